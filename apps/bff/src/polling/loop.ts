@@ -12,15 +12,6 @@ export type WatchedRecords<Row> = {
   nextDueAt: () => Promise<Date | null>
 }
 
-/** A running watcher. */
-export type WatchLoop = {
-  start: () => void
-  /** Looks for due records now. */
-  wake: () => void
-  /** Ends the current pass and waits for the checks in flight. The loop can start again. */
-  stop: () => Promise<void>
-}
-
 /** Maximum sleep, because another process may make a record due without a wake-up here. */
 const maxSleepMs = 15_000
 /** Pause after a pass that claimed nothing although a record is due: it is leased elsewhere, or calls are paused. */
@@ -39,7 +30,7 @@ export const watchLoop = <Row>(
     concurrency?: number
     timer?: Timer
   },
-): WatchLoop => {
+) => {
   const { name, claim, check, nextDueAt, now, log, concurrency = 8, timer = realTimer } = options
   const inFlight = new Set<Promise<void>>()
   let state: 'stopped' | 'running' | 'stopping' = 'stopped'
@@ -116,7 +107,9 @@ export const watchLoop = <Row>(
       state = 'running'
       finished = run()
     },
+    /** Looks for due records now. */
     wake,
+    /** Ends the current pass and waits for the checks in flight. The loop can start again. */
     stop: async () => {
       if (state === 'running') state = 'stopping'
       wake()

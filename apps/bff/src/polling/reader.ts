@@ -3,6 +3,7 @@ import { and, type InferSelectModel, type SQL } from 'drizzle-orm'
 import { AdminApiError } from '#admin-api/admin-api.ts'
 import type { Actor } from '#identity/actor.ts'
 import type { Database, Tx } from '#db/database.ts'
+import type { Moment } from '#history/gap.ts'
 import type { NewEvent } from '#history/history.ts'
 import { type Claimed, claimNow, type WatchedTable, writeBack } from './claim.ts'
 import type { Clock } from './schedule.ts'
@@ -21,12 +22,14 @@ export type ReadableRecords<T extends WatchedTable, Key, Answer> = {
   /** May throw `AdminApiError` for an answer that says nothing about the record. */
   afterAnswer: (row: InferSelectModel<T>, answer: Answer, clock: Clock) => InferSelectModel<T>
   afterFailure: (row: InferSelectModel<T>, error: AdminApiError, clock: Clock) => InferSelectModel<T>
+  /** Adds the duration to a record that ended. */
+  measureDuration: (before: InferSelectModel<T>, after: InferSelectModel<T>, moment: Moment) => InferSelectModel<T>
   /** Columns of an outcome to write. */
   selectChanges: (row: InferSelectModel<T>) => Partial<InferSelectModel<T>>
   /** Bumps the revision of the list. */
   countChange: (tx: Tx, key: Key) => Promise<unknown>
   /** History events of an outcome. */
-  toEvents: (before: InferSelectModel<T>, after: InferSelectModel<T>) => readonly NewEvent[]
+  listEvents: (before: InferSelectModel<T>, after: InferSelectModel<T>, moment: Moment) => readonly NewEvent[]
   /** Writes events into the history, last in the transaction of the outcome. */
   recordEvents: (tx: Tx, key: Key, events: readonly NewEvent[]) => Promise<unknown>
 }
@@ -38,17 +41,6 @@ const clickEvents = (click: Click | null): NewEvent[] => (click === null ? [] : 
 
 /** A claimed record with a granted call to read it. */
 export type GrantedRead<Row> = Claimed<Row> & { granted: GrantedCall }
-
-/** Reads records upstream, at most one call per record at a time, and writes the outcome. */
-export type RecordReader<Row, Key> = {
-  /** Reads a claimed record, for the watcher. Writes failures of the service into the record. */
-  readClaimed: (claimed: GrantedRead<Row>) => Promise<void>
-  /**
-   * Reads a record now for `by`, or joins the read under way in this process. False when there is no such record. Rejects without a call:
-   * with `CallsPaused` while the service asks for a pause, with `too_many_requests` when the budget is spent.
-   */
-  readNow: (key: Key, by: Actor) => Promise<boolean>
-}
 
 /** Columns that every read changes. No list shows them; `checks` of a list does. */
 const checkColumns = ['checkedAt', 'nextCheckAt', 'failures', 'unfinishedAt', 'checkFailure', 'viewedUntil']
@@ -62,15 +54,19 @@ const isNews = (before: object, after: object): boolean => {
   return toComparable(before) !== toComparable(after)
 }
 
-/** Builds a reader. `keyOf` names a record; two keys of one record are equal as JSON. */
+/**
+ * Reads records upstream, at most one call per record at a time, and writes the outcome. `toKey` names a record; two keys of one record
+ * are equal as JSON.
+ */
 export const recordReader = <T extends WatchedTable, Key, Answer>(
   { db, polling, toKey }: { db: Database; polling: Polling; toKey: (row: InferSelectModel<T> | Key) => Key },
   records: ReadableRecords<T, Key, Answer>,
-): RecordReader<InferSelectModel<T>, Key> => {
+) => {
   type Row = InferSelectModel<T>
-  const { table, condition, ask, afterAnswer, afterFailure, selectChanges, countChange, toEvents, recordEvents } =
-    records
+  const { table, condition, countChange, recordEvents } = records
   const { limiter, now, schedule, lease: own } = polling
+  const runningSince = now()
+  const moment = (): Moment => ({ now: now(), runningSince, pause: limiter.lastPause() })
   const underWay = new Map<string, Promise<boolean>>()
 
   const begin = (key: Key, read: () => Promise<boolean>): Promise<boolean> => {
@@ -85,8 +81,8 @@ export const recordReader = <T extends WatchedTable, Key, Answer>(
   const keep = ({ row: before, lease }: Claimed<Row>, after: Row, click: Click | null) =>
     db.transaction(async (tx) => {
       const key = toKey(after)
-      const updated = await writeBack(tx, table, { which: condition(key), lease, set: selectChanges(after) })
-      const events = updated === undefined ? [] : toEvents(before, after)
+      const updated = await writeBack(tx, table, { which: condition(key), lease, set: records.selectChanges(after) })
+      const events = updated === undefined ? [] : records.listEvents(before, after, moment())
       if (updated !== undefined && (events.length > 0 || isNews(before, after))) await countChange(tx, key)
       await recordEvents(tx, key, [...clickEvents(click), ...events])
     })
@@ -96,25 +92,30 @@ export const recordReader = <T extends WatchedTable, Key, Answer>(
     const sentMs = now()
     let outcome: Row
     try {
-      const answer = await claimed.granted.call(() => ask(row))
-      outcome = afterAnswer(row, answer, { now: now(), sentMs, schedule })
+      const answer = await claimed.granted.call(() => records.ask(row))
+      outcome = records.afterAnswer(row, answer, { now: now(), sentMs, schedule })
+      outcome = records.measureDuration(row, outcome, moment())
     } catch (error) {
       if (!(error instanceof AdminApiError)) throw error
-      outcome = afterFailure(row, error, { now: now(), sentMs, schedule })
+      outcome = records.afterFailure(row, error, { now: now(), sentMs, schedule })
     }
     await keep(claimed, outcome, click)
   }
 
   return {
-    // Does not join a person's request that has no claim yet: it may be refused, and then nothing would read the
-    // record.
-    readClaimed: async (claimed) => {
+    /** Reads a claimed record, for the watcher. Writes failures of the service into the record. */
+    readClaimed: async (claimed: GrantedRead<Row>) => {
+      // Does not join a click: a click without a claim may still be refused, and then nobody would read the record.
       await begin(toKey(claimed.row), async () => {
         await readAndKeep(claimed, null)
         return true
       })
     },
-    readNow: async (key, by) => {
+    /**
+     * Reads a record now for `by`, or joins the read under way in this process. False when there is no such record. Rejects without a call:
+     * with `CallsPaused` while the service asks for a pause, with `too_many_requests` when the budget is spent.
+     */
+    readNow: async (key: Key, by: Actor) => {
       const click: Click = { by, at: new Date(now()) }
       const running = underWay.get(JSON.stringify(toKey(key)))
       const read = async () => {

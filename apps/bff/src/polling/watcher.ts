@@ -7,14 +7,13 @@ import type { GrantedRead } from './reader.ts'
 import type { ChangingTable } from './read-interval.ts'
 import { replan } from '#polling/demand.ts'
 import { pullBack } from './clock-skew.ts'
-import { watchLoop, type WatchLoop } from './loop.ts'
+import { watchLoop } from './loop.ts'
 
 /** Smaller steps are ordinary clock corrections. Milliseconds. */
 const clockSkewMs = 60_000
 
 /**
- * Keeps the records of a table up to date without a request. Any number of processes may share one database. Every pass calls
- * `beforeClaim` first.
+ * Keeps the records of a table up to date without a request. Any number of processes may share one database.
  */
 export const recordWatcher = <T extends ChangingTable>(options: {
   name: string
@@ -24,10 +23,11 @@ export const recordWatcher = <T extends ChangingTable>(options: {
   readable?: SQL | undefined
   polling: Polling
   read: (claimed: GrantedRead<InferSelectModel<T>>) => Promise<void>
-  beforeClaim?: () => Promise<void>
+  /** Ends calls whose answer can no longer come; with `orphanOwner`, those of every other process. */
+  endTimedOut: (orphanOwner: string | undefined) => Promise<void>
   log: Log
-}): WatchLoop => {
-  const { name, db, table, readable, polling, read, beforeClaim, log } = options
+}) => {
+  const { name, db, table, readable, polling, read, endTimedOut, log } = options
   const { limiter, schedule, lease, now, embedded, alone } = polling
   let first = true
   let lastPassMs = -Infinity
@@ -36,7 +36,7 @@ export const recordWatcher = <T extends ChangingTable>(options: {
     now,
     log,
     claim: async (wanted) => {
-      await beforeClaim?.()
+      await endTimedOut(first && alone ? lease.owner : undefined)
       if (first && alone) await freeLeases(db, table, lease.owner)
       // The embedded service started with this process, so an earlier pause is void. A pause of a hosted service still
       // counts.

@@ -15,7 +15,6 @@ import {
   type BreakerCall,
   type CallsPaused,
   type BreakerState,
-  type Pause,
 } from './circuit-breaker.ts'
 import { changeBreaker, lockStanding, writeBreaker, writeLevel, type StandingKey } from './store.ts'
 import type { CallRecord } from './call-records.ts'
@@ -25,36 +24,6 @@ import type { CallClass, KeyName } from './rate-limit.table.ts'
 export type GrantedCall = {
   /** Makes the call and updates the circuit breaker for all Dockets. Rejects as the call does, or with `CallsPaused` without a call. */
   call: <T>(make: () => Promise<T>) => Promise<T>
-}
-
-/** Permission to poll. Part of the transaction that claims records; a rollback returns the tokens. */
-export type PollTokens = {
-  /** Number of calls that may start. */
-  allowed: number
-  /** Takes `used` tokens, at least 1. The granted call may run once for each of them. */
-  take: (used: number) => Promise<GrantedCall>
-}
-
-/**
- * Limits one class of calls (agent jobs, prompts, static exports) to the budget and to the service's own limits, together with every
- * other Docket on this database.
- */
-export type CallLimiter = {
-  polls: (tx: Tx, wanted: number) => Promise<PollTokens>
-  /** When polling may go on, as this process last read it. Null when it was not paused. */
-  opensAt: () => Date | null
-  /** The last pause, as this process last read it. */
-  lastPause: () => Pause | null
-  /**
-   * Takes a token for a person. Rejects with `CallsPaused` during a `Retry-After` and for seconds after a refusal, or with
-   * `too_many_requests` when the budget is spent. A rollback of `tx` returns the token. A start, a bundle and a prompt learn of a
-   * `Retry-After` from `call`, so that their record can keep it.
-   */
-  grant: (tx: Tx, operation?: AdminApiOperation) => Promise<GrantedCall>
-  /** Takes a token for a person and makes the call: a read, unless `operation` is given. */
-  call: <T>(make: () => Promise<T>, operation?: AdminApiOperation) => Promise<T>
-  /** Ends every pause. For a service that started anew. */
-  reopen: () => Promise<void>
 }
 
 /** Minimum interval between two writes of an unchanged good state. */
@@ -98,7 +67,7 @@ export const callLimiter = (deps: {
   now: () => number
   log: Log
   random?: (() => number) | undefined
-}): CallLimiter => {
+}) => {
   const { db, calls, origin, hasReadKey, plan, leaseMs, record, now, log, random = Math.random } = deps
   const pollOperation = calls === 'static_exports' ? 'getStaticExport' : 'getAgentJob'
   const chooseKey = (operation: AdminApiOperation): KeyName => (hasReadKey && !isWrite(operation) ? 'read' : 'main')
@@ -164,7 +133,8 @@ export const callLimiter = (deps: {
   }
 
   return {
-    polls: async (tx, wanted) => {
+    /** Permission to poll. Part of the transaction that claims records; a rollback returns the tokens. */
+    polls: async (tx: Tx, wanted: number) => {
       const nowMs = now()
       const key = standing(pollOperation)
       const { level, breaker } = await lockStanding(tx, key, plan, nowMs)
@@ -175,8 +145,10 @@ export const callLimiter = (deps: {
       const waits = [pausedUntil(breaker, nowMs), nextAtMs].filter((ms) => ms !== null)
       opensAtMs = plan.callsPerHour === 0 ? Infinity : waits.length === 0 ? null : Math.max(...waits)
       return {
+        /** Number of calls that may start. */
         allowed,
-        take: async (used) => {
+        /** Takes `used` tokens, at least 1. The granted call may run once for each of them. */
+        take: async (used: number) => {
           const withdrawal = takeTokens(plan, level, { nowMs, wanted: used, click: false })
           await writeLevel(tx, key, withdrawal.level)
           const { state, call: breakerCall } = begin(breaker, nowMs, leaseMs)
@@ -185,13 +157,28 @@ export const callLimiter = (deps: {
         },
       }
     },
+    /** The last pause, as this process last read it. */
     lastPause: () => known.pause,
+    /** When polling may go on, as this process last read it. Null when it was not paused. */
     opensAt: () => (opensAtMs === null ? null : new Date(Math.min(opensAtMs, 8.64e15))),
+    /**
+     * Takes a token for a person. Rejects with `CallsPaused` during a `Retry-After` and for seconds after a refusal, or with
+     * `too_many_requests` when the budget is spent. A rollback of `tx` returns the token. A start, a bundle and a prompt learn of a
+     * `Retry-After` from `call`, so that their record can keep it.
+     */
     grant,
-    call: async (make, operation) => {
+    /** Takes a token for a person and makes the call: a read, unless `operation` is given. */
+    call: async <T>(make: () => Promise<T>, operation?: AdminApiOperation) => {
       const own = await db.transaction((tx) => grant(tx, operation))
       return own.call(make)
     },
+    /** Ends every pause. For a service that started anew. */
     reopen: () => learn(() => initialState),
   }
 }
+
+/**
+ * Limits one class of calls (agent jobs, prompts, static exports) to the budget and to the service's own limits, together with every
+ * other Docket on this database.
+ */
+export type CallLimiter = ReturnType<typeof callLimiter>

@@ -112,7 +112,21 @@ test('after an outage the history says from when to when nothing was observed, a
   expect(rows).toEqual([{ took_ms: null }])
 })
 
-test('downtime of Docket is recorded as a gap, and so is time off the list', async () => {
+test('a gap of an export that nobody tried to read gives the reason that paused all reads', async () => {
+  const { started, upstream, act, history, clock } = await exportsWithHistory()
+  const [asked, waiting] = [await started(), await started({ domain: 'b.example' })]
+  upstream.has('job-1', { status: 'running' })
+  upstream.has('job-2', { status: 'running' })
+  await act(waiting.exportId, 'check')
+  upstream.answers('job-1', { status: 429, headers: { 'retry-after': '600' } })
+  await act(asked.exportId, 'check')
+  clock.ms += 601_000
+  await act(waiting.exportId, 'check')
+  const gap = (await history(waiting.exportId)).events.find(({ kind }) => kind === 'not_observed')
+  expect(gap?.to).toBe('The service asked Docket to wait.')
+})
+
+test('the time that no Docket ran is told as one, and so is the time on no list', async () => {
   const { started, upstream, nextCheck, history, clock, request, act } = await exportsWithHistory()
   const { exportId } = await started()
   upstream.has('job-1', { status: 'running' })

@@ -1,40 +1,14 @@
-import { isNotNull } from 'drizzle-orm'
+import { and, eq, isNotNull, lte, notLike, sql } from 'drizzle-orm'
 import type { AdminApi } from '#admin-api/admin-api.ts'
 import type { Database } from '#db/database.ts'
 import type { Log } from '#log/log.ts'
-import type { WatchLoop } from '#polling/loop.ts'
 import type { Polling } from '#polling/polling.ts'
-import { type RecordReader, recordReader } from '#polling/reader.ts'
+import { recordReader } from '#polling/reader.ts'
 import { recordWatcher } from '#polling/watcher.ts'
 import { listEvents, measureDuration } from './static-exports.history.ts'
 import { countExportChange, isExport, recordExportEvents } from './static-exports.rows.ts'
-import { afterAnswer, afterFailure, selectChanges, type StaticExportRow } from './static-exports.state.ts'
+import { afterAnswer, afterFailure, afterLostAnswer, selectChanges } from './static-exports.state.ts'
 import { staticExports } from './static-exports.table.ts'
-import { endTimedOutStarts } from './timed-out-starts.ts'
-
-/** Polls running exports, and marks starts without an answer as `unknown`. */
-export const staticExportWatcher = (deps: {
-  db: Database
-  reader: Pick<RecordReader<StaticExportRow, { exportId: string }>, 'readClaimed'>
-  polling: Polling
-  log: Log
-}): WatchLoop => {
-  const { db, reader, polling, log } = deps
-  let recovered = false
-  return recordWatcher({
-    name: 'static exports',
-    db,
-    table: staticExports,
-    readable: hasJobId,
-    polling,
-    read: reader.readClaimed,
-    beforeClaim: async () => {
-      await endTimedOutStarts(db, polling.now(), recovered || !polling.alone ? undefined : polling.lease.owner)
-      recovered = true
-    },
-    log,
-  })
-}
 
 /** Condition for exports with a jobId, which can be read. */
 export const hasJobId = isNotNull(staticExports.jobId)
@@ -42,28 +16,67 @@ export const hasJobId = isNotNull(staticExports.jobId)
 type Key = { exportId: string }
 
 /** Reads accepted exports upstream. */
-export const staticExportReader = (deps: {
-  db: Database
-  adminApi: AdminApi
-  polling: Polling
-}): RecordReader<StaticExportRow, Key> => {
-  const { db, adminApi, polling } = deps
-  const runningSince = polling.now()
-  const toMoment = (now: number) => ({ now, runningSince, held: polling.limiter.lastPause() })
-  const toKey = ({ exportId }: Key) => ({ exportId })
-  return recordReader(
-    { db, polling, toKey },
+export const staticExportReader = ({ adminApi, ...deps }: { db: Database; adminApi: AdminApi; polling: Polling }) =>
+  recordReader(
+    { ...deps, toKey: ({ exportId }: Key) => ({ exportId }) },
     {
       table: staticExports,
       condition: ({ exportId }: Key) => isExport(exportId),
       readable: hasJobId,
       ask: (row) => adminApi.getStaticExport(row.jobId!),
-      afterAnswer: (row, answer, clock) => measureDuration(row, afterAnswer(row, answer, clock), toMoment(clock.now)),
+      afterAnswer,
       afterFailure,
+      measureDuration,
       selectChanges,
       countChange: (tx, { exportId }) => countExportChange(tx, isExport(exportId)),
-      toEvents: (before, after) => listEvents(before, after, toMoment(polling.now())),
+      listEvents,
       recordEvents: (tx, { exportId }, events) => recordExportEvents(tx, exportId, events),
     },
   )
+
+/**
+ * Ends starts without an answer as `unknown`: those whose lease expired or, with `orphanOwner`, those of every other process. Never starts
+ * anything again. A late answer of a live process still counts.
+ */
+const endTimedOutStarts = async (db: Database, now: number, orphanOwner?: string): Promise<void> => {
+  const lost = and(
+    eq(staticExports.state, 'starting'),
+    orphanOwner === undefined
+      ? lte(staticExports.nextCheckAt, new Date(now))
+      : notLike(sql`coalesce(${staticExports.leaseOwner}, '')`, `${orphanOwner}/%`),
+  )
+  const rows = await db.select().from(staticExports).where(lost)
+  for (const row of rows)
+    await db.transaction(async (tx) => {
+      const outcome = afterLostAnswer(row, null, now)
+      const { state, reason, nextCheckAt } = outcome
+      const ended = await tx
+        .update(staticExports)
+        .set({ state, reason, nextCheckAt, leaseOwner: null, leaseUntil: null })
+        .where(and(isExport(row.exportId), lost))
+        .returning({ exportId: staticExports.exportId })
+      if (ended.length === 0) return
+      await countExportChange(tx, isExport(row.exportId))
+      await recordExportEvents(tx, row.exportId, listEvents(row, outcome, { now, runningSince: now }))
+    })
+}
+
+/** Keeps running exports up to date without a request, and ends starts without an answer. */
+export const staticExportWatcher = (deps: {
+  db: Database
+  reader: ReturnType<typeof staticExportReader>
+  polling: Polling
+  log: Log
+}) => {
+  const { db, reader, polling, log } = deps
+  return recordWatcher({
+    name: 'static exports',
+    db,
+    table: staticExports,
+    readable: hasJobId,
+    polling,
+    read: reader.readClaimed,
+    endTimedOut: (orphanOwner) => endTimedOutStarts(db, polling.now(), orphanOwner),
+    log,
+  })
 }

@@ -5,8 +5,8 @@ import { agentPrompts } from './agent-prompts.table.ts'
 import { keepPromptOutcome } from './prompt-outcome.ts'
 
 /**
- * Marks prompts whose answer can no longer arrive as `unknown`: those whose lease expired or, with `orphansOf`, those
- * of every other process. Never sends anything again.
+ * Marks prompts whose answer can no longer come as `unknown`: those older than any call, and, with `orphanOwner`, those of every other
+ * process. Nothing is ever sent again.
  */
 export const endTimedOutPrompts = async (db: Database, clock: Clock, orphanOwner?: string): Promise<void> => {
   const over =
