@@ -1,9 +1,8 @@
 import { safeReturnTo } from '@docket/return-to'
 import type { OidcRefusal } from '@docket/api-types/accounts'
 import type { RequestOrigin } from '#accounts/request-origin.ts'
-import { completeSignIn } from '#accounts/sign-in/complete-sign-in.ts'
+import { auditRefusedSignIn, completeSignIn } from '#accounts/sign-in/complete-sign-in.ts'
 import type { Throttle } from '#accounts/sign-in/throttle.ts'
-import { recordAudit } from '#audit/audit.ts'
 import type { Actor } from '#identity/actor.ts'
 import type { Database } from '#db/database.ts'
 import { AppError } from '#errors/app-error.ts'
@@ -80,13 +79,12 @@ export const oidcService = (deps: { db: Database; settings: OidcSettings; thrott
   const provider = oidcProvider(settings, now)
 
   const writeRefusal = (claims: Claims | null, reason: OidcRefusal, by: Actor) =>
-    recordAudit(db, by, {
-      action: 'session.signed_in',
-      outcome: 'refused',
-      at: new Date(now()),
-      ...(claims !== null && { target: { type: 'user', name: claims.email ?? claims.name } }),
-      details: { with: 'single sign-on', reason },
-    })
+    auditRefusedSignIn(
+      db,
+      { by, now: now() },
+      { with: 'single sign-on', reason },
+      claims === null ? undefined : { name: claims.email ?? claims.name },
+    )
 
   const openFor = async (claims: Claims, replaces: string | null, { by, userAgent }: Visitor) => {
     const coming = { by, now: now(), settings, claims }

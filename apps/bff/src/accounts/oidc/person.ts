@@ -2,6 +2,7 @@ import type { Role } from '@docket/api-types/session'
 import { and, eq, isNull, like } from 'drizzle-orm'
 import { oneTimeLinks, passkeys, sessions, signInAccounts, twoFactors, users } from '#accounts/accounts.table.ts'
 import { holdFirstAccount, needsSetup } from '#accounts/setup.ts'
+import { auditRefusedSignIn } from '#accounts/sign-in/complete-sign-in.ts'
 import { recordAudit } from '#audit/audit.ts'
 import type { Actor } from '#identity/actor.ts'
 import type { Tx } from '#db/database.ts'
@@ -118,13 +119,8 @@ const followGroups = async (tx: Tx, user: User, role: Role, { by, now, settings 
 export const refusePerson = async (tx: Tx, { by, now, settings, claims }: Coming): Promise<void> => {
   const user = await findBySubject(tx, oidcProviderId(settings.issuer), claims.subject)
   const at = new Date(now)
-  await recordAudit(tx, by, {
-    action: 'session.signed_in',
-    outcome: 'refused',
-    at,
-    ...(user === null ? { target: { type: 'user', name: claims.email } } : { target: toTarget(user) }),
-    details: { with: 'single sign-on', reason: 'no_access' },
-  })
+  const account = user === null ? { name: claims.email } : { id: user.id, name: user.name }
+  await auditRefusedSignIn(tx, { by, now }, { with: 'single sign-on', reason: 'no_access' }, account)
   if (user === null) return
   const ended = await tx.delete(sessions).where(eq(sessions.userId, user.id)).returning({ id: sessions.id })
   if (ended.length > 0)

@@ -4,9 +4,8 @@ import { z } from 'zod'
 import { passkeys, users } from '#accounts/accounts.table.ts'
 import type { SignInRequest } from '#accounts/request-origin.ts'
 import type { OpenedSession } from '#accounts/sessions.ts'
-import { completeSignIn, lockEnabledUser } from '#accounts/sign-in/complete-sign-in.ts'
+import { auditRefusedSignIn, completeSignIn, findEnabledUser } from '#accounts/sign-in/complete-sign-in.ts'
 import type { Throttle } from '#accounts/sign-in/throttle.ts'
-import { recordAudit } from '#audit/audit.ts'
 import type { Database, Tx } from '#db/database.ts'
 import { AppError } from '#errors/app-error.ts'
 import { toNetwork } from '#http/load/client-address.ts'
@@ -81,20 +80,14 @@ export const passkeySignIn = ({ db, challenges, throttle }: PasskeyDeps) => ({
     const parsed = SignedChallenge.safeParse(response)
     if (!parsed.success) throw new AppError('invalid_request', 'This is not what a browser sends of a passkey.')
     const auditRefusal = (tx: Tx, found: Found | null) =>
-      recordAudit(tx, by, {
-        action: 'session.signed_in',
-        outcome: 'refused',
-        at: new Date(now),
-        target: { type: 'user', id: found?.user.id ?? null, name: found?.user.name ?? null },
-        details: { with: 'passkey' },
-      })
+      auditRefusedSignIn(tx, request, { with: 'passkey' }, found?.user ?? { id: null, name: null })
     // Returns refusals instead of throwing them, so that the challenge stays used up.
     const outcome = await db.transaction(async (tx) => {
       const challenge = await challenges.take(tx, request.cookie, null, now)
       if (challenge === null) return 'no challenge'
       const found = await findPasskey(tx, parsed.data.id)
       const counter = found === null ? null : await verify(found, parsed.data, { ...site, challenge })
-      if (found === null || counter === null || (await lockEnabledUser(tx, found.user.id)) === null) {
+      if (found === null || counter === null || (await findEnabledUser(tx, found.user.id, 'share')) === null) {
         await auditRefusal(tx, found)
         return 'refused'
       }

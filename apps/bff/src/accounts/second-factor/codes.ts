@@ -1,7 +1,8 @@
 import { createHash, randomBytes, randomInt, timingSafeEqual } from 'node:crypto'
 import { Secret, TOTP } from 'otpauth'
-import { and, eq, gt, isNull } from 'drizzle-orm'
-import { twoFactors, users, verifications } from '#accounts/accounts.table.ts'
+import { and, eq, gt } from 'drizzle-orm'
+import { twoFactors, verifications } from '#accounts/accounts.table.ts'
+import { findEnabledUser } from '#accounts/sign-in/complete-sign-in.ts'
 import type { Tx } from '#db/database.ts'
 
 const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
@@ -52,9 +53,7 @@ const usedCode = (userId: string, code: string) => `used-code:${userId}:${code}`
 
 /** Loads the second factor of an enabled user, or null. Serializes attempts for one account over all replicas. */
 export const lockSecondFactor = async (tx: Tx, userId: string): Promise<typeof twoFactors.$inferSelect | null> => {
-  const enabled = and(eq(users.id, userId), isNull(users.disabledAt))
-  const [user] = await tx.select({ id: users.id }).from(users).where(enabled).for('no key update')
-  if (user === undefined) return null
+  if ((await findEnabledUser(tx, userId, 'no key update')) === null) return null
   const [row] = await tx.select().from(twoFactors).where(eq(twoFactors.userId, userId)).for('update')
   return row ?? null
 }

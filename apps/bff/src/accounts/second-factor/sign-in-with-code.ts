@@ -1,13 +1,12 @@
-import { and, eq, isNull } from 'drizzle-orm'
+import { eq } from 'drizzle-orm'
 import { z } from 'zod'
-import { twoFactors, users } from '#accounts/accounts.table.ts'
+import { twoFactors } from '#accounts/accounts.table.ts'
 import type { Instance } from '#accounts/instance.ts'
 import type { PendingSignIns } from '#accounts/pending-sign-ins.ts'
 import type { SignInRequest } from '#accounts/request-origin.ts'
 import type { OpenedSession } from '#accounts/sessions.ts'
-import { completeSignIn } from '#accounts/sign-in/complete-sign-in.ts'
+import { auditRefusedSignIn, completeSignIn, findEnabledUser } from '#accounts/sign-in/complete-sign-in.ts'
 import type { Throttle } from '#accounts/sign-in/throttle.ts'
-import { recordAudit } from '#audit/audit.ts'
 import type { Database, Tx } from '#db/database.ts'
 import { AppError } from '#errors/app-error.ts'
 import { toNetwork } from '#http/load/client-address.ts'
@@ -58,9 +57,8 @@ export const signInWithCode =
     const pending = await pendingCodes.find(db, request.cookie, now)
     if (pending === null) throw startOver()
     const { token, value: userId } = pending
-    const enabled = and(eq(users.id, userId), isNull(users.disabledAt))
-    const [person] = await db.select({ name: users.name }).from(users).where(enabled)
-    if (person === undefined) throw startOver()
+    const person = await findEnabledUser(db, userId)
+    if (person === null) throw startOver()
     const { name } = person
     await throttle.take('second_factor', userId)
     const code = normalizeCode(typed)
@@ -82,13 +80,7 @@ export const signInWithCode =
     // Returns failures instead of throwing them, so that their audit row and their count are committed.
     const outcome = await db.transaction(async (tx) => {
       const refuse = async (because: string, failure: AppError) => {
-        await recordAudit(tx, by, {
-          action: 'session.signed_in',
-          outcome: 'refused',
-          at: new Date(now),
-          target: { type: 'user', id: userId, name },
-          details: { ...details, because },
-        })
+        await auditRefusedSignIn(tx, request, { ...details, because }, { id: userId, name })
         return failure
       }
       const factor = await lockSecondFactor(tx, userId)

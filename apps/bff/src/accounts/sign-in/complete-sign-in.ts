@@ -1,15 +1,32 @@
 import { and, eq, isNull } from 'drizzle-orm'
 import { sessions, users } from '#accounts/accounts.table.ts'
-import type { SignInRequest } from '#accounts/request-origin.ts'
+import type { RequestOrigin, SignInRequest } from '#accounts/request-origin.ts'
 import { openSession, type OpenedSession } from '#accounts/sessions.ts'
-import { recordAudit } from '#audit/audit.ts'
+import { type Audited, recordAudit } from '#audit/audit.ts'
 import type { Tx } from '#db/database.ts'
 
-/** Finds an enabled user, or null. A concurrent disabling waits for the transaction, and then ends the session that it opened. */
-export const lockEnabledUser = async (tx: Tx, userId: string): Promise<typeof users.$inferSelect | null> => {
-  const enabled = and(eq(users.id, userId), isNull(users.disabledAt))
-  const [user] = await tx.select().from(users).where(enabled).for('share')
+/**
+ * Finds an enabled user, or null. With a lock, a concurrent disabling waits for the transaction, and then ends the session that it
+ * opened.
+ */
+export const findEnabledUser = async (tx: Tx, userId: string, lock?: 'share' | 'no key update' | 'update') => {
+  const found = tx
+    .select()
+    .from(users)
+    .where(and(eq(users.id, userId), isNull(users.disabledAt)))
+  const [user] = await (lock === undefined ? found : found.for(lock))
   return user ?? null
+}
+
+/** Audits a refused sign-in, with the account where it is known. */
+export const auditRefusedSignIn = (
+  tx: Tx,
+  { by, now }: Pick<RequestOrigin, 'by' | 'now'>,
+  details: NonNullable<Audited['details']>,
+  account?: Omit<NonNullable<Audited['target']>, 'type'>,
+) => {
+  const target = account && { target: { type: 'user', ...account } }
+  return recordAudit(tx, by, { action: 'session.signed_in', outcome: 'refused', at: new Date(now), ...target, details })
 }
 
 /** Opens the session of a person who proved who they are, ends the one it replaces, and audits the sign-in. Lock the user before. */

@@ -6,11 +6,10 @@ import { hashPassword, hasCurrentCost, isPassword, makeDummyHash } from '#accoun
 import type { PendingSignIns } from '#accounts/pending-sign-ins.ts'
 import type { SignInRequest } from '#accounts/request-origin.ts'
 import type { OpenedSession } from '#accounts/sessions.ts'
-import { recordAudit } from '#audit/audit.ts'
 import type { Database } from '#db/database.ts'
 import { AppError } from '#errors/app-error.ts'
 import { toNetwork } from '#http/load/client-address.ts'
-import { completeSignIn, lockEnabledUser } from './complete-sign-in.ts'
+import { auditRefusedSignIn, completeSignIn, findEnabledUser } from './complete-sign-in.ts'
 import type { KnownDevices } from './known-devices.ts'
 import { loadPasswordHash } from './own-password.ts'
 import type { Throttle } from './throttle.ts'
@@ -53,13 +52,8 @@ export const passwordSignIn = (deps: {
   const auditRefusal = (request: SignInRequest, account: Account | null, email: string, because: string) => {
     // People type passwords into the wrong field.
     const typed = AccountEmail.safeParse(email).success ? email : 'not an e-mail address'
-    return recordAudit(db, request.by, {
-      action: 'session.signed_in',
-      outcome: 'refused',
-      at: new Date(request.now),
-      target: { type: 'user', id: account?.userId ?? null, name: account?.name ?? typed },
-      details: { with: 'password', because },
-    })
+    const who = { id: account?.userId ?? null, name: account?.name ?? typed }
+    return auditRefusedSignIn(db, request, { with: 'password', because }, who)
   }
 
   /** Counts this attempt. Returns a function that takes the count back. */
@@ -85,7 +79,7 @@ export const passwordSignIn = (deps: {
   /** Null when the account or its password changed in the meantime. */
   const open = (request: SignInRequest, { userId }: Account, hash: string): Promise<SignedIn | null> =>
     db.transaction(async (tx) => {
-      const user = await lockEnabledUser(tx, userId)
+      const user = await findEnabledUser(tx, userId, 'share')
       if (user === null || (await loadPasswordHash(tx, userId)) !== hash) return null
       if (user.twoFactorEnabled)
         return { next: 'second_factor', token: await pendingCodes.begin(tx, userId, request.now) }

@@ -10,7 +10,7 @@ import { recordAudit } from '#audit/audit.ts'
 import type { Actor } from '#identity/actor.ts'
 import type { Database, Tx } from '#db/database.ts'
 import { AppError } from '#errors/app-error.ts'
-import { completeSignIn, lockEnabledUser } from './complete-sign-in.ts'
+import { auditRefusedSignIn, completeSignIn, findEnabledUser } from './complete-sign-in.ts'
 import { setPassword } from './own-password.ts'
 import { checkPassword } from './password-rules.ts'
 
@@ -24,28 +24,17 @@ const isOne = (kind: string): kind is (typeof kinds)[number] => kinds.some((one)
 
 /** Reads and redeems links that work once. Throws `not_found` for a link that is used, expired, revoked or unknown. */
 export const links = ({ db, host }: { db: Database; host: string | null }) => {
-  const refuse = async ({ by, now }: RequestOrigin): Promise<never> => {
-    await recordAudit(db, by, {
-      action: 'session.signed_in',
-      outcome: 'refused',
-      at: new Date(now),
-      details: { with: 'link', because: 'does not work any more' },
-    })
+  const refuse = async (request: RequestOrigin): Promise<never> => {
+    await auditRefusedSignIn(db, request, { with: 'link', because: 'does not work any more' })
     throw noLonger()
   }
 
   const find = async (token: string, request: RequestOrigin) => {
     const link = await findLink(db, token, request.now)
     if (link === null || !isOne(link.kind)) return refuse(request)
-    const [owner] =
-      link.userId === null
-        ? []
-        : await db
-            .select()
-            .from(users)
-            .where(and(eq(users.id, link.userId), isNull(users.disabledAt)))
-    if (link.userId !== null && owner === undefined) return refuse(request)
-    return { link, kind: link.kind, owner: owner ?? null }
+    const owner = link.userId === null ? null : await findEnabledUser(db, link.userId)
+    if (link.userId !== null && owner === null) return refuse(request)
+    return { link, kind: link.kind, owner }
   }
 
   const accept = async (
@@ -78,9 +67,8 @@ export const links = ({ db, host }: { db: Database; host: string | null }) => {
     hash: string,
     request: SignInRequest,
   ): Promise<OpenedSession | null> => {
-    const able = and(eq(users.id, userId), isNull(users.disabledAt))
-    const [user] = await tx.select().from(users).where(able).for('update')
-    if (user === undefined) throw noLonger()
+    const user = await findEnabledUser(tx, userId, 'update')
+    if (user === null) throw noLonger()
     const at = new Date(request.now)
     await setPassword(tx, userId, hash, at)
     await tx.delete(sessions).where(eq(sessions.userId, userId))
@@ -98,7 +86,7 @@ export const links = ({ db, host }: { db: Database; host: string | null }) => {
   }
 
   const enter = async (tx: Tx, userId: string, request: SignInRequest): Promise<OpenedSession> => {
-    const user = await lockEnabledUser(tx, userId)
+    const user = await findEnabledUser(tx, userId, 'share')
     if (user === null) throw noLonger()
     return completeSignIn(tx, user, request, { with: 'sign-in link' })
   }
