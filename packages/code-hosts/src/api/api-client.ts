@@ -1,60 +1,71 @@
-import { CodeHostError, refused } from '#code-host-error.ts'
+import type { z } from 'zod'
+import { CodeHostError, type Pause, refused, withRetries } from '#code-host-error.ts'
 import { type Answer, type ServiceLabels, toError } from './refusals.ts'
 
-/** Address of a code host's API. */
-export type ApiAddress = {
+const answerLimitBytes = 4 * 1024 * 1024
+/** Longest time of one call. Milliseconds. */
+const timeoutMs = 30_000
+
+/**
+ * Calls of one API. Paths begin with a slash and are encoded. Rejects with a `CodeHostError` unless the answer is a 2xx with JSON that fits
+ * the schema. Redirects are not followed: the token is for this host only.
+ */
+export const apiClient = (api: {
   /** Base address of the API, without a slash at its end. */
   base: string
   /** Headers of every call, built per call because of the token. */
   headers: () => Record<string, string>
   labels: ServiceLabels
-  /** Time limit for one call. Milliseconds; half a minute by default. */
-  timeoutMs?: number
-}
+  pause: Pause
+}) => {
+  const { base, headers, labels, pause } = api
+  const { host } = new URL(base)
 
-/** Makes one call. `path` begins with a slash and is encoded. Rejects with a `CodeHostError` unless the answer is a 2xx with JSON. */
-export type ApiCall = (
-  method: 'GET' | 'POST',
-  path: string,
-  options: { body?: object; signal?: AbortSignal | undefined },
-) => Promise<unknown>
+  const ask = async (path: string, limit: AbortSignal, signal?: AbortSignal, body?: object): Promise<Answer> => {
+    const response = await fetch(base + path, {
+      redirect: 'manual',
+      headers: {
+        ...headers(),
+        'user-agent': 'docket-local-admin-api',
+        ...(body && { 'content-type': 'application/json' }),
+      },
+      ...(body && { method: 'POST', body: JSON.stringify(body) }),
+      signal: signal ? AbortSignal.any([signal, limit]) : limit,
+    })
+    const text = await readText(response)
+    if (text === null) throw refused(`${labels.service} at ${host} sent an answer that is too large to be one.`)
+    return { status: response.status, headers: response.headers, json: parseJson(text) }
+  }
 
-const answerLimitBytes = 4 * 1024 * 1024
-
-/** Calls of one API. Redirects are not followed: the token is for this host only. */
-export const apiClient =
-  ({ base, headers, labels, timeoutMs = 30_000 }: ApiAddress): ApiCall =>
-  async (method, path, { body, signal }) => {
-    const host = new URL(base).host
-    const unreachable = (why: string) =>
-      new CodeHostError('unreachable', `${labels.service} at ${host} cannot be reached: ${why}.`)
+  const call = async (path: string, signal?: AbortSignal, body?: object): Promise<unknown> => {
     const limit = AbortSignal.timeout(timeoutMs)
-    const answer = await ask().catch((error: unknown) => {
+    const answer = await ask(path, limit, signal, body).catch((error: unknown) => {
       signal?.throwIfAborted()
       if (error instanceof CodeHostError) throw error
-      throw unreachable(limit.aborted ? `no answer in ${timeoutMs / 1000} s` : explainFailure(error))
+      const why = limit.aborted ? `no answer in ${timeoutMs / 1000} s` : explainFailure(error)
+      throw new CodeHostError('unreachable', `${labels.service} at ${host} cannot be reached: ${why}.`)
     })
     const failure = toError(labels, host, answer)
     if (failure) throw failure
     return answer.json
-
-    async function ask(): Promise<Answer> {
-      const response = await fetch(base + path, {
-        method,
-        redirect: 'manual',
-        headers: {
-          ...headers(),
-          'user-agent': 'docket-local-admin-api',
-          ...(body && { 'content-type': 'application/json' }),
-        },
-        ...(body && { body: JSON.stringify(body) }),
-        signal: signal ? AbortSignal.any([signal, limit]) : limit,
-      })
-      const text = await readText(response)
-      if (text === null) throw refused(`${labels.service} at ${host} sent an answer that is too large to be one.`)
-      return { status: response.status, headers: response.headers, json: parseJson(text) }
-    }
   }
+
+  const parse = <T>(schema: z.ZodType<T>, answer: unknown): T => {
+    const read = schema.safeParse(answer)
+    if (read.success) return read.data
+    const field = read.error.issues[0]?.path.join('.') || 'the whole of it'
+    throw refused(`The answer of ${labels.service} is not as its API documents it (${field}).`)
+  }
+
+  return {
+    /** Reads, again after a failure that passes. */
+    get: async <T>(path: string, schema: z.ZodType<T>, signal?: AbortSignal) =>
+      parse(schema, await withRetries(() => call(path, signal), pause, signal)),
+    /** Writes, once. */
+    post: async <T>(path: string, schema: z.ZodType<T>, body: object, signal?: AbortSignal) =>
+      parse(schema, await call(path, signal, body)),
+  }
+}
 
 /** Reads a body; null when it is larger than any of these APIs sends. */
 const readText = async (response: Response): Promise<string | null> => {

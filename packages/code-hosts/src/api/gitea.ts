@@ -1,9 +1,8 @@
 import { cut } from '@docket/sources/text'
 import { z } from 'zod'
-import { withRetries } from '#code-host-error.ts'
 import type { PullRequestLink } from '#code-host.ts'
 import { apiClient } from './api-client.ts'
-import { maxBodyLength, type PullRequestApi, readAnswer, type ServiceAt, toSafeLink } from './pull-request-api.ts'
+import { maxBodyLength, type PullRequestApi, type ServiceAt, toSafeLink } from './pull-request-api.ts'
 
 const Pull = z.object({
   number: z.int().positive(),
@@ -24,9 +23,10 @@ const maxPages = 10
 
 /** Pull requests of a repository `owner/name` through the API of Gitea, which Forgejo shares. */
 export const gitea = ({ base, path, token, labels, pause }: ServiceAt): PullRequestApi => {
-  const call = apiClient({
+  const api = apiClient({
     base,
     labels,
+    pause,
     headers: () => ({ accept: 'application/json', authorization: `token ${token()}` }),
   })
   const pulls = `/repos/${path.split('/').map(encodeURIComponent).join('/')}/pulls`
@@ -39,8 +39,7 @@ export const gitea = ({ base, path, token, labels, pause }: ServiceAt): PullRequ
     list: async (branch, which, signal) => {
       for (let page = 1; page <= maxPages; page += 1) {
         const query = `state=${which}&sort=recentupdate&page=${page}&limit=${perPage}`
-        const found = await withRetries(() => call('GET', `${pulls}?${query}`, { signal }), pause, signal)
-        const some = readAnswer(labels, z.array(Pull), found)
+        const some = await api.get(`${pulls}?${query}`, z.array(Pull), signal)
         // A branch of a fork may have the same name.
         const ours = some.filter(({ head, base: into }) => head.label === branch && head.repo_id === into.repo_id)
         if (ours.length > 0) return ours.map(toLink).toSorted((a, b) => b.number - a.number)
@@ -51,7 +50,7 @@ export const gitea = ({ base, path, token, labels, pause }: ServiceAt): PullRequ
     },
     create: async ({ branch, title, body, base: target }, signal) => {
       const request = { title, body: cut(body, maxBodyLength), head: branch, base: target }
-      return toLink(readAnswer(labels, Pull, await call('POST', pulls, { body: request, signal })))
+      return toLink(await api.post(pulls, Pull, request, signal))
     },
   }
 }

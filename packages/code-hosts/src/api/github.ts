@@ -1,9 +1,8 @@
 import { cut } from '@docket/sources/text'
 import { z } from 'zod'
-import { withRetries } from '#code-host-error.ts'
 import type { PullRequestLink } from '#code-host.ts'
 import { apiClient } from './api-client.ts'
-import { maxBodyLength, type PullRequestApi, readAnswer, type ServiceAt, toSafeLink } from './pull-request-api.ts'
+import { maxBodyLength, type PullRequestApi, type ServiceAt, toSafeLink } from './pull-request-api.ts'
 
 const Pull = z.object({
   number: z.int().positive(),
@@ -25,9 +24,10 @@ export const githubApi = (url: string): string => {
 
 /** Pull requests of a repository `owner/name` through the REST API of GitHub (version 2022-11-28). */
 export const github = ({ base, path, token, labels, pause }: ServiceAt): PullRequestApi => {
-  const call = apiClient({
+  const api = apiClient({
     base,
     labels,
+    pause,
     headers: () => ({
       accept: 'application/vnd.github+json',
       authorization: `Bearer ${token()}`,
@@ -50,15 +50,13 @@ export const github = ({ base, path, token, labels, pause }: ServiceAt): PullReq
         direction: 'desc',
         per_page: '100',
       })
-      const found = await withRetries(() => call('GET', `${pulls}?${query.toString()}`, { signal }), pause, signal)
-      // Checked again here: a service may ignore an unknown filter, and a fork may have a branch of the same name.
-      return readAnswer(labels, z.array(Pull), found)
-        .filter(({ head, base: into }) => head.ref === branch && head.repo?.id === into.repo.id)
-        .map(toLink)
+      const found = await api.get(`${pulls}?${query.toString()}`, z.array(Pull), signal)
+      // A filter that a service does not understand gives everything; a branch of a fork may have the same name.
+      return found.filter(({ head, base: into }) => head.ref === branch && head.repo?.id === into.repo.id).map(toLink)
     },
     create: async ({ branch, title, body, base: target }, signal) => {
       const request = { title, body: cut(body, maxBodyLength), head: branch, base: target }
-      return toLink(readAnswer(labels, Pull, await call('POST', pulls, { body: request, signal })))
+      return toLink(await api.post(pulls, Pull, request, signal))
     },
   }
 }

@@ -1,9 +1,8 @@
 import { cut } from '@docket/sources/text'
 import { z } from 'zod'
-import { withRetries } from '#code-host-error.ts'
 import type { PullRequestLink } from '#code-host.ts'
 import { apiClient } from './api-client.ts'
-import { maxBodyLength, type PullRequestApi, readAnswer, type ServiceAt, toSafeLink } from './pull-request-api.ts'
+import { maxBodyLength, type PullRequestApi, type ServiceAt, toSafeLink } from './pull-request-api.ts'
 
 const MergeRequest = z.object({
   iid: z.int().positive(),
@@ -20,7 +19,12 @@ export const gitlabApi = (url: string): string => `${url.replace(/\/+$/, '').rep
 
 /** Merge requests of a project through the REST API of GitLab (version 4). */
 export const gitlab = ({ base, path, token, labels, pause }: ServiceAt): PullRequestApi => {
-  const call = apiClient({ base, labels, headers: () => ({ accept: 'application/json', 'private-token': token() }) })
+  const api = apiClient({
+    base,
+    labels,
+    pause,
+    headers: () => ({ accept: 'application/json', 'private-token': token() }),
+  })
   const mergeRequests = `/projects/${encodeURIComponent(path)}/merge_requests`
   const toLink = ({ iid, web_url: url, state }: z.infer<typeof MergeRequest>): PullRequestLink => ({
     number: iid,
@@ -37,13 +41,9 @@ export const gitlab = ({ base, path, token, labels, pause }: ServiceAt): PullReq
         sort: 'desc',
         per_page: '100',
       })
-      const found = await withRetries(
-        () => call('GET', `${mergeRequests}?${query.toString()}`, { signal }),
-        pause,
-        signal,
-      )
+      const found = await api.get(`${mergeRequests}?${query.toString()}`, z.array(MergeRequest), signal)
       return (
-        readAnswer(labels, z.array(MergeRequest), found)
+        found
           // A branch of a fork may have the same name.
           .filter((found) => found.source_branch === branch && found.source_project_id === found.target_project_id)
           .map(toLink)
@@ -56,7 +56,7 @@ export const gitlab = ({ base, path, token, labels, pause }: ServiceAt): PullReq
         title,
         description: escapeCommands(cut(body, maxBodyLength)),
       }
-      return toLink(readAnswer(labels, MergeRequest, await call('POST', mergeRequests, { body: request, signal })))
+      return toLink(await api.post(mergeRequests, MergeRequest, request, signal))
     },
   }
 }

@@ -1,6 +1,5 @@
 import { isLoopback } from '@docket/sources/site-source'
-import type { z } from 'zod'
-import { CodeHostError, findRetryDelay, type Pause, refused } from '#code-host-error.ts'
+import { CodeHostError, findRetryDelay, type Pause } from '#code-host-error.ts'
 import type { NewPullRequest, PullRequestLink } from '#code-host.ts'
 import type { ServiceLabels } from './refusals.ts'
 
@@ -71,14 +70,4 @@ export type ServiceAt = {
   token: () => string
   labels: ServiceLabels
   pause: Pause
-}
-
-/** Parses an answer; rejects one that breaks the API's documentation with a sentence. */
-export const readAnswer = <T>(labels: ServiceLabels, schema: z.ZodType<T>, answer: unknown): T => {
-  const read = schema.safeParse(answer)
-  if (read.success) return read.data
-  const field = read.error.issues[0]?.path.join('.') ?? ''
-  throw refused(
-    `The answer of ${labels.service} is not as its API documents it (${field === '' ? 'the whole of it' : field}).`,
-  )
 }
