@@ -8,18 +8,6 @@ import type { Pause } from './code-host-error.ts'
 import type { Projects } from './code-host.ts'
 import { formatRepositoryUrl, type GitSource, openRemoteProject } from './remote-project.ts'
 
-/** Options of the projects. */
-export type ProjectOptions = {
-  /** Configured sources by project id. */
-  sources: Readonly<Record<string, string>>
-  codeHost?: CodeHostOptions | undefined
-  /** Folders below our own data. */
-  place: (...names: string[]) => string
-  now: () => Date
-  /** Pause between two attempts; tests shorten it. */
-  pause?: Pause
-}
-
 /** The projects, and the repositories of those that the embedded code host keeps. */
 export type OpenProjects = { projects: Projects; repositories: Repositories }
 
@@ -38,7 +26,16 @@ const embeddedProjects = (repositories: Repositories, now: () => Date): Projects
  * Opens the configured projects without a call over the network: an unreachable repository only fails its own jobs. Throws with a
  * sentence for an invalid id or source.
  */
-export const openProjects = (options: ProjectOptions): OpenProjects => {
+export const openProjects = (options: {
+  /** Configured sources by project id. */
+  sources: Readonly<Record<string, string>>
+  codeHost?: CodeHostOptions | undefined
+  /** Folders below our own data. */
+  place: (...names: string[]) => string
+  now: () => Date
+  /** Waits between two attempts; another one only in tests. */
+  pause?: Pause
+}): OpenProjects => {
   const { sources, place, now, pause = wait } = options
   const [folders, elsewhere] = bySort(sources)
   const codeHost = options.codeHost ? configureCodeHost(options.codeHost, pause) : null

@@ -9,8 +9,13 @@ import type { Log } from '#log.ts'
 
 type App = Hono<{ Bindings: HttpBindings }>
 
-/** The parts of the service, each an app of its own. */
-export type ServerParts = {
+const maxBodyBytes = 256 * 1024
+
+/** Content policy of every response that is not a page. */
+const nothingRuns = "default-src 'none'; frame-ancestors 'none'"
+
+/** The whole HTTP surface. Every call of the Admin API needs the key; storage links and the code host do not. */
+export const serverApp = (deps: {
   key: string
   staticExports: App
   storage: App
@@ -19,15 +24,9 @@ export type ServerParts = {
   /** Pages and repositories, mounted at the root after all other routes. */
   codeHost: Hono
   log: Log
-}
+}): App => {
+  const { key, staticExports, storage, agentJobs, codeHost, log } = deps
 
-const maxBodyBytes = 256 * 1024
-
-/** Content policy of every response that is not a page. */
-const nothingRuns = "default-src 'none'; frame-ancestors 'none'"
-
-/** The whole HTTP surface. Every call of the Admin API needs the key; storage links and the code host do not. */
-export const serverApp = ({ key, staticExports, storage, agentJobs, codeHost, log }: ServerParts): App => {
   const app: App = new Hono()
   return app
     .onError((error, c) => {

@@ -1,22 +1,14 @@
 import type { Database } from '#db/database.ts'
 import type { AccountService } from './accounts.service.ts'
 import type { Instance } from './instance.ts'
-import { oidcService, type OidcService } from './oidc/oidc.service.ts'
+import { oidcService } from './oidc/oidc.service.ts'
 import type { OidcSettings } from '#config/oidc.ts'
 import { ownPasskeys } from './passkeys/own-passkeys.ts'
-import { passkeyChallenges, type PasskeyChallenges } from './passkeys/passkey-challenges.ts'
+import { passkeyChallenges } from './passkeys/passkey-challenges.ts'
 import { passkeySignIn } from './passkeys/sign-in-with-passkey.ts'
 import { ownSecondFactor } from './second-factor/own-second-factor.ts'
 import { pendingSignIns } from './pending-sign-ins.ts'
 import { signInWithCode } from './second-factor/sign-in-with-code.ts'
-
-/** Ways to sign in besides the password alone: the code that follows it, passkeys, and single sign-on. */
-export type SignInMethods = {
-  secondFactor: { signIn: ReturnType<typeof signInWithCode>; own: ReturnType<typeof ownSecondFactor> }
-  passkeys: ReturnType<typeof passkeySignIn> & { own: ReturnType<typeof ownPasskeys>; challenges: PasskeyChallenges }
-  /** Null where none is configured. */
-  oidc: OidcService | null
-}
 
 /** `oidc` null: no single sign-on. */
 export const signInMethods = (deps: {
@@ -24,7 +16,7 @@ export const signInMethods = (deps: {
   instance: Instance
   accounts: Pick<AccountService, 'cookie' | 'pendingCodes' | 'throttle' | 'now'>
   oidc: OidcSettings | null
-}): SignInMethods => {
+}) => {
   const { db, instance, accounts, oidc } = deps
   const { cookie, pendingCodes, throttle, now } = accounts
   const code = { db, instance, pendingCodes, throttle }
@@ -35,6 +27,10 @@ export const signInMethods = (deps: {
   return {
     secondFactor: { signIn: signInWithCode(code), own: ownSecondFactor(code) },
     passkeys: { ...passkeySignIn(passkey), own: ownPasskeys(passkey), challenges },
+    /** Null where none is configured. */
     oidc: oidc === null ? null : oidcService({ db, settings: oidc, throttle, now }),
   }
 }
+
+/** Ways to sign in besides the password alone: the code that follows it, passkeys, and single sign-on. */
+export type SignInMethods = ReturnType<typeof signInMethods>

@@ -2,23 +2,13 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { waitForDatabase, withoutDeadline } from '#db/deadline.ts'
 import type { Log } from '#log/log.ts'
 
-/** Makes each call at most once, even when its answer is lost. The id of its intent identifies a call. */
-export type CallsAtMostOnce<Outcome> = {
-  /** Makes the call and writes its outcome. The call must not reject. */
-  launch: (id: string, call: () => Promise<Outcome>) => void
-  /** Waits up to `waitMs` until any process has written the outcome of the intent. Never rejects. */
-  answered: (id: string, waitMs: number) => Promise<void>
-  /** Waits for the calls under way. */
-  settled: () => Promise<void>
-}
-
 /** Pauses before each try to write an outcome, which must not be lost. Milliseconds. */
 const writePausesMs = [0, 200, 1000, 4000, 10_000, 15_000]
 
 /** Interval at which a request looks for the outcome of another request's call. Milliseconds. */
 const lookAgainMs = 100
 
-/** `what` names the call in the log. */
+/** Makes each call at most once, whatever happens to its answer. The id of its intent names a call; `what` is its name in the log. */
 export const callsAtMostOnce = <Outcome>(deps: {
   what: string
   /** Writes an outcome. Retried for half a minute. */
@@ -28,7 +18,7 @@ export const callsAtMostOnce = <Outcome>(deps: {
   /** Called after every call. */
   wake: () => void
   log: Log
-}): CallsAtMostOnce<Outcome> => {
+}) => {
   const { what, write, isOpen, wake, log } = deps
   const underWay = new Map<string, { called: Promise<unknown>; saved: Promise<void> }>()
 
@@ -49,7 +39,8 @@ export const callsAtMostOnce = <Outcome>(deps: {
   }
 
   return {
-    launch: (id, call) =>
+    /** Makes the call and writes its outcome. The call must not reject. */
+    launch: (id: string, call: () => Promise<Outcome>) =>
       // The request may give up waiting; the outcome must be written all the same.
       withoutDeadline(() => {
         const called = call()
@@ -62,7 +53,8 @@ export const callsAtMostOnce = <Outcome>(deps: {
           })
         underWay.set(id, { called, saved })
       }),
-    answered: async (id, waitMs) => {
+    /** Waits up to `waitMs` until any process has written the outcome of the intent. Never rejects. */
+    answered: async (id: string, waitMs: number) => {
       const timer = new AbortController()
       const mine = underWay.get(id)
       const answered = mine?.called.then(() => waitForDatabase(() => mine.saved)) ?? answeredElsewhere(id, timer.signal)
@@ -70,6 +62,7 @@ export const callsAtMostOnce = <Outcome>(deps: {
       await Promise.race([answered.catch(() => undefined), tooLong])
       timer.abort()
     },
+    /** Waits for the calls under way. */
     settled: async () => {
       await Promise.all([...underWay.values()].map(({ saved }) => saved))
     },

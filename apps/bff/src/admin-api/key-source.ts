@@ -1,8 +1,16 @@
 import { readFile, stat } from 'node:fs/promises'
 import { setTimeout as delay } from 'node:timers/promises'
 
-/** Source of a key: `value` or `file`. `file` wins. */
-export type KeySourceOptions = {
+const maxFileBytes = 16_384
+const betweenReadsMs = 100
+/** After so many reads of a file that keeps changing, the last one counts: it may be whole. */
+const maxReads = 20
+
+/**
+ * Opens a key and returns the function that reads the current one. Rejects with an `Error` that says what to change. Later problems of
+ * the file keep the last good key. No message holds a key. `file` wins over `value`.
+ */
+export const keySource = async (options: {
   /** Name of the setting, for messages: `ADMIN_API_KEY` or `ADMIN_API_READ_KEY`. */
   name: string
   value?: string | undefined
@@ -15,18 +23,7 @@ export type KeySourceOptions = {
    * key.
    */
   onProblem?: ((message: string) => void) | undefined
-}
-
-const maxFileBytes = 16_384
-const betweenReadsMs = 100
-/** Maximum reads of a file that keeps changing. The last one counts, because it may be complete. */
-const maxReads = 20
-
-/**
- * Opens a key and returns a function that reads the current one. Rejects with an `Error` that says how to fix it. Later
- * problems of the file keep the last good key. No message contains a key.
- */
-export const keySource = async (options: KeySourceOptions): Promise<() => Promise<string>> => {
+}): Promise<() => Promise<string>> => {
   const { name, value, file, onProblem } = options
   const setting = file === undefined ? name : `${name}_FILE`
   const prefix = options.prefix === undefined || options.prefix === '' ? '' : `${options.prefix.replace(/_+$/, '')}_`

@@ -16,20 +16,12 @@ export type PollingMetrics = {
 
 type Kind = { table: WatchedTable; countActive: (db: Database) => Promise<number> }
 
-/** Lag and leases of one kind of records. Milliseconds. */
-type WatchedReading = {
-  /** Delay of the most overdue record without a lease; 0 without one. */
-  pollLagMs: number
-  /** Age of the oldest lease; 0 without one. */
-  oldestLeaseMs: number
-}
-
-/** Reads lag and leases over all processes. `leaseMs` is the duration of a lease. */
+/** Reads lag and leases over all processes, in milliseconds; 0 without a record. `leaseMs` is the duration of a lease. */
 const watchedReading = async (
   db: Database,
   table: WatchedTable,
   { now, leaseMs }: { now: number; leaseMs: number },
-): Promise<WatchedReading> => {
+) => {
   const [row] = await db
     .select({
       dueMs: sql<
@@ -41,7 +33,9 @@ const watchedReading = async (
     .where(and(isNotNull(table.nextCheckAt), isNull(table.removedAt)))
   const { dueMs = null, leaseUntilMs = null } = row ?? {}
   return {
+    /** Delay of the most overdue record without a lease. */
     pollLagMs: dueMs === null ? 0 : Math.max(0, now - dueMs),
+    /** Age of the oldest lease. */
     oldestLeaseMs: leaseUntilMs === null ? 0 : Math.max(0, now - (leaseUntilMs - leaseMs)),
   }
 }

@@ -10,20 +10,20 @@ const Message = z.object({ prompt: Prompt })
 
 const notFound = 'Agent job not found'
 
-/** Dependencies of the routes. `repositoryUrl` returns the address of a project's repository, or null when the project is gone. */
-export type AgentJobRouteDeps = {
+/**
+ * `/v2/agent`: read an agent job (Admin API §4.1); unless `strict`, create one and send it messages, as a public service documents it.
+ * `repositoryUrl` returns the address of a project's repository, or null when the project is gone.
+ */
+export const agentJobRoutes = (deps: {
   agentJobs: AgentJobs
   sentinels: SentinelJobs
   repositoryUrl: (projectId: string) => string | null
   origin: () => string
   /** Serves only the reads that the Admin API describes. */
   strict?: boolean
-}
+}) => {
+  const { agentJobs, sentinels, repositoryUrl, origin, strict = false } = deps
 
-/**
- * `/v2/agent`: read an agent job (Admin API §4.1); unless `strict`, create one and send it messages, as a public service documents it.
- */
-export const agentJobRoutes = ({ agentJobs, sentinels, repositoryUrl, origin, strict = false }: AgentJobRouteDeps) => {
   const wire = (job: AgentJobRecord) =>
     toWire(job, repositoryUrl(job.projectId) ?? `/docket/${encodeURIComponent(job.projectId)}`, origin())
   const answer = (c: Context, job: AgentJobRecord | Refusal, status: 200 | 201, missing: string) =>

@@ -9,17 +9,6 @@ import type { JsonFolder } from '#files/json-folder.ts'
 import type { Log } from '#log.ts'
 import type { AgentOptions } from '#options.ts'
 
-/** Dependencies of the agent jobs. */
-export type AgentJobDeps = {
-  jobs: JsonFolder<AgentJobRecord>
-  projects: Projects
-  runner: Runner
-  workFolders: WorkFolders
-  now: () => Date
-  log: Log
-  limits?: Pick<AgentOptions, 'minutes' | 'archiveDays' | 'perHour'>
-}
-
 /** Reason why a job or message was refused. `retryAfter` is in seconds. */
 export type Refusal =
   | { kind: 'not-found' }
@@ -35,7 +24,15 @@ const archiveEveryMs = 10 * 60_000
 const maxTurns = 100
 
 /** The agent jobs of this installation. Work that was interrupted is settled in the background, and what waited is done. */
-export const agentJobService = async (deps: AgentJobDeps) => {
+export const agentJobService = async (deps: {
+  jobs: JsonFolder<AgentJobRecord>
+  projects: Projects
+  runner: Runner
+  workFolders: WorkFolders
+  now: () => Date
+  log: Log
+  limits?: Pick<AgentOptions, 'minutes' | 'archiveDays' | 'perHour'>
+}) => {
   const { projects, runner, workFolders, now, log, limits = {} } = deps
   const { minutes = 30, archiveDays = 30, perHour = 100 } = limits
   const store = await agentJobStore(deps.jobs, log)

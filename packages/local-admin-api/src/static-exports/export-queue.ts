@@ -5,23 +5,23 @@ import type { ExportEnd, ExportProcess } from '#static-exports/export-process.ts
 import type { ExportRecords } from '#static-exports/export-records.ts'
 import type { RunExport } from '#static-exports/run-export.ts'
 
-/** Dependencies of the queue. `atOnce` exports run, `queueLength` may wait. */
-export type ExportQueueDeps = {
+/** A first try, and one more after an interruption: a source that takes the process down must not do so for ever. */
+const maxAttempts = 2
+/** Interval of saving progress. Answers are always live. */
+const saveEveryMs = 1_000
+
+/**
+ * queued → running → completed | failed. What was interrupted is resumed once, ahead of the queue, then failed. `atOnce` exports run,
+ * `queueLength` may wait.
+ */
+export const exportQueue = async (deps: {
   records: ExportRecords
   run: RunExport
   atOnce: number
   queueLength: number
   now: () => Date
   log: Log
-}
-
-/** A first try, and one more after an interruption: a source that takes the process down must not do so for ever. */
-const maxAttempts = 2
-/** Interval of saving progress. Answers are always live. */
-const saveEveryMs = 1_000
-
-/** queued → running → completed | failed. What was interrupted is resumed once, ahead of the queue, then failed. */
-export const exportQueue = async (deps: ExportQueueDeps) => {
+}) => {
   const { records, run, atOnce, queueLength, now, log } = deps
   const waiting: string[] = []
   const running = new Map<string, { process: ExportProcess | null; done: Promise<void> }>()

@@ -6,8 +6,10 @@ import type { Log } from '#log.ts'
 import type { ExportJob } from '#static-exports/export-job.ts'
 import type { ExportRecords } from '#static-exports/export-records.ts'
 
-/** Dependencies of the retention. */
-export type RetentionDeps = {
+const dayMs = 86_400_000
+
+/** Sweeps at once, and every day from then on. */
+export const retention = (deps: {
   records: ExportRecords
   bundles: BundleStore
   sources: SiteSources
@@ -15,12 +17,9 @@ export type RetentionDeps = {
   keepDays: number
   now: () => Date
   log: Log
-}
+}) => {
+  const { records, bundles, sources, keepDays, now, log } = deps
 
-const dayMs = 86_400_000
-
-/** Sweeps at once, and every day from then on. */
-export const retention = ({ records, bundles, sources, keepDays, now, log }: RetentionDeps) => {
   const lent = new Map<string, number>()
   const isOver = ({ status, updatedAt }: ExportJob) =>
     (status === 'completed' || status === 'failed') && now().getTime() - Date.parse(updatedAt) >= keepDays * dayMs

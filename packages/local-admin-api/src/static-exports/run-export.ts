@@ -16,8 +16,11 @@ import {
 } from '#static-exports/export-process.ts'
 import { exportSentinel } from '#static-exports/static-exports.sentinels.ts'
 
-/** Dependencies of the runner. `findSource` returns null for a domain that is not served any more. */
-export type ExportRunnerDeps = {
+/** Starts one attempt of an export: gets its source, runs the worker process, keeps the bundle and nothing else. */
+export type RunExport = (job: ExportJob, onProgress: (progress: number, pageCount: number) => void) => ExportProcess
+
+/** Runs exports in processes of their own. `findSource` returns null for a domain that is not served any more. */
+export const exportRunner = (deps: {
   findSource: (domain: string) => SiteSource | null
   sources: SiteSources
   bundles: BundleStore
@@ -26,13 +29,7 @@ export type ExportRunnerDeps = {
   /** Folder for unfinished output of attempts. Useless after a crash. */
   workFolder: string
   log: Log
-}
-
-/** Starts one attempt of an export: reads its source, runs the worker process, and stores the bundle alone. */
-export type RunExport = (job: ExportJob, onProgress: (progress: number, pageCount: number) => void) => ExportProcess
-
-/** Runs exports in processes of their own. */
-export const exportRunner = (deps: ExportRunnerDeps): RunExport => {
+}): RunExport => {
   const { findSource, sources, bundles, deploymentKind, limits, workFolder, log } = deps
   return (job, onProgress) => {
     const { jobId, domain, version, paths, pin } = job

@@ -20,23 +20,23 @@ export type Refusal = { status: 400 | 403 | 424 | 429 | 507; sentence: string; r
 /** Starts an export from the body of a request, or refuses it without a trace. */
 export type StartExport = (body: unknown) => Promise<{ job: ExportJob } | { refusal: Refusal }>
 
-/** Dependencies of a start. `refused` lists domains whose plan excludes exports; `workFolder` is for temporary checkouts. */
-export type StartExportDeps = {
+/** A start that waits longer is taken for lost by its client. Milliseconds. */
+const pathsWithinMs = 6_000
+/** Seconds after which it is worth asking again: a place in the queue, a repository that is still coming. */
+const retryAfter = { queue: 30, repository: 15 }
+
+/**
+ * Starts of exports, with everything that is checked before. `refused` lists domains whose plan excludes exports; `workFolder` is for
+ * temporary checkouts.
+ */
+export const exportStarter = (deps: {
   queue: ExportQueue
   findSource: (domain: string) => SiteSource | null
   sources: SiteSources
   refused: ReadonlySet<string>
   workFolder: string
   log: Log
-}
-
-/** Time limit for the check of paths, because clients give up on a slow start. Milliseconds. */
-const pathsWithinMs = 6_000
-/** `Retry-After` for a full queue, or a repository that is still loading. Seconds. */
-const retryAfter = { queue: 30, repository: 15 }
-
-/** Starts of exports, with everything that is checked before. */
-export const exportStarter = (deps: StartExportDeps): StartExport => {
+}): StartExport => {
   const { queue, findSource, sources, refused, workFolder, log } = deps
 
   /** Lists paths that the site does not have. A mirrored site is unknown until it is read. */

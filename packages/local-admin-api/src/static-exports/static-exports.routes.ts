@@ -9,8 +9,8 @@ import type { Retention } from '#static-exports/retention.ts'
 import type { StartExport } from '#static-exports/start-export.ts'
 import { exportSentinel, type ExportSentinel } from '#static-exports/static-exports.sentinels.ts'
 
-/** Dependencies of the routes. */
-export type StaticExportRoutesDeps = {
+/** Start, status and bundle of static exports (Admin API §4.2 to §4.4), and what the reserved domains make of them. */
+export const staticExportRoutes = (deps: {
   startExport: StartExport
   records: ExportRecords
   bundles: BundleStore
@@ -18,10 +18,7 @@ export type StaticExportRoutesDeps = {
   now: () => Date
   /** Answers hold only what Admin API §2.3 shows. */
   strict: boolean
-}
-
-/** Start, status and bundle of static exports (Admin API §4.2 to §4.4), with the misbehaviour of reserved domains. */
-export const staticExportRoutes = (deps: StaticExportRoutesDeps) => {
+}) => {
   const { startExport, records, bundles, retention, now, strict } = deps
   const find = (jobId: string) => {
     const job = records.get(jobId)

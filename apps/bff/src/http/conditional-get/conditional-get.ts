@@ -28,16 +28,6 @@ export type Polled<S extends z.ZodType> = {
   read: (scope: TokenScope) => Promise<{ value: z.input<S>; until?: number | null; onPoll?: () => void }>
 }
 
-/** Answers GET requests with an `ETag`, and with 304 when the reader's copy is current. */
-export type ConditionalGet = {
-  send: <S extends z.ZodType>(c: Context<AppEnv>, polled: Polled<S>) => Promise<Response>
-  /**
-   * The 304 for a reader of everything: its tag, and the route of an address (path and query) that `send` answered before. Null when the router
-   * must answer. Never rejects.
-   */
-  findUnchanged: (address: string, ifNoneMatch: string) => Promise<{ etag: string; route: string } | null> | null
-}
-
 /** A response body that any number of readers can share. */
 type CachedResponse = {
   json: CompressedJson
@@ -83,7 +73,7 @@ const readAddress = (url: string) => url.slice(url.indexOf('/', url.indexOf('//'
  * Builds each response once per revision, scope and address, and caches the most recently used ones within 32 MB. Concurrent requests
  * share one build.
  */
-export const conditionalGet = (): ConditionalGet => {
+export const conditionalGet = () => {
   const cache = new LRUCache<string, CachedResponse, () => Promise<CachedResponse>>({
     maxSize: maxBytes,
     sizeCalculation: weigh,
@@ -121,7 +111,7 @@ export const conditionalGet = (): ConditionalGet => {
   }
 
   return {
-    send: async (c, polled) => {
+    send: async <S extends z.ZodType>(c: Context<AppEnv>, polled: Polled<S>): Promise<Response> => {
       const { json, digest, onPoll } = await load(c, polled)
       onPoll?.()
       c.header('Vary', 'Accept-Encoding')
@@ -138,7 +128,11 @@ export const conditionalGet = (): ConditionalGet => {
         ...(coding === 'identity' ? {} : { 'Content-Encoding': coding }),
       })
     },
-    findUnchanged: (address, ifNoneMatch) => {
+    /**
+     * The 304 for a reader of everything: its tag, and the route of an address (path and query) that `send` answered before. Null when the
+     * router must answer. Never rejects.
+     */
+    findUnchanged: (address: string, ifNoneMatch: string) => {
       const source = sources.get(address)
       if (source === undefined) return null
       return source.current().then(
@@ -155,3 +149,6 @@ export const conditionalGet = (): ConditionalGet => {
     },
   }
 }
+
+/** Answers GET requests with an `ETag`, and with 304 when the reader's copy is current. */
+export type ConditionalGet = ReturnType<typeof conditionalGet>

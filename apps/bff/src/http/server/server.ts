@@ -1,14 +1,29 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { createServer, type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import { getRequestListener, type HttpBindings } from '@hono/node-server'
 import { withDeadline } from '#db/deadline.ts'
 import { bringsMany, type TrustedProxies } from '#http/load/client-address.ts'
 import { limitConnections, type ConnectionLimits } from '#http/load/connections.ts'
-import { plainAnswer, rawAnswer } from '#http/server/raw-answers.ts'
 import { listen } from '#http/server/listen.ts'
 import { allowedMethods, misshapen } from '#http/server/request-shape.ts'
 import { buildSecurityHeaders } from '#http/security-headers.ts'
 import type { Log } from '#log/log.ts'
+
+type Headers = Readonly<Record<string, string>>
+
+/** Response to an invalid request, or to one that no route may see. `headers` are added to every response. */
+const plainAnswer = (status: number, headers: Headers): Response =>
+  new Response(`${STATUS_CODES[status]}\n`, {
+    status,
+    headers: { ...headers, 'Cache-Control': 'no-store', 'Content-Type': 'text/plain; charset=utf-8' },
+  })
+
+/** The same as raw text, for a connection that can no longer answer in order. */
+const rawAnswer = (status: number, headers: Headers): string => {
+  const all = { ...headers, 'Cache-Control': 'no-store', 'Content-Length': '0', Connection: 'close' }
+  const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`)
+  return `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n`
+}
 
 const statusOfClientError: Readonly<Record<string, number>> = {
   HPE_HEADER_OVERFLOW: 431,
