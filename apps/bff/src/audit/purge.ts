@@ -1,11 +1,11 @@
 import { lt, lte, sql } from 'drizzle-orm'
 import type { Database } from '#db/database.ts'
+import { daysAgo, deleteInBatches } from '#db/old-rows.ts'
 import { recordAudit } from './audit.ts'
 import { docketActor } from '#identity/actor.ts'
 import { auditEvents, auditSeals } from './audit.table.ts'
 import { lockChain } from './chain/seal.ts'
 
-const dayMs = 86_400_000
 const batch = 10_000
 
 /**
@@ -13,16 +13,14 @@ const batch = 10_000
  * row, from which the chain can be verified. `now` in milliseconds since the epoch. Returns how many rows it deleted.
  */
 export const purgeAudit = async (db: Database, now: number, retentionDays: number): Promise<number> => {
-  // Rows that a wrong clock deletes do not come back, so a clock ahead of the database's does not count.
-  const cutoff = sql`least(${new Date(now).toISOString()}::timestamptz, clock_timestamp()) - ${retentionDays * dayMs} * interval '1 millisecond'`
   const old = sql`
     with oldest as (
-      select audit_id as id, at < ${cutoff} and hash is not null as deletable, hash
+      select audit_id as id, at < ${daysAgo(now, retentionDays)} and hash is not null as deletable, hash
       from ${auditEvents} left join ${auditSeals} using (audit_id) order by audit_id limit ${batch}
     )
     select id::int8 as "throughId", hash as "throughHash", count(*) over () as rows from oldest
     where id < coalesce((select min(id) from oldest where not deletable), id + 1) order by id desc limit 1`
-  const purgeBatch = () =>
+  return deleteInBatches(batch, () =>
     db.transaction(async (tx) => {
       await lockChain(tx)
       const { rows } = await tx.execute<{ throughId: string; throughHash: string; rows: string }>(old)
@@ -33,10 +31,6 @@ export const purgeAudit = async (db: Database, now: number, retentionDays: numbe
       await tx.delete(auditSeals).where(lt(auditSeals.auditId, purged.throughId))
       await recordAudit(tx, docketActor, { action: 'audit.purged', at: new Date(now), details: purged })
       return purged.rows
-    })
-  for (let deleted = 0; ;) {
-    const rows = await purgeBatch()
-    deleted += rows
-    if (rows < batch) return deleted
-  }
+    }),
+  )
 }

@@ -2,6 +2,7 @@ import type { RecordKey } from '@docket/api-types/activity'
 import { sql, type SQL } from 'drizzle-orm'
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
 import type { Tx } from '#db/database.ts'
+import { daysAgo, deleteInBatches } from '#db/old-rows.ts'
 import { historyEvents } from './history.table.ts'
 
 /** Retention of events, by the kind of their record. Days. */
@@ -12,31 +13,15 @@ const types = { staticExports: 'static_export', agentJobs: 'agent_job' } as cons
   RecordKey['type']
 >
 
-const dayMs = 86_400_000
 const batch = 1_000
 
-// A clock ahead of the database's does not count, because deleted rows never come back.
-const ago = (now: number, days: number): SQL =>
-  sql`least(${new Date(now).toISOString()}::timestamptz, clock_timestamp()) - ${days * dayMs} * interval '1 millisecond'`
-
-const untilDone = async (deleteBatch: () => Promise<number>): Promise<number> => {
-  for (let deleted = 0; ;) {
-    const more = await deleteBatch()
-    deleted += more
-    if (more < batch) return deleted
-  }
-}
-
-/**
- * Deletes events older than the retention, in batches to keep locks short. Safe in several processes. Returns the
- * number of deleted events.
- */
+/** Deletes events older than the retention in batches, so that nobody waits for locks. Safe in several processes. Returns how many. */
 export const deleteOldHistory = async (tx: Tx, now: number, retention: Retention): Promise<number> => {
   let deleted = 0
   for (const kind of ['staticExports', 'agentJobs'] as const) {
-    const cutoff = ago(now, retention[kind])
+    const cutoff = daysAgo(now, retention[kind])
     const old = sql`select ctid from ${historyEvents} where ${historyEvents.recordType} = ${types[kind]} and ${historyEvents.at} < ${cutoff} order by ${historyEvents.at} limit ${batch} for update skip locked`
-    deleted += await untilDone(async () => {
+    deleted += await deleteInBatches(batch, async () => {
       const { rowCount } = await tx.execute(sql`delete from ${historyEvents} where ctid = any(array(${old}))`)
       return rowCount ?? 0
     })
@@ -54,8 +39,8 @@ export const purgeRemovedRecords = (
   { now, days }: { now: number; days: number },
 ): Promise<number> => {
   const { type, table, keyText, spared } = records
-  const old = sql`select ctid from ${table} where ${table.removedAt} < ${ago(now, days)} ${spared === undefined ? sql`` : sql`and not (${spared})`} order by ${table.removedAt} limit ${batch} for update skip locked`
-  return untilDone(async () => {
+  const old = sql`select ctid from ${table} where ${table.removedAt} < ${daysAgo(now, days)} ${spared === undefined ? sql`` : sql`and not (${spared})`} order by ${table.removedAt} limit ${batch} for update skip locked`
+  return deleteInBatches(batch, async () => {
     const { rows } = await tx.execute<{ purged: number }>(sql`with
       purged as (delete from ${table} where ctid = any(array(${old})) returning ${keyText} as key),
       told as (delete from ${historyEvents} where ${historyEvents.recordType} = ${type} and ${historyEvents.recordKey} in (select key from purged))

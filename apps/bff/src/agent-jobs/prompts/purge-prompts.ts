@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { agentJobs } from '#agent-jobs/agent-jobs.table.ts'
 import type { Tx } from '#db/database.ts'
+import { daysAgo } from '#db/old-rows.ts'
 import { agentPrompts } from './agent-prompts.table.ts'
 
 /**
@@ -9,12 +10,10 @@ import { agentPrompts } from './agent-prompts.table.ts'
  * Returns the number of deleted prompts.
  */
 export const purgePrompts = async (tx: Tx, { now, days }: { now: number; days: number }): Promise<number> => {
-  // This process's clock may be ahead of the database's; the earlier of both counts.
-  const old = sql`least(${new Date(now).toISOString()}::timestamptz, clock_timestamp()) - ${Math.max(days, 30)} * interval '1 day'`
   const job = sql`select from ${agentJobs} where ${agentJobs.projectId} = ${agentPrompts.projectId} and ${agentJobs.id} = ${agentPrompts.jobId}`
   const open = sql`${agentPrompts.state} in ('sending', 'unknown') and ${agentPrompts.jobId} is null and ${agentPrompts.forgottenAt} is null and ${agentPrompts.replacedBy} is null`
   const { rowCount } = await tx.execute(
-    sql`delete from ${agentPrompts} where ${agentPrompts.sentAt} < ${old} and not (${open}) and not exists (${job})`,
+    sql`delete from ${agentPrompts} where ${agentPrompts.sentAt} < ${daysAgo(now, Math.max(days, 30))} and not (${open}) and not exists (${job})`,
   )
   return rowCount ?? 0
 }
