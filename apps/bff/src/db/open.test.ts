@@ -10,7 +10,7 @@ import { openDatabase, type OpenDatabaseOptions } from '#db/open.ts'
 import { bumpRevision } from '#db/revision.ts'
 import { testDatabase } from '#testing/database.ts'
 
-const patient = { interval: 20 }
+const patient = { timeout: 300_000, interval: 20 }
 
 /** Opens a database and closes it when the test ends; `said` is what went to the log. */
 const open = async (options: Partial<OpenDatabaseOptions>) => {
