@@ -15,10 +15,11 @@ export default defineConfig({
     rolldownOptions: {
       output: {
         codeSplitting: {
-          // One chunk for all pages, one for shared parts: many small chunks compress a tenth worse.
+          // One file for every page and one for several: many small ones compress a tenth worse. Features stay apart, because a page
+          // shows one or two of them.
           groups: [
             { name: 'first', tags: ['$initial'] },
-            { name: 'shared', test: /src|node_modules/, minShareCount: 3 },
+            { name: 'shared', test: /src\/(?:ui|lib)|node_modules/, minShareCount: 3 },
           ],
         },
       },

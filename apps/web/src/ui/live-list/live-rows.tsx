@@ -6,7 +6,7 @@ import { useHold } from './use-hold.ts'
 import { useScrollPlace } from './use-scroll-place.ts'
 import type { ListCounts } from './live-pages.ts'
 import type { useLiveList } from './use-live-list.ts'
-import { VirtualRows } from './virtual-rows.tsx'
+import { Rows } from './rows.tsx'
 
 /** A list with its counts, loading state and failure. */
 export type Counts = ListCounts & { attention: number; groups: Record<string, number> }
@@ -72,7 +72,7 @@ export const LiveRows = <Row,>({
           </Button>
         </div>
       )}
-      <VirtualRows
+      <Rows
         label={label}
         places={deferred}
         setSize={setSize}

@@ -41,12 +41,13 @@ const RowPlace = <Row,>({ place: { row, last }, index, setSize, render, gone }: 
 type BlockProps<Row> = RowsLook<Row> & {
   places: readonly Place<Row>[]
   block: number
-  top: number
+  /** Pixels below the start of the list; null: below the block before. */
+  top: number | null
   setSize: number
-  measure: Ref<HTMLDivElement>
+  measure: Ref<HTMLDivElement> | undefined
 }
 
-/** Consecutive rows, `top` pixels below the start of the list. */
+/** Consecutive rows. */
 export const RowBlock = memo(({ places, block, top, setSize, measure, ...look }: BlockProps<unknown>) => {
   const first = block * blockRows
   return (
@@ -54,8 +55,8 @@ export const RowBlock = memo(({ places, block, top, setSize, measure, ...look }:
       ref={measure}
       role="presentation"
       data-block={block}
-      className="absolute inset-x-0 @container [contain:layout_style]"
-      style={{ top }}
+      className={`@container [contain:layout_style] ${top === null ? '' : 'absolute inset-x-0'}`}
+      style={top === null ? undefined : { top }}
     >
       {places.slice(first, first + blockRows).map((place, offset) => (
         <RowPlace key={place.id} place={place} index={first + offset} setSize={setSize} {...look} />
