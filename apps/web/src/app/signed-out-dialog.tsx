@@ -17,7 +17,7 @@ export const SignedOutDialog = ({ email, hadPassword }: { email: string; hadPass
       aria-labelledby={titleId}
       // Cannot be closed, because every read of the page behind it would fail.
       onCancel={(event) => event.preventDefault()}
-      className="appear max-h-[90dvh] w-[calc(100%-2rem)] max-w-md overflow-auto rounded-lg border border-line bg-raised p-5 shadow-float"
+      className="animate-appear max-h-[90dvh] w-[calc(100%-2rem)] max-w-md overflow-auto rounded-lg border border-line bg-raised p-5 shadow-float"
     >
       <h2 id={titleId} className="text-lg font-semibold">
         You were signed out

@@ -1,7 +1,7 @@
 import { useId, type ComponentProps, type ReactNode } from 'react'
 
 const inputClass =
-  'w-full rounded-md border bg-surface px-3 text-base text-text shadow-[inset_0_1px_2px_var(--sunken)] aria-invalid:border-failed read-only:bg-sunken'
+  'w-full rounded-md border bg-surface px-3 text-base text-text shadow-[inset_0_1px_2px_var(--color-sunken)] aria-invalid:border-failed read-only:bg-sunken'
 
 type FieldProps = { label: string; hint?: ReactNode; error?: string | null | undefined; optional?: boolean }
 

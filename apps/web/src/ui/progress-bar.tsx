@@ -30,7 +30,7 @@ export const ProgressBar = ({
     className="relative h-1.5 w-full overflow-hidden rounded-full bg-idle-soft"
   >
     {percent === null ? (
-      <div className={`slide-across absolute inset-y-0 left-0 w-1/3 rounded-full opacity-80 ${fills[tone]}`} />
+      <div className={`animate-slide-across absolute inset-y-0 left-0 w-1/3 rounded-full opacity-80 ${fills[tone]}`} />
     ) : (
       <div
         className={`h-full origin-left rounded-full transition-transform duration-500 ease-out ${fills[tone]}`}

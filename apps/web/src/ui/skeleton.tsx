@@ -1,4 +1,4 @@
 /** Placeholder of loading text. */
 export const Skeleton = ({ className }: { className: string }) => (
-  <div aria-hidden="true" className={`breathe rounded-sm bg-idle-soft ${className}`} />
+  <div aria-hidden="true" className={`animate-breathe rounded-sm bg-idle-soft ${className}`} />
 )

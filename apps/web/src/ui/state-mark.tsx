@@ -8,7 +8,7 @@ const stroke = {
   strokeLinecap: 'round',
   strokeLinejoin: 'round',
 } as const
-const cut = { ...stroke, stroke: 'var(--surface)' } as const
+const cut = { ...stroke, stroke: 'var(--color-surface)' } as const
 
 const shapes: Record<Tone, React.ReactNode> = {
   live: (
@@ -66,7 +66,7 @@ export const StateMark = ({
   <svg
     viewBox="0 0 16 16"
     aria-hidden="true"
-    className={`shrink-0 ${className} ${toneText[tone]} ${tone === 'live' && !still ? 'spin-slow' : ''}`}
+    className={`shrink-0 ${className} ${toneText[tone]} ${tone === 'live' && !still ? 'animate-spin-slow' : ''}`}
   >
     {shapes[tone]}
   </svg>
