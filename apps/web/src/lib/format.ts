@@ -31,6 +31,12 @@ export const formatAgo = (at: string, nowMs: number): string => {
   return ageMs < second ? 'just now' : `${formatRough(ageMs)} ago`
 }
 
+/** How long until `at`, in one unit: `in 5 s`, or `now`. */
+export const formatUntil = (at: string, nowMs: number): string => {
+  const leftMs = Date.parse(at) - nowMs
+  return leftMs <= 0 ? 'now' : `in ${formatRough(leftMs + 999)}`
+}
+
 /** An estimate: `about 2 min left`, `about 10 s left`, `longer than expected`. */
 export const formatLeft = (expectedAt: string, nowMs: number): string => {
   const leftMs = Date.parse(expectedAt) - nowMs

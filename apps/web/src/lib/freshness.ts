@@ -1,4 +1,4 @@
-import { formatRough, formatShortClock } from './format.ts'
+import { formatRough, formatShortClock, formatUntil } from './format.ts'
 import type { Watching } from './watching.ts'
 
 /** Fields of a record that decide its freshness. Times in ISO 8601, UTC. */
@@ -30,10 +30,8 @@ const noService = new Set([
   'upstream_unexpected',
 ])
 
-const nextIn = (nextCheckAt: string, nowMs: number): string => {
-  const leftMs = Date.parse(nextCheckAt) - nowMs
-  return leftMs <= 0 ? 'checking now' : `next in ${formatRough(leftMs + 999)}`
-}
+const nextIn = (nextCheckAt: string, nowMs: number): string =>
+  Date.parse(nextCheckAt) <= nowMs ? 'checking now' : `next ${formatUntil(nextCheckAt, nowMs)}`
 
 /** Decides how fresh a record is, and why. `live`: it can change by itself. */
 export const assessFreshness = (record: Checked, live: boolean, watching: Watching, nowMs: number): Freshness => {

@@ -1,24 +1,11 @@
 import type { Role } from '@docket/api-types/session'
+import { createStore } from './store.ts'
 
 /** A permission is the name of a role. */
 export type Permission = Role
 
-let role: Role | null = null
-const listeners = new Set<() => void>()
-
-/** Role of the reader, or null while unknown; for `useSyncExternalStore`. The server enforces it. */
-export const permissions = {
-  get: (): Role | null => role,
-  set: (next: Role | null): void => {
-    if (next === role) return
-    role = next
-    for (const listener of listeners) listener()
-  },
-  subscribe: (listener: () => void): (() => void) => {
-    listeners.add(listener)
-    return () => listeners.delete(listener)
-  },
-}
+/** Role of the reader, or null while unknown. The server enforces it. */
+export const permissions = createStore<Role | null>(null)
 
 const rank: Record<Role, number> = { viewer: 1, operator: 2, admin: 3 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { measureFailure, pollMs, type PollInput } from './polling.ts'
+import { measureFailure, pollMs, refetchInterval, type PollInput } from './polling.ts'
 
 const calm: PollInput = { live: false, settled: false, paused: false, liveMs: 1000, failingForMs: 0, retryAfterMs: 0 }
 
@@ -43,4 +43,16 @@ test('the duration of failing reads counts from the last good one', () => {
 test('a page that never got an answer is failing too', () => {
   const state = { status: 'error', dataUpdatedAt: 0, errorUpdatedAt: Date.now(), error: new Error('gone') }
   expect(measureFailure(state).failingForMs).toBeGreaterThan(0)
+})
+
+test('a query is read fast while its data is live, not at all once it is settled, and slowly before its first response', () => {
+  const poll = refetchInterval<string>({
+    paused: false,
+    isLive: (data) => data === 'running',
+    isSettled: (data) => data !== 'unknown',
+    slowdown: 2,
+  })
+  const read = (data?: string) =>
+    poll({ state: { data, status: 'success', dataUpdatedAt: 1, errorUpdatedAt: 0, error: null } })
+  expect([read('running'), read('done'), read('unknown'), read()]).toEqual([5000, false, 20_000, 20_000])
 })

@@ -1,3 +1,5 @@
+import { createStore } from './store.ts'
+
 /** Input for the next poll. Times in milliseconds. */
 export type PollInput = {
   /** A record on screen can change by itself. */
@@ -31,23 +33,12 @@ type Settings = {
   liveMs: number
 }
 
-let settings: Settings = { paused: false, stopped: false, liveMs: 2500 }
-const listeners = new Set<() => void>()
+const settings = createStore<Settings>({ paused: false, stopped: false, liveMs: 2500 })
 
-/** Settings shared by every poll on the page, for `useSyncExternalStore`. */
+/** Settings shared by every poll on the page. */
 export const polling = {
-  get: (): Settings => settings,
-  set: (change: Partial<Settings>): void => {
-    const next = { ...settings, ...change }
-    const { paused, stopped, liveMs } = settings
-    if (next.paused === paused && next.stopped === stopped && next.liveMs === liveMs) return
-    settings = next
-    for (const listener of listeners) listener()
-  },
-  subscribe: (listener: () => void): (() => void) => {
-    listeners.add(listener)
-    return () => listeners.delete(listener)
-  },
+  ...settings,
+  set: (change: Partial<Settings>): void => settings.set({ ...settings.get(), ...change }),
 }
 
 /** State of a query that `measureFailure` reads. */
@@ -60,3 +51,22 @@ export const measureFailure = (state: QueryHealth): Pick<PollInput, 'failingForM
   const error = state.error as { retryAfterMs?: number | null }
   return { failingForMs: Math.max(1, state.errorUpdatedAt - since), retryAfterMs: error.retryAfterMs ?? 0 }
 }
+
+/** Whether a query's data changes by itself (`isLive`), or only by a click (`isSettled`). Without data it is neither. */
+type PollRules<Data> = {
+  paused: boolean
+  isLive: (data: Data) => boolean
+  isSettled?: (data: Data) => boolean
+  /** Multiplies the interval while live. */
+  slowdown?: number
+}
+
+/** The `refetchInterval` of a query. */
+export const refetchInterval =
+  <Data>({ paused, isLive, isSettled, slowdown = 1 }: PollRules<Data>) =>
+  ({ state }: { state: QueryHealth & { data?: Data | undefined } }): number | false => {
+    const { data } = state
+    const live = data !== undefined && isLive(data)
+    const settled = data !== undefined && !live && (isSettled?.(data) ?? false)
+    return pollMs({ live, settled, paused, liveMs: polling.get().liveMs * slowdown, ...measureFailure(state) })
+  }

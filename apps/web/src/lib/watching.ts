@@ -1,3 +1,5 @@
+import { createStore } from './store.ts'
+
 /** State of polling and service that applies to every record. */
 export type Watching = {
   /** False when only clicks make calls. */
@@ -10,20 +12,5 @@ export type Watching = {
   down: string | null
 }
 
-let watching: Watching = { polls: true, heldBack: null, until: null, down: null }
-const listeners = new Set<() => void>()
-
-/** Latest snapshot. Keeps its identity until something changes, as `useSyncExternalStore` requires. */
-export const currentWatching = {
-  get: (): Watching => watching,
-  set: (next: Watching): void => {
-    const { polls, heldBack, until, down } = watching
-    if (next.polls === polls && next.heldBack === heldBack && next.until === until && next.down === down) return
-    watching = next
-    for (const listener of listeners) listener()
-  },
-  subscribe: (listener: () => void): (() => void) => {
-    listeners.add(listener)
-    return () => listeners.delete(listener)
-  },
-}
+/** Latest state. */
+export const currentWatching = createStore<Watching>({ polls: true, heldBack: null, until: null, down: null })

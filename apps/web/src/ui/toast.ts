@@ -1,4 +1,6 @@
 import { announce } from '#lib/announcements.ts'
+import { toMessage } from '#lib/api-error.ts'
+import { createStore } from '#lib/store.ts'
 
 /** A short message. With an action ("Undo") it stays longer. */
 export type ToastMessage = {
@@ -8,29 +10,22 @@ export type ToastMessage = {
   action?: { label: string; run: () => void }
 }
 
-let messages: readonly ToastMessage[] = []
-let lastId = 0
-const listeners = new Set<() => void>()
+/** Messages on screen. */
+export const toasts = createStore<readonly ToastMessage[]>([])
 
-const change = (next: readonly ToastMessage[]) => {
-  messages = next
-  for (const listener of listeners) listener()
-}
+let lastId = 0
 
 /** Shows a message and announces it to screen readers. */
 export const toast = (text: string, options: Partial<Pick<ToastMessage, 'tone' | 'action'>> = {}): void => {
   lastId += 1
   announce(text)
-  change([...messages.slice(-3), { id: lastId, text, tone: 'idle', ...options }])
+  toasts.set([...toasts.get().slice(-3), { id: lastId, text, tone: 'idle', ...options }])
 }
 
-export const dismissToast = (id: number): void => change(messages.filter((message) => message.id !== id))
+/** Returns a handler that shows why something failed, after `sentence` if there is one. */
+export const toastFailure =
+  (sentence = '') =>
+  (error: unknown): void =>
+    toast(`${sentence} ${toMessage(error)}`.trim(), { tone: 'failed' })
 
-/** Messages on screen, for `useSyncExternalStore`. */
-export const toasts = {
-  get: (): readonly ToastMessage[] => messages,
-  subscribe: (listener: () => void): (() => void) => {
-    listeners.add(listener)
-    return () => listeners.delete(listener)
-  },
-}
+export const dismissToast = (id: number): void => toasts.set(toasts.get().filter((message) => message.id !== id))

@@ -9,7 +9,7 @@ import type {
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { get, post, remove } from '#lib/api.ts'
 import { printListSearch, toListQuery, type ListRange, type ListSearch } from '#lib/list-search.ts'
-import { measureFailure, pollMs, polling, type QueryHealth } from '#lib/polling.ts'
+import { refetchInterval } from '#lib/polling.ts'
 import type { Page } from '#ui/live-list/pages.ts'
 import { readPage, unknownCheck, type PageContext, type RowKind } from '#ui/live-list/read-page.ts'
 import type { ListSource } from '#ui/live-list/live-pages.ts'
@@ -63,14 +63,10 @@ export const jobsQuery = (search: Partial<JobSearch>, paused: boolean) =>
     queryFn: (context) => readJobs(search, { from: null, until: null }, context),
     // `readPage` keeps equal rows.
     structuralSharing: false,
-    refetchInterval: ({
-      state,
-    }: {
-      state: QueryHealth & { data?: Page<AgentJob, AgentJobList['counts']> | undefined }
-    }) => {
-      const live = (state.data?.counts.active ?? 0) > 0 || (state.data?.items.some(isWorking) ?? false)
-      return pollMs({ live, settled: false, paused, liveMs: polling.get().liveMs, ...measureFailure(state) })
-    },
+    refetchInterval: refetchInterval<Page<AgentJob, AgentJobList['counts']>>({
+      paused,
+      isLive: ({ counts, items }) => counts.active > 0 || items.some(isWorking),
+    }),
   })
 
 /** Values to filter the list by. */
@@ -85,11 +81,11 @@ export const jobQuery = ({ projectId, id }: AgentJobKey, paused: boolean) =>
   queryOptions({
     queryKey: ['agent-jobs', 'one', projectId, id],
     queryFn: ({ signal }) => get('/api/agent-jobs/{projectId}/{id}', { params: { projectId, id }, signal }),
-    refetchInterval: ({ state }: { state: QueryHealth & { data?: AgentJob | undefined } }) => {
-      const live = state.data !== undefined && isWorking(state.data)
-      const settled = state.data !== undefined && !live && state.data.nextCheckAt === null
-      return pollMs({ live, settled, paused, liveMs: polling.get().liveMs, ...measureFailure(state) })
-    },
+    refetchInterval: refetchInterval<AgentJob>({
+      paused,
+      isLive: isWorking,
+      isSettled: ({ nextCheckAt }) => nextCheckAt === null,
+    }),
   })
 
 /** Mutation that reads the jobs again before it counts as done. */

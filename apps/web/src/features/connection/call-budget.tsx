@@ -1,5 +1,5 @@
 import type { CallBudget as Budget } from '@docket/api-types/connection'
-import { formatCount, formatPlural, formatRough } from '#lib/format.ts'
+import { formatCount, formatPlural, formatUntil } from '#lib/format.ts'
 import { Ticking } from '#ui/ticking.tsx'
 
 const share = (calls: number, total: number) => `${Math.min(100, (calls / Math.max(1, total)) * 100)}%`
@@ -60,14 +60,7 @@ export const CallBudget = ({ budget }: { budget: Budget }) => {
         {nextPollAt && (
           <>
             {' '}
-            The next poll can be made{' '}
-            <Ticking
-              text={(now) => {
-                const leftMs = Date.parse(nextPollAt) - now
-                return leftMs <= 0 ? 'now' : `in ${formatRough(leftMs + 999)}`
-              }}
-            />
-            .
+            The next poll can be made <Ticking text={(now) => formatUntil(nextPollAt, now)} />.
           </>
         )}
       </p>

@@ -4,12 +4,9 @@ import { queryOptions, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { get } from '#lib/api.ts'
 import { readStored, writeStored } from '#lib/storage.ts'
-import { measureFailure, pollMs, polling, type QueryHealth } from '#lib/polling.ts'
+import { refetchInterval } from '#lib/polling.ts'
 import { lastVisitor } from '#lib/visitor.ts'
 import { usePaused } from '#ui/use-paused.ts'
-
-const isLive = (status: Status | undefined) =>
-  status !== undefined && status.active.staticExports + status.active.agentJobs > 0
 
 /** Status of Docket and the service. Polled at half the speed of lists. */
 export const statusQuery = (paused: boolean) =>
@@ -24,14 +21,11 @@ export const statusQuery = (paused: boolean) =>
       }
       return status
     },
-    refetchInterval: ({ state }: { state: QueryHealth & { data?: Status | undefined } }) =>
-      pollMs({
-        live: isLive(state.data),
-        settled: false,
-        paused,
-        liveMs: polling.get().liveMs * 2,
-        ...measureFailure(state),
-      }),
+    refetchInterval: refetchInterval<Status>({
+      paused,
+      isLive: ({ active }) => active.staticExports + active.agentJobs > 0,
+      slowdown: 2,
+    }),
   })
 
 /** Report about the connection, polled while its page is open. */
@@ -39,14 +33,11 @@ export const reportQuery = (paused: boolean) =>
   queryOptions({
     queryKey: ['connection'],
     queryFn: ({ signal }) => get('/api/connection', { signal }),
-    refetchInterval: ({ state }: { state: QueryHealth & { data?: ConnectionReport | undefined } }) =>
-      pollMs({
-        live: state.data !== undefined && state.data.nextChecks.length + state.data.gates.length > 0,
-        settled: false,
-        paused,
-        liveMs: polling.get().liveMs * 2,
-        ...measureFailure(state),
-      }),
+    refetchInterval: refetchInterval<ConnectionReport>({
+      paused,
+      isLive: ({ nextChecks, gates }) => nextChecks.length + gates.length > 0,
+      slowdown: 2,
+    }),
   })
 
 const readStoredLocal = (): Status['local'] | undefined => {

@@ -1,7 +1,8 @@
 import type { RecordKey } from '@docket/api-types/activity'
+import type { History } from '@docket/api-types/history'
 import { queryOptions, useQueryClient } from '@tanstack/react-query'
 import { get } from '#lib/api.ts'
-import { measureFailure, pollMs, polling, type QueryHealth } from '#lib/polling.ts'
+import { refetchInterval } from '#lib/polling.ts'
 
 /** Time within which the effects of a click, such as a download, are recorded. */
 const afterClickMs = 30_000
@@ -24,13 +25,6 @@ export const useHistoryQuery = (record: RecordKey, live: boolean, paused: boolea
   return queryOptions({
     queryKey: ['history', record],
     queryFn: ({ signal }) => readHistory(record, signal),
-    refetchInterval: ({ state }: { state: QueryHealth }) =>
-      pollMs({
-        live: live || clicked(),
-        settled: false,
-        paused,
-        liveMs: polling.get().liveMs,
-        ...measureFailure(state),
-      }),
+    refetchInterval: refetchInterval<History>({ paused, isLive: () => live || clicked() }),
   })
 }

@@ -11,8 +11,7 @@ import type {
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { get, linkTo, post, remove } from '#lib/api.ts'
 import { printListSearch, toListQuery, type ListRange, type ListSearch } from '#lib/list-search.ts'
-import { measureFailure, pollMs, polling, type QueryHealth } from '#lib/polling.ts'
-import type { Page } from '#ui/live-list/pages.ts'
+import { refetchInterval } from '#lib/polling.ts'
 import { readPage, unknownCheck, type PageContext, type RowKind } from '#ui/live-list/read-page.ts'
 import type { ListSource } from '#ui/live-list/live-pages.ts'
 import { isRunning } from './export-state.ts'
@@ -72,14 +71,10 @@ export const exportsQuery = (search: Partial<ExportSearch>, paused: boolean) =>
     queryFn: (context) => readExports(search, { from: null, until: null }, context),
     // `readPage` keeps equal rows.
     structuralSharing: false,
-    refetchInterval: ({
-      state,
-    }: {
-      state: QueryHealth & { data?: Page<StaticExport, StaticExportList['counts']> | undefined }
-    }) => {
-      const live = (state.data?.counts.active ?? 0) > 0
-      return pollMs({ live, settled: false, paused, liveMs: polling.get().liveMs, ...measureFailure(state) })
-    },
+    refetchInterval: refetchInterval<Pick<StaticExportList, 'counts'>>({
+      paused,
+      isLive: ({ counts }) => counts.active > 0,
+    }),
   })
 
 /** Values to filter the list by. */
@@ -94,23 +89,20 @@ export const exportQuery = (exportId: string, paused: boolean) =>
   queryOptions({
     queryKey: ['static-exports', 'one', exportId],
     queryFn: ({ signal }) => get('/api/static-exports/{exportId}', { params: { exportId }, signal }),
-    refetchInterval: ({ state }: { state: QueryHealth & { data?: StaticExport | undefined } }) => {
-      const live = state.data !== undefined && isRunning(state.data)
-      const settled = state.data !== undefined && !live && state.data.state !== 'unknown'
-      return pollMs({ live, settled, paused, liveMs: polling.get().liveMs, ...measureFailure(state) })
-    },
+    refetchInterval: refetchInterval<StaticExport>({
+      paused,
+      isLive: isRunning,
+      isSettled: ({ state }) => state !== 'unknown',
+    }),
   })
 
-const useWrite = <In, Out>(
-  write: (input: In) => Promise<Out>,
-  done?: (out: Out, input: In, keep: (row: StaticExport) => void) => void,
-) => {
+const useWrite = <In, Out>(write: (input: In) => Promise<Out>, pickRow?: (out: Out) => StaticExport) => {
   const client = useQueryClient()
-  const keep = (row: StaticExport) => client.setQueryData(['static-exports', 'one', row.exportId], row)
   return useMutation({
     mutationFn: write,
-    onSuccess: async (out, input) => {
-      done?.(out, input, keep)
+    onSuccess: async (out) => {
+      const row = pickRow?.(out)
+      if (row) client.setQueryData(['static-exports', 'one', row.exportId], row)
       // The list is current before the button stops being busy.
       await client.invalidateQueries({ queryKey: listKey })
       for (const name of ['status', 'history']) void client.invalidateQueries({ queryKey: [name] })
@@ -122,21 +114,21 @@ const useWrite = <In, Out>(
 export const useStart = () =>
   useWrite(
     (body: StartStaticExport) => post('/api/static-exports', { body }),
-    (started, _, keep) => keep(started.export),
+    (started) => started.export,
   )
 
 /** Tracks an export that was started elsewhere. */
 export const useImport = () =>
   useWrite(
     (body: ImportStaticExport) => post('/api/static-exports/import', { body }),
-    (started, _, keep) => keep(started.export),
+    (started) => started.export,
   )
 
 /** Reads an export from the service now. */
 export const useCheckNow = () =>
   useWrite(
     (exportId: string) => post('/api/static-exports/{exportId}/check', { params: { exportId } }),
-    (row, _, keep) => keep(row),
+    (row) => row,
   )
 
 /** Attaches a jobId that a person found to an export with an unknown outcome. */
@@ -144,7 +136,7 @@ export const useAttach = () =>
   useWrite(
     ({ exportId, jobId }: { exportId: string; jobId: string }) =>
       post('/api/static-exports/{exportId}/attach', { params: { exportId }, body: { jobId } }),
-    (row, _, keep) => keep(row),
+    (row) => row,
   )
 
 /** Removes an export from the list; `useRestore` undoes it. */

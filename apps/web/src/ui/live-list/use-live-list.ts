@@ -1,6 +1,6 @@
 import { hashKey, skipToken, useQueries, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { measureFailure, pollMs, polling, type QueryHealth } from '#lib/polling.ts'
+import { refetchInterval } from '#lib/polling.ts'
 import { usePaused } from '#ui/use-paused.ts'
 import { livePages, type ListCounts, type ListSource } from './live-pages.ts'
 import { firstSlot, isSameList, loadList, type Page, type PageSlot } from './pages.ts'
@@ -36,10 +36,10 @@ export const useLiveList = <Row, Counts extends ListCounts>(source: ListSource<R
       staleTime: paused ? Infinity : staleMs,
       // `readPage` already keeps equal rows.
       structuralSharing: false,
-      refetchInterval: ({ state }: { state: QueryHealth & { data?: Page<Row, Counts> | undefined } }) => {
-        const live = (state.data?.counts.active ?? 0) > 0 || (state.data?.items.some(isLive) ?? false)
-        return pollMs({ live, settled: false, paused, liveMs: polling.get().liveMs, ...measureFailure(state) })
-      },
+      refetchInterval: refetchInterval<Page<Row, Counts>>({
+        paused,
+        isLive: ({ counts, items }) => counts.active > 0 || items.some(isLive),
+      }),
     })),
   })
 

@@ -3,23 +3,16 @@ import type { AgentPrompt, AgentPromptList, CreateAgentJob, SendAgentMessage } f
 import { queryOptions } from '@tanstack/react-query'
 import { useWrite } from '#features/agent-jobs/agent-jobs.queries.ts'
 import { get, post, remove } from '#lib/api.ts'
-import { measureFailure, pollMs, polling, type QueryHealth } from '#lib/polling.ts'
+import { refetchInterval } from '#lib/polling.ts'
 
-type State = { state: QueryHealth & { data?: AgentPromptList | undefined } }
-
-const chooseInterval =
-  (paused: boolean) =>
-  ({ state }: State) => {
-    const live = state.data?.prompts.some((prompt) => prompt.state === 'sending') ?? false
-    return pollMs({ live, settled: false, paused, liveMs: polling.get().liveMs, ...measureFailure(state) })
-  }
+const isSending = ({ prompts }: AgentPromptList) => prompts.some(({ state }) => state === 'sending')
 
 /** Pending and unanswered requests for jobs. */
 export const openPromptsQuery = (paused: boolean) =>
   queryOptions({
     queryKey: ['agent-jobs', 'prompts'],
     queryFn: ({ signal }) => get('/api/agent-prompts', { signal }),
-    refetchInterval: chooseInterval(paused),
+    refetchInterval: refetchInterval({ paused, isLive: isSending }),
   })
 
 /** Prompts sent to a job from here. */
@@ -27,7 +20,7 @@ export const jobPromptsQuery = (key: AgentJobKey, paused: boolean) =>
   queryOptions({
     queryKey: ['agent-jobs', 'prompts', key.projectId, key.id],
     queryFn: ({ signal }) => get('/api/agent-jobs/{projectId}/{id}/prompts', { params: key, signal }),
-    refetchInterval: chooseInterval(paused),
+    refetchInterval: refetchInterval({ paused, isLive: isSending }),
   })
 
 /** Creates a job. The same `requestId` never creates a second one. */
