@@ -2,12 +2,12 @@ import { useNavigate } from '@tanstack/react-router'
 import { Command } from 'cmdk'
 import { Activity, Keyboard, LogOut, Moon, Pause, Plus, Sun, UserRound } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { signOut } from '#features/accounts/sign-out.ts'
 import { polling } from '#lib/polling.ts'
 import { Dialog } from '#ui/dialog.tsx'
 import { Kbd } from '#ui/kbd.tsx'
 import { toggleActivity } from './activity/activity-popover.tsx'
 import { destinations } from './navigation.tsx'
-import { leave } from './leave.ts'
 import { PaletteRecords } from './palette-records.tsx'
 import { useGoToForm } from './shortcuts.ts'
 import { chooseTheme } from './theme.ts'
@@ -80,7 +80,7 @@ export const Palette = ({ onClose, onKeys }: { onClose: () => void; onKeys: () =
             <Item icon={<UserRound />} onSelect={run(() => navigate({ to: '/settings/account' }))}>
               Your account
             </Item>
-            <Item icon={<LogOut />} onSelect={run(leave)}>
+            <Item icon={<LogOut />} onSelect={run(signOut)}>
               Sign out
             </Item>
             <Item icon={<Keyboard />} keys={['?']} onSelect={run(onKeys)}>

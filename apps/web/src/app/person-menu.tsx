@@ -2,8 +2,8 @@ import type { Person } from '@docket/api-types/session'
 import { useNavigate } from '@tanstack/react-router'
 import { LogOut, UserRound, Users } from 'lucide-react'
 import { useSession } from '#features/accounts/session.queries.ts'
+import { signOut } from '#features/accounts/sign-out.ts'
 import { Menu, MenuItem, MenuLine } from '#ui/menu.tsx'
-import { leave } from './leave.ts'
 
 const PersonCommands = ({ person }: { person: Person }) => {
   const navigate = useNavigate()
@@ -18,7 +18,7 @@ const PersonCommands = ({ person }: { person: Person }) => {
         </MenuItem>
       )}
       <MenuLine />
-      <MenuItem icon={<LogOut />} onSelect={leave}>
+      <MenuItem icon={<LogOut />} onSelect={signOut}>
         Sign out
       </MenuItem>
     </Menu>

@@ -50,3 +50,11 @@ export const toMessage = (error: unknown): string =>
 /** Like `toMessage`, without the field's name, for use at the field. */
 export const messageAtField = (error: unknown): string =>
   error instanceof ApiError && error.field !== null ? error.message.replace(`${error.field}: `, '') : toMessage(error)
+
+/** Message of a refusal that concerns `field`, or a part of it such as `paths.3`. Null for any other. */
+export const errorAt = (error: unknown, field: string): string | null =>
+  error instanceof ApiError && error.field?.split('.')[0] === field ? messageAtField(error) : null
+
+/** Message of a failure that concerns none of `fields`, or null. */
+export const errorBeside = (error: unknown, fields: readonly string[]): string | null =>
+  error === null || fields.some((field) => errorAt(error, field) !== null) ? null : toMessage(error)

@@ -1,16 +1,13 @@
 import type { AgentJob } from '@docket/api-types/agent-jobs'
 import { useNavigate } from '@tanstack/react-router'
 import { EyeOff, FileText, LifeBuoy, RefreshCw } from 'lucide-react'
-import { toMessage } from '#lib/api-error.ts'
 import { copyForSupport } from '#ui/copy-for-support.ts'
 import { Menu, MenuItem, MenuLine } from '#ui/menu.tsx'
-import { toast } from '#ui/toast.ts'
+import { toast, toastFailure } from '#ui/toast.ts'
 import { useRefusal } from '#ui/use-refusal.ts'
 import { useCheckJob, useFollowAgain, useUnfollow } from './agent-jobs.queries.ts'
 import { jobLink } from './job-link.ts'
 import { jobState } from './job-state.ts'
-
-const failed = (error: unknown) => toast(toMessage(error), { tone: 'failed' })
 
 const copyFacts = (job: AgentJob) =>
   copyForSupport('agent job', {
@@ -32,19 +29,19 @@ const Commands = ({ job, onPage }: { job: AgentJob; onPage: boolean }) => {
   const followAgain = useFollowAgain()
   const refused = useRefusal('operator')
   const key = { projectId: job.projectId, id: job.id }
-  const undo = () => void followAgain.mutateAsync(key).catch(failed)
+  const undo = () => void followAgain.mutateAsync(key).catch(toastFailure())
   // A promise, because the menu is unmounted when the response arrives.
   const stop = () =>
     void unfollow
       .mutateAsync(key)
       .then(
         () => toast(`No longer following ${job.id}. The job itself goes on.`, { action: { label: 'Undo', run: undo } }),
-        failed,
+        toastFailure(),
       )
   const checkNow = () =>
     void check
       .mutateAsync(key)
-      .then((now) => toast(`Checked ${job.id} just now: ${jobState(now).word}.`, { tone: 'done' }), failed)
+      .then((now) => toast(`Checked ${job.id} just now: ${jobState(now).word}.`, { tone: 'done' }), toastFailure())
   return (
     <>
       {!onPage && (

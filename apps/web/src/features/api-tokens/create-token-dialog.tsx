@@ -1,13 +1,44 @@
 import { useState, type SubmitEvent } from 'react'
+import { errorAt, errorBeside } from '#lib/api-error.ts'
 import { Button } from '#ui/button.tsx'
+import { Choices } from '#ui/choices.tsx'
 import { Dialog } from '#ui/dialog.tsx'
 import { TextField } from '#ui/field.tsx'
 import { Notice } from '#ui/notice.tsx'
+import { toast } from '#ui/toast.ts'
 import { useCreateToken } from './api-tokens.queries.ts'
-import { Choices } from './token-choices.tsx'
-import { emptyDraft, errorAt, errorBeside, toRequest, type TokenDraft } from './token-form.ts'
+import { emptyDraft, toRequest, type TokenDraft } from './token-form.ts'
 import { Expiry, Restriction } from './token-limits.tsx'
-import { TokenShown } from './token-shown.tsx'
+
+/** Shows a new token; only its hash is stored. */
+const TokenShown = ({ token, name, onDone }: { token: string; name: string; onDone: () => void }) => {
+  const [copied, setCopied] = useState(false)
+  const copy = () =>
+    void navigator.clipboard.writeText(token).then(
+      () => setCopied(true),
+      () => toast('Could not copy. Select the token and copy it yourself.', { tone: 'failed' }),
+    )
+  return (
+    <div className="grid gap-4">
+      <Notice tone="attention" title={`Keep the token of “${name}” now`}>
+        It is shown this once and never again. Whoever has it can do what it may do: keep it where secrets are kept,
+        such as the masked variables of your CI.
+      </Notice>
+      <code
+        className="block rounded-md border border-line bg-sunken px-3 py-2 font-mono text-sm wrap-anywhere select-all"
+        aria-label="Token"
+      >
+        {token}
+      </code>
+      <div className="flex flex-wrap justify-end gap-2">
+        <Button onClick={onDone}>Done</Button>
+        <Button variant="primary" onClick={copy} data-autofocus>
+          {copied ? 'Copied' : 'Copy token'}
+        </Button>
+      </div>
+    </div>
+  )
+}
 
 const CreateTokenForm = ({ onDone }: { onDone: () => void }) => {
   const [draft, setDraft] = useState(emptyDraft)
@@ -24,7 +55,7 @@ const CreateTokenForm = ({ onDone }: { onDone: () => void }) => {
     if (typeof request === 'string') reset()
     else mutate(request)
   }
-  const failure = mistake ?? errorBeside(error)
+  const failure = mistake ?? errorBeside(error, ['name', 'domains', 'projectIds'])
   return (
     <form onSubmit={submit} noValidate className="grid gap-4">
       <TextField
@@ -38,19 +69,11 @@ const CreateTokenForm = ({ onDone }: { onDone: () => void }) => {
       <Choices
         legend="It may"
         options={[
-          {
-            label: 'Operate',
-            hint: 'start, download and follow, as operators do',
-            chosen: draft.scope === 'operate',
-            choose: () => change({ scope: 'operate' }),
-          },
-          {
-            label: 'Read',
-            hint: 'look, as viewers do',
-            chosen: draft.scope === 'read',
-            choose: () => change({ scope: 'read' }),
-          },
+          { value: 'operate', label: 'Operate', hint: 'start, download and follow, as operators do' },
+          { value: 'read', label: 'Read', hint: 'look, as viewers do' },
         ]}
+        value={draft.scope}
+        onChange={(scope) => change({ scope })}
       />
       <Restriction draft={draft} change={change} error={error} />
       <Expiry draft={draft} change={change} />

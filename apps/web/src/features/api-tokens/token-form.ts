@@ -1,5 +1,4 @@
 import type { ApiTokenScope, CreateApiToken } from '@docket/api-types/api-tokens'
-import { ApiError, toMessage } from '#lib/api-error.ts'
 
 /** Values of the form. */
 export type TokenDraft = {
@@ -42,16 +41,3 @@ export const toRequest = (draft: TokenDraft): CreateApiToken | string => {
     return 'Name at least one domain or project, or let the token reach everything.'
   return { name, scope, domains, projectIds, expiresInDays: expiresInDays === '' ? null : Number(expiresInDays) }
 }
-
-const fields = ['name', 'domains', 'projectIds'] as const
-
-/** Message of a refusal that concerns `field`, or null. */
-export const errorAt = (error: unknown, field: (typeof fields)[number]): string | null => {
-  if (!(error instanceof ApiError) || error.field === null || error.field.split('.')[0] !== field) return null
-  // Schemas put the field's name in front; the label already shows it.
-  return error.message.startsWith(`${error.field}: `) ? error.message.slice(error.field.length + 2) : error.message
-}
-
-/** Message of a failure that concerns no field, or null. */
-export const errorBeside = (error: unknown): string | null =>
-  error === null || fields.some((field) => errorAt(error, field) !== null) ? null : toMessage(error)

@@ -1,7 +1,8 @@
 import { useId } from 'react'
+import { errorAt } from '#lib/api-error.ts'
+import { Choices } from '#ui/choices.tsx'
 import { TextArea } from '#ui/field.tsx'
-import { Choices } from './token-choices.tsx'
-import { errorAt, type TokenDraft } from './token-form.ts'
+import type { TokenDraft } from './token-form.ts'
 
 type FormProps = { draft: TokenDraft; change: (changes: Partial<TokenDraft>) => void; error: unknown }
 
@@ -13,19 +14,11 @@ export const Restriction = ({ draft, change, error }: FormProps) => {
       <Choices
         legend="It reaches"
         options={[
-          {
-            label: 'Everything',
-            hint: 'every domain and project',
-            chosen: !restricted,
-            choose: () => change({ restricted: false }),
-          },
-          {
-            label: 'Only some',
-            hint: 'it sees nothing else',
-            chosen: restricted,
-            choose: () => change({ restricted: true }),
-          },
+          { value: 'all', label: 'Everything', hint: 'every domain and project' },
+          { value: 'some', label: 'Only some', hint: 'it sees nothing else' },
         ]}
+        value={restricted ? 'some' : 'all'}
+        onChange={(reach) => change({ restricted: reach === 'some' })}
       />
       {restricted && (
         <div className="grid gap-4 sm:grid-cols-2">

@@ -1,9 +1,8 @@
 import type { ApiToken } from '@docket/api-types/api-tokens'
 import { useState } from 'react'
-import { toMessage } from '#lib/api-error.ts'
 import { Button } from '#ui/button.tsx'
 import { Dialog } from '#ui/dialog.tsx'
-import { Notice } from '#ui/notice.tsx'
+import { FormFailure } from '#ui/form-failure.tsx'
 import { StateLabel } from '#ui/state-mark.tsx'
 import { Ago, Instant } from '#ui/ticking.tsx'
 import { toast } from '#ui/toast.ts'
@@ -24,11 +23,7 @@ const RevokeDialog = ({ token, onClose }: { token: ApiToken; onClose: () => void
         <p className="text-sm text-muted">
           Whatever uses it is refused from then on, everywhere. This cannot be taken back; a new token can be made.
         </p>
-        {error && (
-          <Notice tone="failed" role="alert">
-            {toMessage(error)}
-          </Notice>
-        )}
+        <FormFailure error={error} />
         <div className="flex flex-wrap justify-end gap-2">
           <Button onClick={onClose} data-autofocus>
             Keep it

@@ -1,11 +1,10 @@
 import type { StaticExport } from '@docket/api-types/static-exports'
 import type { MouseEvent } from 'react'
-import { toMessage } from '#lib/api-error.ts'
 import { formatBytes } from '#lib/format.ts'
 import { Button, buttonClass, type ButtonLook } from '#ui/button.tsx'
 import { LineIcon } from '#ui/line-icon.tsx'
 import { Spinner } from '#ui/spinner.tsx'
-import { toast } from '#ui/toast.ts'
+import { toastFailure } from '#ui/toast.ts'
 import { useRefusal } from '#ui/use-refusal.ts'
 import { formatDomain } from './export-state.ts'
 import { downloadPath, usePrepare } from './static-exports.queries.ts'
@@ -35,7 +34,7 @@ export const DownloadButton = ({ row, size = 'sm', className = '' }: DownloadBut
     if (prepare.isPending) return
     prepare.mutate(row.exportId, {
       onSuccess: () => saveFrom(href),
-      onError: (error) => toast(`Could not download ${formatDomain(row)}. ${toMessage(error)}`, { tone: 'failed' }),
+      onError: toastFailure(`Could not download ${formatDomain(row)}.`),
     })
   }
   const words = prepare.isPending

@@ -1,11 +1,10 @@
 import type { StaticExport } from '@docket/api-types/static-exports'
 import { useNavigate } from '@tanstack/react-router'
 import { FileText, LifeBuoy, Link2, RefreshCw, RotateCw, Trash2 } from 'lucide-react'
-import { toMessage } from '#lib/api-error.ts'
 import { formatInstant } from '#lib/format.ts'
 import { copyForSupport } from '#ui/copy-for-support.ts'
 import { Menu, MenuItem, MenuLine } from '#ui/menu.tsx'
-import { toast } from '#ui/toast.ts'
+import { toast, toastFailure } from '#ui/toast.ts'
 import { useRefusal } from '#ui/use-refusal.ts'
 import { exportLink } from './export-link.ts'
 import { formatDomain, isRunning } from './export-state.ts'
@@ -20,7 +19,7 @@ const copyLink = async (row: StaticExport) => {
     const end = expiresAt ? `It works until ${formatInstant(expiresAt)}.` : 'It expires; how soon is not known.'
     toast(`Link copied. ${end} Whoever has it can download the bundle.`, { tone: 'done' })
   } catch (error) {
-    toast(`Could not copy the link. ${toMessage(error)}`, { tone: 'failed' })
+    toastFailure('Could not copy the link.')(error)
   }
 }
 
@@ -46,10 +45,12 @@ const Commands = ({ row, onPage }: { row: StaticExport; onPage: boolean }) => {
   const refused = useRefusal('operator')
   // A promise, because the menu is unmounted when the response arrives.
   const checkNow = () =>
-    void check.mutateAsync(row.exportId).then(
-      () => toast(`Checked ${formatDomain(row)} just now.`, { tone: 'done' }),
-      (error: unknown) => toast(`Could not check ${formatDomain(row)}. ${toMessage(error)}`, { tone: 'failed' }),
-    )
+    void check
+      .mutateAsync(row.exportId)
+      .then(
+        () => toast(`Checked ${formatDomain(row)} just now.`, { tone: 'done' }),
+        toastFailure(`Could not check ${formatDomain(row)}.`),
+      )
   return (
     <>
       {!onPage && (

@@ -1,6 +1,5 @@
 import type { StaticExport } from '@docket/api-types/static-exports'
-import { toMessage } from '#lib/api-error.ts'
-import { toast } from '#ui/toast.ts'
+import { toast, toastFailure } from '#ui/toast.ts'
 import { formatDomain, isRunning } from './export-state.ts'
 import { useRemove, useRestore } from './static-exports.queries.ts'
 
@@ -8,8 +7,7 @@ import { useRemove, useRestore } from './static-exports.queries.ts'
 export const useRemoveWithUndo = (): ((row: StaticExport) => void) => {
   const remove = useRemove()
   const restore = useRestore()
-  const failed = (error: unknown) => toast(toMessage(error), { tone: 'failed' })
-  const undo = (row: StaticExport) => void restore.mutateAsync(row.exportId).catch(failed)
+  const undo = (row: StaticExport) => void restore.mutateAsync(row.exportId).catch(toastFailure())
   // A promise, because the caller may be unmounted when the response arrives.
   return (row) =>
     void remove.mutateAsync(row.exportId).then(
@@ -17,6 +15,6 @@ export const useRemoveWithUndo = (): ((row: StaticExport) => void) => {
         toast(`Removed ${formatDomain(row)}.${isRunning(row) ? ' The service goes on with it.' : ''}`, {
           action: { label: 'Undo', run: () => undo(row) },
         }),
-      failed,
+      toastFailure(),
     )
 }

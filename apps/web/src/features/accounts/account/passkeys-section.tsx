@@ -6,14 +6,13 @@ import { useState } from 'react'
 import { Section } from '#features/accounts/section.tsx'
 import { useSession } from '#features/accounts/session.queries.ts'
 import { hasPasskeys } from '#features/accounts/webauthn.ts'
-import { toMessage } from '#lib/api-error.ts'
 import { isOwnName } from '#lib/own-address.ts'
 import { Button } from '#ui/button.tsx'
 import { TextField } from '#ui/field.tsx'
 import { Skeleton } from '#ui/skeleton.tsx'
 import { StaleNotice } from '#ui/stale-notice.tsx'
 import { Instant } from '#ui/ticking.tsx'
-import { toast } from '#ui/toast.ts'
+import { toast, toastFailure } from '#ui/toast.ts'
 import { passkeysQuery, useAddPasskey, useRemovePasskey } from './own-account.queries.ts'
 import { ProveForm } from './prove-form.tsx'
 
@@ -23,7 +22,7 @@ const PasskeyRow = ({ passkey }: { passkey: Passkey }) => {
   const takeAway = () =>
     mutate(passkey.passkeyId, {
       onSuccess: () => toast(`Removed ${passkey.name}.`),
-      onError: (error) => toast(toMessage(error), { tone: 'failed' }),
+      onError: toastFailure(),
     })
   return (
     <li className="flex flex-wrap items-center gap-x-3 gap-y-2 py-2.5">

@@ -1,10 +1,11 @@
+import type { ChangePassword } from '@docket/api-types/accounts'
 import type { Person } from '@docket/api-types/session'
 import { useState, type SubmitEvent } from 'react'
-import { errorAt } from '#features/accounts/field-errors.ts'
-import { FormFailure } from '#features/accounts/form-failure.tsx'
+import { errorAt } from '#lib/api-error.ts'
+import { FormFailure } from '#ui/form-failure.tsx'
 import { PasswordField } from '#features/accounts/password-field.tsx'
 import { Section } from '#features/accounts/section.tsx'
-import { useWait } from '#features/accounts/wait.tsx'
+import { useGuardedMutation } from '#features/accounts/guarded-mutation.ts'
 import { Button } from '#ui/button.tsx'
 import { toast } from '#ui/toast.ts'
 import { useChangePassword } from './own-account.queries.ts'
@@ -12,19 +13,17 @@ import { useChangePassword } from './own-account.queries.ts'
 const PasswordForm = ({ person, onDone }: { person: Person; onDone: () => void }) => {
   const [current, setCurrent] = useState('')
   const [next, setNext] = useState('')
-  const { mutate, error, isPending } = useChangePassword()
-  const wait = useWait()
+  const change = useChangePassword()
+  const { send, error, isPending, refused } = useGuardedMutation((body: ChangePassword) => change.mutateAsync(body))
   const submit = (event: SubmitEvent) => {
     event.preventDefault()
-    if (isPending || wait.refused !== null) return
-    mutate(
+    send(
       { newPassword: next, ...(person.hasPassword && { currentPassword: current }) },
       {
         onSuccess: () => {
           toast('The password is changed. Every other session has ended.', { tone: 'done' })
           onDone()
         },
-        onError: wait.tell,
       },
     )
   }
@@ -52,9 +51,9 @@ const PasswordForm = ({ person, onDone }: { person: Person; onDone: () => void }
         onChange={setNext}
         error={errorAt(error, 'newPassword')}
       />
-      <FormFailure error={error} wait={wait.refused} fields={['currentPassword', 'newPassword']} />
+      <FormFailure error={error} wait={refused} fields={['currentPassword', 'newPassword']} />
       <div className="flex gap-2">
-        <Button type="submit" variant="primary" busy={isPending} refused={wait.refused}>
+        <Button type="submit" variant="primary" busy={isPending} refused={refused}>
           Save password
         </Button>
         <Button variant="quiet" onClick={onDone}>

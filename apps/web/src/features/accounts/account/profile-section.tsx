@@ -1,11 +1,11 @@
 import type { Person } from '@docket/api-types/session'
 import { useState, type SubmitEvent } from 'react'
-import { errorAt, errorBeside } from '#features/accounts/field-errors.ts'
 import { Section } from '#features/accounts/section.tsx'
+import { errorAt } from '#lib/api-error.ts'
 import { aRole } from '#lib/permissions.ts'
 import { Button } from '#ui/button.tsx'
 import { TextField } from '#ui/field.tsx'
-import { Notice } from '#ui/notice.tsx'
+import { FormFailure } from '#ui/form-failure.tsx'
 import { toast } from '#ui/toast.ts'
 import { useChangeAccount } from './own-account.queries.ts'
 
@@ -21,7 +21,6 @@ export const ProfileSection = ({ person }: { person: Person }) => {
   const [email, setEmail] = useState(person.email)
   const { mutate, error, isPending, reset } = useChangeAccount()
   const isChanged = name.trim() !== person.name || email.trim() !== person.email
-  const failure = errorBeside(error, ['name', 'email'])
   const submit = (event: SubmitEvent) => {
     event.preventDefault()
     if (isPending || !isChanged) return
@@ -60,13 +59,9 @@ export const ProfileSection = ({ person }: { person: Person }) => {
           error={errorAt(error, 'email')}
           hint="To sign in with. Docket sends no mail."
         />
-        {failure !== null && (
-          <div className="sm:col-span-2">
-            <Notice tone="failed" role="alert">
-              {failure}
-            </Notice>
-          </div>
-        )}
+        <div className="empty:hidden sm:col-span-2">
+          <FormFailure error={error} fields={['name', 'email']} />
+        </div>
         <Button
           type="submit"
           busy={isPending}

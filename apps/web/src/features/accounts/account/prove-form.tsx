@@ -1,8 +1,8 @@
 import { useState, type ReactNode, type SubmitEvent } from 'react'
-import { errorAt } from '#features/accounts/field-errors.ts'
-import { FormFailure } from '#features/accounts/form-failure.tsx'
+import { errorAt } from '#lib/api-error.ts'
+import { FormFailure } from '#ui/form-failure.tsx'
 import { PasswordField } from '#features/accounts/password-field.tsx'
-import { useWait } from '#features/accounts/wait.tsx'
+import { useGuardedMutation } from '#features/accounts/guarded-mutation.ts'
 import { Button } from '#ui/button.tsx'
 
 type ProveFormProps = {
@@ -29,23 +29,10 @@ export const ProveForm = ({
   onCancel,
 }: ProveFormProps) => {
   const [password, setPassword] = useState('')
-  const [error, setError] = useState<unknown>(null)
-  const [busy, setBusy] = useState(false)
-  const wait = useWait()
-  const send = async () => {
-    setBusy(true)
-    try {
-      await onSend(password)
-    } catch (thrown) {
-      setError(thrown)
-      wait.tell(thrown)
-    } finally {
-      setBusy(false)
-    }
-  }
+  const { send, error, isPending, refused } = useGuardedMutation(onSend)
   const submit = (event: SubmitEvent) => {
     event.preventDefault()
-    if (!busy && wait.refused === null) void send()
+    send(password)
   }
   return (
     <form onSubmit={submit} noValidate className="grid max-w-sm gap-4">
@@ -60,9 +47,9 @@ export const ProveForm = ({
           error={errorAt(error, 'password')}
         />
       )}
-      <FormFailure error={error} wait={wait.refused} fields={['password']} />
+      <FormFailure error={error} wait={refused} fields={['password']} />
       <div className="flex gap-2">
-        <Button type="submit" variant={danger ? 'danger' : 'primary'} busy={busy} refused={wait.refused}>
+        <Button type="submit" variant={danger ? 'danger' : 'primary'} busy={isPending} refused={refused}>
           {action}
         </Button>
         <Button variant="quiet" onClick={onCancel}>

@@ -2,7 +2,7 @@ import type { SecondFactorSetup } from '@docket/api-types/accounts'
 import type { Person } from '@docket/api-types/session'
 import { lazy, Suspense, useState, type SubmitEvent } from 'react'
 import { Section } from '#features/accounts/section.tsx'
-import { useWait } from '#features/accounts/wait.tsx'
+import { useGuardedMutation } from '#features/accounts/guarded-mutation.ts'
 import { toMessage } from '#lib/api-error.ts'
 import { Button } from '#ui/button.tsx'
 import { CopyButton } from '#ui/copy-button.tsx'
@@ -20,12 +20,11 @@ const inFours = (secret: string) => secret.replaceAll(/(.{4})(?=.)/g, '$1 ')
 
 const ConfirmForm = ({ setup, onCodes }: { setup: SecondFactorSetup; onCodes: (codes: string[]) => void }) => {
   const [code, setCode] = useState('')
-  const { mutate, error, isPending } = useConfirmSecondFactor()
-  const wait = useWait()
+  const confirm = useConfirmSecondFactor()
+  const { send, error, isPending, refused } = useGuardedMutation((typed: string) => confirm.mutateAsync(typed))
   const submit = (event: SubmitEvent) => {
     event.preventDefault()
-    if (!isPending && wait.refused === null && code.trim() !== '')
-      mutate(code.trim(), { onSuccess: ({ codes }) => onCodes(codes), onError: wait.tell })
+    if (code.trim() !== '') send(code.trim(), { onSuccess: ({ codes }) => onCodes(codes) })
   }
   return (
     <div className="flex flex-wrap gap-6">
@@ -52,15 +51,9 @@ const ConfirmForm = ({ setup, onCodes }: { setup: SecondFactorSetup; onCodes: (c
             maxLength={10}
             value={code}
             onChange={(event) => setCode(event.target.value)}
-            error={wait.refused ?? (error && toMessage(error))}
+            error={refused ?? (error && toMessage(error))}
           />
-          <Button
-            type="submit"
-            variant="primary"
-            busy={isPending}
-            refused={wait.refused}
-            className="justify-self-start"
-          >
+          <Button type="submit" variant="primary" busy={isPending} refused={refused} className="justify-self-start">
             Turn it on
           </Button>
         </form>

@@ -3,24 +3,21 @@ import { useQuery } from '@tanstack/react-query'
 import { Section } from '#features/accounts/section.tsx'
 import { SessionList } from '#features/accounts/session-list.tsx'
 import { signOut } from '#features/accounts/sign-out.ts'
-import { toMessage } from '#lib/api-error.ts'
 import { Button } from '#ui/button.tsx'
 import { Skeleton } from '#ui/skeleton.tsx'
 import { StaleNotice } from '#ui/stale-notice.tsx'
-import { toast } from '#ui/toast.ts'
+import { toast, toastFailure } from '#ui/toast.ts'
 import { ownSessionsQuery, useEndSession } from './own-account.queries.ts'
-
-const failed = (error: unknown) => toast(toMessage(error), { tone: 'failed' })
 
 const End = ({ session }: { session: AccountSession }) => {
   const { mutate, isPending } = useEndSession()
-  if (session.current) return <Button onClick={() => void signOut().catch(failed)}>Sign out</Button>
+  if (session.current) return <Button onClick={signOut}>Sign out</Button>
   return (
     <Button
       busy={isPending}
       aria-label={`End the session of ${session.device}`}
       onClick={() =>
-        mutate(session.sessionId, { onSuccess: () => toast(`Ended: ${session.device}.`), onError: failed })
+        mutate(session.sessionId, { onSuccess: () => toast(`Ended: ${session.device}.`), onError: toastFailure() })
       }
     >
       End
@@ -42,7 +39,7 @@ export const SessionsSection = () => {
           <Button
             busy={others.isPending}
             onClick={() =>
-              others.mutate(null, { onSuccess: () => toast('Every other session has ended.'), onError: failed })
+              others.mutate(null, { onSuccess: () => toast('Every other session has ended.'), onError: toastFailure() })
             }
           >
             End all others

@@ -1,8 +1,7 @@
-import { useMutation } from '@tanstack/react-query'
 import { useState, type SubmitEvent } from 'react'
 import { post } from '#lib/api.ts'
-import { useWait } from '#features/accounts/wait.tsx'
-import { FormFailure } from '#features/accounts/form-failure.tsx'
+import { useGuardedMutation } from '#features/accounts/guarded-mutation.ts'
+import { FormFailure } from '#ui/form-failure.tsx'
 import { Button } from '#ui/button.tsx'
 import { TextField } from '#ui/field.tsx'
 
@@ -10,22 +9,18 @@ import { TextField } from '#ui/field.tsx'
 export const CodeForm = ({ onDone, onBack }: { onDone: () => Promise<unknown>; onBack: () => void }) => {
   const [code, setCode] = useState('')
   const [backup, setBackup] = useState(false)
-  const wait = useWait()
-  const send = useMutation({
-    mutationFn: async () => {
-      await post('/api/auth/second-factor', { body: { code: code.trim() } })
-      await onDone()
-    },
-    onError: wait.tell,
+  const { send, error, isPending, refused, reset } = useGuardedMutation(async () => {
+    await post('/api/auth/second-factor', { body: { code: code.trim() } })
+    await onDone()
   })
   const submit = (event: SubmitEvent) => {
     event.preventDefault()
-    if (!send.isPending && wait.refused === null && code.trim() !== '') send.mutate()
+    if (code.trim() !== '') send()
   }
   const change = () => {
     setBackup(!backup)
     setCode('')
-    send.reset()
+    reset()
   }
   return (
     <form onSubmit={submit} className="grid gap-4">
@@ -42,8 +37,8 @@ export const CodeForm = ({ onDone, onBack }: { onDone: () => Promise<unknown>; o
         onChange={(event) => setCode(event.target.value)}
         hint={backup ? 'Each one works once.' : 'Six digits; they change every half minute.'}
       />
-      <FormFailure error={send.error} wait={wait.refused} />
-      <Button type="submit" variant="primary" size="md" busy={send.isPending} refused={wait.refused}>
+      <FormFailure error={error} wait={refused} />
+      <Button type="submit" variant="primary" size="md" busy={isPending} refused={refused}>
         Sign in
       </Button>
       <div className="flex flex-wrap justify-between gap-2">

@@ -1,12 +1,11 @@
 import type { LinkPurpose, UseLink } from '@docket/api-types/accounts'
-import { useMutation } from '@tanstack/react-query'
 import { useState, type SubmitEvent } from 'react'
 import { post } from '#lib/api.ts'
-import { errorAt } from '#features/accounts/field-errors.ts'
-import { FormFailure } from '#features/accounts/form-failure.tsx'
+import { errorAt } from '#lib/api-error.ts'
+import { FormFailure } from '#ui/form-failure.tsx'
 import { PasswordField } from '#features/accounts/password-field.tsx'
 import { useSessionAgain } from '#features/accounts/session.queries.ts'
-import { useWait } from '#features/accounts/wait.tsx'
+import { useGuardedMutation } from '#features/accounts/guarded-mutation.ts'
 import { Button } from '#ui/button.tsx'
 import { TextField } from '#ui/field.tsx'
 
@@ -22,19 +21,14 @@ export const LinkForm = ({ token, purpose, onUsed }: { token: string; purpose: L
   const [name, setName] = useState(purpose.name ?? '')
   const [password, setPassword] = useState('')
   const again = useSessionAgain()
-  const wait = useWait()
-  const use = useMutation({
-    mutationFn: async (more: Omit<UseLink, 'token'>) => {
-      await post('/api/links/use', { body: { token, ...more } })
-      await again()
-      onUsed()
-    },
-    onError: wait.tell,
+  const { send, error, isPending, refused } = useGuardedMutation(async (more: Omit<UseLink, 'token'>) => {
+    await post('/api/links/use', { body: { token, ...more } })
+    await again()
+    onUsed()
   })
   const submit = (event: SubmitEvent) => {
     event.preventDefault()
-    if (use.isPending || wait.refused !== null) return
-    use.mutate({ ...(kind === 'invitation' && { name }), ...(kind !== 'sign_in' && { password }) })
+    send({ ...(kind === 'invitation' && { name }), ...(kind !== 'sign_in' && { password }) })
   }
   return (
     <form onSubmit={submit} className="grid gap-4" noValidate>
@@ -45,7 +39,7 @@ export const LinkForm = ({ token, purpose, onUsed }: { token: string; purpose: L
           autoComplete="name"
           value={name}
           onChange={(event) => setName(event.target.value)}
-          error={errorAt(use.error, 'name')}
+          error={errorAt(error, 'name')}
         />
       )}
       {kind !== 'sign_in' && (
@@ -57,12 +51,12 @@ export const LinkForm = ({ token, purpose, onUsed }: { token: string; purpose: L
             kind="new"
             value={password}
             onChange={setPassword}
-            error={errorAt(use.error, 'password')}
+            error={errorAt(error, 'password')}
           />
         </>
       )}
-      <FormFailure error={use.error} wait={wait.refused} fields={['name', 'password']} />
-      <Button type="submit" variant="primary" size="md" busy={use.isPending} refused={wait.refused}>
+      <FormFailure error={error} wait={refused} fields={['name', 'password']} />
+      <Button type="submit" variant="primary" size="md" busy={isPending} refused={refused}>
         {verbs[kind]}
       </Button>
     </form>

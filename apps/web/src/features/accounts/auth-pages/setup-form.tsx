@@ -1,12 +1,11 @@
 import type { SetUp } from '@docket/api-types/session'
-import { useMutation } from '@tanstack/react-query'
 import { useState, type SubmitEvent } from 'react'
 import { post } from '#lib/api.ts'
-import { errorAt } from '#features/accounts/field-errors.ts'
-import { FormFailure } from '#features/accounts/form-failure.tsx'
+import { errorAt } from '#lib/api-error.ts'
+import { FormFailure } from '#ui/form-failure.tsx'
 import { PasswordField } from '#features/accounts/password-field.tsx'
 import { useSessionAgain } from '#features/accounts/session.queries.ts'
-import { useWait } from '#features/accounts/wait.tsx'
+import { useGuardedMutation } from '#features/accounts/guarded-mutation.ts'
 import { Button } from '#ui/button.tsx'
 import { TextField } from '#ui/field.tsx'
 
@@ -14,24 +13,19 @@ const fields = ['name', 'email', 'password']
 
 const useSetUp = (token: string) => {
   const again = useSessionAgain()
-  const wait = useWait()
-  const { mutate, error, isPending } = useMutation({
-    mutationFn: async (more: Omit<SetUp, 'token'>) => {
-      await post('/api/setup', { body: { token, ...more } })
-      await again()
-    },
-    onError: wait.tell,
+  return useGuardedMutation(async (more: Omit<SetUp, 'token'>) => {
+    await post('/api/setup', { body: { token, ...more } })
+    await again()
   })
-  return { setUp: mutate, error, isPending, refused: wait.refused }
 }
 
 /** Begins without a password, which is enough on one's own computer. */
 export const StartAtOnce = ({ token, onPassword }: { token: string; onPassword: () => void }) => {
-  const { setUp, error, isPending, refused } = useSetUp(token)
+  const { send, error, isPending, refused } = useSetUp(token)
   return (
     <div className="grid gap-4">
       <FormFailure error={error} wait={refused} />
-      <Button variant="primary" size="md" busy={isPending} refused={refused} onClick={() => setUp({})} data-autofocus>
+      <Button variant="primary" size="md" busy={isPending} refused={refused} onClick={() => send({})} data-autofocus>
         Start using Docket
       </Button>
       <Button variant="quiet" className="justify-self-center" onClick={onPassword}>
@@ -46,10 +40,10 @@ export const SetupForm = ({ token }: { token: string }) => {
   const [name, setName] = useState('')
   const [email, setEmail] = useState('')
   const [password, setPassword] = useState('')
-  const { setUp, error, isPending, refused } = useSetUp(token)
+  const { send, error, isPending, refused } = useSetUp(token)
   const submit = (event: SubmitEvent) => {
     event.preventDefault()
-    if (!isPending && refused === null) setUp({ ...(name.trim() && { name }), email, password })
+    send({ ...(name.trim() && { name }), email, password })
   }
   return (
     <form onSubmit={submit} className="grid gap-4" noValidate>

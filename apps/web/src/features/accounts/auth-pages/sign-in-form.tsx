@@ -1,11 +1,10 @@
 import type { SignInStep } from '@docket/api-types/accounts'
-import { useMutation } from '@tanstack/react-query'
 import { useState, type SubmitEvent } from 'react'
 import { post } from '#lib/api.ts'
 import { useSession, useSessionAgain } from '#features/accounts/session.queries.ts'
-import { FormFailure } from '#features/accounts/form-failure.tsx'
+import { FormFailure } from '#ui/form-failure.tsx'
 import { PasswordField } from '#features/accounts/password-field.tsx'
-import { useWait } from '#features/accounts/wait.tsx'
+import { useGuardedMutation } from '#features/accounts/guarded-mutation.ts'
 import { Button } from '#ui/button.tsx'
 import { TextField } from '#ui/field.tsx'
 import { Notice } from '#ui/notice.tsx'
@@ -31,17 +30,13 @@ const PasswordForm = ({
 }) => {
   const [email, setEmail] = useState(first)
   const [password, setPassword] = useState('')
-  const wait = useWait()
-  const signIn = useMutation({
-    mutationFn: async () => {
-      const { next } = await post('/api/auth/sign-in/password', { body: { email, password } })
-      await onStep(next)
-    },
-    onError: wait.tell,
+  const { send, error, isPending, refused } = useGuardedMutation(async () => {
+    const { next } = await post('/api/auth/sign-in/password', { body: { email, password } })
+    await onStep(next)
   })
   const submit = (event: SubmitEvent) => {
     event.preventDefault()
-    if (!signIn.isPending && wait.refused === null) signIn.mutate()
+    send()
   }
   return (
     <form onSubmit={submit} className="grid gap-4">
@@ -58,8 +53,8 @@ const PasswordForm = ({
         onChange={(event) => setEmail(event.target.value)}
       />
       <PasswordField label="Password" kind="current" value={password} onChange={setPassword} />
-      <FormFailure error={signIn.error} wait={wait.refused} />
-      <Button type="submit" variant="primary" size="md" busy={signIn.isPending} refused={wait.refused}>
+      <FormFailure error={error} wait={refused} />
+      <Button type="submit" variant="primary" size="md" busy={isPending} refused={refused}>
         Sign in
       </Button>
     </form>

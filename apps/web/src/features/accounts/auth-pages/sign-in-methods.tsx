@@ -1,34 +1,26 @@
 import type { Session } from '@docket/api-types/session'
-import { useMutation } from '@tanstack/react-query'
 import { Building2, KeyRound } from 'lucide-react'
 import { post } from '#lib/api.ts'
-import { useWait } from '#features/accounts/wait.tsx'
+import { useGuardedMutation } from '#features/accounts/guarded-mutation.ts'
 import { signInWithPasskey } from '#features/accounts/webauthn.ts'
-import { FormFailure } from '#features/accounts/form-failure.tsx'
+import { FormFailure } from '#ui/form-failure.tsx'
 import { Button } from '#ui/button.tsx'
 
 type SignInMethodsProps = { methods: Session['methods']; returnTo: string; onDone: () => Promise<unknown> }
 
 /** Passkey and single sign-on, as far as this Docket supports them. */
 export const SignInMethods = ({ methods, returnTo, onDone }: SignInMethodsProps) => {
-  const wait = useWait()
-  const passkey = useMutation({
-    mutationFn: async () => {
-      await signInWithPasskey()
-      await onDone()
-    },
-    onError: wait.tell,
+  const passkey = useGuardedMutation(async () => {
+    await signInWithPasskey()
+    await onDone()
   })
-  const oidc = useMutation({
-    mutationFn: async () => {
-      const { url } = await post('/api/auth/oidc', { body: { returnTo } })
-      location.assign(url)
-      // Stays busy until the next page loads.
-      await new Promise(() => undefined)
-    },
-    onError: wait.tell,
+  const oidc = useGuardedMutation(async () => {
+    const { url } = await post('/api/auth/oidc', { body: { returnTo } })
+    location.assign(url)
+    // Busy until the other page is there.
+    await new Promise(() => undefined)
   })
-  const error = passkey.error ?? oidc.error
+  const refused = passkey.refused ?? oidc.refused
   if (!methods.passkey && methods.oidc === null) return null
   return (
     <>
@@ -37,15 +29,15 @@ export const SignInMethods = ({ methods, returnTo, onDone }: SignInMethodsProps)
           or
         </p>
       )}
-      <FormFailure error={error} wait={wait.refused} />
+      <FormFailure error={passkey.error ?? oidc.error} wait={refused} />
       {methods.oidc !== null && (
-        <Button size="md" busy={oidc.isPending} refused={wait.refused} onClick={() => oidc.mutate()}>
+        <Button size="md" busy={oidc.isPending} refused={refused} onClick={() => oidc.send()}>
           <Building2 className="size-4" aria-hidden="true" />
           Sign in with {methods.oidc}
         </Button>
       )}
       {methods.passkey && (
-        <Button size="md" busy={passkey.isPending} refused={wait.refused} onClick={() => passkey.mutate()}>
+        <Button size="md" busy={passkey.isPending} refused={refused} onClick={() => passkey.send()}>
           <KeyRound className="size-4" aria-hidden="true" />
           Sign in with a passkey
         </Button>

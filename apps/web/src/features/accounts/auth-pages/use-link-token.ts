@@ -1,9 +1,20 @@
 import { useEffect, useState } from 'react'
-import { takeLinkToken } from '#lib/link-token.ts'
+import { replaceEntry } from '#lib/history-entry.ts'
 
-/** Token of the opened link, or null. Reloads the page when another link is opened in this tab. */
+let token: string | null = null
+
+/** The first call removes the token from the address, so that it stays neither on screen nor in the history. */
+const takeToken = (): string | null => {
+  if (location.hash.length > 1) {
+    token = location.hash.slice(1)
+    replaceEntry(history.state, location.pathname + location.search)
+  }
+  return token
+}
+
+/** Token of the opened one-time link, or null. Reloads the page when another link is opened in this tab. */
 export const useLinkToken = (): string | null => {
-  const [token] = useState(takeLinkToken)
+  const [taken] = useState(takeToken)
   useEffect(() => {
     const reload = () => location.hash.length > 1 && location.reload()
     // The token may have arrived before the listener was added.
@@ -11,5 +22,5 @@ export const useLinkToken = (): string | null => {
     addEventListener('hashchange', reload)
     return () => removeEventListener('hashchange', reload)
   }, [])
-  return token
+  return taken
 }

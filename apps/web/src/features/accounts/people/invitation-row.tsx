@@ -1,9 +1,8 @@
 import type { Invitation } from '@docket/api-types/accounts'
-import { toMessage } from '#lib/api-error.ts'
 import { Button } from '#ui/button.tsx'
 import { StateLabel } from '#ui/state-mark.tsx'
 import { Instant } from '#ui/ticking.tsx'
-import { toast } from '#ui/toast.ts'
+import { toast, toastFailure } from '#ui/toast.ts'
 import { useRevoke } from './people.queries.ts'
 
 /** One open invitation. */
@@ -16,7 +15,7 @@ export const InvitationRow = ({
   const takeBack = () =>
     mutate(invitationId, {
       onSuccess: () => toast(`The link for ${email} does not work any more.`, { tone: 'done' }),
-      onError: (error) => toast(toMessage(error), { tone: 'failed' }),
+      onError: toastFailure(),
     })
   return (
     <>

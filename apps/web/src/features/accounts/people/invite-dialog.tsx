@@ -1,38 +1,14 @@
 import type { Role } from '@docket/api-types/session'
-import { useId, useState, type SubmitEvent } from 'react'
-import { errorAt } from '#features/accounts/field-errors.ts'
-import { FormFailure } from '#features/accounts/form-failure.tsx'
+import { useState, type SubmitEvent } from 'react'
+import { errorAt } from '#lib/api-error.ts'
+import { FormFailure } from '#ui/form-failure.tsx'
 import { Button } from '#ui/button.tsx'
+import { Choices } from '#ui/choices.tsx'
 import { Dialog } from '#ui/dialog.tsx'
 import { TextField } from '#ui/field.tsx'
 import { LinkShown } from './link-shown.tsx'
 import { useInvite } from './people.queries.ts'
 import { roles } from './roles.ts'
-
-const RoleChoice = ({ role, onRole }: { role: Role; onRole: (role: Role) => void }) => {
-  const name = useId()
-  return (
-    <fieldset className="grid gap-1">
-      <legend className="mb-1 text-sm font-medium">Role</legend>
-      {roles.map(({ value, label, may }) => (
-        <label
-          key={value}
-          className="flex cursor-pointer items-center gap-2.5 rounded-md border border-line px-3 py-2 text-sm font-medium has-checked:border-accent has-checked:bg-accent-soft"
-        >
-          <input
-            type="radio"
-            name={name}
-            checked={role === value}
-            onChange={() => onRole(value)}
-            className="accent-accent"
-          />
-          {label}
-          <span className="font-normal text-muted">{may}</span>
-        </label>
-      ))}
-    </fieldset>
-  )
-}
 
 const InviteForm = ({ onDone }: { onDone: () => void }) => {
   const [email, setEmail] = useState('')
@@ -55,7 +31,7 @@ const InviteForm = ({ onDone }: { onDone: () => void }) => {
         error={errorAt(error, 'email')}
         hint="Their name to sign in with."
       />
-      <RoleChoice role={role} onRole={setRole} />
+      <Choices legend="Role" options={roles} value={role} onChange={setRole} />
       <FormFailure error={error} fields={['email']} />
       <Button type="submit" variant="primary" busy={isPending} className="justify-self-end">
         Make the link

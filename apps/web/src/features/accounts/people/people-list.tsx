@@ -34,7 +34,7 @@ export const PeopleList = () => {
     </Button>
   )
   return (
-    <section aria-labelledby="people-heading">
+    <section aria-labelledby="people-heading" className="max-w-4xl">
       <div className="mb-3 flex min-h-8 items-center justify-between gap-4">
         <h2 id="people-heading" className="text-base font-semibold">
           People{data && <span className="ml-2 font-normal text-muted">{formatCount(data.users.length)}</span>}

@@ -2,10 +2,9 @@ import type { User } from '@docket/api-types/accounts'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import { SessionList } from '#features/accounts/session-list.tsx'
-import { toMessage } from '#lib/api-error.ts'
 import { Button } from '#ui/button.tsx'
 import { Dialog } from '#ui/dialog.tsx'
-import { Notice } from '#ui/notice.tsx'
+import { FormFailure } from '#ui/form-failure.tsx'
 import { Skeleton } from '#ui/skeleton.tsx'
 import { toast } from '#ui/toast.ts'
 import { LinkShown } from './link-shown.tsx'
@@ -16,13 +15,6 @@ export type PersonDialog = 'password link' | 'sessions' | 'delete'
 
 type DialogProps = { user: User; onClose: () => void }
 
-const Failure = ({ error }: { error: unknown }) =>
-  error === null ? null : (
-    <Notice tone="failed" role="alert">
-      {toMessage(error)}
-    </Notice>
-  )
-
 const PasswordLink = ({ user, onClose }: DialogProps) => {
   const { mutate, data: link, error, isPending } = usePasswordLink()
   if (link) return <LinkShown link={link} whose={user.name} onDone={onClose} />
@@ -32,7 +24,7 @@ const PasswordLink = ({ user, onClose }: DialogProps) => {
         With the link they choose a new password, also when they have forgotten the old one. Nothing changes until they
         do; then their other sessions end. Whoever has the link can do it.
       </p>
-      <Failure error={error} />
+      <FormFailure error={error} />
       <Button
         variant="primary"
         className="justify-self-end"
@@ -61,7 +53,7 @@ const Sessions = ({ user, onClose }: DialogProps) => {
       {!data && !error && <Skeleton className="h-12 w-full" />}
       {data?.items.length === 0 && <p className="text-sm text-muted">{user.name} is signed in nowhere.</p>}
       {data && data.items.length > 0 && <SessionList items={data.items} />}
-      <Failure error={end.error ?? error} />
+      <FormFailure error={end.error ?? error} />
       {data && data.items.length > 0 && (
         <Button variant="danger" className="justify-self-end" busy={end.isPending} onClick={endAll}>
           End them all
@@ -89,7 +81,7 @@ const Delete = ({ user, onClose }: DialogProps) => {
         {user.name} is out at once, with sessions, passkeys and API tokens. What they did stays in the history and the
         audit, under their name. This cannot be undone; disabling the account can.
       </p>
-      <Failure error={error} />
+      <FormFailure error={error} />
       <div className="flex flex-wrap justify-end gap-2">
         <Button ref={keep} onClick={onClose}>
           Keep it

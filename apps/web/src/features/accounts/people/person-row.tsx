@@ -1,19 +1,16 @@
 import type { User } from '@docket/api-types/accounts'
 import { Ban, KeyRound, Monitor, RotateCcw, Trash2 } from 'lucide-react'
 import { useState } from 'react'
-import { toMessage } from '#lib/api-error.ts'
 import { formatPlural } from '#lib/format.ts'
 import { Menu, MenuItem, MenuLine } from '#ui/menu.tsx'
 import { StateLabel } from '#ui/state-mark.tsx'
 import { Ago } from '#ui/ticking.tsx'
-import { toast } from '#ui/toast.ts'
+import { toast, toastFailure } from '#ui/toast.ts'
 import { useChangeUser } from './people.queries.ts'
 import { PersonDialogShown, type PersonDialog } from './person-dialogs.tsx'
 import { RoleSelect } from './role-select.tsx'
 
-const failed = (error: unknown) => toast(toMessage(error), { tone: 'failed' })
-
-/** Reason why an admin may not demote, disable or delete this user; null when they may. */
+/** Why an admin may not demote, disable or delete this user; null when they may. */
 const refusalFor = (user: User, isSelf: boolean, isLastAdmin: boolean): string | null => {
   if (isSelf) return 'This is your own account. Another admin can do this, so that there always is one.'
   return isLastAdmin ? 'This is the last admin who can sign in. Make somebody else an admin first.' : null
@@ -48,7 +45,7 @@ const Commands = ({
           disabled ? `${user.name} is disabled and out at once.` : `${user.name} may sign in again.`,
           disabled ? { action: { label: 'Undo', run: () => turn(false) } } : { tone: 'done' },
         ),
-      failed,
+      toastFailure(),
     )
   return (
     <>

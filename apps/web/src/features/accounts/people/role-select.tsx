@@ -1,13 +1,10 @@
 import type { User } from '@docket/api-types/accounts'
 import type { Role } from '@docket/api-types/session'
-import { toMessage } from '#lib/api-error.ts'
 import { aRole } from '#lib/permissions.ts'
 import { buttonClass, refusedProps } from '#ui/button.tsx'
-import { toast } from '#ui/toast.ts'
+import { toast, toastFailure } from '#ui/toast.ts'
 import { useChangeUser } from './people.queries.ts'
 import { roles } from './roles.ts'
-
-const failed = (error: unknown) => toast(toMessage(error), { tone: 'failed' })
 
 /** Changes a user's role at once. */
 export const RoleSelect = ({ user, refused }: { user: User; refused: string | null }) => {
@@ -19,7 +16,7 @@ export const RoleSelect = ({ user, refused }: { user: User; refused: string | nu
       { userId: user.userId, role },
       {
         onSuccess: () => toast(`${user.name} is ${aRole[role]} now.`, { tone: 'done' }),
-        onError: failed,
+        onError: toastFailure(),
       },
     )
   }

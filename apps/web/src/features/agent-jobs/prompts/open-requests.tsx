@@ -1,18 +1,15 @@
 import type { AgentPrompt } from '@docket/api-types/agent-prompts'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { toMessage } from '#lib/api-error.ts'
 import { uuid } from '#lib/uuid.ts'
 import { Button } from '#ui/button.tsx'
 import { LostAnswerDialog } from '#ui/lost-answer-dialog.tsx'
 import { StateLabel } from '#ui/state-mark.tsx'
 import { Ago } from '#ui/ticking.tsx'
-import { toast } from '#ui/toast.ts'
+import { toast, toastFailure } from '#ui/toast.ts'
 import { usePaused } from '#ui/use-paused.ts'
 import { useRefusal } from '#ui/use-refusal.ts'
 import { openPromptsQuery, useAttachJob, useCreateJob, useForgetRequest, useRestoreRequest } from './prompts.queries.ts'
-
-const failed = (error: unknown) => toast(toMessage(error), { tone: 'failed' })
 
 type DecisionProps = {
   prompt: AgentPrompt
@@ -32,9 +29,9 @@ const Decision = ({ prompt, again, open, onClose }: DecisionProps) => {
     void forget.mutateAsync(prompt).then(
       () =>
         toast(`Forgot the request for a job of ${projectId}.`, {
-          action: { label: 'Undo', run: () => void restore.mutateAsync(prompt).catch(failed) },
+          action: { label: 'Undo', run: () => void restore.mutateAsync(prompt).catch(toastFailure()) },
         }),
-      failed,
+      toastFailure(),
     )
   return (
     <LostAnswerDialog
@@ -74,7 +71,7 @@ const useAgain = ({ projectId, prompt, requestId: replaces }: AgentPrompt) => {
       if (next.state !== 'refused') return
       setRequestId(uuid())
       toast(`No job was created. ${next.reason ?? ''}`, { tone: 'failed' })
-    }, failed)
+    }, toastFailure())
   return { again, busy: create.isPending }
 }
 

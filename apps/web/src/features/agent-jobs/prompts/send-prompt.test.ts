@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { ApiError } from '#lib/api-error.ts'
-import { maxPromptLength, problemAt, problemElsewhere, promptProblem } from './send-prompt.ts'
+import { ApiError, errorAt } from '#lib/api-error.ts'
+import { maxPromptLength, problemElsewhere, promptProblem } from './send-prompt.ts'
 
 test('a prompt that the server would refuse is not sent, and the reason says where', () => {
   expect(promptProblem(' \n\t ')).toMatch(/^Say what/)
@@ -13,8 +13,8 @@ test('a prompt that the server would refuse is not sent, and the reason says whe
 
 test('server errors about a field appear at the field, all others in one place', () => {
   const field = new ApiError('invalid_request', 'prompt: This is not proper text.', { field: 'prompt' })
-  expect(problemAt(field, 'prompt')).toBe('This is not proper text.')
-  expect([problemAt(field, 'projectId'), problemElsewhere(field, ['prompt'])]).toEqual([null, null])
+  expect(errorAt(field, 'prompt')).toBe('This is not proper text.')
+  expect([errorAt(field, 'projectId'), problemElsewhere(field, ['prompt'])]).toEqual([null, null])
   const away = new ApiError('no_answer', 'Docket does not answer.', {})
   expect(problemElsewhere(away, ['prompt'])).toEqual({ unanswered: expect.stringMatching(/again is safe/) as string })
   expect(problemElsewhere(new ApiError('too_many_requests', 'Wait.', {}), ['prompt'])).toEqual({ elsewhere: 'Wait.' })

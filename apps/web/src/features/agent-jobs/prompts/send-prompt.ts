@@ -1,5 +1,5 @@
 import type { AgentPrompt } from '@docket/api-types/agent-prompts'
-import { ApiError, messageAtField, toMessage } from '#lib/api-error.ts'
+import { ApiError, errorBeside } from '#lib/api-error.ts'
 
 /** Characters, as in the contract. */
 export const maxPromptLength = 10_000
@@ -20,17 +20,13 @@ export const promptProblem = (prompt: string): string | null => {
   return `Line ${lines.length} holds a control character ${before === '' ? 'at its start' : `after “${before}”`}, which cannot be sent. Delete it.`
 }
 
-/** The server's message about `field`, or null. */
-export const problemAt = (error: unknown, field: 'prompt' | 'projectId'): string | null =>
-  error instanceof ApiError && error.field === field ? messageAtField(error) : null
-
 /** A failure that concerns no field, or null. An unanswered request may be repeated. */
 export const problemElsewhere = (
   error: unknown,
   fields: readonly string[],
 ): { unanswered: string } | { elsewhere: string } | null => {
-  if (error instanceof ApiError && error.field !== null && fields.includes(error.field)) return null
-  const message = toMessage(error)
+  const message = errorBeside(error, fields)
+  if (message === null) return null
   return error instanceof ApiError && (error.code === 'no_answer' || error.code === 'internal')
     ? { unanswered: `${message} Pressing the button again is safe: it never sends anything twice.` }
     : { elsewhere: message }

@@ -1,9 +1,10 @@
 import type { SentAgentPrompt } from '@docket/api-types/agent-prompts'
 import { useEffect, useRef, useState } from 'react'
+import { errorAt } from '#lib/api-error.ts'
 import { asIntent } from '#lib/intent-draft.ts'
 import { toast } from '#ui/toast.ts'
 import type { useDraft } from '#ui/use-draft.ts'
-import { isTaken, problemAt, problemElsewhere, promptProblem } from './send-prompt.ts'
+import { isTaken, problemElsewhere, promptProblem } from './send-prompt.ts'
 
 /** Reasons by field, from the service (`refused`), without a response (`unanswered`), or `elsewhere`. */
 export type Problems = Partial<Record<'prompt' | 'projectId' | 'refused' | 'unanswered' | 'elsewhere', string | null>>
@@ -63,8 +64,8 @@ export const usePromptForm = <Fields extends { prompt: string; projectId?: strin
       tell({ refused: response.prompt.reason }, 'The prompt was refused.')
     } catch (error) {
       const found = {
-        prompt: problemAt(error, 'prompt'),
-        projectId: problemAt(error, 'projectId'),
+        prompt: errorAt(error, 'prompt'),
+        projectId: errorAt(error, 'projectId'),
         ...problemElsewhere(error, ['prompt', 'projectId']),
       }
       tell(found, 'The prompt was not sent.')

@@ -1,7 +1,7 @@
 import { useState, type SubmitEvent } from 'react'
 import { formatDomain } from '#features/static-exports/export-state.ts'
 import { useImport } from '#features/static-exports/static-exports.queries.ts'
-import { ApiError, toMessage } from '#lib/api-error.ts'
+import { errorAt, toMessage } from '#lib/api-error.ts'
 import { Button } from '#ui/button.tsx'
 import { Dialog } from '#ui/dialog.tsx'
 import { TextField } from '#ui/field.tsx'
@@ -11,7 +11,7 @@ const ImportForm = ({ onDone }: { onDone: () => void }) => {
   const [jobId, setJobId] = useState('')
   const [domain, setDomain] = useState('')
   const { mutate, isPending, error } = useImport()
-  const field = error instanceof ApiError && error.field === 'domain' ? 'domain' : 'jobId'
+  const atDomain = errorAt(error, 'domain')
   const submit = (event: SubmitEvent) => {
     event.preventDefault()
     if (isPending || !jobId.trim() || !domain.trim()) return
@@ -32,7 +32,7 @@ const ImportForm = ({ onDone }: { onDone: () => void }) => {
         required
         value={jobId}
         onChange={(event) => setJobId(event.target.value)}
-        error={error && field === 'jobId' ? toMessage(error) : null}
+        error={error && atDomain === null ? toMessage(error) : null}
         hint="The jobId that the service answered to the start."
       />
       <TextField
@@ -40,7 +40,7 @@ const ImportForm = ({ onDone }: { onDone: () => void }) => {
         required
         value={domain}
         onChange={(event) => setDomain(event.target.value)}
-        error={error && field === 'domain' ? toMessage(error) : null}
+        error={atDomain}
         hint="The service does not tell which site a job belongs to, so you do."
       />
       <div className="mt-1 flex justify-end">

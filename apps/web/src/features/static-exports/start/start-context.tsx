@@ -4,9 +4,9 @@ import { createContext, use, useRef, useState, type ReactNode } from 'react'
 import { exportLink } from '#features/static-exports/export-link.ts'
 import { formatDomain } from '#features/static-exports/export-state.ts'
 import { useStart } from '#features/static-exports/static-exports.queries.ts'
-import { ApiError, toMessage } from '#lib/api-error.ts'
+import { ApiError } from '#lib/api-error.ts'
 import { uuid } from '#lib/uuid.ts'
-import { toast } from '#ui/toast.ts'
+import { toast, toastFailure } from '#ui/toast.ts'
 import { ConflictDialog } from './conflict-dialog.tsx'
 
 /** Export to start, and callbacks for its outcome. */
@@ -77,7 +77,7 @@ export const StartExports = ({ children }: { children: ReactNode }) => {
       if (error instanceof ApiError && error.code === 'conflict' && error.exportId)
         setConflict({ request: { ...request, requestId }, exportId: error.exportId })
       else if (onFailed) onFailed(error)
-      else toast(`Could not start the export of ${domain}. ${toMessage(error)}`, { tone: 'failed' })
+      else toastFailure(`Could not start the export of ${domain}.`)(error)
     } finally {
       setBusyWith(null)
     }

@@ -1,6 +1,6 @@
 import { ChevronRight, Import } from 'lucide-react'
 import { useId, useRef, useState, type SubmitEvent } from 'react'
-import { ApiError, toMessage } from '#lib/api-error.ts'
+import { ApiError, errorAt, errorBeside } from '#lib/api-error.ts'
 import { asIntent } from '#lib/intent-draft.ts'
 import { Button } from '#ui/button.tsx'
 import { TextArea, TextField } from '#ui/field.tsx'
@@ -11,10 +11,10 @@ import { ImportDialog } from './import-dialog.tsx'
 import { useStartExport } from './start-context.tsx'
 import { parsePaths, useStartDraft } from './start-draft.ts'
 
-const errorAt = (error: unknown, field: string): string | null => {
-  if (!(error instanceof ApiError) || error.field?.split('.')[0] !== field) return null
-  const line = Number(error.field.split('.')[1] ?? Number.NaN)
-  return Number.isNaN(line) ? error.message : `Line ${line + 1}: ${error.message}`
+const errorAtLine = (error: unknown): string | null => {
+  const message = errorAt(error, 'paths')
+  const line = error instanceof ApiError ? error.field?.split('.')[1] : undefined
+  return message === null || line === undefined ? message : `Line ${Number(line) + 1}: ${message}`
 }
 
 /** Starts an export; the draft survives a reload. Reserves space for `suggestions` while they are undefined. */
@@ -29,7 +29,7 @@ export const StartExportForm = ({ suggestions }: { suggestions: readonly string[
   const [importing, setImporting] = useState(false)
   const submitRef = useRef<HTMLButtonElement>(null)
   const domainRef = useRef<HTMLInputElement>(null)
-  const atField = errorAt(error, 'domain') ?? errorAt(error, 'version') ?? errorAt(error, 'paths')
+  const failure = errorBeside(error, ['domain', 'version', 'paths'])
 
   const submit = (event: SubmitEvent) => {
     event.preventDefault()
@@ -128,14 +128,14 @@ export const StartExportForm = ({ suggestions }: { suggestions: readonly string[
             rows={3}
             value={draft.paths}
             onChange={(event) => type({ paths: event.target.value })}
-            error={errorAt(error, 'paths')}
+            error={errorAtLine(error)}
             hint="One per line. Empty means every page."
           />
         </div>
-        {error !== null && atField === null && (
+        {failure !== null && (
           <div className="mt-3">
             <Notice tone="failed" role="alert" title="The export was not started">
-              {toMessage(error)} Pressing the button again is safe: it never starts a second one.
+              {failure} Pressing the button again is safe: it never starts a second one.
             </Notice>
           </div>
         )}

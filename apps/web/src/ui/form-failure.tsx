@@ -1,6 +1,5 @@
-import { ApiError } from '#lib/api-error.ts'
-import { Notice } from '#ui/notice.tsx'
-import { errorBeside } from './field-errors.ts'
+import { ApiError, errorBeside } from '#lib/api-error.ts'
+import { Notice } from './notice.tsx'
 
 type FormFailureProps = {
   error: unknown
