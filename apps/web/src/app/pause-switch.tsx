@@ -2,16 +2,22 @@ import { useQueryClient } from '@tanstack/react-query'
 import { Pause, Play } from 'lucide-react'
 import { polling } from '#lib/polling.ts'
 import { Button } from '#ui/button.tsx'
+import { Notice } from '#ui/notice.tsx'
 import { usePausedByReader } from '#ui/use-paused.ts'
 
-/** Pauses polling on this page. Docket itself keeps watching. */
-export const PauseSwitch = () => {
+const usePause = () => {
   const paused = usePausedByReader()
   const client = useQueryClient()
   const toggle = () => {
     polling.set({ paused: !paused })
     if (paused) void client.invalidateQueries()
   }
+  return { paused, toggle }
+}
+
+/** Pauses polling on this page. Docket itself keeps watching. */
+export const PauseSwitch = () => {
+  const { paused, toggle } = usePause()
   return (
     <Button
       variant="quiet"
@@ -24,5 +30,17 @@ export const PauseSwitch = () => {
     >
       {paused ? <Play className="size-4" aria-hidden="true" /> : <Pause className="size-4" aria-hidden="true" />}
     </Button>
+  )
+}
+
+/** Reminds the reader that they paused polling. */
+export const PausedNotice = () => {
+  const { paused, toggle } = usePause()
+  return (
+    paused && (
+      <Notice tone="attention" role="status" action={<Button onClick={toggle}>Go on</Button>}>
+        Refreshing is paused. Docket itself goes on watching.
+      </Notice>
+    )
   )
 }

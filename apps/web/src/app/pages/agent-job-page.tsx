@@ -4,16 +4,16 @@ import { toJobId, jobQuery } from '#features/agent-jobs/agent-jobs.queries.ts'
 import { JobDetails } from '#features/agent-jobs/job-details.tsx'
 import { JobPrompts } from '#features/agent-jobs/prompts/job-prompts.tsx'
 import { isWorking } from '#features/agent-jobs/job-state.ts'
+import { usePromptsAllowed } from '#features/connection/connection.queries.ts'
 import { RecordHistory } from '#features/history/record-history.tsx'
 import { Link } from '#ui/link.tsx'
 import { usePaused } from '#ui/use-paused.ts'
-import { usePrompting } from './use-prompting.ts'
 
 /** One followed agent job and its history. */
 export const AgentJobPage = () => {
   const { projectId, jobId } = useParams({ from: '/inside/agent-jobs/$projectId/$jobId' })
   const jobKey = { projectId, id: jobId }
-  const prompting = usePrompting()
+  const allowed = usePromptsAllowed()
   const { data: job } = useQuery(jobQuery(jobKey, usePaused()))
   return (
     <div className="max-w-3xl">
@@ -24,7 +24,7 @@ export const AgentJobPage = () => {
       </nav>
       <div key={toJobId(jobKey)} className="space-y-4">
         <JobDetails jobKey={jobKey} />
-        {job && <JobPrompts job={job} {...prompting} />}
+        {job && <JobPrompts job={job} allowed={allowed} />}
         {job && (
           <RecordHistory
             record={{ type: 'agent_job', ...jobKey }}

@@ -3,7 +3,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { Plus } from 'lucide-react'
 import { useState } from 'react'
 import { replacesEntry, useListSearch } from '#app/use-list-search.ts'
-import { useLocal } from '#features/connection/connection.queries.ts'
+import { useLocal, usePromptsAllowed } from '#features/connection/connection.queries.ts'
 import { FollowForm } from '#features/agent-jobs/follow-form.tsx'
 import { JobList, jobSearch } from '#features/agent-jobs/job-list.tsx'
 import { NewJobDialog } from '#features/agent-jobs/prompts/new-job-dialog.tsx'
@@ -12,7 +12,7 @@ import { readStored, writeStored } from '#lib/storage.ts'
 import { Button, buttonClass } from '#ui/button.tsx'
 import { OutsideLink } from '#ui/outside-link.tsx'
 import { PageHeader } from '#ui/page-header.tsx'
-import { usePrompting } from './use-prompting.ts'
+import { useRefusal } from '#ui/use-refusal.ts'
 
 type Local = NonNullable<Status['local']>
 
@@ -48,7 +48,8 @@ export const AgentJobsPage = () => {
   const search = useListSearch()
   const navigate = useNavigate()
   const local = useLocal()
-  const { allowed, refused } = usePrompting()
+  const allowed = usePromptsAllowed()
+  const refused = useRefusal('operator')
   const mayCreate = allowed && refused === null
   // A reload must not hide a draft.
   const [creating, setCreating] = useState(() => readStored('session', 'new-job-open') !== null)

@@ -1,6 +1,7 @@
 import { PackageOpen } from 'lucide-react'
 import { useState } from 'react'
-import { useJobAnnouncements } from '#features/agent-jobs/job-announcements.ts'
+import { toJobId } from '#features/agent-jobs/agent-jobs.queries.ts'
+import { describeJobChange } from '#features/agent-jobs/job-state.ts'
 import { ChoosePasswordHint } from '#features/accounts/choose-password-hint.tsx'
 import { useLocal } from '#features/connection/connection.queries.ts'
 import { useExportAnnouncements } from '#features/static-exports/export-announcements.ts'
@@ -10,6 +11,7 @@ import { EmptyState } from '#ui/empty-state.tsx'
 import { PageHeader } from '#ui/page-header.tsx'
 import { Skeleton } from '#ui/skeleton.tsx'
 import { StaleNotice } from '#ui/stale-notice.tsx'
+import { useAnnouncedChanges } from '#ui/use-announced-changes.ts'
 import { OneClickExport } from './one-click-export.tsx'
 import { OverviewSection } from './overview-section.tsx'
 import { buildOverview, listSections } from './overview.ts'
@@ -30,7 +32,7 @@ export const HomePage = () => {
   const { rows, jobs, more, isKnown, failure, dataUpdatedAt, refetch } = useOverview()
   const local = useLocal()
   useExportAnnouncements(rows)
-  useJobAnnouncements(jobs)
+  useAnnouncedChanges(jobs, toJobId, describeJobChange)
   const domains = local === undefined ? undefined : (local?.domains ?? [])
   const isNew = rows?.length === 0 && jobs?.length === 0
   const [pinned, setPinned] = useState<ReturnType<typeof listSections> | null>(null)

@@ -3,6 +3,7 @@ import { ConnectGuide } from '#features/connection/connect-guide.tsx'
 import { ConnectionDetails } from '#features/connection/connection-details.tsx'
 import { ConnectionReport } from '#features/connection/connection-report.tsx'
 import { useStatus } from '#features/connection/connection.queries.ts'
+import { Panel } from '#ui/panel.tsx'
 import { Skeleton } from '#ui/skeleton.tsx'
 import { NotificationSwitch } from '#app/activity/notification-switch.tsx'
 import { PauseSwitch } from '#app/pause-switch.tsx'
@@ -25,10 +26,7 @@ export const SettingsPage = () => {
       {!data && !error && <Skeleton className="h-72 w-full" />}
       <ConnectionReport linkTo={recordLink} />
       {data?.local && <ConnectGuide local={data.local} />}
-      <section aria-labelledby="browser-heading" className="panel p-5">
-        <h2 id="browser-heading" className="mb-3 text-base font-semibold">
-          This browser
-        </h2>
+      <Panel title="This browser">
         <div className="space-y-3 text-sm">
           <Choice name="Theme">
             <ThemeSwitch />
@@ -40,7 +38,7 @@ export const SettingsPage = () => {
             <NotificationSwitch />
           </Choice>
         </div>
-      </section>
+      </Panel>
     </div>
   )
 }

@@ -1,26 +1,56 @@
-import type { AgentJobKey } from '@docket/api-types/agent-jobs'
+import type { AgentJob, AgentJobKey } from '@docket/api-types/agent-jobs'
 import { useQuery } from '@tanstack/react-query'
+import { RefreshCw } from 'lucide-react'
 import { useMemo } from 'react'
 import { ApiError } from '#lib/api-error.ts'
+import { Button } from '#ui/button.tsx'
 import { CheckedInFull } from '#ui/checked.tsx'
 import { Notice } from '#ui/notice.tsx'
 import { PageHeader } from '#ui/page-header.tsx'
+import { Panel } from '#ui/panel.tsx'
 import { Skeleton } from '#ui/skeleton.tsx'
 import { StaleNotice } from '#ui/stale-notice.tsx'
 import { StateLabel } from '#ui/state-mark.tsx'
+import { toastFailure } from '#ui/toast.ts'
 import { usePaused } from '#ui/use-paused.ts'
-import { jobQuery } from './agent-jobs.queries.ts'
-import { CheckJobButton } from './check-job-button.tsx'
-import { useJobAnnouncements } from './job-announcements.ts'
+import { useAnnouncedChanges } from '#ui/use-announced-changes.ts'
+import { useRefusal } from '#ui/use-refusal.ts'
+import { jobQuery, toJobId, useCheckJob } from './agent-jobs.queries.ts'
 import { JobFacts } from './job-facts.tsx'
 import { JobMenu } from './job-menu.tsx'
-import { isWorking, jobState } from './job-state.ts'
+import { describeJobChange, isWorking, jobState } from './job-state.ts'
 import { PullRequest } from './pull-request.tsx'
+
+/** Reads one job from the service now. */
+const CheckJobButton = ({ job }: { job: AgentJob }) => {
+  const { mutate, isPending } = useCheckJob()
+  const refused = useRefusal('operator')
+  const check = () =>
+    mutate({ projectId: job.projectId, id: job.id }, { onError: toastFailure(`Could not check ${job.id}.`) })
+  return (
+    <Button
+      variant="quiet"
+      size="icon"
+      className="size-7"
+      aria-label={`Check ${job.id} now`}
+      title="Check now"
+      busy={isPending}
+      refused={refused}
+      onClick={check}
+    >
+      <RefreshCw className="size-3.5" aria-hidden="true" />
+    </Button>
+  )
+}
 
 /** One followed agent job in full. */
 export const JobDetails = ({ jobKey }: { jobKey: AgentJobKey }) => {
   const { data: job, error, dataUpdatedAt, refetch } = useQuery(jobQuery(jobKey, usePaused()))
-  useJobAnnouncements(useMemo(() => (job ? [job] : undefined), [job]))
+  useAnnouncedChanges(
+    useMemo(() => job && [job], [job]),
+    toJobId,
+    describeJobChange,
+  )
   if (!job && error instanceof ApiError && error.code === 'not_found')
     return (
       <>
@@ -58,16 +88,13 @@ export const JobDetails = ({ jobKey }: { jobKey: AgentJobKey }) => {
         )}
         {note && <Notice tone={tone === 'failed' || tone === 'attention' ? tone : 'idle'}>{note}</Notice>}
         <PullRequest job={job} />
-        <section aria-labelledby="job-details-heading" className="panel p-5">
-          <h2 id="job-details-heading" className="mb-3 text-base font-semibold">
-            Details
-          </h2>
-          <JobFacts job={job} all />
+        <Panel title="Details">
+          <JobFacts job={job} />
           <div className="mt-4 flex items-center justify-between gap-2 border-t border-line pt-2 -mb-2 text-xs">
             <CheckedInFull record={job} live={isWorking(job)} />
             <CheckJobButton job={job} />
           </div>
-        </section>
+        </Panel>
       </div>
     </>
   )

@@ -7,9 +7,10 @@ import { EmptyState } from '#ui/empty-state.tsx'
 import { ListFrame } from '#ui/list/list-frame.tsx'
 import { loadedRows } from '#ui/live-list/pages.ts'
 import { useLiveList } from '#ui/live-list/use-live-list.ts'
+import { useAnnouncedChanges } from '#ui/use-announced-changes.ts'
 import { jobFiltersQuery, toJobId, jobListSource } from './agent-jobs.queries.ts'
-import { useJobAnnouncements } from './job-announcements.ts'
 import { JobRow } from './job-row.tsx'
+import { describeJobChange } from './job-state.ts'
 
 const groupNames: Record<AgentJobGroup, string> = {
   working: 'Working',
@@ -48,7 +49,7 @@ export const JobList = ({ search: rawSearch, onSearch, whenEmpty, mayCreate = fa
   const list = useLiveList(jobListSource(search))
   const { data } = list
   const jobs = useMemo(() => loadedRows(data), [data])
-  useJobAnnouncements(jobs)
+  useAnnouncedChanges(jobs, toJobId, describeJobChange)
   const [choosing, setChoosing] = useState(false)
   const filters = useQuery({ ...jobFiltersQuery, enabled: choosing }).data
   return (

@@ -4,12 +4,24 @@ import { ShieldCheck } from 'lucide-react'
 import { useState } from 'react'
 import { announce } from '#lib/announcements.ts'
 import { toMessage } from '#lib/api-error.ts'
+import { get } from '#lib/api.ts'
 import { formatPlural } from '#lib/format.ts'
 import { Button } from '#ui/button.tsx'
 import { CopyButton } from '#ui/copy-button.tsx'
 import { Notice } from '#ui/notice.tsx'
 import { describeVerification, titleVerification } from './verification-labels.ts'
-import { verifyAudit } from './verify-audit.ts'
+
+/** Verifies the whole audit, step by step. Calls `onStep` with the number of rows found whole so far. Rejects with `ApiError`. */
+const verifyAudit = async (onStep: (rows: number) => void): Promise<AuditVerification> => {
+  let rows = 0
+  for (let cursor: string | undefined; ;) {
+    const step = await get('/api/audit/verify', { query: { cursor } })
+    rows += step.rows
+    if (step.nextCursor === null) return { ...step, rows }
+    onStep(rows)
+    cursor = step.nextCursor
+  }
+}
 
 const Result = ({ verification }: { verification: AuditVerification }) => {
   const { broken, through } = verification

@@ -4,6 +4,7 @@ import { formatPlural } from '#lib/format.ts'
 import { Button } from '#ui/button.tsx'
 import { copyForSupport } from '#ui/copy-for-support.ts'
 import { Fact, Facts } from '#ui/facts.tsx'
+import { Panel } from '#ui/panel.tsx'
 import { StateLabel } from '#ui/state-mark.tsx'
 import { Ago, Instant } from '#ui/ticking.tsx'
 import { labelConnection } from './connection-state.ts'
@@ -35,16 +36,15 @@ export const ConnectionDetails = ({ status }: { status: Status }) => {
   const { connection, active } = status
   const labels = labelConnection(status)
   return (
-    <section aria-labelledby="connection-heading" className="panel p-5">
-      <div className="mb-3 flex items-center justify-between gap-4">
-        <h2 id="connection-heading" className="text-base font-semibold">
-          Service
-        </h2>
+    <Panel
+      title="Service"
+      action={
         <Button variant="quiet" className="-my-1.5 -mr-2" onClick={() => void copyFacts(status)}>
           <LifeBuoy className="size-3.5" aria-hidden="true" />
           Copy for support
         </Button>
-      </div>
+      }
+    >
       <Facts>
         <Fact name="State">
           <StateLabel tone={labels.tone}>{labels.word}</StateLabel>
@@ -62,6 +62,6 @@ export const ConnectionDetails = ({ status }: { status: Status }) => {
         <Fact name="Downloads">{delivery[status.bundleDelivery]}</Fact>
         <Fact name="Docket">version {status.version}</Fact>
       </Facts>
-    </section>
+    </Panel>
   )
 }

@@ -1,29 +1,76 @@
+import type { RecordKey } from '@docket/api-types/activity'
+import type { ConnectionReport as Report } from '@docket/api-types/connection'
 import { useQuery } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
+import type { LinkProps } from '@tanstack/react-router'
 import { nowMs } from '#lib/clock.ts'
-import { formatPlural } from '#lib/format.ts'
+import { formatPlural, formatRough, formatUntil } from '#lib/format.ts'
 import { Fact, Facts } from '#ui/facts.tsx'
+import { Link } from '#ui/link.tsx'
+import { Notice } from '#ui/notice.tsx'
+import { Panel } from '#ui/panel.tsx'
 import { Skeleton } from '#ui/skeleton.tsx'
 import { StaleNotice } from '#ui/stale-notice.tsx'
+import { Ago, Instant, Ticking } from '#ui/ticking.tsx'
 import { usePaused } from '#ui/use-paused.ts'
 import { CallBudget } from './call-budget.tsx'
 import { callsByHour } from './calls-by-hour.ts'
 import { CallsChart } from './calls-chart.tsx'
 import { reportQuery } from './connection.queries.ts'
-import { HeldBack } from './held-back.tsx'
-import { NextChecks, type NextChecksProps } from './next-checks.tsx'
 import { OperationsList } from './operations-list.tsx'
 
-const Setting = ({ children }: { children: string }) => <code className="font-mono text-text">{children}</code>
+const callLabels = {
+  static_exports: 'Calls about exports',
+  agent_jobs: 'Calls about agent jobs',
+  agent_prompts: 'New agent jobs and follow-ups',
+}
 
-const Panel = ({ id, title, children }: { id: string; title: string; children: ReactNode }) => (
-  <section aria-labelledby={`${id}-heading`} className="panel min-w-0 p-5">
-    <h2 id={`${id}-heading`} className="mb-3 text-base font-semibold">
-      {title}
-    </h2>
-    {children}
-  </section>
+/** Open circuit breakers and late reads. Renders nothing without any. */
+const HeldBack = ({ gates, late }: Pick<Report, 'gates' | 'late'>) => (
+  <>
+    {gates.map((breaker) => (
+      <Notice key={breaker.calls} tone="attention" title={`${callLabels[breaker.calls]} are held back`}>
+        <span className="block">{breaker.message}</span>
+        Since <Ago at={breaker.since} />; the next call is made{' '}
+        <Ticking text={(now) => formatUntil(breaker.until, now)} /> (<Instant at={breaker.until} />
+        ).
+      </Notice>
+    ))}
+    {late.count > 0 && (
+      <Notice tone="attention" title={`${formatPlural(late.count, 'read is', 'reads are')} late`}>
+        The longest by {formatRough(late.byMs)}. {late.why ?? 'Docket does not know why.'}
+      </Notice>
+    )}
+  </>
 )
+
+type NextChecksProps = Pick<Report, 'nextChecks'> & {
+  linkTo: (key: RecordKey) => Pick<LinkProps, 'to' | 'params'>
+}
+
+/** Records that are read next, with links. */
+const NextChecks = ({ nextChecks, linkTo }: NextChecksProps) =>
+  nextChecks.length === 0 ? (
+    <p className="text-sm text-muted">Nothing is to be read. When nothing runs, nothing is asked of the service.</p>
+  ) : (
+    <ol className="space-y-1 text-sm">
+      {nextChecks.map(({ key, title, nextCheckAt }) => (
+        <li key={JSON.stringify(key)} className="flex justify-between gap-4">
+          <Link
+            {...linkTo(key)}
+            className="min-w-0 truncate leading-6 underline-offset-2 hover:underline"
+            title={title}
+          >
+            {title}
+          </Link>
+          <span className="shrink-0 leading-6 text-muted">
+            <Ticking text={(now) => formatUntil(nextCheckAt, now)} />
+          </span>
+        </li>
+      ))}
+    </ol>
+  )
+
+const Setting = ({ children }: { children: string }) => <code className="font-mono text-text">{children}</code>
 
 /** Open circuit breakers, budget, last responses and next checks. */
 export const ConnectionReport = ({ linkTo }: Pick<NextChecksProps, 'linkTo'>) => {
@@ -39,7 +86,7 @@ export const ConnectionReport = ({ linkTo }: Pick<NextChecksProps, 'linkTo'>) =>
     <>
       {error && <StaleNotice error={error} dataUpdatedAt={dataUpdatedAt} onRetry={() => void refetch()} />}
       <HeldBack gates={gates} late={late} />
-      <Panel id="calls" title="Calls to the service">
+      <Panel title="Calls to the service">
         <CallBudget budget={budget} />
         <div className="mt-5 border-t border-line pt-4">
           <CallsChart hours={callsByHour(hours, nowMs())} />
@@ -49,14 +96,14 @@ export const ConnectionReport = ({ linkTo }: Pick<NextChecksProps, 'linkTo'>) =>
         </p>
       </Panel>
       <div className="grid gap-4 md:grid-cols-2">
-        <Panel id="operations" title="Last answers">
+        <Panel title="Last answers">
           <OperationsList operations={operations} />
         </Panel>
-        <Panel id="next" title="Next checks">
+        <Panel title="Next checks">
           <NextChecks nextChecks={nextChecks} linkTo={linkTo} />
         </Panel>
       </div>
-      <Panel id="retention" title="History">
+      <Panel title="History">
         <Facts>
           <Fact name="Of exports">kept for {formatPlural(retentionDays.staticExports, 'day')}</Fact>
           <Fact name="Of agent jobs">kept for {formatPlural(retentionDays.agentJobs, 'day')}</Fact>

@@ -50,17 +50,11 @@ export const labelConnection = ({ connection, mode }: Pick<Status, 'connection' 
       remedy: connection.message ?? troubles[connection.state].remedy,
       trouble: true,
     }
-  if (mode === 'local')
-    return { tone: 'done', word: 'Local data', title: 'Docket uses its embedded service', remedy: null, trouble: false }
+  const calm = { remedy: null, trouble: false }
+  if (mode === 'local') return { ...calm, tone: 'done', word: 'Local data', title: 'Docket uses its embedded service' }
   return connection.state === 'ok'
-    ? { tone: 'done', word: 'Connected', title: 'The service answers', remedy: null, trouble: false }
-    : {
-        tone: 'waiting',
-        word: 'Not asked yet',
-        title: 'Nothing was asked of the service yet',
-        remedy: null,
-        trouble: false,
-      }
+    ? { ...calm, tone: 'done', word: 'Connected', title: 'The service answers' }
+    : { ...calm, tone: 'waiting', word: 'Not asked yet', title: 'Nothing was asked of the service yet' }
 }
 
 /** Host and port of an origin, for narrow places; the text itself when it is no address. */

@@ -2,6 +2,7 @@ import type { RecordKey } from '@docket/api-types/activity'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useMemo, useRef } from 'react'
 import { formatPlural } from '#lib/format.ts'
+import { Panel } from '#ui/panel.tsx'
 import { Skeleton } from '#ui/skeleton.tsx'
 import { StaleNotice } from '#ui/stale-notice.tsx'
 import { Timeline } from '#ui/timeline.tsx'
@@ -30,10 +31,7 @@ export const RecordHistory = ({
     void refetch()
   }, [stamp, refetch])
   return (
-    <section aria-labelledby="history-heading" className="panel p-5">
-      <h2 id="history-heading" className="mb-3 text-base font-semibold">
-        History
-      </h2>
+    <Panel title="History">
       {error && <StaleNotice error={error} dataUpdatedAt={dataUpdatedAt} onRetry={() => void refetch()} />}
       {!entries && !error && <Skeleton className="h-32 w-full" />}
       {data && entries && (
@@ -48,6 +46,6 @@ export const RecordHistory = ({
           }
         />
       )}
-    </section>
+    </Panel>
   )
 }

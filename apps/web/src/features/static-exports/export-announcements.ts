@@ -1,8 +1,9 @@
 import type { StaticExport } from '@docket/api-types/static-exports'
-import { useEffect, useRef, useState } from 'react'
-import { announce } from '#lib/announcements.ts'
+import { useState } from 'react'
 import { nowMs } from '#lib/clock.ts'
+import { useAnnouncedChanges } from '#ui/use-announced-changes.ts'
 import { formatDomain, exportState, isRunning } from './export-state.ts'
+import { toExportId } from './static-exports.queries.ts'
 
 const quarter = (progress: number | null) => (progress === null ? 0 : Math.floor(progress / 25))
 
@@ -21,15 +22,6 @@ export const describeChange = (before: StaticExport | undefined, after: StaticEx
 
 /** Announces changes of `rows` to screen readers. The first render is silent. */
 export const useExportAnnouncements = (rows: readonly StaticExport[] | undefined): void => {
-  const previous = useRef<Map<string, StaticExport> | null>(null)
   const [sinceMs] = useState(nowMs)
-  useEffect(() => {
-    if (!rows) return
-    const before = previous.current
-    for (const row of rows) {
-      const words = before ? describeChange(before.get(row.exportId), row, sinceMs) : null
-      if (words) announce(words)
-    }
-    previous.current = new Map(rows.map((row) => [row.exportId, row]))
-  }, [rows, sinceMs])
+  useAnnouncedChanges(rows, toExportId, (before, after) => describeChange(before, after, sinceMs))
 }

@@ -10,6 +10,7 @@ import { Fact, Facts } from '#ui/facts.tsx'
 import { Link } from '#ui/link.tsx'
 import { Notice } from '#ui/notice.tsx'
 import { PageHeader } from '#ui/page-header.tsx'
+import { Panel } from '#ui/panel.tsx'
 import { Skeleton } from '#ui/skeleton.tsx'
 import { StaleNotice } from '#ui/stale-notice.tsx'
 import { StateLabel } from '#ui/state-mark.tsx'
@@ -112,10 +113,7 @@ const Known = ({ row }: { row: StaticExport }) => (
 
 const Bundle = ({ row }: { row: StaticExport }) =>
   row.state !== 'completed' ? null : (
-    <section aria-labelledby="bundle-heading" className="panel p-5">
-      <h2 id="bundle-heading" className="mb-3 text-base font-semibold">
-        Bundle
-      </h2>
+    <Panel title="Bundle">
       <Facts>
         <Fact name="File">{row.bundle && <code className="font-mono text-xs">{row.bundle.fileName}</code>}</Fact>
         <Fact name="Size">
@@ -134,13 +132,13 @@ const Bundle = ({ row }: { row: StaticExport }) =>
       <p className="mt-4 text-xs text-muted">
         The service’s links expire. This download does not: Docket asks for a new link whenever one is needed.
       </p>
-    </section>
+    </Panel>
   )
 
 /** One export in full. */
 export const ExportDetails = ({ exportId }: { exportId: string }) => {
   const { data: row, error, dataUpdatedAt, refetch } = useQuery(exportQuery(exportId, usePaused()))
-  useExportAnnouncements(useMemo(() => (row ? [row] : undefined), [row]))
+  useExportAnnouncements(useMemo(() => row && [row], [row]))
   if (!row && error instanceof ApiError && error.code === 'not_found')
     return (
       <>
@@ -188,12 +186,9 @@ export const ExportDetails = ({ exportId }: { exportId: string }) => {
             </p>
           </div>
         )}
-        <section aria-labelledby="details-heading" className="panel p-5">
-          <h2 id="details-heading" className="mb-3 text-base font-semibold">
-            Details
-          </h2>
+        <Panel title="Details">
           <Known row={row} />
-        </section>
+        </Panel>
         <Bundle row={row} />
       </div>
     </>

@@ -1,11 +1,26 @@
 import { formatCount } from '#lib/format.ts'
 import { isFiltered, withoutFilters, type ListSearch } from '#lib/list-search.ts'
 import { Button } from '#ui/button.tsx'
+import { Skeleton } from '#ui/skeleton.tsx'
 import { StaleNotice } from '#ui/stale-notice.tsx'
 import { FilterBar, type Filters } from './filter-bar.tsx'
-import { LoadingRows } from './loading-rows.tsx'
 import { LiveRows, type Counts, type ListLook, type LiveList } from '#ui/live-list/live-rows.tsx'
 import type { ListCounts } from '#ui/live-list/live-pages.ts'
+
+const LoadingRows = ({ label }: { label: string }) => (
+  <ul className="panel divide-y divide-line" aria-busy="true" aria-label={label}>
+    {[0, 1, 2].map((line) => (
+      <li key={line} className="flex min-h-18 items-center gap-8 px-4 py-3">
+        <div className="flex-1 space-y-2">
+          <Skeleton className="h-4 w-40" />
+          <Skeleton className="h-3.5 w-28" />
+        </div>
+        <Skeleton className="hidden h-1.5 flex-1 md:block" />
+        <Skeleton className="h-8 w-24" />
+      </li>
+    ))}
+  </ul>
+)
 
 const matchText = ({ count, more }: NonNullable<ListCounts['matching']>) => {
   if (count === 0) return 'none matches'

@@ -2,10 +2,12 @@ import type { AgentJob } from '@docket/api-types/agent-jobs'
 import type { AgentPrompt } from '@docket/api-types/agent-prompts'
 import { useQuery } from '@tanstack/react-query'
 import { Button } from '#ui/button.tsx'
+import { Panel } from '#ui/panel.tsx'
 import { StateLabel, type Tone } from '#ui/state-mark.tsx'
 import { Instant } from '#ui/ticking.tsx'
 import { useDraft } from '#ui/use-draft.ts'
 import { usePaused } from '#ui/use-paused.ts'
+import { useRefusal } from '#ui/use-refusal.ts'
 import { FollowUpForm } from './follow-up-form.tsx'
 import { jobPromptsQuery } from './prompts.queries.ts'
 
@@ -50,22 +52,18 @@ type JobPromptsProps = {
   job: AgentJob
   /** Follow-ups can be sent from this Docket. */
   allowed: boolean
-  /** Reason why the reader may not send follow-ups; null when they may. */
-  refused: string | null
 }
 
 /** Prompts sent to a job, and the form for a follow-up. Renders nothing without either. */
-export const JobPrompts = ({ job, allowed, refused }: JobPromptsProps) => {
+export const JobPrompts = ({ job, allowed }: JobPromptsProps) => {
+  const refused = useRefusal('operator')
   const { data } = useQuery(jobPromptsQuery({ projectId: job.projectId, id: job.id }, usePaused()))
   const draft = useDraft(`follow-up ${job.projectId} ${job.id}`, { prompt: '' })
   const prompts = data?.prompts ?? []
   const asks = allowed && takesFollowUps(job)
   if (prompts.length === 0 && !asks) return null
   return (
-    <section aria-labelledby="prompts-heading" className="panel p-5">
-      <h2 id="prompts-heading" className="mb-3 text-base font-semibold">
-        {prompts.length > 0 ? 'Prompts' : 'Follow-up'}
-      </h2>
+    <Panel title={prompts.length > 0 ? 'Prompts' : 'Follow-up'}>
       {prompts.length > 0 && (
         <ol className="divide-y divide-line">
           {prompts.map((prompt) => (
@@ -91,6 +89,6 @@ export const JobPrompts = ({ job, allowed, refused }: JobPromptsProps) => {
           )}
         </div>
       )}
-    </section>
+    </Panel>
   )
 }

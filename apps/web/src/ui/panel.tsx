@@ -1,0 +1,17 @@
+import { useId, type ReactNode } from 'react'
+
+/** Section of a page in a frame, named by its heading. */
+export const Panel = ({ title, action, children }: { title: string; action?: ReactNode; children: ReactNode }) => {
+  const id = useId()
+  return (
+    <section aria-labelledby={id} className="panel min-w-0 p-5">
+      <div className="mb-3 flex items-center justify-between gap-4">
+        <h2 id={id} className="text-base font-semibold">
+          {title}
+        </h2>
+        {action}
+      </div>
+      {children}
+    </section>
+  )
+}
