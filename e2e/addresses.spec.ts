@@ -80,7 +80,7 @@ test('back and forward go through what a list was narrowed down to, and typing m
   await expect(jobCard(page, 'archived')).toHaveCount(0)
   await page.getByRole('searchbox', { name: 'Filter agent jobs' }).pressSequentially('nowhere', { delay: 60 })
   await expect(page.getByText('No job matches these filters.')).toBeVisible()
-  expect(query()).toBe('?q=nowhere&group=failed')
+  await expect.poll(query).toBe('?q=nowhere&group=failed')
   await page.goBack()
   await expect(jobCard(page, 'archived')).toBeVisible()
   expect(query()).toBe('?utm=1')

@@ -63,6 +63,7 @@ test('a job is asked for, becomes a pull request, and goes on after a follow-up;
   await page.getByRole('region', { name: 'Messages' }).getByRole('button', { name: 'Open' }).click()
 
   const prompts = page.getByRole('region', { name: 'Prompts' })
+  await expect(prompts).toBeVisible()
   await expect(page.getByText('Pull request ready', { exact: true })).toBeVisible()
   const followUp = prompts.getByLabel('Send follow-up')
   await followUp.fill('Wait 2 s\nFix links')
