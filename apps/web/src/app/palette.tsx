@@ -4,7 +4,7 @@ import { Activity, Keyboard, LogOut, Moon, Pause, Plus, Sun, UserRound } from 'l
 import type { ReactNode } from 'react'
 import { signOut } from '#features/accounts/sign-out.ts'
 import { polling } from '#lib/polling.ts'
-import { Dialog } from '#ui/dialog.tsx'
+import { Dialog } from '#ui/overlays/dialog.tsx'
 import { Kbd } from '#ui/kbd.tsx'
 import { toggleActivity } from './activity/activity-popover.tsx'
 import { destinations } from './navigation.tsx'

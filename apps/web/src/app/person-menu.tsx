@@ -3,7 +3,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { LogOut, UserRound, Users } from 'lucide-react'
 import { useSession } from '#features/accounts/session.queries.ts'
 import { signOut } from '#features/accounts/sign-out.ts'
-import { Menu, MenuItem, MenuLine } from '#ui/menu.tsx'
+import { Menu, MenuItem, MenuLine } from '#ui/overlays/menu.tsx'
 
 const PersonCommands = ({ person }: { person: Person }) => {
   const navigate = useNavigate()

@@ -2,7 +2,7 @@ import { Outlet, useMatches } from '@tanstack/react-router'
 import { NavLink } from '#ui/link.tsx'
 import { Notice } from '#ui/notice.tsx'
 import { PageHeader } from '#ui/page-header.tsx'
-import { useRefusal } from '#ui/use-refusal.ts'
+import { useRefusal } from '#ui/forms/use-refusal.ts'
 
 const pages = [
   {

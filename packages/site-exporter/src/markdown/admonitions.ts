@@ -1,4 +1,4 @@
-import { codeLines } from './code-lines.ts'
+import { codeLines } from '#markdown/code/code-lines.ts'
 import { openingTag } from './containers.ts'
 
 const maxDepth = 8

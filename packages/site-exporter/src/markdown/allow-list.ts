@@ -3,7 +3,7 @@ import { sanitize, type Schema } from 'hast-util-sanitize'
 import { visit } from 'unist-util-visit'
 import { componentNames } from './components.ts'
 import type { Note } from './page-notes.ts'
-import { isHtmlElement } from './raw-tags.ts'
+import { isHtmlElement } from '#markdown/mdx/raw-tags.ts'
 
 const tags =
   `a abbr b blockquote br code dd del details div dl dt em figcaption figure h1 h2 h3 h4 h5 h6 hr i iframe img input ins

@@ -1,4 +1,4 @@
-import { codeLines } from './code-lines.ts'
+import { codeLines } from '#markdown/code/code-lines.ts'
 
 const opening = /^(\s*)(:{3,})\s*([a-z][a-z-]*)\b(?:\[([^\]\n]*)\])?[ \t]*(.*)$/i
 const closing = /^\s*(:{3,})\s*$/

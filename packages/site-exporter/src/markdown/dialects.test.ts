@@ -3,11 +3,11 @@ import { includeFiles } from '#readers/includes.ts'
 import { pieceReader } from '#readers/piece-reader.ts'
 import { readFrontMatter } from '#site/front-matter.ts'
 import { openAdmonitions } from './admonitions.ts'
-import { readCodeBlock } from './code-meta.ts'
+import { readCodeBlock } from '#markdown/code/code-meta.ts'
 import { openContainers } from './containers.ts'
-import { repairMdx } from './mdx-repairs.ts'
-import { closedNames, readableTags } from './raw-tags.ts'
-import { withinTime } from './within-time.ts'
+import { repairMdx } from '#markdown/mdx/mdx-repairs.ts'
+import { closedNames, readableTags } from '#markdown/mdx/raw-tags.ts'
+import { withinTime } from '#markdown/limits/within-time.ts'
 
 /** Without blank lines, which only keep Markdown and elements apart. */
 const compact = (text: string) => text.replace(/\n\s*\n/g, '\n').trim()

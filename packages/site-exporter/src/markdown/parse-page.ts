@@ -9,11 +9,11 @@ import { unified } from 'unified'
 import { visit } from 'unist-util-visit'
 import { openAdmonitions } from './admonitions.ts'
 import { openContainers } from './containers.ts'
-import { withinElements } from './element-limit.ts'
-import { mdxToElements } from './mdx-elements.ts'
-import { repairMdx } from './mdx-repairs.ts'
+import { withinElements } from '#markdown/limits/element-limit.ts'
+import { mdxToElements } from '#markdown/mdx/mdx-elements.ts'
+import { repairMdx } from '#markdown/mdx/mdx-repairs.ts'
 import type { Note } from './page-notes.ts'
-import { closedNames, readableTags } from './raw-tags.ts'
+import { closedNames, readableTags } from '#markdown/mdx/raw-tags.ts'
 
 const mdxNodes = [
   'mdxJsxFlowElement',

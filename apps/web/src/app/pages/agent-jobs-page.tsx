@@ -12,7 +12,7 @@ import { readStored, writeStored } from '#lib/storage.ts'
 import { Button, buttonClass } from '#ui/button.tsx'
 import { OutsideLink } from '#ui/outside-link.tsx'
 import { PageHeader } from '#ui/page-header.tsx'
-import { useRefusal } from '#ui/use-refusal.ts'
+import { useRefusal } from '#ui/forms/use-refusal.ts'
 
 type Local = NonNullable<Status['local']>
 

@@ -12,7 +12,7 @@ import { aRole } from '#lib/permissions.ts'
 import { buttonClass } from '#ui/button.tsx'
 import { Link } from '#ui/link.tsx'
 import { Skeleton } from '#ui/skeleton.tsx'
-import { StaleNotice } from '#ui/stale-notice.tsx'
+import { StaleNotice } from '#ui/records/stale-notice.tsx'
 import { Instant } from '#ui/ticking.tsx'
 
 const titles: Record<LinkPurpose['kind'], string> = {

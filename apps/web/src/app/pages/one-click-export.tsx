@@ -1,6 +1,6 @@
 import { useStartExport } from '#features/static-exports/start/start-context.tsx'
 import { Button } from '#ui/button.tsx'
-import { useRefusal } from '#ui/use-refusal.ts'
+import { useRefusal } from '#ui/forms/use-refusal.ts'
 
 /** Starts the export of a known site, for people without exports. */
 export const OneClickExport = ({ domain }: { domain: string }) => {

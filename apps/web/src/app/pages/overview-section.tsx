@@ -4,7 +4,7 @@ import { JobRow } from '#features/agent-jobs/job-row.tsx'
 import { ExportRow } from '#features/static-exports/export-row.tsx'
 import { formatCount, formatPlural } from '#lib/format.ts'
 import { Link } from '#ui/link.tsx'
-import { recordList } from '#ui/record-row.ts'
+import { recordList } from '#ui/records/record-row.ts'
 import type { OverviewItem } from './overview.ts'
 
 const link = 'text-sm text-accent underline-offset-2 hover:underline'

@@ -9,7 +9,7 @@ import { useSession } from '#features/accounts/session.queries.ts'
 import { Button, buttonClass } from '#ui/button.tsx'
 import { Link } from '#ui/link.tsx'
 import { Skeleton } from '#ui/skeleton.tsx'
-import { StaleNotice } from '#ui/stale-notice.tsx'
+import { StaleNotice } from '#ui/records/stale-notice.tsx'
 
 const howTo = (
   <>

@@ -7,7 +7,7 @@ import { SignInForm } from '#features/accounts/auth-pages/sign-in-form.tsx'
 import { useSession } from '#features/accounts/session.queries.ts'
 import { isSharedAddress } from '#lib/own-address.ts'
 import { Skeleton } from '#ui/skeleton.tsx'
-import { StaleNotice } from '#ui/stale-notice.tsx'
+import { StaleNotice } from '#ui/records/stale-notice.tsx'
 
 const problems: Record<OidcRefusal, string> = {
   cancelled: 'You cancelled the single sign-on.',

@@ -1,10 +1,10 @@
 import type { AgentJob } from '@docket/api-types/agent-jobs'
 import type { UpstreamLink as Link } from '@docket/api-types/list'
 import { usuallyText } from '#lib/durations.ts'
-import { Fact, Facts } from '#ui/facts.tsx'
+import { Fact, Facts } from '#ui/records/facts.tsx'
 import { OutsideLink } from '#ui/outside-link.tsx'
 import { Elapsed, Instant } from '#ui/ticking.tsx'
-import { Usual } from '#ui/usual.tsx'
+import { Usual } from '#ui/records/usual.tsx'
 import { isWorking } from './job-state.ts'
 
 /** Address from the service: a link with its host, or plain text if it is unsafe. */

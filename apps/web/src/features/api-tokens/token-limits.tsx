@@ -1,7 +1,7 @@
 import { useId } from 'react'
 import { errorAt } from '#lib/api-error.ts'
-import { Choices } from '#ui/choices.tsx'
-import { TextArea } from '#ui/field.tsx'
+import { Choices } from '#ui/forms/choices.tsx'
+import { TextArea } from '#ui/forms/field.tsx'
 import type { TokenDraft } from './token-form.ts'
 
 type FormProps = { draft: TokenDraft; change: (changes: Partial<TokenDraft>) => void; error: unknown }

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { printQuery } from '#lib/query-string.ts'
 import { Button, buttonClass } from '#ui/button.tsx'
-import { FilterField } from '#ui/filter-field.tsx'
+import { FilterField } from '#ui/forms/filter-field.tsx'
 import type { AuditSearch } from './audit-search.ts'
 import { actionLabels, outcomeLabels } from './audit-labels.ts'
 

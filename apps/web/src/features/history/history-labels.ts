@@ -1,6 +1,6 @@
 import type { HistoryEvent, HistoryKind } from '@docket/api-types/history'
 import { formatPlural } from '#lib/format.ts'
-import type { TimelineEntry } from '#ui/timeline.tsx'
+import type { TimelineEntry } from '#ui/records/timeline.tsx'
 import type { Tone } from '#ui/state-mark.tsx'
 
 /** Noun for a record in sentences. */

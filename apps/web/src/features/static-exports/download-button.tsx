@@ -5,7 +5,7 @@ import { Button, buttonClass, type ButtonLook } from '#ui/button.tsx'
 import { LineIcon } from '#ui/line-icon.tsx'
 import { Spinner } from '#ui/spinner.tsx'
 import { toastFailure } from '#ui/toast.ts'
-import { useRefusal } from '#ui/use-refusal.ts'
+import { useRefusal } from '#ui/forms/use-refusal.ts'
 import { formatDomain } from './export-state.ts'
 import { downloadPath, usePrepare } from './static-exports.queries.ts'
 

@@ -1,7 +1,7 @@
 import type { StaticExport } from '@docket/api-types/static-exports'
 import { Fragment, type ReactNode } from 'react'
 import { formatDuration, formatLeft } from '#lib/format.ts'
-import { ProgressBar } from '#ui/progress-bar.tsx'
+import { ProgressBar } from '#ui/records/progress-bar.tsx'
 import { Ticking } from '#ui/ticking.tsx'
 import { formatDomain, exportFigures, exportState, isRunning } from './export-state.ts'
 

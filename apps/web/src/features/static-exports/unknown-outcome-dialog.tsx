@@ -1,5 +1,5 @@
 import type { StaticExport } from '@docket/api-types/static-exports'
-import { LostAnswerDialog } from '#ui/lost-answer-dialog.tsx'
+import { LostAnswerDialog } from '#ui/overlays/lost-answer-dialog.tsx'
 import { formatDomain } from './export-state.ts'
 import { useRemoveWithUndo } from './remove-with-undo.ts'
 import { useStartExport } from './start/start-context.tsx'

@@ -2,7 +2,7 @@ import { SlidersHorizontal } from 'lucide-react'
 import { useId, useState } from 'react'
 import { isFiltered, withoutFilters } from '#lib/list-search.ts'
 import { Button, buttonClass } from '#ui/button.tsx'
-import { FilterField } from '#ui/filter-field.tsx'
+import { FilterField } from '#ui/forms/filter-field.tsx'
 import { ChoiceField } from './choice-field.tsx'
 import { StatusChips, type Choice, type StatusChipsProps } from './status-chips.tsx'
 

@@ -5,7 +5,7 @@ import { SessionList } from '#features/accounts/session-list.tsx'
 import { signOut } from '#features/accounts/sign-out.ts'
 import { Button } from '#ui/button.tsx'
 import { Skeleton } from '#ui/skeleton.tsx'
-import { StaleNotice } from '#ui/stale-notice.tsx'
+import { StaleNotice } from '#ui/records/stale-notice.tsx'
 import { toast, toastFailure } from '#ui/toast.ts'
 import { ownSessionsQuery, useEndSession } from './own-account.queries.ts'
 

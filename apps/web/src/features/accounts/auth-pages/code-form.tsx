@@ -1,9 +1,9 @@
 import { useState, type SubmitEvent } from 'react'
 import { post } from '#lib/api.ts'
 import { useGuardedMutation } from '#features/accounts/guarded-mutation.ts'
-import { FormFailure } from '#ui/form-failure.tsx'
+import { FormFailure } from '#ui/forms/form-failure.tsx'
 import { Button } from '#ui/button.tsx'
-import { TextField } from '#ui/field.tsx'
+import { TextField } from '#ui/forms/field.tsx'
 
 /** The second step of a sign-in: a code of the authenticator app, or a backup code. */
 export const CodeForm = ({ onDone, onBack }: { onDone: () => Promise<unknown>; onBack: () => void }) => {

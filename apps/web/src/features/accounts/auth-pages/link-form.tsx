@@ -2,12 +2,12 @@ import type { LinkPurpose, UseLink } from '@docket/api-types/accounts'
 import { useState, type SubmitEvent } from 'react'
 import { post } from '#lib/api.ts'
 import { errorAt } from '#lib/api-error.ts'
-import { FormFailure } from '#ui/form-failure.tsx'
+import { FormFailure } from '#ui/forms/form-failure.tsx'
 import { PasswordField } from '#features/accounts/password-field.tsx'
 import { useSessionAgain } from '#features/accounts/session.queries.ts'
 import { useGuardedMutation } from '#features/accounts/guarded-mutation.ts'
 import { Button } from '#ui/button.tsx'
-import { TextField } from '#ui/field.tsx'
+import { TextField } from '#ui/forms/field.tsx'
 
 const verbs: Record<LinkPurpose['kind'], string> = {
   invitation: 'Create my account',

@@ -3,7 +3,7 @@ import { Building2, KeyRound } from 'lucide-react'
 import { post } from '#lib/api.ts'
 import { useGuardedMutation } from '#features/accounts/guarded-mutation.ts'
 import { signInWithPasskey } from '#features/accounts/webauthn.ts'
-import { FormFailure } from '#ui/form-failure.tsx'
+import { FormFailure } from '#ui/forms/form-failure.tsx'
 import { Button } from '#ui/button.tsx'
 
 type SignInMethodsProps = { methods: Session['methods']; returnTo: string; onDone: () => Promise<unknown> }

@@ -1,7 +1,7 @@
 import type { AgentJobKey } from '@docket/api-types/agent-jobs'
 import { Button } from '#ui/button.tsx'
 import { toast } from '#ui/toast.ts'
-import type { useDraft } from '#ui/use-draft.ts'
+import type { useDraft } from '#ui/forms/use-draft.ts'
 import { PromptField } from './prompt-field.tsx'
 import { PromptForm } from './prompt-form.tsx'
 import { useSendMessage } from './prompts.queries.ts'

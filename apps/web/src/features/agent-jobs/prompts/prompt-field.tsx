@@ -1,6 +1,6 @@
 import type { KeyboardEvent, ReactNode } from 'react'
 import { formatCount } from '#lib/format.ts'
-import { TextArea } from '#ui/field.tsx'
+import { TextArea } from '#ui/forms/field.tsx'
 import { maxPromptLength } from './send-prompt.ts'
 
 type PromptFieldProps = {

@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'react'
 import { errorAt } from '#lib/api-error.ts'
 import { asIntent } from '#lib/intent-draft.ts'
 import { toast } from '#ui/toast.ts'
-import type { useDraft } from '#ui/use-draft.ts'
+import type { useDraft } from '#ui/forms/use-draft.ts'
 import { isTaken, problemElsewhere, promptProblem } from './send-prompt.ts'
 
 /** Reasons by field, from the service (`refused`), without a response (`unanswered`), or `elsewhere`. */

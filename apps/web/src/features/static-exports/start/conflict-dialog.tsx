@@ -1,7 +1,7 @@
 import { useNavigate } from '@tanstack/react-router'
 import { exportLink } from '#features/static-exports/export-link.ts'
 import { Button } from '#ui/button.tsx'
-import { Dialog } from '#ui/dialog.tsx'
+import { Dialog } from '#ui/overlays/dialog.tsx'
 
 type ConflictDialogProps = { domain: string; exportId: string; onClose: () => void; onConfirm: () => void }
 

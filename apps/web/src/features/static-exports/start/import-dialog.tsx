@@ -3,8 +3,8 @@ import { formatDomain } from '#features/static-exports/export-state.ts'
 import { useImport } from '#features/static-exports/static-exports.queries.ts'
 import { errorAt, toMessage } from '#lib/api-error.ts'
 import { Button } from '#ui/button.tsx'
-import { Dialog } from '#ui/dialog.tsx'
-import { TextField } from '#ui/field.tsx'
+import { Dialog } from '#ui/overlays/dialog.tsx'
+import { TextField } from '#ui/forms/field.tsx'
 import { toast } from '#ui/toast.ts'
 
 const ImportForm = ({ onDone }: { onDone: () => void }) => {

@@ -1,4 +1,4 @@
-import { useDraft } from '#ui/use-draft.ts'
+import { useDraft } from '#ui/forms/use-draft.ts'
 
 const empty = { domain: '', version: '', paths: '' }
 

@@ -1,5 +1,5 @@
 import { ApiError, errorBeside } from '#lib/api-error.ts'
-import { Notice } from './notice.tsx'
+import { Notice } from '#ui/notice.tsx'
 
 type FormFailureProps = {
   error: unknown

@@ -1,4 +1,4 @@
-import type { Tone } from './state-mark.tsx'
+import type { Tone } from '#ui/state-mark.tsx'
 
 const fills: Record<Tone, string> = {
   live: 'bg-live',

@@ -3,8 +3,8 @@ import { nowMs } from '#lib/clock.ts'
 import { assessFreshness, freshnessLabels, type Checked, type Freshness, type FreshnessState } from '#lib/freshness.ts'
 import { onTick } from '#lib/ticker.ts'
 import { currentWatching } from '#lib/watching.ts'
-import { StateLabel, toneText, type Tone } from './state-mark.tsx'
-import { Ago } from './ticking.tsx'
+import { StateLabel, toneText, type Tone } from '#ui/state-mark.tsx'
+import { Ago } from '#ui/ticking.tsx'
 
 const tones: Record<FreshnessState, Tone> = {
   settled: 'idle',

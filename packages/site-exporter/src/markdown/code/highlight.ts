@@ -6,7 +6,7 @@ import { createJavaScriptRegexEngine } from 'shiki/engine/javascript'
 import { bundledLanguages } from 'shiki/langs'
 import { visit } from 'unist-util-visit'
 import { readCodeBlock, type CodeBlock } from './code-meta.ts'
-import { TookTooLong, withinTime } from './within-time.ts'
+import { TookTooLong, withinTime } from '#markdown/limits/within-time.ts'
 
 const maxCodeLength = 60_000
 /** Languages per page; each costs time and memory. */

@@ -1,6 +1,6 @@
 import type { Element, ElementContent, Properties, Root, RootContent } from 'hast'
 import type {} from 'remark-mdx'
-import type { Note } from './page-notes.ts'
+import type { Note } from '#markdown/page-notes.ts'
 
 type JsxAttribute = { type: string; name?: string; value?: string | null | { value: string } }
 type MdxNode = {

@@ -1,7 +1,7 @@
 import { useEffect, useId, useRef, useState, type KeyboardEvent, type ReactNode } from 'react'
 import { flushSync } from 'react-dom'
-import { buttonClass, refusedProps } from './button.tsx'
-import { toast } from './toast.ts'
+import { buttonClass, refusedProps } from '#ui/button.tsx'
+import { toast } from '#ui/toast.ts'
 
 const gapPx = 4
 const edgePx = 8

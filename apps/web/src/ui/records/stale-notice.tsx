@@ -1,7 +1,7 @@
 import { ApiError, isNotSignedIn, toMessage } from '#lib/api-error.ts'
-import { Button } from './button.tsx'
-import { Notice } from './notice.tsx'
-import { Ago } from './ticking.tsx'
+import { Button } from '#ui/button.tsx'
+import { Notice } from '#ui/notice.tsx'
+import { Ago } from '#ui/ticking.tsx'
 
 /** Reports a failed read and the age of the data on screen. `dataUpdatedAt` 0: there is none. */
 export const StaleNotice = ({

@@ -2,7 +2,7 @@ import type { Element, Root, Text } from 'hast'
 import { h } from 'hastscript'
 import { SKIP, visit } from 'unist-util-visit'
 import { readLiteral } from './mdx-elements.ts'
-import type { Note } from './page-notes.ts'
+import type { Note } from '#markdown/page-notes.ts'
 
 const interpolation = /\{\{([^{}]{1,500})\}\}/g
 

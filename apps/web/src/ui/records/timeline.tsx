@@ -1,8 +1,8 @@
 import { useState, type ReactNode } from 'react'
 import { nowMs } from '#lib/clock.ts'
 import { formatClock, formatDay, formatDuration, formatPlural, formatUtc } from '#lib/format.ts'
-import { Button } from './button.tsx'
-import { StateMark, type Tone } from './state-mark.tsx'
+import { Button } from '#ui/button.tsx'
+import { StateMark, type Tone } from '#ui/state-mark.tsx'
 
 /** An event, or a gap without observation; `until` is null while the gap lasts. */
 export type TimelineEntry = {

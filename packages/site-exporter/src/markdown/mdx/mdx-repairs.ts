@@ -1,4 +1,4 @@
-import { codeLines } from './code-lines.ts'
+import { codeLines } from '#markdown/code/code-lines.ts'
 
 const voidElement = /<(br|hr|img|input|wbr|source)(?![\w.:-])([^<>]*)>/gi
 
