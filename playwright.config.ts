@@ -7,7 +7,7 @@ export default defineConfig({
   testDir: 'e2e',
   globalSetup: './e2e/support/global-setup.ts',
   fullyParallel: true,
-  // One more than the cores of a small machine: tests wait for exports and polls much of the time.
+  // Twice the cores of a small machine: tests wait for exports and polls much of the time.
   workers: 4,
   // A test that passes the second time has found something. `npm test` tries again, and names it.
   retries: 0,

@@ -46,7 +46,7 @@ export const installVitePress = async (
   writeFileSync(join(folder, 'package.json'), '{ "private": true, "type": "module" }\n')
   await run('npm', ['install', '--prefer-offline', '--no-audit', '--no-fund', `vitepress@${version}`], {
     cwd: folder,
-    env: plainEnvironment(),
+    env: process.env,
     timeout: installMs,
   })
   const program = join(folder, 'node_modules', 'vitepress', 'bin', 'vitepress.js')

@@ -45,6 +45,13 @@ const asMarkdown = ({ row, lines, failure }: Measured): string => {
   ].join('\n')
 }
 
+/** Breaks prose at 120 columns; tables and headings keep their lines. */
+const wrap = (text: string) =>
+  text
+    .split('\n')
+    .map((line) => (/^[|#<]/.test(line) ? line : line.replaceAll(/(.{1,120})(?: |$)/g, '$1\n').trimEnd()))
+    .join('\n')
+
 /** The whole of `docs/benchmarks.md`. */
 export const page = (
   measured: readonly Measured[],
@@ -53,20 +60,19 @@ export const page = (
   const [cpu] = cpus()
   const machine = `${cpus().length} × ${cpu?.model.trim() || 'CPU without a name'}, ${Math.round(totalmem() / 2 ** 30)} GiB, ${type()} ${release()}`
   const versions = Object.entries(about.versions).map(([name, version]) => `${name} ${version}`)
-  return [
+  const text = [
     '# Benchmarks',
     '',
     `Measured on ${about.date.toISOString().slice(0, 10)} by \`pnpm bench${about.quick ? ' --quick' : ''}\`, on ${machine}, with ${versions.join(', ')}.`,
     '',
-    'Times of one machine say little about another, so each figure is compared with a reference that did the same work in the same',
-    'run, in turns with Docket; medians of several rounds. A figure is the ratio of the two unless its line names a unit. Client,',
-    'server and database share the cores.',
+    'Times of one machine say little about another, so each figure is compared with a reference that did the same work in the same run, in turns with Docket; medians of several rounds. A figure is the ratio of the two unless its line names a unit. Client, server and database share the cores.',
     '',
     ...(about.loadBefore > cpus().length ? [busy(about.loadBefore), ''] : []),
     ...measured.map(asMarkdown),
     '<!-- Written by `pnpm bench` (bench/bench.ts). -->',
     '',
   ].join('\n')
+  return wrap(text)
 }
 
 const busy = (load: number) =>

@@ -14,7 +14,7 @@ test('a start loads Drizzle from its CommonJS build and keeps compiled code for 
   const stdout = await new Promise<string>((resolve) =>
     execFile(
       process.execPath,
-      ['--import', `data:text/javascript,${encodeURIComponent(report)}`, join(import.meta.dirname, 'main.ts')],
+      ['--import', `data:text/javascript,${encodeURIComponent(report)}`, join(import.meta.dirname, '..', 'main.ts')],
       { env: { PATH: process.env.PATH, PORT: 'http' } },
       (_, stdout) => resolve(stdout),
     ),
