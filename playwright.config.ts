@@ -7,8 +7,8 @@ export default defineConfig({
   testDir: 'e2e',
   globalSetup: './e2e/support/global-setup.ts',
   fullyParallel: true,
-  // Twice the cores of a small machine: tests wait for exports and polls much of the time.
-  workers: 4,
+  // One more than the cores of a small machine: tests wait for exports and polls much of the time.
+  workers: 3,
   // A test that passes the second time has found something. `npm test` tries again, and names it.
   retries: 0,
   forbidOnly: process.env.CI !== undefined,
