@@ -1,9 +1,10 @@
-import { execFileSync, spawnSync } from 'node:child_process'
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { serverSlices, webFeatures } from './slices.ts'
+import { trackedFiles } from './tracked-files.ts'
 
 const root = join(import.meta.dirname, '..')
 const [slice = 'agent-jobs', otherSlice = 'status'] = serverSlices
@@ -326,24 +327,16 @@ test('every slice and feature is bounded', () => {
 })
 
 test('no folder has an index file that passes on the others', () => {
-  const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
-    cwd: root,
-    encoding: 'utf8',
-  })
-  expect(files.split('\n').filter((file) => /^index\.[jt]sx?$/.test(basename(file)))).toEqual([])
+  const names = trackedFiles(root).map(({ path }) => basename(path))
+  expect(names.filter((name) => /^index\.[jt]sx?$/.test(name))).toEqual([])
 })
 
 test('no helper of tests registers a hook when it is loaded: files share processes, so only the first would have it', () => {
-  const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', 'apps', 'packages'], {
-    cwd: root,
-    encoding: 'utf8',
-  })
-  const helpers = files
-    .split('\n')
-    .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts') && existsSync(join(root, file)))
+  const helpers = trackedFiles(root)
+    .filter(({ path }) => /^(apps|packages)\/.*\.ts$/.test(path) && !path.endsWith('.test.ts'))
     // Vitest runs a set-up file for every file of tests.
-    .filter((file) => file !== 'apps/bff/src/testing/one-process.ts')
+    .filter(({ path }) => path !== 'apps/bff/src/testing/one-process.ts')
   const hook = /^(before|after)(All|Each)\(/m
   expect(hook.test('afterAll(() => shared?.drop())')).toBe(true)
-  expect(helpers.filter((file) => hook.test(readFileSync(join(root, file), 'utf8')))).toEqual([])
+  expect(helpers.filter(({ text }) => hook.test(text)).map(({ path }) => path)).toEqual([])
 })

@@ -1,17 +1,12 @@
-import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { proofs } from '#proofs/list.ts'
 import { commandsIn, pathsIn } from './doc-mentions.ts'
+import { trackedFiles } from './tracked-files.ts'
 
 const root = join(import.meta.dirname, '..')
-const inGit = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
-  cwd: root,
-  encoding: 'utf8',
-})
-  .split('\n')
-  .filter((file) => existsSync(join(root, file)) && file !== '')
+const inGit = trackedFiles(root).map(({ path }) => path)
 // The user documentation names no file of the repository: its links are pages of the site it becomes.
 const documents = inGit.filter(
   (file) => /^([A-Z]+\.md|(docs|proofs|bench|apps|packages)\/.*\.md)$/.test(file) && !file.startsWith('docs/guide/'),

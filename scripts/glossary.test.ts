@@ -1,15 +1,12 @@
-import { execFileSync } from 'node:child_process'
-import { existsSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { expect, test } from 'vitest'
+import { trackedFiles } from './tracked-files.ts'
 
 const root = join(import.meta.dirname, '..')
-const sources = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
-  cwd: root,
-  encoding: 'utf8',
-})
-  .split('\n')
-  .filter((file) => /\.(ts|tsx|mjs|css)$/.test(file) && !file.includes('/migrations/') && existsSync(join(root, file)))
+const sources = trackedFiles(root).filter(
+  ({ path }) => /\.(ts|tsx|mjs|css)$/.test(path) && !path.includes('/migrations/'),
+)
 
 /** `openAuthWall` and `open-auth-wall` as `open auth wall`. */
 const splitName = (name: string) =>
@@ -34,25 +31,22 @@ const gone = readGoneNames(readFileSync(join(root, 'docs', 'glossary.md'), 'utf8
 const isGone = (name: string) => gone.some((pattern) => pattern.test(splitName(name)))
 
 /** Names of constants, types, functions and classes that a file declares at its top level, exported or not. */
-const readDeclarations = (file: string) =>
-  [
-    ...readFileSync(join(root, file), 'utf8').matchAll(
-      /^(?:export )?(?:declare )?(?:async )?(?:const|let|type|function|class) (\w+)/gm,
-    ),
-  ].map(([, name = '']) => name)
+const readDeclarations = (text: string) =>
+  [...text.matchAll(/^(?:export )?(?:declare )?(?:async )?(?:const|let|type|function|class) (\w+)/gm)].map(
+    ([, name = '']) => name,
+  )
 
 test('no file bears a name that the glossary gave up', () => {
-  expect(sources.filter((file) => isGone(basename(file).replace(/\.((test|spec)\.)?(ts|tsx|mjs|css)$/, '')))).toEqual(
-    [],
-  )
+  const paths = sources.map(({ path }) => path)
+  expect(paths.filter((path) => isGone(basename(path).replace(/\.((test|spec)\.)?(ts|tsx|mjs|css)$/, '')))).toEqual([])
 })
 
 test('no declaration of product, tests, proofs, bench or scripts bears a name that the glossary gave up', () => {
   expect(
-    sources.flatMap((file) =>
-      readDeclarations(file)
+    sources.flatMap(({ path, text }) =>
+      readDeclarations(text)
         .filter(isGone)
-        .map((name) => `${file}: ${name}`),
+        .map((name) => `${path}: ${name}`),
     ),
   ).toEqual([])
 })

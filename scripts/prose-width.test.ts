@@ -1,6 +1,6 @@
-import { execFileSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { trackedFiles } from './tracked-files.ts'
 
 const maxColumns = 120
 
@@ -22,16 +22,10 @@ const findLongLines = (markdown: string) => {
 }
 
 test('prose wraps at 120 columns', () => {
-  const files = execFileSync(
-    'git',
-    ['ls-files', '*.md', ':!packages/*/fixture*', ':!scripts/sites', ':!docs/configuration.md'],
-    {
-      encoding: 'utf8',
-    },
-  )
-  const long = files
-    .trim()
-    .split('\n')
-    .flatMap((file) => findLongLines(readFileSync(file, 'utf8')).map((line) => `${file}: ${line}`))
+  const long = trackedFiles(join(import.meta.dirname, '..'))
+    .filter(
+      ({ path }) => path.endsWith('.md') && !path.startsWith('scripts/sites/') && path !== 'docs/configuration.md',
+    )
+    .flatMap(({ path, text }) => findLongLines(text).map((line) => `${path}: ${line}`))
   expect(long).toEqual([])
 })

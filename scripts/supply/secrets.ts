@@ -2,7 +2,7 @@ import { lintSource } from '@secretlint/core'
 import { creator as preset } from '@secretlint/secretlint-rule-preset-recommend'
 import { fakeSecrets } from './fake-secrets.ts'
 import { secretByName, secretsByShape } from './secret-rules.ts'
-import { trackedFiles, type TrackedFile } from './tracked-files.ts'
+import { trackedFiles, type TrackedFile } from '#scripts/tracked-files.ts'
 
 const config = { rules: [{ id: 'preset', rule: preset }] }
 
