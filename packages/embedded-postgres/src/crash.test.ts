@@ -1,10 +1,8 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { findSurvivors } from '#survivors.ts'
 import { freshDataDir, query, start, startHolder, type HolderMessage } from '#testing/processes.ts'
-
-const patient = { interval: 20 }
 
 const serverPid = async (dataDir: string): Promise<number> =>
   Number.parseInt(await readFile(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8'), 10)
@@ -72,7 +70,7 @@ test('a server that dies under a running Docket is started again on the same soc
   await query(connection, 'create table kept as select 1 as n')
   const before = await serverPid(dataDir)
   process.kill(before, 'SIGKILL')
-  await vi.waitFor(async () => expect(await query(connection, 'select n from kept')).toEqual([{ n: 1 }]), patient)
+  await expect.poll(() => query(connection, 'select n from kept')).toEqual([{ n: 1 }])
   expect(await serverPid(dataDir)).not.toBe(before)
 })
 
@@ -81,7 +79,7 @@ test('a server that was just killed can be stopped and leaves nothing', async ()
   const { stop } = await start({ dataDir })
   process.kill(await serverPid(dataDir), 'SIGKILL')
   await stop()
-  await vi.waitFor(async () => expect(await findSurvivors(join(dataDir, 'postgres'))).toEqual([]), patient)
+  await expect.poll(() => findSurvivors(join(dataDir, 'postgres'))).toEqual([])
 })
 
 test('a Ctrl-C that reaches the whole process group leaves the server to Docket', async () => {

@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm'
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { agentJobs } from '#agent-jobs/agent-jobs.table.ts'
 import { agentJobsApp, key, toPath } from '#agent-jobs/testing/agent-jobs-app.ts'
 import { completedJob, wireJob } from '#agent-jobs/testing/stand-in.ts'
@@ -290,6 +290,6 @@ test('a restart goes on where the process before stopped, without a request from
   clock.ms += 5000
   const { watcher } = await process()
   watcher.start()
-  await vi.waitFor(async () => expect((await read()).meaning).toBe('pull_request_ready'), 10_000)
+  await expect.poll(async () => (await read()).meaning).toBe('pull_request_ready')
   await watcher.stop()
 })

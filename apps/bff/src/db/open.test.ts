@@ -4,13 +4,11 @@ import { join } from 'node:path'
 import { startEmbeddedPostgres } from '@docket/embedded-postgres'
 import { sql } from 'drizzle-orm'
 import { Client } from 'pg'
-import { expect, inject, onTestFinished, test, vi } from 'vitest'
+import { expect, inject, onTestFinished, test } from 'vitest'
 import { isDatabaseUnavailable } from '#db/unavailable.ts'
 import { openDatabase, type OpenDatabaseOptions } from '#db/open.ts'
 import { bumpRevision } from '#db/revision.ts'
 import { testDatabase } from '#testing/database.ts'
-
-const patient = { timeout: 300_000, interval: 20 }
 
 /** Opens a database and closes it when the test ends; `said` is what went to the log. */
 const open = async (options: Partial<OpenDatabaseOptions>) => {
@@ -137,7 +135,7 @@ test('an embedded database that is killed under Docket comes back by itself', as
     sql`select split_part(pg_read_file('postmaster.pid'), E'\n', 1) as pid`,
   )
   process.kill(Number(rows[0]!.pid), 'SIGKILL')
-  await vi.waitFor(async () => expect(await bumpRevision(db, 'agent_jobs')).toBeGreaterThan(1), patient)
+  await expect.poll(() => bumpRevision(db, 'agent_jobs')).toBeGreaterThan(1)
 })
 
 test('many processes that start at once on an empty database migrate it once', async () => {
