@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Manifest } from '#apps/bff/src/backup/manifest.ts'
-import { describeFailure } from '#apps/bff/src/log/failure.ts'
+import { describeFailure, readStackFrames } from '#apps/bff/src/log/failure.ts'
 
 /** Version in the server's package.json. */
 export const versionOfDocket = async (): Promise<string> => {
@@ -38,6 +38,6 @@ export const fail = (error: unknown, usage: string): void => {
     return
   }
   const known = error instanceof Error && spoken.has(error.name)
-  const place = known || !(error instanceof Error) ? [] : (error.stack?.match(/^ +at .*$/gm) ?? [])
+  const place = known || !(error instanceof Error) ? [] : readStackFrames(error)
   console.error([describeFailure(error), ...place].join('\n'))
 }

@@ -1,26 +1,33 @@
+import { redactLinks } from './redact.ts'
+
 // Recognizes errors of Drizzle and pg by their properties, because main.ts loads this file before either.
 type FailedQuery = Error & { query: string; params: unknown }
 
 const isFailedQuery = (error: Error): error is FailedQuery =>
   'query' in error && typeof error.query === 'string' && 'params' in error
 
-/**
- * Removes a query's parameter values from an error message, because they may be secrets. The database repeats one at
- * the end of some messages: `invalid input syntax for type uuid: "…"`.
- */
-export const withoutValues = (error: Error, text: string): string => {
-  if (isFailedQuery(error)) return text.replace(`\nparams: ${String(error.params)}`, () => '')
-  if (!('severity' in error)) return text
-  return text.replace(error.message, () => error.message.replace(/: ".*"$/s, ''))
-}
-
 const maxStatement = 300
 
-/** Describes a failure for the operator: the cause, then the failed statement, never its values. */
-export const describeFailure = (error: unknown): string => {
-  if (!(error instanceof Error)) return String(error)
-  if (error instanceof AggregateError && error.errors.length > 0) return describeFailure(error.errors[0])
-  if (isFailedQuery(error) && error.cause !== undefined)
-    return `${describeFailure(error.cause)} (while running: ${error.query.slice(0, maxStatement)})`
-  return withoutValues(error, error.message)
+/** Removes a value that the database repeats: `invalid input syntax for type uuid: "…"`, `value "…" is out of range`. */
+const withoutValues = (message: string): string =>
+  message.replace(/: ".*"$/s, '').replace(/^value ".*" is out of range/s, 'value is out of range')
+
+const findCause = (error: Error): string => {
+  if (error instanceof AggregateError && error.errors.length > 0) return describe(error.errors[0])
+  if (isFailedQuery(error)) {
+    const cause = error.cause === undefined ? 'The database did not say why' : describe(error.cause)
+    return `${cause} (while running: ${error.query.replace(/\s+/g, ' ').trim().slice(0, maxStatement)})`
+  }
+  return 'severity' in error ? withoutValues(error.message) : error.message
+}
+
+const describe = (error: unknown): string => (error instanceof Error ? findCause(error) : String(error))
+
+/** Describes a failure for the terminal and the log: the cause, then the failed statement. Never the values of a statement. */
+export const describeFailure = (error: unknown): string => redactLinks(describe(error))
+
+/** The places of an error, one line each. Leaves the message out, which may hold values. */
+export const readStackFrames = ({ message, stack = '' }: Error): string[] => {
+  const end = stack.indexOf(message)
+  return stack.slice(end < 0 ? 0 : end + message.length).match(/^ +at .*$/gm) ?? []
 }

@@ -44,7 +44,7 @@ test('an error is logged by name, message, code and causes, and never by what el
   expect(lines.join('')).not.toContain('opaque-credential')
 })
 
-test('a failed query is logged without its parameters', () => {
+test('a failed query is logged by its cause, without its parameters', () => {
   const { log, lines } = logging()
   const cause = new Error('violates a check')
   log.error(
@@ -52,7 +52,18 @@ test('a failed query is logged without its parameters', () => {
     'failed',
   )
   expect(JSON.parse(lines[0] ?? '')).toMatchObject({
-    err: { message: 'Failed query: insert into t values ($1, $2)', cause: { message: 'violates a check' } },
+    err: { message: 'violates a check (while running: insert into t values ($1, $2))' },
   })
   expect(lines.join('')).not.toMatch(/typed by|more/)
 })
+
+test.each(['invalid input syntax for type uuid: "typed\nby"', 'value "typed\nby" is out of range for type integer'])(
+  'a value that the database repeats is not logged: %j',
+  (message) => {
+    const { log, lines } = logging()
+    const cause = Object.assign(new Error(message), { severity: 'ERROR' })
+    log.error({ err: new DrizzleQueryError('select $1', ['typed\n    at by'], cause) }, 'failed')
+    expect(lines.join('')).toMatch(/(invalid input syntax|out of range) for type \w+/)
+    expect(lines.join('')).not.toMatch(/typed|at by/)
+  },
+)

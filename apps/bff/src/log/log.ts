@@ -1,6 +1,6 @@
 import pino, { type DestinationStream, type Logger } from 'pino'
-import { withoutSecrets } from './redact.ts'
-import { withoutValues } from './failure.ts'
+import { describeFailure, readStackFrames } from './failure.ts'
+import { redactLinks, withoutSecrets } from './redact.ts'
 
 /** Writes JSON lines, one event each. */
 export type Log = Logger
@@ -8,25 +8,16 @@ export type Log = Logger
 /** Levels of `LOG_LEVEL`, most verbose first. */
 export const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
 
-/**
- * Removes bearer credentials, queries of links (presigned links carry their signature there), and passwords in URLs.
- */
-const clean = (text: string): string =>
-  text
-    .replace(/\bBearer\s+[^\s"',;]+/gi, 'Bearer [redacted]')
-    .replace(/(\b[a-z][a-z0-9+.-]*:\/\/)[^\s/@"']+@/gi, '$1[redacted]@')
-    .replace(/(\b(?:https?):\/\/[^\s?#"'<>]*)\?[^\s"'<>]*/gi, '$1?[redacted]')
-
-/** Converts a thrown value to log fields: name, code, cleaned message and stack, and its causes; never its other properties. */
+/** Converts a thrown value to log fields: name, code, message, stack, and its causes; never its other properties. */
 const serializeError = (error: unknown, depth = 0): unknown => {
-  if (!(error instanceof Error)) return typeof error === 'string' ? clean(error) : `[${typeof error}]`
+  if (!(error instanceof Error)) return typeof error === 'string' ? redactLinks(error) : `[${typeof error}]`
   const code: unknown = 'code' in error ? error.code : undefined
-  const redact = (text: string) => clean(withoutValues(error, text))
+  const message = describeFailure(error)
   return {
     type: error.name,
-    message: redact(error.message),
+    message,
     ...(typeof code === 'string' ? { code } : {}),
-    ...(error.stack === undefined ? {} : { stack: redact(error.stack) }),
+    stack: [`${error.name}: ${message}`, ...readStackFrames(error)].join('\n'),
     ...(error.cause === undefined || depth > 4 ? {} : { cause: serializeError(error.cause, depth + 1) }),
   }
 }
@@ -47,7 +38,7 @@ export const createLog = (options: {
     },
     {
       write: (line: string) => {
-        options.destination.write(withoutSecrets(clean(line), options.secrets ?? []))
+        options.destination.write(withoutSecrets(redactLinks(line), options.secrets ?? []))
       },
     },
   )

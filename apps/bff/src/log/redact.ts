@@ -21,6 +21,13 @@ export const withoutSecrets = (text: string, secrets: Iterable<string>): string 
   return clean
 }
 
+/** Removes bearer credentials, queries of links (presigned links carry their signature there) and passwords in URLs. */
+export const redactLinks = (text: string): string =>
+  text
+    .replace(/\bBearer\s+[^\s"',;]+/gi, 'Bearer [redacted]')
+    .replace(/(\b[a-z][a-z0-9+.-]*:\/\/)[^\s/@"']+@/gi, '$1[redacted]@')
+    .replace(/(\b(?:https?):\/\/[^\s?#"'<>]*)\?[^\s"'<>]*/gi, '$1?[redacted]')
+
 const decodedOnce = (text: string): string =>
   text.replace(/%([0-9a-f]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
 
