@@ -21,6 +21,7 @@ const spoken = new Set([
   'DataDirInUse',
   'DatabaseUnreachable',
   'DatabaseForbids',
+  'DatabaseForeign',
   'DatabaseTooNew',
   'EmbeddedPostgresUnavailable',
   'ConfigError',

@@ -7,6 +7,7 @@ import { readMigrationFiles } from 'drizzle-orm/migrator'
 import { migrate } from 'drizzle-orm/node-postgres/migrator'
 import { Client, DatabaseError, type ClientConfig } from 'pg'
 import { installBoss } from '#db/boss.ts'
+import { refuseForeignTables } from '#db/lineage.ts'
 import { driverError } from '#db/unavailable.ts'
 
 /** Key of the advisory lock for migrations. Any fixed number works that no other program locks in this database. */
@@ -31,17 +32,6 @@ const firstMigrations = async (count: number): Promise<string> => {
   return folder
 }
 
-/** A newer build has changed this database; this build does not know its tables. */
-export class DatabaseTooNew extends Error {
-  override readonly name = 'DatabaseTooNew'
-
-  constructor() {
-    super(
-      'The database belongs to a newer Docket than this one. Start that version, or restore a backup made before it.',
-    )
-  }
-}
-
 /** The role of `DATABASE_URL` may not make what Docket needs. */
 export class DatabaseForbids extends Error {
   override readonly name = 'DatabaseForbids'
@@ -58,7 +48,7 @@ const insufficientPrivilege = '42501'
 /**
  * Migrates the database to this build's schema. Safe in concurrent processes: an advisory lock, which ends with the
  * connection, lets one at a time run. `only` applies that many migrations, as an older build would. `before` inspects
- * the database first and may refuse it. Throws `DatabaseTooNew`, `DatabaseForbids`, and errors of the database.
+ * the database first and may refuse it. Throws `DatabaseTooNew`, `DatabaseForeign`, `DatabaseForbids`, and errors of the database.
  */
 export const migrateDatabase = async (
   config: ClientConfig,
@@ -73,16 +63,7 @@ export const migrateDatabase = async (
     await client.connect()
     const db = drizzle(client)
     await db.execute(sql`select pg_advisory_lock(${migrationLock})`)
-    const newest = Math.max(...readMigrationFiles({ migrationsFolder }).map(({ folderMillis }) => folderMillis))
-    const known = await db.execute<{ exists: boolean }>(
-      sql`select to_regclass('drizzle.__drizzle_migrations') is not null as exists`,
-    )
-    if (known.rows[0]?.exists === true) {
-      const applied = await db.execute<{ newest: string | null }>(
-        sql`select max(created_at) as newest from drizzle.__drizzle_migrations`,
-      )
-      if (Number(applied.rows[0]?.newest ?? 0) > newest) throw new DatabaseTooNew()
-    }
+    await refuseForeignTables(client, readMigrationFiles({ migrationsFolder }))
     await before?.(client)
     await migrate(db, { migrationsFolder })
     await installBoss((text, values) => client.query(text, values))

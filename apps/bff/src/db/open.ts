@@ -41,7 +41,7 @@ const connectDatabase = async (options: OpenDatabaseOptions) => {
 /**
  * Opens Docket's database and migrates it. While the database is away later, queries fail with errors that
  * `isDatabaseUnavailable` recognizes; they work again, without a restart, when it is back. Throws
- * `DatabaseUnreachable`, `DatabaseTooNew`, `DataDirInUse`, `EmbeddedPostgresUnavailable`; no error contains a password.
+ * `DatabaseUnreachable`, `DatabaseTooNew`, `DatabaseForeign`, `DataDirInUse`, `EmbeddedPostgresUnavailable`; no error contains a password.
  */
 export const openDatabase = async (options: OpenDatabaseOptions): Promise<OpenedDatabase> => {
   const { kind, config, stop } = await connectDatabase(options)

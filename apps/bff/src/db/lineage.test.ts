@@ -1,0 +1,83 @@
+import { createHash } from 'node:crypto'
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { sql } from 'drizzle-orm'
+import { expect, onTestFinished, test } from 'vitest'
+import { migrateDatabase } from '#db/migrate.ts'
+import { testDatabase } from '#testing/database.ts'
+
+/** SHA-256 of every migration. Databases know them: add a line for a new one, and never change a line. */
+const recorded: Readonly<Record<string, string>> = {
+  '0000_initial.sql': 'a43a7a10bd308d68b583c70e6d907008063b571c0dc373bd2987f70c9a313ef6',
+  '0001_list_counts.sql': '42115b469b6ad71fb8dbce1fc99dd6bc033845c68e51cd0528325034f2319c44',
+  '0002_audit_chain.sql': 'b59f964b4335733f3731bf8c71b5f1f02215a3af2e03e013d722e5383ff1da82',
+  '0003_secret_leaves_database.sql': '22c963ea4c9498fcfee75ef0552c4a8025522a848e71cb1052248237c7820f25',
+}
+
+const folder = join(import.meta.dirname, 'migrations')
+
+test('no migration changes once it is recorded, and a new one is recorded and comes last', async () => {
+  const names = (await readdir(folder)).filter((name) => name.endsWith('.sql')).toSorted()
+  const hashes = await Promise.all(
+    names.map(async (name) => [
+      name,
+      createHash('sha256')
+        .update(await readFile(join(folder, name)))
+        .digest('hex'),
+    ]),
+  )
+  expect(Object.fromEntries(hashes)).toEqual(recorded)
+  const journal = JSON.parse(await readFile(join(folder, 'meta', '_journal.json'), 'utf8')) as {
+    entries: { tag: string; when: number }[]
+  }
+  expect(journal.entries.map(({ tag }) => `${tag}.sql`)).toEqual(names)
+  const times = journal.entries.map(({ when }) => when)
+  expect(times).toEqual(times.toSorted((a, b) => a - b))
+})
+
+const refusal = async (change: string, { empty = false } = {}) => {
+  const { db, url, drop } = await testDatabase({ empty })
+  onTestFinished(drop)
+  await db.execute(sql.raw(change))
+  const dump = () =>
+    db.execute(sql`select table_schema, table_name, column_name from information_schema.columns
+      where table_schema in ('public', 'drizzle', 'pgboss') order by 1, 2, 3`)
+  const before = await dump()
+  const error: unknown = await migrateDatabase({ connectionString: url }).then(
+    () => expect.unreachable(),
+    (thrown: unknown) => thrown,
+  )
+  expect((await dump()).rows).toEqual(before.rows)
+  return error
+}
+
+const sentence =
+  /^This Docket cannot bring .*\. Nothing was changed\. Start the version that made them, or name an empty/
+
+test.each([
+  ['another first migration', `update drizzle.__drizzle_migrations set hash = 'another' where id = 1`],
+  [
+    'another last migration',
+    `update drizzle.__drizzle_migrations set hash = 'another' where hash = (
+    select hash from drizzle.__drizzle_migrations order by created_at desc limit 1)`,
+  ],
+  ['a migration missing in between', 'delete from drizzle.__drizzle_migrations where id = 2'],
+  ['no record of its migrations', 'drop schema drizzle cascade'],
+  ['an empty record of its migrations', 'delete from drizzle.__drizzle_migrations'],
+])('a database with %s is refused with a sentence, and not changed', async (_, change) => {
+  expect(await refusal(change)).toMatchObject({ name: 'DatabaseForeign', message: expect.stringMatching(sentence) })
+})
+
+test('a database with a table of somebody else that has the name of one of ours is refused by that name', async () => {
+  expect(await refusal('create table sessions (id int)', { empty: true })).toMatchObject({
+    name: 'DatabaseForeign',
+    message: expect.stringContaining('it has a table sessions, and no record of who made it'),
+  })
+})
+
+test('a database with other tables of somebody else is migrated', async () => {
+  const { db, url, drop } = await testDatabase({ empty: true })
+  onTestFinished(drop)
+  await db.execute(sql`create table somebody_elses (id int)`)
+  await migrateDatabase({ connectionString: url })
+})
