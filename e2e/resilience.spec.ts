@@ -64,3 +64,21 @@ test('while Docket is stopped the page says so and keeps its rows and what is ty
   await expect(running.getByText('Completed', { exact: true })).toBeVisible()
   await expect(page.getByText('Docket does not answer')).toHaveCount(0)
 })
+
+test('a tab whose build is gone from the server reloads once, and never in a circle', async ({ page }) => {
+  await page.goto('/exports')
+  await expect(page.getByRole('heading', { name: 'Exports', level: 1 })).toBeVisible()
+  const fail = () =>
+    page.evaluate(async () => {
+      dispatchEvent(new Event('vite:preloadError', { cancelable: true }))
+      // Later than what the event asks of the server.
+      await fetch('/')
+    })
+  const reloaded = page.waitForEvent('load')
+  await fail().catch(() => {})
+  await reloaded
+  await expect(page.getByRole('heading', { name: 'Exports', level: 1 })).toBeVisible()
+  await page.evaluate(() => (document.body.dataset['marked'] = 'true'))
+  await fail()
+  await expect(page.locator('body[data-marked]')).toHaveCount(1)
+})

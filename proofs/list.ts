@@ -38,6 +38,7 @@ export const proofs: readonly ListedProof[] = [
   { name: 'kill-9', load: () => import('./durability/kill-9.ts'), seconds: 180, quickSeconds: 8 },
   { name: 'links', load: () => import('./links.ts'), seconds: 12, quickSeconds: null },
   { name: 'rolling-restart', load: () => import('./durability/rolling-restart.ts'), seconds: 13, quickSeconds: 13 },
+  { name: 'rolling-upgrade', load: () => import('./durability/rolling-upgrade.ts'), seconds: 30, quickSeconds: 20 },
   {
     name: 'seeded-repository',
     load: () => import('./seeded-repository/seeded-repository.ts'),

@@ -63,7 +63,7 @@ export const docketApp = (
     polled?: ConditionalGet
     /** Called for every response. */
     onAnswer?: (answered: Answered) => void
-    webApp: (c: Context<AppEnv>) => Response
+    webApp: (c: Context<AppEnv>) => Promise<Response>
   },
 ) => {
   const app = new OpenAPIHono<AppEnv>()

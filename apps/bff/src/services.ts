@@ -21,10 +21,9 @@ import type { AdminApi } from '#admin-api/admin-api.ts'
 import type { OidcSettings } from '#config/oidc.ts'
 import type { Database } from '#db/database.ts'
 import type { OwnHosts } from '#http/access/own-hosts.ts'
-import type { Retention } from '#history/retention.ts'
 import type { Log } from '#log/log.ts'
 import type { StatusFacts } from '#status/status.service.ts'
-import { deleteOldHistory } from '#history/retention.ts'
+import { deleteOldHistory, type Retention } from '#history/retention.ts'
 import type { CallLimiter } from '#rate-limit/limiter.ts'
 import { deleteOldCalls } from '#rate-limit/call-report.ts'
 import { rateLimit } from '#rate-limit/rate-limit.ts'
@@ -52,6 +51,7 @@ type Dependencies = {
   hosts: OwnHosts
   /** Null: no single sign-on. */
   oidc: OidcSettings | null
+  cleanUpBuilds: () => Promise<void>
   /** Connections for probes, which must answer while `db` is busy. */
   probes: Database
   adminApi: AdminApi
@@ -186,6 +186,7 @@ export const buildServices = (dependencies: Dependencies) => {
       { name: 'removed-jobs', cron: '17 3 * * *', run: agentJobs.purgeRemoved },
       { name: 'old-history', cron: '37 3 * * *', run: () => deleteOldHistory(db, now(), retentionDays) },
       { name: 'old-audit', cron: '47 3 * * *', run: audit.purge },
+      { name: 'old-builds', cron: '57 3 * * *', run: dependencies.cleanUpBuilds },
       { name: 'seal-audit', cron: '*/5 * * * *', often: true, run: sealing.run },
       { name: 'ended-sign-ins', cron: '47 * * * *', run: () => deleteEndedSignIns(db, now()) },
       { name: 'old-calls', cron: '27 * * * *', run: () => deleteOldCalls(db, now()) },

@@ -19,6 +19,8 @@ import { startServer } from '#http/server/server.ts'
 import type { Answered } from '#http/request-context.ts'
 import { shedding } from '#http/load/shed.ts'
 import { webApp } from '#http/web/web-app.ts'
+import { webBuilds } from '#http/web/web-builds.ts'
+import { readWebFiles } from '#http/web/web-files.ts'
 import { startLocalAdminApi } from '#process/local-admin-api.ts'
 import { createLog, type Log } from '#log/log.ts'
 import { openOwnName } from '#data-folder/own-name.ts'
@@ -125,8 +127,13 @@ export const start = async (
     publicUrl,
     ownName: publicUrl === null && hasTwin(config.host) ? await openOwnName(config.dataDir) : null,
   }
+  const webFiles = await readWebFiles(join(import.meta.dirname, '..', '..', 'web', 'dist'))
+  const builds = webBuilds({ db, own: webFiles, now: clock.now })
+  // Once this process serves its page, every other one must have the files of it.
+  await builds.save()
   const services = buildServices({
     db,
+    cleanUpBuilds: builds.cleanUp,
     instance,
     hosts,
     oidc: config.oidc,
@@ -194,7 +201,7 @@ export const start = async (
     shed,
     bundleDelivery: config.bundleDelivery,
     pingDatabase: async () => void (await probes.execute(sql`select 1`)),
-    webApp: await webApp(join(import.meta.dirname, '..', '..', 'web', 'dist')),
+    webApp: webApp(webFiles, builds.find),
   })
   const server = await startServer({
     fetch: app.fetch,

@@ -1,7 +1,7 @@
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { App } from '#app/app.tsx'
-import { router } from '#app/routes.tsx'
+import { loadAhead, reloadForNewBuild } from '#app/new-build.ts'
 import '#app/styles/main.css'
 import { takeOverSession } from '#lib/own-address.ts'
 import { permissions } from '#lib/permissions.ts'
@@ -10,11 +10,6 @@ import { lastVisitor } from '#lib/visitor.ts'
 /** Leaves the network to the first page. */
 const loadAheadMs = 8000
 
-/** Loads every page, so that they open at once, even while the server is down. */
-const loadAhead = () => {
-  for (const route of Object.values(router.routesById)) router.loadRouteChunk(route)?.catch(() => undefined)
-}
-
 /** Escapes `$` in the address, which the router would take for a parameter. */
 const escapeDollars = () => {
   const { pathname, search, hash } = location
@@ -22,6 +17,7 @@ const escapeDollars = () => {
 }
 
 const show = async (root: Element) => {
+  reloadForNewBuild()
   escapeDollars()
   await takeOverSession().catch(() => {})
   permissions.set(lastVisitor()?.role ?? null)
@@ -30,7 +26,7 @@ const show = async (root: Element) => {
       <App />
     </StrictMode>,
   )
-  setTimeout(loadAhead, loadAheadMs)
+  setTimeout(() => void loadAhead(), loadAheadMs)
 }
 
 const root = document.querySelector('#root')

@@ -14,8 +14,15 @@ import { type Place, openForBackup } from './database.ts'
 import { BackupRefused } from './refused.ts'
 import { writeSealed } from './sealed-file.ts'
 
-/** Short-lived, and useful to a thief: after a restore everybody signs in again. */
-export const leftOutTables: ReadonlySet<string> = new Set(['sessions', 'sign_in_verifications', 'sign_in_attempts'])
+/**
+ * Sign-ins are short-lived and useful to a thief: after a restore everybody signs in again. The files of a build come back with its start.
+ */
+export const leftOutTables: ReadonlySet<string> = new Set([
+  'sessions',
+  'sign_in_verifications',
+  'sign_in_attempts',
+  'web_files',
+])
 
 const saveTables = async (client: Client, folder: string): Promise<Omit<Manifest, 'files' | 'docket' | 'madeAt'>> => {
   await settle(client)

@@ -13,6 +13,8 @@ import { notModifiedFirst } from '#http/conditional-get/not-modified.ts'
 import { startServer } from '#http/server/server.ts'
 import { shedding, type ShedLimits } from '#http/load/shed.ts'
 import { webApp } from '#http/web/web-app.ts'
+import { webBuilds } from '#http/web/web-builds.ts'
+import { readWebFiles } from '#http/web/web-files.ts'
 import type { Retention } from '#history/retention.ts'
 import { createLog } from '#log/log.ts'
 import type { Secrets } from '#secret/secrets.ts'
@@ -94,8 +96,12 @@ export const testApp = async (options: TestAppOptions = {}) => {
     now,
     timeouts: { connectMs: 2_000, headersMs: 5_000, bodyMs: 5_000, totalMs: callTimeoutMs },
   })
+  const webFiles = await readWebFiles(options.webFolder ?? '/nowhere')
+  const builds = webBuilds({ db, own: webFiles, now })
+  if (options.webFolder !== undefined) await builds.save()
   const services = buildServices({
     db,
+    cleanUpBuilds: builds.cleanUp,
     instance: await openInstance(db, options.secrets ?? deriveSecrets(testSecret)),
     hosts,
     oidc: options.oidc ?? null,
@@ -129,7 +135,7 @@ export const testApp = async (options: TestAppOptions = {}) => {
     shed,
     bundleDelivery: options.bundleDelivery ?? 'stream',
     pingDatabase: async () => void (await probes.execute(sql`select 1`)),
-    webApp: await webApp(options.webFolder ?? '/nowhere'),
+    webApp: webApp(webFiles, builds.find),
   })
   const server = await startServer({
     fetch: app.fetch,

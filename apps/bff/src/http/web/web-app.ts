@@ -1,73 +1,17 @@
-import { createHash } from 'node:crypto'
-import { readdir, readFile } from 'node:fs/promises'
-import { extname, join } from 'node:path'
+import { extname } from 'node:path'
 import type { Context } from 'hono'
 import type { AppEnv } from '#http/app-env.ts'
 import { AppError } from '#errors/app-error.ts'
+import { contentTypes, type WebFile } from './web-files.ts'
 
-const contentTypes: Readonly<Record<string, string>> = {
-  '.css': 'text/css; charset=utf-8',
-  '.html': 'text/html; charset=utf-8',
-  '.ico': 'image/x-icon',
-  '.js': 'text/javascript; charset=utf-8',
-  '.json': 'application/json',
-  '.map': 'application/json',
-  '.png': 'image/png',
-  '.svg': 'image/svg+xml; charset=utf-8',
-  '.txt': 'text/plain; charset=utf-8',
-  '.webmanifest': 'application/manifest+json',
-  '.woff2': 'font/woff2',
-}
-/** The build adds these files where compression makes them smaller. */
-const compressed = { br: '.br', gzip: '.gz' } as const
-
-type Bytes = Uint8Array<ArrayBuffer>
 type Encoding = 'br' | 'gzip' | 'identity'
-type WebFile = {
-  type: string
-  etag: string
-  cacheControl: string
-  encoded: { identity: Bytes; br?: Bytes; gzip?: Bytes }
-}
-
-const toCacheControl = (path: string): string => {
-  // Names under /assets contain a hash of the content, so those files never change.
-  if (path.startsWith('/assets/')) return 'public, max-age=31536000, immutable'
-  return path.endsWith('.html') ? 'no-store' : 'no-cache'
-}
-
-const read = async (file: string): Promise<Bytes> => new Uint8Array(await readFile(file))
-
-const load = async (folder: string, path: string, names: ReadonlySet<string>): Promise<WebFile> => {
-  const bytes = await read(join(folder, path))
-  const encoded: WebFile['encoded'] = { identity: bytes }
-  for (const [encoding, ending] of Object.entries(compressed))
-    if (names.has(path + ending)) encoded[encoding as 'br' | 'gzip'] = await read(join(folder, path + ending))
-  return {
-    type: contentTypes[extname(path)] ?? 'application/octet-stream',
-    etag: createHash('sha256').update(bytes).digest('base64url').slice(0, 22),
-    cacheControl: toCacheControl(path),
-    encoded,
-  }
-}
-
-const loadAll = async (folder: string): Promise<Map<string, WebFile>> => {
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => [])
-  const names = new Set(
-    entries
-      .filter((entry) => entry.isFile())
-      .map((entry) => join(entry.parentPath, entry.name).slice(folder.length).replaceAll('\\', '/')),
-  )
-  const served = [...names].filter((path) => !Object.values(compressed).some((ending) => path.endsWith(ending)))
-  return new Map(await Promise.all(served.map(async (path) => [path, await load(folder, path, names)] as const)))
-}
 
 const encodingFor = (file: WebFile, accepted: string): Encoding => {
   const names = accepted.split(',').map((part) => part.trim().toLowerCase())
   const takes = (name: string) =>
     names.some((part) => part === name || (part.startsWith(`${name};`) && !/;\s*q=0(\.0*)?$/.test(part)))
-  if (file.encoded.br && takes('br')) return 'br'
-  return file.encoded.gzip && takes('gzip') ? 'gzip' : 'identity'
+  if (file.encoded.br !== null && takes('br')) return 'br'
+  return file.encoded.gzip !== null && takes('gzip') ? 'gzip' : 'identity'
 }
 
 const answer = (c: Context<AppEnv>, file: WebFile): Response => {
@@ -83,19 +27,19 @@ const answer = (c: Context<AppEnv>, file: WebFile): Response => {
 }
 
 /**
- * Serves the built web app from memory, read once at the start, so no request can name a file of this machine.
- * Addresses of the app get the page; a missing file is a 404, never the page.
+ * Serves the web app: `files` of this build from memory, and hashed files of other builds by `findOther`. An address of the app gets the
+ * page; a file that is not there is a 404, never the page.
  */
-export const webApp = async (folder: string): Promise<(c: Context<AppEnv>) => Response> => {
-  const files = await loadAll(folder)
-  const page = files.get('/index.html')
-  return (c) => {
+export const webApp =
+  (files: ReadonlyMap<string, WebFile>, findOther: (path: string) => Promise<WebFile | null>) =>
+  async (c: Context<AppEnv>): Promise<Response> => {
     const { path } = c.req
-    const file = files.get(path)
-    if (file !== undefined) return answer(c, file)
+    const file = files.get(path) ?? (await findOther(path))
+    if (file !== null) return answer(c, file)
     const isFile = path.startsWith('/assets/') || extname(path) in contentTypes
     const wantsPage = !path.startsWith('/assets/') && (c.req.header('accept')?.includes('text/html') ?? false)
     if (isFile && !wantsPage) throw new AppError('not_found', 'There is no such file.')
+    const page = files.get('/index.html')
     if (page === undefined)
       throw new AppError(
         'not_found',
@@ -103,4 +47,3 @@ export const webApp = async (folder: string): Promise<(c: Context<AppEnv>) => Re
       )
     return answer(c, page)
   }
-}
