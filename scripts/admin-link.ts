@@ -13,10 +13,10 @@ const usage = 'Use: pnpm admin:link [email address of an admin]'
 try {
   const [email, ...more] = process.argv.slice(2)
   if (more.length > 0 || email?.startsWith('-') === true) throw new Error(usage)
-  const { databaseUrl, dataDir, publicUrl, host, port } = await readConfig(process.env, (problem) =>
+  const { databaseUrl, databaseDirectUrl, dataDir, publicUrl, host, port } = await readConfig(process.env, (problem) =>
     console.error(problem),
   )
-  const reached = await openForBackup({ databaseUrl: databaseUrl?.() ?? null, dataDir: resolve(dataDir) })
+  const reached = await openForBackup({ databaseUrl: (databaseDirectUrl ?? databaseUrl)?.() ?? null, dataDir: resolve(dataDir) })
   try {
     const wanted = { now: Date.now(), ...(email !== undefined && { email }) }
     const link = await makeSignInLinkOn(reached.config, wanted)

@@ -24,8 +24,8 @@ const verifyFile = async (file: string, head: Head | undefined) => {
 }
 
 const verifyDatabase = async (head: Head | undefined) => {
-  const { databaseUrl, dataDir } = await readConfig(process.env, (problem) => console.error(problem))
-  const reached = await openForBackup({ databaseUrl: databaseUrl?.() ?? null, dataDir: resolve(dataDir) })
+  const { databaseUrl, databaseDirectUrl, dataDir } = await readConfig(process.env, (problem) => console.error(problem))
+  const reached = await openForBackup({ databaseUrl: (databaseDirectUrl ?? databaseUrl)?.() ?? null, dataDir: resolve(dataDir) })
   try {
     return await verifyAuditOn(reached.config, head?.auditId)
   } finally {

@@ -35,11 +35,11 @@ try {
   if (positionals.length > 1) throw new Error(usage)
   const from = process.env['INIT_CWD'] ?? '.'
   const encryptTo = await readEncryptTo(values, from)
-  const { databaseUrl, dataDir, authSecret } = await readConfig(process.env, (problem) => console.error(problem))
+  const { databaseUrl, databaseDirectUrl, dataDir, authSecret } = await readConfig(process.env, (problem) => console.error(problem))
   const stamp = new Date().toISOString().replace(/[-:]|\.\d+/g, '')
   // Relative to where the person is, not to where pnpm runs scripts.
   const file = resolve(from, positionals[0] ?? `docket-backup-${stamp}.tar${encryptTo === null ? '' : '.age'}`)
-  const place = { databaseUrl: databaseUrl?.() ?? null, dataDir: resolve(dataDir) }
+  const place = { databaseUrl: (databaseDirectUrl ?? databaseUrl)?.() ?? null, dataDir: resolve(dataDir) }
   const secretInFile = authSecret === null
   for (const [signal, code] of [
     ['SIGINT', 130],

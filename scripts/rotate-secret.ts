@@ -10,8 +10,8 @@ const usage = 'Use: pnpm rotate-secret, or pnpm rotate-secret --lost when the se
 
 try {
   const { values } = parseArgs({ options: { lost: { type: 'boolean', default: false } } })
-  const { databaseUrl, dataDir, authSecret } = await readConfig(process.env, (problem) => console.error(problem))
-  const place = { databaseUrl: databaseUrl?.() ?? null, dataDir: resolve(dataDir) }
+  const { databaseUrl, databaseDirectUrl, dataDir, authSecret } = await readConfig(process.env, (problem) => console.error(problem))
+  const place = { databaseUrl: (databaseDirectUrl ?? databaseUrl)?.() ?? null, dataDir: resolve(dataDir) }
   if (values.lost) {
     const removed = await loseSecret(place)
     console.log(`The next start takes the secret it finds, or makes one. Removed second factors: ${removed}.`)

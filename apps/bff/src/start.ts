@@ -81,6 +81,7 @@ export const start = async (
     close: closeDatabase,
   } = await openDatabase({
     databaseUrl: config.databaseUrl?.(),
+    directUrl: config.databaseDirectUrl?.(),
     dataDir: config.dataDir,
     log,
     beforeMigration: async (client) => {

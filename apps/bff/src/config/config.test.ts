@@ -321,3 +321,11 @@ test('the first admin is named whole, and neither their password nor the signing
   expect(await listMistakes(previous)).toMatch(/AUTH_SECRET_PREVIOUS is set without AUTH_SECRET/)
   expect(await listMistakes({ AUTH_SECRET: 'short' })).toMatch(/AUTH_SECRET must have at least 32 characters/)
 })
+
+test('a direct address of the database needs that of the pooler, and both are secrets', async () => {
+  const direct = { DATABASE_DIRECT_URL: 'postgresql://docket:hunter2@db.example.com/docket' }
+  expect(await listMistakes(direct)).toMatch(/DATABASE_DIRECT_URL is set without DATABASE_URL/)
+  const config = await readConfig({ ...direct, DATABASE_URL: 'postgresql://docket:hunter2@pooler.example.com/docket' })
+  expect(config.databaseDirectUrl?.()).toBe(direct.DATABASE_DIRECT_URL)
+  expect(inspect(config, { depth: null, showHidden: true, getters: true })).not.toContain('hunter2')
+})

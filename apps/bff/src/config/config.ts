@@ -25,6 +25,8 @@ export type Config = {
   dataDir: string
   /** Address of the database, perhaps with a password. Null: the embedded database. */
   databaseUrl: (() => string) | null
+  /** A way around a pooler, to the same database. Null: `databaseUrl`. */
+  databaseDirectUrl: (() => string) | null
   /** Null: start the local Admin API. */
   adminApi: { baseUrl: string; key: () => Promise<string>; readKey: (() => Promise<string>) | undefined } | null
   /** Maximum calls in any hour, for each key. 0: no polling. */
@@ -94,6 +96,8 @@ const findContradictions = (isSet: (name: string) => boolean, env: Partial<Envir
     )
   if (has('AUTH_SECRET_PREVIOUS') && !has('AUTH_SECRET'))
     problems.push('AUTH_SECRET_PREVIOUS is set without AUTH_SECRET. Set the current secret too, or remove it.')
+  if (has('DATABASE_DIRECT_URL') && !has('DATABASE_URL'))
+    problems.push('DATABASE_DIRECT_URL is set without DATABASE_URL. Set the address of the pooler too, or remove it.')
   for (const name of ['ADMIN_API_KEY', 'ADMIN_API_READ_KEY'])
     if (has(name) && !isSet('ADMIN_API_URL'))
       problems.push(
@@ -158,6 +162,7 @@ export const readConfig = async (
     authSecretPrevious: hide(full.AUTH_SECRET_PREVIOUS ?? full.AUTH_SECRET_PREVIOUS_FILE),
     dataDir: full.DATA_DIR,
     databaseUrl: hide(full.DATABASE_URL ?? full.DATABASE_URL_FILE),
+    databaseDirectUrl: hide(full.DATABASE_DIRECT_URL ?? full.DATABASE_DIRECT_URL_FILE),
     adminApi:
       full.ADMIN_API_URL === undefined || key === undefined ? null : { baseUrl: full.ADMIN_API_URL, key, readKey },
     adminApiCallsPerHour: full.ADMIN_API_CALLS_PER_HOUR ?? callsPerHourByDefault({ embedded: key === undefined }),

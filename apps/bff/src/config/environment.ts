@@ -77,6 +77,16 @@ export const environment = z.object({
     },
     { schema: value.fileWith(value.postgresAddress), example: '/run/secrets/database-url' },
   ),
+  ...secret(
+    'DATABASE_DIRECT_URL',
+    value.postgresAddress,
+    {
+      about:
+        'Address of the same PostgreSQL without a pooler, for migrations, backups and the commands. Needed where `DATABASE_URL` goes through a pooler in transaction mode, such as PgBouncer.',
+      example: 'postgresql://docket:secret@db.example.com:5432/docket',
+    },
+    { schema: value.fileWith(value.postgresAddress), example: '/run/secrets/database-direct-url' },
+  ),
   ADMIN_API_URL: optional(value.serviceAddress, {
     about:
       'Base address of the Admin API: https, or http on this machine. Without it Docket starts its own local Admin API on folders of this machine.',

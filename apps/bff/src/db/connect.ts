@@ -3,7 +3,7 @@ import type { PostgresLog } from '@docket/embedded-postgres'
 import { Client, DatabaseError, type ClientConfig } from 'pg'
 import { isDatabaseUnavailable } from '#db/unavailable.ts'
 
-/** `DATABASE_URL` cannot be used. The message contains the reason and the place, never the password. */
+/** `DATABASE_URL` or `DATABASE_DIRECT_URL` cannot be used. The message contains the reason and the place, never the password. */
 export class DatabaseUnreachable extends Error {
   override readonly name = 'DatabaseUnreachable'
 }
@@ -11,11 +11,11 @@ export class DatabaseUnreachable extends Error {
 const expected = 'Expected postgresql://user:password@host:5432/database'
 
 /** Host, port and database of an address, for people. Errors: `DatabaseUnreachable` when it is not one. */
-const readPlace = (databaseUrl: string): string => {
-  if (!URL.canParse(databaseUrl)) throw new DatabaseUnreachable(`DATABASE_URL is not an address. ${expected}.`)
+const readPlace = (databaseUrl: string, name: string): string => {
+  if (!URL.canParse(databaseUrl)) throw new DatabaseUnreachable(`${name} is not an address. ${expected}.`)
   const url = new URL(databaseUrl)
   if (!['postgres:', 'postgresql:'].includes(url.protocol))
-    throw new DatabaseUnreachable(`DATABASE_URL does not name a PostgreSQL database. ${expected}.`)
+    throw new DatabaseUnreachable(`${name} does not name a PostgreSQL database. ${expected}.`)
   const socket = url.searchParams.get('host')
   return `${socket ?? `${url.hostname}:${url.port || 5432}`}${url.pathname}`
 }
@@ -42,24 +42,25 @@ const tryOnce = async (config: ClientConfig): Promise<void> => {
 }
 
 /**
- * Waits until the database of `DATABASE_URL` answers, at most `withinMs`, because databases often start together with
+ * Waits until the database of an address answers, at most `withinMs`, because databases often start together with
  * Docket. Throws `DatabaseUnreachable`, at once where waiting cannot help.
  */
 export const waitForDatabase = async (
   databaseUrl: string,
   withinMs: number,
   log: Pick<PostgresLog, 'warn'>,
+  name: 'DATABASE_URL' | 'DATABASE_DIRECT_URL' = 'DATABASE_URL',
 ): Promise<void> => {
-  const place = readPlace(databaseUrl)
+  const place = readPlace(databaseUrl, name)
   const deadline = performance.now() + withinMs
   for (let pauseMs = 100; ; pauseMs = Math.min(pauseMs * 2, 2_000)) {
     try {
       return await tryOnce({ connectionString: databaseUrl })
     } catch (error) {
       const reason = `The database at ${place} cannot be used (${toReason(error)})`
-      if (isFinal(error)) throw new DatabaseUnreachable(`${reason}. Correct DATABASE_URL and start again.`)
+      if (isFinal(error)) throw new DatabaseUnreachable(`${reason}. Correct ${name} and start again.`)
       if (performance.now() + pauseMs > deadline)
-        throw new DatabaseUnreachable(`${reason}. Start it, or correct DATABASE_URL, and start again.`)
+        throw new DatabaseUnreachable(`${reason}. Start it, or correct ${name}, and start again.`)
       log.warn(`${reason}; trying again.`)
       await sleep(pauseMs)
     }

@@ -5,10 +5,13 @@ import { waitForDatabase } from '#db/connect.ts'
 import type { Database } from '#db/database.ts'
 import { migrateDatabase } from '#db/migrate.ts'
 import { openPool, probePool } from '#db/pool.ts'
+import { inspectPooler } from '#db/pooler.ts'
 
 /** Which database to open: `databaseUrl`, or without one the embedded one in `dataDir`. */
 export type OpenDatabaseOptions = {
   databaseUrl?: string | undefined
+  /** Way to the same database without a pooler in transaction mode, for migrations. */
+  directUrl?: string | undefined
   dataDir: string
   log: PostgresLog
   /** Maximum wait for the database of `databaseUrl` at start. Milliseconds. */
@@ -29,30 +32,35 @@ export type OpenedDatabase = {
 }
 
 const connectDatabase = async (options: OpenDatabaseOptions) => {
-  const { databaseUrl, dataDir, log, startTimeoutMs = 30_000 } = options
+  const { databaseUrl, directUrl, dataDir, log, startTimeoutMs = 30_000 } = options
   if (databaseUrl !== undefined) {
     await waitForDatabase(databaseUrl, startTimeoutMs, log)
-    return { kind: 'external' as const, config: { connectionString: databaseUrl }, stop: () => Promise.resolve() }
+    if (directUrl !== undefined) await waitForDatabase(directUrl, startTimeoutMs, log, 'DATABASE_DIRECT_URL')
+    const config = { connectionString: databaseUrl }
+    const direct = directUrl === undefined ? undefined : { connectionString: directUrl }
+    const limitsFrom = await inspectPooler(config, { direct, warn: log.warn.bind(log) })
+    return { kind: 'external' as const, config, direct: direct ?? config, limitsFrom, stop: () => Promise.resolve() }
   }
   const { connection, stop } = await startEmbeddedPostgres({ dataDir, log })
-  return { kind: 'embedded' as const, config: connection, stop }
+  return { kind: 'embedded' as const, config: connection, direct: connection, limitsFrom: 'startup' as const, stop }
 }
 
 /**
  * Opens Docket's database and migrates it. While the database is away later, queries fail with errors that
  * `isDatabaseUnavailable` recognizes; they work again, without a restart, when it is back. Throws
- * `DatabaseUnreachable`, `DatabaseTooNew`, `DatabaseForeign`, `DataDirInUse`, `EmbeddedPostgresUnavailable`; no error contains a password.
+ * `DatabaseUnreachable`, `DatabaseTooNew`, `DatabaseForeign`, `DataDirInUse`, `EmbeddedPostgresUnavailable`; none contains
+ * a password.
  */
 export const openDatabase = async (options: OpenDatabaseOptions): Promise<OpenedDatabase> => {
-  const { kind, config, stop } = await connectDatabase(options)
+  const { kind, config, direct, limitsFrom, stop } = await connectDatabase(options)
   try {
-    await migrateDatabase(config, { before: options.beforeMigration })
+    await migrateDatabase(direct, { before: options.beforeMigration })
   } catch (error) {
     await stop()
     throw error
   }
-  const pool = openPool({ ...config, ...options.pool }, options.log)
-  const probes = openPool({ ...config, ...probePool }, options.log)
+  const pool = openPool({ ...config, ...options.pool }, options.log, limitsFrom)
+  const probes = openPool({ ...config, ...probePool }, options.log, limitsFrom)
   let closed: Promise<void> | undefined
   return {
     db: drizzle(pool),

@@ -2,6 +2,7 @@ import type { Socket } from 'node:net'
 import { Pool, type PoolClient, type PoolConfig } from 'pg'
 import type { PostgresLog } from '@docket/embedded-postgres'
 import { waitForDatabase } from '#db/deadline.ts'
+import { sessionLimits, type LimitsFrom } from '#db/pooler.ts'
 
 const readStream = (client: PoolClient): Socket =>
   (client as PoolClient & { connection: { stream: Socket } }).connection.stream
@@ -52,20 +53,33 @@ export const probePool = {
   query_timeout: 3_000,
 } satisfies PoolConfig
 
+/** The limits as a pool takes them; one that `set`s them does so before anybody gets the connection. */
+const limitSessions = (config: PoolConfig, from: LimitsFrom): PoolConfig => {
+  const { statement_timeout, idle_in_transaction_session_timeout, ...rest } = { ...sessionLimits, ...config }
+  const limits = { statement_timeout, idle_in_transaction_session_timeout }
+  if (from === 'startup') return { ...rest, ...limits }
+  if (from === 'role') return rest
+  const text = Object.entries(limits).map(([name, ms]) => `set ${name} = ${Number(ms)}`)
+  // pg waits for the promise, though its type does not say so.
+  return { ...rest, onConnect: (client) => client.query(text.join('; ')) as unknown as void }
+}
+
 /** A connection pool that never ends the process and never loses a slot to a dead connection. Times are in milliseconds. */
-export const openPool = (config: PoolConfig, log: Pick<PostgresLog, 'warn'>): Pool => {
+export const openPool = (
+  config: PoolConfig,
+  log: Pick<PostgresLog, 'warn'>,
+  limitsFrom: LimitsFrom = 'startup',
+): Pool => {
   const pool = new Pool({
     application_name: 'docket',
     max: 10,
     connectionTimeoutMillis: 5_000,
     idleTimeoutMillis: 30_000,
-    statement_timeout: 15_000,
-    idle_in_transaction_session_timeout: 60_000,
     // Applies when the server does not answer at all; otherwise the statement's own limit comes first.
     query_timeout: 20_000,
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
-    ...config,
+    ...limitSessions(config, limitsFrom),
   })
   // Hidden like pg's own password property, so that printing the pool does not reveal the password.
   const { connectionString } = pool.options
