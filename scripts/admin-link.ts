@@ -16,7 +16,10 @@ try {
   const { databaseUrl, databaseDirectUrl, dataDir, publicUrl, host, port } = await readConfig(process.env, (problem) =>
     console.error(problem),
   )
-  const reached = await openForBackup({ databaseUrl: (databaseDirectUrl ?? databaseUrl)?.() ?? null, dataDir: resolve(dataDir) })
+  const reached = await openForBackup({
+    databaseUrl: (databaseDirectUrl ?? databaseUrl)?.() ?? null,
+    dataDir: resolve(dataDir),
+  })
   try {
     const wanted = { now: Date.now(), ...(email !== undefined && { email }) }
     const link = await makeSignInLinkOn(reached.config, wanted)

@@ -25,7 +25,10 @@ const verifyFile = async (file: string, head: Head | undefined) => {
 
 const verifyDatabase = async (head: Head | undefined) => {
   const { databaseUrl, databaseDirectUrl, dataDir } = await readConfig(process.env, (problem) => console.error(problem))
-  const reached = await openForBackup({ databaseUrl: (databaseDirectUrl ?? databaseUrl)?.() ?? null, dataDir: resolve(dataDir) })
+  const reached = await openForBackup({
+    databaseUrl: (databaseDirectUrl ?? databaseUrl)?.() ?? null,
+    dataDir: resolve(dataDir),
+  })
   try {
     return await verifyAuditOn(reached.config, head?.auditId)
   } finally {

@@ -35,7 +35,9 @@ try {
   if (positionals.length > 1) throw new Error(usage)
   const from = process.env['INIT_CWD'] ?? '.'
   const encryptTo = await readEncryptTo(values, from)
-  const { databaseUrl, databaseDirectUrl, dataDir, authSecret } = await readConfig(process.env, (problem) => console.error(problem))
+  const { databaseUrl, databaseDirectUrl, dataDir, authSecret } = await readConfig(process.env, (problem) =>
+    console.error(problem),
+  )
   const stamp = new Date().toISOString().replace(/[-:]|\.\d+/g, '')
   // Relative to where the person is, not to where pnpm runs scripts.
   const file = resolve(from, positionals[0] ?? `docket-backup-${stamp}.tar${encryptTo === null ? '' : '.age'}`)

@@ -22,7 +22,10 @@ try {
   if (file === undefined || more.length > 0) throw new Error(usage)
   const from = process.env['INIT_CWD'] ?? '.'
   const config = await readConfig(process.env, (problem) => console.error(problem))
-  const place = { databaseUrl: (config.databaseDirectUrl ?? config.databaseUrl)?.() ?? null, dataDir: resolve(config.dataDir) }
+  const place = {
+    databaseUrl: (config.databaseDirectUrl ?? config.databaseUrl)?.() ?? null,
+    dataDir: resolve(config.dataDir),
+  }
   const { manifest, removedSecondFactors } = await restoreBackup({
     place,
     file: resolve(from, file),

@@ -10,7 +10,9 @@ const usage = 'Use: pnpm rotate-secret, or pnpm rotate-secret --lost when the se
 
 try {
   const { values } = parseArgs({ options: { lost: { type: 'boolean', default: false } } })
-  const { databaseUrl, databaseDirectUrl, dataDir, authSecret } = await readConfig(process.env, (problem) => console.error(problem))
+  const { databaseUrl, databaseDirectUrl, dataDir, authSecret } = await readConfig(process.env, (problem) =>
+    console.error(problem),
+  )
   const place = { databaseUrl: (databaseDirectUrl ?? databaseUrl)?.() ?? null, dataDir: resolve(dataDir) }
   if (values.lost) {
     const removed = await loseSecret(place)
