@@ -25,7 +25,11 @@ const oneOfMany = (number: number) => ({
  */
 export const startPlainService = async () => {
   const key = 'adm_key-of-the-other-service'
-  const archive = gzipSync(Buffer.from('<!doctype html><title>A page</title>'.repeat(2000)))
+  // The first block of a tar: a name, and the mark of the format.
+  const tarBlock = Buffer.alloc(512)
+  tarBlock.write('index.html')
+  tarBlock.write('ustar', 257)
+  const archive = gzipSync(tarBlock)
   const domains: string[] = []
   let exportStatus: object = { status: 'queued' }
   let agentStatus = { status: 'active', prLink: null as string | null }

@@ -11,9 +11,10 @@ export const BundleLink = z.object({
 })
 export type BundleLink = z.infer<typeof BundleLink>
 
-/** Answer of "prepare": the bundle exists, and how large it is. */
+/** Answer of "prepare": the bundle exists, its size and its file name. */
 export const PreparedBundle = z.object({
   sizeBytes: z.int().nonnegative().nullable(),
+  /** Its ending comes from the first bytes; without one for an unknown format, and with `BUNDLE_DELIVERY=redirect`. */
   fileName: z.string(),
 })
 export type PreparedBundle = z.infer<typeof PreparedBundle>

@@ -96,6 +96,7 @@ export const StaticExport = z.object({
       sizeBytes: z.int().nonnegative().nullable(),
       /** SHA-256 in hex of the last download that passed through Docket completely. */
       sha256: z.string().nullable(),
+      /** Name of the download without its ending: that comes from the bytes, so `prepare` and the download know it. */
       fileName: z.string(),
     })
     .nullable(),

@@ -30,14 +30,14 @@ test('copy link makes a new link each time, and says how large the bundle is and
   expect(storage.mints()).toBe(2)
 })
 
-test('prepare learns the size from the service, or else from the storage', async () => {
+test('prepare judges the first bytes, and learns the size from the service, or else from the storage', async () => {
   for (const sizeBytes of [3_000_000, null]) {
     const { post, mood, storage, recorded } = await bundlesApp()
     mood.sizeBytes = sizeBytes
     const prepared = PreparedBundle.parse(await (await post('bundle/prepare')).json())
     expect(prepared).toEqual({ sizeBytes: 3_000_000, fileName: 'docs.example.com-2026-05-01.tar.gz' })
     expect(recorded).toEqual({ sizeBytes: 3_000_000 })
-    expect(storage.requests.map(({ range }) => range)).toEqual(sizeBytes === null ? ['bytes=0-0'] : [])
+    expect(storage.requests.map(({ range }) => range)).toEqual(['bytes=0-4095'])
     expect(storage.mints()).toBe(1)
   }
 })
@@ -48,10 +48,14 @@ test('HEAD tells what is known without making a link', async () => {
   const before = await head()
   expect(before.status).toBe(200)
   expect(before.headers.get('content-length')).toBeNull()
-  expect(before.headers.get('content-disposition')).toContain('docs.example.com-2026-05-01.tar.gz')
+  expect(before.headers.get('content-disposition')).toContain('"docs.example.com-2026-05-01"')
+  expect(before.headers.get('content-type')).toBe('application/octet-stream')
   expect(storage.mints()).toBe(0)
   await post('bundle/prepare')
-  expect((await head()).headers.get('content-length')).toBe('3000000')
+  const after = await head()
+  expect(after.headers.get('content-length')).toBe('3000000')
+  expect(after.headers.get('content-disposition')).toContain('"docs.example.com-2026-05-01.tar.gz"')
+  expect(after.headers.get('content-type')).toBe('application/gzip')
 })
 
 test('delivery by redirect sends the browser to the link, and forbids caching it', async () => {

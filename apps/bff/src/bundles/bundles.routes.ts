@@ -3,6 +3,7 @@ import { z } from '@hono/zod-openapi'
 import type { Context } from 'hono'
 import { apiRoute, apiRoutes, failure } from '#http/api-routes.ts'
 import type { AppEnv } from '#http/app-env.ts'
+import { bundleMediaTypes } from './bundle-format.ts'
 import type { BundleService } from './bundles.service.ts'
 import { downloadSlots, sendDownload } from './send-download.ts'
 
@@ -14,7 +15,8 @@ const prepare = apiRoute('POST', '/api/static-exports/{exportId}/bundle/prepare'
   summary: 'Make the bundle ready and learn its size',
   answer: 'The bundle is there.',
 })
-const archive = { 'application/gzip': { schema: z.string().openapi({ format: 'binary' }) } }
+const file = { schema: z.string().openapi({ format: 'binary' }) }
+const archive = Object.fromEntries(bundleMediaTypes.map((type) => [type, file]))
 const download = apiRoute('GET', '/api/static-exports/{exportId}/download', {
   summary: 'The bundle itself; Range and If-Range resume a download',
   responses: {

@@ -4,12 +4,13 @@ import type { AdminApi } from '#admin-api/admin-api.ts'
 import type { Actor } from '#identity/actor.ts'
 import { AppError } from '#errors/app-error.ts'
 import { bundleBytes } from './bundle-bytes.ts'
+import { type BundleFormat, headBytes, judgeBundle, readHead, unknownFormat } from './bundle-format.ts'
 import type { BundleFetch } from '#bundles/storage/bundle-fetch.ts'
 import { bundleLinks, bundleSource, discard } from '#bundles/storage/bundle-links.ts'
 import { entityTag, readIdentity, readPart, parseRange, readTotal } from './bundle-ranges.ts'
 
-/** A completed export, for its bundle. */
-export type BundleRecord = { exportId: string; jobId: string; fileName: string; sizeBytes: number | null }
+/** A completed export, for its bundle. `name` is the file name without its ending. */
+export type BundleRecord = { exportId: string; jobId: string; name: string; sizeBytes: number | null }
 
 /** The exports. `findBundle` rejects with `not_found`, and with `conflict` unless the export is completed. */
 export type BundleRecords = {
@@ -33,13 +34,16 @@ export type Download = {
   delivered: () => Promise<void>
 }
 
-const buildHeaders = (fileName: string): Record<string, string> => ({
+const buildHeaders = (name: string, { ending, mediaType }: BundleFormat): Record<string, string> => ({
   'Accept-Ranges': 'bytes',
   'Cache-Control': 'no-store',
-  'Content-Disposition': `attachment; filename="${fileName}"; filename*=UTF-8''${encodeURIComponent(fileName)}`,
-  'Content-Type': 'application/gzip',
+  'Content-Disposition': `attachment; filename="${name}${ending}"; filename*=UTF-8''${encodeURIComponent(name + ending)}`,
+  'Content-Type': mediaType,
   'X-Accel-Buffering': 'no',
 })
+
+const wrongPart = () =>
+  new AppError('upstream_unexpected', 'The bundle storage answered with a part that was not asked for.')
 
 const wrongSize = (announced: number, is: number) =>
   new AppError(
@@ -47,7 +51,7 @@ const wrongSize = (announced: number, is: number) =>
     `The bundle is not what the service announced: ${is} bytes instead of ${announced}. Export the site again.`,
   )
 
-/** With `redirect`, `prepare` does not ask the storage for the size: Docket may not reach it. */
+/** With `redirect`, `prepare` does not ask the storage for format and size: Docket may not reach it. */
 export const bundleService = (deps: {
   records: BundleRecords
   adminApi: Pick<AdminApi, 'generateBundle'>
@@ -61,11 +65,7 @@ export const bundleService = (deps: {
   // ETags of bundles that this process sent whole. Their SHA-256 is recorded, and computing it costs more than sending them.
   const hashedTags = new LRUCache<string, string>({ max: 1_000 })
 
-  const probe = async (record: BundleRecord): Promise<number | null> => {
-    const { answer } = await source(record, { range: 'bytes=0-0' }, AbortSignal.timeout(30_000))
-    discard(answer)
-    return answer.status === 416 ? readTotal(answer) : readPart(answer).total
-  }
+  const formats = new LRUCache<string, { tag: string | null; format: BundleFormat }>({ max: 1_000 })
 
   /** Opens the requested part, or the whole bundle when the client has the beginning of another one. */
   const open = async (
@@ -76,7 +76,7 @@ export const bundleService = (deps: {
     const { answer, grant } = await source(record, ask.range === undefined ? {} : { range: ask.range }, signal)
     if (answer.status === 412 || (answer.status !== 200 && ask.range === undefined)) {
       discard(answer)
-      throw new AppError('upstream_unexpected', 'The bundle storage answered with a part that was not asked for.')
+      throw wrongPart()
     }
     const part = answer.status === 416 ? { from: 0, end: 0, total: readTotal(answer) } : readPart(answer)
     const identity = readIdentity(answer, part.total)
@@ -93,6 +93,46 @@ export const bundleService = (deps: {
     return { answer, identity, tag, part: { ...part, total, end: part.end ?? total } }
   }
 
+  type Opened = Awaited<ReturnType<typeof open>>
+
+  const readBytes = (record: BundleRecord, { answer, part, identity }: Opened, signal: AbortSignal) => {
+    const reopen = async (at: number, until: number) => {
+      const condition = identity.etag === null ? {} : { 'if-match': identity.etag }
+      return (await source(record, { range: `bytes=${at}-${until - 1}`, ...condition }, signal)).answer
+    }
+    return bundleBytes({ first: answer, part, identity, reopen, signal })
+  }
+
+  const judge = async ({ exportId }: BundleRecord, { answer, tag }: Opened, head: Buffer) => {
+    const format = await judgeBundle(head, answer.header('content-encoding'))
+    formats.set(exportId, { tag, format })
+    return format
+  }
+
+  /** Reads the first bytes alone, for their format and the size of the whole. */
+  const look = async (record: BundleRecord, signal: AbortSignal) => {
+    const opened = await open(record, { range: `bytes=0-${headBytes - 1}`, ifRange: undefined }, signal)
+    const { answer, part } = opened
+    const bytes = readBytes(record, opened, signal)
+    try {
+      if (part.from !== 0) throw wrongPart()
+      // A range from 0 is unsatisfiable for an empty file only.
+      const head = answer.status === 416 ? Buffer.alloc(0) : await readHead(bytes)
+      return { format: await judge(record, opened, head), sizeBytes: part.total }
+    } finally {
+      discard(answer)
+      await bytes.return()
+    }
+  }
+
+  /** Format of the version with this tag, from an earlier look of this process or a new one. */
+  const findFormat = async (record: BundleRecord, tag: string | null, signal: AbortSignal) => {
+    const known = formats.get(record.exportId)
+    return known !== undefined && known.tag !== null && known.tag === tag
+      ? known.format
+      : (await look(record, signal)).format
+  }
+
   return {
     /** Makes a new link. */
     link: async (exportId: string, by: Actor) => {
@@ -101,15 +141,19 @@ export const bundleService = (deps: {
       await records.recordBundle(exportId, {}, { kind: 'link_copied', by })
       return { bundleUrl, sizeBytes, expiresAt: expiresAtMs === null ? null : new Date(expiresAtMs).toISOString() }
     },
-    /** Makes sure that a link exists, and finds the size of the bundle. */
+    /** Makes sure that a link leads to a bundle, and finds its format and size. */
     prepare: async (exportId: string, by: Actor) => {
       const record = await records.findBundle(exportId)
       const grant = await links.current(record)
       fetch.checkLink(grant.bundleUrl)
-      const sizeBytes = grant.sizeBytes ?? (delivery === 'stream' ? await probe(record) : null)
+      const found =
+        delivery === 'stream'
+          ? await look(record, AbortSignal.timeout(30_000))
+          : { format: unknownFormat, sizeBytes: grant.sizeBytes }
+      const sizeBytes = found.sizeBytes ?? record.sizeBytes
       const learnt = sizeBytes !== null && sizeBytes !== record.sizeBytes ? { sizeBytes } : {}
       await records.recordBundle(exportId, learnt, { kind: 'bundle_prepared', by })
-      return { sizeBytes: sizeBytes ?? record.sizeBytes, fileName: record.fileName }
+      return { sizeBytes, fileName: record.name + found.format.ending }
     },
     /** Returns a link for a browser to follow. */
     redirect: async (exportId: string, by: Actor) => {
@@ -120,8 +164,9 @@ export const bundleService = (deps: {
     },
     /** Headers without any request to the service or the storage. */
     peek: async (exportId: string) => {
-      const { fileName, sizeBytes } = await records.findBundle(exportId)
-      return { ...buildHeaders(fileName), ...(sizeBytes === null ? {} : { 'Content-Length': String(sizeBytes) }) }
+      const { name, sizeBytes } = await records.findBundle(exportId)
+      const { format } = formats.get(exportId) ?? { format: unknownFormat }
+      return { ...buildHeaders(name, format), ...(sizeBytes === null ? {} : { 'Content-Length': String(sizeBytes) }) }
     },
     download: async (
       exportId: string,
@@ -129,34 +174,47 @@ export const bundleService = (deps: {
       signal: AbortSignal,
     ): Promise<Download> => {
       const record = await records.findBundle(exportId)
-      const { answer, identity, tag, part } = await open(record, { range: parseRange(range), ifRange }, signal)
-      const headers = buildHeaders(record.fileName)
-      if (tag !== null) headers['ETag'] = tag
+      const opened = await open(record, { range: parseRange(range), ifRange }, signal)
+      const { answer, tag, part } = opened
       const { from, end, total } = part
       if (answer.status === 416) {
         discard(answer)
+        if (total === 0) await judge(record, opened, Buffer.alloc(0))
+        const headers = buildHeaders(record.name, formats.get(exportId)?.format ?? unknownFormat)
         const unsatisfied = { ...headers, 'Content-Range': `bytes */${total ?? '*'}`, 'Content-Length': '0' }
         return { status: 416, headers: unsatisfied, bytes: null, delivered: async () => {} }
       }
       const whole = answer.status === 200
       const how = whole ? 'whole' : `bytes ${from} to ${end! - 1}`
-      await records.recordDownload(exportId, { by, how }).catch((error: unknown) => {
+      const rest = readBytes(record, opened, signal)
+      const begin = async () => {
+        const head = whole ? await readHead(rest) : null
+        const format = head === null ? await findFormat(record, tag, signal) : await judge(record, opened, head)
+        await records.recordDownload(exportId, { by, how })
+        return { head, format }
+      }
+      const { head, format } = await begin().catch(async (error: unknown) => {
         discard(answer)
+        await rest.return()
         throw error
       })
+      const headers = buildHeaders(record.name, format)
+      if (tag !== null) headers['ETag'] = tag
       if (end !== null) headers['Content-Length'] = String(end - from)
       if (!whole) headers['Content-Range'] = `bytes ${from}-${end! - 1}/${total!}`
-      const rest = async (at: number, until: number) => {
-        const condition = identity.etag === null ? {} : { 'if-match': identity.etag }
-        return (await source(record, { range: `bytes=${at}-${until - 1}`, ...condition }, signal)).answer
-      }
       const hash = whole && (tag === null || hashedTags.get(exportId) !== tag) ? createHash('sha256') : null
       let sentBytes = 0
+      const count = <Bytes extends Uint8Array>(chunk: Bytes) => {
+        hash?.update(chunk)
+        sentBytes += chunk.length
+        return chunk
+      }
       const bytes = async function* () {
-        for await (const chunk of bundleBytes({ first: answer, part, identity, reopen: rest, signal })) {
-          hash?.update(chunk)
-          sentBytes += chunk.length
-          yield chunk
+        try {
+          if (head !== null) yield count(head)
+          for await (const chunk of rest) yield count(chunk)
+        } finally {
+          await rest.return()
         }
       }
       const delivered = async () => {

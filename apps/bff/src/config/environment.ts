@@ -137,7 +137,8 @@ export const environment = z.object({
     example: '15000',
   }),
   BUNDLE_DELIVERY: withDefault(value.word(['stream', 'redirect']), {
-    about: 'How a bundle reaches the browser: `stream` through Docket, or `redirect` to the presigned link.',
+    about:
+      'How a bundle reaches the browser: `stream` through Docket, or `redirect` to the presigned link, of which Docket checks no byte.',
     byDefault: 'stream',
     example: 'redirect',
   }),

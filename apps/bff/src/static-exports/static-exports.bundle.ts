@@ -6,10 +6,10 @@ import { toAuditTarget } from '#history/history.ts'
 import { AppError } from '#errors/app-error.ts'
 import { countExportChange, findListed, isExport, recordExportEvents } from './static-exports.rows.ts'
 import { staticExports } from './static-exports.table.ts'
-import { bundleFileName } from './static-exports.state.ts'
+import { bundleName } from './static-exports.state.ts'
 
-/** The bundle of a completed export, for other slices. */
-export type BundleRecord = { exportId: string; jobId: string; fileName: string; sizeBytes: number | null }
+/** The bundle of a completed export, for other slices. `name` is its file name without the ending. */
+export type BundleRecord = { exportId: string; jobId: string; name: string; sizeBytes: number | null }
 
 /** One use of a bundle. */
 export type BundleUse = { kind: 'bundle_prepared' | 'downloaded' | 'link_copied'; by: Actor }
@@ -22,7 +22,7 @@ export const bundleRecord = async (db: Database, exportId: string): Promise<Bund
     throw new AppError('conflict', 'Only a completed export has a bundle. Wait until this one is completed.', {
       exportId,
     })
-  return { exportId, jobId, fileName: bundleFileName(row), sizeBytes }
+  return { exportId, jobId, name: bundleName(row), sizeBytes }
 }
 
 /** Records a download in the audit, before the bundle is sent: whole, in part, or by a link of the storage (`how`). */

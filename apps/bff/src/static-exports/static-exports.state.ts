@@ -17,9 +17,9 @@ const iso = (date: Date | null) => date?.toISOString() ?? null
 export const isActive = ({ state, goneAt }: Pick<StaticExportRow, 'state' | 'goneAt'>): boolean =>
   state === 'starting' || (state === 'accepted' && goneAt === null)
 
-/** File name of the download, such as `docs.example.com-2026-03-01.tar.gz`. ASCII, because the domain is. */
-export const bundleFileName = ({ domain, finishedAt, startedAt }: StaticExportRow): string =>
-  `${domain}-${(finishedAt ?? startedAt).toISOString().slice(0, 10)}.tar.gz`
+/** File name of the download without its ending, such as `docs.example.com-2026-03-01`. ASCII, because the domain is. */
+export const bundleName = ({ domain, finishedAt, startedAt }: StaticExportRow): string =>
+  `${domain}-${(finishedAt ?? startedAt).toISOString().slice(0, 10)}`
 
 const minPercent = 10
 const minElapsedMs = 5_000
@@ -64,7 +64,7 @@ export const toStaticExport = (row: StaticExportRow, usual: UsualDuration | null
     replacedBy: row.replacedBy,
     bundle:
       row.state === 'completed'
-        ? { sizeBytes: row.bundleSizeBytes, sha256: row.bundleSha256, fileName: bundleFileName(row) }
+        ? { sizeBytes: row.bundleSizeBytes, sha256: row.bundleSha256, fileName: bundleName(row) }
         : null,
     checkedAt: iso(row.checkedAt),
     // During a start, the column holds the end of its lease.

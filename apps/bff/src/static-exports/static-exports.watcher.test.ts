@@ -19,7 +19,7 @@ test('a running export is read again and again, with progress, speed and an end,
     pageCount: 50,
     finishedAt: new Date(clock.ms).toISOString(),
     nextCheckAt: null,
-    bundle: { sizeBytes: null, sha256: null, fileName: 'docs.example.com-2026-05-01.tar.gz' },
+    bundle: { sizeBytes: null, sha256: null, fileName: 'docs.example.com-2026-05-01' },
   })
   const readCount = upstream.reads.length
   clock.ms += 86_400_000

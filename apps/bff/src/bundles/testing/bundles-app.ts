@@ -41,7 +41,7 @@ export const bundlesApp = async ({
   const record: BundleRecord = {
     exportId,
     jobId: 'job-1',
-    fileName: 'docs.example.com-2026-05-01.tar.gz',
+    name: 'docs.example.com-2026-05-01',
     sizeBytes: null,
   }
   const service = bundleService({

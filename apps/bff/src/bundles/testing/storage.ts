@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
+import { gzipSync } from 'node:zlib'
 import { standInServer } from '#testing/stand-in-server.ts'
 
 /** Misbehaviour of the storage; a test may change it at any time. */
@@ -19,11 +20,25 @@ export type StorageMood = {
   ignoresIfMatch: boolean
   /** Sends the body without a length. */
   chunked: boolean
+  /** Content coding that the storage claims. */
+  coding: string | null
   /** Instead of anything else. */
   answer: { status: number; headers?: Record<string, string> } | null
   /** Target of links; this server by default. */
   linkTo: string | null
 }
+
+/** First block of a tar archive, enough to be recognised (POSIX ustar). */
+export const tarBlock = (): Buffer => {
+  const block = Buffer.alloc(512)
+  block.write('index.html')
+  block.write('ustar\u000000', 257)
+  return block
+}
+
+/** The first `size` bytes of a `.tar.gz` with random content. */
+const randomArchive = (size: number) =>
+  gzipSync(Buffer.concat([tarBlock(), randomBytes(size)]), { level: 0 }).subarray(0, size)
 
 /** The query of every link holds it; it must never be seen anywhere else. */
 export const canary = 'CANARY5ignature'
@@ -35,7 +50,7 @@ export const canary = 'CANARY5ignature'
  */
 export const storageStandIn = async (size = 3_000_000) => {
   const mood: StorageMood = {
-    archive: randomBytes(size),
+    archive: randomArchive(size),
     etag: '"v1"',
     lastModified: null,
     sizeBytes: size,
@@ -45,6 +60,7 @@ export const storageStandIn = async (size = 3_000_000) => {
     ignoresRange: false,
     ignoresIfMatch: false,
     chunked: false,
+    coding: null,
     answer: null,
     linkTo: null,
   }
@@ -79,6 +95,7 @@ export const storageStandIn = async (size = 3_000_000) => {
     const match = request.headers['if-match']
     if (!mood.ignoresIfMatch && match !== undefined && match !== etag) return response.writeHead(412).end()
     const names = {
+      ...(mood.coding === null ? {} : { 'content-encoding': mood.coding }),
       ...(etag === null ? {} : { etag }),
       ...(lastModified === null ? {} : { 'last-modified': lastModified }),
     }

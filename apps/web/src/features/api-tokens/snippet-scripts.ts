@@ -52,7 +52,10 @@ call() {
 }
 `
 
-const verified = `# Docket writes down the sum of what it sent once it has sent the last byte.
+const verified = `# Docket knows the format from the first bytes: .tar.gz, .zip, .tar.zst or .tar.
+ending=$(sed -n 's/^[Cc]ontent-[Dd]isposition:.*filename="[^"]*-[0-9]*\\(\\.[a-z.]*\\)".*/\\1/p' "$work/headers")
+file="$domain\${ending:-.bundle}"
+# Docket writes down the sum of what it sent once it has sent the last byte.
 for attempt in 1 2 3 4 5; do
   call GET "/api/static-exports/$id"
   [ "$(field sha256)" != "$sum" ] || break
@@ -63,7 +66,8 @@ mv "$work/bundle" "$file"
 say "$file is complete, SHA-256 $sum"
 `
 
-const unverified = `# This Docket sends programs on to the storage (BUNDLE_DELIVERY=redirect). It never sees the bundle, so it knows no sum of it.
+const unverified = `# This Docket sends programs on to the storage (BUNDLE_DELIVERY=redirect). It never sees the bundle, so it knows neither sum nor format.
+file="$domain.tar.gz"
 gzip -t "$work/bundle" || fail 'the bundle is damaged'
 mv "$work/bundle" "$file"
 say "$file, SHA-256 $sum, which nothing could be compared with"
@@ -72,7 +76,6 @@ say "$file, SHA-256 $sum, which nothing could be compared with"
 /** POSIX shell: starts an export once for each `run`, waits for its end, downloads the bundle and verifies it. Needs curl and sed. */
 export const exportScript = (choice: SnippetChoice, run: string) => `${opening(choice)}
 domain='${choice.domain}'
-file="$domain.tar.gz"
 # Names the run. A retry of it finds the export that it started, also a failed one, and starts no second.
 run="${run}"
 

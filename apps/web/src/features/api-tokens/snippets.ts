@@ -60,7 +60,7 @@ jobs:
 ${run}      - uses: actions/upload-artifact@v4
         with:
           name: documentation
-          path: ${domain}.tar.gz
+          path: ${domain}.*
           if-no-files-found: error
 `
     : `name: Watch agent job
@@ -99,7 +99,7 @@ export-docs:
     - |
 ${run}  artifacts:
     paths:
-      - ${domain}.tar.gz
+      - ${domain}.*
 `
     : `${variable}
 # AGENT_JOB_ID comes with the pipeline: from whoever starts it, or from the job that created the agent job.

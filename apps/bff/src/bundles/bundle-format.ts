@@ -1,0 +1,130 @@
+import { constants, createGunzip } from 'node:zlib'
+import { AppError } from '#errors/app-error.ts'
+
+/** Bytes at the start of a bundle that tell its format, also through gzip. */
+export const headBytes = 4_096
+
+/** Ending of a bundle's file name, and its media type. */
+export type BundleFormat = { ending: string; mediaType: string }
+
+/** Format of a bundle that nobody looked at, or whose bytes are of no known archive: Docket claims nothing about it. */
+export const unknownFormat: BundleFormat = { ending: '', mediaType: 'application/octet-stream' }
+
+/** Media types of all formats. */
+export const bundleMediaTypes = [
+  'application/gzip',
+  'application/zip',
+  'application/zstd',
+  'application/x-tar',
+  unknownFormat.mediaType,
+] as const
+
+type Kind = 'gzip' | 'zip' | 'zstd' | 'tar'
+
+const signatures: { kind: Kind; at: number; bytes: Buffer }[] = [
+  { kind: 'gzip', at: 0, bytes: Buffer.from([0x1f, 0x8b, 8]) },
+  { kind: 'zip', at: 0, bytes: Buffer.from('PK\u0003\u0004') },
+  { kind: 'zip', at: 0, bytes: Buffer.from('PK\u0005\u0006') },
+  { kind: 'zstd', at: 0, bytes: Buffer.from([0x28, 0xb5, 0x2f, 0xfd]) },
+  { kind: 'tar', at: 257, bytes: Buffer.from('ustar') },
+]
+
+const findKind = (head: Buffer): Kind | null =>
+  signatures.find(({ at, bytes }) => head.subarray(at, at + bytes.length).equals(bytes))?.kind ?? null
+
+// Text has none of these.
+// oxlint-disable-next-line no-control-regex -- control characters are what is looked for
+const binary = /[\u0000-\u0008\u000e-\u001a\u001c-\u001f]/
+
+/** Names a head of HTML, XML or JSON. Null for any other. */
+const nameText = (head: Buffer): string | null => {
+  const text = new TextDecoder().decode(head).trimStart()
+  if (binary.test(text)) return null
+  if (/^[{[]/.test(text)) return 'JSON'
+  if (!text.startsWith('<')) return null
+  return /<(?:!doctype html|html|head|body)\b/i.test(text) ? 'a web page' : 'XML'
+}
+
+/** First 512 bytes that gzip holds. Fewer when `head` ends before, none when it is damaged. */
+const inflateStart = (head: Buffer): Promise<Buffer> =>
+  new Promise((resolve) => {
+    const gunzip = createGunzip({ chunkSize: 512, finishFlush: constants.Z_SYNC_FLUSH })
+    const finish = (start: Buffer) => {
+      resolve(start)
+      gunzip.destroy()
+    }
+    gunzip.on('data', finish)
+    gunzip.on('end', () => finish(Buffer.alloc(0)))
+    gunzip.on('error', () => finish(Buffer.alloc(0)))
+    gunzip.end(head)
+  })
+
+const refuse = (message: string): never => {
+  throw new AppError('upstream_unexpected', message)
+}
+
+const refuseText = (head: Buffer): void => {
+  const name = nameText(head)
+  if (name !== null)
+    refuse(
+      `The bundle storage sent ${name} instead of an archive, perhaps a sign-in or error page. Check that Docket may read the storage, then try again.`,
+    )
+}
+
+/** Judges the inside of a gzip file by its start. A storage may have compressed an archive, or an error page, a second time. */
+const judgeGzip = (inside: Buffer, isCoded: boolean): BundleFormat => {
+  refuseText(inside)
+  const kind = findKind(inside)
+  if (kind === 'tar') return { ending: '.tar.gz', mediaType: 'application/gzip' }
+  if (kind === null) return { ending: '.gz', mediaType: 'application/gzip' }
+  return refuse(
+    isCoded
+      ? 'The bundle storage compresses the archive a second time. Turn compression off there, or set BUNDLE_DELIVERY=redirect, because browsers undo it.'
+      : 'The bundle is an archive that was compressed a second time, so unpacking it would fail. Ask whoever runs the service.',
+  )
+}
+
+// S3 stores it by mistake; the bytes are plain.
+const harmlessCodings = new Set(['', 'identity', 'aws-chunked'])
+const gzipCodings = new Set(['gzip', 'x-gzip'])
+
+/**
+ * Judges a bundle by its first bytes, at least `headBytes` unless it is shorter. Throws `upstream_unexpected` for HTML, XML, JSON, nothing,
+ * an archive that was compressed twice, and a content coding other than gzip. A tar with the coding gzip is stored as a `.tar.gz`.
+ */
+export const judgeBundle = async (head: Buffer, contentEncoding: string | null): Promise<BundleFormat> => {
+  const codings = (contentEncoding ?? '')
+    .toLowerCase()
+    .split(',')
+    .map((coding) => coding.trim())
+    .filter((coding) => !harmlessCodings.has(coding))
+  if (head.length === 0) refuse('The bundle storage sent an empty file. Export the site again.')
+  if (codings.some((coding) => !gzipCodings.has(coding)))
+    refuse(
+      'The bundle storage sent the archive in a coding that Docket did not ask for. Turn compression off there, or set BUNDLE_DELIVERY=redirect, because browsers undo it.',
+    )
+  refuseText(head)
+  switch (findKind(head)) {
+    case 'gzip':
+      return judgeGzip(await inflateStart(head), codings.length > 0)
+    case 'zip':
+      return { ending: '.zip', mediaType: 'application/zip' }
+    case 'zstd':
+      return { ending: '.tar.zst', mediaType: 'application/zstd' }
+    case 'tar':
+      return { ending: '.tar', mediaType: 'application/x-tar' }
+    case null:
+      return unknownFormat
+  }
+}
+
+/** Reads at least `headBytes` from `pieces`, or all there is, into new memory: a piece is reused after the next. */
+export const readHead = async (pieces: AsyncIterator<Uint8Array, void>): Promise<Buffer> => {
+  let head = Buffer.alloc(0)
+  while (head.length < headBytes) {
+    const { done, value } = await pieces.next()
+    if (done === true) break
+    head = Buffer.concat([head, value])
+  }
+  return head
+}
