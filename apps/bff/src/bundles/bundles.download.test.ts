@@ -1,6 +1,6 @@
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { bundlesApp, exportId, runningId, sha256 } from './testing/bundles-app.ts'
-import { canary } from './testing/storage.ts'
+import { canary, storageStandIn } from './testing/storage.ts'
 
 const readBytes = async (response: Response) => Buffer.from(await response.arrayBuffer())
 
@@ -283,11 +283,14 @@ test.each([
   [503, 'upstream_unavailable'],
   [418, 'upstream_refused'],
   [206, 'upstream_unexpected'],
-])('the storage answers %i: that is %s, and nothing is followed', async (status, code) => {
+])('the storage answers %i: that is %s, and no redirect to another origin is followed', async (status, code) => {
   const { download, mood, refused, storage } = await bundlesApp()
-  mood.answer = { status, headers: { location: `${storage.url}/elsewhere` } }
+  const elsewhere = await storageStandIn(10)
+  onTestFinished(elsewhere.close)
+  mood.answer = { status, headers: { location: `${elsewhere.url}/bundle` } }
   expect(await refused(await download())).toMatchObject({ code })
   expect(storage.requests).toHaveLength(1)
+  expect(elsewhere.heard).toEqual([])
 })
 
 test('the link is in no log line, no error and no header, whatever goes wrong', async () => {

@@ -59,7 +59,7 @@ export const storageRefusal = (status: number): AppError => {
   if (status >= 300 && status < 400)
     return new AppError(
       'upstream_unexpected',
-      `The bundle storage redirects (HTTP ${status}), which Docket does not follow.`,
+      `The bundle storage redirects to another host, or more than three times (HTTP ${status}), which Docket does not follow.`,
     )
   return new AppError(
     'upstream_refused',

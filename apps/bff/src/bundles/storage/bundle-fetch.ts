@@ -79,6 +79,16 @@ const linkRules = (options: { adminOrigin: string; hosts: readonly string[] }): 
   }
 }
 
+const redirectStatuses = new Set([301, 302, 303, 307, 308])
+const maxRedirects = 3
+
+/** Target of a redirect within the origin of `url`. Null for any other response. */
+const findOwnRedirect = ({ status, header }: StorageAnswer, url: URL): string | null => {
+  const location = redirectStatuses.has(status) ? header('location') : null
+  const target = location === null ? null : URL.parse(location, url.href)
+  return target?.origin === url.origin ? target.href : null
+}
+
 /** Response of the storage. Read or destroy the body. */
 export type StorageAnswer = {
   status: number
@@ -121,30 +131,44 @@ export const bundleFetch = (options: {
     socket.once('close', () => sockets.delete(socket))
   }
 
+  const getOnce = async (
+    { url, place, allowed }: AllowedLink,
+    headers: Record<string, string>,
+    signal: AbortSignal,
+  ): Promise<StorageAnswer> => {
+    try {
+      const { headers: received, ...answer } = await getRaw(url, {
+        headers: { accept: '*/*', 'accept-encoding': 'identity', 'user-agent': 'docket', ...headers },
+        lookup: checkedLookup(allowed),
+        timeouts: { connectMs, headersMs, bodyMs },
+        signal,
+        onSocket,
+      })
+      const header = (name: string) => {
+        const value = received[name]
+        return typeof value === 'string' ? value : null
+      }
+      return { ...answer, header }
+    } catch (error) {
+      throw storageFailure(error, place)
+    }
+  }
+
   return {
     /** Returns the link for a browser, which resolves its host itself. Throws `upstream_unexpected`. */
     checkLink: (link: string) => judged(link).url,
     /**
-     * Requests a link once, without redirects, credentials or content codings. Returns any status. Throws `upstream_unexpected`,
-     * `upstream_unavailable` or `upstream_timeout`, never with the link in it.
+     * Requests a link without credentials or content codings. Follows at most three redirects within its origin; the same rules hold for
+     * each. Returns any status. Throws `upstream_unexpected`, `upstream_unavailable` or `upstream_timeout`, never with the link in it.
      */
     get: async (link: string, headers: Record<string, string>, signal: AbortSignal) => {
-      const { url, place, allowed } = judged(link)
-      try {
-        const { headers: received, ...answer } = await getRaw(url, {
-          headers: { accept: '*/*', 'accept-encoding': 'identity', 'user-agent': 'docket', ...headers },
-          lookup: checkedLookup(allowed),
-          timeouts: { connectMs, headersMs, bodyMs },
-          signal,
-          onSocket,
-        })
-        const header = (name: string) => {
-          const value = received[name]
-          return typeof value === 'string' ? value : null
-        }
-        return { ...answer, header }
-      } catch (error) {
-        throw storageFailure(error, place)
+      let allowed = judged(link)
+      for (let redirects = 0; ; redirects += 1) {
+        const answer = await getOnce(allowed, headers, signal)
+        const target = redirects < maxRedirects ? findOwnRedirect(answer, allowed.url) : null
+        if (target === null) return answer
+        answer.body.destroy()
+        allowed = judged(target)
       }
     },
     close: async () => {
