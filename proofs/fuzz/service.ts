@@ -26,7 +26,7 @@ const bundle = `https://127.0.0.1:9/bundle.tar.gz?X-Amz-Signature=${canaries.lin
 const good = (path: string, method: string): unknown => {
   if (path.includes('/v2/'))
     return {
-      id: 'job',
+      id: decodeURIComponent(/\/job\/([^/]+)/.exec(path)?.[1] ?? 'job'),
       status: 'active',
       source: { repository: 'https://git.example.com/a/b', ref: 'main' },
       model: 'm',

@@ -16,7 +16,7 @@ const docket = (variables: Record<string, string>) => {
   const server = startDocket({
     DATA_DIR: folder,
     DATABASE_URL: database.url,
-    ADMIN_API_URL: service.url,
+    ADMIN_API_URL: `${service.url}/v1/`,
     ADMIN_API_KEY: 'prefix_canary0123456789',
     ...variables,
   })
@@ -79,6 +79,9 @@ test('metrics and log tell what happened, and neither holds a key, a name or an 
   const lines = stderr.trimEnd().split('\n')
   const parsed = lines.map((line) => JSON.parse(line) as { msg?: string })
   for (const line of parsed) expect(() => Line.parse(line)).not.toThrow()
+  expect(parsed.map(({ msg }) => msg)).toContain(
+    `ADMIN_API_URL ends in /v1, which Docket adds by itself. It uses ${service.url} instead.`,
+  )
   const answered = parsed.filter(({ msg }) => msg === 'answered').map((line) => Answered.parse(line))
   expect(answered.map(({ method, status }) => [method, status])).toContainEqual(['POST', 201])
   const called = parsed.filter(({ msg }) => msg === 'called the Admin API').map((line) => Called.parse(line))

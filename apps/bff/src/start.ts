@@ -5,6 +5,7 @@ import pino from 'pino'
 import { z } from 'zod'
 import type { AccountService } from '#accounts/accounts.service.ts'
 import { openInstance } from '#accounts/instance.ts'
+import { describeMending } from '#admin-api/base-url.ts'
 import { type Outcome, logOutcomes, nameOutcome } from '#admin-api/connection.ts'
 import { httpAdminApi } from '#admin-api/http-admin-api.ts'
 import { docketApp } from '#app.ts'
@@ -104,6 +105,8 @@ export const start = async (
       ? await startLocalAdminApi(config, log)
       : { ...config.adminApi, local: null, admitPeople: undefined, close: undefined }
   if (upstream.close !== undefined) running.defer(upstream.close)
+  const mending = describeMending(upstream.baseUrl)
+  if (mending !== null) log.warn(mending)
   // Adds a key to the log's secrets before any other code sees it.
   const watched = (key: () => Promise<string>) => async () => {
     const current = await key()

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { parseBaseUrl } from './base-url.ts'
+import { describeMending, parseBaseUrl } from './base-url.ts'
 
 test('https is accepted anywhere, http on this machine only, and a base path is kept', () => {
   const table: [string, string, string][] = [
@@ -11,7 +11,25 @@ test('https is accepted anywhere, http on this machine only, and a base path is 
     ['http://127.0.0.9:1', 'http://127.0.0.9:1', ''],
     ['http://[::1]:1', 'http://[::1]:1', ''],
   ]
-  for (const [text, origin, basePath] of table) expect(parseBaseUrl(text)).toEqual({ origin, basePath })
+  for (const [text, origin, basePath] of table) {
+    expect(parseBaseUrl(text)).toEqual({ origin, basePath, version: null })
+    expect(describeMending(text)).toBeNull()
+  }
+})
+
+test('a version at the end of the address is removed, with a word about it', () => {
+  const table: [text: string, basePath: string, version: string][] = [
+    ['https://api.example.com/v1', '', '/v1'],
+    ['https://api.example.com/v2/', '', '/v2'],
+    ['https://api.example.com/admin//v1//', '/admin', '/v1'],
+  ]
+  for (const [text, basePath, version] of table) {
+    expect(parseBaseUrl(text)).toEqual({ origin: 'https://api.example.com', basePath, version })
+    expect(describeMending(text)).toContain(`ends in ${version}`)
+    expect(describeMending(text)).toContain(`uses https://api.example.com${basePath} instead`)
+  }
+  for (const path of ['/v3', '/v10', '/v1/admin', '/xv1'])
+    expect(parseBaseUrl(`https://api.example.com${path}`)).toMatchObject({ basePath: path, version: null })
 })
 
 test('every other address is refused with what to change, and without repeating it', () => {

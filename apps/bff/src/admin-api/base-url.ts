@@ -5,8 +5,11 @@ export const isLoopbackHost = (hostname: string): boolean =>
   hostname === '[::1]' ||
   /^127\.\d{1,3}\.\d{1,3}\.\d{1,3}$/.test(hostname)
 
-/** Address of the Admin API. `basePath` is empty, or starts with a slash and does not end in one. */
-export type AdminBaseUrl = { origin: string; basePath: string }
+/**
+ * Address of the Admin API. `basePath` is empty, or starts with a slash and does not end in one. `version` is the `/v1` or `/v2` that was
+ * removed from its end, because every path of the Admin API begins with one.
+ */
+export type AdminBaseUrl = { origin: string; basePath: string; version: string | null }
 
 /**
  * Parses the configured address of the Admin API (§4). Accepts plain http for this machine only, because the key goes there. Throws an
@@ -31,5 +34,16 @@ export const parseBaseUrl = (text: string, name = 'ADMIN_API_URL'): AdminBaseUrl
   if (url.protocol === 'http:' && !isLoopbackHost(url.hostname)) {
     throw refuse('must use https: the admin key would travel unencrypted. Plain http is accepted for localhost only.')
   }
-  return { origin: url.origin, basePath: url.pathname.replace(/\/+$/, '') }
+  const path = url.pathname.replace(/\/+$/, '')
+  const version = /\/v[12]$/.exec(path)?.[0] ?? null
+  const basePath = version === null ? path : path.slice(0, -version.length).replace(/\/+$/, '')
+  return { origin: url.origin, basePath, version }
+}
+
+/** Tells the operator how a configured address was mended. Null when it was not. Throws as `parseBaseUrl`. */
+export const describeMending = (text: string): string | null => {
+  const { origin, basePath, version } = parseBaseUrl(text)
+  return version === null
+    ? null
+    : `ADMIN_API_URL ends in ${version}, which Docket adds by itself. It uses ${origin}${basePath} instead.`
 }

@@ -43,6 +43,16 @@ const forbidden: Record<AdminApiOperation, string> = {
     'The service does not let this admin key make a bundle. Static export needs an Enterprise plan; or the key is read-only, or is not allowed from this address.',
 }
 
+const exportPlan =
+  'The plan of your organization does not include this, or is not paid (402). Static export needs an Enterprise plan; ask whoever manages the plan.'
+const agentPlan =
+  'The plan of your organization does not include agent jobs, or is used up or not paid (402). Ask whoever manages the plan.'
+const plan: Partial<Record<AdminApiOperation, string>> = {
+  startStaticExport: exportPlan,
+  getStaticExport: exportPlan,
+  generateBundle: exportPlan,
+}
+
 const conflict: Record<AdminApiOperation, string> = {
   getAgentJob: 'The service reports a conflict on this job. Try again later.',
   createAgentJob: 'The service reports a conflict with something that exists already, so nothing was created.',
@@ -88,9 +98,13 @@ export const failureOfStatus = (
         code: 'upstream_key_rejected',
         message: `The service rejected the admin key: it may be expired, revoked or mistyped. Put a valid key into ${keyName} or ${keyName}_FILE.`,
       }
+    case 402:
+      return { code: 'upstream_refused', message: plan[operation] ?? agentPlan }
     case 403:
       return { code: 'upstream_forbidden', message: forbidden[operation] }
     case 404:
+    // Gone for good (RFC 9110 §15.5.11).
+    case 410:
       return notFound[operation]
     case 408:
     case 504:

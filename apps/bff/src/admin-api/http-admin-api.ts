@@ -4,6 +4,7 @@ import { readAnswerBody, retryAfterMs } from '#admin-api/transport/response-body
 import { assertUnchangedPath, upstreamPath } from '#admin-api/transport/upstream-path.ts'
 import { cleanSentence, readSentence } from '#admin-api/wire/sentence.ts'
 import {
+  isAboutAnother,
   parseAgentJob,
   parseBundleGrant,
   parseCreatedJob,
@@ -47,10 +48,15 @@ const redacted = <T extends object>(value: T, secrets: Iterable<string>): T =>
     ]),
   ) as T
 
-const readJob: Call<Answer<'getAgentJob'>>['parse'] = (json, secrets) => {
-  const job = parseAgentJob(json)
-  return job && redacted(job, secrets)
-}
+const anotherJob = 'it describes another job than the one asked for'
+
+const readJob =
+  (id: string): Call<Answer<'getAgentJob'>>['parse'] =>
+  (json, secrets) => {
+    if (isAboutAnother(json, 'id', id)) return anotherJob
+    const job = parseAgentJob(json)
+    return job && redacted(job, secrets)
+  }
 
 const readId = (json: unknown, field: 'jobId' | 'id', secrets: Iterable<string>): string | null => {
   const id = parseJobId(json, field)
@@ -63,7 +69,7 @@ const calls: { [O in AdminApiOperation]: (request: Parameters<AdminApi[O]>[0]) =
     operation: 'getAgentJob',
     method: 'GET',
     path: upstreamPath.agentJob(projectId, id),
-    parse: readJob,
+    parse: readJob(id),
     missing: 'it has no field of an agent job',
   }),
   createAgentJob: ({ projectId, prompt }) => ({
@@ -82,7 +88,7 @@ const calls: { [O in AdminApiOperation]: (request: Parameters<AdminApi[O]>[0]) =
     method: 'POST',
     path: upstreamPath.agentMessages(projectId, id),
     body: { prompt },
-    parse: readJob,
+    parse: readJob(id),
     missing: 'it has no field of an agent job',
   }),
   startStaticExport: ({ domain, version, paths }) => ({
@@ -103,6 +109,7 @@ const calls: { [O in AdminApiOperation]: (request: Parameters<AdminApi[O]>[0]) =
     method: 'GET',
     path: upstreamPath.staticExport(jobId),
     parse: (json, secrets) => {
+      if (isAboutAnother(json, 'jobId', jobId)) return anotherJob
       const job = parseStaticExport(json)
       return job && { ...redacted(job, secrets), error: cleanSentence(job.error, secrets) }
     },
@@ -114,6 +121,7 @@ const calls: { [O in AdminApiOperation]: (request: Parameters<AdminApi[O]>[0]) =
     path: upstreamPath.bundle(jobId),
     // A link without one of its parts is dead.
     parse: (json, secrets) => {
+      if (isAboutAnother(json, 'jobId', jobId)) return anotherJob
       const grant = parseBundleGrant(json)
       return grant !== null && holdsSecret(grant.bundleUrl, secrets) ? 'its bundleUrl holds an admin key' : grant
     },
@@ -216,7 +224,12 @@ export const httpAdminApi = (options: HttpAdminApiOptions): HttpAdminApi => {
     }
     const waitMs = retryAfterMs(answer.headers['retry-after'], now())
     // A web page does not prove that the record is gone: most likely the address is wrong.
-    if (status === 404 && 'problem' in body && body.problem === 'html' && !mayBeMissing(call.operation))
+    if (
+      (status === 404 || status === 410) &&
+      'problem' in body &&
+      body.problem === 'html' &&
+      !mayBeMissing(call.operation)
+    )
       throw fail(failureOfBody(origin, 'html'), 'none')
     const isRefusal = status !== null && status >= 400 && status < 500 && status !== 408
     const failure = failureOfStatus(status ?? 0, { operation: call.operation, keyName, retryAfterMs: waitMs })

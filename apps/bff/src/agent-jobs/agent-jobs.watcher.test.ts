@@ -105,6 +105,14 @@ test('a known job that answers 404 keeps its snapshot, is marked gone, and is as
   expect((await read()).goneAt).toBe(gone.goneAt)
 })
 
+test('a 410 is gone at once', async () => {
+  const { upstream, follow, nextCheck } = await agentJobsApp()
+  upstream.has(wireJob())
+  await follow(key)
+  upstream.answers({ status: 410, body: { error: 'Gone' } })
+  expect(await nextCheck()).toMatchObject({ meaning: 'gone', checkFailure: { code: 'upstream_not_found' } })
+})
+
 test('a good answer takes "gone" back', async () => {
   const { upstream, follow, nextCheck } = await agentJobsApp()
   upstream.has(wireJob())

@@ -40,6 +40,18 @@ test('a failure of the Admin API keeps its sentence, its status and its pause', 
   expect(response.headers.get('retry-after')).toBe('2')
 })
 
+test('every 503 and 429 says when to try again, and no other status does without a reason', async () => {
+  for (const error of [
+    new AdminApiError('upstream_rate_limited', 'Too fast.', { effect: 'none' }),
+    new AdminApiError('upstream_unavailable', 'Away.', { effect: 'none' }),
+    new AppError('too_many_requests', 'Too many.'),
+    new AppError('busy', 'Busy.'),
+  ])
+    expect((await failingWith(error)).response.headers.get('retry-after')).toBe('5')
+  const { response } = await failingWith(new AdminApiError('upstream_timeout', 'Late.', { effect: 'none' }))
+  expect(response.headers.get('retry-after')).toBeNull()
+})
+
 test('a rejected admin key is a 502, so the reader stays signed in', async () => {
   const { response } = await failingWith(new AdminApiError('upstream_key_rejected', 'Renew it.', { effect: 'none' }))
   expect(response.status).toBe(502)

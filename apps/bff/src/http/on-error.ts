@@ -6,6 +6,9 @@ import type { AppEnv } from '#http/app-env.ts'
 import { AppError } from '#errors/app-error.ts'
 import { statusByCode } from '#http/status-codes.ts'
 
+/** For 503 and 429 without a wait of their own. */
+const defaultRetryAfterMs = 5_000
+
 type Failure = {
   code: ErrorCode
   message: string
@@ -69,6 +72,7 @@ export const onError =
     else c.var.log.debug(line, 'request refused')
     if (code === 'not_signed_in' || code === 'forbidden') onRefused?.(c, code)
     if (status === 401) c.header('WWW-Authenticate', 'Bearer')
-    if (retryAfterMs !== undefined) c.header('Retry-After', String(Math.max(1, Math.ceil(retryAfterMs / 1000))))
+    const waitMs = retryAfterMs ?? (status === 503 || status === 429 ? defaultRetryAfterMs : null)
+    if (waitMs !== null) c.header('Retry-After', String(Math.max(1, Math.ceil(waitMs / 1000))))
     return c.json(ApiErrorBody.parse({ code, message, requestId: c.var.requestId, ...publicDetails }), status)
   }

@@ -26,10 +26,16 @@ const own = (value: unknown, name: string): unknown =>
     ? (value as Record<string, unknown>)[name]
     : undefined
 
+/** Possible places of the sentence in an `error`: text (Admin API §2.2), or an object as of common gateways. */
+const listProse = (error: unknown): unknown[] => [error, own(error, 'message'), own(error, 'detail')]
+
+/** Finds the text of the `error` of a failed job (Admin API §2.3 shows no type), not cleaned yet. Null when there is none. */
+export const findProse = (error: unknown): string | null =>
+  listProse(error).find((text) => typeof text === 'string') ?? null
+
 /** Reads the sentence of an error response: `{ error }` (Admin API §2.2), or the shapes of common gateways. */
 export const readSentence = (body: unknown, secrets: Iterable<string>): string | null => {
-  const error = own(body, 'error')
-  for (const candidate of [error, own(error, 'message'), own(body, 'message'), own(body, 'detail')]) {
+  for (const candidate of [...listProse(own(body, 'error')), own(body, 'message'), own(body, 'detail')]) {
     const sentence = cleanSentence(candidate, secrets)
     if (sentence !== null) return sentence
   }

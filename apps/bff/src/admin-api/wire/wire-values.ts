@@ -4,7 +4,7 @@ import type { StaticExportSnapshot } from '#admin-api/admin-api.ts'
 
 // Postgres refuses NUL, and the others reorder or hide text. Replaced, not dropped: dropping would join two halves of a link.
 const unshowable = /[\p{Cc}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu
-const clean = (value: string) => value.toWellFormed().replace(unshowable, '\ufffd').trim()
+const clean = (value: string) => value.trim().toWellFormed().replace(unshowable, '\ufffd').trim()
 
 const orNull = <T>(schema: z.ZodType<T>) => schema.nullable().catch(null)
 

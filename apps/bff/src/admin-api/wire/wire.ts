@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { AgentJobSnapshot, BundleGrant, StaticExportSnapshot } from '#admin-api/admin-api.ts'
 import { address, count, instant, linkExpiryMs, toProgress, words } from './wire-values.ts'
+import { findProse } from './sentence.ts'
 import { isUpstreamId } from '#admin-api/transport/upstream-path.ts'
 
 const noSource = { repository: null, ref: null }
@@ -14,8 +15,16 @@ const nothingKnown: AgentJobSnapshot = {
   archivedAt: null,
 }
 
+const agentStatuses = new Set(['active', 'completed', 'archived', 'failed'])
+
+/** Writes a status of the contract (Admin API §2.1) as it does. Leaves every other one as the service said it. */
+const toAgentStatus = (status: string | null): string | null => {
+  const word = status?.toLowerCase() ?? ''
+  return agentStatuses.has(word) ? word : status
+}
+
 const AgentJobWire = z.object({
-  status: words(100),
+  status: words(100).transform(toAgentStatus),
   source: z.object({ repository: address(2048), ref: words(500) }).catch(noSource),
   model: words(200),
   prLink: address(2048),
@@ -55,7 +64,7 @@ export const parseStaticExport = (body: unknown): StaticExportSnapshot | null =>
   if (!parsed.success) return null
   const { error, ...job } = parsed.data
   if (job.status === null && job.progress === null && job.pageCount === null) return null
-  return { ...job, error: typeof error === 'string' ? error : null }
+  return { ...job, error: findProse(error) }
 }
 
 /** Parses the `jobId` of a start (Admin API §4.2) or the `id` of an agent job (§2.1). Null when unusable in a later call. */
@@ -64,6 +73,12 @@ export const parseJobId = (body: unknown, field: 'jobId' | 'id' = 'jobId'): stri
   // Beyond the safe integers, the parsed number is not the sent number.
   if (typeof jobId === 'number') return Number.isSafeInteger(jobId) ? String(jobId) : null
   return typeof jobId === 'string' && isUpstreamId(jobId) && jobId.trim() !== '' ? jobId : null
+}
+
+/** True when a response carries the id of another job than the `asked` one. Ignores case, and responses without a usable id. */
+export const isAboutAnother = (body: unknown, field: 'jobId' | 'id', asked: string): boolean => {
+  const id = parseJobId(body, field)
+  return id !== null && id.trim().toLowerCase() !== asked.trim().toLowerCase()
 }
 
 /** Parses the job in the response to a start. Every field is null when the service sends `jobId` only. */

@@ -73,9 +73,9 @@ export const agentJobStandIn = async () => {
     /** Decides about a prompt; `place` counts from 1. Without one nothing is known here: 404. */
     onPost: (decision: typeof onPost) => void (onPost = decision),
     inFlightPeak: () => inFlightPeak,
-    /** Sets what one job looks like. */
-    has: (body: unknown, { projectId = 'docs', id = 'job_1' } = {}) =>
-      void answers.set(toPath(projectId, id), { body }),
+    /** Sets what one job looks like, under its own id. */
+    has: (job: object, { projectId = 'docs', id = 'job_1' } = {}) =>
+      void answers.set(toPath(projectId, id), { body: { ...job, id } }),
     /** Sets the whole answer for one job. */
     answers: (to: Answer, { projectId = 'docs', id = 'job_1' } = {}) => void answers.set(toPath(projectId, id), to),
     /** Makes every path answer the same, until null. */

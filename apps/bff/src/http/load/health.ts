@@ -36,7 +36,7 @@ export const health = (options: {
     .get('/livez', (c) => c.text('ok\n'))
     .get('/readyz', async (c) => {
       // Expected, so the log gets no error.
-      if (draining()) return c.text('stopping\n', 503)
+      if (draining()) return c.text('stopping\n', 503, { 'Retry-After': '5' })
       await ping()
       return c.text('ok\n')
     })
