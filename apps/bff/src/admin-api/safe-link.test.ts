@@ -35,6 +35,16 @@ test('ordinary links keep their address and show their host and short name', () 
     ['https://gitlab.com/acme/docs/merge_requests/7/diffs', 'gitlab.com', 'acme/docs!7'],
     ['https://codeberg.org/acme/docs/pulls/5', 'codeberg.org', 'acme/docs#5'],
     ['https://example.com/gitea/acme/docs/pulls/5', 'example.com', 'acme/docs#5'],
+    ['https://bitbucket.org/acme/docs/pull-requests/12', 'bitbucket.org', 'acme/docs#12'],
+    ['https://bitbucket.org/acme/docs/pull-requests/12/diff', 'bitbucket.org', 'acme/docs#12'],
+    ['https://bitbucket.org/acme/docs/pull-requests/new', 'bitbucket.org', null],
+    ['https://git.example.com/projects/ACME/repos/docs/pull-requests/3/overview', 'git.example.com', 'ACME/docs#3'],
+    ['https://git.example.com/bitbucket/users/ann/repos/docs/pull-requests/3', 'git.example.com', 'ann/docs#3'],
+    ['https://dev.azure.com/acme/site/_git/docs/pullrequest/41', 'dev.azure.com', 'site/docs!41'],
+    ['https://dev.azure.com/acme/Our%20Site/_git/docs/pullrequest/41?_a=files', 'dev.azure.com', 'Our Site/docs!41'],
+    ['https://acme.visualstudio.com/_git/docs/pullrequest/41', 'acme.visualstudio.com', 'docs!41'],
+    ['https://tfs.example.com/tfs/Default/site/_git/docs/pullrequest/41', 'tfs.example.com', 'site/docs!41'],
+    ['https://dev.azure.com/acme/a%2Fb/_git/docs/pullrequest/41', 'dev.azure.com', null],
     ['https://github.com/acme/docs', 'github.com', 'acme/docs'],
     ['https://github.com/acme/docs.git', 'github.com', 'acme/docs'],
     ['https://gitlab.com/acme/team/docs.git/', 'gitlab.com', 'acme/team/docs'],
@@ -56,7 +66,12 @@ test('ordinary links keep their address and show their host and short name', () 
 })
 
 test('a path made to exhaust the patterns is answered all the same', () => {
-  for (const text of [`https://x.example${'/a'.repeat(1_000)}`, `https://x.example/${'a/'.repeat(900)}pull/x!`]) {
+  for (const text of [
+    `https://x.example${'/a'.repeat(1_000)}`,
+    `https://x.example/${'a/'.repeat(900)}pull/x!`,
+    `https://x.example/${'%20/'.repeat(400)}_git/a/pullrequest/x`,
+    `https://x.example/${'projects/'.repeat(150)}a/repos/a/pull-requests/x`,
+  ]) {
     expect(strict(text).href).toBe(text)
   }
 })

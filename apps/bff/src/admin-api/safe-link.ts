@@ -26,18 +26,34 @@ const safeUrl = (text: string, allowLoopbackHttp: boolean): URL | null => {
 }
 
 const name = '[\\w.~][\\w.~-]*'
+// Projects of Azure DevOps may have spaces in their names.
+const azureName = '(?:[\\w.~-]|%20)+'
+// The parts of the repository, then the number.
 const patterns: { path: RegExp; mark: string }[] = [
   { path: new RegExp(`^/((?:${name}/)+${name})(?:/-)?/merge_requests/(\\d{1,10})(?:/|$)`), mark: '!' },
-  { path: new RegExp(`^/(?:${name}/)*?(${name}/${name})/pulls?/(\\d{1,10})(?:/|$)`), mark: '#' },
+  // Bitbucket Data Center, before the shorter form of Bitbucket Cloud.
+  {
+    path: new RegExp(`^/(?:${name}/)*?(?:projects|users)/(${name})/repos/(${name})/pull-requests/(\\d{1,10})(?:/|$)`),
+    mark: '#',
+  },
+  {
+    path: new RegExp(`^/(?:(?:${azureName}/)*(${azureName})/)?_git/(${azureName})/pullrequest/(\\d{1,10})(?:/|$)`),
+    mark: '!',
+  },
+  { path: new RegExp(`^/(?:${name}/)*?(${name}/${name})/(?:pulls?|pull-requests)/(\\d{1,10})(?:/|$)`), mark: '#' },
 ]
 // Pages of a repository; their path is not its name.
-const page = /\/(?:pulls?|merge_requests|issues|tree|blob|commits?|wiki|releases|actions|compare)(?:\/|$)/
+const page =
+  /\/(?:pulls?|pull-requests|pullrequests?|merge_requests|issues|tree|blob|commits?|wiki|releases|actions|compare)(?:\/|$)/
 const repository = new RegExp(`^/((?:${name}/)+${name}?)/?$`)
 
 const formatLabel = (url: URL): string | null => {
   for (const { path, mark } of patterns) {
     const match = path.exec(url.pathname)
-    if (match !== null) return `${match[1] ?? ''}${mark}${match[2] ?? ''}`
+    if (match === null) continue
+    const parts = match.slice(1).filter((part) => part !== undefined)
+    const repositoryName = parts.slice(0, -1).join('/').replaceAll('%20', ' ')
+    return `${repositoryName}${mark}${parts.at(-1) ?? ''}`
   }
   if (page.test(url.pathname)) return null
   const found = repository
