@@ -10,14 +10,16 @@ export type BundleFormat = { ending: string; mediaType: string }
 /** Format of a bundle that nobody looked at, or whose bytes are of no known archive: Docket claims nothing about it. */
 export const unknownFormat: BundleFormat = { ending: '', mediaType: 'application/octet-stream' }
 
+const formats = {
+  tarGz: { ending: '.tar.gz', mediaType: 'application/gzip' },
+  gzip: { ending: '.gz', mediaType: 'application/gzip' },
+  zip: { ending: '.zip', mediaType: 'application/zip' },
+  zstd: { ending: '.tar.zst', mediaType: 'application/zstd' },
+  tar: { ending: '.tar', mediaType: 'application/x-tar' },
+} satisfies Record<string, BundleFormat>
+
 /** Media types of all formats. */
-export const bundleMediaTypes = [
-  'application/gzip',
-  'application/zip',
-  'application/zstd',
-  'application/x-tar',
-  unknownFormat.mediaType,
-] as const
+export const bundleMediaTypes = new Set([...Object.values(formats), unknownFormat].map(({ mediaType }) => mediaType))
 
 type Kind = 'gzip' | 'zip' | 'zstd' | 'tar'
 
@@ -75,8 +77,8 @@ const refuseText = (head: Buffer): void => {
 const judgeGzip = (inside: Buffer, isCoded: boolean): BundleFormat => {
   refuseText(inside)
   const kind = findKind(inside)
-  if (kind === 'tar') return { ending: '.tar.gz', mediaType: 'application/gzip' }
-  if (kind === null) return { ending: '.gz', mediaType: 'application/gzip' }
+  if (kind === 'tar') return formats.tarGz
+  if (kind === null) return formats.gzip
   return refuse(
     isCoded
       ? 'The bundle storage compresses the archive a second time. Turn compression off there, or set BUNDLE_DELIVERY=redirect, because browsers undo it.'
@@ -84,7 +86,7 @@ const judgeGzip = (inside: Buffer, isCoded: boolean): BundleFormat => {
   )
 }
 
-// S3 stores it by mistake; the bytes are plain.
+// Clients of S3 store `aws-chunked` by mistake; the bytes are plain.
 const harmlessCodings = new Set(['', 'identity', 'aws-chunked'])
 const gzipCodings = new Set(['gzip', 'x-gzip'])
 
@@ -104,18 +106,9 @@ export const judgeBundle = async (head: Buffer, contentEncoding: string | null):
       'The bundle storage sent the archive in a coding that Docket did not ask for. Turn compression off there, or set BUNDLE_DELIVERY=redirect, because browsers undo it.',
     )
   refuseText(head)
-  switch (findKind(head)) {
-    case 'gzip':
-      return judgeGzip(await inflateStart(head), codings.length > 0)
-    case 'zip':
-      return { ending: '.zip', mediaType: 'application/zip' }
-    case 'zstd':
-      return { ending: '.tar.zst', mediaType: 'application/zstd' }
-    case 'tar':
-      return { ending: '.tar', mediaType: 'application/x-tar' }
-    case null:
-      return unknownFormat
-  }
+  const kind = findKind(head)
+  if (kind === 'gzip') return judgeGzip(await inflateStart(head), codings.length > 0)
+  return kind === null ? unknownFormat : formats[kind]
 }
 
 /** Reads at least `headBytes` from `pieces`, or all there is, into new memory: a piece is reused after the next. */

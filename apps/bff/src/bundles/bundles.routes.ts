@@ -16,7 +16,7 @@ const prepare = apiRoute('POST', '/api/static-exports/{exportId}/bundle/prepare'
   answer: 'The bundle is there.',
 })
 const file = { schema: z.string().openapi({ format: 'binary' }) }
-const archive = Object.fromEntries(bundleMediaTypes.map((type) => [type, file]))
+const archive = Object.fromEntries([...bundleMediaTypes].map((type) => [type, file]))
 const download = apiRoute('GET', '/api/static-exports/{exportId}/download', {
   summary: 'The bundle itself; Range and If-Range resume a download',
   responses: {

@@ -64,7 +64,7 @@ export const bundleService = (deps: {
   const source = bundleSource(links, fetch)
   // ETags of bundles that this process sent whole. Their SHA-256 is recorded, and computing it costs more than sending them.
   const hashedTags = new LRUCache<string, string>({ max: 1_000 })
-
+  // Formats of bundles that this process judged, so that their parts need no look of their own.
   const formats = new LRUCache<string, { tag: string | null; format: BundleFormat }>({ max: 1_000 })
 
   /** Opens the requested part, or the whole bundle when the client has the beginning of another one. */
