@@ -111,13 +111,22 @@ export const judgeBundle = async (head: Buffer, contentEncoding: string | null):
   return kind === null ? unknownFormat : formats[kind]
 }
 
-/** Reads at least `headBytes` from `pieces`, or all there is, into new memory: a piece is reused after the next. */
-export const readHead = async (pieces: AsyncIterator<Uint8Array, void>): Promise<Buffer> => {
-  let head = Buffer.alloc(0)
-  while (head.length < headBytes) {
+/**
+ * Reads `pieces` until they have `headBytes`, or to their end. Returns the head, and all pieces read, to be sent before the rest. The last
+ * one is valid until the next is asked for, as its memory is reused; the small ones before it are copies.
+ */
+export const readHead = async (
+  pieces: AsyncIterator<Uint8Array, void>,
+): Promise<{ head: Buffer; read: Uint8Array[] }> => {
+  const read: Uint8Array[] = []
+  let size = 0
+  while (size < headBytes) {
+    const last = read.pop()
+    if (last !== undefined) read.push(Buffer.from(last))
     const { done, value } = await pieces.next()
     if (done === true) break
-    head = Buffer.concat([head, value])
+    read.push(value)
+    size += value.length
   }
-  return head
+  return { head: Buffer.concat(read, Math.min(size, headBytes)), read }
 }

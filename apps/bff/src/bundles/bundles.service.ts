@@ -117,7 +117,7 @@ export const bundleService = (deps: {
     try {
       if (part.from !== 0) throw wrongPart()
       // A range from 0 is unsatisfiable for an empty file only.
-      const head = answer.status === 416 ? Buffer.alloc(0) : await readHead(bytes)
+      const { head } = answer.status === 416 ? { head: Buffer.alloc(0) } : await readHead(bytes)
       return { format: await judge(record, opened, head), sizeBytes: part.total }
     } finally {
       discard(answer)
@@ -188,12 +188,12 @@ export const bundleService = (deps: {
       const how = whole ? 'whole' : `bytes ${from} to ${end! - 1}`
       const rest = readBytes(record, opened, signal)
       const begin = async () => {
-        const head = whole ? await readHead(rest) : null
+        const { head, read } = whole ? await readHead(rest) : { head: null, read: [] }
         const format = head === null ? await findFormat(record, tag, signal) : await judge(record, opened, head)
         await records.recordDownload(exportId, { by, how })
-        return { head, format }
+        return { read, format }
       }
-      const { head, format } = await begin().catch(async (error: unknown) => {
+      const { read, format } = await begin().catch(async (error: unknown) => {
         discard(answer)
         await rest.return()
         throw error
@@ -204,14 +204,14 @@ export const bundleService = (deps: {
       if (!whole) headers['Content-Range'] = `bytes ${from}-${end! - 1}/${total!}`
       const hash = whole && (tag === null || hashedTags.get(exportId) !== tag) ? createHash('sha256') : null
       let sentBytes = 0
-      const count = <Bytes extends Uint8Array>(chunk: Bytes) => {
+      const count = (chunk: Uint8Array) => {
         hash?.update(chunk)
         sentBytes += chunk.length
         return chunk
       }
       const bytes = async function* () {
         try {
-          if (head !== null) yield count(head)
+          for (const chunk of read) yield count(chunk)
           for await (const chunk of rest) yield count(chunk)
         } finally {
           await rest.return()
