@@ -1,11 +1,12 @@
 import { z } from 'zod'
 import { AgentJobMeaning } from './agent-jobs.ts'
+import { recordConnection } from './list.ts'
 import { StaticExportState } from './static-exports.ts'
 
 /** Names an export or an agent job. */
 export const RecordKey = z.discriminatedUnion('type', [
   z.object({ type: z.literal('static_export'), exportId: z.uuid() }),
-  z.object({ type: z.literal('agent_job'), projectId: z.string(), id: z.string() }),
+  z.object({ type: z.literal('agent_job'), ...recordConnection, projectId: z.string(), id: z.string() }),
 ])
 export type RecordKey = z.infer<typeof RecordKey>
 
@@ -29,6 +30,7 @@ export const Activity = z.object({
       key: RecordKey,
       /** Domain of an export; repository label or id of a job. */
       title: z.string(),
+      ...recordConnection,
       state: z.union([StaticExportState, AgentJobMeaning]),
       /** The service's own word. */
       status: z.string().nullable(),
@@ -47,6 +49,7 @@ export const Activity = z.object({
       at: z.iso.datetime(),
       key: RecordKey,
       title: z.string(),
+      ...recordConnection,
       ending: Ending,
     }),
   ),

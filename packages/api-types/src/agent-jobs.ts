@@ -1,11 +1,13 @@
 import { z } from 'zod'
 import { CheckFailure } from './api-error.ts'
+import { connectionChoice } from './connections.ts'
 import {
   checkTimes,
   listedCheck,
   ListedCheckFailure,
   ListQuery,
   MatchCount,
+  recordConnection,
   UpstreamLink,
   UsualDuration,
 } from './list.ts'
@@ -23,7 +25,7 @@ export const AgentJobKey = z.object({
 export type AgentJobKey = z.infer<typeof AgentJobKey>
 
 /** Follow one or several agent jobs. Each is read once upstream before it is followed. */
-export const FollowAgentJobs = z.object({ jobs: z.array(AgentJobKey).min(1).max(50) })
+export const FollowAgentJobs = z.object({ ...connectionChoice, jobs: z.array(AgentJobKey).min(1).max(50) })
 export type FollowAgentJobs = z.infer<typeof FollowAgentJobs>
 
 /**
@@ -51,6 +53,7 @@ export type AgentJobGroup = z.infer<typeof AgentJobGroup>
 /** Filters and order of the list of jobs. `q` looks at project, id, repository, branch and model. */
 export const AgentJobListQuery = ListQuery.extend({
   group: AgentJobGroup.optional(),
+  projectId: z.string().max(256).optional(),
   /** Exactly as the service sent them. */
   repository: z.string().max(2000).optional(),
   model: z.string().max(200).optional(),
@@ -63,6 +66,7 @@ export type AgentJobListQuery = z.infer<typeof AgentJobListQuery>
  * or mistyped is null.
  */
 export const AgentJob = z.object({
+  ...recordConnection,
   projectId: z.string(),
   id: z.string(),
   /** The service's own word, shown unchanged when the contract does not list it. Null when it sent none. */
@@ -102,7 +106,7 @@ export type AgentJobItem = z.infer<typeof AgentJobItem>
 
 /** The checks of the jobs on a page of the list, in its order. */
 export const AgentJobChecks = z.object({
-  checks: z.array(z.object({ projectId: z.string(), id: z.string(), ...listedCheck })),
+  checks: z.array(z.object({ ...recordConnection, projectId: z.string(), id: z.string(), ...listedCheck })),
 })
 export type AgentJobChecks = z.infer<typeof AgentJobChecks>
 

@@ -1,6 +1,8 @@
 import { z } from 'zod'
 import { AgentJob, UpstreamId } from './agent-jobs.ts'
 import { ErrorCode } from './api-error.ts'
+import { connectionChoice } from './connections.ts'
+import { recordConnection } from './list.ts'
 import { typedText } from './text.ts'
 
 /** Maximum length of a prompt. UTF-16 units, as JavaScript counts. */
@@ -12,6 +14,7 @@ const Prompt = typedText(maxPromptLength, 'Say what the agent should do.')
 export const CreateAgentJob = z.object({
   /** The browser creates one per intent, so that a double click or a repeated request sends nothing twice. */
   requestId: z.uuid(),
+  ...connectionChoice,
   projectId: UpstreamId,
   prompt: Prompt,
   /** The `unknown` creation that this one replaces ("create it again"). */
@@ -36,6 +39,7 @@ export type AgentPromptState = z.infer<typeof AgentPromptState>
 
 /** A prompt sent from Docket: it creates a job, or follows up on one. */
 export const AgentPrompt = z.object({
+  ...recordConnection,
   requestId: z.uuid(),
   kind: z.enum(['creation', 'message']),
   projectId: z.string(),

@@ -20,6 +20,8 @@ export const ApiToken = z.object({
   domains: z.array(z.string()).nullable(),
   /** The only projects whose agent jobs it may see and follow; null: every one, or none when `domains` is set. */
   projectIds: z.array(z.string()).nullable(),
+  /** The only connections whose records it may see. Null: all. */
+  connectionIds: z.array(z.uuid()).nullable().default(null),
   createdBy: z.string(),
   /** ISO 8601, UTC, like the others. */
   createdAt: z.iso.datetime(),
@@ -41,6 +43,7 @@ export const CreateApiToken = z.object({
   /** Domains are normalised like those of a start. */
   domains: z.array(z.string().trim().min(1).max(2000)).min(1).max(100).nullable().default(null),
   projectIds: z.array(typedLine(256)).min(1).max(100).nullable().default(null),
+  connectionIds: z.array(z.uuid()).min(1).max(100).nullable().default(null),
   /** Days until it expires, 1 to 366; null: never. */
   expiresInDays: z.int().min(1).max(366).nullable(),
 })

@@ -16,6 +16,8 @@ export const ListQuery = z.object({
   q: z.string().trim().max(200).optional(),
   /** `true`: only what needs a person. */
   attention: z.stringbool().optional(),
+  /** Only records of this connection. */
+  connection: z.uuid().optional(),
 })
 export type ListQuery = z.infer<typeof ListQuery>
 
@@ -32,6 +34,9 @@ export const UsualDuration = z.object({
   p95Ms: z.number().nonnegative(),
 })
 export type UsualDuration = z.infer<typeof UsualDuration>
+
+/** Connection that a record belongs to. Left out by Dockets with one connection only (before 0.2). */
+export const recordConnection = { connectionId: z.uuid().optional() }
 
 /** When a record was, and will be, read from the Admin API. All ISO 8601, UTC. */
 export const checkTimes = {

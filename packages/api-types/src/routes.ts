@@ -38,6 +38,18 @@ import { ApiTokenList, CreateApiToken, CreatedApiToken } from './api-tokens.ts'
 import { AuditExportQuery, AuditList, AuditQuery, AuditVerification, AuditVerificationQuery } from './audit.ts'
 import { BundleLink, PreparedBundle } from './bundles.ts'
 import { ConnectionReport } from './connection.ts'
+import {
+  ChangeConnection,
+  ConnectionList,
+  ConnectionQuery,
+  ConnectionSettings,
+  CreateConnection,
+  KeyCheck,
+  MoveRecords,
+  Project,
+  ProjectList,
+  SaveProject,
+} from './connections.ts'
 import { History } from './history.ts'
 import { Handover, Person, Session, SetUp } from './session.ts'
 import {
@@ -95,8 +107,16 @@ export const routes = {
   '/api/audit/export': { GET: { query: AuditExportQuery } },
   '/api/audit/verify': { GET: { query: AuditVerificationQuery, response: AuditVerification } },
   '/api/status': { GET: { response: Status } },
-  '/api/connection': { GET: { response: ConnectionReport } },
-  '/api/activity': { GET: { response: Activity } },
+  '/api/connection': { GET: { query: ConnectionQuery, response: ConnectionReport } },
+  '/api/connections': {
+    GET: { response: ConnectionList },
+    POST: { body: CreateConnection, response: ConnectionSettings },
+  },
+  '/api/connections/{connectionId}': { PATCH: { body: ChangeConnection, response: ConnectionSettings }, DELETE: {} },
+  '/api/connections/{connectionId}/check': { POST: { response: KeyCheck } },
+  '/api/connections/{connectionId}/move-records': { POST: { body: MoveRecords } },
+  '/api/projects': { GET: { response: ProjectList }, POST: { body: SaveProject, response: Project } },
+  '/api/activity': { GET: { query: ConnectionQuery, response: Activity } },
   '/api/code-host/open': { GET: { query: OpenCodeHostQuery } },
 
   '/api/static-exports': {
@@ -104,7 +124,7 @@ export const routes = {
     POST: { body: StartStaticExport, response: StartedStaticExport },
   },
   '/api/static-exports/checks': { GET: { query: StaticExportListQuery, response: StaticExportChecks } },
-  '/api/static-exports/filters': { GET: { response: StaticExportFilters } },
+  '/api/static-exports/filters': { GET: { query: ConnectionQuery, response: StaticExportFilters } },
   '/api/static-exports/import': { POST: { body: ImportStaticExport, response: StartedStaticExport } },
   '/api/static-exports/{exportId}': { GET: { response: StaticExport }, DELETE: {} },
   '/api/static-exports/{exportId}/history': { GET: { response: History } },
@@ -120,15 +140,20 @@ export const routes = {
     POST: { body: FollowAgentJobs, response: FollowAgentJobsResult },
   },
   '/api/agent-jobs/checks': { GET: { query: AgentJobListQuery, response: AgentJobChecks } },
-  '/api/agent-jobs/filters': { GET: { response: AgentJobFilters } },
-  '/api/agent-jobs/{projectId}/{id}': { GET: { response: AgentJob }, DELETE: {} },
-  '/api/agent-jobs/{projectId}/{id}/history': { GET: { response: History } },
-  '/api/agent-jobs/{projectId}/{id}/restore': { POST: { response: AgentJob } },
-  '/api/agent-jobs/{projectId}/{id}/check': { POST: { response: AgentJob } },
-  '/api/agent-jobs/{projectId}/{id}/prompts': { GET: { response: AgentPromptList } },
-  '/api/agent-jobs/{projectId}/{id}/messages': { POST: { body: SendAgentMessage, response: SentAgentPrompt } },
+  '/api/agent-jobs/filters': { GET: { query: ConnectionQuery, response: AgentJobFilters } },
+  '/api/agent-jobs/{projectId}/{id}': {
+    GET: { query: ConnectionQuery, response: AgentJob },
+    DELETE: { query: ConnectionQuery },
+  },
+  '/api/agent-jobs/{projectId}/{id}/history': { GET: { query: ConnectionQuery, response: History } },
+  '/api/agent-jobs/{projectId}/{id}/restore': { POST: { query: ConnectionQuery, response: AgentJob } },
+  '/api/agent-jobs/{projectId}/{id}/check': { POST: { query: ConnectionQuery, response: AgentJob } },
+  '/api/agent-jobs/{projectId}/{id}/prompts': { GET: { query: ConnectionQuery, response: AgentPromptList } },
+  '/api/agent-jobs/{projectId}/{id}/messages': {
+    POST: { query: ConnectionQuery, body: SendAgentMessage, response: SentAgentPrompt },
+  },
   '/api/agent-prompts': {
-    GET: { response: AgentPromptList },
+    GET: { query: ConnectionQuery, response: AgentPromptList },
     POST: { body: CreateAgentJob, response: SentAgentPrompt },
   },
   '/api/agent-prompts/{requestId}': { DELETE: {} },

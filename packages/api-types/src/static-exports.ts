@@ -1,7 +1,16 @@
 import { z } from 'zod'
 import { UpstreamId } from './agent-jobs.ts'
 import { CheckFailure } from './api-error.ts'
-import { checkTimes, listedCheck, ListedCheckFailure, ListQuery, MatchCount, UsualDuration } from './list.ts'
+import { connectionChoice } from './connections.ts'
+import {
+  checkTimes,
+  listedCheck,
+  ListedCheckFailure,
+  ListQuery,
+  MatchCount,
+  recordConnection,
+  UsualDuration,
+} from './list.ts'
 import { typedLine } from './text.ts'
 
 /**
@@ -29,6 +38,7 @@ export type StaticExportListQuery = z.infer<typeof StaticExportListQuery>
 export const StartStaticExport = z.object({
   /** The browser creates one per intent, so that a double click or a repeated request starts nothing twice. */
   requestId: z.uuid(),
+  ...connectionChoice,
   /** A hostname. Scheme, userinfo, path, port, trailing dot and slash are stripped; IDN becomes punycode. */
   domain: z.string().trim().min(1).max(2000),
   /** Version label. Optional in the request; services that only speak the base contract ignore it. */
@@ -44,6 +54,7 @@ export type StartStaticExport = z.input<typeof StartStaticExport>
 
 /** Track an export that was started elsewhere. Read once upstream before it is listed. */
 export const ImportStaticExport = z.object({
+  ...connectionChoice,
   jobId: UpstreamId,
   /** Domain it belongs to, as the reader knows it; the base contract does not report it. */
   domain: z.string().trim().min(1).max(2000),
@@ -57,6 +68,7 @@ export type AttachJobId = z.infer<typeof AttachJobId>
 /** One static export: the intent, the service's last answer (Admin API §2.3, §4.3), and Docket's interpretation. */
 export const StaticExport = z.object({
   exportId: z.uuid(),
+  ...recordConnection,
   /** Hostname sent to the service, in ASCII (punycode). */
   domain: z.string(),
   /** Unicode form of the domain, when it differs. */

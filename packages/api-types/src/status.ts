@@ -1,23 +1,5 @@
 import { z } from 'zod'
-
-/** Deployment kinds of the service (Admin API §1). */
-export const DeploymentKind = z.enum(['cloud', 'client-hosted', 'air-gapped'])
-export type DeploymentKind = z.infer<typeof DeploymentKind>
-
-/**
- * Health of the Admin API over all operations: `unknown` no call yet · `ok` · `key_rejected` 401 · `forbidden` 403 · `rate_limited` 429
- * · `unreachable` no connection, time-out or 5xx · `unexpected` answers that do not fit the contract.
- */
-export const ConnectionState = z.enum([
-  'unknown',
-  'ok',
-  'key_rejected',
-  'forbidden',
-  'rate_limited',
-  'unreachable',
-  'unexpected',
-])
-export type ConnectionState = z.infer<typeof ConnectionState>
+import { Connection, ConnectionState, DeploymentKind } from './connections.ts'
 
 /** Path on the embedded code host that `/api/code-host/open` leads to. */
 export const OpenCodeHostQuery = z.object({ to: z.string().max(2_000).default('/') })
@@ -38,6 +20,8 @@ export const Status = z.object({
     /** Last valid response. ISO 8601, UTC. */
     lastOkAt: z.iso.datetime().nullable(),
   }),
+  /** Connections whose records the sender may see; the first one speaks in `connection` and `watching`. */
+  connections: z.array(Connection).default([]),
   deploymentKind: DeploymentKind,
   bundleDelivery: z.enum(['stream', 'redirect']),
   /** True when this service can create agent jobs and take follow-ups. */

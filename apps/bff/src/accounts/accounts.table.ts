@@ -1,5 +1,5 @@
 import type { Role } from '@docket/api-types/session'
-import { boolean, doublePrecision, index, integer, pgTable, text, uuid } from 'drizzle-orm/pg-core'
+import { boolean, doublePrecision, index, integer, jsonb, pgTable, text, uuid } from 'drizzle-orm/pg-core'
 import { instant } from '#db/watch-columns.ts'
 
 const times = {
@@ -26,6 +26,8 @@ export const users = pgTable('users', {
   role: text('role').$type<Role>().notNull().default('viewer'),
   /** When the person was disabled; they have no session and cannot sign in. Null for others. */
   disabledAt: instant('disabled_at'),
+  /** Groups at the identity provider, as of the last sign-in. */
+  oidcGroups: jsonb('oidc_groups').$type<string[]>().notNull().default([]),
   twoFactorEnabled: boolean('two_factor_enabled').notNull().default(false),
   ...times,
 })

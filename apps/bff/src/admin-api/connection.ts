@@ -1,4 +1,4 @@
-import type { ConnectionState } from '@docket/api-types/status'
+import type { ConnectionState } from '@docket/api-types/connections'
 import type { Log } from '#log/log.ts'
 import type { AdminApiError, AdminApiOperation, UpstreamCode } from './admin-api.ts'
 

@@ -1,6 +1,7 @@
 import type { AgentJobGroup } from '@docket/api-types/agent-jobs'
 import { sql, type SQL } from 'drizzle-orm'
 import { bigint, index, pgTable, primaryKey, text, type PgColumn } from 'drizzle-orm/pg-core'
+import { connectionColumn } from '#connections/connections.table.ts'
 import { instant, watchColumns } from '#db/watch-columns.ts'
 import { splitSearchTerms } from '#db/search.ts'
 
@@ -24,6 +25,7 @@ export const searchableJob = (t: Record<'projectId' | 'id' | 'repository' | 'ref
 export const agentJobs = pgTable(
   'agent_jobs',
   {
+    connectionId: connectionColumn(),
     projectId: text('project_id').notNull(),
     id: text('id').notNull(),
     status: text('status'),
@@ -45,7 +47,7 @@ export const agentJobs = pgTable(
     troubledAt: instant('troubled_at').generatedAlwaysAs(troubledAt),
   },
   (t) => [
-    primaryKey({ columns: [t.projectId, t.id] }),
+    primaryKey({ columns: [t.connectionId, t.projectId, t.id] }),
     index('agent_jobs_list')
       .on(t.followedAt.desc().nullsFirst(), t.projectId, t.id)
       .where(sql`${t.removedAt} is null`),
@@ -64,6 +66,12 @@ export const agentJobs = pgTable(
     index('agent_jobs_group_model')
       .on(t.group, t.model, t.followedAt.desc().nullsFirst(), t.projectId, t.id)
       .where(sql`${t.removedAt} is null`),
+    index('agent_jobs_project')
+      .on(t.projectId, t.followedAt.desc().nullsFirst(), t.id)
+      .where(sql`${t.removedAt} is null`),
+    index('agent_jobs_connection')
+      .on(t.connectionId, t.followedAt.desc().nullsFirst(), t.projectId, t.id)
+      .where(sql`${t.removedAt} is null`),
     index('agent_jobs_troubled')
       .on(t.troubledAt)
       .where(sql`${t.removedAt} is null and ${t.troubledAt} is not null`),
@@ -73,7 +81,7 @@ export const agentJobs = pgTable(
       .with({ fastupdate: false })
       .where(sql`${t.removedAt} is null`),
     index('agent_jobs_changing')
-      .on(t.changingSince, t.viewedUntil)
+      .on(t.connectionId, t.changingSince, t.viewedUntil)
       .where(
         sql`${t.nextCheckAt} is not null and ${t.finishedAt} is null and ${t.goneAt} is null and ${t.removedAt} is null`,
       ),
@@ -90,7 +98,7 @@ export const agentJobs = pgTable(
       .on(t.removedAt)
       .where(sql`${t.removedAt} is not null`),
     index('agent_jobs_due')
-      .on(t.nextCheckAt)
+      .on(t.connectionId, t.nextCheckAt)
       .where(sql`${t.nextCheckAt} is not null`),
   ],
 )

@@ -16,6 +16,7 @@ export const apiTokens = pgTable(
     /** Null: all. */
     domains: jsonb('domains').$type<string[]>(),
     projectIds: jsonb('project_ids').$type<string[]>(),
+    connectionIds: jsonb('connection_ids').$type<string[]>(),
     createdBy: uuid('created_by'),
     createdByName: text('created_by_name').notNull(),
     createdAt: instant('created_at').notNull(),

@@ -1,4 +1,4 @@
-import type { DeploymentKind } from '@docket/api-types/status'
+import type { DeploymentKind } from '@docket/api-types/connections'
 import { keySource } from '#admin-api/key-source.ts'
 import { environment, type Environment } from './environment.ts'
 import { findLocalContradictions, readLocalSettings, type LocalSettings } from './local.ts'

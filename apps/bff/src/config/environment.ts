@@ -1,4 +1,4 @@
-import { DeploymentKind } from '@docket/api-types/status'
+import { DeploymentKind } from '@docket/api-types/connections'
 import { z } from 'zod'
 import * as value from './values.ts'
 import { localVariables } from './local-variables.ts'

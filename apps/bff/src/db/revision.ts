@@ -11,6 +11,8 @@ export const listRevisions = pgTable('list_revisions', {
   tag: uuid('tag').notNull().defaultRandom(),
   /** Number of listed records per group. Triggers update it in the transaction that changes a record. */
   counts: jsonb('counts').$type<Record<string, number>>().notNull().default({}),
+  /** The same for each connection; a key is `<connectionId>/<group>`. */
+  connectionCounts: jsonb('connection_counts').$type<Record<string, number>>().notNull().default({}),
 })
 
 /** Names of the lists that have a revision. */

@@ -1,7 +1,7 @@
 import type { Ending, RecordKey } from '@docket/api-types/activity'
 import type { HistoryKind } from '@docket/api-types/history'
 import { sql } from 'drizzle-orm'
-import { bigint, index, pgTable, text } from 'drizzle-orm/pg-core'
+import { bigint, index, pgTable, text, uuid } from 'drizzle-orm/pg-core'
 import { instant } from '#db/watch-columns.ts'
 
 /** Observed changes of records, and actions of people. Rows never change; the retention deletes them. */
@@ -13,6 +13,8 @@ export const historyEvents = pgTable(
     recordType: text('record_type').$type<RecordKey['type']>().notNull(),
     /** `exportId`, or `projectId` and `id` as a JSON array. */
     recordKey: text('record_key').notNull(),
+    /** Connection of a job, whose key is unique only there. Null for exports, and in events of an earlier version. */
+    connectionId: uuid('connection_id'),
     kind: text('kind').$type<HistoryKind>().notNull(),
     at: instant('at').notNull(),
     until: instant('until'),

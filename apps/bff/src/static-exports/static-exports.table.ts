@@ -13,6 +13,7 @@ import {
   uuid,
   type PgColumn,
 } from 'drizzle-orm/pg-core'
+import { connectionColumn } from '#connections/connections.table.ts'
 import { instant, watchColumns } from '#db/watch-columns.ts'
 import { splitSearchTerms } from '#db/search.ts'
 
@@ -40,6 +41,7 @@ export const staticExports = pgTable(
   'static_exports',
   {
     exportId: uuid('export_id').primaryKey(),
+    connectionId: connectionColumn(),
     /** The browser chooses it; null for imported exports. Unique, so that a repeated request finds the same row. */
     requestId: uuid('request_id'),
     domain: text('domain').notNull(),
@@ -78,7 +80,7 @@ export const staticExports = pgTable(
     uniqueIndex('static_exports_request').on(t.requestId),
     // One row per job of the service, so that two imports or an attach cannot track the same job twice.
     uniqueIndex('static_exports_job')
-      .on(t.jobId)
+      .on(t.connectionId, t.jobId)
       .where(sql`${t.jobId} is not null and ${t.removedAt} is null`),
     index('static_exports_list')
       .on(t.startedAt.desc().nullsFirst(), t.exportId)
@@ -92,6 +94,9 @@ export const staticExports = pgTable(
     index('static_exports_group_domain')
       .on(t.group, t.domain, t.startedAt.desc().nullsFirst(), t.exportId)
       .where(sql`${t.removedAt} is null`),
+    index('static_exports_connection')
+      .on(t.connectionId, t.startedAt.desc().nullsFirst(), t.exportId)
+      .where(sql`${t.removedAt} is null`),
     index('static_exports_troubled')
       .on(t.troubledAt)
       .where(sql`${t.removedAt} is null and ${t.troubledAt} is not null`),
@@ -101,7 +106,7 @@ export const staticExports = pgTable(
       .with({ fastupdate: false })
       .where(sql`${t.removedAt} is null`),
     index('static_exports_changing')
-      .on(t.changingSince, t.viewedUntil)
+      .on(t.connectionId, t.changingSince, t.viewedUntil)
       .where(
         sql`${t.nextCheckAt} is not null and ${t.finishedAt} is null and ${t.goneAt} is null and ${t.removedAt} is null`,
       ),
@@ -115,7 +120,7 @@ export const staticExports = pgTable(
       .on(t.removedAt)
       .where(sql`${t.removedAt} is not null`),
     index('static_exports_due')
-      .on(t.nextCheckAt)
+      .on(t.connectionId, t.nextCheckAt)
       .where(sql`${t.nextCheckAt} is not null`),
   ],
 )

@@ -2,6 +2,7 @@ import type { AgentPromptState } from '@docket/api-types/agent-prompts'
 import type { ErrorCode } from '@docket/api-types/api-error'
 import { sql } from 'drizzle-orm'
 import { index, pgTable, text, uuid } from 'drizzle-orm/pg-core'
+import { connectionColumn } from '#connections/connections.table.ts'
 import { instant } from '#db/watch-columns.ts'
 
 /**
@@ -13,6 +14,7 @@ export const agentPrompts = pgTable(
   {
     /** The browser chooses it, so a repeated request finds the same row. */
     requestId: uuid('request_id').primaryKey(),
+    connectionId: connectionColumn(),
     kind: text('kind').$type<'creation' | 'message'>().notNull(),
     projectId: text('project_id').notNull(),
     /** Null while a creation has no answer. */

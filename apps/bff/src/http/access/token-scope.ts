@@ -5,10 +5,13 @@ export type TokenScope = {
   /** ASCII names, as records store them. */
   domains: readonly string[] | null
   projectIds: readonly string[] | null
+  /** Connections whose records the sender may see, and those where it may start, follow and change records. */
+  connectionIds: readonly string[] | null
+  operates: readonly string[] | null
 }
 
 /** Scope of people, and of tokens without a restriction. */
-export const everything: TokenScope = { domains: null, projectIds: null }
+export const everything: TokenScope = { domains: null, projectIds: null, connectionIds: null, operates: null }
 
 /**
  * Scope of the sender. A token restricted in one kind of records reaches none of the other kind, unless its list names
@@ -16,7 +19,7 @@ export const everything: TokenScope = { domains: null, projectIds: null }
  */
 export const readScope = (identity: Identity | undefined): TokenScope => {
   if (identity?.kind !== 'token' || (identity.domains === null && identity.projectIds === null)) return everything
-  return { domains: identity.domains ?? [], projectIds: identity.projectIds ?? [] }
+  return { ...everything, domains: identity.domains ?? [], projectIds: identity.projectIds ?? [] }
 }
 
 /** True when a scope's list includes the name; null includes every name. */

@@ -1,4 +1,4 @@
-import type { DeploymentKind } from '@docket/api-types/status'
+import type { DeploymentKind } from '@docket/api-types/connections'
 import { deploymentKinds, featureAvailability, type Availability } from './feature-availability.ts'
 
 const looks: Record<Availability, { className: string; shape: React.ReactNode }> = {

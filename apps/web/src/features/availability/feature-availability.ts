@@ -1,4 +1,4 @@
-import type { DeploymentKind } from '@docket/api-types/status'
+import type { DeploymentKind } from '@docket/api-types/connections'
 
 /** Availability of a feature (Admin API §1). `configurable` depends on the environment. */
 export type Availability = 'available' | 'configurable' | 'unavailable'

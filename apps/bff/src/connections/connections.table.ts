@@ -1,0 +1,94 @@
+import type { ConnectionColour, ConnectionKind, DeploymentKind } from '@docket/api-types/connections'
+import { sql } from 'drizzle-orm'
+import { boolean, date, integer, jsonb, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
+import { instant } from '#db/watch-columns.ts'
+
+/** Connection of records that belong to no known service: those of an earlier version, and of a replica before the upgrade. */
+export const unassignedId = '00000000-0000-0000-0000-000000000000'
+
+/** Connection that a record belongs to. */
+export const connectionColumn = () => uuid('connection_id').notNull().default(unassignedId)
+
+/** Connections to Admin APIs. A trigger renews the tag of `connections` with every change, so that every replica reads them again. */
+export const connections = pgTable(
+  'connections',
+  {
+    connectionId: uuid('connection_id').primaryKey().defaultRandom(),
+    name: text('name').notNull(),
+    kind: text('kind').$type<ConnectionKind>().notNull(),
+    source: text('source').$type<'environment' | 'settings' | 'docket'>().notNull(),
+    /** Origin and path, without a slash at the end. Null for `unassigned` and `embedded`, whose port changes. */
+    baseUrl: text('base_url'),
+    /** Keys, encrypted with the instance secret. Null where a file or the environment holds them. */
+    sealedKey: text('sealed_key'),
+    sealedReadKey: text('sealed_read_key'),
+    /** Names of files below `CONNECTION_KEYS_DIR`. */
+    keyFile: text('key_file'),
+    readKeyFile: text('read_key_file'),
+    keyPrefix: text('key_prefix'),
+    deploymentKind: text('deployment_kind').$type<DeploymentKind>().notNull(),
+    callsPerHour: integer('calls_per_hour').notNull(),
+    timeoutMs: integer('timeout_ms').notNull(),
+    bundleHosts: jsonb('bundle_hosts').$type<string[]>().notNull().default([]),
+    agentJobCreation: boolean('agent_job_creation').notNull(),
+    agentJobList: boolean('agent_job_list').notNull().default(false),
+    colour: text('colour').$type<ConnectionColour>(),
+    production: boolean('production').notNull().default(false),
+    /** Last day of the key, as an admin entered it. */
+    keyExpiresOn: date('key_expires_on', { mode: 'string' }),
+    pausedAt: instant('paused_at'),
+    /** Removed by an admin, or no longer described by the environment. */
+    goneAt: instant('gone_at'),
+    createdBy: text('created_by'),
+    createdAt: instant('created_at').notNull().defaultNow(),
+  },
+  (t) => [
+    // Two replicas that start at once describe the same service once.
+    uniqueIndex('connections_environment')
+      .on(t.baseUrl)
+      .where(sql`${t.source} = 'environment'`),
+    uniqueIndex('connections_docket')
+      .on(t.kind)
+      .where(sql`${t.source} = 'docket'`),
+  ],
+)
+
+/** How a service took the key of a connection. A row for each key that was in use, so that a new key starts anew. */
+export const connectionKeys = pgTable(
+  'connection_keys',
+  {
+    connectionId: uuid('connection_id')
+      .notNull()
+      .references(() => connections.connectionId, { onDelete: 'cascade' }),
+    /** Keyed hash of the key, which tells keys apart and reveals nothing. */
+    fingerprint: text('fingerprint').notNull(),
+    firstUsedAt: instant('first_used_at').notNull(),
+    lastAcceptedAt: instant('last_accepted_at'),
+    lastRejectedAt: instant('last_rejected_at'),
+    /** The one replica that tests the key claims it with this instant. */
+    checkClaimedAt: instant('check_claimed_at'),
+    checkOutcome: text('check_outcome').$type<'proven' | 'rejected' | 'not_proven'>(),
+    checkMessage: text('check_message'),
+    checkedAt: instant('checked_at'),
+  },
+  (t) => [primaryKey({ columns: [t.connectionId, t.fingerprint] })],
+)
+
+/** Projects with the names that people gave them. */
+export const projects = pgTable(
+  'projects',
+  {
+    connectionId: uuid('connection_id')
+      .notNull()
+      .references(() => connections.connectionId, { onDelete: 'cascade' }),
+    projectId: text('project_id').notNull(),
+    name: text('name'),
+    isDefault: boolean('is_default').notNull().default(false),
+  },
+  (t) => [
+    primaryKey({ columns: [t.connectionId, t.projectId] }),
+    uniqueIndex('projects_default')
+      .on(t.connectionId)
+      .where(sql`${t.isDefault}`),
+  ],
+)

@@ -1,0 +1,204 @@
+import { z } from 'zod'
+import { typedLine } from './text.ts'
+
+/** Deployment kinds of the service (Admin API §1). */
+export const DeploymentKind = z.enum(['cloud', 'client-hosted', 'air-gapped'])
+export type DeploymentKind = z.infer<typeof DeploymentKind>
+
+/**
+ * Health of the Admin API over all operations: `unknown` no call yet · `ok` · `key_rejected` 401 · `forbidden` 403 · `rate_limited` 429
+ * · `unreachable` no connection, time-out or 5xx · `unexpected` answers that do not fit the contract.
+ */
+export const ConnectionState = z.enum([
+  'unknown',
+  'ok',
+  'key_rejected',
+  'forbidden',
+  'rate_limited',
+  'unreachable',
+  'unexpected',
+])
+export type ConnectionState = z.infer<typeof ConnectionState>
+
+/** Selects the records of one connection. */
+export const ConnectionQuery = z.object({ connection: z.uuid().optional() })
+export type ConnectionQuery = z.infer<typeof ConnectionQuery>
+
+/** Names a connection in a request. Optional while only one can be used. */
+export const connectionChoice = { connectionId: z.uuid().optional() }
+
+/**
+ * What answers the calls of a connection: `service` an Admin API at an address · `embedded` Docket's own, on this machine ·
+ * `unassigned` nothing: records of an earlier version that belong to no known service.
+ */
+export const ConnectionKind = z.enum(['service', 'embedded', 'unassigned'])
+export type ConnectionKind = z.infer<typeof ConnectionKind>
+
+/**
+ * `active` is polled · `paused` by an admin · `gone` removed, or no longer described by the environment. Records of the last two are
+ * read-only.
+ */
+export const ConnectionUse = z.enum(['active', 'paused', 'gone'])
+export type ConnectionUse = z.infer<typeof ConnectionUse>
+
+/** Colour of a connection's mark. */
+export const ConnectionColour = z.enum(['grey', 'blue', 'green', 'amber', 'red', 'violet'])
+export type ConnectionColour = z.infer<typeof ConnectionColour>
+
+/** Docket's last test of a key: `proven` 404 for an unknown id · `rejected` 401 · `not_proven` 403 or an unclear answer. */
+export const KeyCheck = z.object({
+  outcome: z.enum(['proven', 'rejected', 'not_proven']),
+  /** Meaning and remedy. */
+  message: z.string(),
+  at: z.iso.datetime(),
+})
+export type KeyCheck = z.infer<typeof KeyCheck>
+
+/** How the service took the key in use. Times ISO 8601, UTC; null when it never happened. */
+export const KeyHealth = z.object({
+  firstUsedAt: z.iso.datetime().nullable(),
+  lastAcceptedAt: z.iso.datetime().nullable(),
+  lastRejectedAt: z.iso.datetime().nullable(),
+  check: KeyCheck.nullable(),
+  /** Last day of the key, as an admin entered it. YYYY-MM-DD. */
+  expiresOn: z.iso.date().nullable(),
+  /** Warning from 14 days before that day on. Null otherwise. */
+  warning: z.string().nullable(),
+})
+export type KeyHealth = z.infer<typeof KeyHealth>
+
+/** A connection to an Admin API, without any key. */
+export const Connection = z.object({
+  connectionId: z.uuid(),
+  name: z.string(),
+  kind: ConnectionKind,
+  use: ConnectionUse,
+  /** Why its records are read-only. Null while it is active. */
+  useReason: z.string().nullable(),
+  colour: ConnectionColour.nullable(),
+  /** Marked as production. */
+  production: z.boolean(),
+  deploymentKind: DeploymentKind,
+  /** True when it can create agent jobs and take follow-ups. */
+  agentJobCreation: z.boolean(),
+  /** True when an admin switched its list of agent jobs on. */
+  agentJobList: z.boolean(),
+  state: ConnectionState,
+  /** Problem and remedy; null when there is none. */
+  message: z.string().nullable(),
+  /** Since when it is in this state. ISO 8601, UTC. */
+  since: z.iso.datetime().nullable(),
+  /** Warning about the end of the key; null without one. */
+  keyWarning: z.string().nullable(),
+  /** True when the sender may start, follow and change records here. */
+  mayOperate: z.boolean(),
+})
+export type Connection = z.infer<typeof Connection>
+
+/** A connection for admins, with its settings. Keys are written only, never read back. */
+export const ConnectionSettings = Connection.extend({
+  /** `environment` describes it, so its address and key are not edited here. */
+  source: z.enum(['environment', 'settings', 'docket']),
+  /** Origin and path. Null for `unassigned`. */
+  baseUrl: z.string().nullable(),
+  /** Where the key comes from. `file` is a name below CONNECTION_KEYS_DIR. */
+  key: z.object({ from: z.enum(['environment', 'stored', 'file', 'none']), file: z.string().nullable() }),
+  readKey: z.object({ from: z.enum(['environment', 'stored', 'file', 'none']), file: z.string().nullable() }),
+  keyPrefix: z.string().nullable(),
+  callsPerHour: z.int().nonnegative(),
+  timeoutMs: z.int().positive(),
+  bundleHosts: z.array(z.string()),
+  keyHealth: KeyHealth,
+  /** Records that belong to it. */
+  records: z.object({ staticExports: z.int(), agentJobs: z.int() }),
+  /** Who added it. Null for the environment and Docket. */
+  createdBy: z.string().nullable(),
+  createdAt: z.iso.datetime(),
+})
+export type ConnectionSettings = z.infer<typeof ConnectionSettings>
+
+export const ConnectionList = z.object({
+  items: z.array(ConnectionSettings),
+  /** Key files that may be chosen: names below CONNECTION_KEYS_DIR. Null where that is not set. */
+  keyFiles: z.array(z.string()).nullable(),
+})
+export type ConnectionList = z.infer<typeof ConnectionList>
+
+/** A key as a value, which Docket encrypts, or as the name of a file below CONNECTION_KEYS_DIR. */
+export const KeyChoice = z.union([
+  z.object({ value: z.string().trim().min(1, 'A key is needed.').max(1024) }),
+  z.object({ file: typedLine(200) }),
+])
+export type KeyChoice = z.infer<typeof KeyChoice>
+
+const marks = {
+  name: typedLine(60, 'A name is needed.'),
+  colour: ConnectionColour.nullable(),
+  production: z.boolean(),
+  /** YYYY-MM-DD. */
+  keyExpiresOn: z.iso.date().nullable(),
+  agentJobList: z.boolean(),
+}
+const service = {
+  baseUrl: z.string().trim().min(1, 'An address is needed.').max(2000),
+  /** Fixed prefix of its keys (Admin API §5.3). Null: not checked. */
+  keyPrefix: typedLine(64).nullable(),
+  deploymentKind: DeploymentKind,
+  callsPerHour: z.int().min(0).max(1_000_000),
+  timeoutMs: z.int().min(1000).max(120_000),
+  /** Hosts with ports that bundle links may point to. Empty: any public host. */
+  bundleHosts: z.array(z.string().trim().min(1).max(260)).max(50),
+  agentJobCreation: z.boolean(),
+}
+
+/** Add a connection to a service. */
+export const CreateConnection = z.object({
+  ...marks,
+  ...service,
+  key: KeyChoice,
+  readKey: KeyChoice.nullable().default(null),
+  colour: marks.colour.default(null),
+  production: marks.production.default(false),
+  keyExpiresOn: marks.keyExpiresOn.default(null),
+  agentJobList: marks.agentJobList.default(false),
+  keyPrefix: service.keyPrefix.default(null),
+  deploymentKind: service.deploymentKind.default('cloud'),
+  callsPerHour: service.callsPerHour.default(3600),
+  timeoutMs: service.timeoutMs.default(30_000),
+  bundleHosts: service.bundleHosts.default([]),
+  agentJobCreation: service.agentJobCreation.default(false),
+})
+export type CreateConnection = z.input<typeof CreateConnection>
+
+/** Change a connection. One from the environment takes name, marks and the end of its key only. A new address or new bundle hosts need the key again. */
+export const ChangeConnection = z
+  .object({ ...marks, ...service, key: KeyChoice, readKey: KeyChoice.nullable(), paused: z.boolean() })
+  .partial()
+export type ChangeConnection = z.input<typeof ChangeConnection>
+
+/** Move records of the read-only `unassigned` connection to one they belong to. */
+export const MoveRecords = z.object({ to: z.uuid() })
+export type MoveRecords = z.infer<typeof MoveRecords>
+
+/** A project with the name a person gave it. */
+export const Project = z.object({
+  connectionId: z.uuid(),
+  projectId: z.string(),
+  /** Null: shown by its id. */
+  name: z.string().nullable(),
+  /** Chosen beforehand in forms; at most one in a connection. */
+  isDefault: z.boolean(),
+})
+export type Project = z.infer<typeof Project>
+
+export const ProjectList = z.object({ items: z.array(Project) })
+export type ProjectList = z.infer<typeof ProjectList>
+
+/** Name a project, or make it the default. */
+export const SaveProject = z.object({
+  ...connectionChoice,
+  projectId: typedLine(256),
+  name: typedLine(100).nullable(),
+  isDefault: z.boolean().default(false),
+})
+export type SaveProject = z.input<typeof SaveProject>
