@@ -14,7 +14,7 @@ import { auditRoutes } from '#audit/audit.routes.ts'
 import { noteRefused } from '#audit/refusals.ts'
 import { bundleRoutes } from '#bundles/bundles.routes.ts'
 import { codeHostRoutes } from '#code-host/code-host.routes.ts'
-import { connectionRoutes } from '#connection/connection.routes.ts'
+import { connectionRoutes } from '#connections/connections.routes.ts'
 import { isDatabaseUnavailable } from '#db/unavailable.ts'
 import { accessControl, checkAccess, recordsWithinScope } from '#http/access/access.ts'
 import type { AppEnv } from '#http/app-env.ts'
@@ -101,7 +101,7 @@ export const docketApp = (
     apiTokenRoutes(services.apiTokens),
     auditRoutes(services.audit, services.now),
     statusRoutes(services.status),
-    connectionRoutes(services.connection),
+    connectionRoutes(services.connections, services.projects),
     codeHostRoutes(services.codeHost),
     activityRoutes(services.activity, polled),
     staticExportRoutes(staticExports, polled, (names) => viewers.note('static_exports', names)),

@@ -12,27 +12,28 @@ import { auditSealing } from '#audit/chain/sealing.ts'
 import { refusals } from '#audit/refusals.ts'
 import { background } from '#background/background.ts'
 import { agentJobs as agentJobTable } from '#agent-jobs/agent-jobs.table.ts'
-import { bundleFetch } from '#bundles/storage/bundle-fetch.ts'
-import { bundleService } from '#bundles/bundles.service.ts'
+import { bundlesPerConnection } from '#bundles/bundles-per-connection.ts'
+import { connectionServices, type ConnectionServices } from './connection-services.ts'
+import { connectionRegistry } from '#connections/connection-registry.ts'
+import { connectionReports } from '#connections/connection-reports.ts'
+import { connectionSettings } from '#connections/connection-settings.ts'
+import type { OpenClient } from '#connections/open-client.ts'
+import { pickPart } from '#connections/per-connection.ts'
+import { projectService } from '#connections/projects.ts'
+import { endTimedOutPrompts } from '#agent-jobs/prompts/timed-out-prompts.ts'
+import { idleSchedule } from '#polling/schedule.ts'
+import { endTimedOutStarts } from '#static-exports/static-exports.watcher.ts'
 import { codeHostService } from '#code-host/code-host.service.ts'
-import { connectionService } from '#connection/connection.service.ts'
 import type { Instance } from '#accounts/instance.ts'
-import type { AdminApi } from '#admin-api/admin-api.ts'
 import type { OidcSettings } from '#config/oidc.ts'
 import type { Database } from '#db/database.ts'
 import type { OwnHosts } from '#http/access/own-hosts.ts'
 import type { Log } from '#log/log.ts'
 import type { StatusFacts } from '#status/status.service.ts'
 import { deleteOldHistory, type Retention } from '#history/retention.ts'
-import type { CallLimiter } from '#rate-limit/limiter.ts'
 import { deleteOldCalls } from '#rate-limit/call-report.ts'
-import { rateLimit } from '#rate-limit/rate-limit.ts'
-import { leaseDuration, polling } from '#polling/polling.ts'
 import { trackViewers } from '#polling/viewers.ts'
 import { pollingMetrics } from '#polling/metrics.ts'
-import { floorMs } from '#polling/read-interval.ts'
-import { readDemand } from '#polling/demand.ts'
-import { schedule } from '#polling/schedule.ts'
 import {
   countActive as countActiveExports,
   exportReads,
@@ -54,17 +55,16 @@ type Dependencies = {
   cleanUpBuilds: () => Promise<void>
   /** Connections for probes, which must answer while `db` is busy. */
   probes: Database
-  adminApi: AdminApi
-  /** Reads use a second admin key. */
-  hasReadKey: boolean
-  /** Maximum calls in any hour, for each key. 0: no polling. */
-  callsPerHour: number
+  /** Opens the client of a connection. */
+  openClient: OpenClient
+  /** Folder of the key files that a connection may name. */
+  keysFolder: string | null
+  /** Tests every new key with one call. */
+  testKeys: boolean
   /** Milliseconds since the epoch. */
   now: () => number
   log: Log
   facts: StatusFacts
-  /** Hosts with ports that bundle links may point to. Empty: any public host. */
-  bundleHosts: readonly string[]
   /** Retention of the history. Days. */
   retentionDays: Retention
   /** Maximum wait of one request for the database. Milliseconds. */
@@ -73,101 +73,79 @@ type Dependencies = {
   auditRetentionDays: number
   /** No other process uses the database. */
   alone: boolean
-  /** Limit for one call of the Admin API. Milliseconds. */
-  callTimeoutMs: number
 }
 
-/** Builds every slice from the same few dependencies, for the server and for tests. Nothing runs before `start`. */
-export const buildServices = (dependencies: Dependencies) => {
-  const {
-    db,
-    instance,
-    hosts,
-    oidc,
-    probes,
-    adminApi,
-    hasReadKey,
-    callsPerHour,
-    now,
-    log,
-    facts,
-    bundleHosts,
-    databaseWaitMs,
-    retentionDays,
-    auditRetentionDays,
-    alone,
-    callTimeoutMs,
-  } = dependencies
-  const embedded = facts.mode === 'local'
-  const shortest = { floorMs: floorMs({ embedded }) }
-  const plan = schedule({
-    callsPerHour,
-    ...shortest,
-    demand: (nowMs) => readDemand(db, [staticExportTable, agentJobTable], { nowMs, ...shortest }),
-    now,
-  })
-  const leaseMs = leaseDuration(callTimeoutMs)
+/** Builds every slice from the same few dependencies, for the server and for tests. Nothing is polled before `start`. */
+export const buildServices = async (dependencies: Dependencies) => {
+  const { db, instance, hosts, oidc, probes, openClient, keysFolder, testKeys, now, log, facts } = dependencies
+  const { databaseWaitMs, retentionDays, auditRetentionDays, alone } = dependencies
   const audit = auditService({ db, now, retentionDays: auditRetentionDays })
   const sealing = auditSealing({ db, log })
   const refused = refusals({ db, now, log })
-  const limits = rateLimit({ db, origin: adminApi.origin, hasReadKey, callsPerHour, leaseMs, now, log })
-  const pollingOfOneKind = (limiter: CallLimiter) =>
-    polling({ now, limiter, schedule: plan, embedded, alone, callTimeoutMs })
-  const pollingByKind = {
-    static_exports: pollingOfOneKind(limits.limiters.static_exports),
-    agent_jobs: pollingOfOneKind(limits.limiters.agent_jobs),
-  }
+  const connections = connectionRegistry<ConnectionServices>({
+    db,
+    build: async (row) =>
+      connectionServices(row, await openClient(row), {
+        db,
+        now,
+        log,
+        bundleRecords: { findBundle, recordBundle, recordDownload },
+        bundleDelivery: facts.bundleDelivery,
+        alone,
+        testKeys,
+      }),
+    // Ends calls at connections that nobody watches any more.
+    tick: async () => {
+      await endTimedOutStarts(db, now())
+      await endTimedOutPrompts(db, { now: now(), schedule: idleSchedule })
+    },
+    log,
+  })
   const staticExports = staticExportService({
     db,
-    adminApi,
-    polling: pollingByKind.static_exports,
-    log,
+    connections: pickPart(connections, ({ staticExports: here }) => here),
+    now,
     retentionDays: retentionDays.staticExports,
   })
-  const bundles = bundleService({
-    records: staticExports,
-    adminApi: {
-      generateBundle: (jobId) =>
-        limits.limiters.static_exports.call(() => adminApi.generateBundle(jobId), 'generateBundle'),
-    },
-    fetch: bundleFetch({ adminOrigin: adminApi.origin, hosts: bundleHosts }),
-    delivery: facts.bundleDelivery,
-    now,
-  })
+  const { findBundle, recordBundle, recordDownload } = staticExports
+  const bundles = bundlesPerConnection(
+    staticExports.findConnection,
+    pickPart(connections, ({ bundles: here }) => here),
+  )
   const agentJobs = agentJobService({
     db,
-    adminApi,
-    polling: pollingByKind.agent_jobs,
-    log,
+    connections: pickPart(connections, ({ agentJobs: here }) => here),
+    now,
     retentionDays: retentionDays.agentJobs,
   })
   const agentPrompts = agentPromptService({
     db,
-    adminApi,
-    polling: pollingByKind.agent_jobs,
-    limiter: limits.limiters.agent_prompts,
+    connections: pickPart(connections, ({ agentPrompts: here }) => here),
     jobs: agentJobs,
-    allowed: facts.agentJobCreation,
-    log,
+    now,
   })
-  const watchers = [staticExports.watcher, agentJobs.watcher]
+  const wakeAll = (kind: 'staticExports' | 'agentJobs') => () => {
+    for (const here of connections.all()) here[kind].watcher.wake()
+  }
   const interest = trackViewers({
     db,
     kinds: {
-      static_exports: {
-        table: staticExportTable,
-        key: [staticExportTable.exportId],
-        wake: staticExports.watcher.wake,
-      },
+      static_exports: { table: staticExportTable, key: [staticExportTable.exportId], wake: wakeAll('staticExports') },
       agent_jobs: {
         table: agentJobTable,
-        key: [agentJobTable.projectId, agentJobTable.id],
-        wake: agentJobs.watcher.wake,
+        key: [agentJobTable.connectionId, agentJobTable.projectId, agentJobTable.id],
+        wake: wakeAll('agentJobs'),
       },
     },
-    schedule: plan,
+    scheduleOf: (connectionId) => connections.find(connectionId)?.schedule,
     now,
     log,
+  })
+  const reports = connectionReports({
+    registry: connections,
+    kinds: [exportReads(db, now), jobReads(db, now)],
+    retentionDays,
+    now,
   })
   const tokens = tokenFinder({ db, now, log })
   const accounts = accountService({
@@ -192,6 +170,7 @@ export const buildServices = (dependencies: Dependencies) => {
       { name: 'old-calls', cron: '27 * * * *', run: () => deleteOldCalls(db, now()) },
     ],
   })
+  await connections.refresh()
   return {
     audit,
     refusals: refused,
@@ -207,33 +186,33 @@ export const buildServices = (dependencies: Dependencies) => {
     status: statusService({
       facts,
       now,
-      report: async () => {
-        const { connection, watching } = await limits.report()
-        return { connection: { ...connection, origin: adminApi.origin }, watching }
-      },
+      report: reports.summary,
       active: async (scope) => {
         const [exporting, working] = await Promise.all([staticExports.countActive(scope), agentJobs.countActive(scope)])
         return { staticExports: exporting, agentJobs: working }
       },
     }),
+    connections: {
+      ...connectionSettings({ db, registry: connections, reports, ring: instance, keysFolder, now }),
+      report: reports.report,
+      refresh: connections.refresh,
+      /** What runs at the active connections. */
+      all: connections.all,
+    },
+    projects: projectService({ db, choose: connections.choose, now }),
     activity: activityService({
       db,
       staticExports: {
-        titles: ({ domains }) => exportTitles(db, domains),
-        running: (limit, { domains }) => runningExports(db, limit, domains),
+        titles: (scope) => exportTitles(db, scope),
+        running: (limit, scope) => runningExports(db, limit, scope),
         countRunning: staticExports.countActive,
       },
       agentJobs: {
-        titles: ({ projectIds }) => jobTitles(db, projectIds),
-        running: (limit, { projectIds }) => workingJobs(db, limit, { now: now(), projectIds }),
+        titles: (scope) => jobTitles(db, scope),
+        running: (limit, scope) => workingJobs(db, limit, { now: now(), scope }),
         countRunning: agentJobs.countActive,
       },
       now,
-    }),
-    connection: connectionService({
-      limits,
-      kinds: [exportReads(db, now), jobReads(db, now)],
-      retentionDays,
     }),
     codeHost: codeHostService({
       db,
@@ -252,29 +231,27 @@ export const buildServices = (dependencies: Dependencies) => {
         static_exports: { table: staticExportTable, countActive: countActiveExports },
         agent_jobs: { table: agentJobTable, countActive: countActiveJobs },
       },
-      limits,
-      callsPerHour,
-      leaseMs,
+      connections: connections.all,
       now,
     }),
     /** The records on people's screens. */
     viewers: interest,
     /** Starts polling. */
     start: () => {
-      for (const watcher of watchers) watcher.start()
+      connections.start()
       sealing.start(() => work.request('seal-audit'))
     },
     /** Stops polling and waits for the reads in flight. */
     stop: async () => {
       sealing.stop()
-      await Promise.all([interest.stop(), agentPrompts.settled(), ...watchers.map((watcher) => watcher.stop())])
-      await Promise.all([limits.close(), refused.stop()])
+      await Promise.all([interest.stop(), connections.stop()])
+      await refused.stop()
       await tokens.settled()
     },
     /** Closes the remaining connections. Call it after `stop`. */
-    close: () => bundles.close(),
+    close: connections.close,
   }
 }
 
 /** Every slice, and the work that runs without a request. */
-export type Services = ReturnType<typeof buildServices>
+export type Services = Awaited<ReturnType<typeof buildServices>>

@@ -7,8 +7,11 @@ import type { AccountService } from '#accounts/accounts.service.ts'
 import { openInstance } from '#accounts/instance.ts'
 import { describeMending } from '#admin-api/base-url.ts'
 import { type Outcome, logOutcomes, nameOutcome } from '#admin-api/connection.ts'
-import { httpAdminApi } from '#admin-api/http-admin-api.ts'
 import { docketApp } from '#app.ts'
+import { assignRecords } from '#connections/assign-records.ts'
+import { describeEnvironment, hasSavedConnection, normaliseBaseUrl } from '#connections/describe-environment.ts'
+import { clientOpener } from '#connections/open-client.ts'
+import { callsPerHourByDefault } from '#rate-limit/bucket.ts'
 import { ConfigError, readConfig, type Config } from '#config/config.ts'
 import { databaseClock, readDatabaseClock } from '#db/database-clock.ts'
 import { openDatabase } from '#db/open.ts'
@@ -22,7 +25,7 @@ import { shedding } from '#http/load/shed.ts'
 import { webApp } from '#http/web/web-app.ts'
 import { webBuilds } from '#http/web/web-builds.ts'
 import { readWebFiles } from '#http/web/web-files.ts'
-import { startLocalAdminApi } from '#process/local-admin-api.ts'
+import { lastLocalAddress, startLocalAdminApi } from '#process/local-admin-api.ts'
 import { createLog, type Log } from '#log/log.ts'
 import { openOwnName } from '#data-folder/own-name.ts'
 import { closeDataFolder } from '#data-folder/close-data-folder.ts'
@@ -100,30 +103,42 @@ export const start = async (
     running.defer(clock.keep())
   }
 
-  const upstream =
-    config.adminApi === null
-      ? await startLocalAdminApi(config, log)
-      : { ...config.adminApi, local: null, admitPeople: undefined, close: undefined }
-  if (upstream.close !== undefined) running.defer(upstream.close)
-  const mending = describeMending(upstream.baseUrl)
+  const service = config.adminApi
+  const runsEmbedded = config.localAdminApi ?? (service === null && !(await hasSavedConnection(db)))
+  const local = runsEmbedded ? await startLocalAdminApi(config, log) : null
+  if (local !== null) running.defer(local.close)
+  const mending = service === null ? null : describeMending(service.baseUrl)
   if (mending !== null) log.warn(mending)
-  // Adds a key to the log's secrets before any other code sees it.
-  const watched = (key: () => Promise<string>) => async () => {
-    const current = await key()
-    secrets.add(current)
-    return current
-  }
-  const hearOutcome: ((outcome: Outcome) => void)[] = [logOutcomes(log)]
-  const adminApi = httpAdminApi({
-    baseUrl: upstream.baseUrl,
-    key: watched(upstream.key),
-    readKey: upstream.readKey && watched(upstream.readKey),
-    onOutcome: (outcome) => hearOutcome.forEach((hear) => hear(outcome)),
-    timeouts: { headersMs: config.adminApiTimeoutMs, totalMs: config.adminApiTimeoutMs },
+  const settings = ({ embedded }: { embedded: boolean }) => ({
+    deploymentKind: config.deploymentKind,
+    callsPerHour: config.adminApiCallsPerHour ?? callsPerHourByDefault({ embedded }),
+    timeoutMs: config.adminApiTimeoutMs,
+    bundleHosts: [...config.bundleHosts],
+    agentJobCreation: config.agentJobCreation ?? (embedded && !config.local.strict),
+    agentJobList: embedded && !config.local.strict,
+    keyPrefix: null,
+  })
+  const environment = service && { ...service, baseUrl: normaliseBaseUrl(service.baseUrl) }
+  await describeEnvironment(db, {
+    environment: environment && { baseUrl: environment.baseUrl, ...settings({ embedded: false }) },
+    embedded: local && settings({ embedded: true }),
+  })
+  const localAddresses = [local?.baseUrl, await lastLocalAddress(config)].filter(
+    (address) => typeof address === 'string',
+  )
+  const assigned = await assignRecords(db, localAddresses)
+  if (assigned > 0) log.info({ records: assigned }, 'gave records of an earlier version their connection')
+  const noteCall = logOutcomes(log)
+  const hearOutcome: ((connection: string, outcome: Outcome) => void)[] = [(_, outcome) => noteCall(outcome)]
+  const openClient = clientOpener({
+    own: { environment, embedded: local },
+    ring: instance,
+    keysFolder: config.connectionKeysDir,
+    secrets,
+    onOutcome: (row, outcome) => hearOutcome.forEach((hear) => hear(row.name, outcome)),
+    onProblem: (problem) => log.warn(problem),
   })
   let inTime = true
-  // Requests that this process would cut prove nothing about the service, so late ones end with the process.
-  running.defer(async () => (inTime ? adminApi.close() : undefined))
 
   const version = await readVersion()
   const { publicUrl } = config
@@ -135,35 +150,27 @@ export const start = async (
   const builds = webBuilds({ db, own: webFiles, now: clock.now })
   // Once this process serves its page, every other one must have the files of it.
   await builds.save()
-  const services = buildServices({
+  const services = await buildServices({
     db,
     cleanUpBuilds: builds.cleanUp,
     instance,
     hosts,
     oidc: config.oidc,
     probes,
-    adminApi,
-    hasReadKey: upstream.readKey !== undefined,
-    callsPerHour: config.adminApiCallsPerHour,
+    openClient,
+    keysFolder: config.connectionKeysDir,
+    testKeys: true,
     databaseWaitMs: config.databaseWaitMs,
     retentionDays: config.historyRetentionDays,
     auditRetentionDays: config.auditRetentionDays,
     now: clock.now,
     log,
-    facts: {
-      version,
-      mode: upstream.local === null ? 'connected' : 'local',
-      deploymentKind: config.deploymentKind,
-      bundleDelivery: config.bundleDelivery,
-      agentJobCreation: config.agentJobCreation,
-      local: upstream.local,
-    },
-    bundleHosts: config.bundleHosts,
+    facts: { version, bundleDelivery: config.bundleDelivery, local: local?.local ?? null },
     // One process owns the data folder, and with it the embedded database.
     alone: kind === 'embedded',
-    callTimeoutMs: config.adminApiTimeoutMs,
   })
-  running.defer(services.close)
+  // Requests that this process would cut prove nothing about the service, so late ones end with the process.
+  running.defer(async () => (inTime ? services.close() : undefined))
   await createSetupAdmin(services.accounts, config.setupAdmin)
   const shed = shedding(log, { waiting: () => db.$client.waitingCount })
   const { host, port, metricsPort } = config
@@ -188,7 +195,7 @@ export const start = async (
           { host: config.metricsHost, port: metricsPort, publicUrl, log },
         )
   if (metrics !== null) {
-    hearOutcome.push((outcome) => metrics.onCall({ ...outcome, outcome: nameOutcome(outcome) }))
+    hearOutcome.push((connection, outcome) => metrics.onCall({ ...outcome, connection, outcome: nameOutcome(outcome) }))
     running.defer(metrics.stop)
   }
   const every = {
@@ -232,7 +239,7 @@ export const start = async (
   })
   stopping.drainMs = config.shutdownDrainMs
   // Every program on the machine can read the code host, so it must not learn Docket's own name.
-  upstream.admitPeople?.({ docketUrl: publicUrl?.origin ?? server.address, admit: services.codeHost.admit })
+  local?.admitPeople({ docketUrl: publicUrl?.origin ?? server.address, admit: services.codeHost.admit })
   const own = hosts.ownName === null ? null : `http://${hosts.ownName}:${server.port}`
   const next = await findNextStep(services.accounts, publicUrl?.origin ?? own ?? server.address)
   return { address: own ?? server.address, plainAddress: own === null ? null : server.address, next }

@@ -13,7 +13,7 @@ import { deriveSecrets } from '#testing/instance.ts'
 import { testApp } from '#testing/test-app.ts'
 import { twoFactors } from './accounts.table.ts'
 import { openInstance } from './instance.ts'
-import { decrypt } from './second-factor/key-ring.ts'
+import { decrypt } from '#secret/encrypted-text.ts'
 import { withPassword } from './testing/browser.ts'
 
 const folder = await mkdtemp(join(tmpdir(), 'docket-instance-'))

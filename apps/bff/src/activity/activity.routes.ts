@@ -1,6 +1,7 @@
 import { apiRoutes, polledRoute } from '#http/api-routes.ts'
 import type { ConditionalGet } from '#http/conditional-get/conditional-get.ts'
 import { coalesce } from '#http/conditional-get/coalesce.ts'
+import { narrowScope } from '#http/access/token-scope.ts'
 import type { ActivityService } from './activity.service.ts'
 
 const read = polledRoute('/api/activity', {
@@ -11,8 +12,8 @@ const read = polledRoute('/api/activity', {
 /** `/api/activity`: for every page of the web app. */
 export const activityRoutes = (activity: ActivityService, polled: ConditionalGet) => {
   const current = coalesce(activity.current)
-  return apiRoutes().poll(read, polled, () => ({
+  return apiRoutes().poll(read, polled, (c) => ({
     current,
-    read: async (scope) => ({ value: await activity.read(scope) }),
+    read: async (scope) => ({ value: await activity.read(narrowScope(scope, c.req.valid('query'))) }),
   }))
 }

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { testConnectionId } from '#testing/connection.ts'
 import { AdminApiError, type AgentJobSnapshot } from '#admin-api/admin-api.ts'
 import { listEvents, measureDuration } from './agent-jobs.history.ts'
 import { afterAnswer, afterFailure, type AgentJobRow } from './agent-jobs.state.ts'
@@ -11,6 +12,7 @@ const clockAt = (now: number) => ({
   schedule: { nextRead: () => new Date(now + 5_000), nextSettledRead: () => new Date(now + 60_000) },
 })
 const row = (more: Partial<AgentJobRow> = {}): AgentJobRow => ({
+  connectionId: testConnectionId,
   projectId: 'docs',
   id: 'job_1',
   status: 'active',

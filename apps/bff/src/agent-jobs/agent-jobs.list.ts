@@ -2,15 +2,13 @@ import { type AgentJobFilters, AgentJobGroup, type AgentJobListQuery } from '@do
 import { and, eq, isNull, or } from 'drizzle-orm'
 import type { Activity, RecordKey } from '@docket/api-types/activity'
 import type { Database } from '#db/database.ts'
-import { distinctValues, within } from '#db/list-queries.ts'
+import { distinctValues } from '#db/list-queries.ts'
 import { recordList } from '#db/record-list.ts'
-import type { Titles } from '#history/endings.ts'
-import { printRecordKey } from '#history/history.ts'
+import { nameRecord, type Titles } from '#history/endings.ts'
 import type { TokenScope } from '#http/access/token-scope.ts'
 import { lateReads, nextReads } from '#polling/due-reads.ts'
 import { type AgentJobRow, deriveMeaning, formatTitle, graceEnd } from './agent-jobs.state.ts'
 import { agentJobs, searchableJob } from './agent-jobs.table.ts'
-import { isJob } from './agent-jobs.rows.ts'
 
 const list = recordList({
   list: { name: 'agent_jobs', table: agentJobs },
@@ -24,8 +22,9 @@ const list = recordList({
   },
   lead: { column: agentJobs.repository, read: ({ repository }) => repository },
   words: searchableJob(agentJobs),
-  filter: ({ repository, model }: AgentJobListQuery) =>
+  filter: ({ repository, model, projectId }: AgentJobListQuery) =>
     and(
+      projectId === undefined ? undefined : eq(agentJobs.projectId, projectId),
       repository === undefined ? undefined : eq(agentJobs.repository, repository),
       model === undefined ? undefined : eq(agentJobs.model, model),
     ),
@@ -53,12 +52,9 @@ export const pageOfAgentJobs = async (...[db, query, view]: Parameters<typeof li
   return { ...page, until: earliest([changesAt(page.items, view.now), page.until], view.now) }
 }
 
-/** The first 100 repositories and models of followed jobs (of some projects), alphabetical. */
-export const filtersOfAgentJobs = async (
-  db: Database,
-  projectIds: TokenScope['projectIds'],
-): Promise<AgentJobFilters> => {
-  const own = within(agentJobs.projectId, projectIds)
+/** The first 100 repositories and models of followed jobs within the scope, alphabetical. */
+export const filtersOfAgentJobs = async (db: Database, scope: TokenScope): Promise<AgentJobFilters> => {
+  const own = list.seen(scope)
   const [repositories, models] = await Promise.all([
     distinctValues(db, agentJobs, agentJobs.repository, own),
     distinctValues(db, agentJobs, agentJobs.model, own),
@@ -66,8 +62,13 @@ export const filtersOfAgentJobs = async (
   return { repositories, models }
 }
 
-const toRecordKey = ({ projectId, id }: Pick<AgentJobRow, 'projectId' | 'id'>): RecordKey => ({
+const toRecordKey = ({
+  connectionId,
+  projectId,
+  id,
+}: Pick<AgentJobRow, 'connectionId' | 'projectId' | 'id'>): RecordKey => ({
   type: 'agent_job',
+  connectionId,
   projectId,
   id,
 })
@@ -76,12 +77,13 @@ const toRecordKey = ({ projectId, id }: Pick<AgentJobRow, 'projectId' | 'id'>): 
 export const workingJobs = async (
   db: Database,
   limit: number,
-  { now, projectIds }: { now: number; projectIds: TokenScope['projectIds'] },
+  { now, scope }: { now: number; scope: TokenScope },
 ): Promise<Activity['running']> => {
-  const rows = await list.newestActive(db, limit, projectIds)
+  const rows = await list.newestActive(db, limit, scope)
   return rows.map((row) => ({
     key: toRecordKey(row),
     title: formatTitle(row),
+    connectionId: row.connectionId,
     state: deriveMeaning(row, now),
     status: row.status,
     progress: null,
@@ -89,27 +91,45 @@ export const workingJobs = async (
   }))
 }
 
-/** Titles of jobs. Leaves out projects outside the scope. */
-export const jobTitles = (db: Database, projectIds: TokenScope['projectIds']): Titles => ({
+/** Titles of jobs. Leaves out jobs outside the scope. */
+export const jobTitles = (db: Database, scope: TokenScope): Titles => ({
   type: 'agent_job',
   find: async (keys) => {
-    const named = keys.flatMap((key) => (key.type === 'agent_job' ? isJob(key) : []))
+    const named = keys.flatMap((key) =>
+      key.type === 'agent_job' ? (and(eq(agentJobs.projectId, key.projectId), eq(agentJobs.id, key.id)) ?? []) : [],
+    )
     if (named.length === 0) return new Map()
     const rows = await db
-      .select({ projectId: agentJobs.projectId, id: agentJobs.id, repository: agentJobs.repository })
+      .select({
+        connectionId: agentJobs.connectionId,
+        projectId: agentJobs.projectId,
+        id: agentJobs.id,
+        repository: agentJobs.repository,
+      })
       .from(agentJobs)
-      .where(and(or(...named), isNull(agentJobs.removedAt), within(agentJobs.projectId, projectIds)))
-    return new Map(rows.map((row) => [printRecordKey(toRecordKey(row)), formatTitle(row)]))
+      .where(and(or(...named), isNull(agentJobs.removedAt), list.seen(scope)))
+    return new Map(
+      rows.flatMap((row) => {
+        const titled = { title: formatTitle(row), connectionId: row.connectionId }
+        const { connectionId, ...unassigned } = { ...row, type: 'agent_job' as const }
+        return [
+          [nameRecord(toRecordKey(row)), titled],
+          [nameRecord(unassigned), titled],
+        ]
+      }),
+    )
   },
 })
 
-/** Overdue and next reads of jobs. `now` in milliseconds since the epoch. */
+const isAt = (connectionId: string) => eq(agentJobs.connectionId, connectionId)
+
+/** Overdue and next reads of jobs of a connection. `now` in milliseconds since the epoch. */
 export const jobReads = (db: Database, now: () => number) => ({
   calls: 'agent_jobs' as const,
-  late: () => lateReads(db, agentJobs, { now: now() }),
-  next: async (limit: number) =>
-    (await nextReads(db, agentJobs, { limit })).map((row) => ({
-      key: { type: 'agent_job' as const, projectId: row.projectId, id: row.id },
+  late: (connectionId: string) => lateReads(db, agentJobs, { now: now(), readable: isAt(connectionId) }),
+  next: async (connectionId: string, limit: number) =>
+    (await nextReads(db, agentJobs, { limit, readable: isAt(connectionId) })).map((row) => ({
+      key: toRecordKey(row),
       title: formatTitle(row),
       nextCheckAt: row.nextCheckAt.toISOString(),
     })),

@@ -5,7 +5,7 @@ import { apiRoute, apiRoutes, polledRoute } from '#http/api-routes.ts'
 import type { AppEnv } from '#http/app-env.ts'
 import type { ConditionalGet } from '#http/conditional-get/conditional-get.ts'
 import { coalesce } from '#http/conditional-get/coalesce.ts'
-import { readScope, type TokenScope } from '#http/access/token-scope.ts'
+import { narrowScope, readScope, type TokenScope } from '#http/access/token-scope.ts'
 import type { RecordName } from '#polling/viewers.ts'
 
 const list = polledRoute('/api/agent-jobs', {
@@ -45,6 +45,12 @@ const check = apiRoute('POST', '/api/agent-jobs/{projectId}/{id}/check', {
   answer: 'Its state now; `checkFailure` says when the read failed.',
 })
 
+const toName = ({
+  connectionId = '',
+  projectId,
+  id,
+}: Pick<AgentJob, 'connectionId' | 'projectId' | 'id'>): RecordName => [connectionId, projectId, id]
+
 const isChanging = ({ meaning }: Pick<AgentJob, 'meaning'>) => meaning === 'working' || meaning === 'unrecognised'
 
 /** The usual duration covers jobs of every project. */
@@ -69,32 +75,39 @@ export const agentJobRoutes = (
       read: async (scope) => {
         const { list, until } = await agentJobs.list(c.req.valid('query'), scope)
         const value = { ...list, items: list.items.map((job) => withoutForeignUsual(scope, job)) }
-        const names = value.items.filter(isChanging).map(({ projectId, id }) => [projectId, id])
+        const names = value.items.filter(isChanging).map(toName)
         return { value, until, onPoll: () => onView(names) }
       },
     }))
     .poll(checks, polled, (c) => ({
       read: async (scope) => ({ value: await agentJobs.checks(c.req.valid('query'), scope) }),
     }))
-    .poll(filters, polled, () => ({
+    .poll(filters, polled, (c) => ({
       current,
-      read: async (scope) => ({ value: await agentJobs.filters(scope) }),
+      read: async (scope) => ({ value: await agentJobs.filters(narrowScope(scope, c.req.valid('query'))) }),
     }))
     .serve(follow, async (c) => {
       const scope = readScope(c.var.identity)
-      const { results } = await agentJobs.follow(c.req.valid('json').jobs, c.var.actor, scope)
+      const { results } = await agentJobs.follow(c.req.valid('json'), c.var.actor, scope)
       return {
         results: results.map(({ job, ...result }) => ({ ...result, job: job && withoutForeignUsual(scope, job) })),
       }
     })
     .poll(read, polled, (c) => ({
       read: async (scope) => {
-        const value = withoutForeignUsual(scope, await agentJobs.get(c.req.valid('param')))
-        return isChanging(value) ? { value, onPoll: () => onView([[value.projectId, value.id]]) } : { value }
+        const value = withoutForeignUsual(
+          scope,
+          await agentJobs.get({ ...c.req.valid('param'), ...c.req.valid('query') }),
+        )
+        return isChanging(value) ? { value, onPoll: () => onView([toName(value)]) } : { value }
       },
     }))
-    .poll(history, polled, (c) => agentJobs.history(c.req.valid('param')))
-    .serve(remove, (c) => agentJobs.remove(c.req.valid('param'), c.var.actor))
-    .serve(restore, async (c) => hideUsual(c, await agentJobs.restore(c.req.valid('param'), c.var.actor)))
-    .serve(check, async (c) => hideUsual(c, await agentJobs.check(c.req.valid('param'), c.var.actor)))
+    .poll(history, polled, (c) => agentJobs.history({ ...c.req.valid('param'), ...c.req.valid('query') }))
+    .serve(remove, (c) => agentJobs.remove({ ...c.req.valid('param'), ...c.req.valid('query') }, c.var.actor))
+    .serve(restore, async (c) =>
+      hideUsual(c, await agentJobs.restore({ ...c.req.valid('param'), ...c.req.valid('query') }, c.var.actor)),
+    )
+    .serve(check, async (c) =>
+      hideUsual(c, await agentJobs.check({ ...c.req.valid('param'), ...c.req.valid('query') }, c.var.actor)),
+    )
 }

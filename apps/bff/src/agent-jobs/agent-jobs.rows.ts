@@ -2,24 +2,60 @@ import { and, eq, isNotNull, isNull, type SQL } from 'drizzle-orm'
 import type { AgentJobKey } from '@docket/api-types/agent-jobs'
 import type { Database, Tx } from '#db/database.ts'
 import { countChange } from '#db/revision.ts'
+import { AppError } from '#errors/app-error.ts'
 import { type NewEvent, recordEvents } from '#history/history.ts'
 import { type AgentJobRow, selectWritable } from './agent-jobs.state.ts'
 import { agentJobs } from './agent-jobs.table.ts'
 
+/** Names one job of all connections. */
+export type JobKey = AgentJobKey & { connectionId: string }
+
+/** Names a job as a request does: the connection may be left out while only one has such a job. */
+export type RequestedJob = AgentJobKey & { connection?: string | undefined }
+
 /** Condition for one job. */
-export const isJob = ({ projectId, id }: AgentJobKey): SQL | undefined =>
-  and(eq(agentJobs.projectId, projectId), eq(agentJobs.id, id))
+export const isJob = ({ connectionId, projectId, id }: JobKey): SQL | undefined =>
+  and(eq(agentJobs.connectionId, connectionId), eq(agentJobs.projectId, projectId), eq(agentJobs.id, id))
+
+/** The `not_found` of a job. */
+export const notFollowed = () =>
+  new AppError('not_found', 'Nobody follows this agent job here. Follow it with its project and id.')
+
+/** Finds the job that a request names. `not_found` for an unknown one, `conflict` when several connections have it. */
+export const locateJob = async (db: Database, { connection, projectId, id }: RequestedJob): Promise<JobKey> => {
+  const named = and(eq(agentJobs.projectId, projectId), eq(agentJobs.id, id))
+  const rows = await db
+    .select({ connectionId: agentJobs.connectionId, removedAt: agentJobs.removedAt })
+    .from(agentJobs)
+    .where(and(named, connection === undefined ? undefined : eq(agentJobs.connectionId, connection)))
+  const listed = rows.filter(({ removedAt }) => removedAt === null)
+  const found = listed.length === 0 ? rows : listed
+  if (found.length > 1)
+    throw new AppError(
+      'conflict',
+      'Several connections have a job with this project and id. Say which one: connection.',
+      {
+        field: 'connection',
+      },
+    )
+  if (found[0] === undefined) throw notFollowed()
+  return { connectionId: found[0].connectionId, projectId, id }
+}
 
 /** Bumps the revision of a changed job. Call it last in the transaction. */
-export const countJobChange = (tx: Tx, key: AgentJobKey): Promise<void> =>
+export const countJobChange = (tx: Tx, key: JobKey): Promise<void> =>
   countChange(tx, { name: 'agent_jobs', table: agentJobs }, isJob(key))
 
 /** Writes events of a job. Call it last in the transaction, after `countJobChange`. */
-export const recordJobEvents = (tx: Tx, { projectId, id }: AgentJobKey, events: readonly NewEvent[]): Promise<void> =>
-  recordEvents(tx, { type: 'agent_job', projectId, id }, events)
+export const recordJobEvents = (
+  tx: Tx,
+  { connectionId, projectId, id }: JobKey,
+  events: readonly NewEvent[],
+): Promise<void> => recordEvents(tx, { type: 'agent_job', connectionId, projectId, id }, events)
 
 /** Creates the row of a job that was never read. */
-export const newJobRow = ({ projectId, id }: AgentJobKey, followedAt: Date): AgentJobRow => ({
+export const newJobRow = ({ connectionId, projectId, id }: JobKey, followedAt: Date): AgentJobRow => ({
+  connectionId,
   projectId,
   id,
   followedAt,
@@ -49,7 +85,7 @@ export const newJobRow = ({ projectId, id }: AgentJobKey, followedAt: Date): Age
 })
 
 /** Finds a listed job. Undefined when it is unknown or removed. */
-export const findListed = async (db: Database, key: AgentJobKey): Promise<AgentJobRow | undefined> => {
+export const findListed = async (db: Database, key: JobKey): Promise<AgentJobRow | undefined> => {
   const [row] = await db
     .select()
     .from(agentJobs)
@@ -63,7 +99,7 @@ export const insertJob = async (tx: Tx, row: AgentJobRow): Promise<boolean> => {
     .insert(agentJobs)
     .values(selectWritable(row))
     .onConflictDoUpdate({
-      target: [agentJobs.projectId, agentJobs.id],
+      target: [agentJobs.connectionId, agentJobs.projectId, agentJobs.id],
       set: selectWritable(row),
       setWhere: isNotNull(agentJobs.removedAt),
     })

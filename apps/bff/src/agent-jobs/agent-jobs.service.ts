@@ -1,63 +1,53 @@
-import type { AgentJobKey, AgentJobListQuery } from '@docket/api-types/agent-jobs'
+import type { AgentJobListQuery, FollowAgentJobs } from '@docket/api-types/agent-jobs'
 import type { UsualDuration } from '@docket/api-types/list'
-import type { AdminApi } from '#admin-api/admin-api.ts'
 import { purgePrompts } from '#agent-jobs/prompts/purge-prompts.ts'
+import type { PerConnection } from '#connections/per-connection.ts'
 import type { Database } from '#db/database.ts'
 import { currentTag } from '#db/revision.ts'
 import { AppError } from '#errors/app-error.ts'
 import { recordHistory } from '#history/records-history.ts'
 import { purgeRemovedRecords } from '#history/retention.ts'
-import { isWithin, type TokenScope } from '#http/access/token-scope.ts'
+import { isWithin, narrowScope, type TokenScope } from '#http/access/token-scope.ts'
 import type { Actor } from '#identity/actor.ts'
-import type { Log } from '#log/log.ts'
-import type { Polling } from '#polling/polling.ts'
+import { idleSchedule } from '#polling/schedule.ts'
+import type { AgentJobOperations } from './agent-job-operations.ts'
 import { jobDurations } from './agent-jobs.history.ts'
 import { countActive, filtersOfAgentJobs, pageOfAgentJobs, rowsOfPage } from './agent-jobs.list.ts'
-import { findListed, isJob } from './agent-jobs.rows.ts'
+import { findListed, type JobKey, locateJob, notFollowed, type RequestedJob } from './agent-jobs.rows.ts'
 import { type AgentJobRow, toAgentJob } from './agent-jobs.state.ts'
-import { agentJobs } from './agent-jobs.table.ts'
-import { agentJobReader, agentJobWatcher } from './agent-jobs.watcher.ts'
-import { attachJobs } from './attach-job.ts'
 import { removable, removeJob, restoreJob } from './remove-job.ts'
-
-const notFollowed = () =>
-  new AppError('not_found', 'Nobody follows this agent job here. Follow it with its project and id.')
 
 /** Builds the service. */
 export const agentJobService = (deps: {
   db: Database
-  adminApi: AdminApi
-  polling: Polling
-  log: Log
+  connections: PerConnection<AgentJobOperations>
+  /** Milliseconds since the epoch. */
+  now: () => number
   /** Retention of the history. Days. */
   retentionDays: number
 }) => {
-  const { db, adminApi, polling, log, retentionDays } = deps
-  const { now, schedule, embedded } = polling
+  const { db, connections, now, retentionDays } = deps
   const durations = jobDurations(db, now)
-  const reader = agentJobReader({ db, adminApi, polling })
-  const watcher = agentJobWatcher({ db, reader, polling, log })
-  const present = (row: AgentJobRow, usual: UsualDuration | null) => toAgentJob(row, { now: now(), embedded, usual })
+  const present = (row: AgentJobRow, usual: UsualDuration | null) =>
+    toAgentJob(row, { now: now(), embedded: connections.isEmbedded(row.connectionId), usual })
 
-  const get = async (key: AgentJobKey) => {
+  const read = async (key: JobKey) => {
     const row = await findListed(db, key)
     if (row === undefined) throw notFollowed()
     return present(row, await durations.forOne(row))
   }
-
-  const isKnown = async (key: AgentJobKey) => {
-    const rows = await db.select({ id: agentJobs.id }).from(agentJobs).where(isJob(key))
-    return rows.length > 0
-  }
+  const locate = (job: RequestedJob) => locateJob(db, job)
 
   return {
     /** Follows several jobs. Reports a job that cannot be read, and does not follow it. `forbidden` for a project outside the scope. */
-    follow: async (keys: readonly AgentJobKey[], by: Actor, { projectIds }: TokenScope) => {
+    follow: async ({ connectionId, jobs: keys }: FollowAgentJobs, by: Actor, scope: TokenScope) => {
+      const { projectIds } = scope
       const outside = keys.find(({ projectId }) => !isWithin(projectIds, projectId))
       if (outside !== undefined)
         throw new AppError('forbidden', `This token may not follow jobs of ${outside.projectId}.`, { field: 'jobs' })
-      const outcomes = await attachJobs({ db, adminApi, polling }, keys, by)
-      watcher.wake()
+      const here = connections.open(connections.choose(connectionId, scope))
+      const outcomes = await here.follow(keys, by)
+      here.watcher.wake()
       const usual = await durations.forWorking(outcomes.flatMap(({ row }) => row ?? []))
       return {
         results: outcomes.map(({ row, ...outcome }, place) => ({
@@ -70,15 +60,15 @@ export const agentJobService = (deps: {
     /** Names the content of the list as it is now; reads one row. */
     current: async () => ({ tag: await currentTag(db, 'agent_jobs'), now: now() }),
     /** A page, and when it changes by itself although its tag stays (milliseconds since the epoch, or null). */
-    list: async (query: AgentJobListQuery, { projectIds }: TokenScope) => {
-      const page = await pageOfAgentJobs(db, query, { now: now(), projectIds })
+    list: async (query: AgentJobListQuery, scope: TokenScope) => {
+      const page = await pageOfAgentJobs(db, query, { ...narrowScope(scope, query), now: now() })
       const { items, nextCursor, counts, until } = page
       const usual = await durations.forWorking(items)
       return { list: { items: items.map((row) => present(row, usual(row))), nextCursor, counts }, until }
     },
     /** Check times of the jobs on a page. */
-    checks: async (query: AgentJobListQuery, { projectIds }: TokenScope) => {
-      const { items } = await rowsOfPage(db, query, { now: now(), projectIds })
+    checks: async (query: AgentJobListQuery, scope: TokenScope) => {
+      const { items } = await rowsOfPage(db, query, { ...narrowScope(scope, query), now: now() })
       const checks = items.map((row) => {
         const { checkFailure, ...check } = present(row, null)
         return { ...check, failedAt: checkFailure?.at ?? null }
@@ -86,16 +76,20 @@ export const agentJobService = (deps: {
       return { checks }
     },
     /** Values for the filters of the list. */
-    filters: ({ projectIds }: TokenScope) => filtersOfAgentJobs(db, projectIds),
+    filters: (scope: TokenScope) => filtersOfAgentJobs(db, scope),
     /** Throws `not_found` for a project outside the scope, as for an unknown job. */
     ensureInScope: (projectId: string, { projectIds }: TokenScope) => {
       if (!isWithin(projectIds, projectId)) throw notFollowed()
     },
-    get,
-    history: (key: AgentJobKey) =>
-      recordHistory({ db, now, retentionDays }, { type: 'agent_job', ...key }, async () => {
-        if ((await findListed(db, key)) === undefined) throw notFollowed()
-      }),
+    get: async (job: RequestedJob) => read(await locate(job)),
+    history: (job: RequestedJob) =>
+      recordHistory(
+        { db, now, retentionDays },
+        async () => ({ type: 'agent_job', ...(await locate(job)) }),
+        async () => {
+          if ((await findListed(db, await locate(job))) === undefined) throw notFollowed()
+        },
+      ),
     /** Deletes jobs that were removed before the retention, with their events and prompts. Returns their number. */
     purgeRemoved: async () => {
       const retention = { now: now(), days: retentionDays }
@@ -103,25 +97,28 @@ export const agentJobService = (deps: {
       return jobs + (await purgePrompts(db, retention))
     },
     /** Stops following a job, until `restore`. Idempotent. */
-    remove: async (key: AgentJobKey, by: Actor) => {
-      if (!(await removeJob(db, key, { at: new Date(now()), by })) && !(await isKnown(key))) throw notFollowed()
+    remove: async (job: RequestedJob, by: Actor) => {
+      await removeJob(db, await locate(job), { at: new Date(now()), by })
     },
     /** Undoes `remove` without a call to the service. */
-    restore: async (key: AgentJobKey, by: Actor) => {
-      await schedule.refresh()
-      await restoreJob(db, key, { now: now(), schedule }, by)
-      watcher.wake()
-      return get(key)
+    restore: async (job: RequestedJob, by: Actor) => {
+      const key = await locate(job)
+      const here = connections.find(key.connectionId)
+      await here?.schedule.refresh()
+      await restoreJob(db, key, { now: now(), schedule: here?.schedule ?? idleSchedule }, by)
+      here?.watcher.wake()
+      return read(key)
     },
     /** Reads a job upstream now. A failed read sets `checkFailure`; rejects only while the service asks for a pause. */
-    check: async (key: AgentJobKey, by: Actor) => {
-      if (!(await reader.readNow(key, by))) throw notFollowed()
-      watcher.wake()
-      return get(key)
+    check: async (job: RequestedJob, by: Actor) => {
+      const key = await locate(job)
+      const here = connections.open(key.connectionId)
+      if (!(await here.readNow(key, by))) throw notFollowed()
+      here.watcher.wake()
+      return read(key)
     },
     /** Number of working jobs within the scope. */
-    countActive: ({ projectIds }: TokenScope) => countActive(db, projectIds),
-    watcher,
+    countActive: (scope: TokenScope) => countActive(db, scope),
   }
 }
 

@@ -48,6 +48,7 @@ export const toAgentJob = (
 ): AgentJob => {
   const link = (text: string | null) => (text === null ? null : upstreamLink(text, { allowLoopbackHttp: embedded }))
   return {
+    connectionId: row.connectionId,
     projectId: row.projectId,
     id: row.id,
     status: row.status,

@@ -1,4 +1,3 @@
-import type { AgentJobKey } from '@docket/api-types/agent-jobs'
 import type { AdminApi } from '#admin-api/admin-api.ts'
 import { endTimedOutPrompts } from '#agent-jobs/prompts/timed-out-prompts.ts'
 import type { Database } from '#db/database.ts'
@@ -7,14 +6,14 @@ import type { Polling } from '#polling/polling.ts'
 import { recordReader } from '#polling/reader.ts'
 import { recordWatcher } from '#polling/watcher.ts'
 import { listEvents, measureDuration } from './agent-jobs.history.ts'
-import { countJobChange, isJob, recordJobEvents } from './agent-jobs.rows.ts'
+import { countJobChange, isJob, type JobKey, recordJobEvents } from './agent-jobs.rows.ts'
 import { afterAnswer, afterFailure, selectWritable } from './agent-jobs.state.ts'
 import { agentJobs } from './agent-jobs.table.ts'
 
 /** Reads followed jobs upstream. */
 export const agentJobReader = ({ adminApi, ...deps }: { db: Database; adminApi: AdminApi; polling: Polling }) =>
   recordReader(
-    { ...deps, toKey: ({ projectId, id }: AgentJobKey) => ({ projectId, id }) },
+    { ...deps, toKey: ({ connectionId, projectId, id }: JobKey) => ({ connectionId, projectId, id }) },
     {
       table: agentJobs,
       condition: isJob,
@@ -41,14 +40,15 @@ export const agentJobWatcher = (deps: {
   log: Log
 }) => {
   const { db, reader, polling, log } = deps
-  const { now, schedule } = polling
+  const { connectionId, now, schedule } = polling
   return recordWatcher({
     name: 'agent jobs',
     db,
     table: agentJobs,
     polling,
     read: reader.readClaimed,
-    endTimedOut: (orphanOwner) => endTimedOutPrompts(db, { now: now(), schedule }, orphanOwner),
+    endTimedOut: (owner) =>
+      endTimedOutPrompts(db, { now: now(), schedule }, owner === undefined ? undefined : { owner, connectionId }),
     log,
   })
 }

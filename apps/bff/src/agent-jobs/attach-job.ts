@@ -17,7 +17,7 @@ export type AttachOutcome = { row: AgentJobRow | null; already: boolean; failure
 const concurrentReads = 4
 
 /**
- * Follows jobs. Reads each job once, which proves that it exists, and adds it to the list. Keeps the order of `keys`,
+ * Follows jobs of a connection. Reads each job once, which proves that it exists, and adds it to the list. Keeps the order of `keys`,
  * in the results and in the list. Rejects only when the database is away.
  */
 export const attachJobs = async (
@@ -26,7 +26,7 @@ export const attachJobs = async (
   by: Actor,
 ): Promise<AttachOutcome[]> => {
   const { db, adminApi } = deps
-  const { limiter, now, schedule } = deps.polling
+  const { connectionId, limiter, now, schedule } = deps.polling
   const requestedAt = now()
   await schedule.refresh()
 
@@ -42,7 +42,8 @@ export const attachJobs = async (
       return { row: theirs ?? row, already: true, failure: null }
     })
 
-  const followOne = async (key: AgentJobKey, place: number): Promise<AttachOutcome> => {
+  const followOne = async (named: AgentJobKey, place: number): Promise<AttachOutcome> => {
+    const key = { connectionId, ...named }
     const known = await findListed(db, key)
     if (known !== undefined) return { row: known, already: true, failure: null }
     let row: AgentJobRow

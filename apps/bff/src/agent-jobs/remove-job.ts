@@ -1,7 +1,6 @@
-import type { AgentJobKey } from '@docket/api-types/agent-jobs'
 import { and, isNotNull, isNull, sql } from 'drizzle-orm'
 import { planNextCheck } from './agent-jobs.state.ts'
-import { countJobChange, isJob, recordJobEvents } from './agent-jobs.rows.ts'
+import { countJobChange, isJob, type JobKey, recordJobEvents } from './agent-jobs.rows.ts'
 import { agentJobs } from './agent-jobs.table.ts'
 import type { Actor } from '#identity/actor.ts'
 import type { Database } from '#db/database.ts'
@@ -17,7 +16,7 @@ export const removable = {
 } as const
 
 /** Removes a job from the list. False when it is not listed. */
-export const removeJob = (db: Database, key: AgentJobKey, { at, by }: { at: Date; by: Actor }): Promise<boolean> =>
+export const removeJob = (db: Database, key: JobKey, { at, by }: { at: Date; by: Actor }): Promise<boolean> =>
   db.transaction(async (tx) => {
     // A read under way loses its lease and cannot write.
     const set = { removedAt: at, nextCheckAt: null, leaseOwner: null, leaseUntil: null }
@@ -33,7 +32,7 @@ export const removeJob = (db: Database, key: AgentJobKey, { at, by }: { at: Date
   })
 
 /** Restores a removed job. Does nothing for any other. */
-export const restoreJob = (db: Database, key: AgentJobKey, clock: Clock, by: Actor): Promise<void> =>
+export const restoreJob = (db: Database, key: JobKey, clock: Clock, by: Actor): Promise<void> =>
   db.transaction(async (tx) => {
     const [row] = await tx
       .select()

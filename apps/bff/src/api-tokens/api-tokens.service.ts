@@ -21,6 +21,7 @@ const toApiToken = (row: InferSelectModel<typeof apiTokens>, now: number): ApiTo
   hint: row.hint,
   domains: row.domains,
   projectIds: row.projectIds,
+  connectionIds: row.connectionIds,
   createdBy: row.createdByName,
   createdAt: row.createdAt.toISOString(),
   expiresAt: iso(row.expiresAt),

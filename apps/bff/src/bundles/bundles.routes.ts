@@ -31,7 +31,7 @@ const download = apiRoute('GET', '/api/static-exports/{exportId}/download', {
 /** Streams past Hono: its Response would copy every piece of a large file through web streams. */
 const stream = async (
   c: Context<AppEnv>,
-  bundles: BundleService,
+  bundles: Omit<BundleService, 'close'>,
   { exportId, stalledMs }: { exportId: string; stalledMs: number },
 ): Promise<Response> => {
   const { outgoing } = c.env
@@ -57,7 +57,11 @@ const stream = async (
 type Limits = { maxDownloads?: number; stalledMs?: number }
 
 /** `/api/static-exports/{exportId}/bundle…` and `…/download`: bundles of completed exports. */
-export const bundleRoutes = (bundles: BundleService, delivery: 'stream' | 'redirect', limits: Limits = {}) => {
+export const bundleRoutes = (
+  bundles: Omit<BundleService, 'close'>,
+  delivery: 'stream' | 'redirect',
+  limits: Limits = {},
+) => {
   const { maxDownloads = 128, stalledMs = 120_000 } = limits
   const slots = downloadSlots(maxDownloads)
   return apiRoutes()

@@ -7,7 +7,6 @@ import { isLoopbackAddress } from './values.ts'
 import { listSecrets, VariableDescription } from './variable.ts'
 import type { TrustedProxies } from '#http/load/client-address.ts'
 import type { logLevels } from '#log/log.ts'
-import { callsPerHourByDefault } from '#rate-limit/bucket.ts'
 
 /** The operator's settings. Paths are absolute. Secrets are functions, so printing the configuration cannot print them. */
 export type Config = {
@@ -27,10 +26,14 @@ export type Config = {
   databaseUrl: (() => string) | null
   /** A way around a pooler, to the same database. Null: `databaseUrl`. */
   databaseDirectUrl: (() => string) | null
-  /** Null: start the local Admin API. */
+  /** Runs the local Admin API. Null: only while no connection exists. */
+  localAdminApi: boolean | null
+  /** Folder of key files that a connection may name. */
+  connectionKeysDir: string | null
+  /** The connection that the environment describes. Null: none. */
   adminApi: { baseUrl: string; key: () => Promise<string>; readKey: (() => Promise<string>) | undefined } | null
-  /** Maximum calls in any hour, for each key. 0: no polling. */
-  adminApiCallsPerHour: number
+  /** Maximum calls in any hour, for each key. 0: no polling. Null: the default of the kind of service. */
+  adminApiCallsPerHour: number | null
   adminApiTimeoutMs: number
   bundleDelivery: 'stream' | 'redirect'
   /** Retention of the history. Days. */
@@ -40,9 +43,9 @@ export type Config = {
   /** Empty: any public host. */
   bundleHosts: readonly string[]
   deploymentKind: DeploymentKind
-  /** True when people may create agent jobs and send follow-up messages. */
-  agentJobCreation: boolean
-  /** Settings of the local Admin API, which runs when `adminApi` is null. */
+  /** True when people may create agent jobs and send follow-up messages. Null: only where the local Admin API offers it. */
+  agentJobCreation: boolean | null
+  /** Settings of the local Admin API. */
   local: LocalSettings
   /** Null: no single sign-on. */
   oidc: OidcSettings | null
@@ -163,16 +166,18 @@ export const readConfig = async (
     dataDir: full.DATA_DIR,
     databaseUrl: hide(full.DATABASE_URL ?? full.DATABASE_URL_FILE),
     databaseDirectUrl: hide(full.DATABASE_DIRECT_URL ?? full.DATABASE_DIRECT_URL_FILE),
+    localAdminApi: full.LOCAL_ADMIN_API ?? null,
+    connectionKeysDir: full.CONNECTION_KEYS_DIR ?? null,
     adminApi:
       full.ADMIN_API_URL === undefined || key === undefined ? null : { baseUrl: full.ADMIN_API_URL, key, readKey },
-    adminApiCallsPerHour: full.ADMIN_API_CALLS_PER_HOUR ?? callsPerHourByDefault({ embedded: key === undefined }),
+    adminApiCallsPerHour: full.ADMIN_API_CALLS_PER_HOUR ?? null,
     adminApiTimeoutMs: full.ADMIN_API_TIMEOUT_MS,
     bundleDelivery: full.BUNDLE_DELIVERY,
     historyRetentionDays: full.HISTORY_RETENTION_DAYS,
     auditRetentionDays: full.AUDIT_RETENTION_DAYS,
     bundleHosts: [...(full.BUNDLE_HOSTS ?? []), ...listStorageHosts(full)],
     deploymentKind: full.DEPLOYMENT_KIND,
-    agentJobCreation: full.AGENT_JOB_CREATION ?? (key === undefined && !full.LOCAL_ADMIN_API_STRICT),
+    agentJobCreation: full.AGENT_JOB_CREATION ?? null,
     local: readLocalSettings(full),
     oidc: readOidcSettings(full),
     metricsPort: full.METRICS_PORT ?? null,

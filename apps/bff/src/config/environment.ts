@@ -125,6 +125,11 @@ export const environment = z.object({
       'Prefix every key must have, with or without its underscore. A key without it is refused at start, which catches a pasted wrong secret.',
     example: 'prefix',
   }),
+  CONNECTION_KEYS_DIR: optional(value.path, {
+    about:
+      'Folder of key files for connections that admins add in Settings › Connections: they may name a file directly in it, and no other. A changed file takes effect at once.',
+    example: '/run/secrets/connections',
+  }),
   ADMIN_API_CALLS_PER_HOUR: optional(value.wholeNumber(0, 1_000_000), {
     about:
       'Most calls of the Admin API in any hour, for each key and over all Dockets on one database. Reads spread over it, clicks come first. 0: nothing is read by itself; only what people click makes calls. The local Admin API costs nobody anything, so there it is 36000 unless set.',

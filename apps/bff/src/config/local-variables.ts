@@ -6,6 +6,11 @@ export const codeHostKinds = ['github', 'gitlab', 'gitea'] as const
 
 /** Variables of the local Admin API. Docket ignores them with `ADMIN_API_URL`. */
 export const localVariables = {
+  LOCAL_ADMIN_API: optional(value.yesOrNo, {
+    about:
+      'Whether Docket runs its own local Admin API on folders of this machine. Not set: only while neither `ADMIN_API_URL` nor a connection of Settings › Connections exists. `true`: beside them. `false`: never; without any connection Docket then says that no service is connected.',
+    example: 'true',
+  }),
   LOCAL_SITES: optional(value.sites, {
     about:
       'Sites of the local Admin API as `domain=source`, separated by commas or new lines. A source is a folder, a git repository (`git+https://host/path.git#branch:folder`, or `git+file://`), or the https address of a documentation site to mirror. Not used with `ADMIN_API_URL`.',

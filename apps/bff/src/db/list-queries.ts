@@ -30,7 +30,7 @@ export const within = (column: PgColumn, values: readonly string[] | null): SQL 
 export const countGroups = async (
   db: Database,
   table: ListedTable & Record<'group', PgColumn>,
-  which: SQL,
+  which: SQL | undefined,
 ): Promise<Record<string, number>> => {
   const rows = await db
     .select({ group: sql<string>`${table.group}`, count: sql<number>`count(*)::int` })

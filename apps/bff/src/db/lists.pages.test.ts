@@ -3,6 +3,7 @@ import { AgentJobListQuery } from '@docket/api-types/agent-jobs'
 import { asc, eq } from 'drizzle-orm'
 import { array, assert, asyncProperty, boolean, constantFrom, integer, option, record } from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { everything } from '#http/access/token-scope.ts'
 import { pageOfAgentJobs } from '#agent-jobs/agent-jobs.list.ts'
 import { agentJobs } from '#agent-jobs/agent-jobs.table.ts'
 import { AppError } from '#errors/app-error.ts'
@@ -77,7 +78,7 @@ const expected = async ({ sort, group, repository, model, attention, q }: Wanted
   return found.toSorted(order[sort]).map(({ id }) => id)
 }
 
-const page = (query: object) => pageOfAgentJobs(db, AgentJobListQuery.parse(query), { now, projectIds: null })
+const page = (query: object) => pageOfAgentJobs(db, AgentJobListQuery.parse(query), { ...everything, now })
 const wanted = record(
   {
     sort: constantFrom('newest', 'oldest', 'repository'),

@@ -3,6 +3,7 @@ import { AgentJobListQuery } from '@docket/api-types/agent-jobs'
 import { StaticExportListQuery } from '@docket/api-types/static-exports'
 import { drizzle } from 'drizzle-orm/node-postgres'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { everything } from '#http/access/token-scope.ts'
 import { filtersOfAgentJobs, pageOfAgentJobs } from '#agent-jobs/agent-jobs.list.ts'
 import { agentJobs } from '#agent-jobs/agent-jobs.table.ts'
 import { openPool } from './pool.ts'
@@ -103,9 +104,9 @@ const maxRows = (plans: Plan[][]): number => {
 }
 
 const exportPage = async (db: typeof database.db, query: object) =>
-  pageOfExports(db, StaticExportListQuery.parse(query), { now, domains: null })
+  pageOfExports(db, StaticExportListQuery.parse(query), { ...everything, now })
 const jobPage = async (db: typeof database.db, query: object) =>
-  pageOfAgentJobs(db, AgentJobListQuery.parse(query), { now, projectIds: null })
+  pageOfAgentJobs(db, AgentJobListQuery.parse(query), { ...everything, now })
 
 const domain = 'docs.acme-0.example.com'
 const repository = 'https://github.com/acme/docs-0'
@@ -179,9 +180,9 @@ test.each([
 )
 
 test('filter values are read from the index, value by value', async () => {
-  expect((await domainsOfExports(db, null)).length).toBe(100)
-  const { repositories, models } = await filtersOfAgentJobs(db, null)
+  expect((await domainsOfExports(db, everything)).length).toBe(100)
+  const { repositories, models } = await filtersOfAgentJobs(db, everything)
   expect([repositories.length, models.length]).toEqual([100, 3])
   for (const read of [domainsOfExports, filtersOfAgentJobs])
-    expect(maxRows(await readPlans((logged) => read(logged, null)))).toBeLessThanOrEqual(101)
+    expect(maxRows(await readPlans((logged) => read(logged, everything)))).toBeLessThanOrEqual(101)
 })

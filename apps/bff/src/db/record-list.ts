@@ -4,7 +4,7 @@ import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
 import type { Database } from '#db/database.ts'
 import { countGroups, countMatches, countTrouble, foundFirst, needsAttention, within } from '#db/list-queries.ts'
 import { pages, type Order } from '#db/pages.ts'
-import { groupCounts, type CountedList } from '#db/revision.ts'
+import { connectionGroupCounts, groupCounts, type CountedList } from '#db/revision.ts'
 import { beginsTerms } from '#db/search.ts'
 
 /** Names within a scope; null for every one. */
@@ -15,7 +15,7 @@ type Names = readonly string[] | null
  * is the sort besides `newest` and `oldest`; `filter` is the condition for what only this list's queries ask for.
  */
 export const recordList = <Row, Query extends ListQuery, Group extends string, Scope extends string>(kind: {
-  list: CountedList & { table: Parameters<typeof countGroups>[1] }
+  list: CountedList & { table: Parameters<typeof countGroups>[1] & Record<'connectionId', PgColumn> }
   groups: readonly Group[]
   /** Group of the records that can still change. */
   active: Group
@@ -31,7 +31,8 @@ export const recordList = <Row, Query extends ListQuery, Group extends string, S
   const oldest = pages({ ...order, oldestFirst: true })
   const byLead = pages({ ...order, ...(lead && { lead }) })
   const empty = Object.fromEntries(names.map((group) => [group, 0])) as Record<Group, number>
-  type View = { now: number } & Record<Scope, Names>
+  type Visible = { connectionIds: Names } & Record<Scope, Names>
+  type View = Visible & { now: number }
   type Asked = Query & { group?: Group | undefined; sort: string }
 
   const select = (db: Database, which: SQL | undefined, by: readonly SQL[], limit: number) =>
@@ -42,9 +43,14 @@ export const recordList = <Row, Query extends ListQuery, Group extends string, S
       .orderBy(...by)
       .limit(limit) as unknown as PromiseLike<Row[]>
 
-  const countWithin = (db: Database, visible: Names): Promise<Record<string, number>> => {
-    const which = within(scope.column, visible)
-    return which === undefined ? groupCounts(db, name) : countGroups(db, table, which)
+  const seen = (visible: Visible) =>
+    and(within(scope.column, visible[scope.name]), within(table.connectionId, visible.connectionIds))
+
+  const countWithin = (db: Database, visible: Visible): Promise<Record<string, number>> => {
+    if (visible[scope.name] !== null) return countGroups(db, table, seen(visible))
+    return visible.connectionIds === null
+      ? groupCounts(db, name)
+      : connectionGroupCounts(db, name, visible.connectionIds)
   }
 
   const toFilter = (query: Asked, now: number): SQL | undefined =>
@@ -54,11 +60,11 @@ export const recordList = <Row, Query extends ListQuery, Group extends string, S
 
   const count = async (db: Database, query: Asked, view: View) => {
     const filtered = toFilter(query, view.now)
-    const own = within(scope.column, view[scope.name])
+    const own = seen(view)
     // The index of words, and that of trouble, are in another order.
     const by = query.q === undefined && query.attention !== true ? newest.order : null
     const [byGroup, { attention, until }, matches] = await Promise.all([
-      countWithin(db, view[scope.name]),
+      countWithin(db, view),
       countTrouble(db, table, view.now, own),
       filtered === undefined ? null : countMatches(db, table, and(inGroup(query), filtered, own), by),
     ])
@@ -71,7 +77,7 @@ export const recordList = <Row, Query extends ListQuery, Group extends string, S
   /** One page of the list. */
   const rowsOfPage = (db: Database, query: Asked, view: View) => {
     const { order: by, read } = query.sort === 'newest' ? newest : query.sort === 'oldest' ? oldest : byLead
-    const own = within(scope.column, view[scope.name])
+    const own = seen(view)
     const which = and(isNull(table.removedAt), inGroup(query), toFilter(query, view.now), own)
     return read(query, (range, limit) => {
       const inRange = and(which, range)
@@ -90,14 +96,11 @@ export const recordList = <Row, Query extends ListQuery, Group extends string, S
       return { ...page, ...counts }
     },
     /** How many records within the scope can still change. */
-    countActive: async (db: Database, visible: Names = null) => (await countWithin(db, visible))[active] ?? 0,
+    countActive: async (db: Database, visible: Visible) => (await countWithin(db, visible))[active] ?? 0,
+    /** Condition for records that the sender sees. */
+    seen,
     /** The newest records within the scope that can still change. */
-    newestActive: (db: Database, limit: number, visible: Names) =>
-      select(
-        db,
-        and(eq(table.group, active), isNull(table.removedAt), within(scope.column, visible)),
-        newest.order,
-        limit,
-      ),
+    newestActive: (db: Database, limit: number, visible: Visible) =>
+      select(db, and(eq(table.group, active), isNull(table.removedAt), seen(visible)), newest.order, limit),
   }
 }

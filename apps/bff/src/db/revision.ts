@@ -18,8 +18,8 @@ export const listRevisions = pgTable('list_revisions', {
 /** Names of the lists that have a revision. */
 export type ListName = 'agent_jobs' | 'static_exports'
 
-/** Contents with a tag: the lists, and the rights of people (`accounts`; only triggers change its tag). */
-export type Tagged = ListName | 'accounts'
+/** Contents with a tag: the lists, the rights of people (`accounts`) and the connections; only triggers change the tags of the last two. */
+export type Tagged = ListName | 'accounts' | 'connections'
 
 /** A list, and its table with `watchColumns`. */
 export type CountedList = { name: ListName; table: PgTable & Record<'revision', PgColumn> }
@@ -58,8 +58,27 @@ export const groupCounts = async (tx: Tx, list: ListName): Promise<Record<string
   return row?.counts ?? {}
 }
 
+/** The same for some connections. Reads one row. */
+export const connectionGroupCounts = async (
+  tx: Tx,
+  list: ListName,
+  connectionIds: readonly string[],
+): Promise<Record<string, number>> => {
+  const [row] = await tx
+    .select({ counts: listRevisions.connectionCounts })
+    .from(listRevisions)
+    .where(eq(listRevisions.list, list))
+  const counts: Record<string, number> = {}
+  for (const [key, count] of Object.entries(row?.counts ?? {})) {
+    const [connectionId = '', group = ''] = key.split('/')
+    if (connectionIds.includes(connectionId)) counts[group] = (counts[group] ?? 0) + count
+  }
+  return counts
+}
+
 const tagSql: Readonly<Record<Tagged, string>> = {
   accounts: `select tag from list_revisions where list = 'accounts'`,
+  connections: `select tag from list_revisions where list = 'connections'`,
   agent_jobs: `select tag from list_revisions where list = 'agent_jobs'`,
   static_exports: `select tag from list_revisions where list = 'static_exports'`,
 }

@@ -9,24 +9,32 @@ type Ending = Activity['endings'][number]
 /** Titles of the records of one list. */
 export type Titles = {
   type: RecordKey['type']
-  /** Titles by `printRecordKey`. Omits records that are not listed. */
-  find: (keys: readonly RecordKey[]) => Promise<ReadonlyMap<string, string>>
+  /** Titles by `nameRecord`. Omits records that are not listed. */
+  find: (keys: readonly RecordKey[]) => Promise<ReadonlyMap<string, { title: string; connectionId: string }>>
 }
+
+/** Names a record, a job with its connection where that is known. */
+export const nameRecord = (key: RecordKey): string =>
+  key.type === 'agent_job' ? `${printRecordKey(key)} ${key.connectionId ?? ''}` : printRecordKey(key)
 
 // Removed records have no title, so the search passes over several batches.
 const batch = 50
 const maxBatches = 10
 
-const toKey = (type: RecordKey['type'], recordKey: string): RecordKey => {
+const toKey = ({
+  recordType: type,
+  recordKey,
+  connectionId,
+}: Pick<typeof historyEvents.$inferSelect, 'recordType' | 'recordKey' | 'connectionId'>): RecordKey => {
   if (type === 'static_export') return { type, exportId: recordKey }
   const [projectId = '', id = ''] = JSON.parse(recordKey) as string[]
-  return { type, projectId, id }
+  return { type, ...(connectionId !== null && { connectionId }), projectId, id }
 }
 
 const findTitles = async (keys: readonly RecordKey[], titles: readonly Titles[]) => {
   const known = await Promise.all(titles.map(({ type, find }) => find(keys.filter((key) => key.type === type))))
   const byType = new Map(titles.map(({ type }, place) => [type, known[place]]))
-  return (key: RecordKey) => byType.get(key.type)?.get(printRecordKey(key))
+  return (key: RecordKey) => byType.get(key.type)?.get(nameRecord(key))
 }
 
 /** Lists the latest endings of listed records, newest first, at most `limit`. */
@@ -41,12 +49,13 @@ export const latestEndings = async (tx: Tx, titles: readonly Titles[], limit: nu
       .where(and(isNotNull(historyEvents.ending), earlier))
       .orderBy(desc(historyEvents.eventId))
       .limit(batch)
-    const keys = rows.map(({ recordType, recordKey }) => toKey(recordType, recordKey))
-    const findTitle = await findTitles(keys, titles)
+    const keys = rows.map(toKey)
+    const findTitled = await findTitles(keys, titles)
     for (const [place, { eventId, at, ending }] of rows.entries()) {
       const key = keys[place]!
-      const title = findTitle(key)
-      if (title !== undefined && ending !== null) endings.push({ eventId, at: at.toISOString(), key, title, ending })
+      const titled = findTitled(key)
+      if (titled !== undefined && ending !== null)
+        endings.push({ eventId, at: at.toISOString(), key, ...titled, ending })
     }
     before = rows.at(-1)?.eventId ?? 0
     if (rows.length < batch) break

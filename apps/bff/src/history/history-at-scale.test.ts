@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/node-postgres'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { everything } from '#http/access/token-scope.ts'
 import { jobTitles, pageOfAgentJobs, workingJobs } from '#agent-jobs/agent-jobs.list.ts'
 import { jobDurations } from '#agent-jobs/agent-jobs.history.ts'
 import { openPool } from '#db/pool.ts'
@@ -65,16 +66,16 @@ test('a history is named by one row of an index and read by its own rows', async
 })
 
 test('the activity reads a page of endings and the few that run', async () => {
-  expect(rowsRead(await listNodes((tx) => runningExports(tx, 10, null)))).toBe(10)
-  expect(rowsRead(await listNodes((tx) => workingJobs(tx, 10, { now, projectIds: null })))).toBe(10)
-  const titles = (tx: typeof db) => [exportTitles(tx, null), jobTitles(tx, null)]
+  expect(rowsRead(await listNodes((tx) => runningExports(tx, 10, everything)))).toBe(10)
+  expect(rowsRead(await listNodes((tx) => workingJobs(tx, 10, { now, scope: everything })))).toBe(10)
+  const titles = (tx: typeof db) => [exportTitles(tx, everything), jobTitles(tx, everything)]
   expect(rowsRead(await listNodes((tx) => latestEndings(tx, titles(tx), 20)))).toBeLessThanOrEqual(100)
 })
 
 test('usual durations of a page of running records read at most a hundred entries of an index for each of their keys', async () => {
   const page = { limit: 50, sort: 'newest' } as const
-  const { items: exports } = await pageOfExports(db, { ...page, group: 'active' }, { now, domains: null })
-  const { items: jobs } = await pageOfAgentJobs(db, { ...page, group: 'working' }, { now, projectIds: null })
+  const { items: exports } = await pageOfExports(db, { ...page, group: 'active' }, { ...everything, now })
+  const { items: jobs } = await pageOfAgentJobs(db, { ...page, group: 'working' }, { ...everything, now })
   expect([exports.length, jobs.length]).toEqual([50, 50])
   const domains = new Set(exports.map(({ domain }) => domain)).size
   const repositories = new Set(jobs.map(({ repository }) => repository)).size
@@ -86,7 +87,7 @@ test('usual durations of a page of running records read at most a hundred entrie
 })
 
 test('a list that is read again and again asks for usual durations once in ten seconds', async () => {
-  const { items } = await pageOfExports(db, { limit: 50, sort: 'newest', group: 'active' }, { now, domains: null })
+  const { items } = await pageOfExports(db, { limit: 50, sort: 'newest', group: 'active' }, { ...everything, now })
   let queries = 0
   const clock = { ms: now }
   const countingDb = drizzle(pool, { logger: { logQuery: () => void (queries += 1) } })

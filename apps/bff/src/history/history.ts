@@ -56,13 +56,26 @@ export const toAuditTarget = async (tx: Tx, key: RecordKey) => {
   return { type: key.type, id: key.exportId, name: rows[0]?.domain ?? null }
 }
 
+/** Names the connection of a record for the audit, where there is more than one. */
+const connectionDetail = async (tx: Tx, key: RecordKey): Promise<{ connection?: string }> => {
+  const connectionId =
+    key.type === 'agent_job'
+      ? sql`${key.connectionId ?? null}::uuid`
+      : sql`(select connection_id from static_exports where export_id = ${key.exportId})`
+  const { rows } = await tx.execute<{ name: string }>(
+    sql`select name from connections where connection_id = ${connectionId} and (select count(*) from connections where kind <> 'unassigned') > 1`,
+  )
+  return rows[0] === undefined ? {} : { connection: rows[0].name }
+}
+
 /** Audits actions of people on a record. */
 const auditEvents = async (tx: Tx, key: RecordKey, events: readonly NewEvent[]): Promise<void> => {
   for (const { kind, by, at, to } of events) {
     const action = actions[key.type][kind]
     if (by === undefined || action === undefined) continue
     // The text of a message may be confidential; its length is not.
-    const details = kind === 'message_sent' ? { characters: Number(to) } : {}
+    const characters = kind === 'message_sent' ? { characters: Number(to) } : {}
+    const details = { ...characters, ...(await connectionDetail(tx, key)) }
     await recordAudit(tx, by, { action, at, target: await toAuditTarget(tx, key), details })
   }
 }
@@ -93,6 +106,7 @@ export const recordEvents = async (tx: Tx, key: RecordKey, events: readonly NewE
     events.map(({ kind, at, until, field, from, to, by, ending }) => ({
       recordType: key.type,
       recordKey: printRecordKey(key),
+      connectionId: key.type === 'agent_job' ? (key.connectionId ?? null) : null,
       kind,
       at,
       until: until ?? null,

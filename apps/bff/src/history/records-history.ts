@@ -2,7 +2,7 @@ import type { RecordKey } from '@docket/api-types/activity'
 import type { History, HistoryKind } from '@docket/api-types/history'
 import type { Database, Tx } from '#db/database.ts'
 import { coalesce } from '#http/conditional-get/coalesce.ts'
-import { and, desc, eq } from 'drizzle-orm'
+import { and, desc, eq, isNull, or } from 'drizzle-orm'
 import { printRecordKey } from './history.ts'
 import { historyEvents } from './history.table.ts'
 
@@ -13,7 +13,14 @@ const maxEvents = 200
 const beginnings: readonly HistoryKind[] = ['requested', 'imported', 'followed', 'created']
 
 const ofRecord = (key: RecordKey) =>
-  and(eq(historyEvents.recordType, key.type), eq(historyEvents.recordKey, printRecordKey(key)))
+  and(
+    eq(historyEvents.recordType, key.type),
+    eq(historyEvents.recordKey, printRecordKey(key)),
+    // Events of an earlier version name no connection.
+    key.type === 'agent_job' && key.connectionId !== undefined
+      ? or(isNull(historyEvents.connectionId), eq(historyEvents.connectionId, key.connectionId))
+      : undefined,
+  )
 
 /** Names the current content of a history. Reads one indexed row. */
 export const historyTag = async (tx: Tx, key: RecordKey, retentionDays: number): Promise<string> => {
@@ -58,18 +65,18 @@ const dayMs = 86_400_000
 /** The history of one record, for readers. `ensureListed` rejects for an unlisted record. `now`: milliseconds since the epoch. */
 export const recordHistory = (
   { db, now, retentionDays }: { db: Database; now: () => number; retentionDays: number },
-  key: RecordKey,
+  findKey: () => RecordKey | Promise<RecordKey>,
   ensureListed: () => Promise<unknown>,
 ) => ({
   /** Names the current content, also of an unlisted record. Reads one indexed row. */
-  current: coalesce(async () => ({ tag: await historyTag(db, key, retentionDays), now: now() })),
+  current: coalesce(async () => ({ tag: await historyTag(db, await findKey(), retentionDays), now: now() })),
   /**
    * `until`: when the oldest event may be deleted, in milliseconds since the epoch, or null. Rejects with `not_found` for an unlisted
    * record.
    */
   read: async () => {
     await ensureListed()
-    const value = await readHistory(db, key, retentionDays)
+    const value = await readHistory(db, await findKey(), retentionDays)
     const oldestMs = Math.min(...value.events.map(({ at }) => Date.parse(at)))
     return { value, until: value.events.length === 0 ? null : oldestMs + retentionDays * dayMs }
   },

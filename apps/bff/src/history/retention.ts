@@ -42,8 +42,9 @@ export const purgeRemovedRecords = (
   const old = sql`select ctid from ${table} where ${table.removedAt} < ${daysAgo(now, days)} ${spared === undefined ? sql`` : sql`and not (${spared})`} order by ${table.removedAt} limit ${batch} for update skip locked`
   return deleteInBatches(batch, async () => {
     const { rows } = await tx.execute<{ purged: number }>(sql`with
-      purged as (delete from ${table} where ctid = any(array(${old})) returning ${keyText} as key),
-      told as (delete from ${historyEvents} where ${historyEvents.recordType} = ${type} and ${historyEvents.recordKey} in (select key from purged))
+      purged as (delete from ${table} where ctid = any(array(${old})) returning ${keyText} as key, connection_id),
+      told as (delete from ${historyEvents} using purged where ${historyEvents.recordType} = ${type} and ${historyEvents.recordKey} = purged.key
+        and (${historyEvents.connectionId} is null or ${historyEvents.connectionId} = purged.connection_id))
       select count(*)::int as purged from purged`)
     return rows[0]?.purged ?? 0
   })

@@ -40,12 +40,15 @@ export const databaseMetrics = (
   const registers = [registry]
   const gauge = <L extends string>(name: string, help: string, labelNames: readonly L[]) =>
     new Gauge({ name, help, labelNames: [...labelNames], registers })
-  const active = gauge('docket_active_records', 'Records that can still change, by kind.', ['kind'])
-  const lag = gauge('docket_poll_lag_seconds', 'How overdue the most overdue read is.', ['kind'])
-  const lease = gauge('docket_oldest_lease_seconds', 'For how long the longest read under way is leased.', ['kind'])
-  const gates = gauge('docket_upstream_held_back', '1 while a class of calls is held back.', ['calls'])
-  const left = gauge('docket_call_budget_left', 'Calls that may still be made within the running hour.', [])
-  const limit = gauge('docket_call_budget_limit', 'Calls an hour that Docket may make.', [])
+  const active = gauge('docket_active_records', 'Records that can still change, by kind.', ['connection', 'kind'])
+  const lag = gauge('docket_poll_lag_seconds', 'How overdue the most overdue read is.', ['connection', 'kind'])
+  const lease = gauge('docket_oldest_lease_seconds', 'For how long the longest read under way is leased.', [
+    'connection',
+    'kind',
+  ])
+  const gates = gauge('docket_upstream_held_back', '1 while a class of calls is held back.', ['connection', 'calls'])
+  const left = gauge('docket_call_budget_left', 'Calls that may still be made within the running hour.', ['connection'])
+  const limit = gauge('docket_call_budget_limit', 'Calls an hour that Docket may make.', ['connection'])
   const up = gauge('docket_database_up', '1 when the database answered this scrape, or one a moment ago.', [])
   const connections = gauge('docket_database_connections', 'Connections of this process to the database.', ['state'])
   const current = cached(source.read, source.now)
@@ -55,17 +58,19 @@ export const databaseMetrics = (
     const reading = await current()
     up.set(reading === null ? 0 : 1)
     // Old values would look current.
-    for (const labelled of [active, lag, lease, gates]) labelled.reset()
-    for (const single of [left, limit]) single.remove()
+    for (const labelled of [active, lag, lease, gates, left, limit]) labelled.reset()
     if (reading === null) return
-    for (const [kind, { active: count, pollLagMs, oldestLeaseMs }] of Object.entries(reading.kinds)) {
-      active.set({ kind }, count)
-      lag.set({ kind }, pollLagMs / 1000)
-      lease.set({ kind }, oldestLeaseMs / 1000)
+    for (const [connection, polling] of Object.entries(reading.connections)) {
+      for (const [kind, { active: count, pollLagMs, oldestLeaseMs }] of Object.entries(polling.kinds)) {
+        active.set({ connection, kind }, count)
+        lag.set({ connection, kind }, pollLagMs / 1000)
+        lease.set({ connection, kind }, oldestLeaseMs / 1000)
+      }
+      for (const [calls, state] of Object.entries(polling.gates))
+        gates.set({ connection, calls }, state === 'closed' ? 1 : 0)
+      if (polling.budget === null) continue
+      left.set({ connection }, polling.budget.left)
+      limit.set({ connection }, polling.budget.callsPerHour)
     }
-    for (const [calls, state] of Object.entries(reading.gates)) gates.set({ calls }, state === 'closed' ? 1 : 0)
-    if (reading.budget === null) return
-    left.set(reading.budget.left)
-    limit.set(reading.budget.callsPerHour)
   }
 }

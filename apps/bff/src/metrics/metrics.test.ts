@@ -8,9 +8,13 @@ import { docketMetrics } from './metrics.ts'
 
 const log = createLog({ level: 'silent', destination: { write: () => {} } })
 const reading: PollingMetrics = {
-  kinds: { agent_jobs: { active: 7, pollLagMs: 1_500, oldestLeaseMs: 250 } },
-  budget: { left: 41, callsPerHour: 100 },
-  gates: { agent_jobs: 'closed' },
+  connections: {
+    Staging: {
+      kinds: { agent_jobs: { active: 7, pollLagMs: 1_500, oldestLeaseMs: 250 } },
+      budget: { left: 41, callsPerHour: 100 },
+      gates: { agent_jobs: 'closed' },
+    },
+  },
 }
 
 const serve = async (read: () => Promise<PollingMetrics>) => {
@@ -32,7 +36,7 @@ test('a scrape tells of requests by route pattern, calls by operation, and how t
   const { metrics, scrape } = await serve(() => Promise.resolve(reading))
   metrics.onAnswer({ method: 'GET', route: '/api/agent-jobs/:projectId/:id', status: 304, ms: 20 })
   metrics.onAnswer({ method: 'BREW', route: '*', status: 404, ms: 1 })
-  metrics.onCall({ operation: 'getAgentJob', outcome: 'upstream_timeout', ms: 900 })
+  metrics.onCall({ connection: 'Staging', operation: 'getAgentJob', outcome: 'upstream_timeout', ms: 900 })
   const lines = (await scrape()).split('\n')
   for (const line of [
     'docket_http_requests_total{method="GET",route="/api/agent-jobs/:projectId/:id",status="3xx"} 1',
@@ -40,14 +44,14 @@ test('a scrape tells of requests by route pattern, calls by operation, and how t
     'docket_http_request_duration_seconds_bucket{le="0.025",method="GET",route="/api/agent-jobs/:projectId/:id"} 1',
     'docket_http_requests_under_way 3',
     'docket_downloads_under_way 2',
-    'docket_upstream_calls_total{operation="getAgentJob",outcome="upstream_timeout"} 1',
-    'docket_upstream_call_duration_seconds_bucket{le="1",operation="getAgentJob"} 1',
-    'docket_active_records{kind="agent_jobs"} 7',
-    'docket_poll_lag_seconds{kind="agent_jobs"} 1.5',
-    'docket_oldest_lease_seconds{kind="agent_jobs"} 0.25',
-    'docket_upstream_held_back{calls="agent_jobs"} 1',
-    'docket_call_budget_left 41',
-    'docket_call_budget_limit 100',
+    'docket_upstream_calls_total{connection="Staging",operation="getAgentJob",outcome="upstream_timeout"} 1',
+    'docket_upstream_call_duration_seconds_bucket{le="1",connection="Staging",operation="getAgentJob"} 1',
+    'docket_active_records{connection="Staging",kind="agent_jobs"} 7',
+    'docket_poll_lag_seconds{connection="Staging",kind="agent_jobs"} 1.5',
+    'docket_oldest_lease_seconds{connection="Staging",kind="agent_jobs"} 0.25',
+    'docket_upstream_held_back{connection="Staging",calls="agent_jobs"} 1',
+    'docket_call_budget_left{connection="Staging"} 41',
+    'docket_call_budget_limit{connection="Staging"} 100',
     'docket_database_up 1',
     'docket_database_connections{state="idle"} 4',
     'docket_info{version="1.2.3"} 1',

@@ -52,8 +52,8 @@ const httpMetrics = (registry: Registry, load: () => Load): ((answered: Answered
   }
 }
 
-/** One call of the Admin API. `operation` and `outcome` come from closed sets. */
-type FinishedCall = { operation: string; outcome: string; ms: number }
+/** One call of the Admin API, by the name of its connection. `operation` and `outcome` come from closed sets. */
+type FinishedCall = { connection: string; operation: string; outcome: string; ms: number }
 
 /** Counts calls of the Admin API. Call the returned function for every finished call. */
 const upstreamMetrics = (registry: Registry): ((called: FinishedCall) => void) => {
@@ -61,19 +61,19 @@ const upstreamMetrics = (registry: Registry): ((called: FinishedCall) => void) =
   const calls = new Counter({
     name: 'docket_upstream_calls_total',
     help: 'Calls of the Admin API by operation and outcome: ok, or the code of the failure.',
-    labelNames: ['operation', 'outcome'] as const,
+    labelNames: ['connection', 'operation', 'outcome'] as const,
     registers,
   })
   const duration = new Histogram({
     name: 'docket_upstream_call_duration_seconds',
     help: 'Time until a call of the Admin API ended.',
-    labelNames: ['operation'] as const,
+    labelNames: ['connection', 'operation'] as const,
     buckets: [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
     registers,
   })
-  return ({ operation, outcome, ms }) => {
-    calls.inc({ operation, outcome })
-    duration.observe({ operation }, ms / 1000)
+  return ({ connection, operation, outcome, ms }) => {
+    calls.inc({ connection, operation, outcome })
+    duration.observe({ connection, operation }, ms / 1000)
   }
 }
 
@@ -100,5 +100,5 @@ export const docketMetrics = (
   }
 }
 
-/** Docket's metrics for Prometheus. Labels come from closed sets: never the name of a record, an address, a key or a link. */
+/** Docket's metrics for Prometheus. Labels come from closed sets and the names of connections: never the name of a record, an address, a key or a link. */
 export type Metrics = ReturnType<typeof docketMetrics>

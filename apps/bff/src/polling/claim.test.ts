@@ -94,12 +94,12 @@ test('a claim for a person ignores who reads it and when it is due, and finds no
 
 test('the next due time is the earliest moment at which a record can be claimed', async () => {
   const db = await withRecords({ never: null })
-  expect(await nextDueAt(db, records, me.now)).toBeNull()
+  expect(await nextDueAt(db, records, { now: me.now })).toBeNull()
   await db.insert(records).values({ id: 'soon', nextCheckAt: new Date(me.now + 10) })
   await db.insert(records).values({ id: 'later', nextCheckAt: new Date(me.now + 2000) })
-  expect(await nextDueAt(db, records, me.now)).toEqual(new Date(me.now + 10))
+  expect(await nextDueAt(db, records, { now: me.now })).toEqual(new Date(me.now + 10))
   await claimDue(db, records, { ...me, now: me.now + 10, limit: 1 })
-  expect(await nextDueAt(db, records, me.now)).toEqual(new Date(me.now + 2000))
+  expect(await nextDueAt(db, records, { now: me.now })).toEqual(new Date(me.now + 2000))
   await db.delete(records).where(eq(records.id, 'later'))
-  expect(await nextDueAt(db, records, me.now)).toEqual(new Date(me.now + 10 + leaseMs))
+  expect(await nextDueAt(db, records, { now: me.now })).toEqual(new Date(me.now + 10 + leaseMs))
 })

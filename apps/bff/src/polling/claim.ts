@@ -92,12 +92,16 @@ export const writeBack = async <T extends WatchedTable>(
 }
 
 /**
- * When the next record can be claimed, that is, due and without a lease. Null when nothing is watched. Looks at the first free record and
+ * When the next `readable` record can be claimed, that is, due and without a lease. Null when nothing is watched. Looks at the first free record and
  * at leased ones only, so its cost does not grow with the list.
  */
-export const nextDueAt = async (tx: Tx, table: WatchedTable, now: number): Promise<Date | null> => {
+export const nextDueAt = async (
+  tx: Tx,
+  table: WatchedTable,
+  { now, readable }: { now: number; readable?: SQL | undefined },
+): Promise<Date | null> => {
   const at = new Date(now)
-  const watched = and(isNotNull(table.nextCheckAt), isNull(table.removedAt))
+  const watched = and(isNotNull(table.nextCheckAt), isNull(table.removedAt), readable)
   const free = sql`select ${table.nextCheckAt} from ${table} where ${watched} and (${table.leaseUntil} is null or ${table.leaseUntil} <= ${at}) order by ${table.nextCheckAt} limit 1`
   const leased = sql`select min(greatest(${table.nextCheckAt}, ${table.leaseUntil})) from ${table} where ${watched} and ${table.leaseUntil} > ${at}`
   const { rows } = await tx.execute<{ due_ms: number | null }>(
@@ -107,11 +111,15 @@ export const nextDueAt = async (tx: Tx, table: WatchedTable, now: number): Promi
   return dueMs === null ? null : new Date(Math.ceil(dueMs))
 }
 
-/** Ends every lease except those of `owner`. Only for a database without other processes. */
-export const freeLeases = async (tx: Tx, table: WatchedTable, owner: string): Promise<void> => {
+/** Ends every lease of `readable` records except those of `owner`. Only for a database without other processes. */
+export const freeLeases = async (
+  tx: Tx,
+  table: WatchedTable,
+  { owner, readable }: { owner: string; readable?: SQL | undefined },
+): Promise<void> => {
   const ended: LeaseColumns = { leaseOwner: null, leaseUntil: null }
   await tx
     .update(table as PgTable)
     .set(ended as object)
-    .where(notLike(table.leaseOwner, `${owner}/%`))
+    .where(and(notLike(table.leaseOwner, `${owner}/%`), readable))
 }

@@ -24,7 +24,7 @@ test('records that a faster clock planned or leased are due at once, and others 
   await job('never', { checkedAt: at(3 * hour) })
   await job('leased', { nextCheckAt: at(-5000), leaseOwner: 'gone', leaseUntil: at(3 * hour) })
   await job('being read', { nextCheckAt: at(-5000), leaseOwner: 'me', leaseUntil: at(40_000) })
-  expect(await pullBack(db, agentJobs, now)).toBe(2)
+  expect(await pullBack(db, agentJobs, { now })).toBe(2)
   const rows = await db.select().from(agentJobs)
   const findRow = (id: string) => rows.find((row) => row.id === id)
   expect(findRow('future')!.nextCheckAt).toEqual(at(0))

@@ -13,14 +13,14 @@ export const isChanging = (table: ChangingTable): SQL | undefined =>
     isNull(table.removedAt),
   )
 
-/** Demand of all changing records over all replicas: reads per millisecond, and the number of records. */
+/** Demand of the changing records of a connection over all replicas: reads per millisecond, and the number of records. */
 export type Demand = { callsPerMs: number; records: number }
 
-/** Sums the demand of `tables`. Reads the changing records by their partial indexes. */
+/** Sums the demand of the records of a connection in `tables`. Reads the changing records by their partial indexes. */
 export const readDemand = async (
   db: Database,
   tables: readonly ChangingTable[],
-  options: { nowMs: number; floorMs: number },
+  { connectionId, ...options }: { connectionId: string; nowMs: number; floorMs: number },
 ): Promise<Demand> => {
   const sums = await Promise.all(
     tables.map((table) =>
@@ -30,7 +30,7 @@ export const readDemand = async (
           records: sql<number>`count(*)::int`,
         })
         .from(table)
-        .where(isChanging(table)),
+        .where(and(eq(table.connectionId, connectionId), isChanging(table))),
     ),
   )
   const demand = { callsPerMs: 0, records: 0 }
@@ -42,15 +42,16 @@ export const readDemand = async (
 }
 
 /**
- * Moves reads forward that the schedule would now plan earlier, so that a larger budget takes effect at once. Spreads
+ * Moves reads of `readable` records forward that the schedule would now plan earlier, so that a larger budget takes effect at once. Spreads
  * them over their interval. Leaves records with failed reads alone. For the first pass of a process. Returns the number
  * of records.
  */
 export const replan = async (
   tx: Tx,
   table: ChangingTable,
-  { nowMs, floorMs, stretch }: { nowMs: number; floorMs: number; stretch: number },
+  options: { nowMs: number; floorMs: number; stretch: number; readable?: SQL | undefined },
 ): Promise<number> => {
+  const { nowMs, floorMs, stretch, readable } = options
   const at = new Date(nowMs).toISOString()
   const interval = sql`${stretch}::float8 * ${readIntervalSql(table, { nowMs, floorMs })} * interval '1 millisecond'`
   // The schedule varies intervals by 5 %, so only a clearly longer wait comes from another budget.
@@ -58,6 +59,6 @@ export const replan = async (
   const { rowCount } = await tx
     .update(table as PgTable)
     .set({ nextCheckAt: sql`${at}::timestamptz + random() * ${interval}` } as object)
-    .where(and(isChanging(table), eq(table.failures, 0), late))
+    .where(and(isChanging(table), eq(table.failures, 0), late, readable))
   return rowCount ?? 0
 }

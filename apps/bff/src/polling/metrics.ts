@@ -1,12 +1,14 @@
-import { and, isNotNull, isNull, sql } from 'drizzle-orm'
+import { and, eq, isNotNull, isNull, sql } from 'drizzle-orm'
 import type { PgTable } from 'drizzle-orm/pg-core'
 import type { Database } from '#db/database.ts'
-import type { WatchedTable } from './claim.ts'
-import type { rateLimit } from '#rate-limit/rate-limit.ts'
+import type { ChangingTable } from './read-interval.ts'
+import { everything, type TokenScope } from '#http/access/token-scope.ts'
+import { leaseDuration } from './polling.ts'
+import type { RateLimit } from '#rate-limit/rate-limit.ts'
 import type { WatchedClass } from '#rate-limit/rate-limit.table.ts'
 
-/** Polling over all processes, for the metrics. Times in milliseconds; names are label values. */
-export type PollingMetrics = {
+/** Polling of a connection over all processes, for the metrics. Times in milliseconds; names are label values. */
+type ConnectionPolling = {
   kinds: Record<string, { active: number; pollLagMs: number; oldestLeaseMs: number }>
   /** Null without a limit. */
   budget: { left: number; callsPerHour: number } | null
@@ -14,13 +16,16 @@ export type PollingMetrics = {
   gates: Record<string, 'open' | 'closed'>
 }
 
-type Kind = { table: WatchedTable; countActive: (db: Database) => Promise<number> }
+/** Polling by the name of the connection. */
+export type PollingMetrics = { connections: Record<string, ConnectionPolling> }
+
+type Kind = { table: ChangingTable; countActive: (db: Database, scope: TokenScope) => Promise<number> }
 
 /** Reads lag and leases over all processes, in milliseconds; 0 without a record. `leaseMs` is the duration of a lease. */
 const watchedReading = async (
   db: Database,
-  table: WatchedTable,
-  { now, leaseMs }: { now: number; leaseMs: number },
+  table: ChangingTable,
+  { connectionId, now, leaseMs }: { connectionId: string; now: number; leaseMs: number },
 ) => {
   const [row] = await db
     .select({
@@ -30,7 +35,7 @@ const watchedReading = async (
       leaseUntilMs: sql<number | null>`(extract(epoch from min(${table.leaseUntil})) * 1000)::float8`,
     })
     .from(table as PgTable)
-    .where(and(isNotNull(table.nextCheckAt), isNull(table.removedAt)))
+    .where(and(eq(table.connectionId, connectionId), isNotNull(table.nextCheckAt), isNull(table.removedAt)))
   const { dueMs = null, leaseUntilMs = null } = row ?? {}
   return {
     /** Delay of the most overdue record without a lease. */
@@ -41,21 +46,24 @@ const watchedReading = async (
 }
 
 /** Builds the reading for the metrics. Asks the database by `probes`. */
-export const pollingMetrics =
-  (deps: {
-    probes: Database
-    kinds: Record<WatchedClass, Kind>
-    limits: ReturnType<typeof rateLimit>
-    callsPerHour: number
-    leaseMs: number
-    now: () => number
-  }) =>
-  async (): Promise<PollingMetrics> => {
-    const { probes, kinds, limits, callsPerHour, leaseMs, now } = deps
+export const pollingMetrics = (deps: {
+  probes: Database
+  kinds: Record<WatchedClass, Kind>
+  /** The active connections. */
+  connections: () => readonly {
+    row: { connectionId: string; name: string; callsPerHour: number; timeoutMs: number }
+    limits: RateLimit
+  }[]
+  now: () => number
+}) => {
+  const { probes, kinds, connections, now } = deps
+  const readOne = async ({ row, limits }: ReturnType<typeof connections>[number]): Promise<ConnectionPolling> => {
+    const { connectionId, callsPerHour, timeoutMs } = row
+    const scope = { ...everything, connectionIds: [connectionId] }
     const readings = Object.entries(kinds).map(async ([name, { table, countActive }]) => {
       const [active, read] = await Promise.all([
-        countActive(probes),
-        watchedReading(probes, table, { now: now(), leaseMs }),
+        countActive(probes, scope),
+        watchedReading(probes, table, { connectionId, now: now(), leaseMs: leaseDuration(timeoutMs) }),
       ])
       return [name, { active, ...read }] as const
     })
@@ -67,3 +75,8 @@ export const pollingMetrics =
       gates: Object.fromEntries(Object.keys(kinds).map((name) => [name, isClosed(name) ? 'closed' : 'open'])),
     }
   }
+  return async (): Promise<PollingMetrics> => {
+    const readings = connections().map(async (connection) => [connection.row.name, await readOne(connection)] as const)
+    return { connections: Object.fromEntries(await Promise.all(readings)) }
+  }
+}

@@ -10,6 +10,7 @@ export const leaseDuration = (callTimeoutMs: number): number => callTimeoutMs + 
 
 /** Builds the settings. `callTimeoutMs` bounds one call of the Admin API. */
 export const polling = (options: {
+  connectionId: string
   now: () => number
   limiter: CallLimiter
   schedule: Schedule
@@ -17,8 +18,10 @@ export const polling = (options: {
   alone: boolean
   callTimeoutMs: number
 }) => {
-  const { now, limiter, schedule, embedded, alone, callTimeoutMs } = options
+  const { connectionId, now, limiter, schedule, embedded, alone, callTimeoutMs } = options
   return {
+    /** Connection whose records are read. */
+    connectionId,
     /** Milliseconds since the epoch. */
     now,
     /** Rate limit for calls of this kind. */
@@ -34,5 +37,5 @@ export const polling = (options: {
   }
 }
 
-/** How this process polls one kind of records. */
+/** How this process polls one kind of records of a connection. */
 export type Polling = ReturnType<typeof polling>

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { testConnectionId } from '#testing/connection.ts'
 import { agentJobs } from '#agent-jobs/agent-jobs.table.ts'
 import { staticExports } from '#static-exports/static-exports.table.ts'
 import { testDatabase, type TestDatabase } from '#testing/database.ts'
@@ -53,7 +54,7 @@ test('the demand counts what is still changing, of both kinds', async () => {
     { exportId: randomUUID(), domain: 'a.example', state: 'accepted', startedAt: at(-minute), ...changing },
     { exportId: randomUUID(), domain: 'a.example', state: 'refused', startedAt: at(-minute), finishedAt: at(-1000) },
   ])
-  const demand = await readDemand(db, [staticExports, agentJobs], { nowMs, floorMs })
+  const demand = await readDemand(db, [staticExports, agentJobs], { connectionId: testConnectionId, nowMs, floorMs })
   expect(demand.records).toBe(2)
   expect(demand.callsPerMs).toBeCloseTo(2 / 12_000, 12)
 })

@@ -6,7 +6,7 @@ import type { WatchedTable } from './claim.ts'
 export type RecordKind = 'static_exports' | 'agent_jobs'
 
 /** A table whose records change until they finish or are gone. */
-export type ChangingTable = WatchedTable & Record<'changingSince' | 'finishedAt' | 'goneAt', PgColumn>
+export type ChangingTable = WatchedTable & Record<'connectionId' | 'changingSince' | 'finishedAt' | 'goneAt', PgColumn>
 
 const minute = 60_000
 /** Longest run of a record. An older creation time is not trusted. */

@@ -1,5 +1,6 @@
 import { afterAll, expect, onTestFinished, test } from 'vitest'
 import pino from 'pino'
+import { testConnectionId } from '#testing/connection.ts'
 import { AdminApiError, type AdminApi } from '#admin-api/admin-api.ts'
 import { agentJobReader } from '#agent-jobs/agent-jobs.watcher.ts'
 import { agentJobs } from '#agent-jobs/agent-jobs.table.ts'
@@ -28,8 +29,8 @@ test('a record that the watcher claimed is read although a click on it, not yet 
   const clock = { ms: Date.parse('2026-05-01T10:00:00.000Z') }
   const now = () => clock.ms
   const log = pino({ level: 'silent' })
-  const origin = 'https://api.example.com'
-  const limits = rateLimit({ db, origin, hasReadKey: false, callsPerHour: 3600, leaseMs: 40_000, now, log })
+  const connectionId = testConnectionId
+  const limits = rateLimit({ db, connectionId, hasReadKey: false, callsPerHour: 3600, leaseMs: 40_000, now, log })
   onTestFinished(limits.close)
   const limiter = limits.limiters.agent_jobs
   let proceed = () => {}
@@ -41,10 +42,10 @@ test('a record that the watcher claimed is read although a click on it, not yet 
     stretch: () => 1,
     floorMs: 2000,
   }
-  const polled = polling({ now, limiter, schedule, embedded: false, alone: false, callTimeoutMs: 10_000 })
+  const polled = polling({ connectionId, now, limiter, schedule, embedded: false, alone: false, callTimeoutMs: 10_000 })
   let calls = 0
   const adminApi: AdminApi = {
-    origin,
+    origin: 'https://api.example.com',
     getAgentJob: () => Promise.resolve(((calls += 1), snapshot)),
     createAgentJob: nobodyCallsThis,
     sendAgentMessage: nobodyCallsThis,
@@ -53,7 +54,7 @@ test('a record that the watcher claimed is read although a click on it, not yet 
     generateBundle: nobodyCallsThis,
   }
   const reader = agentJobReader({ db, adminApi, polling: polled })
-  const key = { projectId: 'docs', id: 'a' }
+  const key = { connectionId, projectId: 'docs', id: 'a' }
   await db.insert(agentJobs).values({ ...key, followedAt: new Date(now()), nextCheckAt: new Date(now()) })
 
   const click = reader.readNow(key, testActor()).catch((error: unknown) => error)

@@ -95,5 +95,11 @@ export const schedule = (options: {
   }
 }
 
+/** Plans for records that nobody reads: whoever reads them again plans anew. */
+export const idleSchedule: Pick<Schedule, 'nextRead' | 'nextSettledRead'> = {
+  nextRead: ({ nowMs }) => new Date(nowMs),
+  nextSettledRead: ({ nowMs }) => new Date(nowMs),
+}
+
 /** Plans the reads of all records. The budget of the key is a limit, not a target. */
 export type Schedule = ReturnType<typeof schedule>

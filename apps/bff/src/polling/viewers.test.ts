@@ -30,9 +30,9 @@ const replica = () => {
     db: database.db,
     kinds: {
       static_exports: { table: staticExports, key: [staticExports.exportId], wake: () => woken.push('static_exports') },
-      agent_jobs: { table: agentJobs, key: [agentJobs.projectId, agentJobs.id], wake: () => woken.push('agent_jobs') },
+      agent_jobs: { table: agentJobs, key: [agentJobs.connectionId, agentJobs.projectId, agentJobs.id], wake: () => woken.push('agent_jobs') },
     },
-    schedule: { nextRead: ({ nowMs, viewed }) => new Date(nowMs + (viewed ? 10_000 : 3_600_000)) },
+    scheduleOf: () => ({ nextRead: ({ nowMs, viewed }) => new Date(nowMs + (viewed ? 10_000 : 3_600_000)) }),
     now: () => clock.ms,
     log: pino({ level: 'silent' }),
     timer: (_run, ms) => {

@@ -7,7 +7,7 @@ import { isChanging } from '#polling/demand.ts'
 import type { Schedule } from './schedule.ts'
 import { realTimer, type Timer } from '#clock/timer.ts'
 
-/** Values of a record's key columns, such as `[exportId]` or `[projectId, id]`. */
+/** Values of a record's key columns, such as `[exportId]` or `[connectionId, projectId, id]`. */
 export type RecordName = readonly string[]
 
 /** A kind of records that a page can show. */
@@ -25,6 +25,7 @@ const maxNames = 5_000
 
 type Seen = {
   name: string[]
+  connectionId: string
   changingSince: Date | null
   checkedAt: Date | null
   nextCheckAt: Date
@@ -33,9 +34,9 @@ type Seen = {
 }
 
 /** Next read of a record on screen. Keeps the planned time when that is sooner, or while failures delay it. */
-const planSooner = (viewed: Seen, nowMs: number, schedule: Pick<Schedule, 'nextRead'>): Date => {
+const planSooner = (viewed: Seen, nowMs: number, schedule: Pick<Schedule, 'nextRead'> | undefined): Date => {
   const { changingSince: since, checkedAt, nextCheckAt, failures } = viewed
-  if (since === null || checkedAt === null || failures > 0) return nextCheckAt
+  if (schedule === undefined || since === null || checkedAt === null || failures > 0) return nextCheckAt
   const fromMs = Math.min(checkedAt.getTime(), nowMs)
   const intervalMs = schedule.nextRead({ nowMs: fromMs, since, viewed: true }).getTime() - fromMs
   // The schedule varies intervals at random, so only a clearly longer one is worth a write.
@@ -65,13 +66,14 @@ const writeSeen = (tx: Tx, { table, key }: ViewedKind, until: Date, rows: readon
 export const trackViewers = (options: {
   db: Database
   kinds: Readonly<Record<RecordKind, ViewedKind>>
-  schedule: Pick<Schedule, 'nextRead'>
+  /** Schedule of a connection. Undefined while its records are not read. */
+  scheduleOf: (connectionId: string) => Pick<Schedule, 'nextRead'> | undefined
   /** Milliseconds since the epoch. */
   now: () => number
   log: Log
   timer?: Timer
 }) => {
-  const { db, kinds, schedule, now, log, timer = realTimer } = options
+  const { db, kinds, scheduleOf, now, log, timer = realTimer } = options
   const noted = new Map<RecordKind, Map<string, RecordName>>()
   let cancel: (() => void) | undefined
   let flushing: Promise<void> = Promise.resolve()
@@ -92,6 +94,7 @@ export const trackViewers = (options: {
             key.map((column) => sql`${column}::text`),
             sql`, `,
           )}]`,
+          connectionId: table.connectionId,
           changingSince: table.changingSince,
           checkedAt: table.checkedAt,
           nextCheckAt: table.nextCheckAt,
@@ -101,7 +104,7 @@ export const trackViewers = (options: {
         .from(table as PgTable)
         .where(and(isChanging(table), wanted))
         .for('update', { skipLocked: true })) as Seen[]
-      const plans = rows.map((row) => ({ ...row, at: planSooner(row, now(), schedule) }))
+      const plans = rows.map((row) => ({ ...row, at: planSooner(row, now(), scheduleOf(row.connectionId)) }))
       const earlier = plans.filter(({ at, nextCheckAt }) => at < nextCheckAt)
       const expiring = ({ viewedUntil }: Seen) => (viewedUntil?.getTime() ?? 0) < now() + holdMs / 2
       const changed = plans.filter((row) => row.at < row.nextCheckAt || expiring(row))

@@ -1,4 +1,4 @@
-import type { InferSelectModel, SQL } from 'drizzle-orm'
+import { and, eq, type InferSelectModel, type SQL } from 'drizzle-orm'
 import type { Database } from '#db/database.ts'
 import type { Log } from '#log/log.ts'
 import { claimDue, freeLeases, nextDueAt } from './claim.ts'
@@ -13,7 +13,7 @@ import { watchLoop } from './loop.ts'
 const clockSkewMs = 60_000
 
 /**
- * Keeps the records of a table up to date without a request. Any number of processes may share one database.
+ * Keeps the records of a table that belong to one connection up to date without a request. Any number of processes may share one database.
  */
 export const recordWatcher = <T extends ChangingTable>(options: {
   name: string
@@ -27,8 +27,10 @@ export const recordWatcher = <T extends ChangingTable>(options: {
   endTimedOut: (orphanOwner: string | undefined) => Promise<void>
   log: Log
 }) => {
-  const { name, db, table, readable, polling, read, endTimedOut, log } = options
-  const { limiter, schedule, lease, now, embedded, alone } = polling
+  const { name, db, table, polling, read, endTimedOut, log } = options
+  const { connectionId, limiter, schedule, lease, now, embedded, alone } = polling
+  const own = eq(table.connectionId, connectionId)
+  const readable = and(own, options.readable)
   let first = true
   let lastPassMs = -Infinity
   return watchLoop({
@@ -37,14 +39,17 @@ export const recordWatcher = <T extends ChangingTable>(options: {
     log,
     claim: async (wanted) => {
       await endTimedOut(first && alone ? lease.owner : undefined)
-      if (first && alone) await freeLeases(db, table, lease.owner)
+      if (first && alone) await freeLeases(db, table, { owner: lease.owner, readable: own })
       // The embedded service started with this process, so an earlier pause is void. A pause of a hosted service still
       // counts.
       if (first && embedded) await limiter.reopen()
-      if (first || now() < lastPassMs - clockSkewMs) await pullBack(db, table, now())
+      if (first || now() < lastPassMs - clockSkewMs) await pullBack(db, table, { now: now(), readable: own })
       lastPassMs = now()
       await schedule.refresh()
-      if (first) await replan(db, table, { nowMs: now(), floorMs: schedule.floorMs, stretch: schedule.stretch() })
+      if (first) {
+        const { floorMs, stretch } = schedule
+        await replan(db, table, { nowMs: now(), floorMs, stretch: stretch(), readable: own })
+      }
       first = false
       return db.transaction(async (tx) => {
         const polls = await limiter.polls(tx, wanted)
@@ -57,7 +62,7 @@ export const recordWatcher = <T extends ChangingTable>(options: {
     },
     check: read,
     nextDueAt: async () => {
-      const due = await nextDueAt(db, table, now())
+      const due = await nextDueAt(db, table, { now: now(), readable })
       const opens = limiter.opensAt()
       return due === null || opens === null || opens < due ? due : opens
     },

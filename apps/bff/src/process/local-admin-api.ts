@@ -7,6 +7,12 @@ import { readPrivateFile, writePrivateFile, openSecretFile } from '#data-folder/
 
 const lockWaitMs = 2_000
 
+/** Address that the local Admin API had when it ran last. Null when it never ran. */
+export const lastLocalAddress = async ({ dataDir }: Pick<Config, 'dataDir'>): Promise<string | null> => {
+  const port = await readPrivateFile(join(dataDir, 'local-admin-api.port'))
+  return port === null ? null : `http://127.0.0.1:${port}`
+}
+
 const ownGuide = join(import.meta.dirname, '..', '..', '..', '..', 'docs', 'guide')
 
 const toOptions = ({ local, deploymentKind }: Config) => ({

@@ -24,26 +24,26 @@ const maxPending = 10_000
 
 const startOfMinute = (ms: number) => Math.floor(ms / 60_000) * 60_000
 
-const writeConnection = async (tx: Tx, origin: string, calls: readonly CallRecord[]) => {
-  await tx.insert(connectionStates).values({ origin, state: noConnection }).onConflictDoNothing()
-  // Other flushes of this origin wait here, so one at a time writes the rows below.
+const writeConnection = async (tx: Tx, connectionId: string, calls: readonly CallRecord[]) => {
+  await tx.insert(connectionStates).values({ connectionId, state: noConnection }).onConflictDoNothing()
+  // Other flushes of this connection wait here, so one at a time writes the rows below.
   const [row] = await tx
     .select({ state: connectionStates.state })
     .from(connectionStates)
-    .where(eq(connectionStates.origin, origin))
+    .where(eq(connectionStates.connectionId, connectionId))
     .for('update')
   const state = calls.reduce((log, call) => afterOutcome(log, call, call.atMs), row?.state ?? noConnection)
-  await tx.update(connectionStates).set({ state }).where(eq(connectionStates.origin, origin))
+  await tx.update(connectionStates).set({ state }).where(eq(connectionStates.connectionId, connectionId))
 }
 
-const writeAnswers = async (tx: Tx, origin: string, calls: readonly CallRecord[]) => {
+const writeAnswers = async (tx: Tx, connectionId: string, calls: readonly CallRecord[]) => {
   const byOperation = Map.groupBy(calls, ({ operation }) => operation)
   const rows = [...byOperation].map(([operation, calls]) => {
     const { atMs, ms, error } = calls.at(-1)!
     const good = calls.findLast((call) => isGoodAnswer(call.error))
     const failure = isGoodAnswer(error) ? null : error
     return {
-      origin,
+      connectionId,
       operation,
       at: new Date(atMs),
       okAt: good === undefined ? null : new Date(good.atMs),
@@ -56,7 +56,7 @@ const writeAnswers = async (tx: Tx, origin: string, calls: readonly CallRecord[]
     .insert(callAnswers)
     .values(rows)
     .onConflictDoUpdate({
-      target: [callAnswers.origin, callAnswers.operation],
+      target: [callAnswers.connectionId, callAnswers.operation],
       set: {
         at: sql`excluded.at`,
         okAt: sql`coalesce(excluded.ok_at, ${callAnswers.okAt})`,
@@ -67,10 +67,10 @@ const writeAnswers = async (tx: Tx, origin: string, calls: readonly CallRecord[]
     })
 }
 
-const writeCounts = async (tx: Tx, origin: string, calls: readonly CallRecord[]) => {
+const writeCounts = async (tx: Tx, connectionId: string, calls: readonly CallRecord[]) => {
   const byMinute = Map.groupBy(calls, ({ key, atMs }) => `${startOfMinute(atMs)} ${key}`)
   const rows = [...byMinute.values()].map((calls) => ({
-    origin,
+    connectionId,
     key: calls[0]!.key,
     minute: new Date(startOfMinute(calls[0]!.atMs)),
     polls: calls.filter(({ click }) => !click).length,
@@ -82,7 +82,7 @@ const writeCounts = async (tx: Tx, origin: string, calls: readonly CallRecord[])
     .insert(callMinutes)
     .values(rows)
     .onConflictDoUpdate({
-      target: [callMinutes.origin, callMinutes.minute, callMinutes.key],
+      target: [callMinutes.connectionId, callMinutes.minute, callMinutes.key],
       set: {
         polls: sql`${callMinutes.polls} + excluded.polls`,
         clicks: sql`${callMinutes.clicks} + excluded.clicks`,
@@ -92,15 +92,15 @@ const writeCounts = async (tx: Tx, origin: string, calls: readonly CallRecord[])
     })
 }
 
-/** Writes calls of one origin in the order of their ends: connection state, last answers, and counts by minute. */
-const writeCalls = async (tx: Tx, origin: string, calls: readonly CallRecord[]): Promise<void> => {
-  await writeConnection(tx, origin, calls)
-  await writeAnswers(tx, origin, calls)
-  await writeCounts(tx, origin, calls)
+/** Writes calls of one connection in the order of their ends: connection state, last answers, and counts by minute. */
+const writeCalls = async (tx: Tx, connectionId: string, calls: readonly CallRecord[]): Promise<void> => {
+  await writeConnection(tx, connectionId, calls)
+  await writeAnswers(tx, connectionId, calls)
+  await writeCounts(tx, connectionId, calls)
 }
 
 /** Counts calls for all Dockets, in batches. A killed process loses the last second. */
-export const callRecords = ({ db, origin, log }: { db: Database; origin: string; log: Log }) => {
+export const callRecords = ({ db, connectionId, log }: { db: Database; connectionId: string; log: Log }) => {
   let pending: CallRecord[] = []
   let timer: NodeJS.Timeout | undefined
   let underWay: Promise<void> | undefined
@@ -119,7 +119,7 @@ export const callRecords = ({ db, origin, log }: { db: Database; origin: string;
     const calls = pending
     pending = []
     try {
-      await db.transaction((tx) => writeCalls(tx, origin, calls))
+      await db.transaction((tx) => writeCalls(tx, connectionId, calls))
     } catch (error) {
       pending = [...calls, ...pending].slice(-maxPending)
       later(retryMs)

@@ -36,18 +36,18 @@ const describePause = (plan: BudgetPlan, tokens: number, nextPollAt: string | nu
   return { heldBack: null, until: null }
 }
 
-/** Reads the report of an origin. `key` is the one that polls. */
+/** Reads the report of a connection. `key` is the one that polls. */
 export const readReport = async (
   db: Database,
-  { origin, key, plan, nowMs }: { origin: string; key: KeyName; plan: BudgetPlan; nowMs: number },
+  { connectionId, key, plan, nowMs }: { connectionId: string; key: KeyName; plan: BudgetPlan; nowMs: number },
 ): Promise<CallReport> => {
   const [budgets, gateRows, states, minutes] = await Promise.all([
     db
       .select()
       .from(callBudgets)
-      .where(and(eq(callBudgets.origin, origin), eq(callBudgets.key, key))),
-    db.select().from(callGates).where(eq(callGates.origin, origin)).orderBy(callGates.calls),
-    db.select().from(connectionStates).where(eq(connectionStates.origin, origin)),
+      .where(and(eq(callBudgets.connectionId, connectionId), eq(callBudgets.key, key))),
+    db.select().from(callGates).where(eq(callGates.connectionId, connectionId)).orderBy(callGates.calls),
+    db.select().from(connectionStates).where(eq(connectionStates.connectionId, connectionId)),
     db
       .select({
         polls: sql<number>`coalesce(sum(${callMinutes.polls}), 0)::int`,
@@ -56,7 +56,7 @@ export const readReport = async (
       .from(callMinutes)
       .where(
         and(
-          eq(callMinutes.origin, origin),
+          eq(callMinutes.connectionId, connectionId),
           eq(callMinutes.key, key),
           gte(callMinutes.minute, new Date(nowMs - hourMs)),
         ),
@@ -89,12 +89,12 @@ export const readReport = async (
 /** The last answer of each operation, and the calls of the last 24 hours by hour. */
 export const readCalls = async (
   db: Database,
-  { origin, nowMs }: { origin: string; nowMs: number },
+  { connectionId, nowMs }: { connectionId: string; nowMs: number },
 ): Promise<Pick<ConnectionReport, 'operations' | 'hours'>> => {
   const hour = sql<string>`date_trunc('hour', ${callMinutes.minute} at time zone 'UTC')`
   const sum = (column: PgColumn) => sql<number>`sum(${column})::int`
   const [answers, hours] = await Promise.all([
-    db.select().from(callAnswers).where(eq(callAnswers.origin, origin)).orderBy(callAnswers.operation),
+    db.select().from(callAnswers).where(eq(callAnswers.connectionId, connectionId)).orderBy(callAnswers.operation),
     db
       .select({
         hour: sql<string>`to_char(${hour}, 'YYYY-MM-DD"T"HH24:MI:SS"Z"')`,
@@ -104,7 +104,7 @@ export const readCalls = async (
         failed: sum(callMinutes.failed),
       })
       .from(callMinutes)
-      .where(and(eq(callMinutes.origin, origin), gte(callMinutes.minute, new Date(nowMs - dayMs))))
+      .where(and(eq(callMinutes.connectionId, connectionId), gte(callMinutes.minute, new Date(nowMs - dayMs))))
       .groupBy(hour)
       .orderBy(asc(hour)),
   ])

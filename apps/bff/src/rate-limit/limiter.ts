@@ -58,7 +58,7 @@ const isWrite = (operation: AdminApiOperation) => writes.includes(operation)
 export const callLimiter = (deps: {
   db: Database
   calls: CallClass
-  origin: string
+  connectionId: string
   /** Reads use a second key. */
   hasReadKey: boolean
   plan: BudgetPlan
@@ -68,16 +68,17 @@ export const callLimiter = (deps: {
   log: Log
   random?: (() => number) | undefined
 }) => {
-  const { db, calls, origin, hasReadKey, plan, leaseMs, record, now, log, random = Math.random } = deps
-  const pollOperation = calls === 'static_exports' ? 'getStaticExport' : 'getAgentJob'
+  const { db, calls, connectionId, hasReadKey, plan, leaseMs, record, now, log, random = Math.random } = deps
+  const pollOperation: AdminApiOperation = calls === 'static_exports' ? 'getStaticExport' : 'getAgentJob'
   const chooseKey = (operation: AdminApiOperation): KeyName => (hasReadKey && !isWrite(operation) ? 'read' : 'main')
-  const standing = (operation: AdminApiOperation): StandingKey => ({ origin, key: chooseKey(operation), calls })
+  const standing = (operation: AdminApiOperation): StandingKey => ({ connectionId, key: chooseKey(operation), calls })
   let known: BreakerState = initialState
   let opensAtMs: number | null = null
 
-  const learn = async (change: (state: BreakerState) => BreakerState) => {
+  const learn = async (change: (state: BreakerState) => BreakerState, operation: AdminApiOperation = pollOperation) => {
     try {
-      known = await changeBreaker(db, standing(pollOperation), change)
+      const state = await changeBreaker(db, standing(operation), change)
+      if (chooseKey(operation) === chooseKey(pollOperation)) known = state
     } catch (error) {
       // Returns the answer even when its outcome cannot be stored. Without a database, nothing polls anyway.
       log.warn({ err: error, calls }, 'what a call taught could not be written down')
@@ -106,8 +107,10 @@ export const callLimiter = (deps: {
         }
         end(error)
         if (breakerCall !== null || error.code === 'upstream_rate_limited')
-          await learn((state) =>
-            afterFailed(state, breakerCall ?? { closings: -1, probeUntilMs: null }, error, { nowMs: now(), random }),
+          await learn(
+            (state) =>
+              afterFailed(state, breakerCall ?? { closings: -1, probeUntilMs: null }, error, { nowMs: now(), random }),
+            operation,
           )
         throw error
       }
@@ -173,7 +176,10 @@ export const callLimiter = (deps: {
       return own.call(make)
     },
     /** Ends every pause. For a service that started anew. */
-    reopen: () => learn(() => initialState),
+    reopen: async () => {
+      await learn(() => initialState)
+      if (hasReadKey) await learn(() => initialState, 'startStaticExport')
+    },
   }
 }
 

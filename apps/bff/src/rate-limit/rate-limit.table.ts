@@ -14,33 +14,34 @@ export type WatchedClass = 'static_exports' | 'agent_jobs'
 /** Calls that share a circuit breaker. Prompts have their own, so a prompt limit does not stop reads. */
 export type CallClass = WatchedClass | 'agent_prompts'
 
-/** The token bucket of an admin key, for all Dockets on this database. */
+/** The token bucket of an admin key, for all Dockets on this database. Rows of an earlier version name an origin instead of a connection. */
 export const callBudgets = pgTable(
   'call_budgets',
   {
-    origin: text('origin').notNull(),
+    connectionId: text('origin').notNull(),
     key: text('key').$type<KeyName>().notNull(),
     tokens: doublePrecision('tokens').notNull(),
     /** Instant of the last refill. Milliseconds since the epoch. */
     atMs: bigint('at_ms', { mode: 'number' }).notNull(),
   },
-  (t) => [primaryKey({ columns: [t.origin, t.key] })],
+  (t) => [primaryKey({ columns: [t.connectionId, t.key] })],
 )
 
-/** The circuit breaker of a class of calls, for all Dockets on this database. */
+/** The circuit breaker of a class of calls with one key, for all Dockets on this database. */
 export const callGates = pgTable(
   'call_gates',
   {
-    origin: text('origin').notNull(),
+    connectionId: text('origin').notNull(),
+    key: text('key').$type<KeyName>().notNull().default('main'),
     calls: text('calls').$type<CallClass>().notNull(),
     state: jsonb('state').$type<BreakerState>().notNull(),
   },
-  (t) => [primaryKey({ columns: [t.origin, t.calls] })],
+  (t) => [primaryKey({ columns: [t.connectionId, t.key, t.calls] })],
 )
 
-/** Connection state of an origin, over all operations. */
+/** State of a connection, over all operations. */
 export const connectionStates = pgTable('connection_states', {
-  origin: text('origin').primaryKey(),
+  connectionId: text('origin').primaryKey(),
   state: jsonb('state').$type<ConnectionLog>().notNull(),
 })
 
@@ -48,7 +49,7 @@ export const connectionStates = pgTable('connection_states', {
 export const callAnswers = pgTable(
   'call_answers',
   {
-    origin: text('origin').notNull(),
+    connectionId: text('origin').notNull(),
     operation: text('operation').$type<Operation>().notNull(),
     at: instant('at').notNull(),
     okAt: instant('ok_at'),
@@ -56,14 +57,14 @@ export const callAnswers = pgTable(
     message: text('message'),
     ms: doublePrecision('ms').notNull(),
   },
-  (t) => [primaryKey({ columns: [t.origin, t.operation] })],
+  (t) => [primaryKey({ columns: [t.connectionId, t.operation] })],
 )
 
 /** Calls by minute. */
 export const callMinutes = pgTable(
   'call_minutes',
   {
-    origin: text('origin').notNull(),
+    connectionId: text('origin').notNull(),
     key: text('key').$type<KeyName>().notNull(),
     minute: instant('minute').notNull(),
     polls: integer('polls').notNull(),
@@ -71,5 +72,5 @@ export const callMinutes = pgTable(
     rateLimited: integer('rate_limited').notNull(),
     failed: integer('failed').notNull(),
   },
-  (t) => [primaryKey({ columns: [t.origin, t.minute, t.key] })],
+  (t) => [primaryKey({ columns: [t.connectionId, t.minute, t.key] })],
 )

@@ -26,11 +26,11 @@ let services = 0
 const dockets = ({ callsPerHour = 3600, hasReadKey = false } = {}) => {
   const clock = { ms: Date.parse('2026-05-01T10:00:00.000Z') }
   services += 1
-  const origin = `https://api-${services}.example.com`
+  const connectionId = `service ${services}`
   const docket = () => {
     const limit = rateLimit({
       db,
-      origin,
+      connectionId,
       hasReadKey,
       callsPerHour,
       leaseMs,
@@ -55,7 +55,7 @@ const dockets = ({ callsPerHour = 3600, hasReadKey = false } = {}) => {
         }),
     }
   }
-  return { origin, clock, one: docket(), two: docket() }
+  return { connectionId, clock, one: docket(), two: docket() }
 }
 
 test('polls and clicks of two Dockets at once never make more calls in any hour than allowed', async () => {
@@ -215,10 +215,10 @@ test('two Dockets share what they know about the service', async () => {
 })
 
 test('counts older than a day are deleted', async () => {
-  const { origin, clock, one } = dockets()
+  const { connectionId, clock, one } = dockets()
   await one.click()
   await one.calls()
-  const countRows = async () => (await db.execute(sql`select 1 from call_minutes where origin = ${origin}`)).rows.length
+  const countRows = async () => (await db.execute(sql`select 1 from call_minutes where origin = ${connectionId}`)).rows.length
   await deleteOldCalls(db, clock.ms + 24 * hourMs)
   expect(await countRows()).toBe(1)
   await deleteOldCalls(db, clock.ms + 26 * hourMs)

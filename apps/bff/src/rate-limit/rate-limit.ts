@@ -10,7 +10,7 @@ import type { CallClass } from './rate-limit.table.ts'
 /** Builds the rate limit. `leaseMs` is longer than any call. `random` (0 to 1) draws the pauses of an outage. */
 export const rateLimit = (deps: {
   db: Database
-  origin: string
+  connectionId: string
   hasReadKey: boolean
   /** 0: no polling; clicks are counted but not limited. */
   callsPerHour: number
@@ -19,24 +19,31 @@ export const rateLimit = (deps: {
   log: Log
   random?: () => number
 }) => {
-  const { db, origin, hasReadKey, callsPerHour, leaseMs, now, log, random } = deps
+  const { db, connectionId, hasReadKey, callsPerHour, leaseMs, now, log, random } = deps
   const plan = budgetPlan(callsPerHour)
-  const records = callRecords({ db, origin, log })
+  const records = callRecords({ db, connectionId, log })
   const createLimiter = (calls: CallClass) =>
-    callLimiter({ db, calls, origin, hasReadKey, plan, leaseMs, record: records.record, now, log, random })
+    callLimiter({ db, calls, connectionId, hasReadKey, plan, leaseMs, record: records.record, now, log, random })
   let reading: Promise<CallReport> | undefined
 
-  const readBy = (by: Database) => readReport(by, { origin, key: hasReadKey ? 'read' : 'main', plan, nowMs: now() })
+  const readBy = (by: Database) =>
+    readReport(by, { connectionId, key: hasReadKey ? 'read' : 'main', plan, nowMs: now() })
   const read = async () => {
     await records.flush()
     return readBy(db)
   }
 
+  const limiters = {
+    static_exports: createLimiter('static_exports'),
+    agent_jobs: createLimiter('agent_jobs'),
+    agent_prompts: createLimiter('agent_prompts'),
+  }
+
   return {
-    limiters: {
-      static_exports: createLimiter('static_exports'),
-      agent_jobs: createLimiter('agent_jobs'),
-      agent_prompts: createLimiter('agent_prompts'),
+    limiters,
+    /** Ends every pause. For a service that started anew, and for a new key. */
+    reopen: async () => {
+      for (const limiter of Object.values(limiters)) await limiter.reopen()
     },
     // Many pages ask at once.
     /** The report over all Dockets. With another connection `by`, it leaves out the last second. */
@@ -47,7 +54,7 @@ export const rateLimit = (deps: {
     /** Last answer of each operation, and the calls of the last day. */
     calls: async () => {
       await records.flush()
-      return readCalls(db, { origin, nowMs: now() })
+      return readCalls(db, { connectionId, nowMs: now() })
     },
     /** Writes the pending counts. */
     close: records.close,

@@ -8,10 +8,12 @@ import { callBudgets, callGates, type CallClass, type KeyName } from './rate-lim
 export type Standing = { level: BudgetLevel; breaker: BreakerState }
 
 /** Identifies the bucket of a key and the breaker of a class of calls. */
-export type StandingKey = { origin: string; key: KeyName; calls: CallClass }
+export type StandingKey = { connectionId: string; key: KeyName; calls: CallClass }
 
-const isBudget = ({ origin, key }: StandingKey) => and(eq(callBudgets.origin, origin), eq(callBudgets.key, key))
-const isBreaker = ({ origin, calls }: StandingKey) => and(eq(callGates.origin, origin), eq(callGates.calls, calls))
+const isBudget = ({ connectionId, key }: StandingKey) =>
+  and(eq(callBudgets.connectionId, connectionId), eq(callBudgets.key, key))
+const isBreaker = ({ connectionId, key, calls }: StandingKey) =>
+  and(eq(callGates.connectionId, connectionId), eq(callGates.key, key), eq(callGates.calls, calls))
 
 /**
  * Reads bucket and breaker, and locks both until the transaction ends, so concurrent calls wait. The first call ever

@@ -26,7 +26,7 @@ const dockets = async (callsPerHour?: number) => {
       ...(callsPerHour === undefined ? {} : { callsPerHour }),
     })
     onTestFinished(app.close)
-    const { watcher } = app.services.agentJobs
+    const { watcher } = app.services.connections.all()[0]!.agentJobs
     return {
       ...app,
       report: async () => ConnectionReport.parse(await (await app.get('/api/connection')).json()),

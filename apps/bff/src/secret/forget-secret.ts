@@ -37,6 +37,10 @@ export const forgetSecret = async (client: Client): Promise<number> => {
     `with gone as (delete from public.two_factors returning user_id)
      update public.users set two_factor_enabled = false where two_factor_enabled returning id, name`,
   )
+  // These connections ask for their key again.
+  await client.query(
+    'update public.connections set sealed_key = null, sealed_read_key = null where sealed_key is not null or sealed_read_key is not null',
+  )
   await client.query('update public.instance set secret_check = null')
   for (const { id, name } of rows)
     await recordAudit(drizzle(client) as unknown as Parameters<typeof recordAudit>[0], docketActor, {

@@ -31,7 +31,7 @@ const refuseUnlessUnknown = ({ state, replacedBy, exportId }: StaticExportRow): 
  */
 export const staticExportAdopter = (deps: { db: Database; adminApi: AdminApi; polling: Polling }) => {
   const { db, adminApi } = deps
-  const { limiter, now, schedule } = deps.polling
+  const { connectionId, limiter, now, schedule } = deps.polling
   const read = async (jobId: string) => {
     await schedule.refresh()
     return limiter.call(() => adminApi.getStaticExport(jobId))
@@ -40,13 +40,14 @@ export const staticExportAdopter = (deps: { db: Database; adminApi: AdminApi; po
   return {
     /** Lists a job that was started elsewhere. Returns its exportId. `conflict` when it is already listed. */
     import: async ({ jobId, domain, by }: { jobId: string; domain: string; by: Actor }) => {
-      await refuseTracked(db, jobId)
+      await refuseTracked(db, { connectionId, jobId })
       const snapshot = await read(jobId)
       const exportId = randomUUID()
-      await withoutTwins(db, jobId, () =>
+      await withoutTwins(db, { connectionId, jobId }, () =>
         db.transaction(async (tx) => {
           const first = {
             exportId,
+            connectionId,
             domain,
             jobId,
             state: 'accepted',
@@ -68,9 +69,9 @@ export const staticExportAdopter = (deps: { db: Database; adminApi: AdminApi; po
     /** Sets the jobId of an `unknown` export. `conflict` for any other export, or when the job is already listed. */
     attach: async (exportId: string, { jobId, by }: { jobId: string; by: Actor }) => {
       refuseUnlessUnknown(await findListed(db, exportId))
-      await refuseTracked(db, jobId)
+      await refuseTracked(db, { connectionId, jobId })
       const snapshot = await read(jobId)
-      await withoutTwins(db, jobId, () =>
+      await withoutTwins(db, { connectionId, jobId }, () =>
         db.transaction(async (tx) => {
           const [row] = await tx.select().from(staticExports).where(isExport(exportId)).for('update')
           if (row === undefined || row.removedAt !== null) return

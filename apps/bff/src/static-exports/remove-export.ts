@@ -36,8 +36,10 @@ export const removeExport = async (db: Database, exportId: string, { at, by }: {
 
 /** Restores a removed export. `conflict` when its job was listed again in the meantime. */
 export const restoreExport = async (db: Database, exportId: string, { at, by }: { at: Date; by: Actor }) => {
-  const [known] = await db.select({ jobId: staticExports.jobId }).from(staticExports).where(isExport(exportId))
-  await withoutTwins(db, known?.jobId ?? '', () =>
+  const { connectionId, jobId } = staticExports
+  const [known] = await db.select({ connectionId, jobId }).from(staticExports).where(isExport(exportId))
+  if (known === undefined) return
+  await withoutTwins(db, { ...known, jobId: known.jobId ?? '' }, () =>
     db.transaction(async (tx) => {
       const [row] = await tx.select().from(staticExports).where(isExport(exportId)).for('update')
       if (row === undefined || row.removedAt === null) return

@@ -23,19 +23,27 @@ import { staticExports } from './static-exports.table.ts'
 /** A start request with a normalised domain. */
 export type Intent = Omit<StartStaticExport, 'domain'> & { domain: string }
 
-const findSameRequest = async (tx: Tx, { requestId, domain }: Intent): Promise<StaticExportRow | undefined> => {
+const findSameRequest = async (
+  tx: Tx,
+  { requestId, domain }: Intent,
+  connectionId: string,
+): Promise<StaticExportRow | undefined> => {
   const [row] = await tx.select().from(staticExports).where(eq(staticExports.requestId, requestId))
-  if (row !== undefined && row.domain !== domain)
-    throw new AppError('invalid_request', 'This request was already made for another domain. Reload the page.', {
-      field: 'requestId',
-    })
+  if (row !== undefined && (row.domain !== domain || row.connectionId !== connectionId))
+    throw new AppError(
+      'invalid_request',
+      'This request was already made for another domain or connection. Reload the page.',
+      {
+        field: 'requestId',
+      },
+    )
   return row
 }
 
-const checkReplaces = async (tx: Tx, { replaces, domain }: Intent): Promise<void> => {
+const checkReplaces = async (tx: Tx, { replaces, domain }: Intent, connectionId: string): Promise<void> => {
   if (replaces === undefined) return
   const [old] = await tx.select().from(staticExports).where(isExport(replaces)).for('update')
-  if (old === undefined || old.removedAt !== null || old.domain !== domain)
+  if (old === undefined || old.removedAt !== null || old.domain !== domain || old.connectionId !== connectionId)
     throw new AppError('invalid_request', 'The export to start again is not in the list.', { field: 'replaces' })
   if (old.replacedBy !== null)
     throw new AppError('conflict', 'This export was already started again.', { exportId: old.replacedBy })
@@ -47,12 +55,13 @@ const checkReplaces = async (tx: Tx, { replaces, domain }: Intent): Promise<void
 
 const stateLabels = { starting: 'is being started', accepted: 'is running', unknown: 'may be running' } as const
 
-const refuseSecond = async (tx: Tx, { domain, replaces }: Intent): Promise<void> => {
+const refuseSecond = async (tx: Tx, { domain, replaces }: Intent, connectionId: string): Promise<void> => {
   const rows = await tx
     .select({ exportId: staticExports.exportId, state: staticExports.state })
     .from(staticExports)
     .where(
       and(
+        eq(staticExports.connectionId, connectionId),
         eq(staticExports.domain, domain),
         inArray(staticExports.state, ['starting', 'accepted', 'unknown']),
         isNull(staticExports.removedAt),
@@ -80,7 +89,7 @@ const writeIntent = (
   {
     grantCall,
     ...first
-  }: Pick<StaticExportRow, 'exportId' | 'startedAt'> & {
+  }: Pick<StaticExportRow, 'exportId' | 'connectionId' | 'startedAt'> & {
     leaseOwner: string
     leaseUntil: Date
     grantCall: (tx: Tx) => Promise<GrantedCall>
@@ -89,10 +98,10 @@ const writeIntent = (
   db.transaction(async (tx) => {
     const { requestId, domain, version, paths, confirmed, replaces, by } = intent
     await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`static export of ${domain}`}, 0))`)
-    const earlier = await findSameRequest(tx, intent)
+    const earlier = await findSameRequest(tx, intent, first.connectionId)
     if (earlier !== undefined) return { row: earlier, granted: null }
-    await checkReplaces(tx, intent)
-    if (confirmed !== true) await refuseSecond(tx, intent)
+    await checkReplaces(tx, intent, first.connectionId)
+    if (confirmed !== true) await refuseSecond(tx, intent, first.connectionId)
     const [row] = await tx
       .insert(staticExports)
       .values({
@@ -108,7 +117,7 @@ const writeIntent = (
       .onConflictDoNothing({ target: staticExports.requestId })
       .returning()
     // The lock is per domain, so the same request id can arrive for another domain at the same instant.
-    if (row === undefined) return { row: (await findSameRequest(tx, intent))!, granted: null }
+    if (row === undefined) return { row: (await findSameRequest(tx, intent, first.connectionId))!, granted: null }
     if (replaces !== undefined)
       await tx.update(staticExports).set({ replacedBy: row.exportId }).where(isExport(replaces))
     await countExportChange(
@@ -136,7 +145,7 @@ export const staticExportStarter = (deps: {
   wake: () => void
 }) => {
   const { db, adminApi, log, wake } = deps
-  const { limiter, lease, now, schedule } = deps.polling
+  const { connectionId, limiter, lease, now, schedule } = deps.polling
 
   const call = async (row: StaticExportRow, granted: GrantedCall): Promise<StaticExportRow> => {
     const { domain, version, paths } = row
@@ -193,6 +202,7 @@ export const staticExportStarter = (deps: {
     start: async (intent: Intent & { by: Actor }, waitMs: number) => {
       const { row, granted } = await writeIntent(db, intent, {
         exportId: randomUUID(),
+        connectionId,
         startedAt: new Date(now()),
         leaseOwner: `${lease.owner}/start`,
         leaseUntil: new Date(now() + lease.leaseMs),

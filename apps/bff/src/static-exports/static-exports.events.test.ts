@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { testConnectionId } from '#testing/connection.ts'
 import { AdminApiError, type StaticExportSnapshot } from '#admin-api/admin-api.ts'
 import type { NewEvent } from '#history/history.ts'
 import { listEvents, measureDuration } from './static-exports.history.ts'
@@ -18,6 +19,7 @@ const clockAt = (now: number) => ({
 })
 const row = (more: Partial<StaticExportRow> = {}): StaticExportRow => ({
   exportId: '7d7f2f4e-55c5-4f4b-9f2f-0b9bb1a5c111',
+  connectionId: testConnectionId,
   requestId: null,
   domain: 'docs.example.com',
   version: null,

@@ -2,7 +2,7 @@ import { StaticExportGroup, type StaticExportListQuery } from '@docket/api-types
 import { and, eq, inArray, isNull } from 'drizzle-orm'
 import type { Activity } from '@docket/api-types/activity'
 import type { Database } from '#db/database.ts'
-import { distinctValues, within } from '#db/list-queries.ts'
+import { distinctValues } from '#db/list-queries.ts'
 import { recordList } from '#db/record-list.ts'
 import type { Titles } from '#history/endings.ts'
 import type { TokenScope } from '#http/access/token-scope.ts'
@@ -32,20 +32,17 @@ const list = recordList({
 /** Counts, rows and pages of listed exports (of some domains). */
 export const { countActive, rowsOfPage, page: pageOfExports } = list
 
-/** The first 100 domains of listed exports (of some domains), alphabetical. */
-export const domainsOfExports = (db: Database, domains: TokenScope['domains']): Promise<string[]> =>
-  distinctValues(db, staticExports, staticExports.domain, within(staticExports.domain, domains))
+/** The first 100 domains of listed exports within the scope, alphabetical. */
+export const domainsOfExports = (db: Database, scope: TokenScope): Promise<string[]> =>
+  distinctValues(db, staticExports, staticExports.domain, list.seen(scope))
 
 /** The newest running exports, within the scope. */
-export const runningExports = async (
-  db: Database,
-  limit: number,
-  domains: TokenScope['domains'],
-): Promise<Activity['running']> => {
-  const rows = await list.newestActive(db, limit, domains)
-  return rows.map(({ exportId, domain, state, status, progress, startedAt }) => ({
+export const runningExports = async (db: Database, limit: number, scope: TokenScope): Promise<Activity['running']> => {
+  const rows = await list.newestActive(db, limit, scope)
+  return rows.map(({ exportId, connectionId, domain, state, status, progress, startedAt }) => ({
     key: { type: 'static_export', exportId },
     title: domain,
+    connectionId,
     state,
     status,
     progress,
@@ -53,32 +50,32 @@ export const runningExports = async (
   }))
 }
 
-/** Titles of exports: their domains. Leaves out domains outside the scope. */
-export const exportTitles = (db: Database, domains: TokenScope['domains']): Titles => ({
+/** Titles of exports: their domains. Leaves out exports outside the scope. */
+export const exportTitles = (db: Database, scope: TokenScope): Titles => ({
   type: 'static_export',
   find: async (keys) => {
     const ids = keys.flatMap((key) => (key.type === 'static_export' ? key.exportId : []))
     if (ids.length === 0) return new Map()
     const rows = await db
-      .select({ exportId: staticExports.exportId, domain: staticExports.domain })
+      .select({
+        exportId: staticExports.exportId,
+        connectionId: staticExports.connectionId,
+        title: staticExports.domain,
+      })
       .from(staticExports)
-      .where(
-        and(
-          inArray(staticExports.exportId, ids),
-          isNull(staticExports.removedAt),
-          within(staticExports.domain, domains),
-        ),
-      )
-    return new Map(rows.map(({ exportId, domain }) => [exportId, domain]))
+      .where(and(inArray(staticExports.exportId, ids), isNull(staticExports.removedAt), list.seen(scope)))
+    return new Map(rows.map(({ exportId, ...titled }) => [exportId, titled]))
   },
 })
 
-/** Overdue and next reads of exports. `now` in milliseconds since the epoch. */
+const readableAt = (connectionId: string) => and(hasJobId, eq(staticExports.connectionId, connectionId))
+
+/** Overdue and next reads of exports of a connection. `now` in milliseconds since the epoch. */
 export const exportReads = (db: Database, now: () => number) => ({
   calls: 'static_exports' as const,
-  late: () => lateReads(db, staticExports, { now: now(), readable: hasJobId }),
-  next: async (limit: number) =>
-    (await nextReads(db, staticExports, { limit, readable: hasJobId })).map((row) => ({
+  late: (connectionId: string) => lateReads(db, staticExports, { now: now(), readable: readableAt(connectionId) }),
+  next: async (connectionId: string, limit: number) =>
+    (await nextReads(db, staticExports, { limit, readable: readableAt(connectionId) })).map((row) => ({
       key: { type: 'static_export' as const, exportId: row.exportId },
       title: row.domain,
       nextCheckAt: row.nextCheckAt.toISOString(),

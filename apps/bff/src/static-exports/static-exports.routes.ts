@@ -2,7 +2,7 @@ import type { StaticExport } from '@docket/api-types/static-exports'
 import { apiRoute, apiRoutes, polledRoute } from '#http/api-routes.ts'
 import type { ConditionalGet } from '#http/conditional-get/conditional-get.ts'
 import { coalesce } from '#http/conditional-get/coalesce.ts'
-import { readScope } from '#http/access/token-scope.ts'
+import { narrowScope, readScope } from '#http/access/token-scope.ts'
 import type { RecordName } from '#polling/viewers.ts'
 import type { StaticExportService } from './static-exports.service.ts'
 
@@ -78,12 +78,12 @@ export const staticExportRoutes = (
     .poll(checks, polled, (c) => ({
       read: async (scope) => ({ value: await exports.checks(c.req.valid('query'), scope) }),
     }))
-    .poll(filters, polled, () => ({
+    .poll(filters, polled, (c) => ({
       current,
-      read: async (scope) => ({ value: await exports.filters(scope) }),
+      read: async (scope) => ({ value: await exports.filters(narrowScope(scope, c.req.valid('query'))) }),
     }))
     .serve(start, (c) => exports.start(c.req.valid('json'), c.var.actor, readScope(c.var.identity)))
-    .serve(importJob, (c) => exports.import(c.req.valid('json'), c.var.actor))
+    .serve(importJob, (c) => exports.import(c.req.valid('json'), c.var.actor, readScope(c.var.identity)))
     .poll(read, polled, (c) => ({
       read: async () => {
         const value = await exports.get(c.req.valid('param').exportId)

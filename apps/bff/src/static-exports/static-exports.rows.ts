@@ -38,12 +38,29 @@ export const findListed = async (db: Database, exportId: string): Promise<Static
   return row
 }
 
+/** Finds the connection of an export, listed or not. `not_found` for an unknown one. */
+export const findConnection = async (db: Database, exportId: string): Promise<string> => {
+  const { connectionId } = staticExports
+  const [row] = await db.select({ connectionId }).from(staticExports).where(isExport(exportId))
+  if (row === undefined) throw notListed()
+  return row.connectionId
+}
+
+/** A job of the service of a connection. */
+type UpstreamJob = { connectionId: string; jobId: string }
+
 /** Throws `conflict` with the exportId when the job is already listed. */
-export const refuseTracked = async (tx: Tx, jobId: string): Promise<void> => {
+export const refuseTracked = async (tx: Tx, { connectionId, jobId }: UpstreamJob): Promise<void> => {
   const [row] = await tx
     .select({ exportId: staticExports.exportId, domain: staticExports.domain })
     .from(staticExports)
-    .where(and(eq(staticExports.jobId, jobId), isNull(staticExports.removedAt)))
+    .where(
+      and(
+        eq(staticExports.connectionId, connectionId),
+        eq(staticExports.jobId, jobId),
+        isNull(staticExports.removedAt),
+      ),
+    )
   if (row !== undefined)
     throw new AppError('conflict', `This job is in the list already, as an export of ${row.domain}.`, {
       exportId: row.exportId,
@@ -51,11 +68,11 @@ export const refuseTracked = async (tx: Tx, jobId: string): Promise<void> => {
 }
 
 /** Runs a write that may give a second export the same jobId, and turns that failure into a `conflict` with the first exportId. */
-export const withoutTwins = async <T>(db: Database, jobId: string, write: () => Promise<T>): Promise<T> => {
+export const withoutTwins = async <T>(db: Database, job: UpstreamJob, write: () => Promise<T>): Promise<T> => {
   try {
     return await write()
   } catch (error) {
-    if (isTrackedTwice(error)) await refuseTracked(db, jobId)
+    if (isTrackedTwice(error)) await refuseTracked(db, job)
     throw error
   }
 }

@@ -1,5 +1,5 @@
 import type { ImportStaticExport, StartStaticExport, StaticExportListQuery } from '@docket/api-types/static-exports'
-import type { AdminApi } from '#admin-api/admin-api.ts'
+import type { PerConnection } from '#connections/per-connection.ts'
 import type { Actor } from '#identity/actor.ts'
 import type { Database } from '#db/database.ts'
 import { currentTag } from '#db/revision.ts'
@@ -7,18 +7,14 @@ import { isDatabaseUnavailable } from '#db/unavailable.ts'
 import { purgeRemovedRecords } from '#history/retention.ts'
 import { recordHistory } from '#history/records-history.ts'
 import { AppError } from '#errors/app-error.ts'
-import { isWithin, type TokenScope } from '#http/access/token-scope.ts'
-import type { Log } from '#log/log.ts'
-import type { Polling } from '#polling/polling.ts'
+import { isWithin, narrowScope, type TokenScope } from '#http/access/token-scope.ts'
 import { normaliseDomain } from './domain.ts'
-import { staticExportAdopter } from './attach-export.ts'
-import { staticExportReader, staticExportWatcher } from './static-exports.watcher.ts'
+import type { ExportOperations } from './export-operations.ts'
 import { countActive, domainsOfExports, pageOfExports, rowsOfPage } from './static-exports.list.ts'
 import { exportDurations } from './static-exports.history.ts'
 import { bundleRecord, recordBundleUse, recordDownload, type BundleUse } from './static-exports.bundle.ts'
 import { removable, removeExport, restoreExport } from './remove-export.ts'
-import { isExport, findListed, notListed } from './static-exports.rows.ts'
-import { staticExportStarter } from './start-export.ts'
+import { findConnection, findListed, isExport, notListed } from './static-exports.rows.ts'
 import { staticExports } from './static-exports.table.ts'
 import { toStaticExport, type StaticExportRow } from './static-exports.state.ts'
 
@@ -27,19 +23,14 @@ const startAnswerMs = 15_000
 /** Builds the service. */
 export const staticExportService = (deps: {
   db: Database
-  adminApi: AdminApi
-  polling: Polling
-  log: Log
+  connections: PerConnection<ExportOperations>
+  /** Milliseconds since the epoch. */
+  now: () => number
   /** Retention of the history. Days. */
   retentionDays: number
 }) => {
-  const { db, adminApi, polling, log, retentionDays } = deps
-  const { now } = polling
+  const { db, connections, now, retentionDays } = deps
   const durations = exportDurations(db, now)
-  const reader = staticExportReader({ db, adminApi, polling })
-  const watcher = staticExportWatcher({ db, reader, polling, log })
-  const starter = staticExportStarter({ db, adminApi, polling, log, wake: watcher.wake })
-  const adopter = staticExportAdopter({ db, adminApi, polling })
 
   const present = async (row: StaticExportRow) => toStaticExport(row, await durations.forOne(row))
   const get = async (exportId: string) => present(await findListed(db, exportId))
@@ -53,7 +44,9 @@ export const staticExportService = (deps: {
       const { domain, notes } = normaliseDomain(request.domain)
       if (!isWithin(scope.domains, domain))
         throw new AppError('forbidden', `This token may not export ${domain}.`, { field: 'domain' })
-      const started = await starter.start({ ...request, domain, by }, startAnswerMs)
+      const { connectionId, ...intent } = request
+      const here = connections.open(connections.choose(connectionId, scope))
+      const started = await here.start({ ...intent, domain, by }, startAnswerMs)
       const read = async () => {
         const [row] = await db.select().from(staticExports).where(isExport(started.exportId))
         return present(row!)
@@ -66,30 +59,32 @@ export const staticExportService = (deps: {
       return { export: found, domainNotes: notes }
     },
     /** Lists a job that was started elsewhere, after reading it. */
-    import: async ({ jobId, domain: text }: ImportStaticExport, by: Actor) => {
+    import: async ({ connectionId, jobId, domain: text }: ImportStaticExport, by: Actor, scope: TokenScope) => {
       const { domain, notes } = normaliseDomain(text)
-      const exportId = await adopter.import({ jobId, domain, by })
-      watcher.wake()
+      const here = connections.open(connections.choose(connectionId, scope))
+      const exportId = await here.importJob({ jobId, domain, by })
+      here.watcher.wake()
       return { export: await get(exportId), domainNotes: notes }
     },
     /** Sets the jobId of an `unknown` export, after reading the job. */
     attach: async (exportId: string, job: { jobId: string; by: Actor }) => {
-      await adopter.attach(exportId, job)
-      watcher.wake()
+      const here = connections.open(await findConnection(db, exportId))
+      await here.attach(exportId, job)
+      here.watcher.wake()
       return get(exportId)
     },
     /** Names the content of the list as it is now; reads one row. */
     current: async () => ({ tag: await currentTag(db, 'static_exports'), now: now() }),
     /** A page, and when it changes by itself although its tag stays (milliseconds since the epoch, or null). */
-    list: async (query: StaticExportListQuery, { domains }: TokenScope) => {
-      const page = await pageOfExports(db, query, { now: now(), domains })
+    list: async (query: StaticExportListQuery, scope: TokenScope) => {
+      const page = await pageOfExports(db, query, { ...narrowScope(scope, query), now: now() })
       const { items, nextCursor, counts, until } = page
       const usual = await durations.forRunning(items)
       return { list: { items: items.map((row) => toStaticExport(row, usual(row))), nextCursor, counts }, until }
     },
     /** Check times of the exports on a page. */
-    checks: async (query: StaticExportListQuery, { domains }: TokenScope) => {
-      const { items } = await rowsOfPage(db, query, { now: now(), domains })
+    checks: async (query: StaticExportListQuery, scope: TokenScope) => {
+      const { items } = await rowsOfPage(db, query, { ...narrowScope(scope, query), now: now() })
       const usual = await durations.forRunning(items)
       const checks = items.map((row) => {
         const { checkFailure, ...check } = toStaticExport(row, usual(row))
@@ -98,7 +93,7 @@ export const staticExportService = (deps: {
       return { checks }
     },
     /** Values for the filters of the list. */
-    filters: async ({ domains }: TokenScope) => ({ domains: await domainsOfExports(db, domains) }),
+    filters: async (scope: TokenScope) => ({ domains: await domainsOfExports(db, scope) }),
     /** Rejects with `not_found` for an export outside the scope, as for an unknown one. */
     ensureInScope: async (exportId: string, { domains }: TokenScope) => {
       const [row] = await db.select({ domain: staticExports.domain }).from(staticExports).where(isExport(exportId))
@@ -106,29 +101,36 @@ export const staticExportService = (deps: {
     },
     get,
     history: (exportId: string) =>
-      recordHistory({ db, now, retentionDays }, { type: 'static_export', exportId }, () => findListed(db, exportId)),
+      recordHistory(
+        { db, now, retentionDays },
+        () => ({ type: 'static_export', exportId }),
+        () => findListed(db, exportId),
+      ),
     /** Deletes exports that were removed before the retention, with their events. Returns their number. */
     purgeRemoved: () => purgeRemovedRecords(db, removable, { now: now(), days: retentionDays }),
     /** Removes an export from the list and stops polling it, until `restore`. Idempotent. */
     remove: (exportId: string, by: Actor) => removeExport(db, exportId, { at: new Date(now()), by }),
     restore: async (exportId: string, by: Actor) => {
       await restoreExport(db, exportId, { at: new Date(now()), by })
-      watcher.wake()
+      connections.find(await findConnection(db, exportId))?.watcher.wake()
       return get(exportId)
     },
     /** Reads an export upstream now. A failed read sets `checkFailure`; rejects only while the service asks for a pause. */
     check: async (exportId: string, by: Actor) => {
-      if (!(await reader.readNow({ exportId }, by))) {
+      const here = connections.open(await findConnection(db, exportId))
+      if (!(await here.readNow({ exportId }, by))) {
         await findListed(db, exportId)
         throw new AppError('conflict', 'The service has not given this export an id, so there is nothing to read.', {
           exportId,
         })
       }
-      watcher.wake()
+      here.watcher.wake()
       return get(exportId)
     },
     /** Number of open exports within the scope. */
-    countActive: ({ domains }: TokenScope) => countActive(db, domains),
+    countActive: (scope: TokenScope) => countActive(db, scope),
+    /** Connection of an export. `not_found` for an unknown one. */
+    findConnection: (exportId: string) => findConnection(db, exportId),
     /** Bundle of a completed export. `conflict` for any other. */
     findBundle: (exportId: string) => bundleRecord(db, exportId),
     /** Records a download before it is sent. */
@@ -137,14 +139,6 @@ export const staticExportService = (deps: {
     /** Records the use of a bundle, with its size and checksum when known. */
     recordBundle: (exportId: string, facts: { sizeBytes?: number; sha256?: string }, use: BundleUse) =>
       recordBundleUse(db, exportId, { facts, use, at: new Date(now()) }),
-    /** `stop` also waits for the starts under way. */
-    watcher: {
-      ...watcher,
-      stop: async () => {
-        await watcher.stop()
-        await starter.settled()
-      },
-    },
   }
 }
 

@@ -44,6 +44,7 @@ export const toStaticExport = (row: StaticExportRow, usual: UsualDuration | null
   const unicode = domainToUnicode(row.domain)
   return {
     exportId: row.exportId,
+    connectionId: row.connectionId,
     domain: row.domain,
     domainUnicode: unicode === row.domain ? null : unicode,
     version: row.version,

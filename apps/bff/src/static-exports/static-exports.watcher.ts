@@ -35,15 +35,22 @@ export const staticExportReader = ({ adminApi, ...deps }: { db: Database; adminA
   )
 
 /**
- * Ends starts without an answer as `unknown`: those whose lease expired or, with `orphanOwner`, those of every other process. Never starts
+ * Ends starts without an answer as `unknown`: those whose lease expired or, with `orphans`, those of every other process at a connection. Never starts
  * anything again. A late answer of a live process still counts.
  */
-const endTimedOutStarts = async (db: Database, now: number, orphanOwner?: string): Promise<void> => {
+export const endTimedOutStarts = async (
+  db: Database,
+  now: number,
+  orphans?: { owner: string; connectionId: string },
+): Promise<void> => {
   const lost = and(
     eq(staticExports.state, 'starting'),
-    orphanOwner === undefined
+    orphans === undefined
       ? lte(staticExports.nextCheckAt, new Date(now))
-      : notLike(sql`coalesce(${staticExports.leaseOwner}, '')`, `${orphanOwner}/%`),
+      : and(
+          eq(staticExports.connectionId, orphans.connectionId),
+          notLike(sql`coalesce(${staticExports.leaseOwner}, '')`, `${orphans.owner}/%`),
+        ),
   )
   const rows = await db.select().from(staticExports).where(lost)
   for (const row of rows)
@@ -76,7 +83,12 @@ export const staticExportWatcher = (deps: {
     readable: hasJobId,
     polling,
     read: reader.readClaimed,
-    endTimedOut: (orphanOwner) => endTimedOutStarts(db, polling.now(), orphanOwner),
+    endTimedOut: (owner) =>
+      endTimedOutStarts(
+        db,
+        polling.now(),
+        owner === undefined ? undefined : { owner, connectionId: polling.connectionId },
+      ),
     log,
   })
 }

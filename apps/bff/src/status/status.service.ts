@@ -1,17 +1,15 @@
 import type { Status } from '@docket/api-types/status'
+import type { ConnectionSummary } from '#connections/connection-reports.ts'
 import { coalesce } from '#http/conditional-get/coalesce.ts'
 import { everything, isWithin, type TokenScope } from '#http/access/token-scope.ts'
 
 /** Facts that stay the same while the server runs. */
-export type StatusFacts = Pick<
-  Status,
-  'version' | 'mode' | 'deploymentKind' | 'bundleDelivery' | 'agentJobCreation' | 'local'
->
+export type StatusFacts = Pick<Status, 'version' | 'bundleDelivery' | 'local'>
 
 export const statusService = (deps: {
   facts: StatusFacts
-  /** Connection to the Admin API over all Dockets, and why reads are paused. */
-  report: () => Promise<Pick<Status, 'connection' | 'watching'>>
+  /** The connections over all Dockets, and why reads are paused. */
+  report: (scope: TokenScope) => Promise<ConnectionSummary>
   /** Jobs that are being watched right now. */
   active: (scope: TokenScope) => Promise<Status['active']>
   now: () => number
@@ -30,7 +28,7 @@ export const statusService = (deps: {
   const statusWithin = async (scope: TokenScope): Promise<Status> => ({
     ...deps.facts,
     local: localWithin(scope),
-    ...(await report()),
+    ...(await report(scope)),
     active: await active(scope),
     now: new Date(now()).toISOString(),
   })

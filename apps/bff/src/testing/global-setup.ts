@@ -5,6 +5,7 @@ import { startEmbeddedPostgres } from '@docket/embedded-postgres'
 import { Client } from 'pg'
 import type { TestProject } from 'vitest/node'
 import { migrateDatabase } from '#db/migrate.ts'
+import { addTestConnection } from '#testing/connection.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -49,6 +50,10 @@ export default async function setup(project: TestProject): Promise<() => Promise
     await client.query(`create database ${template}`)
     await client.end()
     await migrateDatabase({ ...connection, database: template })
+    const filler = new Client({ ...connection, database: template })
+    await filler.connect()
+    await addTestConnection(filler)
+    await filler.end()
     const { host, port, user } = connection
     project.provide('testServer', { host, port, user })
     project.provide('testTemplate', template)

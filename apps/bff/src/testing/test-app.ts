@@ -7,6 +7,8 @@ import type { OidcSettings } from '#config/oidc.ts'
 import type { AdminApi } from '#admin-api/admin-api.ts'
 import { httpAdminApi } from '#admin-api/http-admin-api.ts'
 import { docketApp } from '#app.ts'
+import { clientOpener } from '#connections/open-client.ts'
+import { describeTestConnection, testClient, testConnectionId } from '#testing/connection.ts'
 import { openPool, probePool } from '#db/pool.ts'
 import { conditionalGet } from '#http/conditional-get/conditional-get.ts'
 import { notModifiedFirst } from '#http/conditional-get/not-modified.ts'
@@ -49,6 +51,10 @@ export type TestAppOptions = {
   alone?: boolean
   bundleDelivery?: Status['bundleDelivery']
   bundleHosts?: readonly string[]
+  /** `CONNECTION_KEYS_DIR`. */
+  keysFolder?: string
+  /** Tests every new key. Off by default, because many tests count calls. */
+  testKeys?: boolean
   /** `AGENT_JOB_CREATION`. */
   agentJobCreation?: boolean
   publicUrl?: URL
@@ -99,32 +105,44 @@ export const testApp = async (options: TestAppOptions = {}) => {
   const webFiles = await readWebFiles(options.webFolder ?? '/nowhere')
   const builds = webBuilds({ db, own: webFiles, now })
   if (options.webFolder !== undefined) await builds.save()
-  const services = buildServices({
+  await describeTestConnection(db, {
+    kind: options.mode === 'local' ? 'embedded' : 'service',
+    callsPerHour: options.callsPerHour ?? callsPerHourByDefault({ embedded: options.mode === 'local' }),
+    timeoutMs: callTimeoutMs,
+    bundleHosts: [...(options.bundleHosts ?? [])],
+    agentJobCreation: options.agentJobCreation ?? true,
+  })
+  const instance = await openInstance(db, options.secrets ?? deriveSecrets(testSecret))
+  const openAdded = clientOpener({
+    own: { environment: null, embedded: null },
+    ring: instance,
+    keysFolder: options.keysFolder ?? null,
+    secrets: new Set(),
+    onOutcome: () => {},
+    onProblem: (problem) => log.warn(problem),
+  })
+  const services = await buildServices({
     db,
     cleanUpBuilds: builds.cleanUp,
-    instance: await openInstance(db, options.secrets ?? deriveSecrets(testSecret)),
+    instance,
     hosts,
     oidc: options.oidc ?? null,
     probes,
-    adminApi: options.adminApi ?? http,
-    hasReadKey: false,
+    openClient: async (row) =>
+      row.connectionId === testConnectionId ? testClient(options.adminApi ?? http) : openAdded(row),
+    keysFolder: options.keysFolder ?? null,
+    testKeys: options.testKeys ?? false,
     databaseWaitMs: options.databaseWaitMs ?? 20_000,
     auditRetentionDays: 365,
     retentionDays: options.retentionDays ?? { staticExports: 365, agentJobs: 365 },
-    callsPerHour: options.callsPerHour ?? callsPerHourByDefault({ embedded: options.mode === 'local' }),
     now,
     log,
     facts: {
       version: '0.0.0-test',
-      mode: options.mode ?? 'connected',
-      deploymentKind: 'cloud',
       bundleDelivery: options.bundleDelivery ?? 'stream',
-      agentJobCreation: options.agentJobCreation ?? true,
       local: options.local ?? null,
     },
-    bundleHosts: options.bundleHosts ?? [],
     alone: options.alone ?? false,
-    callTimeoutMs,
   })
   const shed = shedding(log, { limits: options.shed })
   const { identify } = services.accounts

@@ -17,7 +17,7 @@ import {
   markUsed,
   normalizeCode,
 } from './codes.ts'
-import { decrypt, encrypt } from './key-ring.ts'
+import { decrypt, encrypt } from '#secret/encrypted-text.ts'
 import type { SecondFactorDeps } from './sign-in-with-code.ts'
 
 const alreadySetUp = () =>

@@ -19,7 +19,7 @@ import {
   takeBackupCode,
   wasUsed,
 } from './codes.ts'
-import { decrypt, encrypt } from './key-ring.ts'
+import { decrypt, encrypt } from '#secret/encrypted-text.ts'
 
 /** Dependencies of the second step. */
 export type SecondFactorDeps = { db: Database; instance: Instance; pendingCodes: PendingSignIns; throttle: Throttle }

@@ -2,7 +2,7 @@ import type { SentAgentPrompt } from '@docket/api-types/agent-prompts'
 import type { Context } from 'hono'
 import { apiRoute, apiRoutes, polledRoute } from '#http/api-routes.ts'
 import type { AppEnv } from '#http/app-env.ts'
-import { readScope, type TokenScope } from '#http/access/token-scope.ts'
+import { narrowScope, readScope, type TokenScope } from '#http/access/token-scope.ts'
 import type { ConditionalGet } from '#http/conditional-get/conditional-get.ts'
 import { coalesce } from '#http/conditional-get/coalesce.ts'
 import type { AgentPromptService } from './agent-prompts.service.ts'
@@ -54,7 +54,10 @@ export const agentPromptRoutes = (prompts: AgentPromptService, polled: Condition
       const scope = readScope(c.var.identity)
       return withoutForeignUsual(scope, await prompts.create(c.req.valid('json'), c.var.actor, scope))
     })
-    .poll(open, polled, () => ({ current, read: prompts.open }))
+    .poll(open, polled, (c) => ({
+      current,
+      read: (scope) => prompts.open(narrowScope(scope, c.req.valid('query'))),
+    }))
     .serve(attach, async (c) => {
       const { requestId } = c.req.valid('param')
       const { id } = c.req.valid('json')
@@ -65,10 +68,13 @@ export const agentPromptRoutes = (prompts: AgentPromptService, polled: Condition
       hideUsual(c, await prompts.restore(c.req.valid('param').requestId, c.var.actor, readScope(c.var.identity))),
     )
     .serve(message, async (c) => {
-      return hideUsual(c, await prompts.message(c.req.valid('param'), c.req.valid('json'), c.var.actor))
+      return hideUsual(
+        c,
+        await prompts.message({ ...c.req.valid('param'), ...c.req.valid('query') }, c.req.valid('json'), c.var.actor),
+      )
     })
     .poll(listOfJob, polled, (c) => ({
       current,
-      read: () => prompts.listOfJob(c.req.valid('param')),
+      read: () => prompts.listOfJob({ ...c.req.valid('param'), ...c.req.valid('query') }),
     }))
 }

@@ -1,4 +1,4 @@
-import type { AgentJob, AgentJobKey } from '@docket/api-types/agent-jobs'
+import type { AgentJob } from '@docket/api-types/agent-jobs'
 import type {
   AgentPromptList,
   CreateAgentJob,
@@ -6,63 +6,49 @@ import type {
   SentAgentPrompt,
 } from '@docket/api-types/agent-prompts'
 import { and, desc, eq, isNull, sql } from 'drizzle-orm'
-import type { AdminApi } from '#admin-api/admin-api.ts'
-import { findListed } from '#agent-jobs/agent-jobs.rows.ts'
+import { findListed, locateJob, type RequestedJob } from '#agent-jobs/agent-jobs.rows.ts'
 import type { AgentJobService } from '#agent-jobs/agent-jobs.service.ts'
+import type { PerConnection } from '#connections/per-connection.ts'
 import type { Actor } from '#identity/actor.ts'
 import type { Database } from '#db/database.ts'
 import { within } from '#db/list-queries.ts'
 import { isDatabaseUnavailable } from '#db/unavailable.ts'
 import { AppError } from '#errors/app-error.ts'
 import { isWithin, type TokenScope } from '#http/access/token-scope.ts'
-import type { Log } from '#log/log.ts'
-import type { CallLimiter } from '#rate-limit/limiter.ts'
-import type { Polling } from '#polling/polling.ts'
+import { idleSchedule } from '#polling/schedule.ts'
 import { agentPrompts } from './agent-prompts.table.ts'
-import { promptDecisions } from './decide-prompt.ts'
+import { type AgentPromptRow, isPrompt, noSuchPrompt, toAgentPrompt } from './agent-prompts.state.ts'
+import { forgetPrompts } from './decide-prompt.ts'
+import type { PromptOperations } from './prompt-operations.ts'
+import type { PromptIntent } from './send-prompt.ts'
 import { endTimedOutPrompts } from './timed-out-prompts.ts'
-import { type PromptIntent, promptSender } from './send-prompt.ts'
-import { toAgentPrompt, isPrompt, noSuchPrompt, type AgentPromptRow } from './agent-prompts.state.ts'
 
 /** Prompts as of now, and when the next one times out (milliseconds since the epoch, or null). */
 type Read = { value: AgentPromptList; until: number | null }
 
-const answerMs = 15_000
 const maxListed = 20
 
-const notAllowed = () =>
-  new AppError(
-    'forbidden',
-    'Creating agent jobs and sending follow-ups is switched off in this Docket. An operator of it can allow it with AGENT_JOB_CREATION.',
-  )
-
-/** Builds the service. `polling` belongs to jobs, `limiter` to prompts. */
+/** Builds the service. */
 export const agentPromptService = (deps: {
   db: Database
-  adminApi: AdminApi
-  polling: Polling
-  limiter: CallLimiter
-  jobs: Pick<AgentJobService, 'get' | 'current' | 'watcher'>
-  allowed: boolean
-  log: Log
+  connections: PerConnection<PromptOperations>
+  jobs: Pick<AgentJobService, 'get' | 'current'>
+  /** Milliseconds since the epoch. */
+  now: () => number
 }) => {
-  const { db, jobs, allowed, polling, limiter } = deps
-  const { now, schedule } = polling
-  const { wake } = jobs.watcher
-  const sender = promptSender({ ...deps, polling: { ...polling, limiter }, wake })
-  const decisions = promptDecisions(deps)
+  const { db, connections, jobs, now } = deps
+  const decisions = forgetPrompts({ db, now })
 
   const present = async (row: AgentPromptRow): Promise<SentAgentPrompt> => {
-    const { projectId, jobId } = row
-    const key = jobId === null ? null : { projectId, id: jobId }
+    const { connectionId, projectId, jobId } = row
+    const key = jobId === null ? null : { connectionId, projectId, id: jobId }
     const isFollowed = key !== null && (await findListed(db, key)) !== undefined
-    const job: AgentJob | null = isFollowed ? await jobs.get(key) : null
+    const job: AgentJob | null = isFollowed ? await jobs.get({ ...key, connection: connectionId }) : null
     return { prompt: toAgentPrompt(row), job }
   }
 
-  const send = async (intent: PromptIntent) => {
-    if (!allowed) throw notAllowed()
-    const prompt = await sender.send(intent, answerMs)
+  const send = async (connectionId: string, intent: PromptIntent) => {
+    const prompt = await connections.open(connectionId).send(intent)
     const read = async () => {
       const [row] = await db.select().from(agentPrompts).where(isPrompt(prompt.requestId))
       return present(row!)
@@ -75,7 +61,7 @@ export const agentPromptService = (deps: {
   }
 
   const read = async (rows: () => Promise<AgentPromptRow[]>): Promise<Read> => {
-    await endTimedOutPrompts(db, { now: now(), schedule })
+    await endTimedOutPrompts(db, { now: now(), schedule: idleSchedule })
     const found = await rows()
     const ends = found.flatMap(({ state, leaseUntil }) =>
       state === 'sending' && leaseUntil !== null ? leaseUntil : [],
@@ -86,38 +72,44 @@ export const agentPromptService = (deps: {
     }
   }
 
-  const findInScope = async (requestId: string, { projectIds }: TokenScope): Promise<AgentPromptRow> => {
+  const findInScope = async (requestId: string, scope: TokenScope): Promise<AgentPromptRow> => {
+    const { projectIds, connectionIds, operates } = scope
     const [row] = await db.select().from(agentPrompts).where(isPrompt(requestId))
-    if (row === undefined || !isWithin(projectIds, row.projectId)) throw noSuchPrompt()
+    if (row === undefined || !isWithin(projectIds, row.projectId) || !isWithin(connectionIds, row.connectionId))
+      throw noSuchPrompt()
+    if (!isWithin(operates, row.connectionId))
+      throw new AppError('forbidden', 'You may only look at the records of this connection.')
     return row
   }
 
   return {
-    create: async (request: CreateAgentJob, by: Actor, { projectIds }: TokenScope) => {
-      if (!isWithin(projectIds, request.projectId))
+    create: async ({ connectionId, ...request }: CreateAgentJob, by: Actor, scope: TokenScope) => {
+      if (!isWithin(scope.projectIds, request.projectId))
         throw new AppError('forbidden', `This token may not create jobs of ${request.projectId}.`, {
           field: 'projectId',
         })
-      return send({ kind: 'creation', request, by })
+      return send(connections.choose(connectionId, scope), { kind: 'creation', request, by })
     },
-    message: async (to: AgentJobKey, request: SendAgentMessage, by: Actor) => {
-      await jobs.get(to)
-      return send({ kind: 'message', request, to, by })
+    message: async (job: RequestedJob, request: SendAgentMessage, by: Actor) => {
+      await jobs.get(job)
+      const to = await locateJob(db, job)
+      return send(to.connectionId, { kind: 'message', request, to, by })
     },
     /** Names the content of both lists. */
     current: jobs.current,
     /** Prompts of a followed job. */
-    listOfJob: async (key: AgentJobKey) => {
-      await jobs.get(key)
-      const { projectId, id } = key
+    listOfJob: async (job: RequestedJob) => {
+      await jobs.get(job)
+      const { connectionId, projectId, id } = await locateJob(db, job)
       return read(async () => {
-        const which = and(eq(agentPrompts.projectId, projectId), eq(agentPrompts.jobId, id))
+        const ofProject = and(eq(agentPrompts.connectionId, connectionId), eq(agentPrompts.projectId, projectId))
+        const which = and(ofProject, eq(agentPrompts.jobId, id))
         const latest = desc(agentPrompts.sentAt)
         return (await db.select().from(agentPrompts).where(which).orderBy(latest).limit(maxListed)).toReversed()
       })
     },
     /** Creations that are under way or have an unknown outcome. */
-    open: ({ projectIds }: TokenScope) =>
+    open: (scope: TokenScope) =>
       read(() =>
         db
           .select()
@@ -128,7 +120,8 @@ export const agentPromptService = (deps: {
               eq(agentPrompts.kind, 'creation'),
               isNull(agentPrompts.replacedBy),
               isNull(agentPrompts.forgottenAt),
-              inScope(projectIds),
+              within(agentPrompts.projectId, scope.projectIds),
+              within(agentPrompts.connectionId, scope.connectionIds),
             ),
           )
           .orderBy(desc(agentPrompts.sentAt))
@@ -136,9 +129,9 @@ export const agentPromptService = (deps: {
       ),
     /** Gives an `unknown` creation the job that a person found, which is read first. Rejects with `upstream_*` when that fails. */
     attach: async (requestId: string, id: string, by: Actor, scope: TokenScope) => {
-      await findInScope(requestId, scope)
-      await decisions.attach(requestId, id, by)
-      wake()
+      const here = connections.open((await findInScope(requestId, scope)).connectionId)
+      await here.attach(requestId, id, by)
+      here.wake()
       return present(await findInScope(requestId, scope))
     },
     /** Takes an `unknown` creation off the list. Doing it twice is fine. */
@@ -152,8 +145,6 @@ export const agentPromptService = (deps: {
       await decisions.restore(requestId, by)
       return present(await findInScope(requestId, scope))
     },
-    /** Waits for the calls under way. */
-    settled: sender.settled,
   }
 }
 
@@ -162,5 +153,3 @@ export const agentPromptService = (deps: {
  * audit. `forbidden` where the operator does not allow it; `not_found` for what is outside the scope.
  */
 export type AgentPromptService = ReturnType<typeof agentPromptService>
-
-const inScope = (projectIds: TokenScope['projectIds']) => within(agentPrompts.projectId, projectIds)

@@ -17,9 +17,10 @@ const locked = async (tx: Tx, requestId: string): Promise<AgentPromptRow | undef
   return row
 }
 
-const refuseTaken = async (tx: Tx, { projectId }: AgentPromptRow, id: string): Promise<void> => {
+const refuseTaken = async (tx: Tx, { connectionId, projectId }: AgentPromptRow, id: string): Promise<void> => {
   const created = eq(agentPrompts.kind, 'creation')
-  const ofJob = and(eq(agentPrompts.projectId, projectId), eq(agentPrompts.jobId, id), created)
+  const ofProject = and(eq(agentPrompts.connectionId, connectionId), eq(agentPrompts.projectId, projectId))
+  const ofJob = and(ofProject, eq(agentPrompts.jobId, id), created)
   const [other] = await tx.select({ sentBy: agentPrompts.sentBy }).from(agentPrompts).where(ofJob)
   if (other !== undefined)
     throw new AppError('conflict', `This job was created by another request, of ${other.sentBy}. It is in the list.`, {
@@ -27,41 +28,47 @@ const refuseTaken = async (tx: Tx, { projectId }: AgentPromptRow, id: string): P
     })
 }
 
+const setForgotten = (deps: { db: Database; now: () => number }, requestId: string, forgotten: boolean, by: Actor) =>
+  deps.db.transaction(async (tx) => {
+    const at = new Date(deps.now())
+    const which = and(
+      isPrompt(requestId),
+      eq(agentPrompts.kind, 'creation'),
+      eq(agentPrompts.state, 'unknown'),
+      forgotten ? isNull(agentPrompts.forgottenAt) : isNotNull(agentPrompts.forgottenAt),
+    )
+    const [row] = await tx
+      .update(agentPrompts)
+      .set({ forgottenAt: forgotten ? at : null })
+      .where(which)
+      .returning()
+    if (row === undefined) {
+      const now = await locked(tx, requestId)
+      if (now?.kind === 'creation' && now.state === 'unknown') return
+      throw new AppError('conflict', 'What became of this request is known by now. Reload the page.')
+    }
+    await bumpRevision(tx, 'agent_jobs')
+    const action = forgotten ? 'agent_job.request_forgotten' : 'agent_job.request_restored'
+    await recordAudit(tx, by, { action, at, target: { type: 'agent_job', name: row.projectId } })
+  })
+
+/** Takes a creation without an answer off the list, and puts it back. `not_found` and `conflict` for any other prompt. */
+export const forgetPrompts = (deps: { db: Database; now: () => number }) => ({
+  forget: (requestId: string, by: Actor) => setForgotten(deps, requestId, true, by),
+  restore: (requestId: string, by: Actor) => setForgotten(deps, requestId, false, by),
+})
+
 /** What a person decides about a creation whose outcome is unknown. `not_found` and `conflict` for any other prompt. */
 export const promptDecisions = (deps: { db: Database; adminApi: AdminApi; polling: Polling }) => {
   const { db, adminApi } = deps
-  const { limiter, now, schedule } = deps.polling
-
-  const setForgotten = (requestId: string, forgotten: boolean, by: Actor) =>
-    db.transaction(async (tx) => {
-      const at = new Date(now())
-      const which = and(
-        isPrompt(requestId),
-        eq(agentPrompts.kind, 'creation'),
-        eq(agentPrompts.state, 'unknown'),
-        forgotten ? isNull(agentPrompts.forgottenAt) : isNotNull(agentPrompts.forgottenAt),
-      )
-      const [row] = await tx
-        .update(agentPrompts)
-        .set({ forgottenAt: forgotten ? at : null })
-        .where(which)
-        .returning()
-      if (row === undefined) {
-        const now = await locked(tx, requestId)
-        if (now?.kind === 'creation' && now.state === 'unknown') return
-        throw new AppError('conflict', 'What became of this request is known by now. Reload the page.')
-      }
-      await bumpRevision(tx, 'agent_jobs')
-      const action = forgotten ? 'agent_job.request_forgotten' : 'agent_job.request_restored'
-      await recordAudit(tx, by, { action, at, target: { type: 'agent_job', name: row.projectId } })
-    })
+  const { connectionId, limiter, now, schedule } = deps.polling
 
   return {
     /** Gives it the job `id`, which is read first and followed from then on. */
     attach: async (requestId: string, id: string, by: Actor) => {
       const [open] = await db.select().from(agentPrompts).where(isPrompt(requestId))
       const { projectId } = refuseUnlessOpen(open)
-      const key = { projectId, id }
+      const key = { connectionId, projectId, id }
       const known = await findListed(db, key)
       await schedule.refresh()
       const snapshot = known === undefined ? await limiter.call(() => adminApi.getAgentJob(key)) : null
@@ -82,7 +89,5 @@ export const promptDecisions = (deps: { db: Database; adminApi: AdminApi; pollin
         ])
       })
     },
-    forget: (requestId: string, by: Actor) => setForgotten(requestId, true, by),
-    restore: (requestId: string, by: Actor) => setForgotten(requestId, false, by),
   }
 }

@@ -1,8 +1,14 @@
-import type { AgentJobKey } from '@docket/api-types/agent-jobs'
 import { and, eq, inArray, isNull } from 'drizzle-orm'
 import type { AdminApiError, AgentJobSnapshot } from '#admin-api/admin-api.ts'
 import { listEvents } from '#agent-jobs/agent-jobs.history.ts'
-import { countJobChange, insertJob, isJob, newJobRow, recordJobEvents } from '#agent-jobs/agent-jobs.rows.ts'
+import {
+  countJobChange,
+  insertJob,
+  isJob,
+  type JobKey,
+  newJobRow,
+  recordJobEvents,
+} from '#agent-jobs/agent-jobs.rows.ts'
 import { afterAnswer, type AgentJobRow, selectWritable } from '#agent-jobs/agent-jobs.state.ts'
 import { agentJobs } from '#agent-jobs/agent-jobs.table.ts'
 import type { Actor } from '#identity/actor.ts'
@@ -41,7 +47,7 @@ const toChanges = (row: AgentPromptRow, outcome: PromptOutcome, at: Date): Parti
 export const answeredJob = (row: AgentJobRow, snapshot: AgentJobSnapshot, clock: Clock): AgentJobRow =>
   snapshot.status === null ? { ...row, nextCheckAt: new Date(clock.now) } : afterAnswer(row, snapshot, clock)
 
-const keepCreated = async (tx: Tx, key: AgentJobKey, snapshot: AgentJobSnapshot, { by, clock }: PromptContext) => {
+const keepCreated = async (tx: Tx, key: JobKey, snapshot: AgentJobSnapshot, { by, clock }: PromptContext) => {
   const at = new Date(clock.now)
   const job = answeredJob(newJobRow(key, at), snapshot, clock)
   // A person who saw the job at the service may follow it already.
@@ -52,7 +58,7 @@ const keepCreated = async (tx: Tx, key: AgentJobKey, snapshot: AgentJobSnapshot,
 /** Sender and time of a prompt, and the schedule for reads of its job. */
 type PromptContext = { by: Actor | null; clock: Clock }
 
-const keepMessage = async (tx: Tx, key: AgentJobKey, outcome: PromptOutcome, { clock }: PromptContext) => {
+const keepMessage = async (tx: Tx, key: JobKey, outcome: PromptOutcome, { clock }: PromptContext) => {
   const at = new Date(clock.now)
   const [job] = await tx
     .select()
@@ -102,10 +108,10 @@ export const keepPromptOutcome = async (
     .update(agentPrompts)
     .set(toChanges(row, outcome, at))
     .where(eq(agentPrompts.requestId, requestId))
-  const { projectId, jobId } = row
-  if (jobId !== null) await keepMessage(tx, { projectId, id: jobId }, outcome, context)
+  const { connectionId, projectId, jobId } = row
+  if (jobId !== null) await keepMessage(tx, { connectionId, projectId, id: jobId }, outcome, context)
   else if (outcome.state === 'accepted')
-    await keepCreated(tx, { projectId, id: outcome.jobId }, outcome.snapshot, context)
+    await keepCreated(tx, { connectionId, projectId, id: outcome.jobId }, outcome.snapshot, context)
   else {
     // A refused prompt replaces nothing, so the request before it is open again.
     if (outcome.state === 'refused')

@@ -10,7 +10,7 @@ import { agentPrompts } from './agent-prompts.table.ts'
  * Returns the number of deleted prompts.
  */
 export const purgePrompts = async (tx: Tx, { now, days }: { now: number; days: number }): Promise<number> => {
-  const job = sql`select from ${agentJobs} where ${agentJobs.projectId} = ${agentPrompts.projectId} and ${agentJobs.id} = ${agentPrompts.jobId}`
+  const job = sql`select from ${agentJobs} where ${agentJobs.connectionId} = ${agentPrompts.connectionId} and ${agentJobs.projectId} = ${agentPrompts.projectId} and ${agentJobs.id} = ${agentPrompts.jobId}`
   const open = sql`${agentPrompts.state} in ('sending', 'unknown') and ${agentPrompts.jobId} is null and ${agentPrompts.forgottenAt} is null and ${agentPrompts.replacedBy} is null`
   const { rowCount } = await tx.execute(
     sql`delete from ${agentPrompts} where ${agentPrompts.sentAt} < ${daysAgo(now, Math.max(days, 30))} and not (${open}) and not exists (${job})`,

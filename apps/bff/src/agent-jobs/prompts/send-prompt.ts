@@ -1,9 +1,8 @@
 import { eq, sql } from 'drizzle-orm'
 import type { CreateAgentJob, SendAgentMessage } from '@docket/api-types/agent-prompts'
-import type { AgentJobKey } from '@docket/api-types/agent-jobs'
 import { type AdminApi, AdminApiError } from '#admin-api/admin-api.ts'
 import { callsAtMostOnce } from '#admin-api/at-most-once.ts'
-import { recordJobEvents } from '#agent-jobs/agent-jobs.rows.ts'
+import { type JobKey, recordJobEvents } from '#agent-jobs/agent-jobs.rows.ts'
 import { recordAudit } from '#audit/audit.ts'
 import type { Database, Tx } from '#db/database.ts'
 import { bumpRevision } from '#db/revision.ts'
@@ -19,7 +18,7 @@ import { keepPromptOutcome, type PromptOutcome } from './prompt-outcome.ts'
 /** A prompt for a new job, or for the existing job `to`. */
 export type PromptIntent =
   | { kind: 'creation'; request: CreateAgentJob; by: Actor }
-  | { kind: 'message'; request: SendAgentMessage; to: AgentJobKey; by: Actor }
+  | { kind: 'message'; request: SendAgentMessage; to: JobKey; by: Actor }
 
 /** True when the row belongs to the same request. A creation has no job yet. */
 const isSame = (row: AgentPromptRow, intent: PromptIntent): boolean => {
@@ -29,9 +28,13 @@ const isSame = (row: AgentPromptRow, intent: PromptIntent): boolean => {
     : row.projectId === intent.to.projectId && row.jobId === intent.to.id
 }
 
-const findSameRequest = async (tx: Tx, intent: PromptIntent): Promise<AgentPromptRow | undefined> => {
+const findSameRequest = async (
+  tx: Tx,
+  intent: PromptIntent,
+  connectionId: string,
+): Promise<AgentPromptRow | undefined> => {
   const [row] = await tx.select().from(agentPrompts).where(isPrompt(intent.request.requestId))
-  if (row !== undefined && !isSame(row, intent))
+  if (row !== undefined && (row.connectionId !== connectionId || !isSame(row, intent)))
     throw new AppError('invalid_request', 'This request was already made with other words. Reload the page.', {
       field: 'requestId',
     })
@@ -47,10 +50,11 @@ export const refuseUnlessOpen = (row: AgentPromptRow | undefined): AgentPromptRo
   return row
 }
 
-const checkReplaces = async (tx: Tx, { replaces, projectId }: CreateAgentJob): Promise<void> => {
+const checkReplaces = async (tx: Tx, { replaces, projectId }: CreateAgentJob, connectionId: string): Promise<void> => {
   if (replaces === undefined) return
   const [old] = await tx.select().from(agentPrompts).where(isPrompt(replaces)).for('update')
-  if (refuseUnlessOpen(old).projectId !== projectId)
+  const { connectionId: oldConnection, projectId: oldProject } = refuseUnlessOpen(old)
+  if (oldProject !== projectId || oldConnection !== connectionId)
     throw new AppError('invalid_request', 'The request to repeat is for another project.', { field: 'replaces' })
 }
 
@@ -75,15 +79,21 @@ export const writePromptIntent = (
   {
     grantCall,
     ...first
-  }: { sentAt: Date; leaseOwner: string; leaseUntil: Date; grantCall: (tx: Tx) => Promise<GrantedCall> },
+  }: {
+    connectionId: string
+    sentAt: Date
+    leaseOwner: string
+    leaseUntil: Date
+    grantCall: (tx: Tx) => Promise<GrantedCall>
+  },
 ): Promise<{ row: AgentPromptRow; granted: GrantedCall | null }> =>
   db.transaction(async (tx) => {
     const { kind, request, by } = intent
     const lock = `agent prompt ${request.requestId}`
     await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${lock}, 0))`)
-    const earlier = await findSameRequest(tx, intent)
+    const earlier = await findSameRequest(tx, intent, first.connectionId)
     if (earlier !== undefined) return { row: earlier, granted: null }
-    if (intent.kind === 'creation') await checkReplaces(tx, intent.request)
+    if (intent.kind === 'creation') await checkReplaces(tx, intent.request, first.connectionId)
     const [row] = await tx
       .insert(agentPrompts)
       .values({
@@ -118,7 +128,7 @@ export const promptSender = (deps: {
   wake: () => void
 }) => {
   const { db, adminApi, log, wake } = deps
-  const { limiter, lease, now, schedule } = deps.polling
+  const { connectionId, limiter, lease, now, schedule } = deps.polling
 
   const ask = ({ projectId, jobId, prompt }: AgentPromptRow) =>
     jobId === null
@@ -161,6 +171,7 @@ export const promptSender = (deps: {
     send: async (intent: PromptIntent, waitMs: number) => {
       await schedule.refresh()
       const { row, granted } = await writePromptIntent(db, intent, {
+        connectionId,
         sentAt: new Date(now()),
         leaseOwner: `${lease.owner}/prompt`,
         leaseUntil: new Date(now() + lease.leaseMs),

@@ -5,14 +5,21 @@ import { agentPrompts } from './agent-prompts.table.ts'
 import { keepPromptOutcome } from './prompt-outcome.ts'
 
 /**
- * Marks prompts whose answer can no longer come as `unknown`: those older than any call, and, with `orphanOwner`, those of every other
- * process. Nothing is ever sent again.
+ * Marks prompts whose answer can no longer come as `unknown`: those older than any call, and, with `orphans`, those of every other
+ * process at a connection. Nothing is ever sent again.
  */
-export const endTimedOutPrompts = async (db: Database, clock: Clock, orphanOwner?: string): Promise<void> => {
+export const endTimedOutPrompts = async (
+  db: Database,
+  clock: Clock,
+  orphans?: { owner: string; connectionId: string },
+): Promise<void> => {
   const over =
-    orphanOwner === undefined
+    orphans === undefined
       ? lte(agentPrompts.leaseUntil, new Date(clock.now))
-      : or(isNull(agentPrompts.leaseOwner), notLike(agentPrompts.leaseOwner, `${orphanOwner}/%`))
+      : and(
+          eq(agentPrompts.connectionId, orphans.connectionId),
+          or(isNull(agentPrompts.leaseOwner), notLike(agentPrompts.leaseOwner, `${orphans.owner}/%`)),
+        )
   const rows = await db
     .select({ requestId: agentPrompts.requestId })
     .from(agentPrompts)

@@ -47,7 +47,7 @@ export const agentJobsApp = async ({
     })
     onTestFinished(app.close)
     const service = app.services.agentJobs
-    const { watcher } = service
+    const { watcher } = app.services.connections.all()[0]!.agentJobs
     const pass = async () => {
       watcher.start()
       await watcher.stop()

@@ -88,6 +88,9 @@ CREATE INDEX "agent_jobs_due" ON "agent_jobs" USING btree ("connection_id","next
 CREATE UNIQUE INDEX "static_exports_job" ON "static_exports" USING btree ("connection_id","job_id") WHERE "static_exports"."job_id" is not null and "static_exports"."removed_at" is null;--> statement-breakpoint
 CREATE INDEX "static_exports_changing" ON "static_exports" USING btree ("connection_id","changing_since","viewed_until") WHERE "static_exports"."next_check_at" is not null and "static_exports"."finished_at" is null and "static_exports"."gone_at" is null and "static_exports"."removed_at" is null;--> statement-breakpoint
 CREATE INDEX "static_exports_due" ON "static_exports" USING btree ("connection_id","next_check_at") WHERE "static_exports"."next_check_at" is not null;--> statement-breakpoint
+ALTER TABLE "call_gates" DROP CONSTRAINT "call_gates_origin_calls_pk";--> statement-breakpoint
+ALTER TABLE "call_gates" ADD COLUMN "key" text DEFAULT 'main' NOT NULL;--> statement-breakpoint
+ALTER TABLE "call_gates" ADD CONSTRAINT "call_gates_origin_key_calls_pk" PRIMARY KEY("origin","key","calls");--> statement-breakpoint
 -- Records of an earlier version, and of a replica before the upgrade, belong here until Docket or an admin knows better.
 INSERT INTO connections (connection_id, name, kind, source, deployment_kind, calls_per_hour, timeout_ms, agent_job_creation)
 VALUES ('00000000-0000-0000-0000-000000000000', 'Unassigned', 'unassigned', 'docket', 'cloud', 0, 30000, false);--> statement-breakpoint

@@ -71,6 +71,14 @@ export const access: Readonly<Record<string, Rule>> = {
   'GET /api/status': withinScope(viewer),
   // Lists the next reads of every record.
   'GET /api/connection': viewer,
+  'GET /api/connections': admin,
+  'POST /api/connections': admin,
+  'PATCH /api/connections/:connectionId': admin,
+  'DELETE /api/connections/:connectionId': admin,
+  'POST /api/connections/:connectionId/check': admin,
+  'POST /api/connections/:connectionId/move-records': admin,
+  'GET /api/projects': withinScope(viewer),
+  'POST /api/projects': withinScope(operator),
   // Redirects people without a session to Docket's own pages.
   'GET /api/code-host/open': browser,
   'GET /api/audit': admin,

@@ -22,6 +22,12 @@ export const readScope = (identity: Identity | undefined): TokenScope => {
   return { ...everything, domains: identity.domains ?? [], projectIds: identity.projectIds ?? [] }
 }
 
+/** The part of a scope at one connection. */
+export const narrowScope = (scope: TokenScope, { connection }: { connection?: string | undefined }): TokenScope =>
+  connection === undefined
+    ? scope
+    : { ...scope, connectionIds: isWithin(scope.connectionIds, connection) ? [connection] : [] }
+
 /** True when a scope's list includes the name; null includes every name. */
 export const isWithin = (names: readonly string[] | null, name: string): boolean =>
   names === null || names.includes(name)

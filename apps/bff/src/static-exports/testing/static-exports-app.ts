@@ -17,6 +17,8 @@ import { conditionalGet } from '#http/conditional-get/conditional-get.ts'
 import { staticExportRoutes } from '#static-exports/static-exports.routes.ts'
 import { staticExports } from '#static-exports/static-exports.table.ts'
 import { staticExportService } from '#static-exports/static-exports.service.ts'
+import { exportOperations } from '#static-exports/export-operations.ts'
+import { onlyConnection, testConnectionId } from '#testing/connection.ts'
 import { staticExportStandIn } from '#static-exports/testing/stand-in.ts'
 import { testDatabase } from '#testing/database.ts'
 import { testActor } from '#testing/people.ts'
@@ -44,14 +46,14 @@ export const staticExportsApp = async ({ alone = false } = {}) => {
     schedule({
       callsPerHour: 3600,
       ...shortest,
-      demand: (nowMs) => readDemand(db, [staticExports], { nowMs, ...shortest }),
+      demand: (nowMs) => readDemand(db, [staticExports], { connectionId: testConnectionId, nowMs, ...shortest }),
       now,
     })
 
   const process = () => {
     const limits = rateLimit({
       db,
-      origin: adminApi.origin,
+      connectionId: testConnectionId,
       hasReadKey: false,
       callsPerHour: 3600,
       leaseMs: leaseDuration(30_000),
@@ -59,11 +61,12 @@ export const staticExportsApp = async ({ alone = false } = {}) => {
       log,
     })
     onTestFinished(limits.close)
-    const service = () =>
-      staticExportService({
+    const operations = () =>
+      exportOperations({
         db,
         adminApi,
         polling: polling({
+          connectionId: testConnectionId,
           now,
           limiter: limits.limiters.static_exports,
           schedule: plan(),
@@ -72,9 +75,15 @@ export const staticExportsApp = async ({ alone = false } = {}) => {
           callTimeoutMs: 30_000,
         }),
         log,
-        retentionDays: 365,
       })
-    const running = service()
+    const here = operations()
+    const running = staticExportService({ db, connections: onlyConnection(here), now, retentionDays: 365 })
+    const pass = async () => {
+      const { watcher, settled } = operations()
+      watcher.start()
+      await watcher.stop()
+      await settled()
+    }
     const app = new OpenAPIHono<AppEnv>()
     app.use(async (c, next) => {
       c.set('requestId', 'test')
@@ -97,7 +106,7 @@ export const staticExportsApp = async ({ alone = false } = {}) => {
       request('POST', '', { requestId: randomUUID(), domain: 'docs.example.com', ...more })
     const read = async (exportId: string) => StaticExport.parse(await (await request('GET', `/${exportId}`)).json())
     return {
-      service: running,
+      service: { ...running, watcher: here.watcher, settled: here.settled },
       request,
       start,
       /** Starts one that must be recorded; answers with it. */
@@ -114,18 +123,12 @@ export const staticExportsApp = async ({ alone = false } = {}) => {
       checks: async (query = '') =>
         StaticExportChecks.parse(await (await request('GET', `/checks${query}`)).json()).checks,
       /** One pass of the watcher of this process. A watcher runs once, so each pass but the first is by a new one. */
-      pass: async () => {
-        const { watcher } = service()
-        watcher.start()
-        await watcher.stop()
-      },
+      pass,
       /** Moves the clock to the next check of an export and lets a watcher run. Answers with the export. */
       nextCheck: async (exportId: string) => {
         const { nextCheckAt } = await read(exportId)
         if (nextCheckAt !== null) clock.ms = Math.max(clock.ms, Date.parse(nextCheckAt))
-        const { watcher } = service()
-        watcher.start()
-        await watcher.stop()
+        await pass()
         return read(exportId)
       },
     }

@@ -1,0 +1,47 @@
+import type { AdminApi } from '#admin-api/admin-api.ts'
+import type { Database } from '#db/database.ts'
+import { AppError } from '#errors/app-error.ts'
+import type { Log } from '#log/log.ts'
+import type { Polling } from '#polling/polling.ts'
+import type { CallLimiter } from '#rate-limit/limiter.ts'
+import type { AgentPromptRow } from './agent-prompts.state.ts'
+import { promptDecisions } from './decide-prompt.ts'
+import { type PromptIntent, promptSender } from './send-prompt.ts'
+
+const notAllowed = () =>
+  new AppError(
+    'forbidden',
+    'Creating agent jobs and sending follow-ups is switched off for this connection. An admin can allow it in Settings › Connections, or the operator with AGENT_JOB_CREATION.',
+  )
+
+const answerMs = 15_000
+
+/** Sends prompts at one connection, and settles those without an answer. `polling` belongs to jobs, `limiter` to prompts. */
+export const promptOperations = (deps: {
+  db: Database
+  adminApi: AdminApi
+  polling: Polling
+  limiter: CallLimiter
+  /** Called when a job became due. */
+  wake: () => void
+  allowed: boolean
+  log: Log
+}) => {
+  const { polling, limiter, wake, allowed } = deps
+  const sender = promptSender({ ...deps, polling: { ...polling, limiter } })
+  const decisions = promptDecisions(deps)
+  return {
+    wake,
+    schedule: polling.schedule,
+    send: async (intent: PromptIntent): Promise<AgentPromptRow> => {
+      if (!allowed) throw notAllowed()
+      return sender.send(intent, answerMs)
+    },
+    attach: decisions.attach,
+    /** Waits for the calls under way. */
+    settled: sender.settled,
+  }
+}
+
+/** What can be done with prompts at one connection. */
+export type PromptOperations = ReturnType<typeof promptOperations>

@@ -1,0 +1,100 @@
+import { agentJobOperations } from '#agent-jobs/agent-job-operations.ts'
+import { agentJobs } from '#agent-jobs/agent-jobs.table.ts'
+import { promptOperations } from '#agent-jobs/prompts/prompt-operations.ts'
+import { bundleFetch } from '#bundles/storage/bundle-fetch.ts'
+import { bundleService, type BundleRecords } from '#bundles/bundles.service.ts'
+import type { ConnectionRow } from '#connections/connection-rows.ts'
+import { keyHealth } from '#connections/key-health.ts'
+import type { ServiceClient } from '#connections/open-client.ts'
+import type { Database } from '#db/database.ts'
+import type { Log } from '#log/log.ts'
+import { readDemand } from '#polling/demand.ts'
+import { leaseDuration, polling } from '#polling/polling.ts'
+import { floorMs } from '#polling/read-interval.ts'
+import { schedule } from '#polling/schedule.ts'
+import type { CallLimiter } from '#rate-limit/limiter.ts'
+import { rateLimit } from '#rate-limit/rate-limit.ts'
+import { exportOperations } from '#static-exports/export-operations.ts'
+import { staticExports } from '#static-exports/static-exports.table.ts'
+
+/** Everything that runs for one active connection: its budget, its schedule, and what each slice does there. */
+export const connectionServices = (
+  row: ConnectionRow,
+  client: ServiceClient,
+  deps: {
+    db: Database
+    now: () => number
+    log: Log
+    bundleRecords: BundleRecords
+    bundleDelivery: 'stream' | 'redirect'
+    /** No other process uses the database. */
+    alone: boolean
+    /** Tests every new key. */
+    testKeys: boolean
+  },
+) => {
+  const { db, now, log, alone } = deps
+  const { connectionId, callsPerHour, timeoutMs } = row
+  const { adminApi, hasReadKey } = client
+  const embedded = row.kind === 'embedded'
+  const shortest = { floorMs: floorMs({ embedded }) }
+  const plan = schedule({
+    callsPerHour,
+    ...shortest,
+    demand: (nowMs) => readDemand(db, [staticExports, agentJobs], { connectionId, nowMs, ...shortest }),
+    now,
+  })
+  const limits = rateLimit({ db, connectionId, hasReadKey, callsPerHour, leaseMs: leaseDuration(timeoutMs), now, log })
+  const { limiters } = limits
+  const pollingBy = (limiter: CallLimiter) =>
+    polling({ connectionId, now, limiter, schedule: plan, embedded, alone, callTimeoutMs: timeoutMs })
+  const exportsHere = exportOperations({ db, adminApi, polling: pollingBy(limiters.static_exports), log })
+  const jobsPolling = pollingBy(limiters.agent_jobs)
+  const jobsHere = agentJobOperations({ db, adminApi, polling: jobsPolling, log })
+  const promptsHere = promptOperations({
+    db,
+    adminApi,
+    polling: jobsPolling,
+    limiter: limiters.agent_prompts,
+    wake: jobsHere.watcher.wake,
+    allowed: row.agentJobCreation,
+    log,
+  })
+  const bundles = bundleService({
+    records: deps.bundleRecords,
+    adminApi: {
+      generateBundle: (jobId) => limiters.static_exports.call(() => adminApi.generateBundle(jobId), 'generateBundle'),
+    },
+    fetch: bundleFetch({ adminOrigin: adminApi.origin, hosts: row.bundleHosts }),
+    delivery: deps.bundleDelivery,
+    now,
+  })
+  const keys = keyHealth({ db, row, client, limiters, onNewKey: limits.reopen, now, log })
+  client.onOutcome(keys.hear)
+  const watchers = [exportsHere.watcher, jobsHere.watcher]
+  return {
+    row,
+    origin: adminApi.origin,
+    limits,
+    schedule: plan,
+    keys,
+    staticExports: exportsHere,
+    agentJobs: jobsHere,
+    agentPrompts: promptsHere,
+    bundles,
+    start: () => watchers.forEach((watcher) => watcher.start()),
+    tick: async () => {
+      if (deps.testKeys) await keys.tick()
+    },
+    stop: async () => {
+      await Promise.all([promptsHere.settled(), exportsHere.settled(), ...watchers.map((watcher) => watcher.stop())])
+      await limits.close()
+    },
+    close: async () => {
+      await Promise.all([bundles.close(), client.close()])
+    },
+  }
+}
+
+/** What runs for one connection. */
+export type ConnectionServices = ReturnType<typeof connectionServices>

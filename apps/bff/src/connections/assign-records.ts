@@ -1,0 +1,68 @@
+import { sql } from 'drizzle-orm'
+import type { Database, Tx } from '#db/database.ts'
+import { type ConnectionRow, readConnections } from './connection-rows.ts'
+import { connections, unassignedId } from './connections.table.ts'
+import { embeddedIdentity } from './describe-environment.ts'
+
+const noSettings = { deploymentKind: 'cloud', callsPerHour: 0, timeoutMs: 30_000, agentJobCreation: false } as const
+
+/** Moves records between connections, those with an id that the other one has already stay. Returns how many moved. */
+export const moveRecords = async (tx: Tx, from: string, to: string): Promise<number> => {
+  let moved = 0
+  const move = async (statement: ReturnType<typeof sql>) => {
+    moved += (await tx.execute(statement)).rowCount ?? 0
+  }
+  await move(sql`update static_exports r set connection_id = ${to}::uuid where connection_id = ${from}::uuid and not exists (
+    select from static_exports o where o.connection_id = ${to}::uuid and o.job_id = r.job_id and o.removed_at is null)`)
+  await move(sql`update agent_jobs r set connection_id = ${to}::uuid where connection_id = ${from}::uuid and not exists (
+    select from agent_jobs o where o.connection_id = ${to}::uuid and o.project_id = r.project_id and o.id = r.id)`)
+  await tx.execute(sql`update agent_prompts set connection_id = ${to}::uuid where connection_id = ${from}::uuid`)
+  if (moved > 0)
+    for (const list of ['static_exports', 'agent_jobs'] as const)
+      await tx.execute(
+        sql`update list_revisions set revision = revision + 1, tag = gen_random_uuid() where list = ${list}`,
+      )
+  return moved
+}
+
+/** Adds the embedded service of an earlier version, which does not run any more. */
+const describeGoneEmbedded = async (tx: Tx): Promise<string> => {
+  const [row] = await tx
+    .insert(connections)
+    .values({ ...embeddedIdentity, ...noSettings, goneAt: sql`clock_timestamp()` })
+    .returning({ connectionId: connections.connectionId })
+  return row!.connectionId
+}
+
+const originOf = ({ baseUrl }: ConnectionRow) => (baseUrl === null ? null : new URL(baseUrl).origin)
+
+/**
+ * Gives records of an earlier version the connection they can be proved to belong to: that version called one address only, and one
+ * connection has it. `embeddedOrigins`: addresses that only the embedded service had. Returns how many records got a connection.
+ */
+export const assignRecords = (db: Database, embeddedOrigins: readonly string[]): Promise<number> =>
+  db.transaction(async (tx) => {
+    const { rows: left } = await tx.execute(sql`
+      select where exists (select from static_exports where connection_id = ${unassignedId}::uuid)
+        or exists (select from agent_jobs where connection_id = ${unassignedId}::uuid)
+        or exists (select from agent_prompts where connection_id = ${unassignedId}::uuid)`)
+    if (left.length === 0) return 0
+    // Versions before connections counted calls by origin.
+    const { rows } = await tx.execute<{ origin: string }>(sql`
+      select origin from connection_states where origin like 'http%' union select origin from call_budgets where origin like 'http%'`)
+    const [called, another] = rows.map(({ origin }) => origin)
+    if (called === undefined || another !== undefined) return 0
+    const known = await readConnections(tx)
+    const matching = known.filter((row) =>
+      row.kind === 'embedded'
+        ? embeddedOrigins.includes(called)
+        : row.source === 'environment' && originOf(row) === called,
+    )
+    if (matching.length === 0 && embeddedOrigins.includes(called)) {
+      const row = await describeGoneEmbedded(tx)
+      return moveRecords(tx, unassignedId, row)
+    }
+    const [only, second] = matching
+    if (only === undefined || second !== undefined) return 0
+    return moveRecords(tx, unassignedId, only.connectionId)
+  })

@@ -1,0 +1,161 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { waitForDatabase } from '#db/deadline.ts'
+import type { Database } from '#db/database.ts'
+import { currentTag } from '#db/revision.ts'
+import { AppError } from '#errors/app-error.ts'
+import { isWithin } from '#http/access/token-scope.ts'
+import type { Log } from '#log/log.ts'
+import { type ConnectionRow, type KnownConnection, readConnections, readOnlyReason } from './connection-rows.ts'
+import { countRecords } from './count-records.ts'
+import type { PerConnection } from './per-connection.ts'
+
+/** Everything that runs for one active connection. */
+export type Running = {
+  start: () => void
+  /** Looks after the keys; called every few seconds. */
+  tick: () => Promise<void>
+  /** Ends polling and waits for the calls under way. */
+  stop: () => Promise<void>
+  /** Drops the connections to the service. */
+  close: () => Promise<void>
+}
+
+const tickMs = 2_000
+
+// A change of anything else leaves what runs alone.
+const runsBy = ({ name, colour, production, keyExpiresOn, createdBy, createdAt, ...settings }: ConnectionRow): string =>
+  JSON.stringify(settings)
+
+/**
+ * Runs one `Operations` for every active connection, and follows changes that any replica makes. `build` throws an `Error` with a sentence
+ * when this process cannot use the connection.
+ */
+export const connectionRegistry = <Operations extends Running>(deps: {
+  db: Database
+  build: (row: ConnectionRow) => Promise<Operations>
+  /** Called every few seconds, beside the connections. */
+  tick: () => Promise<void>
+  log: Log
+}) => {
+  const { db, build, log } = deps
+  const running = new Map<string, { by: string; operations: Operations }>()
+  let known: readonly KnownConnection[] = []
+  let tag: string | null = null
+  let started = false
+  let refreshing: Promise<void> = Promise.resolve()
+  const ticking = new AbortController()
+  let ticks: Promise<void> | undefined
+
+  const end = async (connectionId: string) => {
+    const ending = running.get(connectionId)
+    running.delete(connectionId)
+    await ending?.operations.stop()
+    await ending?.operations.close()
+  }
+
+  const use = async (row: ConnectionRow): Promise<KnownConnection> => {
+    const reason = readOnlyReason(row)
+    const by = runsBy(row)
+    if (running.get(row.connectionId)?.by !== by) await end(row.connectionId)
+    if (reason !== null) return { row, use: row.goneAt === null && row.pausedAt !== null ? 'paused' : 'gone', reason }
+    if (running.has(row.connectionId)) return { row, use: 'active', reason: null }
+    try {
+      const operations = await build(row)
+      running.set(row.connectionId, { by, operations })
+      if (started) operations.start()
+      return { row, use: 'active', reason: null }
+    } catch (error) {
+      const problem = error instanceof Error ? error.message : 'It cannot be used.'
+      log.warn({ connectionId: row.connectionId, name: row.name, problem }, 'a connection cannot be used')
+      return { row, use: 'gone', reason: `The connection ${row.name} cannot be used here. ${problem}` }
+    }
+  }
+
+  const readAgain = async () => {
+    const current = await currentTag(db, 'connections')
+    if (current === tag) return
+    const rows = await readConnections(db)
+    const next: KnownConnection[] = []
+    for (const row of rows) next.push(await use(row))
+    const ids = new Set(rows.map(({ connectionId }) => connectionId))
+    for (const connectionId of running.keys()) if (!ids.has(connectionId)) await end(connectionId)
+    known = next
+    tag = current
+  }
+  const refresh = () => (refreshing = refreshing.catch(() => {}).then(readAgain))
+
+  const keepTicking = async () => {
+    while (!ticking.signal.aborted) {
+      const work = [refresh(), deps.tick(), ...[...running.values()].map(({ operations }) => operations.tick())]
+      for (const outcome of await Promise.allSettled(work))
+        if (outcome.status === 'rejected') log.debug({ err: outcome.reason }, 'the connections were not looked after')
+      await delay(tickMs, undefined, { signal: ticking.signal, ref: false }).catch(() => {})
+    }
+  }
+
+  const find = (connectionId: string) => known.find(({ row }) => row.connectionId === connectionId)
+
+  const perConnection: PerConnection<Operations> = {
+    find: (connectionId) => running.get(connectionId)?.operations,
+    open: (connectionId) => {
+      const found = running.get(connectionId)
+      if (found !== undefined) return found.operations
+      const reason = find(connectionId)?.reason ?? 'The connection of this record is not known here.'
+      throw new AppError('conflict', reason, { field: 'connectionId' })
+    },
+    choose: (connectionId, { connectionIds, operates }) => {
+      const field = 'connectionId'
+      const visible = known.filter(({ row }) => isWithin(connectionIds, row.connectionId))
+      if (connectionId !== undefined) {
+        const named = visible.find(({ row }) => row.connectionId === connectionId)
+        if (named === undefined) throw new AppError('not_found', 'There is no such connection.', { field })
+        if (!isWithin(operates, connectionId))
+          throw new AppError('forbidden', `You may only look at ${named.row.name}. Ask an admin of this Docket.`, {
+            field,
+          })
+        if (named.reason !== null) throw new AppError('conflict', named.reason, { field })
+        return connectionId
+      }
+      const usable = visible.filter(({ row, use }) => use === 'active' && isWithin(operates, row.connectionId))
+      const [first, second] = usable
+      if (first === undefined)
+        throw new AppError('conflict', 'No service is connected. An admin can add one.', { field })
+      if (second !== undefined) {
+        const names = usable.map(({ row }) => row.name).join(', ')
+        throw new AppError('invalid_request', `Say at which connection: ${names}.`, { field })
+      }
+      return first.row.connectionId
+    },
+    all: () => [...running.values()].map(({ operations }) => operations),
+    isEmbedded: (connectionId) => find(connectionId)?.row.kind === 'embedded',
+  }
+
+  return {
+    ...perConnection,
+    /** Every connection as this process knows it. */
+    list: () => known,
+    /** Number of listed records of each connection that has some. */
+    countRecords: () => countRecords(db),
+    /** Follows what is in the database now. Rejects when the database is away. */
+    refresh: () => waitForDatabase(refresh),
+    start: () => {
+      started = true
+      for (const { operations } of running.values()) operations.start()
+      ticks ??= keepTicking()
+    },
+    stop: async () => {
+      ticking.abort()
+      started = false
+      await ticks
+      await refreshing.catch(() => {})
+      await Promise.all([...running.values()].map(({ operations }) => operations.stop()))
+    },
+    /** Drops the connections to every service. */
+    close: async () => {
+      await Promise.all([...running.values()].map(({ operations }) => operations.close()))
+    },
+  }
+}
+
+/** The connections of this process. */
+export type ConnectionRegistry<Operations extends Running> = ReturnType<typeof connectionRegistry<Operations>>

@@ -1,0 +1,36 @@
+import type { ConnectionUse } from '@docket/api-types/connections'
+import { asc, sql } from 'drizzle-orm'
+import type { Tx } from '#db/database.ts'
+import { connections, unassignedId } from './connections.table.ts'
+
+/** One row of the table. */
+export type ConnectionRow = typeof connections.$inferSelect
+
+/** A connection, and whether this process may call its service. `reason` says why its records are read-only. */
+export type KnownConnection = { row: ConnectionRow } & (
+  | { use: 'active'; reason: null }
+  | { use: Exclude<ConnectionUse, 'active'>; reason: string }
+)
+
+/** Reads every connection: that of the environment first, then in the order of their creation. */
+export const readConnections = (tx: Tx): Promise<ConnectionRow[]> =>
+  tx
+    .select()
+    .from(connections)
+    .orderBy(
+      sql`${connections.source} = 'environment' and ${connections.goneAt} is null desc`,
+      asc(connections.createdAt),
+      asc(connections.connectionId),
+    )
+
+/** Says why the records of a connection are read-only. Null for an active one. */
+export const readOnlyReason = (row: ConnectionRow): string | null => {
+  if (row.connectionId === unassignedId)
+    return 'This record is from before connections, and nobody knows which service it belongs to. An admin can move it to its connection.'
+  if (row.goneAt !== null)
+    return row.kind === 'embedded'
+      ? 'The embedded service does not run here any more, so nothing is asked about this record.'
+      : `The connection ${row.name} is gone, so nothing is asked about this record.`
+  if (row.pausedAt !== null) return `The connection ${row.name} is paused, so nothing is asked about this record.`
+  return null
+}

@@ -1,0 +1,83 @@
+import { and, eq, isNull, ne, sql } from 'drizzle-orm'
+import { parseBaseUrl } from '#admin-api/base-url.ts'
+import type { Database, Tx } from '#db/database.ts'
+import type { ConnectionRow } from './connection-rows.ts'
+import { connections } from './connections.table.ts'
+
+/** Settings of a connection that the environment gives. */
+export type EnvironmentSettings = Pick<
+  ConnectionRow,
+  'deploymentKind' | 'callsPerHour' | 'timeoutMs' | 'bundleHosts' | 'agentJobCreation' | 'agentJobList' | 'keyPrefix'
+>
+
+/** Origin and path of an address, as `connections.base_url` holds it. */
+export const normaliseBaseUrl = (text: string): string => {
+  const { origin, basePath } = parseBaseUrl(text)
+  return origin + basePath
+}
+
+/** The embedded service as a connection. */
+export const embeddedIdentity = { name: 'This machine', kind: 'embedded', source: 'docket', baseUrl: null } as const
+
+const describeOne = async (
+  tx: Tx,
+  which: ReturnType<typeof and>,
+  first: Pick<ConnectionRow, 'name' | 'kind' | 'source' | 'baseUrl'>,
+  { agentJobList, ...settings }: EnvironmentSettings,
+) => {
+  const [known] = await tx.select().from(connections).where(which).for('update')
+  if (known === undefined) {
+    await tx.insert(connections).values({ ...first, ...settings, agentJobList })
+    return
+  }
+  const next = { ...known, ...settings, goneAt: null }
+  if (JSON.stringify(next) !== JSON.stringify(known))
+    await tx
+      .update(connections)
+      .set({ ...settings, goneAt: null })
+      .where(eq(connections.connectionId, known.connectionId))
+}
+
+/**
+ * Writes the connections that this process brings: the service that the environment describes, and the embedded one. Those that it does not
+ * bring are gone, and their records read-only. Concurrent starts wait for each other.
+ */
+export const describeEnvironment = (
+  db: Database,
+  own: { environment: ({ baseUrl: string } & EnvironmentSettings) | null; embedded: EnvironmentSettings | null },
+): Promise<void> =>
+  db.transaction(async (tx) => {
+    await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended('docket connections', 0))`)
+    const { environment, embedded } = own
+    const isFromEnvironment = eq(connections.source, 'environment')
+    const isEmbedded = eq(connections.kind, 'embedded')
+    if (environment !== null) {
+      const { baseUrl, ...settings } = environment
+      const first = { name: new URL(baseUrl).host, kind: 'service', source: 'environment', baseUrl } as const
+      await describeOne(tx, and(isFromEnvironment, eq(connections.baseUrl, baseUrl)), first, settings)
+    }
+    if (embedded !== null) {
+      await describeOne(tx, isEmbedded, embeddedIdentity, embedded)
+    }
+    const others = and(
+      isFromEnvironment,
+      environment === null ? undefined : ne(connections.baseUrl, environment.baseUrl),
+    )
+    const gone = { goneAt: sql`clock_timestamp()` }
+    await tx
+      .update(connections)
+      .set(gone)
+      .where(and(others, isNull(connections.goneAt)))
+    if (embedded === null)
+      await tx
+        .update(connections)
+        .set(gone)
+        .where(and(isEmbedded, isNull(connections.goneAt)))
+  })
+
+/** True when an admin added a connection that is still there. */
+export const hasSavedConnection = async (tx: Tx): Promise<boolean> => {
+  const saved = and(eq(connections.source, 'settings'), isNull(connections.goneAt))
+  const rows = await tx.select({ connectionId: connections.connectionId }).from(connections).where(saved).limit(1)
+  return rows.length > 0
+}

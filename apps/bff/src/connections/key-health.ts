@@ -1,0 +1,191 @@
+import { randomUUID } from 'node:crypto'
+import type { KeyCheck, KeyHealth } from '@docket/api-types/connections'
+import { and, desc, eq, isNull, lt, or, sql } from 'drizzle-orm'
+import { type AdminApi, AdminApiError } from '#admin-api/admin-api.ts'
+import type { Outcome } from '#admin-api/connection.ts'
+import type { Database, Tx } from '#db/database.ts'
+import type { Log } from '#log/log.ts'
+import type { CallLimiter } from '#rate-limit/limiter.ts'
+import type { WatchedClass } from '#rate-limit/rate-limit.table.ts'
+import type { ConnectionRow } from './connection-rows.ts'
+import { connectionKeys } from './connections.table.ts'
+import { keyWarning } from './key-warning.ts'
+import type { ServiceClient } from './open-client.ts'
+
+type Verdict = Pick<KeyCheck, 'outcome' | 'message'>
+
+/** A check that a killed process claimed counts as lost after this time. Milliseconds. */
+const claimMs = 120_000
+
+const verdictOf = (error: AdminApiError | null): Verdict => {
+  if (error === null || error.code === 'upstream_not_found')
+    return { outcome: 'proven', message: 'The service knows this key.' }
+  if (error.code === 'upstream_key_rejected') return { outcome: 'rejected', message: error.message }
+  if (error.code === 'upstream_forbidden')
+    return {
+      outcome: 'not_proven',
+      message: `The service refused the question (403), which a key without this right, an allow list of addresses or a plan can cause. ${error.message}`,
+    }
+  return { outcome: 'not_proven', message: `The key could not be tested. ${error.message}` }
+}
+
+const worst = (verdicts: readonly Verdict[]): Verdict =>
+  verdicts.find(({ outcome }) => outcome === 'rejected') ??
+  verdicts.find(({ outcome }) => outcome === 'not_proven') ??
+  verdicts[0]!
+
+/** A project that Docket knows at a connection: the default one, else that of the latest job. Null without any. */
+const findProject = async (tx: Tx, connectionId: string): Promise<string | null> => {
+  const { rows } = await tx.execute<{ project_id: string }>(sql`
+    (select project_id from projects where connection_id = ${connectionId}::uuid order by is_default desc limit 1)
+    union all
+    (select project_id from agent_jobs where connection_id = ${connectionId}::uuid order by followed_at desc limit 1) limit 1`)
+  return rows[0]?.project_id ?? null
+}
+
+const iso = (date: Date | null) => date?.toISOString() ?? null
+
+/** How the service took the key in use now. */
+export const readKeyHealth = async (
+  tx: Tx,
+  { connectionId, keyExpiresOn }: Pick<ConnectionRow, 'connectionId' | 'keyExpiresOn'>,
+  now: number,
+): Promise<KeyHealth> => {
+  const { firstUsedAt, lastAcceptedAt, lastRejectedAt, checkedAt } = connectionKeys
+  const [row] = await tx
+    .select()
+    .from(connectionKeys)
+    .where(eq(connectionKeys.connectionId, connectionId))
+    .orderBy(desc(sql`greatest(${firstUsedAt}, ${lastAcceptedAt}, ${lastRejectedAt}, ${checkedAt})`))
+    .limit(1)
+  const check = row?.checkOutcome ?? null
+  return {
+    firstUsedAt: iso(row?.firstUsedAt ?? null),
+    lastAcceptedAt: iso(row?.lastAcceptedAt ?? null),
+    lastRejectedAt: iso(row?.lastRejectedAt ?? null),
+    check:
+      check === null ? null : { outcome: check, message: row!.checkMessage ?? '', at: row!.checkedAt!.toISOString() },
+    expiresOn: keyExpiresOn,
+    warning: keyWarning(keyExpiresOn, now),
+  }
+}
+
+/** Watches the keys of one connection: notices a new one, tests it once for all replicas, and records how the service takes it. */
+export const keyHealth = (deps: {
+  db: Database
+  row: ConnectionRow
+  client: ServiceClient
+  limiters: Record<WatchedClass, Pick<CallLimiter, 'grant'>>
+  /** Ends the pauses that an earlier key caused. */
+  onNewKey: () => Promise<void>
+  now: () => number
+  log: Log
+}) => {
+  const { db, row, client, limiters, onNewKey, now, log } = deps
+  const { connectionId } = row
+  const seen: { acceptedMs: number | null; rejectedMs: number | null } = { acceptedMs: null, rejectedMs: null }
+  let known: string | null = null
+
+  const isKey = (fingerprint: string) =>
+    and(eq(connectionKeys.connectionId, connectionId), eq(connectionKeys.fingerprint, fingerprint))
+
+  const judge = async (ask: () => Promise<unknown>): Promise<Verdict> => {
+    try {
+      await ask()
+      return verdictOf(null)
+    } catch (error) {
+      if (!(error instanceof AdminApiError)) throw error
+      return verdictOf(error)
+    }
+  }
+
+  /** Asks for a random id with each key: a 404 proves the key. Costs one call of the budget for each. */
+  const test = async (): Promise<Verdict> => {
+    const projectId = await findProject(db, connectionId)
+    const limiter = projectId === null ? limiters.static_exports : limiters.agent_jobs
+    const ask = (api: AdminApi) => {
+      const id = randomUUID()
+      return projectId === null ? api.getStaticExport(id) : api.getAgentJob({ projectId, id })
+    }
+    const verdicts: Verdict[] = []
+    for (const name of client.hasReadKey ? (['main', 'read'] as const) : (['main'] as const)) {
+      const operation = name === 'main' && client.hasReadKey ? 'generateBundle' : undefined
+      const granted = await db.transaction((tx) => limiter.grant(tx, operation))
+      const api = client.withOneKey(name)
+      try {
+        // A test of the first key beside a second one must not count as an answer to reads.
+        verdicts.push(await judge(() => (operation === undefined ? granted.call<unknown>(() => ask(api)) : ask(api))))
+      } finally {
+        await api.close()
+      }
+    }
+    return worst(verdicts)
+  }
+
+  const keep = async (fingerprint: string, { outcome, message }: Verdict): Promise<KeyCheck> => {
+    const at = new Date(now())
+    const heard = outcome === 'proven' ? { lastAcceptedAt: at } : outcome === 'rejected' ? { lastRejectedAt: at } : {}
+    const checked = { ...heard, checkOutcome: outcome, checkMessage: message, checkedAt: at, checkClaimedAt: null }
+    await db
+      .insert(connectionKeys)
+      .values({ connectionId, fingerprint, firstUsedAt: at, ...checked })
+      .onConflictDoUpdate({ target: [connectionKeys.connectionId, connectionKeys.fingerprint], set: checked })
+    return { outcome, message, at: at.toISOString() }
+  }
+
+  const check = async (): Promise<KeyCheck> => {
+    const fingerprint = await client.fingerprint()
+    return keep(fingerprint, await test())
+  }
+
+  /** True for the one replica that tests this key. */
+  const claim = async (fingerprint: string): Promise<boolean> => {
+    const at = new Date(now())
+    await db.insert(connectionKeys).values({ connectionId, fingerprint, firstUsedAt: at }).onConflictDoNothing()
+    const open = or(
+      isNull(connectionKeys.checkClaimedAt),
+      lt(connectionKeys.checkClaimedAt, new Date(at.getTime() - claimMs)),
+    )
+    const claimed = await db
+      .update(connectionKeys)
+      .set({ checkClaimedAt: at })
+      .where(and(isKey(fingerprint), isNull(connectionKeys.checkedAt), open))
+      .returning({ fingerprint: connectionKeys.fingerprint })
+    return claimed.length > 0
+  }
+
+  const writeSeen = async (fingerprint: string) => {
+    const { acceptedMs, rejectedMs } = seen
+    if (acceptedMs === null && rejectedMs === null) return
+    Object.assign(seen, { acceptedMs: null, rejectedMs: null })
+    await db
+      .update(connectionKeys)
+      .set({
+        ...(acceptedMs !== null && { lastAcceptedAt: new Date(acceptedMs) }),
+        ...(rejectedMs !== null && { lastRejectedAt: new Date(rejectedMs) }),
+      })
+      .where(isKey(fingerprint))
+  }
+
+  return {
+    /** Notes the outcome of a call. */
+    hear: ({ error }: Pick<Outcome, 'error'>) => {
+      if (error === null || error.code === 'upstream_not_found') seen.acceptedMs = now()
+      else if (error.code === 'upstream_key_rejected') seen.rejectedMs = now()
+    },
+    /** Tests the keys now. Rejects while calls are paused or the budget is spent. */
+    check,
+    tick: async () => {
+      const fingerprint = await client.fingerprint()
+      if (fingerprint !== known) {
+        if (known !== null) await onNewKey()
+        known = fingerprint
+        if (row.kind !== 'embedded' && (await claim(fingerprint)))
+          await keep(fingerprint, await test()).catch((error: unknown) => {
+            log.debug({ err: error, connectionId }, 'a key was not tested')
+          })
+      }
+      await writeSeen(fingerprint)
+    },
+  }
+}

@@ -1,0 +1,36 @@
+import type { TokenScope } from '#http/access/token-scope.ts'
+
+/** What a slice can do at each connection, such as start and read. */
+export type PerConnection<Operations> = {
+  /** Operations at the connection of a record. Throws `conflict` with the reason while its records are read-only. */
+  open: (connectionId: string) => Operations
+  /** The same, or undefined while its records are read-only. */
+  find: (connectionId: string) => Operations | undefined
+  /**
+   * Chooses the connection of a request: the one it names, else the only one the sender may use. Throws `not_found`, `forbidden`, `conflict`
+   * and, when the choice is not clear, `invalid_request`.
+   */
+  choose: (connectionId: string | undefined, scope: Pick<TokenScope, 'connectionIds' | 'operates'>) => string
+  /** Operations at every active connection. */
+  all: () => Operations[]
+  /** True for Docket's own service, whose links may lead to this machine. */
+  isEmbedded: (connectionId: string) => boolean
+}
+
+/** Narrows `connections` to one part of their operations. */
+export const pickPart = <Operations, Part>(
+  connections: PerConnection<Operations>,
+  pick: (operations: Operations) => Part,
+): PerConnection<Part> => {
+  const { choose, isEmbedded } = connections
+  return {
+    choose,
+    isEmbedded,
+    open: (connectionId) => pick(connections.open(connectionId)),
+    find: (connectionId) => {
+      const found = connections.find(connectionId)
+      return found && pick(found)
+    },
+    all: () => connections.all().map(pick),
+  }
+}

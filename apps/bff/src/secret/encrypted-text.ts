@@ -1,0 +1,42 @@
+import { createHash } from 'node:crypto'
+import { xchacha20poly1305 } from '@noble/ciphers/chacha.js'
+import { managedNonce } from '@noble/ciphers/utils.js'
+import { deriveKey } from './right-secret.ts'
+
+/** The instance secret, and the one it replaces during a rotation. */
+export type KeyRing = { secret: string; previousSecret: string | null }
+
+const cipher = (secret: string) => managedNonce(xchacha20poly1305)(createHash('sha256').update(secret).digest())
+
+/** A ciphertext is `$ba$<version>$<hex>`. The version is derived from its secret, so replicas agree on it in any order. */
+const prefix = (secret: string): string => `$ba$${deriveKey(secret, 'version of second factors').readUIntBE(0, 6)}$`
+
+/** Encrypts with the current secret (XChaCha20-Poly1305 with a random nonce). */
+export const encrypt = ({ secret }: Pick<KeyRing, 'secret'>, text: string): string =>
+  prefix(secret) + Buffer.from(cipher(secret).encrypt(Buffer.from(text))).toString('hex')
+
+const decryptWith = (secrets: readonly string[], data: string): string | null => {
+  // The first versions wrote no prefix, so the authentication tag alone decides which secret is right.
+  const bytes = Buffer.from(data.replace(/^\$ba\$\d+\$/, ''), 'hex')
+  for (const secret of secrets)
+    try {
+      return Buffer.from(cipher(secret).decrypt(bytes)).toString()
+    } catch {
+      continue
+    }
+  return null
+}
+
+/** Decrypts with the current or the previous secret. Throws when neither is right. */
+export const decrypt = ({ secret, previousSecret }: KeyRing, data: string): string => {
+  const text = decryptWith(previousSecret === null ? [secret] : [secret, previousSecret], data)
+  if (text === null) throw new Error('Another secret encrypted this text. Set it as AUTH_SECRET_PREVIOUS.')
+  return text
+}
+
+/** Encrypts anew what a `retired` secret encrypted. Null when none of the secrets opens it. */
+export const reencrypt = (ring: KeyRing, retired: readonly string[], data: string): string | null => {
+  if (data.startsWith(prefix(ring.secret))) return data
+  const text = decryptWith([ring.secret, ...retired], data)
+  return text === null ? null : encrypt(ring, text)
+}

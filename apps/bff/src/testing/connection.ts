@@ -1,0 +1,51 @@
+import { sql } from 'drizzle-orm'
+import type { Client } from 'pg'
+import type { AdminApi } from '#admin-api/admin-api.ts'
+import type { ConnectionRow } from '#connections/connection-rows.ts'
+import type { ServiceClient } from '#connections/open-client.ts'
+import type { PerConnection } from '#connections/per-connection.ts'
+import type { Database } from '#db/database.ts'
+
+/** The one connection of most tests. In test databases, records without another connection belong to it. */
+export const testConnectionId = '11111111-1111-4111-8111-111111111111'
+
+/** Adds that connection to the template of test databases. */
+export const addTestConnection = async (client: Client): Promise<void> => {
+  await client.query(
+    `insert into connections (connection_id, name, kind, source, base_url, deployment_kind, calls_per_hour, timeout_ms, agent_job_creation)
+     values ('${testConnectionId}', 'Test', 'service', 'settings', 'http://127.0.0.1:1', 'cloud', 3600, 10000, true)`,
+  )
+  for (const table of ['static_exports', 'agent_jobs', 'agent_prompts'])
+    await client.query(`alter table ${table} alter column connection_id set default '${testConnectionId}'`)
+}
+
+type TestSettings = Pick<ConnectionRow, 'kind' | 'callsPerHour' | 'timeoutMs' | 'bundleHosts' | 'agentJobCreation'>
+
+/** Gives it the settings of a test. */
+export const describeTestConnection = async (db: Database, settings: TestSettings): Promise<void> => {
+  const { kind, callsPerHour, timeoutMs, bundleHosts, agentJobCreation } = settings
+  const hosts = JSON.stringify(bundleHosts)
+  await db.execute(sql`update connections set kind = ${kind}, calls_per_hour = ${callsPerHour}, timeout_ms = ${timeoutMs},
+    bundle_hosts = ${hosts}::jsonb, agent_job_creation = ${agentJobCreation}
+    where connection_id = ${testConnectionId}::uuid and (kind, calls_per_hour, timeout_ms, bundle_hosts, agent_job_creation)
+      is distinct from (${kind}, ${callsPerHour}, ${timeoutMs}, ${hosts}::jsonb, ${agentJobCreation})`)
+}
+
+/** A client that a test made itself. */
+export const testClient = (adminApi: AdminApi): ServiceClient => ({
+  adminApi,
+  hasReadKey: false,
+  fingerprint: () => Promise.resolve('test'),
+  onOutcome: () => {},
+  withOneKey: () => ({ ...adminApi, close: async () => {} }),
+  close: async () => {},
+})
+
+/** One connection with what a slice can do there. */
+export const onlyConnection = <Operations>(operations: Operations): PerConnection<Operations> => ({
+  open: () => operations,
+  find: () => operations,
+  choose: () => testConnectionId,
+  all: () => [operations],
+  isEmbedded: () => false,
+})
