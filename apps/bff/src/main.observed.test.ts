@@ -62,13 +62,13 @@ test('metrics and log tell what happened, and neither holds a key, a name or an 
   for (const line of [
     'docket_http_requests_total{method="POST",route="/api/static-exports",status="2xx"} 1',
     'docket_http_requests_total{method="GET",route="/api/static-exports/:exportId",status="4xx"} 1',
-    'docket_upstream_calls_total{operation="startStaticExport",outcome="ok"} 1',
-    'docket_active_records{kind="static_exports"} 1',
+    `docket_upstream_calls_total{connection="${new URL(service.url).host}",operation="startStaticExport",outcome="ok"} 1`,
+    `docket_active_records{connection="${new URL(service.url).host}",kind="static_exports"} 1`,
     'docket_database_up 1',
-    'docket_upstream_held_back{calls="static_exports"} 0',
+    `docket_upstream_held_back{connection="${new URL(service.url).host}",calls="static_exports"} 0`,
   ])
     expect(text.split('\n')).toContain(line)
-  expect(text).toMatch(/^docket_call_budget_left \d+$/m)
+  expect(text).toMatch(/^docket_call_budget_left\{connection="[^"]+"\} \d+$/m)
   expect(text).not.toMatch(/canary|example\.com/)
   expect(await (await fetch(`${address}/metrics`)).text()).not.toContain('docket_')
 

@@ -11,7 +11,7 @@ import { docketApp } from '#app.ts'
 import { assignRecords } from '#connections/assign-records.ts'
 import { describeEnvironment, hasSavedConnection, normaliseBaseUrl } from '#connections/describe-environment.ts'
 import { clientOpener } from '#connections/open-client.ts'
-import { callsPerHourByDefault } from '#rate-limit/bucket.ts'
+import { serviceSettings } from '#config/service-settings.ts'
 import { ConfigError, readConfig, type Config } from '#config/config.ts'
 import { databaseClock, readDatabaseClock } from '#db/database-clock.ts'
 import { openDatabase } from '#db/open.ts'
@@ -109,19 +109,10 @@ export const start = async (
   if (local !== null) running.defer(local.close)
   const mending = service === null ? null : describeMending(service.baseUrl)
   if (mending !== null) log.warn(mending)
-  const settings = ({ embedded }: { embedded: boolean }) => ({
-    deploymentKind: config.deploymentKind,
-    callsPerHour: config.adminApiCallsPerHour ?? callsPerHourByDefault({ embedded }),
-    timeoutMs: config.adminApiTimeoutMs,
-    bundleHosts: [...config.bundleHosts],
-    agentJobCreation: config.agentJobCreation ?? (embedded && !config.local.strict),
-    agentJobList: embedded && !config.local.strict,
-    keyPrefix: null,
-  })
   const environment = service && { ...service, baseUrl: normaliseBaseUrl(service.baseUrl) }
   await describeEnvironment(db, {
-    environment: environment && { baseUrl: environment.baseUrl, ...settings({ embedded: false }) },
-    embedded: local && settings({ embedded: true }),
+    environment: environment && { baseUrl: environment.baseUrl, ...serviceSettings(config, { embedded: false }) },
+    embedded: local && serviceSettings(config, { embedded: true }),
   })
   const localAddresses = [local?.baseUrl, await lastLocalAddress(config)].filter(
     (address) => typeof address === 'string',

@@ -26,10 +26,16 @@ afterEach(async () => {
 const upgraded = async () => {
   const database = await testDatabase()
   closing.push(database.drop)
-  for (const [table, rows] of Object.entries(earlierRows))
-    await database.db.execute(
-      sql`insert into ${sql.identifier(table)} select * from jsonb_populate_recordset(null::${sql.identifier(table)}, ${JSON.stringify(rows)}::jsonb)`,
+  for (const [table, rows] of Object.entries(earlierRows)) {
+    // Columns that an upgrade adds have its defaults.
+    const columns = sql.join(
+      Object.keys(rows[0]!).map((column) => sql.identifier(column)),
+      sql`, `,
     )
+    await database.db.execute(
+      sql`insert into ${sql.identifier(table)} (${columns}) select ${columns} from jsonb_populate_recordset(null::${sql.identifier(table)}, ${JSON.stringify(rows)}::jsonb)`,
+    )
+  }
   const app = await testApp({ database, as: 'nobody', now: () => earlierNow + 60_000 })
   closing.push(app.close)
   return app

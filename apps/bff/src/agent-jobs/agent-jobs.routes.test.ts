@@ -1,6 +1,7 @@
 import { AgentJob } from '@docket/api-types/agent-jobs'
 import { ApiErrorBody } from '@docket/api-types/api-error'
 import { expect, test } from 'vitest'
+import { testConnectionId } from '#testing/connection.ts'
 import { agentJobsApp, key, toPath } from '#agent-jobs/testing/agent-jobs-app.ts'
 import { completedJob, wireJob } from '#agent-jobs/testing/stand-in.ts'
 import { testActor } from '#testing/people.ts'
@@ -17,6 +18,7 @@ test('a followed job shows all nine fields of the contract, when it was followed
   const [result] = await follow(key)
   expect(result).toMatchObject({ key, already: false, failure: null })
   expect(result?.job).toEqual({
+    connectionId: testConnectionId,
     projectId: 'docs',
     id: 'job_1',
     status: 'archived',

@@ -271,9 +271,10 @@ test('a backup of an older Docket is loaded into its own tables, which are then 
   await expect(restore({ place: newer.place, file })).rejects.toThrow('newer tables than the backup')
   const target = await database({ empty: true })
   await restore({ place: target.place, file })
-  expect(await everything(target.config)).toMatchObject(before)
+  const readJob = (tables: Awaited<ReturnType<typeof everything>>): unknown => JSON.parse(tables['agent_jobs']![0]!)
+  expect(readJob(await everything(target.config))).toMatchObject(readJob(before) as object)
   await withClient(target.config, (client) => client.query(`delete from agent_jobs`))
-  expect((await everything(target.config))['list_revisions']).toHaveLength(1)
+  expect((await everything(target.config))['list_revisions']?.join()).toContain('"agent_jobs"')
 })
 
 test('a Docket that is in use is never overwritten, one that was only started is', async () => {

@@ -8,6 +8,7 @@ import { BackupRefused } from './refused.ts'
 const ownBookkeeping: ReadonlySet<string> = new Set([
   ...leftOutTables,
   'call_answers',
+  'connection_keys',
   'call_budgets',
   'call_gates',
   'call_minutes',
@@ -35,7 +36,9 @@ export const refuseUnlessFresh = async (client: Client, migrations: readonly App
   if (applied.length === 0) return
   for (const { name } of await listTables(client)) {
     if (ownBookkeeping.has(name)) continue
-    const { rows } = await client.query(`select 1 from public.${quoted(name)} limit 1`)
+    // Docket describes its own connections at every start.
+    const byPeople = name === 'connections' ? `where source = 'settings'` : ''
+    const { rows } = await client.query(`select 1 from public.${quoted(name)} ${byPeople} limit 1`)
     if (rows.length > 0)
       throw new BackupRefused(
         `This Docket is in use already: ${name} has rows. A restore overwrites nothing: name a DATA_DIR that does not exist, or an empty database in DATABASE_URL. Nothing was changed.`,

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { inspect } from 'node:util'
 import { afterAll, expect, test } from 'vitest'
+import { serviceSettings } from '#config/service-settings.ts'
 import { environment } from './environment.ts'
 import { printConfiguration, readConfig } from './config.ts'
 
@@ -65,16 +66,18 @@ test('hosts of bundles may have a port, in one way of writing', async () => {
 })
 
 test('a connected service may be called once a second, the embedded one ten times, unless somebody says otherwise', async () => {
-  expect(await readConfig({})).toMatchObject({ adminApiCallsPerHour: 36_000 })
-  expect(await readConfig(upstream)).toMatchObject({ adminApiCallsPerHour: 3600 })
-  expect(await readConfig({ ADMIN_API_CALLS_PER_HOUR: '0' })).toMatchObject({ adminApiCallsPerHour: 0 })
+  const readCalls = async (variables: Record<string, string>, embedded: boolean) =>
+    serviceSettings(await readConfig(variables), { embedded }).callsPerHour
+  expect([await readCalls(upstream, true), await readCalls(upstream, false)]).toEqual([36_000, 3600])
+  expect(await readCalls({ ADMIN_API_CALLS_PER_HOUR: '0' }, true)).toBe(0)
   expect(await listMistakes({ ADMIN_API_CALLS_PER_HOUR: '-1' })).toMatch(
     /ADMIN_API_CALLS_PER_HOUR must be a whole number/,
   )
 })
 
 test('agent jobs are created by the local service unless it is strict, and by another one only where somebody says so', async () => {
-  const creates = async (variables: Record<string, string>) => (await readConfig(variables)).agentJobCreation
+  const creates = async (variables: Record<string, string>) =>
+    serviceSettings(await readConfig(variables), { embedded: !('ADMIN_API_URL' in variables) }).agentJobCreation
   expect(await creates({})).toBe(true)
   expect(await creates({ LOCAL_ADMIN_API_STRICT: 'true' })).toBe(false)
   expect(await creates(upstream)).toBe(false)

@@ -13,6 +13,7 @@ const recorded: Readonly<Record<string, string>> = {
   '0002_audit_chain.sql': 'b59f964b4335733f3731bf8c71b5f1f02215a3af2e03e013d722e5383ff1da82',
   '0003_secret_leaves_database.sql': '22c963ea4c9498fcfee75ef0552c4a8025522a848e71cb1052248237c7820f25',
   '0004_web_builds.sql': '8f8cfff742f1e71859628058dbdeb211bbb42d67473cf5a3cae13a512781c260',
+  '0005_connections.sql': 'e50cfd71922688a83e9e927af54a7553a02eabd0dc47a8872f76253734ff76c7',
 }
 
 const folder = join(import.meta.dirname, 'migrations')

@@ -97,7 +97,7 @@ test('a transaction that fails for its own reasons rolls back and keeps its conn
     throw new Error('second thoughts')
   })
   await expect(work).rejects.toThrow('second thoughts')
-  expect((await db.execute(sql`select 1 from list_revisions`)).rows).toEqual([])
+  expect((await db.execute(sql`select 1 from list_revisions where list = 'agent_jobs'`)).rows).toEqual([])
   expect(await readPid(db)).toBe(pid)
 })
 

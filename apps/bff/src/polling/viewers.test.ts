@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import pino from 'pino'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { testConnectionId } from '#testing/connection.ts'
 import { agentJobs } from '#agent-jobs/agent-jobs.table.ts'
 import { staticExports } from '#static-exports/static-exports.table.ts'
 import { currentTag } from '#db/revision.ts'
@@ -30,7 +31,11 @@ const replica = () => {
     db: database.db,
     kinds: {
       static_exports: { table: staticExports, key: [staticExports.exportId], wake: () => woken.push('static_exports') },
-      agent_jobs: { table: agentJobs, key: [agentJobs.connectionId, agentJobs.projectId, agentJobs.id], wake: () => woken.push('agent_jobs') },
+      agent_jobs: {
+        table: agentJobs,
+        key: [agentJobs.connectionId, agentJobs.projectId, agentJobs.id],
+        wake: () => woken.push('agent_jobs'),
+      },
     },
     scheduleOf: () => ({ nextRead: ({ nowMs, viewed }) => new Date(nowMs + (viewed ? 10_000 : 3_600_000)) }),
     now: () => clock.ms,
@@ -55,7 +60,7 @@ const job = async (id: string, more: Partial<typeof agentJobs.$inferInsert> = {}
     nextCheckAt: new Date(start + 5 * 60 * minute),
     ...more,
   })
-  return ['it’s {a, "b"}', id]
+  return [testConnectionId, 'it’s {a, "b"}', id]
 }
 const readJob = async (id: string) => (await database.db.select().from(agentJobs).where(eq(agentJobs.id, id)))[0]!
 
@@ -127,9 +132,9 @@ test('viewing does not hasten reads of settled, failing or removed records', asy
     await job('removed', { removedAt: new Date(start) }),
     await job('failing', { failures: 2 }),
   ]
-  viewers.note('agent_jobs', [...names, ['nobody', 'follows this']])
+  viewers.note('agent_jobs', [...names, [testConnectionId, 'nobody', 'follows this']])
   await viewers.flush()
-  for (const [, id] of names) expect((await readJob(id!)).nextCheckAt).toEqual(nextCheckAt)
+  for (const [, , id] of names) expect((await readJob(id!)).nextCheckAt).toEqual(nextCheckAt)
   expect(woken).toEqual([])
 })
 
@@ -139,7 +144,7 @@ test('several replicas that note the same records at once do not wait for each o
   for (const [index, { viewers }] of replicas.entries())
     viewers.note('agent_jobs', index % 2 === 0 ? names : names.toReversed())
   await Promise.all(replicas.map(({ viewers }) => viewers.flush()))
-  for (const [, id] of names) expect((await readJob(id!)).nextCheckAt).toEqual(new Date(start + 6000))
+  for (const [, , id] of names) expect((await readJob(id!)).nextCheckAt).toEqual(new Date(start + 6000))
 })
 
 test('after it was stopped nothing is written', async () => {

@@ -218,7 +218,8 @@ test('counts older than a day are deleted', async () => {
   const { connectionId, clock, one } = dockets()
   await one.click()
   await one.calls()
-  const countRows = async () => (await db.execute(sql`select 1 from call_minutes where origin = ${connectionId}`)).rows.length
+  const countRows = async () =>
+    (await db.execute(sql`select 1 from call_minutes where origin = ${connectionId}`)).rows.length
   await deleteOldCalls(db, clock.ms + 24 * hourMs)
   expect(await countRows()).toBe(1)
   await deleteOldCalls(db, clock.ms + 26 * hourMs)

@@ -15,7 +15,9 @@ afterAll(database.drop)
 
 /** Two Dockets on one database against a service that counts, with a clock that moves by hand. */
 const dockets = async (callsPerHour?: number) => {
-  await database.db.execute(sql`truncate agent_jobs, static_exports`)
+  await database.db.execute(
+    sql`truncate agent_jobs, static_exports, call_answers, call_budgets, call_gates, call_minutes, connection_states`,
+  )
   const upstream = await agentJobStandIn()
   const clock = { ms: Date.parse('2026-05-01T10:00:00.000Z') }
   const docket = async () => {

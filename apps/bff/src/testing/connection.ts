@@ -12,8 +12,8 @@ export const testConnectionId = '11111111-1111-4111-8111-111111111111'
 /** Adds that connection to the template of test databases. */
 export const addTestConnection = async (client: Client): Promise<void> => {
   await client.query(
-    `insert into connections (connection_id, name, kind, source, base_url, deployment_kind, calls_per_hour, timeout_ms, agent_job_creation)
-     values ('${testConnectionId}', 'Test', 'service', 'settings', 'http://127.0.0.1:1', 'cloud', 3600, 10000, true)`,
+    `insert into connections (connection_id, name, kind, source, base_url, deployment_kind, calls_per_hour, timeout_ms, agent_job_creation, gone_at)
+     values ('${testConnectionId}', 'Test', 'service', 'docket', 'http://127.0.0.1:1', 'cloud', 3600, 10000, true, now())`,
   )
   for (const table of ['static_exports', 'agent_jobs', 'agent_prompts'])
     await client.query(`alter table ${table} alter column connection_id set default '${testConnectionId}'`)
@@ -21,14 +21,14 @@ export const addTestConnection = async (client: Client): Promise<void> => {
 
 type TestSettings = Pick<ConnectionRow, 'kind' | 'callsPerHour' | 'timeoutMs' | 'bundleHosts' | 'agentJobCreation'>
 
-/** Gives it the settings of a test. */
+/** Gives it the settings of a test, for whom it is there. */
 export const describeTestConnection = async (db: Database, settings: TestSettings): Promise<void> => {
   const { kind, callsPerHour, timeoutMs, bundleHosts, agentJobCreation } = settings
   const hosts = JSON.stringify(bundleHosts)
   await db.execute(sql`update connections set kind = ${kind}, calls_per_hour = ${callsPerHour}, timeout_ms = ${timeoutMs},
-    bundle_hosts = ${hosts}::jsonb, agent_job_creation = ${agentJobCreation}
-    where connection_id = ${testConnectionId}::uuid and (kind, calls_per_hour, timeout_ms, bundle_hosts, agent_job_creation)
-      is distinct from (${kind}, ${callsPerHour}, ${timeoutMs}, ${hosts}::jsonb, ${agentJobCreation})`)
+    bundle_hosts = ${hosts}::jsonb, agent_job_creation = ${agentJobCreation}, gone_at = null
+    where connection_id = ${testConnectionId}::uuid and (kind, calls_per_hour, timeout_ms, bundle_hosts, agent_job_creation, gone_at)
+      is distinct from (${kind}, ${callsPerHour}, ${timeoutMs}, ${hosts}::jsonb, ${agentJobCreation}, null)`)
 }
 
 /** A client that a test made itself. */

@@ -1,6 +1,7 @@
 import type { Role } from '@docket/api-types/session'
+import { sql } from 'drizzle-orm'
 import { serializeSigned } from 'hono/utils/cookie'
-import { signInAccounts, users } from '#accounts/accounts.table.ts'
+import { signInAccounts } from '#accounts/accounts.table.ts'
 import { hashPassword } from '#accounts/password-hash.ts'
 import { sessionCookie } from '#accounts/signed-cookies.ts'
 import { openSession } from '#accounts/sessions.ts'
@@ -15,13 +16,14 @@ const hashOfGood = hashPassword(goodPassword)
 
 /** Creates a person who can sign in with `goodPassword`. */
 export const withPassword = async (db: Database, email: string, role: Role = 'viewer') => {
-  const [user] = await db
-    .insert(users)
-    .values({ name: email.split('@')[0]!, email, role })
-    .returning()
+  // In SQL, because the tables of an earlier version lack columns.
+  const { rows } = await db.execute<{ id: string; name: string }>(
+    sql`insert into users (name, email, role) values (${email.split('@')[0]}, ${email}, ${role}) returning id, name`,
+  )
+  const user = rows[0]!
   const password = await hashOfGood
-  await db.insert(signInAccounts).values({ accountId: user!.id, providerId: 'credential', userId: user!.id, password })
-  return user!
+  await db.insert(signInAccounts).values({ accountId: user.id, providerId: 'credential', userId: user.id, password })
+  return { ...user, email, role }
 }
 
 /**
