@@ -17,7 +17,7 @@ import { type AdminApi, AdminApiError, type AdminApiOperation, type Effect } fro
 import { parseBaseUrl } from './base-url.ts'
 import type { Outcome } from './connection.ts'
 import {
-  doubtAbout,
+  describeFailure,
   type Failure,
   failureOfBody,
   failureOfBreakdown,
@@ -32,7 +32,7 @@ type Call<T extends object> = {
   method: 'GET' | 'POST'
   path: string
   body?: object
-  /** Returns null for unusable JSON, or text that completes "The answer does not fit: …". Removes `secrets` from every text. */
+  /** Returns null for unusable JSON, or text that completes "Unusable answer: …". Removes `secrets` from every text. */
   parse: (json: unknown, secrets: Iterable<string>) => T | string | null
   /** Completes the sentence when `parse` returns null. */
   missing: string
@@ -204,11 +204,14 @@ export const httpAdminApi = (options: HttpAdminApiOptions): HttpAdminApi => {
   const read = async <T extends object>(call: Call<T>, answer: Exchange, keyName: string): Promise<T> => {
     const unsure: Effect = call.method === 'POST' && answer.hasLeft ? 'unknown' : 'none'
     const fail = (failure: Failure, effect: Effect, sentence: string | null = null, waitMs: number | null = null) => {
-      const doubt = effect === 'unknown' ? doubtAbout(call.operation) : ''
-      const quote = sentence === null ? '' : ` The service says: “${sentence}”`
+      const message = describeFailure(failure, {
+        operation: call.operation,
+        isUnknown: effect === 'unknown',
+        sentence,
+      })
       const cause = answer.breakdown === null ? undefined : new Error(answer.breakdown.code)
       const details = { effect, sentence, retryAfterMs: waitMs, cause }
-      return new AdminApiError(failure.code, failure.message + doubt + quote, details)
+      return new AdminApiError(failure.code, message, details)
     }
     const { status, breakdown } = answer
     const isGood = status !== null && status >= 200 && status < 300
@@ -231,7 +234,9 @@ export const httpAdminApi = (options: HttpAdminApiOptions): HttpAdminApi => {
       !mayBeMissing(call.operation)
     )
       throw fail(failureOfBody(origin, 'html'), 'none')
-    const isRefusal = status !== null && status >= 400 && status < 500 && status !== 408
+    // 307 and 308 send the same request elsewhere, so nothing was done; 301 to 303 may follow a request that was carried out (RFC 9110 §15.4).
+    const isRefusal =
+      status === 307 || status === 308 || (status !== null && status >= 400 && status < 500 && status !== 408)
     const failure = failureOfStatus(status ?? 0, { operation: call.operation, keyName, retryAfterMs: waitMs })
     throw fail(failure, isRefusal ? 'none' : unsure, 'json' in body ? readSentence(body.json, secrets) : null, waitMs)
   }

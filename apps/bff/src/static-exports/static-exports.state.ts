@@ -124,23 +124,29 @@ export const afterAnswer = (row: StaticExportRow, snapshot: StaticExportSnapshot
 export const afterFailure = (row: StaticExportRow, error: AdminApiError, clock: Clock): StaticExportRow =>
   afterFailedRead(row, error, clock, { noun: 'export', planNextCheck })
 
-/** Applies a refused start: nothing runs, and the service's own sentence is the reason. */
+// Docket's own message says more: the wait that a 429 asks for, and where a redirect leads.
+const ownMessage: readonly AdminApiError['code'][] = ['upstream_rate_limited', 'upstream_unexpected']
+
+/** Applies a refused start: nothing runs, and the service's own sentence is the reason where it has one. */
 export const afterRefusal = (row: StaticExportRow, error: AdminApiError, now: number): StaticExportRow => ({
   ...row,
   state: 'refused',
-  // For a 429, only Docket's own message includes the wait.
-  reason: error.code === 'upstream_rate_limited' ? error.message : (error.sentence ?? error.message),
+  reason: ownMessage.includes(error.code) ? error.message : (error.sentence ?? error.message),
   finishedAt: new Date(now),
   checkFailure: toCheckFailure(error, now),
   nextCheckAt: null,
 })
 
-/** Applies a start without an answer: the export may be running, so a person decides. */
+/**
+ * Applies a start whose effect nobody knows: the export may be running, so a person decides. The reason describes the answer that came;
+ * `error` is null when no outcome of the call was recorded.
+ */
 export const afterLostAnswer = (row: StaticExportRow, error: AdminApiError | null, now: number): StaticExportRow => ({
   ...row,
   state: 'unknown',
   reason:
-    'No answer came to the start, so the export may or may not be running. Look at the service before you start it again.',
+    error?.message ??
+    'Docket recorded no answer to the start, so the export may or may not be running. Look at the service before you start it again.',
   checkFailure: error === null ? null : toCheckFailure(error, now),
   nextCheckAt: null,
 })

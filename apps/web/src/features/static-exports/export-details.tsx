@@ -37,11 +37,8 @@ const repeatsGone = (row: StaticExport) => row.goneAt !== null && row.checkFailu
 
 const Reasons = ({ row }: { row: StaticExport }) => (
   <>
-    {row.reason && (
-      <Notice
-        tone="failed"
-        title={row.state === 'refused' ? 'The service refused to start it' : 'The service could not finish it'}
-      >
+    {row.reason && row.state !== 'unknown' && (
+      <Notice tone="failed" title={row.state === 'refused' ? 'Nothing was started' : 'The service could not finish it'}>
         {row.reason}
       </Notice>
     )}
@@ -50,14 +47,14 @@ const Reasons = ({ row }: { row: StaticExport }) => (
         It answered “not found” for the first time on <Instant at={row.goneAt} />. What was known before is kept.
       </Notice>
     )}
-    {row.checkFailure && !repeatsGone(row) && (
+    {row.checkFailure && !repeatsGone(row) && row.checkFailure.message !== row.reason && (
       <Notice tone="attention" title={row.jobId === null ? 'What may be behind it' : 'The last check failed'}>
         {row.checkFailure.message} {row.jobId !== null && 'What you see is what was known before.'}
       </Notice>
     )}
     {row.state === 'unknown' && !row.replacedBy && (
-      <Notice tone="attention" title="No answer came to the start">
-        It may be running. Nothing happens by itself; press Decide to say what you found out.
+      <Notice tone="attention" title="It may be running">
+        {row.reason} Nothing happens by itself; press Decide to say what you found out.
       </Notice>
     )}
     {row.replacedBy && (

@@ -30,8 +30,7 @@ const listFigures = (row: StaticExport): ReactNode[] => {
 const findReason = (row: StaticExport): string | null => {
   if (row.replacedBy !== null) return 'Another export took its place.'
   if (row.reason !== null) return row.reason
-  if (row.goneAt !== null && row.state !== 'completed') return 'The service no longer knows this job.'
-  return row.state === 'unknown' ? 'No answer came to the start. It may be running.' : null
+  return row.goneAt !== null && row.state !== 'completed' ? 'The service no longer knows this job.' : null
 }
 
 type ExportProgressProps = { row: StaticExport; className?: string }
