@@ -29,6 +29,8 @@ import {
 /** One operation: its request, and the parser of its response. */
 type Call<T extends object> = {
   operation: AdminApiOperation
+  /** Domain, project or job that the call is about. */
+  about: string
   method: 'GET' | 'POST'
   path: string
   body?: object
@@ -67,6 +69,7 @@ const readId = (json: unknown, field: 'jobId' | 'id', secrets: Iterable<string>)
 const calls: { [O in AdminApiOperation]: (request: Parameters<AdminApi[O]>[0]) => Call<Answer<O>> } = {
   getAgentJob: ({ projectId, id }) => ({
     operation: 'getAgentJob',
+    about: projectId,
     method: 'GET',
     path: upstreamPath.agentJob(projectId, id),
     parse: readJob(id),
@@ -74,6 +77,7 @@ const calls: { [O in AdminApiOperation]: (request: Parameters<AdminApi[O]>[0]) =
   }),
   createAgentJob: ({ projectId, prompt }) => ({
     operation: 'createAgentJob',
+    about: projectId,
     method: 'POST',
     path: upstreamPath.agentJobs(projectId),
     body: { prompt },
@@ -85,6 +89,7 @@ const calls: { [O in AdminApiOperation]: (request: Parameters<AdminApi[O]>[0]) =
   }),
   sendAgentMessage: ({ projectId, id, prompt }) => ({
     operation: 'sendAgentMessage',
+    about: projectId,
     method: 'POST',
     path: upstreamPath.agentMessages(projectId, id),
     body: { prompt },
@@ -93,6 +98,7 @@ const calls: { [O in AdminApiOperation]: (request: Parameters<AdminApi[O]>[0]) =
   }),
   startStaticExport: ({ domain, version, paths }) => ({
     operation: 'startStaticExport',
+    about: domain,
     method: 'POST',
     path: upstreamPath.staticExports(),
     body: { domain, version, paths },
@@ -106,6 +112,7 @@ const calls: { [O in AdminApiOperation]: (request: Parameters<AdminApi[O]>[0]) =
   }),
   getStaticExport: (jobId) => ({
     operation: 'getStaticExport',
+    about: jobId,
     method: 'GET',
     path: upstreamPath.staticExport(jobId),
     parse: (json, secrets) => {
@@ -117,6 +124,7 @@ const calls: { [O in AdminApiOperation]: (request: Parameters<AdminApi[O]>[0]) =
   }),
   generateBundle: (jobId) => ({
     operation: 'generateBundle',
+    about: jobId,
     method: 'POST',
     path: upstreamPath.bundle(jobId),
     // A link without one of its parts is dead.
@@ -210,7 +218,7 @@ export const httpAdminApi = (options: HttpAdminApiOptions): HttpAdminApi => {
         sentence,
       })
       const cause = answer.breakdown === null ? undefined : new Error(answer.breakdown.code)
-      const details = { effect, sentence, retryAfterMs: waitMs, cause }
+      const details = { effect, sentence, about: call.about, retryAfterMs: waitMs, cause }
       return new AdminApiError(failure.code, message, details)
     }
     const { status, breakdown } = answer
