@@ -1,4 +1,4 @@
-import type { AdminApiOperation, UpstreamCode } from './admin-api.ts'
+import { type AdminApiOperation, maxWaitMs, type UpstreamCode } from './admin-api.ts'
 import type { Breakdown } from '#admin-api/transport/exchange.ts'
 
 /** Error code of a failure, and the parts of its message for the reader. */
@@ -109,8 +109,11 @@ export const mayBeMissing = (operation: AdminApiOperation): boolean => operation
 const formatWait = (ms: number) => {
   const seconds = Math.max(1, Math.ceil(ms / 1000))
   if (seconds < 120) return `${seconds} ${seconds === 1 ? 'second' : 'seconds'}`
-  return `${Math.ceil(seconds / 60)} minutes`
+  return seconds <= 7200 ? `${Math.ceil(seconds / 60)} minutes` : `${Math.ceil(seconds / 3600)} hours`
 }
+
+const describeWait = (ms: number) =>
+  `It asked to wait ${formatWait(ms)}${ms > maxWaitMs ? '; Docket asks again after an hour' : ''}.`
 
 /** Maps a status other than 2xx to a failure. `keyName` is the setting of the used key. */
 export const failureOfStatus = (
@@ -142,7 +145,7 @@ export const failureOfStatus = (
     case 409:
       return { code: 'upstream_conflict', message: conflict[operation] }
     case 429: {
-      const wait = retryAfterMs === null ? 'Try again later.' : `It asked to wait ${formatWait(retryAfterMs)}.`
+      const wait = retryAfterMs === null ? tryLater : describeWait(retryAfterMs)
       return { code: 'upstream_rate_limited', message: `The service asks for fewer calls. ${wait}` }
     }
   }
