@@ -96,6 +96,8 @@ export const StaticExport = z.object({
   startedAt: z.iso.datetime(),
   /** When Docket saw it end. ISO 8601, UTC. */
   finishedAt: z.iso.datetime().nullable(),
+  /** Time from start to end. Null while it is open, and when Docket never saw it run: the start itself may name the end. Milliseconds. */
+  durationMs: z.number().nullish(),
   /** True when it was started elsewhere and imported by its jobId. */
   imported: z.boolean(),
   /** When the service first answered 404 for this known job. ISO 8601, UTC. */

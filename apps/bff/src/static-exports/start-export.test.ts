@@ -36,6 +36,20 @@ test('a start that is answered with the whole job shows it at once, finished or 
   expect(await started({ domain: 'b.example' })).toMatchObject({ state: 'completed', progress: 100, nextCheckAt: null })
 })
 
+test('an export that its start calls completed has no duration; one that was seen running has', async () => {
+  const { started, upstream, clock, nextCheck } = await staticExportsApp()
+  upstream.onStart((place) => ({ body: { jobId: `job-${place}`, ...(place === 1 && { status: 'completed' }) } }))
+  const done = await started()
+  expect(done).toMatchObject({ state: 'completed', durationMs: null })
+  expect(done.finishedAt).not.toBeNull()
+  const running = await started({ domain: 'b.example' })
+  expect(running.durationMs).toBeNull()
+  upstream.has('job-2', { status: 'completed' })
+  const startedMs = clock.ms
+  expect((await nextCheck(running.exportId)).durationMs).toBe(clock.ms - startedMs)
+  expect(clock.ms).toBeGreaterThan(startedMs)
+})
+
 test('text that is no hostname reaches neither the table nor the service', async () => {
   const { start, refused, list, upstream } = await staticExportsApp()
   expect(await refused(start({ domain: 'http://127.0.0.1/' }))).toMatchObject({

@@ -39,6 +39,9 @@ export const expectedEnd = (row: StaticExportRow, usualMs: number | null): Date 
   return new Date(row.startedAt.getTime() + (elapsedMs * 100) / row.progress)
 }
 
+const findDuration = ({ startedAt, finishedAt, unfinishedAt, imported }: StaticExportRow): number | null =>
+  finishedAt === null || unfinishedAt === null || imported ? null : finishedAt.getTime() - startedAt.getTime()
+
 /** Converts a row for the contract. `usual` is the usual duration of the domain. */
 export const toStaticExport = (row: StaticExportRow, usual: UsualDuration | null): StaticExport => {
   const unicode = domainToUnicode(row.domain)
@@ -60,6 +63,7 @@ export const toStaticExport = (row: StaticExportRow, usual: UsualDuration | null
     reason: row.reason,
     startedAt: row.startedAt.toISOString(),
     finishedAt: iso(row.finishedAt),
+    durationMs: findDuration(row),
     imported: row.imported,
     goneAt: iso(row.goneAt),
     replacedBy: row.replacedBy,

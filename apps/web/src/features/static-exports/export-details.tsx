@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { ApiError } from '#lib/api-error.ts'
 import { usuallyText } from '#lib/durations.ts'
-import { formatBytes, formatUtc } from '#lib/format.ts'
+import { formatBytes, formatDuration, formatUtc } from '#lib/format.ts'
 import { CheckedInFull } from '#ui/records/checked.tsx'
 import { CopyButton } from '#ui/copy-button.tsx'
 import { Fact, Facts } from '#ui/records/facts.tsx'
@@ -94,9 +94,11 @@ const Known = ({ row }: { row: StaticExport }) => (
       <Instant at={row.startedAt} />
     </Fact>
     <Fact name={row.finishedAt ? 'Took' : 'Running for'}>
-      {!row.imported && (row.finishedAt || isRunning(row)) && <Elapsed from={row.startedAt} to={row.finishedAt} />}
+      {typeof row.durationMs === 'number'
+        ? formatDuration(row.durationMs)
+        : !row.imported && isRunning(row) && <Elapsed from={row.startedAt} to={null} />}
     </Fact>
-    {row.finishedAt && row.state === 'completed' && isComparable(row) && (
+    {row.finishedAt && typeof row.durationMs === 'number' && row.state === 'completed' && isComparable(row) && (
       <Fact name="Compared">
         {usuallyText(row.usual, 'export') && (
           <Usual usual={row.usual} noun="export" from={row.startedAt} to={row.finishedAt} />

@@ -21,8 +21,8 @@ const listFigures = (row: StaticExport): ReactNode[] => {
   if (isRunning(row)) {
     const { expectedAt } = row
     if (expectedAt) parts.push(<Ticking text={(now) => whole(formatLeft(expectedAt, now))} />)
-  } else if (row.finishedAt && !row.imported && row.state !== 'refused') {
-    parts.push(`took ${formatDuration(Date.parse(row.finishedAt) - Date.parse(row.startedAt))}`)
+  } else if (typeof row.durationMs === 'number') {
+    parts.push(`took ${formatDuration(row.durationMs)}`)
   }
   return parts
 }
