@@ -94,7 +94,7 @@ export const describeFailure = (
   const doubt = isUnknown ? doubts[operation] : undefined
   const parts = [
     message,
-    sentence !== null && `The service says: “${sentence}”`,
+    sentence !== null && `The service says: “${sentence}”${/[.!?…]$/.test(sentence) ? '' : '.'}`,
     doubt,
     // Trying again could do it twice.
     doubt !== undefined && remedy === tryLater ? undefined : remedy,
@@ -202,7 +202,7 @@ export const failureOfBreakdown = (breakdown: Breakdown, context: { origin: stri
   const why = noConnection[breakdown.code] ?? handshakeProblem(breakdown.code) ?? 'the connection failed'
   return {
     code: 'upstream_unavailable',
-    message: `No connection to the service: ${why} (${breakdown.code}).`,
+    message: `No connection: ${why} (${breakdown.code}).`,
     remedy: 'Check ADMIN_API_URL and the network.',
     address,
   }

@@ -213,7 +213,7 @@ test.for([
   const { started, upstream } = await staticExportsApp({ baseUrl: (url) => baseUrl ?? url.replace('http:', 'https:') })
   const row = await started()
   expect(row).toMatchObject({ state: 'refused', jobId: null })
-  expect(row.reason).toMatch(/^No connection to the service: /)
+  expect(row.reason).toMatch(/^No connection: /)
   expect(row.reason).toMatch(reason)
   // The address comes last, where a cut takes it first.
   expect(row.reason).toMatch(/Address: https?:\/\/\S+\.$/)
