@@ -1,3 +1,4 @@
+import type { Locator } from '@playwright/test'
 import { expectAccessible } from '#e2e/support/axe.ts'
 import { test as base, expect } from '#e2e/support/docket.ts'
 import { startPlainService, type PlainService } from '#e2e/support/plain-service.ts'
@@ -59,7 +60,7 @@ test('web pages in place of answers, no service and a rejected key are each told
     {
       mood: 'web page',
       title: 'The service answers something unexpected',
-      remedy: /it is a web page\. Check ADMIN_API_URL/,
+      remedy: /it is a web page\. .*check ADMIN_API_URL/,
     },
     { mood: 'closed', title: 'The service cannot be reached', remedy: /Check ADMIN_API_URL and the network/ },
     { mood: 'key rejected', title: 'The service rejects the admin key', remedy: /ADMIN_API_KEY/ },
@@ -120,6 +121,74 @@ test('a service that asks for slowness is told on every page and in the settings
   await expect(row.getByRole('button', { name: /^Try again/ })).toBeVisible()
   await row.getByRole('link', { name: domain, exact: true }).click()
   await expect(page.getByText('The service no longer knows this job')).toBeVisible()
+})
+
+/** True when the reader sees all of `text` in `place`, and no ellipsis hides it. */
+const isSeen = (place: Locator, text: string) =>
+  place.evaluate((element, words) => {
+    const texts = document.createTreeWalker(element, NodeFilter.SHOW_TEXT)
+    for (let node = texts.nextNode(); node !== null; node = texts.nextNode()) {
+      const at = node.textContent?.indexOf(words) ?? -1
+      if (at === -1) continue
+      const range = document.createRange()
+      range.setStart(node, at)
+      range.setEnd(node, at + words.length)
+      const [cut, shown] = [node.parentElement!.closest('p')!.getBoundingClientRect(), range.getBoundingClientRect()]
+      return shown.right <= cut.right + 1 && shown.bottom <= cut.bottom + 1
+    }
+    return false
+  }, text)
+
+test('at 360 px a row shows the cause of a failed check, and the answer that came to a start of unknown outcome', async ({
+  page,
+  service,
+  tolerate,
+}) => {
+  tolerate(answered(502, 503))
+  await page.setViewportSize({ width: 360, height: 740 })
+  const row = await startExport(page, domain)
+  service.stand({ status: 'running', progress: 40, pageCount: 12 })
+  await expect(row.getByRole('progressbar')).toHaveAttribute('aria-valuenow', '40')
+  for (const [mood, cause] of [
+    ['web page', 'it is a web page'],
+    ['closed', 'nothing listens there'],
+  ] as const) {
+    await service.be(mood)
+    await expect(row.getByText(cause)).toBeVisible()
+    expect(await isSeen(row, cause)).toBe(true)
+    await service.be('well')
+    await expect(row.getByText(cause)).toHaveCount(0)
+  }
+  await service.be('faulty')
+  const lost = await startExport(page, 'faulty.example.com')
+  await expect(lost.getByText('Unknown outcome', { exact: true })).toBeVisible()
+  expect(await isSeen(lost, 'The service has a fault of its own (500).')).toBe(true)
+  expect(await isSeen(lost, 'Out of disk')).toBe(true)
+  await expect(lost.getByText(/no answer/i)).toHaveCount(0)
+
+  await service.be('well')
+  await follow(page, 'acme run-1')
+  const card = jobCard(page, 'run-1')
+  await expect(card.getByText('Working', { exact: true })).toBeVisible()
+  await service.be('closed')
+  await expect(card.getByText('nothing listens there')).toBeVisible()
+  expect(await isSeen(card, 'nothing listens there')).toBe(true)
+  // What is cut off is the end.
+  expect(await isSeen(card, 'Address:')).toBe(false)
+})
+
+test('an admin asks a service again that wants a pause of a day', async ({ page, service }) => {
+  const row = await startExport(page, domain)
+  await service.be('patient')
+  await page.goto('/settings/connection')
+  const pause = page.getByText(/asked to wait 24 hours; Docket asks again after an hour/)
+  await expect(pause.first()).toBeVisible()
+  service.stand({ status: 'running', progress: 40, pageCount: 12 })
+  await service.be('well')
+  await page.getByRole('button', { name: 'Ask now anyway' }).click()
+  await expect(page.getByText('Calls about exports are held back')).toHaveCount(0)
+  await page.goto('/exports')
+  await expect(row.getByRole('progressbar')).toHaveAttribute('aria-valuenow', '40')
 })
 
 test.describe(() => {

@@ -2,8 +2,19 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net'
 import { gzipSync } from 'node:zlib'
 
-/** Sets the later behaviour of the service; `closed` means that its port refuses connections. */
-export type ServiceMood = 'well' | 'key rejected' | 'web page' | 'too many requests' | 'forgetful' | 'closed'
+/**
+ * Sets the later behaviour of the service; `patient` asks for a pause of a day, and `closed` means that its port refuses
+ * connections.
+ */
+export type ServiceMood =
+  | 'well'
+  | 'key rejected'
+  | 'web page'
+  | 'too many requests'
+  | 'patient'
+  | 'faulty'
+  | 'forgetful'
+  | 'closed'
 
 /** A finished agent job, one of any number: every tenth failed, in two repositories and by three models. */
 const oneOfMany = (number: number) => ({
@@ -51,8 +62,9 @@ export const startPlainService = async () => {
     if (path.startsWith('/files/')) return response.writeHead(200, { 'content-length': archive.length }).end(archive)
     if (mood === 'web page')
       return response.writeHead(200, { 'content-type': 'text/html' }).end('<!doctype html><h1>Please sign in</h1>')
-    if (mood === 'too many requests') {
-      response.setHeader('retry-after', '5')
+    if (mood === 'faulty') return json(response, 500, { error: 'Out of disk' })
+    if (mood === 'too many requests' || mood === 'patient') {
+      response.setHeader('retry-after', mood === 'patient' ? '86400' : '5')
       return json(response, 429, { error: 'Too many requests' })
     }
     if (mood === 'forgetful') return json(response, 404, { error: 'Not found' })

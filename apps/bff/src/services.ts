@@ -20,6 +20,7 @@ import { connectionSettings } from '#connections/connection-settings.ts'
 import type { OpenClient } from '#connections/open-client.ts'
 import { pickPart } from '#connections/per-connection.ts'
 import { projectService } from '#connections/projects.ts'
+import { resumeCalls } from '#connections/resume-calls.ts'
 import { endTimedOutPrompts } from '#agent-jobs/prompts/timed-out-prompts.ts'
 import { idleSchedule } from '#polling/schedule.ts'
 import { endTimedOutStarts } from '#static-exports/static-exports.watcher.ts'
@@ -141,9 +142,10 @@ export const buildServices = async (dependencies: Dependencies) => {
     now,
     log,
   })
+  const kinds = [exportReads(db, now), jobReads(db, now)]
   const reports = connectionReports({
     registry: connections,
-    kinds: [exportReads(db, now), jobReads(db, now)],
+    kinds,
     retentionDays,
     now,
   })
@@ -195,6 +197,16 @@ export const buildServices = async (dependencies: Dependencies) => {
     connections: {
       ...connectionSettings({ db, registry: connections, reports, ring: instance, keysFolder, now }),
       report: reports.report,
+      resume: resumeCalls({
+        db,
+        registry: connections,
+        kinds,
+        wake: () => {
+          wakeAll('staticExports')()
+          wakeAll('agentJobs')()
+        },
+        now,
+      }),
       refresh: connections.refresh,
       /** What runs at the active connections. */
       all: connections.all,

@@ -31,8 +31,9 @@ export const AttachAgentJob = z.object({ id: UpstreamId })
 export type AttachAgentJob = z.infer<typeof AttachAgentJob>
 
 /**
- * State of a prompt: `sending` the intent is written, the call is under way · `accepted` · `refused` the service said no and nothing
- * happened · `unknown` no answer came, so it may have arrived; a person decides what to do.
+ * State of a prompt: `sending` the intent is written, the call is under way · `accepted` · `refused` nothing happened, as the
+ * service said or the connection proves · `unknown` it may have arrived, because no answer came or none that proves the contrary; a person
+ * decides what to do.
  */
 export const AgentPromptState = z.enum(['sending', 'accepted', 'refused', 'unknown'])
 export type AgentPromptState = z.infer<typeof AgentPromptState>

@@ -65,6 +65,8 @@ export const AuditAction = z.enum([
   'project.named',
   'grant.added',
   'grant.removed',
+  /** A long pause that the service asked for was ended; `details.calls` names the calls. */
+  'connection.pause_ended',
   'api_token.created',
   'api_token.revoked',
   'audit.exported',

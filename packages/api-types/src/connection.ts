@@ -37,6 +37,8 @@ export const OpenCircuit = z.object({
   since: z.iso.datetime(),
   /** When the next call probes the service. ISO 8601, UTC. */
   until: z.iso.datetime(),
+  /** Wait that the service asked for, when it is longer than the hour that Docket waits; an admin may end it. Milliseconds. */
+  askedMs: z.number().positive().optional(),
 })
 export type OpenCircuit = z.infer<typeof OpenCircuit>
 

@@ -108,6 +108,7 @@ export const routes = {
   '/api/audit/verify': { GET: { query: AuditVerificationQuery, response: AuditVerification } },
   '/api/status': { GET: { response: Status } },
   '/api/connection': { GET: { query: ConnectionQuery, response: ConnectionReport } },
+  '/api/connection/resume': { POST: { query: ConnectionQuery } },
   '/api/connections': {
     GET: { response: ConnectionList },
     POST: { body: CreateConnection, response: ConnectionSettings },

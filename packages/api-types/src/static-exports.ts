@@ -15,8 +15,8 @@ import { typedLine } from './text.ts'
 
 /**
  * Docket's own state of an export, apart from the service's status: `starting` the intent is written, the call is under way · `accepted`
- * the service gave a jobId · `completed` · `failed` · `refused` the service said no and started nothing · `unknown` no answer came, so
- * it may have started; a person decides what to do.
+ * the service gave a jobId · `completed` · `failed` · `refused` nothing was started, as the service said or the connection proves ·
+ * `unknown` it may have started, because no answer came or none that proves the contrary; a person decides what to do.
  */
 export const StaticExportState = z.enum(['starting', 'accepted', 'completed', 'failed', 'refused', 'unknown'])
 export type StaticExportState = z.infer<typeof StaticExportState>
@@ -96,6 +96,8 @@ export const StaticExport = z.object({
   startedAt: z.iso.datetime(),
   /** When Docket saw it end. ISO 8601, UTC. */
   finishedAt: z.iso.datetime().nullable(),
+  /** Time from start to end. Null while it is open, and when Docket never saw it run: the start itself may name the end. Milliseconds. */
+  durationMs: z.number().nullish(),
   /** True when it was started elsewhere and imported by its jobId. */
   imported: z.boolean(),
   /** When the service first answered 404 for this known job. ISO 8601, UTC. */

@@ -1,5 +1,8 @@
 import type { ErrorCode } from '@docket/api-types/api-error'
 
+/** Docket never waits longer for a service, whatever its `Retry-After` says. Milliseconds. */
+export const maxWaitMs = 3_600_000
+
 /** Error codes of the Admin API. */
 export type UpstreamCode = Extract<ErrorCode, `upstream_${string}`>
 
@@ -16,21 +19,33 @@ export class AdminApiError extends Error {
   override readonly name = 'AdminApiError'
   readonly code: UpstreamCode
   readonly effect: Effect
-  /** From `Retry-After`, at most an hour. Milliseconds from the response. */
+  /** From `Retry-After`, at most `maxWaitMs`. Milliseconds from the response. */
   readonly retryAfterMs: number | null
+  /** The same as the service asked for it. */
+  readonly askedWaitMs: number | null
   /** The service's own sentence (Admin API §2.2), cleaned and cut, or null. Untrusted plain text. */
   readonly sentence: string | null
+  /** Domain, project or job that the call was about; null when the call was never made. */
+  readonly about: string | null
 
   constructor(
     code: UpstreamCode,
     message: string,
-    details: { effect: Effect; retryAfterMs?: number | null; sentence?: string | null; cause?: unknown },
+    details: {
+      effect: Effect
+      retryAfterMs?: number | null
+      sentence?: string | null
+      about?: string | null
+      cause?: unknown
+    },
   ) {
     super(message, { cause: details.cause })
     this.code = code
     this.effect = details.effect
-    this.retryAfterMs = details.retryAfterMs ?? null
+    this.askedWaitMs = details.retryAfterMs ?? null
+    this.retryAfterMs = this.askedWaitMs === null ? null : Math.min(this.askedWaitMs, maxWaitMs)
     this.sentence = details.sentence ?? null
+    this.about = details.about ?? null
   }
 }
 

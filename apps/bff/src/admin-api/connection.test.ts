@@ -10,8 +10,9 @@ const setUp = () => {
     code: UpstreamCode | null,
     key: 'main' | 'read' = 'main',
     operation: AdminApiOperation = 'getAgentJob',
+    about = 'a.example',
   ) => {
-    const error = code === null ? null : new AdminApiError(code, `message of ${code}`, { effect: 'none' })
+    const error = code === null ? null : new AdminApiError(code, `message of ${code}`, { effect: 'none', about })
     log = afterOutcome(log, { operation, key, error }, atMs)
     return describeConnection(log)
   }
@@ -74,5 +75,25 @@ test('a prompt that is not allowed or limited says nothing about the connection,
     expect(record(3, 'upstream_rate_limited', 'main', 'sendAgentMessage')).toEqual(first)
   }
   expect(setUp().record(1, 'upstream_key_rejected', 'main', 'createAgentJob').state).toBe('key_rejected')
-  expect(setUp().record(1, 'upstream_forbidden', 'main', 'startStaticExport').state).toBe('forbidden')
+})
+
+test('a start that is forbidden for one domain says nothing about the connection; for three in a row it does', () => {
+  const { record } = setUp()
+  const forbid = (domain: string) => record(2, 'upstream_forbidden', 'main', 'startStaticExport', domain)
+  for (const domain of ['a.example', 'b.example', 'a.example', 'b.example'])
+    expect(forbid(domain)).toEqual({ state: 'ok', message: null, since: at(2), lastOkAt: null })
+  // Only the same operation counts.
+  expect(record(2, 'upstream_forbidden', 'main', 'generateBundle', 'job-1').state).toBe('ok')
+  expect(forbid('c.example')).toMatchObject({ state: 'forbidden', message: 'message of upstream_forbidden' })
+  expect(record(3, null, 'main', 'getStaticExport').state).toBe('ok')
+  expect(forbid('d.example').state).toBe('forbidden')
+  expect(record(4, null, 'main', 'startStaticExport').state).toBe('ok')
+  expect(forbid('e.example').state).toBe('ok')
+})
+
+test('a forbidden start ends no other problem of its key, and a forbidden read is a problem at once', () => {
+  const { record } = setUp()
+  record(1, 'upstream_key_rejected')
+  expect(record(2, 'upstream_forbidden', 'main', 'startStaticExport').state).toBe('key_rejected')
+  expect(setUp().record(1, 'upstream_forbidden', 'main', 'getStaticExport').state).toBe('forbidden')
 })

@@ -29,6 +29,8 @@ export type ConnectionLog = {
   shown: Verdict
   sinceMs: number | null
   lastOkMs: number | null
+  /** Domains, projects or jobs for which a write was forbidden since it last worked. Missing in older logs. */
+  forbidden?: Partial<Record<AdminApiOperation, readonly string[]>>
 }
 
 /** State before the first call. */
@@ -56,30 +58,47 @@ const stateByCode: Record<UpstreamCode, Exclude<ConnectionState, 'unknown'>> = {
 export const isGoodAnswer = (error: Pick<AdminApiError, 'code'> | null): boolean =>
   error === null || stateByCode[error.code] === 'ok'
 
-/** True for a failure of prompts alone: services may limit them separately, by project. */
-const isAboutPrompts = ({
-  operation,
-  error,
-}: Pick<Outcome, 'operation'> & { error: Pick<AdminApiError, 'code'> | null }) =>
-  (operation === 'createAgentJob' || operation === 'sendAgentMessage') &&
-  (error?.code === 'upstream_forbidden' || error?.code === 'upstream_rate_limited')
+/** Parts of an outcome that decide the state. */
+type CallOutcome = Pick<Outcome, 'operation' | 'key'> & {
+  error: Pick<AdminApiError, 'code' | 'message' | 'about'> | null
+}
+
+/** True for a limit of prompts alone: services may limit them separately, by project. */
+const isPromptLimit = ({ operation, error }: CallOutcome) =>
+  (operation === 'createAgentJob' || operation === 'sendAgentMessage') && error?.code === 'upstream_rate_limited'
+
+/** Number of domains, projects or jobs with the same forbidden write that is a problem of the key. */
+const severalForbidden = 3
+
+const isRead = (operation: AdminApiOperation) => operation.startsWith('get')
+
+const listForbidden = (
+  log: ConnectionLog,
+  { operation, error }: CallOutcome,
+): NonNullable<ConnectionLog['forbidden']> => {
+  const forbidden = log.forbidden ?? {}
+  const { [operation]: known = [], ...others } = forbidden
+  if (error === null) return others
+  if (isRead(operation) || error.code !== 'upstream_forbidden') return forbidden
+  return { ...others, [operation]: [...new Set([...known, error.about ?? ''])].slice(-severalForbidden) }
+}
 
 /**
  * Applies one more outcome. A problem of a key stays until that key works again, so that reads with one key never hide that the other is
- * rejected. Any other problem ends with the next good response.
+ * rejected. Any other problem ends with the next good response. A write that is forbidden for one domain, project or job is a problem of
+ * that record alone.
  */
-export const afterOutcome = (
-  log: ConnectionLog,
-  outcome: Pick<Outcome, 'operation' | 'key'> & { error: Pick<AdminApiError, 'code' | 'message'> | null },
-  atMs: number,
-): ConnectionLog => {
-  if (isAboutPrompts(outcome)) return log
-  const { key, error } = outcome
-  const state = error === null ? 'ok' : stateByCode[error.code]
+export const afterOutcome = (log: ConnectionLog, outcome: CallOutcome, atMs: number): ConnectionLog => {
+  if (isPromptLimit(outcome)) return log
+  const { operation, key, error } = outcome
+  const forbidden = listForbidden(log, outcome)
+  const isOfRecord =
+    error?.code === 'upstream_forbidden' && !isRead(operation) && (forbidden[operation]?.length ?? 0) < severalForbidden
+  const state = error === null || isOfRecord ? 'ok' : stateByCode[error.code]
   const last: Verdict = { state, message: state === 'ok' ? null : (error?.message ?? null) }
   const { [key]: known, ...others } = log.keyTroubles
   const isKeyTrouble = state === 'key_rejected' || state === 'forbidden'
-  const trouble = isKeyTrouble ? last : state === 'ok' ? undefined : known
+  const trouble = isKeyTrouble ? last : state === 'ok' && !isOfRecord ? undefined : known
   const keyTroubles = trouble === undefined ? others : { ...others, [key]: trouble }
   const troubles: Verdict[] = Object.values(keyTroubles)
   const shown = troubles.find((verdict) => verdict.state === 'key_rejected') ?? troubles[0] ?? last
@@ -87,7 +106,8 @@ export const afterOutcome = (
     keyTroubles,
     shown,
     sinceMs: shown.state === log.shown.state ? log.sinceMs : atMs,
-    lastOkMs: state === 'ok' ? atMs : log.lastOkMs,
+    lastOkMs: state === 'ok' && !isOfRecord ? atMs : log.lastOkMs,
+    forbidden,
   }
 }
 

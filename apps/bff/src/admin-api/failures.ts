@@ -1,8 +1,17 @@
-import type { AdminApiOperation, UpstreamCode } from './admin-api.ts'
+import { type AdminApiOperation, maxWaitMs, type UpstreamCode } from './admin-api.ts'
 import type { Breakdown } from '#admin-api/transport/exchange.ts'
 
-/** Error code of a failure, and its message for the reader: cause and remedy. */
-export type Failure = { code: UpstreamCode; message: string }
+/** Error code of a failure, and the parts of its message for the reader. */
+export type Failure = {
+  code: UpstreamCode
+  /** The cause; also the remedy where both are one thought. */
+  message: string
+  remedy?: string
+  /** Origin that was called. */
+  address?: string
+}
+
+const tryLater = 'Try again later.'
 
 const notFound: Record<AdminApiOperation, Failure> = {
   getAgentJob: {
@@ -69,13 +78,30 @@ const notOffered: Partial<Record<AdminApiOperation, string>> = {
 }
 
 const doubts: Partial<Record<AdminApiOperation, string>> = {
-  startStaticExport: ' The export may have started all the same.',
-  createAgentJob: ' The job may have been created all the same.',
-  sendAgentMessage: ' The message may have arrived all the same.',
+  startStaticExport: 'The export may have started all the same.',
+  createAgentJob: 'The job may have been created all the same.',
+  sendAgentMessage: 'The message may have arrived all the same.',
 }
 
-/** Warning about an operation with an unknown effect; empty where repeating it is harmless. */
-export const doubtAbout = (operation: AdminApiOperation): string => doubts[operation] ?? ''
+/**
+ * Composes the message of a failure: the cause first, then the service's own `sentence`, the remedy, and the address last, because rows
+ * cut the end off. An unknown effect is a warning where repeating the operation does harm.
+ */
+export const describeFailure = (
+  { message, remedy, address }: Failure,
+  { operation, isUnknown, sentence }: { operation: AdminApiOperation; isUnknown: boolean; sentence: string | null },
+): string => {
+  const doubt = isUnknown ? doubts[operation] : undefined
+  const parts = [
+    message,
+    sentence !== null && `The service says: “${sentence}”${/[.!?…]$/.test(sentence) ? '' : '.'}`,
+    doubt,
+    // Trying again could do it twice.
+    doubt !== undefined && remedy === tryLater ? undefined : remedy,
+    address !== undefined && `Address: ${address}.`,
+  ]
+  return parts.filter(Boolean).join(' ')
+}
 
 /** True for operations that a service may lack. Their 404 does not prove a wrong address. */
 export const mayBeMissing = (operation: AdminApiOperation): boolean => operation in notOffered
@@ -83,8 +109,11 @@ export const mayBeMissing = (operation: AdminApiOperation): boolean => operation
 const formatWait = (ms: number) => {
   const seconds = Math.max(1, Math.ceil(ms / 1000))
   if (seconds < 120) return `${seconds} ${seconds === 1 ? 'second' : 'seconds'}`
-  return `${Math.ceil(seconds / 60)} minutes`
+  return seconds <= 7200 ? `${Math.ceil(seconds / 60)} minutes` : `${Math.ceil(seconds / 3600)} hours`
 }
+
+const describeWait = (ms: number) =>
+  `It asked to wait ${formatWait(ms)}${ms > maxWaitMs ? '; Docket asks again after an hour' : ''}.`
 
 /** Maps a status other than 2xx to a failure. `keyName` is the setting of the used key. */
 export const failureOfStatus = (
@@ -110,24 +139,30 @@ export const failureOfStatus = (
     case 504:
       return {
         code: 'upstream_timeout',
-        message: `The service gave up waiting for its own answer (${status}). Try again later.`,
+        message: `The service gave up waiting for its own answer (${status}).`,
+        remedy: tryLater,
       }
     case 409:
       return { code: 'upstream_conflict', message: conflict[operation] }
     case 429: {
-      const wait = retryAfterMs === null ? 'Try again later.' : `It asked to wait ${formatWait(retryAfterMs)}.`
+      const wait = retryAfterMs === null ? tryLater : describeWait(retryAfterMs)
       return { code: 'upstream_rate_limited', message: `The service asks for fewer calls. ${wait}` }
     }
   }
   if (status >= 500) {
-    return { code: 'upstream_unavailable', message: `The service has a fault of its own (${status}). Try again later.` }
+    return {
+      code: 'upstream_unavailable',
+      message: `The service has a fault of its own (${status}).`,
+      remedy: tryLater,
+    }
   }
   const missing = status === 405 ? notOffered[operation] : undefined
   if (missing !== undefined) return { code: 'upstream_refused', message: missing }
   if (status >= 400) return { code: 'upstream_refused', message: `The service refused the request (${status}).` }
   return {
     code: 'upstream_unexpected',
-    message: `The service answered with a redirect (${status}), which is not followed because the admin key would go along. Set ADMIN_API_URL to the final address.`,
+    message: `The service answered with a redirect (${status}), which is not followed because the admin key would go along.`,
+    remedy: 'Set ADMIN_API_URL to the final address.',
   }
 }
 
@@ -147,33 +182,38 @@ const handshakeProblem = (code: string): string | null => {
 
 /** Maps a call without a complete response to a failure. `hasLeft` is false when the request never left. */
 export const failureOfBreakdown = (breakdown: Breakdown, context: { origin: string; hasLeft: boolean }): Failure => {
-  const { origin, hasLeft } = context
-  if (breakdown.kind === 'too_large') return unexpected(origin, 'it is too large')
-  if (breakdown.kind === 'malformed') return unexpected(origin, 'it is not proper HTTP')
+  const { origin: address, hasLeft } = context
+  if (breakdown.kind === 'too_large') return unexpected(address, 'it is too large')
+  if (breakdown.kind === 'malformed') return unexpected(address, 'it is not proper HTTP')
   if (breakdown.kind === 'timeout') {
-    const what = hasLeft ? 'did not answer in time' : 'could not be reached in time'
-    return {
-      code: 'upstream_timeout',
-      message: `The service at ${origin} ${what}. Check the network, or try again later.`,
-    }
+    return hasLeft
+      ? { code: 'upstream_timeout', message: 'The service did not answer in time.', remedy: tryLater, address }
+      : {
+          code: 'upstream_timeout',
+          message: 'The service could not be reached in time.',
+          remedy: 'Check the network, or try again later.',
+          address,
+        }
   }
   if (hasLeft) {
-    return {
-      code: 'upstream_unavailable',
-      message: `The connection to the service at ${origin} broke before its answer was complete. Try again later.`,
-    }
+    const message = 'The connection broke before the answer was complete.'
+    return { code: 'upstream_unavailable', message, remedy: tryLater, address }
   }
   const why = noConnection[breakdown.code] ?? handshakeProblem(breakdown.code) ?? 'the connection failed'
   return {
     code: 'upstream_unavailable',
-    message: `No connection to the service at ${origin}: ${why} (${breakdown.code}). Check ADMIN_API_URL and the network.`,
+    message: `No connection: ${why} (${breakdown.code}).`,
+    remedy: 'Check ADMIN_API_URL and the network.',
+    address,
   }
 }
 
-/** Failure of a response that does not fit the contract. */
-export const unexpected = (origin: string, why: string): Failure => ({
+/** Failure of a response that does not fit the contract. `why` completes “Unusable answer: …”. */
+export const unexpected = (address: string, why: string): Failure => ({
   code: 'upstream_unexpected',
-  message: `The answer from ${origin} does not fit the Admin API: ${why}. Check ADMIN_API_URL.`,
+  message: `Unusable answer: ${why}.`,
+  remedy: 'It does not fit the Admin API; check ADMIN_API_URL.',
+  address,
 })
 
 const bodyProblems = {
@@ -185,5 +225,5 @@ const bodyProblems = {
 }
 
 /** Failure of a body that is not JSON. */
-export const failureOfBody = (origin: string, problem: keyof typeof bodyProblems): Failure =>
-  unexpected(origin, bodyProblems[problem])
+export const failureOfBody = (address: string, problem: keyof typeof bodyProblems): Failure =>
+  unexpected(address, bodyProblems[problem])

@@ -17,7 +17,7 @@ import { type AdminApi, AdminApiError, type AdminApiOperation, type Effect } fro
 import { parseBaseUrl } from './base-url.ts'
 import type { Outcome } from './connection.ts'
 import {
-  doubtAbout,
+  describeFailure,
   type Failure,
   failureOfBody,
   failureOfBreakdown,
@@ -29,10 +29,12 @@ import {
 /** One operation: its request, and the parser of its response. */
 type Call<T extends object> = {
   operation: AdminApiOperation
+  /** Domain, project or job that the call is about. */
+  about: string
   method: 'GET' | 'POST'
   path: string
   body?: object
-  /** Returns null for unusable JSON, or text that completes "The answer does not fit: …". Removes `secrets` from every text. */
+  /** Returns null for unusable JSON, or text that completes "Unusable answer: …". Removes `secrets` from every text. */
   parse: (json: unknown, secrets: Iterable<string>) => T | string | null
   /** Completes the sentence when `parse` returns null. */
   missing: string
@@ -67,6 +69,7 @@ const readId = (json: unknown, field: 'jobId' | 'id', secrets: Iterable<string>)
 const calls: { [O in AdminApiOperation]: (request: Parameters<AdminApi[O]>[0]) => Call<Answer<O>> } = {
   getAgentJob: ({ projectId, id }) => ({
     operation: 'getAgentJob',
+    about: projectId,
     method: 'GET',
     path: upstreamPath.agentJob(projectId, id),
     parse: readJob(id),
@@ -74,6 +77,7 @@ const calls: { [O in AdminApiOperation]: (request: Parameters<AdminApi[O]>[0]) =
   }),
   createAgentJob: ({ projectId, prompt }) => ({
     operation: 'createAgentJob',
+    about: projectId,
     method: 'POST',
     path: upstreamPath.agentJobs(projectId),
     body: { prompt },
@@ -85,6 +89,7 @@ const calls: { [O in AdminApiOperation]: (request: Parameters<AdminApi[O]>[0]) =
   }),
   sendAgentMessage: ({ projectId, id, prompt }) => ({
     operation: 'sendAgentMessage',
+    about: projectId,
     method: 'POST',
     path: upstreamPath.agentMessages(projectId, id),
     body: { prompt },
@@ -93,6 +98,7 @@ const calls: { [O in AdminApiOperation]: (request: Parameters<AdminApi[O]>[0]) =
   }),
   startStaticExport: ({ domain, version, paths }) => ({
     operation: 'startStaticExport',
+    about: domain,
     method: 'POST',
     path: upstreamPath.staticExports(),
     body: { domain, version, paths },
@@ -106,6 +112,7 @@ const calls: { [O in AdminApiOperation]: (request: Parameters<AdminApi[O]>[0]) =
   }),
   getStaticExport: (jobId) => ({
     operation: 'getStaticExport',
+    about: jobId,
     method: 'GET',
     path: upstreamPath.staticExport(jobId),
     parse: (json, secrets) => {
@@ -117,6 +124,7 @@ const calls: { [O in AdminApiOperation]: (request: Parameters<AdminApi[O]>[0]) =
   }),
   generateBundle: (jobId) => ({
     operation: 'generateBundle',
+    about: jobId,
     method: 'POST',
     path: upstreamPath.bundle(jobId),
     // A link without one of its parts is dead.
@@ -204,11 +212,14 @@ export const httpAdminApi = (options: HttpAdminApiOptions): HttpAdminApi => {
   const read = async <T extends object>(call: Call<T>, answer: Exchange, keyName: string): Promise<T> => {
     const unsure: Effect = call.method === 'POST' && answer.hasLeft ? 'unknown' : 'none'
     const fail = (failure: Failure, effect: Effect, sentence: string | null = null, waitMs: number | null = null) => {
-      const doubt = effect === 'unknown' ? doubtAbout(call.operation) : ''
-      const quote = sentence === null ? '' : ` The service says: “${sentence}”`
+      const message = describeFailure(failure, {
+        operation: call.operation,
+        isUnknown: effect === 'unknown',
+        sentence,
+      })
       const cause = answer.breakdown === null ? undefined : new Error(answer.breakdown.code)
-      const details = { effect, sentence, retryAfterMs: waitMs, cause }
-      return new AdminApiError(failure.code, failure.message + doubt + quote, details)
+      const details = { effect, sentence, about: call.about, retryAfterMs: waitMs, cause }
+      return new AdminApiError(failure.code, message, details)
     }
     const { status, breakdown } = answer
     const isGood = status !== null && status >= 200 && status < 300
@@ -231,7 +242,9 @@ export const httpAdminApi = (options: HttpAdminApiOptions): HttpAdminApi => {
       !mayBeMissing(call.operation)
     )
       throw fail(failureOfBody(origin, 'html'), 'none')
-    const isRefusal = status !== null && status >= 400 && status < 500 && status !== 408
+    // 307 and 308 send the same request elsewhere, so nothing was done; 301 to 303 may follow a request that was carried out (RFC 9110 §15.4).
+    const isRefusal =
+      status === 307 || status === 308 || (status !== null && status >= 400 && status < 500 && status !== 408)
     const failure = failureOfStatus(status ?? 0, { operation: call.operation, keyName, retryAfterMs: waitMs })
     throw fail(failure, isRefusal ? 'none' : unsure, 'json' in body ? readSentence(body.json, secrets) : null, waitMs)
   }

@@ -1,12 +1,12 @@
 import { type AgentJobFilters, AgentJobGroup, type AgentJobListQuery } from '@docket/api-types/agent-jobs'
 import { and, eq, isNull, or } from 'drizzle-orm'
 import type { Activity, RecordKey } from '@docket/api-types/activity'
-import type { Database } from '#db/database.ts'
+import type { Database, Tx } from '#db/database.ts'
 import { distinctValues } from '#db/list-queries.ts'
 import { recordList } from '#db/record-list.ts'
 import { nameRecord, type Titles } from '#history/endings.ts'
 import type { TokenScope } from '#http/access/token-scope.ts'
-import { lateReads, nextReads } from '#polling/due-reads.ts'
+import { lateReads, nextReads, readLimitedNow } from '#polling/due-reads.ts'
 import { type AgentJobRow, deriveMeaning, formatTitle, graceEnd } from './agent-jobs.state.ts'
 import { agentJobs, searchableJob } from './agent-jobs.table.ts'
 
@@ -127,6 +127,8 @@ const isAt = (connectionId: string) => eq(agentJobs.connectionId, connectionId)
 export const jobReads = (db: Database, now: () => number) => ({
   calls: 'agent_jobs' as const,
   late: (connectionId: string) => lateReads(db, agentJobs, { now: now(), readable: isAt(connectionId) }),
+  readLimitedNow: (tx: Tx, connectionId: string) =>
+    readLimitedNow(tx, agentJobs, { now: now(), readable: isAt(connectionId) }),
   next: async (connectionId: string, limit: number) =>
     (await nextReads(db, agentJobs, { limit, readable: isAt(connectionId) })).map((row) => ({
       key: toRecordKey(row),

@@ -3,10 +3,15 @@ import { readScope } from '#http/access/token-scope.ts'
 import type { ConnectionReports } from './connection-reports.ts'
 import type { ConnectionSettingsService } from './connection-settings.ts'
 import type { ProjectService } from './projects.ts'
+import type { resumeCalls } from './resume-calls.ts'
 
 const report = apiRoute('GET', '/api/connection', {
   summary: 'Budget, health and next calls of a connection to an Admin API',
   answer: 'Everything Docket knows about its talk with this Admin API.',
+})
+const resume = apiRoute('POST', '/api/connection/resume', {
+  summary: 'End a pause of more than an hour that the service of a connection asked for',
+  answer: 'Calls are made again, until the service asks for another pause.',
 })
 const list = apiRoute('GET', '/api/connections', {
   summary: 'Connections with their settings, without any key',
@@ -44,11 +49,13 @@ const saveProject = apiRoute('POST', '/api/projects', {
 
 /** `/api/connection`, `/api/connections` and `/api/projects`. */
 export const connectionRoutes = (
-  connections: ConnectionSettingsService & Pick<ConnectionReports, 'report'>,
+  connections: ConnectionSettingsService &
+    Pick<ConnectionReports, 'report'> & { resume: ReturnType<typeof resumeCalls> },
   named: ProjectService,
 ) =>
   apiRoutes()
     .serve(report, (c) => connections.report(c.req.valid('query').connection, readScope(c.var.identity)))
+    .serve(resume, (c) => connections.resume(c.req.valid('query').connection, c.var.actor, readScope(c.var.identity)))
     .serve(list, () => connections.list())
     .serve(add, (c) => connections.add(c.req.valid('json'), c.var.actor))
     .serve(change, (c) => connections.change(c.req.valid('param').connectionId, c.req.valid('json'), c.var.actor))

@@ -1,6 +1,6 @@
 import { and, asc, gt, isNotNull, isNull, lte, not, or, sql, type InferSelectModel, type SQL } from 'drizzle-orm'
-import type { PgTable } from 'drizzle-orm/pg-core'
-import type { Database } from '#db/database.ts'
+import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
+import type { Database, Tx } from '#db/database.ts'
 import type { WatchedTable } from './claim.ts'
 
 /** Overdue reads. */
@@ -31,6 +31,26 @@ export const lateReads = async (
     )
   const { count = 0, dueMs = null } = row ?? {}
   return { count, oldestMs: dueMs === null ? 0 : Math.max(0, now - dueMs) }
+}
+
+/** Makes `readable` records due whose last read the service limited. `now` in milliseconds since the epoch. */
+export const readLimitedNow = async (
+  tx: Tx,
+  table: WatchedTable & { checkFailure: PgColumn },
+  { now, readable }: { now: number; readable: SQL | undefined },
+): Promise<void> => {
+  const at = new Date(now)
+  await tx
+    .update(table as PgTable)
+    .set({ nextCheckAt: at } as object)
+    .where(
+      and(
+        gt(table.nextCheckAt, at),
+        isNull(table.removedAt),
+        sql`${table.checkFailure} ->> 'code' = 'upstream_rate_limited'`,
+        readable,
+      ),
+    )
 }
 
 /** The next `limit` records to read, soonest first. */

@@ -12,7 +12,7 @@ export type CallRecord = {
   key: KeyName
   click: boolean
   /** Null after an answer that fitted the contract. */
-  error: Pick<AdminApiError, 'code' | 'message'> | null
+  error: Pick<AdminApiError, 'code' | 'message' | 'about'> | null
   atMs: number
   ms: number
 }

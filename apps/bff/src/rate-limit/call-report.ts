@@ -69,8 +69,8 @@ export const readReport = async (
   const gates = gateRows.flatMap(({ calls, state }) => {
     const untilMs = pausedUntil(state, nowMs)
     if (state.closed === null || untilMs === null) return []
-    const { code, message, sinceMs } = state.closed
-    return [{ calls, code, message, since: iso(sinceMs), until: iso(untilMs) }]
+    const { code, message, sinceMs, askedMs } = state.closed
+    return [{ calls, code, message, since: iso(sinceMs), until: iso(untilMs), ...(askedMs && { askedMs }) }]
   })
   return {
     budget: {

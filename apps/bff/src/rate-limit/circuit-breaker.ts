@@ -1,4 +1,4 @@
-import { AdminApiError, type UpstreamCode } from '#admin-api/admin-api.ts'
+import { AdminApiError, maxWaitMs, type UpstreamCode } from '#admin-api/admin-api.ts'
 import { maxClockSkewMs } from '#clock/clock-skew.ts'
 import { fullJitter } from '#clock/back-off.ts'
 
@@ -19,6 +19,8 @@ export type BreakerState = {
     message: string
     sentence: string | null
     retryAfterMs: number | null
+    /** Wait that the service asked for, when it is longer than Docket waits. */
+    askedMs?: number
     sinceMs: number
     untilMs: number
   } | null
@@ -40,8 +42,7 @@ const probeMs = 60_000
 const clickMs = 5_000
 /** Failures in a row that count as an outage of the service. */
 const outageAfter = 3
-/** Maximum length of a pause or probe. A later end was written before a clock was set back. Milliseconds. */
-const maxPauseMs = 3_600_000
+/** Maximum length of a probe. A later end was written before a clock was set back. Milliseconds. */
 const maxProbeMs = 120_000
 /** Interval at which a poll looks for the end of another process's probe. */
 const probeLookMs = 2_000
@@ -64,7 +65,7 @@ const pauseEnd = (
   nowMs: number,
   click: boolean,
 ) => {
-  if (untilMs - nowMs > maxPauseMs + maxClockSkewMs) return nowMs
+  if (untilMs - nowMs > maxWaitMs + maxClockSkewMs) return nowMs
   return click ? Math.min(untilMs, sinceMs + Math.max(clickMs, retryAfterMs ?? 0)) : untilMs
 }
 
@@ -122,6 +123,14 @@ export const afterGood = (state: BreakerState, call: BreakerCall, nowMs: number)
   lastGoodMs: nowMs,
 })
 
+/** True during a pause that the service asked to last longer than Docket waits. */
+export const isLongPause = (state: BreakerState, nowMs: number): boolean =>
+  state.closed?.askedMs !== undefined && pausedUntil(state, nowMs) !== null
+
+/** Ends a long pause for a person who knows better; the next 429 begins another one. Any other pause stays. */
+export const endLongPause = (state: BreakerState, nowMs: number): BreakerState =>
+  isLongPause(state, nowMs) ? { ...state, ...opened(state, nowMs) } : state
+
 /** Takes `begin` back: no call was made. */
 export const afterNothing = (state: BreakerState, call: BreakerCall): BreakerState => ({
   ...state,
@@ -176,9 +185,19 @@ export const afterFailed = (
     const untilMs = Math.max(nowMs + ms, state.closed === null ? 0 : pauseEnd(state.closed, nowMs, false))
     const orderedMs = orderedUntil(state, error, nowMs)
     const retryAfterMs = orderedMs === null ? null : Math.min(orderedMs, untilMs) - nowMs
+    const earlierMs = isLongPause(state, nowMs) ? (state.closed?.askedMs ?? 0) : 0
+    const askedMs = Math.max(earlierMs, error.askedWaitMs ?? 0)
     return {
       ...state,
-      closed: { code, message, sentence, retryAfterMs, sinceMs: nowMs, untilMs },
+      closed: {
+        code,
+        message,
+        sentence,
+        retryAfterMs,
+        ...(askedMs > maxWaitMs && { askedMs }),
+        sinceMs: nowMs,
+        untilMs,
+      },
       closings: state.closings + 1,
       pause: { code, fromMs: (state.closed === null ? null : state.pause?.fromMs) ?? nowMs, toMs: untilMs },
     }

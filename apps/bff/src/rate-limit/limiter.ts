@@ -9,6 +9,7 @@ import {
   afterNothing,
   begin,
   clickRefusal,
+  endLongPause,
   pausedUntil,
   pollAllowance,
   initialState,
@@ -174,6 +175,16 @@ export const callLimiter = (deps: {
     call: async <T>(make: () => Promise<T>, operation?: AdminApiOperation) => {
       const own = await db.transaction((tx) => grant(tx, operation))
       return own.call(make)
+    },
+    /** Ends a pause that the service asked to last longer than Docket waits. False when there is none. */
+    endLongPause: async (tx: Tx): Promise<boolean> => {
+      let ended = false
+      known = await changeBreaker(tx, standing(pollOperation), (state) => {
+        const after = endLongPause(state, now())
+        ended = after !== state
+        return after
+      })
+      return ended
     },
     /** Ends every pause. For a service that started anew. */
     reopen: async () => {

@@ -1,5 +1,5 @@
 import { waitForDatabase, withOwnDeadline } from '#db/deadline.ts'
-import type { Database } from '#db/database.ts'
+import type { Database, Tx } from '#db/database.ts'
 import type { Log } from '#log/log.ts'
 import { budgetPlan } from './bucket.ts'
 import { callLimiter } from './limiter.ts'
@@ -44,6 +44,13 @@ export const rateLimit = (deps: {
     /** Ends every pause. For a service that started anew, and for a new key. */
     reopen: async () => {
       for (const limiter of Object.values(limiters)) await limiter.reopen()
+    },
+    /** Ends the pauses that the service asked to last longer than Docket waits. Returns the classes of calls that had one. */
+    endLongPauses: async (tx: Tx): Promise<CallClass[]> => {
+      const ended: CallClass[] = []
+      for (const [calls, limiter] of Object.entries(limiters))
+        if (await limiter.endLongPause(tx)) ended.push(calls as CallClass)
+      return ended
     },
     // Many pages ask at once.
     /** The report over all Dockets. With another connection `by`, it leaves out the last second. */

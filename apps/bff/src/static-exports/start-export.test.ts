@@ -36,6 +36,20 @@ test('a start that is answered with the whole job shows it at once, finished or 
   expect(await started({ domain: 'b.example' })).toMatchObject({ state: 'completed', progress: 100, nextCheckAt: null })
 })
 
+test('an export that its start calls completed has no duration; one that was seen running has', async () => {
+  const { started, upstream, clock, nextCheck } = await staticExportsApp()
+  upstream.onStart((place) => ({ body: { jobId: `job-${place}`, ...(place === 1 && { status: 'completed' }) } }))
+  const done = await started()
+  expect(done).toMatchObject({ state: 'completed', durationMs: null })
+  expect(done.finishedAt).not.toBeNull()
+  const running = await started({ domain: 'b.example' })
+  expect(running.durationMs).toBeNull()
+  upstream.has('job-2', { status: 'completed' })
+  const startedMs = clock.ms
+  expect((await nextCheck(running.exportId)).durationMs).toBe(clock.ms - startedMs)
+  expect(clock.ms).toBeGreaterThan(startedMs)
+})
+
 test('text that is no hostname reaches neither the table nor the service', async () => {
   const { start, refused, list, upstream } = await staticExportsApp()
   expect(await refused(start({ domain: 'http://127.0.0.1/' }))).toMatchObject({
@@ -141,6 +155,69 @@ test('a lost answer is an unknown outcome that nobody starts again by itself', a
   expect(await read(lost.exportId)).toMatchObject({ state: 'unknown' })
   expect(upstream.starts).toHaveLength(1)
   expect(await refused(start())).toMatchObject({ status: 409, exportId: lost.exportId })
+})
+
+test.for([
+  ['500', { status: 500, body: { error: 'Disk full' } }, /^The service has a fault of its own \(500\)\. .*“Disk full”/],
+  ['503', { status: 503, headers: { 'retry-after': '9' }, body: {} }, /^The service has a fault of its own \(503\)\./],
+  ['504', { status: 504, body: 'upstream' }, /^The service gave up waiting for its own answer \(504\)\./],
+  [
+    '301',
+    { status: 301, headers: { location: 'https://x.example/' } },
+    /^The service answered with a redirect \(301\)/,
+  ],
+  [
+    '302',
+    { status: 302, headers: { location: 'https://x.example/' } },
+    /^The service answered with a redirect \(302\)/,
+  ],
+  [
+    '303',
+    { status: 303, headers: { location: 'https://x.example/' } },
+    /^The service answered with a redirect \(303\)/,
+  ],
+  ['a web page', { body: '<html>Sign in</html>' }, /^Unusable answer: it is a web page\./],
+  ['204', { status: 204 }, /^Unusable answer: it is empty\./],
+  ['202 without a jobId', { status: 202, body: { id: 'j' } }, /^Unusable answer: it has no usable jobId\./],
+  ['a cut connection', 'reset', /^The connection broke before the answer was complete\./],
+] as const)('the row of a start that ended in %s says so, and that the export may run', async ([, answer, reason]) => {
+  const { started, upstream, service } = await staticExportsApp()
+  upstream.onStart(() => answer)
+  const row = await started()
+  expect(row).toMatchObject({ state: 'unknown', jobId: null, finishedAt: null })
+  expect(row.reason).toMatch(reason)
+  expect(row.reason).toContain('The export may have started all the same.')
+  expect(row.reason).not.toMatch(/no answer|try again/i)
+  const { value } = await service.history(row.exportId).read()
+  expect(value.events.find(({ kind }) => kind === 'answer_lost')?.to).toBe(row.reason)
+})
+
+test.for([307, 308])('a %d passes the start on to nobody, so it is refused and the domain is free', async (status) => {
+  const { started, upstream } = await staticExportsApp()
+  upstream.onStart((place) =>
+    place === 1
+      ? { status, headers: { location: 'https://elsewhere.example/' }, body: { message: 'Moved' } }
+      : { body: { jobId: 'x' } },
+  )
+  const refused = await started()
+  expect(refused).toMatchObject({ state: 'refused', jobId: null, nextCheckAt: null })
+  expect(refused.reason).toMatch(new RegExp(`^The service answered with a redirect \\(${status}\\).*ADMIN_API_URL`))
+  expect((await started()).state).toBe('accepted')
+})
+
+test.for([
+  ['a port where nothing listens', 'http://127.0.0.1:1', /nothing listens there \(ECONNREFUSED\)/],
+  ['a name that nobody has', 'https://docket-test.invalid', /its name (?:is not known|could not be looked up)/],
+  ['a server that speaks no TLS', null, /\([A-Z_]*(?:SSL|EPROTO|TLS)[A-Z_]*\)/],
+] as const)('a start to %s never left, so it is refused', async ([, baseUrl, reason]) => {
+  const { started, upstream } = await staticExportsApp({ baseUrl: (url) => baseUrl ?? url.replace('http:', 'https:') })
+  const row = await started()
+  expect(row).toMatchObject({ state: 'refused', jobId: null })
+  expect(row.reason).toMatch(/^No connection: /)
+  expect(row.reason).toMatch(reason)
+  // The address comes last, where a cut takes it first.
+  expect(row.reason).toMatch(/Address: https?:\/\/\S+\.$/)
+  expect(upstream.starts).toEqual([])
 })
 
 test('start again replaces the unknown export, once', async () => {

@@ -150,9 +150,9 @@ test.each<[string, unknown[][], unknown[][]]>([
     [['refused', null, 'No plan.', 'refused']],
   ],
   [
-    'that no answer came',
-    transition(starting, afterLostAnswer(starting, null, t)),
-    [['answer_lost', null, null, 'answer_lost']],
+    'an unknown outcome with the answer that came',
+    transition(starting, afterLostAnswer(starting, error('upstream_unavailable'), t)),
+    [['answer_lost', null, 'upstream_unavailable', 'answer_lost']],
   ],
 ])('the history tells %s', (_, events, expected) => {
   expect(events).toEqual(expected)

@@ -62,14 +62,19 @@ test('a lost start, its second try and an attached job are recorded on both expo
   const again = await started({ replaces: lost.exportId })
   expect(await listEvents(lost.exportId)).toEqual([
     'requested Ada',
-    'answer_lost',
+    `answer_lost ${lost.reason}`,
     `started_again ${again.exportId} Ada`,
   ])
   expect(await listEvents(again.exportId)).toEqual(['requested Ada', 'accepted job-2'])
   const other = await started({ domain: 'b.example' })
   upstream.has('found', { status: 'completed' })
   await act(other.exportId, 'attach', { jobId: 'found' })
-  expect(await listEvents(other.exportId)).toEqual(['requested Ada', 'answer_lost', 'attached found Ada', 'completed'])
+  expect(await listEvents(other.exportId)).toEqual([
+    'requested Ada',
+    `answer_lost ${other.reason}`,
+    'attached found Ada',
+    'completed',
+  ])
   upstream.has('elsewhere', { status: 'failed' })
   const response = await request('POST', '/import', { jobId: 'elsewhere', domain: 'c.example' })
   const { export: imported } = (await response.json()) as { export: { exportId: string } }

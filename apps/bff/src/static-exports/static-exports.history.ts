@@ -15,7 +15,7 @@ const listEndings = (after: StaticExportRow, at: Date): NewEvent[] => {
   const { state, reason } = after
   if (state === 'completed') return [{ kind: state, at, ending: state }]
   if (state === 'failed' || state === 'refused') return [{ kind: state, at, to: reason, ending: state }]
-  return state === 'unknown' ? [{ kind: 'answer_lost', at, ending: 'answer_lost' }] : []
+  return state === 'unknown' ? [{ kind: 'answer_lost', at, to: reason, ending: 'answer_lost' }] : []
 }
 
 /** Finds the gap before an answer, while the export was open or when the answer brings news. */

@@ -39,6 +39,9 @@ export const expectedEnd = (row: StaticExportRow, usualMs: number | null): Date 
   return new Date(row.startedAt.getTime() + (elapsedMs * 100) / row.progress)
 }
 
+const findDuration = ({ startedAt, finishedAt, unfinishedAt, imported }: StaticExportRow): number | null =>
+  finishedAt === null || unfinishedAt === null || imported ? null : finishedAt.getTime() - startedAt.getTime()
+
 /** Converts a row for the contract. `usual` is the usual duration of the domain. */
 export const toStaticExport = (row: StaticExportRow, usual: UsualDuration | null): StaticExport => {
   const unicode = domainToUnicode(row.domain)
@@ -60,6 +63,7 @@ export const toStaticExport = (row: StaticExportRow, usual: UsualDuration | null
     reason: row.reason,
     startedAt: row.startedAt.toISOString(),
     finishedAt: iso(row.finishedAt),
+    durationMs: findDuration(row),
     imported: row.imported,
     goneAt: iso(row.goneAt),
     replacedBy: row.replacedBy,
@@ -124,23 +128,29 @@ export const afterAnswer = (row: StaticExportRow, snapshot: StaticExportSnapshot
 export const afterFailure = (row: StaticExportRow, error: AdminApiError, clock: Clock): StaticExportRow =>
   afterFailedRead(row, error, clock, { noun: 'export', planNextCheck })
 
-/** Applies a refused start: nothing runs, and the service's own sentence is the reason. */
+// Docket's own message says more: the wait that a 429 asks for, and where a redirect leads.
+const ownMessage: readonly AdminApiError['code'][] = ['upstream_rate_limited', 'upstream_unexpected']
+
+/** Applies a refused start: nothing runs, and the service's own sentence is the reason where it has one. */
 export const afterRefusal = (row: StaticExportRow, error: AdminApiError, now: number): StaticExportRow => ({
   ...row,
   state: 'refused',
-  // For a 429, only Docket's own message includes the wait.
-  reason: error.code === 'upstream_rate_limited' ? error.message : (error.sentence ?? error.message),
+  reason: ownMessage.includes(error.code) ? error.message : (error.sentence ?? error.message),
   finishedAt: new Date(now),
   checkFailure: toCheckFailure(error, now),
   nextCheckAt: null,
 })
 
-/** Applies a start without an answer: the export may be running, so a person decides. */
+/**
+ * Applies a start whose effect nobody knows: the export may be running, so a person decides. The reason describes the answer that came;
+ * `error` is null when no outcome of the call was recorded.
+ */
 export const afterLostAnswer = (row: StaticExportRow, error: AdminApiError | null, now: number): StaticExportRow => ({
   ...row,
   state: 'unknown',
   reason:
-    'No answer came to the start, so the export may or may not be running. Look at the service before you start it again.',
+    error?.message ??
+    'Docket recorded no answer to the start, so the export may or may not be running. Look at the service before you start it again.',
   checkFailure: error === null ? null : toCheckFailure(error, now),
   nextCheckAt: null,
 })

@@ -59,7 +59,7 @@ export const seedRecords = async (db: Database, records: SeededRecords): Promise
       case when state in ('accepted', 'completed') then 40 + d * 7 % 900 + n % 5 end,
       case when state = 'accepted' then 2.5 end,
       case state when 'failed' then 'The build of page ' || r || ' failed.' when 'refused' then 'Your plan does not include static exports.'
-        when 'unknown' then 'No answer came to the start, so the export may or may not be running.' end,
+        when 'unknown' then 'Docket recorded no answer to the start, so the export may or may not be running.' end,
       r % 50 = 7, started, case when state in ('completed', 'failed', 'refused') then started + took end,
       case when r % 250 = 13 and n >= ${one(active)} and state = 'accepted' then started + interval '10 minutes' end,
       case when state = 'completed' then 1000000 + d * 9973 + n % 1000 end, case when r % 20 = 1 and state = 'completed' then md5('a' || n) || md5('b' || n) end,

@@ -75,13 +75,13 @@ export const readAnswerBody = async (
   }
 }
 
-const hourMs = 3_600_000
+const yearMs = 366 * 86_400_000
 const httpDate = /^[A-Z][a-z]{2,8}, \d{1,2}[ -][A-Z][a-z]{2}[ -]\d{2,4} \d{2}:\d{2}:\d{2} GMT$/
 
-/** Wait from `Retry-After` (seconds or HTTP date) in milliseconds, from a second to an hour. Null when missing, invalid or in the past. */
+/** Wait from `Retry-After` (seconds or HTTP date) in milliseconds, from a second to a year. Null when missing, invalid or in the past. */
 export const retryAfterMs = (header: string | undefined, nowMs: number): number | null => {
   const value = header?.trim() ?? ''
-  const within = (ms: number) => (ms <= 0 ? null : Math.min(Math.max(ms, 1000), hourMs))
+  const within = (ms: number) => (ms <= 0 ? null : Math.min(Math.max(ms, 1000), yearMs))
   if (/^\d+(\.\d+)?$/.test(value)) return within(Math.ceil(Number(value) * 1000))
   if (!httpDate.test(value)) return null
   const atMs = Date.parse(value)

@@ -26,7 +26,7 @@ const lostApp = async () => {
 test('a lost answer leaves an open request, which nothing sends again by itself', async () => {
   const { upstream, prompt, requestId, create, pass, clock, openPrompts, list } = await lostApp()
   expect(prompt).toMatchObject({ state: 'unknown', jobId: null, code: 'upstream_unavailable', prompt: secret })
-  expect(prompt.reason).toMatch(/may or may not exist/)
+  expect(prompt.reason).toMatch(/^The connection broke .* The job may have been created all the same\./)
   for (let round = 0; round < 3; round += 1) {
     clock.ms += 3_600_000
     await pass()
@@ -35,6 +35,24 @@ test('a lost answer leaves an open request, which nothing sends again by itself'
   expect(upstream.posts).toHaveLength(1)
   expect((await openPrompts()).map((open) => open.requestId)).toEqual([requestId])
   expect((await list()).counts.all).toBe(0)
+})
+
+test('the answer that came to a request stands on it, and a redirect that passes it on proves that nothing was created', async () => {
+  const { upstream, create } = await agentJobsApp()
+  upstream.onPost((_, place) =>
+    place === 1
+      ? { status: 500, body: { error: 'Out of workers' } }
+      : { status: place === 2 ? 302 : 307, headers: { location: 'https://elsewhere.example/' }, body: {} },
+  )
+  const failed = (await create()).prompt
+  expect(failed).toMatchObject({ state: 'unknown' })
+  expect(failed.reason).toMatch(/^The service has a fault of its own \(500\)\. The service says: “Out of workers”/)
+  const redirected = (await create()).prompt
+  expect(redirected).toMatchObject({ state: 'unknown' })
+  expect(redirected.reason).toContain('redirect (302)')
+  const passedOn = (await create()).prompt
+  expect(passedOn).toMatchObject({ state: 'refused' })
+  expect(passedOn.reason).toContain('redirect (307)')
 })
 
 test('the id that a person found is read, followed, and keeps the prompt', async () => {
@@ -148,7 +166,7 @@ test('the text of a prompt is in no audit, history or log, also when the databas
   await db.execute(sql`alter table agent_prompts add constraint nothing_more check (false) not valid`)
   const request = { requestId: randomUUID(), projectId: 'docs', prompt: secret }
   expect((await post('/api/agent-prompts', request)).status).toBe(500)
-  expect(whole.logged()).toMatch(/Failed query: insert into .*agent_prompts/)
+  expect(whole.logged()).toMatch(/while running: insert into .*agent_prompts/)
   expect(`${events.join('')}${whole.logged()}`).not.toMatch(/Bluebird|Falcon/)
 })
 

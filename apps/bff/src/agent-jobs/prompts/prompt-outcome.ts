@@ -19,7 +19,7 @@ import type { Clock } from '#polling/schedule.ts'
 import { agentPrompts } from './agent-prompts.table.ts'
 import { type AgentPromptRow, isPrompt } from './agent-prompts.state.ts'
 
-/** Outcome of a prompt's call. `unknown`: the answer was lost, so the prompt may have arrived. */
+/** Outcome of a prompt's call. `unknown`: the prompt may have arrived; `error` is null when no outcome was recorded. */
 export type PromptOutcome =
   | { state: 'accepted'; jobId: string; snapshot: AgentJobSnapshot }
   | { state: 'refused'; error: AdminApiError }
@@ -28,19 +28,18 @@ export type PromptOutcome =
 /** Maximum time a service needs to reopen a finished job. Milliseconds. */
 const settlesWithinMs = 5_000
 
-const lost: Record<AgentPromptRow['kind'], string> = {
+const unrecorded: Record<AgentPromptRow['kind'], string> = {
   creation:
-    'No answer came, so the job may or may not exist. Look at the service before you ask for it again: Docket never does by itself.',
+    'Docket recorded no answer, so the job may or may not exist. Look at the service before you ask for it again: Docket never does by itself.',
   message:
-    'No answer came, so the message may or may not have arrived. See what the job does before you send it again: Docket never does by itself.',
+    'Docket recorded no answer, so the message may or may not have arrived. See what the job does before you send it again: Docket never does by itself.',
 }
 
-const toChanges = (row: AgentPromptRow, outcome: PromptOutcome, at: Date): Partial<AgentPromptRow> => {
+const toChanges = (row: AgentPromptRow, outcome: PromptOutcome, at: Date) => {
   const over = { state: outcome.state, leaseOwner: null, leaseUntil: null, answeredAt: at }
   if (outcome.state === 'accepted') return { ...over, jobId: outcome.jobId, reason: null, code: null }
   const { error } = outcome
-  const reason = outcome.state === 'unknown' ? lost[row.kind] : outcome.error.message
-  return { ...over, reason, code: error?.code ?? null }
+  return { ...over, reason: error?.message ?? unrecorded[row.kind], code: error?.code ?? null }
 }
 
 /** Applies the answer to a prompt to its job. Without a status in the answer, the job is due for a read at once. */
@@ -58,7 +57,12 @@ const keepCreated = async (tx: Tx, key: JobKey, snapshot: AgentJobSnapshot, { by
 /** Sender and time of a prompt, and the schedule for reads of its job. */
 type PromptContext = { by: Actor | null; clock: Clock }
 
-const keepMessage = async (tx: Tx, key: JobKey, outcome: PromptOutcome, { clock }: PromptContext) => {
+const keepMessage = async (
+  tx: Tx,
+  key: JobKey,
+  { outcome, reason }: { outcome: PromptOutcome; reason: string | null },
+  { clock }: PromptContext,
+) => {
   const at = new Date(clock.now)
   const [job] = await tx
     .select()
@@ -80,8 +84,8 @@ const keepMessage = async (tx: Tx, key: JobKey, outcome: PromptOutcome, { clock 
   const moment = { now: clock.now, runningSince: clock.now }
   const events: Record<PromptOutcome['state'], () => NewEvent[]> = {
     accepted: () => listEvents(job, answered, moment),
-    refused: () => [{ kind: 'refused', at, to: outcome.state === 'refused' ? outcome.error.message : null }],
-    unknown: () => [{ kind: 'answer_lost', at }],
+    refused: () => [{ kind: 'refused', at, to: reason }],
+    unknown: () => [{ kind: 'answer_lost', at, to: reason }],
   }
   return recordJobEvents(tx, key, events[outcome.state]())
 }
@@ -104,12 +108,11 @@ export const keepPromptOutcome = async (
     .for('update')
   if (row === undefined) return
   const at = new Date(context.clock.now)
-  await tx
-    .update(agentPrompts)
-    .set(toChanges(row, outcome, at))
-    .where(eq(agentPrompts.requestId, requestId))
+  const changes = toChanges(row, outcome, at)
+  await tx.update(agentPrompts).set(changes).where(eq(agentPrompts.requestId, requestId))
   const { connectionId, projectId, jobId } = row
-  if (jobId !== null) await keepMessage(tx, { connectionId, projectId, id: jobId }, outcome, context)
+  if (jobId !== null)
+    await keepMessage(tx, { connectionId, projectId, id: jobId }, { outcome, reason: changes.reason }, context)
   else if (outcome.state === 'accepted')
     await keepCreated(tx, { connectionId, projectId, id: outcome.jobId }, outcome.snapshot, context)
   else {

@@ -71,6 +71,7 @@ export const access: Readonly<Record<string, Rule>> = {
   'GET /api/status': withinScope(viewer),
   // Lists the next reads of every record.
   'GET /api/connection': viewer,
+  'POST /api/connection/resume': admin,
   'GET /api/connections': admin,
   'POST /api/connections': admin,
   'PATCH /api/connections/:connectionId': admin,

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { callTurnstile, standInServer } from '#testing/stand-in-server.ts'
 
-/** Answer of the stand-in. `'reset'` accepts the request and cuts the connection. */
+/** Answer of the stand-in; text is sent as it is, anything else as JSON. `'reset'` accepts the request and cuts the connection. */
 export type Answer = { status?: number; headers?: Record<string, string>; body?: unknown } | 'reset'
 
 /**
@@ -32,7 +32,9 @@ export const staticExportStandIn = async () => {
     await turnstile.pass()
     if (decided === 'reset') return request.socket.destroy()
     const { status = 200, headers = {}, body } = decided
-    response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body))
+    response
+      .writeHead(status, { 'content-type': 'application/json', ...headers })
+      .end(typeof body === 'string' ? body : JSON.stringify(body))
   }
   const server = await standInServer((request, response) => void answer(request, response))
 

@@ -35,9 +35,12 @@ const base = '/api/static-exports'
  * `process()` starts another Docket on the same database. Nothing runs by itself: `pass()` is one pass of the watcher
  * with all its checks.
  */
-export const staticExportsApp = async ({ alone = false } = {}) => {
+export const staticExportsApp = async ({
+  alone = false,
+  baseUrl = (url) => url,
+}: { alone?: boolean; baseUrl?: (standIn: string) => string } = {}) => {
   const [{ db, drop }, upstream] = await Promise.all([testDatabase(), staticExportStandIn()])
-  const adminApi = httpAdminApi({ baseUrl: upstream.url, key: () => 'test_key_0123456789' })
+  const adminApi = httpAdminApi({ baseUrl: baseUrl(upstream.url), key: () => 'test_key_0123456789' })
   const clock = { ms: Date.parse('2026-05-01T10:00:00.000Z') }
 
   const now = () => clock.ms

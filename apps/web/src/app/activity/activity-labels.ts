@@ -15,7 +15,7 @@ const endings: Record<Ending, { tone: Tone; word: string }> = {
   completed: { tone: 'done', word: 'completed' },
   failed: { tone: 'failed', word: 'failed' },
   refused: { tone: 'failed', word: 'refused' },
-  answer_lost: { tone: 'attention', word: 'no answer came to the start' },
+  answer_lost: { tone: 'attention', word: 'unknown outcome' },
   pull_request_ready: { tone: 'done', word: 'pull request ready' },
   no_pull_request: { tone: 'idle', word: 'finished, no pull request reported' },
   gone: { tone: 'attention', word: 'gone upstream' },

@@ -44,6 +44,7 @@ export const actionLabels: Readonly<Record<AuditAction, string>> = {
   'user.passkey_removed': 'Removed a passkey',
   'invitation.created': 'Invited somebody',
   'invitation.revoked': 'Took an invitation back',
+  'connection.pause_ended': 'Ended a pause of the service',
   'api_token.created': 'Made an API token',
   'api_token.revoked': 'Revoked an API token',
   'audit.exported': 'Exported the audit',

@@ -4,6 +4,8 @@ import { useQuery } from '@tanstack/react-query'
 import type { LinkProps } from '@tanstack/react-router'
 import { nowMs } from '#lib/clock.ts'
 import { formatPlural, formatRough, formatUntil } from '#lib/format.ts'
+import { Button } from '#ui/button.tsx'
+import { useRefusal } from '#ui/forms/use-refusal.ts'
 import { Fact, Facts } from '#ui/records/facts.tsx'
 import { Link } from '#ui/link.tsx'
 import { Notice } from '#ui/notice.tsx'
@@ -11,11 +13,12 @@ import { Panel } from '#ui/panel.tsx'
 import { Skeleton } from '#ui/skeleton.tsx'
 import { StaleNotice } from '#ui/records/stale-notice.tsx'
 import { Ago, Instant, Ticking } from '#ui/ticking.tsx'
+import { toast, toastFailure } from '#ui/toast.ts'
 import { usePaused } from '#ui/use-paused.ts'
 import { CallBudget } from './call-budget.tsx'
 import { callsByHour } from './calls-by-hour.ts'
 import { CallsChart } from './calls-chart.tsx'
-import { reportQuery } from './connection.queries.ts'
+import { reportQuery, useResume } from './connection.queries.ts'
 import { OperationsList } from './operations-list.tsx'
 
 const callLabels = {
@@ -24,11 +27,35 @@ const callLabels = {
   agent_prompts: 'New agent jobs and follow-ups',
 }
 
+/** Ends a pause of more than an hour. */
+const AskNow = () => {
+  const resume = useResume()
+  return (
+    <Button
+      refused={useRefusal('admin')}
+      busy={resume.isPending}
+      onClick={() =>
+        resume.mutate(undefined, {
+          onSuccess: () => toast('Calls are made again.', { tone: 'done' }),
+          onError: toastFailure(),
+        })
+      }
+    >
+      Ask now anyway
+    </Button>
+  )
+}
+
 /** Open circuit breakers and late reads. Renders nothing without any. */
 const HeldBack = ({ gates, late }: Pick<Report, 'gates' | 'late'>) => (
   <>
     {gates.map((breaker) => (
-      <Notice key={breaker.calls} tone="attention" title={`${callLabels[breaker.calls]} are held back`}>
+      <Notice
+        key={breaker.calls}
+        tone="attention"
+        title={`${callLabels[breaker.calls]} are held back`}
+        action={breaker.askedMs !== undefined && <AskNow />}
+      >
         <span className="block">{breaker.message}</span>
         Since <Ago at={breaker.since} />; the next call is made{' '}
         <Ticking text={(now) => formatUntil(breaker.until, now)} /> (<Instant at={breaker.until} />

@@ -1,8 +1,8 @@
 import type { ConnectionReport } from '@docket/api-types/connection'
 import type { Status } from '@docket/api-types/status'
-import { queryOptions, useQuery } from '@tanstack/react-query'
+import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { get } from '#lib/api.ts'
+import { get, post } from '#lib/api.ts'
 import { readStored, writeStored } from '#lib/storage.ts'
 import { refetchInterval } from '#lib/polling.ts'
 import { lastVisitor } from '#lib/visitor.ts'
@@ -69,4 +69,14 @@ export const usePromptsAllowed = (): boolean => {
 export const useStatus = () => {
   const paused = usePaused()
   return useQuery(statusQuery(paused))
+}
+
+/** Ends the pauses of more than an hour that the service asked for. */
+export const useResume = () => {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: () => post('/api/connection/resume'),
+    onSettled: () =>
+      Promise.all(['connection', 'status'].map((name) => client.invalidateQueries({ queryKey: [name] }))),
+  })
 }

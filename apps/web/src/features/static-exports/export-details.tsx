@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { ApiError } from '#lib/api-error.ts'
 import { usuallyText } from '#lib/durations.ts'
-import { formatBytes, formatUtc } from '#lib/format.ts'
+import { formatBytes, formatDuration, formatUtc } from '#lib/format.ts'
 import { CheckedInFull } from '#ui/records/checked.tsx'
 import { CopyButton } from '#ui/copy-button.tsx'
 import { Fact, Facts } from '#ui/records/facts.tsx'
@@ -37,11 +37,8 @@ const repeatsGone = (row: StaticExport) => row.goneAt !== null && row.checkFailu
 
 const Reasons = ({ row }: { row: StaticExport }) => (
   <>
-    {row.reason && (
-      <Notice
-        tone="failed"
-        title={row.state === 'refused' ? 'The service refused to start it' : 'The service could not finish it'}
-      >
+    {row.reason && row.state !== 'unknown' && (
+      <Notice tone="failed" title={row.state === 'refused' ? 'Nothing was started' : 'The service could not finish it'}>
         {row.reason}
       </Notice>
     )}
@@ -50,14 +47,14 @@ const Reasons = ({ row }: { row: StaticExport }) => (
         It answered “not found” for the first time on <Instant at={row.goneAt} />. What was known before is kept.
       </Notice>
     )}
-    {row.checkFailure && !repeatsGone(row) && (
+    {row.checkFailure && !repeatsGone(row) && row.checkFailure.message !== row.reason && (
       <Notice tone="attention" title={row.jobId === null ? 'What may be behind it' : 'The last check failed'}>
         {row.checkFailure.message} {row.jobId !== null && 'What you see is what was known before.'}
       </Notice>
     )}
     {row.state === 'unknown' && !row.replacedBy && (
-      <Notice tone="attention" title="No answer came to the start">
-        It may be running. Nothing happens by itself; press Decide to say what you found out.
+      <Notice tone="attention" title="It may be running">
+        {row.reason} Nothing happens by itself; press Decide to say what you found out.
       </Notice>
     )}
     {row.replacedBy && (
@@ -97,9 +94,11 @@ const Known = ({ row }: { row: StaticExport }) => (
       <Instant at={row.startedAt} />
     </Fact>
     <Fact name={row.finishedAt ? 'Took' : 'Running for'}>
-      {!row.imported && (row.finishedAt || isRunning(row)) && <Elapsed from={row.startedAt} to={row.finishedAt} />}
+      {typeof row.durationMs === 'number'
+        ? formatDuration(row.durationMs)
+        : !row.imported && isRunning(row) && <Elapsed from={row.startedAt} to={null} />}
     </Fact>
-    {row.finishedAt && row.state === 'completed' && isComparable(row) && (
+    {row.finishedAt && typeof row.durationMs === 'number' && row.state === 'completed' && isComparable(row) && (
       <Fact name="Compared">
         {usuallyText(row.usual, 'export') && (
           <Usual usual={row.usual} noun="export" from={row.startedAt} to={row.finishedAt} />

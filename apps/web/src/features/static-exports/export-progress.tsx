@@ -21,8 +21,8 @@ const listFigures = (row: StaticExport): ReactNode[] => {
   if (isRunning(row)) {
     const { expectedAt } = row
     if (expectedAt) parts.push(<Ticking text={(now) => whole(formatLeft(expectedAt, now))} />)
-  } else if (row.finishedAt && !row.imported && row.state !== 'refused') {
-    parts.push(`took ${formatDuration(Date.parse(row.finishedAt) - Date.parse(row.startedAt))}`)
+  } else if (typeof row.durationMs === 'number') {
+    parts.push(`took ${formatDuration(row.durationMs)}`)
   }
   return parts
 }
@@ -30,8 +30,7 @@ const listFigures = (row: StaticExport): ReactNode[] => {
 const findReason = (row: StaticExport): string | null => {
   if (row.replacedBy !== null) return 'Another export took its place.'
   if (row.reason !== null) return row.reason
-  if (row.goneAt !== null && row.state !== 'completed') return 'The service no longer knows this job.'
-  return row.state === 'unknown' ? 'No answer came to the start. It may be running.' : null
+  return row.goneAt !== null && row.state !== 'completed' ? 'The service no longer knows this job.' : null
 }
 
 type ExportProgressProps = { row: StaticExport; className?: string }

@@ -34,7 +34,7 @@ const Middle = ({ row }: { row: StaticExport }) => {
   return (
     <div className={recordCells.middle}>
       <ExportProgress row={row} />
-      <p className="truncate text-xs text-attention" title={checkFailure.message}>
+      <p className="line-clamp-2 text-xs text-attention wrap-anywhere" title={checkFailure.message}>
         {checkFailure.message}
       </p>
     </div>

@@ -39,8 +39,7 @@ export const UnknownOutcomeDialog = ({
         run: () => removeRow(row),
       }}
     >
-      Docket asked the service to start it and no answer came, so it may be running. The service has no list to look it
-      up in, and Docket never starts anything twice by itself.
+      {row.reason} The service has no list to look it up in, and Docket never starts anything twice by itself.
     </LostAnswerDialog>
   )
 }

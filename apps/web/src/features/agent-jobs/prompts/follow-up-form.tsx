@@ -19,7 +19,9 @@ export const FollowUpForm = ({ jobKey, draft: savedDraft }: FollowUpFormProps) =
     onTaken: ({ prompt }) =>
       prompt.state === 'accepted'
         ? toast(`Sent to ${jobKey.id}.`, { tone: 'done' })
-        : toast(`No answer came from ${jobKey.id} yet. The message may have arrived.`, { tone: 'failed' }),
+        : toast(prompt.reason ?? `The service has not answered yet. ${jobKey.id} may have got the message.`, {
+            tone: 'failed',
+          }),
   })
   return (
     <PromptForm

@@ -35,14 +35,14 @@ const useKnownProjects = (projectIds: readonly string[], open: boolean): readonl
   return [...new Set([...projectIds, ...followed])].slice(0, maxSuggested)
 }
 
-const tell = ({ state, projectId, jobId }: AgentPrompt, open: (job: AgentJobKey) => void) => {
+const tell = ({ state, projectId, jobId, reason }: AgentPrompt, open: (job: AgentJobKey) => void) => {
   if (state === 'accepted' && jobId !== null)
     toast(`Created ${projectId}/${jobId}. Docket watches it.`, {
       tone: 'done',
       action: { label: 'Open', run: () => open({ projectId, id: jobId }) },
     })
   else if (state === 'unknown')
-    toast(`No answer came to the request for a job of ${projectId}. The job may exist.`, { tone: 'failed' })
+    toast(`The job of ${projectId} may or may not exist. ${reason ?? ''}`, { tone: 'failed' })
   else toast(`Asked for a job of ${projectId}; the service has not answered yet.`)
 }
 

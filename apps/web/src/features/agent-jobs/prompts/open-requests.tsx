@@ -55,8 +55,7 @@ const Decision = ({ prompt, again, open, onClose }: DecisionProps) => {
         run: takeOff,
       }}
     >
-      Docket asked the service to create it and no answer came, so it may exist. The service has no list to look it up
-      in, and Docket never asks twice by itself.
+      {prompt.reason} The service has no list to look it up in, and Docket never asks twice by itself.
     </LostAnswerDialog>
   )
 }

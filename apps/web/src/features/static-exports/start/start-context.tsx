@@ -37,9 +37,9 @@ export const useStartExport = (): StartControl => {
 
 const tell = (row: StaticExport, notes: readonly string[]) => {
   const name = formatDomain(row)
-  if (row.state === 'refused') toast(`The export of ${name} was refused. ${row.reason ?? ''}`, { tone: 'failed' })
+  if (row.state === 'refused') toast(`The export of ${name} was not started. ${row.reason ?? ''}`, { tone: 'failed' })
   else if (row.state === 'unknown')
-    toast(`No answer came to the start of ${name}. It may be running.`, { tone: 'failed' })
+    toast(`The export of ${name} may or may not be running. ${row.reason ?? ''}`, { tone: 'failed' })
   else if (notes.length > 0) toast(`Exporting ${name}. ${notes.join(' ')}`, { tone: 'done' })
 }
 

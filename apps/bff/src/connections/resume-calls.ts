@@ -1,0 +1,41 @@
+import { recordAudit } from '#audit/audit.ts'
+import type { Database, Tx } from '#db/database.ts'
+import { AppError } from '#errors/app-error.ts'
+import type { TokenScope } from '#http/access/token-scope.ts'
+import type { Actor } from '#identity/actor.ts'
+import type { RateLimit } from '#rate-limit/rate-limit.ts'
+import type { WatchedClass } from '#rate-limit/rate-limit.table.ts'
+import type { ConnectionRegistry, Running } from './connection-registry.ts'
+
+type Limited = Running & { limits: Pick<RateLimit, 'endLongPauses'> }
+
+/**
+ * Ends the pauses of a connection that its service asked to last longer than the hour that Docket waits; the next 429 begins another one.
+ * Rejects with `conflict` when there is none.
+ */
+export const resumeCalls = (deps: {
+  db: Database
+  registry: Pick<ConnectionRegistry<Limited>, 'choose' | 'list' | 'open'>
+  /** Make records of a connection due whose last read was limited. */
+  kinds: readonly { calls: WatchedClass; readLimitedNow: (tx: Tx, connectionId: string) => Promise<void> }[]
+  /** Called when records became due. */
+  wake: () => void
+  now: () => number
+}) => {
+  const { db, registry, kinds, wake, now } = deps
+  return async (named: string | undefined, by: Actor, scope: TokenScope): Promise<void> => {
+    const connectionId = registry.choose(named, scope)
+    const { limits } = registry.open(connectionId)
+    await db.transaction(async (tx) => {
+      const calls = await limits.endLongPauses(tx)
+      if (calls.length === 0)
+        throw new AppError('conflict', 'The service asks for no pause of more than an hour. Reload the page.')
+      for (const kind of kinds) if (calls.includes(kind.calls)) await kind.readLimitedNow(tx, connectionId)
+      const details = { calls: calls.join(', ') }
+      const name = registry.list().find(({ row }) => row.connectionId === connectionId)?.row.name ?? null
+      const target = { type: 'connection', id: connectionId, name }
+      await recordAudit(tx, by, { action: 'connection.pause_ended', at: new Date(now()), target, details })
+    })
+    wake()
+  }
+}
