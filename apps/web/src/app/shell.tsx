@@ -2,6 +2,7 @@ import { lazy, Suspense, useEffect, useRef, useState, type ReactNode } from 'rea
 import { ConnectionBadge } from '#features/connection/connection-badge.tsx'
 import { ConnectionBanner } from '#features/connection/connection-banner.tsx'
 import { StartExports } from '#features/static-exports/start/start-context.tsx'
+import { ConnectionSwitcher } from '#ui/connections/connection-switcher.tsx'
 import { Link } from '#ui/link.tsx'
 import { LiveRegion } from '#ui/live-region.tsx'
 import { OutsideAddress } from '#ui/outside-address.ts'
@@ -73,6 +74,7 @@ export const Shell = ({ children }: { children: ReactNode }) => {
       <div className="lg:grid lg:min-h-dvh lg:grid-cols-[14.5rem_minmax(0,1fr)]">
         <Sidebar onPalette={() => setOpen('palette')} onKeys={() => setOpen('keys')} />
         <TopBar />
+        <ConnectionSwitcher className="px-4 pt-3 sm:px-6 lg:hidden" />
         <ActivityPopover page={page.key} />
         <main
           ref={main}

@@ -44,7 +44,7 @@ const HeldBack = ({ gates, late }: Pick<Report, 'gates' | 'late'>) => (
 )
 
 type NextChecksProps = Pick<Report, 'nextChecks'> & {
-  linkTo: (key: RecordKey) => Pick<LinkProps, 'to' | 'params'>
+  linkTo: (key: RecordKey) => Pick<LinkProps, 'to' | 'params' | 'search'>
 }
 
 /** Records that are read next, with links. */
@@ -73,8 +73,11 @@ const NextChecks = ({ nextChecks, linkTo }: NextChecksProps) =>
 const Setting = ({ children }: { children: string }) => <code className="font-mono text-text">{children}</code>
 
 /** Open circuit breakers, budget, last responses and next checks. */
-export const ConnectionReport = ({ linkTo }: Pick<NextChecksProps, 'linkTo'>) => {
-  const { data, error, dataUpdatedAt, refetch } = useQuery(reportQuery(usePaused()))
+export const ConnectionReport = ({
+  connectionId,
+  linkTo,
+}: Pick<NextChecksProps, 'linkTo'> & { connectionId: string }) => {
+  const { data, error, dataUpdatedAt, refetch } = useQuery(reportQuery(connectionId, usePaused()))
   if (!data)
     return error ? (
       <StaleNotice error={error} dataUpdatedAt={0} onRetry={() => void refetch()} />

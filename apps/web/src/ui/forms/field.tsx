@@ -80,3 +80,28 @@ export const TextArea = ({
     </Frame>
   )
 }
+
+/** Native choice with label, hint and error. */
+export const SelectField = ({
+  label,
+  hint,
+  error,
+  optional = false,
+  children,
+  ...rest
+}: FieldProps & ComponentProps<'select'>) => {
+  const id = useId()
+  return (
+    <Frame {...{ id, label, hint, error, optional }}>
+      <select
+        id={id}
+        aria-invalid={error ? true : undefined}
+        aria-describedby={describedBy(id, hint, error)}
+        {...rest}
+        className={`${inputClass} h-9 border-line-strong`}
+      >
+        {children}
+      </select>
+    </Frame>
+  )
+}
