@@ -74,7 +74,6 @@ export const Shell = ({ children }: { children: ReactNode }) => {
       <div className="lg:grid lg:min-h-dvh lg:grid-cols-[14.5rem_minmax(0,1fr)]">
         <Sidebar onPalette={() => setOpen('palette')} onKeys={() => setOpen('keys')} />
         <TopBar />
-        <ConnectionSwitcher className="px-4 pt-3 sm:px-6 lg:hidden" />
         <ActivityPopover page={page.key} />
         <main
           ref={main}
@@ -82,6 +81,7 @@ export const Shell = ({ children }: { children: ReactNode }) => {
           tabIndex={-1}
           className="mx-auto w-full max-w-6xl px-4 pt-5 pb-28 outline-none sm:px-6 lg:px-10 lg:pt-9 lg:pb-16"
         >
+          <ConnectionSwitcher className="-mt-1 mb-4 lg:hidden" />
           <div className="mb-5 grid gap-2 empty:hidden">
             <ConnectionBanner />
             <PausedNotice />

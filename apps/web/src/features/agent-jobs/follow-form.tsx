@@ -39,7 +39,8 @@ export const FollowForm = ({ projectIds }: { projectIds: readonly string[] }) =>
   const choice = useConnectionChoice(typedConnection)
   const defaultProject = useProjects(choice.value).find(({ isDefault }) => isDefault)?.projectId
   const references = useMemo(() => parseJobReferences(text), [text])
-  const project = typedProject ?? defaultProject ?? (projectIds.length === 1 ? projectIds[0]! : '')
+  const local = choice.isOther('embedded') ? [] : projectIds
+  const project = typedProject ?? defaultProject ?? (local.length === 1 ? local[0]! : '')
   const needsProject = references.some((reference) => reference.problem === null && reference.projectId === null)
   const ready = references.flatMap((reference) => {
     if (reference.problem !== null) return []
@@ -100,7 +101,7 @@ export const FollowForm = ({ projectIds }: { projectIds: readonly string[] }) =>
               value={project}
               onChange={setProject}
               connectionId={choice.value}
-              projectIds={projectIds}
+              projectIds={local}
               hint="For the lines that do not name their project."
             />
           )}

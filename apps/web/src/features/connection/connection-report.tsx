@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { LinkProps } from '@tanstack/react-router'
 import { nowMs } from '#lib/clock.ts'
 import { formatPlural, formatRough, formatUntil } from '#lib/format.ts'
+import { useConnections } from '#ui/connections/use-connections.ts'
 import { Fact, Facts } from '#ui/records/facts.tsx'
 import { Link } from '#ui/link.tsx'
 import { Notice } from '#ui/notice.tsx'
@@ -78,6 +79,7 @@ export const ConnectionReport = ({
   linkTo,
 }: Pick<NextChecksProps, 'linkTo'> & { connectionId: string }) => {
   const { data, error, dataUpdatedAt, refetch } = useQuery(reportQuery(connectionId, usePaused()))
+  const several = (useConnections()?.length ?? 0) > 1
   if (!data)
     return error ? (
       <StaleNotice error={error} dataUpdatedAt={0} onRetry={() => void refetch()} />
@@ -95,7 +97,14 @@ export const ConnectionReport = ({
           <CallsChart hours={callsByHour(hours, nowMs())} />
         </div>
         <p className="mt-3 text-xs text-muted">
-          <Setting>ADMIN_API_CALLS_PER_HOUR</Setting> sets the limit; 0 switches polling off.
+          {several ? (
+            'The connection has its own limit'
+          ) : (
+            <>
+              <Setting>ADMIN_API_CALLS_PER_HOUR</Setting> sets the limit
+            </>
+          )}
+          ; 0 switches polling off.
         </p>
       </Panel>
       <div className="grid gap-4 md:grid-cols-2">

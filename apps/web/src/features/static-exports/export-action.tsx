@@ -2,6 +2,7 @@ import type { StaticExport } from '@docket/api-types/static-exports'
 import { RotateCw } from 'lucide-react'
 import { useState } from 'react'
 import { Button } from '#ui/button.tsx'
+import { recordCells } from '#ui/records/record-row.ts'
 import { ReadOnlyReason } from '#ui/connections/read-only.tsx'
 import { useReadOnly, useRecordRefusal } from '#ui/connections/use-connections.ts'
 import { DownloadButton } from './download-button.tsx'
@@ -18,7 +19,7 @@ export const ExportAction = ({ row, size, className = '' }: ExportActionProps) =
   const refused = useRecordRefusal(row)
   const readOnly = useReadOnly(row)
   const name = <span className="sr-only"> {formatDomain(row)}</span>
-  if (readOnly !== null) return <ReadOnlyReason reason={readOnly} className={className} />
+  if (readOnly !== null) return <ReadOnlyReason reason={readOnly} className={recordCells.reason} />
   if (row.state === 'completed') return <DownloadButton row={row} className={className} {...(size && { size })} />
   if (row.state === 'unknown' && !row.replacedBy)
     return (

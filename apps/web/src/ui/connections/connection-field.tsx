@@ -14,6 +14,8 @@ export const useConnectionChoice = (typed: string, creates = false) => {
     connection: findConnection(offered, value),
     /** For the body of a request. */
     body: value === '' ? {} : { connectionId: value },
+    /** True when the chosen one is known to be of another kind. */
+    isOther: (kind: (typeof offered)[number]['kind']) => (findConnection(offered, value)?.kind ?? kind) !== kind,
     asks: offered.length > 1 || (offered.length === 1 && value !== offered[0]?.connectionId),
     missing: offered.length > 0 && value === '',
   }

@@ -15,7 +15,7 @@ type Mark = { name: string; colour: keyof typeof dots | null; production: boolea
 export const ConnectionDot = ({ colour }: Pick<Mark, 'colour'>) => (
   <span
     aria-hidden="true"
-    className={`size-2 shrink-0 rounded-full forced-colors:border ${colour === null ? 'border-[1.5px] border-line-strong' : dots[colour]}`}
+    className={`inline-block size-2 shrink-0 rounded-full forced-colors:border ${colour === null ? 'border-[1.5px] border-line-strong' : dots[colour]}`}
   />
 )
 
@@ -44,5 +44,5 @@ export const ConnectionMark = ({ record, className = '' }: ConnectionMarkProps) 
   const connections = useConnections()
   const connection = useConnectionOf(record)
   if (connection === null || (connections?.length ?? 0) < 2) return null
-  return <ConnectionName {...connection} className={`text-xs font-normal text-muted ${className}`} />
+  return <ConnectionName {...connection} className={`shrink-0 text-xs font-normal text-muted ${className}`} />
 }

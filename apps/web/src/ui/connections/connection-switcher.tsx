@@ -17,25 +17,27 @@ export const ConnectionSwitcher = ({ className = '' }: { className?: string }) =
       search: ((search: object) => ({ ...search, connection: id === '' ? undefined : id })) as never,
     })
   return (
-    <label className={`relative flex items-center ${className}`}>
-      <span className="sr-only">Connection</span>
-      {connection && (
-        <span className="pointer-events-none absolute left-2.5">
-          <ConnectionDot colour={connection.colour} />
-        </span>
-      )}
-      <select
-        value={chosen}
-        onChange={(event) => choose(event.target.value)}
-        className={`h-8 w-full min-w-0 cursor-pointer rounded-md border border-line-strong/60 bg-surface pr-1 text-sm font-medium text-ellipsis hover:bg-hover ${connection ? 'pl-6' : 'pl-2'}`}
-      >
-        <option value="">All connections</option>
-        {connections.map(({ connectionId, name }) => (
-          <option key={connectionId} value={connectionId}>
-            {name}
-          </option>
-        ))}
-      </select>
+    <label className={`flex items-center ${className}`}>
+      <span className="sr-only">Shown connection</span>
+      <span className="relative flex min-w-0 flex-1 items-center">
+        {connection && (
+          <span className="pointer-events-none absolute left-2.5 inline-flex">
+            <ConnectionDot colour={connection.colour} />
+          </span>
+        )}
+        <select
+          value={chosen}
+          onChange={(event) => choose(event.target.value)}
+          className={`h-8 w-full min-w-0 cursor-pointer rounded-md border border-line-strong/60 bg-surface pr-1 text-sm font-medium text-ellipsis hover:bg-hover ${connection ? 'pl-6' : 'pl-2'}`}
+        >
+          <option value="">All connections</option>
+          {connections.map(({ connectionId, name }) => (
+            <option key={connectionId} value={connectionId}>
+              {name}
+            </option>
+          ))}
+        </select>
+      </span>
       {connection?.production && (
         <span className="ml-2">
           <ProductionBadge />

@@ -1,7 +1,9 @@
 import { useId, type ComponentProps, type ReactNode } from 'react'
 
-const inputClass =
-  'w-full rounded-md border bg-surface px-3 text-base text-text shadow-[inset_0_1px_2px_var(--color-sunken)] aria-invalid:border-failed read-only:bg-sunken'
+const controlClass =
+  'w-full rounded-md border bg-surface px-3 text-base text-text shadow-[inset_0_1px_2px_var(--color-sunken)] aria-invalid:border-failed'
+// Browsers count every select as read-only.
+const inputClass = `${controlClass} read-only:bg-sunken`
 
 type FieldProps = { label: string; hint?: ReactNode; error?: string | null | undefined; optional?: boolean }
 
@@ -98,7 +100,7 @@ export const SelectField = ({
         aria-invalid={error ? true : undefined}
         aria-describedby={describedBy(id, hint, error)}
         {...rest}
-        className={`${inputClass} h-9 border-line-strong`}
+        className={`${controlClass} h-9 cursor-pointer border-line-strong`}
       >
         {children}
       </select>

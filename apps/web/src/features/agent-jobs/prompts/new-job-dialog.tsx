@@ -27,8 +27,8 @@ type NewJobProps = {
 }
 
 /** Projects of the local service and of followed jobs. */
-const useKnownProjects = (projectIds: readonly string[], open: boolean): readonly string[] => {
-  const { data } = useQuery({ ...jobsQuery({}, true), staleTime: 30_000, enabled: open })
+const useKnownProjects = (connection: string, projectIds: readonly string[], open: boolean): readonly string[] => {
+  const { data } = useQuery({ ...jobsQuery({ connection }, true), staleTime: 30_000, enabled: open })
   const followed = data?.items.map(({ projectId }) => projectId) ?? []
   return [...new Set([...projectIds, ...followed])]
 }
@@ -45,13 +45,15 @@ const tell = ({ connectionId, state, projectId, jobId }: AgentPrompt, open: (job
 }
 
 const NewJob = ({ open, onClose, projectIds, hint }: NewJobProps) => {
-  const suggested = useKnownProjects(projectIds, open)
-  const [first] = useState(() => readStored('local', 'project') ?? (projectIds.length === 1 ? projectIds[0]! : ''))
   const create = useCreateJob()
   const navigate = useNavigate()
   const saved = useDraft('new-job', { connectionId: '', projectId: '', prompt: '' })
   const [touched, setTouched] = useState(false)
   const choice = useConnectionChoice(saved.draft.connectionId, true)
+  const local = choice.isOther('embedded') ? [] : projectIds
+  const suggested = useKnownProjects(choice.value, local, open)
+  const [last] = useState(() => readStored('local', 'project'))
+  const first = last ?? (local.length === 1 ? local[0]! : '')
   const defaultProject = useProjects(choice.value, open).find(({ isDefault }) => isDefault)?.projectId
   const project = saved.draft.projectId === '' && !touched ? (defaultProject ?? first) : saved.draft.projectId
   const { draft, type, submit, busy, problems } = usePromptForm({

@@ -57,8 +57,12 @@ const KeyFacts = ({ connection: { key, readKey, keyHealth } }: { connection: Con
         )}
       </Fact>
       <Fact name="Key ends">
-        {expiresOn}
-        {warning && <span className="block text-attention">{warning}</span>}
+        {expiresOn && (
+          <>
+            {expiresOn}
+            {warning && <span className="block text-attention">{warning}</span>}
+          </>
+        )}
       </Fact>
     </>
   )
@@ -160,7 +164,7 @@ export const ConnectionCard = ({ connection, connections, keyFiles }: CardProps)
       {trouble && message && <p className="mb-3 text-sm text-failed wrap-anywhere">{message}</p>}
       {useReason && <p className="mb-3 text-sm text-muted wrap-anywhere">{useReason}</p>}
       <Facts>
-        <Fact name="Described">{sources[connection.source]}</Fact>
+        <Fact name="Source">{sources[connection.source]}</Fact>
         {kind === 'service' && <KeyFacts connection={connection} />}
         <Fact name="Agent jobs">
           {kind !== 'unassigned' && (connection.agentJobCreation ? 'can be created' : 'can be followed, not created')}

@@ -1,5 +1,5 @@
 import type { ConnectionSettings } from '@docket/api-types/connections'
-import { useState, type SubmitEvent } from 'react'
+import { useEffect, useRef, useState, type SubmitEvent } from 'react'
 import { ApiError, errorAt } from '#lib/api-error.ts'
 import { Button } from '#ui/button.tsx'
 import { Checkbox } from '#ui/forms/checkbox.tsx'
@@ -43,6 +43,10 @@ const ConnectionForm = ({ connection, keyFiles, onDone }: ConnectionFormProps) =
   const error = mistake ?? add.error ?? change.error
   const editsService = connection === null || connection.source === 'settings'
   const keyAgain = connection !== null && needsKeyAgain(draft, connection)
+  const form = useRef<HTMLFormElement>(null)
+  useEffect(() => {
+    if (error) form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
+  }, [error])
   const type = (changes: Partial<ConnectionDraft>) => setDraft((before) => ({ ...before, ...changes }))
 
   const saved = (name: string) => {
@@ -62,7 +66,7 @@ const ConnectionForm = ({ connection, keyFiles, onDone }: ConnectionFormProps) =
   }
 
   return (
-    <form onSubmit={submit} noValidate className="grid gap-5">
+    <form ref={form} onSubmit={submit} noValidate className="grid gap-5">
       {connection?.source === 'environment' && (
         <Notice tone="idle">Address, key and limits come from the environment of Docket and are changed there.</Notice>
       )}
@@ -93,7 +97,7 @@ const ConnectionForm = ({ connection, keyFiles, onDone }: ConnectionFormProps) =
             draft={draft.key}
             onChange={(key) => type({ key })}
             files={keyFiles}
-            before={connection?.key ?? null}
+            before={keyAgain ? null : (connection?.key ?? null)}
             error={
               errorAt(error, 'key') ??
               (keyAgain && draft.key.value === '' && draft.key.file === ''

@@ -65,7 +65,9 @@ export const StartExportForm = ({ suggestions }: { suggestions: readonly string[
     setError(null)
   }
   const pick = (domain: string) => {
-    type({ domain })
+    // The suggested sites are on this machine.
+    const embedded = choice.offered.find(({ kind }) => kind === 'embedded')
+    type({ domain, ...(embedded && { connectionId: embedded.connectionId }) })
     submitRef.current?.focus()
   }
 
