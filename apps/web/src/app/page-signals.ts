@@ -29,7 +29,7 @@ export const usePageSignals = (title: string): void => {
   useEffect(() => polling.set({ liveMs: local ? 1000 : 2500 }), [local])
   useEffect(() => {
     if (!data) return
-    const [first] = data.connections
+    const first = data.connections.find(isActive)
     currentWatching.set({ ...data.watching, down: first ? explainDown(first) : null })
     currentConnections.set(data.connections)
   }, [data])

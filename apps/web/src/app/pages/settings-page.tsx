@@ -4,8 +4,8 @@ import { ConnectionDetails } from '#features/connection/connection-details.tsx'
 import { ConnectionReport } from '#features/connection/connection-report.tsx'
 import { useStatus } from '#features/connection/connection.queries.ts'
 import { NoService } from '#features/connection/no-service.tsx'
-import { findConnection } from '#lib/connections.ts'
-import { useChosenConnection } from '#ui/connections/use-connections.ts'
+import { findConnection, isActive } from '#lib/connections.ts'
+import { useChosenConnection, useNoService } from '#ui/connections/use-connections.ts'
 import { useRefusal } from '#ui/forms/use-refusal.ts'
 import { Link } from '#ui/link.tsx'
 import { Panel } from '#ui/panel.tsx'
@@ -26,9 +26,10 @@ const Choice = ({ name, children }: { name: string; children: ReactNode }) => (
 export const SettingsPage = () => {
   const { data, error } = useStatus()
   const chosen = useChosenConnection()
+  const noService = useNoService()
   const isAdmin = useRefusal('admin') === null
   const connections = data?.connections ?? []
-  const connection = findConnection(connections, chosen) ?? connections[0]
+  const connection = findConnection(connections, chosen) ?? connections.find(isActive) ?? connections[0]
   return (
     <div className="max-w-3xl space-y-4">
       {isAdmin && (
@@ -45,7 +46,9 @@ export const SettingsPage = () => {
           <NoService />
         </div>
       )}
-      {(!data || connection) && <ConnectionReport connectionId={chosen} linkTo={recordLink} />}
+      {(!connection || isActive(connection)) && !noService && (
+        <ConnectionReport connectionId={chosen} linkTo={recordLink} />
+      )}
       {data?.local && <ConnectGuide local={data.local} />}
       <Panel title="This browser">
         <div className="space-y-3 text-sm">

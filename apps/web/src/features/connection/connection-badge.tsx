@@ -17,7 +17,7 @@ const describeOne = (connection: Connection, place: string): Badge => {
 /** Badge of the chosen connection, or a summary of all. */
 export const describeStatus = ({ connections, connection: first }: Status, chosen: string): Badge => {
   const one = findConnection(connections, chosen) ?? (connections.length === 1 ? connections[0]! : null)
-  if (one) return describeOne(one, one === connections[0] ? formatHost(first.origin) : one.name)
+  if (one) return describeOne(one, one === connections.find(isActive) ? formatHost(first.origin) : one.name)
   const active = connections.filter(isActive)
   if (active.length === 0) return { tone: 'idle', word: 'No service', place: null }
   const labels = active.map(labelConnection)

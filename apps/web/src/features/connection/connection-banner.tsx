@@ -68,13 +68,14 @@ export const ConnectionBanner = () => {
       </Notice>
     )
   const { connections } = data
-  return connections.filter(isActive).map((connection) => (
+  const active = connections.filter(isActive)
+  return active.map((connection) => (
     <Trouble
       key={connection.connectionId}
       connection={connection}
       several={connections.length > 1}
       // The status knows the last good answer of the first one only.
-      lastOkAt={connection === connections[0] ? data.connection.lastOkAt : null}
+      lastOkAt={connection === active[0] ? data.connection.lastOkAt : null}
     />
   ))
 }

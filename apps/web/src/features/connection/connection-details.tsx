@@ -1,7 +1,7 @@
 import type { Connection } from '@docket/api-types/connections'
 import type { Status } from '@docket/api-types/status'
 import { LifeBuoy } from 'lucide-react'
-import { explainReadOnly } from '#lib/connections.ts'
+import { explainReadOnly, isActive } from '#lib/connections.ts'
 import { formatPlural } from '#lib/format.ts'
 import { Button } from '#ui/button.tsx'
 import { copyForSupport } from '#ui/copy-for-support.ts'
@@ -41,8 +41,8 @@ const copyFacts = (
 export const ConnectionDetails = ({ connection, status }: { connection: Connection; status: Status }) => {
   const labels = labelConnection(connection)
   const several = status.connections.length > 1
-  // The status describes the address of the first one only.
-  const first = connection === status.connections[0] ? status.connection : null
+  // The status describes the address of the first active one only.
+  const first = connection === status.connections.find(isActive) ? status.connection : null
   return (
     <Panel
       title="Service"

@@ -19,6 +19,16 @@ type CardProps = {
   connections: readonly ConnectionSettings[]
   keyFiles: readonly string[] | null
 }
+/** What is said about a connection that is not in use. Records say the rest. */
+const explainUse = ({ kind, use, useReason }: ConnectionSettings): string | null => {
+  if (kind === 'unassigned') return 'Records from before connections. Move them to the service that created them.'
+  return use === 'gone' ? useReason : null
+}
+
+// A removed one has no key any more; one that only cannot be used has.
+const isEditable = ({ kind, use, source, key }: ConnectionSettings) =>
+  kind !== 'unassigned' && (use !== 'gone' || (source === 'settings' && key.from !== 'none'))
+
 type Open = 'edit' | 'remove' | 'move'
 
 const sources = { environment: 'from the environment of Docket', settings: 'added here', docket: 'made by Docket' }
@@ -72,6 +82,7 @@ const Commands = ({ connection, onOpen }: { connection: ConnectionSettings; onOp
   const navigate = useNavigate()
   const change = useChangeConnection()
   const { connectionId, name, kind, use, source } = connection
+  const editable = isEditable(connection)
   const isPaused = use === 'paused'
   // A promise, because the menu is unmounted when the response arrives.
   const pause = (paused: boolean) =>
@@ -93,7 +104,7 @@ const Commands = ({ connection, onOpen }: { connection: ConnectionSettings; onOp
       >
         Calls and checks
       </MenuItem>
-      {kind !== 'unassigned' && use !== 'gone' && (
+      {editable && (
         <>
           <MenuItem icon={<Pencil />} onSelect={() => onOpen('edit')}>
             Edit…
@@ -108,7 +119,7 @@ const Commands = ({ connection, onOpen }: { connection: ConnectionSettings; onOp
           Move records…
         </MenuItem>
       )}
-      {source === 'settings' && use !== 'gone' && (
+      {source === 'settings' && editable && (
         <>
           <MenuLine />
           <MenuItem icon={<Trash2 />} danger onSelect={() => onOpen('remove')}>
@@ -138,7 +149,8 @@ const CheckButton = ({ connection: { connectionId, name } }: { connection: Conne
 export const ConnectionCard = ({ connection, connections, keyFiles }: CardProps) => {
   const [open, setOpen] = useState<Open | null>(null)
   const close = () => setOpen(null)
-  const { name, colour, production, kind, use, baseUrl, records, message, useReason } = connection
+  const { name, colour, production, kind, use, baseUrl, records, message } = connection
+  const why = explainUse(connection)
   const { tone, word, trouble } = labelConnection(connection)
   const checks = kind === 'service' && use === 'active'
   return (
@@ -162,7 +174,7 @@ export const ConnectionCard = ({ connection, connections, keyFiles }: CardProps)
         </div>
       </div>
       {trouble && message && <p className="mb-3 text-sm text-failed wrap-anywhere">{message}</p>}
-      {useReason && <p className="mb-3 text-sm text-muted wrap-anywhere">{useReason}</p>}
+      {why && <p className="mb-3 text-sm text-muted wrap-anywhere">{why}</p>}
       <Facts>
         <Fact name="Source">{sources[connection.source]}</Fact>
         {kind === 'service' && <KeyFacts connection={connection} />}
