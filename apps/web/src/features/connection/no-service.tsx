@@ -8,7 +8,7 @@ export const NoServiceAdvice = () =>
   useRefusal('admin') === null ? (
     <>
       Nothing can be started or checked.{' '}
-      <Link to="/settings/connections" className="text-accent underline-offset-2 hover:underline">
+      <Link to="/settings/connections" className="text-accent underline underline-offset-2">
         Connect a service in Settings
       </Link>
       .
