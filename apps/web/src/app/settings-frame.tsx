@@ -28,8 +28,8 @@ const pages = [
   { to: '/settings/audit', name: 'Audit', needed: 'admin', hint: 'Who did what, from where, and how it ended.' },
 ] as const
 
-/** The report of one connection is below the list of them, which only admins see. */
-const withoutDouble = (isAdmin: boolean) =>
+/** Tabs by role. Admins have the report of one connection below the list of all. */
+const listTabs = (isAdmin: boolean) =>
   pages.filter(({ to, needed }) => (isAdmin ? to !== '/settings/connection' : needed !== 'admin'))
 
 const SettingsNavigation = ({ current }: { current: string | undefined }) => {
@@ -39,7 +39,7 @@ const SettingsNavigation = ({ current }: { current: string | undefined }) => {
       aria-label="Settings"
       className="-mx-4 mb-5 flex overflow-x-auto border-b border-line px-2 sm:mx-0 sm:gap-1 sm:px-0"
     >
-      {withoutDouble(isAdmin).map(({ to, name }) => (
+      {listTabs(isAdmin).map(({ to, name }) => (
         <NavLink
           key={to}
           to={to}

@@ -49,7 +49,7 @@ export const SettingsPage = () => {
       {(!connection || isActive(connection)) && !noService && (
         <ConnectionReport connectionId={chosen} linkTo={recordLink} />
       )}
-      {data?.local && <ConnectGuide local={data.local} />}
+      {data?.mode === 'local' && data.local && <ConnectGuide local={data.local} mayAdd={isAdmin} />}
       <Panel title="This browser">
         <div className="space-y-3 text-sm">
           <Choice name="Theme">

@@ -20,7 +20,7 @@ import { useReadOnly, useRecordRefusal } from '#ui/connections/use-connections.t
 import { jobQuery, toJobId, toJobKey, useCheckJob, type JobKey } from './agent-jobs.queries.ts'
 import { JobFacts } from './job-facts.tsx'
 import { JobMenu } from './job-menu.tsx'
-import { useProjectName } from './projects/projects.queries.ts'
+import { JobProject } from './projects/job-project.tsx'
 import { describeJobChange, isWorking, jobState } from './job-state.ts'
 import { PullRequest } from './pull-request.tsx'
 
@@ -44,12 +44,6 @@ const CheckJobButton = ({ job }: { job: AgentJob }) => {
     </Button>
   )
 }
-
-const ProjectName = ({ job }: { job: AgentJob }) => (
-  <span className="wrap-anywhere" title={job.projectId}>
-    project {useProjectName(job)}
-  </span>
-)
 
 /** One followed agent job in full. */
 export const JobDetails = ({ jobKey }: { jobKey: JobKey }) => {
@@ -85,7 +79,7 @@ export const JobDetails = ({ jobKey }: { jobKey: JobKey }) => {
       <PageHeader title={job.id} actions={<JobMenu job={job} onPage />}>
         <span className="inline-flex flex-wrap items-center gap-x-2">
           <StateLabel tone={tone}>{word}</StateLabel>
-          <ProjectName job={job} />
+          <JobProject job={job} />
           <ConnectionMark record={job} />
         </span>
       </PageHeader>

@@ -1,4 +1,4 @@
-import { useConnectionOf, useConnections } from './use-connections.ts'
+import { useRecordConnection, useConnections } from './use-connections.ts'
 
 const dots = {
   grey: 'bg-mark-grey',
@@ -28,7 +28,7 @@ export const ProductionBadge = () => (
 
 /** Dot, name and badge of a connection. */
 export const ConnectionName = ({ name, colour, production, className = '' }: Mark & { className?: string }) => (
-  <span className={`inline-flex max-w-full min-w-0 items-center gap-1.5 ${className}`}>
+  <span data-mark="" className={`inline-flex max-w-full min-w-0 items-center gap-1.5 ${className}`}>
     <ConnectionDot colour={colour} />
     <span className="min-w-0 truncate" title={name}>
       {name}
@@ -42,7 +42,7 @@ type ConnectionMarkProps = { record: { connectionId?: string | undefined }; clas
 /** Connection of a record. Renders nothing while there is only one. */
 export const ConnectionMark = ({ record, className = '' }: ConnectionMarkProps) => {
   const connections = useConnections()
-  const connection = useConnectionOf(record)
+  const connection = useRecordConnection(record)
   if (connection === null || (connections?.length ?? 0) < 2) return null
   return <ConnectionName {...connection} className={`shrink-0 text-xs font-normal text-muted ${className}`} />
 }

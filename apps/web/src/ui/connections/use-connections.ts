@@ -21,7 +21,7 @@ export const useConnections = () => useSyncExternalStore(currentConnections.subs
 export const useNoService = (): boolean => useConnections()?.some(isActive) === false
 
 /** Connection of a record, or null. */
-export const useConnectionOf = ({ connectionId }: Belonging) => findConnection(useConnections() ?? [], connectionId)
+export const useRecordConnection = ({ connectionId }: Belonging) => findConnection(useConnections() ?? [], connectionId)
 
 /** Connection that the address chooses for the page; `''` for all. */
 export const useChosenConnection = (): string => {
@@ -31,10 +31,10 @@ export const useChosenConnection = (): string => {
 
 /** Reason why the reader may not change a record; null when they may. */
 export const useRecordRefusal = (record: Belonging): string | null =>
-  explainOperate(useConnectionOf(record), useRefusal('operator'))
+  explainOperate(useRecordConnection(record), useRefusal('operator'))
 
 /** Reason why the service cannot be asked about a record; null when it can. */
-export const useReadOnly = (record: Belonging): string | null => explainReadOnly(useConnectionOf(record))
+export const useReadOnly = (record: Belonging): string | null => explainReadOnly(useRecordConnection(record))
 
 /** Reason why the reader can start nothing here, or with `creates` no agent job; null when they can. */
 export const useStartRefusal = (creates = false): string | null =>

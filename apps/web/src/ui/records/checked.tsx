@@ -4,7 +4,7 @@ import { explainDown, explainReadOnly } from '#lib/connections.ts'
 import { assessFreshness, freshnessLabels, type Checked, type Freshness, type FreshnessState } from '#lib/freshness.ts'
 import { onTick } from '#lib/ticker.ts'
 import { currentWatching } from '#lib/watching.ts'
-import { useConnectionOf } from '#ui/connections/use-connections.ts'
+import { useRecordConnection } from '#ui/connections/use-connections.ts'
 import { StateLabel, toneText, type Tone } from '#ui/state-mark.tsx'
 import { Ago } from '#ui/ticking.tsx'
 
@@ -22,7 +22,7 @@ type CheckedProps = { record: Checked & { connectionId?: string | undefined }; l
 /** Renders again only when the text changes. */
 const useFreshness = ({ record, live }: CheckedProps): Freshness => {
   const watching = useSyncExternalStore(currentWatching.subscribe, currentWatching.get)
-  const connection = useConnectionOf(record)
+  const connection = useRecordConnection(record)
   const readOnly = explainReadOnly(connection)
   const down = connection === null ? watching.down : explainDown(connection)
   const now = (): Freshness =>

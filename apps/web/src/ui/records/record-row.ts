@@ -12,7 +12,8 @@ const beside = 'mt-2 @4xl:row-span-2 @4xl:row-start-1 @4xl:mt-0'
 
 /** The places in a `recordRow`. */
 export const recordCells = {
-  title: 'col-span-2 flex min-w-0 flex-wrap items-baseline gap-x-2 font-semibold leading-6 @4xl:col-span-1',
+  title:
+    'col-span-2 flex min-w-0 items-baseline gap-x-2 has-data-mark:flex-wrap font-semibold leading-6 @4xl:col-span-1',
   state:
     'col-span-3 row-start-2 flex min-w-0 items-center gap-2 text-sm text-muted [&>:last-child:not(:first-child)]:text-xs @4xl:col-span-1',
   middle: `col-span-3 row-start-3 min-w-0 @4xl:col-span-1 @4xl:col-start-2 ${beside}`,

@@ -1,72 +1,13 @@
 import type { Project } from '@docket/api-types/connections'
 import { useQuery } from '@tanstack/react-query'
-import { useState, type SubmitEvent } from 'react'
-import { errorAt } from '#lib/api-error.ts'
+import { useState } from 'react'
 import { Button } from '#ui/button.tsx'
-import { ConnectionField, useConnectionChoice } from '#ui/connections/connection-field.tsx'
 import { ConnectionMark } from '#ui/connections/connection-mark.tsx'
-import { Checkbox } from '#ui/forms/checkbox.tsx'
-import { TextField } from '#ui/forms/field.tsx'
+import { useRecordRefusal } from '#ui/connections/use-connections.ts'
 import { FormFailure } from '#ui/forms/form-failure.tsx'
-import { Dialog } from '#ui/overlays/dialog.tsx'
 import { Panel } from '#ui/panel.tsx'
-import { toast } from '#ui/toast.ts'
-import { listProjects, projectsQuery, useSaveProject } from './projects.queries.ts'
-
-const fields = ['connectionId', 'projectId', 'name', 'isDefault']
-
-const ProjectForm = ({ project, onDone }: { project: Project | null; onDone: () => void }) => {
-  const [connectionId, setConnection] = useState('')
-  const [projectId, setProjectId] = useState(project?.projectId ?? '')
-  const [name, setName] = useState(project?.name ?? '')
-  const [isDefault, setDefault] = useState(project?.isDefault ?? false)
-  const { mutate, error, isPending } = useSaveProject()
-  const choice = useConnectionChoice(connectionId)
-  const submit = (event: SubmitEvent) => {
-    event.preventDefault()
-    if (isPending) return
-    mutate(
-      { ...(project ? { connectionId: project.connectionId } : choice.body), projectId, name: name || null, isDefault },
-      {
-        onSuccess: (saved) => {
-          toast(`Saved ${saved.name ?? saved.projectId}.`, { tone: 'done' })
-          onDone()
-        },
-      },
-    )
-  }
-  return (
-    <form onSubmit={submit} noValidate className="grid gap-4">
-      {project === null && (
-        <>
-          <ConnectionField choice={choice} onChange={setConnection} error={errorAt(error, 'connectionId')} />
-          <TextField
-            label="Project id"
-            autoCapitalize="none"
-            data-autofocus
-            value={projectId}
-            onChange={(event) => setProjectId(event.target.value)}
-            error={errorAt(error, 'projectId')}
-            hint="From the API keys page of the service."
-          />
-        </>
-      )}
-      <TextField
-        label="Name"
-        optional
-        value={name}
-        onChange={(event) => setName(event.target.value)}
-        error={errorAt(error, 'name')}
-        hint="Shown instead of the id."
-      />
-      <Checkbox checked={isDefault} onChange={setDefault} label="Default" hint="Forms begin with it." />
-      <FormFailure error={error} fields={fields} />
-      <Button type="submit" variant="primary" busy={isPending} className="justify-self-end">
-        Save
-      </Button>
-    </form>
-  )
-}
+import { ProjectDialog } from './project-dialog.tsx'
+import { listProjects, projectsQuery } from './projects.queries.ts'
 
 const Row = ({ project, onEdit }: { project: Project; onEdit: () => void }) => (
   <li className="flex items-center justify-between gap-x-4 py-2.5 text-sm first:pt-0 last:pb-0">
@@ -80,7 +21,7 @@ const Row = ({ project, onEdit }: { project: Project; onEdit: () => void }) => (
         <code className="block font-mono text-xs text-muted wrap-anywhere">{project.projectId}</code>
       )}
     </div>
-    <Button onClick={onEdit}>
+    <Button refused={useRecordRefusal(project)} onClick={onEdit}>
       Edit<span className="sr-only"> {project.name ?? project.projectId}</span>
     </Button>
   </li>
@@ -109,13 +50,7 @@ export const ProjectsSection = () => {
         ))}
       </ul>
       {editing !== null && (
-        <Dialog
-          open
-          onClose={() => setEditing(null)}
-          title={editing === 'new' ? 'Name a project' : `Project ${editing.name ?? editing.projectId}`}
-        >
-          <ProjectForm project={editing === 'new' ? null : editing} onDone={() => setEditing(null)} />
-        </Dialog>
+        <ProjectDialog project={editing === 'new' ? null : editing} onClose={() => setEditing(null)} />
       )}
     </Panel>
   )

@@ -18,11 +18,14 @@ export const findProject = (projects: readonly Project[], { connectionId, projec
     (one) => one.projectId === projectId && (connectionId === undefined || one.connectionId === connectionId),
   ) ?? null
 
-/** Name of a project: as a person gave it, else its id. */
-export const useProjectName = (record: Named): string => {
+/** Project of a job, or null while nobody named it. */
+export const useProject = (record: Named): Project | null => {
   const { data } = useQuery(projectsQuery)
-  return findProject(data?.items ?? [], record)?.name ?? record.projectId
+  return findProject(data?.items ?? [], record)
 }
+
+/** Name of a project: as a person gave it, else its id. */
+export const useProjectName = (record: Named): string => useProject(record)?.name ?? record.projectId
 
 /** Projects of a connection, the default one first, then named ones; of all connections for `''`. */
 export const useProjects = (connectionId: string, enabled = true): readonly Project[] => {

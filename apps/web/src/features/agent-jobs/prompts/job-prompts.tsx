@@ -8,7 +8,7 @@ import { StateLabel, type Tone } from '#ui/state-mark.tsx'
 import { Instant } from '#ui/ticking.tsx'
 import { useDraft } from '#ui/forms/use-draft.ts'
 import { usePaused } from '#ui/use-paused.ts'
-import { useConnectionOf, useReadOnly, useRecordRefusal } from '#ui/connections/use-connections.ts'
+import { useRecordConnection, useReadOnly, useRecordRefusal } from '#ui/connections/use-connections.ts'
 import { FollowUpForm } from './follow-up-form.tsx'
 import { jobPromptsQuery } from './prompts.queries.ts'
 
@@ -58,7 +58,7 @@ type JobPromptsProps = {
 /** Prompts sent to a job, and the form for a follow-up. Renders nothing without either. */
 export const JobPrompts = ({ job, allowed }: JobPromptsProps) => {
   const refused = useRecordRefusal(job)
-  const connection = useConnectionOf(job)
+  const connection = useRecordConnection(job)
   const readOnly = useReadOnly(job)
   const { data } = useQuery(jobPromptsQuery(toJobKey(job), usePaused()))
   const draft = useDraft(`follow-up ${[job.connectionId, job.projectId, job.id].filter(Boolean).join(' ')}`, {

@@ -10,7 +10,12 @@ import { toast, toastFailure } from '#ui/toast.ts'
 import { usePaused } from '#ui/use-paused.ts'
 import { ConnectionMark } from '#ui/connections/connection-mark.tsx'
 import { ReadOnlyReason } from '#ui/connections/read-only.tsx'
-import { useChosenConnection, useConnectionOf, useReadOnly, useRecordRefusal } from '#ui/connections/use-connections.ts'
+import {
+  useChosenConnection,
+  useRecordConnection,
+  useReadOnly,
+  useRecordRefusal,
+} from '#ui/connections/use-connections.ts'
 import { openPromptsQuery, useAttachJob, useCreateJob, useForgetRequest, useRestoreRequest } from './prompts.queries.ts'
 
 type DecisionProps = {
@@ -82,7 +87,7 @@ const Request = ({ prompt, mayCreate }: { prompt: AgentPrompt; mayCreate: boolea
   const { again, busy } = useAgain(prompt)
   const refused = useRecordRefusal(prompt)
   const readOnly = useReadOnly(prompt)
-  const creates = useConnectionOf(prompt)?.agentJobCreation ?? mayCreate
+  const creates = useRecordConnection(prompt)?.agentJobCreation ?? mayCreate
   const lost = prompt.state === 'unknown'
   return (
     <li

@@ -106,15 +106,17 @@ const ConnectionForm = ({ connection, keyFiles, onDone }: ConnectionFormProps) =
             }
           />
         )}
-        <TextField
-          label="Last day of the key"
-          optional
-          type="date"
-          value={draft.keyExpiresOn}
-          onChange={({ target }) => type({ keyExpiresOn: target.value })}
-          error={errorAt(error, 'keyExpiresOn')}
-          hint="Docket warns 14, 7 and 1 days before."
-        />
+        {connection?.kind !== 'embedded' && (
+          <TextField
+            label="Last day of the key"
+            optional
+            type="date"
+            value={draft.keyExpiresOn}
+            onChange={({ target }) => type({ keyExpiresOn: target.value })}
+            error={errorAt(error, 'keyExpiresOn')}
+            hint="Docket warns 14, 7 and 1 days before."
+          />
+        )}
       </div>
       <div className="grid gap-3">
         <ColourChoice value={draft.colour} onChange={(colour) => type({ colour })} />
