@@ -26,6 +26,7 @@ test.describe(() => {
       '/agent-jobs',
       '/availability',
       '/settings/connection',
+      '/settings/connections',
       '/settings/account',
       '/settings/people',
       '/no/such/page',

@@ -8,6 +8,7 @@ const pages = [
   '/agent-jobs',
   '/availability',
   '/settings/connection',
+  '/settings/connections',
   '/settings/account',
   '/settings/people',
   '/settings/tokens',

@@ -6,6 +6,7 @@ import {
   createRoute,
   createRouter,
   redirect,
+  retainSearchParams,
   type RouteComponent,
   type SearchSchemaInput,
 } from '@tanstack/react-router'
@@ -21,6 +22,8 @@ import { Root } from './root.tsx'
 type ExportFilters = Partial<ListSearch<StaticExportGroup, 'oldest' | 'domain'>> & SearchSchemaInput
 type JobFilters = Partial<ListSearch<AgentJobGroup, 'oldest' | 'repository'>> & SearchSchemaInput
 type AuditFilters = Partial<AuditSearch> & SearchSchemaInput
+type AppSearch = { connection?: string | undefined }
+type JobSearch = { at?: string } & SearchSchemaInput
 type SignInSearch = Partial<Record<'returnTo' | 'error', string>> & SearchSchemaInput
 
 /** Loads a page on demand. A failed load can be repeated; `lazyRouteComponent` would reload the document. */
@@ -28,6 +31,10 @@ const page = (load: () => Promise<RouteComponent>) => async () => createLazyRout
 const titled = (title: string) => ({ staticData: { title } })
 const parseSignInSearch = (values: object): Record<'returnTo' | 'error', string> =>
   pickTexts({ ...values }, ['returnTo', 'error'])
+const pickText = <Name extends string>(values: object, name: Name): { [key in Name]?: string } => {
+  const text = pickTexts({ ...values }, [name])[name]
+  return text === '' ? {} : ({ [name]: text } as { [key in Name]?: string })
+}
 const toConnection = (): void => {
   redirect({ to: '/settings/connection', replace: true, throw: true })
 }
@@ -42,7 +49,14 @@ const root = createRootRoute({
 })
 const authPages = createRoute({ getParentRoute: () => root, id: 'outside', component: AuthPages })
 const outside = { getParentRoute: () => authPages }
-const app = createRoute({ getParentRoute: () => root, id: 'inside', component: () => <AuthWall /> })
+const app = createRoute({
+  getParentRoute: () => root,
+  id: 'inside',
+  component: () => <AuthWall />,
+  validateSearch: (search: AppSearch & SearchSchemaInput): AppSearch => pickText(search, 'connection'),
+  // The connection of the page stays in the address while the reader moves around.
+  search: { middlewares: [retainSearchParams<AppSearch>(['connection'])] },
+})
 const inside = { getParentRoute: () => app }
 const settings = createRoute({ ...inside, path: '/settings' }).lazy(
   page(async () => (await import('./settings-frame.tsx')).SettingsFrame),
@@ -73,9 +87,12 @@ const routeTree = root.addChildren([
       ...titled('Agent jobs'),
       validateSearch: (search: JobFilters) => parseListSearch(search),
     }).lazy(page(async () => (await import('./pages/agent-jobs-page.tsx')).AgentJobsPage)),
-    createRoute({ ...inside, path: '/agent-jobs/$projectId/$jobId', ...titled('Agent job') }).lazy(
-      page(async () => (await import('./pages/agent-job-page.tsx')).AgentJobPage),
-    ),
+    createRoute({
+      ...inside,
+      path: '/agent-jobs/$projectId/$jobId',
+      ...titled('Agent job'),
+      validateSearch: (search: JobSearch): { at?: string } => pickText(search, 'at'),
+    }).lazy(page(async () => (await import('./pages/agent-job-page.tsx')).AgentJobPage)),
     createRoute({ ...inside, path: '/availability', ...titled('Availability') }).lazy(
       page(async () => (await import('./pages/availability-page.tsx')).AvailabilityPage),
     ),
@@ -85,6 +102,9 @@ const routeTree = root.addChildren([
       oldSettings,
       createRoute({ ...inSettings, path: '/connection', ...titled('Settings') }).lazy(
         page(async () => (await import('./pages/settings-page.tsx')).SettingsPage),
+      ),
+      createRoute({ ...inSettings, path: '/connections', ...titled('Connections') }).lazy(
+        page(async () => (await import('./pages/connections-page.tsx')).ConnectionsPage),
       ),
       createRoute({ ...inSettings, path: '/account', ...titled('Account') }).lazy(
         page(async () => (await import('./pages/account-page.tsx')).AccountPage),

@@ -11,6 +11,12 @@ const pages = [
     needed: 'viewer',
     hint: 'The connection between Docket and the documentation service, and this browser.',
   },
+  {
+    to: '/settings/connections',
+    name: 'Connections',
+    needed: 'admin',
+    hint: 'The services that Docket asks, and the projects behind them.',
+  },
   { to: '/settings/account', name: 'Account', needed: 'viewer', hint: 'Who you are here, and how you sign in.' },
   {
     to: '/settings/people',
@@ -22,24 +28,27 @@ const pages = [
   { to: '/settings/audit', name: 'Audit', needed: 'admin', hint: 'Who did what, from where, and how it ended.' },
 ] as const
 
-const SettingsNavigation = () => {
+/** Tabs by role. Admins have the report of one connection below the list of all. */
+const listTabs = (isAdmin: boolean) =>
+  pages.filter(({ to, needed }) => (isAdmin ? to !== '/settings/connection' : needed !== 'admin'))
+
+const SettingsNavigation = ({ current }: { current: string | undefined }) => {
   const isAdmin = useRefusal('admin') === null
   return (
     <nav
       aria-label="Settings"
       className="-mx-4 mb-5 flex overflow-x-auto border-b border-line px-2 sm:mx-0 sm:gap-1 sm:px-0"
     >
-      {pages
-        .filter(({ needed }) => isAdmin || needed !== 'admin')
-        .map(({ to, name }) => (
-          <NavLink
-            key={to}
-            to={to}
-            className="-mb-px flex h-9 shrink-0 items-center border-b-2 border-transparent px-2 text-sm font-medium text-muted hover:text-text focus-visible:outline-offset-[-2px] aria-[current=page]:border-accent aria-[current=page]:text-text sm:px-3"
-          >
-            {name}
-          </NavLink>
-        ))}
+      {listTabs(isAdmin).map(({ to, name }) => (
+        <NavLink
+          key={to}
+          to={to}
+          within={to === '/settings/connections' && current === '/settings/connection' ? current : to}
+          className="-mb-px flex h-9 shrink-0 items-center border-b-2 border-transparent px-2 text-sm font-medium text-muted hover:text-text focus-visible:outline-offset-[-2px] aria-[current=page]:border-accent aria-[current=page]:text-text sm:px-3"
+        >
+          {name}
+        </NavLink>
+      ))}
     </nav>
   )
 }
@@ -52,7 +61,7 @@ export const SettingsFrame = () => {
   return (
     <>
       <PageHeader title="Settings">{hint}</PageHeader>
-      <SettingsNavigation />
+      <SettingsNavigation current={current} />
       {refusal === null ? <Outlet /> : <Notice tone="idle">{refusal}</Notice>}
     </>
   )

@@ -2,6 +2,7 @@ import { lazy, Suspense, useEffect, useRef, useState, type ReactNode } from 'rea
 import { ConnectionBadge } from '#features/connection/connection-badge.tsx'
 import { ConnectionBanner } from '#features/connection/connection-banner.tsx'
 import { StartExports } from '#features/static-exports/start/start-context.tsx'
+import { ConnectionSwitcher } from '#ui/connections/connection-switcher.tsx'
 import { Link } from '#ui/link.tsx'
 import { LiveRegion } from '#ui/live-region.tsx'
 import { OutsideAddress } from '#ui/outside-address.ts'
@@ -80,6 +81,7 @@ export const Shell = ({ children }: { children: ReactNode }) => {
           tabIndex={-1}
           className="mx-auto w-full max-w-6xl px-4 pt-5 pb-28 outline-none sm:px-6 lg:px-10 lg:pt-9 lg:pb-16"
         >
+          <ConnectionSwitcher className="-mt-1 mb-4 lg:hidden" />
           <div className="mb-5 grid gap-2 empty:hidden">
             <ConnectionBanner />
             <PausedNotice />

@@ -3,6 +3,7 @@ import { ConnectionBadge } from '#features/connection/connection-badge.tsx'
 import { useStatus } from '#features/connection/connection.queries.ts'
 import { Button } from '#ui/button.tsx'
 import { Kbd } from '#ui/kbd.tsx'
+import { ConnectionSwitcher } from '#ui/connections/connection-switcher.tsx'
 import { Link, NavLink } from '#ui/link.tsx'
 import { ActivityButton } from './activity/activity-button.tsx'
 import { Logo } from './logo.tsx'
@@ -37,6 +38,7 @@ export const Sidebar = ({ onPalette, onKeys }: { onPalette: () => void; onKeys: 
         <span className="flex-1 text-left">Find or do</span>
         <Kbd>{/Mac/u.test(navigator.userAgent) ? '⌘K' : 'Ctrl K'}</Kbd>
       </button>
+      <ConnectionSwitcher className="mb-4" />
       <ActivityButton />
       <nav aria-label="Main" className="flex flex-col gap-0.5">
         {destinations.map(({ to, within, name, icon: Icon }) => (

@@ -1,6 +1,7 @@
 import { useLocation } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import { parseListSearch, type ListSearch } from '#lib/list-search.ts'
+import { useChosenConnection } from '#ui/connections/use-connections.ts'
 
 /**
  * Search of the list on this page. Reads the address, because `useSearch` lags until the router has loaded the page,
@@ -8,7 +9,8 @@ import { parseListSearch, type ListSearch } from '#lib/list-search.ts'
  */
 export const useListSearch = (): ListSearch => {
   const values = useLocation({ select: ({ search }) => search })
-  return useMemo(() => parseListSearch(values), [values])
+  const connection = useChosenConnection()
+  return useMemo(() => parseListSearch({ ...values, connection }), [values, connection])
 }
 
 /** True when a change replaces the history entry. Typing does; *Back* undoes all other changes. */

@@ -12,7 +12,7 @@ import { parseQuery } from './query-string.ts'
 const parse = (query: string) => parseListSearch(parseQuery(query))
 
 const everything =
-  '?q=docs+two&group=failed&domain=a.example&repository=https%3A%2F%2Fg%2Fr&model=m&sort=oldest&attention=true'
+  '?connection=c1&q=docs+two&group=failed&domain=a.example&repository=https%3A%2F%2Fg%2Fr&model=m&projectId=p&sort=oldest&attention=true'
 
 test('an address says everything that was chosen, and says it again', () => {
   expect(printListSearch(parse(everything))).toBe(everything)
@@ -26,14 +26,14 @@ test('parameters that do not concern the list are left out', () => {
 test('a choice that the list does not offer counts as none', () => {
   const supported = { groups: { failed: 'Failed' }, sorts: { newest: 'Newest first' }, fields: ['domain' as const] }
   const search = keepSupported(parse(everything), supported)
-  expect(printListSearch(search)).toBe('?q=docs+two&group=failed&domain=a.example&attention=true')
+  expect(printListSearch(search)).toBe('?connection=c1&q=docs+two&group=failed&domain=a.example&attention=true')
   expect(keepSupported(parse('?group=constructor'), supported).group).toBe('')
 })
 
-test('an order is not a filter, and stays when the filters go', () => {
-  expect(isFiltered(parse('?sort=oldest'))).toBe(false)
+test('connection and order are no filters, and stay when the filters go', () => {
+  expect(isFiltered(parse('?sort=oldest&connection=c1'))).toBe(false)
   expect(isFiltered(parse('?attention=true'))).toBe(true)
-  expect(printListSearch(withoutFilters(parse(everything)))).toBe('?sort=oldest')
+  expect(printListSearch(withoutFilters(parse(everything)))).toBe('?connection=c1&sort=oldest')
 })
 
 test('the query of a part carries the filter and both cursors', () => {

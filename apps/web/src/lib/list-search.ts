@@ -1,7 +1,7 @@
 import { hasKey } from './has-key.ts'
 import { pickTexts, printQuery } from './query-string.ts'
 
-const texts = ['q', 'group', 'domain', 'repository', 'model', 'sort'] as const
+const texts = ['connection', 'q', 'group', 'domain', 'repository', 'model', 'projectId', 'sort'] as const
 
 /** Filter and order of a list, as in its address. `''` means no choice. */
 export type ListSearch<Group extends string = string, Sort extends string = string> = Record<
@@ -18,11 +18,16 @@ export const parseListSearch = (values: Readonly<Record<string, unknown>>): List
 /** Prints a search as a query, `?q=…`, or `''`. */
 export const printListSearch = (search: Partial<ListSearch>): string => printQuery(parseListSearch(search))
 
-/** Removes every filter; keeps the order. */
-export const withoutFilters = ({ sort }: ListSearch): ListSearch => ({ ...parseListSearch({}), sort })
+/** Removes every filter; keeps connection and order. */
+export const withoutFilters = ({ connection, sort }: ListSearch): ListSearch => ({
+  ...parseListSearch({}),
+  connection,
+  sort,
+})
 
-/** True when a search filters anything. */
-export const isFiltered = (search: ListSearch): boolean => printListSearch({ ...search, sort: '' }) !== ''
+/** True when a search filters anything. A connection is the scope of the page, not a filter. */
+export const isFiltered = (search: ListSearch): boolean =>
+  printListSearch({ ...search, connection: '', sort: '' }) !== ''
 
 /** Keeps the choices that a list supports. */
 export const keepSupported = <Group extends string, Sort extends string>(
@@ -30,11 +35,12 @@ export const keepSupported = <Group extends string, Sort extends string>(
   supported: {
     groups: Readonly<Record<Group, string>>
     sorts: Readonly<Record<Sort, string>>
-    fields: readonly ('domain' | 'repository' | 'model')[]
+    fields: readonly ('domain' | 'repository' | 'model' | 'projectId')[]
   },
 ): ListSearch<Group, Sort> => ({
   ...parseListSearch({}),
   ...Object.fromEntries(supported.fields.map((field) => [field, search[field].trim()])),
+  connection: search.connection,
   q: search.q,
   attention: search.attention,
   group: hasKey(supported.groups, search.group) ? search.group : '',
@@ -46,9 +52,10 @@ export type ListRange = { from: string | null; until: string | null }
 
 /** Query parameters for a range of a list. Cuts `q` to the length that the server accepts. */
 export const toListQuery = <Group extends string, Sort extends string>(
-  { q = '', group, sort, attention }: Partial<ListSearch<Group, Sort>>,
+  { connection, q = '', group, sort, attention }: Partial<ListSearch<Group, Sort>>,
   part: ListRange = { from: null, until: null },
 ) => ({
+  connection: connection || undefined,
   q: q.trim().slice(0, 200),
   group: group || undefined,
   sort: sort || undefined,

@@ -2,6 +2,8 @@ import type { Activity } from '@docket/api-types/activity'
 import { useQuery } from '@tanstack/react-query'
 import { recordLink } from '#app/record-link.ts'
 import { formatCount, formatPlural } from '#lib/format.ts'
+import { ConnectionMark } from '#ui/connections/connection-mark.tsx'
+import { useChosenConnection } from '#ui/connections/use-connections.ts'
 import { Link } from '#ui/link.tsx'
 import { ProgressBar } from '#ui/records/progress-bar.tsx'
 import { Skeleton } from '#ui/skeleton.tsx'
@@ -36,6 +38,7 @@ const Running = ({ item }: { item: Activity['running'][number] }) => {
           {item.progress === null ? labelKind(item.key) : `${Math.floor(item.progress)} %`}
         </span>
       </span>
+      <ConnectionMark record={item} className="mb-1" />
       {isExport && <ProgressBar percent={item.progress} tone={tone} label={`Progress of ${item.title}`} text={word} />}
     </Link>
   )
@@ -53,6 +56,7 @@ const Ended = ({ item }: { item: Activity['endings'][number] }) => {
         <span className={`block truncate text-xs ${toneText[tone]}`}>
           {word.charAt(0).toUpperCase() + word.slice(1)}
         </span>
+        <ConnectionMark record={item} />
       </span>
       <span className="shrink-0 text-xs text-muted">
         <Ago at={item.at} />
@@ -98,7 +102,7 @@ const Lists = ({ activity: { running, counts, endings } }: { activity: Activity 
 
 /** Lists running and recently ended records, with the switch for notifications. */
 export const ActivityPanel = () => {
-  const { data, error, dataUpdatedAt, refetch } = useQuery(activityQuery(usePaused()))
+  const { data, error, dataUpdatedAt, refetch } = useQuery(activityQuery(useChosenConnection(), usePaused()))
   return (
     <>
       <div className="min-h-0 flex-1 overflow-y-auto px-2 pb-2">

@@ -1,5 +1,7 @@
 import type { Activity } from '@docket/api-types/activity'
+import type { Connection } from '@docket/api-types/connections'
 import { expect, test } from 'vitest'
+import { currentConnections } from '#lib/connections.ts'
 import { newEndings, toNotice } from './new-endings.ts'
 
 const nowMs = Date.parse('2026-03-01T12:00:00.000Z')
@@ -60,4 +62,15 @@ test('one ending is named and opens its record; several are bundled and open non
   expect(bundle).toMatchObject({ title: '6 records ended', tag: 'docket-6', only: null })
   expect(bundle?.body.split('\n')).toHaveLength(5)
   expect(bundle?.body).toMatch(/and 2 more$/)
+})
+
+test('a notification names the connection only where there are several', () => {
+  const connection = (connectionId: string, name: string) => ({ connectionId, name }) as unknown as Connection
+  const item = { ...ended(3, 'docs.test'), connectionId: 'c2' }
+  currentConnections.set([connection('c2', 'Staging')])
+  expect(toNotice([item])?.body).toBe('Export')
+  currentConnections.set([connection('c1', 'Live'), connection('c2', 'Staging')])
+  expect(toNotice([item])?.body).toBe('Export · Staging')
+  expect(toNotice([item, ended(4)])?.body).toBe('docs.test: completed (Staging)\nsite-4.test: completed')
+  currentConnections.set(null)
 })

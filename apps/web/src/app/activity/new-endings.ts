@@ -1,5 +1,6 @@
 import type { Activity } from '@docket/api-types/activity'
 import { formatPlural } from '#lib/format.ts'
+import { currentConnections, findConnection } from '#lib/connections.ts'
 import { labelEnding, labelKind } from './activity-labels.ts'
 
 /** Newest ending that a tab of this browser announced, and when a tab last read. Milliseconds since the epoch. */
@@ -35,14 +36,30 @@ export type Notice = { title: string; body: string; tag: string; only: Ended | n
 
 const maxNames = 4
 
+/** Name of the record's connection, where there are several. */
+const nameConnection = ({ connectionId }: Ended): string | null => {
+  const connections = currentConnections.get() ?? []
+  return connections.length > 1 ? (findConnection(connections, connectionId)?.name ?? null) : null
+}
+
+const printEnding = (item: Ended): string => {
+  const name = nameConnection(item)
+  return `${item.title}: ${labelEnding(item.ending).word}${name === null ? '' : ` (${name})`}`
+}
+
 /** One notification for all of `tell`; null for none. */
 export const toNotice = (tell: readonly Ended[]): Notice | null => {
   const [first] = tell
   if (!first) return null
   const tag = `docket-${tell.at(-1)!.eventId}`
   if (tell.length === 1)
-    return { title: `${first.title}: ${labelEnding(first.ending).word}`, body: labelKind(first.key), tag, only: first }
-  const lines = tell.slice(0, maxNames).map(({ title, ending }) => `${title}: ${labelEnding(ending).word}`)
+    return {
+      title: `${first.title}: ${labelEnding(first.ending).word}`,
+      body: [labelKind(first.key), nameConnection(first)].filter(Boolean).join(' · '),
+      tag,
+      only: first,
+    }
+  const lines = tell.slice(0, maxNames).map(printEnding)
   const more = tell.length - maxNames
   return {
     title: `${formatPlural(tell.length, 'record')} ended`,

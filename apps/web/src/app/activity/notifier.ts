@@ -40,7 +40,7 @@ const show = ({ title, body, tag, only }: Notice, open: OpenRecord): void => {
 }
 
 const look = async (firstLook: boolean, open: OpenRecord, signal: AbortSignal): Promise<void> => {
-  const { endings } = await readActivity(signal)
+  const { endings } = await readActivity('', signal)
   // Saved before it is shown: a tab that dies in between announces nothing rather than twice.
   const { tell, notified } = newEndings(endings, readNotified(), { nowMs: nowMs(), firstLook })
   writeStored('local', 'notified', JSON.stringify(notified))

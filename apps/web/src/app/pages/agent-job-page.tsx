@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useParams } from '@tanstack/react-router'
+import { useParams, useSearch } from '@tanstack/react-router'
 import { toJobId, jobQuery } from '#features/agent-jobs/agent-jobs.queries.ts'
 import { JobDetails } from '#features/agent-jobs/job-details.tsx'
 import { JobPrompts } from '#features/agent-jobs/prompts/job-prompts.tsx'
@@ -12,7 +12,8 @@ import { usePaused } from '#ui/use-paused.ts'
 /** One followed agent job and its history. */
 export const AgentJobPage = () => {
   const { projectId, jobId } = useParams({ from: '/inside/agent-jobs/$projectId/$jobId' })
-  const jobKey = { projectId, id: jobId }
+  const { at } = useSearch({ from: '/inside/agent-jobs/$projectId/$jobId' })
+  const jobKey = { connectionId: at, projectId, id: jobId }
   const allowed = usePromptsAllowed()
   const { data: job } = useQuery(jobQuery(jobKey, usePaused()))
   return (

@@ -4,6 +4,7 @@ import { Plus } from 'lucide-react'
 import { useState } from 'react'
 import { replacesEntry, useListSearch } from '#app/use-list-search.ts'
 import { useLocal, usePromptsAllowed } from '#features/connection/connection.queries.ts'
+import { NoService } from '#features/connection/no-service.tsx'
 import { FollowForm } from '#features/agent-jobs/follow-form.tsx'
 import { JobList, jobSearch } from '#features/agent-jobs/job-list.tsx'
 import { NewJobDialog } from '#features/agent-jobs/prompts/new-job-dialog.tsx'
@@ -12,7 +13,8 @@ import { readStored, writeStored } from '#lib/storage.ts'
 import { Button, buttonClass } from '#ui/button.tsx'
 import { OutsideLink } from '#ui/outside-link.tsx'
 import { PageHeader } from '#ui/page-header.tsx'
-import { useRefusal } from '#ui/forms/use-refusal.ts'
+import { isActive } from '#lib/connections.ts'
+import { useConnections, useNoService, useStartRefusal } from '#ui/connections/use-connections.ts'
 
 type Local = NonNullable<Status['local']>
 
@@ -48,8 +50,11 @@ export const AgentJobsPage = () => {
   const search = useListSearch()
   const navigate = useNavigate()
   const local = useLocal()
-  const allowed = usePromptsAllowed()
-  const refused = useRefusal('operator')
+  const anyCreates = useConnections()?.some((one) => isActive(one) && one.agentJobCreation)
+  const before = usePromptsAllowed()
+  const allowed = anyCreates ?? before
+  const refused = useStartRefusal(true)
+  const noService = useNoService()
   const mayCreate = allowed && refused === null
   // A reload must not hide a draft.
   const [creating, setCreating] = useState(() => readStored('session', 'new-job-open') !== null)
@@ -72,7 +77,7 @@ export const AgentJobsPage = () => {
       >
         Watched until the pull request is there.
       </PageHeader>
-      <FollowForm projectIds={projectIds} />
+      {!noService && <FollowForm projectIds={projectIds} />}
       <OpenRequests mayCreate={mayCreate} />
       <JobList
         search={search}
@@ -83,6 +88,7 @@ export const AgentJobsPage = () => {
             replace: replacesEntry(change),
           })
         }
+        empty={noService ? <NoService /> : undefined}
         whenEmpty={create || (local && <WhereJobsComeFrom local={local} />)}
         mayCreate={mayCreate}
       />

@@ -1,8 +1,10 @@
 import { useNavigate } from '@tanstack/react-router'
 import { replacesEntry, useListSearch } from '#app/use-list-search.ts'
 import { useLocal } from '#features/connection/connection.queries.ts'
+import { NoService } from '#features/connection/no-service.tsx'
 import { ExportList, exportSearch } from '#features/static-exports/export-list.tsx'
 import { StartExportForm } from '#features/static-exports/start/start-export-form.tsx'
+import { useNoService } from '#ui/connections/use-connections.ts'
 import { PageHeader } from '#ui/page-header.tsx'
 import { OneClickExport } from './one-click-export.tsx'
 
@@ -11,11 +13,12 @@ export const ExportsPage = () => {
   const search = useListSearch()
   const navigate = useNavigate()
   const local = useLocal()
+  const noService = useNoService()
   const domains = local === undefined ? undefined : (local?.domains ?? [])
   return (
     <>
       <PageHeader title="Exports">A documentation site as one archive of static files.</PageHeader>
-      <StartExportForm suggestions={domains} />
+      {!noService && <StartExportForm suggestions={domains} />}
       <ExportList
         search={search}
         onSearch={(change) =>
@@ -25,6 +28,7 @@ export const ExportsPage = () => {
             replace: replacesEntry(change),
           })
         }
+        empty={noService ? <NoService /> : undefined}
         whenEmpty={domains?.[0] && <OneClickExport domain={domains[0]} />}
       />
     </>

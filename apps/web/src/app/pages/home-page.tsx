@@ -4,9 +4,11 @@ import { toJobId } from '#features/agent-jobs/agent-jobs.queries.ts'
 import { describeJobChange } from '#features/agent-jobs/job-state.ts'
 import { ChoosePasswordHint } from '#features/accounts/choose-password-hint.tsx'
 import { useLocal } from '#features/connection/connection.queries.ts'
+import { NoService } from '#features/connection/no-service.tsx'
 import { useExportAnnouncements } from '#features/static-exports/export-announcements.ts'
 import { StartExportForm } from '#features/static-exports/start/start-export-form.tsx'
 import { nowMs } from '#lib/clock.ts'
+import { useNoService } from '#ui/connections/use-connections.ts'
 import { EmptyState } from '#ui/empty-state.tsx'
 import { PageHeader } from '#ui/page-header.tsx'
 import { Skeleton } from '#ui/skeleton.tsx'
@@ -31,6 +33,7 @@ const attention = { exports: { attention: true }, jobs: { attention: true } }
 export const HomePage = () => {
   const { rows, jobs, more, isKnown, failure, dataUpdatedAt, refetch } = useOverview()
   const local = useLocal()
+  const noService = useNoService()
   useExportAnnouncements(rows)
   useAnnouncedChanges(jobs, toJobId, describeJobChange)
   const domains = local === undefined ? undefined : (local?.domains ?? [])
@@ -40,14 +43,19 @@ export const HomePage = () => {
   return (
     <>
       <PageHeader title="Overview">What runs, what needs you, what is ready.</PageHeader>
-      <StartExportForm suggestions={domains} />
+      {!noService && <StartExportForm suggestions={domains} />}
       {failure && (
         <div className="mt-5">
           <StaleNotice error={failure} dataUpdatedAt={dataUpdatedAt()} onRetry={refetch} />
         </div>
       )}
       {!isKnown && !failure && <Loading />}
-      {isNew && (
+      {isNew && noService && (
+        <div className="panel mt-7">
+          <NoService />
+        </div>
+      )}
+      {isNew && !noService && (
         <div className="panel mt-7">
           <EmptyState
             icon={<PackageOpen strokeWidth={1.5} />}

@@ -1,5 +1,6 @@
 import type { AgentJob } from '@docket/api-types/agent-jobs'
 import type { StaticExport } from '@docket/api-types/static-exports'
+import { toJobId } from '#features/agent-jobs/agent-jobs.queries.ts'
 import { isWorking, jobNeedsAttention } from '#features/agent-jobs/job-state.ts'
 import { isRunning, needsAttention } from '#features/static-exports/export-state.ts'
 
@@ -21,7 +22,7 @@ const toExportItem = (row: StaticExport): OverviewItem => ({
 
 const toJobItem = (job: AgentJob): OverviewItem => ({
   kind: 'job',
-  id: JSON.stringify([job.projectId, job.id]),
+  id: toJobId(job),
   at: Date.parse(job.followedAt),
   job,
 })

@@ -3,6 +3,11 @@ import { ConnectGuide } from '#features/connection/connect-guide.tsx'
 import { ConnectionDetails } from '#features/connection/connection-details.tsx'
 import { ConnectionReport } from '#features/connection/connection-report.tsx'
 import { useStatus } from '#features/connection/connection.queries.ts'
+import { NoService } from '#features/connection/no-service.tsx'
+import { findConnection, isActive } from '#lib/connections.ts'
+import { useChosenConnection, useNoService } from '#ui/connections/use-connections.ts'
+import { useRefusal } from '#ui/forms/use-refusal.ts'
+import { Link } from '#ui/link.tsx'
 import { Panel } from '#ui/panel.tsx'
 import { Skeleton } from '#ui/skeleton.tsx'
 import { NotificationSwitch } from '#app/activity/notification-switch.tsx'
@@ -20,12 +25,31 @@ const Choice = ({ name, children }: { name: string; children: ReactNode }) => (
 /** Connection to the service, and settings of this browser. */
 export const SettingsPage = () => {
   const { data, error } = useStatus()
+  const chosen = useChosenConnection()
+  const noService = useNoService()
+  const isAdmin = useRefusal('admin') === null
+  const connections = data?.connections ?? []
+  const connection = findConnection(connections, chosen) ?? connections.find(isActive) ?? connections[0]
   return (
     <div className="max-w-3xl space-y-4">
-      {data && <ConnectionDetails status={data} />}
+      {isAdmin && (
+        <nav aria-label="Back" className="text-sm">
+          <Link to="/settings/connections" className="inline-flex h-6 items-center text-muted hover:text-text">
+            ← All connections
+          </Link>
+        </nav>
+      )}
+      {data && connection && <ConnectionDetails connection={connection} status={data} />}
       {!data && !error && <Skeleton className="h-72 w-full" />}
-      <ConnectionReport linkTo={recordLink} />
-      {data?.local && <ConnectGuide local={data.local} />}
+      {data && !connection && (
+        <div className="panel">
+          <NoService />
+        </div>
+      )}
+      {(!connection || isActive(connection)) && !noService && (
+        <ConnectionReport connectionId={chosen} linkTo={recordLink} />
+      )}
+      {data?.mode === 'local' && data.local && <ConnectGuide local={data.local} mayAdd={isAdmin} />}
       <Panel title="This browser">
         <div className="space-y-3 text-sm">
           <Choice name="Theme">

@@ -7,7 +7,7 @@ import { programAddress } from '#lib/own-address.ts'
 
 const Snippets = () => {
   const status = useStatus().data
-  const filters = useQuery(exportFiltersQuery).data
+  const filters = useQuery(exportFiltersQuery('')).data
   if (!status || !filters) return null
   const { local, bundleDelivery } = status
   return (

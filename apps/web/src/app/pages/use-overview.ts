@@ -7,6 +7,7 @@ import { isWorking, jobNeedsAttention } from '#features/agent-jobs/job-state.ts'
 import { isRunning, needsAttention } from '#features/static-exports/export-state.ts'
 import { toExportId, exportsQuery } from '#features/static-exports/static-exports.queries.ts'
 import { nowMs } from '#lib/clock.ts'
+import { useChosenConnection } from '#ui/connections/use-connections.ts'
 import { usePaused } from '#ui/use-paused.ts'
 
 const noRows: readonly never[] = []
@@ -43,30 +44,31 @@ const countMore = <Row>(
   }
 }
 
-const useExports = (paused: boolean) => {
-  const newest = useQuery(exportsQuery({}, paused))
+const useExports = (connection: string, paused: boolean) => {
+  const newest = useQuery(exportsQuery({ connection }, paused))
   const beyond = countMore<StaticExport>(newest.data?.counts, newest.data?.items, isRunning, needsAttention)
   // Only needed when the newest page does not include all of them.
-  const active = useQuery({ ...exportsQuery({ group: 'active' }, paused), enabled: beyond.running > 0 })
-  const bad = useQuery({ ...exportsQuery({ attention: true }, paused), enabled: beyond.attention > 0 })
+  const active = useQuery({ ...exportsQuery({ connection, group: 'active' }, paused), enabled: beyond.running > 0 })
+  const bad = useQuery({ ...exportsQuery({ connection, attention: true }, paused), enabled: beyond.attention > 0 })
   const rows = useUnion(newest.data?.items, active.data?.items, bad.data?.items, toExportId)
   return { newest, rows, more: countMore<StaticExport>(newest.data?.counts, rows, isRunning, needsAttention) }
 }
 
-const useJobs = (paused: boolean) => {
-  const newest = useQuery(jobsQuery({}, paused))
+const useJobs = (connection: string, paused: boolean) => {
+  const newest = useQuery(jobsQuery({ connection }, paused))
   const beyond = countMore<AgentJob>(newest.data?.counts, newest.data?.items, isWorking, jobNeedsAttention)
-  const active = useQuery({ ...jobsQuery({ group: 'working' }, paused), enabled: beyond.running > 0 })
-  const bad = useQuery({ ...jobsQuery({ attention: true }, paused), enabled: beyond.attention > 0 })
+  const active = useQuery({ ...jobsQuery({ connection, group: 'working' }, paused), enabled: beyond.running > 0 })
+  const bad = useQuery({ ...jobsQuery({ connection, attention: true }, paused), enabled: beyond.attention > 0 })
   const rows = useUnion(newest.data?.items, active.data?.items, bad.data?.items, toJobId)
   return { newest, rows, more: countMore<AgentJob>(newest.data?.counts, rows, isWorking, jobNeedsAttention) }
 }
 
 /** Newest, running and troubled exports and jobs, up to a page of each, and the numbers of the rest. */
 export const useOverview = () => {
+  const connection = useChosenConnection()
   const paused = usePaused()
-  const exports = useExports(paused)
-  const jobs = useJobs(paused)
+  const exports = useExports(connection, paused)
+  const jobs = useJobs(connection, paused)
   return {
     rows: exports.rows,
     jobs: jobs.rows,

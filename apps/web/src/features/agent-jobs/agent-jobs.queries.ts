@@ -5,6 +5,7 @@ import type {
   AgentJobItem,
   AgentJobKey,
   AgentJobList,
+  FollowAgentJobs,
 } from '@docket/api-types/agent-jobs'
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { get, post, remove } from '#lib/api.ts'
@@ -19,8 +20,21 @@ type JobSearch = ListSearch<AgentJobGroup, 'oldest' | 'repository'>
 
 const listKey = ['agent-jobs', 'list'] as const
 
+/** Names a job among those of all connections. */
+export type JobKey = AgentJobKey & { connectionId?: string | undefined }
+
+/** Key of a job or of something that names one. */
+export const toJobKey = ({ connectionId, projectId, id }: JobKey): JobKey => ({ connectionId, projectId, id })
+
 /** Id of a job within lists. */
-export const toJobId = ({ projectId, id }: AgentJobKey): string => JSON.stringify([projectId, id])
+export const toJobId = ({ connectionId, projectId, id }: JobKey): string =>
+  JSON.stringify([connectionId ?? '', projectId, id])
+
+/** Request about one job. */
+export const jobRequest = ({ connectionId, projectId, id }: JobKey) => ({
+  params: { projectId, id },
+  query: { connection: connectionId },
+})
 
 type Check = AgentJobChecks['checks'][number]
 
@@ -36,8 +50,8 @@ const kind: RowKind<AgentJobItem, Check, AgentJob> = {
 }
 
 const readJobs = (search: Partial<JobSearch>, range: ListRange, context: PageContext) => {
-  const { repository, model } = search
-  const request = { query: { ...toListQuery(search, range), repository, model }, signal: context.signal }
+  const { repository, model, projectId } = search
+  const request = { query: { ...toListQuery(search, range), repository, model, projectId }, signal: context.signal }
   return readPage(
     kind,
     {
@@ -69,18 +83,19 @@ export const jobsQuery = (search: Partial<JobSearch>, paused: boolean) =>
     }),
   })
 
-/** Values to filter the list by. */
-export const jobFiltersQuery = queryOptions({
-  queryKey: ['agent-jobs', 'filters'],
-  queryFn: ({ signal }) => get('/api/agent-jobs/filters', { signal }),
-  staleTime: 30_000,
-})
+/** Values to filter the list by, of one connection or all (`''`). */
+export const jobFiltersQuery = (connection: string) =>
+  queryOptions({
+    queryKey: ['agent-jobs', 'filters', connection],
+    queryFn: ({ signal }) => get('/api/agent-jobs/filters', { query: { connection: connection || undefined }, signal }),
+    staleTime: 30_000,
+  })
 
 /** One followed agent job. Not read again once Docket has stopped checking it. */
-export const jobQuery = ({ projectId, id }: AgentJobKey, paused: boolean) =>
+export const jobQuery = (key: JobKey, paused: boolean) =>
   queryOptions({
-    queryKey: ['agent-jobs', 'one', projectId, id],
-    queryFn: ({ signal }) => get('/api/agent-jobs/{projectId}/{id}', { params: { projectId, id }, signal }),
+    queryKey: ['agent-jobs', 'one', toJobId(key)],
+    queryFn: ({ signal }) => get('/api/agent-jobs/{projectId}/{id}', { ...jobRequest(key), signal }),
     refetchInterval: refetchInterval<AgentJob>({
       paused,
       isLive: isWorking,
@@ -101,16 +116,15 @@ export const useWrite = <In, Out>(write: (input: In) => Promise<Out>) => {
 }
 
 /** Follows jobs; returns one result per job. */
-export const useFollow = () => useWrite((jobs: AgentJobKey[]) => post('/api/agent-jobs', { body: { jobs } }))
+export const useFollow = () => useWrite((body: FollowAgentJobs) => post('/api/agent-jobs', { body }))
 
 /** Reads a job from the service now. */
 export const useCheckJob = () =>
-  useWrite((params: AgentJobKey) => post('/api/agent-jobs/{projectId}/{id}/check', { params }))
+  useWrite((key: JobKey) => post('/api/agent-jobs/{projectId}/{id}/check', jobRequest(key)))
 
 /** Stops following a job; `useFollowAgain` undoes it. */
-export const useUnfollow = () =>
-  useWrite((params: AgentJobKey) => remove('/api/agent-jobs/{projectId}/{id}', { params }))
+export const useUnfollow = () => useWrite((key: JobKey) => remove('/api/agent-jobs/{projectId}/{id}', jobRequest(key)))
 
 /** Undoes `useUnfollow`. */
 export const useFollowAgain = () =>
-  useWrite((params: AgentJobKey) => post('/api/agent-jobs/{projectId}/{id}/restore', { params }))
+  useWrite((key: JobKey) => post('/api/agent-jobs/{projectId}/{id}/restore', jobRequest(key)))

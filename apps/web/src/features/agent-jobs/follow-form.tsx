@@ -4,12 +4,15 @@ import { toMessage } from '#lib/api-error.ts'
 import { formatPlural } from '#lib/format.ts'
 import { readStored, writeStored } from '#lib/storage.ts'
 import { Button } from '#ui/button.tsx'
-import { TextArea, TextField } from '#ui/forms/field.tsx'
+import { ConnectionField, useConnectionChoice } from '#ui/connections/connection-field.tsx'
+import { useStartRefusal } from '#ui/connections/use-connections.ts'
+import { TextArea } from '#ui/forms/field.tsx'
 import { Notice } from '#ui/notice.tsx'
 import { toast } from '#ui/toast.ts'
-import { useRefusal } from '#ui/forms/use-refusal.ts'
 import { useFollow } from './agent-jobs.queries.ts'
 import { FollowPreview } from './follow-preview.tsx'
+import { ProjectField } from './projects/project-field.tsx'
+import { useProjects } from './projects/projects.queries.ts'
 import { parseJobReferences, type JobReference } from './parse-job-references.ts'
 
 const maxAtOnce = 50
@@ -27,13 +30,17 @@ const keepUnfollowed = (references: readonly JobReference[], followed: ReadonlyS
 /** Follows pasted jobs. Lines that fail stay in the box, each with its reason. */
 export const FollowForm = ({ projectIds }: { projectIds: readonly string[] }) => {
   const [text, setText] = useState(() => readStored('session', 'follow') ?? '')
-  const [typedProject, setProject] = useState('')
+  const [typedProject, setProject] = useState<string | null>(null)
+  const [typedConnection, setConnection] = useState('')
   const [failures, setFailures] = useState<ReadonlyMap<string, string>>(new Map())
   const [problem, setProblem] = useState<string | null>(null)
   const follow = useFollow()
-  const refused = useRefusal('operator')
+  const refused = useStartRefusal()
+  const choice = useConnectionChoice(typedConnection)
+  const defaultProject = useProjects(choice.value).find(({ isDefault }) => isDefault)?.projectId
   const references = useMemo(() => parseJobReferences(text), [text])
-  const project = typedProject || (projectIds.length === 1 ? projectIds[0]! : '')
+  const local = choice.isOther('embedded') ? [] : projectIds
+  const project = typedProject ?? defaultProject ?? (local.length === 1 ? local[0]! : '')
   const needsProject = references.some((reference) => reference.problem === null && reference.projectId === null)
   const ready = references.flatMap((reference) => {
     if (reference.problem !== null) return []
@@ -56,9 +63,10 @@ export const FollowForm = ({ projectIds }: { projectIds: readonly string[] }) =>
           ? 'Name at least one job.'
           : 'None of these lines names a job that can be followed yet.',
       )
+    if (choice.missing) return setProblem('On which connection are they?')
     if (ready.length > maxAtOnce) return setProblem(`At most ${maxAtOnce} jobs at once; these are ${ready.length}.`)
     try {
-      const { results } = await follow.mutateAsync(ready.map(({ key }): AgentJobKey => key))
+      const { results } = await follow.mutateAsync({ ...choice.body, jobs: ready.map(({ key }): AgentJobKey => key) })
       const good = new Set(ready.filter((_, index) => results[index]?.job).map((line) => line.text))
       const already = results.filter((result) => result.already).length
       setFailures(new Map(ready.map((line, index) => [line.text, results[index]?.failure?.message ?? ''])))
@@ -86,16 +94,18 @@ export const FollowForm = ({ projectIds }: { projectIds: readonly string[] }) =>
           onChange={(event) => type(event.target.value)}
           hint="One per line: project and job id, a path, an address, a curl line, or the job’s JSON. Keys in pasted lines are not sent anywhere."
         />
-        {needsProject && (
-          <div className="mt-3 max-w-xs">
-            <TextField
-              label="Project id"
+        <div className="mt-3 grid gap-3 empty:hidden sm:grid-cols-2">
+          <ConnectionField choice={choice} onChange={setConnection} />
+          {needsProject && (
+            <ProjectField
               value={project}
-              onChange={(event) => setProject(event.target.value)}
+              onChange={setProject}
+              connectionId={choice.value}
+              projectIds={local}
               hint="For the lines that do not name their project."
             />
-          </div>
-        )}
+          )}
+        </div>
         <FollowPreview references={references} project={project} failures={failures} />
         {problem && (
           <div className="mt-3">

@@ -1,4 +1,4 @@
-import type { AgentJob, AgentJobKey } from '@docket/api-types/agent-jobs'
+import type { AgentJob } from '@docket/api-types/agent-jobs'
 import { useQuery } from '@tanstack/react-query'
 import { RefreshCw } from 'lucide-react'
 import { useMemo } from 'react'
@@ -14,19 +14,21 @@ import { StateLabel } from '#ui/state-mark.tsx'
 import { toastFailure } from '#ui/toast.ts'
 import { usePaused } from '#ui/use-paused.ts'
 import { useAnnouncedChanges } from '#ui/records/use-announced-changes.ts'
-import { useRefusal } from '#ui/forms/use-refusal.ts'
-import { jobQuery, toJobId, useCheckJob } from './agent-jobs.queries.ts'
+import { ConnectionMark } from '#ui/connections/connection-mark.tsx'
+import { ReadOnlyNotice } from '#ui/connections/read-only.tsx'
+import { useReadOnly, useRecordRefusal } from '#ui/connections/use-connections.ts'
+import { jobQuery, toJobId, toJobKey, useCheckJob, type JobKey } from './agent-jobs.queries.ts'
 import { JobFacts } from './job-facts.tsx'
 import { JobMenu } from './job-menu.tsx'
+import { JobProject } from './projects/job-project.tsx'
 import { describeJobChange, isWorking, jobState } from './job-state.ts'
 import { PullRequest } from './pull-request.tsx'
 
 /** Reads one job from the service now. */
 const CheckJobButton = ({ job }: { job: AgentJob }) => {
   const { mutate, isPending } = useCheckJob()
-  const refused = useRefusal('operator')
-  const check = () =>
-    mutate({ projectId: job.projectId, id: job.id }, { onError: toastFailure(`Could not check ${job.id}.`) })
+  const refused = useRecordRefusal(job)
+  const check = () => mutate(toJobKey(job), { onError: toastFailure(`Could not check ${job.id}.`) })
   return (
     <Button
       variant="quiet"
@@ -44,8 +46,9 @@ const CheckJobButton = ({ job }: { job: AgentJob }) => {
 }
 
 /** One followed agent job in full. */
-export const JobDetails = ({ jobKey }: { jobKey: AgentJobKey }) => {
+export const JobDetails = ({ jobKey }: { jobKey: JobKey }) => {
   const { data: job, error, dataUpdatedAt, refetch } = useQuery(jobQuery(jobKey, usePaused()))
+  const readOnly = useReadOnly(job ?? {})
   useAnnouncedChanges(
     useMemo(() => job && [job], [job]),
     toJobId,
@@ -76,11 +79,13 @@ export const JobDetails = ({ jobKey }: { jobKey: AgentJobKey }) => {
       <PageHeader title={job.id} actions={<JobMenu job={job} onPage />}>
         <span className="inline-flex flex-wrap items-center gap-x-2">
           <StateLabel tone={tone}>{word}</StateLabel>
-          <span className="wrap-anywhere">project {job.projectId}</span>
+          <JobProject job={job} />
+          <ConnectionMark record={job} />
         </span>
       </PageHeader>
       <div className="flex flex-col gap-4">
         {error && <StaleNotice error={error} dataUpdatedAt={dataUpdatedAt} onRetry={() => void refetch()} />}
+        <ReadOnlyNotice record={job} />
         {job.checkFailure && (
           <Notice tone="attention" title="The last check failed">
             {job.checkFailure.message} What you see is what was known before.
@@ -92,7 +97,7 @@ export const JobDetails = ({ jobKey }: { jobKey: AgentJobKey }) => {
           <JobFacts job={job} />
           <div className="mt-4 flex items-center justify-between gap-2 border-t border-line pt-2 -mb-2 text-xs">
             <CheckedInFull record={job} live={isWorking(job)} />
-            <CheckJobButton job={job} />
+            {readOnly === null && <CheckJobButton job={job} />}
           </div>
         </Panel>
       </div>

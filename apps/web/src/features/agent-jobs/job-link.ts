@@ -1,6 +1,11 @@
-import type { AgentJobKey } from '@docket/api-types/agent-jobs'
 import { linkOptions } from '@tanstack/react-router'
+import { currentConnections } from '#lib/connections.ts'
+import type { JobKey } from './agent-jobs.queries.ts'
 
-/** Link to the page of an agent job. */
-export const jobLink = ({ projectId, id }: AgentJobKey) =>
-  linkOptions({ to: '/agent-jobs/$projectId/$jobId', params: { projectId, jobId: id } })
+/** Link to the page of an agent job. Names the connection only where there are several. */
+export const jobLink = ({ connectionId, projectId, id }: JobKey) =>
+  linkOptions({
+    to: '/agent-jobs/$projectId/$jobId',
+    params: { projectId, jobId: id },
+    search: connectionId !== undefined && (currentConnections.get()?.length ?? 0) > 1 ? { at: connectionId } : {},
+  })

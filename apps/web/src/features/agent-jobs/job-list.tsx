@@ -9,6 +9,7 @@ import { loadedRows } from '#ui/live-list/pages.ts'
 import { useLiveList } from '#ui/live-list/use-live-list.ts'
 import { useAnnouncedChanges } from '#ui/records/use-announced-changes.ts'
 import { jobFiltersQuery, toJobId, jobListSource } from './agent-jobs.queries.ts'
+import { useProjects } from './projects/projects.queries.ts'
 import { JobRow } from './job-row.tsx'
 import { describeJobChange } from './job-state.ts'
 
@@ -26,7 +27,7 @@ const sorts = Object.entries(sortNames).map(([value, label]) => ({ value, label 
 const searchOptions = {
   groups: groupNames,
   sorts: sortNames,
-  fields: ['repository', 'model'],
+  fields: ['projectId', 'repository', 'model'],
 } as const
 
 /** Part of a search that the list of jobs supports. */
@@ -39,19 +40,24 @@ type JobListProps = {
   search: ListSearch
   onSearch: (change: Partial<ListSearch>) => void
   whenEmpty?: ReactNode
+  /** Replaces the advice of an empty list. */
+  empty?: ReactNode
   /** Jobs can be created here too. */
   mayCreate?: boolean
 }
 
 /** Polled list of all followed jobs, with a filter. */
-export const JobList = ({ search: rawSearch, onSearch, whenEmpty, mayCreate = false }: JobListProps) => {
+export const JobList = ({ search: rawSearch, onSearch, whenEmpty, empty, mayCreate = false }: JobListProps) => {
   const search = jobSearch(rawSearch)
   const list = useLiveList(jobListSource(search))
   const { data } = list
   const jobs = useMemo(() => loadedRows(data), [data])
   useAnnouncedChanges(jobs, toJobId, describeJobChange)
   const [choosing, setChoosing] = useState(false)
-  const filters = useQuery({ ...jobFiltersQuery, enabled: choosing }).data
+  const filters = useQuery({ ...jobFiltersQuery(search.connection), enabled: choosing }).data
+  const projects = useProjects(search.connection).map(({ projectId, name }) =>
+    name === null ? projectId : { value: projectId, label: name },
+  )
   return (
     <ListFrame
       list={list}
@@ -62,6 +68,7 @@ export const JobList = ({ search: rawSearch, onSearch, whenEmpty, mayCreate = fa
         groups,
         sorts,
         fields: [
+          { name: 'projectId', label: 'Project', options: projects },
           { name: 'repository', label: 'Repository', options: filters?.repositories },
           { name: 'model', label: 'Model', options: filters?.models },
         ],
@@ -74,7 +81,7 @@ export const JobList = ({ search: rawSearch, onSearch, whenEmpty, mayCreate = fa
         getId: toJobId,
         render,
         formatName,
-        empty: (
+        empty: empty ?? (
           <EmptyState icon={<GitPullRequest strokeWidth={1.5} />} title="No jobs are followed yet" action={whenEmpty}>
             An agent job works on a prompt in a repository and may open a pull request.{' '}
             {mayCreate ? 'Create one, or name one above,' : 'Name one above'} and Docket watches it until the pull

@@ -4,8 +4,8 @@ import { EyeOff, FileText, LifeBuoy, RefreshCw } from 'lucide-react'
 import { copyForSupport } from '#ui/copy-for-support.ts'
 import { Menu, MenuItem, MenuLine } from '#ui/overlays/menu.tsx'
 import { toast, toastFailure } from '#ui/toast.ts'
-import { useRefusal } from '#ui/forms/use-refusal.ts'
-import { useCheckJob, useFollowAgain, useUnfollow } from './agent-jobs.queries.ts'
+import { useReadOnly, useRecordRefusal } from '#ui/connections/use-connections.ts'
+import { toJobKey, useCheckJob, useFollowAgain, useUnfollow } from './agent-jobs.queries.ts'
 import { jobLink } from './job-link.ts'
 import { jobState } from './job-state.ts'
 
@@ -27,8 +27,9 @@ const Commands = ({ job, onPage }: { job: AgentJob; onPage: boolean }) => {
   const check = useCheckJob()
   const unfollow = useUnfollow()
   const followAgain = useFollowAgain()
-  const refused = useRefusal('operator')
-  const key = { projectId: job.projectId, id: job.id }
+  const refused = useRecordRefusal(job)
+  const unasked = useReadOnly(job) ?? refused
+  const key = toJobKey(job)
   const undo = () => void followAgain.mutateAsync(key).catch(toastFailure())
   // A promise, because the menu is unmounted when the response arrives.
   const stop = () =>
@@ -49,7 +50,7 @@ const Commands = ({ job, onPage }: { job: AgentJob; onPage: boolean }) => {
           Open
         </MenuItem>
       )}
-      <MenuItem icon={<RefreshCw />} refused={refused} onSelect={checkNow}>
+      <MenuItem icon={<RefreshCw />} refused={unasked} onSelect={checkNow}>
         Check now
       </MenuItem>
       <MenuItem icon={<LifeBuoy />} onSelect={() => void copyFacts(job)}>

@@ -2,12 +2,14 @@ import type { AgentJob } from '@docket/api-types/agent-jobs'
 import { memo } from 'react'
 import { formatInstant, formatUtc } from '#lib/format.ts'
 import { CheckedLine } from '#ui/records/checked.tsx'
+import { ConnectionMark } from '#ui/connections/connection-mark.tsx'
 import { Link } from '#ui/link.tsx'
 import { recordCells, recordRow } from '#ui/records/record-row.ts'
 import { StateLabel } from '#ui/state-mark.tsx'
 import { Ago, Elapsed } from '#ui/ticking.tsx'
 import { jobLink } from './job-link.ts'
 import { JobMenu } from './job-menu.tsx'
+import { useProjectName } from './projects/projects.queries.ts'
 import { isWorking, jobState } from './job-state.ts'
 import { PullRequest } from './pull-request.tsx'
 
@@ -60,8 +62,9 @@ export const JobRow = memo(({ job }: { job: AgentJob }) => {
           className="truncate underline-offset-2 hover:underline"
           title={`${job.projectId}/${job.id}`}
         >
-          {job.projectId}/{job.id}
+          {useProjectName(job)}/{job.id}
         </Link>
+        <ConnectionMark record={job} />
       </h3>
       <p className={recordCells.state}>
         <StateLabel tone={tone}>{word}</StateLabel>

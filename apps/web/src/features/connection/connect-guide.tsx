@@ -1,4 +1,5 @@
 import type { Status } from '@docket/api-types/status'
+import { Link } from '#ui/link.tsx'
 import { OutsideLink } from '#ui/outside-link.tsx'
 
 const command = `ADMIN_API_URL=https://api.example.com \\
@@ -6,14 +7,22 @@ ADMIN_API_KEY_FILE=/run/secrets/admin-api-key \\
 npm start`
 
 /** Explains how to connect a real service. Shown only with the embedded one. */
-export const ConnectGuide = ({ local }: { local: NonNullable<Status['local']> }) => (
+export const ConnectGuide = ({ local, mayAdd }: { local: NonNullable<Status['local']>; mayAdd: boolean }) => (
   <section aria-labelledby="connect-heading" className="panel p-5">
     <h2 id="connect-heading" className="mb-1 text-base font-semibold">
       Connect your own service
     </h2>
     <p className="max-w-prose text-sm text-muted">
-      Docket works on its embedded service now: real exports and real agent jobs on folders of this machine. Start it
-      with the address of your Admin API and a key, and the same pages show your service.
+      Docket works on its embedded service now: real exports and real agent jobs on folders of this machine.{' '}
+      {mayAdd && (
+        <>
+          <Link to="/settings/connections" className="text-accent underline underline-offset-2">
+            Add a connection
+          </Link>{' '}
+          to your own service, or start Docket with its address and a key:
+        </>
+      )}
+      {!mayAdd && 'Start it with the address of your Admin API and a key, and the same pages show your service.'}
     </p>
     <pre
       className="mt-3 overflow-x-auto rounded-md border border-line bg-sunken p-3 font-mono text-sm"

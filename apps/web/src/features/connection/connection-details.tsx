@@ -1,8 +1,11 @@
+import type { Connection } from '@docket/api-types/connections'
 import type { Status } from '@docket/api-types/status'
 import { LifeBuoy } from 'lucide-react'
+import { explainReadOnly, isActive } from '#lib/connections.ts'
 import { formatPlural } from '#lib/format.ts'
 import { Button } from '#ui/button.tsx'
 import { copyForSupport } from '#ui/copy-for-support.ts'
+import { ConnectionName } from '#ui/connections/connection-mark.tsx'
 import { Fact, Facts } from '#ui/records/facts.tsx'
 import { Panel } from '#ui/panel.tsx'
 import { StateLabel } from '#ui/state-mark.tsx'
@@ -16,14 +19,17 @@ const delivery = {
 
 const kinds = { cloud: 'Cloud', 'client-hosted': 'Client-hosted', 'air-gapped': 'Air-gapped' }
 
-const copyFacts = ({ connection, mode, version, deploymentKind, bundleDelivery, watching, active }: Status) =>
+const copyFacts = (
+  { state, since, kind, deploymentKind }: Connection,
+  { connection, version, bundleDelivery, watching, active }: Status,
+) =>
   copyForSupport('connection', {
     version,
-    mode,
+    kind,
     'deployment kind': deploymentKind,
     downloads: bundleDelivery,
-    state: connection.state,
-    since: connection.since,
+    state,
+    since,
     'last good answer': connection.lastOkAt,
     polls: watching.polls ? 'yes' : 'no',
     'held back': watching.heldBack,
@@ -32,33 +38,42 @@ const copyFacts = ({ connection, mode, version, deploymentKind, bundleDelivery, 
   })
 
 /** State and settings of the connection. */
-export const ConnectionDetails = ({ status }: { status: Status }) => {
-  const { connection, active } = status
-  const labels = labelConnection(status)
+export const ConnectionDetails = ({ connection, status }: { connection: Connection; status: Status }) => {
+  const labels = labelConnection(connection)
+  const several = status.connections.length > 1
+  // The status describes the address of the first active one only.
+  const first = connection === status.connections.find(isActive) ? status.connection : null
   return (
     <Panel
       title="Service"
       action={
-        <Button variant="quiet" className="-my-1.5 -mr-2" onClick={() => void copyFacts(status)}>
+        <Button variant="quiet" className="-my-1.5 -mr-2" onClick={() => void copyFacts(connection, status)}>
           <LifeBuoy className="size-3.5" aria-hidden="true" />
           Copy for support
         </Button>
       }
     >
       <Facts>
+        <Fact name="Name">{several && <ConnectionName {...connection} />}</Fact>
         <Fact name="State">
           <StateLabel tone={labels.tone}>{labels.word}</StateLabel>
         </Fact>
+        <Fact name="Read-only">{explainReadOnly(connection)}</Fact>
         <Fact name="Address">
-          <code className="font-mono">{connection.origin}</code>
-          {status.mode === 'local' && <span className="text-muted"> (embedded, on this machine)</span>}
+          {first && (
+            <>
+              <code className="font-mono">{first.origin}</code>
+              {connection.kind === 'embedded' && <span className="text-muted"> (embedded, on this machine)</span>}
+            </>
+          )}
         </Fact>
         <Fact name="Since">{connection.since && <Instant at={connection.since} />}</Fact>
-        <Fact name="Last good answer">{connection.lastOkAt ? <Ago at={connection.lastOkAt} /> : 'none yet'}</Fact>
+        <Fact name="Last good answer">{first && (first.lastOkAt ? <Ago at={first.lastOkAt} /> : 'none yet')}</Fact>
         <Fact name="Watched now">
-          {formatPlural(active.staticExports, 'export')}, {formatPlural(active.agentJobs, 'agent job')}
+          {!several &&
+            `${formatPlural(status.active.staticExports, 'export')}, ${formatPlural(status.active.agentJobs, 'agent job')}`}
         </Fact>
-        <Fact name="Deployment kind">{kinds[status.deploymentKind]}</Fact>
+        <Fact name="Deployment kind">{kinds[connection.deploymentKind]}</Fact>
         <Fact name="Downloads">{delivery[status.bundleDelivery]}</Fact>
         <Fact name="Docket">version {status.version}</Fact>
       </Facts>

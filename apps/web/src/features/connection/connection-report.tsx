@@ -6,6 +6,7 @@ import { nowMs } from '#lib/clock.ts'
 import { formatPlural, formatRough, formatUntil } from '#lib/format.ts'
 import { Button } from '#ui/button.tsx'
 import { useRefusal } from '#ui/forms/use-refusal.ts'
+import { useConnections } from '#ui/connections/use-connections.ts'
 import { Fact, Facts } from '#ui/records/facts.tsx'
 import { Link } from '#ui/link.tsx'
 import { Notice } from '#ui/notice.tsx'
@@ -28,8 +29,8 @@ const callLabels = {
 }
 
 /** Ends a pause of more than an hour. */
-const AskNow = () => {
-  const resume = useResume()
+const AskNow = ({ connectionId }: { connectionId: string }) => {
+  const resume = useResume(connectionId)
   return (
     <Button
       refused={useRefusal('admin')}
@@ -47,14 +48,14 @@ const AskNow = () => {
 }
 
 /** Open circuit breakers and late reads. Renders nothing without any. */
-const HeldBack = ({ gates, late }: Pick<Report, 'gates' | 'late'>) => (
+const HeldBack = ({ connectionId, gates, late }: Pick<Report, 'gates' | 'late'> & { connectionId: string }) => (
   <>
     {gates.map((breaker) => (
       <Notice
-        key={breaker.calls}
+        key={`${breaker.calls} ${breaker.since}`}
         tone="attention"
         title={`${callLabels[breaker.calls]} are held back`}
-        action={breaker.askedMs !== undefined && <AskNow />}
+        action={breaker.askedMs !== undefined && <AskNow connectionId={connectionId} />}
       >
         <span className="block">{breaker.message}</span>
         Since <Ago at={breaker.since} />; the next call is made{' '}
@@ -71,7 +72,7 @@ const HeldBack = ({ gates, late }: Pick<Report, 'gates' | 'late'>) => (
 )
 
 type NextChecksProps = Pick<Report, 'nextChecks'> & {
-  linkTo: (key: RecordKey) => Pick<LinkProps, 'to' | 'params'>
+  linkTo: (key: RecordKey) => Pick<LinkProps, 'to' | 'params' | 'search'>
 }
 
 /** Records that are read next, with links. */
@@ -100,8 +101,12 @@ const NextChecks = ({ nextChecks, linkTo }: NextChecksProps) =>
 const Setting = ({ children }: { children: string }) => <code className="font-mono text-text">{children}</code>
 
 /** Open circuit breakers, budget, last responses and next checks. */
-export const ConnectionReport = ({ linkTo }: Pick<NextChecksProps, 'linkTo'>) => {
-  const { data, error, dataUpdatedAt, refetch } = useQuery(reportQuery(usePaused()))
+export const ConnectionReport = ({
+  connectionId,
+  linkTo,
+}: Pick<NextChecksProps, 'linkTo'> & { connectionId: string }) => {
+  const { data, error, dataUpdatedAt, refetch } = useQuery(reportQuery(connectionId, usePaused()))
+  const several = (useConnections()?.length ?? 0) > 1
   if (!data)
     return error ? (
       <StaleNotice error={error} dataUpdatedAt={0} onRetry={() => void refetch()} />
@@ -112,14 +117,21 @@ export const ConnectionReport = ({ linkTo }: Pick<NextChecksProps, 'linkTo'>) =>
   return (
     <>
       {error && <StaleNotice error={error} dataUpdatedAt={dataUpdatedAt} onRetry={() => void refetch()} />}
-      <HeldBack gates={gates} late={late} />
+      <HeldBack connectionId={connectionId} gates={gates} late={late} />
       <Panel title="Calls to the service">
         <CallBudget budget={budget} />
         <div className="mt-5 border-t border-line pt-4">
           <CallsChart hours={callsByHour(hours, nowMs())} />
         </div>
         <p className="mt-3 text-xs text-muted">
-          <Setting>ADMIN_API_CALLS_PER_HOUR</Setting> sets the limit; 0 switches polling off.
+          {several ? (
+            'The connection has its own limit'
+          ) : (
+            <>
+              <Setting>ADMIN_API_CALLS_PER_HOUR</Setting> sets the limit
+            </>
+          )}
+          ; 0 switches polling off.
         </p>
       </Panel>
       <div className="grid gap-4 md:grid-cols-2">

@@ -1,11 +1,12 @@
-import type { Status } from '@docket/api-types/status'
+import type { Connection } from '@docket/api-types/connections'
+import { isActive } from '#lib/connections.ts'
 import type { Tone } from '#ui/state-mark.tsx'
 
 /** Texts about the connection. `trouble`: every page shows them. */
 export type ConnectionLabels = { tone: Tone; word: string; title: string; remedy: string | null; trouble: boolean }
 
 const troubles: Record<
-  Exclude<Status['connection']['state'], 'ok' | 'unknown'>,
+  Exclude<Connection['state'], 'ok' | 'unknown'>,
   { word: string; title: string; remedy: string; tone: Tone }
 > = {
   key_rejected: {
@@ -42,20 +43,27 @@ const troubles: Record<
   },
 }
 
-/** Texts for a status. */
-export const labelConnection = ({ connection, mode }: Pick<Status, 'connection' | 'mode'>): ConnectionLabels => {
-  if (connection.state !== 'ok' && connection.state !== 'unknown')
-    return {
-      ...troubles[connection.state],
-      remedy: connection.message ?? troubles[connection.state].remedy,
-      trouble: true,
-    }
+/** Texts for a connection. */
+export const labelConnection = (
+  connection: Pick<Connection, 'state' | 'message' | 'kind' | 'use' | 'useReason'>,
+): ConnectionLabels => {
+  const { state, message, kind } = connection
   const calm = { remedy: null, trouble: false }
-  if (mode === 'local') return { ...calm, tone: 'done', word: 'Local data', title: 'Docket uses its embedded service' }
-  return connection.state === 'ok'
+  if (!isActive(connection)) {
+    const word = kind === 'unassigned' ? 'Unassigned' : connection.use === 'paused' ? 'Paused' : 'Gone'
+    return { ...calm, tone: 'archived', word, title: connection.useReason ?? word }
+  }
+  if (state !== 'ok' && state !== 'unknown')
+    return { ...troubles[state], remedy: message ?? troubles[state].remedy, trouble: true }
+  if (kind === 'embedded')
+    return { ...calm, tone: 'done', word: 'Local data', title: 'Docket uses its embedded service' }
+  return state === 'ok'
     ? { ...calm, tone: 'done', word: 'Connected', title: 'The service answers' }
     : { ...calm, tone: 'waiting', word: 'Not asked yet', title: 'Nothing was asked of the service yet' }
 }
+
+/** Title with the name of the connection as its subject, for pages with several. */
+export const nameTitle = (title: string, name: string): string => title.replace(/^The service/u, name)
 
 /** Host and port of an origin, for narrow places; the text itself when it is no address. */
 export const formatHost = (origin: string): string => (URL.canParse(origin) ? new URL(origin).host : origin)

@@ -18,6 +18,7 @@ export const statusQuery = (paused: boolean) =>
       if (lastVisitor() !== null) {
         writeStored('local', 'sites', JSON.stringify(status.local))
         writeStored('local', 'prompts', status.agentJobCreation ? 'allowed' : null)
+        writeStored('local', 'connections', JSON.stringify(status.connections))
       }
       return status
     },
@@ -28,11 +29,11 @@ export const statusQuery = (paused: boolean) =>
     }),
   })
 
-/** Report about the connection, polled while its page is open. */
-export const reportQuery = (paused: boolean) =>
+/** Report about a connection, or the first one (`''`). Polled while its page is open. */
+export const reportQuery = (connection: string, paused: boolean) =>
   queryOptions({
-    queryKey: ['connection'],
-    queryFn: ({ signal }) => get('/api/connection', { signal }),
+    queryKey: ['connection', connection],
+    queryFn: ({ signal }) => get('/api/connection', { query: { connection: connection || undefined }, signal }),
     refetchInterval: refetchInterval<ConnectionReport>({
       paused,
       isLive: ({ nextChecks, gates }) => nextChecks.length + gates.length > 0,
@@ -72,10 +73,10 @@ export const useStatus = () => {
 }
 
 /** Ends the pauses of more than an hour that the service asked for. */
-export const useResume = () => {
+export const useResume = (connectionId: string) => {
   const client = useQueryClient()
   return useMutation({
-    mutationFn: () => post('/api/connection/resume'),
+    mutationFn: () => post('/api/connection/resume', { query: { connection: connectionId } }),
     onSettled: () =>
       Promise.all(['connection', 'status'].map((name) => client.invalidateQueries({ queryKey: [name] }))),
   })

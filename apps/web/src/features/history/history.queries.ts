@@ -10,7 +10,11 @@ const afterClickMs = 30_000
 const readHistory = (record: RecordKey, signal: AbortSignal) =>
   record.type === 'static_export'
     ? get('/api/static-exports/{exportId}/history', { params: record, signal })
-    : get('/api/agent-jobs/{projectId}/{id}/history', { params: record, signal })
+    : get('/api/agent-jobs/{projectId}/{id}/history', {
+        params: record,
+        query: { connection: record.connectionId },
+        signal,
+      })
 
 /**
  * History of a record. Polls fast while the record is `live` and for a while after a click here, slowly otherwise.

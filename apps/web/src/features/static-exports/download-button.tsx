@@ -5,7 +5,7 @@ import { Button, buttonClass, type ButtonLook } from '#ui/button.tsx'
 import { LineIcon } from '#ui/line-icon.tsx'
 import { Spinner } from '#ui/spinner.tsx'
 import { toastFailure } from '#ui/toast.ts'
-import { useRefusal } from '#ui/forms/use-refusal.ts'
+import { useRecordRefusal } from '#ui/connections/use-connections.ts'
 import { formatDomain } from './export-state.ts'
 import { downloadPath, usePrepare } from './static-exports.queries.ts'
 
@@ -25,7 +25,7 @@ type DownloadButtonProps = { row: StaticExport; className?: string } & Pick<Butt
  */
 export const DownloadButton = ({ row, size = 'sm', className = '' }: DownloadButtonProps) => {
   const prepare = usePrepare()
-  const refused = useRefusal('operator')
+  const refused = useRecordRefusal(row)
   const href = downloadPath(row.exportId)
   const sizeBytes = row.bundle?.sizeBytes ?? null
   const download = (event: MouseEvent) => {

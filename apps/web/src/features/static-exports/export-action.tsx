@@ -2,20 +2,24 @@ import type { StaticExport } from '@docket/api-types/static-exports'
 import { RotateCw } from 'lucide-react'
 import { useState } from 'react'
 import { Button } from '#ui/button.tsx'
-import { useRefusal } from '#ui/forms/use-refusal.ts'
+import { recordCells } from '#ui/records/record-row.ts'
+import { ReadOnlyReason } from '#ui/connections/read-only.tsx'
+import { useReadOnly, useRecordRefusal } from '#ui/connections/use-connections.ts'
 import { DownloadButton } from './download-button.tsx'
 import { formatDomain } from './export-state.ts'
-import { useStartExport } from './start/start-context.tsx'
+import { startAgain, useStartExport } from './start/start-context.tsx'
 import { UnknownOutcomeDialog } from './unknown-outcome-dialog.tsx'
 
 type ExportActionProps = { row: StaticExport; size?: 'sm' | 'md'; className?: string }
 
-/** Next step for an export. Renders nothing while it runs. */
+/** Next step for an export, or the reason why there is none. Renders nothing while it runs. */
 export const ExportAction = ({ row, size, className = '' }: ExportActionProps) => {
   const [deciding, setDeciding] = useState(false)
   const { start, busyWith } = useStartExport()
-  const refused = useRefusal('operator')
+  const refused = useRecordRefusal(row)
+  const readOnly = useReadOnly(row)
   const name = <span className="sr-only"> {formatDomain(row)}</span>
+  if (readOnly !== null) return <ReadOnlyReason reason={readOnly} className={recordCells.reason} />
   if (row.state === 'completed') return <DownloadButton row={row} className={className} {...(size && { size })} />
   if (row.state === 'unknown' && !row.replacedBy)
     return (
@@ -33,7 +37,7 @@ export const ExportAction = ({ row, size, className = '' }: ExportActionProps) =
         busy={busyWith === row.exportId}
         refused={refused}
         className={className}
-        onClick={() => start({ domain: row.domain, version: row.version, paths: row.paths, from: row.exportId })}
+        onClick={() => start(startAgain(row))}
       >
         <RotateCw className="size-3.5" aria-hidden="true" />
         Try again {name}

@@ -5,6 +5,9 @@ import { ApiError } from '#lib/api-error.ts'
 import { usuallyText } from '#lib/durations.ts'
 import { formatBytes, formatDuration, formatUtc } from '#lib/format.ts'
 import { CheckedInFull } from '#ui/records/checked.tsx'
+import { ConnectionMark } from '#ui/connections/connection-mark.tsx'
+import { ReadOnlyNotice } from '#ui/connections/read-only.tsx'
+import { useReadOnly } from '#ui/connections/use-connections.ts'
 import { CopyButton } from '#ui/copy-button.tsx'
 import { Fact, Facts } from '#ui/records/facts.tsx'
 import { Link } from '#ui/link.tsx'
@@ -137,6 +140,7 @@ const Bundle = ({ row }: { row: StaticExport }) =>
 /** One export in full. */
 export const ExportDetails = ({ exportId }: { exportId: string }) => {
   const { data: row, error, dataUpdatedAt, refetch } = useQuery(exportQuery(exportId, usePaused()))
+  const readOnly = useReadOnly(row ?? {})
   useExportAnnouncements(useMemo(() => row && [row], [row]))
   if (!row && error instanceof ApiError && error.code === 'not_found')
     return (
@@ -162,7 +166,7 @@ export const ExportDetails = ({ exportId }: { exportId: string }) => {
         title={formatDomain(row)}
         actions={
           <>
-            <ExportAction row={row} size="md" />
+            {readOnly === null && <ExportAction row={row} size="md" />}
             <ExportMenu row={row} onPage />
           </>
         }
@@ -172,10 +176,12 @@ export const ExportDetails = ({ exportId }: { exportId: string }) => {
           <span title={formatUtc(row.startedAt)}>
             {row.imported ? 'tracked' : 'started'} <Ago at={row.startedAt} />
           </span>
+          <ConnectionMark record={row} />
         </span>
       </PageHeader>
       <div className="space-y-4">
         {error && <StaleNotice error={error} dataUpdatedAt={dataUpdatedAt} onRetry={() => void refetch()} />}
+        <ReadOnlyNotice record={row} />
         <Reasons row={row} />
         {isRunning(row) && (
           <div className="panel space-y-1.5 px-5 py-4">

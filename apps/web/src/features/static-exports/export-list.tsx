@@ -38,17 +38,19 @@ type ExportListProps = {
   search: ListSearch
   onSearch: (change: Partial<ListSearch>) => void
   whenEmpty?: ReactNode
+  /** Replaces the advice of an empty list. */
+  empty?: ReactNode
 }
 
 /** Polled list of all exports, with a filter. */
-export const ExportList = ({ search: rawSearch, onSearch, whenEmpty }: ExportListProps) => {
+export const ExportList = ({ search: rawSearch, onSearch, whenEmpty, empty }: ExportListProps) => {
   const search = exportSearch(rawSearch)
   const list = useLiveList(exportListSource(search))
   const { data } = list
   const rows = useMemo(() => loadedRows(data), [data])
   useExportAnnouncements(rows)
   const [choosing, setChoosing] = useState(false)
-  const filters = useQuery({ ...exportFiltersQuery, enabled: choosing }).data
+  const filters = useQuery({ ...exportFiltersQuery(search.connection), enabled: choosing }).data
   return (
     <ListFrame
       list={list}
@@ -68,7 +70,7 @@ export const ExportList = ({ search: rawSearch, onSearch, whenEmpty }: ExportLis
         getId: toExportId,
         render,
         formatName: formatDomain,
-        empty: (
+        empty: empty ?? (
           <EmptyState icon={<PackageOpen strokeWidth={1.5} />} title="No exports yet" action={whenEmpty}>
             An export turns a documentation site into one archive of plain files. Start one above; it stays on this
             list, also when you close the page.

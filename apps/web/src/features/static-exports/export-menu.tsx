@@ -5,11 +5,11 @@ import { formatInstant } from '#lib/format.ts'
 import { copyForSupport } from '#ui/copy-for-support.ts'
 import { Menu, MenuItem, MenuLine } from '#ui/overlays/menu.tsx'
 import { toast, toastFailure } from '#ui/toast.ts'
-import { useRefusal } from '#ui/forms/use-refusal.ts'
+import { useReadOnly, useRecordRefusal } from '#ui/connections/use-connections.ts'
 import { exportLink } from './export-link.ts'
 import { formatDomain, isRunning } from './export-state.ts'
 import { useRemoveWithUndo } from './remove-with-undo.ts'
-import { useStartExport } from './start/start-context.tsx'
+import { startAgain, useStartExport } from './start/start-context.tsx'
 import { fetchBundleLink, useCheckNow } from './static-exports.queries.ts'
 
 const copyLink = async (row: StaticExport) => {
@@ -42,7 +42,9 @@ const Commands = ({ row, onPage }: { row: StaticExport; onPage: boolean }) => {
   const check = useCheckNow()
   const { start } = useStartExport()
   const removeRow = useRemoveWithUndo()
-  const refused = useRefusal('operator')
+  const refused = useRecordRefusal(row)
+  // Asks the service, so a read-only record refuses it.
+  const unasked = useReadOnly(row) ?? refused
   // A promise, because the menu is unmounted when the response arrives.
   const checkNow = () =>
     void check
@@ -59,21 +61,17 @@ const Commands = ({ row, onPage }: { row: StaticExport; onPage: boolean }) => {
         </MenuItem>
       )}
       {row.jobId !== null && (
-        <MenuItem icon={<RefreshCw />} refused={refused} onSelect={checkNow}>
+        <MenuItem icon={<RefreshCw />} refused={unasked} onSelect={checkNow}>
           Check now
         </MenuItem>
       )}
       {row.state === 'completed' && (
-        <MenuItem icon={<Link2 />} refused={refused} onSelect={() => void copyLink(row)}>
+        <MenuItem icon={<Link2 />} refused={unasked} onSelect={() => void copyLink(row)}>
           Copy link
         </MenuItem>
       )}
       {!isRunning(row) && row.state !== 'unknown' && (
-        <MenuItem
-          icon={<RotateCw />}
-          refused={refused}
-          onSelect={() => start({ domain: row.domain, version: row.version, paths: row.paths, from: row.exportId })}
-        >
+        <MenuItem icon={<RotateCw />} refused={unasked} onSelect={() => start(startAgain(row))}>
           Export again
         </MenuItem>
       )}

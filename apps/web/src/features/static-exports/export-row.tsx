@@ -2,6 +2,7 @@ import type { StaticExport } from '@docket/api-types/static-exports'
 import { memo } from 'react'
 import { formatAgo, formatInstant, formatUtc } from '#lib/format.ts'
 import { CheckedLine } from '#ui/records/checked.tsx'
+import { ConnectionMark } from '#ui/connections/connection-mark.tsx'
 import { Link } from '#ui/link.tsx'
 import { recordCells, recordRow } from '#ui/records/record-row.ts'
 import { StateLabel } from '#ui/state-mark.tsx'
@@ -56,6 +57,7 @@ export const ExportRow = memo(({ row }: { row: StaticExport }) => {
           {formatDomain(row)}
         </Link>
         {scope && <span className="max-w-32 shrink-0 truncate text-xs font-normal text-muted">{scope}</span>}
+        <ConnectionMark record={row} />
       </h3>
       <p className={recordCells.state}>
         <StateLabel tone={tone}>{word}</StateLabel>

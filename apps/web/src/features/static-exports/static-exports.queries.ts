@@ -77,12 +77,14 @@ export const exportsQuery = (search: Partial<ExportSearch>, paused: boolean) =>
     }),
   })
 
-/** Values to filter the list by. */
-export const exportFiltersQuery = queryOptions({
-  queryKey: ['static-exports', 'filters'],
-  queryFn: ({ signal }) => get('/api/static-exports/filters', { signal }),
-  staleTime: 30_000,
-})
+/** Values to filter the list by, of one connection or all (`''`). */
+export const exportFiltersQuery = (connection: string) =>
+  queryOptions({
+    queryKey: ['static-exports', 'filters', connection],
+    queryFn: ({ signal }) =>
+      get('/api/static-exports/filters', { query: { connection: connection || undefined }, signal }),
+    staleTime: 30_000,
+  })
 
 /** One export. Not polled once it can change only by a click. */
 export const exportQuery = (exportId: string, paused: boolean) =>

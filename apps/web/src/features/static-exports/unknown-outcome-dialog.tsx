@@ -2,7 +2,7 @@ import type { StaticExport } from '@docket/api-types/static-exports'
 import { LostAnswerDialog } from '#ui/overlays/lost-answer-dialog.tsx'
 import { formatDomain } from './export-state.ts'
 import { useRemoveWithUndo } from './remove-with-undo.ts'
-import { useStartExport } from './start/start-context.tsx'
+import { startAgain, useStartExport } from './start/start-context.tsx'
 import { useAttach } from './static-exports.queries.ts'
 
 /** Three ways to resolve a timed-out start, each by a click. */
@@ -18,7 +18,7 @@ export const UnknownOutcomeDialog = ({
   const { start } = useStartExport()
   const attach = useAttach()
   const removeRow = useRemoveWithUndo()
-  const { exportId, domain, version, paths } = row
+  const { exportId } = row
   return (
     <LostAnswerDialog
       open={open}
@@ -32,7 +32,7 @@ export const UnknownOutcomeDialog = ({
       again={{
         name: 'Start again',
         warning: 'If the first one did start, there will be two. That costs work, nothing else.',
-        run: () => start({ domain, version, paths, replaces: exportId, from: exportId }),
+        run: () => start({ ...startAgain(row), replaces: exportId }),
       }}
       forget={{
         warning: 'Takes the row off the list. If the export did start, it runs to its end unseen.',

@@ -1,7 +1,9 @@
 import { useId, type ComponentProps, type ReactNode } from 'react'
 
-const inputClass =
-  'w-full rounded-md border bg-surface px-3 text-base text-text shadow-[inset_0_1px_2px_var(--color-sunken)] aria-invalid:border-failed read-only:bg-sunken'
+const controlClass =
+  'w-full rounded-md border bg-surface px-3 text-base text-text shadow-[inset_0_1px_2px_var(--color-sunken)] aria-invalid:border-failed'
+// Browsers count every select as read-only.
+const inputClass = `${controlClass} read-only:bg-sunken`
 
 type FieldProps = { label: string; hint?: ReactNode; error?: string | null | undefined; optional?: boolean }
 
@@ -77,6 +79,31 @@ export const TextArea = ({
         {...rest}
         className={`${inputClass} field-sizing-content max-h-72 border-line-strong py-2 text-sm ${prose ? 'min-h-28' : 'min-h-16 font-mono'}`}
       />
+    </Frame>
+  )
+}
+
+/** Native choice with label, hint and error. */
+export const SelectField = ({
+  label,
+  hint,
+  error,
+  optional = false,
+  children,
+  ...rest
+}: FieldProps & ComponentProps<'select'>) => {
+  const id = useId()
+  return (
+    <Frame {...{ id, label, hint, error, optional }}>
+      <select
+        id={id}
+        aria-invalid={error ? true : undefined}
+        aria-describedby={describedBy(id, hint, error)}
+        {...rest}
+        className={`${controlClass} h-9 cursor-pointer border-line-strong`}
+      >
+        {children}
+      </select>
     </Frame>
   )
 }

@@ -2,10 +2,13 @@
 export const Suggestions = ({
   label,
   values,
+  names,
   onPick,
 }: {
   label: string
   values: readonly string[]
+  /** Shown instead of values that have one. */
+  names?: ReadonlyMap<string, string>
   onPick: (value: string) => void
 }) =>
   values.length === 0 ? (
@@ -20,7 +23,7 @@ export const Suggestions = ({
           onClick={() => onPick(value)}
           className="h-6 max-w-full truncate rounded-full border border-line bg-sunken px-2.5 text-xs text-text hover:bg-hover"
         >
-          {value}
+          {names?.get(value) ?? value}
         </button>
       ))}
     </span>

@@ -3,22 +3,25 @@ import { useId, useState } from 'react'
 type ChoiceFieldProps = {
   label: string
   value: string
-  /** Suggestions; undefined while unknown. */
-  options: readonly string[] | undefined
+  /** Suggestions; undefined while unknown. One with a label is shown and typed by it. */
+  options: readonly (string | { value: string; label: string })[] | undefined
   /** Called when the reader focuses the field. */
   onOpen: () => void
   onChange: (value: string) => void
 }
 
 /** Input for one exact value, with suggestions. Applies a suggestion at once, other text on Enter or blur. */
-export const ChoiceField = ({ label, value, options, onOpen, onChange }: ChoiceFieldProps) => {
+export const ChoiceField = ({ label, value: chosen, options, onOpen, onChange }: ChoiceFieldProps) => {
   const id = useId()
+  const labels = options?.map((option) => (typeof option === 'string' ? option : option.label))
+  const values = options?.map((option) => (typeof option === 'string' ? option : option.value))
+  const value = labels?.[values?.indexOf(chosen) ?? -1] ?? chosen
   const [{ text, reported }, setState] = useState({ text: value, reported: value })
   const [open, setOpen] = useState(false)
   if (value !== reported) setState({ text: value, reported: value })
   const choose = (next: string) => {
     setState({ text: next, reported: next.trim() })
-    if (next.trim() !== reported) onChange(next.trim())
+    if (next.trim() !== reported) onChange(values?.[labels?.indexOf(next.trim()) ?? -1] ?? next.trim())
   }
   return (
     <label className="block min-w-0 flex-1 basis-32">
@@ -40,7 +43,7 @@ export const ChoiceField = ({ label, value, options, onOpen, onChange }: ChoiceF
           choose(text)
         }}
         onChange={({ target }) =>
-          target.value === '' || options?.includes(target.value)
+          target.value === '' || labels?.includes(target.value)
             ? choose(target.value)
             : setState({ text: target.value, reported })
         }
@@ -48,7 +51,7 @@ export const ChoiceField = ({ label, value, options, onOpen, onChange }: ChoiceF
         className={`h-8 w-full rounded-md border bg-surface px-2.5 text-sm ${value === '' ? 'border-line-strong' : 'border-accent'}`}
       />
       <datalist id={id}>
-        {open && options?.map((option) => <option key={option} value={option} aria-label={option} />)}
+        {open && labels?.map((option) => <option key={option} value={option} aria-label={option} />)}
       </datalist>
     </label>
   )

@@ -1,5 +1,5 @@
 import { SlidersHorizontal } from 'lucide-react'
-import { useId, useState } from 'react'
+import { useId, useState, type ComponentProps } from 'react'
 import { isFiltered, withoutFilters } from '#lib/list-search.ts'
 import { Button, buttonClass } from '#ui/button.tsx'
 import { FilterField } from '#ui/forms/filter-field.tsx'
@@ -11,7 +11,11 @@ export type Filters = {
   /** Noun in the plural, such as `exports`. */
   what: string
   groups: readonly Choice[]
-  fields: readonly { name: 'domain' | 'repository' | 'model'; label: string; options: readonly string[] | undefined }[]
+  fields: readonly {
+    name: 'domain' | 'repository' | 'model' | 'projectId'
+    label: string
+    options: ComponentProps<typeof ChoiceField>['options']
+  }[]
   sorts: readonly Choice[]
   /** Called when the options of a field are needed. */
   onOptions: () => void

@@ -1,8 +1,10 @@
 import { useSyncExternalStore } from 'react'
 import { nowMs } from '#lib/clock.ts'
+import { explainDown, explainReadOnly } from '#lib/connections.ts'
 import { assessFreshness, freshnessLabels, type Checked, type Freshness, type FreshnessState } from '#lib/freshness.ts'
 import { onTick } from '#lib/ticker.ts'
 import { currentWatching } from '#lib/watching.ts'
+import { useRecordConnection } from '#ui/connections/use-connections.ts'
 import { StateLabel, toneText, type Tone } from '#ui/state-mark.tsx'
 import { Ago } from '#ui/ticking.tsx'
 
@@ -15,12 +17,18 @@ const tones: Record<FreshnessState, Tone> = {
   down: 'failed',
 }
 
-type CheckedProps = { record: Checked; live: boolean }
+type CheckedProps = { record: Checked & { connectionId?: string | undefined }; live: boolean }
 
 /** Renders again only when the text changes. */
 const useFreshness = ({ record, live }: CheckedProps): Freshness => {
   const watching = useSyncExternalStore(currentWatching.subscribe, currentWatching.get)
-  const now = () => assessFreshness(record, live, watching, nowMs())
+  const connection = useRecordConnection(record)
+  const readOnly = explainReadOnly(connection)
+  const down = connection === null ? watching.down : explainDown(connection)
+  const now = (): Freshness =>
+    live && readOnly !== null
+      ? { state: 'unwatched', next: 'no next check', why: readOnly }
+      : assessFreshness(record, live, { ...watching, down }, nowMs())
   useSyncExternalStore(onTick, () => {
     const { state, next, why } = now()
     return `${state} ${next} ${why}`

@@ -12,11 +12,13 @@ const beside = 'mt-2 @4xl:row-span-2 @4xl:row-start-1 @4xl:mt-0'
 
 /** The places in a `recordRow`. */
 export const recordCells = {
-  title: 'col-span-2 flex min-w-0 items-baseline gap-2 font-semibold leading-6 @4xl:col-span-1',
+  title:
+    'col-span-2 flex min-w-0 items-baseline gap-x-2 has-data-mark:flex-wrap font-semibold leading-6 @4xl:col-span-1',
   state:
     'col-span-3 row-start-2 flex min-w-0 items-center gap-2 text-sm text-muted [&>:last-child:not(:first-child)]:text-xs @4xl:col-span-1',
   middle: `col-span-3 row-start-3 min-w-0 @4xl:col-span-1 @4xl:col-start-2 ${beside}`,
   checks: `row-start-4 min-w-0 text-xs text-muted @4xl:col-start-3 ${beside}`,
   action: `col-span-2 col-start-2 row-start-4 max-w-full min-w-0 justify-self-end @4xl:col-span-1 @4xl:col-start-4 ${beside}`,
+  reason: `col-span-3 row-start-5 min-w-0 @4xl:col-span-1 @4xl:col-start-4 ${beside}`,
   menu: 'col-start-3 row-start-1 -my-1 -mr-2 justify-self-end @4xl:col-start-5 @4xl:row-span-2 @4xl:mr-0',
 } as const

@@ -1,4 +1,4 @@
-import type { AgentJobKey } from '@docket/api-types/agent-jobs'
+import type { JobKey } from '#features/agent-jobs/agent-jobs.queries.ts'
 import { Button } from '#ui/button.tsx'
 import { toast } from '#ui/toast.ts'
 import type { useDraft } from '#ui/forms/use-draft.ts'
@@ -7,7 +7,7 @@ import { PromptForm } from './prompt-form.tsx'
 import { useSendMessage } from './prompts.queries.ts'
 import { usePromptForm } from './use-prompt-form.ts'
 
-type FollowUpFormProps = { jobKey: AgentJobKey; draft: ReturnType<typeof useDraft<{ prompt: string }>> }
+type FollowUpFormProps = { jobKey: JobKey; draft: ReturnType<typeof useDraft<{ prompt: string }>> }
 
 /** Sends a follow-up to an ended job. The draft survives a reload. */
 export const FollowUpForm = ({ jobKey, draft: savedDraft }: FollowUpFormProps) => {

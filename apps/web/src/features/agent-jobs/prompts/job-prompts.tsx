@@ -1,13 +1,14 @@
 import type { AgentJob } from '@docket/api-types/agent-jobs'
 import type { AgentPrompt } from '@docket/api-types/agent-prompts'
 import { useQuery } from '@tanstack/react-query'
+import { toJobKey } from '#features/agent-jobs/agent-jobs.queries.ts'
 import { Button } from '#ui/button.tsx'
 import { Panel } from '#ui/panel.tsx'
 import { StateLabel, type Tone } from '#ui/state-mark.tsx'
 import { Instant } from '#ui/ticking.tsx'
 import { useDraft } from '#ui/forms/use-draft.ts'
 import { usePaused } from '#ui/use-paused.ts'
-import { useRefusal } from '#ui/forms/use-refusal.ts'
+import { useRecordConnection, useReadOnly, useRecordRefusal } from '#ui/connections/use-connections.ts'
 import { FollowUpForm } from './follow-up-form.tsx'
 import { jobPromptsQuery } from './prompts.queries.ts'
 
@@ -56,11 +57,15 @@ type JobPromptsProps = {
 
 /** Prompts sent to a job, and the form for a follow-up. Renders nothing without either. */
 export const JobPrompts = ({ job, allowed }: JobPromptsProps) => {
-  const refused = useRefusal('operator')
-  const { data } = useQuery(jobPromptsQuery({ projectId: job.projectId, id: job.id }, usePaused()))
-  const draft = useDraft(`follow-up ${job.projectId} ${job.id}`, { prompt: '' })
+  const refused = useRecordRefusal(job)
+  const connection = useRecordConnection(job)
+  const readOnly = useReadOnly(job)
+  const { data } = useQuery(jobPromptsQuery(toJobKey(job), usePaused()))
+  const draft = useDraft(`follow-up ${[job.connectionId, job.projectId, job.id].filter(Boolean).join(' ')}`, {
+    prompt: '',
+  })
   const prompts = data?.prompts ?? []
-  const asks = allowed && takesFollowUps(job)
+  const asks = (connection?.agentJobCreation ?? allowed) && readOnly === null && takesFollowUps(job)
   if (prompts.length === 0 && !asks) return null
   return (
     <Panel title={prompts.length > 0 ? 'Prompts' : 'Follow-up'}>
@@ -83,7 +88,7 @@ export const JobPrompts = ({ job, allowed }: JobPromptsProps) => {
       {asks && (
         <div className={prompts.length > 0 ? 'mt-4 border-t border-line pt-4' : ''}>
           {refused === null ? (
-            <FollowUpForm jobKey={{ projectId: job.projectId, id: job.id }} draft={draft} />
+            <FollowUpForm jobKey={toJobKey(job)} draft={draft} />
           ) : (
             <Button refused={refused}>Send follow-up</Button>
           )}

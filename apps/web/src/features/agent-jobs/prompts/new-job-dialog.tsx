@@ -1,15 +1,15 @@
-import type { AgentJobKey } from '@docket/api-types/agent-jobs'
 import type { AgentPrompt } from '@docket/api-types/agent-prompts'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState, type ReactNode } from 'react'
-import { jobsQuery } from '#features/agent-jobs/agent-jobs.queries.ts'
+import { jobsQuery, type JobKey } from '#features/agent-jobs/agent-jobs.queries.ts'
 import { jobLink } from '#features/agent-jobs/job-link.ts'
 import { readStored, writeStored } from '#lib/storage.ts'
 import { Button } from '#ui/button.tsx'
+import { ProjectField } from '#features/agent-jobs/projects/project-field.tsx'
+import { useProjects } from '#features/agent-jobs/projects/projects.queries.ts'
+import { ConnectionField, ProductionNote, useConnectionChoice } from '#ui/connections/connection-field.tsx'
 import { Dialog } from '#ui/overlays/dialog.tsx'
-import { TextField } from '#ui/forms/field.tsx'
-import { Suggestions } from '#ui/forms/suggestions.tsx'
 import { toast } from '#ui/toast.ts'
 import { useDraft } from '#ui/forms/use-draft.ts'
 import { PromptField } from './prompt-field.tsx'
@@ -26,20 +26,21 @@ type NewJobProps = {
   hint?: ReactNode
 }
 
-const maxSuggested = 6
-
 /** Projects of the local service and of followed jobs. */
-const useKnownProjects = (projectIds: readonly string[], open: boolean): readonly string[] => {
-  const { data } = useQuery({ ...jobsQuery({}, true), staleTime: 30_000, enabled: open })
+const useKnownProjects = (connection: string, projectIds: readonly string[], open: boolean): readonly string[] => {
+  const { data } = useQuery({ ...jobsQuery({ connection }, true), staleTime: 30_000, enabled: open })
   const followed = data?.items.map(({ projectId }) => projectId) ?? []
-  return [...new Set([...projectIds, ...followed])].slice(0, maxSuggested)
+  return [...new Set([...projectIds, ...followed])]
 }
 
-const tell = ({ state, projectId, jobId, reason }: AgentPrompt, open: (job: AgentJobKey) => void) => {
+const tell = (
+  { connectionId, state, projectId, jobId, reason }: AgentPrompt,
+  open: (job: JobKey) => void,
+) => {
   if (state === 'accepted' && jobId !== null)
     toast(`Created ${projectId}/${jobId}. Docket watches it.`, {
       tone: 'done',
-      action: { label: 'Open', run: () => open({ projectId, id: jobId }) },
+      action: { label: 'Open', run: () => open({ connectionId, projectId, id: jobId }) },
     })
   else if (state === 'unknown')
     toast(`The job of ${projectId} may or may not exist. ${reason ?? ''}`, { tone: 'failed' })
@@ -47,14 +48,24 @@ const tell = ({ state, projectId, jobId, reason }: AgentPrompt, open: (job: Agen
 }
 
 const NewJob = ({ open, onClose, projectIds, hint }: NewJobProps) => {
-  const suggested = useKnownProjects(projectIds, open)
-  const [first] = useState(() => readStored('local', 'project') ?? (projectIds.length === 1 ? projectIds[0]! : ''))
   const create = useCreateJob()
   const navigate = useNavigate()
+  const saved = useDraft('new-job', { connectionId: '', projectId: '', prompt: '' })
+  const [touched, setTouched] = useState(false)
+  const choice = useConnectionChoice(saved.draft.connectionId, true)
+  const local = choice.isOther('embedded') ? [] : projectIds
+  const suggested = useKnownProjects(choice.value, local, open)
+  const [last] = useState(() => readStored('local', 'project'))
+  const first = last ?? (local.length === 1 ? local[0]! : '')
+  const defaultProject = useProjects(choice.value, open).find(({ isDefault }) => isDefault)?.projectId
+  const project = saved.draft.projectId === '' && !touched ? (defaultProject ?? first) : saved.draft.projectId
   const { draft, type, submit, busy, problems } = usePromptForm({
-    draft: useDraft('new-job', { projectId: first, prompt: '' }),
+    draft: saved,
+    chosen: { connectionId: choice.value, projectId: project },
+    asksConnection: choice.missing,
     visible: open,
-    send: ({ projectId, prompt }, requestId) => create.mutateAsync({ requestId, projectId: projectId.trim(), prompt }),
+    send: ({ projectId, prompt }, requestId) =>
+      create.mutateAsync({ requestId, ...choice.body, projectId: projectId.trim(), prompt }),
     keep: ({ projectId }) => ({ projectId }),
     onTaken: ({ prompt }) => {
       writeStored('local', 'project', prompt.projectId)
@@ -70,28 +81,31 @@ const NewJob = ({ open, onClose, projectIds, hint }: NewJobProps) => {
         title="No job was created"
         actions={
           <div className="flex flex-wrap items-center justify-between gap-3">
-            <p className="min-w-0 flex-1 basis-56 text-xs text-muted">
-              Docket follows the new job at once, until its pull request is there.
-            </p>
+            <div className="min-w-0 flex-1 basis-56 space-y-1">
+              <p className="text-xs text-muted">Docket follows the new job at once, until its pull request is there.</p>
+              <ProductionNote choice={choice} verb="Creates it on" />
+            </div>
             <Button type="submit" variant="primary" size="md" busy={busy} className="ml-auto">
               Create job
             </Button>
           </div>
         }
       >
-        <TextField
-          label="Project id"
-          name="projectId"
-          required
-          autoCapitalize="none"
-          data-autofocus={draft.projectId === '' ? '' : undefined}
+        <ConnectionField
+          choice={choice}
+          onChange={(connectionId) => !busy && type({ connectionId })}
+          error={problems.connectionId}
+        />
+        <ProjectField
+          value={project}
+          onChange={(projectId) => {
+            setTouched(true)
+            type({ projectId })
+          }}
+          connectionId={choice.value}
+          projectIds={suggested}
           readOnly={busy}
-          value={draft.projectId}
-          onChange={(event) => type({ projectId: event.target.value })}
           error={problems.projectId}
-          hint={
-            <Suggestions label="Known here:" values={suggested} onPick={(projectId) => !busy && type({ projectId })} />
-          }
         />
         <PromptField
           label="Prompt"

@@ -8,7 +8,14 @@ import { StateLabel } from '#ui/state-mark.tsx'
 import { Ago } from '#ui/ticking.tsx'
 import { toast, toastFailure } from '#ui/toast.ts'
 import { usePaused } from '#ui/use-paused.ts'
-import { useRefusal } from '#ui/forms/use-refusal.ts'
+import { ConnectionMark } from '#ui/connections/connection-mark.tsx'
+import { ReadOnlyReason } from '#ui/connections/read-only.tsx'
+import {
+  useChosenConnection,
+  useRecordConnection,
+  useReadOnly,
+  useRecordRefusal,
+} from '#ui/connections/use-connections.ts'
 import { openPromptsQuery, useAttachJob, useCreateJob, useForgetRequest, useRestoreRequest } from './prompts.queries.ts'
 
 type DecisionProps = {
@@ -61,12 +68,12 @@ const Decision = ({ prompt, again, open, onClose }: DecisionProps) => {
 }
 
 /** Repeats a request under a new id; `busy` until the response. */
-const useAgain = ({ projectId, prompt, requestId: replaces }: AgentPrompt) => {
+const useAgain = ({ connectionId, projectId, prompt, requestId: replaces }: AgentPrompt) => {
   const create = useCreateJob()
   // The same until a response arrives, so that two presses send one request.
   const [requestId, setRequestId] = useState(uuid)
   const again = () =>
-    void create.mutateAsync({ requestId, projectId, prompt, replaces }).then(({ prompt: next }) => {
+    void create.mutateAsync({ requestId, connectionId, projectId, prompt, replaces }).then(({ prompt: next }) => {
       if (next.state !== 'refused') return
       setRequestId(uuid())
       toast(`No job was created. ${next.reason ?? ''}`, { tone: 'failed' })
@@ -77,7 +84,9 @@ const useAgain = ({ projectId, prompt, requestId: replaces }: AgentPrompt) => {
 const Request = ({ prompt, mayCreate }: { prompt: AgentPrompt; mayCreate: boolean }) => {
   const [deciding, setDeciding] = useState(false)
   const { again, busy } = useAgain(prompt)
-  const refused = useRefusal('operator')
+  const refused = useRecordRefusal(prompt)
+  const readOnly = useReadOnly(prompt)
+  const creates = useRecordConnection(prompt)?.agentJobCreation ?? mayCreate
   const lost = prompt.state === 'unknown'
   return (
     <li
@@ -92,21 +101,18 @@ const Request = ({ prompt, mayCreate }: { prompt: AgentPrompt; mayCreate: boolea
           <span className="text-xs text-muted">
             {prompt.projectId} · {prompt.sentBy}, <Ago at={prompt.sentAt} />
           </span>
+          <ConnectionMark record={prompt} />
         </p>
         <p className="mt-0.5 line-clamp-2 whitespace-pre-line wrap-anywhere">{prompt.prompt}</p>
         {prompt.reason && <p className="mt-0.5 text-xs text-muted">{prompt.reason}</p>}
       </div>
-      {lost && (
+      {lost && readOnly !== null && <ReadOnlyReason reason={readOnly} />}
+      {lost && readOnly === null && (
         <>
           <Button refused={refused} busy={busy} onClick={() => setDeciding(true)}>
             Decide… <span className="sr-only">about the job of {prompt.projectId}</span>
           </Button>
-          <Decision
-            prompt={prompt}
-            again={mayCreate ? again : null}
-            open={deciding}
-            onClose={() => setDeciding(false)}
-          />
+          <Decision prompt={prompt} again={creates ? again : null} open={deciding} onClose={() => setDeciding(false)} />
         </>
       )}
     </li>
@@ -115,7 +121,7 @@ const Request = ({ prompt, mayCreate }: { prompt: AgentPrompt; mayCreate: boolea
 
 /** Pending and unanswered requests for jobs. Renders nothing without any. */
 export const OpenRequests = ({ mayCreate }: { mayCreate: boolean }) => {
-  const { data } = useQuery(openPromptsQuery(usePaused()))
+  const { data } = useQuery(openPromptsQuery(useChosenConnection(), usePaused()))
   if (!data || data.prompts.length === 0) return null
   return (
     <section aria-labelledby="requests-heading" className="mt-6">

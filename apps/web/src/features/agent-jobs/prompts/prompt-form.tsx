@@ -15,7 +15,7 @@ type PromptFormProps = {
 export const PromptForm = ({ onSubmit, problems, title, children, actions }: PromptFormProps) => {
   const form = useRef<HTMLFormElement>(null)
   useEffect(() => {
-    const atFault = problems.projectId ? 'projectId' : problems.prompt ? 'prompt' : null
+    const atFault = (['connectionId', 'projectId', 'prompt'] as const).find((name) => problems[name]) ?? null
     if (atFault !== null) form.current?.querySelector<HTMLElement>(`[name="${atFault}"]`)?.focus()
   }, [problems])
   const submit = (event: SubmitEvent) => {

@@ -1,25 +1,24 @@
-import type { AgentJobKey } from '@docket/api-types/agent-jobs'
 import type { AgentPrompt, AgentPromptList, CreateAgentJob, SendAgentMessage } from '@docket/api-types/agent-prompts'
 import { queryOptions } from '@tanstack/react-query'
-import { useWrite } from '#features/agent-jobs/agent-jobs.queries.ts'
+import { jobRequest, toJobId, useWrite, type JobKey } from '#features/agent-jobs/agent-jobs.queries.ts'
 import { get, post, remove } from '#lib/api.ts'
 import { refetchInterval } from '#lib/polling.ts'
 
 const isSending = ({ prompts }: AgentPromptList) => prompts.some(({ state }) => state === 'sending')
 
-/** Pending and unanswered requests for jobs. */
-export const openPromptsQuery = (paused: boolean) =>
+/** Pending and unanswered requests for jobs of one connection or all (`''`). */
+export const openPromptsQuery = (connection: string, paused: boolean) =>
   queryOptions({
-    queryKey: ['agent-jobs', 'prompts'],
-    queryFn: ({ signal }) => get('/api/agent-prompts', { signal }),
+    queryKey: ['agent-jobs', 'prompts', 'open', connection],
+    queryFn: ({ signal }) => get('/api/agent-prompts', { query: { connection: connection || undefined }, signal }),
     refetchInterval: refetchInterval({ paused, isLive: isSending }),
   })
 
 /** Prompts sent to a job from here. */
-export const jobPromptsQuery = (key: AgentJobKey, paused: boolean) =>
+export const jobPromptsQuery = (key: JobKey, paused: boolean) =>
   queryOptions({
-    queryKey: ['agent-jobs', 'prompts', key.projectId, key.id],
-    queryFn: ({ signal }) => get('/api/agent-jobs/{projectId}/{id}/prompts', { params: key, signal }),
+    queryKey: ['agent-jobs', 'prompts', 'of', toJobId(key)],
+    queryFn: ({ signal }) => get('/api/agent-jobs/{projectId}/{id}/prompts', { ...jobRequest(key), signal }),
     refetchInterval: refetchInterval({ paused, isLive: isSending }),
   })
 
@@ -27,8 +26,8 @@ export const jobPromptsQuery = (key: AgentJobKey, paused: boolean) =>
 export const useCreateJob = () => useWrite((body: CreateAgentJob) => post('/api/agent-prompts', { body }))
 
 /** Sends a follow-up. The same `requestId` never sends it twice. */
-export const useSendMessage = (params: AgentJobKey) =>
-  useWrite((body: SendAgentMessage) => post('/api/agent-jobs/{projectId}/{id}/messages', { params, body }))
+export const useSendMessage = (key: JobKey) =>
+  useWrite((body: SendAgentMessage) => post('/api/agent-jobs/{projectId}/{id}/messages', { ...jobRequest(key), body }))
 
 /** Attaches a job that a person found to an unanswered request. */
 export const useAttachJob = () =>

@@ -7,26 +7,35 @@ import type { useDraft } from '#ui/forms/use-draft.ts'
 import { isTaken, problemElsewhere, promptProblem } from './send-prompt.ts'
 
 /** Reasons by field, from the service (`refused`), without a response (`unanswered`), or `elsewhere`. */
-export type Problems = Partial<Record<'prompt' | 'projectId' | 'refused' | 'unanswered' | 'elsewhere', string | null>>
+export type Problems = Partial<
+  Record<'connectionId' | 'prompt' | 'projectId' | 'refused' | 'unanswered' | 'elsewhere', string | null>
+>
 
 type PromptForm<Fields extends { prompt: string }> = {
   draft: ReturnType<typeof useDraft<Fields>>
   /** Sends the draft under this id. */
   send: (fields: Fields, requestId: string) => Promise<SentAgentPrompt>
+  /** Values that the form chose for fields without a typed one. */
+  chosen?: Partial<Fields>
   /** Fields that stay after an accepted prompt. */
   keep?: (fields: Fields) => Partial<Fields>
   /** Called when a prompt was accepted. */
   onTaken: (response: SentAgentPrompt) => void
   /** True while the form is on screen. Otherwise a toast shows failures. */
   visible: boolean
+  /** The reader still has to choose a connection. */
+  asksConnection?: boolean
 }
 
 /**
  * Sends a form with a prompt, once per intent. The draft stays until the prompt is accepted. Reports the outcome even after the form
  * was closed or unmounted.
  */
-export const usePromptForm = <Fields extends { prompt: string; projectId?: string }>(form: PromptForm<Fields>) => {
+export const usePromptForm = <Fields extends { prompt: string; projectId?: string; connectionId?: string }>(
+  form: PromptForm<Fields>,
+) => {
   const { draft, change, clear } = form.draft
+  const { asksConnection = false } = form
   const [problems, setProblems] = useState<Problems>({})
   const [busy, setBusy] = useState(false)
   // Two presses may come before a render.
@@ -45,18 +54,21 @@ export const usePromptForm = <Fields extends { prompt: string; projectId?: strin
 
   const submit = async (): Promise<void> => {
     if (underWay.current) return
-    const prompt = promptProblem(draft.prompt)
-    const projectId = draft.projectId?.trim() === '' ? 'In which project?' : null
-    if (prompt !== null || projectId !== null) return setProblems({ prompt, projectId })
-    const intent = asIntent(draft)
+    const fields = { ...draft, ...form.chosen }
+    const prompt = promptProblem(fields.prompt)
+    const projectId = fields.projectId?.trim() === '' ? 'In which project?' : null
+    const connectionId = asksConnection ? 'On which connection?' : null
+    if (prompt !== null || projectId !== null || connectionId !== null)
+      return setProblems({ prompt, projectId, connectionId })
+    const intent = asIntent(fields)
     change(intent as Partial<typeof draft>)
     setProblems({})
     underWay.current = true
     setBusy(true)
     try {
-      const response = await form.send(draft, intent.requestId)
+      const response = await form.send(fields, intent.requestId)
       if (isTaken(response.prompt)) {
-        clear(form.keep?.(draft))
+        clear(form.keep?.(fields))
         return form.onTaken(response)
       }
       // Sending it again after a refusal is another request.
@@ -66,7 +78,8 @@ export const usePromptForm = <Fields extends { prompt: string; projectId?: strin
       const found = {
         prompt: errorAt(error, 'prompt'),
         projectId: errorAt(error, 'projectId'),
-        ...problemElsewhere(error, ['prompt', 'projectId']),
+        connectionId: errorAt(error, 'connectionId'),
+        ...problemElsewhere(error, ['prompt', 'projectId', 'connectionId']),
       }
       tell(found, 'The prompt was not sent.')
     } finally {

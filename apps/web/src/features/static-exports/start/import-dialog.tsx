@@ -3,6 +3,7 @@ import { formatDomain } from '#features/static-exports/export-state.ts'
 import { useImport } from '#features/static-exports/static-exports.queries.ts'
 import { errorAt, toMessage } from '#lib/api-error.ts'
 import { Button } from '#ui/button.tsx'
+import { ConnectionField, useConnectionChoice } from '#ui/connections/connection-field.tsx'
 import { Dialog } from '#ui/overlays/dialog.tsx'
 import { TextField } from '#ui/forms/field.tsx'
 import { toast } from '#ui/toast.ts'
@@ -10,13 +11,17 @@ import { toast } from '#ui/toast.ts'
 const ImportForm = ({ onDone }: { onDone: () => void }) => {
   const [jobId, setJobId] = useState('')
   const [domain, setDomain] = useState('')
+  const [connectionId, setConnection] = useState('')
+  const [asked, setAsked] = useState(false)
+  const choice = useConnectionChoice(connectionId)
   const { mutate, isPending, error } = useImport()
   const atDomain = errorAt(error, 'domain')
   const submit = (event: SubmitEvent) => {
     event.preventDefault()
-    if (isPending || !jobId.trim() || !domain.trim()) return
+    setAsked(choice.missing)
+    if (isPending || choice.missing || !jobId.trim() || !domain.trim()) return
     mutate(
-      { jobId: jobId.trim(), domain },
+      { ...choice.body, jobId: jobId.trim(), domain },
       {
         onSuccess: ({ export: row, domainNotes }) => {
           toast([`Tracking the export of ${formatDomain(row)}.`, ...domainNotes].join(' '), { tone: 'done' })
@@ -27,12 +32,17 @@ const ImportForm = ({ onDone }: { onDone: () => void }) => {
   }
   return (
     <form onSubmit={submit} className="flex flex-col gap-3">
+      <ConnectionField
+        choice={choice}
+        onChange={setConnection}
+        error={(asked && choice.missing ? 'Which connection knows it?' : null) ?? errorAt(error, 'connectionId')}
+      />
       <TextField
         label="Job id"
         required
         value={jobId}
         onChange={(event) => setJobId(event.target.value)}
-        error={error && atDomain === null ? toMessage(error) : null}
+        error={error && atDomain === null && errorAt(error, 'connectionId') === null ? toMessage(error) : null}
         hint="The jobId that the service answered to the start."
       />
       <TextField

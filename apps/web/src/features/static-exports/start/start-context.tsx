@@ -11,6 +11,8 @@ import { ConflictDialog } from './conflict-dialog.tsx'
 
 /** Export to start, and callbacks for its outcome. */
 export type StartRequest = {
+  /** Left out while only one connection can be used. */
+  connectionId?: string | undefined
   domain: string
   version: string | null
   paths: string[] | null
@@ -23,6 +25,15 @@ export type StartRequest = {
   onStarted?: (row: StaticExport) => void
   onFailed?: (error: unknown) => void
 }
+
+/** Request for the same export again, on the connection of the first one. */
+export const startAgain = ({ connectionId, domain, version, paths, exportId }: StaticExport): StartRequest => ({
+  connectionId,
+  domain,
+  version,
+  paths,
+  from: exportId,
+})
 
 type StartControl = { start: (request: StartRequest) => void; busyWith: string | null }
 
@@ -53,8 +64,8 @@ export const StartExports = ({ children }: { children: ReactNode }) => {
   const intents = useRef(new Map<string, string>())
 
   const send = async (request: StartRequest, confirmed: boolean) => {
-    const { domain, version, paths, replaces, from, onStarted, onFailed } = request
-    const intent = JSON.stringify([domain, version, paths, replaces, from])
+    const { connectionId, domain, version, paths, replaces, from, onStarted, onFailed } = request
+    const intent = JSON.stringify([connectionId, domain, version, paths, replaces, from])
     const requestId = request.requestId ?? intents.current.get(intent) ?? uuid()
     intents.current.set(intent, requestId)
     setBusyWith(from ?? 'form')
@@ -63,6 +74,7 @@ export const StartExports = ({ children }: { children: ReactNode }) => {
         requestId,
         domain,
         confirmed,
+        ...(connectionId && { connectionId }),
         ...(version && { version }),
         ...(paths && { paths }),
         ...(replaces && { replaces }),

@@ -1,6 +1,6 @@
 import { useDraft } from '#ui/forms/use-draft.ts'
 
-const empty = { domain: '', version: '', paths: '' }
+const empty = { connectionId: '', domain: '', version: '', paths: '' }
 
 /** Paths of a draft, one per line; null for none, which means every page. */
 export const parsePaths = (text: string): string[] | null => {

@@ -6,7 +6,8 @@ import { Button } from '#ui/button.tsx'
 import { TextArea, TextField } from '#ui/forms/field.tsx'
 import { Notice } from '#ui/notice.tsx'
 import { Suggestions } from '#ui/forms/suggestions.tsx'
-import { useRefusal } from '#ui/forms/use-refusal.ts'
+import { ConnectionField, ProductionNote, useConnectionChoice } from '#ui/connections/connection-field.tsx'
+import { useStartRefusal } from '#ui/connections/use-connections.ts'
 import { ImportDialog } from './import-dialog.tsx'
 import { useStartExport } from './start-context.tsx'
 import { parsePaths, useStartDraft } from './start-draft.ts'
@@ -21,7 +22,8 @@ const errorAtLine = (error: unknown): string | null => {
 export const StartExportForm = ({ suggestions }: { suggestions: readonly string[] | undefined }) => {
   const { draft, change, clear } = useStartDraft()
   const { start, busyWith } = useStartExport()
-  const refused = useRefusal('operator')
+  const refused = useStartRefusal()
+  const choice = useConnectionChoice(draft.connectionId)
   const [error, setError] = useState<unknown>(null)
   // A reload must not hide a draft.
   const [expanded, setExpanded] = useState(draft.version !== '' || draft.paths !== '')
@@ -29,7 +31,7 @@ export const StartExportForm = ({ suggestions }: { suggestions: readonly string[
   const [importing, setImporting] = useState(false)
   const submitRef = useRef<HTMLButtonElement>(null)
   const domainRef = useRef<HTMLInputElement>(null)
-  const failure = errorBeside(error, ['domain', 'version', 'paths'])
+  const failure = errorBeside(error, ['connectionId', 'domain', 'version', 'paths'])
 
   const submit = (event: SubmitEvent) => {
     event.preventDefault()
@@ -41,10 +43,15 @@ export const StartExportForm = ({ suggestions }: { suggestions: readonly string[
       domainRef.current?.focus()
       return
     }
-    const intent = asIntent(draft)
+    if (choice.missing) {
+      setError(new ApiError('invalid_request', 'On which connection?', { field: 'connectionId' }))
+      return
+    }
+    const intent = asIntent({ ...draft, connectionId: choice.value })
     change(intent)
     setError(null)
     start({
+      ...choice.body,
       domain: draft.domain,
       version: draft.version.trim() || null,
       paths: parsePaths(draft.paths),
@@ -58,7 +65,9 @@ export const StartExportForm = ({ suggestions }: { suggestions: readonly string[
     setError(null)
   }
   const pick = (domain: string) => {
-    type({ domain })
+    // The suggested sites are on this machine.
+    const embedded = choice.offered.find(({ kind }) => kind === 'embedded')
+    type({ domain, ...(embedded && { connectionId: embedded.connectionId }) })
     submitRef.current?.focus()
   }
 
@@ -95,6 +104,18 @@ export const StartExportForm = ({ suggestions }: { suggestions: readonly string[
             Start export
           </Button>
         </div>
+        {(choice.asks || choice.connection?.production) && (
+          <div className="mt-3 flex flex-wrap items-end justify-between gap-x-4 gap-y-2">
+            <div className="w-full max-w-xs empty:hidden">
+              <ConnectionField
+                choice={choice}
+                onChange={(connectionId) => type({ connectionId })}
+                error={errorAt(error, 'connectionId')}
+              />
+            </div>
+            <ProductionNote choice={choice} verb="Starts on" />
+          </div>
+        )}
         <div className="mt-2 -mb-1.5 -ml-2 flex flex-wrap items-center justify-between gap-x-4">
           <Button
             variant="quiet"

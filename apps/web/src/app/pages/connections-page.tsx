@@ -1,0 +1,10 @@
+import { ProjectsSection } from '#features/agent-jobs/projects/projects-section.tsx'
+import { ConnectionsList } from '#features/connection/settings/connections-list.tsx'
+
+/** Connections to services and the projects behind them, for admins. */
+export const ConnectionsPage = () => (
+  <div className="max-w-3xl space-y-8">
+    <ConnectionsList />
+    <ProjectsSection />
+  </div>
+)

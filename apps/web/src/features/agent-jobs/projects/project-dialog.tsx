@@ -1,0 +1,83 @@
+import type { Project } from '@docket/api-types/connections'
+import { useState, type SubmitEvent } from 'react'
+import { errorAt } from '#lib/api-error.ts'
+import { Button } from '#ui/button.tsx'
+import { ConnectionField, useConnectionChoice } from '#ui/connections/connection-field.tsx'
+import { Checkbox } from '#ui/forms/checkbox.tsx'
+import { TextField } from '#ui/forms/field.tsx'
+import { FormFailure } from '#ui/forms/form-failure.tsx'
+import { Dialog } from '#ui/overlays/dialog.tsx'
+import { toast } from '#ui/toast.ts'
+import { useSaveProject } from './projects.queries.ts'
+
+/** Project to name; null for one that the reader types. */
+export type NamedProject = Omit<Project, 'connectionId'> & { connectionId?: string | undefined }
+
+type ProjectDialogProps = { project: NamedProject | null; onClose: () => void }
+
+const fields = ['connectionId', 'projectId', 'name']
+
+const ProjectForm = ({ project, onClose }: ProjectDialogProps) => {
+  const [connectionId, setConnection] = useState('')
+  const [projectId, setProjectId] = useState(project?.projectId ?? '')
+  const [name, setName] = useState(project?.name ?? '')
+  const [isDefault, setDefault] = useState(project?.isDefault ?? false)
+  const { mutate, error, isPending } = useSaveProject()
+  const choice = useConnectionChoice(connectionId)
+  const connection = project?.connectionId === undefined ? choice.body : { connectionId: project.connectionId }
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault()
+    if (isPending) return
+    mutate(
+      { ...connection, projectId, name: name || null, isDefault },
+      {
+        onSuccess: (saved) => {
+          toast(`Saved ${saved.name ?? saved.projectId}.`, { tone: 'done' })
+          onClose()
+        },
+      },
+    )
+  }
+  return (
+    <form onSubmit={submit} noValidate className="grid gap-4">
+      {project === null && (
+        <>
+          <ConnectionField choice={choice} onChange={setConnection} error={errorAt(error, 'connectionId')} />
+          <TextField
+            label="Project id"
+            autoCapitalize="none"
+            data-autofocus
+            value={projectId}
+            onChange={(event) => setProjectId(event.target.value)}
+            error={errorAt(error, 'projectId')}
+            hint="From the API keys page of the service."
+          />
+        </>
+      )}
+      <TextField
+        label="Name"
+        optional
+        value={name}
+        onChange={(event) => setName(event.target.value)}
+        error={errorAt(error, 'name')}
+        hint="Shown instead of the id."
+      />
+      <Checkbox checked={isDefault} onChange={setDefault} label="Default" hint="Forms begin with it." />
+      <FormFailure error={error} fields={project === null ? fields : ['name']} />
+      <Button type="submit" variant="primary" busy={isPending} className="justify-self-end">
+        Save
+      </Button>
+    </form>
+  )
+}
+
+/** Names a project, or makes it the default one. */
+export const ProjectDialog = (props: ProjectDialogProps) => (
+  <Dialog
+    open
+    onClose={props.onClose}
+    title={props.project === null ? 'Name a project' : `Project ${props.project.name ?? props.project.projectId}`}
+  >
+    <ProjectForm {...props} />
+  </Dialog>
+)

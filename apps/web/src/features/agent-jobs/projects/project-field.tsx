@@ -1,0 +1,59 @@
+import type { ReactNode } from 'react'
+import { TextField } from '#ui/forms/field.tsx'
+import { Suggestions } from '#ui/forms/suggestions.tsx'
+import { useProjects } from './projects.queries.ts'
+
+const maxSuggested = 6
+
+type ProjectFieldProps = {
+  value: string
+  onChange: (projectId: string) => void
+  /** Connection of the form; `''` before one is chosen. */
+  connectionId: string
+  /** Further ids that are known to exist. */
+  projectIds: readonly string[]
+  readOnly?: boolean
+  error?: string | null | undefined
+  hint?: ReactNode
+}
+
+/** Id of a project, with suggestions by name. */
+export const ProjectField = ({
+  value,
+  onChange,
+  connectionId,
+  projectIds,
+  readOnly = false,
+  error,
+  hint,
+}: ProjectFieldProps) => {
+  const projects = useProjects(connectionId)
+  const names = new Map(projects.flatMap(({ projectId, name }) => (name === null ? [] : [[projectId, name] as const])))
+  const known = [...new Set([...projects.map(({ projectId }) => projectId), ...projectIds])].slice(0, maxSuggested)
+  const name = names.get(value.trim())
+  return (
+    <TextField
+      label="Project id"
+      name="projectId"
+      required
+      autoCapitalize="none"
+      data-autofocus={value === '' ? '' : undefined}
+      readOnly={readOnly}
+      value={value}
+      onChange={(event) => onChange(event.target.value)}
+      error={error}
+      hint={
+        <>
+          {name !== undefined && <span className="mb-1 block font-medium text-text">{name}</span>}
+          {hint && <span className="mb-1 block">{hint}</span>}
+          <Suggestions
+            label="Known here:"
+            values={known}
+            names={names}
+            onPick={(projectId) => !readOnly && onChange(projectId)}
+          />
+        </>
+      }
+    />
+  )
+}

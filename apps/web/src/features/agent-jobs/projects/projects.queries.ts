@@ -1,0 +1,51 @@
+import type { Project, SaveProject } from '@docket/api-types/connections'
+import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { get, post } from '#lib/api.ts'
+
+/** Projects that Docket knows, with their names. */
+export const projectsQuery = queryOptions({
+  queryKey: ['projects'],
+  queryFn: ({ signal }) => get('/api/projects', { signal }),
+  staleTime: 60_000,
+  refetchOnWindowFocus: true,
+})
+
+type Named = { connectionId?: string | undefined; projectId: string }
+
+/** Project of a job, or null. */
+export const findProject = (projects: readonly Project[], { connectionId, projectId }: Named): Project | null =>
+  projects.find(
+    (one) => one.projectId === projectId && (connectionId === undefined || one.connectionId === connectionId),
+  ) ?? null
+
+/** Project of a job, or null while nobody named it. */
+export const useProject = (record: Named): Project | null => {
+  const { data } = useQuery(projectsQuery)
+  return findProject(data?.items ?? [], record)
+}
+
+/** Name of a project: as a person gave it, else its id. */
+export const useProjectName = (record: Named): string => useProject(record)?.name ?? record.projectId
+
+/** Projects of a connection, the default one first, then named ones; of all connections for `''`. */
+export const useProjects = (connectionId: string, enabled = true): readonly Project[] => {
+  const { data } = useQuery({ ...projectsQuery, enabled })
+  return listProjects(data?.items ?? [], connectionId)
+}
+
+const rank = ({ isDefault, name }: Project) => (isDefault ? 0 : name === null ? 2 : 1)
+
+/** Projects in the order of `useProjects`. */
+export const listProjects = (projects: readonly Project[], connectionId: string): readonly Project[] =>
+  projects
+    .filter((project) => connectionId === '' || project.connectionId === connectionId)
+    .toSorted((a, b) => rank(a) - rank(b) || (a.name ?? a.projectId).localeCompare(b.name ?? b.projectId))
+
+/** Names a project, or makes it the default. */
+export const useSaveProject = () => {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: (body: SaveProject) => post('/api/projects', { body }),
+    onSettled: () => client.invalidateQueries({ queryKey: ['projects'] }),
+  })
+}

@@ -1,0 +1,55 @@
+import type { Connection } from '@docket/api-types/connections'
+import type { Status } from '@docket/api-types/status'
+import { expect, test } from 'vitest'
+import { describeStatus } from './connection-badge.tsx'
+import { labelConnection, nameTitle } from './connection-state.ts'
+
+const staging: Connection = {
+  connectionId: 'c1',
+  name: 'Staging',
+  kind: 'service',
+  use: 'active',
+  useReason: null,
+  colour: null,
+  production: false,
+  deploymentKind: 'cloud',
+  agentJobCreation: false,
+  agentJobList: false,
+  state: 'ok',
+  message: null,
+  since: null,
+  keyWarning: null,
+  mayOperate: true,
+}
+const rejected: Connection = { ...staging, connectionId: 'c2', name: 'Live', state: 'key_rejected' }
+const status = (...connections: Connection[]) =>
+  ({ connections, connection: { origin: 'https://api.staging.example' } }) as unknown as Status
+
+test('a title of trouble names its connection', () => {
+  expect(nameTitle(labelConnection(rejected).title, 'Live')).toBe('Live rejects the admin key')
+})
+
+test('a connection that is not in use causes no alarm', () => {
+  expect(labelConnection({ ...rejected, use: 'paused', useReason: 'Ada paused it.' })).toMatchObject({
+    word: 'Paused',
+    title: 'Ada paused it.',
+    trouble: false,
+  })
+  expect(labelConnection({ ...rejected, kind: 'unassigned', use: 'gone' }).word).toBe('Unassigned')
+})
+
+test('the badge of one connection has its host, that of several a summary', () => {
+  expect(describeStatus(status(staging), '')).toEqual({ tone: 'done', word: 'Connected', place: 'api.staging.example' })
+  expect(describeStatus(status(staging, { ...staging, connectionId: 'c2' }), '')).toEqual({
+    tone: 'done',
+    word: 'Connected',
+    place: '2 connections',
+  })
+  expect(describeStatus(status(staging, rejected), '')).toEqual({
+    tone: 'failed',
+    word: 'Key rejected',
+    place: '1 of 2 connections',
+  })
+  expect(describeStatus(status(staging, rejected), 'c2')).toMatchObject({ word: 'Key rejected', place: 'Live' })
+  expect(describeStatus(status(), '')).toMatchObject({ word: 'No service' })
+})

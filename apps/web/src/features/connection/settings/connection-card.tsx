@@ -1,0 +1,191 @@
+import type { ConnectionSettings } from '@docket/api-types/connections'
+import { useNavigate } from '@tanstack/react-router'
+import { ArrowRightLeft, Gauge, Pause, Pencil, Play, Trash2 } from 'lucide-react'
+import { useState } from 'react'
+import { labelConnection } from '#features/connection/connection-state.ts'
+import { Button } from '#ui/button.tsx'
+import { ConnectionName } from '#ui/connections/connection-mark.tsx'
+import { Menu, MenuItem, MenuLine } from '#ui/overlays/menu.tsx'
+import { Fact, Facts } from '#ui/records/facts.tsx'
+import { StateLabel, type Tone } from '#ui/state-mark.tsx'
+import { Ago, Instant } from '#ui/ticking.tsx'
+import { toast, toastFailure } from '#ui/toast.ts'
+import { ConnectionDialog } from './connection-form.tsx'
+import { countRecords, MoveDialog, RemoveDialog } from './connection-dialogs.tsx'
+import { useChangeConnection, useCheckKey } from './connections.queries.ts'
+
+type CardProps = {
+  connection: ConnectionSettings
+  connections: readonly ConnectionSettings[]
+  keyFiles: readonly string[] | null
+}
+/** What is said about a connection that is not in use. Records say the rest. */
+const explainUse = ({ kind, use, useReason }: ConnectionSettings): string | null => {
+  if (kind === 'unassigned') return 'Records from before connections. Move them to the service that created them.'
+  return use === 'gone' ? useReason : null
+}
+
+// A removed one has no key any more; one that only cannot be used has.
+const isEditable = ({ kind, use, source, key }: ConnectionSettings) =>
+  kind !== 'unassigned' && (use !== 'gone' || (source === 'settings' && key.from !== 'none'))
+
+type Open = 'edit' | 'remove' | 'move'
+
+const sources = { environment: 'from the environment of Docket', settings: 'added here', docket: 'made by Docket' }
+const outcomes: Record<'proven' | 'rejected' | 'not_proven', { tone: Tone; word: string }> = {
+  proven: { tone: 'done', word: 'Proven' },
+  rejected: { tone: 'failed', word: 'Rejected' },
+  not_proven: { tone: 'attention', word: 'Not proven' },
+}
+
+const KeyFacts = ({ connection: { key, readKey, keyHealth } }: { connection: ConnectionSettings }) => {
+  const { firstUsedAt, lastAcceptedAt, lastRejectedAt, check, expiresOn, warning } = keyHealth
+  const where = {
+    environment: 'from the environment',
+    stored: 'stored encrypted',
+    file: `file ${key.file}`,
+    none: null,
+  }
+  return (
+    <>
+      <Fact name="Key">
+        {where[key.from]}
+        {readKey.from !== 'none' && ', with a read key'}
+      </Fact>
+      <Fact name="First used">{firstUsedAt && <Instant at={firstUsedAt} />}</Fact>
+      <Fact name="Last accepted">{lastAcceptedAt && <Ago at={lastAcceptedAt} />}</Fact>
+      <Fact name="Last rejected">{lastRejectedAt && <Ago at={lastRejectedAt} />}</Fact>
+      <Fact name="Last test">
+        {check && (
+          <>
+            <StateLabel tone={outcomes[check.outcome].tone}>{outcomes[check.outcome].word}</StateLabel>{' '}
+            <span className="text-muted">
+              <Ago at={check.at} />
+            </span>
+            <span className="block text-muted">{check.message}</span>
+          </>
+        )}
+      </Fact>
+      <Fact name="Key ends">
+        {expiresOn && (
+          <>
+            {expiresOn}
+            {warning && <span className="block text-attention">{warning}</span>}
+          </>
+        )}
+      </Fact>
+    </>
+  )
+}
+
+const Commands = ({ connection, onOpen }: { connection: ConnectionSettings; onOpen: (open: Open) => void }) => {
+  const navigate = useNavigate()
+  const change = useChangeConnection()
+  const { connectionId, name, kind, use, source } = connection
+  const editable = isEditable(connection)
+  const isPaused = use === 'paused'
+  // A promise, because the menu is unmounted when the response arrives.
+  const pause = (paused: boolean) =>
+    void change
+      .mutateAsync({ connectionId, paused })
+      .then(
+        () =>
+          toast(
+            paused ? `${name} is paused: nothing is asked of it.` : `${name} goes on.`,
+            paused ? { action: { label: 'Undo', run: () => pause(false) } } : { tone: 'done' },
+          ),
+        toastFailure(),
+      )
+  return (
+    <>
+      <MenuItem
+        icon={<Gauge />}
+        onSelect={() => void navigate({ to: '/settings/connection', search: { connection: connectionId } })}
+      >
+        Calls and checks
+      </MenuItem>
+      {editable && (
+        <>
+          <MenuItem icon={<Pencil />} onSelect={() => onOpen('edit')}>
+            Edit…
+          </MenuItem>
+          <MenuItem icon={isPaused ? <Play /> : <Pause />} onSelect={() => pause(!isPaused)}>
+            {isPaused ? 'Resume' : 'Pause'}
+          </MenuItem>
+        </>
+      )}
+      {kind === 'unassigned' && (
+        <MenuItem icon={<ArrowRightLeft />} onSelect={() => onOpen('move')}>
+          Move records…
+        </MenuItem>
+      )}
+      {source === 'settings' && editable && (
+        <>
+          <MenuLine />
+          <MenuItem icon={<Trash2 />} danger onSelect={() => onOpen('remove')}>
+            Remove…
+          </MenuItem>
+        </>
+      )}
+    </>
+  )
+}
+
+const CheckButton = ({ connection: { connectionId, name } }: { connection: ConnectionSettings }) => {
+  const { mutate, isPending } = useCheckKey()
+  const check = () =>
+    mutate(connectionId, {
+      onSuccess: ({ outcome, message }) => toast(message, { tone: outcome === 'proven' ? 'done' : 'failed' }),
+      onError: toastFailure(`Could not test the key of ${name}.`),
+    })
+  return (
+    <Button busy={isPending} onClick={check}>
+      Test the key<span className="sr-only"> of {name}</span>
+    </Button>
+  )
+}
+
+/** One connection with its health, settings and commands. */
+export const ConnectionCard = ({ connection, connections, keyFiles }: CardProps) => {
+  const [open, setOpen] = useState<Open | null>(null)
+  const close = () => setOpen(null)
+  const { name, colour, production, kind, use, baseUrl, records, message } = connection
+  const why = explainUse(connection)
+  const { tone, word, trouble } = labelConnection(connection)
+  const checks = kind === 'service' && use === 'active'
+  return (
+    <article aria-label={name} className="panel p-5">
+      <div className="mb-3 flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
+        <div className="min-w-0 flex-1 basis-56">
+          <h3 className="text-base font-semibold">
+            <ConnectionName {...{ name, colour, production }} />
+          </h3>
+          <p className="mt-0.5 flex flex-wrap items-center gap-x-2 text-sm text-muted">
+            <StateLabel tone={tone}>{word}</StateLabel>
+            {kind === 'embedded' && 'embedded service'}
+            {baseUrl && <code className="font-mono text-xs wrap-anywhere">{baseUrl}</code>}
+          </p>
+        </div>
+        <div className="flex items-center gap-1.5">
+          {checks && <CheckButton connection={connection} />}
+          <Menu label={`More for ${name}`}>
+            <Commands connection={connection} onOpen={setOpen} />
+          </Menu>
+        </div>
+      </div>
+      {trouble && message && <p className="mb-3 text-sm text-failed wrap-anywhere">{message}</p>}
+      {why && <p className="mb-3 text-sm text-muted wrap-anywhere">{why}</p>}
+      <Facts>
+        <Fact name="Source">{sources[connection.source]}</Fact>
+        {kind === 'service' && <KeyFacts connection={connection} />}
+        <Fact name="Agent jobs">
+          {kind !== 'unassigned' && (connection.agentJobCreation ? 'can be created' : 'can be followed, not created')}
+        </Fact>
+        <Fact name="Records">{countRecords(records)}</Fact>
+      </Facts>
+      {open === 'edit' && <ConnectionDialog connection={connection} keyFiles={keyFiles} onDone={close} />}
+      {open === 'remove' && <RemoveDialog connection={connection} onClose={close} />}
+      {open === 'move' && <MoveDialog connection={connection} connections={connections} onClose={close} />}
+    </article>
+  )
+}

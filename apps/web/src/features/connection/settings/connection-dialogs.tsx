@@ -1,0 +1,108 @@
+import type { ConnectionSettings } from '@docket/api-types/connections'
+import { useEffect, useRef, useState, type SubmitEvent } from 'react'
+import { isActive } from '#lib/connections.ts'
+import { formatPlural } from '#lib/format.ts'
+import { errorAt } from '#lib/api-error.ts'
+import { Button } from '#ui/button.tsx'
+import { SelectField } from '#ui/forms/field.tsx'
+import { FormFailure } from '#ui/forms/form-failure.tsx'
+import { Dialog } from '#ui/overlays/dialog.tsx'
+import { toast } from '#ui/toast.ts'
+import { useMoveRecords, useRemoveConnection } from './connections.queries.ts'
+
+/** Numbers of a connection's records: `3 exports and 1 agent job`. */
+export const countRecords = ({ staticExports, agentJobs }: ConnectionSettings['records']): string =>
+  `${formatPlural(staticExports, 'export')} and ${formatPlural(agentJobs, 'agent job')}`
+
+type DialogProps = { connection: ConnectionSettings; onClose: () => void }
+
+/** Asks before a connection is removed, and says what happens to its records. */
+export const RemoveDialog = ({ connection, onClose }: DialogProps) => {
+  const { mutate, error, isPending } = useRemoveConnection()
+  const keep = useRef<HTMLButtonElement>(null)
+  // Enter must not trigger what cannot be undone.
+  useEffect(() => keep.current?.focus(), [])
+  const { connectionId, name, records } = connection
+  const isEmpty = records.staticExports + records.agentJobs === 0
+  const go = () =>
+    mutate(connectionId, {
+      onSuccess: () => {
+        toast(`Removed ${name}.`, { tone: 'done' })
+        onClose()
+      },
+    })
+  return (
+    <Dialog open onClose={onClose} title={`Remove ${name}?`}>
+      <div className="grid gap-4">
+        <p className="text-sm text-muted">
+          Docket deletes the key and asks this service nothing more.{' '}
+          {isEmpty
+            ? 'No record belongs to it.'
+            : `Its ${countRecords(records)} stay on the lists, read-only: nothing is checked, downloaded or sent for them any more.`}{' '}
+          This cannot be undone; pausing can.
+        </p>
+        <FormFailure error={error} />
+        <div className="flex flex-wrap justify-end gap-2">
+          <Button ref={keep} onClick={onClose}>
+            Keep it
+          </Button>
+          <Button variant="danger" busy={isPending} onClick={go}>
+            Remove connection
+          </Button>
+        </div>
+      </div>
+    </Dialog>
+  )
+}
+
+type MoveDialogProps = DialogProps & { connections: readonly ConnectionSettings[] }
+
+/** Moves records that belong to no known service to the connection they came from. */
+export const MoveDialog = ({ connection, connections, onClose }: MoveDialogProps) => {
+  const { mutate, error, isPending } = useMoveRecords()
+  const [to, setTo] = useState('')
+  const [asked, setAsked] = useState(false)
+  const targets = connections.filter(isActive)
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault()
+    setAsked(to === '')
+    if (isPending || to === '') return
+    mutate(
+      { connectionId: connection.connectionId, to },
+      {
+        onSuccess: () => {
+          toast(`Moved ${countRecords(connection.records)}.`, { tone: 'done' })
+          onClose()
+        },
+      },
+    )
+  }
+  return (
+    <Dialog open onClose={onClose} title="Move records">
+      <form onSubmit={submit} noValidate className="grid gap-4">
+        <p className="text-sm text-muted">
+          Docket will ask that service about {countRecords(connection.records)} by their ids. Choose the one that
+          created them.
+        </p>
+        <SelectField
+          label="Move to"
+          value={to}
+          onChange={(event) => setTo(event.target.value)}
+          error={asked && to === '' ? 'Which connection?' : errorAt(error, 'to')}
+        >
+          <option value="">Choose…</option>
+          {targets.map(({ connectionId, name, production }) => (
+            <option key={connectionId} value={connectionId}>
+              {name}
+              {production ? ' (production)' : ''}
+            </option>
+          ))}
+        </SelectField>
+        <FormFailure error={error} fields={['to']} />
+        <Button type="submit" variant="primary" busy={isPending} className="justify-self-end">
+          Move records
+        </Button>
+      </form>
+    </Dialog>
+  )
+}

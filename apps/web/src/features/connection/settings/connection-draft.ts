@@ -1,0 +1,169 @@
+import type {
+  ChangeConnection,
+  ConnectionColour,
+  ConnectionSettings,
+  CreateConnection,
+  DeploymentKind,
+  KeyChoice,
+} from '@docket/api-types/connections'
+import { ApiError } from '#lib/api-error.ts'
+
+/** A key as typed, or the name of a file. Both empty: unchanged. */
+export type KeyDraft = { value: string; file: string }
+
+/** Fields of the form, as typed. */
+export type ConnectionDraft = {
+  name: string
+  baseUrl: string
+  key: KeyDraft
+  readKey: KeyDraft
+  dropsReadKey: boolean
+  keyPrefix: string
+  deploymentKind: DeploymentKind
+  callsPerHour: string
+  /** Seconds. */
+  timeout: string
+  /** One host per line. */
+  bundleHosts: string
+  agentJobCreation: boolean
+  agentJobList: boolean
+  colour: ConnectionColour | null
+  production: boolean
+  /** YYYY-MM-DD, or `''`. */
+  keyExpiresOn: string
+}
+
+const noKey: KeyDraft = { value: '', file: '' }
+
+const emptyDraft: ConnectionDraft = {
+  name: '',
+  baseUrl: '',
+  key: noKey,
+  readKey: noKey,
+  dropsReadKey: false,
+  keyPrefix: '',
+  deploymentKind: 'cloud',
+  callsPerHour: '3600',
+  timeout: '30',
+  bundleHosts: '',
+  agentJobCreation: false,
+  agentJobList: false,
+  colour: null,
+  production: false,
+  keyExpiresOn: '',
+}
+
+const toKeyDraft = ({ from, file }: ConnectionSettings['key']): KeyDraft =>
+  from === 'file' ? { value: '', file: file ?? '' } : noKey
+
+/** Draft of a new connection, or of changes to `connection`. Never has a key, because none is read back. */
+export const toDraft = (connection: ConnectionSettings | null): ConnectionDraft =>
+  connection === null
+    ? emptyDraft
+    : {
+        name: connection.name,
+        baseUrl: connection.baseUrl ?? '',
+        key: toKeyDraft(connection.key),
+        readKey: toKeyDraft(connection.readKey),
+        dropsReadKey: false,
+        keyPrefix: connection.keyPrefix ?? '',
+        deploymentKind: connection.deploymentKind,
+        callsPerHour: String(connection.callsPerHour),
+        timeout: String(connection.timeoutMs / 1000),
+        bundleHosts: connection.bundleHosts.join('\n'),
+        agentJobCreation: connection.agentJobCreation,
+        agentJobList: connection.agentJobList,
+        colour: connection.colour,
+        production: connection.production,
+        keyExpiresOn: connection.keyHealth.expiresOn ?? '',
+      }
+
+const splitLines = (text: string): string[] =>
+  text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '')
+
+const toKeyChoice = ({ value, file }: KeyDraft): KeyChoice | null => {
+  if (file !== '') return { file }
+  return value.trim() === '' ? null : { value: value.trim() }
+}
+
+const refuse = (field: string, message: string) => new ApiError('invalid_request', message, { field })
+
+const parseNumber = (text: string): number => (text.trim() === '' ? Number.NaN : Number(text))
+
+const toMarks = ({ name, colour, production, keyExpiresOn, agentJobList }: ConnectionDraft) => ({
+  name,
+  colour,
+  production,
+  keyExpiresOn: keyExpiresOn || null,
+  agentJobList,
+})
+
+const toService = (draft: ConnectionDraft) => ({
+  baseUrl: draft.baseUrl.trim(),
+  keyPrefix: draft.keyPrefix.trim() || null,
+  deploymentKind: draft.deploymentKind,
+  callsPerHour: parseNumber(draft.callsPerHour),
+  timeoutMs: parseNumber(draft.timeout) * 1000,
+  bundleHosts: splitLines(draft.bundleHosts),
+  agentJobCreation: draft.agentJobCreation,
+})
+
+const checkNumbers = ({ callsPerHour, timeoutMs }: ReturnType<typeof toService>): ApiError | null => {
+  if (!Number.isInteger(callsPerHour) || callsPerHour < 0)
+    return refuse('callsPerHour', 'Use a whole number; 0 switches polling off.')
+  return Number.isInteger(timeoutMs) && timeoutMs >= 1000 && timeoutMs <= 120_000
+    ? null
+    : refuse('timeoutMs', 'Use a number of seconds from 1 to 120.')
+}
+
+/** True when its key must be entered again, because it would go to another place than before. */
+export const needsKeyAgain = (draft: ConnectionDraft, before: ConnectionSettings): boolean =>
+  before.source === 'settings' &&
+  (draft.baseUrl.trim() !== (before.baseUrl ?? '') ||
+    splitLines(draft.bundleHosts).join('\n') !== before.bundleHosts.join('\n'))
+
+/** Request that adds the connection, or the mistake in the draft. */
+export const toCreate = (draft: ConnectionDraft): CreateConnection | ApiError => {
+  const service = toService(draft)
+  const key = toKeyChoice(draft.key)
+  if (draft.name.trim() === '') return refuse('name', 'A name is needed.')
+  if (service.baseUrl === '') return refuse('baseUrl', 'An address is needed.')
+  if (key === null) return refuse('key', 'A key is needed.')
+  return checkNumbers(service) ?? { ...toMarks(draft), ...service, key, readKey: toKeyChoice(draft.readKey) }
+}
+
+const isSame = (a: KeyChoice | null, b: KeyChoice | null) => JSON.stringify(a) === JSON.stringify(b)
+
+/** Request with the changes of the draft, or the mistake in it. An empty key stays as it is. */
+export const toChange = (draft: ConnectionDraft, before: ConnectionSettings): ChangeConnection | ApiError => {
+  if (draft.name.trim() === '') return refuse('name', 'A name is needed.')
+  const old = toDraft(before)
+  const wanted: Record<string, unknown> = { ...toMarks(draft) }
+  const known: Record<string, unknown> = { ...toMarks(old) }
+  if (before.source === 'settings') {
+    const service = toService(draft)
+    const mistake = checkNumbers(service)
+    if (mistake) return mistake
+    Object.assign(wanted, service)
+    Object.assign(known, toService(old))
+  }
+  const changes = Object.fromEntries(
+    Object.entries(wanted).filter(([name, value]) => JSON.stringify(value) !== JSON.stringify(known[name])),
+  ) as ChangeConnection
+  if (before.source !== 'settings') return changes
+  const key = toKeyChoice(draft.key)
+  const again = needsKeyAgain(draft, before)
+  if (again && key === null) return refuse('key', 'Enter the key again: it would go to another place than before.')
+  const readKey = toKeyChoice(draft.readKey)
+  return {
+    ...changes,
+    ...(key !== null && (again || !isSame(key, toKeyChoice(old.key))) && { key }),
+    ...(draft.dropsReadKey && { readKey: null }),
+    ...(!draft.dropsReadKey &&
+      readKey !== null &&
+      (again || !isSame(readKey, toKeyChoice(old.readKey))) && { readKey }),
+  }
+}

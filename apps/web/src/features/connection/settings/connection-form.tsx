@@ -1,0 +1,158 @@
+import type { ConnectionSettings } from '@docket/api-types/connections'
+import { useEffect, useRef, useState, type SubmitEvent } from 'react'
+import { ApiError, errorAt } from '#lib/api-error.ts'
+import { Button } from '#ui/button.tsx'
+import { Checkbox } from '#ui/forms/checkbox.tsx'
+import { TextField } from '#ui/forms/field.tsx'
+import { FormFailure } from '#ui/forms/form-failure.tsx'
+import { Notice } from '#ui/notice.tsx'
+import { Dialog } from '#ui/overlays/dialog.tsx'
+import { toast } from '#ui/toast.ts'
+import { ColourChoice } from './colour-choice.tsx'
+import { needsKeyAgain, toChange, toCreate, toDraft, type ConnectionDraft } from './connection-draft.ts'
+import { useAddConnection, useChangeConnection } from './connections.queries.ts'
+import { KeyField } from './key-field.tsx'
+import { ServiceFields } from './service-fields.tsx'
+
+const fields = [
+  'name',
+  'baseUrl',
+  'key',
+  'readKey',
+  'keyPrefix',
+  'deploymentKind',
+  'callsPerHour',
+  'timeoutMs',
+  'bundleHosts',
+  'keyExpiresOn',
+]
+
+type ConnectionFormProps = {
+  /** Null adds one. */
+  connection: ConnectionSettings | null
+  keyFiles: readonly string[] | null
+  onDone: () => void
+}
+
+const ConnectionForm = ({ connection, keyFiles, onDone }: ConnectionFormProps) => {
+  const [draft, setDraft] = useState(() => toDraft(connection))
+  const [mistake, setMistake] = useState<ApiError | null>(null)
+  const add = useAddConnection()
+  const change = useChangeConnection()
+  const isPending = add.isPending || change.isPending
+  const error = mistake ?? add.error ?? change.error
+  const editsService = connection === null || connection.source === 'settings'
+  const keyAgain = connection !== null && needsKeyAgain(draft, connection)
+  const form = useRef<HTMLFormElement>(null)
+  useEffect(() => {
+    if (error) form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
+  }, [error])
+  const type = (changes: Partial<ConnectionDraft>) => setDraft((before) => ({ ...before, ...changes }))
+
+  const saved = (name: string) => {
+    toast(`Saved ${name}.`, { tone: 'done' })
+    onDone()
+  }
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault()
+    if (isPending) return
+    const request = connection === null ? toCreate(draft) : toChange(draft, connection)
+    setMistake(request instanceof ApiError ? request : null)
+    if (request instanceof ApiError) return
+    const onSuccess = ({ name }: ConnectionSettings) => saved(name)
+    if (connection === null) add.mutate(request as Parameters<typeof add.mutate>[0], { onSuccess })
+    else if (Object.keys(request).length === 0) onDone()
+    else change.mutate({ ...request, connectionId: connection.connectionId }, { onSuccess })
+  }
+
+  return (
+    <form ref={form} onSubmit={submit} noValidate className="grid gap-5">
+      {connection?.source === 'environment' && (
+        <Notice tone="idle">Address, key and limits come from the environment of Docket and are changed there.</Notice>
+      )}
+      <div className="grid items-start gap-4 sm:grid-cols-2">
+        <TextField
+          label="Name"
+          data-autofocus
+          value={draft.name}
+          onChange={({ target }) => type({ name: target.value })}
+          error={errorAt(error, 'name')}
+          hint="Such as Staging. It stands on every record."
+        />
+        {editsService && (
+          <TextField
+            label="Address"
+            inputMode="url"
+            autoCapitalize="none"
+            placeholder="https://api.example.com"
+            value={draft.baseUrl}
+            onChange={({ target }) => type({ baseUrl: target.value })}
+            error={errorAt(error, 'baseUrl')}
+            hint="Of the Admin API, with its path."
+          />
+        )}
+        {editsService && (
+          <KeyField
+            label="Admin key"
+            draft={draft.key}
+            onChange={(key) => type({ key })}
+            files={keyFiles}
+            before={keyAgain ? null : (connection?.key ?? null)}
+            error={
+              errorAt(error, 'key') ??
+              (keyAgain && draft.key.value === '' && draft.key.file === ''
+                ? 'Enter the key again: address or bundle hosts changed.'
+                : null)
+            }
+          />
+        )}
+        {connection?.kind !== 'embedded' && (
+          <TextField
+            label="Last day of the key"
+            optional
+            type="date"
+            value={draft.keyExpiresOn}
+            onChange={({ target }) => type({ keyExpiresOn: target.value })}
+            error={errorAt(error, 'keyExpiresOn')}
+            hint="Docket warns 14, 7 and 1 days before."
+          />
+        )}
+      </div>
+      <div className="grid gap-3">
+        <ColourChoice value={draft.colour} onChange={(colour) => type({ colour })} />
+        <Checkbox
+          label="Production"
+          hint="Marked on every record. Forms never choose it by themselves."
+          checked={draft.production}
+          onChange={(production) => type({ production })}
+        />
+        <Checkbox
+          label="The service has a list of agent jobs"
+          hint="Docket then finds jobs that were started elsewhere."
+          checked={draft.agentJobList}
+          onChange={(agentJobList) => type({ agentJobList })}
+        />
+      </div>
+      {editsService && <ServiceFields {...{ draft, type, error, keyFiles, connection }} />}
+      <FormFailure error={error} fields={fields} />
+      <div className="flex flex-wrap justify-end gap-2">
+        <Button onClick={onDone}>Cancel</Button>
+        <Button type="submit" variant="primary" busy={isPending}>
+          {connection === null ? 'Add connection' : 'Save'}
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+/** Adds or edits a connection. */
+export const ConnectionDialog = (props: ConnectionFormProps) => (
+  <Dialog
+    open
+    onClose={props.onDone}
+    title={props.connection === null ? 'Add a connection' : `Edit ${props.connection.name}`}
+    wide
+  >
+    <ConnectionForm {...props} />
+  </Dialog>
+)

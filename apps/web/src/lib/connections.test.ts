@@ -1,0 +1,96 @@
+import type { Connection } from '@docket/api-types/connections'
+import { expect, test } from 'vitest'
+import {
+  explainNoStart,
+  explainOperate,
+  explainReadOnly,
+  offerConnections,
+  parseChoice,
+  preselectConnection,
+} from './connections.ts'
+
+const connection = (change: Partial<Connection> = {}): Connection => ({
+  connectionId: '00000000-0000-4000-8000-000000000001',
+  name: 'Staging',
+  kind: 'service',
+  use: 'active',
+  useReason: null,
+  colour: null,
+  production: false,
+  deploymentKind: 'cloud',
+  agentJobCreation: true,
+  agentJobList: false,
+  state: 'ok',
+  message: null,
+  since: null,
+  keyWarning: null,
+  mayOperate: true,
+  ...change,
+})
+const staging = connection()
+const production = connection({
+  connectionId: '00000000-0000-4000-8000-000000000002',
+  name: 'Live',
+  production: true,
+  agentJobCreation: false,
+})
+const paused = connection({ connectionId: '00000000-0000-4000-8000-000000000003', use: 'paused' })
+const watched = { ...production, mayOperate: false }
+
+test('an address chooses only a connection that the reader can see', () => {
+  expect(parseChoice([staging], staging.connectionId)).toBe(staging.connectionId)
+  expect(parseChoice([staging], production.connectionId)).toBe('')
+  expect(parseChoice([staging], undefined)).toBe('')
+})
+
+test('before the connections are known, an address must at least name an id', () => {
+  expect(parseChoice(null, staging.connectionId)).toBe(staging.connectionId)
+  expect(parseChoice(null, 'staging')).toBe('')
+})
+
+test('only active connections that the reader operates are offered, and for agent jobs only those that create them', () => {
+  expect(offerConnections([staging, production, paused, { ...staging, kind: 'unassigned' }])).toEqual([
+    staging,
+    production,
+  ])
+  expect(offerConnections([staging, watched])).toEqual([staging])
+  expect(offerConnections([staging, production], true)).toEqual([staging])
+})
+
+test('a form begins with the chosen connection', () => {
+  expect(preselectConnection([staging, production], production.connectionId)).toBe(production.connectionId)
+})
+
+test('a form begins without a connection when production is among several, so that a person chooses', () => {
+  expect(preselectConnection([staging, production], '')).toBe('')
+  expect(preselectConnection([staging, { ...paused, use: 'active' }], '')).toBe(staging.connectionId)
+  expect(preselectConnection([production], '')).toBe(production.connectionId)
+})
+
+test('a form never begins with another connection than the one on the page', () => {
+  expect(preselectConnection([staging], watched.connectionId)).toBe('')
+})
+
+test('records of a connection that is not in use are read-only, with the reason', () => {
+  expect(explainReadOnly(staging)).toBe(null)
+  expect(explainReadOnly(null)).toBe(null)
+  expect(explainReadOnly({ ...paused, useReason: 'Ada paused it.' })).toBe('Ada paused it.')
+  expect(explainReadOnly(paused)).toBe('Staging is paused, so this is read-only.')
+  expect(explainReadOnly({ ...staging, kind: 'unassigned' })).toContain('belongs to no service')
+})
+
+test('the connection decides who changes its records, not the role alone', () => {
+  expect(explainOperate(staging, 'You are a viewer.')).toBe(null)
+  expect(explainOperate(watched, 'You are a viewer.')).toBe('You are a viewer.')
+  expect(explainOperate(watched, null)).toBe('You may only look at records of Live. Ask an admin of this Docket.')
+  expect(explainOperate(null, 'You are a viewer.')).toBe('You are a viewer.')
+})
+
+test('starting is refused without a connection to start on', () => {
+  expect(explainNoStart([staging, watched], null)).toBe(null)
+  expect(explainNoStart([], null)).toContain('No service is connected.')
+  expect(explainNoStart([paused], null)).toContain('No service is connected.')
+  expect(explainNoStart([watched], null)).toContain('only look')
+  expect(explainNoStart([production], null, true)).toBe('No connection here takes this.')
+  expect(explainNoStart(null, 'You are a viewer.')).toBe('You are a viewer.')
+})

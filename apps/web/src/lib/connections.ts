@@ -1,0 +1,81 @@
+import type { Connection } from '@docket/api-types/connections'
+import { readStored } from './storage.ts'
+import { createStore } from './store.ts'
+
+const readKnown = (): readonly Connection[] | null => {
+  try {
+    const known: unknown = JSON.parse(readStored('local', 'connections') ?? 'null')
+    return Array.isArray(known) ? (known as Connection[]) : null
+  } catch {
+    return null
+  }
+}
+
+/** Connections whose records the reader may see. Stored, so that the first layout is right; null while unknown. */
+export const currentConnections = createStore<readonly Connection[] | null>(readKnown())
+
+/** Connection with this id, or null. */
+export const findConnection = (connections: readonly Connection[], id: string | undefined): Connection | null =>
+  connections.find(({ connectionId }) => connectionId === id) ?? null
+
+const isUuid = (text: string) => /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/iu.test(text)
+
+/** Connection that an address chooses, or `''` for all of them. Ignores one that the reader cannot see. */
+export const parseChoice = (connections: readonly Connection[] | null, value: unknown): string => {
+  if (typeof value !== 'string') return ''
+  const isKnown = connections === null ? isUuid(value) : findConnection(connections, value) !== null
+  return isKnown ? value : ''
+}
+
+/** True when the service behind it may be asked. */
+export const isActive = ({ use, kind }: Pick<Connection, 'use' | 'kind'>): boolean =>
+  use === 'active' && kind !== 'unassigned'
+
+const unused = { active: 'belongs to no service', paused: 'is paused', gone: 'was removed' }
+
+/** Reason why nothing is asked of the service about records of this connection; null when it may be asked. */
+export const explainReadOnly = (connection: Connection | null): string | null =>
+  connection === null || isActive(connection)
+    ? null
+    : (connection.useReason ?? `${connection.name} ${unused[connection.use]}, so this is read-only.`)
+
+/** Reason why the reader may not change records of this connection. `general` decides while it is unknown. */
+export const explainOperate = (connection: Connection | null, general: string | null): string | null => {
+  if (connection === null) return general
+  if (connection.mayOperate) return null
+  return general ?? `You may only look at records of ${connection.name}. Ask an admin of this Docket.`
+}
+
+const downStates = new Set<Connection['state']>(['unreachable', 'key_rejected', 'unexpected'])
+
+/** Reason why no record of a connection can be read, or null. A refusal may concern one operation only, and a 429 only slows down. */
+export const explainDown = ({ name, state, message }: Pick<Connection, 'name' | 'state' | 'message'>): string | null =>
+  downStates.has(state) ? (message ?? `${name} gives no usable answer.`) : null
+
+/** Connections on which the reader may start something; with `creates`, agent jobs. */
+export const offerConnections = (connections: readonly Connection[], creates = false): readonly Connection[] =>
+  connections.filter((one) => isActive(one) && one.mayOperate && (!creates || one.agentJobCreation))
+
+/**
+ * Connection that a form begins with: the one chosen for the page, else the first. `''` asks the reader, when a production one is
+ * offered or the chosen one is not.
+ */
+export const preselectConnection = (offered: readonly Connection[], chosen: string): string => {
+  if (findConnection(offered, chosen)) return chosen
+  const asks = chosen !== '' || (offered.length > 1 && offered.some(({ production }) => production))
+  return asks ? '' : (offered[0]?.connectionId ?? '')
+}
+
+/** Reason why the reader can start nothing here; null when they can, or while nothing is known. */
+export const explainNoStart = (
+  connections: readonly Connection[] | null,
+  general: string | null,
+  creates = false,
+): string | null => {
+  if (connections === null) return general
+  if (offerConnections(connections, creates).length > 0) return null
+  const active = connections.filter(isActive)
+  if (active.length === 0) return 'No service is connected. Admins connect one in Settings.'
+  if (active.some(({ mayOperate }) => mayOperate)) return 'No connection here takes this.'
+  return general ?? 'You may only look at the records here. Ask an admin of this Docket.'
+}

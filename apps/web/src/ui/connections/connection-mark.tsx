@@ -1,0 +1,48 @@
+import { useRecordConnection, useConnections } from './use-connections.ts'
+
+const dots = {
+  grey: 'bg-mark-grey',
+  blue: 'bg-mark-blue',
+  green: 'bg-mark-green',
+  amber: 'bg-mark-amber',
+  red: 'bg-mark-red',
+  violet: 'bg-mark-violet',
+}
+
+type Mark = { name: string; colour: keyof typeof dots | null; production: boolean }
+
+/** Colour of a connection. Decorative: the name stands beside it. */
+export const ConnectionDot = ({ colour }: Pick<Mark, 'colour'>) => (
+  <span
+    aria-hidden="true"
+    className={`inline-block size-2 shrink-0 rounded-full forced-colors:border ${colour === null ? 'border-[1.5px] border-line-strong' : dots[colour]}`}
+  />
+)
+
+/** Badge of a production connection. */
+export const ProductionBadge = () => (
+  <span className="shrink-0 rounded-sm border border-attention/50 bg-attention-soft px-1 text-[0.6875rem] leading-4 font-medium text-attention">
+    Production
+  </span>
+)
+
+/** Dot, name and badge of a connection. */
+export const ConnectionName = ({ name, colour, production, className = '' }: Mark & { className?: string }) => (
+  <span data-mark="" className={`inline-flex max-w-full min-w-0 items-center gap-1.5 ${className}`}>
+    <ConnectionDot colour={colour} />
+    <span className="min-w-0 truncate" title={name}>
+      {name}
+    </span>
+    {production && <ProductionBadge />}
+  </span>
+)
+
+type ConnectionMarkProps = { record: { connectionId?: string | undefined }; className?: string }
+
+/** Connection of a record. Renders nothing while there is only one. */
+export const ConnectionMark = ({ record, className = '' }: ConnectionMarkProps) => {
+  const connections = useConnections()
+  const connection = useRecordConnection(record)
+  if (connection === null || (connections?.length ?? 0) < 2) return null
+  return <ConnectionName {...connection} className={`shrink-0 text-xs font-normal text-muted ${className}`} />
+}

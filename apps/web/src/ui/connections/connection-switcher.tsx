@@ -1,0 +1,48 @@
+import { useNavigate } from '@tanstack/react-router'
+import { findConnection } from '#lib/connections.ts'
+import { ConnectionDot, ProductionBadge } from './connection-mark.tsx'
+import { useChosenConnection, useConnections } from './use-connections.ts'
+
+/** Chooses the connection whose records the pages show, in the address. Renders nothing while there is only one. */
+export const ConnectionSwitcher = ({ className = '' }: { className?: string }) => {
+  const connections = useConnections() ?? []
+  const chosen = useChosenConnection()
+  const navigate = useNavigate()
+  if (connections.length < 2) return null
+  const connection = findConnection(connections, chosen)
+  const choose = (id: string) =>
+    void navigate({
+      to: '.',
+      // Every page has this parameter beside its own.
+      search: ((search: object) => ({ ...search, connection: id === '' ? undefined : id })) as never,
+    })
+  return (
+    <label className={`flex items-center ${className}`}>
+      <span className="sr-only">Shown connection</span>
+      <span className="relative flex min-w-0 flex-1 items-center">
+        {connection && (
+          <span className="pointer-events-none absolute left-2.5 inline-flex">
+            <ConnectionDot colour={connection.colour} />
+          </span>
+        )}
+        <select
+          value={chosen}
+          onChange={(event) => choose(event.target.value)}
+          className={`h-8 w-full min-w-0 cursor-pointer rounded-md border border-line-strong/60 bg-surface pr-1 text-sm font-medium text-ellipsis hover:bg-hover ${connection ? 'pl-6' : 'pl-2'}`}
+        >
+          <option value="">All connections</option>
+          {connections.map(({ connectionId, name }) => (
+            <option key={connectionId} value={connectionId}>
+              {name}
+            </option>
+          ))}
+        </select>
+      </span>
+      {connection?.production && (
+        <span className="ml-2">
+          <ProductionBadge />
+        </span>
+      )}
+    </label>
+  )
+}

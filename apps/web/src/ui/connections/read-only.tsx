@@ -1,0 +1,23 @@
+import { Notice } from '#ui/notice.tsx'
+import { useReadOnly } from './use-connections.ts'
+
+type ReadOnlyProps = { record: { connectionId?: string | undefined } }
+
+/** Reason why the service is not asked about a record, in place of its buttons. */
+export const ReadOnlyReason = ({ reason, className = '' }: { reason: string; className?: string }) => (
+  <p className={`line-clamp-2 text-xs text-muted ${className}`} title={reason}>
+    {reason}
+  </p>
+)
+
+/** The same for the page of a record. Renders nothing while the service can be asked. */
+export const ReadOnlyNotice = ({ record }: ReadOnlyProps) => {
+  const reason = useReadOnly(record)
+  return (
+    reason !== null && (
+      <Notice tone="idle" title="Read-only">
+        {reason}
+      </Notice>
+    )
+  )
+}

@@ -1,0 +1,41 @@
+import { useLocation } from '@tanstack/react-router'
+import { useSyncExternalStore } from 'react'
+import {
+  currentConnections,
+  explainNoStart,
+  explainOperate,
+  explainReadOnly,
+  findConnection,
+  isActive,
+  parseChoice,
+} from '#lib/connections.ts'
+import { useRefusal } from '#ui/forms/use-refusal.ts'
+
+/** Something that belongs to a connection. */
+type Belonging = { connectionId?: string | undefined }
+
+/** Connections whose records the reader may see; null while unknown. */
+export const useConnections = () => useSyncExternalStore(currentConnections.subscribe, currentConnections.get)
+
+/** True when no service can be asked at all. False while unknown. */
+export const useNoService = (): boolean => useConnections()?.some(isActive) === false
+
+/** Connection of a record, or null. */
+export const useRecordConnection = ({ connectionId }: Belonging) => findConnection(useConnections() ?? [], connectionId)
+
+/** Connection that the address chooses for the page; `''` for all. */
+export const useChosenConnection = (): string => {
+  const value = useLocation({ select: ({ search }) => (search as Record<string, unknown>)['connection'] })
+  return parseChoice(useConnections(), value)
+}
+
+/** Reason why the reader may not change a record; null when they may. */
+export const useRecordRefusal = (record: Belonging): string | null =>
+  explainOperate(useRecordConnection(record), useRefusal('operator'))
+
+/** Reason why the service cannot be asked about a record; null when it can. */
+export const useReadOnly = (record: Belonging): string | null => explainReadOnly(useRecordConnection(record))
+
+/** Reason why the reader can start nothing here, or with `creates` no agent job; null when they can. */
+export const useStartRefusal = (creates = false): string | null =>
+  explainNoStart(useConnections(), useRefusal('operator'), creates)

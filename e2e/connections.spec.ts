@@ -1,0 +1,169 @@
+import type { Page } from '@playwright/test'
+import { expectAccessible } from '#e2e/support/axe.ts'
+import { test as base, expect } from '#e2e/support/docket.ts'
+import { startPlainService, type PlainService } from '#e2e/support/plain-service.ts'
+import { answered, chooseFromMenu, domainField, exportRow } from '#e2e/support/story.ts'
+
+const test = base.extend<{ staging: PlainService; live: PlainService }>({
+  // oxlint-disable-next-line no-empty-pattern -- Playwright reads the names of the fixtures from this pattern.
+  staging: async ({}, use) => {
+    const service = await startPlainService()
+    await use(service)
+    await service.close()
+  },
+  // oxlint-disable-next-line no-empty-pattern -- Playwright reads the names of the fixtures from this pattern.
+  live: async ({}, use) => {
+    const service = await startPlainService()
+    await use(service)
+    await service.close()
+  },
+  docketEnv: async ({ staging }, use) => {
+    await use({ ADMIN_API_URL: staging.url, ADMIN_API_KEY: staging.key })
+  },
+})
+
+const card = (page: Page, name: string) => page.getByRole('article', { name, exact: true })
+const switcher = (page: Page) => page.getByRole('combobox', { name: 'Shown connection' })
+const connectionField = (page: Page) => page.getByRole('combobox', { name: 'Connection', exact: true })
+
+const addLive = async (page: Page, { url, key }: PlainService) => {
+  await page.goto('/settings/connections')
+  await page.getByRole('button', { name: 'Add a connection' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Name', { exact: true }).fill('Live')
+  await dialog.getByLabel('Address').fill(url)
+  await dialog.getByLabel('Admin key', { exact: true }).fill(key)
+  await dialog.getByText('Red', { exact: true }).click()
+  await dialog.getByRole('checkbox', { name: /^Production/ }).check()
+  await dialog.getByRole('button', { name: 'Add connection' }).click()
+  await expect(card(page, 'Live')).toBeVisible()
+}
+
+test('an admin adds a production connection; a start asks for one, every record names its own, and the chosen one stays in the address', async ({
+  page,
+  staging,
+  live,
+}) => {
+  await page.goto('/exports')
+  await expect(domainField(page)).toBeVisible()
+  await expect(switcher(page)).toHaveCount(0)
+
+  await addLive(page, live)
+  await expect(page.getByText(live.key)).toHaveCount(0)
+  await card(page, 'Live').getByRole('button', { name: 'Test the key' }).click()
+  await expect(card(page, 'Live').getByText('Proven', { exact: true })).toBeVisible()
+  await expectAccessible(page)
+
+  await page.goto('/exports')
+  await domainField(page).fill('docs.example.com')
+  await page.getByRole('button', { name: 'Start export' }).click()
+  await expect(page.getByText('On which connection?')).toBeVisible()
+  await connectionField(page).selectOption({ label: 'Live (production)' })
+  await expect(page.getByText('Starts on')).toBeVisible()
+  await page.getByRole('button', { name: 'Start export' }).click()
+  const row = exportRow(page, 'docs.example.com')
+  await expect(row.getByText('Live', { exact: true })).toBeVisible()
+  await expect(row.getByText('Production', { exact: true })).toBeVisible()
+  expect([staging.domains, live.domains]).toEqual([[], ['docs.example.com']])
+  await expectAccessible(page)
+
+  const name = new URL(staging.url).host
+  await switcher(page).selectOption({ label: name })
+  await expect(row).toHaveCount(0)
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Agent jobs' }).click()
+  await expect(page).toHaveURL(/\/agent-jobs\?connection=[\da-f-]{36}$/)
+  await page.reload()
+  await expect(switcher(page).locator('option:checked')).toHaveText(name)
+  await page.getByRole('textbox', { name: 'Jobs to follow' }).fill('acme run-1')
+  await page.getByRole('button', { name: 'Follow', exact: true }).click()
+  const job = page.getByRole('article', { name: 'Agent job run-1', exact: true })
+  await expect(job.getByText(name, { exact: true })).toBeVisible()
+  await job.getByRole('link', { name: 'acme/run-1' }).click()
+  await expect(page).toHaveURL(/[?&]at=/)
+  await expect(page.getByRole('heading', { level: 1, name: 'run-1' })).toBeVisible()
+  await expectAccessible(page)
+})
+
+test('a rejected key is said with the name of its connection, and the records of a paused one are read-only with the reason', async ({
+  page,
+  live,
+  tolerate,
+}) => {
+  tolerate(answered(502))
+  await addLive(page, live)
+  await page.goto('/exports')
+  await domainField(page).fill('docs.example.com')
+  await connectionField(page).selectOption({ label: 'Live (production)' })
+  await page.getByRole('button', { name: 'Start export' }).click()
+  const row = exportRow(page, 'docs.example.com')
+  live.stand({ status: 'completed' })
+  await expect(row.getByRole('link', { name: /^Download/ })).toBeVisible()
+
+  await live.be('key rejected')
+  await chooseFromMenu(row, 'Check now')
+  await expect(page.getByText('Live rejects the admin key')).toBeVisible()
+  await live.be('well')
+
+  await page.goto('/settings/connections')
+  await chooseFromMenu(card(page, 'Live'), 'Pause')
+  await expect(card(page, 'Live').getByText('Paused', { exact: true })).toBeVisible()
+  await page.goto('/exports')
+  await expect(row.getByText(/Live is paused/)).toBeVisible()
+  await expect(row.getByRole('link', { name: /^Download/ })).toHaveCount(0)
+  await row.getByRole('link', { name: 'docs.example.com', exact: true }).click()
+  await expect(page.getByText('Read-only', { exact: true })).toBeVisible()
+  await expectAccessible(page)
+})
+
+test('a new address asks for the key again, and a mistake keeps what was typed', async ({ page, live, tolerate }) => {
+  tolerate(answered(400))
+  await addLive(page, live)
+  await chooseFromMenu(card(page, 'Live'), 'Edit…')
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Address').fill('ftp://nowhere')
+  await expect(dialog.getByText(/^Enter the key again/)).toBeVisible()
+  await dialog.getByLabel('Admin key', { exact: true }).fill('another')
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await expect(dialog.getByLabel('Address')).toHaveAttribute('aria-invalid', 'true')
+  await expect(dialog.getByLabel('Address')).toHaveValue('ftp://nowhere')
+  await expect(dialog.getByLabel('Address')).toBeFocused()
+  await expectAccessible(page)
+})
+
+test('a project gets a name, which stands on its jobs and filters them', async ({ page }) => {
+  await page.goto('/agent-jobs')
+  await page.getByRole('textbox', { name: 'Jobs to follow' }).fill('acme run-1')
+  await page.getByRole('button', { name: 'Follow', exact: true }).click()
+  await expect(page.getByRole('link', { name: 'acme/run-1' })).toBeVisible()
+  await page.goto('/settings/connections')
+  await page.getByRole('button', { name: 'Edit acme' }).click()
+  await page.getByRole('dialog').getByLabel('Name').fill('Handbook')
+  await page
+    .getByRole('dialog')
+    .getByRole('checkbox', { name: /^Default/ })
+    .check()
+  await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByRole('button', { name: 'Edit Handbook' })).toBeVisible()
+  await page.goto('/agent-jobs')
+  await expect(page.getByRole('link', { name: 'Handbook/run-1' })).toBeVisible()
+  await page.getByRole('combobox', { name: 'Project' }).fill('Handbook')
+  await expect(page).toHaveURL(/\?projectId=acme$/)
+  await page.getByRole('textbox', { name: 'Jobs to follow' }).fill('{"id":"many-1","status":"completed"}')
+  await expect(page.getByRole('textbox', { name: 'Project id' })).toHaveValue('acme')
+})
+
+test.describe(() => {
+  test.use({ docketEnv: { LOCAL_ADMIN_API: 'false' } })
+
+  test('a Docket without a service says so and leads an admin to the settings', async ({ page }) => {
+    for (const path of ['/', '/exports', '/agent-jobs']) {
+      await page.goto(path)
+      await expect(page.getByText('No service is connected').first()).toBeVisible()
+      await expect(page.getByRole('button', { name: 'Start export' })).toHaveCount(0)
+      await expectAccessible(page)
+    }
+    await page.getByRole('main').getByRole('link', { name: 'Connect a service in Settings' }).first().click()
+    await expect(page.getByRole('button', { name: 'Add a connection' })).toBeVisible()
+    await expectAccessible(page)
+  })
+})
