@@ -20,17 +20,26 @@ export class AdminApiError extends Error {
   readonly retryAfterMs: number | null
   /** The service's own sentence (Admin API §2.2), cleaned and cut, or null. Untrusted plain text. */
   readonly sentence: string | null
+  /** The service says that the record is gone for good (410). A 404 may pass. */
+  readonly gone: boolean
 
   constructor(
     code: UpstreamCode,
     message: string,
-    details: { effect: Effect; retryAfterMs?: number | null; sentence?: string | null; cause?: unknown },
+    details: {
+      effect: Effect
+      retryAfterMs?: number | null
+      sentence?: string | null
+      gone?: boolean
+      cause?: unknown
+    },
   ) {
     super(message, { cause: details.cause })
     this.code = code
     this.effect = details.effect
     this.retryAfterMs = details.retryAfterMs ?? null
     this.sentence = details.sentence ?? null
+    this.gone = details.gone ?? false
   }
 }
 

@@ -1,8 +1,8 @@
 import type { AdminApiOperation, UpstreamCode } from './admin-api.ts'
 import type { Breakdown } from '#admin-api/transport/exchange.ts'
 
-/** Error code of a failure, and its message for the reader: cause and remedy. */
-export type Failure = { code: UpstreamCode; message: string }
+/** Error code of a failure, and its message for the reader: cause and remedy. `gone`: the record is gone for good. */
+export type Failure = { code: UpstreamCode; message: string; gone?: boolean }
 
 const notFound: Record<AdminApiOperation, Failure> = {
   getAgentJob: {
@@ -103,9 +103,10 @@ export const failureOfStatus = (
     case 403:
       return { code: 'upstream_forbidden', message: forbidden[operation] }
     case 404:
-    // Gone for good (RFC 9110 §15.5.11).
-    case 410:
       return notFound[operation]
+    // RFC 9110 §15.5.11.
+    case 410:
+      return { ...notFound[operation], gone: true }
     case 408:
     case 504:
       return {

@@ -207,7 +207,7 @@ export const httpAdminApi = (options: HttpAdminApiOptions): HttpAdminApi => {
       const doubt = effect === 'unknown' ? doubtAbout(call.operation) : ''
       const quote = sentence === null ? '' : ` The service says: “${sentence}”`
       const cause = answer.breakdown === null ? undefined : new Error(answer.breakdown.code)
-      const details = { effect, sentence, retryAfterMs: waitMs, cause }
+      const details = { effect, sentence, retryAfterMs: waitMs, gone: failure.gone ?? false, cause }
       return new AdminApiError(failure.code, failure.message + doubt + quote, details)
     }
     const { status, breakdown } = answer

@@ -13,6 +13,7 @@ const recorded: Readonly<Record<string, string>> = {
   '0002_audit_chain.sql': 'b59f964b4335733f3731bf8c71b5f1f02215a3af2e03e013d722e5383ff1da82',
   '0003_secret_leaves_database.sql': '22c963ea4c9498fcfee75ef0552c4a8025522a848e71cb1052248237c7820f25',
   '0004_web_builds.sql': '8f8cfff742f1e71859628058dbdeb211bbb42d67473cf5a3cae13a512781c260',
+  '0006_what_reads_mean.sql': 'd640a76947f0af34224152fb50ed55d984d7f1e9f7dc2a06cb27c69cdd3e77fe',
 }
 
 const folder = join(import.meta.dirname, 'migrations')
