@@ -13,7 +13,7 @@ import { refetchInterval } from '#lib/polling.ts'
 import type { Page } from '#ui/live-list/pages.ts'
 import { readPage, unknownCheck, type PageContext, type RowKind } from '#ui/live-list/read-page.ts'
 import type { ListSource } from '#ui/live-list/live-pages.ts'
-import { isWorking } from './job-state.ts'
+import { canChange } from './job-state.ts'
 
 type JobSearch = ListSearch<AgentJobGroup, 'oldest' | 'repository'>
 
@@ -26,7 +26,7 @@ type Check = AgentJobChecks['checks'][number]
 
 const kind: RowKind<AgentJobItem, Check, AgentJob> = {
   getId: toJobId,
-  isLive: isWorking,
+  isLive: canChange,
   withCheck: (item, { checkedAt, nextCheckAt, failedAt } = { ...item, ...unknownCheck }) => ({
     ...item,
     checkedAt,
@@ -53,7 +53,7 @@ export const jobListSource = (search: JobSearch): ListSource<AgentJob, AgentJobL
   queryKey: [...listKey, 'all', printListSearch({ ...search, q: search.q.trim() })],
   read: (range, context) => readJobs(search, range, context),
   getId: toJobId,
-  isLive: isWorking,
+  isLive: canChange,
 })
 
 /** First 50 followed jobs that match a search, newest first. */
@@ -65,7 +65,7 @@ export const jobsQuery = (search: Partial<JobSearch>, paused: boolean) =>
     structuralSharing: false,
     refetchInterval: refetchInterval<Page<AgentJob, AgentJobList['counts']>>({
       paused,
-      isLive: ({ counts, items }) => counts.active > 0 || items.some(isWorking),
+      isLive: ({ counts, items }) => counts.active > 0 || items.some(canChange),
     }),
   })
 
@@ -83,7 +83,7 @@ export const jobQuery = ({ projectId, id }: AgentJobKey, paused: boolean) =>
     queryFn: ({ signal }) => get('/api/agent-jobs/{projectId}/{id}', { params: { projectId, id }, signal }),
     refetchInterval: refetchInterval<AgentJob>({
       paused,
-      isLive: isWorking,
+      isLive: canChange,
       isSettled: ({ nextCheckAt }) => nextCheckAt === null,
     }),
   })

@@ -18,7 +18,7 @@ import { useRefusal } from '#ui/forms/use-refusal.ts'
 import { jobQuery, toJobId, useCheckJob } from './agent-jobs.queries.ts'
 import { JobFacts } from './job-facts.tsx'
 import { JobMenu } from './job-menu.tsx'
-import { describeJobChange, isWorking, jobState } from './job-state.ts'
+import { describeJobChange, canChange, jobState } from './job-state.ts'
 import { PullRequest } from './pull-request.tsx'
 
 /** Reads one job from the service now. */
@@ -91,7 +91,7 @@ export const JobDetails = ({ jobKey }: { jobKey: AgentJobKey }) => {
         <Panel title="Details">
           <JobFacts job={job} />
           <div className="mt-4 flex items-center justify-between gap-2 border-t border-line pt-2 -mb-2 text-xs">
-            <CheckedInFull record={job} live={isWorking(job)} />
+            <CheckedInFull record={job} live={canChange(job)} />
             <CheckJobButton job={job} />
           </div>
         </Panel>
