@@ -61,8 +61,8 @@ const noMain: Pattern = {
   message: 'main.ts is imported by nobody, and start.ts by it alone.',
 }
 const noComposition: Pattern = {
-  regex: String.raw`^(#|\./)(services|dependencies|app)\.ts$`,
-  message: 'services.ts and app.ts compose slices; nothing they compose imports them.',
+  regex: String.raw`^(#|\./)(services|connection-services|app)\.ts$`,
+  message: 'services.ts, connection-services.ts and app.ts compose slices; nothing they compose imports them.',
 }
 const noWiring: Pattern[] = [
   noPackagesBut(
@@ -71,7 +71,7 @@ const noWiring: Pattern[] = [
   ),
   {
     regex: String.raw`^#admin-api/http-admin-api\.ts$`,
-    message: 'Only start.ts and the test wiring know the client behind the port.',
+    message: 'Only connections/open-client.ts and the test wiring know the client behind the port.',
   },
 ]
 const noTesting: Pattern = { regex: '^(#|#.*/|.*/)testing/|^vitest(/|$)', message: 'Test wiring is for tests.' }
@@ -85,11 +85,15 @@ const server: Area[] = [
     forbid: [noMain, noComposition, noTesting, ...noWiring, ...noSlice(serverSlices)],
   },
   {
-    files: ['services', 'dependencies', 'app'].map((name) => `apps/bff/src/${name}.ts`),
+    files: ['services', 'connection-services', 'app'].map((name) => `apps/bff/src/${name}.ts`),
     forbid: [noMain, noTesting, ...noWiring],
   },
   {
     files: ['apps/bff/src/process/local-admin-api.ts'],
+    forbid: [noMain, noComposition, noTesting, ...noSlice(serverSlices)],
+  },
+  {
+    files: ['apps/bff/src/connections/open-client.ts'],
     forbid: [noMain, noComposition, noTesting, ...noSlice(serverSlices)],
   },
   { files: ['apps/bff/src/main.ts', 'apps/bff/src/start.ts'], forbid: [noTesting] },

@@ -19,6 +19,7 @@ const sharedByServer: readonly string[] = [
   'audit',
   'clock',
   'config',
+  'connections',
   'data-folder',
   'db',
   'errors',

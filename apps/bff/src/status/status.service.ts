@@ -1,5 +1,4 @@
 import type { Status } from '@docket/api-types/status'
-import type { ConnectionSummary } from '#connections/connection-reports.ts'
 import { coalesce } from '#http/conditional-get/coalesce.ts'
 import { everything, isWithin, type TokenScope } from '#http/access/token-scope.ts'
 
@@ -9,7 +8,7 @@ export type StatusFacts = Pick<Status, 'version' | 'bundleDelivery' | 'local'>
 export const statusService = (deps: {
   facts: StatusFacts
   /** The connections over all Dockets, and why reads are paused. */
-  report: (scope: TokenScope) => Promise<ConnectionSummary>
+  report: (scope: TokenScope) => Promise<Omit<Status, keyof StatusFacts | 'active' | 'now'>>
   /** Jobs that are being watched right now. */
   active: (scope: TokenScope) => Promise<Status['active']>
   now: () => number

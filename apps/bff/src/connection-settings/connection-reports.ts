@@ -7,10 +7,10 @@ import type { LateReads } from '#polling/due-reads.ts'
 import type { CallReport } from '#rate-limit/call-report.ts'
 import type { RateLimit } from '#rate-limit/rate-limit.ts'
 import type { WatchedClass } from '#rate-limit/rate-limit.table.ts'
-import type { ConnectionRegistry, Running } from './connection-registry.ts'
-import type { KnownConnection } from './connection-rows.ts'
-import type { RecordCounts } from './count-records.ts'
-import { keyWarning } from './key-warning.ts'
+import type { ConnectionRegistry, Running } from '#connections/connection-registry.ts'
+import type { KnownConnection } from '#connections/connection-rows.ts'
+import type { RecordCounts } from '#connections/count-records.ts'
+import { keyWarning } from '#connections/key-warning.ts'
 
 /** What the status says about the connections. */
 export type ConnectionSummary = Pick<
@@ -62,7 +62,14 @@ export const connectionReports = (deps: {
     const { connection } = (await registry.find(row.connectionId)?.limits.report()) ?? { connection: neverCalled }
     const { connectionId, name, kind, colour, production, deploymentKind, agentJobCreation, agentJobList } = row
     return {
-      ...{ connectionId, name, kind, colour, production, deploymentKind, agentJobCreation, agentJobList },
+      connectionId,
+      name,
+      kind,
+      colour,
+      production,
+      deploymentKind,
+      agentJobCreation,
+      agentJobList,
       use,
       useReason: reason,
       state: connection.state,

@@ -1,53 +1,31 @@
+import type { AuditAction } from '@docket/api-types/audit'
 import type {
   ChangeConnection,
   ConnectionList,
   ConnectionSettings,
   CreateConnection,
   KeyCheck,
-  KeyChoice,
 } from '@docket/api-types/connections'
 import { and, eq, isNull, ne, sql } from 'drizzle-orm'
-import { z } from 'zod'
+import type { z } from 'zod'
 import { recordAudit } from '#audit/audit.ts'
-import type { AuditAction } from '@docket/api-types/audit'
-import { parseBaseUrl } from '#admin-api/base-url.ts'
-import { keySource } from '#admin-api/key-source.ts'
-import { hostsWithPorts } from '#config/values.ts'
 import type { Database, Tx } from '#db/database.ts'
 import { AppError } from '#errors/app-error.ts'
 import { everything } from '#http/access/token-scope.ts'
 import type { Actor } from '#identity/actor.ts'
-import { encrypt, type KeyRing } from '#secret/encrypted-text.ts'
-import { moveRecords } from './assign-records.ts'
-import type { ConnectionRegistry, Running } from './connection-registry.ts'
+import type { KeyRing } from '#secret/encrypted-text.ts'
+import { moveRecords } from '#connections/assign-records.ts'
+import type { ConnectionRegistry, Running } from '#connections/connection-registry.ts'
 import type { ConnectionReports } from './connection-reports.ts'
-import type { ConnectionRow } from './connection-rows.ts'
-import { connections, unassignedId } from './connections.table.ts'
-import { findKeyFile, listKeyFiles } from './key-files.ts'
-import { readKeyHealth } from './key-health.ts'
+import type { ConnectionRow } from '#connections/connection-rows.ts'
+import { connections, unassignedId } from '#connections/connections.table.ts'
+import { listKeyFiles } from '#connections/key-files.ts'
+import { readKeyHealth } from '#connections/key-health.ts'
+import { nameSetting, settingChecks, toBaseUrl, toBundleHosts, wrong } from './check-settings.ts'
 
-type Checked = Running & { keys: { check: () => Promise<KeyCheck> } }
 type Settings = z.output<typeof ChangeConnection>
-
+type Checked = Running & { keys: { check: () => Promise<KeyCheck> } }
 const noSuch = () => new AppError('not_found', 'There is no such connection. Reload the page.')
-const wrong = (field: string, message: string) => new AppError('invalid_request', message, { field })
-
-/** Checks an address as that of the environment is checked. */
-const toBaseUrl = (text: string): string => {
-  try {
-    const { origin, basePath } = parseBaseUrl(text, 'The address')
-    return origin + basePath
-  } catch (error) {
-    throw wrong('baseUrl', error instanceof Error ? error.message : 'This is not an address.')
-  }
-}
-
-const toBundleHosts = (hosts: readonly string[]): string[] => {
-  if (hosts.length === 0) return []
-  const parsed = hostsWithPorts.safeParse(hosts.join(','))
-  if (!parsed.success) throw wrong('bundleHosts', `The hosts ${parsed.error.issues[0]?.message ?? 'are not valid'}.`)
-  return [...parsed.data]
-}
 
 /** Edits connections, for admins. Keys are written and never read back. */
 export const connectionSettings = (deps: {
@@ -58,7 +36,8 @@ export const connectionSettings = (deps: {
   keysFolder: string | null
   now: () => number
 }) => {
-  const { db, registry, reports, ring, keysFolder, now } = deps
+  const { db, registry, reports, keysFolder, now } = deps
+  const { toColumns, toChanges } = settingChecks(deps)
 
   const present = async (known: ReturnType<typeof registry.list>[number]): Promise<ConnectionSettings> => {
     const { row } = known
@@ -98,28 +77,6 @@ export const connectionSettings = (deps: {
     return present(known)
   }
 
-  /** Checks a key as that of the environment is checked, and returns the columns that keep it. */
-  const toColumns = async (
-    field: 'key' | 'readKey',
-    choice: KeyChoice | null | undefined,
-    keyPrefix: string | null,
-  ) => {
-    if (choice === undefined) return {}
-    const value = choice !== null && 'value' in choice ? choice.value : null
-    const file = choice !== null && 'file' in choice ? choice.file : null
-    const source = { name: 'The key', prefix: keyPrefix ?? undefined }
-    try {
-      if (value !== null) await keySource({ ...source, value })
-      if (file !== null) await keySource({ ...source, file: await findKeyFile(keysFolder, file) })
-    } catch (error) {
-      const message = error instanceof Error ? error.message : 'This key cannot be used.'
-      // Admins see names below CONNECTION_KEYS_DIR only, never where it is.
-      throw wrong(field, keysFolder === null ? message : message.replaceAll(keysFolder, 'CONNECTION_KEYS_DIR'))
-    }
-    const sealed = value === null ? null : encrypt(ring, value.trim())
-    return field === 'key' ? { sealedKey: sealed, keyFile: file } : { sealedReadKey: sealed, readKeyFile: file }
-  }
-
   const refuseTaken = async (tx: Tx, name: string, but: string | null) => {
     const other = and(
       eq(sql`lower(${connections.name})`, name.toLowerCase()),
@@ -156,69 +113,6 @@ export const connectionSettings = (deps: {
     return row
   }
 
-  /** The settings of a request that differ from the row, checked. */
-  const toChanges = async (row: ConnectionRow, asked: Settings): Promise<Partial<ConnectionRow>> => {
-    const {
-      key,
-      readKey,
-      paused,
-      baseUrl,
-      bundleHosts,
-      keyPrefix,
-      deploymentKind,
-      callsPerHour,
-      timeoutMs,
-      agentJobCreation,
-    } = asked
-    const { name, colour, production, keyExpiresOn, agentJobList } = asked
-    const service = {
-      key,
-      readKey,
-      baseUrl,
-      bundleHosts,
-      keyPrefix,
-      deploymentKind,
-      callsPerHour,
-      timeoutMs,
-      agentJobCreation,
-    }
-    const [fixed] = Object.entries(service).flatMap(([field, value]) => (value === undefined ? [] : field))
-    if (row.source !== 'settings' && fixed !== undefined)
-      throw wrong(fixed, 'The environment describes this connection, so this is changed there.')
-    const address = baseUrl === undefined ? undefined : toBaseUrl(baseUrl)
-    const hosts = bundleHosts === undefined ? undefined : toBundleHosts(bundleHosts)
-    const moves = address !== undefined && address !== row.baseUrl
-    const widens = hosts !== undefined && JSON.stringify(hosts) !== JSON.stringify(row.bundleHosts)
-    // Somebody who reads no key must not be able to send it elsewhere.
-    if ((moves || widens) && key === undefined)
-      throw wrong('key', 'Enter the key again: the address or the hosts of bundles changed.')
-    if (moves && row.sealedReadKey !== null && readKey === undefined)
-      throw wrong('readKey', 'Enter the read key again, or remove it: the address changed.')
-    const prefix = keyPrefix === undefined ? row.keyPrefix : keyPrefix
-    const pausing = paused === undefined ? {} : { pausedAt: paused ? (row.pausedAt ?? new Date(now())) : null }
-    const plain = {
-      name,
-      colour,
-      production,
-      keyExpiresOn,
-      agentJobList,
-      baseUrl: address,
-      bundleHosts: hosts,
-      keyPrefix,
-      deploymentKind,
-      callsPerHour,
-      timeoutMs,
-      agentJobCreation,
-    }
-    const given = Object.fromEntries(Object.entries(plain).filter(([, value]) => value !== undefined))
-    return {
-      ...given,
-      ...pausing,
-      ...(await toColumns('key', key, prefix)),
-      ...(await toColumns('readKey', readKey, prefix)),
-    }
-  }
-
   return {
     list: async (): Promise<ConnectionList> => {
       const seen = await reports.seenBy(everything)
@@ -229,8 +123,16 @@ export const connectionSettings = (deps: {
       const { colour = null, production = false, keyExpiresOn = null, agentJobList = false } = rest
       const { deploymentKind = 'cloud', callsPerHour = 3600, timeoutMs = 30_000, agentJobCreation = false } = rest
       const values = {
-        ...{ name: rest.name, colour, production, keyExpiresOn, agentJobList, keyPrefix },
-        ...{ deploymentKind, callsPerHour, timeoutMs, agentJobCreation },
+        name: rest.name,
+        colour,
+        production,
+        keyExpiresOn,
+        agentJobList,
+        keyPrefix,
+        deploymentKind,
+        callsPerHour,
+        timeoutMs,
+        agentJobCreation,
         kind: 'service' as const,
         source: 'settings' as const,
         baseUrl: toBaseUrl(baseUrl),
@@ -303,13 +205,6 @@ export const connectionSettings = (deps: {
     },
   }
 }
-
-const nameSetting = (column: string): string =>
-  column === 'sealedKey' || column === 'keyFile'
-    ? 'key'
-    : column.startsWith('sealedRead') || column === 'readKeyFile'
-      ? 'read key'
-      : column
 
 /** Settings of the connections. */
 export type ConnectionSettingsService = ReturnType<typeof connectionSettings>

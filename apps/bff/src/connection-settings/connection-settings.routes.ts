@@ -1,7 +1,7 @@
 import { apiRoute, apiRoutes } from '#http/api-routes.ts'
 import { readScope } from '#http/access/token-scope.ts'
 import type { ConnectionReports } from './connection-reports.ts'
-import type { ConnectionSettingsService } from './connection-settings.ts'
+import type { ConnectionSettingsService } from './connection-settings.service.ts'
 import type { ProjectService } from './projects.ts'
 import type { resumeCalls } from './resume-calls.ts'
 

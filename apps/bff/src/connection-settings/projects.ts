@@ -5,8 +5,8 @@ import type { Database } from '#db/database.ts'
 import { AppError } from '#errors/app-error.ts'
 import { isWithin, type TokenScope } from '#http/access/token-scope.ts'
 import type { Actor } from '#identity/actor.ts'
-import { projects } from './connections.table.ts'
-import type { PerConnection } from './per-connection.ts'
+import { projects } from '#connections/connections.table.ts'
+import type { PerConnection } from '#connections/per-connection.ts'
 
 const maxListed = 500
 

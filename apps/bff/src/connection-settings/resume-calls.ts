@@ -5,7 +5,7 @@ import type { TokenScope } from '#http/access/token-scope.ts'
 import type { Actor } from '#identity/actor.ts'
 import type { RateLimit } from '#rate-limit/rate-limit.ts'
 import type { WatchedClass } from '#rate-limit/rate-limit.table.ts'
-import type { ConnectionRegistry, Running } from './connection-registry.ts'
+import type { ConnectionRegistry, Running } from '#connections/connection-registry.ts'
 
 type Limited = Running & { limits: Pick<RateLimit, 'endLongPauses'> }
 
