@@ -123,7 +123,14 @@ test('columns that a request may not set are never written, so nobody gains righ
     emailVerified: false,
   })
 
-  const request = { name: 'CI', scope: 'read', expiresInDays: null, domains: ['a.example'], projectIds: null }
+  const request = {
+    name: 'CI',
+    scope: 'read',
+    expiresInDays: null,
+    domains: ['a.example'],
+    projectIds: null,
+    connectionIds: null,
+  }
   const token = await app.post('/api/tokens', { ...everyColumn(apiTokens), ...request })
   const { apiToken } = CreatedApiToken.parse(await token.json())
   const [row] = await app.db.select().from(apiTokens).where(eq(apiTokens.tokenId, apiToken.tokenId))
@@ -131,7 +138,12 @@ test('columns that a request may not set are never written, so nobody gains righ
   expect([row!.tokenId, row!.tokenHash, row!.createdBy]).not.toContain(uuid)
 
   const start = { ...everyColumn(staticExports), requestId: crypto.randomUUID(), domain: 'docs.example.com' }
-  const started = await app.post('/api/static-exports', { ...start, version: undefined, paths: undefined })
+  const started = await app.post('/api/static-exports', {
+    ...start,
+    connectionId: undefined,
+    version: undefined,
+    paths: undefined,
+  })
   expect(started.status).toBeLessThan(300)
   const [record] = await app.db.select().from(staticExports)
   expect([record!.exportId, record!.jobId]).not.toContain(uuid)

@@ -10,6 +10,7 @@ import { toast } from '#ui/toast.ts'
 import { useChangeAccount } from './own-account.queries.ts'
 
 const may: Record<Person['role'], string> = {
+  none: 'Ask an admin for one.',
   viewer: 'You can look at everything.',
   operator: 'You can look at everything, and start, download and follow.',
   admin: 'You can do everything, also manage people, tokens and settings.',

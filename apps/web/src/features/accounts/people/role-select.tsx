@@ -15,7 +15,10 @@ export const RoleSelect = ({ user, refused }: { user: User; refused: string | nu
     mutate(
       { userId: user.userId, role },
       {
-        onSuccess: () => toast(`${user.name} is ${aRole[role]} now.`, { tone: 'done' }),
+        onSuccess: () =>
+          toast(`${user.name} is ${role === 'none' ? 'limited to roles on connections' : aRole[role]} now.`, {
+            tone: 'done',
+          }),
         onError: toastFailure(),
       },
     )
