@@ -3,6 +3,7 @@ import { OpenAPIHono } from '@hono/zod-openapi'
 import type { Context } from 'hono'
 import { signInMethodRoutes } from '#accounts/sign-in-methods.routes.ts'
 import { accountRoutes } from '#accounts/people/account.routes.ts'
+import { grantRoutes } from '#accounts/people/grants.routes.ts'
 import { peopleRoutes } from '#accounts/people/people.routes.ts'
 import { sessionRoutes } from '#accounts/session.routes.ts'
 import { signInRoutes } from '#accounts/sign-in/sign-in.routes.ts'
@@ -97,6 +98,7 @@ export const docketApp = (
     signInRoutes(services.accounts),
     accountRoutes(services.accounts),
     peopleRoutes(services.accounts, hosts.publicUrl),
+    grantRoutes(services.accounts),
     signInMethodRoutes(services.signInMethods, services.accounts, hosts),
     apiTokenRoutes(services.apiTokens),
     auditRoutes(services.audit, services.now),

@@ -57,6 +57,7 @@ export const User = z.object({
   userId: z.uuid(),
   name: z.string(),
   email: z.string(),
+  /** Role over everything; `Grant` has those on single connections. */
   role: Role,
   /** ISO 8601, UTC, like the others; null: may sign in. */
   disabledAt: z.iso.datetime().nullable(),

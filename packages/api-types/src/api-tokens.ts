@@ -7,8 +7,8 @@ export type ApiTokenScope = z.infer<typeof ApiTokenScope>
 
 /**
  * An API token without its secret. `domains` and `projectIds` restrict it to the listed names: a token with domains
- * only sees no agent jobs, and the reverse. Docket answers as if other records did not exist. A restricted token may
- * not import or attach exports, nor read the whole connection.
+ * only sees no agent jobs, and the reverse. Docket answers as if other records did not exist. Such a token may not
+ * import or attach exports, nor read the whole connection. A token never has more rights than its maker has now.
  */
 export const ApiToken = z.object({
   tokenId: z.uuid(),

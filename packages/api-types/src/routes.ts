@@ -50,6 +50,7 @@ import {
   ProjectList,
   SaveProject,
 } from './connections.ts'
+import { AddGrant, Grant, GrantList } from './grants.ts'
 import { History } from './history.ts'
 import { Handover, Person, Session, SetUp } from './session.ts'
 import {
@@ -97,6 +98,8 @@ export const routes = {
   '/api/users': { GET: { response: UserList } },
   '/api/users/invitations': { POST: { body: Invite, response: OneTimeLink } },
   '/api/users/invitations/{invitationId}': { DELETE: {} },
+  '/api/grants': { GET: { response: GrantList }, POST: { body: AddGrant, response: Grant } },
+  '/api/grants/{grantId}': { DELETE: {} },
   '/api/users/{userId}': { PATCH: { body: ChangeUser, response: User }, DELETE: {} },
   '/api/users/{userId}/password-link': { POST: { response: OneTimeLink } },
   '/api/users/{userId}/sessions': { GET: { response: AccountSessionList }, DELETE: {} },

@@ -1,8 +1,11 @@
 import { z } from 'zod'
 import { typedLine } from './text.ts'
 
-/** Role of a person: `viewer` reads, `operator` also starts, downloads and follows, `admin` also manages people, tokens and settings. */
-export const Role = z.enum(['viewer', 'operator', 'admin'])
+/**
+ * Role of a person: `viewer` reads, `operator` also starts, downloads and follows, `admin` also manages people, tokens and settings. `none`:
+ * only what grants give.
+ */
+export const Role = z.enum(['none', 'viewer', 'operator', 'admin'])
 export type Role = z.infer<typeof Role>
 
 /** The signed-in person. */
@@ -10,6 +13,7 @@ export const Person = z.object({
   userId: z.string(),
   name: z.string(),
   email: z.string(),
+  /** The highest role that they have anywhere; `none` without any. */
   role: Role,
   /** False for the first admin of a fresh Docket until they choose one; then a restart prints a link to sign in. */
   hasPassword: z.boolean(),

@@ -1,5 +1,5 @@
 import type { Person, SetUp } from '@docket/api-types/session'
-import { and, count, eq, isNotNull, sql } from 'drizzle-orm'
+import { and, count, eq, getTableColumns, isNotNull, sql } from 'drizzle-orm'
 import type { Context } from 'hono'
 import { recordAudit } from '#audit/audit.ts'
 import type { Actor } from '#identity/actor.ts'
@@ -9,6 +9,7 @@ import { AppError } from '#errors/app-error.ts'
 import { toNetwork } from '#http/load/client-address.ts'
 import { ownAddress, type OwnHosts } from '#http/access/own-hosts.ts'
 import type { Identity, PersonIdentity } from '#identity/identity.ts'
+import { selectGrants, toRights } from '#identity/rights.ts'
 import { passkeys, sessions, signInAccounts, users } from './accounts.table.ts'
 import { type ConfiguredAdmin, createConfiguredAdmin, makeSetupLink, needsSetup, setUp } from './setup.ts'
 import { signInLinkIfNeeded } from '#accounts/first-start/sign-in-link.ts'
@@ -17,6 +18,7 @@ import type { Instance } from './instance.ts'
 import { hashPassword } from './password-hash.ts'
 import { passkeySite } from '#accounts/passkeys/passkey-challenges.ts'
 import { changePeople } from '#accounts/people/change-people.ts'
+import { grantedRoles } from '#accounts/people/grants.ts'
 import { invitations } from '#accounts/people/invitations.ts'
 import { listSessions, ownAccount } from '#accounts/people/own-account.ts'
 import { listUsers } from '#accounts/people/user-list.ts'
@@ -35,7 +37,10 @@ const gone = () => new AppError('not_found', 'There is nobody like that any more
 
 const readPerson = async (db: Database, id: string): Promise<Person> => {
   const [[user], [withPassword], [keys]] = await Promise.all([
-    db.select().from(users).where(eq(users.id, id)),
+    db
+      .select({ ...getTableColumns(users), grants: selectGrants(sql`users.id`) })
+      .from(users)
+      .where(eq(users.id, id)),
     db
       .select({ found: sql<boolean>`count(*) > 0` })
       .from(signInAccounts)
@@ -47,7 +52,7 @@ const readPerson = async (db: Database, id: string): Promise<Person> => {
     userId: user.id,
     name: user.name,
     email: user.email,
-    role: user.role,
+    role: toRights(user.grants ?? []).role,
     hasPassword: withPassword!.found,
     hasSecondFactor: user.twoFactorEnabled,
     passkeys: keys!.found,
@@ -146,6 +151,7 @@ export const accountService = (deps: {
     },
     people: changePeople({ db, now }),
     invitations: invitations({ db, now }),
+    grants: grantedRoles({ db, now }),
   }
 }
 

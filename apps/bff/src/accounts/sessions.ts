@@ -4,6 +4,7 @@ import type { Actor } from '#identity/actor.ts'
 import type { Database, Tx } from '#db/database.ts'
 import { AppError } from '#errors/app-error.ts'
 import type { PersonIdentity } from '#identity/identity.ts'
+import { selectGrants, toRights } from '#identity/rights.ts'
 import { sessions, users } from './accounts.table.ts'
 import { hashToken } from './token-hash.ts'
 
@@ -55,7 +56,7 @@ const readSession = async (db: Database, which: SQL, now: number): Promise<Found
       userId: users.id,
       name: users.name,
       email: users.email,
-      role: users.role,
+      grants: selectGrants(sql`users.id`),
       usedAt: sessions.updatedAt,
       expiresAt: sessions.expiresAt,
     })
@@ -70,8 +71,8 @@ const readSession = async (db: Database, which: SQL, now: number): Promise<Found
       ),
     )
   if (row === undefined) return null
-  const { usedAt, expiresAt, ...person } = row
-  return { person: { kind: 'person', ...person }, usedAt, expiresAt }
+  const { usedAt, expiresAt, grants, ...person } = row
+  return { person: { kind: 'person', ...person, ...toRights(grants ?? []) }, usedAt, expiresAt }
 }
 
 /** Finds the session of a token. Null when it has ended or its user is disabled. */

@@ -2,7 +2,7 @@ import type { AgentJob } from '@docket/api-types/agent-jobs'
 import type { Context } from 'hono'
 import type { AgentJobService } from '#agent-jobs/agent-jobs.service.ts'
 import { apiRoute, apiRoutes, polledRoute } from '#http/api-routes.ts'
-import type { AppEnv } from '#http/app-env.ts'
+import { pickLocated, type AppEnv } from '#http/app-env.ts'
 import type { ConditionalGet } from '#http/conditional-get/conditional-get.ts'
 import { coalesce } from '#http/conditional-get/coalesce.ts'
 import { narrowScope, readScope, type TokenScope } from '#http/access/token-scope.ts'
@@ -98,17 +98,27 @@ export const agentJobRoutes = (
       read: async (scope) => {
         const value = withoutForeignUsual(
           scope,
-          await agentJobs.get({ ...c.req.valid('param'), ...c.req.valid('query') }),
+          await agentJobs.get({ ...c.req.valid('param'), ...c.req.valid('query'), ...pickLocated(c) }),
         )
         return isChanging(value) ? { value, onPoll: () => onView([toName(value)]) } : { value }
       },
     }))
-    .poll(history, polled, (c) => agentJobs.history({ ...c.req.valid('param'), ...c.req.valid('query') }))
-    .serve(remove, (c) => agentJobs.remove({ ...c.req.valid('param'), ...c.req.valid('query') }, c.var.actor))
+    .poll(history, polled, (c) =>
+      agentJobs.history({ ...c.req.valid('param'), ...c.req.valid('query'), ...pickLocated(c) }),
+    )
+    .serve(remove, (c) =>
+      agentJobs.remove({ ...c.req.valid('param'), ...c.req.valid('query'), ...pickLocated(c) }, c.var.actor),
+    )
     .serve(restore, async (c) =>
-      hideUsual(c, await agentJobs.restore({ ...c.req.valid('param'), ...c.req.valid('query') }, c.var.actor)),
+      hideUsual(
+        c,
+        await agentJobs.restore({ ...c.req.valid('param'), ...c.req.valid('query'), ...pickLocated(c) }, c.var.actor),
+      ),
     )
     .serve(check, async (c) =>
-      hideUsual(c, await agentJobs.check({ ...c.req.valid('param'), ...c.req.valid('query') }, c.var.actor)),
+      hideUsual(
+        c,
+        await agentJobs.check({ ...c.req.valid('param'), ...c.req.valid('query'), ...pickLocated(c) }, c.var.actor),
+      ),
     )
 }

@@ -1,6 +1,7 @@
 import { and, eq, isNotNull, isNull, type SQL } from 'drizzle-orm'
 import type { AgentJobKey } from '@docket/api-types/agent-jobs'
 import type { Database, Tx } from '#db/database.ts'
+import { within } from '#db/list-queries.ts'
 import { countChange } from '#db/revision.ts'
 import { AppError } from '#errors/app-error.ts'
 import { type NewEvent, recordEvents } from '#history/history.ts'
@@ -21,13 +22,26 @@ export const isJob = ({ connectionId, projectId, id }: JobKey): SQL | undefined 
 export const notFollowed = () =>
   new AppError('not_found', 'Nobody follows this agent job here. Follow it with its project and id.')
 
-/** Finds the job that a request names. `not_found` for an unknown one, `conflict` when several connections have it. */
-export const locateJob = async (db: Database, { connection, projectId, id }: RequestedJob): Promise<JobKey> => {
+/**
+ * Finds the job that a request names, at one of the connections (null: all). `not_found` for an unknown one, `conflict` when several of them
+ * have it.
+ */
+export const locateJob = async (
+  db: Database,
+  { connection, projectId, id }: RequestedJob,
+  connectionIds: readonly string[] | null = null,
+): Promise<JobKey> => {
   const named = and(eq(agentJobs.projectId, projectId), eq(agentJobs.id, id))
   const rows = await db
     .select({ connectionId: agentJobs.connectionId, removedAt: agentJobs.removedAt })
     .from(agentJobs)
-    .where(and(named, connection === undefined ? undefined : eq(agentJobs.connectionId, connection)))
+    .where(
+      and(
+        named,
+        connection === undefined ? undefined : eq(agentJobs.connectionId, connection),
+        within(agentJobs.connectionId, connectionIds),
+      ),
+    )
   const listed = rows.filter(({ removedAt }) => removedAt === null)
   const found = listed.length === 0 ? rows : listed
   if (found.length > 1)

@@ -77,9 +77,10 @@ export const agentJobService = (deps: {
     },
     /** Values for the filters of the list. */
     filters: (scope: TokenScope) => filtersOfAgentJobs(db, scope),
-    /** Throws `not_found` for a project outside the scope, as for an unknown job. */
-    ensureInScope: (projectId: string, { projectIds }: TokenScope) => {
-      if (!isWithin(projectIds, projectId)) throw notFollowed()
+    /** Finds the connection of a job. Rejects with `not_found` for one outside the scope, as for an unknown one, and as `locateJob` does. */
+    ensureInScope: async (job: RequestedJob, { projectIds, connectionIds }: TokenScope) => {
+      if (!isWithin(projectIds, job.projectId)) throw notFollowed()
+      return (await locateJob(db, job, connectionIds)).connectionId
     },
     get: async (job: RequestedJob) => read(await locate(job)),
     history: (job: RequestedJob) =>

@@ -70,6 +70,7 @@ export const apiTokenService = (deps: {
       const { name, scope, expiresInDays } = request
       const domains = unique(request.domains?.map(parseDomain) ?? null)
       const projectIds = unique(request.projectIds)
+      const connectionIds = unique(request.connectionIds?.map((id) => id.toLowerCase()) ?? null)
       const token = newToken()
       return db.transaction(async (tx) => {
         const at = new Date(now())
@@ -82,6 +83,7 @@ export const apiTokenService = (deps: {
             scope,
             domains,
             projectIds,
+            connectionIds,
             createdBy: by.kind === 'person' ? by.id : null,
             createdByName: by.name,
             createdAt: at,
@@ -100,6 +102,7 @@ export const apiTokenService = (deps: {
             scope,
             domains: domains?.join(' ') ?? null,
             projects: projectIds?.join(' ') ?? null,
+            ...(connectionIds && { connections: connectionIds.join(' ') }),
             expiresInDays,
           },
         })

@@ -1,8 +1,9 @@
-import { and, eq, isNull, lte, or } from 'drizzle-orm'
+import { and, eq, getTableColumns, isNull, lte, or, sql } from 'drizzle-orm'
 import { LRUCache } from 'lru-cache'
 import type { Database } from '#db/database.ts'
 import { currentTag } from '#db/revision.ts'
 import type { TokenIdentity } from '#identity/identity.ts'
+import { limitRights, selectGrants, toRights } from '#identity/rights.ts'
 import { coalesce } from '#http/conditional-get/coalesce.ts'
 import type { Log } from '#log/log.ts'
 import { apiTokens } from './api-tokens.table.ts'
@@ -28,14 +29,16 @@ export const tokenFinder = ({ db, now, log }: { db: Database; now: () => number;
 
   const read = async (tokenHash: string, tag: string): Promise<Found | null> => {
     const [row] = await db
-      .select()
+      .select({ ...getTableColumns(apiTokens), grants: selectGrants(sql`api_tokens.created_by`) })
       .from(apiTokens)
       .where(and(eq(apiTokens.tokenHash, tokenHash), isNull(apiTokens.revokedAt)))
     if (row === undefined) return null
-    const { tokenId, name, scope, domains, projectIds, expiresAt, lastUsedAt } = row
+    const { tokenId, name, scope, domains, projectIds, connectionIds, expiresAt, lastUsedAt, grants } = row
     const role = scope === 'operate' ? 'operator' : 'viewer'
+    // A deleted owner limits nothing: tokens outlive their owners.
+    const rights = limitRights({ role, connectionIds }, grants && toRights(grants))
     return {
-      identity: { kind: 'token', tokenId, name, role, domains, projectIds },
+      identity: { kind: 'token', tokenId, name, domains, projectIds, ...rights },
       expiresAt,
       usedAt: lastUsedAt,
       tag,

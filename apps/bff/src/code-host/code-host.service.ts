@@ -51,8 +51,9 @@ export type CodeHostChange = {
   id: string | null
 }
 
+// An operator of single connections gets no pass: the embedded service may be none of them.
 const mayChange = (identity: Identity): identity is PersonIdentity =>
-  identity?.kind === 'person' && identity.role !== 'viewer'
+  identity?.kind === 'person' && identity.operates === null
 
 const toTarget = ({ action, projectId, id }: CodeHostChange) => {
   if (actions[action].startsWith('pull_request.')) return { type: 'pull_request', name: `${projectId}#${id}` }

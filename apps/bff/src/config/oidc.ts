@@ -2,7 +2,7 @@ import type { Role } from '@docket/api-types/session'
 import type { Environment } from './environment.ts'
 
 /** The provider group for each role. Null: no group. `*` for `viewer`: everybody the provider signs in. */
-export type RoleGroups = Readonly<Record<Role, string | null>>
+export type RoleGroups = Readonly<Record<Exclude<Role, 'none'>, string | null>>
 
 /** The operator's single sign-on settings. */
 export type OidcSettings = {

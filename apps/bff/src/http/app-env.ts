@@ -16,5 +16,11 @@ export type AppEnv = {
     identity: Identity
     /** The sender, as the history and the audit name it. */
     actor: Actor
+    /** Connection of the record in the address, for senders who do not see or operate all. `recordsWithinScope` finds it. */
+    connectionId?: string | undefined
   }
 }
+
+/** The `connection` of a record that the guard found, which comes before the one that the request names. */
+export const pickLocated = (c: { var: { connectionId?: string | undefined } }): { connection?: string } =>
+  c.var.connectionId === undefined ? {} : { connection: c.var.connectionId }

@@ -1,21 +1,21 @@
 import type { Role } from '@docket/api-types/session'
+import type { Rights } from './rights.ts'
 
 /** A person with a session. */
-export type PersonIdentity = {
+export type PersonIdentity = Rights & {
   kind: 'person'
   userId: string
   sessionId: string
   name: string
   email: string
-  role: Role
 }
 
-/** A program with an API token. */
-export type TokenIdentity = {
+/** A program with an API token. Its rights never exceed those of the person who made it. */
+export type TokenIdentity = Rights & {
   kind: 'token'
   tokenId: string
   name: string
-  role: Extract<Role, 'viewer' | 'operator'>
+  role: Exclude<Role, 'admin'>
   /** Domains and projects that the token may see. Null: all. */
   domains: readonly string[] | null
   projectIds: readonly string[] | null

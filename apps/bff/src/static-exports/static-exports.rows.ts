@@ -38,13 +38,17 @@ export const findListed = async (db: Database, exportId: string): Promise<Static
   return row
 }
 
-/** Finds the connection of an export, listed or not. `not_found` for an unknown one. */
-export const findConnection = async (db: Database, exportId: string): Promise<string> => {
-  const { connectionId } = staticExports
-  const [row] = await db.select({ connectionId }).from(staticExports).where(isExport(exportId))
+/** Finds the domain and the connection of an export, listed or not. `not_found` for an unknown one. */
+export const findPlace = async (db: Database, exportId: string): Promise<{ domain: string; connectionId: string }> => {
+  const { domain, connectionId } = staticExports
+  const [row] = await db.select({ domain, connectionId }).from(staticExports).where(isExport(exportId))
   if (row === undefined) throw notListed()
-  return row.connectionId
+  return row
 }
+
+/** Finds the connection of an export, listed or not. `not_found` for an unknown one. */
+export const findConnection = async (db: Database, exportId: string): Promise<string> =>
+  (await findPlace(db, exportId)).connectionId
 
 /** A job of the service of a connection. */
 type UpstreamJob = { connectionId: string; jobId: string }

@@ -14,7 +14,7 @@ import { countActive, domainsOfExports, pageOfExports, rowsOfPage } from './stat
 import { exportDurations } from './static-exports.history.ts'
 import { bundleRecord, recordBundleUse, recordDownload, type BundleUse } from './static-exports.bundle.ts'
 import { removable, removeExport, restoreExport } from './remove-export.ts'
-import { findConnection, findListed, isExport, notListed } from './static-exports.rows.ts'
+import { findConnection, findListed, findPlace, isExport, notListed } from './static-exports.rows.ts'
 import { staticExports } from './static-exports.table.ts'
 import { toStaticExport, type StaticExportRow } from './static-exports.state.ts'
 
@@ -94,10 +94,11 @@ export const staticExportService = (deps: {
     },
     /** Values for the filters of the list. */
     filters: async (scope: TokenScope) => ({ domains: await domainsOfExports(db, scope) }),
-    /** Rejects with `not_found` for an export outside the scope, as for an unknown one. */
-    ensureInScope: async (exportId: string, { domains }: TokenScope) => {
-      const [row] = await db.select({ domain: staticExports.domain }).from(staticExports).where(isExport(exportId))
-      if (row === undefined || !isWithin(domains, row.domain)) throw notListed()
+    /** Finds the connection of an export. Rejects with `not_found` for one outside the scope, as for an unknown one. */
+    ensureInScope: async (exportId: string, { domains, connectionIds }: TokenScope) => {
+      const { domain, connectionId } = await findPlace(db, exportId)
+      if (!isWithin(domains, domain) || !isWithin(connectionIds, connectionId)) throw notListed()
+      return connectionId
     },
     get,
     history: (exportId: string) =>

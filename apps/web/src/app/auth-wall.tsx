@@ -3,6 +3,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { Outlet, useNavigate } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect, useState, type ReactNode } from 'react'
 import { sessionQuery, useSession } from '#features/accounts/session.queries.ts'
+import { signOut } from '#features/accounts/sign-out.ts'
 import { toMessage } from '#lib/api-error.ts'
 import { clearResponses, onNotSignedIn } from '#lib/api.ts'
 import { permissions } from '#lib/permissions.ts'
@@ -96,6 +97,21 @@ const NoSession = ({ error, onRetry }: { error: unknown; onRetry: () => void }) 
   </AuthFrame>
 )
 
+const NoRole = ({ onRetry }: { onRetry: () => void }) => (
+  <AuthFrame>
+    <div className="panel p-6">
+      <h1 className="text-xl font-semibold tracking-tight">You have no role here yet</h1>
+      <p className="mt-1.5 mb-5 text-sm text-muted">Ask an admin of this Docket for one, then try again.</p>
+      <div className="flex flex-wrap gap-2">
+        <Button variant="primary" onClick={onRetry}>
+          Try again
+        </Button>
+        <Button onClick={signOut}>Sign out</Button>
+      </div>
+    </div>
+  </AuthFrame>
+)
+
 const ToAuthPage = ({ needsSetup }: { needsSetup: boolean }) => {
   const navigate = useNavigate()
   useEffect(() => {
@@ -124,6 +140,7 @@ export const AuthWall = ({ children = <Outlet /> }: { children?: ReactNode }) =>
   if (data === undefined && !knowsSomebody())
     return error ? <NoSession error={error} onRetry={() => void refetch()} /> : null
   if (person && isOther(person.userId, firstPerson)) return null
+  if (person?.role === 'none') return <NoRole onRetry={() => void refetch()} />
   return (
     <>
       <Shell>{children}</Shell>

@@ -110,7 +110,7 @@ const routeTree = root.addChildren([
         page(async () => (await import('./pages/account-page.tsx')).AccountPage),
       ),
       createRoute({ ...inSettings, path: '/people', ...titled('People') }).lazy(
-        page(async () => (await import('#features/accounts/people/people-list.tsx')).PeopleList),
+        page(async () => (await import('./pages/people-page.tsx')).PeoplePage),
       ),
       createRoute({ ...inSettings, path: '/tokens', ...titled('API tokens') }).lazy(
         page(async () => (await import('./pages/tokens-page.tsx')).TokensPage),

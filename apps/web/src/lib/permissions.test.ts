@@ -8,6 +8,7 @@ test('a reason names the role that is needed and the one that somebody has', () 
 })
 
 test.for([
+  ['none', [false, false, false]],
   ['viewer', [true, false, false]],
   ['operator', [true, true, false]],
   ['admin', [true, true, true]],

@@ -7,7 +7,7 @@ import type { Actor } from '#identity/actor.ts'
 import type { Database } from '#db/database.ts'
 import { AppError } from '#errors/app-error.ts'
 import { toNetwork } from '#http/load/client-address.ts'
-import { decideRole, findOrCreatePerson, refusePerson } from './person.ts'
+import { decideRole, findOrCreatePerson, hasGrant, refusePerson } from './person.ts'
 import { type Claims, oidcProvider, OidcRefused } from './provider.ts'
 import type { OidcSettings } from '#config/oidc.ts'
 import { createHash, randomBytes } from 'node:crypto'
@@ -88,7 +88,7 @@ export const oidcService = (deps: { db: Database; settings: OidcSettings; thrott
 
   const openFor = async (claims: Claims, replaces: string | null, { by, userAgent }: Visitor) => {
     const coming = { by, now: now(), settings, claims }
-    const role = decideRole(claims, settings.groups)
+    const role = decideRole(claims, settings.groups) ?? ((await hasGrant(db, claims)) ? 'none' : null)
     if (role === null) {
       await db.transaction((tx) => refusePerson(tx, coming))
       throw new OidcRefused('no_access', 'In none of the groups')

@@ -4,7 +4,9 @@ import { ApiErrorBody } from '@docket/api-types/api-error'
 import { asc, eq } from 'drizzle-orm'
 import { afterAll, afterEach, expect, test } from 'vitest'
 import { passkeys, sessions, signInAccounts, users } from '#accounts/accounts.table.ts'
+import { grants } from '#accounts/grants.table.ts'
 import { auditEvents } from '#audit/audit.table.ts'
+import { addConnection, addRecords } from '#testing/connections.ts'
 import { testDatabase } from '#testing/database.ts'
 import { signedIn } from '#testing/people.ts'
 import { testApp, type TestApp } from '#testing/test-app.ts'
@@ -166,6 +168,48 @@ test('a role that was taken away is gone from the other sessions at once', async
   expect(await whois(before)).toMatchObject({ role: 'admin' })
   await signIn({ ...person, groups: ['staff'] })
   expect(await whois(before)).toMatchObject({ role: 'viewer' })
+})
+
+test('roles of groups on connections follow the last sign-in, also in sessions that go on', async () => {
+  const connectionId = await addConnection(app.db, 'staging')
+  const { exportId } = await addRecords(app.db, connectionId, 'staging')
+  await app.db.insert(grants).values({ oidcGroup: 'stagers', role: 'operator', connectionId })
+  // Docket has no key of this connection, so whoever may check gets a conflict.
+  const check = async (response: Response) =>
+    (await app.post(`/api/static-exports/${exportId}/check`, undefined, { cookie: readCookie(response) })).status
+  const person = somebody(['staff'])
+  const before = await signIn(person)
+  expect(await check(before)).toBe(403)
+  await signIn({ ...person, groups: ['stagers', 'staff'] })
+  expect([await check(before), (await whois(before))?.role]).toEqual([409, 'operator'])
+  await signIn({ ...person, groups: ['staff'] })
+  expect([await check(before), (await whois(before))?.role]).toEqual([403, 'viewer'])
+  // A group with a role on a connection may come in, with this role alone.
+  await signIn({ ...person, groups: ['stagers'] })
+  expect((await findUser(person))?.role).toBe('none')
+  expect([await check(before), (await app.get('/api/users', { cookie: readCookie(before) })).status]).toEqual([
+    409, 403,
+  ])
+  const newcomer = somebody(['stagers', 'a\0b'])
+  expect(await check(await signIn(newcomer))).toBe(409)
+  expect(await findUser(newcomer)).toMatchObject({ role: 'none', oidcGroups: ['stagers'] })
+  // Without any group left, nothing of it stays behind.
+  expect(readRefusal(await signIn({ ...person, groups: ['others'] }))).toBe('no_access')
+  expect(await findUser(person)).toMatchObject({ oidcGroups: ['others'] })
+})
+
+test('somebody who left the group for viewers comes in by a group of a connection with its role alone', async () => {
+  const connectionId = await addConnection(app.db, 'other')
+  await app.db.insert(grants).values({ oidcGroup: 'some', role: 'viewer', connectionId })
+  const loose = await started({ admin: null, operator: null })
+  const [person, chief] = [somebody(['staff']), somebody(['staff'])]
+  await signIn(person, loose)
+  await signIn(chief, loose)
+  await app.db.update(users).set({ role: 'admin' }).where(eq(users.email, chief.email!))
+  await signIn({ ...person, groups: ['some'] }, loose)
+  expect((await findUser(person))?.role).toBe('none')
+  expect(readRefusal(await signIn({ ...chief, groups: ['some'] }, loose))).toBe('no_access')
+  await loose.close()
 })
 
 test('with a group for viewers only, roles given in Docket stay', async () => {

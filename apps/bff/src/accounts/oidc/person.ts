@@ -1,11 +1,12 @@
 import type { Role } from '@docket/api-types/session'
-import { and, eq, isNull, like } from 'drizzle-orm'
+import { and, eq, inArray, isNull, like } from 'drizzle-orm'
 import { oneTimeLinks, passkeys, sessions, signInAccounts, twoFactors, users } from '#accounts/accounts.table.ts'
+import { grants } from '#accounts/grants.table.ts'
 import { holdFirstAccount, needsSetup } from '#accounts/setup.ts'
 import { auditRefusedSignIn } from '#accounts/sign-in/complete-sign-in.ts'
 import { recordAudit } from '#audit/audit.ts'
 import type { Actor } from '#identity/actor.ts'
-import type { Tx } from '#db/database.ts'
+import type { Database, Tx } from '#db/database.ts'
 import type { OidcSettings, RoleGroups } from '#config/oidc.ts'
 import { OidcRefused, type Claims } from './provider.ts'
 
@@ -23,6 +24,16 @@ export const decideRole = ({ groups }: Claims, { admin, operator, viewer }: Role
   if (isIn(admin)) return 'admin'
   if (isIn(operator)) return 'operator'
   return viewer === '*' || isIn(viewer) ? 'viewer' : null
+}
+
+/** True when a group of the person has a role on a connection. Such a person may come in without a role over everything. */
+export const hasGrant = async (db: Database, { groups }: Claims): Promise<boolean> => {
+  const found = db
+    .select({ id: grants.grantId })
+    .from(grants)
+    .where(inArray(grants.oidcGroup, [...groups]))
+    .limit(1)
+  return groups.length > 0 && (await found).length > 0
 }
 
 /** A sign-in through the provider: author, time, settings and claims. */
@@ -98,9 +109,12 @@ const create = async (tx: Tx, role: Role, email: string, first: boolean, coming:
 }
 
 const followGroups = async (tx: Tx, user: User, role: Role, { by, now, settings }: Coming): Promise<User> => {
-  if (user.role === role || !groupsDecide(settings.groups)) return user
-  // Without a group for admins, nobody could become admin again.
-  if (user.role === 'admin' && settings.groups.admin === null) return user
+  if (user.role === role || (role !== 'none' && !groupsDecide(settings.groups))) return user
+  // Without a group for admins, nobody could become admin again. Somebody who left all groups of a role does not come in as one.
+  if (user.role === 'admin' && settings.groups.admin === null) {
+    if (role === 'none') throw new OidcRefused('no_access', 'In none of the groups')
+    return user
+  }
   const at = new Date(now)
   await tx.update(users).set({ role, updatedAt: at }).where(eq(users.id, user.id))
   // Links of a former admin must not work.
@@ -115,6 +129,16 @@ const followGroups = async (tx: Tx, user: User, role: Role, { by, now, settings 
   return { ...user, role }
 }
 
+/** Keeps the groups of this sign-in, which decide on the grants of groups. */
+const keepGroups = async (tx: Tx, user: User, { claims }: Coming): Promise<User> => {
+  const oidcGroups = [...new Set(claims.groups)].toSorted()
+  const isKept =
+    oidcGroups.length === user.oidcGroups.length && oidcGroups.every((one) => user.oidcGroups.includes(one))
+  if (isKept) return user
+  await tx.update(users).set({ oidcGroups }).where(eq(users.id, user.id))
+  return { ...user, oidcGroups }
+}
+
 /** Refuses a person who left all groups: ends their sessions and audits both. Keeps their account. */
 export const refusePerson = async (tx: Tx, { by, now, settings, claims }: Coming): Promise<void> => {
   const user = await findBySubject(tx, oidcProviderId(settings.issuer), claims.subject)
@@ -122,6 +146,7 @@ export const refusePerson = async (tx: Tx, { by, now, settings, claims }: Coming
   const account = user === null ? { name: claims.email } : { id: user.id, name: user.name }
   await auditRefusedSignIn(tx, { by, now }, { with: 'single sign-on', reason: 'no_access' }, account)
   if (user === null) return
+  await keepGroups(tx, user, { by, now, settings, claims })
   const ended = await tx.delete(sessions).where(eq(sessions.userId, user.id)).returning({ id: sessions.id })
   if (ended.length > 0)
     await recordAudit(tx, by, {
@@ -132,8 +157,7 @@ export const refusePerson = async (tx: Tx, { by, now, settings, claims }: Coming
     })
 }
 
-/** Finds the account by subject, else by verified address, else creates it. Throws `OidcRefused`; roll the transaction back then. */
-export const findOrCreatePerson = async (tx: Tx, role: Role, coming: Coming): Promise<User> => {
+const findOrCreate = async (tx: Tx, role: Role, coming: Coming): Promise<User> => {
   const { settings, claims } = coming
   // Waits for concurrent sign-ins, so that one person in two windows gets one account, and only one becomes the first
   // admin.
@@ -149,3 +173,7 @@ export const findOrCreatePerson = async (tx: Tx, role: Role, coming: Coming): Pr
   if (first && role !== 'admin') throw new OidcRefused('needs_setup', 'No account exists yet')
   return create(tx, role, claims.email, first, coming)
 }
+
+/** Finds the account by subject, else by verified address, else creates it. Throws `OidcRefused`; roll the transaction back then. */
+export const findOrCreatePerson = async (tx: Tx, role: Role, coming: Coming): Promise<User> =>
+  keepGroups(tx, await findOrCreate(tx, role, coming), coming)

@@ -68,7 +68,11 @@ const claimsSchema = z.object({
   name: text,
   preferred_username: text,
 })
-const groupsSchema = z.union([z.array(z.string()), z.string().transform((one) => [one])]).catch([])
+const groupsSchema = z
+  .union([z.array(z.string()), z.string().transform((one) => [one])])
+  .catch([])
+  // No database holds others.
+  .transform((groups) => groups.filter((group) => group.isWellFormed() && !group.includes('\0')))
 
 /** Returns the code of an error for the log. Codes carry no token and no claim; causes do. */
 const readCode = (error: unknown): string => {

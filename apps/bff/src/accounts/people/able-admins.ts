@@ -1,6 +1,8 @@
 import { and, eq, exists, isNotNull, isNull, ne, or, type SQL } from 'drizzle-orm'
 import { passkeys, signInAccounts, users } from '#accounts/accounts.table.ts'
 import type { Tx } from '#db/database.ts'
+import { AppError } from '#errors/app-error.ts'
+import type { Actor } from '#identity/actor.ts'
 
 /** Condition for users with a lasting way to sign in: a password, a single sign-on or a passkey. */
 export const canSignIn = (db: Tx): SQL | undefined =>
@@ -28,6 +30,12 @@ const ableAdmin = and(eq(users.role, 'admin'), isNull(users.disabledAt))
 export const lockAdmins = async (tx: Tx): Promise<string[]> => {
   const rows = await tx.select({ id: users.id }).from(users).where(ableAdmin).orderBy(users.id).for('update')
   return rows.map(({ id }) => id)
+}
+
+/** Throws `forbidden` unless the actor is still an admin. Locks them, so that a concurrent change of admins waits. */
+export const requireAdmin = async (tx: Tx, { id }: Pick<Actor, 'id'>): Promise<void> => {
+  if (id === null || !(await lockAdmins(tx)).includes(id))
+    throw new AppError('forbidden', 'You are not an admin any more.')
 }
 
 /** True while an enabled admin can sign in again. */

@@ -7,7 +7,7 @@ import type { Actor } from '#identity/actor.ts'
 import type { Database, Tx } from '#db/database.ts'
 import { AppError } from '#errors/app-error.ts'
 import type { PersonIdentity } from '#identity/identity.ts'
-import { hasAbleAdmin, lockAdmins } from './able-admins.ts'
+import { hasAbleAdmin, requireAdmin } from './able-admins.ts'
 
 type Row = typeof users.$inferSelect
 
@@ -28,9 +28,8 @@ export const changePeople = ({ db, now }: { db: Database; now: () => number }) =
   /** Runs `work` on a user. Rolls back when no admin could sign in any more. */
   const act = (userId: string, { self }: AdminActs, work: (tx: Tx, user: Row, at: Date) => Promise<void>) =>
     db.transaction(async (tx) => {
-      const admins = await lockAdmins(tx)
       // The sender may have lost the role while the request waited.
-      if (!admins.includes(self.userId)) throw new AppError('forbidden', 'You are not an admin any more.')
+      await requireAdmin(tx, { id: self.userId })
       const hadAble = await hasAbleAdmin(tx)
       const [user] = await tx.select().from(users).where(eq(users.id, userId)).for('update')
       if (user === undefined) throw new AppError('not_found', 'There is nobody like that any more.')

@@ -5,19 +5,13 @@ import { oneTimeLinks, users } from '#accounts/accounts.table.ts'
 import { makeLink, type NewLink } from '#accounts/one-time-links.ts'
 import { recordAudit } from '#audit/audit.ts'
 import type { Actor } from '#identity/actor.ts'
-import type { Database, Tx } from '#db/database.ts'
+import type { Database } from '#db/database.ts'
 import { AppError } from '#errors/app-error.ts'
-import { lockAdmins } from './able-admins.ts'
+import { requireAdmin } from './able-admins.ts'
 
 const day = 24 * 3_600_000
 const invitationMs = 7 * day
 const passwordLinkMs = day
-
-/** Throws `forbidden` unless the actor is still an admin. Locks them, so that a concurrent disabling finds the new link. */
-const requireAdmin = async (tx: Tx, { id }: Actor): Promise<void> => {
-  if (id === null || !(await lockAdmins(tx)).includes(id))
-    throw new AppError('forbidden', 'You are not an admin any more.')
-}
 
 /** Invitations, and links to choose a password. Admins pass them on. */
 export const invitations = ({ db, now }: { db: Database; now: () => number }) => ({

@@ -1,7 +1,7 @@
 import type { SentAgentPrompt } from '@docket/api-types/agent-prompts'
 import type { Context } from 'hono'
 import { apiRoute, apiRoutes, polledRoute } from '#http/api-routes.ts'
-import type { AppEnv } from '#http/app-env.ts'
+import { pickLocated, type AppEnv } from '#http/app-env.ts'
 import { narrowScope, readScope, type TokenScope } from '#http/access/token-scope.ts'
 import type { ConditionalGet } from '#http/conditional-get/conditional-get.ts'
 import { coalesce } from '#http/conditional-get/coalesce.ts'
@@ -70,11 +70,15 @@ export const agentPromptRoutes = (prompts: AgentPromptService, polled: Condition
     .serve(message, async (c) => {
       return hideUsual(
         c,
-        await prompts.message({ ...c.req.valid('param'), ...c.req.valid('query') }, c.req.valid('json'), c.var.actor),
+        await prompts.message(
+          { ...c.req.valid('param'), ...c.req.valid('query'), ...pickLocated(c) },
+          c.req.valid('json'),
+          c.var.actor,
+        ),
       )
     })
     .poll(listOfJob, polled, (c) => ({
       current,
-      read: () => prompts.listOfJob({ ...c.req.valid('param'), ...c.req.valid('query') }),
+      read: () => prompts.listOfJob({ ...c.req.valid('param'), ...c.req.valid('query'), ...pickLocated(c) }),
     }))
 }

@@ -14,7 +14,7 @@ import type { Database } from '#db/database.ts'
 import { within } from '#db/list-queries.ts'
 import { isDatabaseUnavailable } from '#db/unavailable.ts'
 import { AppError } from '#errors/app-error.ts'
-import { isWithin, type TokenScope } from '#http/access/token-scope.ts'
+import { ensureOperates, isWithin, type TokenScope } from '#http/access/token-scope.ts'
 import { idleSchedule } from '#polling/schedule.ts'
 import { agentPrompts } from './agent-prompts.table.ts'
 import { type AgentPromptRow, isPrompt, noSuchPrompt, toAgentPrompt } from './agent-prompts.state.ts'
@@ -73,12 +73,11 @@ export const agentPromptService = (deps: {
   }
 
   const findInScope = async (requestId: string, scope: TokenScope): Promise<AgentPromptRow> => {
-    const { projectIds, connectionIds, operates } = scope
+    const { projectIds, connectionIds } = scope
     const [row] = await db.select().from(agentPrompts).where(isPrompt(requestId))
     if (row === undefined || !isWithin(projectIds, row.projectId) || !isWithin(connectionIds, row.connectionId))
       throw noSuchPrompt()
-    if (!isWithin(operates, row.connectionId))
-      throw new AppError('forbidden', 'You may only look at the records of this connection.')
+    ensureOperates(scope, row.connectionId)
     return row
   }
 

@@ -5,8 +5,10 @@ import { eq } from 'drizzle-orm'
 import { Hono } from 'hono'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { users } from '#accounts/accounts.table.ts'
+import { grants } from '#accounts/grants.table.ts'
 import { access, checkAccess } from '#http/access/access.ts'
 import type { AppEnv } from '#http/app-env.ts'
+import { addConnection } from '#testing/connections.ts'
 import { signedIn } from '#testing/people.ts'
 import { testApp, type TestApp } from '#testing/test-app.ts'
 import { makeToken } from '#testing/tokens.ts'
@@ -60,8 +62,26 @@ beforeAll(async () => {
   askers['nobody'] = { role: 'nobody', headers: () => ({ cookie: undefined }) }
   const forged = app.cookie!.replace(/\.(.)/, (_, first) => `.${first === 'A' ? 'B' : 'A'}`)
   askers['nobody with a forged cookie'] = { role: 'nobody', headers: () => ({ cookie: forged }) }
-  for (const role of ['viewer', 'operator', 'admin'] as const)
+  for (const role of ['none', 'viewer', 'operator', 'admin'] as const)
     askers[role] = { role, headers: async () => ({ cookie: (await signIn(role)).cookie }) }
+  const connectionId = await addConnection(app.db, 'staging')
+  for (const role of ['viewer', 'operator'] as const)
+    askers[`${role} of a connection`] = {
+      role,
+      headers: async () => {
+        const { cookie, userId } = await signIn('none')
+        await app.db.insert(grants).values({ userId, role, connectionId })
+        return { cookie }
+      },
+    }
+  askers['an admin of a connection'] = {
+    role: 'operator',
+    headers: async () => {
+      const { cookie, userId } = await signIn('none')
+      await app.db.insert(grants).values({ userId, role: 'admin', connectionId })
+      return { cookie }
+    },
+  }
   // As a group of the single sign-on changes roles: the sessions go on.
   askers['an admin who became a viewer'] = {
     role: 'viewer',
@@ -106,7 +126,7 @@ afterAll(() => app.close())
 const toAddress = (route: string) =>
   route.split(' ')[1]!.replaceAll(/:\w*[iI]d\b/g, '00000000-0000-4000-8000-000000000000')
 
-const rank = ['nobody', 'viewer', 'operator', 'admin']
+const rank = ['nobody', 'none', 'viewer', 'operator', 'admin']
 
 const isExpected = (route: string, { role, token }: Asker): boolean => {
   const rule = access[route]!
@@ -130,7 +150,7 @@ const isLetThrough = async (route: string, asker: Asker): Promise<boolean> => {
   const { code, message } = ApiErrorBody.parse(await response.json())
   expect(code).toBe(asker.role === 'nobody' ? 'not_signed_in' : 'forbidden')
   expect(response.headers.get('www-authenticate')).toBe(response.status === 401 ? 'Bearer' : null)
-  return !/^(?:Sign in to go on|This takes an? |API tokens may not|This token (?:may only read|is for some)|This API token does not work)/.test(
+  return !/^(?:Sign in to go on|This takes an? |API tokens may not|This token (?:may only read|may not do anything|is for some)|This API token does not work)/.test(
     message,
   )
 }
@@ -148,17 +168,17 @@ test('the table names every route that the server has, and no other', () => {
   expect([...new Set(served)].toSorted()).toEqual(Object.keys(access).toSorted())
 })
 
-test('viewers may change only their own account, and without a session only sign-in routes change anything', () => {
+test('viewers, and people without a role, may change only their own account, and without a session only sign-in routes change anything', () => {
   const changing = Object.entries(access).filter(([route]) => !route.startsWith('GET '))
   for (const [route, { role }] of changing) {
-    if (role === 'viewer') expect(route).toMatch(/^\w+ \/api\/(?:account|auth)\b/)
+    if (role === 'viewer' || role === 'none') expect(route).toMatch(/^\w+ \/api\/(?:account|auth)\b/)
     if (role === 'anyone') expect(route).toMatch(/^\w+ \/api\/(?:session|setup|auth|links)\b/)
   }
 })
 
 test('no token reaches people, accounts, tokens or the audit', () => {
   const guarded = Object.entries(access).filter(([route]) =>
-    /\/api\/(?:users|account|auth|links|setup|tokens|audit)\b/.test(route),
+    /\/api\/(?:users|grants|account|auth|links|setup|tokens|audit)\b/.test(route),
   )
   expect(guarded.length).toBeGreaterThan(3)
   for (const [route, rule] of guarded) expect([route, rule.tokens]).toEqual([route, 'none'])

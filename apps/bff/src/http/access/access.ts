@@ -1,3 +1,4 @@
+import { AgentJobKey } from '@docket/api-types/agent-jobs'
 import type { Role } from '@docket/api-types/session'
 import { z } from '@hono/zod-openapi'
 import { Hono, type Context } from 'hono'
@@ -6,7 +7,8 @@ import { matchedRoutes } from 'hono/route'
 import type { AppEnv } from '#http/app-env.ts'
 import { AppError } from '#errors/app-error.ts'
 import type { Identity } from '#identity/identity.ts'
-import { everything, readScope, type TokenScope } from './token-scope.ts'
+import { roleRank } from '#identity/rights.ts'
+import { ensureOperates, isRestricted, readScope, seesEverything, type TokenScope } from './token-scope.ts'
 
 /**
  * API tokens that may use a route: `none` · `whole` those without a scope · `record` all, but a record outside their scope does not
@@ -14,7 +16,10 @@ import { everything, readScope, type TokenScope } from './token-scope.ts'
  */
 type Tokens = 'none' | 'whole' | 'record' | 'all'
 
-/** Access to a route: the lowest role, or `anyone`, and the API tokens. */
+/**
+ * Access to a route: the lowest role that somebody must have anywhere, or `anyone`, and the API tokens. Connections are checked with the
+ * record (`recordsWithinScope`), or by the service.
+ */
 type Rule = { role: Role | 'anyone'; tokens: Tokens }
 
 const anyone: Rule = { role: 'anyone', tokens: 'all' }
@@ -22,8 +27,8 @@ const anyone: Rule = { role: 'anyone', tokens: 'all' }
 const browser: Rule = { role: 'anyone', tokens: 'none' }
 const viewer: Rule = { role: 'viewer', tokens: 'whole' }
 const operator: Rule = { role: 'operator', tokens: 'whole' }
-/** Routes about the person's own account and sessions. */
-const person: Rule = { role: 'viewer', tokens: 'none' }
+/** Routes about the person's own account and sessions; also for somebody without a role. */
+const person: Rule = { role: 'none', tokens: 'none' }
 const admin: Rule = { role: 'admin', tokens: 'none' }
 
 const withinScope = (rule: Rule): Rule => ({ ...rule, tokens: 'all' })
@@ -56,6 +61,9 @@ export const access: Readonly<Record<string, Rule>> = {
   'POST /api/users/:userId/password-link': admin,
   'GET /api/users/:userId/sessions': admin,
   'DELETE /api/users/:userId/sessions': admin,
+  'GET /api/grants': admin,
+  'POST /api/grants': admin,
+  'DELETE /api/grants/:grantId': admin,
   'POST /api/auth/second-factor': browser,
   'POST /api/auth/passkey/options': browser,
   'POST /api/auth/passkey/sign-in': browser,
@@ -124,21 +132,24 @@ export const access: Readonly<Record<string, Rule>> = {
   'DELETE /api/tokens/:tokenId': admin,
 }
 
-const rank: Record<Rule['role'], number> = { anyone: 0, viewer: 1, operator: 2, admin: 3 }
-
 const isOpenTo = ({ tokens }: Rule, identity: Identity): boolean => {
   if (identity?.kind !== 'token') return true
-  return tokens === 'whole' ? readScope(identity) === everything : tokens !== 'none'
+  return tokens === 'whole' ? !isRestricted(identity) : tokens !== 'none'
 }
 
 /** True when the identity may use the route. Nobody may use an unknown one. */
 export const mayUse = (identity: Identity, route: string): boolean => {
   const rule = access[route]
   if (rule === undefined || !isOpenTo(rule, identity)) return false
-  return rule.role === 'anyone' || (identity !== null && rank[identity.role] >= rank[rule.role])
+  return rule.role === 'anyone' || (identity !== null && roleRank[identity.role] >= roleRank[rule.role])
 }
 
-const article: Record<Role, string> = { viewer: 'a viewer', operator: 'an operator', admin: 'an admin' }
+const article: Record<Role, string> = {
+  none: 'without a role',
+  viewer: 'a viewer',
+  operator: 'an operator',
+  admin: 'an admin',
+}
 
 const refusal = (identity: Identity, rule: Rule | undefined): AppError => {
   if (identity === null) return new AppError('not_signed_in', 'Sign in to go on.')
@@ -150,7 +161,12 @@ const refusal = (identity: Identity, rule: Rule | undefined): AppError => {
         'forbidden',
         'This token is for some domains or projects only, and this is about all of them.',
       )
-    return new AppError('forbidden', 'This token may only read. This needs one with the scope operate.')
+    if (identity.role === 'none')
+      return new AppError('forbidden', 'This token may not do anything: who made it has no role here any more.')
+    return new AppError(
+      'forbidden',
+      'This token may only read. This needs one with the scope operate, made by somebody who is an operator.',
+    )
   }
   if (rule.role === 'anyone') return new AppError('forbidden', 'Nobody may do this.')
   return new AppError(
@@ -172,26 +188,43 @@ export const accessControl = createMiddleware<AppEnv>(async (c, next) => {
   await next()
 })
 
-/** Throws `not_found` for a record outside a scope, as for an unknown one. */
+/**
+ * Both find the connection of a record, removed ones included, and throw `not_found` for a record outside a scope, as for an unknown one.
+ * `job` throws `conflict` for a key in several connections of the scope.
+ */
 export type EnsureInScope = {
-  export: (exportId: string, scope: TokenScope) => Promise<void>
-  job: (projectId: string, scope: TokenScope) => void
+  export: (exportId: string, scope: TokenScope) => Promise<string>
+  job: (job: AgentJobKey & { connection?: string | undefined }, scope: TokenScope) => Promise<string>
 }
 
-/** Guards every `record` route of `access`, so that a token finds no record outside its scope. */
+// An id that does not parse belongs to another route, or the route itself refuses it.
+const parse = <T>(schema: z.ZodType<T>, value: unknown): T | undefined => schema.safeParse(value).data
+
+/**
+ * Guards every route of one record: a record outside the sender's scope does not exist, and only an operator of its connection changes it.
+ * Sets `connectionId` then, because the keys of agent jobs are unique within a connection only.
+ */
 export const recordsWithinScope = (ensure: EnsureInScope) => {
+  const findConnection = async (c: Context<AppEnv>, scope: TokenScope, changes: boolean) => {
+    const exportId = parse(z.uuid(), c.req.param('exportId'))
+    const isLimited = !seesEverything(scope) || (changes && scope.operates !== null)
+    if (!isLimited) return undefined
+    if (exportId !== undefined) return ensure.export(exportId, scope)
+    const key = parse(AgentJobKey, c.req.param())
+    return key && ensure.job({ ...key, connection: parse(z.uuid(), c.req.query('connection')) }, scope)
+  }
   const guard = createMiddleware<AppEnv>(async (c, next) => {
     const scope = readScope(c.var.identity)
-    const exportId = c.req.param('exportId')
-    const projectId = c.req.param('projectId')
-    if (scope !== everything && projectId !== undefined) ensure.job(projectId, scope)
-    // An id that does not parse belongs to another route, or the route itself refuses it.
-    if (scope !== everything && z.uuid().safeParse(exportId).success) await ensure.export(exportId!, scope)
+    const role = access[findRoute(c) ?? '']?.role
+    const changes = role === 'operator' || role === 'admin'
+    const connectionId = await findConnection(c, scope, changes)
+    if (connectionId !== undefined && changes) ensureOperates(scope, connectionId)
+    c.set('connectionId', connectionId)
     await next()
   })
   const guards = new Hono<AppEnv>()
-  const paths = Object.entries(access).flatMap(([route, { tokens }]) =>
-    tokens === 'record' ? (route.split(' ')[1] ?? []) : [],
+  const paths = Object.keys(access).flatMap((route) =>
+    /\/:exportId|\/:projectId\/:id/.test(route) ? (route.split(' ')[1] ?? []) : [],
   )
   for (const path of new Set(paths)) guards.use(path, guard)
   return guards

@@ -1,25 +1,31 @@
+import { AppError } from '#errors/app-error.ts'
 import type { Identity } from '#identity/identity.ts'
+import type { Rights } from '#identity/rights.ts'
 
-/** Domains and projects whose records the sender may see and change. Null: all; an empty list: none. */
-export type TokenScope = {
+/** Domains, projects and connections whose records the sender may see and change. Null: all; an empty list: none. */
+export type TokenScope = Pick<Rights, 'connectionIds' | 'operates'> & {
   /** ASCII names, as records store them. */
   domains: readonly string[] | null
   projectIds: readonly string[] | null
-  /** Connections whose records the sender may see, and those where it may start, follow and change records. */
-  connectionIds: readonly string[] | null
-  operates: readonly string[] | null
 }
 
-/** Scope of people, and of tokens without a restriction. */
+/** Scope of people with a role over everything, at least operator, and of their tokens without a restriction. */
 export const everything: TokenScope = { domains: null, projectIds: null, connectionIds: null, operates: null }
+
+/** True for a token of some domains or projects. */
+export const isRestricted = (identity: Identity | undefined): boolean =>
+  identity?.kind === 'token' && (identity.domains !== null || identity.projectIds !== null)
 
 /**
  * Scope of the sender. A token restricted in one kind of records reaches none of the other kind, unless its list names
  * some.
  */
 export const readScope = (identity: Identity | undefined): TokenScope => {
-  if (identity?.kind !== 'token' || (identity.domains === null && identity.projectIds === null)) return everything
-  return { ...everything, domains: identity.domains ?? [], projectIds: identity.projectIds ?? [] }
+  if (identity === undefined || identity === null) return everything
+  const { connectionIds, operates } = identity
+  if (identity.kind === 'token' && isRestricted(identity))
+    return { domains: identity.domains ?? [], projectIds: identity.projectIds ?? [], connectionIds, operates }
+  return connectionIds === null && operates === null ? everything : { ...everything, connectionIds, operates }
 }
 
 /** The part of a scope at one connection. */
@@ -28,6 +34,19 @@ export const narrowScope = (scope: TokenScope, { connection }: { connection?: st
     ? scope
     : { ...scope, connectionIds: isWithin(scope.connectionIds, connection) ? [connection] : [] }
 
+/** True when the sender may see every record. */
+export const seesEverything = ({ domains, projectIds, connectionIds }: TokenScope): boolean =>
+  domains === null && projectIds === null && connectionIds === null
+
 /** True when a scope's list includes the name; null includes every name. */
 export const isWithin = (names: readonly string[] | null, name: string): boolean =>
   names === null || names.includes(name)
+
+/** Throws `forbidden` where the sender may only view a connection. Call it after `connectionIds` were checked. */
+export const ensureOperates = ({ operates }: TokenScope, connectionId: string): void => {
+  if (!isWithin(operates, connectionId))
+    throw new AppError(
+      'forbidden',
+      'You are a viewer of this connection, and this takes an operator. Ask an admin of this Docket.',
+    )
+}

@@ -12,7 +12,15 @@ const Page = z.object({
 })
 type Item = z.infer<typeof Page>['items'][number]
 
-const token = { kind: 'token', tokenId: '1', name: 'CI', role: 'viewer', projectIds: null } as const
+const token = {
+  kind: 'token',
+  tokenId: '1',
+  name: 'CI',
+  role: 'viewer',
+  projectIds: null,
+  connectionIds: null,
+  operates: [],
+} as const
 
 const toRow = (id: number): Item => ({ id, text: `the text of row ${id}, which is as long as texts are` })
 
@@ -27,6 +35,8 @@ const list = (rows: Item[] = Array.from({ length: 50 }, (_, id) => toRow(id))) =
   const app = new Hono<AppEnv>().get('*', (c) => {
     const domain = c.req.header('x-domain')
     if (domain !== undefined) c.set('identity', { ...token, domains: [domain] })
+    const connection = c.req.header('x-connection')
+    if (connection !== undefined) c.set('identity', { ...token, domains: null, connectionIds: [connection] })
     return polled.send(c, {
       current,
       schema: Page,
@@ -158,14 +168,17 @@ test('codings of one page have different strong tags, and a short answer is not 
   expect((await get({ 'accept-encoding': 'br' })).headers.has('content-encoding')).toBe(false)
 })
 
-test('readers of different scope never share a response', async () => {
-  const { get, state, readTag } = list()
-  const tag = readTag(await get())
-  state.rows = [toRow(1)]
-  const restricted = await get({ 'if-none-match': tag, 'x-domain': 'own.example.com' })
-  expect(Page.parse(await restricted.json()).items).toEqual([toRow(1)])
-  expect((await get({ 'if-none-match': tag })).status).toBe(304)
-})
+test.for([{ 'x-domain': 'own.example.com' }, { 'x-connection': 'staging' }])(
+  'readers of different scope never share a response (%o)',
+  async (reader) => {
+    const { get, state, readTag } = list()
+    const tag = readTag(await get())
+    state.rows = [toRow(1)]
+    const restricted = await get({ 'if-none-match': tag, ...reader })
+    expect(Page.parse(await restricted.json()).items).toEqual([toRow(1)])
+    expect((await get({ 'if-none-match': tag })).status).toBe(304)
+  },
+)
 
 test('cached responses stay within their limit, however many addresses are asked for', async () => {
   const { get, state } = list()

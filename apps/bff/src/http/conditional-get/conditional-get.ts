@@ -4,7 +4,7 @@ import { routePath } from 'hono/route'
 import { LRUCache } from 'lru-cache'
 import type { z } from 'zod'
 import { waitForDatabase, withOwnDeadline } from '#db/deadline.ts'
-import { everything, readScope, type TokenScope } from '#http/access/token-scope.ts'
+import { everything, readScope, seesEverything, type TokenScope } from '#http/access/token-scope.ts'
 import type { AppEnv } from '#http/app-env.ts'
 import {
   compressedJson,
@@ -87,8 +87,9 @@ export const conditionalGet = () => {
     sizeCalculation: (_source, address) => 256 + address.length,
   })
 
-  const toKey = (tag: string, { domains, projectIds }: TokenScope, address: string) =>
-    JSON.stringify([tag, domains, projectIds, address])
+  // Readers of the same records share a response, whatever they may change.
+  const toKey = (tag: string, { domains, projectIds, connectionIds }: TokenScope, address: string) =>
+    JSON.stringify([tag, domains, projectIds, connectionIds, address])
 
   const findCached = (key: string, now: number) => {
     const cached = cache.get(key)
@@ -104,7 +105,7 @@ export const conditionalGet = () => {
     if (current === undefined) return build()
     const { tag, now } = await current()
     const address = readAddress(c.req.url)
-    if (scope === everything) sources.set(address, { current, route: routePath(c) })
+    if (seesEverything(scope)) sources.set(address, { current, route: routePath(c) })
     const key = toKey(tag, scope, address)
     const cached = findCached(key, now)
     return cached ?? waitForDatabase(() => cache.forceFetch(key, { context: build, forceRefresh: true }))

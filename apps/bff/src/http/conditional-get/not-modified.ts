@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { mayUse } from '#http/access/access.ts'
+import { readScope, seesEverything } from '#http/access/token-scope.ts'
 import type { Identify } from '#identity/identity.ts'
 import { isOwnHost, type OwnHosts } from '#http/access/own-hosts.ts'
 import type { ConditionalGet } from '#http/conditional-get/conditional-get.ts'
@@ -10,7 +11,7 @@ import type { Log } from '#log/log.ts'
 
 /**
  * Answers unchanged polls with 304 before the router, which costs several times as much; most requests are such polls.
- * Requires a person who may read the address, an address that the router has answered before, and one of Docket's own
+ * Requires a person who may read the address and sees every record, an address that the router has answered before, and one of Docket's own
  * host names. Sends the router's headers, log line and metrics. Returns false for any other request, which then goes to
  * the router.
  */
@@ -41,7 +42,8 @@ export const notModifiedFirst = (options: {
     const { cookie, authorization } = headers
     const asking = identify({ cookie, authorization }).catch(() => null)
     return Promise.all([found, asking]).then(([unchanged, identity]) => {
-      if (unchanged === null || identity?.kind !== 'person' || !mayUse(identity, `GET ${unchanged.route}`)) return false
+      if (unchanged === null || identity?.kind !== 'person' || !seesEverything(readScope(identity))) return false
+      if (!mayUse(identity, `GET ${unchanged.route}`)) return false
       const requestId = randomUUID()
       response.writeHead(304, [...commonHeaders, 'ETag', unchanged.etag, 'X-Request-Id', requestId]).end()
       const ms = performance.now() - startedAt

@@ -3,18 +3,20 @@ import { PasswordSection } from '#features/accounts/account/password-section.tsx
 import { ProfileSection } from '#features/accounts/account/profile-section.tsx'
 import { SecondFactorSection } from '#features/accounts/account/second-factor-section.tsx'
 import { SessionsSection } from '#features/accounts/account/sessions-section.tsx'
+import { useStatus } from '#features/connection/connection.queries.ts'
 import { useSession } from '#features/accounts/session.queries.ts'
 import { Skeleton } from '#ui/skeleton.tsx'
 
 /** Profile and sign-in methods of the reader. */
 export const AccountPage = () => {
   const person = useSession().data?.person
+  const connections = useStatus().data?.connections ?? []
   return (
     <div className="max-w-3xl space-y-4">
       {!person && <Skeleton className="h-72 w-full" />}
       {person && (
         <>
-          <ProfileSection key={`${person.name} ${person.email}`} person={person} />
+          <ProfileSection key={`${person.name} ${person.email}`} person={person} connections={connections} />
           <PasswordSection person={person} />
           <SecondFactorSection person={person} />
           <PasskeysSection person={person} />

@@ -25,7 +25,8 @@ const Lead = ({ purpose: { kind, email, name, role, expiresAt } }: { purpose: Li
   <>
     {kind === 'invitation' && (
       <>
-        As {role ? aRole[role] : 'a viewer'}, with the address {email}.{' '}
+        {role !== 'none' && `As ${role ? aRole[role] : 'a viewer'}, with`}
+        {role === 'none' && 'With'} the address {email}.{' '}
       </>
     )}
     {kind === 'password' && <>For {name ?? email}. Every other session of this account ends. </>}

@@ -25,7 +25,7 @@ const Snippets = () => {
 /** API tokens and snippets for CI, for admins. */
 export const TokensPage = () => (
   <div className="max-w-4xl space-y-8">
-    <TokenList />
+    <TokenList connections={useStatus().data?.connections ?? []} />
     <Snippets />
   </div>
 )

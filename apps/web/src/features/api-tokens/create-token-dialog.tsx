@@ -8,7 +8,7 @@ import { Notice } from '#ui/notice.tsx'
 import { toast } from '#ui/toast.ts'
 import { useCreateToken } from './api-tokens.queries.ts'
 import { emptyDraft, toRequest, type TokenDraft } from './token-form.ts'
-import { Expiry, Restriction } from './token-limits.tsx'
+import { Expiry, Restriction, type NamedConnection } from './token-limits.tsx'
 
 /** Shows a new token; only its hash is stored. */
 const TokenShown = ({ token, name, onDone }: { token: string; name: string; onDone: () => void }) => {
@@ -40,7 +40,9 @@ const TokenShown = ({ token, name, onDone }: { token: string; name: string; onDo
   )
 }
 
-const CreateTokenForm = ({ onDone }: { onDone: () => void }) => {
+type CreateTokenFormProps = { connections: readonly NamedConnection[]; onDone: () => void }
+
+const CreateTokenForm = ({ connections, onDone }: CreateTokenFormProps) => {
   const [draft, setDraft] = useState(emptyDraft)
   const [mistake, setMistake] = useState<string | null>(null)
   const { mutate, reset, data, error, isPending } = useCreateToken()
@@ -75,7 +77,7 @@ const CreateTokenForm = ({ onDone }: { onDone: () => void }) => {
         value={draft.scope}
         onChange={(scope) => change({ scope })}
       />
-      <Restriction draft={draft} change={change} error={error} />
+      <Restriction draft={draft} change={change} error={error} connections={connections} />
       <Expiry draft={draft} change={change} />
       {failure !== null && (
         <Notice tone="failed" role="alert">
@@ -90,8 +92,16 @@ const CreateTokenForm = ({ onDone }: { onDone: () => void }) => {
 }
 
 /** Creates a token and shows it once. */
-export const CreateTokenDialog = ({ open, onClose }: { open: boolean; onClose: () => void }) => (
+export const CreateTokenDialog = ({
+  connections,
+  open,
+  onClose,
+}: {
+  connections: readonly NamedConnection[]
+  open: boolean
+  onClose: () => void
+}) => (
   <Dialog open={open} onClose={onClose} title="Create an API token" wide>
-    <CreateTokenForm onDone={onClose} />
+    <CreateTokenForm connections={connections} onDone={onClose} />
   </Dialog>
 )

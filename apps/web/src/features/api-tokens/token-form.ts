@@ -4,11 +4,13 @@ import type { ApiTokenScope, CreateApiToken } from '@docket/api-types/api-tokens
 export type TokenDraft = {
   name: string
   scope: ApiTokenScope
-  /** True: only what `domains` and `projectIds` list. */
+  /** True: only what `domains`, `projectIds` and `connectionIds` list. */
   restricted: boolean
   /** One name per line. */
   domains: string
   projectIds: string
+  /** Empty: every connection. */
+  connectionIds: readonly string[]
   /** Days; empty: never. */
   expiresInDays: string
 }
@@ -20,6 +22,7 @@ export const emptyDraft: TokenDraft = {
   restricted: false,
   domains: '',
   projectIds: '',
+  connectionIds: [],
   expiresInDays: '90',
 }
 
@@ -36,8 +39,16 @@ export const toRequest = (draft: TokenDraft): CreateApiToken | string => {
   const { name, scope, restricted, expiresInDays } = draft
   const domains = restricted ? splitLines(draft.domains) : null
   const projectIds = restricted ? splitLines(draft.projectIds) : null
-  // Without domains and projects, the token would have access to everything.
-  if (restricted && domains === null && projectIds === null)
+  const connectionIds = restricted && draft.connectionIds.length > 0 ? [...draft.connectionIds] : null
+  // Without any of them, the token would have access to everything.
+  if (restricted && domains === null && projectIds === null && connectionIds === null)
     return 'Name at least one domain or project, or let the token reach everything.'
-  return { name, scope, domains, projectIds, expiresInDays: expiresInDays === '' ? null : Number(expiresInDays) }
+  return {
+    name,
+    scope,
+    domains,
+    projectIds,
+    connectionIds,
+    expiresInDays: expiresInDays === '' ? null : Number(expiresInDays),
+  }
 }

@@ -6,32 +6,82 @@ import type { TokenDraft } from './token-form.ts'
 
 type FormProps = { draft: TokenDraft; change: (changes: Partial<TokenDraft>) => void; error: unknown }
 
-/** Token scope: everything, or some domains and projects. */
-export const Restriction = ({ draft, change, error }: FormProps) => {
-  const { restricted, domains, projectIds } = draft
+/** A connection, by the name that people gave it. */
+export type NamedConnection = { connectionId: string; name: string }
+
+const Connections = ({
+  connections,
+  chosen,
+  onChange,
+}: {
+  connections: readonly NamedConnection[]
+  chosen: readonly string[]
+  onChange: (chosen: string[]) => void
+}) => (
+  <fieldset>
+    <legend className="mb-1 text-sm font-medium">Connections</legend>
+    <div className="flex flex-wrap gap-x-5 gap-y-1">
+      {connections.map(({ connectionId, name }) => (
+        <label key={connectionId} className="flex min-h-8 max-w-full cursor-pointer items-center gap-2 text-sm">
+          <input
+            type="checkbox"
+            className="size-4 shrink-0 accent-accent"
+            checked={chosen.includes(connectionId)}
+            onChange={({ target }) =>
+              onChange(target.checked ? [...chosen, connectionId] : chosen.filter((one) => one !== connectionId))
+            }
+          />
+          <span className="min-w-0 wrap-anywhere">{name}</span>
+        </label>
+      ))}
+    </div>
+    <p className="mt-1 text-xs text-muted">With none chosen it reaches all of them.</p>
+  </fieldset>
+)
+
+/** Token scope: everything, or some connections, domains and projects. */
+export const Restriction = ({
+  draft,
+  change,
+  error,
+  connections,
+}: FormProps & { connections: readonly NamedConnection[] }) => {
+  const { restricted, domains, projectIds, connectionIds } = draft
+  const hasSeveral = connections.length > 1
   return (
     <>
       <Choices
         legend="It reaches"
         options={[
-          { value: 'all', label: 'Everything', hint: 'every domain and project' },
+          {
+            value: 'all',
+            label: 'Everything',
+            hint: hasSeveral ? 'every connection, domain and project' : 'every domain and project',
+          },
           { value: 'some', label: 'Only some', hint: 'it sees nothing else' },
         ]}
         value={restricted ? 'some' : 'all'}
         onChange={(reach) => change({ restricted: reach === 'some' })}
       />
+      {restricted && hasSeveral && (
+        <Connections
+          connections={connections}
+          chosen={connectionIds}
+          onChange={(chosen) => change({ connectionIds: chosen })}
+        />
+      )}
       {restricted && (
         <div className="grid gap-4 sm:grid-cols-2">
           <TextArea
             label="Domains"
-            hint="One a line, each exactly this one. With none it sees no exports."
+            hint="One a line, each exactly this one. With projects alone it sees no exports."
             value={domains}
             onChange={({ target }) => change({ domains: target.value })}
             error={errorAt(error, 'domains')}
           />
           <TextArea
             label="Projects"
-            hint="One id a line. With none it sees no agent jobs."
+            hint="One id a line. With domains alone it sees no agent jobs."
             value={projectIds}
             onChange={({ target }) => change({ projectIds: target.value })}
             error={errorAt(error, 'projectIds')}

@@ -7,13 +7,14 @@ import { Skeleton } from '#ui/skeleton.tsx'
 import { StaleNotice } from '#ui/records/stale-notice.tsx'
 import { tokensQuery } from './api-tokens.queries.ts'
 import { CreateTokenDialog } from './create-token-dialog.tsx'
+import type { NamedConnection } from './token-limits.tsx'
 import { TokenRow } from './token-row.tsx'
 
 const row =
   'grid min-h-18 grid-cols-[minmax(0,1fr)_auto] items-center gap-x-5 gap-y-1.5 px-4 py-3 text-sm sm:grid-cols-[minmax(0,1.3fr)_minmax(0,1fr)_minmax(0,1fr)_6rem]'
 
 /** All API tokens, with a button to create one. */
-export const TokenList = () => {
+export const TokenList = ({ connections }: { connections: readonly NamedConnection[] }) => {
   const { data, error, dataUpdatedAt, refetch } = useQuery(tokensQuery)
   const [creating, setCreating] = useState(false)
   const create = (
@@ -44,12 +45,12 @@ export const TokenList = () => {
         <ul className="panel divide-y divide-line">
           {items.map((token) => (
             <li key={token.tokenId} className={`${row} ${token.state === 'active' ? '' : 'bg-sunken'}`}>
-              <TokenRow token={token} />
+              <TokenRow token={token} connections={connections} />
             </li>
           ))}
         </ul>
       )}
-      <CreateTokenDialog open={creating} onClose={() => setCreating(false)} />
+      <CreateTokenDialog connections={connections} open={creating} onClose={() => setCreating(false)} />
     </section>
   )
 }

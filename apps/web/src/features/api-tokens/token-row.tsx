@@ -7,6 +7,7 @@ import { StateLabel } from '#ui/state-mark.tsx'
 import { Ago, Instant } from '#ui/ticking.tsx'
 import { toast } from '#ui/toast.ts'
 import { useRevokeToken } from './api-tokens.queries.ts'
+import type { NamedConnection } from './token-limits.tsx'
 
 const RevokeDialog = ({ token, onClose }: { token: ApiToken; onClose: () => void }) => {
   const { mutate, error, isPending } = useRevokeToken()
@@ -40,13 +41,24 @@ const RevokeDialog = ({ token, onClose }: { token: ApiToken; onClose: () => void
 const formatNames = (kind: string, names: readonly string[] | null) =>
   names === null ? `no ${kind}` : names.join(', ')
 
-const TokenScope = ({ token }: { token: ApiToken }) => {
-  const { domains, projectIds } = token
-  if (domains === null && projectIds === null) return <p>every domain and project</p>
+type TokenRowProps = { token: ApiToken; connections: readonly NamedConnection[] }
+
+const TokenScope = ({ token, connections }: TokenRowProps) => {
+  const { domains, projectIds, connectionIds } = token
+  const names = connectionIds?.map(
+    (id) => connections.find(({ connectionId }) => connectionId === id)?.name ?? 'a removed connection',
+  )
   return (
-    <p className="wrap-anywhere">
-      {formatNames('exports', domains)} · {formatNames('agent jobs', projectIds)}
-    </p>
+    <>
+      {domains === null && projectIds === null ? (
+        <p>every domain and project</p>
+      ) : (
+        <p className="wrap-anywhere">
+          {formatNames('exports', domains)} · {formatNames('agent jobs', projectIds)}
+        </p>
+      )}
+      {names && <p className="wrap-anywhere">on {names.join(', ')} only</p>}
+    </>
   )
 }
 
@@ -73,7 +85,7 @@ const State = ({ token }: { token: ApiToken }) => {
 }
 
 /** One token with its scope, use and expiry. */
-export const TokenRow = ({ token }: { token: ApiToken }) => {
+export const TokenRow = ({ token, connections }: TokenRowProps) => {
   const [revoking, setRevoking] = useState(false)
   const { name, scope, hint, createdBy, createdAt, lastUsedAt, state } = token
   return (
@@ -86,7 +98,7 @@ export const TokenRow = ({ token }: { token: ApiToken }) => {
       </div>
       <div className="col-span-2 row-start-2 min-w-0 text-xs text-muted sm:col-span-1 sm:row-start-auto">
         <p>{scope === 'operate' ? 'may operate' : 'may read'}</p>
-        <TokenScope token={token} />
+        <TokenScope token={token} connections={connections} />
       </div>
       <div className="col-span-2 row-start-3 min-w-0 text-xs text-muted sm:col-span-1 sm:row-start-auto">
         <State token={token} />

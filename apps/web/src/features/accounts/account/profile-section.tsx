@@ -10,13 +10,31 @@ import { toast } from '#ui/toast.ts'
 import { useChangeAccount } from './own-account.queries.ts'
 
 const may: Record<Person['role'], string> = {
+  none: 'Ask an admin for one.',
   viewer: 'You can look at everything.',
   operator: 'You can look at everything, and start, download and follow.',
   admin: 'You can do everything, also manage people, tokens and settings.',
 }
 
+type ProfileSectionProps = {
+  person: Person
+  /** Connections that the reader sees. */
+  connections: readonly { name: string; mayOperate: boolean }[]
+}
+
+const listNames = (connections: ProfileSectionProps['connections'], mayOperate: boolean) =>
+  new Intl.ListFormat('en').format(connections.filter((one) => one.mayOperate === mayOperate).map(({ name }) => name))
+
+/** The role in a sentence; with different roles on connections, those. */
+const describeRole = ({ person: { role }, connections }: ProfileSectionProps): string => {
+  const [operates, views] = [listNames(connections, true), listNames(connections, false)]
+  return operates === '' || views === ''
+    ? `You are ${aRole[role]}. ${may[role]}`
+    : `You are an operator of ${operates}, and a viewer of ${views}.`
+}
+
 /** Name and e-mail address of the reader. */
-export const ProfileSection = ({ person }: { person: Person }) => {
+export const ProfileSection = ({ person, connections }: ProfileSectionProps) => {
   const [name, setName] = useState(person.name)
   const [email, setEmail] = useState(person.email)
   const { mutate, error, isPending, reset } = useChangeAccount()
@@ -30,7 +48,7 @@ export const ProfileSection = ({ person }: { person: Person }) => {
     )
   }
   return (
-    <Section title="You" lead={`You are ${aRole[person.role]}. ${may[person.role]}`}>
+    <Section title="You" lead={describeRole({ person, connections })}>
       <form onSubmit={submit} noValidate className="grid max-w-xl gap-4 sm:grid-cols-2">
         <TextField
           label="Name"

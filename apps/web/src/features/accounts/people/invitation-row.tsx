@@ -22,7 +22,8 @@ export const InvitationRow = ({
       <div className="col-span-2 min-w-0 sm:col-span-1">
         <p className="font-medium wrap-anywhere">{email}</p>
         <p className="text-xs">
-          <StateLabel tone="waiting">Invited</StateLabel> <span className="text-muted">as {role}</span>
+          <StateLabel tone="waiting">Invited</StateLabel>{' '}
+          <span className="text-muted">as {role === 'none' ? 'limited' : role}</span>
         </p>
       </div>
       <div className="min-w-0 text-xs text-muted">

@@ -8,9 +8,11 @@ import { Dialog } from '#ui/overlays/dialog.tsx'
 import { TextField } from '#ui/forms/field.tsx'
 import { LinkShown } from './link-shown.tsx'
 import { useInvite } from './people.queries.ts'
-import { roles } from './roles.ts'
+import { offerRoles } from './roles.ts'
 
-const InviteForm = ({ onDone }: { onDone: () => void }) => {
+type InviteFormProps = { canLimit: boolean; onDone: () => void }
+
+const InviteForm = ({ canLimit, onDone }: InviteFormProps) => {
   const [email, setEmail] = useState('')
   const [role, setRole] = useState<Role>('operator')
   const { mutate, data: link, error, isPending } = useInvite()
@@ -31,7 +33,7 @@ const InviteForm = ({ onDone }: { onDone: () => void }) => {
         error={errorAt(error, 'email')}
         hint="Their name to sign in with."
       />
-      <Choices legend="Role" options={roles} value={role} onChange={setRole} />
+      <Choices legend="Role" options={offerRoles(canLimit)} value={role} onChange={setRole} />
       <FormFailure error={error} fields={['email']} />
       <Button type="submit" variant="primary" busy={isPending} className="justify-self-end">
         Make the link
@@ -41,8 +43,16 @@ const InviteForm = ({ onDone }: { onDone: () => void }) => {
 }
 
 /** Creates an invitation from an e-mail address and a role. */
-export const InviteDialog = ({ open, onClose }: { open: boolean; onClose: () => void }) => (
+export const InviteDialog = ({
+  canLimit,
+  open,
+  onClose,
+}: {
+  canLimit: boolean
+  open: boolean
+  onClose: () => void
+}) => (
   <Dialog open={open} onClose={onClose} title="Invite somebody">
-    <InviteForm onDone={onClose} />
+    <InviteForm canLimit={canLimit} onDone={onClose} />
   </Dialog>
 )

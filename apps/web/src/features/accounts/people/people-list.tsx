@@ -8,6 +8,9 @@ import { Button } from '#ui/button.tsx'
 import { EmptyState } from '#ui/empty-state.tsx'
 import { Skeleton } from '#ui/skeleton.tsx'
 import { StaleNotice } from '#ui/records/stale-notice.tsx'
+import { GrantsSection } from './grants-section.tsx'
+import { grantsQuery } from './grants.queries.ts'
+import type { NamedConnection } from './grant-marks.tsx'
 import { InvitationRow } from './invitation-row.tsx'
 import { InviteDialog } from './invite-dialog.tsx'
 import { peopleQuery } from './people.queries.ts'
@@ -22,8 +25,10 @@ const isAlone = (users: readonly User[], invitations: readonly unknown[]) =>
   users.length === 1 && invitations.length === 0
 
 /** Accounts and invitations in one list. */
-export const PeopleList = () => {
+export const PeopleList = ({ connections }: { connections: readonly NamedConnection[] }) => {
   const { data, error, dataUpdatedAt, refetch } = useQuery(peopleQuery)
+  const grants = useQuery(grantsQuery).data?.items ?? []
+  const hasPlaces = connections.length > 1 || grants.length > 0
   const selfId = useSession().data?.person?.userId
   const [inviting, setInviting] = useState(false)
   const lastAdmin = data && data.users.filter(canSignIn).length === 1 ? data.users.find(canSignIn) : undefined
@@ -47,7 +52,14 @@ export const PeopleList = () => {
         <ul className="panel divide-y divide-line">
           {data.users.map((user) => (
             <li key={user.userId} className={`${row} ${user.disabledAt === null ? '' : 'bg-sunken'}`}>
-              <PersonRow user={user} isSelf={user.userId === selfId} isLastAdmin={user === lastAdmin} />
+              <PersonRow
+                user={user}
+                isSelf={user.userId === selfId}
+                isLastAdmin={user === lastAdmin}
+                grants={grants.filter(({ userId }) => userId === user.userId)}
+                connections={connections}
+                canLimit={hasPlaces}
+              />
             </li>
           ))}
           {data.invitations.map((invitation) => (
@@ -64,11 +76,12 @@ export const PeopleList = () => {
           </EmptyState>
         </div>
       )}
+      {data && hasPlaces && <GrantsSection people={data.users} grants={grants} connections={connections} />}
       <p className="mt-4 max-w-prose text-xs text-muted">
         When you change somebody’s role or disable them, their sessions end at once, everywhere. You cannot do this to
         yourself or to the last admin who can sign in: there must always be an admin.
       </p>
-      <InviteDialog open={inviting} onClose={() => setInviting(false)} />
+      <InviteDialog canLimit={hasPlaces} open={inviting} onClose={() => setInviting(false)} />
     </section>
   )
 }

@@ -18,7 +18,8 @@ export const userSessionsQuery = (userId: string) =>
     queryFn: ({ signal }) => get('/api/users/{userId}/sessions', { params: { userId }, signal }),
   })
 
-const useWrite = <In, Out>(write: (input: In) => Promise<Out>) => {
+/** A change of people or their roles; reads them again afterwards. */
+export const useWrite = <In, Out>(write: (input: In) => Promise<Out>) => {
   const client = useQueryClient()
   return useMutation({
     mutationFn: write,

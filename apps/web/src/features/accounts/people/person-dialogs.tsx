@@ -78,8 +78,9 @@ const Delete = ({ user, onClose }: DialogProps) => {
   return (
     <div className="grid gap-4">
       <p className="text-sm text-muted">
-        {user.name} is out at once, with sessions, passkeys and API tokens. What they did stays in the history and the
-        audit, under their name. This cannot be undone; disabling the account can.
+        {user.name} is out at once, with sessions and passkeys. API tokens that they made work on until somebody revokes
+        them. What they did stays in the history and the audit, under their name. This cannot be undone; disabling the
+        account can.
       </p>
       <FormFailure error={error} />
       <div className="flex flex-wrap justify-end gap-2">

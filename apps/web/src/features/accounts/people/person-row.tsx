@@ -1,4 +1,5 @@
 import type { User } from '@docket/api-types/accounts'
+import type { Grant } from '@docket/api-types/grants'
 import { Ban, KeyRound, Monitor, RotateCcw, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { formatPlural } from '#lib/format.ts'
@@ -6,6 +7,7 @@ import { Menu, MenuItem, MenuLine } from '#ui/overlays/menu.tsx'
 import { StateLabel } from '#ui/state-mark.tsx'
 import { Ago } from '#ui/ticking.tsx'
 import { toast, toastFailure } from '#ui/toast.ts'
+import { GrantMarks, type NamedConnection } from './grant-marks.tsx'
 import { useChangeUser } from './people.queries.ts'
 import { PersonDialogShown, type PersonDialog } from './person-dialogs.tsx'
 import { RoleSelect } from './role-select.tsx'
@@ -76,10 +78,19 @@ const Commands = ({
   )
 }
 
-type PersonRowProps = { user: User; isSelf: boolean; isLastAdmin: boolean }
+type PersonRowProps = {
+  user: User
+  isSelf: boolean
+  isLastAdmin: boolean
+  /** Their roles on single connections. */
+  grants: readonly Grant[]
+  connections: readonly NamedConnection[]
+  /** True when they may be limited to such roles. */
+  canLimit: boolean
+}
 
 /** One person with an account, as admins see them. */
-export const PersonRow = ({ user, isSelf, isLastAdmin }: PersonRowProps) => {
+export const PersonRow = ({ user, isSelf, isLastAdmin, grants, connections, canLimit }: PersonRowProps) => {
   const [open, setOpen] = useState<PersonDialog | null>(null)
   const refused = refusalFor(user, isSelf, isLastAdmin)
   const ways = waysIn(user)
@@ -94,6 +105,12 @@ export const PersonRow = ({ user, isSelf, isLastAdmin }: PersonRowProps) => {
           {user.disabledAt !== null && <StateLabel tone="archived">Disabled</StateLabel>}
         </p>
         <p className="text-xs text-muted wrap-anywhere">{user.email}</p>
+        <GrantMarks
+          name={user.name}
+          grants={grants}
+          connections={connections}
+          refused={isSelf ? 'This is your own. Another admin can take it away.' : null}
+        />
       </div>
       <div className="min-w-0 text-xs text-muted">
         <p>
@@ -108,7 +125,7 @@ export const PersonRow = ({ user, isSelf, isLastAdmin }: PersonRowProps) => {
         <p>{ways === '' ? 'no password yet' : `signs in with ${ways}`}</p>
       </div>
       <div className="flex items-center justify-end gap-1.5">
-        <RoleSelect user={user} refused={refused} />
+        <RoleSelect user={user} refused={refused} canLimit={canLimit} />
         <Menu label={`More for ${user.name}`}>
           <Commands user={user} refused={refused} onOpen={setOpen} />
         </Menu>

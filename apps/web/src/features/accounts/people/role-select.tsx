@@ -4,10 +4,12 @@ import { aRole } from '#lib/permissions.ts'
 import { buttonClass, refusedProps } from '#ui/button.tsx'
 import { toast, toastFailure } from '#ui/toast.ts'
 import { useChangeUser } from './people.queries.ts'
-import { roles } from './roles.ts'
+import { offerRoles } from './roles.ts'
+
+type RoleSelectProps = { user: User; refused: string | null; canLimit: boolean }
 
 /** Changes a user's role at once. */
-export const RoleSelect = ({ user, refused }: { user: User; refused: string | null }) => {
+export const RoleSelect = ({ user, refused, canLimit }: RoleSelectProps) => {
   const { mutate, isPending, variables } = useChangeUser()
   const currentRole = isPending ? (variables.role ?? user.role) : user.role
   const choose = (role: Role) => {
@@ -15,7 +17,10 @@ export const RoleSelect = ({ user, refused }: { user: User; refused: string | nu
     mutate(
       { userId: user.userId, role },
       {
-        onSuccess: () => toast(`${user.name} is ${aRole[role]} now.`, { tone: 'done' }),
+        onSuccess: () =>
+          toast(`${user.name} is ${role === 'none' ? 'limited to roles on connections' : aRole[role]} now.`, {
+            tone: 'done',
+          }),
         onError: toastFailure(),
       },
     )
@@ -30,7 +35,7 @@ export const RoleSelect = ({ user, refused }: { user: User; refused: string | nu
       onChange={(event) => !isPending && choose(event.target.value as Role)}
       className={`${buttonClass()} appearance-auto pr-1 font-normal`}
     >
-      {roles.map(({ value, label }) => (
+      {offerRoles(canLimit || currentRole === 'none').map(({ value, label }) => (
         <option key={value} value={value}>
           {label}
         </option>

@@ -1,0 +1,69 @@
+import type { Role } from '@docket/api-types/session'
+import { sql, type SQL } from 'drizzle-orm'
+
+/** Roles in ascending order. */
+export const roleRank: Readonly<Record<Role, number>> = { none: 0, viewer: 1, operator: 2, admin: 3 }
+
+/** What somebody may do, and on which connections. */
+export type Rights = {
+  /** The highest role anywhere. */
+  role: Role
+  /** Connections whose records they may see. Null: all. */
+  connectionIds: readonly string[] | null
+  /** Connections where they may start, follow and change records. Null: all. */
+  operates: readonly string[] | null
+}
+
+/** A row of `grants` that covers somebody. `own`: their own, not one of a group. `connectionId` null: everything. */
+export type HeldGrant = { role: string; connectionId: string | null; own: boolean }
+
+// A role that this version does not know gives nothing.
+const rankRole = (role: string): number => (role in roleRank ? roleRank[role as Role] : 0)
+
+const roleAt = (rank: number): Role => (['none', 'viewer', 'operator', 'admin'] as const)[rank] ?? 'none'
+
+/** Computes rights from grants; the highest that covers a record counts. Only a person's own role over everything makes an admin. */
+export const toRights = (grants: readonly HeldGrant[]): Rights => {
+  const held = grants.map(({ role, connectionId, own }) => {
+    const rank = rankRole(role)
+    return { connectionId, rank: own && connectionId === null ? rank : Math.min(rank, roleRank.operator) }
+  })
+  const findConnections = (needed: number) =>
+    held.some(({ connectionId, rank }) => connectionId === null && rank >= needed)
+      ? null
+      : [...new Set(held.flatMap(({ connectionId, rank }) => (rank >= needed ? (connectionId ?? []) : [])))].toSorted()
+  return {
+    role: roleAt(Math.max(0, ...held.map(({ rank }) => rank))),
+    connectionIds: findConnections(roleRank.viewer),
+    operates: findConnections(roleRank.operator),
+  }
+}
+
+const intersect = (some: readonly string[] | null, others: readonly string[] | null): readonly string[] | null =>
+  some === null ? others : others === null ? some : some.filter((one) => others.includes(one))
+
+/** Rights of a token: those it was given, and never more than its owner has. `owner` null: nobody limits it. */
+export const limitRights = (
+  token: { role: 'viewer' | 'operator'; connectionIds: readonly string[] | null },
+  owner: Rights | null,
+): Rights & { role: 'none' | 'viewer' | 'operator' } => {
+  const { role, connectionIds, operates } = owner ?? { role: 'admin', connectionIds: null, operates: null }
+  return {
+    role: role === 'admin' || roleRank[role] >= roleRank[token.role] ? token.role : role,
+    connectionIds: intersect(token.connectionIds, connectionIds),
+    operates: token.role === 'viewer' ? [] : intersect(token.connectionIds, operates),
+  }
+}
+
+/**
+ * Selects the grants of a person and of their groups. `userId` names a column with its table. Null when there is no such person. Reads the
+ * tables by name, because sessions and tokens need it in one query and are slices of their own.
+ */
+export const selectGrants = (userId: SQL): SQL<HeldGrant[] | null> => sql<HeldGrant[] | null>`(
+  select coalesce(
+    json_agg(json_build_object('role', g.role, 'connectionId', g.connection_id, 'own', g.user_id is not null))
+      filter (where g.grant_id is not null), '[]')
+  from users u
+  left join grants g on g.user_id = u.id or g.oidc_group in (select jsonb_array_elements_text(u.oidc_groups))
+  where u.id = ${userId}
+  group by u.id)`

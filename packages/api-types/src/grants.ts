@@ -1,0 +1,38 @@
+import { z } from 'zod'
+import { Role } from './session.ts'
+import { typedLine } from './text.ts'
+
+/** A role of a person, or of a group of the single sign-on, on one connection. The highest role that covers a record counts. */
+export const Grant = z.object({
+  grantId: z.uuid(),
+  /** Null for a group. */
+  userId: z.uuid().nullable(),
+  /** Group of the identity provider; its members are those of their last sign-in. Null for a person. */
+  oidcGroup: z.string().nullable(),
+  role: Role,
+  /** Null: all connections. */
+  connectionId: z.uuid().nullable(),
+  /** Who gave it; null where Docket did. */
+  createdBy: z.string().nullable(),
+  /** ISO 8601, UTC. */
+  createdAt: z.iso.datetime(),
+})
+export type Grant = z.infer<typeof Grant>
+
+/** Every role of groups, and those of people on single connections. A person's role over everything is in `User`. */
+export const GrantList = z.object({ items: z.array(Grant) })
+export type GrantList = z.infer<typeof GrantList>
+
+/** Give a person or a group a role on a connection. Replaces the one they have there. Nobody grants themselves anything (`forbidden`). */
+export const AddGrant = z
+  .object({
+    userId: z.uuid().optional(),
+    oidcGroup: typedLine(256, 'A group is needed.').optional(),
+    role: z.enum(['viewer', 'operator']),
+    connectionId: z.uuid(),
+  })
+  .refine(({ userId, oidcGroup }) => (userId === undefined) !== (oidcGroup === undefined), {
+    message: 'Name either a person or a group.',
+    path: ['userId'],
+  })
+export type AddGrant = z.infer<typeof AddGrant>
