@@ -33,10 +33,7 @@ const useKnownProjects = (connection: string, projectIds: readonly string[], ope
   return [...new Set([...projectIds, ...followed])]
 }
 
-const tell = (
-  { connectionId, state, projectId, jobId, reason }: AgentPrompt,
-  open: (job: JobKey) => void,
-) => {
+const tell = ({ connectionId, state, projectId, jobId, reason }: AgentPrompt, open: (job: JobKey) => void) => {
   if (state === 'accepted' && jobId !== null)
     toast(`Created ${projectId}/${jobId}. Docket watches it.`, {
       tone: 'done',
