@@ -95,7 +95,7 @@ test('a job that changed nothing offers no pull request, and does not claim that
   const line = await createAgentJob(docket, 'Replace "text that is nowhere" with "anything"')
   await follow(page, line)
   const card = jobCard(page, parseId(line))
-  await expect(card.getByText(/a pull request may still be reported/)).toBeVisible()
+  await expect(card.getByText(/Docket looks for its pull request for an hour/)).toBeVisible()
   await expect(card.getByRole('link', { name: /#\d/ })).toHaveCount(0)
   await follow(page, 'sentinel no-pull-request')
   const old = jobCard(page, 'no-pull-request')

@@ -30,8 +30,8 @@ export type FollowAgentJobs = z.infer<typeof FollowAgentJobs>
 
 /**
  * State of an agent job as a reader understands it (Admin API §2.1): `working` active · `pull_request_ready` completed with a link ·
- * `finishing` completed without one, less than 60 s ago · `no_pull_request` completed without one · `failed` · `archived` ·
- * `unrecognised` a status the contract does not list (still polled) · `gone` 404 for a job the service knew before; the last snapshot
+ * `finishing` completed without one, less than an hour ago · `no_pull_request` completed without one · `failed` · `archived` ·
+ * `unrecognised` a status the contract does not list (still polled) · `gone` the service no longer knows it; the last snapshot
  * stays.
  */
 export const AgentJobMeaning = z.enum([
@@ -88,7 +88,7 @@ export const AgentJob = z.object({
   followedAt: z.iso.datetime(),
   /** When Docket first saw it in a finished status; null while it is not finished. ISO 8601, UTC. */
   finishedAt: z.iso.datetime().nullable(),
-  /** When the service first answered 404 for this known job. ISO 8601, UTC. */
+  /** When Docket took it for gone: at one answer 410, or at the third 404 over at least 30 s. ISO 8601, UTC. */
   goneAt: z.iso.datetime().nullable(),
   /** Usual duration for this repository; for all repositories while this one has too few finished jobs. */
   usual: UsualDuration.nullable(),

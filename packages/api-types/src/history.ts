@@ -3,7 +3,7 @@ import { z } from 'zod'
 /**
  * Kind of a history event. Observed by Docket: `accepted` the service gave a jobId · `status_changed` the service's own word ·
  * `progressed` past 25, 50 or 75 per cent · `completed` · `failed` · `refused` · `answer_lost` · `pull_request_reported` ·
- * `no_pull_request` completed, and none reported a minute later · `active_again` a finished job went on · `archived` · `gone` and `back`
+ * `no_pull_request` completed, and none reported an hour later · `active_again` a finished job went on · `archived` · `gone` and `back`
  * (404 and no longer) · `changed` another field · `not_observed` a gap from `at` to `until`, `to` says why. Done by a person:
  * `requested` · `imported` · `followed` · `created` an agent job · `message_sent` to one, `to` is its length in characters · `attached`
  * · `started_again` · `checked` · `bundle_prepared` · `downloaded` · `link_copied` · `removed` · `restored`.

@@ -100,7 +100,7 @@ export const StaticExport = z.object({
   durationMs: z.number().nullish(),
   /** True when it was started elsewhere and imported by its jobId. */
   imported: z.boolean(),
-  /** When the service first answered 404 for this known job. ISO 8601, UTC. */
+  /** When Docket took it for gone: at one answer 410, or at the third 404 over at least 30 s. ISO 8601, UTC. */
   goneAt: z.iso.datetime().nullable(),
   /** The export that took the place of this `unknown` one. */
   replacedBy: z.uuid().nullable(),

@@ -25,6 +25,8 @@ export class AdminApiError extends Error {
   readonly askedWaitMs: number | null
   /** The service's own sentence (Admin API §2.2), cleaned and cut, or null. Untrusted plain text. */
   readonly sentence: string | null
+  /** The service says that the record is gone for good (410). A 404 may pass. */
+  readonly gone: boolean
   /** Domain, project or job that the call was about; null when the call was never made. */
   readonly about: string | null
 
@@ -35,6 +37,7 @@ export class AdminApiError extends Error {
       effect: Effect
       retryAfterMs?: number | null
       sentence?: string | null
+      gone?: boolean
       about?: string | null
       cause?: unknown
     },
@@ -45,6 +48,7 @@ export class AdminApiError extends Error {
     this.askedWaitMs = details.retryAfterMs ?? null
     this.retryAfterMs = this.askedWaitMs === null ? null : Math.min(this.askedWaitMs, maxWaitMs)
     this.sentence = details.sentence ?? null
+    this.gone = details.gone ?? false
     this.about = details.about ?? null
   }
 }

@@ -9,6 +9,8 @@ export type Failure = {
   remedy?: string
   /** Origin that was called. */
   address?: string
+  /** The record is gone for good. */
+  gone?: boolean
 }
 
 const tryLater = 'Try again later.'
@@ -132,9 +134,10 @@ export const failureOfStatus = (
     case 403:
       return { code: 'upstream_forbidden', message: forbidden[operation] }
     case 404:
-    // Gone for good (RFC 9110 §15.5.11).
-    case 410:
       return notFound[operation]
+    // RFC 9110 §15.5.11.
+    case 410:
+      return { ...notFound[operation], gone: true }
     case 408:
     case 504:
       return {

@@ -218,7 +218,7 @@ export const httpAdminApi = (options: HttpAdminApiOptions): HttpAdminApi => {
         sentence,
       })
       const cause = answer.breakdown === null ? undefined : new Error(answer.breakdown.code)
-      const details = { effect, sentence, about: call.about, retryAfterMs: waitMs, cause }
+      const details = { effect, sentence, about: call.about, retryAfterMs: waitMs, gone: failure.gone ?? false, cause }
       return new AdminApiError(failure.code, message, details)
     }
     const { status, breakdown } = answer

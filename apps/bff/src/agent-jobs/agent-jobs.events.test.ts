@@ -9,7 +9,11 @@ import type { NewEvent } from '#history/history.ts'
 const t = Date.parse('2026-05-01T10:00:00.000Z')
 const clockAt = (now: number) => ({
   now,
-  schedule: { nextRead: () => new Date(now + 5_000), nextSettledRead: () => new Date(now + 60_000) },
+  schedule: {
+    nextRead: () => new Date(now + 5_000),
+    nextSettledRead: () => new Date(now + 60_000),
+    nextRetry: () => new Date(now + 10_000),
+  },
 })
 const row = (more: Partial<AgentJobRow> = {}): AgentJobRow => ({
   connectionId: testConnectionId,
@@ -35,10 +39,14 @@ const row = (more: Partial<AgentJobRow> = {}): AgentJobRow => ({
   viewedUntil: null,
   checkedAt: new Date(t - 5_000),
   checkFailure: null,
+  foundAt: new Date(t - 60_000),
+  missingSince: null,
+  missingReads: 0,
   revision: 0,
   removedAt: null,
   group: 'working',
   troubledAt: null,
+  awaitedSince: null,
   ...more,
 })
 const snapshot = (more: Partial<AgentJobSnapshot> = {}): AgentJobSnapshot => ({
@@ -55,7 +63,8 @@ const link = 'https://github.com/acme/docs/pull/12'
 const missing = { code: 'upstream_not_found', message: 'x', at: new Date(t - 5_000).toISOString() } as const
 const gone = row({ goneAt: new Date(t - 5_000), checkFailure: missing })
 const completed = row({ status: 'completed', finishedAt: new Date(t - 5_000) })
-const error = (code: 'upstream_not_found' | 'upstream_unavailable') => new AdminApiError(code, code, { effect: 'none' })
+const error = (code: 'upstream_not_found' | 'upstream_unavailable') =>
+  new AdminApiError(code, code, { effect: 'none', gone: true })
 const moment = { now: t, runningSince: 0 }
 
 const transition = (before: AgentJobRow, after: AgentJobRow) =>
@@ -102,11 +111,11 @@ test.each<[string, unknown[][], unknown[][]]>([
   ],
   ['nothing while a pull request may follow', answered(completed, { status: 'completed' }), []],
   [
-    'that none followed within a minute',
-    answered({ ...completed, finishedAt: new Date(t - 60_000) }, { status: 'completed' }),
+    'that none followed within an hour',
+    answered({ ...completed, finishedAt: new Date(t - 3_600_000) }, { status: 'completed' }),
     [['no_pull_request', null, null, 'no_pull_request']],
   ],
-  ['that once', answered({ ...completed, finishedAt: new Date(t - 70_000) }, { status: 'completed' }), []],
+  ['that once', answered({ ...completed, finishedAt: new Date(t - 3_610_000) }, { status: 'completed' }), []],
   ['a failure', answered(row(), { status: 'failed' }), [['failed', 'active', null, 'failed']]],
   ['the archive', answered(completed, { status: 'archived' }), [['archived', 'completed', null]]],
   ['that it goes on', answered(completed, {}), [['active_again', 'completed', 'active']]],

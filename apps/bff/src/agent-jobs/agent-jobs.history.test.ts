@@ -48,15 +48,12 @@ test('a job tells its story in order: who follows it, what the service said, and
   ])
 })
 
-test('the missing pull request is recorded once, a minute after the completion', async () => {
-  const { upstream, follow, pass, clock, listEvents } = await jobsWithHistory()
+test('the missing pull request is recorded once, an hour after the completion', async () => {
+  const { upstream, follow, nextCheck, listEvents } = await jobsWithHistory()
   upstream.has(wireJob())
   await follow(key)
   upstream.has(completedJob())
-  for (let reads = 0; reads < 6; reads += 1) {
-    clock.ms += 20_000
-    await pass()
-  }
+  for (let job = await nextCheck(); job.nextCheckAt !== null; job = await nextCheck());
   expect(await listEvents()).toEqual([`followed active ${somebody}`, 'completed active', 'no_pull_request'])
 })
 

@@ -51,7 +51,8 @@ const toName = ({
   id,
 }: Pick<AgentJob, 'connectionId' | 'projectId' | 'id'>): RecordName => [connectionId, projectId, id]
 
-const isChanging = ({ meaning }: Pick<AgentJob, 'meaning'>) => meaning === 'working' || meaning === 'unrecognised'
+const isChanging = ({ meaning }: Pick<AgentJob, 'meaning'>) =>
+  meaning === 'working' || meaning === 'finishing' || meaning === 'unrecognised'
 
 /** The usual duration covers jobs of every project. */
 const withoutForeignUsual = <Job extends Pick<AgentJob, 'usual'>>({ projectIds }: TokenScope, job: Job): Job =>

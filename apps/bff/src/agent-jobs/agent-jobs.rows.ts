@@ -77,9 +77,13 @@ export const newJobRow = ({ connectionId, projectId, id }: JobKey, followedAt: D
   viewedUntil: null,
   group: 'working',
   troubledAt: null,
+  awaitedSince: null,
   failures: 0,
   checkedAt: null,
   checkFailure: null,
+  foundAt: null,
+  missingSince: null,
+  missingReads: 0,
   revision: 0,
   removedAt: null,
 })

@@ -2,8 +2,8 @@ import type { AgentJob, AgentJobMeaning } from '@docket/api-types/agent-jobs'
 import type { UsualDuration } from '@docket/api-types/list'
 import { AdminApiError, type AgentJobSnapshot } from '#admin-api/admin-api.ts'
 import { upstreamLink } from '#admin-api/safe-link.ts'
-import { afterFailedRead } from '#polling/failed-read.ts'
-import { findChangingSince } from '#polling/read-interval.ts'
+import { afterFailedRead, afterGoodRead } from '#polling/failed-read.ts'
+import { awaitedMs, findChangingSince } from '#polling/read-interval.ts'
 import type { Clock } from '#polling/schedule.ts'
 import type { agentJobs } from './agent-jobs.table.ts'
 
@@ -11,10 +11,8 @@ import type { agentJobs } from './agent-jobs.table.ts'
 export type AgentJobRow = typeof agentJobs.$inferSelect
 
 /** Selects the writable columns: all but those that the database computes. */
-export const selectWritable = ({ group, troubledAt, ...row }: AgentJobRow) => row
+export const selectWritable = ({ group, troubledAt, awaitedSince, ...row }: AgentJobRow) => row
 
-/** Maximum time between the completion and its pull request. */
-const graceMs = 60_000
 /** The service ends a job after about a day, so an older one was completed long before Docket saw it. */
 const maxRunMs = 25 * 60 * 60_000
 
@@ -28,7 +26,7 @@ export const graceEnd = (row: AgentJobRow): number | null => {
   if (row.goneAt !== null || row.status !== 'completed' || row.prLink !== null || row.finishedAt === null) return null
   const finishedMs = row.finishedAt.getTime()
   const longAgo = row.createdAt !== null && finishedMs - row.createdAt.getTime() > maxRunMs
-  return longAgo ? finishedMs : finishedMs + graceMs
+  return longAgo ? finishedMs : finishedMs + awaitedMs
 }
 
 /** Derives the meaning of a job at `now` (milliseconds since the epoch). */
@@ -73,7 +71,10 @@ const parseDate = (iso: string | null): Date | null => {
   return Number.isNaN(date.getTime()) ? null : date
 }
 
-/** Plans the next read: often while the job can change, rarely for a day after its end, then never. */
+/**
+ * Plans the next read: often while the job can change or its pull request may follow, rarely for a day after that, then
+ * only until a failed read is followed by a good one.
+ */
 export const planNextCheck = (row: AgentJobRow, { now, sentMs = now, schedule }: Clock, waitMs = 0): Date | null => {
   const settled = (settledAt: Date) => schedule.nextSettledRead({ nowMs: now, settledAt })
   const changing = (since: Date) => {
@@ -83,16 +84,21 @@ export const planNextCheck = (row: AgentJobRow, { now, sentMs = now, schedule }:
       sentMs,
       since,
       viewed,
+      unsure: row.missingReads > 0,
       failures: row.failures,
       retryAfterMs: waitMs,
     })
   }
-  if (row.goneAt !== null) return settled(row.goneAt)
+  const retry = () => schedule.nextRetry({ nowMs: now, failures: row.failures, retryAfterMs: waitMs })
+  if (row.goneAt !== null) return row.failures > 0 ? retry() : settled(row.goneAt)
   if (row.finishedAt === null) return changing(row.changingSince ?? row.followedAt)
   const graceEndMs = graceEnd(row) ?? 0
-  if (now >= graceEndMs) return settled(row.finishedAt)
-  const soon = changing(row.finishedAt)
-  return soon.getTime() < graceEndMs ? soon : new Date(graceEndMs)
+  if (now < graceEndMs) {
+    const soon = changing(row.finishedAt)
+    return row.failures > 0 || soon.getTime() < graceEndMs ? soon : new Date(graceEndMs)
+  }
+  if (row.failures > 0) return retry()
+  return row.missingReads > 0 ? changing(row.finishedAt) : settled(row.finishedAt)
 }
 
 /**
@@ -118,17 +124,14 @@ export const afterAnswer = (row: AgentJobRow, snapshot: AgentJobSnapshot, clock:
     finishedAt: finished ? (row.finishedAt ?? at) : null,
     changingSince: takenUpAgain ? at : (row.changingSince ?? findChangingSince({ createdAt, knownAt: row.followedAt })),
     unfinishedAt: finished ? row.unfinishedAt : at,
-    goneAt: null,
-    failures: 0,
-    checkedAt: at,
-    checkFailure: null,
+    ...afterGoodRead(row, at),
   }
   return { ...read, nextCheckAt: planNextCheck(read, clock) }
 }
 
 /** Applies a failed read. */
 export const afterFailure = (row: AgentJobRow, error: AdminApiError, clock: Clock): AgentJobRow =>
-  afterFailedRead(row, error, clock, { noun: 'job', planNextCheck })
+  afterFailedRead(row, error, clock, { noun: 'job', since: row.followedAt, planNextCheck })
 
 /** Short title of a job: owner and name of its repository, or its id. Untrusted plain text. */
 export const formatTitle = ({ repository, id }: Pick<AgentJobRow, 'repository' | 'id'>): string => {

@@ -17,6 +17,11 @@ const troubledAt = sql`case
   when gone_at is not null then coalesce(finished_at, gone_at)
   when status = 'failed' then coalesce(finished_at, followed_at) end`
 
+/** End of a completed job whose pull request may still come; null without it, and for a job that ended long before Docket saw it. */
+const awaitedSince = sql`case
+  when status = 'completed' and pr_link is null and gone_at is null
+    and (created_at is null or finished_at - created_at <= interval '25 hours') then finished_at end`
+
 /** Searchable terms of a job. */
 export const searchableJob = (t: Record<'projectId' | 'id' | 'repository' | 'ref' | 'model', SQL | PgColumn>): SQL =>
   splitSearchTerms([t.projectId, t.id, t.repository, t.ref, t.model])
@@ -42,9 +47,10 @@ export const agentJobs = pgTable(
     tookMs: bigint('took_ms', { mode: 'number' }),
     goneAt: instant('gone_at'),
     ...watchColumns,
-    /** The database computes `group` and `troubledAt`. */
+    /** The database computes `group`, `troubledAt` and `awaitedSince`. */
     group: text('list_group').$type<AgentJobGroup>().notNull().generatedAlwaysAs(group),
     troubledAt: instant('troubled_at').generatedAlwaysAs(troubledAt),
+    awaitedSince: instant('awaited_since').generatedAlwaysAs(awaitedSince),
   },
   (t) => [
     primaryKey({ columns: [t.connectionId, t.projectId, t.id] }),
@@ -83,7 +89,8 @@ export const agentJobs = pgTable(
     index('agent_jobs_changing')
       .on(t.connectionId, t.changingSince, t.viewedUntil)
       .where(
-        sql`${t.nextCheckAt} is not null and ${t.finishedAt} is null and ${t.goneAt} is null and ${t.removedAt} is null`,
+        sql`${t.nextCheckAt} is not null and (${t.finishedAt} is null or ${t.awaitedSince} is not null)
+          and ${t.goneAt} is null and ${t.removedAt} is null`,
       ),
     index('agent_jobs_endings')
       .on(t.finishedAt.desc().nullsFirst())

@@ -24,14 +24,14 @@ test('an active job is read until its pull request is there', async () => {
   expect(upstream.calls).toHaveLength(3)
 })
 
-test('a completed job without a link is finishing for a minute, is read until then, and is then called by its name', async () => {
+test('a completed job without a link is finishing for an hour, is read until then, and is then called by its name', async () => {
   const { upstream, clock, follow, nextCheck, read } = await agentJobsApp()
   upstream.has(completedJob())
   await follow(key)
   const finishedMs = clock.ms
   for (let job = await read(); job.meaning === 'finishing'; job = await nextCheck())
-    expect(Date.parse(job.nextCheckAt ?? '')).toBeLessThanOrEqual(finishedMs + minute)
-  expect(clock.ms).toBe(finishedMs + minute)
+    expect(Date.parse(job.nextCheckAt ?? '')).toBeLessThanOrEqual(finishedMs + 60 * minute)
+  expect(clock.ms).toBe(finishedMs + 60 * minute)
   expect((await read()).meaning).toBe('no_pull_request')
   upstream.has(completedJob({ prLink: link }))
   expect((await nextCheck()).meaning).toBe('pull_request_ready')
@@ -85,12 +85,13 @@ test('a status the contract does not list is shown as it is and polled on', asyn
   expect((await list()).counts.active).toBe(1)
 })
 
-test('a known job that answers 404 keeps its snapshot, is marked gone, and is asked for less and less', async () => {
+test('a known job that answers 404 for half a minute keeps its snapshot, is marked gone, and is asked for less and less', async () => {
   const { upstream, clock, follow, nextCheck, read, list } = await agentJobsApp()
   upstream.has(wireJob())
   await follow(key)
   upstream.answers({ status: 404, body: { error: 'Job not found' } })
-  const gone = await nextCheck()
+  let gone = await nextCheck()
+  while (gone.meaning === 'working') gone = await nextCheck()
   expect(gone).toMatchObject({
     meaning: 'gone',
     status: 'active',
@@ -117,7 +118,7 @@ test('a good answer takes "gone" back', async () => {
   const { upstream, follow, nextCheck } = await agentJobsApp()
   upstream.has(wireJob())
   await follow(key)
-  upstream.answers({ status: 404 })
+  upstream.answers({ status: 410 })
   expect((await nextCheck()).meaning).toBe('gone')
   upstream.has(wireJob())
   expect(await nextCheck()).toMatchObject({ meaning: 'working', goneAt: null, checkFailure: null })
@@ -152,7 +153,7 @@ test('a field that the service no longer sends becomes null', async () => {
   upstream.has(completedJob({ prLink: link }))
   await follow(key)
   upstream.has({ status: 'completed' })
-  expect(await nextCheck()).toMatchObject({ prLink: null, model: null, createdAt: null, meaning: 'no_pull_request' })
+  expect(await nextCheck()).toMatchObject({ prLink: null, model: null, createdAt: null, meaning: 'finishing' })
 })
 
 test('Retry-After holds back the polling of every job, then one probe finds out', async () => {

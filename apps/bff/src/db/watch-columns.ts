@@ -21,6 +21,11 @@ export const watchColumns = {
   viewedUntil: instant('viewed_until'),
   checkedAt: instant('checked_at'),
   checkFailure: jsonb('check_failure').$type<CheckFailure>(),
+  /** First good read. Null before it, and for a record that only an earlier build read. */
+  foundAt: instant('found_at'),
+  /** First and number of the answers 404 since the last good read. Void when `checkedAt` is later. */
+  missingSince: instant('missing_since'),
+  missingReads: integer('missing_reads').notNull().default(0),
   /** The list's revision that last changed this row. */
   revision: bigint('revision', { mode: 'number' }).notNull().default(0),
   /** Set when a person removes the record from the list; undo clears it. */

@@ -18,6 +18,7 @@ const withRecords = async (due: Record<string, number | null>) => {
     id text primary key, next_check_at timestamptz(3), lease_owner text, lease_until timestamptz(3),
     changing_since timestamptz(3), unfinished_at timestamptz(3), viewed_until timestamptz(3),
     failures integer not null default 0, checked_at timestamptz(3), check_failure jsonb,
+    found_at timestamptz(3), missing_since timestamptz(3), missing_reads integer not null default 0,
     revision bigint not null default 0, removed_at timestamptz(3))`)
   const rows = Object.entries(due).map(([id, ms]) => ({
     id,

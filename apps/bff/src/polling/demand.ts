@@ -1,14 +1,16 @@
-import { and, eq, gt, isNotNull, isNull, sql, type SQL } from 'drizzle-orm'
+import { and, eq, gt, isNotNull, isNull, or, sql, type SQL } from 'drizzle-orm'
 import type { PgTable } from 'drizzle-orm/pg-core'
 import type { Database, Tx } from '#db/database.ts'
-import { readIntervalSql, type ChangingTable } from './read-interval.ts'
+import { awaitedMs, readIntervalSql, type ChangingTable } from './read-interval.ts'
 
-/** Condition for records that are polled until they end. */
-export const isChanging = (table: ChangingTable): SQL | undefined =>
+/** Condition for records that are polled until they end, or until a missing part of them no longer follows. */
+export const isChanging = (table: ChangingTable, nowMs: number): SQL | undefined =>
   and(
     isNotNull(table.nextCheckAt),
     isNotNull(table.changingSince),
-    isNull(table.finishedAt),
+    table.awaitedSince === undefined
+      ? isNull(table.finishedAt)
+      : or(isNull(table.finishedAt), gt(table.awaitedSince, new Date(nowMs - awaitedMs))),
     isNull(table.goneAt),
     isNull(table.removedAt),
   )
@@ -30,7 +32,7 @@ export const readDemand = async (
           records: sql<number>`count(*)::int`,
         })
         .from(table)
-        .where(and(eq(table.connectionId, connectionId), isChanging(table))),
+        .where(and(eq(table.connectionId, connectionId), isChanging(table, options.nowMs))),
     ),
   )
   const demand = { callsPerMs: 0, records: 0 }
@@ -59,6 +61,6 @@ export const replan = async (
   const { rowCount } = await tx
     .update(table as PgTable)
     .set({ nextCheckAt: sql`${at}::timestamptz + random() * ${interval}` } as object)
-    .where(and(isChanging(table), eq(table.failures, 0), late, readable))
+    .where(and(isChanging(table, nowMs), eq(table.failures, 0), late, readable))
   return rowCount ?? 0
 }

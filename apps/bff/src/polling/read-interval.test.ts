@@ -49,7 +49,7 @@ test('the demand counts what is still changing, of both kinds', async () => {
   await addJob('counted', changing)
   await addJob('removed', { ...changing, removedAt: at(0) })
   await addJob('gone', { ...changing, goneAt: at(0) })
-  await addJob('finished', { ...changing, finishedAt: at(-2 * minute) })
+  await addJob('finished', { ...changing, status: 'failed', finishedAt: at(-2 * minute) })
   await db.insert(staticExports).values([
     { exportId: randomUUID(), domain: 'a.example', state: 'accepted', startedAt: at(-minute), ...changing },
     { exportId: randomUUID(), domain: 'a.example', state: 'refused', startedAt: at(-minute), finishedAt: at(-1000) },
@@ -57,6 +57,20 @@ test('the demand counts what is still changing, of both kinds', async () => {
   const demand = await readDemand(db, [staticExports, agentJobs], { connectionId: testConnectionId, nowMs, floorMs })
   expect(demand.records).toBe(2)
   expect(demand.callsPerMs).toBeCloseTo(2 / 12_000, 12)
+})
+
+test('a completed job counts for an hour, by the age of its end, while its pull request may follow', async () => {
+  const { db } = database
+  await db.delete(agentJobs)
+  await db.delete(staticExports)
+  const completed = { ...changing, changingSince: at(-5 * hour), status: 'completed' }
+  await addJob('awaited', { ...completed, finishedAt: at(-20 * minute) })
+  await addJob('too late', { ...completed, finishedAt: at(-hour) })
+  await addJob('with its pull request', { ...completed, finishedAt: at(-minute), prLink: 'https://x.example/1' })
+  await addJob('of long ago', { ...completed, finishedAt: at(-minute), createdAt: at(-48 * hour) })
+  const demand = await readDemand(db, [agentJobs], { connectionId: testConnectionId, nowMs, floorMs })
+  expect(demand.records).toBe(1)
+  expect(demand.callsPerMs).toBeCloseTo(1 / 24_000, 12)
 })
 
 test('reads planned under a smaller budget are pulled forward, and back-offs stay', async () => {

@@ -5,8 +5,11 @@ import type { WatchedTable } from './claim.ts'
 /** The kinds of records that share one budget, named like their lists. */
 export type RecordKind = 'static_exports' | 'agent_jobs'
 
-/** A table whose records change until they finish or are gone. */
-export type ChangingTable = WatchedTable & Record<'connectionId' | 'changingSince' | 'finishedAt' | 'goneAt', PgColumn>
+/**
+ * A table whose records change until they finish or are gone. `awaitedSince`: the end of a record of which one more part may follow.
+ */
+export type ChangingTable = WatchedTable &
+  Record<'connectionId' | 'changingSince' | 'finishedAt' | 'goneAt', PgColumn> & { awaitedSince?: PgColumn }
 
 const minute = 60_000
 /** Longest run of a record. An older creation time is not trusted. */
@@ -15,6 +18,8 @@ const ageShare = 0.02
 const ceilingMs = 5 * minute
 /** A younger record is read at the floor while it is on screen. */
 const youngMs = 60 * minute
+/** Time after its end in which a record counts as changing, because one more part of it may follow. Milliseconds. */
+export const awaitedMs = 60 * minute
 
 /**
  * Shortest interval between two reads of one record. Reads of the embedded service are free, and people watch its
@@ -31,7 +36,11 @@ export const readIntervalMs = (record: { ageMs: number; viewed: boolean; floorMs
 /** `readIntervalMs` in SQL, of a row of `table`. */
 export const readIntervalSql = (table: ChangingTable, options: { nowMs: number; floorMs: number }): SQL<number> => {
   const at = new Date(options.nowMs)
-  const age = sql`(extract(epoch from ${at}::timestamptz - ${table.changingSince}) * 1000)`
+  const since =
+    table.awaitedSince === undefined
+      ? table.changingSince
+      : sql`coalesce(${table.awaitedSince}, ${table.changingSince})`
+  const age = sql`(extract(epoch from ${at}::timestamptz - ${since}) * 1000)`
   return sql<number>`(case when coalesce(${table.viewedUntil} > ${at}, false) and ${age} < ${youngMs}::float8 then ${options.floorMs}::float8
     else least(${ceilingMs}::float8, greatest(${options.floorMs}::float8, ${ageShare}::float8 * ${age})) end)`
 }

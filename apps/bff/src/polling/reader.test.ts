@@ -38,6 +38,7 @@ test('a record that the watcher claimed is read although a click on it, not yet 
   const schedule = {
     nextRead: () => new Date(now() + 60_000),
     nextSettledRead: () => null,
+    nextRetry: () => new Date(now() + 60_000),
     refresh: () => hold,
     stretch: () => 1,
     floorMs: 2000,

@@ -24,6 +24,8 @@ export type ReadableRecords<T extends WatchedTable, Key, Answer> = {
   afterFailure: (row: InferSelectModel<T>, error: AdminApiError, clock: Clock) => InferSelectModel<T>
   /** Adds the duration to a record that ended. */
   measureDuration: (before: InferSelectModel<T>, after: InferSelectModel<T>, moment: Moment) => InferSelectModel<T>
+  /** Learns from an outcome, in its transaction. */
+  learn?: (tx: Tx, before: InferSelectModel<T>, after: InferSelectModel<T>) => Promise<unknown>
   /** Columns of an outcome to write. */
   selectChanges: (row: InferSelectModel<T>) => Partial<InferSelectModel<T>>
   /** Bumps the revision of the list. */
@@ -43,7 +45,18 @@ const clickEvents = (click: Click | null): NewEvent[] => (click === null ? [] : 
 export type GrantedRead<Row> = Claimed<Row> & { granted: GrantedCall }
 
 /** Columns that every read changes. No list shows them; `checks` of a list does. */
-const checkColumns = ['checkedAt', 'nextCheckAt', 'failures', 'unfinishedAt', 'checkFailure', 'viewedUntil']
+const checkColumns = [
+  'checkedAt',
+  'nextCheckAt',
+  'failures',
+  'unfinishedAt',
+  'checkFailure',
+  'viewedUntil',
+  'foundAt',
+  'missingSince',
+  'missingReads',
+  'progressEvidence',
+]
 
 /** True when a read changed more than the check times. Only then does the list get a new revision. */
 const isNews = (before: object, after: object): boolean => {
@@ -82,6 +95,7 @@ export const recordReader = <T extends WatchedTable, Key, Answer>(
     db.transaction(async (tx) => {
       const key = toKey(after)
       const updated = await writeBack(tx, table, { which: condition(key), lease, set: records.selectChanges(after) })
+      if (updated !== undefined) await records.learn?.(tx, before, after)
       const events = updated === undefined ? [] : records.listEvents(before, after, moment())
       if (updated !== undefined && (events.length > 0 || isNews(before, after))) await countChange(tx, key)
       await recordEvents(tx, key, [...clickEvents(click), ...events])

@@ -65,6 +65,21 @@ test('failures delay the next read at random, up to five minutes, and Retry-Afte
   expect(waitMs(minute, { retryAfterMs: 10 })).toBe(usual)
 })
 
+test('a record whose absence is to be confirmed is read within ten seconds, unless the budget stretches that too', async () => {
+  const { waitMs } = await planFor()
+  expect(waitMs(5 * hour, { unsure: true })).toBe(10 * second)
+  expect(waitMs(minute, { unsure: true })).toBe(2 * second)
+  const tight = await planFor({ callsPerMs: 10 / second })
+  expect(tight.waitMs(5 * hour, { unsure: true })).toBeCloseTo(10 * second * tight.plan.stretch(), -1)
+})
+
+test('a failed read of a settled record is repeated after 10 s, then ever more slowly, up to six hours', async () => {
+  const { plan } = await planFor()
+  const retry = (failures: number, retryAfterMs = 0) => plan.nextRetry({ nowMs: 0, failures, retryAfterMs }).getTime()
+  expect([1, 2, 3, 100].map((failures) => retry(failures))).toEqual([10, 20, 40, 6 * 3600].map((s) => s * second))
+  expect(retry(1, minute)).toBe(minute)
+})
+
 test('a record that seems to come from the future counts as new', async () => {
   const { waitMs } = await planFor()
   expect(waitMs(-5 * hour)).toBe(waitMs(0))

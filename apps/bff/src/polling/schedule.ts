@@ -14,6 +14,8 @@ export type Due = {
   since: Date
   /** True while somebody has it on screen. */
   viewed: boolean
+  /** True while an answer has to be confirmed, so that the record is read within seconds. */
+  unsure?: boolean
   /** Failed reads in a row, and the `Retry-After` of the last one. */
   failures?: number
   retryAfterMs?: number | null
@@ -23,7 +25,7 @@ export type Due = {
 export type Clock = {
   now: number
   sentMs?: number
-  schedule: Pick<Schedule, 'nextRead' | 'nextSettledRead'>
+  schedule: Pick<Schedule, 'nextRead' | 'nextSettledRead' | 'nextRetry'>
 }
 
 /** Ages at which a record that stopped changing is read again. */
@@ -33,6 +35,10 @@ const maxIntervalMs = 12 * 3_600_000
 /** Minimum pause between an answer and the next call for the same record. */
 const minPauseMs = 100
 const maxBackOffMs = 5 * 60_000
+/** Maximum interval until an answer is confirmed. */
+const unsureMs = 10_000
+/** First and maximum wait before a failed read of a settled record is repeated. */
+const retryMs = { first: 10_000, max: 6 * 3_600_000 }
 const demandAgeMs = 1000
 const demandAgePerRecordMs = 1
 /** Rate that intervals assume when the budget is 0. */
@@ -71,9 +77,10 @@ export const schedule = (options: {
      * jitter, up to five minutes. Never before `Retry-After`. A budget of 0 plans like the default one, so every record is due as soon as
      * polling is allowed again.
      */
-    nextRead: ({ nowMs, sentMs = nowMs, since, viewed, failures = 0, retryAfterMs }: Due) => {
+    nextRead: ({ nowMs, sentMs = nowMs, since, viewed, unsure = false, failures = 0, retryAfterMs }: Due) => {
       const ageMs = nowMs - since.getTime()
-      const delayMs = Math.min(maxIntervalMs, stretch() * readIntervalMs({ ageMs, viewed, floorMs }))
+      const intervalMs = Math.min(unsure ? unsureMs : Infinity, readIntervalMs({ ageMs, viewed, floorMs }))
+      const delayMs = Math.min(maxIntervalMs, stretch() * intervalMs)
       const backOffMs = failures === 0 ? 0 : fullJitter(failures, { baseMs: 2 * delayMs, capMs: maxBackOffMs, random })
       const fromMs = Math.min(nowMs, sentMs)
       const nextMs = Math.max(fromMs + spread(delayMs), nowMs + minPauseMs) + backOffMs
@@ -84,6 +91,11 @@ export const schedule = (options: {
       const left = settledAgesMs.filter((ageMs) => ageMs > nowMs - settledAt.getTime())
       const ageMs = stretch() > 1 ? left.at(-1) : left[0]
       return ageMs === undefined ? null : new Date(settledAt.getTime() + ageMs)
+    },
+    /** When to repeat a failed read of a settled record: after 10 s, then after twice the time, up to six hours. */
+    nextRetry: ({ nowMs, failures, retryAfterMs }: Pick<Due, 'nowMs' | 'retryAfterMs'> & { failures: number }) => {
+      const delayMs = Math.min(retryMs.max, stretch() * retryMs.first * 2 ** (Math.max(1, failures) - 1))
+      return new Date(nowMs + Math.max(spread(delayMs), retryAfterMs ?? 0))
     },
     /** Reads the demand again when the last reading is old. Call it before planning; rejects when the database is away. */
     refresh: async () => {
@@ -96,9 +108,10 @@ export const schedule = (options: {
 }
 
 /** Plans for records that nobody reads: whoever reads them again plans anew. */
-export const idleSchedule: Pick<Schedule, 'nextRead' | 'nextSettledRead'> = {
+export const idleSchedule: Clock['schedule'] = {
   nextRead: ({ nowMs }) => new Date(nowMs),
   nextSettledRead: ({ nowMs }) => new Date(nowMs),
+  nextRetry: ({ nowMs }) => new Date(nowMs),
 }
 
 /** Plans the reads of all records. The budget of the key is a limit, not a target. */

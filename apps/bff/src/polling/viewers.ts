@@ -26,7 +26,8 @@ const maxNames = 5_000
 type Seen = {
   name: string[]
   connectionId: string
-  changingSince: Date | null
+  /** Start of the age that decides the interval. */
+  since: Date | null
   checkedAt: Date | null
   nextCheckAt: Date
   viewedUntil: Date | null
@@ -35,7 +36,7 @@ type Seen = {
 
 /** Next read of a record on screen. Keeps the planned time when that is sooner, or while failures delay it. */
 const planSooner = (viewed: Seen, nowMs: number, schedule: Pick<Schedule, 'nextRead'> | undefined): Date => {
-  const { changingSince: since, checkedAt, nextCheckAt, failures } = viewed
+  const { since, checkedAt, nextCheckAt, failures } = viewed
   if (schedule === undefined || since === null || checkedAt === null || failures > 0) return nextCheckAt
   const fromMs = Math.min(checkedAt.getTime(), nowMs)
   const intervalMs = schedule.nextRead({ nowMs: fromMs, since, viewed: true }).getTime() - fromMs
@@ -95,14 +96,16 @@ export const trackViewers = (options: {
             sql`, `,
           )}]`,
           connectionId: table.connectionId,
-          changingSince: table.changingSince,
+          since: (table.awaitedSince === undefined
+            ? table.changingSince
+            : sql`coalesce(${table.awaitedSince}, ${table.changingSince})`.mapWith(table.changingSince)) as PgColumn,
           checkedAt: table.checkedAt,
           nextCheckAt: table.nextCheckAt,
           viewedUntil: table.viewedUntil,
           failures: table.failures,
         })
         .from(table as PgTable)
-        .where(and(isChanging(table), wanted))
+        .where(and(isChanging(table, now()), wanted))
         .for('update', { skipLocked: true })) as Seen[]
       const plans = rows.map((row) => ({ ...row, at: planSooner(row, now(), scheduleOf(row.connectionId)) }))
       const earlier = plans.filter(({ at, nextCheckAt }) => at < nextCheckAt)

@@ -44,7 +44,7 @@ export const restoreExport = async (db: Database, exportId: string, { at, by }: 
       const [row] = await tx.select().from(staticExports).where(isExport(exportId)).for('update')
       if (row === undefined || row.removedAt === null) return
       const gap = row.state === 'accepted' ? gapWhileRemoved(row.removedAt, at) : null
-      const due = row.state === 'accepted' ? { nextCheckAt: at } : {}
+      const due = row.state === 'accepted' || row.state === 'failed' ? { nextCheckAt: at } : {}
       // Docket did not watch meanwhile, so the end cannot be timed.
       const unseen = gap === null ? {} : { unfinishedAt: null }
       await tx

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { and, desc, eq, inArray, isNull, sql } from 'drizzle-orm'
+import { and, desc, eq, gt, inArray, isNull, or, sql } from 'drizzle-orm'
 import type { StartStaticExport } from '@docket/api-types/static-exports'
 import { type AdminApi, AdminApiError } from '#admin-api/admin-api.ts'
 import { callsAtMostOnce } from '#admin-api/at-most-once.ts'
@@ -55,9 +55,16 @@ const checkReplaces = async (tx: Tx, { replaces, domain }: Intent, connectionId:
 
 const stateLabels = { starting: 'is being started', accepted: 'is running', unknown: 'may be running' } as const
 
-const refuseSecond = async (tx: Tx, { domain, replaces }: Intent, connectionId: string): Promise<void> => {
+/** An export that the service lost may still run this long after its start. Milliseconds. */
+const mayRunMs = 60 * 60_000
+
+const refuseSecond = async (
+  tx: Tx,
+  { domain, replaces }: Intent,
+  { connectionId, startedAt: now }: Pick<StaticExportRow, 'connectionId' | 'startedAt'>,
+): Promise<void> => {
   const rows = await tx
-    .select({ exportId: staticExports.exportId, state: staticExports.state })
+    .select({ exportId: staticExports.exportId, state: staticExports.state, goneAt: staticExports.goneAt })
     .from(staticExports)
     .where(
       and(
@@ -66,14 +73,17 @@ const refuseSecond = async (tx: Tx, { domain, replaces }: Intent, connectionId: 
         inArray(staticExports.state, ['starting', 'accepted', 'unknown']),
         isNull(staticExports.removedAt),
         isNull(staticExports.replacedBy),
-        isNull(staticExports.goneAt),
+        or(isNull(staticExports.goneAt), gt(staticExports.startedAt, new Date(now.getTime() - mayRunMs))),
       ),
     )
     .orderBy(desc(staticExports.startedAt))
     .limit(2)
   const other = rows.find(({ exportId }) => exportId !== replaces)
   if (other === undefined) return
-  const label = stateLabels[other.state as keyof typeof stateLabels]
+  const label =
+    other.goneAt === null
+      ? stateLabels[other.state as keyof typeof stateLabels]
+      : 'that the service no longer finds may be running'
   throw new AppError('conflict', `An export of ${domain} ${label} already. Confirm to start a second one.`, {
     exportId: other.exportId,
   })
@@ -101,7 +111,7 @@ const writeIntent = (
     const earlier = await findSameRequest(tx, intent, first.connectionId)
     if (earlier !== undefined) return { row: earlier, granted: null }
     await checkReplaces(tx, intent, first.connectionId)
-    if (confirmed !== true) await refuseSecond(tx, intent, first.connectionId)
+    if (confirmed !== true) await refuseSecond(tx, intent, first)
     const [row] = await tx
       .insert(staticExports)
       .values({
@@ -152,7 +162,8 @@ export const staticExportStarter = (deps: {
     const request = { domain, version: version ?? undefined, paths: paths ?? undefined }
     try {
       const { jobId, ...snapshot } = await granted.call(() => adminApi.startStaticExport(request))
-      return { ...afterAnswer(row, snapshot, { now: now(), schedule }), jobId }
+      // The answer to a start does not prove that reads find the job.
+      return { ...afterAnswer(row, snapshot, { now: now(), schedule }), jobId, foundAt: null }
     } catch (error) {
       if (!(error instanceof AdminApiError)) {
         log.error({ err: error, exportId: row.exportId }, 'a start ended in an unforeseen way')

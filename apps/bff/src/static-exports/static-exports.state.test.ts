@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { StaticExportSnapshot } from '#admin-api/admin-api.ts'
-import { observeProgress, type Progress } from './static-exports.state.ts'
+import { observeProgress, type Progress, type ProgressScale } from './static-exports.state.ts'
 
 type Sent = StaticExportSnapshot['progress']
 
@@ -15,26 +15,24 @@ const answer = (progress: Sent, pageCount: number | null = null): StaticExportSn
 })
 const bare = (value: number): Sent => ({ value, scale: value > 1 ? 'percent' : 'ambiguous' })
 
-/** The bar after each of these answers, two seconds apart. */
-const bar = (...progress: Sent[]) => {
+/** The bar after each of these answers, two seconds apart, while the scale of the service is `scale`. */
+const barAt = (scale: ProgressScale | null, ...progress: Sent[]) => {
   let state = nothing
-  return progress.map((progress) => (state = observeProgress(state, answer(progress), 2000)).progress)
+  return progress.map((progress) => (state = observeProgress(state, answer(progress), 2000, scale)).progress)
 }
+const bar = (...progress: Sent[]) => barAt(null, ...progress)
 
-test('percents are shown as they are', () => {
-  expect(bar(bare(0), bare(12), bare(50), bare(100))).toEqual([0, 12, 50, 100])
+test('numbers up to 1 say nothing until a larger one proves percent', () => {
+  expect(bar(bare(0), bare(0.6), bare(1), bare(1.4), bare(50), bare(0.5))).toEqual([null, null, null, 1.4, 50, 50])
 })
 
-test('numbers that never pass 1 are fractions', () => {
-  expect(bar(bare(0), bare(0.25), bare(0.5), bare(1))).toEqual([0, 25, 50, 100])
+test('a service that counts in percent is shown so from its first number', () => {
+  expect(barAt('percent', bare(0), bare(0.6), bare(1), bare(12))).toEqual([0, 0.6, 1, 12])
 })
 
-test('a first 1 is one percent, not the whole', () => {
-  expect(bar(bare(0), bare(1), bare(2))).toEqual([0, 1, 2])
-})
-
-test('a number above 1 proves percent, and corrects what was read as a fraction', () => {
-  expect(bar(bare(0.5), bare(3), bare(0.9), bare(4))).toEqual([50, 3, 3, 4])
+test('a service that proved fractions is shown so, until an export sends more than 1', () => {
+  expect(barAt('fraction', bare(0), bare(0.25), bare(1))).toEqual([0, 25, 100])
+  expect(barAt('fraction', bare(0.6), bare(1.4), bare(0.9), bare(4))).toEqual([60, 1.4, 1.4, 4])
 })
 
 test('an object that proves a fraction stays one', () => {
@@ -51,18 +49,18 @@ test('without anything usable the bar stays indeterminate', () => {
 })
 
 test('the speed comes from the pages between two answers', () => {
-  const first = observeProgress(nothing, answer(null, 10), null)
+  const first = observeProgress(nothing, answer(null, 10), null, null)
   expect(first).toMatchObject({ pageCount: 10, pagesPerSecond: null })
-  const second = observeProgress(first, answer(null, 30), 2000)
+  const second = observeProgress(first, answer(null, 30), 2000, null)
   expect(second.pagesPerSecond).toBe(10)
-  const third = observeProgress(second, answer(null, 30), 2000)
+  const third = observeProgress(second, answer(null, 30), 2000, null)
   expect(third.pagesPerSecond).toBe(5)
-  expect(observeProgress(third, answer(null, null), 2000)).toMatchObject({ pageCount: 30, pagesPerSecond: 5 })
+  expect(observeProgress(third, answer(null, null), 2000, null)).toMatchObject({ pageCount: 30, pagesPerSecond: 5 })
 })
 
 test('when the service begins again, the count says so and the speed is unknown', () => {
   const before = { ...nothing, progress: 60, progressIsPercent: true, pageCount: 60, pagesPerSecond: 4 }
-  expect(observeProgress(before, answer(bare(2), 2), 1000)).toEqual({
+  expect(observeProgress(before, answer(bare(2), 2), 1000, null)).toEqual({
     progress: 60,
     progressIsPercent: true,
     pageCount: 2,

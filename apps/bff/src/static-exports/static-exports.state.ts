@@ -3,10 +3,10 @@ import type { UsualDuration } from '@docket/api-types/list'
 import type { StaticExport } from '@docket/api-types/static-exports'
 import type { InferSelectModel } from 'drizzle-orm'
 import type { AdminApiError, StaticExportSnapshot } from '#admin-api/admin-api.ts'
-import { afterFailedRead, toCheckFailure } from '#polling/failed-read.ts'
+import { afterFailedRead, afterGoodRead, toCheckFailure } from '#polling/failed-read.ts'
 import { findChangingSince } from '#polling/read-interval.ts'
 import type { Clock } from '#polling/schedule.ts'
-import type { staticExports } from './static-exports.table.ts'
+import type { ProgressEvidence, staticExports } from './static-exports.table.ts'
 
 /** One row of the table. */
 export type StaticExportRow = InferSelectModel<typeof staticExports>
@@ -84,34 +84,57 @@ const readEnd = (status: string | null): 'completed' | 'failed' | null => {
   return word === 'completed' || word === 'failed' ? word : null
 }
 
+/**
+ * Plans the next read: often while the export runs, rarely for a day after a failure or after it was gone, then only
+ * until a failed read is followed by a good one.
+ */
 const planNextCheck = (row: StaticExportRow, { now, sentMs = now, schedule }: Clock, waitMs = 0): Date | null => {
-  if (row.state !== 'accepted') return null
+  if (row.state !== 'accepted' && !isFinished(row)) return null
+  const { failures } = row
+  const isRunning = row.state === 'accepted' && row.goneAt === null
+  if (failures > 0 && !isRunning) return schedule.nextRetry({ nowMs: now, failures, retryAfterMs: waitMs })
   if (row.goneAt !== null) return schedule.nextSettledRead({ nowMs: now, settledAt: row.goneAt })
-  return schedule.nextRead({
-    nowMs: now,
-    sentMs,
-    since: row.changingSince ?? row.startedAt,
-    viewed: (row.viewedUntil?.getTime() ?? 0) > now,
-    failures: row.failures,
-    retryAfterMs: waitMs,
-  })
+  const unsure = row.missingReads > 0
+  if (isRunning || unsure)
+    return schedule.nextRead({
+      nowMs: now,
+      sentMs,
+      since: row.changingSince ?? row.startedAt,
+      viewed: (row.viewedUntil?.getTime() ?? 0) > now,
+      unsure,
+      failures,
+      retryAfterMs: waitMs,
+    })
+  return row.state === 'failed' && row.finishedAt !== null
+    ? schedule.nextSettledRead({ nowMs: now, settledAt: row.finishedAt })
+    : null
 }
+
+const isFinished = ({ state }: StaticExportRow) => state === 'completed' || state === 'failed'
 
 /**
  * Applies an answer to an export. A missing field keeps its last value. A finished export stays finished, whatever the service says
- * later.
+ * later; only a failed one may turn out to be completed. `scale` is the known scale of the service's progress.
  */
-export const afterAnswer = (row: StaticExportRow, snapshot: StaticExportSnapshot, clock: Clock): StaticExportRow => {
+export const afterAnswer = (
+  row: StaticExportRow,
+  snapshot: StaticExportSnapshot,
+  clock: Clock,
+  scale: ProgressScale | null = null,
+): StaticExportRow => {
   const at = new Date(clock.now)
-  const refreshed = { goneAt: null, failures: 0, checkedAt: at, checkFailure: null }
-  if (row.state === 'completed' || row.state === 'failed') return { ...row, ...refreshed, nextCheckAt: null }
+  const refreshed = afterGoodRead(row, at)
   const end = readEnd(snapshot.status)
+  if (isFinished(row) && (row.state === 'completed' || end !== 'completed')) {
+    const same = { ...row, ...refreshed }
+    return { ...same, nextCheckAt: planNextCheck(same, clock) }
+  }
   // For its own exports, Docket knows the start better than the service.
   const createdAt = row.imported && snapshot.createdAt !== null ? new Date(snapshot.createdAt) : null
   const elapsedMs = row.checkedAt === null ? null : clock.now - row.checkedAt.getTime()
   const read: StaticExportRow = {
     ...row,
-    ...observeProgress(row, snapshot, elapsedMs),
+    ...observeProgress(row, snapshot, elapsedMs, scale),
     ...refreshed,
     state: end ?? 'accepted',
     status: snapshot.status ?? row.status,
@@ -121,12 +144,13 @@ export const afterAnswer = (row: StaticExportRow, snapshot: StaticExportSnapshot
     unfinishedAt: end === null ? at : row.unfinishedAt,
   }
   if (end === 'completed') read.progress = 100
+  read.progressEvidence = nextEvidence(row, snapshot)
   return { ...read, nextCheckAt: planNextCheck(read, clock) }
 }
 
 /** Applies a failed read. */
 export const afterFailure = (row: StaticExportRow, error: AdminApiError, clock: Clock): StaticExportRow =>
-  afterFailedRead(row, error, clock, { noun: 'export', planNextCheck })
+  afterFailedRead(row, error, clock, { noun: 'export', since: row.startedAt, planNextCheck })
 
 // Docket's own message says more: the wait that a 429 asks for, and where a redirect leads.
 const ownMessage: readonly AdminApiError['code'][] = ['upstream_rate_limited', 'upstream_unexpected']
@@ -159,20 +183,24 @@ export const afterLostAnswer = (row: StaticExportRow, error: AdminApiError | nul
 export const selectChanges = (row: StaticExportRow): Partial<StaticExportRow> => {
   const { state, jobId, status, progress, progressIsPercent, pageCount, pagesPerSecond, reason, finishedAt, tookMs } =
     row
+  const { progressEvidence } = row
   const { goneAt, failures, checkedAt, checkFailure, nextCheckAt, changingSince, unfinishedAt } = row
+  const { foundAt, missingSince, missingReads } = row
+  const found = { foundAt, missingSince, missingReads }
   const snapshot = {
     state,
     jobId,
     status,
     progress,
     progressIsPercent,
+    progressEvidence,
     pageCount,
     pagesPerSecond,
     reason,
     finishedAt,
     tookMs,
   }
-  return { ...snapshot, goneAt, failures, checkedAt, checkFailure, nextCheckAt, changingSince, unfinishedAt }
+  return { ...snapshot, ...found, goneAt, failures, checkedAt, checkFailure, nextCheckAt, changingSince, unfinishedAt }
 }
 
 /** Progress of one export after its last observation. */
@@ -186,20 +214,34 @@ export type Progress = {
   pagesPerSecond: number | null
 }
 
-const clamp = (percent: number) => Math.min(100, Math.max(0, percent))
+/** Scale of the bare numbers that a service sends as progress. */
+export type ProgressScale = 'percent' | 'fraction'
 
-const toPercent = (before: Progress, progress: NonNullable<StaticExportSnapshot['progress']>): number => {
-  if (progress.scale === 'fraction') return clamp(progress.value * 100)
-  if (progress.scale === 'percent' || before.progressIsPercent) return clamp(progress.value)
-  // A number of exactly 1 usually means one percent. It means a complete fraction only after larger fractions.
-  if (progress.value === 1) return (before.progress ?? 0) > 1 ? 100 : 1
-  return clamp(progress.value * 100)
+/** Collects the signs of fractions over the run of one export. */
+const nextEvidence = (
+  { progressEvidence: before }: Pick<StaticExportRow, 'progressEvidence'>,
+  { progress, status }: StaticExportSnapshot,
+): ProgressEvidence | null => {
+  if (progress?.scale !== 'ambiguous') return before
+  if (progress.value > 0 && progress.value < 1) return before ?? 'between'
+  return progress.value === 1 && before === 'between' && readEnd(status) === 'completed' ? 'fraction' : before
 }
 
-const nextPercent = (before: Progress, progress: StaticExportSnapshot['progress']) => {
-  if (progress === null || !Number.isFinite(progress.value))
+const clamp = (percent: number) => Math.min(100, Math.max(0, percent))
+
+type Sent = StaticExportSnapshot['progress']
+
+/** Null while a number may mean percent or a fraction. */
+const toPercent = (before: Progress, progress: NonNullable<Sent>, known: ProgressScale | null): number | null => {
+  const scale =
+    progress.scale !== 'ambiguous' ? progress.scale : before.progressIsPercent ? ('percent' as const) : known
+  return scale && clamp(scale === 'fraction' ? progress.value * 100 : progress.value)
+}
+
+const nextPercent = (before: Progress, progress: Sent, scale: ProgressScale | null) => {
+  const percent = progress === null || !Number.isFinite(progress.value) ? null : toPercent(before, progress, scale)
+  if (progress === null || percent === null)
     return { progress: before.progress, progressIsPercent: before.progressIsPercent }
-  const percent = toPercent(before, progress)
   const provesPercent = progress.scale === 'percent' && progress.value > 1
   // Corrects earlier numbers that were read as fractions. No other step lowers the percentage.
   const corrected = provesPercent && !before.progressIsPercent
@@ -226,15 +268,16 @@ const nextSpeed = (before: Progress, pageCount: number | null, elapsedMs: number
 
 /**
  * Applies one more answer to the progress (Admin API §2.3), `elapsedMs` after the previous answer (null for the first). The percentage
- * never falls, even when the service restarts its work; `pageCount` may. A number up to 1 is a fraction until the service has sent more
- * than 1.
+ * never falls, even when the service restarts its work; `pageCount` may. A bare number up to 1 says nothing while `scale` is unknown and
+ * this export sent no more than 1.
  */
 export const observeProgress = (
   before: Progress,
   snapshot: StaticExportSnapshot,
   elapsedMs: number | null,
+  scale: ProgressScale | null,
 ): Progress => ({
-  ...nextPercent(before, snapshot.progress),
+  ...nextPercent(before, snapshot.progress, scale),
   pageCount: snapshot.pageCount ?? before.pageCount,
   pagesPerSecond: nextSpeed(before, snapshot.pageCount, elapsedMs),
 })

@@ -17,6 +17,9 @@ import { connectionColumn } from '#connections/connections.table.ts'
 import { instant, watchColumns } from '#db/watch-columns.ts'
 import { splitSearchTerms } from '#db/search.ts'
 
+/** `between`: it sent a number between 0 and 1. `fraction`: after such a number, it completed with exactly 1. */
+export type ProgressEvidence = 'between' | 'fraction'
+
 /** Group of an export in the list. */
 const groupSql = sql`case
   when state in ('starting', 'accepted') and gone_at is null then 'active'
@@ -54,6 +57,8 @@ export const staticExports = pgTable(
     progress: doublePrecision('progress'),
     /** True once the service sent a number above 1, which proves that it counts in percent. */
     progressIsPercent: boolean('progress_is_percent').notNull().default(false),
+    /** Signs that the service counts in fractions; see `ProgressEvidence`. */
+    progressEvidence: text('progress_evidence').$type<ProgressEvidence>(),
     pageCount: integer('page_count'),
     /** Speed over the last observations. */
     pagesPerSecond: doublePrecision('pages_per_second'),

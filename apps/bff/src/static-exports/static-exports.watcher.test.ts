@@ -41,7 +41,6 @@ test('a failed export shows the reason of the service', async () => {
     state: 'failed',
     progress: 40,
     reason: 'page /a does not render',
-    nextCheckAt: null,
     bundle: null,
   })
 })
@@ -111,7 +110,7 @@ test('an export the service forgot keeps its last data, frees its domain, and co
   const { exportId } = await started()
   upstream.has('job-1', { status: 'running', progress: 70 })
   await nextCheck(exportId)
-  upstream.answers('job-1', { status: 404, body: { error: 'no such job' } })
+  upstream.answers('job-1', { status: 410, body: { error: 'no such job' } })
   const gone = await nextCheck(exportId)
   expect(gone).toMatchObject({ state: 'accepted', progress: 70, checkFailure: { code: 'upstream_not_found' } })
   expect(gone.goneAt).not.toBeNull()
@@ -123,7 +122,7 @@ test('an export the service forgot keeps its last data, frees its domain, and co
 test('an export that stays gone is read ever more slowly, and after a day no more', async () => {
   const { started, upstream, nextCheck } = await staticExportsApp()
   let checked = await started()
-  upstream.answers('job-1', { status: 404 })
+  upstream.answers('job-1', { status: 410 })
   for (let reads = 0; reads < 20 && checked.nextCheckAt !== null; reads++) checked = await nextCheck(checked.exportId)
   expect(checked.nextCheckAt).toBeNull()
   expect(upstream.reads.length).toBeLessThan(10)

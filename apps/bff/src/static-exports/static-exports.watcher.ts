@@ -6,6 +6,7 @@ import type { Polling } from '#polling/polling.ts'
 import { recordReader } from '#polling/reader.ts'
 import { recordWatcher } from '#polling/watcher.ts'
 import { listEvents, measureDuration } from './static-exports.history.ts'
+import { learnProgressScale, readProgressScale } from './progress-scales.ts'
 import { countExportChange, isExport, recordExportEvents } from './static-exports.rows.ts'
 import { afterAnswer, afterFailure, afterLostAnswer, selectChanges } from './static-exports.state.ts'
 import { staticExports } from './static-exports.table.ts'
@@ -16,15 +17,21 @@ export const hasJobId = isNotNull(staticExports.jobId)
 type Key = { exportId: string }
 
 /** Reads accepted exports upstream. */
-export const staticExportReader = ({ adminApi, ...deps }: { db: Database; adminApi: AdminApi; polling: Polling }) =>
-  recordReader(
+export const staticExportReader = ({ adminApi, ...deps }: { db: Database; adminApi: AdminApi; polling: Polling }) => {
+  const { connectionId } = deps.polling
+  return recordReader(
     { ...deps, toKey: ({ exportId }: Key) => ({ exportId }) },
     {
       table: staticExports,
       condition: ({ exportId }: Key) => isExport(exportId),
       readable: hasJobId,
-      ask: (row) => adminApi.getStaticExport(row.jobId!),
-      afterAnswer,
+      ask: async (row) => {
+        const snapshot = await adminApi.getStaticExport(row.jobId!)
+        const isAmbiguous = snapshot.progress?.scale === 'ambiguous'
+        return { snapshot, scale: isAmbiguous ? await readProgressScale(deps.db, connectionId) : null }
+      },
+      afterAnswer: (row, { snapshot, scale }, clock) => afterAnswer(row, snapshot, clock, scale),
+      learn: (tx, before, after) => learnProgressScale(tx, connectionId, before, after),
       afterFailure,
       measureDuration,
       selectChanges,
@@ -33,6 +40,7 @@ export const staticExportReader = ({ adminApi, ...deps }: { db: Database; adminA
       recordEvents: (tx, { exportId }, events) => recordExportEvents(tx, exportId, events),
     },
   )
+}
 
 /**
  * Ends starts without an answer as `unknown`: those whose lease expired or, with `orphans`, those of every other process at a connection. Never starts

@@ -16,11 +16,11 @@ const report = (message: WorkerReport) =>
     process.send?.(message, () => resolve())
   })
 
-/** Reports progress, which never falls, and repeats nothing. */
+/** Reports progress in percent, which never falls, and repeats nothing. A number between 0 and 1 could be read as a fraction. */
 const teller = () => {
   let [lastProgress, pages] = [-1, -1]
   return async (progress: number, pageCount: number) => {
-    const next = Math.max(lastProgress, Math.round(progress * 10) / 10)
+    const next = Math.max(lastProgress, progress < 1 ? 0 : Math.round(progress * 10) / 10)
     if (next === lastProgress && pageCount === pages) return
     ;[lastProgress, pages] = [next, pageCount]
     await report({ kind: 'progress', progress: next, pageCount })

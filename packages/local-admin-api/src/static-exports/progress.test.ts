@@ -37,6 +37,7 @@ test.each([
   expect(new Set(reports.map(([progress]) => progress)).size).toBeGreaterThanOrEqual(50)
   expect(reports).toEqual(reports.toSorted(([a, m], [b, n]) => a - b || m - n))
   expect(reports.at(-1)).toEqual([95, count])
+  expect(reports.filter(([progress]) => progress > 0 && progress < 1)).toEqual([])
 })
 
 test('progress after a crash is at least the progress shown before', async () => {

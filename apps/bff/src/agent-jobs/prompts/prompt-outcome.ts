@@ -48,7 +48,8 @@ export const answeredJob = (row: AgentJobRow, snapshot: AgentJobSnapshot, clock:
 
 const keepCreated = async (tx: Tx, key: JobKey, snapshot: AgentJobSnapshot, { by, clock }: PromptContext) => {
   const at = new Date(clock.now)
-  const job = answeredJob(newJobRow(key, at), snapshot, clock)
+  // The answer to a prompt does not prove that reads find the job.
+  const job = { ...answeredJob(newJobRow(key, at), snapshot, clock), foundAt: null }
   // A person who saw the job at the service may follow it already.
   if (!(await insertJob(tx, job))) await bumpRevision(tx, 'agent_jobs')
   await recordJobEvents(tx, key, [{ kind: 'created', at, ...(by && { by }), to: snapshot.status }])

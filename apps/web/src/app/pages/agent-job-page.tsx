@@ -3,7 +3,7 @@ import { useParams, useSearch } from '@tanstack/react-router'
 import { toJobId, jobQuery } from '#features/agent-jobs/agent-jobs.queries.ts'
 import { JobDetails } from '#features/agent-jobs/job-details.tsx'
 import { JobPrompts } from '#features/agent-jobs/prompts/job-prompts.tsx'
-import { isWorking } from '#features/agent-jobs/job-state.ts'
+import { canChange } from '#features/agent-jobs/job-state.ts'
 import { usePromptsAllowed } from '#features/connection/connection.queries.ts'
 import { RecordHistory } from '#features/history/record-history.tsx'
 import { Link } from '#ui/link.tsx'
@@ -30,7 +30,7 @@ export const AgentJobPage = () => {
           <RecordHistory
             record={{ type: 'agent_job', ...jobKey }}
             subject="job"
-            live={isWorking(job)}
+            live={canChange(job)}
             stamp={`${job.meaning} ${job.status}`}
           />
         )}

@@ -14,7 +14,7 @@ import { refetchInterval } from '#lib/polling.ts'
 import type { Page } from '#ui/live-list/pages.ts'
 import { readPage, unknownCheck, type PageContext, type RowKind } from '#ui/live-list/read-page.ts'
 import type { ListSource } from '#ui/live-list/live-pages.ts'
-import { isWorking } from './job-state.ts'
+import { canChange } from './job-state.ts'
 
 type JobSearch = ListSearch<AgentJobGroup, 'oldest' | 'repository'>
 
@@ -40,7 +40,7 @@ type Check = AgentJobChecks['checks'][number]
 
 const kind: RowKind<AgentJobItem, Check, AgentJob> = {
   getId: toJobId,
-  isLive: isWorking,
+  isLive: canChange,
   withCheck: (item, { checkedAt, nextCheckAt, failedAt } = { ...item, ...unknownCheck }) => ({
     ...item,
     checkedAt,
@@ -67,7 +67,7 @@ export const jobListSource = (search: JobSearch): ListSource<AgentJob, AgentJobL
   queryKey: [...listKey, 'all', printListSearch({ ...search, q: search.q.trim() })],
   read: (range, context) => readJobs(search, range, context),
   getId: toJobId,
-  isLive: isWorking,
+  isLive: canChange,
 })
 
 /** First 50 followed jobs that match a search, newest first. */
@@ -79,7 +79,7 @@ export const jobsQuery = (search: Partial<JobSearch>, paused: boolean) =>
     structuralSharing: false,
     refetchInterval: refetchInterval<Page<AgentJob, AgentJobList['counts']>>({
       paused,
-      isLive: ({ counts, items }) => counts.active > 0 || items.some(isWorking),
+      isLive: ({ counts, items }) => counts.active > 0 || items.some(canChange),
     }),
   })
 
@@ -98,7 +98,7 @@ export const jobQuery = (key: JobKey, paused: boolean) =>
     queryFn: ({ signal }) => get('/api/agent-jobs/{projectId}/{id}', { ...jobRequest(key), signal }),
     refetchInterval: refetchInterval<AgentJob>({
       paused,
-      isLive: isWorking,
+      isLive: canChange,
       isSettled: ({ nextCheckAt }) => nextCheckAt === null,
     }),
   })

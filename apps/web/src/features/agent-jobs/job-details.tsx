@@ -21,7 +21,7 @@ import { jobQuery, toJobId, toJobKey, useCheckJob, type JobKey } from './agent-j
 import { JobFacts } from './job-facts.tsx'
 import { JobMenu } from './job-menu.tsx'
 import { JobProject } from './projects/job-project.tsx'
-import { describeJobChange, isWorking, jobState } from './job-state.ts'
+import { canChange, describeJobChange, jobState } from './job-state.ts'
 import { PullRequest } from './pull-request.tsx'
 
 /** Reads one job from the service now. */
@@ -96,7 +96,7 @@ export const JobDetails = ({ jobKey }: { jobKey: JobKey }) => {
         <Panel title="Details">
           <JobFacts job={job} />
           <div className="mt-4 flex items-center justify-between gap-2 border-t border-line pt-2 -mb-2 text-xs">
-            <CheckedInFull record={job} live={isWorking(job)} />
+            <CheckedInFull record={job} live={canChange(job)} />
             {readOnly === null && <CheckJobButton job={job} />}
           </div>
         </Panel>

@@ -10,7 +10,7 @@ import { Ago, Elapsed } from '#ui/ticking.tsx'
 import { jobLink } from './job-link.ts'
 import { JobMenu } from './job-menu.tsx'
 import { useProjectName } from './projects/projects.queries.ts'
-import { isWorking, jobState } from './job-state.ts'
+import { canChange, isWorking, jobState } from './job-state.ts'
 import { PullRequest } from './pull-request.tsx'
 
 const Age = ({ job }: { job: AgentJob }) => {
@@ -71,7 +71,7 @@ export const JobRow = memo(({ job }: { job: AgentJob }) => {
         <Age job={job} />
       </p>
       <Source job={job} />
-      <CheckedLine record={job} live={isWorking(job)} className={recordCells.checks} />
+      <CheckedLine record={job} live={canChange(job)} className={recordCells.checks} />
       <PullRequest job={job} compact className={recordCells.action} />
       <JobMenu job={job} className={recordCells.menu} />
     </article>

@@ -7,7 +7,11 @@ const labels: Record<
 > = {
   working: { tone: 'live', word: 'Working', note: null },
   pull_request_ready: { tone: 'done', word: 'Pull request ready', note: null },
-  finishing: { tone: 'waiting', word: 'Finishing', note: 'Finished; a pull request may still be reported.' },
+  finishing: {
+    tone: 'waiting',
+    word: 'No pull request yet',
+    note: 'The agent finished. Docket looks for its pull request for an hour.',
+  },
   no_pull_request: {
     tone: 'idle',
     word: 'No pull request reported',
@@ -34,9 +38,12 @@ export const jobState = (
       }
     : labels[job.meaning]
 
-/** True while the job can change by itself. */
+/** True while the agent works. */
 export const isWorking = (job: Pick<AgentJob, 'meaning'>): boolean =>
-  job.meaning === 'working' || job.meaning === 'finishing' || job.meaning === 'unrecognised'
+  job.meaning === 'working' || job.meaning === 'unrecognised'
+
+/** True while the job can change by itself: it is working, or its pull request may still come. */
+export const canChange = (job: Pick<AgentJob, 'meaning'>): boolean => isWorking(job) || job.meaning === 'finishing'
 
 /** True for a day after a bad end. */
 export const jobNeedsAttention = (job: AgentJob, nowMs: number): boolean => {

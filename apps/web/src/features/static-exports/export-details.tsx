@@ -47,7 +47,7 @@ const Reasons = ({ row }: { row: StaticExport }) => (
     )}
     {row.goneAt && (
       <Notice tone="attention" title="The service no longer knows this job">
-        It answered “not found” for the first time on <Instant at={row.goneAt} />. What was known before is kept.
+        Docket calls it gone since <Instant at={row.goneAt} />. What was known before is kept.
       </Notice>
     )}
     {row.checkFailure && !repeatsGone(row) && row.checkFailure.message !== row.reason && (
