@@ -10,14 +10,12 @@ import { Fact, Facts } from '#ui/records/facts.tsx'
 import { Panel } from '#ui/panel.tsx'
 import { StateLabel } from '#ui/state-mark.tsx'
 import { Ago, Instant } from '#ui/ticking.tsx'
-import { labelConnection } from './connection-state.ts'
+import { deploymentKindLabels, labelConnection } from './connection-state.ts'
 
 const delivery = {
   stream: 'streamed through Docket',
   redirect: 'straight from the service’s storage',
 }
-
-const kinds = { cloud: 'Cloud', 'client-hosted': 'Client-hosted', 'air-gapped': 'Air-gapped' }
 
 const copyFacts = (
   { state, since, kind, deploymentKind }: Connection,
@@ -73,7 +71,7 @@ export const ConnectionDetails = ({ connection, status }: { connection: Connecti
           {!several &&
             `${formatPlural(status.active.staticExports, 'export')}, ${formatPlural(status.active.agentJobs, 'agent job')}`}
         </Fact>
-        <Fact name="Deployment kind">{kinds[connection.deploymentKind]}</Fact>
+        <Fact name="Deployment kind">{deploymentKindLabels[connection.deploymentKind]}</Fact>
         <Fact name="Downloads">{delivery[status.bundleDelivery]}</Fact>
         <Fact name="Docket">version {status.version}</Fact>
       </Facts>

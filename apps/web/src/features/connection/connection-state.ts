@@ -1,4 +1,4 @@
-import type { Connection } from '@docket/api-types/connections'
+import type { Connection, DeploymentKind } from '@docket/api-types/connections'
 import { isActive } from '#lib/connections.ts'
 import type { Tone } from '#ui/state-mark.tsx'
 
@@ -60,6 +60,13 @@ export const labelConnection = (
   return state === 'ok'
     ? { ...calm, tone: 'done', word: 'Connected', title: 'The service answers' }
     : { ...calm, tone: 'waiting', word: 'Not asked yet', title: 'Nothing was asked of the service yet' }
+}
+
+/** Label of each deployment kind. */
+export const deploymentKindLabels: Readonly<Record<DeploymentKind, string>> = {
+  cloud: 'Cloud',
+  'client-hosted': 'Client-hosted',
+  'air-gapped': 'Air-gapped',
 }
 
 /** Title with the name of the connection as its subject, for pages with several. */

@@ -2,7 +2,7 @@ import type { ConnectionSettings } from '@docket/api-types/connections'
 import { useNavigate } from '@tanstack/react-router'
 import { ArrowRightLeft, Gauge, Pause, Pencil, Play, Trash2 } from 'lucide-react'
 import { useState } from 'react'
-import { labelConnection } from '#features/connection/connection-state.ts'
+import { deploymentKindLabels, labelConnection } from '#features/connection/connection-state.ts'
 import { Button } from '#ui/button.tsx'
 import { ConnectionName } from '#ui/connections/connection-mark.tsx'
 import { Menu, MenuItem, MenuLine } from '#ui/overlays/menu.tsx'
@@ -178,6 +178,7 @@ export const ConnectionCard = ({ connection, connections, keyFiles }: CardProps)
       <Facts>
         <Fact name="Source">{sources[connection.source]}</Fact>
         {kind === 'service' && <KeyFacts connection={connection} />}
+        <Fact name="Deployment kind">{kind === 'service' && deploymentKindLabels[connection.deploymentKind]}</Fact>
         <Fact name="Agent jobs">
           {kind !== 'unassigned' && (connection.agentJobCreation ? 'can be created' : 'can be followed, not created')}
         </Fact>

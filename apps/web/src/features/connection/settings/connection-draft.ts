@@ -153,7 +153,6 @@ export const toChange = (draft: ConnectionDraft, before: ConnectionSettings): Ch
   const changes = Object.fromEntries(
     Object.entries(wanted).filter(([name, value]) => JSON.stringify(value) !== JSON.stringify(known[name])),
   ) as ChangeConnection
-  if (before.source !== 'settings') return changes
   const key = toKeyChoice(draft.key)
   const again = needsKeyAgain(draft, before)
   if (again && key === null) return refuse('key', 'Enter the key again: it would go to another place than before.')

@@ -1,15 +1,10 @@
 import type { ConnectionSettings, DeploymentKind } from '@docket/api-types/connections'
+import { deploymentKindLabels } from '#features/connection/connection-state.ts'
 import { errorAt } from '#lib/api-error.ts'
 import { Checkbox } from '#ui/forms/checkbox.tsx'
 import { SelectField, TextArea, TextField } from '#ui/forms/field.tsx'
 import type { ConnectionDraft } from './connection-draft.ts'
 import { KeyField } from './key-field.tsx'
-
-const deploymentKinds: readonly { value: DeploymentKind; label: string }[] = [
-  { value: 'cloud', label: 'Cloud' },
-  { value: 'client-hosted', label: 'Client-hosted' },
-  { value: 'air-gapped', label: 'Air-gapped' },
-]
 
 type ServiceFieldsProps = {
   draft: ConnectionDraft
@@ -30,7 +25,7 @@ export const ServiceFields = ({ draft, type, error, keyFiles, connection }: Serv
         onChange={({ target }) => type({ deploymentKind: target.value as DeploymentKind })}
         error={errorAt(error, 'deploymentKind')}
       >
-        {deploymentKinds.map(({ value, label }) => (
+        {Object.entries(deploymentKindLabels).map(([value, label]) => (
           <option key={value} value={value}>
             {label}
           </option>
