@@ -34,7 +34,7 @@ const describeGoneEmbedded = async (tx: Tx): Promise<string> => {
   return row!.connectionId
 }
 
-const originOf = ({ baseUrl }: ConnectionRow) => (baseUrl === null ? null : new URL(baseUrl).origin)
+const readOrigin = ({ baseUrl }: ConnectionRow) => (baseUrl === null ? null : new URL(baseUrl).origin)
 
 /**
  * Gives records of an earlier version the connection they can be proved to belong to: that version called one address only, and one
@@ -56,7 +56,7 @@ export const assignRecords = (db: Database, embeddedOrigins: readonly string[]):
     const matching = known.filter((row) =>
       row.kind === 'embedded'
         ? embeddedOrigins.includes(called)
-        : row.source === 'environment' && originOf(row) === called,
+        : row.source === 'environment' && readOrigin(row) === called,
     )
     if (matching.length === 0 && embeddedOrigins.includes(called)) {
       const row = await describeGoneEmbedded(tx)

@@ -17,7 +17,7 @@ type Verdict = Pick<KeyCheck, 'outcome' | 'message'>
 /** A check that a killed process claimed counts as lost after this time. Milliseconds. */
 const claimMs = 120_000
 
-const verdictOf = (error: AdminApiError | null): Verdict => {
+const judgeAnswer = (error: AdminApiError | null): Verdict => {
   if (error === null || error.code === 'upstream_not_found')
     return { outcome: 'proven', message: 'The service knows this key.' }
   if (error.code === 'upstream_key_rejected') return { outcome: 'rejected', message: error.message }
@@ -92,10 +92,10 @@ export const keyHealth = (deps: {
   const judge = async (ask: () => Promise<unknown>): Promise<Verdict> => {
     try {
       await ask()
-      return verdictOf(null)
+      return judgeAnswer(null)
     } catch (error) {
       if (!(error instanceof AdminApiError)) throw error
-      return verdictOf(error)
+      return judgeAnswer(error)
     }
   }
 
