@@ -18,6 +18,9 @@ const aboutExtras: Readonly<Record<string, Readonly<Record<string, string>>>> = 
     'a request that is refused stays in the form, and one without an answer is decided about by a person':
       'creation of agent jobs',
   },
+  'follow-jobs.spec.ts': {
+    'jobs are found in the list of the service, by keyboard too, and a lost one is found again': 'list of agent jobs',
+  },
   'static-exports.spec.ts': {
     'an export that fails shows the reason of the service, on the row and on its page': 'reason of a failure',
   },

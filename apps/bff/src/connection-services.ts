@@ -50,7 +50,7 @@ export const connectionServices = (
     polling({ connectionId, now, limiter, schedule: plan, embedded, alone, callTimeoutMs: timeoutMs })
   const exportsHere = exportOperations({ db, adminApi, polling: pollingBy(limiters.static_exports), log })
   const jobsPolling = pollingBy(limiters.agent_jobs)
-  const jobsHere = agentJobOperations({ db, adminApi, polling: jobsPolling, log })
+  const jobsHere = agentJobOperations({ db, adminApi, polling: jobsPolling, listAllowed: row.agentJobList, log })
   const promptsHere = promptOperations({
     db,
     adminApi,

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { CheckFailure } from './api-error.ts'
-import { connectionChoice } from './connections.ts'
+import { connectionChoice, ConnectionQuery } from './connections.ts'
 import {
   checkTimes,
   listedCheck,
@@ -138,6 +138,35 @@ export const FollowAgentJobsResult = z.object({
   ),
 })
 export type FollowAgentJobsResult = z.infer<typeof FollowAgentJobsResult>
+
+/** One page of the service's own list of a project's jobs, where an admin switched it on for the connection. */
+export const ListedAgentJobsQuery = z.object({
+  ...ConnectionQuery.shape,
+  projectId: UpstreamId,
+  /** Entries to skip; `next` of the page before. */
+  skip: z.coerce.number<number>().int().min(0).max(1_000_000).default(0),
+})
+
+/** Jobs of a project as the service lists them, in its order. All texts are the service's own; null when it sent none. */
+export const ListedAgentJobs = z.object({
+  jobs: z.array(
+    z.object({
+      id: z.string(),
+      title: z.string().nullable(),
+      /** True when the service says that the job was halted. */
+      halted: z.boolean(),
+      haltReason: z.string().nullable(),
+      messageToUser: z.string().nullable(),
+      /** True when Docket follows it already. */
+      followed: z.boolean(),
+    }),
+  ),
+  /** `skip` of the next page; null at the end of the list. */
+  next: z.int().nullable(),
+  /** Entries of this page without a usable id. */
+  skipped: z.int(),
+})
+export type ListedAgentJobs = z.infer<typeof ListedAgentJobs>
 
 /** Values the list of jobs can be filtered by, to be suggested; at most 100 each, alphabetical. */
 export const AgentJobFilters = z.object({ repositories: z.array(z.string()), models: z.array(z.string()) })

@@ -2,9 +2,10 @@ import { z } from 'zod'
 import { ErrorCode } from './api-error.ts'
 import { RecordKey } from './activity.ts'
 
-/** Operations of the Admin API (§4), and two for prompts that a service may offer. */
+/** Operations of the Admin API (§4), and three that a service may offer: two for prompts, and its list of agent jobs. */
 export const Operation = z.enum([
   'getAgentJob',
+  'listAgentJobs',
   'createAgentJob',
   'sendAgentMessage',
   'startStaticExport',

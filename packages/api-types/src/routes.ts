@@ -32,6 +32,8 @@ import {
   AgentJobListQuery,
   FollowAgentJobs,
   FollowAgentJobsResult,
+  ListedAgentJobs,
+  ListedAgentJobsQuery,
 } from './agent-jobs.ts'
 import { AgentPromptList, AttachAgentJob, CreateAgentJob, SendAgentMessage, SentAgentPrompt } from './agent-prompts.ts'
 import { ApiTokenList, CreateApiToken, CreatedApiToken } from './api-tokens.ts'
@@ -145,6 +147,7 @@ export const routes = {
   },
   '/api/agent-jobs/checks': { GET: { query: AgentJobListQuery, response: AgentJobChecks } },
   '/api/agent-jobs/filters': { GET: { query: ConnectionQuery, response: AgentJobFilters } },
+  '/api/agent-jobs/listed': { GET: { query: ListedAgentJobsQuery, response: ListedAgentJobs } },
   '/api/agent-jobs/{projectId}/{id}': {
     GET: { query: ConnectionQuery, response: AgentJob },
     DELETE: { query: ConnectionQuery },

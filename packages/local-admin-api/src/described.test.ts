@@ -77,16 +77,20 @@ test('answers about agent jobs match the OpenAPI description', async () => {
   const { job } = await run('Tidy whitespace')
   const [create, read] = ['/v2/agent/{projectId}/job', '/v2/agent/{projectId}/job/{id}']
   const message = `${read}/message`
+  const list = '/v1/agent/{projectId}/jobs'
   const answers: [path: string, method: string, response: Response][] = [
     [create, 'post', await call('POST', '/v2/agent/docs/job', { prompt: 'Fix links' })],
     [create, 'post', await call('POST', '/v2/agent/docs/job', { prompt: '' })],
     [create, 'post', await call('POST', '/v2/agent/other/job', { prompt: 'Fix links' })],
     [read, 'get', await call('GET', `/v2/agent/docs/job/${job.id}`)],
     [read, 'get', await call('GET', '/v2/agent/docs/job/nothing')],
+    [list, 'get', await call('GET', '/v1/agent/docs/jobs')],
+    [list, 'get', await call('GET', '/v1/agent/docs/jobs?take=101')],
+    [list, 'get', await call('GET', '/v1/agent/other/jobs')],
     [message, 'post', await call('POST', `/v2/agent/docs/job/${job.id}/message`, { prompt: 'Fix links' })],
     [message, 'post', await call('POST', '/v2/agent/docs/job/nothing/message', { prompt: 'Fix links' })],
   ]
   for (const [path, method, response] of answers)
     expect([path, response.status, await differences(path, method, response)]).toEqual([path, response.status, []])
-  expect(answers.map(([, , { status }]) => status)).toEqual([201, 400, 404, 200, 404, 200, 404])
+  expect(answers.map(([, , { status }]) => status)).toEqual([201, 400, 404, 200, 404, 200, 400, 404, 200, 404])
 })

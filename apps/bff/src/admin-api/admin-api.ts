@@ -87,14 +87,29 @@ export type BundleGrant = {
   expiresAtMs: number | null
 }
 
+/** One agent job in a service's list. Missing and mistyped texts are null; all are untrusted plain text. */
+export type ListedAgentJob = {
+  id: string
+  title: string | null
+  /** True when the service says that the job was halted. */
+  halted: boolean
+  haltReason: string | null
+  messageToUser: string | null
+}
+
+/** A page of the list. `entries` counts all entries of the answer, `skipped` those without a usable id. */
+export type AgentJobListing = { jobs: ListedAgentJob[]; entries: number; skipped: number }
+
 /**
- * The four operations of the Admin API, and two for prompts that a service may offer. Methods reject with `AdminApiError`, or with
+ * The four operations of the Admin API, and three that a service may offer: two for prompts, and its list of agent jobs. Methods reject with `AdminApiError`, or with
  * `AppError` `invalid_request`, before anything is sent, for an id that does not fit into a path.
  */
 export type AdminApi = {
   /** Origin of the service, safe to show. */
   readonly origin: string
   getAgentJob(key: { projectId: string; id: string }): Promise<AgentJobSnapshot>
+  /** One page of the jobs of a project, in the order of the service. Returns at most `take` jobs (1 to 100). */
+  listAgentJobs(page: { projectId: string; skip: number; take: number }): Promise<AgentJobListing>
   /** Never retried. `effect: 'unknown'` on the error: the job may exist, under an unknown id. */
   createAgentJob(request: { projectId: string; prompt: string }): Promise<AgentJobSnapshot & { id: string }>
   /** Sends a follow-up, which makes a finished job active again. Never retried. `effect: 'unknown'`: it may have arrived. */
@@ -112,6 +127,7 @@ export type AdminApi = {
 /** Operations by name, for health, metrics and budgets. */
 export type AdminApiOperation =
   | 'getAgentJob'
+  | 'listAgentJobs'
   | 'createAgentJob'
   | 'sendAgentMessage'
   | 'startStaticExport'

@@ -97,3 +97,11 @@ test('a forbidden start ends no other problem of its key, and a forbidden read i
   expect(record(2, 'upstream_forbidden', 'main', 'startStaticExport').state).toBe('key_rejected')
   expect(setUp().record(1, 'upstream_forbidden', 'main', 'getStaticExport').state).toBe('forbidden')
 })
+
+test('a list of jobs that a service does not have or give says nothing about its other operations', () => {
+  const { record } = setUp()
+  const first = record(1, null)
+  for (const code of ['upstream_unexpected', 'upstream_unavailable', 'upstream_forbidden', 'upstream_refused'] as const)
+    expect(record(2, code, 'read', 'listAgentJobs')).toEqual(first)
+  expect(record(3, 'upstream_key_rejected', 'read', 'listAgentJobs').state).toBe('key_rejected')
+})

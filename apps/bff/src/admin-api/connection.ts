@@ -83,13 +83,17 @@ const listForbidden = (
   return { ...others, [operation]: [...new Set([...known, error.about ?? ''])].slice(-severalForbidden) }
 }
 
+/** True for failures of the list of jobs, which a service may lack: they say nothing about its other operations. */
+const isAboutList = ({ operation, error }: CallOutcome) =>
+  operation === 'listAgentJobs' && error !== null && error.code !== 'upstream_key_rejected'
+
 /**
  * Applies one more outcome. A problem of a key stays until that key works again, so that reads with one key never hide that the other is
  * rejected. Any other problem ends with the next good response. A write that is forbidden for one domain, project or job is a problem of
  * that record alone.
  */
 export const afterOutcome = (log: ConnectionLog, outcome: CallOutcome, atMs: number): ConnectionLog => {
-  if (isPromptLimit(outcome)) return log
+  if (isPromptLimit(outcome) || isAboutList(outcome)) return log
   const { operation, key, error } = outcome
   const forbidden = listForbidden(log, outcome)
   const isOfRecord =

@@ -21,6 +21,11 @@ const notFound: Record<AdminApiOperation, Failure> = {
     message: 'The service knows no agent job with this id in this project. Check the project id and the job id.',
   },
   // A service without this operation looks like one that does not know the project.
+  listAgentJobs: {
+    code: 'upstream_refused',
+    message:
+      'This service does not offer a list of agent jobs, or knows no project with this id. Follow jobs by their ids instead.',
+  },
   createAgentJob: {
     code: 'upstream_refused',
     message: 'This service does not offer to create agent jobs, or knows no project with this id. Nothing was created.',
@@ -42,6 +47,8 @@ const notFound: Record<AdminApiOperation, Failure> = {
 const forbidden: Record<AdminApiOperation, string> = {
   getAgentJob:
     'The service does not let this admin key read this job. The key may belong to another organization, lack the read scope, or not be allowed from this address.',
+  listAgentJobs:
+    'The service does not let this admin key list the jobs of this project. The key may belong to another organization, lack the read scope, or not be allowed from this address.',
   createAgentJob:
     'The service does not let this admin key create a job in this project. The key may belong to another organization, be read-only, or not be allowed from this address.',
   sendAgentMessage:
@@ -66,6 +73,7 @@ const plan: Partial<Record<AdminApiOperation, string>> = {
 
 const conflict: Record<AdminApiOperation, string> = {
   getAgentJob: 'The service reports a conflict on this job. Try again later.',
+  listAgentJobs: 'The service reports a conflict on this list. Try again later.',
   createAgentJob: 'The service reports a conflict with something that exists already, so nothing was created.',
   sendAgentMessage: 'The service takes no message for this job now. It may be archived.',
   getStaticExport: 'The service reports a conflict on this export. Try again later.',
@@ -75,6 +83,7 @@ const conflict: Record<AdminApiOperation, string> = {
 }
 
 const notOffered: Partial<Record<AdminApiOperation, string>> = {
+  listAgentJobs: 'This service does not offer a list of agent jobs (405). Follow jobs by their ids instead.',
   createAgentJob: 'This service does not offer to create agent jobs (405). Nothing was created.',
   sendAgentMessage: 'This service does not offer follow-up messages (405). Nothing was sent to the job.',
 }

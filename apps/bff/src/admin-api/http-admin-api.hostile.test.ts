@@ -144,7 +144,7 @@ for (const [title, behave, code, post, timeouts] of cases) {
     try {
       for (const [name, call] of operations) {
         const error = await readFailure(call(api))
-        const isPost = !name.startsWith('get')
+        const isPost = !/^(?:get|list)/.test(name)
         expect([name, error.code, error.effect]).toEqual([name, code, isPost ? post : 'none'])
       }
       expect(server.heard).toHaveLength(operations.length)
@@ -172,13 +172,13 @@ test('an endless answer is read only up to the limit', async () => {
 test('a missing record is not found, and a start that is answered 404 is refused', async () => {
   const { api } = await createClient(replyJson(404, { error: 'Job not found' }))
   for (const [name, call] of operations) {
-    const namesNoRecord = name === 'startStaticExport' || name === 'createAgentJob'
+    const namesNoRecord = ['startStaticExport', 'createAgentJob', 'listAgentJobs'].includes(name)
     const code = namesNoRecord ? 'upstream_refused' : 'upstream_not_found'
     expect(await readFailure(call(api))).toMatchObject({ code, effect: 'none', sentence: 'Job not found' })
   }
 })
 
-test('a 404 with a web page says nothing about a record, and of a prompt that the service does not offer it', async () => {
+test('a 404 with a web page says nothing about a record, and of a prompt or a list that the service does not offer it', async () => {
   const { api } = await createClient(reply(404, '<!doctype html><h1>Not found</h1>', { 'content-type': 'text/html' }))
   const failures = await Promise.all(
     operations.map(async ([name, call]) => [name, (await readFailure(call(api))).message] as const),
@@ -187,7 +187,7 @@ test('a 404 with a web page says nothing about a record, and of a prompt that th
     expect([name, message]).toEqual([
       name,
       expect.stringMatching(
-        /^(?:create|send)/.test(name) ? /^This service does not offer / : /does not fit the Admin API/,
+        /^(?:create|send|list)/.test(name) ? /^This service does not offer / : /does not fit the Admin API/,
       ),
     ])
 })

@@ -3,6 +3,7 @@ import { exchange, type Exchange, wireLimit } from '#admin-api/transport/exchang
 import { readAnswerBody, retryAfterMs } from '#admin-api/transport/response-body.ts'
 import { assertUnchangedPath, upstreamPath } from '#admin-api/transport/upstream-path.ts'
 import { cleanSentence, readSentence } from '#admin-api/wire/sentence.ts'
+import { parseAgentJobList } from '#admin-api/wire/agent-job-list.ts'
 import {
   isAboutAnother,
   parseAgentJob,
@@ -74,6 +75,14 @@ const calls: { [O in AdminApiOperation]: (request: Parameters<AdminApi[O]>[0]) =
     path: upstreamPath.agentJob(projectId, id),
     parse: readJob(id),
     missing: 'it has no field of an agent job',
+  }),
+  listAgentJobs: ({ projectId, skip, take }) => ({
+    operation: 'listAgentJobs',
+    method: 'GET',
+    path: upstreamPath.agentJobList(projectId, { skip, take }),
+    about: projectId,
+    parse: (json, secrets) => parseAgentJobList(json, take, secrets),
+    missing: 'it has no list of agent jobs',
   }),
   createAgentJob: ({ projectId, prompt }) => ({
     operation: 'createAgentJob',
@@ -282,6 +291,7 @@ export const httpAdminApi = (options: HttpAdminApiOptions): HttpAdminApi => {
   return {
     origin,
     getAgentJob: async (key) => run(calls.getAgentJob(key)),
+    listAgentJobs: async (page) => run(calls.listAgentJobs(page)),
     createAgentJob: async (request) => run(calls.createAgentJob(request)),
     sendAgentMessage: async (request) => run(calls.sendAgentMessage(request)),
     startStaticExport: async (request) => run(calls.startStaticExport(request)),

@@ -26,6 +26,7 @@ const open = (strict: boolean) => async () => {
     baseUrl: local.url,
     key,
     domain: 'docs.localhost',
+    lists: !strict,
     // The base contract shows no way to create a job; the service has one under a reserved id.
     agentJob: () => (job ??= strict ? Promise.resolve({ projectId: 'sentinel', id: 'active' }) : createJob()),
     close: async () => {

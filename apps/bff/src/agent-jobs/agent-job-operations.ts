@@ -6,14 +6,23 @@ import type { Log } from '#log/log.ts'
 import type { Polling } from '#polling/polling.ts'
 import { agentJobReader, agentJobWatcher } from './agent-jobs.watcher.ts'
 import { attachJobs } from './attach-job.ts'
+import { listProjectJobs } from './list-jobs.ts'
 
 /** Follows, reads and watches agent jobs at one connection. */
-export const agentJobOperations = (deps: { db: Database; adminApi: AdminApi; polling: Polling; log: Log }) => {
+export const agentJobOperations = (deps: {
+  db: Database
+  adminApi: AdminApi
+  polling: Polling
+  /** An admin switched the service's own list of jobs on. */
+  listAllowed: boolean
+  log: Log
+}) => {
   const reader = agentJobReader(deps)
   return {
     watcher: agentJobWatcher({ ...deps, reader }),
     readNow: reader.readNow,
     schedule: deps.polling.schedule,
+    list: (page: { projectId: string; skip: number }) => listProjectJobs(deps, page),
     follow: (keys: readonly AgentJobKey[], by: Actor) => attachJobs(deps, keys, by),
   }
 }

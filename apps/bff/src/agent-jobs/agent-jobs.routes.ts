@@ -24,6 +24,10 @@ const follow = apiRoute('POST', '/api/agent-jobs', {
   summary: 'Follow agent jobs; each is read once from the Admin API first',
   answer: 'What became of each, in the order asked.',
 })
+const listed = apiRoute('GET', '/api/agent-jobs/listed', {
+  summary: 'The jobs of a project as the service itself lists them, where an admin switched that on; makes one call',
+  answer: 'A page of jobs, in the order of the service.',
+})
 const read = polledRoute('/api/agent-jobs/{projectId}/{id}', {
   summary: 'One followed agent job',
   answer: 'Its last known state.',
@@ -94,6 +98,7 @@ export const agentJobRoutes = (
         results: results.map(({ job, ...result }) => ({ ...result, job: job && withoutForeignUsual(scope, job) })),
       }
     })
+    .serve(listed, (c) => agentJobs.listed(c.req.valid('query'), readScope(c.var.identity)))
     .poll(read, polled, (c) => ({
       read: async (scope) => {
         const value = withoutForeignUsual(

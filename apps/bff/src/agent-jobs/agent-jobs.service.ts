@@ -17,6 +17,8 @@ import { findListed, type JobKey, locateJob, notFollowed, type RequestedJob } fr
 import { type AgentJobRow, toAgentJob } from './agent-jobs.state.ts'
 import { removable, removeJob, restoreJob } from './remove-job.ts'
 
+type ListedPage = { connection?: string | undefined; projectId: string; skip: number }
+
 /** Builds the service. */
 export const agentJobService = (deps: {
   db: Database
@@ -56,6 +58,12 @@ export const agentJobService = (deps: {
           ...outcome,
         })),
       }
+    },
+    /** One page of the jobs that the service lists in a project. `forbidden` outside the scope, `conflict` where it is switched off. */
+    listed: async ({ connection, projectId, skip }: ListedPage, scope: TokenScope) => {
+      if (!isWithin(scope.projectIds, projectId))
+        throw new AppError('forbidden', `This token may not list jobs of ${projectId}.`, { field: 'projectId' })
+      return connections.open(connections.choose(connection, scope)).list({ projectId, skip })
     },
     /** Names the content of the list as it is now; reads one row. */
     current: async () => ({ tag: await currentTag(db, 'agent_jobs'), now: now() }),

@@ -48,6 +48,7 @@ test('a record that the watcher claimed is read although a click on it, not yet 
   const adminApi: AdminApi = {
     origin: 'https://api.example.com',
     getAgentJob: () => Promise.resolve(((calls += 1), snapshot)),
+    listAgentJobs: nobodyCallsThis,
     createAgentJob: nobodyCallsThis,
     sendAgentMessage: nobodyCallsThis,
     startStaticExport: nobodyCallsThis,

@@ -54,6 +54,8 @@ const writes: readonly AdminApiOperation[] = [
   'sendAgentMessage',
 ]
 const isWrite = (operation: AdminApiOperation) => writes.includes(operation)
+/** True for calls whose failures say nothing about polling, except for a 429. */
+const isApart = (operation: AdminApiOperation) => isWrite(operation) || operation === 'listAgentJobs'
 
 /** Builds the limiter. A probe without an answer counts as lost after `leaseMs`. */
 export const callLimiter = (deps: {
@@ -89,7 +91,7 @@ export const callLimiter = (deps: {
   const isNews = ({ closed, outage, probeUntilMs, lastGoodMs }: BreakerState, atMs: number) =>
     closed !== null || outage > 0 || probeUntilMs !== null || Math.abs(atMs - (lastGoodMs ?? 0)) >= goodNewsMs
 
-  /** `begun` is null for a start or a bundle: a refusal of one domain says nothing about reads, but a 429 does. */
+  /** `breakerCall` is null for calls apart: a refusal of one domain says nothing about reads, but a 429 does. */
   const grantCall = (operation: AdminApiOperation, click: boolean, breakerCall: BreakerCall | null): GrantedCall => ({
     call: async (make) => {
       const startedAt = performance.now()
@@ -130,7 +132,7 @@ export const callLimiter = (deps: {
     const withdrawal = takeTokens(plan, level, { nowMs, wanted: 1, click: true })
     if (withdrawal.granted === 0) throw budgetSpent(plan, (withdrawal.nextAtMs ?? nowMs) - nowMs)
     await writeLevel(tx, standing(operation), withdrawal.level)
-    if (isWrite(operation)) return grantCall(operation, true, null)
+    if (isApart(operation)) return grantCall(operation, true, null)
     const { state, call: breakerCall } = begin(breaker, nowMs, leaseMs)
     if (state !== breaker) await writeBreaker(tx, standing(operation), state)
     return grantCall(operation, true, breakerCall)

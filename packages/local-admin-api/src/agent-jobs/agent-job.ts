@@ -84,3 +84,21 @@ export const toWire = (job: AgentJobRecord, repositoryUrl: string, origin: strin
   createdAt: job.createdAt,
   archivedAt: job.archivedAt,
 })
+
+const maxTitle = 120
+
+/** A job in the list of a project. `haulted` is spelled as a public service spells it. */
+export const toListEntry = ({ id, status, turns, createdAt }: AgentJobRecord) => {
+  const [line = ''] = turns[0]!.prompt.split('\n')
+  const haulted = status === 'failed'
+  const report = turns.at(-1)!.report.at(-1) ?? null
+  return {
+    id,
+    title: line.length <= maxTitle ? line : `${line.slice(0, maxTitle - 1).toWellFormed()}…`,
+    todos: [],
+    haulted,
+    haultReason: haulted ? report : null,
+    messageToUser: haulted ? null : report,
+    createdAt,
+  }
+}

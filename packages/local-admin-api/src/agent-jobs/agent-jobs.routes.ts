@@ -1,17 +1,25 @@
 import type { HttpBindings } from '@hono/node-server'
 import { Hono, type Context } from 'hono'
 import { z } from 'zod'
-import { Prompt, promptRule, toWire, type AgentJobRecord } from '#agent-jobs/agent-job.ts'
+import { Prompt, promptRule, toListEntry, toWire, type AgentJobRecord } from '#agent-jobs/agent-job.ts'
 import { isRefusal, type AgentJobs, type Refusal } from '#agent-jobs/agent-jobs.service.ts'
-import { sentinelPrompt, type SentinelJobs } from '#agent-jobs/sentinels.ts'
+import { sentinelList, sentinelPrompt, type SentinelJobs } from '#agent-jobs/sentinels.ts'
 import { hangUp } from '#hang-up.ts'
 
 const Message = z.object({ prompt: Prompt })
 
+const Page = z.object({
+  skip: z.coerce.number().int().min(0).default(0),
+  take: z.coerce.number().int().min(1).max(100).default(12),
+})
+const pageRule = 'skip must be a whole number from 0, and take one from 1 to 100'
+
 const notFound = 'Agent job not found'
+const noProject = 'Project not found'
 
 /**
- * `/v2/agent`: read an agent job (Admin API §4.1); unless `strict`, create one and send it messages, as a public service documents it.
+ * `/v2/agent`: read an agent job (Admin API §4.1); unless `strict`, list those of a project, create
+ * one and send it messages, as a public service documents it.
  * `repositoryUrl` returns the address of a project's repository, or null when the project is gone.
  */
 export const agentJobRoutes = (deps: {
@@ -43,6 +51,14 @@ export const agentJobRoutes = (deps: {
   })
   if (strict) return app
   return app
+    .get('/v1/agent/:projectId/jobs', (c) => {
+      const page = Page.safeParse(c.req.query())
+      if (!page.success) return c.json({ error: pageRule }, 400)
+      const { skip, take } = page.data
+      const projectId = c.req.param('projectId')
+      const jobs = sentinelList(projectId) ?? agentJobs.listProject(projectId)?.map(toListEntry)
+      return jobs ? c.json({ jobs: jobs.slice(skip, skip + take) }) : c.json({ error: noProject }, 404)
+    })
     .post('/v2/agent/:projectId/job', async (c) => {
       const body = Message.safeParse(await c.req.json().catch(() => null))
       if (!body.success) return c.json({ error: promptRule }, 400)
@@ -50,7 +66,7 @@ export const agentJobRoutes = (deps: {
       const { prompt } = body.data
       return (
         sentinelAnswer(c, projectId, null, prompt) ??
-        answer(c, await agentJobs.create(projectId, prompt), 201, 'Project not found')
+        answer(c, await agentJobs.create(projectId, prompt), 201, noProject)
       )
     })
     .post('/v2/agent/:projectId/job/:id/message', async (c) => {

@@ -117,6 +117,11 @@ export const agentJobService = async (deps: {
     },
     /** Null when the project has no such job. */
     get,
+    /** Newest first. Null for an unknown project; one that is gone is known while it has jobs. */
+    listProject: (projectId: string) => {
+      const jobs = listJobs(projectId).toReversed()
+      return jobs.length > 0 || projects.projectIds.includes(projectId) ? jobs : null
+    },
     /** Newest first. */
     list: () => store.all().toReversed(),
     /** Archives a finished job; an active or archived one stays as it is. Null for an unknown job. */

@@ -32,6 +32,20 @@ const changes: Readonly<Record<string, object>> = {
 /** All reserved job ids, for the documentation and its test. Ids that begin with `vanishes` count as one. */
 export const sentinelIds: readonly string[] = [...Object.keys(changes), 'vanishes…', 'rate-limited']
 
+/** Jobs in the list of the reserved project; null when the project is an ordinary one. */
+export const sentinelList = (projectId: string) =>
+  projectId === sentinelProject
+    ? Object.keys(changes).map((id) => ({
+        id,
+        title: `Reserved job ${id}`,
+        todos: [],
+        haulted: id === 'failed',
+        haultReason: id === 'failed' ? 'The agent met an error.' : null,
+        messageToUser: null,
+        createdAt,
+      }))
+    : null
+
 /** Answers reads of reserved job ids; null when the project is an ordinary one. */
 export type SentinelJobs = (projectId: string, id: string) => Response | null
 

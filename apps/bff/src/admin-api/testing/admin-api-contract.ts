@@ -10,6 +10,8 @@ export type ContractSubject = {
   key: string
   /** A site that exports without trouble, and not before it was read once. */
   domain: string
+  /** True when it lists the agent jobs of a project, which the contract does not show. */
+  lists: boolean
   /** Names an agent job that exists. */
   agentJob: () => Promise<{ projectId: string; id: string }>
   close: () => Promise<void>
@@ -84,6 +86,17 @@ export const adminApiContract = (name: string, open: () => Promise<ContractSubje
     expect(job.model).toBeTypeOf('string')
     expect(job.createdAt).toMatch(isoUtc)
     expect(job.archivedAt).toBeNull()
+  })
+
+  test(`${name}: the jobs of a project are listed, or the list is refused and nothing else`, async () => {
+    const { projectId, id } = await subject.agentJob()
+    const list = api.listAgentJobs({ projectId, skip: 0, take: 5 })
+    if (!subject.lists) return expect(list).rejects.toMatchObject({ code: 'upstream_refused', effect: 'none' })
+    const { jobs, skipped } = await list
+    expect(jobs.find((job) => job.id === id)).toMatchObject({ title: 'fix typos' })
+    expect(skipped).toBe(0)
+    expect(await api.listAgentJobs({ projectId, skip: 1_000, take: 5 })).toEqual({ jobs: [], entries: 0, skipped: 0 })
+    return undefined
   })
 
   test(`${name}: records that do not exist are not found`, async () => {

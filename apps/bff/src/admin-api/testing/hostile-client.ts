@@ -23,6 +23,7 @@ export const createClient = async (behave: Behaviour, options: Partial<HttpAdmin
 /** The operations with harmless arguments. */
 export const operations: [name: string, (api: AdminApi) => Promise<unknown>][] = [
   ['getAgentJob', (api) => api.getAgentJob({ projectId: 'p', id: 'j' })],
+  ['listAgentJobs', (api) => api.listAgentJobs({ projectId: 'p', skip: 0, take: 50 })],
   ['createAgentJob', (api) => api.createAgentJob({ projectId: 'p', prompt: 'fix typos' })],
   ['sendAgentMessage', (api) => api.sendAgentMessage({ projectId: 'p', id: 'j', prompt: 'format' })],
   ['startStaticExport', (api) => api.startStaticExport({ domain: 'docs.example.com' })],

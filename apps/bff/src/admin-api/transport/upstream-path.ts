@@ -18,6 +18,9 @@ const segment = (field: string, id: string): string => {
 export const upstreamPath = {
   agentJob: (projectId: string, id: string) => `/v2/agent/${segment('projectId', projectId)}/job/${segment('id', id)}`,
   agentJobs: (projectId: string) => `/v2/agent/${segment('projectId', projectId)}/job`,
+  /** Not in §4; a public service documents it. */
+  agentJobList: (projectId: string, { skip, take }: { skip: number; take: number }) =>
+    `/v1/agent/${segment('projectId', projectId)}/jobs?skip=${skip}&take=${take}`,
   agentMessages: (projectId: string, id: string) =>
     `/v2/agent/${segment('projectId', projectId)}/job/${segment('id', id)}/message`,
   staticExports: () => '/v1/static-export/jobs',
@@ -28,7 +31,8 @@ export const upstreamPath = {
 /** Second guard behind the id rules: a URL parser must leave the path unchanged. Throws `AppError` `invalid_request`. */
 export const assertUnchangedPath = (origin: string, path: string): string => {
   const parsed = URL.parse(origin + path)
-  if (parsed === null || parsed.origin !== origin || parsed.pathname !== path || parsed.href !== origin + path) {
+  const [pathname] = path.split('?', 1)
+  if (parsed === null || parsed.origin !== origin || parsed.pathname !== pathname || parsed.href !== origin + path) {
     throw new AppError('invalid_request', 'This identifier would lead to another address of the Admin API.')
   }
   return path

@@ -114,6 +114,8 @@ export const access: Readonly<Record<string, Rule>> = {
   'GET /api/agent-jobs/filters': withinScope(viewer),
   'GET /api/agent-jobs/checks': withinScope(viewer),
   'POST /api/agent-jobs': withinScope(operator),
+  // It calls the service, so it takes whoever may follow.
+  'GET /api/agent-jobs/listed': withinScope(operator),
   'GET /api/agent-jobs/:projectId/:id': recordWithinScope(viewer),
   'GET /api/agent-jobs/:projectId/:id/history': recordWithinScope(viewer),
   'DELETE /api/agent-jobs/:projectId/:id': recordWithinScope(operator),

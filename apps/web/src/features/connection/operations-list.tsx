@@ -5,6 +5,7 @@ import { Ago } from '#ui/ticking.tsx'
 
 const names: Record<Operation, string> = {
   getAgentJob: 'Read an agent job',
+  listAgentJobs: 'List the agent jobs of a project',
   createAgentJob: 'Create an agent job',
   sendAgentMessage: 'Send a follow-up',
   startStaticExport: 'Start an export',

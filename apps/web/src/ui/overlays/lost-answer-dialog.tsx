@@ -5,9 +5,15 @@ import { Dialog } from './dialog.tsx'
 import { TextField } from '#ui/forms/field.tsx'
 
 /** Attaches an id that a person found to the record. */
-export type Attaching = { attach: (id: string) => void; busy: boolean; error: unknown }
+export type Attaching = {
+  attach: (id: string) => void
+  busy: boolean
+  error: unknown
+  /** Further ways to find the id. */
+  finder?: ReactNode
+}
 
-const AttachForm = ({ attach, busy, error }: Attaching) => {
+const AttachForm = ({ attach, busy, error }: Omit<Attaching, 'finder'>) => {
   const [id, setId] = useState('')
   const submit = (event: SubmitEvent) => {
     event.preventDefault()
@@ -62,6 +68,7 @@ export const LostAnswerDialog = ({
         <section>
           <h3 className="mb-2 font-semibold">I found its id</h3>
           <AttachForm {...attaching} />
+          {attaching.finder}
         </section>
         {again && (
           <section>

@@ -1,6 +1,7 @@
 import type { AgentPrompt } from '@docket/api-types/agent-prompts'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { LostJobFinder } from '#features/agent-jobs/follow/lost-job-finder.tsx'
 import { uuid } from '#lib/uuid.ts'
 import { Button } from '#ui/button.tsx'
 import { LostAnswerDialog } from '#ui/overlays/lost-answer-dialog.tsx'
@@ -31,6 +32,8 @@ const Decision = ({ prompt, again, open, onClose }: DecisionProps) => {
   const forget = useForgetRequest()
   const restore = useRestoreRequest()
   const { projectId } = prompt
+  const connection = useRecordConnection(prompt)
+  const lists = connection?.agentJobList === true
   // A promise, because the row is unmounted when the response arrives.
   const takeOff = () =>
     void forget.mutateAsync(prompt).then(
@@ -49,6 +52,14 @@ const Decision = ({ prompt, again, open, onClose }: DecisionProps) => {
         attach: (id) => attach.mutate({ prompt, id }, { onSuccess: onClose }),
         busy: attach.isPending,
         error: attach.error,
+        finder: lists && (
+          <LostJobFinder
+            connectionId={connection.connectionId}
+            projectId={projectId}
+            attach={(id) => attach.mutate({ prompt, id }, { onSuccess: onClose })}
+            busy={attach.isPending}
+          />
+        ),
       }}
       again={
         again && {
@@ -62,7 +73,7 @@ const Decision = ({ prompt, again, open, onClose }: DecisionProps) => {
         run: takeOff,
       }}
     >
-      {prompt.reason} The service has no list to look it up in, and Docket never asks twice by itself.
+      {prompt.reason} {lists ? '' : 'The service has no list to look it up in, and '}Docket never asks twice by itself.
     </LostAnswerDialog>
   )
 }

@@ -1,0 +1,47 @@
+import type { ListedAgentJobs } from '@docket/api-types/agent-jobs'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { get } from '#lib/api.ts'
+
+/** One job of the service's own list. */
+export type ListedJob = ListedAgentJobs['jobs'][number]
+
+/** Jobs of all pages, each once. A service that ignores `skip` repeats itself. */
+export const mergePages = (pages: readonly Pick<ListedAgentJobs, 'jobs' | 'skipped'>[]) => {
+  const byId = new Map(pages.flatMap(({ jobs }) => jobs.map((job) => [job.id, job] as const)))
+  const before = new Set(pages.slice(0, -1).flatMap(({ jobs }) => jobs.map(({ id }) => id)))
+  return {
+    jobs: [...byId.values()],
+    skipped: pages.reduce((sum, page) => sum + page.skipped, 0),
+    /** True when the last page brought a job that no page before had. */
+    isNew: pages.at(-1)?.jobs.some(({ id }) => !before.has(id)) ?? false,
+  }
+}
+
+/** Jobs of a project as the service lists them. Every page is one call of the budget, so nothing is read again by itself. */
+export const useListedJobs = (connectionId: string, projectId: string) => {
+  const { data, error, isFetching, hasNextPage, fetchNextPage, refetch } = useInfiniteQuery({
+    queryKey: ['listed-jobs', connectionId, projectId],
+    queryFn: ({ pageParam, signal }) =>
+      get('/api/agent-jobs/listed', {
+        query: { connection: connectionId || undefined, projectId, skip: pageParam },
+        signal,
+      }),
+    initialPageParam: 0,
+    getNextPageParam: ({ next }) => next,
+    staleTime: Infinity,
+    gcTime: 0,
+    retry: false,
+    refetchOnWindowFocus: false,
+    refetchOnReconnect: false,
+  })
+  const { jobs, skipped, isNew } = mergePages(data?.pages ?? [])
+  return {
+    jobs: data === undefined ? null : jobs,
+    skipped,
+    error,
+    busy: isFetching,
+    /** Null at the end of the list. */
+    more: hasNextPage && isNew ? () => void fetchNextPage() : null,
+    again: () => void (data === undefined ? refetch() : fetchNextPage()),
+  }
+}

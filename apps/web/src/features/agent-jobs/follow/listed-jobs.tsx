@@ -1,0 +1,65 @@
+import type { ReactNode } from 'react'
+import { toMessage } from '#lib/api-error.ts'
+import { formatPlural } from '#lib/format.ts'
+import { Button } from '#ui/button.tsx'
+import { Notice } from '#ui/notice.tsx'
+import { Spinner } from '#ui/spinner.tsx'
+import type { ListedJob, useListedJobs } from './listed-jobs.queries.ts'
+
+/** Title, id and the service's words about one listed job. */
+export const ListedJobText = ({ job, failure }: { job: ListedJob; failure?: string | undefined }) => (
+  <span className="min-w-0 flex-1 text-sm wrap-anywhere">
+    <span className="block font-medium">{job.title ?? 'Without a title'}</span>
+    <code className="block font-mono text-xs text-muted">{job.id}</code>
+    {job.halted && (
+      <span className="mt-0.5 line-clamp-3 text-xs text-attention">
+        Halted{job.haltReason === null ? ', without a reason' : `: ${job.haltReason}`}
+      </span>
+    )}
+    {job.messageToUser && <span className="mt-0.5 line-clamp-2 text-xs text-muted">{job.messageToUser}</span>}
+    {failure && <span className="mt-0.5 block text-xs text-failed">{failure}</span>}
+  </span>
+)
+
+type ListedJobsProps = {
+  list: ReturnType<typeof useListedJobs>
+  projectId: string
+  /** Content of one row. */
+  row: (job: ListedJob) => ReactNode
+}
+
+/** Jobs that the service lists in a project, page by page. */
+export const ListedJobs = ({ list: { jobs, skipped, error, busy, more, again }, projectId, row }: ListedJobsProps) => (
+  <div className="flex flex-col gap-3">
+    {jobs !== null && jobs.length > 0 && (
+      <ul
+        aria-label={`Jobs of ${projectId}`}
+        className="max-h-[40dvh] divide-y divide-line overflow-y-auto rounded-md border border-line"
+        tabIndex={0}
+      >
+        {jobs.map((job) => (
+          <li key={job.id}>{row(job)}</li>
+        ))}
+      </ul>
+    )}
+    <div role="status" className="text-sm text-muted empty:hidden">
+      {jobs?.length === 0 && !busy && `The service lists no job in ${projectId}.`}
+      {jobs === null && busy && (
+        <span className="flex items-center gap-2">
+          <Spinner /> Asking the service…
+        </span>
+      )}
+      {skipped > 0 && `Left out ${formatPlural(skipped, 'entry', 'entries')} that cannot be read.`}
+    </div>
+    {error && (
+      <Notice tone="failed" role="alert" title="No list came" action={<Button onClick={again}>Try again</Button>}>
+        {toMessage(error)}
+      </Notice>
+    )}
+    {more && !error && (
+      <Button className="self-start" busy={busy} onClick={more}>
+        Show more
+      </Button>
+    )}
+  </div>
+)
