@@ -1,12 +1,17 @@
 import { type AdminApiOperation, maxWaitMs, type UpstreamCode } from './admin-api.ts'
 import type { Breakdown } from '#admin-api/transport/exchange.ts'
 
+/** Where people change the address, and the key of the call, as they stand in a remedy. */
+export type Places = { address: string; key: string }
+
+type Text = string | ((places: Places) => string)
+
 /** Error code of a failure, and the parts of its message for the reader. */
 export type Failure = {
   code: UpstreamCode
   /** The cause; also the remedy where both are one thought. */
-  message: string
-  remedy?: string
+  message: Text
+  remedy?: Text
   /** Origin that was called. */
   address?: string
   /** The record is gone for good. */
@@ -37,8 +42,8 @@ const notFound: Record<AdminApiOperation, Failure> = {
   // A start names no record that could be missing, so the operation itself is.
   startStaticExport: {
     code: 'upstream_refused',
-    message:
-      'The service does not offer static exports at this address, or not for this domain. Check the domain and ADMIN_API_URL.',
+    message: ({ address }) =>
+      `The service does not offer static exports at this address, or not for this domain. Check the domain and ${address}.`,
   },
   getStaticExport: { code: 'upstream_not_found', message: 'The service knows no static export job with this id.' },
   generateBundle: { code: 'upstream_not_found', message: 'The service knows no static export job with this id.' },
@@ -100,15 +105,17 @@ const doubts: Partial<Record<AdminApiOperation, string>> = {
  */
 export const describeFailure = (
   { message, remedy, address }: Failure,
-  { operation, isUnknown, sentence }: { operation: AdminApiOperation; isUnknown: boolean; sentence: string | null },
+  context: { operation: AdminApiOperation; places: Places; isUnknown: boolean; sentence: string | null },
 ): string => {
+  const { operation, places, isUnknown, sentence } = context
+  const write = (text: Text | undefined) => (typeof text === 'function' ? text(places) : text)
   const doubt = isUnknown ? doubts[operation] : undefined
   const parts = [
-    message,
+    write(message),
     sentence !== null && `The service says: “${sentence}”${/[.!?…]$/.test(sentence) ? '' : '.'}`,
     doubt,
     // Trying again could do it twice.
-    doubt !== undefined && remedy === tryLater ? undefined : remedy,
+    doubt !== undefined && remedy === tryLater ? undefined : write(remedy),
     address !== undefined && `Address: ${address}.`,
   ]
   return parts.filter(Boolean).join(' ')
@@ -126,17 +133,18 @@ const formatWait = (ms: number) => {
 const describeWait = (ms: number) =>
   `It asked to wait ${formatWait(ms)}${ms > maxWaitMs ? '; Docket asks again after an hour' : ''}.`
 
-/** Maps a status other than 2xx to a failure. `keyName` is the setting of the used key. */
+/** Maps a status other than 2xx to a failure. */
 export const failureOfStatus = (
   status: number,
-  context: { operation: AdminApiOperation; keyName: string; retryAfterMs: number | null },
+  context: { operation: AdminApiOperation; retryAfterMs: number | null },
 ): Failure => {
-  const { operation, keyName, retryAfterMs } = context
+  const { operation, retryAfterMs } = context
   switch (status) {
     case 401:
       return {
         code: 'upstream_key_rejected',
-        message: `The service rejected the admin key: it may be expired, revoked or mistyped. Put a valid key into ${keyName} or ${keyName}_FILE.`,
+        message: ({ key }) =>
+          `The service rejected the admin key: it may be expired, revoked or mistyped. Put a valid key into ${key}.`,
       }
     case 402:
       return { code: 'upstream_refused', message: plan[operation] ?? agentPlan }
@@ -174,7 +182,7 @@ export const failureOfStatus = (
   return {
     code: 'upstream_unexpected',
     message: `The service answered with a redirect (${status}), which is not followed because the admin key would go along.`,
-    remedy: 'Set ADMIN_API_URL to the final address.',
+    remedy: ({ address }) => `Set ${address} to the final address.`,
   }
 }
 
@@ -215,7 +223,7 @@ export const failureOfBreakdown = (breakdown: Breakdown, context: { origin: stri
   return {
     code: 'upstream_unavailable',
     message: `No connection: ${why} (${breakdown.code}).`,
-    remedy: 'Check ADMIN_API_URL and the network.',
+    remedy: (places) => `Check ${places.address} and the network.`,
     address,
   }
 }
@@ -224,7 +232,7 @@ export const failureOfBreakdown = (breakdown: Breakdown, context: { origin: stri
 export const unexpected = (address: string, why: string): Failure => ({
   code: 'upstream_unexpected',
   message: `Unusable answer: ${why}.`,
-  remedy: 'It does not fit the Admin API; check ADMIN_API_URL.',
+  remedy: (places) => `It does not fit the Admin API; check ${places.address}.`,
   address,
 })
 

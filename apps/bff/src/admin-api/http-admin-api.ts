@@ -154,6 +154,8 @@ export type HttpAdminApiOptions = {
   key: () => string | Promise<string>
   /** Returns the second key, for reads. */
   readKey?: (() => string | Promise<string>) | undefined
+  /** Where people change the address and the keys, for remedies. Default: the environment. */
+  places?: { address: string; key: string; readKey: string } | undefined
   /** Called after every call. Must not throw. */
   onOutcome?: ((outcome: Outcome) => void) | undefined
   /** Defaults: 5 s to connect, 15 s to the headers, 10 s between pieces of the body, 30 s in all. */
@@ -163,6 +165,12 @@ export type HttpAdminApiOptions = {
 
 /** The client. `close` drops its connections. */
 export type HttpAdminApi = AdminApi & { close(): Promise<void> }
+
+const environmentPlaces = {
+  address: 'ADMIN_API_URL',
+  key: 'ADMIN_API_KEY or ADMIN_API_KEY_FILE',
+  readKey: 'ADMIN_API_READ_KEY or ADMIN_API_READ_KEY_FILE',
+}
 
 // Limit for inflated bytes; honest responses have a few hundred.
 const maxBytes = 1_048_576
@@ -184,7 +192,7 @@ const buildHeaders = (call: Call<object>, key: string): Record<string, string> =
 export const httpAdminApi = (options: HttpAdminApiOptions): HttpAdminApi => {
   const { origin, basePath } = parseBaseUrl(options.baseUrl)
   const { connectMs = 5_000, headersMs = 15_000, bodyMs = 10_000, totalMs = 30_000 } = options.timeouts ?? {}
-  const { now = Date.now } = options
+  const { now = Date.now, places: { address, ...keyPlaces } = environmentPlaces } = options
   const wire = wireLimit({ timeout: connectMs, allowH2: false }, maxWireBytes)
   const { connect } = wire
   // HTTP/1.1 only: with one request at a time on a connection, the client can prove that a request never left.
@@ -203,26 +211,27 @@ export const httpAdminApi = (options: HttpAdminApiOptions): HttpAdminApi => {
   }
   const keyFor = async (method: Call<object>['method']) => {
     const readKey = method === 'GET' ? options.readKey : undefined
-    const name = readKey === undefined ? 'ADMIN_API_KEY' : 'ADMIN_API_READ_KEY'
+    const place = readKey === undefined ? keyPlaces.key : keyPlaces.readKey
     try {
       const key = await (readKey ?? options.key)()
       secrets.add(key)
       // A service may also repeat the other key.
       const other = method === 'POST' ? await readKeyIfReadable() : undefined
       if (other !== undefined) secrets.add(other)
-      return { key, name }
+      return { key, place }
     } catch {
       // No cause: the error of the key source may contain the key.
-      const message = `The admin key could not be read. Check ${name} and ${name}_FILE.`
+      const message = `The admin key could not be read. Check ${place}.`
       throw new AdminApiError('upstream_key_rejected', message, { effect: 'none' })
     }
   }
 
-  const read = async <T extends object>(call: Call<T>, answer: Exchange, keyName: string): Promise<T> => {
+  const read = async <T extends object>(call: Call<T>, answer: Exchange, keyPlace: string): Promise<T> => {
     const unsure: Effect = call.method === 'POST' && answer.hasLeft ? 'unknown' : 'none'
     const fail = (failure: Failure, effect: Effect, sentence: string | null = null, waitMs: number | null = null) => {
       const message = describeFailure(failure, {
         operation: call.operation,
+        places: { address, key: keyPlace },
         isUnknown: effect === 'unknown',
         sentence,
       })
@@ -254,13 +263,13 @@ export const httpAdminApi = (options: HttpAdminApiOptions): HttpAdminApi => {
     // 307 and 308 send the same request elsewhere, so nothing was done; 301 to 303 may follow a request that was carried out (RFC 9110 §15.4).
     const isRefusal =
       status === 307 || status === 308 || (status !== null && status >= 400 && status < 500 && status !== 408)
-    const failure = failureOfStatus(status ?? 0, { operation: call.operation, keyName, retryAfterMs: waitMs })
+    const failure = failureOfStatus(status ?? 0, { operation: call.operation, retryAfterMs: waitMs })
     throw fail(failure, isRefusal ? 'none' : unsure, 'json' in body ? readSentence(body.json, secrets) : null, waitMs)
   }
 
   const ask = async <T extends object>(call: Call<T>): Promise<T> => {
     const path = assertUnchangedPath(origin, basePath + call.path)
-    const { key, name } = await keyFor(call.method)
+    const { key, place } = await keyFor(call.method)
     const body = call.body === undefined ? undefined : JSON.stringify(call.body)
     const request = { origin, path, method: call.method, headers: buildHeaders(call, key), body }
     const answer = await exchange(call.method === 'GET' ? reads : writes, request, {
@@ -269,7 +278,7 @@ export const httpAdminApi = (options: HttpAdminApiOptions): HttpAdminApi => {
       totalMs,
       maxBytes,
     })
-    return read(call, answer, name)
+    return read(call, answer, place)
   }
 
   const run = async <T extends object>(call: Call<T>): Promise<T> => {

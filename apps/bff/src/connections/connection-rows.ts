@@ -26,11 +26,11 @@ export const readConnections = (tx: Tx): Promise<ConnectionRow[]> =>
 /** Says why the records of a connection are read-only. Null for an active one. */
 export const readOnlyReason = (row: ConnectionRow): string | null => {
   if (row.connectionId === unassignedId)
-    return 'This record is from before connections, and nobody knows which service it belongs to. An admin can move it to its connection.'
-  if (row.goneAt !== null)
-    return row.kind === 'embedded'
-      ? 'The embedded service does not run here any more, so nothing is asked about this record.'
-      : `The connection ${row.name} is gone, so nothing is asked about this record.`
-  if (row.pausedAt !== null) return `The connection ${row.name} is paused, so nothing is asked about this record.`
+    return 'Its service is unknown, because it is from before connections. An admin can move it to one in Settings.'
+  if (row.goneAt !== null) {
+    if (row.kind === 'embedded') return 'The embedded service is off, so this is read-only.'
+    return `${row.name} ${row.source === 'settings' ? 'was removed' : 'is no longer configured'}, so this is read-only.`
+  }
+  if (row.pausedAt !== null) return `${row.name} is paused, so this is read-only.`
   return null
 }

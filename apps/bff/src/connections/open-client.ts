@@ -39,6 +39,14 @@ export type ServiceClient = {
 
 const settingName = { main: 'The key', read: 'The read key' } as const
 
+/** Where people change the address and the keys of a connection of Settings; undefined for those of the environment. */
+const findPlaces = ({ source, keyFile, readKeyFile }: ConnectionRow) => {
+  if (source !== 'settings') return undefined
+  const settings = 'Settings › Connections'
+  const forKey = (file: string | null) => (file === null ? settings : `the file ${file}`)
+  return { address: `the address in ${settings}`, key: forKey(keyFile), readKey: forKey(readKeyFile) }
+}
+
 /**
  * Opens the client of a connection. Throws an `Error` with a sentence when this process has no key for it. Adds every key to `secrets`
  * before any other code sees it.
@@ -89,11 +97,13 @@ export const clientOpener = (deps: {
     const key = watched(service.key)
     const readKey = service.readKey && watched(service.readKey)
     const listeners = [(outcome: Outcome) => onOutcome(row, outcome)]
+    const places = findPlaces(row)
     const timeouts = { headersMs: row.timeoutMs, totalMs: row.timeoutMs }
     const adminApi = httpAdminApi({
       baseUrl: service.baseUrl,
       key,
       readKey,
+      places,
       onOutcome: (outcome) => listeners.forEach((listener) => listener(outcome)),
       timeouts,
     })
@@ -108,6 +118,7 @@ export const clientOpener = (deps: {
         httpAdminApi({
           baseUrl: service.baseUrl,
           key: name === 'read' && readKey !== undefined ? readKey : key,
+          places,
           timeouts,
         }),
       close: () => adminApi.close(),
