@@ -37,7 +37,7 @@ const SettingsNavigation = ({ current }: { current: string | undefined }) => {
   return (
     <nav
       aria-label="Settings"
-      className="-mx-4 mb-5 flex overflow-x-auto border-b border-line px-2 sm:mx-0 sm:gap-1 sm:px-0"
+      className="-mx-4 mb-5 flex overflow-x-auto border-b border-line pl-2 sm:mx-0 sm:gap-1 sm:px-0"
     >
       {listTabs(isAdmin).map(({ to, name }) => (
         <NavLink

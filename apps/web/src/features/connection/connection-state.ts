@@ -50,7 +50,7 @@ export const labelConnection = (
   const { state, message, kind } = connection
   const calm = { remedy: null, trouble: false }
   if (!isActive(connection)) {
-    const word = kind === 'unassigned' ? 'Unassigned' : connection.use === 'paused' ? 'Paused' : 'Gone'
+    const word = kind === 'unassigned' ? 'Unassigned' : connection.use === 'paused' ? 'Paused' : 'Read-only'
     return { ...calm, tone: 'archived', word, title: connection.useReason ?? word }
   }
   if (state !== 'ok' && state !== 'unknown')

@@ -113,27 +113,29 @@ const Known = ({ row }: { row: StaticExport }) => (
   </Facts>
 )
 
-const Bundle = ({ row }: { row: StaticExport }) =>
+const Bundle = ({ row, readOnly }: { row: StaticExport; readOnly: boolean }) =>
   row.state !== 'completed' ? null : (
     <Panel title="Bundle">
       <Facts>
         <Fact name="File">{row.bundle && <code className="font-mono text-xs">{row.bundle.fileName}</code>}</Fact>
         <Fact name="Size">
           {row.bundle?.sizeBytes === null || !row.bundle
-            ? 'known once it is downloaded'
+            ? !readOnly && 'known once it is downloaded'
             : formatBytes(row.bundle.sizeBytes)}
         </Fact>
         <Fact name="SHA-256">
           {row.bundle?.sha256 ? (
             <Copied text={row.bundle.sha256} label="Copy SHA-256" />
           ) : (
-            'known after the first whole download'
+            !readOnly && 'known after the first whole download'
           )}
         </Fact>
       </Facts>
-      <p className="mt-4 text-xs text-muted">
-        The service’s links expire. This download does not: Docket asks for a new link whenever one is needed.
-      </p>
+      {!readOnly && (
+        <p className="mt-4 text-xs text-muted">
+          The service’s links expire. This download does not: Docket asks for a new link whenever one is needed.
+        </p>
+      )}
     </Panel>
   )
 
@@ -194,7 +196,7 @@ export const ExportDetails = ({ exportId }: { exportId: string }) => {
         <Panel title="Details">
           <Known row={row} />
         </Panel>
-        <Bundle row={row} />
+        <Bundle row={row} readOnly={readOnly !== null} />
       </div>
     </>
   )

@@ -1,22 +1,27 @@
-import { findConnection, offerConnections, preselectConnection } from '#lib/connections.ts'
+import { findConnection, isActive, offerConnections, preselectConnection } from '#lib/connections.ts'
 import { SelectField } from '#ui/forms/field.tsx'
 import { ConnectionName } from './connection-mark.tsx'
 import { useChosenConnection, useConnections } from './use-connections.ts'
 
 /** Connections of a form: those on offer, the chosen one or null, and whether the reader still has to choose. */
 export const useConnectionChoice = (typed: string, creates = false) => {
-  const offered = offerConnections(useConnections() ?? [], creates)
+  const known = useConnections() ?? []
+  const offered = offerConnections(known, creates)
   const page = useChosenConnection()
   const value = findConnection(offered, typed) ? typed : preselectConnection(offered, page)
+  const connection = findConnection(offered, value)
+  const asks = offered.length > 1 || (offered.length === 1 && value !== offered[0]?.connectionId)
   return {
     offered,
     value,
-    connection: findConnection(offered, value),
+    connection,
+    /** True when the connection has to be named beside the button: it is production, or the only one of several that takes this. */
+    names: connection !== null && (connection.production || (!asks && known.filter(isActive).length > 1)),
     /** For the body of a request. */
     body: value === '' ? {} : { connectionId: value },
     /** True when the chosen one is known to be of another kind. */
     isOther: (kind: (typeof offered)[number]['kind']) => (findConnection(offered, value)?.kind ?? kind) !== kind,
-    asks: offered.length > 1 || (offered.length === 1 && value !== offered[0]?.connectionId),
+    asks,
     missing: offered.length > 0 && value === '',
   }
 }
@@ -47,12 +52,13 @@ export const ConnectionField = ({ choice, onChange, error }: ConnectionFieldProp
     </SelectField>
   )
 
-/** Says beside a button that it acts on production. Renders nothing otherwise. */
-export const ProductionNote = ({
-  choice: { connection },
+/** Names the connection that a button acts on. Renders nothing where the form names it already, unless it is production. */
+export const ConnectionNote = ({
+  choice: { connection, names },
   verb,
 }: Pick<ConnectionFieldProps, 'choice'> & { verb: string }) =>
-  connection?.production && (
+  connection &&
+  names && (
     <p className="flex min-w-0 items-center gap-1.5 text-xs text-muted">
       {verb} <ConnectionName {...connection} className="font-medium text-text" />
     </p>

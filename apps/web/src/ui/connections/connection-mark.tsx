@@ -19,21 +19,27 @@ export const ConnectionDot = ({ colour }: Pick<Mark, 'colour'>) => (
   />
 )
 
+const badge = 'shrink-0 rounded-sm border border-attention/50 bg-attention-soft px-1 text-attention'
+
 /** Badge of a production connection. */
 export const ProductionBadge = () => (
-  <span className="shrink-0 rounded-sm border border-attention/50 bg-attention-soft px-1 text-[0.6875rem] leading-4 font-medium text-attention">
-    Production
-  </span>
+  <span className={`${badge} text-[0.6875rem] leading-4 font-medium`}>Production</span>
 )
 
-/** Dot, name and badge of a connection. */
+/** Dot, name and badge of a connection. A name that is the badge's word stands in it. */
 export const ConnectionName = ({ name, colour, production, className = '' }: Mark & { className?: string }) => (
   <span data-mark="" className={`inline-flex max-w-full min-w-0 items-center gap-1.5 ${className}`}>
     <ConnectionDot colour={colour} />
-    <span className="min-w-0 truncate" title={name}>
-      {name}
-    </span>
-    {production && <ProductionBadge />}
+    {production && name === 'Production' ? (
+      <span className={`${badge} leading-tight`}>{name}</span>
+    ) : (
+      <>
+        <span className="min-w-0 truncate" title={name}>
+          {name}
+        </span>
+        {production && <ProductionBadge />}
+      </>
+    )}
   </span>
 )
 

@@ -8,7 +8,7 @@ import { readStored, writeStored } from '#lib/storage.ts'
 import { Button } from '#ui/button.tsx'
 import { ProjectField } from '#features/agent-jobs/projects/project-field.tsx'
 import { useProjects } from '#features/agent-jobs/projects/projects.queries.ts'
-import { ConnectionField, ProductionNote, useConnectionChoice } from '#ui/connections/connection-field.tsx'
+import { ConnectionField, ConnectionNote, useConnectionChoice } from '#ui/connections/connection-field.tsx'
 import { Dialog } from '#ui/overlays/dialog.tsx'
 import { toast } from '#ui/toast.ts'
 import { useDraft } from '#ui/forms/use-draft.ts'
@@ -80,7 +80,7 @@ const NewJob = ({ open, onClose, projectIds, hint }: NewJobProps) => {
           <div className="flex flex-wrap items-center justify-between gap-3">
             <div className="min-w-0 flex-1 basis-56 space-y-1">
               <p className="text-xs text-muted">Docket follows the new job at once, until its pull request is there.</p>
-              <ProductionNote choice={choice} verb="Creates it on" />
+              <ConnectionNote choice={choice} verb="Creates it on" />
             </div>
             <Button type="submit" variant="primary" size="md" busy={busy} className="ml-auto">
               Create job

@@ -38,7 +38,7 @@ const outcomes: Record<'proven' | 'rejected' | 'not_proven', { tone: Tone; word:
   not_proven: { tone: 'attention', word: 'Not proven' },
 }
 
-const KeyFacts = ({ connection: { key, readKey, keyHealth } }: { connection: ConnectionSettings }) => {
+const KeyFacts = ({ connection: { key, readKey, keyHealth, message } }: { connection: ConnectionSettings }) => {
   const { firstUsedAt, lastAcceptedAt, lastRejectedAt, check, expiresOn, warning } = keyHealth
   const where = {
     environment: 'from the environment',
@@ -62,7 +62,7 @@ const KeyFacts = ({ connection: { key, readKey, keyHealth } }: { connection: Con
             <span className="text-muted">
               <Ago at={check.at} />
             </span>
-            <span className="block text-muted">{check.message}</span>
+            {check.message !== message && <span className="block text-muted">{check.message}</span>}
           </>
         )}
       </Fact>
@@ -177,7 +177,7 @@ export const ConnectionCard = ({ connection, connections, keyFiles }: CardProps)
       {why && <p className="mb-3 text-sm text-muted wrap-anywhere">{why}</p>}
       <Facts>
         <Fact name="Source">{sources[connection.source]}</Fact>
-        {kind === 'service' && <KeyFacts connection={connection} />}
+        {kind === 'service' && connection.key.from !== 'none' && <KeyFacts connection={connection} />}
         <Fact name="Deployment kind">{kind === 'service' && deploymentKindLabels[connection.deploymentKind]}</Fact>
         <Fact name="Agent jobs">
           {kind !== 'unassigned' && (connection.agentJobCreation ? 'can be created' : 'can be followed, not created')}

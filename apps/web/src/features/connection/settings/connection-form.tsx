@@ -114,7 +114,7 @@ const ConnectionForm = ({ connection, keyFiles, onDone }: ConnectionFormProps) =
             value={draft.keyExpiresOn}
             onChange={({ target }) => type({ keyExpiresOn: target.value })}
             error={errorAt(error, 'keyExpiresOn')}
-            hint="Docket warns 14, 7 and 1 days before."
+            hint="Docket warns two weeks, a week and a day before."
           />
         )}
       </div>

@@ -6,7 +6,7 @@ import { Button } from '#ui/button.tsx'
 import { TextArea, TextField } from '#ui/forms/field.tsx'
 import { Notice } from '#ui/notice.tsx'
 import { Suggestions } from '#ui/forms/suggestions.tsx'
-import { ConnectionField, ProductionNote, useConnectionChoice } from '#ui/connections/connection-field.tsx'
+import { ConnectionField, ConnectionNote, useConnectionChoice } from '#ui/connections/connection-field.tsx'
 import { useStartRefusal } from '#ui/connections/use-connections.ts'
 import { ImportDialog } from './import-dialog.tsx'
 import { useStartExport } from './start-context.tsx'
@@ -104,7 +104,7 @@ export const StartExportForm = ({ suggestions }: { suggestions: readonly string[
             Start export
           </Button>
         </div>
-        {(choice.asks || choice.connection?.production) && (
+        {(choice.asks || choice.names) && (
           <div className="mt-3 flex flex-wrap items-end justify-between gap-x-4 gap-y-2">
             <div className="w-full max-w-xs empty:hidden">
               <ConnectionField
@@ -113,7 +113,7 @@ export const StartExportForm = ({ suggestions }: { suggestions: readonly string[
                 error={errorAt(error, 'connectionId')}
               />
             </div>
-            <ProductionNote choice={choice} verb="Starts on" />
+            <ConnectionNote choice={choice} verb="Starts on" />
           </div>
         )}
         <div className="mt-2 -mb-1.5 -ml-2 flex flex-wrap items-center justify-between gap-x-4">
