@@ -2,7 +2,8 @@ import type { Page } from '@playwright/test'
 import { expectAccessible } from '#e2e/support/axe.ts'
 import { test as base, expect } from '#e2e/support/docket.ts'
 import { startPlainService, type PlainService } from '#e2e/support/plain-service.ts'
-import { answered, chooseFromMenu, domainField, exportRow } from '#e2e/support/story.ts'
+import { addPerson, otherBrowser, signIn } from '#e2e/support/people.ts'
+import { answered, askForExport, chooseFromMenu, domainField, download, exportRow } from '#e2e/support/story.ts'
 
 const test = base.extend<{ staging: PlainService; live: PlainService }>({
   // oxlint-disable-next-line no-empty-pattern -- Playwright reads the names of the fixtures from this pattern.
@@ -26,18 +27,23 @@ const card = (page: Page, name: string) => page.getByRole('article', { name, exa
 const switcher = (page: Page) => page.getByRole('combobox', { name: 'Shown connection' })
 const connectionField = (page: Page) => page.getByRole('combobox', { name: 'Connection', exact: true })
 
-const addLive = async (page: Page, { url, key }: PlainService) => {
+type ToConnect = { name: string; colour: 'Red' | 'Green'; isProduction: boolean }
+
+const connect = async (page: Page, { url, key }: PlainService, { name, colour, isProduction }: ToConnect) => {
   await page.goto('/settings/connections')
   await page.getByRole('button', { name: 'Add a connection' }).click()
   const dialog = page.getByRole('dialog')
-  await dialog.getByLabel('Name', { exact: true }).fill('Live')
+  await dialog.getByLabel('Name', { exact: true }).fill(name)
   await dialog.getByLabel('Address').fill(url)
   await dialog.getByLabel('Admin key', { exact: true }).fill(key)
-  await dialog.getByText('Red', { exact: true }).click()
-  await dialog.getByRole('checkbox', { name: /^Production/ }).check()
+  await dialog.getByText(colour, { exact: true }).click()
+  await dialog.getByRole('checkbox', { name: /^Production/ }).setChecked(isProduction)
   await dialog.getByRole('button', { name: 'Add connection' }).click()
-  await expect(card(page, 'Live')).toBeVisible()
+  await expect(card(page, name)).toBeVisible()
 }
+
+const addLive = (page: Page, service: PlainService) =>
+  connect(page, service, { name: 'Live', colour: 'Red', isProduction: true })
 
 test('an admin adds a production connection; a start asks for one, every record names its own, and the chosen one stays in the address', async ({
   page,
@@ -154,6 +160,105 @@ test('a project gets a name, which stands on its jobs and filters them', async (
 
 test.describe(() => {
   test.use({ docketEnv: { LOCAL_ADMIN_API: 'false' } })
+
+  test('an operator of staging who views production goes on when the key of production is rejected; a new key ends that, and a removed connection leaves its records to read', async ({
+    page,
+    docket,
+    browser,
+    staging,
+    live: production,
+  }) => {
+    await connect(page, staging, { name: 'Staging', colour: 'Green', isProduction: false })
+    await connect(page, production, { name: 'Production', colour: 'Red', isProduction: true })
+    production.stand({ status: 'running', progress: 30, pageCount: 7 })
+    await page.goto('/exports')
+    await connectionField(page).selectOption({ label: 'Production (production)' })
+    await askForExport(page, 'www.example.com')
+    await expect(exportRow(page, 'www.example.com').getByText('7 pages')).toBeVisible()
+    // One word for a connection of that name and its mark.
+    await expect(exportRow(page, 'www.example.com').getByText('Production', { exact: true })).toHaveCount(1)
+
+    const person = await addPerson(docket, 'viewer')
+    await page.goto('/settings/people')
+    await page.getByRole('combobox', { name: `Role of ${person.name}` }).selectOption({ label: 'Limited' })
+    for (const grant of ['Operator of Staging', 'Viewer of Production']) {
+      const [role = '', connection = ''] = grant.split(' of ')
+      await page.getByRole('combobox', { name: 'Who' }).selectOption({ label: `${person.name} (${person.email})` })
+      await page.getByRole('combobox', { name: 'Role', exact: true }).selectOption({ label: role })
+      await page.getByRole('combobox', { name: 'Connection', exact: true }).selectOption({ label: connection })
+      await page.getByRole('button', { name: 'Give role' }).click()
+      await expect(page.getByRole('list', { name: `Roles of ${person.name} on connections` })).toContainText(grant)
+    }
+    await expectAccessible(page)
+
+    const context = await otherBrowser(browser)
+    const theirs = await context.newPage()
+    await theirs.goto(`${docket.url}/exports`)
+    await signIn(theirs, person)
+    await expect(theirs.getByText('Starts on')).toContainText('Staging')
+    await askForExport(theirs, 'docs.example.com')
+    const own = exportRow(theirs, 'docs.example.com')
+    await expect(own.getByText('Staging', { exact: true })).toBeVisible()
+    expect([staging.domains, production.domains]).toEqual([['docs.example.com'], ['www.example.com']])
+
+    const seen = exportRow(theirs, 'www.example.com')
+    await expect(seen.getByText('7 pages')).toBeVisible()
+    const onlyLook = 'You may only look at records of Production. Ask an admin of this Docket.'
+    await seen.getByRole('button', { name: /^More for / }).click()
+    for (const command of ['Check now', 'Remove from list'])
+      await expect(seen.getByRole('menuitem', { name: command })).toHaveAccessibleDescription(onlyLook)
+    await theirs.keyboard.press('Escape')
+    await expect(connectionField(theirs)).toHaveCount(0)
+    await switcher(theirs).selectOption({ label: 'Production' })
+    await expect(own).toHaveCount(0)
+    await expect(connectionField(theirs).locator('option')).toHaveText(['Choose…', 'Staging'])
+    await switcher(theirs).selectOption({ label: 'All connections' })
+
+    production.changeKey('adm_key-after-the-rotation')
+    const banner = theirs.getByText('Production rejects the admin key')
+    await expect(banner).toBeVisible()
+    await expect(theirs.getByText(/Put a valid key into Settings › Connections\./).first()).toBeVisible()
+    staging.stand({ status: 'running', progress: 40, pageCount: 12 })
+    await expect(own.getByText('12 pages')).toBeVisible()
+    staging.stand({ status: 'completed' })
+    expect((await download(theirs, own)).bytes.equals(staging.archive)).toBe(true)
+    await expect(banner).toBeVisible()
+    await expect(theirs.getByText(/Staging rejects/)).toHaveCount(0)
+
+    await page.goto('/settings/connections')
+    await expect(card(page, 'Staging').getByText('Connected', { exact: true })).toBeVisible()
+    await expect(card(page, 'Production').getByText('Key rejected', { exact: true })).toBeVisible()
+    await chooseFromMenu(card(page, 'Production'), 'Edit…')
+    const dialog = page.getByRole('dialog', { name: 'Edit Production' })
+    await dialog.getByLabel('Admin key', { exact: true }).fill(production.key)
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await expect(dialog).toHaveCount(0)
+    await card(page, 'Production').getByRole('button', { name: 'Test the key' }).click()
+    await expect(card(page, 'Production').getByText('Proven', { exact: true })).toBeVisible()
+    await expect(page.getByText('Production rejects the admin key')).toHaveCount(0)
+    await expect(banner).toHaveCount(0)
+    production.stand({ status: 'completed' })
+    // By itself Docket asks within a minute.
+    await page.goto('/exports')
+    await chooseFromMenu(exportRow(page, 'www.example.com'), 'Check now')
+    await expect(seen.getByRole('button', { name: /^Download/ })).toHaveAccessibleDescription(onlyLook)
+    await expect(seen.getByRole('link', { name: /^Download/ })).toHaveCount(0)
+
+    await page.goto('/settings/connections')
+    await chooseFromMenu(card(page, 'Production'), 'Remove…')
+    await page.getByRole('button', { name: 'Remove connection' }).click()
+    await page.goto('/exports')
+    for (const reader of [page, theirs]) {
+      const row = exportRow(reader, 'www.example.com')
+      await expect(row.getByText(/Production was removed/)).toBeVisible()
+      await expect(row.getByText('Completed', { exact: true })).toBeVisible()
+      await expect(row.getByRole('link', { name: /^Download/ })).toHaveCount(0)
+      await row.getByRole('link', { name: 'www.example.com', exact: true }).click()
+      await expect(reader.getByText('Read-only', { exact: true })).toBeVisible()
+      await expectAccessible(reader)
+    }
+    await context.close()
+  })
 
   test('a Docket without a service says so and leads an admin to the settings', async ({ page }) => {
     for (const path of ['/', '/exports', '/agent-jobs']) {

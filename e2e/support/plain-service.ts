@@ -35,7 +35,7 @@ const oneOfMany = (number: number) => ({
  * contract shows. Exports stand where `stand` puts them, so a test decides when they move.
  */
 export const startPlainService = async () => {
-  const key = 'adm_key-of-the-other-service'
+  let key = 'adm_key-of-the-other-service'
   // The first block of a tar: a name, and the mark of the format.
   const tarBlock = Buffer.alloc(512)
   tarBlock.write('index.html')
@@ -105,7 +105,12 @@ export const startPlainService = async () => {
   return {
     /** Base URL with a path, as behind a gateway. */
     url: `${origin}/admin`,
-    key,
+    /** The one key that it accepts. */
+    get key() {
+      return key
+    },
+    /** Accepts `next` alone from now on, as after a rotation. */
+    changeKey: (next: string) => (key = next),
     archive,
     /** Domains whose export was really asked for. */
     domains,
