@@ -1,3 +1,4 @@
+import { eq } from 'drizzle-orm'
 import { agentJobOperations } from '#agent-jobs/agent-job-operations.ts'
 import { agentJobs } from '#agent-jobs/agent-jobs.table.ts'
 import { promptOperations } from '#agent-jobs/prompts/prompt-operations.ts'
@@ -8,6 +9,7 @@ import { keyHealth } from '#connections/key-health.ts'
 import type { ServiceClient } from '#connections/open-client.ts'
 import type { Database } from '#db/database.ts'
 import type { Log } from '#log/log.ts'
+import { readFailedNow } from '#polling/due-reads.ts'
 import { readDemand } from '#polling/demand.ts'
 import { leaseDuration, polling } from '#polling/polling.ts'
 import { floorMs } from '#polling/read-interval.ts'
@@ -69,9 +71,25 @@ export const connectionServices = (
     delivery: deps.bundleDelivery,
     now,
   })
-  const keys = keyHealth({ db, row, client, limiters, onNewKey: limits.reopen, now, log })
-  client.onOutcome(keys.hear)
   const watchers = [exportsHere.watcher, jobsHere.watcher]
+  const readRejectedNow = async () => {
+    for (const table of [staticExports, agentJobs]) {
+      const readable = eq(table.connectionId, connectionId)
+      await readFailedNow(db, table, { code: 'upstream_key_rejected', now: now(), readable })
+    }
+    watchers.forEach((watcher) => watcher.wake())
+  }
+  const keys = keyHealth({
+    db,
+    row,
+    client,
+    limiters,
+    onNewKey: limits.reopen,
+    onProven: readRejectedNow,
+    now,
+    log,
+  })
+  client.onOutcome(keys.hear)
   return {
     row,
     origin: adminApi.origin,

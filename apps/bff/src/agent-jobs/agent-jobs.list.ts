@@ -6,7 +6,7 @@ import { distinctValues } from '#db/list-queries.ts'
 import { recordList } from '#db/record-list.ts'
 import { nameRecord, type Titles } from '#history/endings.ts'
 import type { TokenScope } from '#http/access/token-scope.ts'
-import { lateReads, nextReads, readLimitedNow } from '#polling/due-reads.ts'
+import { lateReads, nextReads, readFailedNow } from '#polling/due-reads.ts'
 import { type AgentJobRow, deriveMeaning, formatTitle, graceEnd } from './agent-jobs.state.ts'
 import { agentJobs, searchableJob } from './agent-jobs.table.ts'
 
@@ -128,7 +128,7 @@ export const jobReads = (db: Database, now: () => number) => ({
   calls: 'agent_jobs' as const,
   late: (connectionId: string) => lateReads(db, agentJobs, { now: now(), readable: isAt(connectionId) }),
   readLimitedNow: (tx: Tx, connectionId: string) =>
-    readLimitedNow(tx, agentJobs, { now: now(), readable: isAt(connectionId) }),
+    readFailedNow(tx, agentJobs, { code: 'upstream_rate_limited', now: now(), readable: isAt(connectionId) }),
   next: async (connectionId: string, limit: number) =>
     (await nextReads(db, agentJobs, { limit, readable: isAt(connectionId) })).map((row) => ({
       key: toRecordKey(row),

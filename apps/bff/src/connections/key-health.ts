@@ -78,10 +78,12 @@ export const keyHealth = (deps: {
   limiters: Record<WatchedClass, Pick<CallLimiter, 'grant'>>
   /** Ends the pauses that an earlier key caused. */
   onNewKey: () => Promise<void>
+  /** Reads again what an earlier key could not. */
+  onProven: () => Promise<void>
   now: () => number
   log: Log
 }) => {
-  const { db, row, client, limiters, onNewKey, now, log } = deps
+  const { db, row, client, limiters, onNewKey, onProven, now, log } = deps
   const { connectionId } = row
   const seen: { acceptedMs: number | null; rejectedMs: number | null } = { acceptedMs: null, rejectedMs: null }
   let known: string | null = null
@@ -130,6 +132,7 @@ export const keyHealth = (deps: {
       .insert(connectionKeys)
       .values({ connectionId, fingerprint, firstUsedAt: at, ...checked })
       .onConflictDoUpdate({ target: [connectionKeys.connectionId, connectionKeys.fingerprint], set: checked })
+    if (outcome === 'proven') await onProven()
     return { outcome, message, at: at.toISOString() }
   }
 

@@ -1,5 +1,6 @@
 import { and, asc, gt, isNotNull, isNull, lte, not, or, sql, type InferSelectModel, type SQL } from 'drizzle-orm'
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
+import type { UpstreamCode } from '#admin-api/admin-api.ts'
 import type { Database, Tx } from '#db/database.ts'
 import type { WatchedTable } from './claim.ts'
 
@@ -33,11 +34,11 @@ export const lateReads = async (
   return { count, oldestMs: dueMs === null ? 0 : Math.max(0, now - dueMs) }
 }
 
-/** Makes `readable` records due whose last read the service limited. `now` in milliseconds since the epoch. */
-export const readLimitedNow = async (
+/** Makes `readable` records due whose last read failed with `code`. `now` in milliseconds since the epoch. */
+export const readFailedNow = async (
   tx: Tx,
   table: WatchedTable & { checkFailure: PgColumn },
-  { now, readable }: { now: number; readable: SQL | undefined },
+  { code, now, readable }: { code: UpstreamCode; now: number; readable: SQL | undefined },
 ): Promise<void> => {
   const at = new Date(now)
   await tx
@@ -47,7 +48,7 @@ export const readLimitedNow = async (
       and(
         gt(table.nextCheckAt, at),
         isNull(table.removedAt),
-        sql`${table.checkFailure} ->> 'code' = 'upstream_rate_limited'`,
+        sql`${table.checkFailure} ->> 'code' = ${code}`,
         readable,
       ),
     )

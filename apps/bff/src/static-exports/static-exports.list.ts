@@ -6,7 +6,7 @@ import { distinctValues } from '#db/list-queries.ts'
 import { recordList } from '#db/record-list.ts'
 import type { Titles } from '#history/endings.ts'
 import type { TokenScope } from '#http/access/token-scope.ts'
-import { lateReads, nextReads, readLimitedNow } from '#polling/due-reads.ts'
+import { lateReads, nextReads, readFailedNow } from '#polling/due-reads.ts'
 import type { StaticExportRow } from './static-exports.state.ts'
 import { searchableExport, staticExports } from './static-exports.table.ts'
 import { hasJobId } from './static-exports.watcher.ts'
@@ -75,7 +75,7 @@ export const exportReads = (db: Database, now: () => number) => ({
   calls: 'static_exports' as const,
   late: (connectionId: string) => lateReads(db, staticExports, { now: now(), readable: readableAt(connectionId) }),
   readLimitedNow: (tx: Tx, connectionId: string) =>
-    readLimitedNow(tx, staticExports, { now: now(), readable: readableAt(connectionId) }),
+    readFailedNow(tx, staticExports, { code: 'upstream_rate_limited', now: now(), readable: readableAt(connectionId) }),
   next: async (connectionId: string, limit: number) =>
     (await nextReads(db, staticExports, { limit, readable: readableAt(connectionId) })).map((row) => ({
       key: { type: 'static_export' as const, exportId: row.exportId },
