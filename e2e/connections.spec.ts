@@ -238,13 +238,9 @@ test.describe(() => {
     await expect(page.getByText('Production rejects the admin key')).toHaveCount(0)
     await expect(banner).toHaveCount(0)
     production.stand({ status: 'completed' })
-    // By itself Docket asks within a minute.
-    await page.goto('/exports')
-    await chooseFromMenu(exportRow(page, 'www.example.com'), 'Check now')
     await expect(seen.getByRole('button', { name: /^Download/ })).toHaveAccessibleDescription(onlyLook)
     await expect(seen.getByRole('link', { name: /^Download/ })).toHaveCount(0)
 
-    await page.goto('/settings/connections')
     await chooseFromMenu(card(page, 'Production'), 'Remove…')
     await page.getByRole('button', { name: 'Remove connection' }).click()
     await page.goto('/exports')
