@@ -2,7 +2,17 @@ import { type AdminApiOperation, maxWaitMs, type UpstreamCode } from './admin-ap
 import type { Breakdown } from '#admin-api/transport/exchange.ts'
 
 /** Where people change the address, and the key of the call, as they stand in a remedy. */
-export type Places = { address: string; key: string }
+type Places = { address: string; key: string }
+
+/** The same for a connection with all its keys. */
+export type ConnectionPlaces = Places & { readKey: string }
+
+/** Places of a connection that the environment describes. */
+export const environmentPlaces: ConnectionPlaces = {
+  address: 'ADMIN_API_URL',
+  key: 'ADMIN_API_KEY or ADMIN_API_KEY_FILE',
+  readKey: 'ADMIN_API_READ_KEY or ADMIN_API_READ_KEY_FILE',
+}
 
 type Text = string | ((places: Places) => string)
 

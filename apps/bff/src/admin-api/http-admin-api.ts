@@ -20,6 +20,8 @@ import type { Outcome } from './connection.ts'
 import {
   describeFailure,
   type Failure,
+  type ConnectionPlaces,
+  environmentPlaces,
   failureOfBody,
   failureOfBreakdown,
   failureOfStatus,
@@ -155,7 +157,7 @@ export type HttpAdminApiOptions = {
   /** Returns the second key, for reads. */
   readKey?: (() => string | Promise<string>) | undefined
   /** Where people change the address and the keys, for remedies. Default: the environment. */
-  places?: { address: string; key: string; readKey: string } | undefined
+  places?: ConnectionPlaces | undefined
   /** Called after every call. Must not throw. */
   onOutcome?: ((outcome: Outcome) => void) | undefined
   /** Defaults: 5 s to connect, 15 s to the headers, 10 s between pieces of the body, 30 s in all. */
@@ -165,12 +167,6 @@ export type HttpAdminApiOptions = {
 
 /** The client. `close` drops its connections. */
 export type HttpAdminApi = AdminApi & { close(): Promise<void> }
-
-const environmentPlaces = {
-  address: 'ADMIN_API_URL',
-  key: 'ADMIN_API_KEY or ADMIN_API_KEY_FILE',
-  readKey: 'ADMIN_API_READ_KEY or ADMIN_API_READ_KEY_FILE',
-}
 
 // Limit for inflated bytes; honest responses have a few hundred.
 const maxBytes = 1_048_576
