@@ -25,16 +25,14 @@ const earlier = async (...origins: string[]) => {
   onTestFinished(drop)
   const exportId = randomUUID()
   const connectionId = unassignedId
-  await db
-    .insert(staticExports)
-    .values({
-      exportId,
-      connectionId,
-      domain: 'docs.example.com',
-      state: 'accepted',
-      jobId: 'a',
-      startedAt: new Date(),
-    })
+  await db.insert(staticExports).values({
+    exportId,
+    connectionId,
+    domain: 'docs.example.com',
+    state: 'accepted',
+    jobId: 'a',
+    startedAt: new Date(),
+  })
   await db.insert(agentJobs).values({ connectionId, projectId: 'docs', id: 'b', followedAt: new Date() })
   for (const origin of origins)
     await db.execute(sql`insert into call_budgets (origin, key, tokens, at_ms) values (${origin}, 'main', 1, 1)`)
