@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { mkdir, mkdtemp, symlink, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { ApiErrorBody } from '@docket/api-types/api-error'
@@ -9,16 +9,15 @@ import { Status } from '@docket/api-types/status'
 import { eq, sql } from 'drizzle-orm'
 import { expect, onTestFinished, test } from 'vitest'
 import { connections, unassignedId } from '#connections/connections.table.ts'
-import { staticExports } from '#static-exports/static-exports.table.ts'
 import { testConnectionId } from '#testing/connection.ts'
 import { testDatabase } from '#testing/database.ts'
 import { keyedService } from '#testing/keyed-service.ts'
 import { testApp, type TestAppOptions } from '#testing/test-app.ts'
 
-const keyOf = (name: string) => `canary_key_of_${name}`
+const keyFor = (name: string) => `canary_key_of_${name}`
 
 const service = async (name: string) => {
-  const found = await keyedService(name, [keyOf(name)])
+  const found = await keyedService(name, [keyFor(name)])
   onTestFinished(found.close)
   return found
 }
@@ -37,7 +36,7 @@ const docket = async (options: TestAppOptions = {}) => {
     ...app,
     refused,
     add: async (name: string, url: string, more: object = {}) => {
-      const body = { name, baseUrl: url, key: { value: keyOf(name) }, ...more }
+      const body = { name, baseUrl: url, key: { value: keyFor(name) }, ...more }
       const response = await app.post('/api/connections', body)
       expect([name, response.status]).toEqual([name, 201])
       return ConnectionSettings.parse(await response.json())
@@ -70,7 +69,7 @@ test('each record is read from its own service with its own key, and lists and c
     ['Staging', staging],
     ['Production', production],
   ] as const) {
-    expect(new Set(seen.map(({ key }) => key))).toEqual(new Set([keyOf(name)]))
+    expect(new Set(seen.map(({ key }) => key))).toEqual(new Set([keyFor(name)]))
     expect(seen.map(({ path }) => path)).toEqual(['/v1/static-export/jobs', `/v1/static-export/jobs/${name}-1`])
   }
   expect((await app.exports(`?connection=${two.connectionId}`)).map(({ exportId }) => exportId)).toEqual([
@@ -97,7 +96,7 @@ test('the same job id at two services is two exports, and a second import at one
 test('a key is written and never read back: no answer, log or row holds it in clear', async () => {
   const staging = await service('Staging')
   const app = await docket()
-  const { connectionId } = await app.add('Staging', staging.url, { readKey: { value: keyOf('Staging') } })
+  const { connectionId } = await app.add('Staging', staging.url, { readKey: { value: keyFor('Staging') } })
   const answers = [
     ...(await Promise.all(
       ['/api/connections', '/api/status', '/api/audit', `/api/connection?connection=${connectionId}`].map(
@@ -118,10 +117,10 @@ test('a key is written and never read back: no answer, log or row holds it in cl
 test('a new address or new bundle hosts need the key again, so nobody can send a key elsewhere without knowing it', async () => {
   const [staging, thief] = [await service('Staging'), await service('Thief')]
   const app = await docket()
-  const { connectionId } = await app.add('Staging', staging.url, { readKey: { value: keyOf('Staging') } })
+  const { connectionId } = await app.add('Staging', staging.url, { readKey: { value: keyFor('Staging') } })
   for (const change of [{ baseUrl: thief.url }, { bundleHosts: ['127.0.0.1:1'] }])
     expect(await app.refused(await app.change(connectionId, change))).toMatchObject({ status: 400, field: 'key' })
-  const withKey = { baseUrl: thief.url, key: { value: keyOf('Staging') } }
+  const withKey = { baseUrl: thief.url, key: { value: keyFor('Staging') } }
   expect(await app.refused(await app.change(connectionId, withKey))).toMatchObject({ status: 400, field: 'readKey' })
   expect(thief.seen).toEqual([])
   expect((await app.change(connectionId, { ...withKey, readKey: null })).status).toBe(200)
@@ -149,7 +148,7 @@ test('a key file is one directly below CONNECTION_KEYS_DIR: no way leads out of 
   const keysFolder = join(folder, 'keys')
   await mkdir(keysFolder)
   await writeFile(outside, 'canary_of_another_file\n')
-  await writeFile(join(keysFolder, 'staging'), `${keyOf('Staging')}\n`)
+  await writeFile(join(keysFolder, 'staging'), `${keyFor('Staging')}\n`)
   await symlink(outside, join(keysFolder, 'link'))
   const staging = await service('Staging')
   const app = await docket({ keysFolder })
@@ -271,9 +270,9 @@ test('a new key is tested once for all replicas, and a changed key file ends the
   const health = async () => (await one.list()).find((known) => known.connectionId === connectionId)?.keyHealth.check
   await expect.poll(async () => (await health())?.outcome).toBe('rejected')
   expect(staging.seen.map(({ key }) => key)).toEqual(['an_old_key'])
-  await writeFile(file, keyOf('Staging'))
+  await writeFile(file, keyFor('Staging'))
   await expect.poll(async () => (await health())?.outcome).toBe('proven')
-  expect(staging.seen.filter(({ key }) => key === keyOf('Staging'))).toHaveLength(1)
+  expect(staging.seen.filter(({ key }) => key === keyFor('Staging'))).toHaveLength(1)
   await expect.poll(async () => (await one.status()).connections).toMatchObject([{ state: 'ok' }])
   expect((await started(await one.start({}))).jobId).toBe('Staging-1')
 })
@@ -299,18 +298,12 @@ test('records of nobody are read-only until an admin moves them, and one that is
   staging.has('/v1/static-export/jobs/known', { jobId: 'known', status: 'running' })
   const app = await docket()
   const { connectionId } = await app.add('Staging', staging.url)
-  const old = {
-    connectionId: unassignedId,
-    state: 'accepted',
-    startedAt: new Date(),
-    domain: 'old.example.com',
-  } as const
   const [moved, twin] = [randomUUID(), randomUUID()]
   await app.post('/api/static-exports/import', { connectionId, jobId: 'known', domain: 'docs.example.com' })
-  await app.db.insert(staticExports).values([
-    { ...old, exportId: moved, jobId: 'old' },
-    { ...old, exportId: twin, jobId: 'known' },
-  ])
+  await app.db.execute(sql`
+    insert into static_exports (export_id, connection_id, domain, state, job_id, started_at)
+    values (${moved}, ${unassignedId}, 'old.example.com', 'accepted', 'old', now()),
+      (${twin}, ${unassignedId}, 'old.example.com', 'accepted', 'known', now())`)
   const asked = staging.seen.length
   expect(await app.refused(await app.post(`/api/static-exports/${moved}/check`))).toMatchObject({ status: 409 })
   const move = (from: string, to: string) => app.post(`/api/connections/${from}/move-records`, { to })
@@ -320,6 +313,31 @@ test('records of nobody are read-only until an admin moves them, and one that is
   const read = async (exportId: string) =>
     StaticExport.parse(await (await app.get(`/api/static-exports/${exportId}`)).json()).connectionId
   expect([await read(moved), await read(twin)]).toEqual([connectionId, unassignedId])
+})
+
+test('a connection whose key file is missing is not gone: it says so, can be given a key, and goes on by itself once the file is there', async () => {
+  const keysFolder = await mkdtemp(join(tmpdir(), 'docket-keys-'))
+  const file = join(keysFolder, 'staging')
+  await writeFile(file, keyFor('Staging'))
+  const staging = await service('Staging')
+  const database = await testDatabase()
+  onTestFinished(database.drop)
+  const { connectionId } = await (
+    await docket({ database, keysFolder })
+  ).add('Staging', staging.url, {
+    key: { file: 'staging' },
+  })
+  await rm(file)
+  const app = await docket({ database, keysFolder, watch: true })
+  const [known] = (await app.status()).connections
+  expect(known).toMatchObject({ use: 'unusable', useReason: expect.stringMatching(/no key file staging/) as string })
+  await writeFile(file, keyFor('Staging'))
+  await expect.poll(async () => (await app.status()).connections[0]?.use).toBe('active')
+  await app.db.update(connections).set({ keyFile: null }).where(eq(connections.connectionId, connectionId))
+  const reason = async () => (await app.status()).connections[0]?.useReason
+  await expect.poll(reason).toMatch(/Its key is missing. Enter it again./)
+  expect((await app.change(connectionId, { key: { value: keyFor('Staging') } })).status).toBe(200)
+  expect((await app.status()).connections[0]?.use).toBe('active')
 })
 
 test('two connections cannot have one name, and a failed change changes nothing', async () => {

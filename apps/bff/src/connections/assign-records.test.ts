@@ -86,7 +86,7 @@ test('the environment keeps its connection, another address is another one, and 
   const uses = async () =>
     (await db.select().from(connections).where(eq(connections.source, 'environment')))
       .map(({ baseUrl, goneAt }) => [baseUrl, goneAt === null])
-      .toSorted()
+      .toSorted(([a], [b]) => String(a).localeCompare(String(b)))
   for (const baseUrl of ['https://a.example', 'https://a.example', 'https://b.example', 'https://a.example'])
     await startWith(baseUrl)
   expect(await uses()).toEqual([

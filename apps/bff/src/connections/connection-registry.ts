@@ -58,6 +58,7 @@ export const connectionRegistry = <Operations extends Running>(deps: {
     const by = runsBy(row)
     if (running.get(row.connectionId)?.by !== by) await end(row.connectionId)
     if (reason !== null) return { row, use: row.goneAt === null && row.pausedAt !== null ? 'paused' : 'gone', reason }
+    const before = find(row.connectionId)?.reason
     if (running.has(row.connectionId)) return { row, use: 'active', reason: null }
     try {
       const operations = await build(row)
@@ -66,14 +67,17 @@ export const connectionRegistry = <Operations extends Running>(deps: {
       return { row, use: 'active', reason: null }
     } catch (error) {
       const problem = error instanceof Error ? error.message : 'It cannot be used.'
-      log.warn({ connectionId: row.connectionId, name: row.name, problem }, 'a connection cannot be used')
-      return { row, use: 'gone', reason: `The connection ${row.name} cannot be used here. ${problem}` }
+      const unusable = `The connection ${row.name} cannot be used here. ${problem}`
+      if (unusable !== before)
+        log.warn({ connectionId: row.connectionId, name: row.name, problem }, 'a connection cannot be used')
+      return { row, use: 'unusable', reason: unusable }
     }
   }
 
   const readAgain = async () => {
     const current = await currentTag(db, 'connections')
-    if (current === tag) return
+    // What is missing, such as a key file, may be there by now.
+    if (current === tag && known.every(({ use }) => use !== 'unusable')) return
     const rows = await readConnections(db)
     const next: KnownConnection[] = []
     for (const row of rows) next.push(await use(row))
