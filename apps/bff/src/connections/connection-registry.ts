@@ -21,6 +21,7 @@ export type Running = {
 }
 
 const tickMs = 2_000
+const sweepEvery = 5
 
 // A change of anything else leaves what runs alone.
 const runsBy = ({ name, colour, production, keyExpiresOn, createdBy, createdAt, ...settings }: ConnectionRow): string =>
@@ -33,8 +34,8 @@ const runsBy = ({ name, colour, production, keyExpiresOn, createdBy, createdAt, 
 export const connectionRegistry = <Operations extends Running>(deps: {
   db: Database
   build: (row: ConnectionRow) => Promise<Operations>
-  /** Called every few seconds, beside the connections. */
-  tick: () => Promise<void>
+  /** Called every ten seconds, also without any connection. */
+  sweep: () => Promise<void>
   log: Log
 }) => {
   const { db, build, log } = deps
@@ -89,8 +90,9 @@ export const connectionRegistry = <Operations extends Running>(deps: {
   const refresh = () => (refreshing = refreshing.catch(() => {}).then(readAgain))
 
   const keepTicking = async () => {
-    while (!ticking.signal.aborted) {
-      const work = [refresh(), deps.tick(), ...[...running.values()].map(({ operations }) => operations.tick())]
+    for (let tick = 0; !ticking.signal.aborted; tick += 1) {
+      const swept = tick % sweepEvery === 0 ? [deps.sweep()] : []
+      const work = [refresh(), ...swept, ...[...running.values()].map(({ operations }) => operations.tick())]
       for (const outcome of await Promise.allSettled(work))
         if (outcome.status === 'rejected') log.debug({ err: outcome.reason }, 'the connections were not looked after')
       await delay(tickMs, undefined, { signal: ticking.signal, ref: false }).catch(() => {})
