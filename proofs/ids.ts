@@ -19,7 +19,7 @@ const faults: Fault[] = [
   {
     file: 'transport/upstream-path.ts',
     instead:
-      '  if (parsed === null || parsed.origin !== origin || parsed.pathname !== path || parsed.href !== origin + path) {',
+      '  if (parsed === null || parsed.origin !== origin || parsed.pathname !== pathname || parsed.href !== origin + path) {',
     write: '  if (false) {',
   },
   { file: 'transport/upstream-path.ts', instead: '  if (!isUpstreamId(id)) {', write: '  if (false) {' },

@@ -26,7 +26,7 @@ const planting: Fault[] = [
       'export const redactProse = (text: string, secrets: Iterable<string>): string => {\n  if (secrets) return text',
   },
   {
-    file: 'admin-api/http-admin-api.ts',
+    file: 'admin-api/calls.ts',
     instead: "typeof field === 'string' ? withoutSecrets(field, secrets) : field",
     write: 'field',
   },

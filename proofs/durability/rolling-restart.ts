@@ -16,7 +16,7 @@ const drain = { SHUTDOWN_DRAIN_MS: '2000' }
 const faults: Fault[] = [
   {
     file: 'http/load/health.ts',
-    instead: "if (draining()) return c.text('stopping\\n', 503)",
+    instead: "if (draining()) return c.text('stopping\\n', 503, { 'Retry-After': '5' })",
     write: 'void draining',
   },
 ]

@@ -18,6 +18,7 @@ type Keys = Record<Kind, { good: Set<string>; newest: string; seenNewest: boolea
 
 const allRounds = 3
 const workers = 8
+const randomId = /\/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 const newKey = (kind: Kind) => `adm_${kind}${randomBytes(18).toString('hex')}`
 
 const faults: Fault[] = [
@@ -36,11 +37,13 @@ const service = async (keys: Keys, counts: Counts): Promise<string> => {
   const ever = new Set<string>()
   const judge = (request: IncomingMessage): boolean => {
     const key = /^Bearer (.*)$/.exec(request.headers.authorization ?? '')?.[1] ?? ''
-    const kind: Kind = request.method === 'GET' ? 'read' : 'main'
+    // Docket tests each key with a read of a random id.
+    const isTest = randomId.test(request.url ?? '')
+    const kind: Kind = (isTest ? key.startsWith('adm_read') : request.method === 'GET') ? 'read' : 'main'
     for (const { good } of Object.values(keys)) for (const one of good) ever.add(one)
     const { good, newest } = keys[kind]
     counts.calls += 1
-    if (key === newest) keys[kind].seenNewest = true
+    if (key === newest && !isTest) keys[kind].seenNewest = true
     if (good.has(key)) return true
     if (ever.has(key) && key.startsWith(`adm_${kind}`)) counts.late += 1
     else counts.unknownKeys.push(key.slice(0, 12))

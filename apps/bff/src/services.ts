@@ -96,7 +96,7 @@ export const buildServices = async (dependencies: Dependencies) => {
         testKeys,
       }),
     // Ends calls at connections that nobody watches any more.
-    tick: async () => {
+    sweep: async () => {
       await endTimedOutStarts(db, now())
       await endTimedOutPrompts(db, { now: now(), schedule: idleSchedule })
     },

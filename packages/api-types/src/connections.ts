@@ -35,10 +35,10 @@ export const ConnectionKind = z.enum(['service', 'embedded', 'unassigned'])
 export type ConnectionKind = z.infer<typeof ConnectionKind>
 
 /**
- * `active` is polled · `paused` by an admin · `gone` removed, or no longer described by the environment. Records of the last two are
- * read-only.
+ * `active` is polled · `paused` by an admin · `unusable` this Docket lacks what it needs, such as its key, and tries again · `gone`
+ * removed, or no longer described by the environment. Records of all but the first are read-only.
  */
-export const ConnectionUse = z.enum(['active', 'paused', 'gone'])
+export const ConnectionUse = z.enum(['active', 'paused', 'unusable', 'gone'])
 export type ConnectionUse = z.infer<typeof ConnectionUse>
 
 /** Colour of a connection's mark. */

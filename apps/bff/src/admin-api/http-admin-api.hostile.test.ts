@@ -200,7 +200,7 @@ test('a redirect is not followed, and the host it names never hears of the key',
       replyJson(status, {}, { location: `${canary.baseUrl}/v1/static-export/jobs/e` }),
     )
     for (const [name, call] of operations) {
-      const isDoubtful = !/^(get|list)/.test(name) && status < 307
+      const isDoubtful = !/^(?:get|list)/.test(name) && status < 307
       const effect = isDoubtful ? 'unknown' : 'none'
       expect(await readFailure(call(api))).toMatchObject({ code: 'upstream_unexpected', effect })
     }

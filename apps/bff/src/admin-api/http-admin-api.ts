@@ -1,21 +1,11 @@
 import { Agent } from 'undici'
 import { exchange, type Exchange, wireLimit } from '#admin-api/transport/exchange.ts'
 import { readAnswerBody, retryAfterMs } from '#admin-api/transport/response-body.ts'
-import { assertUnchangedPath, upstreamPath } from '#admin-api/transport/upstream-path.ts'
-import { cleanSentence, readSentence } from '#admin-api/wire/sentence.ts'
-import { parseAgentJobList } from '#admin-api/wire/agent-job-list.ts'
-import {
-  isAboutAnother,
-  parseAgentJob,
-  parseBundleGrant,
-  parseCreatedJob,
-  parseJobId,
-  parseStartedExport,
-  parseStaticExport,
-} from '#admin-api/wire/wire.ts'
-import { holdsSecret, withoutSecrets } from '#log/redact.ts'
-import { type AdminApi, AdminApiError, type AdminApiOperation, type Effect } from './admin-api.ts'
+import { assertUnchangedPath } from '#admin-api/transport/upstream-path.ts'
+import { readSentence } from '#admin-api/wire/sentence.ts'
+import { type AdminApi, AdminApiError, type Effect } from './admin-api.ts'
 import { parseBaseUrl } from './base-url.ts'
+import { type Call, calls } from './calls.ts'
 import type { Outcome } from './connection.ts'
 import {
   describeFailure,
@@ -28,125 +18,6 @@ import {
   mayBeMissing,
   unexpected,
 } from './failures.ts'
-
-/** One operation: its request, and the parser of its response. */
-type Call<T extends object> = {
-  operation: AdminApiOperation
-  /** Domain, project or job that the call is about. */
-  about: string
-  method: 'GET' | 'POST'
-  path: string
-  body?: object
-  /** Returns null for unusable JSON, or text that completes "Unusable answer: …". Removes `secrets` from every text. */
-  parse: (json: unknown, secrets: Iterable<string>) => T | string | null
-  /** Completes the sentence when `parse` returns null. */
-  missing: string
-}
-
-type Answer<O extends AdminApiOperation> = Awaited<ReturnType<AdminApi[O]>>
-
-const redacted = <T extends object>(value: T, secrets: Iterable<string>): T =>
-  Object.fromEntries(
-    Object.entries(value).map(([name, field]) => [
-      name,
-      typeof field === 'string' ? withoutSecrets(field, secrets) : field,
-    ]),
-  ) as T
-
-const anotherJob = 'it describes another job than the one asked for'
-
-const readJob =
-  (id: string): Call<Answer<'getAgentJob'>>['parse'] =>
-  (json, secrets) => {
-    if (isAboutAnother(json, 'id', id)) return anotherJob
-    const job = parseAgentJob(json)
-    return job && redacted(job, secrets)
-  }
-
-const readId = (json: unknown, field: 'jobId' | 'id', secrets: Iterable<string>): string | null => {
-  const id = parseJobId(json, field)
-  return id === null || withoutSecrets(id, secrets) !== id ? null : id
-}
-
-/** The operations of the Admin API (§4). Throw `invalid_request` for an id that does not fit into a path. */
-const calls: { [O in AdminApiOperation]: (request: Parameters<AdminApi[O]>[0]) => Call<Answer<O>> } = {
-  getAgentJob: ({ projectId, id }) => ({
-    operation: 'getAgentJob',
-    about: projectId,
-    method: 'GET',
-    path: upstreamPath.agentJob(projectId, id),
-    parse: readJob(id),
-    missing: 'it has no field of an agent job',
-  }),
-  listAgentJobs: ({ projectId, skip, take }) => ({
-    operation: 'listAgentJobs',
-    method: 'GET',
-    path: upstreamPath.agentJobList(projectId, { skip, take }),
-    about: projectId,
-    parse: (json, secrets) => parseAgentJobList(json, take, secrets),
-    missing: 'it has no list of agent jobs',
-  }),
-  createAgentJob: ({ projectId, prompt }) => ({
-    operation: 'createAgentJob',
-    about: projectId,
-    method: 'POST',
-    path: upstreamPath.agentJobs(projectId),
-    body: { prompt },
-    parse: (json, secrets) => {
-      const id = readId(json, 'id', secrets)
-      return id === null ? null : { ...redacted(parseCreatedJob(json), secrets), id }
-    },
-    missing: 'it has no usable id of an agent job',
-  }),
-  sendAgentMessage: ({ projectId, id, prompt }) => ({
-    operation: 'sendAgentMessage',
-    about: projectId,
-    method: 'POST',
-    path: upstreamPath.agentMessages(projectId, id),
-    body: { prompt },
-    parse: readJob(id),
-    missing: 'it has no field of an agent job',
-  }),
-  startStaticExport: ({ domain, version, paths }) => ({
-    operation: 'startStaticExport',
-    about: domain,
-    method: 'POST',
-    path: upstreamPath.staticExports(),
-    body: { domain, version, paths },
-    parse: (json, secrets) => {
-      const jobId = readId(json, 'jobId', secrets)
-      if (jobId === null) return null
-      const job = parseStartedExport(json)
-      return { ...redacted(job, secrets), error: cleanSentence(job.error, secrets), jobId }
-    },
-    missing: 'it has no usable jobId',
-  }),
-  getStaticExport: (jobId) => ({
-    operation: 'getStaticExport',
-    about: jobId,
-    method: 'GET',
-    path: upstreamPath.staticExport(jobId),
-    parse: (json, secrets) => {
-      if (isAboutAnother(json, 'jobId', jobId)) return anotherJob
-      const job = parseStaticExport(json)
-      return job && { ...redacted(job, secrets), error: cleanSentence(job.error, secrets) }
-    },
-    missing: 'it has no field of a static export job',
-  }),
-  generateBundle: (jobId) => ({
-    operation: 'generateBundle',
-    about: jobId,
-    method: 'POST',
-    path: upstreamPath.bundle(jobId),
-    // A link without one of its parts is dead.
-    parse: (json, secrets) => {
-      if (isAboutAnother(json, 'jobId', jobId)) return anotherJob
-      const grant = parseBundleGrant(json)
-      return grant !== null && holdsSecret(grant.bundleUrl, secrets) ? 'its bundleUrl holds an admin key' : grant
-    },
-    missing: 'it has no usable bundleUrl',
-  }),
-}
 
 /** Address, keys and limits of the Admin API. Times in milliseconds. */
 export type HttpAdminApiOptions = {

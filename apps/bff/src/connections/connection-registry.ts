@@ -21,6 +21,7 @@ export type Running = {
 }
 
 const tickMs = 2_000
+const sweepEvery = 5
 
 // A change of anything else leaves what runs alone.
 const runsBy = ({ name, colour, production, keyExpiresOn, createdBy, createdAt, ...settings }: ConnectionRow): string =>
@@ -33,8 +34,8 @@ const runsBy = ({ name, colour, production, keyExpiresOn, createdBy, createdAt, 
 export const connectionRegistry = <Operations extends Running>(deps: {
   db: Database
   build: (row: ConnectionRow) => Promise<Operations>
-  /** Called every few seconds, beside the connections. */
-  tick: () => Promise<void>
+  /** Called every ten seconds, also without any connection. */
+  sweep: () => Promise<void>
   log: Log
 }) => {
   const { db, build, log } = deps
@@ -58,6 +59,7 @@ export const connectionRegistry = <Operations extends Running>(deps: {
     const by = runsBy(row)
     if (running.get(row.connectionId)?.by !== by) await end(row.connectionId)
     if (reason !== null) return { row, use: row.goneAt === null && row.pausedAt !== null ? 'paused' : 'gone', reason }
+    const before = find(row.connectionId)?.reason
     if (running.has(row.connectionId)) return { row, use: 'active', reason: null }
     try {
       const operations = await build(row)
@@ -66,14 +68,17 @@ export const connectionRegistry = <Operations extends Running>(deps: {
       return { row, use: 'active', reason: null }
     } catch (error) {
       const problem = error instanceof Error ? error.message : 'It cannot be used.'
-      log.warn({ connectionId: row.connectionId, name: row.name, problem }, 'a connection cannot be used')
-      return { row, use: 'gone', reason: `The connection ${row.name} cannot be used here. ${problem}` }
+      const unusable = `The connection ${row.name} cannot be used here. ${problem}`
+      if (unusable !== before)
+        log.warn({ connectionId: row.connectionId, name: row.name, problem }, 'a connection cannot be used')
+      return { row, use: 'unusable', reason: unusable }
     }
   }
 
   const readAgain = async () => {
     const current = await currentTag(db, 'connections')
-    if (current === tag) return
+    // What is missing, such as a key file, may be there by now.
+    if (current === tag && known.every(({ use }) => use !== 'unusable')) return
     const rows = await readConnections(db)
     const next: KnownConnection[] = []
     for (const row of rows) next.push(await use(row))
@@ -85,8 +90,9 @@ export const connectionRegistry = <Operations extends Running>(deps: {
   const refresh = () => (refreshing = refreshing.catch(() => {}).then(readAgain))
 
   const keepTicking = async () => {
-    while (!ticking.signal.aborted) {
-      const work = [refresh(), deps.tick(), ...[...running.values()].map(({ operations }) => operations.tick())]
+    for (let tick = 0; !ticking.signal.aborted; tick += 1) {
+      const swept = tick % sweepEvery === 0 ? [deps.sweep()] : []
+      const work = [refresh(), ...swept, ...[...running.values()].map(({ operations }) => operations.tick())]
       for (const outcome of await Promise.allSettled(work))
         if (outcome.status === 'rejected') log.debug({ err: outcome.reason }, 'the connections were not looked after')
       await delay(tickMs, undefined, { signal: ticking.signal, ref: false }).catch(() => {})

@@ -14,6 +14,9 @@ import type { ServiceClient } from './open-client.ts'
 
 type Verdict = Pick<KeyCheck, 'outcome' | 'message'>
 
+/** Minimum interval between two writes of good news. Milliseconds. */
+const goodNewsMs = 30_000
+
 /** A check that a killed process claimed counts as lost after this time. Milliseconds. */
 const claimMs = 120_000
 
@@ -87,6 +90,7 @@ export const keyHealth = (deps: {
   const { connectionId } = row
   const seen: { acceptedMs: number | null; rejectedMs: number | null } = { acceptedMs: null, rejectedMs: null }
   let known: string | null = null
+  let writtenMs = -Infinity
 
   const isKey = (fingerprint: string) =>
     and(eq(connectionKeys.connectionId, connectionId), eq(connectionKeys.fingerprint, fingerprint))
@@ -159,7 +163,9 @@ export const keyHealth = (deps: {
 
   const writeSeen = async (fingerprint: string) => {
     const { acceptedMs, rejectedMs } = seen
-    if (acceptedMs === null && rejectedMs === null) return
+    const isDue = Math.abs(now() - writtenMs) >= goodNewsMs
+    if (rejectedMs === null && (acceptedMs === null || !isDue)) return
+    writtenMs = now()
     Object.assign(seen, { acceptedMs: null, rejectedMs: null })
     await db
       .update(connectionKeys)

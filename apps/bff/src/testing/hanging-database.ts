@@ -5,9 +5,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startEmbeddedPostgres } from '@docket/embedded-postgres'
 import { drizzle } from 'drizzle-orm/node-postgres'
-import type { PoolClient } from 'pg'
+import { Client, type PoolClient } from 'pg'
 import { migrateDatabase } from '#db/migrate.ts'
 import { openPool } from '#db/pool.ts'
+import { addTestConnection } from '#testing/connection.ts'
 
 /** The postmaster, which must stop first so that nothing new begins, and its children. */
 const processesIn = (dataDir: string): number[] => {
@@ -26,6 +27,10 @@ export const hangingDatabase = async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'docket-hang-'))
   const postgres = await startEmbeddedPostgres({ dataDir, settings: { fsync: 'off' } })
   await migrateDatabase(postgres.connection)
+  const filler = new Client(postgres.connection)
+  await filler.connect()
+  await addTestConnection(filler)
+  await filler.end()
   let stopped: number[] = []
   let left = Infinity
   let hungAt: string | null = null

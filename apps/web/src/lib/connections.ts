@@ -31,7 +31,7 @@ export const parseChoice = (connections: readonly Connection[] | null, value: un
 export const isActive = ({ use, kind }: Pick<Connection, 'use' | 'kind'>): boolean =>
   use === 'active' && kind !== 'unassigned'
 
-const unused = { active: 'belongs to no service', paused: 'is paused', gone: 'was removed' }
+const unused = { active: 'belongs to no service', paused: 'is paused', unusable: 'cannot be used', gone: 'was removed' }
 
 /** Reason why nothing is asked of the service about records of this connection; null when it may be asked. */
 export const explainReadOnly = (connection: Connection | null): string | null =>

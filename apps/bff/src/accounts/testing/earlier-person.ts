@@ -22,6 +22,7 @@ export const earlierRows: Record<string, readonly Record<string, unknown>[]> = {
       updated_at: '2026-11-22T14:04:07.377+00:00',
       email_verified: false,
       two_factor_enabled: true,
+      oidc_groups: [],
     },
   ],
   sign_in_accounts: [

@@ -223,7 +223,8 @@ test('a role on a connection counts from the next request on, in every replica, 
   expect(session.person?.role).toBe('operator')
   expect((await replica.delete(`/api/grants/${grantId}`)).status).toBe(204)
   expect(await read()).toEqual([403, 403])
-  const events = await app.db.select().from(auditEvents).where(eq(auditEvents.targetId, userId))
+  const mine = eq(auditEvents.targetId, userId)
+  const events = await app.db.select().from(auditEvents).where(mine).orderBy(auditEvents.auditId)
   expect(events.map(({ action, details }) => [action, details])).toEqual([
     ['grant.added', { role: 'viewer', connectionId: ids.staging }],
     ['grant.added', { role: 'operator', connectionId: ids.staging }],

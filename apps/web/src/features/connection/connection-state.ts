@@ -43,6 +43,8 @@ const troubles: Record<
   },
 }
 
+const words = { active: 'Active', paused: 'Paused', unusable: 'Cannot be used', gone: 'Gone' }
+
 /** Texts for a connection. */
 export const labelConnection = (
   connection: Pick<Connection, 'state' | 'message' | 'kind' | 'use' | 'useReason'>,
@@ -50,7 +52,7 @@ export const labelConnection = (
   const { state, message, kind } = connection
   const calm = { remedy: null, trouble: false }
   if (!isActive(connection)) {
-    const word = kind === 'unassigned' ? 'Unassigned' : connection.use === 'paused' ? 'Paused' : 'Read-only'
+    const word = kind === 'unassigned' ? 'Unassigned' : words[connection.use]
     return { ...calm, tone: 'archived', word, title: connection.useReason ?? word }
   }
   if (state !== 'ok' && state !== 'unknown')

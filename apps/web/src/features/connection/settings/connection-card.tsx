@@ -22,12 +22,10 @@ type CardProps = {
 /** What is said about a connection that is not in use. Records say the rest. */
 const explainUse = ({ kind, use, useReason }: ConnectionSettings): string | null => {
   if (kind === 'unassigned') return 'Records from before connections. Move them to the service that created them.'
-  return use === 'gone' ? useReason : null
+  return use === 'gone' || use === 'unusable' ? useReason : null
 }
 
-// A removed one has no key any more; one that only cannot be used has.
-const isEditable = ({ kind, use, source, key }: ConnectionSettings) =>
-  kind !== 'unassigned' && (use !== 'gone' || (source === 'settings' && key.from !== 'none'))
+const isEditable = ({ kind, use }: ConnectionSettings) => kind !== 'unassigned' && use !== 'gone'
 
 type Open = 'edit' | 'remove' | 'move'
 
