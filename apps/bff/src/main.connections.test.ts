@@ -54,7 +54,7 @@ test('connected to another service, Docket asks it nothing about records of the 
     await expect.poll(() => second.seen.filter(({ path }) => path.endsWith(own.jobId!)).length).toBeGreaterThan(0)
     expect(await refused(await post(server, `/api/static-exports/${exportId}/check`))).toEqual([
       409,
-      expect.stringMatching(/is gone, so nothing is asked/),
+      expect.stringMatching(/is no longer configured, so this is read-only/),
     ])
     expect(await readExport(server, exportId)).toMatchObject({ state: 'accepted', goneAt: null, checkFailure: null })
     expect((await readStatus(server)).connections.map(({ use }) => use)).toEqual(['active', 'gone'])
@@ -77,7 +77,7 @@ test('who tries Docket locally first and then connects keeps local records read-
     for (const path of ['check', 'bundle', 'bundle/prepare'])
       expect(await refused(await post(server, `/api/static-exports/${exportId}/${path}`))).toEqual([
         409,
-        expect.stringMatching(/embedded service does not run here/),
+        expect.stringMatching(/embedded service is off/),
       ])
     expect((await server.fetch(`/api/static-exports/${exportId}/download`)).status).toBe(409)
     expect((await readStatus(server)).mode).toBe('connected')
