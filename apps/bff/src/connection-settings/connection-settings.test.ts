@@ -185,7 +185,7 @@ test('records of a paused or removed connection are read-only with that reason, 
   expect((await app.delete(`/api/connections/${connectionId}`)).status).toBe(204)
   expect(await app.refused(await check())).toMatchObject({
     status: 409,
-    message: expect.stringContaining('gone') as string,
+    message: expect.stringContaining('removed') as string,
   })
   expect(asked()).toBe(before + 1)
   // It is still listed, and can be taken off the list.

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { KeyCheck, KeyHealth } from '@docket/api-types/connections'
-import { and, desc, eq, isNull, lt, or, sql } from 'drizzle-orm'
+import { and, desc, eq, isNull, lt, ne, or, sql } from 'drizzle-orm'
 import { type AdminApi, AdminApiError } from '#admin-api/admin-api.ts'
 import type { Outcome } from '#admin-api/connection.ts'
 import type { Database, Tx } from '#db/database.ts'
@@ -90,6 +90,7 @@ export const keyHealth = (deps: {
   const { connectionId } = row
   const seen: { acceptedMs: number | null; rejectedMs: number | null } = { acceptedMs: null, rejectedMs: null }
   let known: string | null = null
+  let isTested = false
   let writtenMs = -Infinity
 
   const isKey = (fingerprint: string) =>
@@ -161,6 +162,28 @@ export const keyHealth = (deps: {
     return claimed.length > 0
   }
 
+  const isAnotherKnown = async (fingerprint: string): Promise<boolean> => {
+    const others = and(eq(connectionKeys.connectionId, connectionId), ne(connectionKeys.fingerprint, fingerprint))
+    return (await db.select({ at: connectionKeys.firstUsedAt }).from(connectionKeys).where(others).limit(1)).length > 0
+  }
+
+  /** Tests a key unless a replica did. False when that has to be tried again. */
+  const testOnce = async (fingerprint: string): Promise<boolean> => {
+    if (!(await claim(fingerprint))) {
+      const [row] = await db.select({ at: connectionKeys.checkedAt }).from(connectionKeys).where(isKey(fingerprint))
+      return row !== undefined && row.at !== null
+    }
+    try {
+      // A key that an admin replaced on the page comes with a new client, which knows no earlier one.
+      if (await isAnotherKnown(fingerprint)) await onNewKey()
+      await keep(fingerprint, await test())
+      return true
+    } catch (error) {
+      log.debug({ err: error, connectionId }, 'a key was not tested yet')
+      return false
+    }
+  }
+
   const writeSeen = async (fingerprint: string) => {
     const { acceptedMs, rejectedMs } = seen
     const isDue = Math.abs(now() - writtenMs) >= goodNewsMs
@@ -189,11 +212,9 @@ export const keyHealth = (deps: {
       if (fingerprint !== known) {
         if (known !== null) await onNewKey()
         known = fingerprint
-        if (row.kind !== 'embedded' && (await claim(fingerprint)))
-          await keep(fingerprint, await test()).catch((error: unknown) => {
-            log.debug({ err: error, connectionId }, 'a key was not tested')
-          })
+        isTested = row.kind === 'embedded'
       }
+      if (!isTested) isTested = await testOnce(fingerprint)
       await writeSeen(fingerprint)
     },
   }
