@@ -43,7 +43,8 @@ export const openWorld = async ({ quick }: { quick: boolean }): Promise<World> =
     quick,
     nginx: await nginxVersion(),
     folder,
-    databases: () => (databases ??= startDatabaseServer(join(folder, 'postgres'))),
+    databases: () =>
+      (databases ??= world.adminApi().then(({ address }) => startDatabaseServer(join(folder, 'postgres'), address))),
     adminApi: () => (adminApi ??= startScript(join(import.meta.dirname, '..', 'servers', 'admin-api.ts'))),
     docket: async (databaseUrl, env = {}) => {
       const variables = {
