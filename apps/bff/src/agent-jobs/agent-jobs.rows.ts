@@ -111,6 +111,13 @@ export const findListed = async (db: Database, key: JobKey): Promise<AgentJobRow
   return row
 }
 
+/** Finds a listed job. `not_found` when it is unknown or removed. */
+export const findFollowed = async (db: Database, key: JobKey): Promise<AgentJobRow> => {
+  const row = await findListed(db, key)
+  if (row === undefined) throw notFollowed()
+  return row
+}
+
 /** Lists a job and bumps the revision. Returns false and changes nothing when it is already listed. */
 export const insertJob = async (tx: Tx, row: AgentJobRow): Promise<boolean> => {
   const updated = await tx

@@ -13,7 +13,7 @@ import { idleSchedule } from '#polling/schedule.ts'
 import type { AgentJobOperations } from './agent-job-operations.ts'
 import { jobDurations } from './agent-jobs.history.ts'
 import { countActive, filtersOfAgentJobs, pageOfAgentJobs, rowsOfPage } from './agent-jobs.list.ts'
-import { findListed, type JobKey, locateJob, notFollowed, type RequestedJob } from './agent-jobs.rows.ts'
+import { findFollowed, type JobKey, locateJob, notFollowed, type RequestedJob } from './agent-jobs.rows.ts'
 import { type AgentJobRow, toAgentJob } from './agent-jobs.state.ts'
 import { removable, removeJob, restoreJob } from './remove-job.ts'
 
@@ -34,8 +34,7 @@ export const agentJobService = (deps: {
     toAgentJob(row, { now: now(), embedded: connections.isEmbedded(row.connectionId), usual })
 
   const read = async (key: JobKey) => {
-    const row = await findListed(db, key)
-    if (row === undefined) throw notFollowed()
+    const row = await findFollowed(db, key)
     return present(row, await durations.forOne(row))
   }
   const locate = (job: RequestedJob) => locateJob(db, job)
@@ -94,10 +93,8 @@ export const agentJobService = (deps: {
     history: (job: RequestedJob) =>
       recordHistory(
         { db, now, retentionDays },
-        async () => ({ type: 'agent_job', ...(await locate(job)) }),
-        async () => {
-          if ((await findListed(db, await locate(job))) === undefined) throw notFollowed()
-        },
+        async () => ({ type: 'agent_job' as const, ...(await locate(job)) }),
+        (key) => findFollowed(db, key),
       ),
     /** Deletes jobs that were removed before the retention, with their events and prompts. Returns their number. */
     purgeRemoved: async () => {

@@ -1,9 +1,9 @@
 import type { ChangeConnection, KeyChoice } from '@docket/api-types/connections'
 import type { z } from 'zod'
-import { parseBaseUrl } from '#admin-api/base-url.ts'
 import { keySource } from '#admin-api/key-source.ts'
 import { hostsWithPorts } from '#config/values.ts'
 import type { ConnectionRow } from '#connections/connection-rows.ts'
+import { normaliseBaseUrl } from '#connections/describe-environment.ts'
 import { findKeyFile } from '#connections/key-files.ts'
 import { AppError } from '#errors/app-error.ts'
 import { encrypt, type KeyRing } from '#secret/encrypted-text.ts'
@@ -16,8 +16,7 @@ export const wrong = (field: string, message: string) => new AppError('invalid_r
 /** Checks an address as that of the environment is checked. */
 export const toBaseUrl = (text: string): string => {
   try {
-    const { origin, basePath } = parseBaseUrl(text, 'The address')
-    return origin + basePath
+    return normaliseBaseUrl(text, 'The address')
   } catch (error) {
     throw wrong('baseUrl', error instanceof Error ? error.message : 'This is not an address.')
   }
@@ -67,31 +66,10 @@ export const settingChecks = (deps: { ring: KeyRing; keysFolder: string | null; 
 
   /** The settings of a request that differ from the row, checked. */
   const toChanges = async (row: ConnectionRow, asked: Settings): Promise<Partial<ConnectionRow>> => {
-    const {
-      key,
-      readKey,
-      paused,
-      baseUrl,
-      bundleHosts,
-      keyPrefix,
-      deploymentKind,
-      callsPerHour,
-      timeoutMs,
-      agentJobCreation,
-    } = asked
-    const { name, colour, production, keyExpiresOn, agentJobList } = asked
-    const service = {
-      key,
-      readKey,
-      baseUrl,
-      bundleHosts,
-      keyPrefix,
-      deploymentKind,
-      callsPerHour,
-      timeoutMs,
-      agentJobCreation,
-    }
-    const [fixed] = Object.entries(service).flatMap(([field, value]) => (value === undefined ? [] : field))
+    const { name, colour, production, keyExpiresOn, agentJobList, paused, ...service } = asked
+    const { key, readKey, baseUrl, bundleHosts, ...limits } = service
+    const inOrder = { key, readKey, baseUrl, bundleHosts, ...limits }
+    const [fixed] = Object.entries(inOrder).flatMap(([field, value]) => (value === undefined ? [] : field))
     if (row.source !== 'settings' && fixed !== undefined)
       throw wrong(fixed, 'The environment describes this connection, so this is changed there.')
     const address = baseUrl === undefined ? undefined : toBaseUrl(baseUrl)
@@ -103,22 +81,10 @@ export const settingChecks = (deps: { ring: KeyRing; keysFolder: string | null; 
       throw wrong('key', 'Enter the key again: the address or the hosts of bundles changed.')
     if (moves && row.sealedReadKey !== null && readKey === undefined)
       throw wrong('readKey', 'Enter the read key again, or remove it: the address changed.')
-    const prefix = keyPrefix === undefined ? row.keyPrefix : keyPrefix
+    const prefix = limits.keyPrefix === undefined ? row.keyPrefix : limits.keyPrefix
     const pausing = paused === undefined ? {} : { pausedAt: paused ? (row.pausedAt ?? new Date(now())) : null }
-    const plain = {
-      name,
-      colour,
-      production,
-      keyExpiresOn,
-      agentJobList,
-      baseUrl: address,
-      bundleHosts: hosts,
-      keyPrefix,
-      deploymentKind,
-      callsPerHour,
-      timeoutMs,
-      agentJobCreation,
-    }
+    const marks = { name, colour, production, keyExpiresOn, agentJobList }
+    const plain = { ...marks, baseUrl: address, bundleHosts: hosts, ...limits }
     const given = Object.fromEntries(Object.entries(plain).filter(([, value]) => value !== undefined))
     return {
       ...given,

@@ -9,7 +9,6 @@ import type { RateLimit } from '#rate-limit/rate-limit.ts'
 import type { WatchedClass } from '#rate-limit/rate-limit.table.ts'
 import type { ConnectionRegistry, Running } from '#connections/connection-registry.ts'
 import type { KnownConnection } from '#connections/connection-rows.ts'
-import type { RecordCounts } from '#connections/count-records.ts'
 import { keyWarning } from '#connections/key-warning.ts'
 
 /** What the status says about the connections. */
@@ -49,7 +48,7 @@ const whyLate = ({ budget, gates, connection, watching }: CallReport, late: read
 
 /** Combines, for each connection, the reports of each kind of records and of the limits they share. */
 export const connectionReports = (deps: {
-  registry: Pick<ConnectionRegistry<Limited>, 'list' | 'find' | 'open'> & { countRecords: () => Promise<RecordCounts> }
+  registry: Pick<ConnectionRegistry<Limited>, 'list' | 'find' | 'open' | 'countRecords'>
   kinds: readonly ReadKind[]
   retentionDays: ConnectionReport['retentionDays']
   now: () => number
@@ -58,8 +57,14 @@ export const connectionReports = (deps: {
 
   const isActive = ({ use }: KnownConnection) => use === 'active'
 
-  const describe = async ({ row, use, reason }: KnownConnection, operates: TokenScope['operates']) => {
-    const { connection } = (await registry.find(row.connectionId)?.limits.report()) ?? { connection: neverCalled }
+  /** Undefined while the records of a connection are read-only. */
+  const readReport = async ({ row }: KnownConnection) => registry.find(row.connectionId)?.limits.report()
+
+  const describeReported = (
+    { row, use, reason }: KnownConnection,
+    { connection }: Pick<CallReport, 'connection'> = { connection: neverCalled },
+    operates: TokenScope['operates'],
+  ) => {
     const { connectionId, name, kind, colour, production, deploymentKind, agentJobCreation, agentJobList } = row
     return {
       connectionId,
@@ -79,6 +84,9 @@ export const connectionReports = (deps: {
       mayOperate: isWithin(operates, connectionId),
     }
   }
+
+  const describe = async (known: KnownConnection, operates: TokenScope['operates']) =>
+    describeReported(known, await readReport(known), operates)
 
   const seenBy = async ({ connectionIds }: TokenScope): Promise<KnownConnection[]> => {
     const seen = registry.list().filter(({ row }) => isWithin(connectionIds, row.connectionId))
@@ -131,17 +139,18 @@ export const connectionReports = (deps: {
     /** Every connection that the sender sees; the first active one speaks for all in `connection` and `watching`. */
     summary: async (scope: TokenScope): Promise<ConnectionSummary> => {
       const seen = await seenBy(scope)
-      const first = seen.find(isActive)
-      const here = first && registry.find(first.row.connectionId)
-      const report = await here?.limits.report()
+      const reports = await Promise.all(seen.map(readReport))
+      const place = seen.findIndex(isActive)
+      const [first, report] = [seen[place], reports[place]]
+      const origin = first && registry.find(first.row.connectionId)?.origin
       const active = seen.filter(isActive)
       return {
         mode: first !== undefined && active.every(({ row }) => row.kind === 'embedded') ? 'local' : 'connected',
         deploymentKind: first?.row.deploymentKind ?? 'cloud',
         agentJobCreation: active.some(({ row }) => row.agentJobCreation),
-        connection: { ...(report?.connection ?? neverCalled), origin: here?.origin ?? '' },
+        connection: { ...(report?.connection ?? neverCalled), origin: origin ?? '' },
         watching: report?.watching ?? { polls: false, heldBack: null, until: null },
-        connections: await Promise.all(seen.map((known) => describe(known, scope.operates))),
+        connections: seen.map((known, index) => describeReported(known, reports[index], scope.operates)),
       }
     },
   }

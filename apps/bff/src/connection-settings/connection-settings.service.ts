@@ -17,8 +17,9 @@ import type { KeyRing } from '#secret/encrypted-text.ts'
 import { moveRecords } from '#connections/assign-records.ts'
 import type { ConnectionRegistry, Running } from '#connections/connection-registry.ts'
 import type { ConnectionReports } from './connection-reports.ts'
-import type { ConnectionRow } from '#connections/connection-rows.ts'
+import { type ConnectionRow, type KnownConnection, lockConnections } from '#connections/connection-rows.ts'
 import { connections, unassignedId } from '#connections/connections.table.ts'
+import type { RecordCounts } from '#connections/count-records.ts'
 import { listKeyFiles } from '#connections/key-files.ts'
 import { readKeyHealth } from '#connections/key-health.ts'
 import { nameSetting, settingChecks, toBaseUrl, toBundleHosts, wrong } from './check-settings.ts'
@@ -39,9 +40,8 @@ export const connectionSettings = (deps: {
   const { db, registry, reports, keysFolder, now } = deps
   const { toColumns, toChanges } = settingChecks(deps)
 
-  const present = async (known: ReturnType<typeof registry.list>[number]): Promise<ConnectionSettings> => {
+  const present = async (known: KnownConnection, counts: RecordCounts): Promise<ConnectionSettings> => {
     const { row } = known
-    const counts = await registry.countRecords()
     const where = (sealed: string | null, file: string | null, hasOwn: boolean) => ({
       from: hasOwn
         ? ('environment' as const)
@@ -72,9 +72,9 @@ export const connectionSettings = (deps: {
   /** The connection as every replica knows it within seconds. */
   const presentById = async (connectionId: string) => {
     await registry.refresh()
-    const known = registry.list().find(({ row }) => row.connectionId === connectionId)
+    const known = registry.findKnown(connectionId)
     if (known === undefined) throw noSuch()
-    return present(known)
+    return present(known, await registry.countRecords())
   }
 
   const refuseTaken = async (tx: Tx, name: string, but: string | null) => {
@@ -89,7 +89,7 @@ export const connectionSettings = (deps: {
 
   const write = (work: (tx: Tx) => Promise<void>) =>
     db.transaction(async (tx) => {
-      await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended('docket connections', 0))`)
+      await lockConnections(tx)
       await work(tx)
     })
 
@@ -115,30 +115,20 @@ export const connectionSettings = (deps: {
 
   return {
     list: async (): Promise<ConnectionList> => {
-      const seen = await reports.seenBy(everything)
-      return { items: await Promise.all(seen.map(present)), keyFiles: await listKeyFiles(keysFolder) }
+      const [seen, counts] = await Promise.all([reports.seenBy(everything), registry.countRecords()])
+      const items = await Promise.all(seen.map((known) => present(known, counts)))
+      return { items, keyFiles: await listKeyFiles(keysFolder) }
     },
-    add: async (request: CreateConnection, by: Actor): Promise<ConnectionSettings> => {
-      const { key, readKey = null, baseUrl, bundleHosts = [], keyPrefix = null, ...rest } = request
-      const { colour = null, production = false, keyExpiresOn = null, agentJobList = false } = rest
-      const { deploymentKind = 'cloud', callsPerHour = 3600, timeoutMs = 30_000, agentJobCreation = false } = rest
+    add: async (request: z.output<typeof CreateConnection>, by: Actor): Promise<ConnectionSettings> => {
+      const { key, readKey, baseUrl, bundleHosts, ...settings } = request
       const values = {
-        name: rest.name,
-        colour,
-        production,
-        keyExpiresOn,
-        agentJobList,
-        keyPrefix,
-        deploymentKind,
-        callsPerHour,
-        timeoutMs,
-        agentJobCreation,
+        ...settings,
         kind: 'service' as const,
         source: 'settings' as const,
         baseUrl: toBaseUrl(baseUrl),
         bundleHosts: toBundleHosts(bundleHosts),
-        ...(await toColumns('key', key, keyPrefix)),
-        ...(await toColumns('readKey', readKey, keyPrefix)),
+        ...(await toColumns('key', key, settings.keyPrefix)),
+        ...(await toColumns('readKey', readKey, settings.keyPrefix)),
         createdBy: by.name,
       }
       let connectionId = ''
@@ -146,7 +136,7 @@ export const connectionSettings = (deps: {
         await refuseTaken(tx, values.name, null)
         const [row] = await tx.insert(connections).values(values).returning()
         connectionId = row!.connectionId
-        await record(tx, by, 'connection.added', row!, { address: row!.baseUrl, production })
+        await record(tx, by, 'connection.added', row!, { address: row!.baseUrl, production: row!.production })
       })
       return presentById(connectionId)
     },
@@ -187,7 +177,7 @@ export const connectionSettings = (deps: {
       await registry.refresh()
     },
     check: async (connectionId: string, by: Actor): Promise<KeyCheck> => {
-      const known = registry.list().find(({ row }) => row.connectionId === connectionId)
+      const known = registry.findKnown(connectionId)
       if (known === undefined) throw noSuch()
       const check = await registry.open(connectionId).keys.check()
       await record(db, by, 'connection.key_checked', known.row, { outcome: check.outcome })

@@ -1,5 +1,6 @@
 import type { Project, SaveProject } from '@docket/api-types/connections'
 import { and, eq, sql } from 'drizzle-orm'
+import type { z } from 'zod'
 import { recordAudit } from '#audit/audit.ts'
 import type { Database } from '#db/database.ts'
 import { AppError } from '#errors/app-error.ts'
@@ -39,9 +40,9 @@ export const projectService = (deps: { db: Database; choose: PerConnection<unkno
       }
     },
     /** Names a project. The default one replaces the one before. */
-    save: async (request: SaveProject, by: Actor, scope: TokenScope): Promise<Project> => {
+    save: async (request: z.output<typeof SaveProject>, by: Actor, scope: TokenScope): Promise<Project> => {
       const connectionId = choose(request.connectionId, scope)
-      const { projectId, name, isDefault = false } = request
+      const { projectId, name, isDefault } = request
       if (!isWithin(scope.projectIds, projectId))
         throw new AppError('forbidden', `This token may not name ${projectId}.`, { field: 'projectId' })
       await db.transaction(async (tx) => {

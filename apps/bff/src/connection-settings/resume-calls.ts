@@ -15,7 +15,7 @@ type Limited = Running & { limits: Pick<RateLimit, 'endLongPauses'> }
  */
 export const resumeCalls = (deps: {
   db: Database
-  registry: Pick<ConnectionRegistry<Limited>, 'choose' | 'list' | 'open'>
+  registry: Pick<ConnectionRegistry<Limited>, 'choose' | 'findKnown' | 'open'>
   /** Make records of a connection due whose last read was limited. */
   kinds: readonly { calls: WatchedClass; readLimitedNow: (tx: Tx, connectionId: string) => Promise<void> }[]
   /** Called when records became due. */
@@ -32,7 +32,7 @@ export const resumeCalls = (deps: {
         throw new AppError('conflict', 'The service asks for no pause of more than an hour. Reload the page.')
       for (const kind of kinds) if (calls.includes(kind.calls)) await kind.readLimitedNow(tx, connectionId)
       const details = { calls: calls.join(', ') }
-      const name = registry.list().find(({ row }) => row.connectionId === connectionId)?.row.name ?? null
+      const name = registry.findKnown(connectionId)?.row.name ?? null
       const target = { type: 'connection', id: connectionId, name }
       await recordAudit(tx, by, { action: 'connection.pause_ended', at: new Date(now()), target, details })
     })

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type { Database, Tx } from '#db/database.ts'
+import { bumpRevision } from '#db/revision.ts'
 import { type ConnectionRow, readConnections } from './connection-rows.ts'
 import { connections, unassignedId } from './connections.table.ts'
 import { embeddedIdentity } from './describe-environment.ts'
@@ -17,11 +18,7 @@ export const moveRecords = async (tx: Tx, from: string, to: string): Promise<num
   await move(sql`update agent_jobs r set connection_id = ${to}::uuid where connection_id = ${from}::uuid and not exists (
     select from agent_jobs o where o.connection_id = ${to}::uuid and o.project_id = r.project_id and o.id = r.id)`)
   await tx.execute(sql`update agent_prompts set connection_id = ${to}::uuid where connection_id = ${from}::uuid`)
-  if (moved > 0)
-    for (const list of ['static_exports', 'agent_jobs'] as const)
-      await tx.execute(
-        sql`update list_revisions set revision = revision + 1, tag = gen_random_uuid() where list = ${list}`,
-      )
+  if (moved > 0) for (const list of ['static_exports', 'agent_jobs'] as const) await bumpRevision(tx, list)
   return moved
 }
 

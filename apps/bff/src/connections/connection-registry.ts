@@ -59,7 +59,6 @@ export const connectionRegistry = <Operations extends Running>(deps: {
     const by = runsBy(row)
     if (running.get(row.connectionId)?.by !== by) await end(row.connectionId)
     if (reason !== null) return { row, use: row.goneAt === null && row.pausedAt !== null ? 'paused' : 'gone', reason }
-    const before = find(row.connectionId)?.reason
     if (running.has(row.connectionId)) return { row, use: 'active', reason: null }
     try {
       const operations = await build(row)
@@ -69,7 +68,7 @@ export const connectionRegistry = <Operations extends Running>(deps: {
     } catch (error) {
       const problem = error instanceof Error ? error.message : 'It cannot be used.'
       const unusable = `The connection ${row.name} cannot be used here. ${problem}`
-      if (unusable !== before)
+      if (unusable !== findKnown(row.connectionId)?.reason)
         log.warn({ connectionId: row.connectionId, name: row.name, problem }, 'a connection cannot be used')
       return { row, use: 'unusable', reason: unusable }
     }
@@ -99,14 +98,14 @@ export const connectionRegistry = <Operations extends Running>(deps: {
     }
   }
 
-  const find = (connectionId: string) => known.find(({ row }) => row.connectionId === connectionId)
+  const findKnown = (connectionId: string) => known.find(({ row }) => row.connectionId === connectionId)
 
   const perConnection: PerConnection<Operations> = {
     find: (connectionId) => running.get(connectionId)?.operations,
     open: (connectionId) => {
       const found = running.get(connectionId)
       if (found !== undefined) return found.operations
-      const reason = find(connectionId)?.reason ?? 'The connection of this record is not known here.'
+      const reason = findKnown(connectionId)?.reason ?? 'The connection of this record is not known here.'
       throw new AppError('conflict', reason, { field: 'connectionId' })
     },
     choose: (connectionId, { connectionIds, operates }) => {
@@ -133,13 +132,15 @@ export const connectionRegistry = <Operations extends Running>(deps: {
       return first.row.connectionId
     },
     all: () => [...running.values()].map(({ operations }) => operations),
-    isEmbedded: (connectionId) => find(connectionId)?.row.kind === 'embedded',
+    isEmbedded: (connectionId) => findKnown(connectionId)?.row.kind === 'embedded',
   }
 
   return {
     ...perConnection,
     /** Every connection as this process knows it. */
     list: () => known,
+    /** One of them. */
+    findKnown,
     /** Number of listed records of each connection that has some. */
     countRecords: () => countRecords(db),
     /** Follows what is in the database now. Rejects when the database is away. */

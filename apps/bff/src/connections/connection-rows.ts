@@ -23,6 +23,11 @@ export const readConnections = (tx: Tx): Promise<ConnectionRow[]> =>
       asc(connections.connectionId),
     )
 
+/** Lets one writer of connections at a time go on, until its transaction ends. */
+export const lockConnections = async (tx: Tx): Promise<void> => {
+  await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended('docket connections', 0))`)
+}
+
 /** Says why the records of a connection are read-only. Null for an active one. */
 export const readOnlyReason = (row: ConnectionRow): string | null => {
   if (row.connectionId === unassignedId)

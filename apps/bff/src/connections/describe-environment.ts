@@ -1,7 +1,7 @@
 import { and, eq, isNull, ne, sql } from 'drizzle-orm'
 import { parseBaseUrl } from '#admin-api/base-url.ts'
 import type { Database, Tx } from '#db/database.ts'
-import type { ConnectionRow } from './connection-rows.ts'
+import { type ConnectionRow, lockConnections } from './connection-rows.ts'
 import { connections } from './connections.table.ts'
 
 /** Settings of a connection that the environment gives. */
@@ -10,15 +10,16 @@ export type EnvironmentSettings = Pick<
   'deploymentKind' | 'callsPerHour' | 'timeoutMs' | 'bundleHosts' | 'agentJobCreation' | 'agentJobList' | 'keyPrefix'
 >
 
-/** Origin and path of an address, as `connections.base_url` holds it. */
-export const normaliseBaseUrl = (text: string): string => {
-  const { origin, basePath } = parseBaseUrl(text)
+/** Origin and path of an address, as `connections.base_url` holds it. Throws as `parseBaseUrl`. */
+export const normaliseBaseUrl = (text: string, name?: string): string => {
+  const { origin, basePath } = parseBaseUrl(text, name)
   return origin + basePath
 }
 
 /** The embedded service as a connection. */
 export const embeddedIdentity = { name: 'This machine', kind: 'embedded', source: 'docket', baseUrl: null } as const
 
+// `agentJobList` is for a new row only: an admin may switch it later.
 const describeOne = async (
   tx: Tx,
   which: ReturnType<typeof and>,
@@ -47,7 +48,7 @@ export const describeEnvironment = (
   own: { environment: ({ baseUrl: string } & EnvironmentSettings) | null; embedded: EnvironmentSettings | null },
 ): Promise<void> =>
   db.transaction(async (tx) => {
-    await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended('docket connections', 0))`)
+    await lockConnections(tx)
     const { environment, embedded } = own
     const isFromEnvironment = eq(connections.source, 'environment')
     const isEmbedded = eq(connections.kind, 'embedded')
@@ -56,9 +57,7 @@ export const describeEnvironment = (
       const first = { name: new URL(baseUrl).host, kind: 'service', source: 'environment', baseUrl } as const
       await describeOne(tx, and(isFromEnvironment, eq(connections.baseUrl, baseUrl)), first, settings)
     }
-    if (embedded !== null) {
-      await describeOne(tx, isEmbedded, embeddedIdentity, embedded)
-    }
+    if (embedded !== null) await describeOne(tx, isEmbedded, embeddedIdentity, embedded)
     const others = and(
       isFromEnvironment,
       environment === null ? undefined : ne(connections.baseUrl, environment.baseUrl),

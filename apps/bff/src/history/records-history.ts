@@ -63,10 +63,10 @@ export const readHistory = async (tx: Tx, key: RecordKey, retentionDays: number)
 const dayMs = 86_400_000
 
 /** The history of one record, for readers. `ensureListed` rejects for an unlisted record. `now`: milliseconds since the epoch. */
-export const recordHistory = (
+export const recordHistory = <Key extends RecordKey>(
   { db, now, retentionDays }: { db: Database; now: () => number; retentionDays: number },
-  findKey: () => RecordKey | Promise<RecordKey>,
-  ensureListed: () => Promise<unknown>,
+  findKey: () => Key | Promise<Key>,
+  ensureListed: (key: Key) => Promise<unknown>,
 ) => ({
   /** Names the current content, also of an unlisted record. Reads one indexed row. */
   current: coalesce(async () => ({ tag: await historyTag(db, await findKey(), retentionDays), now: now() })),
@@ -75,8 +75,9 @@ export const recordHistory = (
    * record.
    */
   read: async () => {
-    await ensureListed()
-    const value = await readHistory(db, await findKey(), retentionDays)
+    const key = await findKey()
+    await ensureListed(key)
+    const value = await readHistory(db, key, retentionDays)
     const oldestMs = Math.min(...value.events.map(({ at }) => Date.parse(at)))
     return { value, until: value.events.length === 0 ? null : oldestMs + retentionDays * dayMs }
   },

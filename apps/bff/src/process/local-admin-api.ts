@@ -7,9 +7,11 @@ import { readPrivateFile, writePrivateFile, openSecretFile } from '#data-folder/
 
 const lockWaitMs = 2_000
 
+const keptFile = ({ dataDir }: Pick<Config, 'dataDir'>, name: string) => join(dataDir, `local-admin-api.${name}`)
+
 /** Address that the local Admin API had when it ran last. Null when it never ran. */
-export const lastLocalAddress = async ({ dataDir }: Pick<Config, 'dataDir'>): Promise<string | null> => {
-  const port = await readPrivateFile(join(dataDir, 'local-admin-api.port'))
+export const lastLocalAddress = async (config: Pick<Config, 'dataDir'>): Promise<string | null> => {
+  const port = await readPrivateFile(keptFile(config, 'port'))
   return port === null ? null : `http://127.0.0.1:${port}`
 }
 
@@ -41,7 +43,7 @@ const toOptions = ({ local, deploymentKind }: Config) => ({
  * addresses stay valid. Rejects with `DataDirInUse` when another Docket uses the folder.
  */
 export const startLocalAdminApi = async (config: Config, log: Log) => {
-  const keep = (name: string) => join(config.dataDir, `local-admin-api.${name}`)
+  const keep = (name: string) => keptFile(config, name)
   // The embedded database locks the folder itself. With another database, this lock keeps a second Docket out.
   await mkdir(config.dataDir, { recursive: true, mode: 0o700 })
   const unlock = config.databaseUrl === null ? () => {} : await lockDataDir(config.dataDir, lockWaitMs)

@@ -6,7 +6,7 @@ import type {
   SentAgentPrompt,
 } from '@docket/api-types/agent-prompts'
 import { and, desc, eq, isNull, sql } from 'drizzle-orm'
-import { findListed, locateJob, type RequestedJob } from '#agent-jobs/agent-jobs.rows.ts'
+import { findFollowed, findListed, locateJob, type RequestedJob } from '#agent-jobs/agent-jobs.rows.ts'
 import type { AgentJobService } from '#agent-jobs/agent-jobs.service.ts'
 import type { PerConnection } from '#connections/per-connection.ts'
 import type { Actor } from '#identity/actor.ts'
@@ -90,16 +90,15 @@ export const agentPromptService = (deps: {
       return send(connections.choose(connectionId, scope), { kind: 'creation', request, by })
     },
     message: async (job: RequestedJob, request: SendAgentMessage, by: Actor) => {
-      await jobs.get(job)
       const to = await locateJob(db, job)
+      await findFollowed(db, to)
       return send(to.connectionId, { kind: 'message', request, to, by })
     },
     /** Names the content of both lists. */
     current: jobs.current,
     /** Prompts of a followed job. */
     listOfJob: async (job: RequestedJob) => {
-      await jobs.get(job)
-      const { connectionId, projectId, id } = await locateJob(db, job)
+      const { connectionId, projectId, id } = await findFollowed(db, await locateJob(db, job))
       return read(async () => {
         const ofProject = and(eq(agentPrompts.connectionId, connectionId), eq(agentPrompts.projectId, projectId))
         const which = and(ofProject, eq(agentPrompts.jobId, id))
