@@ -1,5 +1,5 @@
-import type { Connection } from '@docket/api-types/connections'
 import { expect, test } from 'vitest'
+import { testConnection } from '#lib/testing/connection.ts'
 import {
   explainNoStart,
   explainOperate,
@@ -9,32 +9,14 @@ import {
   preselectConnection,
 } from './connections.ts'
 
-const connection = (change: Partial<Connection> = {}): Connection => ({
-  connectionId: '00000000-0000-4000-8000-000000000001',
-  name: 'Staging',
-  kind: 'service',
-  use: 'active',
-  useReason: null,
-  colour: null,
-  production: false,
-  deploymentKind: 'cloud',
-  agentJobCreation: true,
-  agentJobList: false,
-  state: 'ok',
-  message: null,
-  since: null,
-  keyWarning: null,
-  mayOperate: true,
-  ...change,
-})
-const staging = connection()
-const production = connection({
+const staging = testConnection()
+const production = testConnection({
   connectionId: '00000000-0000-4000-8000-000000000002',
   name: 'Live',
   production: true,
   agentJobCreation: false,
 })
-const paused = connection({ connectionId: '00000000-0000-4000-8000-000000000003', use: 'paused' })
+const paused = testConnection({ connectionId: '00000000-0000-4000-8000-000000000003', use: 'paused' })
 const watched = { ...production, mayOperate: false }
 
 test('an address chooses only a connection that the reader can see', () => {

@@ -1,26 +1,11 @@
 import type { Connection } from '@docket/api-types/connections'
 import type { Status } from '@docket/api-types/status'
 import { expect, test } from 'vitest'
+import { testConnection } from '#lib/testing/connection.ts'
 import { describeStatus } from './connection-badge.tsx'
 import { labelConnection, nameTitle } from './connection-state.ts'
 
-const staging: Connection = {
-  connectionId: 'c1',
-  name: 'Staging',
-  kind: 'service',
-  use: 'active',
-  useReason: null,
-  colour: null,
-  production: false,
-  deploymentKind: 'cloud',
-  agentJobCreation: false,
-  agentJobList: false,
-  state: 'ok',
-  message: null,
-  since: null,
-  keyWarning: null,
-  mayOperate: true,
-}
+const staging = testConnection({ connectionId: 'c1', agentJobCreation: false })
 const rejected: Connection = { ...staging, connectionId: 'c2', name: 'Live', state: 'key_rejected' }
 const status = (...connections: Connection[]) =>
   ({ connections, connection: { origin: 'https://api.staging.example' } }) as unknown as Status

@@ -1,24 +1,11 @@
 import type { ConnectionSettings } from '@docket/api-types/connections'
 import { expect, test } from 'vitest'
+import { testConnection } from '#lib/testing/connection.ts'
 import { ApiError } from '#lib/api-error.ts'
 import { needsKeyAgain, toChange, toCreate, toDraft } from './connection-draft.ts'
 
 const settings = (change: Partial<ConnectionSettings> = {}): ConnectionSettings => ({
-  connectionId: '00000000-0000-4000-8000-000000000001',
-  name: 'Staging',
-  kind: 'service',
-  use: 'active',
-  useReason: null,
-  colour: 'blue',
-  production: false,
-  deploymentKind: 'cloud',
-  agentJobCreation: true,
-  agentJobList: false,
-  state: 'ok',
-  message: null,
-  since: null,
-  keyWarning: null,
-  mayOperate: true,
+  ...testConnection({ colour: 'blue' }),
   source: 'settings',
   baseUrl: 'https://api.staging.example',
   key: { from: 'stored', file: null },
