@@ -1,5 +1,16 @@
 import { expect, test } from 'vitest'
-import { formatAgo, formatBytes, formatDuration, formatLeft, formatPlural, formatRough, formatUtc } from './format.ts'
+import {
+  formatAgo,
+  formatBytes,
+  formatClock,
+  formatDuration,
+  formatInstant,
+  formatLeft,
+  formatPlural,
+  formatRough,
+  formatShortClock,
+  formatUtc,
+} from './format.ts'
 
 const now = Date.parse('2026-11-21T12:00:00.000Z')
 const at = (ms: number) => new Date(now + ms).toISOString()
@@ -62,4 +73,12 @@ test('one is singular', () => {
 
 test('UTC is printed the way logs print it', () => {
   expect(formatUtc('2026-11-21T02:52:57.123Z')).toBe('2026-11-21 02:52:57 UTC')
+})
+
+test.each([formatInstant, formatClock, formatShortClock])('every time prints its zone: %o', (format) => {
+  const at = '2026-11-21T02:52:57.123Z'
+  const zone = new Intl.DateTimeFormat(undefined, { timeZoneName: 'short' })
+    .formatToParts(new Date(at))
+    .find(({ type }) => type === 'timeZoneName')
+  expect(format(at)).toContain(zone?.value)
 })

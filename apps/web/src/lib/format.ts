@@ -74,16 +74,24 @@ export const formatBytes = (sizeBytes: number): string => {
   return `${unit === 0 ? whole.format(value) : oneDecimal.format(value)} ${units[unit]}`
 }
 
-const local = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' })
+const zone = { timeZoneName: 'short' } as const
+const local = new Intl.DateTimeFormat(undefined, {
+  day: 'numeric',
+  month: 'short',
+  year: 'numeric',
+  hour: 'numeric',
+  minute: '2-digit',
+  ...zone,
+})
 
-/** Date and time in the reader's own zone and manner. */
+/** Date, time and zone, in the reader's own zone and manner: `21 Nov 2026, 03:52 CET`. */
 export const formatInstant = (at: string): string => local.format(new Date(at))
 
 /** The same instant in UTC, for people who compare it with a log: `2026-11-21 02:52:57 UTC`. */
 export const formatUtc = (at: string): string => `${new Date(at).toISOString().slice(0, 19).replace('T', ' ')} UTC`
 
-const clock = new Intl.DateTimeFormat(undefined, { timeStyle: 'medium' })
-const shortClock = new Intl.DateTimeFormat(undefined, { timeStyle: 'short' })
+const clock = new Intl.DateTimeFormat(undefined, { hour: 'numeric', minute: '2-digit', second: '2-digit', ...zone })
+const shortClock = new Intl.DateTimeFormat(undefined, { hour: 'numeric', minute: '2-digit', ...zone })
 const dayName = new Intl.DateTimeFormat(undefined, {
   weekday: 'short',
   day: 'numeric',
@@ -91,10 +99,10 @@ const dayName = new Intl.DateTimeFormat(undefined, {
   year: 'numeric',
 })
 
-/** Time of the day with seconds, in the reader's own zone and manner. */
+/** Time of day with seconds and zone, in the reader's own zone and manner: `03:52:57 CET`. */
 export const formatClock = (at: string): string => clock.format(new Date(at))
 
-/** Time of the day without seconds, in the reader's own zone and manner. */
+/** Time of day with its zone, in the reader's own zone and manner: `03:52 CET`. */
 export const formatShortClock = (at: string): string => shortClock.format(new Date(at))
 
 /** The day of `at` in the reader's own zone: `Today`, `Yesterday`, or its date. */
