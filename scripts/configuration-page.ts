@@ -9,8 +9,8 @@ export const configurationPage = (): string =>
   [
     '# Configuration',
     '',
-    'Docket reads its configuration from the environment, once, when it starts. Every mistake is reported in one message.',
-    'Nothing is needed to try it: without any of these it keeps its data in `./data` and works on a local Admin API.',
+    'Docket reads its configuration from the environment once, at start. It reports all mistakes in one message.',
+    'You can try it without any of these: Docket then keeps its data in `./data` and runs a local Admin API.',
     '',
     printConfiguration().trim(),
     '',

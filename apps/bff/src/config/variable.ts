@@ -27,7 +27,7 @@ export const secret = <const Name extends string, Value extends z.ZodType, File 
   described: VariableDescription,
   file: { schema: File; example: string; about?: string },
 ) => {
-  const { schema: fileSchema, example, about = `File that holds \`${name}\`.` } = file
+  const { schema: fileSchema, example, about = `File that contains \`${name}\`.` } = file
   return {
     [name]: optional(schema, described),
     [`${name}_FILE`]: optional(fileSchema, { about, example, fileOf: name }),
