@@ -8,7 +8,8 @@ import { toMessage } from '#lib/api-error.ts'
 import { clearResponses, onNotSignedIn } from '#lib/api.ts'
 import { permissions } from '#lib/permissions.ts'
 import { polling } from '#lib/polling.ts'
-import { forgetTab, forgetVisitor, keepVisitor, lastVisitor, onOtherTab, tabOwner } from '#lib/visitor.ts'
+import { restoreSession, takeSession } from '#lib/storage.ts'
+import { forgetVisitor, keepVisitor, lastVisitor, onOtherTab, tabOwner } from '#lib/visitor.ts'
 import { Button } from '#ui/button.tsx'
 import { AuthFrame } from './auth-frame.tsx'
 import { Shell } from './shell.tsx'
@@ -16,6 +17,7 @@ import { Shell } from './shell.tsx'
 const SignedOutDialog = lazy(() =>
   import('./signed-out-dialog.tsx').then((module) => ({ default: module.SignedOutDialog })),
 )
+const SignedOutPage = lazy(() => import('./signed-out-page.tsx').then((module) => ({ default: module.SignedOutPage })))
 
 /** Reloads for another person. Nothing of the previous one stays in memory or in this browser. */
 const startOver = (person: Pick<Person, 'userId' | 'role'>) => {
@@ -71,18 +73,49 @@ const useConsequences = (person: Person | null | undefined, firstPerson: Person 
     if (last) keepVisitor({ ...last, role: null })
     polling.set({ stopped: true })
   }, [isOut])
+}
+
+/**
+ * Hides the page after a sign-out in another tab. Keeps this tab's drafts in memory only, and stores them again when the same person is
+ * back: the next person can read the storage. Returns true while the page is hidden.
+ */
+const useLeftElsewhere = (person: Person | null | undefined, firstPerson: Person | null): boolean => {
+  const client = useQueryClient()
+  const [drafts, setDrafts] = useState<ReturnType<typeof takeSession> | null>(null)
   useEffect(
     () =>
       onOtherTab({
         left: () => {
-          forgetTab()
-          location.replace('/sign-in')
+          const taken = takeSession()
+          if (firstPerson === null) return location.replace('/sign-in')
+          setDrafts((earlier) => earlier ?? taken)
+          void client.cancelQueries(sessionQuery)
+          client.setQueryData(sessionQuery.queryKey, (session) => session && { ...session, person: null })
         },
-        // The reloaded page removes the data of the previous person.
-        other: (id) => firstPerson !== null && id !== firstPerson.userId && location.reload(),
+        other: (id) => {
+          if (firstPerson === null) return
+          // The reloaded page removes the data of the previous person.
+          if (id !== firstPerson.userId) location.reload()
+          else void client.refetchQueries({ queryKey: sessionQuery.queryKey })
+        },
       }),
-    [firstPerson],
+    [client, firstPerson],
   )
+  const isHidden = drafts !== null
+  useEffect(() => {
+    if (!isHidden) return
+    clearResponses()
+    client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== sessionQuery.queryKey[0] })
+    client.getMutationCache().clear()
+  }, [client, isHidden])
+  useEffect(() => {
+    // `person` may still be from before the sign-out.
+    const back = client.getQueryData(sessionQuery.queryKey)?.person
+    if (drafts === null || !back || isOther(back.userId, firstPerson)) return
+    restoreSession(drafts)
+    setDrafts(null)
+  }, [client, drafts, person, firstPerson])
+  return isHidden
 }
 
 const NoSession = ({ error, onRetry }: { error: unknown; onRetry: () => void }) => (
@@ -134,8 +167,15 @@ export const AuthWall = ({ children = <Outlet /> }: { children?: ReactNode }) =>
   if (person && firstPerson === null) setFirstPerson(person)
   useNoticedEnd()
   useConsequences(person, firstPerson)
+  const isHidden = useLeftElsewhere(person, firstPerson)
   const isOut = person === null
   if (isOut && firstPerson === null) return <ToAuthPage needsSetup={data?.needsSetup ?? false} />
+  if (isHidden)
+    return isOut ? (
+      <Suspense>
+        <SignedOutPage />
+      </Suspense>
+    ) : null
   // A browser with a known person shows the page while it reads the session.
   if (data === undefined && !knowsSomebody())
     return error ? <NoSession error={error} onRetry={() => void refetch()} /> : null
