@@ -72,3 +72,6 @@ export const SetUp = z.object({
   password: NewPassword.optional(),
 })
 export type SetUp = z.input<typeof SetUp>
+
+/** Checks the link of `SetUp`, without using it up. */
+export const CheckSetUp = SetUp.pick({ token: true })

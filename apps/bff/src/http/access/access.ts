@@ -45,6 +45,7 @@ export const access: Readonly<Record<string, Rule>> = {
   'POST /api/session': browser,
   'POST /api/account/sessions/handover': person,
   'POST /api/setup': browser,
+  'POST /api/setup/check': browser,
   'POST /api/auth/sign-in/password': browser,
   'POST /api/links/read': browser,
   'POST /api/links/use': browser,
