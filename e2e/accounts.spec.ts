@@ -12,9 +12,14 @@ test.describe(() => {
     page,
     docket,
     browser,
+    tolerate,
   }) => {
+    tolerate(answered(403))
     await page.goto('/exports')
-    await expect(page.getByRole('heading', { level: 1, name: 'Open the link from the console' })).toBeVisible()
+    await expect(page.getByRole('heading', { level: 1, name: 'Open the link from the terminal' })).toBeVisible()
+    await page.goto('/setup#of-another-docket')
+    await expect(page.getByRole('heading', { level: 1, name: "This link doesn't work" })).toBeVisible()
+    await expect(page.getByText('Restart Docket to get a new one.')).toBeVisible()
     const link = /Open (\S+) to create the first account/.exec(docket.readOutput())![1]!
     await page.goto(link)
     await expect(page.getByRole('heading', { level: 1, name: 'Welcome to Docket' })).toBeVisible()
@@ -24,15 +29,30 @@ test.describe(() => {
     await page.getByRole('button', { name: 'Export docs.localhost' }).click()
     await expect(exportRow(page, 'docs.localhost')).toBeVisible()
     await expect.poll(() => serviceJobs(docket, 'docs.localhost').length).toBe(1)
-    await expect(page.getByText('You are signed in without a password.')).toBeVisible()
+    await expect(page.getByText('You have no password.')).toBeVisible()
 
     const other = await otherBrowser(browser)
     const late = await other.newPage()
     await late.goto(link)
-    await expect(late.getByText('Its first account exists already', { exact: false })).toBeVisible()
+    await expect(late.getByText('The first account exists', { exact: false })).toBeVisible()
     await late.goto('/')
     await expect(late.getByRole('heading', { level: 1, name: 'Sign in' })).toBeVisible()
     await other.close()
+
+    const signOut = async () => {
+      await page.getByRole('button', { name: 'Menu of Owner' }).click()
+      await page.getByRole('menuitem', { name: 'Sign out' }).click()
+    }
+    await signOut()
+    const question = page.getByRole('dialog', { name: 'Sign out without a password?' })
+    await expect(question).toContainText('You have no password. Set one, or you need a new link from the terminal.')
+    await expectAccessible(page)
+    await question.getByRole('button', { name: 'Set a password' }).click()
+    await expect(page.getByRole('textbox', { name: 'New password' })).toBeFocused()
+    await signOut()
+    await question.getByRole('button', { name: 'Sign out anyway' }).click()
+    await expect(page.getByRole('heading', { level: 1, name: 'Sign in' })).toBeVisible()
+    await expect(page.getByText('npm run admin:link')).toBeVisible()
   })
 })
 

@@ -1,9 +1,9 @@
 import type { Person } from '@docket/api-types/session'
 import { useQueryClient } from '@tanstack/react-query'
 import { Outlet, useNavigate } from '@tanstack/react-router'
-import { lazy, Suspense, useEffect, useState, type ReactNode } from 'react'
+import { lazy, Suspense, useEffect, useState, useSyncExternalStore, type ReactNode } from 'react'
 import { sessionQuery, useSession } from '#features/accounts/session.queries.ts'
-import { signOut } from '#features/accounts/sign-out.ts'
+import { needsNewLink, signOut, signOutQuestion } from '#features/accounts/sign-out.ts'
 import { toMessage } from '#lib/api-error.ts'
 import { clearResponses, onNotSignedIn } from '#lib/api.ts'
 import { permissions } from '#lib/permissions.ts'
@@ -17,6 +17,7 @@ import { Shell } from './shell.tsx'
 const SignedOutDialog = lazy(() =>
   import('./signed-out-dialog.tsx').then((module) => ({ default: module.SignedOutDialog })),
 )
+const SignOutDialog = lazy(() => import('./sign-out-dialog.tsx').then((module) => ({ default: module.SignOutDialog })))
 const SignedOutPage = lazy(() => import('./signed-out-page.tsx').then((module) => ({ default: module.SignedOutPage })))
 
 /** Reloads for another person. Nothing of the previous one stays in memory or in this browser. */
@@ -118,6 +119,21 @@ const useLeftElsewhere = (person: Person | null | undefined, firstPerson: Person
   return isHidden
 }
 
+/** Tells `signOut` whether to ask first, and shows its question. */
+const SignOutQuestion = () => {
+  const { data } = useSession()
+  const asks = data !== undefined && needsNewLink(data)
+  useEffect(() => signOutQuestion.set({ asks, open: false }), [asks])
+  const { open } = useSyncExternalStore(signOutQuestion.subscribe, signOutQuestion.get)
+  return (
+    open && (
+      <Suspense>
+        <SignOutDialog onClose={() => signOutQuestion.set({ asks, open: false })} />
+      </Suspense>
+    )
+  )
+}
+
 const NoSession = ({ error, onRetry }: { error: unknown; onRetry: () => void }) => (
   <AuthFrame>
     <div role="alert" className="panel p-6">
@@ -184,6 +200,7 @@ export const AuthWall = ({ children = <Outlet /> }: { children?: ReactNode }) =>
   return (
     <>
       <Shell>{children}</Shell>
+      <SignOutQuestion />
       {isOut && (
         <Suspense>
           <SignedOutDialog email={firstPerson?.email ?? ''} hadPassword={firstPerson?.hasPassword ?? false} />
