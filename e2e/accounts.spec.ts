@@ -18,7 +18,7 @@ test.describe(() => {
     await page.goto('/exports')
     await expect(page.getByRole('heading', { level: 1, name: 'Open the link from the terminal' })).toBeVisible()
     await page.goto('/setup#of-another-docket')
-    await expect(page.getByRole('heading', { level: 1, name: "This link doesn't work" })).toBeVisible()
+    await expect(page.getByRole('heading', { level: 1, name: 'This link doesn’t work' })).toBeVisible()
     await expect(page.getByText('Restart Docket to get a new one.')).toBeVisible()
     const link = /Open (\S+) to create the first account/.exec(docket.readOutput())![1]!
     await page.goto(link)
@@ -70,7 +70,7 @@ test.describe(() => {
     await page.goto('/exports?q=docs')
     await expect(page).toHaveURL(/\/sign-in\?returnTo=/)
     await signIn(page, { ...ada, password: 'not the password of anybody' })
-    await expect(page.getByRole('alert')).toHaveText('The e-mail address or the password is wrong.')
+    await expect(page.getByRole('alert')).toHaveText('Wrong e-mail address or password.')
     await expectAccessible(page)
     await signIn(page, ada)
     await expect(page).toHaveURL(/\/exports\?q=docs$/)
@@ -104,6 +104,7 @@ test.describe(() => {
     await page.getByRole('button', { name: `Menu of ${ada.name}` }).click()
     await page.getByRole('menuitem', { name: 'Sign out' }).click()
     await expect(otherTab.getByText('You signed out in another tab.')).toBeVisible()
+    await expect(page.getByRole('heading', { level: 1, name: 'Sign in' })).toBeVisible()
 
     await page.goto('/exports')
     await signIn(page, bob)
@@ -121,15 +122,15 @@ test('somebody invited comes in by the link, and what a viewer may not do is ref
   browser,
 }) => {
   await page.goto('/settings/people')
-  await page.getByRole('button', { name: 'Invite somebody' }).click()
-  const dialog = page.getByRole('dialog', { name: 'Invite somebody' })
+  await page.getByRole('button', { name: 'Invite someone' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Invite someone' })
   await dialog.getByRole('textbox', { name: 'E-mail' }).fill('vera@example.com')
   await dialog.getByRole('radio', { name: /^Viewer/ }).check()
   await expectAccessible(page)
-  await dialog.getByRole('button', { name: 'Make the link' }).click()
+  await dialog.getByRole('button', { name: 'Create link' }).click()
   const link = await dialog.getByLabel('Link', { exact: true }).innerText()
   // Nobody else reaches a loopback address.
-  await expect(dialog.getByText('It works on this computer only')).toBeVisible()
+  await expect(dialog.getByText('It only works on this computer')).toBeVisible()
   await dialog.getByRole('button', { name: 'Done' }).click()
   await expect(page.getByRole('listitem').filter({ hasText: 'vera@example.com' })).toContainText('Invited as viewer')
 
@@ -145,7 +146,7 @@ test('somebody invited comes in by the link, and what a viewer may not do is ref
   await expect(password).toHaveAttribute('type', 'password')
   await expect(password).toHaveAttribute('autocomplete', 'new-password')
   await expectAccessible(hers)
-  await hers.getByRole('button', { name: 'Create my account' }).click()
+  await hers.getByRole('button', { name: 'Create account' }).click()
   await expect(hers.getByRole('heading', { level: 1, name: 'Overview' })).toBeVisible()
 
   const start = hers.getByRole('button', { name: 'Start export' })
@@ -179,7 +180,7 @@ test('a session that ends leaves the page and what was typed, and lets its perso
 
   await page.goto('/settings/people')
   await page.getByRole('combobox', { name: `Role of ${person.name}` }).selectOption('operator')
-  await expect(page.getByText(`${person.name} is an operator now.`)).toBeVisible()
+  await expect(page.getByText(`${person.name} is now an operator.`)).toBeVisible()
   await comeBack(theirs)
   const out = theirs.getByRole('dialog', { name: 'You were signed out' })
   await expect(out).toBeVisible()
@@ -196,6 +197,6 @@ test('a session that ends leaves the page and what was typed, and lets its perso
   await comeBack(theirs)
   await expect(out).toBeVisible()
   await signIn(theirs, person)
-  await expect(out.getByRole('alert')).toContainText('wrong')
+  await expect(out.getByRole('alert')).toContainText('Wrong')
   await context.close()
 })

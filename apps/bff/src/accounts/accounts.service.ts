@@ -33,7 +33,7 @@ import { checkPassword } from '#accounts/sign-in/password-rules.ts'
 import { passwordSignIn } from '#accounts/sign-in/password-sign-in.ts'
 import { throttle } from '#accounts/sign-in/throttle.ts'
 
-const gone = () => new AppError('not_found', 'There is nobody like that any more.')
+const gone = () => new AppError('not_found', 'This account no longer exists.')
 
 const readPerson = async (db: Database, id: string): Promise<Person> => {
   const [[user], [withPassword], [keys]] = await Promise.all([

@@ -62,7 +62,7 @@ export const setUp = (
     if (!(await needsSetup(tx))) throw isSetUp()
     if ((await lockLink(tx, token, 'setup', now)) === null) throw deadLink()
     if (password === undefined && !passwordOptional)
-      throw new AppError('invalid_request', 'Choose a password.', { field: 'password' })
+      throw new AppError('invalid_request', 'Enter a password.', { field: 'password' })
     if (password !== undefined && email === undefined)
       throw new AppError('invalid_request', 'Enter an e-mail address. You sign in with it and your password.', {
         field: 'email',

@@ -9,6 +9,7 @@ import { clearResponses, onNotSignedIn } from '#lib/api.ts'
 import { permissions } from '#lib/permissions.ts'
 import { polling } from '#lib/polling.ts'
 import { restoreSession, takeSession } from '#lib/storage.ts'
+import { createStore } from '#lib/store.ts'
 import { forgetVisitor, keepVisitor, lastVisitor, onOtherTab, tabOwner } from '#lib/visitor.ts'
 import { Button } from '#ui/button.tsx'
 import { AuthFrame } from './auth-frame.tsx'
@@ -76,22 +77,22 @@ const useConsequences = (person: Person | null | undefined, firstPerson: Person 
   }, [isOut])
 }
 
-/**
- * Hides the page after a sign-out in another tab. Keeps this tab's drafts in memory only, and stores them again when the same person is
- * back: the next person can read the storage. Returns true while the page is hidden.
- */
+/** Drafts of this tab while it is hidden, else null. In memory only: the next person can read the storage. */
+const hiddenDrafts = createStore<ReturnType<typeof takeSession> | null>(null)
+
+/** Hides the page after a sign-out in another tab, until the same person is back. Returns true while it is hidden. */
 const useLeftElsewhere = (person: Person | null | undefined, firstPerson: Person | null): boolean => {
   const client = useQueryClient()
-  const [drafts, setDrafts] = useState<ReturnType<typeof takeSession> | null>(null)
+  const drafts = useSyncExternalStore(hiddenDrafts.subscribe, hiddenDrafts.get)
   useEffect(
     () =>
       onOtherTab({
         left: () => {
           const taken = takeSession()
           if (firstPerson === null) return location.replace('/sign-in')
-          setDrafts((earlier) => earlier ?? taken)
           void client.cancelQueries(sessionQuery)
           client.setQueryData(sessionQuery.queryKey, (session) => session && { ...session, person: null })
+          hiddenDrafts.set(hiddenDrafts.get() ?? taken)
         },
         other: (id) => {
           if (firstPerson === null) return
@@ -114,7 +115,7 @@ const useLeftElsewhere = (person: Person | null | undefined, firstPerson: Person
     const back = client.getQueryData(sessionQuery.queryKey)?.person
     if (drafts === null || !back || isOther(back.userId, firstPerson)) return
     restoreSession(drafts)
-    setDrafts(null)
+    hiddenDrafts.set(null)
   }, [client, drafts, person, firstPerson])
   return isHidden
 }
@@ -137,7 +138,7 @@ const SignOutQuestion = () => {
 const NoSession = ({ error, onRetry }: { error: unknown; onRetry: () => void }) => (
   <AuthFrame>
     <div role="alert" className="panel p-6">
-      <h1 className="text-xl font-semibold tracking-tight">Docket cannot tell who you are</h1>
+      <h1 className="text-xl font-semibold tracking-tight">Docket can’t check your sign-in</h1>
       <p className="mt-1.5 mb-5 text-sm text-muted">{toMessage(error)}</p>
       <Button variant="primary" onClick={onRetry}>
         Try again
@@ -149,8 +150,8 @@ const NoSession = ({ error, onRetry }: { error: unknown; onRetry: () => void }) 
 const NoRole = ({ onRetry }: { onRetry: () => void }) => (
   <AuthFrame>
     <div className="panel p-6">
-      <h1 className="text-xl font-semibold tracking-tight">You have no role here yet</h1>
-      <p className="mt-1.5 mb-5 text-sm text-muted">Ask an admin of this Docket for one, then try again.</p>
+      <h1 className="text-xl font-semibold tracking-tight">You don’t have a role yet</h1>
+      <p className="mt-1.5 mb-5 text-sm text-muted">Ask an admin for one, then try again.</p>
       <div className="flex flex-wrap gap-2">
         <Button variant="primary" onClick={onRetry}>
           Try again

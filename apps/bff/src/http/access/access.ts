@@ -155,7 +155,7 @@ const article: Record<Role, string> = {
 }
 
 const refusal = (identity: Identity, rule: Rule | undefined): AppError => {
-  if (identity === null) return new AppError('not_signed_in', 'Sign in to go on.')
+  if (identity === null) return new AppError('not_signed_in', 'Sign in to continue.')
   if (rule === undefined) return new AppError('forbidden', 'Nobody may do this.')
   if (identity.kind === 'token') {
     if (rule.tokens === 'none') return new AppError('forbidden', 'API tokens may not do this. Sign in as a person.')

@@ -33,7 +33,7 @@ const Needed = ({
   onAgain: () => Promise<unknown>
 }) => (
   <AuthPage
-    title={dead ? "This link doesn't work" : 'Open the link from the terminal'}
+    title={dead ? 'This link doesn’t work' : 'Open the link from the terminal'}
     lead={dead ? toMessage(dead) : howTo}
   >
     <div className="flex flex-wrap gap-2">

@@ -83,8 +83,8 @@ export const SignInForm = ({ returnTo, problem = null, email = '', hadPassword =
       <SignInMethods methods={methods} returnTo={returnTo} onDone={again} />
       {data?.passwordOptional && !hadPassword && (
         <p className="text-xs text-muted">
-          Admin without a password? Run <code className="font-mono text-text">npm run admin:link</code> in
-          Docket&rsquo;s folder to get a sign-in link.
+          Admin without a password? Run <code className="font-mono text-text">npm run admin:link</code> in Docket’s
+          folder to get a sign-in link.
         </p>
       )}
     </div>
