@@ -12,9 +12,14 @@ test.describe(() => {
     page,
     docket,
     browser,
+    tolerate,
   }) => {
+    tolerate(answered(403))
     await page.goto('/exports')
-    await expect(page.getByRole('heading', { level: 1, name: 'Open the link from the console' })).toBeVisible()
+    await expect(page.getByRole('heading', { level: 1, name: 'Open the link from the terminal' })).toBeVisible()
+    await page.goto('/setup#of-another-docket')
+    await expect(page.getByRole('heading', { level: 1, name: 'This link doesn’t work' })).toBeVisible()
+    await expect(page.getByText('Restart Docket to get a new one.')).toBeVisible()
     const link = /Open (\S+) to create the first account/.exec(docket.readOutput())![1]!
     await page.goto(link)
     await expect(page.getByRole('heading', { level: 1, name: 'Welcome to Docket' })).toBeVisible()
@@ -24,15 +29,30 @@ test.describe(() => {
     await page.getByRole('button', { name: 'Export docs.localhost' }).click()
     await expect(exportRow(page, 'docs.localhost')).toBeVisible()
     await expect.poll(() => serviceJobs(docket, 'docs.localhost').length).toBe(1)
-    await expect(page.getByText('You are signed in without a password.')).toBeVisible()
+    await expect(page.getByText('You have no password.')).toBeVisible()
 
     const other = await otherBrowser(browser)
     const late = await other.newPage()
     await late.goto(link)
-    await expect(late.getByText('Its first account exists already', { exact: false })).toBeVisible()
+    await expect(late.getByText('The first account exists', { exact: false })).toBeVisible()
     await late.goto('/')
     await expect(late.getByRole('heading', { level: 1, name: 'Sign in' })).toBeVisible()
     await other.close()
+
+    const signOut = async () => {
+      await page.getByRole('button', { name: 'Menu of Owner' }).click()
+      await page.getByRole('menuitem', { name: 'Sign out' }).click()
+    }
+    await signOut()
+    const question = page.getByRole('dialog', { name: 'Sign out without a password?' })
+    await expect(question).toContainText('You have no password. Set one, or you need a new link from the terminal.')
+    await expectAccessible(page)
+    await question.getByRole('button', { name: 'Set a password' }).click()
+    await expect(page.getByRole('textbox', { name: 'New password' })).toBeFocused()
+    await signOut()
+    await question.getByRole('button', { name: 'Sign out anyway' }).click()
+    await expect(page.getByRole('heading', { level: 1, name: 'Sign in' })).toBeVisible()
+    await expect(page.getByText('npm run admin:link')).toBeVisible()
   })
 })
 
@@ -50,7 +70,7 @@ test.describe(() => {
     await page.goto('/exports?q=docs')
     await expect(page).toHaveURL(/\/sign-in\?returnTo=/)
     await signIn(page, { ...ada, password: 'not the password of anybody' })
-    await expect(page.getByRole('alert')).toHaveText('The e-mail address or the password is wrong.')
+    await expect(page.getByRole('alert')).toHaveText('Wrong e-mail address or password.')
     await expectAccessible(page)
     await signIn(page, ada)
     await expect(page).toHaveURL(/\/exports\?q=docs$/)
@@ -68,14 +88,31 @@ test.describe(() => {
       page.evaluate(() => [localStorage, sessionStorage].flatMap((storage) => Object.keys(storage)).join(' '))
     expect(await readStorage()).toBe('docket.theme')
     await expect(otherTab.getByRole('heading', { level: 1, name: 'Sign in' })).toBeVisible()
+    await expect(otherTab.getByText('You signed out in another tab.')).toBeVisible()
     expect(await readStorage()).toBe('docket.theme')
     expect(await otherTab.evaluate(() => sessionStorage.length)).toBe(0)
+    expect(await otherTab.content()).not.toContain(ada.name)
+    await expectAccessible(otherTab)
     await page.goto('/exports')
     await expect(page.getByRole('heading', { level: 1, name: 'Sign in' })).toBeVisible()
 
+    await signIn(otherTab, ada)
+    await expect(domainField(otherTab)).toHaveValue('also-only-ada.example.com')
+    await expect(otherTab).toHaveURL(/\/exports$/)
+    await comeBack(page)
+    await expect(domainField(page)).toHaveValue('')
+    await page.getByRole('button', { name: `Menu of ${ada.name}` }).click()
+    await page.getByRole('menuitem', { name: 'Sign out' }).click()
+    await expect(otherTab.getByText('You signed out in another tab.')).toBeVisible()
+    await expect(page.getByRole('heading', { level: 1, name: 'Sign in' })).toBeVisible()
+
+    await page.goto('/exports')
     await signIn(page, bob)
     await expect(page.getByText(bob.name).first()).toBeVisible()
     await expect(domainField(page)).toHaveValue('')
+    await expect(otherTab.getByText(bob.name).first()).toBeVisible()
+    await expect(domainField(otherTab)).toHaveValue('')
+    expect(await otherTab.evaluate(() => JSON.stringify(sessionStorage))).not.toContain('only-ada')
   })
 })
 
@@ -85,15 +122,15 @@ test('somebody invited comes in by the link, and what a viewer may not do is ref
   browser,
 }) => {
   await page.goto('/settings/people')
-  await page.getByRole('button', { name: 'Invite somebody' }).click()
-  const dialog = page.getByRole('dialog', { name: 'Invite somebody' })
+  await page.getByRole('button', { name: 'Invite someone' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Invite someone' })
   await dialog.getByRole('textbox', { name: 'E-mail' }).fill('vera@example.com')
   await dialog.getByRole('radio', { name: /^Viewer/ }).check()
   await expectAccessible(page)
-  await dialog.getByRole('button', { name: 'Make the link' }).click()
+  await dialog.getByRole('button', { name: 'Create link' }).click()
   const link = await dialog.getByLabel('Link', { exact: true }).innerText()
   // Nobody else reaches a loopback address.
-  await expect(dialog.getByText('It works on this computer only')).toBeVisible()
+  await expect(dialog.getByText('It only works on this computer')).toBeVisible()
   await dialog.getByRole('button', { name: 'Done' }).click()
   await expect(page.getByRole('listitem').filter({ hasText: 'vera@example.com' })).toContainText('Invited as viewer')
 
@@ -109,7 +146,7 @@ test('somebody invited comes in by the link, and what a viewer may not do is ref
   await expect(password).toHaveAttribute('type', 'password')
   await expect(password).toHaveAttribute('autocomplete', 'new-password')
   await expectAccessible(hers)
-  await hers.getByRole('button', { name: 'Create my account' }).click()
+  await hers.getByRole('button', { name: 'Create account' }).click()
   await expect(hers.getByRole('heading', { level: 1, name: 'Overview' })).toBeVisible()
 
   const start = hers.getByRole('button', { name: 'Start export' })
@@ -143,7 +180,7 @@ test('a session that ends leaves the page and what was typed, and lets its perso
 
   await page.goto('/settings/people')
   await page.getByRole('combobox', { name: `Role of ${person.name}` }).selectOption('operator')
-  await expect(page.getByText(`${person.name} is an operator now.`)).toBeVisible()
+  await expect(page.getByText(`${person.name} is now an operator.`)).toBeVisible()
   await comeBack(theirs)
   const out = theirs.getByRole('dialog', { name: 'You were signed out' })
   await expect(out).toBeVisible()
@@ -160,6 +197,6 @@ test('a session that ends leaves the page and what was typed, and lets its perso
   await comeBack(theirs)
   await expect(out).toBeVisible()
   await signIn(theirs, person)
-  await expect(out.getByRole('alert')).toContainText('wrong')
+  await expect(out.getByRole('alert')).toContainText('Wrong')
   await context.close()
 })

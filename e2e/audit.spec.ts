@@ -3,11 +3,14 @@ import { expect, test } from '#e2e/support/docket.ts'
 import { startExport } from '#e2e/support/story.ts'
 
 test('an admin finds who started an export, narrows it down, and takes it along as a file', async ({ page }) => {
+  await startExport(page, 'plan-refused.sentinel.test')
   await startExport(page, 'docs.localhost')
   await page.goto('/settings/audit')
   const events = page.getByRole('listitem')
-  await expect(events.filter({ hasText: 'Started an export docs.localhost' }).first()).toBeVisible()
-  await page.getByLabel('Action').selectOption('Started an export')
+  await expect(events.filter({ hasText: 'Asked to start an export of docs.localhost' }).first()).toContainText('Done')
+  const refused = events.filter({ hasText: 'Asked to start an export of plan-refused.sentinel.test' })
+  await expect(refused.first()).toContainText('Refused by the service')
+  await page.getByLabel('Action').selectOption('Asked to start an export')
   await expect(events.filter({ hasText: 'Signed in' })).toHaveCount(0)
   await expect(page).toHaveURL(/\?action=static_export\.started$/)
   const [file] = await Promise.all([page.waitForEvent('download'), page.getByRole('link', { name: 'CSV' }).click()])
@@ -16,6 +19,10 @@ test('an admin finds who started an export, narrows it down, and takes it along 
     .split('\r\n')
   expect(lines[0]).toMatch(/^at,actor_kind,/)
   expect(lines[1]).toContain('static_export.started,ok,static_export')
+  await page.getByLabel('Outcome').selectOption('Refused by the service')
+  await expect(events.filter({ hasText: 'docs.localhost' })).toHaveCount(0)
+  await expect(refused.first()).toBeVisible()
+  await page.goBack()
   await page.goBack()
   await expect(events.filter({ hasText: 'Signed in' }).first()).toBeVisible()
 })

@@ -170,7 +170,7 @@ test('a session from before moves to the own name with path, query and fragment,
   expect(await personAt(page)).not.toBeNull()
   await context.clearCookies()
   await page.goto(`${docket.plainUrl}/link#${'a'.repeat(32)}`)
-  await expect(page.getByRole('heading', { name: 'This link has ended' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'This link no longer works' })).toBeVisible()
   expect(new URL(page.url()).origin).toBe(docket.url)
 })
 

@@ -38,7 +38,7 @@ export type ApiTokenList = z.infer<typeof ApiTokenList>
 
 /** Make a token. */
 export const CreateApiToken = z.object({
-  name: typedLine(100, 'A name is needed.'),
+  name: typedLine(100, 'Enter a name.'),
   scope: ApiTokenScope,
   /** Domains are normalised like those of a start. */
   domains: z.array(z.string().trim().min(1).max(2000)).min(1).max(100).nullable().default(null),

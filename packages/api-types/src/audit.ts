@@ -100,6 +100,24 @@ export const AuditEvent = z.object({
 })
 export type AuditEvent = z.infer<typeof AuditEvent>
 
+/**
+ * Answer of the service to an audited command: `done` it took the command · `refused` it did not · `unavailable` it did not answer, so nothing
+ * happened · `unknown` its answer was lost · `pending` Docket waits for it.
+ */
+export const ServiceAnswer = z.enum(['done', 'refused', 'unavailable', 'unknown', 'pending'])
+export type ServiceAnswer = z.infer<typeof ServiceAnswer>
+
+/**
+ * An event with the service's `answer`, read from the record that the event is about. Not part of the sealed row. Null for an event that
+ * asked nothing of the service, and once its record is deleted.
+ */
+export const ListedAuditEvent = AuditEvent.extend({ answer: ServiceAnswer.nullish() })
+export type ListedAuditEvent = z.infer<typeof ListedAuditEvent>
+
+/** Outcome to filter by: that of the event, or the service's answer to it. */
+export const AuditResult = z.enum([...AuditOutcome.options, 'refused_by_service', 'unavailable', 'unknown', 'pending'])
+export type AuditResult = z.infer<typeof AuditResult>
+
 /** An instant in the years 1 to 9999, also in UTC: databases write others in other ways. */
 const instant = z.iso.datetime({ offset: true }).refine((text) => {
   const year = new Date(text).getUTCFullYear()
@@ -109,7 +127,7 @@ const instant = z.iso.datetime({ offset: true }).refine((text) => {
 /** Filters of the audit, newest first. `q` looks at names, addresses, actions and targets. */
 export const AuditQuery = ListQuery.pick({ cursor: true, limit: true, q: true }).extend({
   action: AuditAction.optional(),
-  outcome: AuditOutcome.optional(),
+  outcome: AuditResult.optional(),
   /** userId or tokenId. */
   actorId: typedLine(200).optional(),
   /** Events at or after this time. ISO 8601. */
@@ -125,7 +143,7 @@ export const AuditExportQuery = AuditQuery.omit({ cursor: true, limit: true }).e
 })
 
 /** A page of the audit. */
-export const AuditList = z.object({ items: z.array(AuditEvent), nextCursor: z.string().nullable() })
+export const AuditList = z.object({ items: z.array(ListedAuditEvent), nextCursor: z.string().nullable() })
 export type AuditList = z.infer<typeof AuditList>
 
 /** The next step of verifying the chain; the first one has no cursor. */

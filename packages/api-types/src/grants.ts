@@ -27,7 +27,7 @@ export type GrantList = z.infer<typeof GrantList>
 export const AddGrant = z
   .object({
     userId: z.uuid().optional(),
-    oidcGroup: typedLine(256, 'A group is needed.').optional(),
+    oidcGroup: typedLine(256, 'Enter a group.').optional(),
     role: z.enum(['viewer', 'operator']),
     connectionId: z.uuid(),
   })

@@ -54,7 +54,7 @@ import {
 } from './connections.ts'
 import { AddGrant, Grant, GrantList } from './grants.ts'
 import { History } from './history.ts'
-import { Handover, Person, Session, SetUp } from './session.ts'
+import { CheckSetUp, Handover, Person, Session, SetUp } from './session.ts'
 import {
   AttachJobId,
   ImportStaticExport,
@@ -77,6 +77,7 @@ export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
 export const routes = {
   '/api/session': { GET: { response: Session }, POST: { body: Handover }, DELETE: {} },
   '/api/setup': { POST: { body: SetUp } },
+  '/api/setup/check': { POST: { body: CheckSetUp } },
   '/api/links/read': { POST: { body: ReadLink, response: LinkPurpose } },
   '/api/links/use': { POST: { body: UseLink } },
   '/api/auth/sign-in/password': { POST: { body: SignInWithPassword, response: SignInStep } },

@@ -54,13 +54,13 @@ export const NewPassword = z
   .string()
   .min(15, 'Use at least 15 characters. A few unrelated words are easy to remember.')
   .max(256, 'Use at most 256 characters.')
-  .refine((text) => text.isWellFormed(), 'This is not proper text.')
+  .refine((text) => text.isWellFormed(), 'This text contains invalid characters.')
 
 /** An e-mail address as the name of an account; nothing is sent to it. */
 export const AccountEmail = z.email('This is not an e-mail address.').trim().toLowerCase().max(254)
 
 /** A person's name: one line. */
-export const PersonName = typedLine(100, 'A name is needed.')
+export const PersonName = typedLine(100, 'Enter a name.')
 
 /** Create the first admin with the one-time link that the console printed. */
 export const SetUp = z.object({
@@ -72,3 +72,6 @@ export const SetUp = z.object({
   password: NewPassword.optional(),
 })
 export type SetUp = z.input<typeof SetUp>
+
+/** Checks the link of `SetUp`, without using it up. */
+export const CheckSetUp = SetUp.pick({ token: true })

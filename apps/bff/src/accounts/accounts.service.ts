@@ -11,7 +11,7 @@ import { ownAddress, type OwnHosts } from '#http/access/own-hosts.ts'
 import type { Identity, PersonIdentity } from '#identity/identity.ts'
 import { selectGrants, toRights } from '#identity/rights.ts'
 import { passkeys, sessions, signInAccounts, users } from './accounts.table.ts'
-import { type ConfiguredAdmin, createConfiguredAdmin, makeSetupLink, needsSetup, setUp } from './setup.ts'
+import { checkSetUp, type ConfiguredAdmin, createConfiguredAdmin, makeSetupLink, needsSetup, setUp } from './setup.ts'
 import { signInLinkIfNeeded } from '#accounts/first-start/sign-in-link.ts'
 import { identifier } from './identify.ts'
 import type { Instance } from './instance.ts'
@@ -33,7 +33,7 @@ import { checkPassword } from '#accounts/sign-in/password-rules.ts'
 import { passwordSignIn } from '#accounts/sign-in/password-sign-in.ts'
 import { throttle } from '#accounts/sign-in/throttle.ts'
 
-const gone = () => new AppError('not_found', 'There is nobody like that any more.')
+const gone = () => new AppError('not_found', 'This account no longer exists.')
 
 const readPerson = async (db: Database, id: string): Promise<Person> => {
   const [[user], [withPassword], [keys]] = await Promise.all([
@@ -119,6 +119,7 @@ export const accountService = (deps: {
     signInLink: () => signInLinkIfNeeded(db, now()),
     /** Creates the first admin of the environment when there is no account. Throws `invalid_request` for an easy password. */
     createAdmin: (admin: ConfiguredAdmin) => createConfiguredAdmin(db, admin, { now: now(), host }),
+    checkSetUp: (token: string) => checkSetUp(db, token, now()),
     setUp: (request: SetUp, origin: RequestOrigin) => setUp(db, request, origin, { passwordOptional, keepPassword }),
     signOut: (person: PersonIdentity, by: Actor) =>
       db.transaction(async (tx) => {

@@ -34,7 +34,7 @@ export const readSignIn = (c: Context<AppEnv>, now: number): SignInRequest => ({
 /** Returns the signed-in person. The access table protects every route that calls it. */
 export const requirePerson = (c: Context<AppEnv>): PersonIdentity => {
   const { identity } = c.var
-  if (identity?.kind !== 'person') throw new AppError('not_signed_in', 'Sign in to go on.')
+  if (identity?.kind !== 'person') throw new AppError('not_signed_in', 'Sign in to continue.')
   return identity
 }
 

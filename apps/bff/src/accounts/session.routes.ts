@@ -22,6 +22,10 @@ const setUp = apiRoute('POST', '/api/setup', {
   summary: 'Create the first admin with the one-time link, and sign in',
   answer: 'Signed in.',
 })
+const checkSetUp = apiRoute('POST', '/api/setup/check', {
+  summary: 'Check the one-time link of the first account, without using it up',
+  answer: 'It works.',
+})
 
 /** `/api/session` and `/api/setup`: the signed-in person, and the first account. */
 export const sessionRoutes = (accounts: AccountService) =>
@@ -38,6 +42,10 @@ export const sessionRoutes = (accounts: AccountService) =>
       return { handover }
     })
     .serve(takeOver, async (c) => accounts.writeSession(c, await accounts.takeOver(c.req.valid('json').handover)))
+    .serve(checkSetUp, async (c) => {
+      await accounts.countTry(c.var.address)
+      await accounts.checkSetUp(c.req.valid('json').token)
+    })
     .serve(setUp, async (c) => {
       await accounts.countTry(c.var.address)
       await accounts.writeSession(c, await accounts.setUp(c.req.valid('json'), readOrigin(c, accounts.now())))

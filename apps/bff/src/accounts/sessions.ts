@@ -126,7 +126,7 @@ export const takeOverSession = async (
     .set({ token: hashToken(token), expiresAt })
     .where(and(eq(sessions.token, handoverMark(handover)), gt(sessions.expiresAt, new Date(now))))
     .returning({ userId: sessions.userId })
-  if (row === undefined) throw new AppError('not_signed_in', 'Sign in again: this address took too long to open.')
+  if (row === undefined) throw new AppError('not_signed_in', 'This address took too long to open. Sign in again.')
   return { token, expiresAt, ...row }
 }
 

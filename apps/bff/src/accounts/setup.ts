@@ -5,7 +5,7 @@ import { type Actor, docketActor } from '#identity/actor.ts'
 import type { Database, Tx } from '#db/database.ts'
 import { AppError } from '#errors/app-error.ts'
 import { oneTimeLinks, users } from './accounts.table.ts'
-import { lockLink, makeLink } from './one-time-links.ts'
+import { findLink, lockLink, makeLink } from './one-time-links.ts'
 import type { RequestOrigin } from './request-origin.ts'
 import { completeSignIn } from '#accounts/sign-in/complete-sign-in.ts'
 import { hashPassword } from './password-hash.ts'
@@ -34,6 +34,16 @@ export const makeSetupLink = (db: Database, now: number): Promise<string | null>
     (await needsSetup(tx)) ? (await makeLink(tx, { kind: 'setup' }, { now, lifetimeMs: linkLifetimeMs })).token : null,
   )
 
+const isSetUp = () => new AppError('conflict', 'This Docket already has its first account. Sign in with it.')
+
+const deadLink = () => new AppError('forbidden', 'This link no longer works. Restart Docket to get a new one.')
+
+/** Throws the errors of `setUp` for a link that cannot create the first account. Changes nothing. */
+export const checkSetUp = async (db: Database, token: string, now: number): Promise<void> => {
+  if (!(await needsSetup(db))) throw isSetUp()
+  if ((await findLink(db, token, now))?.kind !== 'setup') throw deadLink()
+}
+
 /** Creates the first admin and signs them in. Throws `conflict`, `forbidden` for a dead link, `invalid_request` for a missing password. */
 export const setUp = (
   db: Database,
@@ -49,14 +59,12 @@ export const setUp = (
     const { now, by } = origin
     const { passwordOptional, keepPassword } = settings
     await holdFirstAccount(tx)
-    if (!(await needsSetup(tx)))
-      throw new AppError('conflict', 'This Docket has its first account already. Sign in with it.')
-    if ((await lockLink(tx, token, 'setup', now)) === null)
-      throw new AppError('forbidden', 'This link does not work any more. Start Docket again, and it prints a new one.')
+    if (!(await needsSetup(tx))) throw isSetUp()
+    if ((await lockLink(tx, token, 'setup', now)) === null) throw deadLink()
     if (password === undefined && !passwordOptional)
-      throw new AppError('invalid_request', 'Choose a password.', { field: 'password' })
+      throw new AppError('invalid_request', 'Enter a password.', { field: 'password' })
     if (password !== undefined && email === undefined)
-      throw new AppError('invalid_request', 'An e-mail address is needed to sign in with a password.', {
+      throw new AppError('invalid_request', 'Enter an e-mail address. You sign in with it and your password.', {
         field: 'email',
       })
     const at = new Date(now)

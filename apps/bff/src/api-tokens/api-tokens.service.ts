@@ -93,7 +93,7 @@ export const apiTokenService = (deps: {
         const works = and(isNull(apiTokens.revokedAt), or(isNull(apiTokens.expiresAt), gt(apiTokens.expiresAt, at)))
         const [those] = await tx.select({ count: count() }).from(apiTokens).where(works)
         if (those!.count > maxTokens)
-          throw new AppError('conflict', `There are ${maxTokens} tokens that work. Revoke one that is not needed.`)
+          throw new AppError('conflict', `There are already ${maxTokens} active tokens. Revoke one first.`)
         await recordAudit(tx, by, {
           action: 'api_token.created',
           at,
@@ -114,7 +114,7 @@ export const apiTokenService = (deps: {
       db.transaction(async (tx) => {
         const at = new Date(now())
         const [row] = await tx.select().from(apiTokens).where(eq(apiTokens.tokenId, tokenId)).for('update')
-        if (row === undefined) throw new AppError('not_found', 'There is no such token.')
+        if (row === undefined) throw new AppError('not_found', 'This token does not exist.')
         if (row.revokedAt !== null) return
         await tx.update(apiTokens).set({ revokedAt: at }).where(eq(apiTokens.tokenId, tokenId))
         const target = { type: 'api_token', id: tokenId, name: row.name }

@@ -1,4 +1,4 @@
-import type { AuditEvent } from '@docket/api-types/audit'
+import type { AuditEvent, ListedAuditEvent } from '@docket/api-types/audit'
 import { stringify } from 'csv-stringify/sync'
 
 const columns = [
@@ -16,9 +16,10 @@ const columns = [
   'request_id',
   'audit_id',
   'hash',
+  'service_answer',
 ] as const
 
-const toCells = (event: AuditEvent): (string | number | null)[] => [
+const toCells = (event: ListedAuditEvent): (string | number | null)[] => [
   event.at,
   event.actor.kind,
   event.actor.id,
@@ -33,13 +34,14 @@ const toCells = (event: AuditEvent): (string | number | null)[] => [
   event.requestId,
   event.auditId,
   event.hash,
+  event.answer ?? null,
 ]
 
 /** First line of a CSV file: the names of the columns. */
 export const csvHeader = (): string => stringify([[...columns]], { record_delimiter: '\r\n' })
 
 /** Formats events as CSV (RFC 4180). A cell that looks like a formula begins with an apostrophe. */
-export const formatCsv = (events: readonly AuditEvent[]): string =>
+export const formatCsv = (events: readonly ListedAuditEvent[]): string =>
   stringify(events.map(toCells), { escape_formulas: true, record_delimiter: '\r\n' })
 
 /** Formats events as JSON, one on each line. */

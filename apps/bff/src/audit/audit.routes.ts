@@ -1,4 +1,4 @@
-import { AuditEvent } from '@docket/api-types/audit'
+import { AuditEvent, ListedAuditEvent } from '@docket/api-types/audit'
 import { z } from '@hono/zod-openapi'
 import { apiRoute, apiRoutes, failure } from '#http/api-routes.ts'
 import { csvHeader, formatCsv, formatJsonLines } from './audit-text.ts'
@@ -40,8 +40,12 @@ export const auditRoutes = (audit: AuditService, now: () => number) =>
         if (format === 'csv') yield encoder.encode(csvHeader())
         try {
           for await (const events of pieces) {
-            const parsed = z.array(AuditEvent).parse(events)
-            yield encoder.encode(format === 'csv' ? formatCsv(parsed) : formatJsonLines(parsed))
+            // A JSON line is the sealed row, so it leaves the answer out.
+            const text =
+              format === 'csv'
+                ? formatCsv(z.array(ListedAuditEvent).parse(events))
+                : formatJsonLines(z.array(AuditEvent).parse(events))
+            yield encoder.encode(text)
           }
         } catch (error) {
           c.var.log.warn({ err: error }, 'an export of the audit broke off')

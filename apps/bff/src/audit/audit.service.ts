@@ -1,16 +1,17 @@
-import type { AuditEvent, AuditQuery } from '@docket/api-types/audit'
+import type { AuditQuery, ListedAuditEvent, ServiceAnswer } from '@docket/api-types/audit'
 import { and, desc, eq, getTableColumns, gte, ilike, lt, or, type SQL } from 'drizzle-orm'
 import type { Database } from '#db/database.ts'
 import { AppError } from '#errors/app-error.ts'
+import { hasResult, serviceAnswer } from './answers.ts'
 import { recordAudit } from './audit.ts'
 import type { Actor } from '#identity/actor.ts'
 import { auditEvents, type AuditRow, auditSeals, toUnsealedEvent } from './audit.table.ts'
 import { verifyAudit } from '#audit/chain/verify.ts'
 import { purgeAudit } from './purge.ts'
 
-type Row = AuditRow & { hash: string | null }
+type Row = AuditRow & { hash: string | null; answer: ServiceAnswer | null }
 
-const toEvent = ({ hash, ...row }: Row): AuditEvent => ({ ...toUnsealedEvent(row), hash })
+const toEvent = ({ hash, answer, ...row }: Row): ListedAuditEvent => ({ ...toUnsealedEvent(row), hash, answer })
 
 const literal = (word: string) => `%${word.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`
 const searched = [
@@ -24,7 +25,7 @@ const searched = [
 const toFilter = ({ q, action, outcome, actorId, from, to }: AuditQuery): SQL | undefined =>
   and(
     action && eq(auditEvents.action, action),
-    outcome && eq(auditEvents.outcome, outcome),
+    outcome && hasResult(outcome),
     actorId === undefined ? undefined : eq(auditEvents.actorId, actorId),
     from === undefined ? undefined : gte(auditEvents.at, new Date(from)),
     to === undefined ? undefined : lt(auditEvents.at, new Date(to)),
@@ -53,14 +54,14 @@ export const auditService = (deps: { db: Database; now: () => number; retentionD
 
   const read = (filter: SQL | undefined, before: number | undefined, limit: number): Promise<Row[]> =>
     db
-      .select({ ...getTableColumns(auditEvents), hash: auditSeals.hash })
+      .select({ ...getTableColumns(auditEvents), hash: auditSeals.hash, answer: serviceAnswer })
       .from(auditEvents)
       .leftJoin(auditSeals, eq(auditSeals.auditId, auditEvents.auditId))
       .where(and(filter, before === undefined ? undefined : lt(auditEvents.auditId, before)))
       .orderBy(desc(auditEvents.auditId))
       .limit(limit)
 
-  async function* all(filter: SQL | undefined): AsyncGenerator<AuditEvent[]> {
+  async function* all(filter: SQL | undefined): AsyncGenerator<ListedAuditEvent[]> {
     let before: number | undefined
     for (;;) {
       const rows = await read(filter, before, piece)

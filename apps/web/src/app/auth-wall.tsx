@@ -1,14 +1,16 @@
 import type { Person } from '@docket/api-types/session'
 import { useQueryClient } from '@tanstack/react-query'
 import { Outlet, useNavigate } from '@tanstack/react-router'
-import { lazy, Suspense, useEffect, useState, type ReactNode } from 'react'
+import { lazy, Suspense, useEffect, useState, useSyncExternalStore, type ReactNode } from 'react'
 import { sessionQuery, useSession } from '#features/accounts/session.queries.ts'
-import { signOut } from '#features/accounts/sign-out.ts'
+import { needsNewLink, signOut, signOutQuestion } from '#features/accounts/sign-out.ts'
 import { toMessage } from '#lib/api-error.ts'
 import { clearResponses, onNotSignedIn } from '#lib/api.ts'
 import { permissions } from '#lib/permissions.ts'
 import { polling } from '#lib/polling.ts'
-import { forgetTab, forgetVisitor, keepVisitor, lastVisitor, onOtherTab, tabOwner } from '#lib/visitor.ts'
+import { restoreSession, takeSession } from '#lib/storage.ts'
+import { createStore } from '#lib/store.ts'
+import { forgetVisitor, keepVisitor, lastVisitor, onOtherTab, tabOwner } from '#lib/visitor.ts'
 import { Button } from '#ui/button.tsx'
 import { AuthFrame } from './auth-frame.tsx'
 import { Shell } from './shell.tsx'
@@ -16,6 +18,8 @@ import { Shell } from './shell.tsx'
 const SignedOutDialog = lazy(() =>
   import('./signed-out-dialog.tsx').then((module) => ({ default: module.SignedOutDialog })),
 )
+const SignOutDialog = lazy(() => import('./sign-out-dialog.tsx').then((module) => ({ default: module.SignOutDialog })))
+const SignedOutPage = lazy(() => import('./signed-out-page.tsx').then((module) => ({ default: module.SignedOutPage })))
 
 /** Reloads for another person. Nothing of the previous one stays in memory or in this browser. */
 const startOver = (person: Pick<Person, 'userId' | 'role'>) => {
@@ -71,24 +75,70 @@ const useConsequences = (person: Person | null | undefined, firstPerson: Person 
     if (last) keepVisitor({ ...last, role: null })
     polling.set({ stopped: true })
   }, [isOut])
+}
+
+/** Drafts of this tab while it is hidden, else null. In memory only: the next person can read the storage. */
+const hiddenDrafts = createStore<ReturnType<typeof takeSession> | null>(null)
+
+/** Hides the page after a sign-out in another tab, until the same person is back. Returns true while it is hidden. */
+const useLeftElsewhere = (person: Person | null | undefined, firstPerson: Person | null): boolean => {
+  const client = useQueryClient()
+  const drafts = useSyncExternalStore(hiddenDrafts.subscribe, hiddenDrafts.get)
   useEffect(
     () =>
       onOtherTab({
         left: () => {
-          forgetTab()
-          location.replace('/sign-in')
+          const taken = takeSession()
+          if (firstPerson === null) return location.replace('/sign-in')
+          void client.cancelQueries(sessionQuery)
+          client.setQueryData(sessionQuery.queryKey, (session) => session && { ...session, person: null })
+          hiddenDrafts.set(hiddenDrafts.get() ?? taken)
         },
-        // The reloaded page removes the data of the previous person.
-        other: (id) => firstPerson !== null && id !== firstPerson.userId && location.reload(),
+        other: (id) => {
+          if (firstPerson === null) return
+          // The reloaded page removes the data of the previous person.
+          if (id !== firstPerson.userId) location.reload()
+          else void client.refetchQueries({ queryKey: sessionQuery.queryKey })
+        },
       }),
-    [firstPerson],
+    [client, firstPerson],
+  )
+  const isHidden = drafts !== null
+  useEffect(() => {
+    if (!isHidden) return
+    clearResponses()
+    client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== sessionQuery.queryKey[0] })
+    client.getMutationCache().clear()
+  }, [client, isHidden])
+  useEffect(() => {
+    // `person` may still be from before the sign-out.
+    const back = client.getQueryData(sessionQuery.queryKey)?.person
+    if (drafts === null || !back || isOther(back.userId, firstPerson)) return
+    restoreSession(drafts)
+    hiddenDrafts.set(null)
+  }, [client, drafts, person, firstPerson])
+  return isHidden
+}
+
+/** Tells `signOut` whether to ask first, and shows its question. */
+const SignOutQuestion = () => {
+  const { data } = useSession()
+  const asks = data !== undefined && needsNewLink(data)
+  useEffect(() => signOutQuestion.set({ asks, open: false }), [asks])
+  const { open } = useSyncExternalStore(signOutQuestion.subscribe, signOutQuestion.get)
+  return (
+    open && (
+      <Suspense>
+        <SignOutDialog onClose={() => signOutQuestion.set({ asks, open: false })} />
+      </Suspense>
+    )
   )
 }
 
 const NoSession = ({ error, onRetry }: { error: unknown; onRetry: () => void }) => (
   <AuthFrame>
     <div role="alert" className="panel p-6">
-      <h1 className="text-xl font-semibold tracking-tight">Docket cannot tell who you are</h1>
+      <h1 className="text-xl font-semibold tracking-tight">Docket can’t check your sign-in</h1>
       <p className="mt-1.5 mb-5 text-sm text-muted">{toMessage(error)}</p>
       <Button variant="primary" onClick={onRetry}>
         Try again
@@ -100,8 +150,8 @@ const NoSession = ({ error, onRetry }: { error: unknown; onRetry: () => void }) 
 const NoRole = ({ onRetry }: { onRetry: () => void }) => (
   <AuthFrame>
     <div className="panel p-6">
-      <h1 className="text-xl font-semibold tracking-tight">You have no role here yet</h1>
-      <p className="mt-1.5 mb-5 text-sm text-muted">Ask an admin of this Docket for one, then try again.</p>
+      <h1 className="text-xl font-semibold tracking-tight">You don’t have a role yet</h1>
+      <p className="mt-1.5 mb-5 text-sm text-muted">Ask an admin for one, then try again.</p>
       <div className="flex flex-wrap gap-2">
         <Button variant="primary" onClick={onRetry}>
           Try again
@@ -134,8 +184,15 @@ export const AuthWall = ({ children = <Outlet /> }: { children?: ReactNode }) =>
   if (person && firstPerson === null) setFirstPerson(person)
   useNoticedEnd()
   useConsequences(person, firstPerson)
+  const isHidden = useLeftElsewhere(person, firstPerson)
   const isOut = person === null
   if (isOut && firstPerson === null) return <ToAuthPage needsSetup={data?.needsSetup ?? false} />
+  if (isHidden)
+    return isOut ? (
+      <Suspense>
+        <SignedOutPage />
+      </Suspense>
+    ) : null
   // A browser with a known person shows the page while it reads the session.
   if (data === undefined && !knowsSomebody())
     return error ? <NoSession error={error} onRetry={() => void refetch()} /> : null
@@ -144,6 +201,7 @@ export const AuthWall = ({ children = <Outlet /> }: { children?: ReactNode }) =>
   return (
     <>
       <Shell>{children}</Shell>
+      <SignOutQuestion />
       {isOut && (
         <Suspense>
           <SignedOutDialog email={firstPerson?.email ?? ''} hadPassword={firstPerson?.hasPassword ?? false} />

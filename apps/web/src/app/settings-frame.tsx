@@ -17,14 +17,14 @@ const pages = [
     needed: 'admin',
     hint: 'The services that Docket asks, and the projects behind them.',
   },
-  { to: '/settings/account', name: 'Account', needed: 'viewer', hint: 'Who you are here, and how you sign in.' },
+  { to: '/settings/account', name: 'Account', needed: 'viewer', hint: 'Your name, role and sign-in methods.' },
   {
     to: '/settings/people',
     name: 'People',
     needed: 'admin',
-    hint: 'Who may use this Docket, and what they may do.',
+    hint: 'Who can use this Docket, and their roles.',
   },
-  { to: '/settings/tokens', name: 'API tokens', needed: 'admin', hint: 'Tokens let programs in without a person.' },
+  { to: '/settings/tokens', name: 'API tokens', needed: 'admin', hint: 'Tokens call Docket from CI and scripts.' },
   { to: '/settings/audit', name: 'Audit', needed: 'admin', hint: 'Who did what, from where, and how it ended.' },
 ] as const
 

@@ -23,7 +23,7 @@ export const SignedOutDialog = ({ email, hadPassword }: { email: string; hadPass
         You were signed out
       </h2>
       <p className="mt-1 mb-4 text-sm text-muted">
-        Your session has ended. Sign in again and go on where you were; what you typed is still there.
+        Your session ended. Sign in to continue; what you typed is still here.
       </p>
       <SignInForm returnTo={location.pathname + location.search} email={email} hadPassword={hadPassword} />
     </dialog>

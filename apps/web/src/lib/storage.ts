@@ -28,3 +28,21 @@ export const forgetStored = (store: 'local' | 'session', except: readonly string
     // A forbidden storage is empty.
   }
 }
+
+/** Removes everything under `docket.` from the session storage and returns it by full key. */
+export const takeSession = (): ReadonlyMap<string, string> => {
+  const taken = new Map<string, string>()
+  try {
+    for (const key of Object.keys(sessionStorage))
+      if (key.startsWith('docket.')) taken.set(key, sessionStorage.getItem(key) ?? '')
+    forgetStored('session')
+  } catch {
+    // A forbidden storage is empty.
+  }
+  return taken
+}
+
+/** Stores again what `takeSession` removed. */
+export const restoreSession = (taken: ReadonlyMap<string, string>): void => {
+  for (const [key, value] of taken) writeStored('session', key.slice('docket.'.length), value)
+}

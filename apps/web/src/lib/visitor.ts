@@ -31,13 +31,7 @@ export const forgetVisitor = (): void => {
   forgetStored('session')
 }
 
-/** Clears this tab's drafts and scroll positions. */
-export const forgetTab = (): void => forgetStored('session')
-
-/**
- * Calls `left` after a sign-out in another tab, and `other` with the id of a person who signed in there. The caller clears this tab with
- * `forgetTab`. Returns an unsubscribe function.
- */
+/** Calls `left` after a sign-out in another tab, and `other` with the id of a person who signed in there. Returns an unsubscribe function. */
 export const onOtherTab = ({ left, other }: { left: () => void; other: (userId: string) => void }): (() => void) => {
   const listener = ({ key, newValue }: StorageEvent) => {
     if (key !== 'docket.who') return

@@ -40,6 +40,24 @@ test('only one of many concurrent uses of the setup links creates the admin', as
   expect(await app.db.select().from(users)).toHaveLength(1)
 })
 
+test('a setup link is checked without being used up, and a dead one is refused as its use would be', async () => {
+  await app.db.delete(users)
+  const token = await app.services.accounts.setupLink()
+  const [client, email] = [browser(app.url), 'check@example.com']
+  const check = (checked: string | null) => client.send('POST', '/api/setup/check', { token: checked })
+  const setUp = (used: string | null) => client.send('POST', '/api/setup', { token: used, email })
+  expect([(await check(token)).status, (await check(token)).status]).toEqual([204, 204])
+  const [checked, used] = [await check('guessed'), await setUp('guessed')]
+  expect([checked.status, used.status]).toEqual([403, 403])
+  const withoutId = async (response: Response) => ({ ...((await response.json()) as object), requestId: '' })
+  expect(await withoutId(checked)).toEqual(await withoutId(used))
+  await app.db.update(oneTimeLinks).set({ expiresAt: new Date(Date.now() - 1) })
+  expect((await check(token)).status).toBe(403)
+  const renewed = await app.services.accounts.setupLink()
+  expect((await setUp(renewed)).status).toBe(204)
+  expect((await browser(app.url).send('POST', '/api/setup/check', { token: renewed })).status).toBe(409)
+})
+
 test('clean-up takes what is over and leaves what still works', async () => {
   const now = Date.now()
   const day = 24 * 3_600_000

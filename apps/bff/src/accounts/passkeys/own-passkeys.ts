@@ -74,7 +74,7 @@ export const ownPasskeys = (deps: PasskeyDeps) => {
     if (!recent)
       throw new AppError(
         'conflict',
-        'Sign out and in again, and add the passkey within ten minutes; or choose a password first.',
+        'Sign out, sign in again and add the passkey within ten minutes, or set a password first.',
       )
   }
 
@@ -83,7 +83,7 @@ export const ownPasskeys = (deps: PasskeyDeps) => {
     const rows = await db.select().from(signInAccounts).where(eq(signInAccounts.userId, userId))
     const managed = rows.some(({ providerId }) => providerId !== 'credential')
     if (managed && rows.every(({ password }) => password === null))
-      throw new AppError('conflict', 'You sign in with the single sign-on, so a passkey of this Docket is not for you.')
+      throw new AppError('conflict', 'You sign in with single sign-on, so you can’t add a passkey.')
   }
 
   const countOtherMethods = async (tx: Tx, userId: string, without: string) => {
@@ -183,7 +183,7 @@ export const ownPasskeys = (deps: PasskeyDeps) => {
         })
         return true
       })
-      if (!added) throw new AppError('invalid_request', 'This passkey was not accepted. Begin again.')
+      if (!added) throw new AppError('invalid_request', 'This passkey was not accepted. Try again.')
     },
     /** Removes a passkey. Throws `conflict` when the person could not sign in any more. */
     remove: (passkeyId: string, { person, by, now }: OwnRequest): Promise<void> =>
@@ -192,9 +192,9 @@ export const ownPasskeys = (deps: PasskeyDeps) => {
         await tx.select({ id: users.id }).from(users).where(eq(users.id, person.userId)).for('no key update')
         const one = and(eq(passkeys.id, passkeyId), eq(passkeys.userId, person.userId))
         const [gone] = await tx.delete(passkeys).where(one).returning()
-        if (gone === undefined) throw new AppError('not_found', 'There is no such passkey any more.')
+        if (gone === undefined) throw new AppError('not_found', 'This passkey no longer exists.')
         if ((await countOtherMethods(tx, person.userId, passkeyId)) === 0)
-          throw new AppError('conflict', 'This is the only way you can sign in. Choose a password first.')
+          throw new AppError('conflict', 'This is your only way to sign in. Set a password first.')
         await recordAudit(tx, by, {
           action: 'user.passkey_removed',
           at: new Date(now),

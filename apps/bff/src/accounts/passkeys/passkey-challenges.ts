@@ -59,8 +59,8 @@ export const passkeySite = ({ publicUrl, ownName }: OwnHosts, host: string | und
 /** Explains where passkeys work. */
 export const explainNoPasskeys = ({ publicUrl }: OwnHosts): string => {
   if (publicUrl !== null && !isName(publicUrl))
-    return 'Passkeys need a host name, and PUBLIC_URL is an address. Sign in another way.'
+    return 'Passkeys need a host name, and PUBLIC_URL has an IP address. Sign in another way.'
   // Docket's own name must not reach callers without a session.
   const there = publicUrl?.origin ?? 'the address that Docket printed when it started'
-  return `Passkeys do not work at this address. Open ${there} to use them.`
+  return `Passkeys don’t work at this address. Open ${there} to use them.`
 }

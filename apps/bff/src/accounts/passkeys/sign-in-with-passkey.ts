@@ -78,7 +78,7 @@ export const passkeySignIn = ({ db, challenges, throttle }: PasskeyDeps) => ({
   signIn: async (response: WebAuthnJson, request: SignInRequest, site: PasskeySite): Promise<OpenedSession> => {
     const { by, now } = request
     const parsed = SignedChallenge.safeParse(response)
-    if (!parsed.success) throw new AppError('invalid_request', 'This is not what a browser sends of a passkey.')
+    if (!parsed.success) throw new AppError('invalid_request', 'The browser sent an invalid passkey. Try again.')
     const auditRefusal = (tx: Tx, found: Found | null) =>
       auditRefusedSignIn(tx, request, { with: 'passkey' }, found?.user ?? { id: null, name: null })
     // Returns refusals instead of throwing them, so that the challenge stays used up.

@@ -35,7 +35,7 @@ export const lockAdmins = async (tx: Tx): Promise<string[]> => {
 /** Throws `forbidden` unless the actor is still an admin. Locks them, so that a concurrent change of admins waits. */
 export const requireAdmin = async (tx: Tx, { id }: Pick<Actor, 'id'>): Promise<void> => {
   if (id === null || !(await lockAdmins(tx)).includes(id))
-    throw new AppError('forbidden', 'You are not an admin any more.')
+    throw new AppError('forbidden', 'You are no longer an admin.')
 }
 
 /** True while an enabled admin can sign in again. */

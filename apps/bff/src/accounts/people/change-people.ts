@@ -14,8 +14,7 @@ type Row = typeof users.$inferSelect
 /** The admin who acts, as account and as actor of the audit. */
 export type AdminActs = { self: PersonIdentity; by: Actor }
 
-const notYourself = (what: string) =>
-  new AppError('conflict', `You cannot ${what} yourself. Another admin can, so that a Docket always has one.`)
+const notYourself = (what: string) => new AppError('conflict', `You can’t ${what} yourself. Ask another admin.`)
 
 const endLinks = (tx: Tx, which: SQL, at: Date) =>
   tx
@@ -32,12 +31,12 @@ export const changePeople = ({ db, now }: { db: Database; now: () => number }) =
       await requireAdmin(tx, { id: self.userId })
       const hadAble = await hasAbleAdmin(tx)
       const [user] = await tx.select().from(users).where(eq(users.id, userId)).for('update')
-      if (user === undefined) throw new AppError('not_found', 'There is nobody like that any more.')
+      if (user === undefined) throw new AppError('not_found', 'This account no longer exists.')
       await work(tx, user, new Date(now()))
       if (hadAble && !(await hasAbleAdmin(tx)))
         throw new AppError(
           'conflict',
-          `${user.name} is the last admin who can sign in again. Choose a password of your own first.`,
+          `${user.name} is the last admin who can sign in again. Set a password of your own first.`,
         )
     })
 

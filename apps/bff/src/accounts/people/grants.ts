@@ -13,7 +13,7 @@ import type { AdminActs } from './change-people.ts'
 
 type Row = typeof grants.$inferSelect
 
-const notYourself = () => new AppError('forbidden', 'Nobody grants themselves anything. Another admin can.')
+const notYourself = () => new AppError('forbidden', 'You can’t change your own roles. Ask another admin.')
 
 const toGrant = ({ createdAt, ...row }: Row): Grant => ({ ...row, createdAt: createdAt.toISOString() })
 
@@ -45,7 +45,7 @@ export const grantedRoles = ({ db, now }: { db: Database; now: () => number }) =
       .select({ name: users.name })
       .from(users)
       .where(eq(users.id, userId ?? ''))
-    if (user === undefined) throw new AppError('not_found', 'There is nobody like that any more.')
+    if (user === undefined) throw new AppError('not_found', 'This account no longer exists.')
     return user.name
   }
 
@@ -65,7 +65,7 @@ export const grantedRoles = ({ db, now }: { db: Database; now: () => number }) =
           .select({ id: connections.connectionId })
           .from(connections)
           .where(eq(connections.connectionId, connectionId))
-        if (known === undefined) throw new AppError('not_found', 'There is no such connection any more.')
+        if (known === undefined) throw new AppError('not_found', 'This connection no longer exists.')
         const which: SQL | undefined = and(
           userId === null ? eq(grants.oidcGroup, oidcGroup ?? '') : eq(grants.userId, userId),
           eq(grants.connectionId, connectionId),
@@ -83,7 +83,7 @@ export const grantedRoles = ({ db, now }: { db: Database; now: () => number }) =
         await requireAdmin(tx, by)
         const which = and(eq(grants.grantId, grantId), isListed)
         const [row] = await tx.delete(grants).where(which).returning()
-        if (row === undefined) throw new AppError('not_found', 'This role was taken away already.')
+        if (row === undefined) throw new AppError('not_found', 'This role was already removed.')
         if (row.userId === self.userId) throw notYourself()
         const [user] =
           row.userId === null ? [] : await tx.select({ name: users.name }).from(users).where(eq(users.id, row.userId))

@@ -53,7 +53,7 @@ export const invitations = ({ db, now }: { db: Database; now: () => number }) =>
           ),
         )
         .returning({ email: oneTimeLinks.email })
-      if (revoked === undefined) throw new AppError('not_found', 'This invitation is not open any more.')
+      if (revoked === undefined) throw new AppError('not_found', 'This invitation is no longer open.')
       const target = { type: 'invitation', id: invitationId, name: revoked.email }
       await recordAudit(tx, by, { action: 'invitation.revoked', at, target })
     }),
@@ -63,7 +63,7 @@ export const invitations = ({ db, now }: { db: Database; now: () => number }) =>
       const at = new Date(now())
       await requireAdmin(tx, by)
       const [user] = await tx.select().from(users).where(eq(users.id, userId)).for('update')
-      if (user === undefined) throw new AppError('not_found', 'There is nobody like that any more.')
+      if (user === undefined) throw new AppError('not_found', 'This account no longer exists.')
       if (user.disabledAt !== null)
         throw new AppError('conflict', `${user.name} is disabled and could not use it. Enable them first.`)
       const earlier = and(

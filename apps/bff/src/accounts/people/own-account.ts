@@ -97,7 +97,7 @@ export const ownAccount = ({ db, now }: { db: Database; now: () => number }) => 
       })
     await change().catch((error: unknown) => {
       if (!isTaken(error)) throw error
-      throw new AppError('conflict', 'Somebody else has this e-mail address.', { field: 'email' })
+      throw new AppError('conflict', 'Another account has this e-mail address.', { field: 'email' })
     })
   },
   /** Ends one session. Throws `not_found` when it has ended. */
@@ -105,7 +105,7 @@ export const ownAccount = ({ db, now }: { db: Database; now: () => number }) => 
     db.transaction(async (tx) => {
       const own = and(eq(sessions.id, sessionId), eq(sessions.userId, person.userId))
       const [ended] = await tx.delete(sessions).where(own).returning()
-      if (ended === undefined) throw new AppError('not_found', 'This session has ended already.')
+      if (ended === undefined) throw new AppError('not_found', 'This session has already ended.')
       await recordAudit(tx, by, {
         action: 'session.revoked',
         at: new Date(now()),

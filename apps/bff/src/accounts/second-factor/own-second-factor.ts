@@ -21,14 +21,12 @@ import { decrypt, encrypt } from '#secret/encrypted-text.ts'
 import type { SecondFactorDeps } from './sign-in-with-code.ts'
 
 const alreadySetUp = () =>
-  new AppError('conflict', 'An authenticator app is set up already. Remove it first to set up another one.')
-const notSetUp = () => new AppError('conflict', 'There is no authenticator app to remove.')
+  new AppError('conflict', 'An authenticator app is already set up. Turn it off first to set up another.')
+const notSetUp = () => new AppError('conflict', 'No authenticator app is set up.')
 const wrongCode = () =>
-  new AppError(
-    'invalid_request',
-    'This code is not right. Check the clock of the device, and use the code it shows now.',
-    { field: 'code' },
-  )
+  new AppError('invalid_request', 'This code is wrong. Check your device’s clock, then enter its current code.', {
+    field: 'code',
+  })
 
 /** Sets up and removes the authenticator app of the signed-in person. */
 export const ownSecondFactor = ({ db, instance, throttle }: SecondFactorDeps) => {
@@ -59,7 +57,7 @@ export const ownSecondFactor = ({ db, instance, throttle }: SecondFactorDeps) =>
       const { userId, email } = person
       const proven = await provePassword({ db, throttle }, userId, password, 'password')
       if (proven === null)
-        throw new AppError('conflict', 'Choose a password first: the code of the app is asked for after the password.')
+        throw new AppError('conflict', 'Set a password first. The app’s code is the second step after it.')
       const secret = makeAppSecret()
       const row = {
         secret: encrypt(instance, secret),
@@ -83,7 +81,7 @@ export const ownSecondFactor = ({ db, instance, throttle }: SecondFactorDeps) =>
       const code = normalizeCode(typed)
       const confirmed = await db.transaction(async (tx) => {
         const row = await lockSecondFactor(tx, userId)
-        if (row === null) throw new AppError('conflict', 'Begin to set up the authenticator app again.')
+        if (row === null) throw new AppError('conflict', 'This setup expired. Set up the authenticator app again.')
         if (row.verified) throw alreadySetUp()
         if (!isRightAppCode(decrypt(instance, row.secret), code, now)) throw wrongCode()
         // Otherwise the same code would also open a session.

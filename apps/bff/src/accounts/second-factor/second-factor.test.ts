@@ -202,7 +202,7 @@ test('a wrong code says so and lets one try again; without the password there is
   for (const cookie of ['', pendingCookie, pendingCookie.replace(/two_factor=.{8}/, 'two_factor=AAAAAAAA')]) {
     const response = await enterCode(cookie, makeCode(secret, Date.now() + halfMinute))
     expect(response.status).toBe(401)
-    expect(ApiErrorBody.parse(await response.json()).message).toContain('password again')
+    expect(ApiErrorBody.parse(await response.json()).message).toContain('Start again with your password')
   }
 })
 
@@ -260,7 +260,7 @@ test('a person without a password cannot set up a second factor', async () => {
   const { cookie } = await signedIn(app.db, 'viewer')
   const refused = await begin(cookie, {})
   expect(refused.status).toBe(409)
-  expect(ApiErrorBody.parse(await refused.json()).message).toContain('Choose a password first')
+  expect(ApiErrorBody.parse(await refused.json()).message).toContain('Set a password first')
 })
 
 test('turning it on ends the other sessions, which came in without a code', async () => {

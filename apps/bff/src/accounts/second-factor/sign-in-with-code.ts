@@ -28,9 +28,9 @@ export type SecondFactorDeps = { db: Database; instance: Instance; pendingCodes:
 const maxFailures = 10
 const lockMs = 15 * 60_000
 
-const startOver = () => new AppError('not_signed_in', 'Sign in with your password again, then with a code.')
+const startOver = () => new AppError('not_signed_in', 'This sign-in expired. Start again with your password.')
 const wrongCode = () =>
-  new AppError('not_signed_in', 'This code is not right, or was used before. Wait for the next one.', { field: 'code' })
+  new AppError('not_signed_in', 'This code is wrong or already used. Wait for the next one.', { field: 'code' })
 const locked = () =>
   new AppError('too_many_requests', 'Too many wrong codes for this account. Try again in 15 minutes.', {
     retryAfterMs: lockMs,

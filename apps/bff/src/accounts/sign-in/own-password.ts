@@ -44,10 +44,10 @@ export const provePassword = async (
   const hash = await loadPasswordHash(db, userId)
   if (hash === null) return null
   if (password === undefined || password === '')
-    throw new AppError('invalid_request', 'Your present password is needed.', { field })
+    throw new AppError('invalid_request', 'Enter your current password.', { field })
   await throttle.take('proof', userId)
   if (!(await isPassword(password, hash)))
-    throw new AppError('invalid_request', 'This is not your present password.', { field })
+    throw new AppError('invalid_request', 'This is not your current password.', { field })
   await throttle.giveBack('proof', userId)
   return hash
 }
@@ -58,7 +58,7 @@ export const provePassword = async (
  */
 export const requireSamePassword = async (tx: Tx, userId: string, proven: string | null): Promise<void> => {
   if ((await loadPasswordHash(tx, userId)) !== proven)
-    throw new AppError('conflict', 'Your password was changed somewhere else just now. Try again.')
+    throw new AppError('conflict', 'Your password was just changed elsewhere. Try again.')
 }
 
 /** Maximum age of a sign-in with a passkey that may choose a first password. Milliseconds. */
@@ -74,16 +74,13 @@ const requireMayChooseFirst = async (tx: Tx, { userId, sessionId }: PersonIdenti
   if (managed !== undefined)
     throw new AppError(
       'conflict',
-      'You sign in with the single sign-on. If you need a password too, ask an admin for a link to choose one.',
+      'You sign in with single sign-on. If you also need a password, ask an admin for a password link.',
     )
   const [key] = await tx.select({ id: passkeys.id }).from(passkeys).where(eq(passkeys.userId, userId)).limit(1)
   const [session] = await tx.select({ at: sessions.createdAt }).from(sessions).where(eq(sessions.id, sessionId))
   // Replicas' clocks may differ a little.
   if (key !== undefined && Math.abs(now - (session?.at.getTime() ?? 0)) >= recentMs)
-    throw new AppError(
-      'conflict',
-      'Sign out and in again with your passkey, and choose the password within ten minutes.',
-    )
+    throw new AppError('conflict', 'Sign out, sign in again with your passkey and set the password within ten minutes.')
 }
 
 /** Changes the password of the signed-in person. Ends their other sessions and their links. */

@@ -44,9 +44,9 @@ export const checkPassword = async (
   const found = new Set(sequence.map(({ pattern }) => pattern))
   const lower = text.toLowerCase()
   if (words.some((word) => lower.includes(word)))
-    refuse('This is mostly your name, your e-mail address or the name of this Docket, which is tried first.')
-  if (found.has('repeat')) refuse('This repeats the same few characters, which is tried first.')
+    refuse('This is mostly your name, e-mail address or this Docket’s name, which attackers try first.')
+  if (found.has('repeat')) refuse('This repeats the same few characters, which attackers try first.')
   if (found.has('sequence') || found.has('spatial'))
-    refuse('This follows the alphabet or the keyboard, which is tried first.')
-  refuse('Many people use a password like this, so it is tried first.')
+    refuse('This follows the alphabet or the keyboard, which attackers try first.')
+  refuse('Many people use a password like this, so attackers try it first.')
 }

@@ -35,7 +35,7 @@ const findAccount = async (db: Database, email: string) => {
 }
 type Account = NonNullable<Awaited<ReturnType<typeof findAccount>>>
 
-const wrong = () => new AppError('not_signed_in', 'The e-mail address or the password is wrong.')
+const wrong = () => new AppError('not_signed_in', 'Wrong e-mail address or password.')
 
 /**
  * Signs people in with their password. Every refusal has the same response after the same work. Throws `too_many_requests` before that

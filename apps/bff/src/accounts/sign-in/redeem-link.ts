@@ -17,8 +17,7 @@ import { checkPassword } from './password-rules.ts'
 /** Kinds of links that people get from others. */
 const kinds = ['invitation', 'password', 'sign_in'] as const
 
-const noLonger = () =>
-  new AppError('not_found', 'This link does not work any more. Ask whoever gave it to you for a new one.')
+const noLonger = () => new AppError('not_found', 'This link no longer works. Ask the person who sent it for a new one.')
 
 const isOne = (kind: string): kind is (typeof kinds)[number] => kinds.some((one) => one === kind)
 
@@ -52,7 +51,7 @@ export const links = ({ db, host }: { db: Database; host: string | null }) => {
       .onConflictDoNothing()
       .returning()
     if (user === undefined)
-      throw new AppError('conflict', 'There is an account with this e-mail address already. Sign in with it.')
+      throw new AppError('conflict', 'An account with this e-mail address already exists. Sign in with it.')
     await setPassword(tx, user.id, hash, at)
     const target = { type: 'user', id: user.id, name }
     const self: Actor = { ...request.by, kind: 'person', id: user.id, name }
@@ -107,9 +106,9 @@ export const links = ({ db, host }: { db: Database; host: string | null }) => {
     redeem: async ({ token, password, name }: UseLink, request: SignInRequest): Promise<OpenedSession | null> => {
       const { link: found, kind, owner } = await find(token, request)
       if (kind === 'invitation' && name === undefined)
-        throw new AppError('invalid_request', 'A name is needed.', { field: 'name' })
+        throw new AppError('invalid_request', 'Enter a name.', { field: 'name' })
       if (kind !== 'sign_in' && password === undefined)
-        throw new AppError('invalid_request', 'Choose a password.', { field: 'password' })
+        throw new AppError('invalid_request', 'Enter a password.', { field: 'password' })
       const person = { name: name ?? owner?.name ?? null, email: owner?.email ?? found.email, host }
       if (kind !== 'sign_in') await checkPassword(password!, person, 'password')
       // Key derivation waits for its turn, and must not hold a database connection while it waits.

@@ -67,7 +67,8 @@ test('one address gets forty tries over all accounts, and a success gives none o
   const read = () => browser(app.url).send('POST', '/api/links/read', { token: 'guessed' })
   const responses = await Promise.all(Array.from({ length: 45 }, read))
   expect(statuses(responses).filter((status) => status === 404)).toHaveLength(39)
-  expect((await browser(app.url).send('POST', '/api/setup', { token: 'guessed' })).status).toBe(429)
+  for (const path of ['/api/setup', '/api/setup/check'])
+    expect((await browser(app.url).send('POST', path, { token: 'guessed' })).status).toBe(429)
 })
 
 test('a clock that was set back by hours stops a bucket for a minute, not for hours', async () => {

@@ -82,7 +82,7 @@ const resume = async (tx: Tx, cursor: string): Promise<Start> => {
     .from(auditSeals)
     .where(eq(auditSeals.auditId, Number(id)))
   if (seal === undefined || seal.hash !== hash)
-    throw new AppError('invalid_request', 'The audit changed meanwhile. Verify it from the beginning.', {
+    throw new AppError('invalid_request', 'The audit changed meanwhile. Verify it again.', {
       field: 'cursor',
     })
   const [oldest] = await tx.select().from(auditSeals).orderBy(asc(auditSeals.auditId)).limit(1)

@@ -45,6 +45,7 @@ export const access: Readonly<Record<string, Rule>> = {
   'POST /api/session': browser,
   'POST /api/account/sessions/handover': person,
   'POST /api/setup': browser,
+  'POST /api/setup/check': browser,
   'POST /api/auth/sign-in/password': browser,
   'POST /api/links/read': browser,
   'POST /api/links/use': browser,
@@ -154,7 +155,7 @@ const article: Record<Role, string> = {
 }
 
 const refusal = (identity: Identity, rule: Rule | undefined): AppError => {
-  if (identity === null) return new AppError('not_signed_in', 'Sign in to go on.')
+  if (identity === null) return new AppError('not_signed_in', 'Sign in to continue.')
   if (rule === undefined) return new AppError('forbidden', 'Nobody may do this.')
   if (identity.kind === 'token') {
     if (rule.tokens === 'none') return new AppError('forbidden', 'API tokens may not do this. Sign in as a person.')

@@ -1,3 +1,4 @@
+import { useLocation } from '@tanstack/react-router'
 import { PasskeysSection } from '#features/accounts/account/passkeys-section.tsx'
 import { PasswordSection } from '#features/accounts/account/password-section.tsx'
 import { ProfileSection } from '#features/accounts/account/profile-section.tsx'
@@ -10,6 +11,7 @@ import { Skeleton } from '#ui/skeleton.tsx'
 /** Profile and sign-in methods of the reader. */
 export const AccountPage = () => {
   const person = useSession().data?.person
+  const hash = useLocation({ select: (location) => location.hash })
   const connections = useStatus().data?.connections ?? []
   return (
     <div className="max-w-3xl space-y-4">
@@ -17,7 +19,7 @@ export const AccountPage = () => {
       {person && (
         <>
           <ProfileSection key={`${person.name} ${person.email}`} person={person} connections={connections} />
-          <PasswordSection person={person} />
+          <PasswordSection key={hash} person={person} startOpen={hash === 'password'} />
           <SecondFactorSection person={person} />
           <PasskeysSection person={person} />
           <SessionsSection />

@@ -17,7 +17,7 @@ import { Instant } from '#ui/ticking.tsx'
 
 const titles: Record<LinkPurpose['kind'], string> = {
   invitation: 'You are invited to Docket',
-  password: 'Choose a password',
+  password: 'Set a password',
   sign_in: 'Sign in to Docket',
 }
 
@@ -25,18 +25,18 @@ const Lead = ({ purpose: { kind, email, name, role, expiresAt } }: { purpose: Li
   <>
     {kind === 'invitation' && (
       <>
-        {role !== 'none' && `As ${role ? aRole[role] : 'a viewer'}, with`}
-        {role === 'none' && 'With'} the address {email}.{' '}
+        {role !== 'none' && `You join as ${role ? aRole[role] : 'a viewer'} with`}
+        {role === 'none' && 'You join with'} the address {email}.{' '}
       </>
     )}
-    {kind === 'password' && <>For {name ?? email}. Every other session of this account ends. </>}
+    {kind === 'password' && <>For {name ?? email}. Your other sessions end. </>}
     {kind === 'sign_in' && <>As {name ?? email}. </>}
     The link works once, until <Instant at={expiresAt} />.
   </>
 )
 
 const Dead = ({ error }: { error: ApiError }) => (
-  <AuthPage title="This link has ended" lead={toMessage(error)}>
+  <AuthPage title="This link no longer works" lead={toMessage(error)}>
     <Link to="/sign-in" className={buttonClass({ size: 'md' })}>
       Go to sign in
     </Link>
@@ -67,8 +67,8 @@ export const LinkPage = () => {
   if (token === null)
     return (
       <AuthPage
-        title="This link is not complete"
-        lead="Open the whole link once more. It is taken out of the address when it is opened, so a page that was loaded again has lost it."
+        title="This link is incomplete"
+        lead="Open the full link again. After a reload, this page no longer has it."
       />
     )
   if (isDead(error)) return <Dead error={error} />

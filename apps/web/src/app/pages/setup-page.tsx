@@ -1,4 +1,5 @@
 import type { Session } from '@docket/api-types/session'
+import { skipToken, useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { AuthPage } from '#features/accounts/auth-pages/auth-page.tsx'
@@ -6,6 +7,8 @@ import { SignInMethods } from '#features/accounts/auth-pages/sign-in-methods.tsx
 import { SetupForm, StartAtOnce } from '#features/accounts/auth-pages/setup-form.tsx'
 import { useLinkToken } from '#features/accounts/auth-pages/use-link-token.ts'
 import { useSession } from '#features/accounts/session.queries.ts'
+import { ApiError, toMessage } from '#lib/api-error.ts'
+import { post } from '#lib/api.ts'
 import { Button, buttonClass } from '#ui/button.tsx'
 import { Link } from '#ui/link.tsx'
 import { Skeleton } from '#ui/skeleton.tsx'
@@ -13,18 +16,29 @@ import { StaleNotice } from '#ui/records/stale-notice.tsx'
 
 const howTo = (
   <>
-    Nobody has an account here yet. When Docket started, it printed a link with{' '}
-    <code className="font-mono text-text">/setup#</code> in it, in its terminal or log. Open that link to create the
-    first account; open it again if you have reloaded this page. It works for a day. Restart Docket to get a new one.
+    This Docket has no accounts yet. When it started, it printed a link with{' '}
+    <code className="font-mono text-text">/setup#</code> in its terminal or log. Open that link to create the first
+    account; open it again if you reloaded this page. It works for a day. Restart Docket to get a new one.
   </>
 )
 
 /** Members of the admin group can also come in through single sign-on, which creates their account. */
-const Needed = ({ methods, onAgain }: { methods: Session['methods']; onAgain: () => Promise<unknown> }) => (
-  <AuthPage title="Open the link from the console" lead={howTo}>
+const Needed = ({
+  dead = null,
+  methods,
+  onAgain,
+}: {
+  dead?: ApiError | null
+  methods: Session['methods']
+  onAgain: () => Promise<unknown>
+}) => (
+  <AuthPage
+    title={dead ? 'This link doesn’t work' : 'Open the link from the terminal'}
+    lead={dead ? toMessage(dead) : howTo}
+  >
     <div className="flex flex-wrap gap-2">
       <Button size="md" onClick={() => void onAgain()}>
-        Look again
+        Check again
       </Button>
       <SignInMethods methods={{ ...methods, password: false, passkey: false }} returnTo="/" onDone={onAgain} />
     </div>
@@ -32,7 +46,7 @@ const Needed = ({ methods, onAgain }: { methods: Session['methods']; onAgain: ()
 )
 
 const Done = () => (
-  <AuthPage title="This Docket is set up" lead="Its first account exists already, so this link has nothing left to do.">
+  <AuthPage title="This Docket is already set up" lead="The first account exists, so the link no longer works.">
     <Link to="/" className={buttonClass({ variant: 'primary', size: 'md' })}>
       Go to Docket
     </Link>
@@ -40,15 +54,27 @@ const Done = () => (
 )
 
 const withoutPassword =
-  'Only this computer reaches this Docket, so you can begin without a password, as its first admin. This browser stays signed in, and each start of Docket prints a link to sign in with. Choose a password whenever you like.'
+  'Docket is only reachable from this computer, so you can start without a password. You can set one later in Settings.'
 
-const withPassword = 'This creates its first admin, who can invite the others.'
+const withPassword = 'You become the first admin and can invite others.'
+
+/** Checks the token once, because every check counts against the throttle. */
+const useTokenCheck = (token: string | null) =>
+  useQuery({
+    queryKey: ['setup', token],
+    queryFn: token === null ? skipToken : () => post('/api/setup/check', { body: { token } }).then(() => 'works'),
+    staleTime: Infinity,
+    refetchOnWindowFocus: false,
+    refetchOnReconnect: false,
+    gcTime: 0,
+  })
 
 /** Creates the first account, with the link that Docket printed. */
 export const SetupPage = () => {
   const token = useLinkToken()
   const navigate = useNavigate()
   const { data, error, dataUpdatedAt, refetch } = useSession()
+  const check = useTokenCheck(data?.needsSetup ? token : null)
   const [chosen, setChosen] = useState(false)
   const [needed, setNeeded] = useState(false)
   const isIn = data !== undefined && data.person !== null
@@ -58,7 +84,7 @@ export const SetupPage = () => {
   }, [navigate, isIn, needed])
   if (!data)
     return (
-      <AuthPage title="Welcome to Docket">
+      <AuthPage title="Set up Docket">
         {error ? (
           <StaleNotice error={error} dataUpdatedAt={dataUpdatedAt} onRetry={() => void refetch()} />
         ) : (
@@ -68,6 +94,21 @@ export const SetupPage = () => {
     )
   if (!data.needsSetup) return <Done />
   if (token === null) return <Needed methods={data.methods} onAgain={refetch} />
+  const code = check.error instanceof ApiError ? check.error.code : null
+  if (code === 'conflict') return <Done />
+  if (code === 'forbidden')
+    return <Needed dead={check.error as ApiError} methods={data.methods} onAgain={() => check.refetch()} />
+  // During an upgrade, a replica of the build before has no such route.
+  if (check.data === undefined && code !== 'not_found')
+    return (
+      <AuthPage title="Set up Docket">
+        {check.error ? (
+          <StaleNotice error={check.error} dataUpdatedAt={0} onRetry={() => void check.refetch()} />
+        ) : (
+          <Skeleton className="h-40 w-full" />
+        )}
+      </AuthPage>
+    )
   const atOnce = data.passwordOptional && !chosen
   return (
     <AuthPage title="Welcome to Docket" lead={atOnce ? withoutPassword : withPassword}>

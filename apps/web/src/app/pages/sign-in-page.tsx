@@ -10,16 +10,17 @@ import { Skeleton } from '#ui/skeleton.tsx'
 import { StaleNotice } from '#ui/records/stale-notice.tsx'
 
 const problems: Record<OidcRefusal, string> = {
-  cancelled: 'You cancelled the single sign-on.',
-  expired: 'That took too long, or was begun in another browser. Try once more.',
-  provider_unavailable: 'The single sign-on does not answer. Try again later, or sign in in another way.',
-  provider_refused: 'The single sign-on did not let you in. Whoever runs this Docket finds the reason in its log.',
-  no_access: 'You are signed in there, but no group of yours may use this Docket. Ask an admin of it.',
-  disabled: 'This account has been disabled. Ask an admin of this Docket.',
-  no_email: 'The single sign-on told no e-mail address, and an account needs one.',
-  email_taken: 'Another account has your e-mail address, and the single sign-on does not say that it is yours.',
-  needs_setup: 'No account exists yet, and you are not in the group of admins. An admin has to come first.',
-  failed: 'Docket could not sign you in. Try again; if it stays, look into its log.',
+  cancelled: 'You cancelled single sign-on.',
+  expired: 'That took too long, or you started in another browser. Try again.',
+  provider_unavailable: 'Single sign-on doesn’t respond. Try again later, or sign in another way.',
+  provider_refused: 'Single sign-on refused. The reason is in Docket’s log.',
+  no_access: 'None of your groups has access to this Docket. Ask an admin.',
+  disabled: 'This account is disabled. Ask an admin.',
+  no_email: 'Single sign-on sent no e-mail address, and an account needs one. Ask an admin.',
+  email_taken:
+    'Another account has your e-mail address, and single sign-on did not verify that it’s yours. Ask an admin.',
+  needs_setup: 'The first account must be an admin’s, and you aren’t in the admin group.',
+  failed: 'Docket couldn’t sign you in. Try again. If it keeps failing, check Docket’s log.',
 }
 
 /** Never shows text from the address itself. */

@@ -17,11 +17,11 @@ export const ChoosePasswordHint = () => {
   return (
     <p className="mt-7 flex items-center gap-2 text-sm text-muted">
       <span>
-        You are signed in without a password.{' '}
-        <Link to="/settings/account" className="text-accent underline underline-offset-2">
-          Choose a password
+        You have no password.{' '}
+        <Link to="/settings/account" hash="password" className="text-accent underline underline-offset-2">
+          Set a password
         </Link>{' '}
-        to come in from another browser, too.
+        to sign in from other browsers.
       </span>
       <Button variant="quiet" size="icon" aria-label="Dismiss the hint about a password" onClick={dismiss}>
         <X className="size-4" aria-hidden="true" />

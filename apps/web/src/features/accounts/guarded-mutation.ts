@@ -15,7 +15,7 @@ const useSecondsUntil = (untilMs: number): number =>
 export const useGuardedMutation = <In = void, Out = unknown>(write: (input: In) => Promise<Out>) => {
   const [untilMs, setUntilMs] = useState(0)
   const left = useSecondsUntil(untilMs)
-  const refused = left > 0 ? `Too many tries. Wait ${formatDuration(left * 1000)}, then try again.` : null
+  const refused = left > 0 ? `Too many attempts. Wait ${formatDuration(left * 1000)}, then try again.` : null
   const { mutate, error, isPending, reset } = useMutation({
     mutationFn: write,
     onError: (failure) => {

@@ -54,7 +54,7 @@ export const PasswordField = ({
           size="icon"
           aria-pressed={visible}
           aria-label={`Show ${label.toLowerCase()}`}
-          title={visible ? 'Hide it' : 'Show it'}
+          title={visible ? 'Hide' : 'Show'}
           onClick={() => setVisible(!visible)}
         >
           {visible ? <EyeOff className="size-4" aria-hidden="true" /> : <Eye className="size-4" aria-hidden="true" />}

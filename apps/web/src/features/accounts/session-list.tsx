@@ -20,7 +20,7 @@ export const SessionList = ({ items, renderAction }: SessionListProps) => (
               {session.current && <StateLabel tone="done">This browser</StateLabel>}
             </span>
             <span className="block text-xs text-muted wrap-anywhere">
-              {session.address && `${session.address}, `}used <Ago at={session.lastSeenAt} />, signed in{' '}
+              {session.address && `${session.address}, `}last used <Ago at={session.lastSeenAt} />, signed in{' '}
               <Instant at={session.createdAt} />
             </span>
           </span>

@@ -1,7 +1,16 @@
+import type { Session } from '@docket/api-types/session'
 import { clearResponses, remove } from '#lib/api.ts'
 import { replaceEntry } from '#lib/history-entry.ts'
+import { createStore } from '#lib/store.ts'
 import { forgetVisitor } from '#lib/visitor.ts'
 import { toastFailure } from '#ui/toast.ts'
+
+/** `asks`: a sign-out needs a confirmation. `open`: the question is on screen. */
+export const signOutQuestion = createStore({ asks: false, open: false })
+
+/** True for an admin who could only sign in again with a new link from the terminal. */
+export const needsNewLink = ({ person, methods }: Session): boolean =>
+  person?.role === 'admin' && !person.hasPassword && person.passkeys === 0 && methods.oidc === null
 
 const leave = () => {
   clearResponses()
@@ -14,4 +23,11 @@ const leave = () => {
  * Ends the session, clears the person's data in this browser, and reloads the page to clear its memory. If that fails, the session
  * continues, so it clears nothing and shows a toast.
  */
-export const signOut = (): void => void remove('/api/session').then(leave, toastFailure('You are still signed in.'))
+export const endSession = (): void => void remove('/api/session').then(leave, toastFailure('You are still signed in.'))
+
+/** Signs out; first opens the question if the person may not get back in. */
+export const signOut = (): void => {
+  const { asks } = signOutQuestion.get()
+  if (asks) signOutQuestion.set({ asks, open: true })
+  else endSession()
+}

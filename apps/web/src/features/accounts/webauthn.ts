@@ -5,7 +5,7 @@ import { isOwnName } from '#lib/own-address.ts'
 
 const refused = (message: string) => new ApiError('invalid_request', message, {})
 
-const noPasskeys = 'This browser has no passkeys for this page. They need https, or Docket on this machine.'
+const noPasskeys = 'This browser can’t use passkeys here. They need HTTPS, or Docket on this computer.'
 
 /** True when this page can use passkeys. */
 export const hasPasskeys = (): boolean =>
@@ -18,12 +18,12 @@ const ask = async (find: () => Promise<Credential | null>): Promise<PublicKeyCre
     found = await find()
   } catch (error) {
     if (error instanceof DOMException && error.name === 'InvalidStateError')
-      throw refused('This device already holds a passkey of this account.')
+      throw refused('This device already has a passkey for your account.')
     throw refused(
-      `No passkey was used: it was cancelled, took too long, or there is none for this address.${isOwnName() ? ' A passkey added at localhost does not work here: sign in another way, then add a new one in your account settings.' : ''}`,
+      `No passkey was used. It was cancelled, timed out, or none exists for this address.${isOwnName() ? ' A passkey added at localhost doesn’t work here. Sign in another way, then add a new one under Settings › Account.' : ''}`,
     )
   }
-  if (!(found instanceof PublicKeyCredential)) throw refused('The browser gave no passkey.')
+  if (!(found instanceof PublicKeyCredential)) throw refused('The browser returned no passkey. Try again.')
   return found
 }
 

@@ -16,13 +16,12 @@ const TokenShown = ({ token, name, onDone }: { token: string; name: string; onDo
   const copy = () =>
     void navigator.clipboard.writeText(token).then(
       () => setCopied(true),
-      () => toast('Could not copy. Select the token and copy it yourself.', { tone: 'failed' }),
+      () => toast('Copying failed. Select the token and copy it.', { tone: 'failed' }),
     )
   return (
     <div className="grid gap-4">
-      <Notice tone="attention" title={`Keep the token of “${name}” now`}>
-        It is shown this once and never again. Whoever has it can do what it may do: keep it where secrets are kept,
-        such as the masked variables of your CI.
+      <Notice tone="attention" title={`Copy the token “${name}” now`}>
+        It is shown only now. Anyone who has it can use it: store it as a secret, such as a masked CI variable.
       </Notice>
       <code
         className="block rounded-md border border-line bg-sunken px-3 py-2 font-mono text-sm wrap-anywhere select-all"
@@ -63,16 +62,16 @@ const CreateTokenForm = ({ connections, onDone }: CreateTokenFormProps) => {
       <TextField
         label="Name"
         data-autofocus
-        hint="What will use it, such as “Nightly export of the handbook”."
+        hint="For example, “Nightly handbook export”."
         value={draft.name}
         onChange={({ target }) => change({ name: target.value })}
         error={errorAt(error, 'name')}
       />
       <Choices
-        legend="It may"
+        legend="Permissions"
         options={[
-          { value: 'operate', label: 'Operate', hint: 'start, download and follow, as operators do' },
-          { value: 'read', label: 'Read', hint: 'look, as viewers do' },
+          { value: 'operate', label: 'Operate', hint: 'like an operator: start, download and follow' },
+          { value: 'read', label: 'Read', hint: 'like a viewer' },
         ]}
         value={draft.scope}
         onChange={(scope) => change({ scope })}
@@ -101,7 +100,7 @@ export const CreateTokenDialog = ({
   open: boolean
   onClose: () => void
 }) => (
-  <Dialog open={open} onClose={onClose} title="Create an API token" wide>
+  <Dialog open={open} onClose={onClose} title="Create API token" wide>
     <CreateTokenForm connections={connections} onDone={onClose} />
   </Dialog>
 )

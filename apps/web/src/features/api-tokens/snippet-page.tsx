@@ -64,11 +64,11 @@ export const SnippetPage = ({ defaults }: { defaults: SnippetDefaults }) => {
   return (
     <section aria-labelledby="snippets-heading">
       <h2 id="snippets-heading" className="text-base font-semibold">
-        From CI
+        Use in CI
       </h2>
       <p className="mt-1 mb-4 max-w-prose text-sm text-muted">
-        Ready to copy. The scripts need a shell, curl and sed, and a token with the scope operate in a variable. A job
-        that is tried again finds the export that it started and starts no second.
+        The scripts need a shell, curl, sed, and a variable with a token that can operate. A retried CI job finds the
+        export it started and doesn’t start another.
       </p>
       <div className="mb-4 flex flex-wrap gap-x-6 gap-y-2">
         <Tabs label="Task" value={task} options={tasks} onChange={setTask} />
@@ -77,19 +77,19 @@ export const SnippetPage = ({ defaults }: { defaults: SnippetDefaults }) => {
       <div className="mb-4 grid gap-4 sm:grid-cols-3">
         <TextField
           label="Address of Docket"
-          {...field('docket', parseOrigin, 'Enter its address, such as https://docket.example.com.')}
+          {...field('docket', parseOrigin, 'Enter an address, such as https://docket.example.com.')}
         />
         {task === 'export' ? (
           <TextField label="Domain" {...field('domain', parseDomain, 'Enter a domain, such as docs.example.com.')} />
         ) : (
-          <TextField label="Project" {...field('projectId', parseProjectId, 'Enter the id of a project.')} />
+          <TextField label="Project" {...field('projectId', parseProjectId, 'Enter a project ID.')} />
         )}
         <TextField
-          label="Variable with the token"
+          label="Token variable"
           {...field(
             'tokenVariable',
             parseVariable,
-            'Use capital letters, digits and _, and no name that the CI keeps for itself.',
+            'Use capital letters, digits and _. Names that the CI reserves don’t work.',
           )}
         />
       </div>

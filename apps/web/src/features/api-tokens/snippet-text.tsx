@@ -5,13 +5,13 @@ import { snippet, snippetFile, type SnippetPlace, type SnippetTask } from './sni
 const Verification = ({ delivery }: Pick<SnippetChoice, 'delivery'>) =>
   delivery === 'stream' ? (
     <>
-      The script compares the SHA-256 of what arrived with that of what Docket sent. It proves that nothing was lost or
-      changed on the way from Docket; the service itself gives no sum.
+      The script compares the SHA-256 of the file with the one that Docket computed while sending it. The service itself
+      sends no checksum.
     </>
   ) : (
     <>
-      This Docket sends downloads on to the storage, so it knows no SHA-256 to compare with; the script says so and
-      checks that the archive is whole.
+      This Docket redirects downloads to the storage, so there is no SHA-256 to compare. The script checks that the
+      archive is complete.
     </>
   )
 

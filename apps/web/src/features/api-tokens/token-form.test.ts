@@ -11,5 +11,5 @@ test('a token that reaches everything is sent without a restriction, whatever wa
 test('a restricted token is sent with its names, and needs at least one', () => {
   expect(toRequest({ ...draft, restricted: true })).toMatchObject({ domains: ['a.example'], connectionIds: ['a'] })
   expect(toRequest({ ...draft, restricted: true, domains: ' ' })).toMatchObject({ domains: null, connectionIds: ['a'] })
-  expect(toRequest({ ...draft, restricted: true, domains: '', connectionIds: [] })).toContain('Name at least one')
+  expect(toRequest({ ...draft, restricted: true, domains: '', connectionIds: [] })).toContain('Enter at least one')
 })

@@ -42,7 +42,7 @@ export const toRequest = (draft: TokenDraft): CreateApiToken | string => {
   const connectionIds = restricted && draft.connectionIds.length > 0 ? [...draft.connectionIds] : null
   // Without any of them, the token would have access to everything.
   if (restricted && domains === null && projectIds === null && connectionIds === null)
-    return 'Name at least one domain or project, or let the token reach everything.'
+    return 'Enter at least one domain or project, or choose Everything.'
   return {
     name,
     scope,

@@ -35,7 +35,7 @@ const Connections = ({
         </label>
       ))}
     </div>
-    <p className="mt-1 text-xs text-muted">With none chosen it reaches all of them.</p>
+    <p className="mt-1 text-xs text-muted">Choose none to allow all.</p>
   </fieldset>
 )
 
@@ -51,14 +51,14 @@ export const Restriction = ({
   return (
     <>
       <Choices
-        legend="It reaches"
+        legend="Access"
         options={[
           {
             value: 'all',
             label: 'Everything',
             hint: hasSeveral ? 'every connection, domain and project' : 'every domain and project',
           },
-          { value: 'some', label: 'Only some', hint: 'it sees nothing else' },
+          { value: 'some', label: 'Only some', hint: 'hides everything else' },
         ]}
         value={restricted ? 'some' : 'all'}
         onChange={(reach) => change({ restricted: reach === 'some' })}
@@ -74,14 +74,14 @@ export const Restriction = ({
         <div className="grid gap-4 sm:grid-cols-2">
           <TextArea
             label="Domains"
-            hint="One a line, each exactly this one. With projects alone it sees no exports."
+            hint="One domain per line, exact match. Leave empty for none."
             value={domains}
             onChange={({ target }) => change({ domains: target.value })}
             error={errorAt(error, 'domains')}
           />
           <TextArea
             label="Projects"
-            hint="One id a line. With domains alone it sees no agent jobs."
+            hint="One ID per line. Leave empty for none."
             value={projectIds}
             onChange={({ target }) => change({ projectIds: target.value })}
             error={errorAt(error, 'projectIds')}
@@ -98,7 +98,7 @@ export const Expiry = ({ draft, change }: Pick<FormProps, 'draft' | 'change'>) =
   return (
     <div>
       <label htmlFor={id} className="mb-1 block text-sm font-medium">
-        It works for
+        Expires after
       </label>
       <select
         id={id}
@@ -109,8 +109,8 @@ export const Expiry = ({ draft, change }: Pick<FormProps, 'draft' | 'change'>) =
         <option value="7">7 days</option>
         <option value="30">30 days</option>
         <option value="90">90 days</option>
-        <option value="365">a year</option>
-        <option value="">until it is revoked</option>
+        <option value="365">1 year</option>
+        <option value="">never</option>
       </select>
     </div>
   )

@@ -37,7 +37,7 @@ export const TokenList = ({ connections }: { connections: readonly NamedConnecti
       {data && items.length === 0 && (
         <div className="panel">
           <EmptyState icon={<KeyRound strokeWidth={1.5} />} title="No tokens yet" action={create}>
-            A token lets a program, such as a CI job, start exports and download bundles without a person.
+            Use tokens to call Docket from CI and scripts.
           </EmptyState>
         </div>
       )}

@@ -14,20 +14,18 @@ const RevokeDialog = ({ token, onClose }: { token: ApiToken; onClose: () => void
   const revoke = () =>
     mutate(token.tokenId, {
       onSuccess: () => {
-        toast(`“${token.name}” does not work any more.`, { tone: 'done' })
+        toast(`Revoked “${token.name}”.`, { tone: 'done' })
         onClose()
       },
     })
   return (
     <Dialog open onClose={onClose} title={`Revoke “${token.name}”?`}>
       <div className="grid gap-4">
-        <p className="text-sm text-muted">
-          Whatever uses it is refused from then on, everywhere. This cannot be taken back; a new token can be made.
-        </p>
+        <p className="text-sm text-muted">Programs that use this token lose access. You can’t undo this.</p>
         <FormFailure error={error} />
         <div className="flex flex-wrap justify-end gap-2">
           <Button onClick={onClose} data-autofocus>
-            Keep it
+            Keep
           </Button>
           <Button variant="danger" busy={isPending} onClick={revoke}>
             Revoke
@@ -51,13 +49,13 @@ const TokenScope = ({ token, connections }: TokenRowProps) => {
   return (
     <>
       {domains === null && projectIds === null ? (
-        <p>every domain and project</p>
+        <p>All domains and projects</p>
       ) : (
         <p className="wrap-anywhere">
           {formatNames('exports', domains)} · {formatNames('agent jobs', projectIds)}
         </p>
       )}
-      {names && <p className="wrap-anywhere">on {names.join(', ')} only</p>}
+      {names && <p className="wrap-anywhere">Only on {names.join(', ')}</p>}
     </>
   )
 }
@@ -76,10 +74,10 @@ const State = ({ token }: { token: ApiToken }) => {
       </StateLabel>
     )
   return token.expiresAt === null ? (
-    <p>works until it is revoked</p>
+    <p>Never expires</p>
   ) : (
     <p>
-      works until <Instant at={token.expiresAt} />
+      Expires <Instant at={token.expiresAt} />
     </p>
   )
 }
@@ -93,21 +91,21 @@ export const TokenRow = ({ token, connections }: TokenRowProps) => {
       <div className="min-w-0">
         <p className="font-medium wrap-anywhere">{name}</p>
         <p className="text-xs text-muted wrap-anywhere">
-          <span className="font-mono">…{hint}</span>, made by {createdBy} <Ago at={createdAt} />
+          <span className="font-mono">…{hint}</span>, created by {createdBy} <Ago at={createdAt} />
         </p>
       </div>
       <div className="col-span-2 row-start-2 min-w-0 text-xs text-muted sm:col-span-1 sm:row-start-auto">
-        <p>{scope === 'operate' ? 'may operate' : 'may read'}</p>
+        <p>{scope === 'operate' ? 'Can operate' : 'Can read'}</p>
         <TokenScope token={token} connections={connections} />
       </div>
       <div className="col-span-2 row-start-3 min-w-0 text-xs text-muted sm:col-span-1 sm:row-start-auto">
         <State token={token} />
         <p>
           {lastUsedAt === null ? (
-            'never used'
+            'Never used'
           ) : (
             <>
-              used <Ago at={lastUsedAt} />
+              Last used <Ago at={lastUsedAt} />
             </>
           )}
         </p>

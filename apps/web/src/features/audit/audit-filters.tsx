@@ -3,7 +3,7 @@ import { printQuery } from '#lib/query-string.ts'
 import { Button, buttonClass } from '#ui/button.tsx'
 import { FilterField } from '#ui/forms/filter-field.tsx'
 import type { AuditSearch } from './audit-search.ts'
-import { actionLabels, outcomeLabels } from './audit-labels.ts'
+import { actionLabels, resultLabels } from './audit-labels.ts'
 
 const actions = Object.entries(actionLabels).toSorted(([, a], [, b]) => a.localeCompare(b))
 
@@ -64,7 +64,7 @@ export const AuditFilters = ({
         ))}
       </Choice>
       <Choice label="Outcome" all="Any outcome" value={search.outcome} onChange={(outcome) => onSearch({ outcome })}>
-        {Object.entries(outcomeLabels).map(([outcome, word]) => (
+        {Object.entries(resultLabels).map(([outcome, word]) => (
           <option key={outcome} value={outcome}>
             {word}
           </option>

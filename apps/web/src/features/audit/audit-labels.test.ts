@@ -1,8 +1,8 @@
-import type { AuditEvent } from '@docket/api-types/audit'
+import type { ListedAuditEvent } from '@docket/api-types/audit'
 import { expect, test } from 'vitest'
-import { describeAction } from './audit-labels.ts'
+import { describeAction, readResult } from './audit-labels.ts'
 
-const event: AuditEvent = {
+const event: ListedAuditEvent = {
   auditId: 1,
   at: '2026-03-01T10:00:00.000Z',
   actor: { kind: 'nobody', id: null, name: 'Nobody signed in' },
@@ -16,7 +16,18 @@ const event: AuditEvent = {
 }
 
 test('a sign-in that was refused is not told as one that happened', () => {
-  expect(describeAction(event)).toBe('Signed in')
-  expect(describeAction({ ...event, outcome: 'refused' })).toBe('Tried to sign in as')
-  expect(describeAction({ ...event, outcome: 'failed', target: null })).toBe('Tried to sign in')
+  expect(describeAction(event, false)).toBe('Signed in')
+  expect(describeAction({ ...event, outcome: 'refused' }, true)).toBe('Tried to sign in as')
+  expect(describeAction({ ...event, outcome: 'failed' }, false)).toBe('Tried to sign in')
+})
+
+test('a command says what was asked, and its outcome is the answer of the service', () => {
+  const start: ListedAuditEvent = { ...event, action: 'static_export.started' }
+  expect(describeAction(start, true)).toBe('Asked to start an export of')
+  const results = (['done', 'refused', 'unavailable', 'unknown', 'pending', null] as const).map((answer) =>
+    readResult({ ...start, answer }),
+  )
+  expect(results).toEqual(['ok', 'refused_by_service', 'unavailable', 'unknown', 'pending', null])
+  expect(readResult({ ...start, outcome: 'refused' })).toBe('refused')
+  expect(readResult(event)).toBe('ok')
 })

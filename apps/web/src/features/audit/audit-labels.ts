@@ -1,23 +1,23 @@
-import type { AuditAction, AuditEvent, AuditOutcome } from '@docket/api-types/audit'
+import type { AuditAction, AuditResult, ListedAuditEvent } from '@docket/api-types/audit'
 
 /** Label of each action. */
 export const actionLabels: Readonly<Record<AuditAction, string>> = {
-  'static_export.started': 'Started an export',
+  'static_export.started': 'Asked to start an export',
   'static_export.imported': 'Tracked an export',
-  'static_export.attached': 'Attached a job id',
+  'static_export.attached': 'Attached a job ID to an export',
   'static_export.checked': 'Checked an export',
   'static_export.removed': 'Removed an export',
   'static_export.restored': 'Restored an export',
   'bundle.prepared': 'Prepared a bundle',
-  'bundle.link_minted': 'Copied a bundle link',
+  'bundle.link_minted': 'Copied a download link',
   'bundle.downloaded': 'Downloaded a bundle',
-  'agent_job.requested': 'Asked for an agent job',
+  'agent_job.requested': 'Asked to create an agent job',
   'agent_job.created': 'Created an agent job',
-  'agent_job.attached': 'Attached an agent job',
-  'agent_job.request_forgotten': 'Forgot a request for an agent job',
+  'agent_job.attached': 'Attached an agent job to a request',
+  'agent_job.request_forgotten': 'Removed a request for an agent job',
   'agent_job.request_restored': 'Restored a request for an agent job',
-  'agent_job.message_sent': 'Sent a follow-up',
-  'agent_job.followed': 'Followed an agent job',
+  'agent_job.message_sent': 'Asked to send a follow-up',
+  'agent_job.followed': 'Started following an agent job',
   'agent_job.checked': 'Checked an agent job',
   'agent_job.removed': 'Removed an agent job',
   'agent_job.restored': 'Restored an agent job',
@@ -37,42 +37,83 @@ export const actionLabels: Readonly<Record<AuditAction, string>> = {
   'user.enabled': 'Enabled an account',
   'user.deleted': 'Deleted an account',
   'user.password_changed': 'Changed a password',
-  'user.password_link_created': 'Made a password link',
+  'user.password_link_created': 'Created a password link',
   'user.second_factor_added': 'Added a second factor',
   'user.second_factor_removed': 'Removed a second factor',
   'user.passkey_added': 'Added a passkey',
   'user.passkey_removed': 'Removed a passkey',
-  'invitation.created': 'Invited somebody',
-  'invitation.revoked': 'Took an invitation back',
-  'connection.pause_ended': 'Ended a pause of the service',
-  'api_token.created': 'Made an API token',
+  'invitation.created': 'Invited someone',
+  'invitation.revoked': 'Withdrew an invitation',
+  'connection.pause_ended': 'Resumed calls to the service',
+  'api_token.created': 'Created an API token',
   'api_token.revoked': 'Revoked an API token',
   'connection.added': 'Added a connection',
   'connection.changed': 'Changed a connection',
   'connection.paused': 'Paused a connection',
   'connection.resumed': 'Resumed a connection',
   'connection.removed': 'Removed a connection',
-  'connection.key_checked': 'Tested the key of a connection',
+  'connection.key_checked': 'Tested a connection’s key',
   'connection.records_moved': 'Moved records to a connection',
   'project.named': 'Named a project',
   'grant.added': 'Granted a role',
-  'grant.removed': 'Took a role back',
+  'grant.removed': 'Removed a role',
   'audit.exported': 'Exported the audit',
-  'audit.purged': 'Deleted old rows',
-  'request.refused': 'Asked for what is not allowed',
+  'audit.purged': 'Deleted old audit rows',
+  'request.refused': 'Request denied',
 }
 
-/** The action, or the attempt; fits before the name of its target. */
-export const describeAction = ({ action, outcome, target }: AuditEvent): string => {
-  if (action !== 'session.signed_in' || outcome === 'ok') return actionLabels[action]
-  return target?.name ? 'Tried to sign in as' : 'Tried to sign in'
+const joins: Readonly<Partial<Record<AuditAction, string>>> = {
+  'static_export.started': ' of',
+  'static_export.imported': ' of',
+  'static_export.attached': ' of',
+  'static_export.checked': ' of',
+  'static_export.removed': ' of',
+  'static_export.restored': ' of',
+  'bundle.prepared': ' of',
+  'bundle.link_minted': ' for',
+  'bundle.downloaded': ' of',
+  'agent_job.requested': ' in',
+  'agent_job.request_forgotten': ' in',
+  'agent_job.request_restored': ' in',
+  'agent_job.message_sent': ' to',
+  'session.revoked': ' of',
+  'user.created': ' for',
+  'user.changed_role': ' of',
+  'user.password_changed': ' of',
+  'user.password_link_created': ' for',
+  'user.second_factor_added': ' for',
+  'user.second_factor_removed': ' of',
+  'user.passkey_added': ' for',
+  'user.passkey_removed': ' of',
+  'session.signed_in': ' as',
+}
+
+/** The action, or the attempt. Ends with the word before the name of its target, if it is `named`. */
+export const describeAction = ({ action, outcome }: Pick<ListedAuditEvent, 'action' | 'outcome'>, named: boolean) => {
+  const tried = action === 'session.signed_in' && outcome !== 'ok'
+  return (tried ? 'Tried to sign in' : actionLabels[action]) + (named ? (joins[action] ?? ':') : '')
 }
 
 /** Label of each outcome. */
-export const outcomeLabels: Readonly<Record<AuditOutcome, string>> = {
+export const resultLabels: Readonly<Record<AuditResult, string>> = {
   ok: 'Done',
-  refused: 'Refused',
+  refused: 'Denied',
   failed: 'Failed',
+  refused_by_service: 'Refused by the service',
+  unavailable: 'Service unavailable',
+  unknown: 'Unknown',
+  pending: 'Waiting for the service',
+}
+
+const answers = { done: 'ok', refused: 'refused_by_service' } as const
+
+const commands: readonly AuditAction[] = ['static_export.started', 'agent_job.requested', 'agent_job.message_sent']
+
+/** Outcome of an event. Null for a command whose record is deleted, or when this server does not tell. */
+export const readResult = ({ action, outcome, answer }: ListedAuditEvent): AuditResult | null => {
+  if (outcome !== 'ok' || !commands.includes(action)) return outcome
+  if (!answer) return null
+  return answer === 'done' || answer === 'refused' ? answers[answer] : answer
 }
 
 const splitName = (name: string) =>
@@ -82,7 +123,7 @@ const splitName = (name: string) =>
     .toLowerCase()
 
 /** Details of an event in one line; `''` without any. */
-export const formatDetails = ({ details }: AuditEvent): string =>
+export const formatDetails = ({ details }: Pick<ListedAuditEvent, 'details'>): string =>
   Object.entries(details)
     .filter(([, value]) => value !== null && value !== false)
     .map(([name, value]) => (value === true ? splitName(name) : `${splitName(name)}: ${String(value)}`))

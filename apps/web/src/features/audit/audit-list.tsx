@@ -1,4 +1,4 @@
-import type { AuditEvent } from '@docket/api-types/audit'
+import type { ListedAuditEvent } from '@docket/api-types/audit'
 import { useQuery } from '@tanstack/react-query'
 import { Download, ScrollText } from 'lucide-react'
 import { nowMs } from '#lib/clock.ts'
@@ -13,8 +13,8 @@ import { AuditRow } from './audit-row.tsx'
 import type { AuditSearch } from './audit-search.ts'
 import { auditQuery, exportPath } from './audit.queries.ts'
 
-const byDay = (events: readonly AuditEvent[]): [string, AuditEvent[]][] => {
-  const days = new Map<string, AuditEvent[]>()
+const byDay = (events: readonly ListedAuditEvent[]): [string, ListedAuditEvent[]][] => {
+  const days = new Map<string, ListedAuditEvent[]>()
   for (const event of events) {
     const day = formatDay(event.at, nowMs())
     days.set(day, [...(days.get(day) ?? []), event])
@@ -24,7 +24,7 @@ const byDay = (events: readonly AuditEvent[]): [string, AuditEvent[]][] => {
 
 const Exports = ({ search }: { search: AuditSearch }) => (
   <p className="flex flex-wrap items-center gap-2 text-sm text-muted">
-    Everything that fits, as a file:
+    Download all matching events:
     {(['csv', 'jsonl'] as const).map((format) => (
       <a key={format} href={exportPath(search, format)} download className={buttonClass()}>
         <Download className="size-3.5" aria-hidden="true" />
@@ -53,10 +53,8 @@ export const AuditEvents = ({
         <div aria-busy={isPlaceholderData} className={isPlaceholderData ? 'opacity-60' : ''}>
           {data.items.length === 0 && (
             <div className="panel mb-4">
-              <EmptyState icon={<ScrollText />} title={filtered ? 'Nothing fits' : 'Nothing yet'}>
-                {filtered
-                  ? 'No event has all of this.'
-                  : 'Who starts exports, signs in or changes people is written down here.'}
+              <EmptyState icon={<ScrollText />} title={filtered ? 'No matching events' : 'No events yet'}>
+                {filtered ? 'Clear a filter to see more.' : 'Sign-ins, exports and changes appear here.'}
               </EmptyState>
             </div>
           )}

@@ -1,16 +1,31 @@
-import type { AuditEvent } from '@docket/api-types/audit'
+import type { AuditResult, ListedAuditEvent } from '@docket/api-types/audit'
 import { formatClock, formatUtc } from '#lib/format.ts'
-import { StateLabel } from '#ui/state-mark.tsx'
-import { formatDetails, outcomeLabels, describeAction } from './audit-labels.ts'
+import { StateLabel, type Tone } from '#ui/state-mark.tsx'
+import { describeAction, formatDetails, readResult, resultLabels } from './audit-labels.ts'
 
-const tones = { refused: 'attention', failed: 'failed' } as const
+const tones: Readonly<Record<Exclude<AuditResult, 'ok'>, Tone>> = {
+  refused: 'attention',
+  failed: 'failed',
+  refused_by_service: 'failed',
+  unavailable: 'failed',
+  unknown: 'attention',
+  pending: 'waiting',
+}
+
+const Result = ({ result }: { result: AuditResult | null }) => {
+  if (result === null) return null
+  if (result === 'ok') return <span className="text-muted">{resultLabels.ok}</span>
+  return <StateLabel tone={tones[result]}>{resultLabels[result]}</StateLabel>
+}
 
 /** One audit event. */
-export const AuditRow = ({ event, onActor }: { event: AuditEvent; onActor: (actorId: string) => void }) => {
-  const { at, actor, address, outcome, target, requestId } = event
+export const AuditRow = ({ event, onActor }: { event: ListedAuditEvent; onActor: (actorId: string) => void }) => {
+  const { at, actor, address, target, requestId } = event
   const details = formatDetails(event)
+  const result = readResult(event)
+  const name = target?.id === actor.id ? null : (target?.name ?? null)
   return (
-    <li className="grid grid-cols-[5.5rem_minmax(0,1fr)] gap-x-4 gap-y-1 px-4 py-2.5 text-sm sm:grid-cols-[5.5rem_minmax(0,11rem)_minmax(0,1fr)]">
+    <li className="grid grid-cols-[5.5rem_minmax(0,1fr)] gap-x-4 gap-y-1 px-4 py-2.5 text-sm sm:grid-cols-[5.5rem_minmax(0,11rem)_minmax(0,1fr)_11rem]">
       <time dateTime={at} title={formatUtc(at)} className="text-muted">
         {formatClock(at)}
       </time>
@@ -20,7 +35,7 @@ export const AuditRow = ({ event, onActor }: { event: AuditEvent; onActor: (acto
         ) : (
           <button
             type="button"
-            title={`Only what ${actor.name} did`}
+            title={`Only events of ${actor.name}`}
             onClick={() => onActor(actor.id!)}
             className="max-w-full rounded-sm text-left font-medium wrap-anywhere hover:underline"
           >
@@ -34,24 +49,23 @@ export const AuditRow = ({ event, onActor }: { event: AuditEvent; onActor: (acto
       </div>
       <div className="min-w-0 max-sm:col-span-2">
         <p className="wrap-anywhere">
-          {describeAction(event)}
-          {target?.name && target.id !== actor.id && (
+          {describeAction(event, name !== null)}
+          {name !== null && (
             <>
               {' '}
-              <span className="font-medium">{target.name}</span>
+              <bdi className="font-medium">{name}</bdi>
             </>
-          )}
-          {outcome !== 'ok' && (
-            <span className="ml-2 text-xs">
-              <StateLabel tone={tones[outcome]}>{outcomeLabels[outcome]}</StateLabel>
-            </span>
           )}
         </p>
         {details !== '' && <p className="text-xs wrap-anywhere text-muted">{details}</p>}
-        {requestId !== null && outcome !== 'ok' && (
+        {requestId !== null && result !== 'ok' && (
           <p className="text-xs wrap-anywhere text-muted">Request {requestId}</p>
         )}
       </div>
+      <p className="text-xs max-sm:col-span-2 sm:pt-0.5">
+        <span className="sr-only">Outcome: </span>
+        <Result result={result} />
+      </p>
     </li>
   )
 }

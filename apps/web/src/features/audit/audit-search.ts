@@ -1,6 +1,6 @@
 import { hasKey } from '#lib/has-key.ts'
 import { pickTexts } from '#lib/query-string.ts'
-import { actionLabels, outcomeLabels } from './audit-labels.ts'
+import { actionLabels, resultLabels } from './audit-labels.ts'
 
 const names = ['q', 'action', 'outcome', 'actorId', 'from', 'to', 'cursor'] as const
 
@@ -10,7 +10,7 @@ export type AuditSearch = Record<(typeof names)[number], string>
 const isDay = (text: string) => /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text))
 const validators: Partial<Record<keyof AuditSearch, (text: string) => boolean>> = {
   action: (text) => hasKey(actionLabels, text),
-  outcome: (text) => hasKey(outcomeLabels, text),
+  outcome: (text) => hasKey(resultLabels, text),
   from: isDay,
   to: isDay,
 }
@@ -31,7 +31,7 @@ const startOfDay = (day: string, later = 0) => {
 export const toAuditQuery = ({ q, action, outcome, actorId, from, to, cursor }: AuditSearch) => ({
   q: q.trim().slice(0, 200),
   action: hasKey(actionLabels, action) ? action : undefined,
-  outcome: hasKey(outcomeLabels, outcome) ? outcome : undefined,
+  outcome: hasKey(resultLabels, outcome) ? outcome : undefined,
   actorId,
   from: from ? startOfDay(from) : undefined,
   to: to ? startOfDay(to, 1) : undefined,

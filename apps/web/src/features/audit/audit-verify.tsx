@@ -47,7 +47,7 @@ export const AuditVerify = () => {
     mutationFn: () => verifyAudit(setRows),
     onMutate: () => setRows(0),
     onSuccess: (verification) => announce(titleVerification(verification)),
-    onError: (failure) => announce(`The audit could not be verified. ${toMessage(failure)}`),
+    onError: (failure) => announce(`The audit couldn’t be verified. ${toMessage(failure)}`),
   })
   return (
     <div className="mb-3 space-y-2">
@@ -60,7 +60,7 @@ export const AuditVerify = () => {
       </p>
       {!isPending && data && <Result verification={data} />}
       {!isPending && error && (
-        <Notice tone="attention" title="The audit could not be verified">
+        <Notice tone="attention" title="The audit couldn’t be verified">
           {toMessage(error)}
         </Notice>
       )}

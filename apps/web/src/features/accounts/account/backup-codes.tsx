@@ -19,12 +19,12 @@ export const BackupCodesShown = ({ codes, onDone }: { codes: readonly string[]; 
   const copy = () =>
     void navigator.clipboard.writeText(text).then(
       () => setCopied(true),
-      () => toast('Could not copy. Save the codes as a file instead.', { tone: 'failed' }),
+      () => toast('Copying failed. Save the codes as a file instead.', { tone: 'failed' }),
     )
   return (
     <div className="grid gap-4">
-      <Notice tone="attention" title="Keep these backup codes">
-        Each one takes the place of the app once, should you lose it. They are shown now and never again.
+      <Notice tone="attention" title="Save these backup codes">
+        Each code replaces the app once if you lose it. They are shown only now.
       </Notice>
       <ul
         aria-label="Backup codes"
@@ -36,11 +36,11 @@ export const BackupCodesShown = ({ codes, onDone }: { codes: readonly string[]; 
       </ul>
       <div className="flex flex-wrap gap-2">
         <Button autoFocus onClick={copy}>
-          {copied ? 'Copied' : 'Copy them'}
+          {copied ? 'Copied' : 'Copy codes'}
         </Button>
         <Button onClick={() => save(text)}>Save as a file</Button>
         <Button variant="primary" onClick={onDone}>
-          I have kept them
+          I saved them
         </Button>
       </div>
     </div>

@@ -30,16 +30,16 @@ const PasskeyRow = ({ passkey }: { passkey: Passkey }) => {
       <span className="min-w-0 flex-1 basis-40">
         <span className="block font-medium wrap-anywhere">{passkey.name}</span>
         <span className="block text-xs text-muted">
-          added <Instant at={passkey.createdAt} />, {passkey.synced ? 'kept in more than one place' : 'on one device'}
+          Added <Instant at={passkey.createdAt} />, {passkey.synced ? 'synced' : 'this device only'}
         </span>
       </span>
       {sure ? (
         <span className="flex gap-2">
           <Button autoFocus variant="danger" busy={isPending} onClick={takeAway}>
-            Remove it
+            Remove
           </Button>
           <Button variant="quiet" onClick={() => setSure(false)}>
-            Keep it
+            Keep
           </Button>
         </span>
       ) : (
@@ -55,10 +55,8 @@ const PasskeyRow = ({ passkey }: { passkey: Passkey }) => {
 const useRefusedHere = (): string | null => {
   const { data } = useSession()
   if (data && !data.methods.passkey)
-    return 'Passkeys do not work at this address: browsers bind them to a name, not to a number. Open the address that Docket printed when it started.'
-  return hasPasskeys()
-    ? null
-    : 'This browser has no passkeys for this page. They need https, or Docket on this machine.'
+    return 'Passkeys need a host name, and this address is a number. Open the address that Docket printed when it started.'
+  return hasPasskeys() ? null : 'This browser can’t use passkeys here. They need HTTPS, or Docket on this computer.'
 }
 
 /** Passkeys of the reader. */
@@ -79,14 +77,14 @@ export const PasskeysSection = ({ person }: { person: Person }) => {
   }
   const send = async (password: string) => {
     await add.mutateAsync({ name: name.trim() || 'Passkey', password })
-    toast('The passkey is added. You can sign in with it from now on.', { tone: 'done' })
+    toast('Passkey added. You can sign in with it now.', { tone: 'done' })
     done()
   }
   const refused = useRefusedHere()
   return (
     <Section
       title="Passkeys"
-      lead="Sign in with the lock of a device or a password manager. There is nothing to remember, and nothing that a false page could steal."
+      lead="Sign in with your device’s screen lock. Phishing-resistant."
       action={
         !adding && (
           <Button autoFocus={wasAdding} refused={refused} onClick={begin}>
@@ -97,7 +95,7 @@ export const PasskeysSection = ({ person }: { person: Person }) => {
     >
       {isOwnName() && person.passkeys > 0 && (
         <p className="mb-3 text-sm text-muted">
-          A passkey works at the address it was added at. Add a new one for any that you added at localhost.
+          A passkey only works at the address where you added it. Replace those you added at localhost.
         </p>
       )}
       {error && <StaleNotice error={error} dataUpdatedAt={dataUpdatedAt} onRetry={() => void refetch()} />}
@@ -111,7 +109,13 @@ export const PasskeysSection = ({ person }: { person: Person }) => {
       )}
       {adding && (
         <div className={data && data.items.length > 0 ? 'mt-4 border-t border-line pt-4' : ''}>
-          <ProveForm hasPassword={person.hasPassword} action="Add it" autoFocus={false} onSend={send} onCancel={done}>
+          <ProveForm
+            hasPassword={person.hasPassword}
+            action="Add passkey"
+            autoFocus={false}
+            onSend={send}
+            onCancel={done}
+          >
             <TextField
               label="Name"
               autoFocus
@@ -119,7 +123,7 @@ export const PasskeysSection = ({ person }: { person: Person }) => {
               placeholder="Passkey"
               value={name}
               onChange={(event) => setName(event.target.value)}
-              hint="To tell it from others, such as “phone”."
+              hint="For example, “phone”."
             />
           </ProveForm>
         </div>

@@ -21,7 +21,7 @@ const PasswordForm = ({ person, onDone }: { person: Person; onDone: () => void }
       { newPassword: next, ...(person.hasPassword && { currentPassword: current }) },
       {
         onSuccess: () => {
-          toast('The password is changed. Every other session has ended.', { tone: 'done' })
+          toast('Password saved. Your other sessions have ended.', { tone: 'done' })
           onDone()
         },
       },
@@ -66,12 +66,12 @@ const PasswordForm = ({ person, onDone }: { person: Person; onDone: () => void }
 
 const describePassword = ({ hasPassword }: Person) =>
   hasPassword
-    ? 'Changing it ends every other session of yours.'
-    : 'You have none yet. Until you choose one, this browser stays signed in, and each start of Docket prints a link to sign in with.'
+    ? 'A new password ends all your other sessions.'
+    : 'You have no password. This browser stays signed in, and each start of Docket prints a sign-in link.'
 
-/** Choosing and changing the password. */
-export const PasswordSection = ({ person }: { person: Person }) => {
-  const [open, setOpen] = useState(false)
+/** Setting and changing the password. */
+export const PasswordSection = ({ person, startOpen = false }: { person: Person; startOpen?: boolean }) => {
+  const [open, setOpen] = useState(startOpen)
   // The button replaces the form, and gets the focus.
   const [wasOpen, setWasOpen] = useState(false)
   const begin = () => {
@@ -85,7 +85,7 @@ export const PasswordSection = ({ person }: { person: Person }) => {
       action={
         !open && (
           <Button autoFocus={wasOpen} onClick={begin}>
-            {person.hasPassword ? 'Change it…' : 'Choose a password…'}
+            {person.hasPassword ? 'Change password…' : 'Set a password…'}
           </Button>
         )
       }

@@ -11,9 +11,9 @@ import { useChangeAccount } from './own-account.queries.ts'
 
 const may: Record<Person['role'], string> = {
   none: 'Ask an admin for one.',
-  viewer: 'You can look at everything.',
-  operator: 'You can look at everything, and start, download and follow.',
-  admin: 'You can do everything, also manage people, tokens and settings.',
+  viewer: 'You can view everything.',
+  operator: 'You can view everything, start and download exports, and follow agent jobs.',
+  admin: 'You can do everything, including managing people, tokens and settings.',
 }
 
 type ProfileSectionProps = {
@@ -75,7 +75,7 @@ export const ProfileSection = ({ person, connections }: ProfileSectionProps) => 
             reset()
           }}
           error={errorAt(error, 'email')}
-          hint="To sign in with. Docket sends no mail."
+          hint="You sign in with this address. Docket sends no mail."
         />
         <div className="empty:hidden sm:col-span-2">
           <FormFailure error={error} fields={['name', 'email']} />
@@ -83,7 +83,7 @@ export const ProfileSection = ({ person, connections }: ProfileSectionProps) => 
         <Button
           type="submit"
           busy={isPending}
-          refused={isChanged ? null : 'There is nothing to save yet.'}
+          refused={isChanged ? null : 'Nothing to save.'}
           className="justify-self-start"
         >
           Save

@@ -35,7 +35,7 @@ const ConfirmForm = ({ setup, onCodes }: { setup: SecondFactorSetup; onCodes: (c
       </span>
       <div className="grid min-w-0 flex-1 basis-64 content-start gap-4">
         <div className="text-sm">
-          <p className="text-muted">Scan the code with the app, or type this secret into it:</p>
+          <p className="text-muted">Scan the QR code with the app, or enter this secret:</p>
           <p className="mt-1 flex items-center gap-1">
             <code className="font-mono wrap-anywhere">{inFours(setup.secret)}</code>
             <CopyButton text={setup.secret} label="Copy the secret" />
@@ -43,7 +43,7 @@ const ConfirmForm = ({ setup, onCodes }: { setup: SecondFactorSetup; onCodes: (c
         </div>
         <form onSubmit={submit} noValidate className="grid max-w-56 gap-4">
           <TextField
-            label="Code that the app shows"
+            label="Code from the app"
             autoFocus
             name="code"
             autoComplete="one-time-code"
@@ -54,7 +54,7 @@ const ConfirmForm = ({ setup, onCodes }: { setup: SecondFactorSetup; onCodes: (c
             error={refused ?? (error && toMessage(error))}
           />
           <Button type="submit" variant="primary" busy={isPending} refused={refused} className="justify-self-start">
-            Turn it on
+            Turn on
           </Button>
         </form>
       </div>
@@ -85,39 +85,39 @@ export const SecondFactorSection = ({ person }: { person: Person }) => {
   const start = async (password: string) => setDoing({ what: 'confirming', setup: await begin.mutateAsync(password) })
   const takeAway = async (password: string) => {
     await removal.mutateAsync(password)
-    toast('The authenticator app is not asked for any more.', { tone: 'done' })
+    toast('Authenticator app turned off.', { tone: 'done' })
     stop()
   }
-  const refused = hasPassword ? null : 'It is asked for after the password, so choose a password first.'
+  const refused = hasPassword ? null : 'Set a password first. The app’s code is the second step after it.'
   return (
     <Section
       title="Authenticator app"
       lead={
         hasSecondFactor ? (
-          <StateLabel tone="done">On: its code is asked for after the password</StateLabel>
+          <StateLabel tone="done">On. Sign-in asks for a code after your password.</StateLabel>
         ) : (
-          'A second step after the password: six digits that only your phone knows.'
+          'A second step after your password: a six-digit code from an app on your phone.'
         )
       }
       action={
         doing.what === 'nothing' &&
         (hasSecondFactor ? (
           <Button autoFocus={wasOpen} onClick={() => open({ what: 'removing' })}>
-            Turn it off…
+            Turn off…
           </Button>
         ) : (
           <Button autoFocus={wasOpen} refused={refused} onClick={() => open({ what: 'beginning' })}>
-            Set it up…
+            Set up…
           </Button>
         ))
       }
     >
       {doing.what === 'beginning' && (
-        <ProveForm hasPassword={hasPassword} action="Go on" onSend={start} onCancel={stop} />
+        <ProveForm hasPassword={hasPassword} action="Continue" onSend={start} onCancel={stop} />
       )}
       {doing.what === 'removing' && (
-        <ProveForm hasPassword={hasPassword} action="Turn it off" danger onSend={takeAway} onCancel={stop}>
-          <Notice tone="attention">After that the password alone is enough to sign in.</Notice>
+        <ProveForm hasPassword={hasPassword} action="Turn off" danger onSend={takeAway} onCancel={stop}>
+          <Notice tone="attention">You will sign in with your password alone.</Notice>
         </ProveForm>
       )}
       {doing.what === 'confirming' && (

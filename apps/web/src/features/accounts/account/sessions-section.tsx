@@ -15,9 +15,12 @@ const End = ({ session }: { session: AccountSession }) => {
   return (
     <Button
       busy={isPending}
-      aria-label={`End the session of ${session.device}`}
+      aria-label={`End the session on ${session.device}`}
       onClick={() =>
-        mutate(session.sessionId, { onSuccess: () => toast(`Ended: ${session.device}.`), onError: toastFailure() })
+        mutate(session.sessionId, {
+          onSuccess: () => toast(`Ended the session on ${session.device}.`),
+          onError: toastFailure(),
+        })
       }
     >
       End
@@ -33,13 +36,16 @@ export const SessionsSection = () => {
   return (
     <Section
       title="Sessions"
-      lead="Where you are signed in. A session ends by itself after three days without use."
+      lead="Where you’re signed in. Sessions end after three days without use."
       action={
         hasOthers && (
           <Button
             busy={others.isPending}
             onClick={() =>
-              others.mutate(null, { onSuccess: () => toast('Every other session has ended.'), onError: toastFailure() })
+              others.mutate(null, {
+                onSuccess: () => toast('Your other sessions have ended.'),
+                onError: toastFailure(),
+              })
             }
           >
             End all others

@@ -27,7 +27,7 @@ export const CodeForm = ({ onDone, onBack }: { onDone: () => Promise<unknown>; o
       <TextField
         key={String(backup)}
         autoFocus
-        label={backup ? 'Backup code' : 'Code of the authenticator app'}
+        label={backup ? 'Backup code' : 'Authenticator code'}
         name="code"
         autoComplete={backup ? 'off' : 'one-time-code'}
         inputMode={backup ? 'text' : 'numeric'}
@@ -35,7 +35,7 @@ export const CodeForm = ({ onDone, onBack }: { onDone: () => Promise<unknown>; o
         required
         value={code}
         onChange={(event) => setCode(event.target.value)}
-        hint={backup ? 'Each one works once.' : 'Six digits; they change every half minute.'}
+        hint={backup ? 'Each one works once.' : 'Six digits from your authenticator app.'}
       />
       <FormFailure error={error} wait={refused} />
       <Button type="submit" variant="primary" size="md" busy={isPending} refused={refused}>

@@ -10,8 +10,8 @@ import { Button } from '#ui/button.tsx'
 import { TextField } from '#ui/forms/field.tsx'
 
 const verbs: Record<LinkPurpose['kind'], string> = {
-  invitation: 'Create my account',
-  password: 'Save the password and sign in',
+  invitation: 'Create account',
+  password: 'Save password and sign in',
   sign_in: 'Sign in',
 }
 

@@ -19,7 +19,7 @@ const useSetUp = (token: string) => {
   })
 }
 
-/** Begins without a password, which is enough on one's own computer. */
+/** Creates the first account without a password, which only a Docket on loopback allows. */
 export const StartAtOnce = ({ token, onPassword }: { token: string; onPassword: () => void }) => {
   const { send, error, isPending, refused } = useSetUp(token)
   return (
@@ -29,7 +29,7 @@ export const StartAtOnce = ({ token, onPassword }: { token: string; onPassword: 
         Start using Docket
       </Button>
       <Button variant="quiet" className="justify-self-center" onClick={onPassword}>
-        Choose a password now
+        Set a password now
       </Button>
     </div>
   )
@@ -65,7 +65,7 @@ export const SetupForm = ({ token }: { token: string }) => {
         value={email}
         onChange={(event) => setEmail(event.target.value)}
         error={errorAt(error, 'email')}
-        hint="To sign in with. Docket sends no mail."
+        hint="You sign in with this address. Docket sends no mail."
       />
       <PasswordField
         label="Password"
@@ -76,7 +76,7 @@ export const SetupForm = ({ token }: { token: string }) => {
       />
       <FormFailure error={error} wait={refused} fields={fields} />
       <Button type="submit" variant="primary" size="md" busy={isPending} refused={refused}>
-        Create the first account
+        Create account
       </Button>
     </form>
   )

@@ -82,7 +82,10 @@ export const SignInForm = ({ returnTo, problem = null, email = '', hadPassword =
       {methods.password && <PasswordForm email={email} onStep={onStep} />}
       <SignInMethods methods={methods} returnTo={returnTo} onDone={again} />
       {data?.passwordOptional && !hadPassword && (
-        <p className="text-xs text-muted">No password yet? Restart Docket: it prints a link to sign in with.</p>
+        <p className="text-xs text-muted">
+          Admin without a password? Run <code className="font-mono text-text">npm run admin:link</code> in Docket’s
+          folder to get a sign-in link.
+        </p>
       )}
     </div>
   )

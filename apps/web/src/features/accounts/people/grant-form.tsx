@@ -60,13 +60,13 @@ export const GrantForm = ({
     const subject = who === aGroup ? { oidcGroup: group } : { userId: who }
     mutate(
       { ...subject, role, connectionId },
-      { onSuccess: () => toast(`${name} is ${aRole[role]} of ${place} now.`, { tone: 'done' }) },
+      { onSuccess: () => toast(`${name} is now ${aRole[role]} of ${place}.`, { tone: 'done' }) },
     )
   }
   if (who === '' || connections.length === 0) return null
   return (
     <form onSubmit={submit} noValidate className="grid gap-4 p-4 sm:grid-cols-[repeat(3,minmax(0,1fr))_auto]">
-      <h3 className="text-sm font-semibold sm:col-span-4">Give a role on a connection</h3>
+      <h3 className="text-sm font-semibold sm:col-span-4">Assign a role on a connection</h3>
       <Select label="Who" value={who} onChange={setChosen}>
         {others.map((user) => (
           <option key={user.userId} value={user.userId}>
@@ -94,12 +94,12 @@ export const GrantForm = ({
             value={group}
             onChange={({ target }) => setGroup(target.value)}
             error={errorAt(error, 'oidcGroup')}
-            hint="As the single sign-on names it. Its members are those of their last sign-in."
+            hint="The name from single sign-on. Membership updates at each sign-in."
           />
         </div>
       )}
       <Button type="submit" variant="primary" size="md" busy={isPending} className="self-end justify-self-end">
-        Give role
+        Assign role
       </Button>
       <div className="empty:hidden sm:order-last sm:col-span-4">
         <FormFailure error={error} fields={['oidcGroup']} />

@@ -41,7 +41,7 @@ export const GrantMarks = ({ name, grants, connections, refused = null }: GrantM
     // Reports through the promise, because the mark is gone when the response arrives.
     void taking.mutateAsync(grant).then(
       () =>
-        toast(`${name} is not ${describeGrant(grant, connections)} any more.`, {
+        toast(`${name} is no longer ${describeGrant(grant, connections)}.`, {
           ...(request && {
             action: { label: 'Undo', run: () => void giving.mutateAsync(request).catch(toastFailure()) },
           }),
@@ -63,7 +63,7 @@ export const GrantMarks = ({ name, grants, connections, refused = null }: GrantM
             </span>
             <button
               type="button"
-              aria-label={`Take away: ${text}, ${name}`}
+              aria-label={`Remove: ${text}, ${name}`}
               {...refusedProps(refused)}
               aria-disabled={refused !== null || undefined}
               onClick={() => take(grant)}

@@ -14,7 +14,7 @@ export const InvitationRow = ({
   const { mutate, isPending } = useRevoke()
   const takeBack = () =>
     mutate(invitationId, {
-      onSuccess: () => toast(`The link for ${email} does not work any more.`, { tone: 'done' }),
+      onSuccess: () => toast(`The link for ${email} no longer works.`, { tone: 'done' }),
       onError: toastFailure(),
     })
   return (
@@ -35,10 +35,10 @@ export const InvitationRow = ({
       <Button
         className="justify-self-end"
         busy={isPending}
-        aria-label={`Take back the invitation of ${email}`}
+        aria-label={`Withdraw the invitation for ${email}`}
         onClick={takeBack}
       >
-        Take back
+        Withdraw
       </Button>
     </>
   )

@@ -31,12 +31,12 @@ const InviteForm = ({ canLimit, onDone }: InviteFormProps) => {
         value={email}
         onChange={(event) => setEmail(event.target.value)}
         error={errorAt(error, 'email')}
-        hint="Their name to sign in with."
+        hint="They sign in with this address."
       />
       <Choices legend="Role" options={offerRoles(canLimit)} value={role} onChange={setRole} />
       <FormFailure error={error} fields={['email']} />
       <Button type="submit" variant="primary" busy={isPending} className="justify-self-end">
-        Make the link
+        Create link
       </Button>
     </form>
   )
@@ -52,7 +52,7 @@ export const InviteDialog = ({
   open: boolean
   onClose: () => void
 }) => (
-  <Dialog open={open} onClose={onClose} title="Invite somebody">
+  <Dialog open={open} onClose={onClose} title="Invite someone">
     <InviteForm canLimit={canLimit} onDone={onClose} />
   </Dialog>
 )

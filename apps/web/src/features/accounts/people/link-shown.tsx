@@ -15,18 +15,18 @@ export const LinkShown = ({ link, whose, onDone }: { link: OneTimeLink; whose: s
   const copy = () =>
     void navigator.clipboard.writeText(link.url).then(
       () => setCopied(true),
-      () => toast('Could not copy. Select the link and copy it yourself.', { tone: 'failed' }),
+      () => toast('Copying failed. Select the link and copy it.', { tone: 'failed' }),
     )
   return (
     <div className="grid gap-4">
-      <Notice tone="attention" title={`Pass this link on to ${whose}`}>
-        Docket sends nothing. The link works once, until <Instant at={link.expiresAt} />, for whoever has it; it is
-        shown now and never again.
+      <Notice tone="attention" title={`Send this link to ${whose}`}>
+        Docket doesn’t send it for you. Anyone with the link can use it once, until <Instant at={link.expiresAt} />. It
+        is shown only now.
       </Notice>
       {isLoopback(link.url) && (
         <p className="text-sm text-muted">
-          It works on this computer only, as this Docket does. To let people in from other computers, whoever runs
-          Docket puts it behind a proxy with https and sets <code className="font-mono text-text">PUBLIC_URL</code>.
+          It only works on this computer, like this Docket. To let other computers in, run Docket behind an HTTPS proxy
+          and set <code className="font-mono text-text">PUBLIC_URL</code>.
         </p>
       )}
       <code

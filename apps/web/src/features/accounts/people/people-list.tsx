@@ -35,7 +35,7 @@ export const PeopleList = ({ connections }: { connections: readonly NamedConnect
   const invite = (
     <Button variant="primary" onClick={() => setInviting(true)}>
       <UserPlus className="size-4" aria-hidden="true" />
-      Invite somebody
+      Invite someone
     </Button>
   )
   return (
@@ -71,15 +71,15 @@ export const PeopleList = ({ connections }: { connections: readonly NamedConnect
       )}
       {data && isAlone(data.users, data.invitations) && (
         <div className="mt-4">
-          <EmptyState icon={<Users strokeWidth={1.5} />} title="You are alone here" action={invite}>
-            Invite somebody: Docket makes a link that works once, and you pass it on.
+          <EmptyState icon={<Users strokeWidth={1.5} />} title="Just you so far" action={invite}>
+            Create a one-time link and send it to a colleague.
           </EmptyState>
         </div>
       )}
       {data && hasPlaces && <GrantsSection people={data.users} grants={grants} connections={connections} />}
       <p className="mt-4 max-w-prose text-xs text-muted">
-        When you change somebody’s role or disable them, their sessions end at once, everywhere. You cannot do this to
-        yourself or to the last admin who can sign in: there must always be an admin.
+        Changing a role or disabling an account ends that person’s sessions. You can’t do either to yourself or to the
+        last admin who can sign in.
       </p>
       <InviteDialog canLimit={hasPlaces} open={inviting} onClose={() => setInviting(false)} />
     </section>

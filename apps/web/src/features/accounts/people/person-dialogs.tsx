@@ -21,8 +21,8 @@ const PasswordLink = ({ user, onClose }: DialogProps) => {
   return (
     <div className="grid gap-4">
       <p className="text-sm text-muted">
-        With the link they choose a new password, also when they have forgotten the old one. Nothing changes until they
-        do; then their other sessions end. Whoever has the link can do it.
+        The link lets them set a new password without the old one, and then ends their other sessions. Anyone with the
+        link can use it.
       </p>
       <FormFailure error={error} />
       <Button
@@ -32,7 +32,7 @@ const PasswordLink = ({ user, onClose }: DialogProps) => {
         onClick={() => mutate(user.userId)}
         data-autofocus
       >
-        Make the link
+        Create link
       </Button>
     </div>
   )
@@ -44,19 +44,19 @@ const Sessions = ({ user, onClose }: DialogProps) => {
   const endAll = () =>
     end.mutate(user.userId, {
       onSuccess: () => {
-        toast(`Every session of ${user.name} has ended.`, { tone: 'done' })
+        toast(`Ended all sessions of ${user.name}.`, { tone: 'done' })
         onClose()
       },
     })
   return (
     <div className="grid gap-4">
       {!data && !error && <Skeleton className="h-12 w-full" />}
-      {data?.items.length === 0 && <p className="text-sm text-muted">{user.name} is signed in nowhere.</p>}
+      {data?.items.length === 0 && <p className="text-sm text-muted">{user.name} isn’t signed in anywhere.</p>}
       {data && data.items.length > 0 && <SessionList items={data.items} />}
       <FormFailure error={end.error ?? error} />
       {data && data.items.length > 0 && (
         <Button variant="danger" className="justify-self-end" busy={end.isPending} onClick={endAll}>
-          End them all
+          End all
         </Button>
       )}
     </div>
@@ -78,17 +78,17 @@ const Delete = ({ user, onClose }: DialogProps) => {
   return (
     <div className="grid gap-4">
       <p className="text-sm text-muted">
-        {user.name} is out at once, with sessions and passkeys. API tokens that they made work on until somebody revokes
-        them. What they did stays in the history and the audit, under their name. This cannot be undone; disabling the
-        account can.
+        Deletes the account of {user.name} with its sessions and passkeys. API tokens they created keep working until
+        someone revokes them; history and audit keep their name. You can’t undo this. Disable the account instead if you
+        may want it back.
       </p>
       <FormFailure error={error} />
       <div className="flex flex-wrap justify-end gap-2">
         <Button ref={keep} onClick={onClose}>
-          Keep it
+          Keep
         </Button>
         <Button variant="danger" busy={isPending} onClick={go}>
-          Delete the account
+          Delete account
         </Button>
       </div>
     </div>

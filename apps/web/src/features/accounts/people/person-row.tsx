@@ -14,8 +14,8 @@ import { RoleSelect } from './role-select.tsx'
 
 /** Why an admin may not demote, disable or delete this user; null when they may. */
 const refusalFor = (user: User, isSelf: boolean, isLastAdmin: boolean): string | null => {
-  if (isSelf) return 'This is your own account. Another admin can do this, so that there always is one.'
-  return isLastAdmin ? 'This is the last admin who can sign in. Make somebody else an admin first.' : null
+  if (isSelf) return 'You can’t do this to your own account. Ask another admin.'
+  return isLastAdmin ? 'This is the last admin who can sign in. Make someone else an admin first.' : null
 }
 
 const waysIn = (user: User): string =>
@@ -44,7 +44,7 @@ const Commands = ({
     void mutateAsync({ userId: user.userId, disabled }).then(
       () =>
         toast(
-          disabled ? `${user.name} is disabled and out at once.` : `${user.name} may sign in again.`,
+          disabled ? `Disabled ${user.name} and ended their sessions.` : `${user.name} can sign in again.`,
           disabled ? { action: { label: 'Undo', run: () => turn(false) } } : { tone: 'done' },
         ),
       toastFailure(),
@@ -56,7 +56,7 @@ const Commands = ({
       </MenuItem>
       <MenuItem
         icon={<KeyRound />}
-        refused={isOff ? 'A disabled account cannot use it. Enable it first.' : null}
+        refused={isOff ? 'Enable the account first.' : null}
         onSelect={() => onOpen('password link')}
       >
         Password link…
@@ -109,20 +109,20 @@ export const PersonRow = ({ user, isSelf, isLastAdmin, grants, connections, canL
           name={user.name}
           grants={grants}
           connections={connections}
-          refused={isSelf ? 'This is your own. Another admin can take it away.' : null}
+          refused={isSelf ? 'You can’t remove your own role. Ask another admin.' : null}
         />
       </div>
       <div className="min-w-0 text-xs text-muted">
         <p>
           {user.lastSeenAt ? (
             <>
-              seen <Ago at={user.lastSeenAt} />, {formatPlural(user.sessions, 'session')}
+              Last seen <Ago at={user.lastSeenAt} />, {formatPlural(user.sessions, 'session')}
             </>
           ) : (
-            'signed in nowhere'
+            'Not signed in'
           )}
         </p>
-        <p>{ways === '' ? 'no password yet' : `signs in with ${ways}`}</p>
+        <p>{ways === '' ? 'No password yet' : `Signs in with ${ways}`}</p>
       </div>
       <div className="flex items-center justify-end gap-1.5">
         <RoleSelect user={user} refused={refused} canLimit={canLimit} />

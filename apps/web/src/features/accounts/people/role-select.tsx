@@ -18,7 +18,7 @@ export const RoleSelect = ({ user, refused, canLimit }: RoleSelectProps) => {
       { userId: user.userId, role },
       {
         onSuccess: () =>
-          toast(`${user.name} is ${role === 'none' ? 'limited to roles on connections' : aRole[role]} now.`, {
+          toast(`${user.name} is now ${role === 'none' ? 'limited to roles on connections' : aRole[role]}.`, {
             tone: 'done',
           }),
         onError: toastFailure(),

@@ -4,10 +4,10 @@ type RoleOption = { value: Role; label: string; hint: string }
 
 /** Labels of the roles, in ascending order. */
 export const roles: readonly RoleOption[] = [
-  { value: 'none', label: 'Limited', hint: 'only what roles on connections give' },
-  { value: 'viewer', label: 'Viewer', hint: 'looks at everything' },
-  { value: 'operator', label: 'Operator', hint: 'also starts, downloads and follows' },
-  { value: 'admin', label: 'Admin', hint: 'also manages people, tokens and settings' },
+  { value: 'none', label: 'Limited', hint: 'only their roles on connections' },
+  { value: 'viewer', label: 'Viewer', hint: 'can view everything' },
+  { value: 'operator', label: 'Operator', hint: 'can also start and download exports and follow jobs' },
+  { value: 'admin', label: 'Admin', hint: 'can also manage people, tokens and settings' },
 ]
 
 /** Roles to choose from. `canLimit`: there are several connections, so that somebody without a role over everything can have one. */
