@@ -161,11 +161,11 @@ test('Dismiss clears one export and can be undone; both are idempotent, audited 
   const exportId = await ended(failed)
   await ended(failed)
   const etag = (await request('GET')).headers.get('etag') ?? ''
-  for (const _ of [1, 2])
+  for (let time = 0; time < 2; time += 1)
     expect(await act(exportId, 'dismiss')).toMatchObject({ state: 'failed', needsAttention: false })
   expect(await count()).toBe(1)
   expect((await request('GET', '', undefined, { 'if-none-match': etag })).status).toBe(200)
-  for (const _ of [1, 2])
+  for (let time = 0; time < 2; time += 1)
     expect(await (await request('DELETE', `/${exportId}/dismiss`)).json()).toMatchObject({ needsAttention: true })
   expect(await count()).toBe(2)
   expect(await audit()).toEqual([

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { and, desc, eq, gt, inArray, isNull, or, sql } from 'drizzle-orm'
+import { and, desc, eq, gt, inArray, isNull, or } from 'drizzle-orm'
 import type { StartStaticExport } from '@docket/api-types/static-exports'
 import { type AdminApi, AdminApiError } from '#admin-api/admin-api.ts'
 import { callsAtMostOnce } from '#admin-api/at-most-once.ts'
