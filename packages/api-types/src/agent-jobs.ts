@@ -8,6 +8,7 @@ import {
   ListQuery,
   MatchCount,
   recordConnection,
+  recordMarks,
   UpstreamLink,
   UsualDuration,
 } from './list.ts'
@@ -90,6 +91,7 @@ export const AgentJob = z.object({
   finishedAt: z.iso.datetime().nullable(),
   /** When Docket took it for gone: at one answer 410, or at the third 404 over at least 30 s. ISO 8601, UTC. */
   goneAt: z.iso.datetime().nullable(),
+  ...recordMarks,
   /** Usual duration for this repository; for all repositories while this one has too few finished jobs. */
   usual: UsualDuration.nullable(),
   ...checkTimes,

@@ -14,6 +14,10 @@ export const AuditAction = z.enum([
   'static_export.checked',
   'static_export.removed',
   'static_export.restored',
+  'static_export.dismissed',
+  'static_export.dismissal_undone',
+  /** `details.characters` is the new length. */
+  'static_export.note_changed',
   'bundle.prepared',
   'bundle.link_minted',
   'bundle.downloaded',
@@ -30,6 +34,10 @@ export const AuditAction = z.enum([
   'agent_job.checked',
   'agent_job.removed',
   'agent_job.restored',
+  'agent_job.dismissed',
+  'agent_job.dismissal_undone',
+  /** `details.characters` is the new length. */
+  'agent_job.note_changed',
   'agent_job.archived',
   'pull_request.merged',
   'pull_request.closed',

@@ -6,7 +6,8 @@ import { z } from 'zod'
  * `no_pull_request` completed, and none reported an hour later · `active_again` a finished job went on · `archived` · `gone` and `back`
  * (404 and no longer) · `changed` another field · `not_observed` a gap from `at` to `until`, `to` says why. Done by a person:
  * `requested` · `imported` · `followed` · `created` an agent job · `message_sent` to one, `to` is its length in characters · `attached`
- * · `started_again` · `checked` · `bundle_prepared` · `downloaded` · `link_copied` · `removed` · `restored`.
+ * · `started_again` · `checked` · `bundle_prepared` · `downloaded` · `link_copied` · `dismissed`, the record no longer needs
+ * attention · `dismissal_undone` · `note_changed` · `removed` · `restored`.
  */
 export const HistoryKind = z.enum([
   'accepted',
@@ -35,6 +36,9 @@ export const HistoryKind = z.enum([
   'bundle_prepared',
   'downloaded',
   'link_copied',
+  'dismissed',
+  'dismissal_undone',
+  'note_changed',
   'removed',
   'restored',
 ])

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { CheckFailure } from './api-error.ts'
+import { optionalText } from './text.ts'
 
 /** Query parameters that every list accepts. */
 export const ListQuery = z.object({
@@ -37,6 +38,27 @@ export type UsualDuration = z.infer<typeof UsualDuration>
 
 /** Connection that a record belongs to. Left out by Dockets with one connection only (before 0.2). */
 export const recordConnection = { connectionId: z.uuid().optional() }
+
+/** A note that people keep on a record. Plain text, not for secrets. */
+export const RecordNote = z.object({
+  text: z.string(),
+  /** Name of the last writer. */
+  by: z.string(),
+  /** When it was last written. ISO 8601, UTC. */
+  at: z.iso.datetime(),
+})
+export type RecordNote = z.infer<typeof RecordNote>
+
+/** Changes the note of a record; an empty one removes it. */
+export const ChangeNote = z.object({ note: optionalText(500) })
+export type ChangeNote = z.infer<typeof ChangeNote>
+
+/** Marks that Docket and people put on a record. Left out by earlier builds. */
+export const recordMarks = {
+  /** True until a later success or a person settles a bad end or an unknown outcome. */
+  needsAttention: z.boolean().optional(),
+  note: RecordNote.nullish(),
+}
 
 /** When a record was, and will be, read from the Admin API. All ISO 8601, UTC. */
 export const checkTimes = {

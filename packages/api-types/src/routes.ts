@@ -54,6 +54,7 @@ import {
 } from './connections.ts'
 import { AddGrant, Grant, GrantList } from './grants.ts'
 import { History } from './history.ts'
+import { ChangeNote } from './list.ts'
 import { CheckSetUp, Handover, Person, Session, SetUp } from './session.ts'
 import {
   AttachJobId,
@@ -133,9 +134,17 @@ export const routes = {
   '/api/static-exports/checks': { GET: { query: StaticExportListQuery, response: StaticExportChecks } },
   '/api/static-exports/filters': { GET: { query: ConnectionQuery, response: StaticExportFilters } },
   '/api/static-exports/import': { POST: { body: ImportStaticExport, response: StartedStaticExport } },
-  '/api/static-exports/{exportId}': { GET: { response: StaticExport }, DELETE: {} },
+  '/api/static-exports/{exportId}': {
+    GET: { response: StaticExport },
+    PATCH: { body: ChangeNote, response: StaticExport },
+    DELETE: {},
+  },
   '/api/static-exports/{exportId}/history': { GET: { response: History } },
   '/api/static-exports/{exportId}/restore': { POST: { response: StaticExport } },
+  '/api/static-exports/{exportId}/dismiss': {
+    POST: { response: StaticExport },
+    DELETE: { response: StaticExport },
+  },
   '/api/static-exports/{exportId}/attach': { POST: { body: AttachJobId, response: StaticExport } },
   '/api/static-exports/{exportId}/check': { POST: { response: StaticExport } },
   '/api/static-exports/{exportId}/bundle': { POST: { response: BundleLink } },
@@ -151,10 +160,15 @@ export const routes = {
   '/api/agent-jobs/listed': { GET: { query: ListedAgentJobsQuery, response: ListedAgentJobs } },
   '/api/agent-jobs/{projectId}/{id}': {
     GET: { query: ConnectionQuery, response: AgentJob },
+    PATCH: { query: ConnectionQuery, body: ChangeNote, response: AgentJob },
     DELETE: { query: ConnectionQuery },
   },
   '/api/agent-jobs/{projectId}/{id}/history': { GET: { query: ConnectionQuery, response: History } },
   '/api/agent-jobs/{projectId}/{id}/restore': { POST: { query: ConnectionQuery, response: AgentJob } },
+  '/api/agent-jobs/{projectId}/{id}/dismiss': {
+    POST: { query: ConnectionQuery, response: AgentJob },
+    DELETE: { query: ConnectionQuery, response: AgentJob },
+  },
   '/api/agent-jobs/{projectId}/{id}/check': { POST: { query: ConnectionQuery, response: AgentJob } },
   '/api/agent-jobs/{projectId}/{id}/prompts': { GET: { query: ConnectionQuery, response: AgentPromptList } },
   '/api/agent-jobs/{projectId}/{id}/messages': {

@@ -9,6 +9,7 @@ import {
   ListQuery,
   MatchCount,
   recordConnection,
+  recordMarks,
   UsualDuration,
 } from './list.ts'
 import { typedLine } from './text.ts'
@@ -104,6 +105,7 @@ export const StaticExport = z.object({
   goneAt: z.iso.datetime().nullable(),
   /** The export that took the place of this `unknown` one. */
   replacedBy: z.uuid().nullable(),
+  ...recordMarks,
   /** Bundle of a completed export; the link itself stays on the server. */
   bundle: z
     .object({

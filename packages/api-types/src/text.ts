@@ -19,14 +19,16 @@ export const typedLine = (max: number, empty = 'This must not be empty.') => opt
 const withLinesAndTabs = /^[^\u0000-\u0008\u000b-\u001f\u007f-\u009f]*$/u
 
 /**
- * Typed text of several lines, 1 to `max` characters: well-formed Unicode without control characters except tabs and line ends (`\r\n`
- * becomes `\n`), trimmed. `empty` is the message for no text.
+ * Typed text of several lines, at most `max` characters: well-formed Unicode without control characters except tabs and line ends
+ * (`\r\n` becomes `\n`), trimmed.
  */
-export const typedText = (max: number, empty: string) =>
+export const optionalText = (max: number) =>
   z
     .string()
     .overwrite((text) => text.replaceAll('\r\n', '\n').trim())
-    .min(1, empty)
     .max(max, `At most ${max} characters.`)
     .regex(withLinesAndTabs, 'Control characters other than line ends and tabs are not allowed.')
     .refine((text) => text.isWellFormed(), 'This is not proper text.')
+
+/** Like `optionalText`, with 1 to `max` characters. `empty` is the message for no text. */
+export const typedText = (max: number, empty: string) => optionalText(max).min(1, empty)

@@ -33,23 +33,25 @@ const list = recordList({
 /** Counts and rows of followed jobs (of some projects). */
 export const { countActive, rowsOfPage } = list
 
-const earliest = (moments: readonly (number | null)[], now: number): number | null => {
-  const coming = moments.filter((moment) => moment !== null && moment > now).map(Number)
-  return coming.length === 0 ? null : Math.min(...coming)
-}
-
 /**
  * When the first of these jobs leaves `finishing` without a write. Milliseconds since the epoch; null when none does.
  */
-export const changesAt = (rows: readonly AgentJobRow[], now: number): number | null => earliest(rows.map(graceEnd), now)
+export const changesAt = (rows: readonly AgentJobRow[], now: number): number | null => {
+  const coming = rows.map(graceEnd).filter((moment) => moment !== null && moment > now)
+  return coming.length === 0 ? null : Math.min(...coming.map(Number))
+}
 
 /**
- * One page of followed jobs (of some projects) with the counts of the list as of `now`. `until` is when they next change without a write (a
- * job is no longer `finishing`, or no longer needs attention), or null. Both in milliseconds since the epoch.
+ * One page of followed jobs (of some projects) with the counts of the list. `until` is when the first job on it is no longer `finishing`
+ * at `now`, or null. Both in milliseconds since the epoch.
  */
-export const pageOfAgentJobs = async (...[db, query, view]: Parameters<typeof list.page>) => {
-  const page = await list.page(db, query, view)
-  return { ...page, until: earliest([changesAt(page.items, view.now), page.until], view.now) }
+export const pageOfAgentJobs = async (
+  db: Database,
+  query: AgentJobListQuery,
+  { now, ...visible }: Parameters<typeof list.page>[2] & { now: number },
+) => {
+  const page = await list.page(db, query, visible)
+  return { ...page, until: changesAt(page.items, now) }
 }
 
 /** The first 100 repositories and models of followed jobs within the scope, alphabetical. */

@@ -44,6 +44,8 @@ test('a followed job shows all nine fields of the contract, when it was followed
     followedAt: '2026-05-01T10:00:00.000Z',
     finishedAt: '2026-05-01T10:00:00.000Z',
     goneAt: null,
+    needsAttention: false,
+    note: null,
     usual: null,
     checkedAt: '2026-05-01T10:00:00.000Z',
     nextCheckAt: '2026-05-01T10:01:00.000Z',

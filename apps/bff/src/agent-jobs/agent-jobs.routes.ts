@@ -1,4 +1,4 @@
-import type { AgentJob } from '@docket/api-types/agent-jobs'
+import type { AgentJob, AgentJobKey } from '@docket/api-types/agent-jobs'
 import type { Context } from 'hono'
 import type { AgentJobService } from '#agent-jobs/agent-jobs.service.ts'
 import { apiRoute, apiRoutes, polledRoute } from '#http/api-routes.ts'
@@ -44,6 +44,18 @@ const restore = apiRoute('POST', '/api/agent-jobs/{projectId}/{id}/restore', {
   summary: 'Follow an agent job again after it was removed, without asking the Admin API',
   answer: 'Its last known state.',
 })
+const dismiss = apiRoute('POST', '/api/agent-jobs/{projectId}/{id}/dismiss', {
+  summary: 'Say that an agent job needs no attention',
+  answer: 'The job; its state stays.',
+})
+const undoDismissal = apiRoute('DELETE', '/api/agent-jobs/{projectId}/{id}/dismiss', {
+  summary: 'Undo a dismissal',
+  answer: 'The job; it needs attention again.',
+})
+const note = apiRoute('PATCH', '/api/agent-jobs/{projectId}/{id}', {
+  summary: 'Change the note of an agent job',
+  answer: 'The job.',
+})
 const check = apiRoute('POST', '/api/agent-jobs/{projectId}/{id}/check', {
   summary: 'Read an agent job from the Admin API now',
   answer: 'Its state now; `checkFailure` says when the read failed.',
@@ -57,6 +69,10 @@ const toName = ({
 
 const isChanging = ({ meaning }: Pick<AgentJob, 'meaning'>) =>
   meaning === 'working' || meaning === 'finishing' || meaning === 'unrecognised'
+
+type JobContext = Context<AppEnv, string, { out: { param: AgentJobKey; query: { connection?: string | undefined } } }>
+
+const toJob = (c: JobContext) => ({ ...c.req.valid('param'), ...c.req.valid('query'), ...pickLocated(c) })
 
 /** The usual duration covers jobs of every project. */
 const withoutForeignUsual = <Job extends Pick<AgentJob, 'usual'>>({ projectIds }: TokenScope, job: Job): Job =>
@@ -119,6 +135,11 @@ export const agentJobRoutes = (
         c,
         await agentJobs.restore({ ...c.req.valid('param'), ...c.req.valid('query'), ...pickLocated(c) }, c.var.actor),
       ),
+    )
+    .serve(dismiss, async (c) => hideUsual(c, await agentJobs.dismiss(toJob(c), c.var.actor)))
+    .serve(undoDismissal, async (c) => hideUsual(c, await agentJobs.undoDismissal(toJob(c), c.var.actor)))
+    .serve(note, async (c) =>
+      hideUsual(c, await agentJobs.note(toJob(c), { note: c.req.valid('json').note, by: c.var.actor })),
     )
     .serve(check, async (c) =>
       hideUsual(

@@ -100,6 +100,10 @@ export const newJobRow = ({ connectionId, projectId, id }: JobKey, followedAt: D
   missingReads: 0,
   revision: 0,
   removedAt: null,
+  settledTrouble: null,
+  note: null,
+  noteBy: null,
+  noteAt: null,
 })
 
 /** Finds a listed job. Undefined when it is unknown or removed. */
@@ -118,14 +122,15 @@ export const findFollowed = async (db: Database, key: JobKey): Promise<AgentJobR
   return row
 }
 
-/** Lists a job and bumps the revision. Returns false and changes nothing when it is already listed. */
+/** Lists a job and bumps the revision; a removed one keeps its note. Returns false and changes nothing when it is already listed. */
 export const insertJob = async (tx: Tx, row: AgentJobRow): Promise<boolean> => {
+  const { note, noteBy, noteAt, ...set } = selectWritable(row)
   const updated = await tx
     .insert(agentJobs)
     .values(selectWritable(row))
     .onConflictDoUpdate({
       target: [agentJobs.connectionId, agentJobs.projectId, agentJobs.id],
-      set: selectWritable(row),
+      set,
       setWhere: isNotNull(agentJobs.removedAt),
     })
     .returning({ id: agentJobs.id })

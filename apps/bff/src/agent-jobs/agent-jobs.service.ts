@@ -15,6 +15,7 @@ import { jobDurations } from './agent-jobs.history.ts'
 import { countActive, filtersOfAgentJobs, pageOfAgentJobs, rowsOfPage } from './agent-jobs.list.ts'
 import { findFollowed, type JobKey, locateJob, notFollowed, type RequestedJob } from './agent-jobs.rows.ts'
 import { type AgentJobRow, toAgentJob } from './agent-jobs.state.ts'
+import { dismissJob, noteJob, undoDismissal } from './mark-job.ts'
 import { removable, removeJob, restoreJob } from './remove-job.ts'
 
 type ListedPage = { connection?: string | undefined; projectId: string; skip: number }
@@ -75,7 +76,7 @@ export const agentJobService = (deps: {
     },
     /** Check times of the jobs on a page. */
     checks: async (query: AgentJobListQuery, scope: TokenScope) => {
-      const { items } = await rowsOfPage(db, query, { ...narrowScope(scope, query), now: now() })
+      const { items } = await rowsOfPage(db, query, narrowScope(scope, query))
       const checks = items.map((row) => {
         const { checkFailure, ...check } = present(row, null)
         return { ...check, failedAt: checkFailure?.at ?? null }
@@ -113,6 +114,23 @@ export const agentJobService = (deps: {
       await here?.schedule.refresh()
       await restoreJob(db, key, { now: now(), schedule: here?.schedule ?? idleSchedule }, by)
       here?.watcher.wake()
+      return read(key)
+    },
+    /** Says that a job needs no attention, until `undoDismissal`. Idempotent. */
+    dismiss: async (job: RequestedJob, by: Actor) => {
+      const key = await locate(job)
+      await dismissJob(db, key, { at: new Date(now()), by })
+      return read(key)
+    },
+    undoDismissal: async (job: RequestedJob, by: Actor) => {
+      const key = await locate(job)
+      await undoDismissal(db, key, { at: new Date(now()), by })
+      return read(key)
+    },
+    /** Writes the note of a job; an empty one removes it. */
+    note: async (job: RequestedJob, { note, by }: { note: string; by: Actor }) => {
+      const key = await locate(job)
+      await noteJob(db, key, { note, at: new Date(now()), by })
       return read(key)
     },
     /** Reads a job upstream now. A failed read sets `checkFailure`; rejects only while the service asks for a pause. */

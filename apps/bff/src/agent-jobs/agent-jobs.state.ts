@@ -3,6 +3,8 @@ import type { UsualDuration } from '@docket/api-types/list'
 import { AdminApiError, type AgentJobSnapshot } from '#admin-api/admin-api.ts'
 import { upstreamLink } from '#admin-api/safe-link.ts'
 import { afterFailedRead, afterGoodRead } from '#polling/failed-read.ts'
+import { isUnsettled } from '#db/attention.ts'
+import { toNote } from '#db/notes.ts'
 import { awaitedMs, findChangingSince } from '#polling/read-interval.ts'
 import type { Clock } from '#polling/schedule.ts'
 import type { agentJobs } from './agent-jobs.table.ts'
@@ -59,6 +61,8 @@ export const toAgentJob = (
     followedAt: row.followedAt.toISOString(),
     finishedAt: row.finishedAt?.toISOString() ?? null,
     goneAt: row.goneAt?.toISOString() ?? null,
+    needsAttention: isUnsettled(row),
+    note: toNote(row),
     usual,
     checkedAt: row.checkedAt?.toISOString() ?? null,
     nextCheckAt: row.nextCheckAt?.toISOString() ?? null,

@@ -2,6 +2,8 @@ import type { AgentJobGroup } from '@docket/api-types/agent-jobs'
 import { sql, type SQL } from 'drizzle-orm'
 import { bigint, index, pgTable, primaryKey, text, type PgColumn } from 'drizzle-orm/pg-core'
 import { connectionColumn } from '#connections/connections.table.ts'
+import { attentionColumns, needsAttention } from '#db/attention.ts'
+import { noteColumns } from '#db/notes.ts'
 import { instant, watchColumns } from '#db/watch-columns.ts'
 import { splitSearchTerms } from '#db/search.ts'
 
@@ -47,6 +49,8 @@ export const agentJobs = pgTable(
     tookMs: bigint('took_ms', { mode: 'number' }),
     goneAt: instant('gone_at'),
     ...watchColumns,
+    ...attentionColumns,
+    ...noteColumns,
     /** The database computes `group`, `troubledAt` and `awaitedSince`. */
     group: text('list_group').$type<AgentJobGroup>().notNull().generatedAlwaysAs(group),
     troubledAt: instant('troubled_at').generatedAlwaysAs(troubledAt),
@@ -78,9 +82,9 @@ export const agentJobs = pgTable(
     index('agent_jobs_connection')
       .on(t.connectionId, t.followedAt.desc().nullsFirst(), t.projectId, t.id)
       .where(sql`${t.removedAt} is null`),
-    index('agent_jobs_troubled')
-      .on(t.troubledAt)
-      .where(sql`${t.removedAt} is null and ${t.troubledAt} is not null`),
+    index('agent_jobs_attention')
+      .on(t.followedAt.desc().nullsFirst(), t.projectId, t.id)
+      .where(sql`${t.removedAt} is null and ${needsAttention(t)}`),
     index('agent_jobs_search')
       .using('gin', searchableJob(t))
       // With fast updates, every search would scan the latest changes one by one.

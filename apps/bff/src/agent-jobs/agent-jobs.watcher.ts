@@ -9,6 +9,7 @@ import { listEvents, measureDuration } from './agent-jobs.history.ts'
 import { countJobChange, isJob, type JobKey, recordJobEvents } from './agent-jobs.rows.ts'
 import { afterAnswer, afterFailure, selectWritable } from './agent-jobs.state.ts'
 import { agentJobs } from './agent-jobs.table.ts'
+import { forgetDismissedAbsence } from './mark-job.ts'
 
 /** Reads followed jobs upstream. */
 export const agentJobReader = ({ adminApi, ...deps }: { db: Database; adminApi: AdminApi; polling: Polling }) =>
@@ -21,9 +22,10 @@ export const agentJobReader = ({ adminApi, ...deps }: { db: Database; adminApi: 
       afterAnswer,
       afterFailure,
       measureDuration,
-      // Readers may have looked at it since it was claimed.
+      learn: forgetDismissedAbsence,
+      // People may have looked at it or marked it since it was claimed.
       selectChanges: (row) => {
-        const { viewedUntil, ...changes } = selectWritable(row)
+        const { viewedUntil, settledTrouble, note, noteBy, noteAt, ...changes } = selectWritable(row)
         return changes
       },
       countChange: countJobChange,

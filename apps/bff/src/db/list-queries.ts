@@ -1,23 +1,15 @@
 import type { MatchCount } from '@docket/api-types/list'
-import { and, gt, inArray, isNull, sql, type SQL } from 'drizzle-orm'
+import { and, inArray, isNull, sql, type SQL } from 'drizzle-orm'
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
-import type { Database } from '#db/database.ts'
+import { needsAttention } from './attention.ts'
+import type { Database } from './database.ts'
 
 /** A table whose records a list shows. The list hides removed records, and marks those that need attention. */
-export type ListedTable = PgTable & Record<'removedAt' | 'troubledAt', PgColumn>
+export type ListedTable = PgTable & Record<'removedAt' | 'troubledAt' | 'settledTrouble', PgColumn>
 
-const dayMs = 24 * 3_600_000
 const maxMatches = 1_000
 const maxInTrouble = 10_000
 const maxValues = 100
-// Records that need attention until a person decides have a later date than this.
-const openEnded = Date.UTC(9000, 0)
-
-/**
- * Condition for records that need attention at `now` (milliseconds since the epoch): trouble of the last day, or
- * trouble that lasts until a person decides.
- */
-export const needsAttention = (table: ListedTable, now: number): SQL => gt(table.troubledAt, new Date(now - dayMs))
 
 /** Condition that a column has one of these values. Undefined for null, which means all values. */
 export const within = (column: PgColumn, values: readonly string[] | null): SQL | undefined =>
@@ -41,7 +33,7 @@ export const countGroups = async (
 }
 
 /**
- * Finds all matching rows by the search index, then sorts them and returns the first `limit`. Without `offset 0`, the
+ * Finds all matching rows by the index of words or of attention, then sorts them and returns the first `limit`. Without `offset 0`, the
  * database would walk the list in order and test each row, which reads the whole list for a rare word.
  */
 export const foundFirst = (table: ListedTable, which: SQL | undefined, by: readonly SQL[], limit: number): SQL =>
@@ -70,34 +62,16 @@ export const countMatches = async (
   return { count: Math.min(count, maxMatches), more: count > maxMatches }
 }
 
-/**
- * Number of records (within `which`) that need attention at `now`, up to 10,000, and when the first of them stops
- * needing it without a write; null when none does. Milliseconds since the epoch. Reads only the index.
- */
-export const countTrouble = async (
-  db: Database,
-  table: ListedTable,
-  now: number,
-  which?: SQL,
-): Promise<{ attention: number; until: number | null }> => {
+/** Number of records (within `which`) that need attention, up to 10,000. */
+export const countAttention = async (db: Database, table: ListedTable, which?: SQL): Promise<number> => {
   const some = db
-    .select({ at: sql<Date>`${table.troubledAt}`.as('at') })
+    .select({ one: sql`1`.as('one') })
     .from(table as PgTable)
-    .where(and(isNull(table.removedAt), needsAttention(table, now), which))
-    .orderBy(table.troubledAt)
+    .where(and(isNull(table.removedAt), needsAttention(table), which))
     .limit(maxInTrouble)
     .as('some')
-  const [row] = await db
-    .select({
-      count: sql<number>`count(*)::int`,
-      firstMs: sql<number | null>`(extract(epoch from min(${some.at})) * 1000)::float8`,
-    })
-    .from(some)
-  const firstMs = row?.firstMs ?? null
-  return {
-    attention: row?.count ?? 0,
-    until: firstMs === null || firstMs > openEnded ? null : Math.round(firstMs) + dayMs,
-  }
+  const [row] = await db.select({ count: sql<number>`count(*)::int` }).from(some)
+  return row?.count ?? 0
 }
 
 /**

@@ -65,7 +65,7 @@ const expected = async ({ sort, group, repository, model, attention, q }: Wanted
       (group === undefined || toGroup(job) === group) &&
       (repository === undefined || job.repository === repository) &&
       (model === undefined || job.model === model) &&
-      (attention !== 'true' || (job.status === 'failed' && job.finishedAt.getTime() > now - 24 * 3_600_000)) &&
+      (attention !== 'true' || job.status === 'failed') &&
       words.every((word) =>
         `docs ${job.id} ${job.repository ?? ''} ${job.model}`.split(/[^a-z0-9]+/).some((own) => own.startsWith(word)),
       ),

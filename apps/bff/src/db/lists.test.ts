@@ -104,7 +104,7 @@ const maxRows = (plans: Plan[][]): number => {
 }
 
 const exportPage = async (db: typeof database.db, query: object) =>
-  pageOfExports(db, StaticExportListQuery.parse(query), { ...everything, now })
+  pageOfExports(db, StaticExportListQuery.parse(query), everything)
 const jobPage = async (db: typeof database.db, query: object) =>
   pageOfAgentJobs(db, AgentJobListQuery.parse(query), { ...everything, now })
 

@@ -2,7 +2,8 @@ import type { ListQuery } from '@docket/api-types/list'
 import { and, eq, isNull, type SQL } from 'drizzle-orm'
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
 import type { Database } from '#db/database.ts'
-import { countGroups, countMatches, countTrouble, foundFirst, needsAttention, within } from '#db/list-queries.ts'
+import { needsAttention } from '#db/attention.ts'
+import { countAttention, countGroups, countMatches, foundFirst, within } from '#db/list-queries.ts'
 import { pages, type Order } from '#db/pages.ts'
 import { connectionGroupCounts, groupCounts, type CountedList } from '#db/revision.ts'
 import { beginsTerms } from '#db/search.ts'
@@ -32,7 +33,6 @@ export const recordList = <Row, Query extends ListQuery, Group extends string, S
   const byLead = pages({ ...order, ...(lead && { lead }) })
   const empty = Object.fromEntries(names.map((group) => [group, 0])) as Record<Group, number>
   type Visible = { connectionIds: Names } & Record<Scope, Names>
-  type View = Visible & { now: number }
   type Asked = Query & { group?: Group | undefined; sort: string }
 
   const select = (db: Database, which: SQL | undefined, by: readonly SQL[], limit: number) =>
@@ -53,46 +53,44 @@ export const recordList = <Row, Query extends ListQuery, Group extends string, S
       : connectionGroupCounts(db, name, visible.connectionIds)
   }
 
-  const toFilter = (query: Asked, now: number): SQL | undefined =>
-    and(filter(query), query.attention === true ? needsAttention(table, now) : undefined, beginsTerms(words, query.q))
+  const toFilter = (query: Asked): SQL | undefined =>
+    and(filter(query), query.attention === true ? needsAttention(table) : undefined, beginsTerms(words, query.q))
 
   const inGroup = ({ group }: Asked) => (group === undefined ? undefined : eq(table.group, group))
 
-  const count = async (db: Database, query: Asked, view: View) => {
-    const filtered = toFilter(query, view.now)
-    const own = seen(view)
+  const count = async (db: Database, query: Asked, visible: Visible) => {
+    const filtered = toFilter(query)
+    const own = seen(visible)
     // The index of words, and that of trouble, are in another order.
     const by = query.q === undefined && query.attention !== true ? newest.order : null
-    const [byGroup, { attention, until }, matches] = await Promise.all([
-      countWithin(db, view),
-      countTrouble(db, table, view.now, own),
+    const [byGroup, attention, matches] = await Promise.all([
+      countWithin(db, visible),
+      countAttention(db, table, own),
       filtered === undefined ? null : countMatches(db, table, and(inGroup(query), filtered, own), by),
     ])
     const groups = { ...empty, ...byGroup }
     const all = Object.values<number>(groups).reduce((sum, found) => sum + found, 0)
     const matching = matches ?? (query.group === undefined ? null : { count: groups[query.group], more: false })
-    return { counts: { all, active: groups[active], attention, groups, matching }, until }
+    return { counts: { all, active: groups[active], attention, groups, matching } }
   }
 
   /** One page of the list. */
-  const rowsOfPage = (db: Database, query: Asked, view: View) => {
+  const rowsOfPage = (db: Database, query: Asked, visible: Visible) => {
     const { order: by, read } = query.sort === 'newest' ? newest : query.sort === 'oldest' ? oldest : byLead
-    const own = seen(view)
-    const which = and(isNull(table.removedAt), inGroup(query), toFilter(query, view.now), own)
+    const own = seen(visible)
+    const which = and(isNull(table.removedAt), inGroup(query), toFilter(query), own)
     return read(query, (range, limit) => {
       const inRange = and(which, range)
-      return select(db, query.q === undefined ? inRange : foundFirst(table, inRange, by, limit), by, limit)
+      const isRare = query.q !== undefined || query.attention === true
+      return select(db, isRare ? foundFirst(table, inRange, by, limit) : inRange, by, limit)
     })
   }
 
   return {
     rowsOfPage,
-    /**
-     * One page with the counts of the list as of `now`. `until` is when the counts next change without a write, or null. Both in
-     * milliseconds since the epoch.
-     */
-    page: async (db: Database, query: Asked, view: View) => {
-      const [page, counts] = await Promise.all([rowsOfPage(db, query, view), count(db, query, view)])
+    /** One page with the counts of the list. */
+    page: async (db: Database, query: Asked, visible: Visible) => {
+      const [page, counts] = await Promise.all([rowsOfPage(db, query, visible), count(db, query, visible)])
       return { ...page, ...counts }
     },
     /** How many records within the scope can still change. */

@@ -33,6 +33,9 @@ const actions: Readonly<Record<RecordKey['type'], Partial<Record<HistoryKind, Au
     checked: 'static_export.checked',
     removed: 'static_export.removed',
     restored: 'static_export.restored',
+    dismissed: 'static_export.dismissed',
+    dismissal_undone: 'static_export.dismissal_undone',
+    note_changed: 'static_export.note_changed',
     bundle_prepared: 'bundle.prepared',
     link_copied: 'bundle.link_minted',
   },
@@ -44,6 +47,9 @@ const actions: Readonly<Record<RecordKey['type'], Partial<Record<HistoryKind, Au
     checked: 'agent_job.checked',
     removed: 'agent_job.removed',
     restored: 'agent_job.restored',
+    dismissed: 'agent_job.dismissed',
+    dismissal_undone: 'agent_job.dismissal_undone',
+    note_changed: 'agent_job.note_changed',
   },
 }
 
@@ -73,8 +79,8 @@ const auditEvents = async (tx: Tx, key: RecordKey, events: readonly NewEvent[]):
   for (const { kind, by, at, to } of events) {
     const action = actions[key.type][kind]
     if (by === undefined || action === undefined) continue
-    // The text of a message may be confidential; its length is not.
-    const characters = kind === 'message_sent' ? { characters: Number(to) } : {}
+    // The text of a message or a note may be confidential; its length is not.
+    const characters = kind === 'message_sent' || kind === 'note_changed' ? { characters: Number(to) } : {}
     const details = { ...characters, ...(await connectionDetail(tx, key)) }
     await recordAudit(tx, by, { action, at, target: await toAuditTarget(tx, key), details })
   }

@@ -24,12 +24,14 @@ export type ReadableRecords<T extends WatchedTable, Key, Answer> = {
   afterFailure: (row: InferSelectModel<T>, error: AdminApiError, clock: Clock) => InferSelectModel<T>
   /** Adds the duration to a record that ended. */
   measureDuration: (before: InferSelectModel<T>, after: InferSelectModel<T>, moment: Moment) => InferSelectModel<T>
+  /** Takes locks that must come before that of the row, first in the transaction of the outcome. */
+  lock?: (tx: Tx, after: InferSelectModel<T>) => Promise<unknown>
   /** Learns from an outcome, in its transaction. */
   learn?: (tx: Tx, before: InferSelectModel<T>, after: InferSelectModel<T>) => Promise<unknown>
   /** Columns of an outcome to write. */
   selectChanges: (row: InferSelectModel<T>) => Partial<InferSelectModel<T>>
-  /** Bumps the revision of the list. */
-  countChange: (tx: Tx, key: Key) => Promise<unknown>
+  /** Bumps the revision of the list after an outcome. */
+  countChange: (tx: Tx, after: InferSelectModel<T>) => Promise<unknown>
   /** History events of an outcome. */
   listEvents: (before: InferSelectModel<T>, after: InferSelectModel<T>, moment: Moment) => readonly NewEvent[]
   /** Writes events into the history, last in the transaction of the outcome. */
@@ -94,10 +96,11 @@ export const recordReader = <T extends WatchedTable, Key, Answer>(
   const keep = ({ row: before, lease }: Claimed<Row>, after: Row, click: Click | null) =>
     db.transaction(async (tx) => {
       const key = toKey(after)
+      await records.lock?.(tx, after)
       const updated = await writeBack(tx, table, { which: condition(key), lease, set: records.selectChanges(after) })
       if (updated !== undefined) await records.learn?.(tx, before, after)
       const events = updated === undefined ? [] : records.listEvents(before, after, moment())
-      if (updated !== undefined && (events.length > 0 || isNews(before, after))) await countChange(tx, key)
+      if (updated !== undefined && (events.length > 0 || isNews(before, after))) await countChange(tx, after)
       await recordEvents(tx, key, [...clickEvents(click), ...events])
     })
 

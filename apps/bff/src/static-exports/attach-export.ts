@@ -6,10 +6,11 @@ import { AppError } from '#errors/app-error.ts'
 import type { Polling } from '#polling/polling.ts'
 import { afterAnswer, selectChanges, type StaticExportRow } from './static-exports.state.ts'
 import { listEvents } from './static-exports.history.ts'
+import { countExportOutcome } from './settle-exports.ts'
 import {
-  countExportChange,
   isExport,
   findListed,
+  lockDomain,
   recordExportEvents,
   refuseTracked,
   withoutTwins,
@@ -54,10 +55,12 @@ export const staticExportAdopter = (deps: { db: Database; adminApi: AdminApi; po
             imported: true,
             startedAt: new Date(now()),
           } as const
+          await lockDomain(tx, domain)
           const [row] = await tx.insert(staticExports).values(first).returning()
-          const set = selectChanges(afterAnswer(row!, snapshot, { now: now(), schedule }))
+          const outcome = afterAnswer(row!, snapshot, { now: now(), schedule })
+          const set = selectChanges(outcome)
           await tx.update(staticExports).set(set).where(isExport(exportId))
-          await countExportChange(tx, isExport(exportId))
+          await countExportOutcome(tx, outcome)
           // Docket did not see how the job got its status, so it is part of this event.
           await recordExportEvents(tx, exportId, [
             { kind: 'imported', at: first.startedAt, by, to: set.status ?? null },
@@ -68,17 +71,19 @@ export const staticExportAdopter = (deps: { db: Database; adminApi: AdminApi; po
     },
     /** Sets the jobId of an `unknown` export. `conflict` for any other export, or when the job is already listed. */
     attach: async (exportId: string, { jobId, by }: { jobId: string; by: Actor }) => {
-      refuseUnlessUnknown(await findListed(db, exportId))
+      const known = await findListed(db, exportId)
+      refuseUnlessUnknown(known)
       await refuseTracked(db, { connectionId, jobId })
       const snapshot = await read(jobId)
       await withoutTwins(db, { connectionId, jobId }, () =>
         db.transaction(async (tx) => {
+          await lockDomain(tx, known.domain)
           const [row] = await tx.select().from(staticExports).where(isExport(exportId)).for('update')
           if (row === undefined || row.removedAt !== null) return
           refuseUnlessUnknown(row)
           const outcome = { ...afterAnswer(row, snapshot, { now: now(), schedule }), jobId }
           await tx.update(staticExports).set(selectChanges(outcome)).where(isExport(exportId))
-          await countExportChange(tx, isExport(exportId))
+          await countExportOutcome(tx, outcome)
           const at = new Date(now())
           const found = listEvents(row, outcome, { now: at.getTime(), runningSince: at.getTime() })
           await recordExportEvents(tx, exportId, [

@@ -2,7 +2,15 @@ import { sql } from 'drizzle-orm'
 import type { Actor } from '#identity/actor.ts'
 import type { Database } from '#db/database.ts'
 import { gapWhileRemoved } from '#history/gap.ts'
-import { countExportChange, isExport, findListed, recordExportEvents, withoutTwins } from './static-exports.rows.ts'
+import { countExportOutcome } from './settle-exports.ts'
+import {
+  countExportChange,
+  isExport,
+  findListed,
+  lockDomain,
+  recordExportEvents,
+  withoutTwins,
+} from './static-exports.rows.ts'
 import { staticExports } from './static-exports.table.ts'
 
 /**
@@ -36,11 +44,12 @@ export const removeExport = async (db: Database, exportId: string, { at, by }: {
 
 /** Restores a removed export. `conflict` when its job was listed again in the meantime. */
 export const restoreExport = async (db: Database, exportId: string, { at, by }: { at: Date; by: Actor }) => {
-  const { connectionId, jobId } = staticExports
-  const [known] = await db.select({ connectionId, jobId }).from(staticExports).where(isExport(exportId))
+  const { connectionId, domain, jobId } = staticExports
+  const [known] = await db.select({ connectionId, domain, jobId }).from(staticExports).where(isExport(exportId))
   if (known === undefined) return
   await withoutTwins(db, { ...known, jobId: known.jobId ?? '' }, () =>
     db.transaction(async (tx) => {
+      await lockDomain(tx, known.domain)
       const [row] = await tx.select().from(staticExports).where(isExport(exportId)).for('update')
       if (row === undefined || row.removedAt === null) return
       const gap = row.state === 'accepted' ? gapWhileRemoved(row.removedAt, at) : null
@@ -51,7 +60,7 @@ export const restoreExport = async (db: Database, exportId: string, { at, by }: 
         .update(staticExports)
         .set({ ...due, ...unseen, removedAt: null })
         .where(isExport(exportId))
-      await countExportChange(tx, isExport(exportId))
+      await countExportOutcome(tx, row)
       await recordExportEvents(tx, exportId, [...(gap === null ? [] : [gap]), { kind: 'restored', at, by }])
     }),
   )

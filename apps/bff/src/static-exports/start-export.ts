@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { and, desc, eq, gt, inArray, isNull, or, sql } from 'drizzle-orm'
+import { and, desc, eq, gt, inArray, isNull, or } from 'drizzle-orm'
 import type { StartStaticExport } from '@docket/api-types/static-exports'
 import { type AdminApi, AdminApiError } from '#admin-api/admin-api.ts'
 import { callsAtMostOnce } from '#admin-api/at-most-once.ts'
@@ -17,7 +17,8 @@ import {
   type StaticExportRow,
 } from './static-exports.state.ts'
 import { listEvents } from './static-exports.history.ts'
-import { countExportChange, isExport, isTrackedTwice, recordExportEvents } from './static-exports.rows.ts'
+import { countExportOutcome, lockOutcome } from './settle-exports.ts'
+import { countExportChange, isExport, isTrackedTwice, lockDomain, recordExportEvents } from './static-exports.rows.ts'
 import { staticExports } from './static-exports.table.ts'
 
 /** A start request with a normalised domain. */
@@ -107,7 +108,7 @@ const writeIntent = (
 ): Promise<{ row: StaticExportRow; granted: GrantedCall | null }> =>
   db.transaction(async (tx) => {
     const { requestId, domain, version, paths, confirmed, replaces, by } = intent
-    await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`static export of ${domain}`}, 0))`)
+    await lockDomain(tx, domain)
     const earlier = await findSameRequest(tx, intent, first.connectionId)
     if (earlier !== undefined) return { row: earlier, granted: null }
     await checkReplaces(tx, intent, first.connectionId)
@@ -175,6 +176,7 @@ export const staticExportStarter = (deps: {
 
   const write = (outcome: StaticExportRow) =>
     db.transaction(async (tx) => {
+      await lockOutcome(tx, outcome)
       // Another process may have ended this start as `unknown`. A job that a person attached stays.
       const [current] = await tx
         .select()
@@ -185,7 +187,7 @@ export const staticExportStarter = (deps: {
       const nextCheckAt = current.removedAt === null ? outcome.nextCheckAt : null
       const set = { ...selectChanges(outcome), nextCheckAt, leaseOwner: null, leaseUntil: null }
       await tx.update(staticExports).set(set).where(isExport(outcome.exportId))
-      await countExportChange(tx, isExport(outcome.exportId))
+      await countExportOutcome(tx, outcome)
       const moment = { now: now(), runningSince: now() }
       await recordExportEvents(tx, outcome.exportId, listEvents(current, outcome, moment))
     })

@@ -44,6 +44,18 @@ const restore = apiRoute('POST', '/api/static-exports/{exportId}/restore', {
   summary: 'Put a removed export back on the list',
   answer: 'Its last known state.',
 })
+const dismiss = apiRoute('POST', '/api/static-exports/{exportId}/dismiss', {
+  summary: 'Say that an export needs no attention',
+  answer: 'The export; its state stays.',
+})
+const undoDismissal = apiRoute('DELETE', '/api/static-exports/{exportId}/dismiss', {
+  summary: 'Undo a dismissal',
+  answer: 'The export. It needs attention again unless a later export of the same pages is completed.',
+})
+const note = apiRoute('PATCH', '/api/static-exports/{exportId}', {
+  summary: 'Change the note of an export',
+  answer: 'The export.',
+})
 const attach = apiRoute('POST', '/api/static-exports/{exportId}/attach', {
   summary: 'Give an export whose start was never answered the jobId that a person found',
   answer: 'Its state now.',
@@ -70,9 +82,9 @@ export const staticExportRoutes = (
     .poll(list, polled, (c) => ({
       current,
       read: async (scope) => {
-        const { list: value, until } = await exports.list(c.req.valid('query'), scope)
+        const value = await exports.list(c.req.valid('query'), scope)
         const names = value.items.filter(isChanging).map(({ exportId }) => [exportId])
-        return { value, until, onPoll: () => onView(names) }
+        return { value, onPoll: () => onView(names) }
       },
     }))
     .poll(checks, polled, (c) => ({
@@ -93,6 +105,11 @@ export const staticExportRoutes = (
     .poll(history, polled, (c) => exports.history(c.req.valid('param').exportId))
     .serve(remove, (c) => exports.remove(c.req.valid('param').exportId, c.var.actor))
     .serve(restore, (c) => exports.restore(c.req.valid('param').exportId, c.var.actor))
+    .serve(dismiss, (c) => exports.dismiss(c.req.valid('param').exportId, c.var.actor))
+    .serve(undoDismissal, (c) => exports.undoDismissal(c.req.valid('param').exportId, c.var.actor))
+    .serve(note, (c) =>
+      exports.note(c.req.valid('param').exportId, { note: c.req.valid('json').note, by: c.var.actor }),
+    )
     .serve(attach, (c) =>
       exports.attach(c.req.valid('param').exportId, { jobId: c.req.valid('json').jobId, by: c.var.actor }),
     )

@@ -1,4 +1,4 @@
-import { and, eq, isNull, type SQL } from 'drizzle-orm'
+import { and, eq, isNull, sql, type SQL } from 'drizzle-orm'
 import { DatabaseError } from 'pg'
 import type { Database, Tx } from '#db/database.ts'
 import { countChange } from '#db/revision.ts'
@@ -10,6 +10,11 @@ import type { StaticExportRow } from './static-exports.state.ts'
 
 /** Condition for one export. */
 export const isExport = (exportId: string): SQL => eq(staticExports.exportId, exportId)
+
+/** Lock per domain, held until the transaction ends. Call it before any row is locked. */
+export const lockDomain = async (tx: Tx, domain: string): Promise<void> => {
+  await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`static export of ${domain}`}, 0))`)
+}
 
 /** Bumps the revision of changed exports. Call it last in the transaction. */
 export const countExportChange = (tx: Tx, changed: SQL | undefined): Promise<void> =>

@@ -13,6 +13,7 @@ import type { ExportOperations } from './export-operations.ts'
 import { countActive, domainsOfExports, pageOfExports, rowsOfPage } from './static-exports.list.ts'
 import { exportDurations } from './static-exports.history.ts'
 import { bundleRecord, recordBundleUse, recordDownload, type BundleUse } from './static-exports.bundle.ts'
+import { dismissExport, noteExport, undoDismissal } from './mark-export.ts'
 import { removable, removeExport, restoreExport } from './remove-export.ts'
 import { findConnection, findListed, findPlace, isExport, notListed } from './static-exports.rows.ts'
 import { staticExports } from './static-exports.table.ts'
@@ -75,16 +76,16 @@ export const staticExportService = (deps: {
     },
     /** Names the content of the list as it is now; reads one row. */
     current: async () => ({ tag: await currentTag(db, 'static_exports'), now: now() }),
-    /** A page, and when it changes by itself although its tag stays (milliseconds since the epoch, or null). */
+    /** A page. */
     list: async (query: StaticExportListQuery, scope: TokenScope) => {
-      const page = await pageOfExports(db, query, { ...narrowScope(scope, query), now: now() })
-      const { items, nextCursor, counts, until } = page
+      const page = await pageOfExports(db, query, narrowScope(scope, query))
+      const { items, nextCursor, counts } = page
       const usual = await durations.forRunning(items)
-      return { list: { items: items.map((row) => toStaticExport(row, usual(row))), nextCursor, counts }, until }
+      return { items: items.map((row) => toStaticExport(row, usual(row))), nextCursor, counts }
     },
     /** Check times of the exports on a page. */
     checks: async (query: StaticExportListQuery, scope: TokenScope) => {
-      const { items } = await rowsOfPage(db, query, { ...narrowScope(scope, query), now: now() })
+      const { items } = await rowsOfPage(db, query, narrowScope(scope, query))
       const usual = await durations.forRunning(items)
       const checks = items.map((row) => {
         const { checkFailure, ...check } = toStaticExport(row, usual(row))
@@ -114,6 +115,20 @@ export const staticExportService = (deps: {
     restore: async (exportId: string, by: Actor) => {
       await restoreExport(db, exportId, { at: new Date(now()), by })
       connections.find(await findConnection(db, exportId))?.watcher.wake()
+      return get(exportId)
+    },
+    /** Says that an export needs no attention, until `undoDismissal`. Idempotent. */
+    dismiss: async (exportId: string, by: Actor) => {
+      await dismissExport(db, exportId, { at: new Date(now()), by })
+      return get(exportId)
+    },
+    undoDismissal: async (exportId: string, by: Actor) => {
+      await undoDismissal(db, exportId, { at: new Date(now()), by })
+      return get(exportId)
+    },
+    /** Writes the note of an export; an empty one removes it. */
+    note: async (exportId: string, { note, by }: { note: string; by: Actor }) => {
+      await noteExport(db, exportId, { note, at: new Date(now()), by })
       return get(exportId)
     },
     /** Reads an export upstream now. A failed read sets `checkFailure`; rejects only while the service asks for a pause. */

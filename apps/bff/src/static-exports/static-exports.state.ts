@@ -3,6 +3,8 @@ import type { UsualDuration } from '@docket/api-types/list'
 import type { StaticExport } from '@docket/api-types/static-exports'
 import type { InferSelectModel } from 'drizzle-orm'
 import type { AdminApiError, StaticExportSnapshot } from '#admin-api/admin-api.ts'
+import { isUnsettled } from '#db/attention.ts'
+import { toNote } from '#db/notes.ts'
 import { afterFailedRead, afterGoodRead, toCheckFailure } from '#polling/failed-read.ts'
 import { findChangingSince } from '#polling/read-interval.ts'
 import type { Clock } from '#polling/schedule.ts'
@@ -67,6 +69,8 @@ export const toStaticExport = (row: StaticExportRow, usual: UsualDuration | null
     imported: row.imported,
     goneAt: iso(row.goneAt),
     replacedBy: row.replacedBy,
+    needsAttention: isUnsettled(row),
+    note: toNote(row),
     bundle:
       row.state === 'completed'
         ? { sizeBytes: row.bundleSizeBytes, sha256: row.bundleSha256, fileName: bundleName(row) }

@@ -14,6 +14,8 @@ import {
   type PgColumn,
 } from 'drizzle-orm/pg-core'
 import { connectionColumn } from '#connections/connections.table.ts'
+import { attentionColumns, needsAttention } from '#db/attention.ts'
+import { noteColumns } from '#db/notes.ts'
 import { instant, watchColumns } from '#db/watch-columns.ts'
 import { splitSearchTerms } from '#db/search.ts'
 
@@ -77,6 +79,8 @@ export const staticExports = pgTable(
     bundleSha256: text('bundle_sha256'),
     bundlePreparedAt: instant('bundle_prepared_at'),
     ...watchColumns,
+    ...attentionColumns,
+    ...noteColumns,
     /** The database computes `group` and `troubledAt`. */
     group: text('list_group').$type<StaticExportGroup>().notNull().generatedAlwaysAs(groupSql),
     troubledAt: instant('troubled_at').generatedAlwaysAs(troubledAt),
@@ -102,9 +106,9 @@ export const staticExports = pgTable(
     index('static_exports_connection')
       .on(t.connectionId, t.startedAt.desc().nullsFirst(), t.exportId)
       .where(sql`${t.removedAt} is null`),
-    index('static_exports_troubled')
-      .on(t.troubledAt)
-      .where(sql`${t.removedAt} is null and ${t.troubledAt} is not null`),
+    index('static_exports_attention')
+      .on(t.startedAt.desc().nullsFirst(), t.exportId)
+      .where(sql`${t.removedAt} is null and ${needsAttention(t)}`),
     index('static_exports_search')
       .using('gin', searchableExport(t))
       // With fast updates, every search would scan the latest changes one by one.

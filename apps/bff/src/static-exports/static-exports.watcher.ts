@@ -7,7 +7,8 @@ import { recordReader } from '#polling/reader.ts'
 import { recordWatcher } from '#polling/watcher.ts'
 import { listEvents, measureDuration } from './static-exports.history.ts'
 import { learnProgressScale, readProgressScale } from './progress-scales.ts'
-import { countExportChange, isExport, recordExportEvents } from './static-exports.rows.ts'
+import { countExportOutcome, lockOutcome } from './settle-exports.ts'
+import { isExport, recordExportEvents } from './static-exports.rows.ts'
 import { afterAnswer, afterFailure, afterLostAnswer, selectChanges } from './static-exports.state.ts'
 import { staticExports } from './static-exports.table.ts'
 
@@ -35,7 +36,8 @@ export const staticExportReader = ({ adminApi, ...deps }: { db: Database; adminA
       afterFailure,
       measureDuration,
       selectChanges,
-      countChange: (tx, { exportId }) => countExportChange(tx, isExport(exportId)),
+      lock: lockOutcome,
+      countChange: countExportOutcome,
       listEvents,
       recordEvents: (tx, { exportId }, events) => recordExportEvents(tx, exportId, events),
     },
@@ -64,6 +66,7 @@ export const endTimedOutStarts = async (
   for (const row of rows)
     await db.transaction(async (tx) => {
       const outcome = afterLostAnswer(row, null, now)
+      await lockOutcome(tx, outcome)
       const { state, reason, nextCheckAt } = outcome
       const ended = await tx
         .update(staticExports)
@@ -71,7 +74,7 @@ export const endTimedOutStarts = async (
         .where(and(isExport(row.exportId), lost))
         .returning({ exportId: staticExports.exportId })
       if (ended.length === 0) return
-      await countExportChange(tx, isExport(row.exportId))
+      await countExportOutcome(tx, outcome)
       await recordExportEvents(tx, row.exportId, listEvents(row, outcome, { now, runningSince: now }))
     })
 }

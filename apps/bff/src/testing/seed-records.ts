@@ -93,6 +93,11 @@ export const seedRecords = async (db: Database, records: SeededRecords): Promise
           case when n < ${one(active)} then 'active' when (hashint4(n) & 2147483647) % 1000 < 50 then 'failed' when (hashint4(n) & 2147483647) % 1000 < 350 then 'archived' else 'completed' end status
         from generate_series(0, ${one(jobs)} - 1) n) drawn) made`,
   )
+  // People have dealt with all but the trouble of the last day.
+  for (const table of ['static_exports', 'agent_jobs'])
+    await db.execute(
+      sql`update ${sql.identifier(table)} set settled_trouble = troubled_at where troubled_at <= ${new Date(now - 86_400_000).toISOString()}::timestamptz`,
+    )
   await bumpRevision(db, 'static_exports')
   await bumpRevision(db, 'agent_jobs')
   // So that the planner knows them at once.

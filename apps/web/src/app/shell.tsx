@@ -15,6 +15,7 @@ import { useCodeHostAddress } from './code-host-address.ts'
 import { KeysDialog } from './keys-dialog.tsx'
 import { Logo } from './logo.tsx'
 import { usePageSignals } from './page-signals.ts'
+import { ReachProvider } from './reach-provider.tsx'
 import { PausedNotice, PauseSwitch } from './pause-switch.tsx'
 import { PersonMenu } from './person-menu.tsx'
 import { useShortcuts } from './shortcuts.ts'
@@ -64,40 +65,42 @@ export const Shell = ({ children }: { children: ReactNode }) => {
   useNotifications()
   useShortcuts({ palette: () => setOpen('palette'), keys: () => setOpen('keys'), activity: toggleActivity })
   return (
-    <StartExports>
-      <a
-        href="#main"
-        className="sr-only z-50 rounded-md bg-accent px-3 py-2 text-accent-ink focus:not-sr-only focus:fixed focus:top-2 focus:left-2"
-      >
-        Skip to content
-      </a>
-      <div className="lg:grid lg:min-h-dvh lg:grid-cols-[14.5rem_minmax(0,1fr)]">
-        <Sidebar onPalette={() => setOpen('palette')} onKeys={() => setOpen('keys')} />
-        <TopBar />
-        <ActivityPopover page={page.key} />
-        <main
-          ref={main}
-          id="main"
-          tabIndex={-1}
-          className="mx-auto w-full max-w-6xl px-4 pt-5 pb-28 outline-none sm:px-6 lg:px-10 lg:pt-9 lg:pb-16"
+    <ReachProvider>
+      <StartExports>
+        <a
+          href="#main"
+          className="sr-only z-50 rounded-md bg-accent px-3 py-2 text-accent-ink focus:not-sr-only focus:fixed focus:top-2 focus:left-2"
         >
-          <ConnectionSwitcher className="-mt-1 mb-4 lg:hidden" />
-          <div className="mb-5 grid gap-2 empty:hidden">
-            <ConnectionBanner />
-            <PausedNotice />
-          </div>
-          <OutsideAddress value={useCodeHostAddress()}>{children}</OutsideAddress>
-        </main>
-        <BottomBar />
-      </div>
-      <KeysDialog open={open === 'keys'} onClose={close} />
-      {open === 'palette' && (
-        <Suspense>
-          <Palette onClose={close} onKeys={() => setOpen('keys')} />
-        </Suspense>
-      )}
-      <Toaster />
-      <LiveRegion />
-    </StartExports>
+          Skip to content
+        </a>
+        <div className="lg:grid lg:min-h-dvh lg:grid-cols-[14.5rem_minmax(0,1fr)]">
+          <Sidebar onPalette={() => setOpen('palette')} onKeys={() => setOpen('keys')} />
+          <TopBar />
+          <ActivityPopover page={page.key} />
+          <main
+            ref={main}
+            id="main"
+            tabIndex={-1}
+            className="mx-auto w-full max-w-6xl px-4 pt-5 pb-28 outline-none sm:px-6 lg:px-10 lg:pt-9 lg:pb-16"
+          >
+            <ConnectionSwitcher className="-mt-1 mb-4 lg:hidden" />
+            <div className="mb-5 grid gap-2 empty:hidden">
+              <ConnectionBanner />
+              <PausedNotice />
+            </div>
+            <OutsideAddress value={useCodeHostAddress()}>{children}</OutsideAddress>
+          </main>
+          <BottomBar />
+        </div>
+        <KeysDialog open={open === 'keys'} onClose={close} />
+        {open === 'palette' && (
+          <Suspense>
+            <Palette onClose={close} onKeys={() => setOpen('keys')} />
+          </Suspense>
+        )}
+        <Toaster />
+        <LiveRegion />
+      </StartExports>
+    </ReachProvider>
   )
 }

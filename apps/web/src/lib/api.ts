@@ -2,6 +2,7 @@ import type { Method, RoutePath, RouteRequest, RouteResponse } from '@docket/api
 import { ApiError, readError } from './api-error.ts'
 import { syncClock } from './clock.ts'
 import { printQuery } from './query-string.ts'
+import { noteReach } from './reach.ts'
 
 const noAnswer = () =>
   new ApiError('no_answer', 'Docket does not answer. Check that it is running and that this machine can reach it.', {})
@@ -14,7 +15,7 @@ export const onNotSignedIn = (listener: () => void): (() => void) => {
   return () => listeners.delete(listener)
 }
 
-const call = async (path: string, init: RequestInit): Promise<Response> => {
+const receive = async (path: string, init: RequestInit): Promise<Response> => {
   let response: Response
   try {
     response = await fetch(path, { cache: 'no-store', ...init })
@@ -30,6 +31,8 @@ const call = async (path: string, init: RequestInit): Promise<Response> => {
   }
   return response
 }
+
+const call = (path: string, init: RequestInit): Promise<Response> => noteReach(receive(path, init))
 
 const parse = async <T>(response: Response): Promise<T> => {
   if (response.status === 204) return undefined as T

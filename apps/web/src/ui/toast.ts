@@ -6,7 +6,7 @@ import { createStore } from '#lib/store.ts'
 export type ToastMessage = {
   id: number
   text: string
-  tone: 'done' | 'failed' | 'idle'
+  tone: 'done' | 'failed' | 'attention' | 'idle'
   action?: { label: string; run: () => void }
 }
 

@@ -39,7 +39,7 @@ const WhereJobsComeFrom = ({ local }: { local: Local }) => (
 )
 
 const NewJobButton = ({ refused, onPress }: { refused: string | null; onPress: () => void }) => (
-  <Button variant="primary" refused={refused} onClick={onPress}>
+  <Button refused={refused} onClick={onPress}>
     <Plus className="size-4" aria-hidden="true" />
     New agent job
   </Button>

@@ -1,5 +1,5 @@
 import { PackageOpen } from 'lucide-react'
-import { useState } from 'react'
+import { useState, useSyncExternalStore } from 'react'
 import { toJobId } from '#features/agent-jobs/agent-jobs.queries.ts'
 import { describeJobChange } from '#features/agent-jobs/job-state.ts'
 import { ChoosePasswordHint } from '#features/accounts/choose-password-hint.tsx'
@@ -7,7 +7,7 @@ import { useLocal } from '#features/connection/connection.queries.ts'
 import { NoService } from '#features/connection/no-service.tsx'
 import { useExportAnnouncements } from '#features/static-exports/export-announcements.ts'
 import { StartExportForm } from '#features/static-exports/start/start-export-form.tsx'
-import { nowMs } from '#lib/clock.ts'
+import { ownRecords } from '#lib/own-records.ts'
 import { useNoService } from '#ui/connections/use-connections.ts'
 import { EmptyState } from '#ui/empty-state.tsx'
 import { PageHeader } from '#ui/page-header.tsx'
@@ -39,7 +39,12 @@ export const HomePage = () => {
   const domains = local === undefined ? undefined : (local?.domains ?? [])
   const isNew = rows?.length === 0 && jobs?.length === 0
   const [pinned, setPinned] = useState<ReturnType<typeof listSections> | null>(null)
-  const overview = buildOverview(rows ?? [], jobs ?? [], nowMs(), pinned)
+  const overview = buildOverview(
+    rows ?? [],
+    jobs ?? [],
+    pinned,
+    useSyncExternalStore(ownRecords.subscribe, ownRecords.get),
+  )
   return (
     <>
       <PageHeader title="Overview">What runs, what needs you, what is ready.</PageHeader>

@@ -11,7 +11,6 @@ export const OneClickExport = ({ domain }: { domain: string }) => {
   const embedded = offerConnections(useConnections() ?? []).find(({ kind }) => kind === 'embedded')
   return (
     <Button
-      variant="primary"
       size="md"
       busy={busyWith === 'one click'}
       refused={refused}

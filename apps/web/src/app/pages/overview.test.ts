@@ -58,18 +58,33 @@ const listNames = ({ running, attention, recent }: Overview) =>
   )
 
 test('everything is in one section, newest first, exports and jobs together', () => {
-  const rows = [row('a', 1), row('b', 5, { state: 'completed' }), row('c', 3, { state: 'unknown' })]
-  const jobs = [job('x', 2, 'working'), job('y', 4, 'pull_request_ready'), job('z', 1, 'failed')]
-  expect(listNames(buildOverview(rows, jobs, now))).toEqual([
+  const rows = [
+    row('a', 1),
+    row('b', 5, { state: 'completed' }),
+    row('c', 3, { state: 'unknown', needsAttention: true }),
+    row('d', 6, { state: 'failed' }),
+  ]
+  const jobs = [
+    job('x', 2, 'working'),
+    job('y', 4, 'pull_request_ready'),
+    { ...job('z', 1, 'failed'), needsAttention: true },
+  ]
+  expect(listNames(buildOverview(rows, jobs))).toEqual([
     ['a', 'x'],
     ['z', 'c'],
-    ['y', 'b'],
+    ['y', 'b', 'd'],
   ])
 })
 
 test('while somebody points at the list, finished records stay in place and new ones wait', () => {
-  const pinned = listSections(buildOverview([row('a', 1), row('b', 2)], [], now))
+  const pinned = listSections(buildOverview([row('a', 1), row('b', 2)], []))
   const later = [row('new', 0), row('a', 1, { state: 'completed' }), row('b', 2)]
-  expect(listNames(buildOverview(later, [], now, pinned))).toEqual([['a', 'b'], [], []])
-  expect(listNames(buildOverview(later, [], now))).toEqual([['new', 'b'], [], ['a']])
+  expect(listNames(buildOverview(later, [], pinned))).toEqual([['a', 'b'], [], []])
+  expect(listNames(buildOverview(later, []))).toEqual([['new', 'b'], [], ['a']])
+})
+
+test('a record that the reader made appears at once, also while they point at the list', () => {
+  const pinned = listSections(buildOverview([row('a', 1)], []))
+  const later = [row('own', 0), row('new', 0), row('a', 1)]
+  expect(listNames(buildOverview(later, [], pinned, new Set(['own'])))).toEqual([['own', 'a'], [], []])
 })

@@ -1,8 +1,8 @@
 import type { AgentJob } from '@docket/api-types/agent-jobs'
 import type { StaticExport } from '@docket/api-types/static-exports'
 import { toJobId } from '#features/agent-jobs/agent-jobs.queries.ts'
-import { isWorking, jobNeedsAttention } from '#features/agent-jobs/job-state.ts'
-import { isRunning, needsAttention } from '#features/static-exports/export-state.ts'
+import { isWorking } from '#features/agent-jobs/job-state.ts'
+import { isRunning } from '#features/static-exports/export-state.ts'
 
 /** An export or a job, in the order of `at` (milliseconds since the epoch). */
 export type OverviewItem = { id: string; at: number } & (
@@ -30,9 +30,8 @@ const toJobItem = (job: AgentJob): OverviewItem => ({
 /** Section of an item on the overview. */
 export type OverviewSection = 'running' | 'attention' | 'recent'
 
-const findSection = (item: OverviewItem, nowMs: number): OverviewSection => {
-  const isBad = item.kind === 'export' ? needsAttention(item.row, nowMs) : jobNeedsAttention(item.job, nowMs)
-  if (isBad) return 'attention'
+const findSection = (item: OverviewItem): OverviewSection => {
+  if ((item.kind === 'export' ? item.row : item.job).needsAttention === true) return 'attention'
   return (item.kind === 'export' ? isRunning(item.row) : isWorking(item.job)) ? 'running' : 'recent'
 }
 
@@ -40,17 +39,17 @@ export type Overview = Record<OverviewSection, OverviewItem[]>
 
 /**
  * Sorts records into running ones, ones that need attention, and the newest of the rest. With `pinned`, items keep their
- * section and new ones wait, so that nothing moves under the pointer.
+ * section and new ones wait, so that nothing moves under the pointer. The reader's own new ones do not wait.
  */
 export const buildOverview = (
   rows: readonly StaticExport[],
   jobs: readonly AgentJob[],
-  nowMs: number,
   pinned: ReadonlyMap<string, OverviewSection> | null = null,
+  own: ReadonlySet<string> = new Set(),
 ): Overview => {
   const sections: Overview = { running: [], attention: [], recent: [] }
   for (const item of [...rows.map(toExportItem), ...jobs.map(toJobItem)].toSorted((a, b) => b.at - a.at)) {
-    const section = pinned === null ? findSection(item, nowMs) : pinned.get(item.id)
+    const section = pinned?.get(item.id) ?? (pinned === null || own.has(item.id) ? findSection(item) : undefined)
     if (section !== undefined) sections[section].push(item)
   }
   return pinned === null ? { ...sections, recent: sections.recent.slice(0, maxRecent) } : sections

@@ -3,10 +3,9 @@ import type { StaticExport, StaticExportList } from '@docket/api-types/static-ex
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { toJobId, jobsQuery } from '#features/agent-jobs/agent-jobs.queries.ts'
-import { isWorking, jobNeedsAttention } from '#features/agent-jobs/job-state.ts'
-import { isRunning, needsAttention } from '#features/static-exports/export-state.ts'
+import { isWorking } from '#features/agent-jobs/job-state.ts'
+import { isRunning } from '#features/static-exports/export-state.ts'
 import { toExportId, exportsQuery } from '#features/static-exports/static-exports.queries.ts'
-import { nowMs } from '#lib/clock.ts'
 import { useChosenConnection } from '#ui/connections/use-connections.ts'
 import { usePaused } from '#ui/use-paused.ts'
 
@@ -29,14 +28,12 @@ const useUnion = <Row>(
 type Counts = (StaticExportList | AgentJobList)['counts']
 
 /** Numbers of running and troubled records beyond `rows`. */
-const countMore = <Row>(
+const countMore = <Row extends { needsAttention?: boolean | undefined }>(
   counts: Counts | undefined,
   rows: readonly Row[] = noRows,
   isActive: (row: Row) => boolean,
-  isBad: (row: Row, nowMs: number) => boolean,
 ) => {
-  const now = nowMs()
-  const bad = rows.filter((row) => isBad(row, now))
+  const bad = rows.filter(({ needsAttention }) => needsAttention)
   const running = rows.filter((row) => isActive(row) && !bad.includes(row))
   return {
     running: Math.max(0, (counts?.active ?? 0) - running.length),
@@ -46,21 +43,21 @@ const countMore = <Row>(
 
 const useExports = (connection: string, paused: boolean) => {
   const newest = useQuery(exportsQuery({ connection }, paused))
-  const beyond = countMore<StaticExport>(newest.data?.counts, newest.data?.items, isRunning, needsAttention)
+  const beyond = countMore<StaticExport>(newest.data?.counts, newest.data?.items, isRunning)
   // Only needed when the newest page does not include all of them.
   const active = useQuery({ ...exportsQuery({ connection, group: 'active' }, paused), enabled: beyond.running > 0 })
   const bad = useQuery({ ...exportsQuery({ connection, attention: true }, paused), enabled: beyond.attention > 0 })
   const rows = useUnion(newest.data?.items, active.data?.items, bad.data?.items, toExportId)
-  return { newest, rows, more: countMore<StaticExport>(newest.data?.counts, rows, isRunning, needsAttention) }
+  return { newest, rows, more: countMore<StaticExport>(newest.data?.counts, rows, isRunning) }
 }
 
 const useJobs = (connection: string, paused: boolean) => {
   const newest = useQuery(jobsQuery({ connection }, paused))
-  const beyond = countMore<AgentJob>(newest.data?.counts, newest.data?.items, isWorking, jobNeedsAttention)
+  const beyond = countMore<AgentJob>(newest.data?.counts, newest.data?.items, isWorking)
   const active = useQuery({ ...jobsQuery({ connection, group: 'working' }, paused), enabled: beyond.running > 0 })
   const bad = useQuery({ ...jobsQuery({ connection, attention: true }, paused), enabled: beyond.attention > 0 })
   const rows = useUnion(newest.data?.items, active.data?.items, bad.data?.items, toJobId)
-  return { newest, rows, more: countMore<AgentJob>(newest.data?.counts, rows, isWorking, jobNeedsAttention) }
+  return { newest, rows, more: countMore<AgentJob>(newest.data?.counts, rows, isWorking) }
 }
 
 /** Newest, running and troubled exports and jobs, up to a page of each, and the numbers of the rest. */

@@ -8,7 +8,8 @@ import type {
   FollowAgentJobs,
 } from '@docket/api-types/agent-jobs'
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
-import { get, post, remove } from '#lib/api.ts'
+import { get, patch, post, remove } from '#lib/api.ts'
+import { addOwnRecord } from '#lib/own-records.ts'
 import { printListSearch, toListQuery, type ListRange, type ListSearch } from '#lib/list-search.ts'
 import { refetchInterval } from '#lib/polling.ts'
 import type { Page } from '#ui/live-list/pages.ts'
@@ -116,7 +117,12 @@ export const useWrite = <In, Out>(write: (input: In) => Promise<Out>) => {
 }
 
 /** Follows jobs; returns one result per job. */
-export const useFollow = () => useWrite((body: FollowAgentJobs) => post('/api/agent-jobs', { body }))
+export const useFollow = () =>
+  useWrite(async (body: FollowAgentJobs) => {
+    const followed = await post('/api/agent-jobs', { body })
+    for (const { job } of followed.results) if (job) addOwnRecord(toJobId(job))
+    return followed
+  })
 
 /** Reads a job from the service now. */
 export const useCheckJob = () =>
@@ -128,3 +134,15 @@ export const useUnfollow = () => useWrite((key: JobKey) => remove('/api/agent-jo
 /** Undoes `useUnfollow`. */
 export const useFollowAgain = () =>
   useWrite((key: JobKey) => post('/api/agent-jobs/{projectId}/{id}/restore', jobRequest(key)))
+
+/** Says that a job needs no attention; `useUndoDismissal` undoes it. */
+export const useDismiss = () =>
+  useWrite((key: JobKey) => post('/api/agent-jobs/{projectId}/{id}/dismiss', jobRequest(key)))
+
+/** Undoes `useDismiss`. */
+export const useUndoDismissal = () =>
+  useWrite((key: JobKey) => remove('/api/agent-jobs/{projectId}/{id}/dismiss', jobRequest(key)))
+
+/** Changes the note of a job. */
+export const useChangeNote = (key: JobKey) =>
+  useWrite((note: string) => patch('/api/agent-jobs/{projectId}/{id}', { ...jobRequest(key), body: { note } }))

@@ -9,6 +9,7 @@ import { Notice } from '#ui/notice.tsx'
 import { PageHeader } from '#ui/page-header.tsx'
 import { Panel } from '#ui/panel.tsx'
 import { Skeleton } from '#ui/skeleton.tsx'
+import { RecordNote } from '#ui/records/record-note.tsx'
 import { StaleNotice } from '#ui/records/stale-notice.tsx'
 import { StateLabel } from '#ui/state-mark.tsx'
 import { toastFailure } from '#ui/toast.ts'
@@ -17,7 +18,8 @@ import { useAnnouncedChanges } from '#ui/records/use-announced-changes.ts'
 import { ConnectionMark } from '#ui/connections/connection-mark.tsx'
 import { ReadOnlyNotice } from '#ui/connections/read-only.tsx'
 import { useReadOnly, useRecordRefusal } from '#ui/connections/use-connections.ts'
-import { jobQuery, toJobId, toJobKey, useCheckJob, type JobKey } from './agent-jobs.queries.ts'
+import { jobQuery, toJobId, toJobKey, useChangeNote, useCheckJob, type JobKey } from './agent-jobs.queries.ts'
+import { useDismissWithUndo } from './dismiss-with-undo.ts'
 import { JobFacts } from './job-facts.tsx'
 import { JobMenu } from './job-menu.tsx'
 import { JobProject } from './projects/job-project.tsx'
@@ -43,6 +45,20 @@ const CheckJobButton = ({ job }: { job: AgentJob }) => {
       <RefreshCw className="size-3.5" aria-hidden="true" />
     </Button>
   )
+}
+
+const DismissButton = ({ job }: { job: AgentJob }) => {
+  const dismiss = useDismissWithUndo()
+  return (
+    <Button size="md" refused={useRecordRefusal(job)} onClick={() => dismiss(job)}>
+      Dismiss
+    </Button>
+  )
+}
+
+const Note = ({ job }: { job: AgentJob }) => {
+  const change = useChangeNote(toJobKey(job))
+  return <RecordNote note={job.note ?? null} refused={useRecordRefusal(job)} save={change.mutateAsync} />
 }
 
 /** One followed agent job in full. */
@@ -76,7 +92,15 @@ export const JobDetails = ({ jobKey }: { jobKey: JobKey }) => {
   const { tone, word, note } = jobState(job)
   return (
     <>
-      <PageHeader title={job.id} actions={<JobMenu job={job} onPage />}>
+      <PageHeader
+        title={job.id}
+        actions={
+          <>
+            {job.needsAttention && <DismissButton job={job} />}
+            <JobMenu job={job} onPage />
+          </>
+        }
+      >
         <span className="inline-flex flex-wrap items-center gap-x-2">
           <StateLabel tone={tone}>{word}</StateLabel>
           <JobProject job={job} />
@@ -100,6 +124,7 @@ export const JobDetails = ({ jobKey }: { jobKey: JobKey }) => {
             {readOnly === null && <CheckJobButton job={job} />}
           </div>
         </Panel>
+        <Note job={job} />
       </div>
     </>
   )

@@ -1,11 +1,12 @@
 import type { AgentJob } from '@docket/api-types/agent-jobs'
 import { useNavigate } from '@tanstack/react-router'
-import { EyeOff, FileText, LifeBuoy, RefreshCw } from 'lucide-react'
+import { CircleCheck, EyeOff, FileText, LifeBuoy, RefreshCw } from 'lucide-react'
 import { copyForSupport } from '#ui/copy-for-support.ts'
 import { Menu, MenuItem, MenuLine } from '#ui/overlays/menu.tsx'
 import { toast, toastFailure } from '#ui/toast.ts'
 import { useReadOnly, useRecordRefusal } from '#ui/connections/use-connections.ts'
 import { toJobKey, useCheckJob, useFollowAgain, useUnfollow } from './agent-jobs.queries.ts'
+import { useDismissWithUndo } from './dismiss-with-undo.ts'
 import { jobLink } from './job-link.ts'
 import { jobState } from './job-state.ts'
 
@@ -27,6 +28,7 @@ const Commands = ({ job, onPage }: { job: AgentJob; onPage: boolean }) => {
   const check = useCheckJob()
   const unfollow = useUnfollow()
   const followAgain = useFollowAgain()
+  const dismiss = useDismissWithUndo()
   const refused = useRecordRefusal(job)
   const unasked = useReadOnly(job) ?? refused
   const key = toJobKey(job)
@@ -53,6 +55,11 @@ const Commands = ({ job, onPage }: { job: AgentJob; onPage: boolean }) => {
       <MenuItem icon={<RefreshCw />} refused={unasked} onSelect={checkNow}>
         Check now
       </MenuItem>
+      {job.needsAttention && (
+        <MenuItem icon={<CircleCheck />} refused={refused} onSelect={() => dismiss(job)}>
+          Dismiss
+        </MenuItem>
+      )}
       <MenuItem icon={<LifeBuoy />} onSelect={() => void copyFacts(job)}>
         Copy for support
       </MenuItem>

@@ -4,6 +4,7 @@ import { formatInstant, formatUtc } from '#lib/format.ts'
 import { CheckedLine } from '#ui/records/checked.tsx'
 import { ConnectionMark } from '#ui/connections/connection-mark.tsx'
 import { Link } from '#ui/link.tsx'
+import { NoteLine } from '#ui/records/note-line.tsx'
 import { recordCells, recordRow } from '#ui/records/record-row.ts'
 import { StateLabel } from '#ui/state-mark.tsx'
 import { Ago, Elapsed } from '#ui/ticking.tsx'
@@ -47,6 +48,7 @@ const Source = ({ job }: { job: AgentJob }) => {
       {ref && <code className="ml-2 font-mono text-xs">{ref}</code>}
       {'\n'}
       {job.checkFailure ? <span className="text-attention">{job.checkFailure.message}</span> : details}
+      {job.note && <NoteLine note={job.note} />}
     </p>
   )
 }

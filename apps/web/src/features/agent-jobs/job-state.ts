@@ -45,12 +45,6 @@ export const isWorking = (job: Pick<AgentJob, 'meaning'>): boolean =>
 /** True while the job can change by itself: it is working, or its pull request may still come. */
 export const canChange = (job: Pick<AgentJob, 'meaning'>): boolean => isWorking(job) || job.meaning === 'finishing'
 
-/** True for a day after a bad end. */
-export const jobNeedsAttention = (job: AgentJob, nowMs: number): boolean => {
-  if (job.meaning !== 'failed' && job.meaning !== 'gone') return false
-  return nowMs - Date.parse(job.finishedAt ?? job.goneAt ?? job.followedAt) < 24 * 3_600_000
-}
-
 /** Text for screen readers about a change of meaning; null for none. */
 export const describeJobChange = (before: AgentJob | undefined, after: AgentJob): string | null =>
   before === undefined || before.meaning === after.meaning ? null : `Agent job ${after.id}: ${jobState(after).word}`

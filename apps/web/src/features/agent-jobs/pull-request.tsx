@@ -38,7 +38,7 @@ export const PullRequest = ({ job: { prLink }, compact = false, className = '' }
         rel="noopener noreferrer"
         title={prLink.text}
         aria-label={`${prLink.label ?? 'Pull request'} (opens in a new tab)`}
-        className={`${buttonClass({ variant: 'primary' })} ${className}`}
+        className={`${buttonClass()} ${className}`}
       >
         <LineIcon path={branches} />
         <span className="-mr-2 truncate">{name}</span>

@@ -1,14 +1,16 @@
 import type { Connection } from '@docket/api-types/connections'
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect, useState, type ReactNode } from 'react'
 import { isActive } from '#lib/connections.ts'
 import { useNoService } from '#ui/connections/use-connections.ts'
+import { Button } from '#ui/button.tsx'
 import { Notice } from '#ui/notice.tsx'
+import { useReach } from '#ui/reach-context.ts'
 import { Ago } from '#ui/ticking.tsx'
-import { ApiError, isNotSignedIn, toMessage } from '#lib/api-error.ts'
+import { isNotSignedIn, toMessage, type ApiError } from '#lib/api-error.ts'
 import { labelConnection, nameTitle } from './connection-state.ts'
 import { useStatus } from './connection.queries.ts'
 import { NoServiceAdvice } from './no-service.tsx'
-
-const isGone = (error: unknown) => error instanceof ApiError && error.code === 'no_answer'
 
 type TroubleProps = { connection: Connection; lastOkAt: string | null; several: boolean }
 
@@ -45,19 +47,48 @@ const Trouble = ({ connection, lastOkAt, several }: TroubleProps) => {
   )
 }
 
+type UnreachedProps = { failure: ApiError; children: ReactNode }
+
+// Reads are retried after half a second, so a single lost answer is not reported.
+const graceMs = 600
+
+const Unreached = ({ failure, children }: UnreachedProps) => {
+  const client = useQueryClient()
+  const [due, setDue] = useState(!navigator.onLine)
+  useEffect(() => {
+    const timer = setTimeout(() => setDue(true), graceMs)
+    return () => clearTimeout(timer)
+  }, [])
+  const title = 'Docket does not answer'
+  if (!due) return null
+  return (
+    <Notice
+      tone="failed"
+      role="status"
+      title={navigator.onLine ? title : 'This device is offline'}
+      action={<Button onClick={() => void client.refetchQueries({ type: 'active' })}>Try now</Button>}
+    >
+      {navigator.onLine ? failure.message.replace(`${title}. `, '') : 'Docket goes on when the network is back.'}{' '}
+      {children}
+    </Notice>
+  )
+}
+
 /** Shows trouble of Docket and of each service with a remedy. Renders nothing otherwise. */
 export const ConnectionBanner = () => {
   const { data, error, dataUpdatedAt } = useStatus()
   const noService = useNoService()
+  const unreached = useReach()
+  const known = data && (
+    <>
+      What you see was known <Ago at={new Date(dataUpdatedAt).toISOString()} />.
+    </>
+  )
+  if (unreached) return <Unreached failure={unreached}>{known}</Unreached>
   if (error && !isNotSignedIn(error))
     return (
-      <Notice tone="failed" title={isGone(error) ? 'Docket does not answer' : 'Docket is in trouble'} role="status">
-        {toMessage(error)}{' '}
-        {data && (
-          <>
-            What you see was known <Ago at={new Date(dataUpdatedAt).toISOString()} />.
-          </>
-        )}
+      <Notice tone="failed" title="Docket is in trouble" role="status">
+        {toMessage(error)} {known}
       </Notice>
     )
   if (!data) return null

@@ -30,6 +30,13 @@ const labels: Record<HistoryKind, Label | ToLabel> = {
   bundle_prepared: { tone: 'idle', title: 'Bundle prepared' },
   downloaded: { tone: 'idle', title: 'Bundle downloaded' },
   link_copied: { tone: 'idle', title: 'Link to the bundle copied' },
+  dismissed: { tone: 'idle', title: 'Dismissed' },
+  dismissal_undone: { tone: 'idle', title: 'Dismissal undone' },
+  note_changed: ({ to }) => ({
+    tone: 'idle',
+    title: to === '0' ? 'Note removed' : 'Note changed',
+    words: null,
+  }),
   removed: forExports('idle', 'Removed from the list', 'No longer followed'),
   restored: forExports('idle', 'Put back on the list', 'Followed again'),
   accepted: { tone: 'waiting', title: 'Accepted by the service' },

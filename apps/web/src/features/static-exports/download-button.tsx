@@ -21,7 +21,7 @@ const tray = 'M12 15V3M21 15v4a2 2 0 0 1-2 2H5a2 2 0 0 1-2-2v-4M7 10l5 5 5-5'
 type DownloadButtonProps = { row: StaticExport; className?: string } & Pick<ButtonLook, 'size'>
 
 /**
- * Link that downloads the bundle. A click first has Docket prepare the bundle, because a failing download cannot show a reason.
+ * Link that downloads the bundle; the filled button of a page where it is not `sm`. A click first has Docket prepare the bundle, because a failing download cannot show a reason.
  */
 export const DownloadButton = ({ row, size = 'sm', className = '' }: DownloadButtonProps) => {
   const prepare = usePrepare()
@@ -55,7 +55,7 @@ export const DownloadButton = ({ row, size = 'sm', className = '' }: DownloadBut
       onClick={download}
       aria-busy={prepare.isPending || undefined}
       aria-label={label}
-      className={`${buttonClass({ variant: 'primary', size })} ${className}`}
+      className={`${buttonClass({ variant: size === 'md' ? 'primary' : 'secondary', size })} ${className}`}
     >
       {prepare.isPending ? <Spinner /> : <LineIcon path={tray} />}
       {words}

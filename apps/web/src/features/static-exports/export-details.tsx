@@ -7,7 +7,8 @@ import { formatBytes, formatDuration, formatUtc } from '#lib/format.ts'
 import { CheckedInFull } from '#ui/records/checked.tsx'
 import { ConnectionMark } from '#ui/connections/connection-mark.tsx'
 import { ReadOnlyNotice } from '#ui/connections/read-only.tsx'
-import { useReadOnly } from '#ui/connections/use-connections.ts'
+import { useReadOnly, useRecordRefusal } from '#ui/connections/use-connections.ts'
+import { Button } from '#ui/button.tsx'
 import { CopyButton } from '#ui/copy-button.tsx'
 import { Fact, Facts } from '#ui/records/facts.tsx'
 import { Link } from '#ui/link.tsx'
@@ -15,18 +16,20 @@ import { Notice } from '#ui/notice.tsx'
 import { PageHeader } from '#ui/page-header.tsx'
 import { Panel } from '#ui/panel.tsx'
 import { Skeleton } from '#ui/skeleton.tsx'
+import { RecordNote } from '#ui/records/record-note.tsx'
 import { StaleNotice } from '#ui/records/stale-notice.tsx'
 import { StateLabel } from '#ui/state-mark.tsx'
 import { Ago, Elapsed, Instant } from '#ui/ticking.tsx'
 import { Usual } from '#ui/records/usual.tsx'
 import { usePaused } from '#ui/use-paused.ts'
+import { useDismissWithUndo } from './dismiss-with-undo.ts'
 import { ExportAction } from './export-action.tsx'
 import { useExportAnnouncements } from './export-announcements.ts'
 import { exportLink } from './export-link.ts'
 import { ExportMenu } from './export-menu.tsx'
 import { ExportProgress } from './export-progress.tsx'
 import { formatDomain, exportState, isRunning } from './export-state.ts'
-import { exportQuery } from './static-exports.queries.ts'
+import { exportQuery, useChangeNote } from './static-exports.queries.ts'
 
 const Copied = ({ text, label }: { text: string; label: string }) => (
   <span className="inline-flex max-w-full items-center gap-1">
@@ -40,7 +43,7 @@ const repeatsGone = (row: StaticExport) => row.goneAt !== null && row.checkFailu
 
 const Reasons = ({ row }: { row: StaticExport }) => (
   <>
-    {row.reason && row.state !== 'unknown' && (
+    {row.reason && (row.state === 'failed' || row.state === 'refused') && (
       <Notice tone="failed" title={row.state === 'refused' ? 'Nothing was started' : 'The service could not finish it'}>
         {row.reason}
       </Notice>
@@ -50,7 +53,7 @@ const Reasons = ({ row }: { row: StaticExport }) => (
         Docket calls it gone since <Instant at={row.goneAt} />. What was known before is kept.
       </Notice>
     )}
-    {row.checkFailure && !repeatsGone(row) && row.checkFailure.message !== row.reason && (
+    {row.checkFailure && row.state !== 'unknown' && !repeatsGone(row) && row.checkFailure.message !== row.reason && (
       <Notice tone="attention" title={row.jobId === null ? 'What may be behind it' : 'The last check failed'}>
         {row.checkFailure.message} {row.jobId !== null && 'What you see is what was known before.'}
       </Notice>
@@ -139,6 +142,20 @@ const Bundle = ({ row, readOnly }: { row: StaticExport; readOnly: boolean }) =>
     </Panel>
   )
 
+const DismissButton = ({ row }: { row: StaticExport }) => {
+  const dismiss = useDismissWithUndo()
+  return (
+    <Button size="md" refused={useRecordRefusal(row)} onClick={() => dismiss(row)}>
+      Dismiss
+    </Button>
+  )
+}
+
+const Note = ({ row }: { row: StaticExport }) => {
+  const change = useChangeNote(row.exportId)
+  return <RecordNote note={row.note ?? null} refused={useRecordRefusal(row)} save={change.mutateAsync} />
+}
+
 /** One export in full. */
 export const ExportDetails = ({ exportId }: { exportId: string }) => {
   const { data: row, error, dataUpdatedAt, refetch } = useQuery(exportQuery(exportId, usePaused()))
@@ -169,6 +186,7 @@ export const ExportDetails = ({ exportId }: { exportId: string }) => {
         actions={
           <>
             {readOnly === null && <ExportAction row={row} size="md" />}
+            {row.needsAttention && <DismissButton row={row} />}
             <ExportMenu row={row} onPage />
           </>
         }
@@ -196,6 +214,7 @@ export const ExportDetails = ({ exportId }: { exportId: string }) => {
         <Panel title="Details">
           <Known row={row} />
         </Panel>
+        <Note row={row} />
         <Bundle row={row} readOnly={readOnly !== null} />
       </div>
     </>

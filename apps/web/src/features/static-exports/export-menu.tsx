@@ -1,6 +1,6 @@
 import type { StaticExport } from '@docket/api-types/static-exports'
 import { useNavigate } from '@tanstack/react-router'
-import { FileText, LifeBuoy, Link2, RefreshCw, RotateCw, Trash2 } from 'lucide-react'
+import { CircleCheck, FileText, LifeBuoy, Link2, RefreshCw, RotateCw, Trash2 } from 'lucide-react'
 import { formatInstant } from '#lib/format.ts'
 import { copyForSupport } from '#ui/copy-for-support.ts'
 import { Menu, MenuItem, MenuLine } from '#ui/overlays/menu.tsx'
@@ -8,6 +8,7 @@ import { toast, toastFailure } from '#ui/toast.ts'
 import { useReadOnly, useRecordRefusal } from '#ui/connections/use-connections.ts'
 import { exportLink } from './export-link.ts'
 import { formatDomain, isRunning } from './export-state.ts'
+import { useDismissWithUndo } from './dismiss-with-undo.ts'
 import { useRemoveWithUndo } from './remove-with-undo.ts'
 import { startAgain, useStartExport } from './start/start-context.tsx'
 import { fetchBundleLink, useCheckNow } from './static-exports.queries.ts'
@@ -42,6 +43,7 @@ const Commands = ({ row, onPage }: { row: StaticExport; onPage: boolean }) => {
   const check = useCheckNow()
   const { start } = useStartExport()
   const removeRow = useRemoveWithUndo()
+  const dismissRow = useDismissWithUndo()
   const refused = useRecordRefusal(row)
   // Asks the service, so a read-only record refuses it.
   const unasked = useReadOnly(row) ?? refused
@@ -73,6 +75,11 @@ const Commands = ({ row, onPage }: { row: StaticExport; onPage: boolean }) => {
       {!isRunning(row) && row.state !== 'unknown' && (
         <MenuItem icon={<RotateCw />} refused={unasked} onSelect={() => start(startAgain(row))}>
           Export again
+        </MenuItem>
+      )}
+      {row.needsAttention && (
+        <MenuItem icon={<CircleCheck />} refused={refused} onSelect={() => dismissRow(row)}>
+          Dismiss
         </MenuItem>
       )}
       <MenuItem icon={<LifeBuoy />} onSelect={() => void copyFacts(row)}>

@@ -4,6 +4,7 @@ import { formatAgo, formatInstant, formatUtc } from '#lib/format.ts'
 import { CheckedLine } from '#ui/records/checked.tsx'
 import { ConnectionMark } from '#ui/connections/connection-mark.tsx'
 import { Link } from '#ui/link.tsx'
+import { NoteLine } from '#ui/records/note-line.tsx'
 import { recordCells, recordRow } from '#ui/records/record-row.ts'
 import { StateLabel } from '#ui/state-mark.tsx'
 import { Elapsed, Ticking } from '#ui/ticking.tsx'
@@ -28,16 +29,20 @@ const Age = ({ row }: { row: StaticExport }) => (
   </span>
 )
 
-/** Progress, and why the last read failed. */
+/** Progress, why the last read failed, and the note. */
 const Middle = ({ row }: { row: StaticExport }) => {
-  const { checkFailure } = row
-  if (checkFailure === null || row.jobId === null) return <ExportProgress row={row} className={recordCells.middle} />
+  const { note } = row
+  const checkFailure = row.jobId === null ? null : row.checkFailure
+  if (checkFailure === null && !note) return <ExportProgress row={row} className={recordCells.middle} />
   return (
     <div className={recordCells.middle}>
       <ExportProgress row={row} />
-      <p className="line-clamp-2 text-xs text-attention wrap-anywhere" title={checkFailure.message}>
-        {checkFailure.message}
-      </p>
+      {checkFailure && (
+        <p className="line-clamp-2 text-xs text-attention wrap-anywhere" title={checkFailure.message}>
+          {checkFailure.message}
+        </p>
+      )}
+      {note && <NoteLine note={note} />}
     </div>
   )
 }

@@ -1,7 +1,7 @@
 import type { StaticExport } from '@docket/api-types/static-exports'
 import { expect, test } from 'vitest'
 import { describeChange } from './export-announcements.ts'
-import { exportFigures, exportState, isRunning, needsAttention } from './export-state.ts'
+import { exportFigures, exportState, isRunning } from './export-state.ts'
 
 const started = '2026-11-21T12:00:00.000Z'
 const row: StaticExport = {
@@ -42,16 +42,6 @@ test('progress is rounded down, so that 100 % is never said too early', () => {
 
 test('unknown figures are not printed', () => {
   expect(exportFigures({ ...row, progress: null, pageCount: null, pagesPerSecond: null })).toEqual([])
-})
-
-test('an unknown outcome needs attention until it was started again; a failure for a day', () => {
-  const later = Date.parse(started) + 25 * 3_600_000
-  const unknown: StaticExport = { ...row, state: 'unknown' }
-  expect(needsAttention(unknown, later)).toBe(true)
-  expect(needsAttention({ ...unknown, replacedBy: row.exportId }, later)).toBe(false)
-  const failed: StaticExport = { ...row, state: 'failed', finishedAt: started }
-  expect(needsAttention(failed, Date.parse(started))).toBe(true)
-  expect(needsAttention(failed, later)).toBe(false)
 })
 
 test('start, each quarter and the end are said aloud, and nothing in between', () => {

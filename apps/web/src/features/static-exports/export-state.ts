@@ -44,10 +44,3 @@ export const exportFigures = (row: StaticExport): string[] => {
     figures.push(`${formatRate(row.pagesPerSecond)} pages/s`)
   return figures
 }
-
-/** True for an unknown outcome, and for a day after a bad end. */
-export const needsAttention = (row: StaticExport, nowMs: number): boolean => {
-  if (row.state === 'unknown') return row.replacedBy === null
-  if (row.state !== 'failed' && row.state !== 'refused' && row.goneAt === null) return false
-  return nowMs - Date.parse(row.finishedAt ?? row.goneAt ?? row.startedAt) < 24 * 3_600_000
-}

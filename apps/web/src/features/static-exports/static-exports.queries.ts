@@ -1,6 +1,7 @@
 import type { BundleLink } from '@docket/api-types/bundles'
 import type {
   ImportStaticExport,
+  StartedStaticExport,
   StartStaticExport,
   StaticExport,
   StaticExportChecks,
@@ -9,7 +10,8 @@ import type {
   StaticExportList,
 } from '@docket/api-types/static-exports'
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
-import { get, linkTo, post, remove } from '#lib/api.ts'
+import { get, linkTo, patch, post, remove } from '#lib/api.ts'
+import { addOwnRecord } from '#lib/own-records.ts'
 import { printListSearch, toListQuery, type ListRange, type ListSearch } from '#lib/list-search.ts'
 import { refetchInterval } from '#lib/polling.ts'
 import { readPage, unknownCheck, type PageContext, type RowKind } from '#ui/live-list/read-page.ts'
@@ -112,17 +114,22 @@ const useWrite = <In, Out>(write: (input: In) => Promise<Out>, pickRow?: (out: O
   })
 }
 
+const own = (started: StartedStaticExport): StartedStaticExport => {
+  addOwnRecord(started.export.exportId)
+  return started
+}
+
 /** Starts an export. The same `requestId` never starts a second one. */
 export const useStart = () =>
   useWrite(
-    (body: StartStaticExport) => post('/api/static-exports', { body }),
+    async (body: StartStaticExport) => own(await post('/api/static-exports', { body })),
     (started) => started.export,
   )
 
 /** Tracks an export that was started elsewhere. */
 export const useImport = () =>
   useWrite(
-    (body: ImportStaticExport) => post('/api/static-exports/import', { body }),
+    async (body: ImportStaticExport) => own(await post('/api/static-exports/import', { body })),
     (started) => started.export,
   )
 
@@ -148,6 +155,27 @@ export const useRemove = () =>
 /** Undoes a removal. */
 export const useRestore = () =>
   useWrite((exportId: string) => post('/api/static-exports/{exportId}/restore', { params: { exportId } }))
+
+/** Says that an export needs no attention; `useUndoDismissal` undoes it. */
+export const useDismiss = () =>
+  useWrite(
+    (exportId: string) => post('/api/static-exports/{exportId}/dismiss', { params: { exportId } }),
+    (row) => row,
+  )
+
+/** Undoes `useDismiss`. */
+export const useUndoDismissal = () =>
+  useWrite(
+    (exportId: string) => remove('/api/static-exports/{exportId}/dismiss', { params: { exportId } }),
+    (row) => row,
+  )
+
+/** Changes the note of an export. */
+export const useChangeNote = (exportId: string) =>
+  useWrite(
+    (note: string) => patch('/api/static-exports/{exportId}', { params: { exportId }, body: { note } }),
+    (row) => row,
+  )
 
 /** Prepares a download: the server renews the link and learns the size. */
 export const usePrepare = () =>

@@ -44,3 +44,10 @@ test('a last part that is read shows its rows once', () => {
     'c',
   ])
 })
+
+test('a row that the reader made appears at once in its place, and others wait', () => {
+  const own = new Set(['own', 'mine'])
+  const places = stabilizeRows(fresh('a', 'b', 'c'), fresh('new', 'own', 'a', 'other', 'mine', 'c'), true, own)
+  expect(print(places)).toEqual(['own', 'a', 'mine', '(b)', 'c'])
+  expect(stabilizeRows(places, fresh('new', 'own', 'a', 'other', 'mine', 'c'), true, own)).toEqual(places)
+})

@@ -1,4 +1,5 @@
-import { useState } from 'react'
+import { useState, useSyncExternalStore } from 'react'
+import { ownRecords } from '#lib/own-records.ts'
 import type { LoadedList } from './pages.ts'
 
 /**
@@ -36,15 +37,29 @@ export const listPlaces = <Row>(
   return places
 }
 
+/** Inserts the reader's own new rows, each behind the row that it follows. */
+const insertOwn = <T>(stable: readonly Place<T>[], fresh: readonly Place<T>[], own: ReadonlySet<string>) => {
+  const shown = new Set(stable.map(({ id }) => id))
+  const places = [...stable]
+  let next = 0
+  for (const place of fresh) {
+    if (own.has(place.id) && !shown.has(place.id)) places.splice(next, 0, place)
+    const here = places.findIndex(({ id }) => id === place.id)
+    if (here !== -1) next = here + 1
+  }
+  return places
+}
+
 /**
- * Computes the places of a list. While `holding`, every row keeps its place: new rows wait, and a row that disappears
- * leaves an empty place. Rows after the last known one are added at once, because they move nothing. Rows of a page
- * that was unread fill its empty places.
+ * Computes the places of a list. While `holding`, every row keeps its place: new rows wait, except the reader's `own`,
+ * and a row that disappeared leaves an empty place. Rows after the last known one are added at once, because they move
+ * nothing. Rows of a page that was unread fill its empty places.
  */
 export const stabilizeRows = <T>(
   before: readonly Place<T>[],
   fresh: readonly Place<T>[],
   holding: boolean,
+  own: ReadonlySet<string> = new Set(),
 ): readonly Place<T>[] => {
   if (!holding || before.length === 0) return fresh
   const now = new Map(fresh.map((place) => [place.id, place]))
@@ -60,7 +75,8 @@ export const stabilizeRows = <T>(
   })
   const lastKnown = fresh.findLastIndex(({ id }) => known.has(id))
   const below = lastKnown === -1 ? [] : fresh.slice(lastKnown + 1).filter(({ id }) => !used.has(id))
-  return below.length === 0 ? stable : [...stable, ...below]
+  const places = below.length === 0 ? stable : [...stable, ...below]
+  return fresh.some(({ id }) => own.has(id) && !known.has(id)) ? insertOwn(places, fresh, own) : places
 }
 
 const rowsIn = <T>(places: readonly Place<T>[]) => places.reduce((sum, { row }) => sum + (row === null ? 0 : 1), 0)
@@ -70,17 +86,19 @@ const rowsIn = <T>(places: readonly Place<T>[]) => places.reduce((sum, { row }) 
  * afresh. `fresh` must be the same array until something changes.
  */
 export const useStableRows = <T>(list: string, fresh: readonly Place<T>[], holding: boolean) => {
-  const [state, setState] = useState({ list, fresh, holding, places: fresh, waiting: 0 })
+  const own = useSyncExternalStore(ownRecords.subscribe, ownRecords.get)
+  const [state, setState] = useState({ list, fresh, holding, own, places: fresh, waiting: 0 })
   const show = (places: readonly Place<T>[]) =>
     setState({
       list,
       fresh,
       holding,
+      own,
       places,
       waiting: places === fresh ? 0 : Math.max(0, rowsIn(fresh) - rowsIn(places)),
     })
-  if (state.list !== list || state.fresh !== fresh || state.holding !== holding)
-    show(stabilizeRows(state.places, fresh, holding && state.list === list))
+  if (state.list !== list || state.fresh !== fresh || state.holding !== holding || state.own !== own)
+    show(stabilizeRows(state.places, fresh, holding && state.list === list, own))
   return {
     places: state.places,
     /** Number of new rows that wait. */

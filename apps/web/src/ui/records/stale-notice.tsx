@@ -1,9 +1,11 @@
 import { ApiError, isNotSignedIn, toMessage } from '#lib/api-error.ts'
+import { isNoAnswer } from '#lib/reach.ts'
 import { Button } from '#ui/button.tsx'
 import { Notice } from '#ui/notice.tsx'
+import { useReach } from '#ui/reach-context.ts'
 import { Ago } from '#ui/ticking.tsx'
 
-/** Reports a failed read and the age of the data on screen. `dataUpdatedAt` 0: there is none. */
+/** Reports a failed read and the age of the data on screen, unless the banner does. `dataUpdatedAt` 0: there is none. */
 export const StaleNotice = ({
   error,
   dataUpdatedAt,
@@ -12,8 +14,9 @@ export const StaleNotice = ({
   error: unknown
   dataUpdatedAt: number
   onRetry: () => void
-}) =>
-  isNotSignedIn(error) ? null : (
+}) => {
+  const isSaid = useReach() !== null && isNoAnswer(error)
+  return isSaid || isNotSignedIn(error) ? null : (
     <div className="mb-3">
       <Notice tone="attention" role="status" action={<Button onClick={onRetry}>Try now</Button>}>
         {dataUpdatedAt > 0 ? 'Could not refresh' : 'Could not load'}: {toMessage(error)}{' '}
@@ -28,3 +31,4 @@ export const StaleNotice = ({
       </Notice>
     </div>
   )
+}

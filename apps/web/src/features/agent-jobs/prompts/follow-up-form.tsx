@@ -29,7 +29,7 @@ export const FollowUpForm = ({ jobKey, draft: savedDraft }: FollowUpFormProps) =
       problems={problems}
       title="The follow-up was not sent"
       actions={
-        <Button type="submit" variant="primary" busy={busy} className="self-end">
+        <Button type="submit" busy={busy} className="self-end">
           Send
         </Button>
       }

@@ -2,6 +2,7 @@ import type { AgentPrompt, AgentPromptList, CreateAgentJob, SendAgentMessage } f
 import { queryOptions } from '@tanstack/react-query'
 import { jobRequest, toJobId, useWrite, type JobKey } from '#features/agent-jobs/agent-jobs.queries.ts'
 import { get, post, remove } from '#lib/api.ts'
+import { addOwnRecord } from '#lib/own-records.ts'
 import { refetchInterval } from '#lib/polling.ts'
 
 const isSending = ({ prompts }: AgentPromptList) => prompts.some(({ state }) => state === 'sending')
@@ -23,7 +24,12 @@ export const jobPromptsQuery = (key: JobKey, paused: boolean) =>
   })
 
 /** Creates a job. The same `requestId` never creates a second one. */
-export const useCreateJob = () => useWrite((body: CreateAgentJob) => post('/api/agent-prompts', { body }))
+export const useCreateJob = () =>
+  useWrite(async (body: CreateAgentJob) => {
+    const sent = await post('/api/agent-prompts', { body })
+    if (sent.job) addOwnRecord(toJobId(sent.job))
+    return sent
+  })
 
 /** Sends a follow-up. The same `requestId` never sends it twice. */
 export const useSendMessage = (key: JobKey) =>

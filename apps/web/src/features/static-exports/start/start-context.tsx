@@ -50,7 +50,7 @@ const tell = (row: StaticExport, notes: readonly string[]) => {
   const name = formatDomain(row)
   if (row.state === 'refused') toast(`The export of ${name} was not started. ${row.reason ?? ''}`, { tone: 'failed' })
   else if (row.state === 'unknown')
-    toast(`The export of ${name} may or may not be running. ${row.reason ?? ''}`, { tone: 'failed' })
+    toast(`The export of ${name} may or may not be running. ${row.reason ?? ''}`, { tone: 'attention' })
   else if (notes.length > 0) toast(`Exporting ${name}. ${notes.join(' ')}`, { tone: 'done' })
 }
 

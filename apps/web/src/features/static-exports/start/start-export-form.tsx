@@ -1,10 +1,12 @@
 import { ChevronRight, Import } from 'lucide-react'
 import { useId, useRef, useState, type SubmitEvent } from 'react'
 import { ApiError, errorAt, errorBeside } from '#lib/api-error.ts'
+import { isNoAnswer, reach } from '#lib/reach.ts'
 import { asIntent } from '#lib/intent-draft.ts'
 import { Button } from '#ui/button.tsx'
 import { TextArea, TextField } from '#ui/forms/field.tsx'
 import { Notice } from '#ui/notice.tsx'
+import { useReach } from '#ui/reach-context.ts'
 import { Suggestions } from '#ui/forms/suggestions.tsx'
 import { ConnectionField, ConnectionNote, useConnectionChoice } from '#ui/connections/connection-field.tsx'
 import { useStartRefusal } from '#ui/connections/use-connections.ts'
@@ -31,6 +33,9 @@ export const StartExportForm = ({ suggestions }: { suggestions: readonly string[
   const [importing, setImporting] = useState(false)
   const submitRef = useRef<HTMLButtonElement>(null)
   const domainRef = useRef<HTMLInputElement>(null)
+  const unreached = useReach()
+  // The banner said why, and that it is over.
+  if (unreached === null && isNoAnswer(error) && reach.get() === null) setError(null)
   const failure = errorBeside(error, ['connectionId', 'domain', 'version', 'paths'])
 
   const submit = (event: SubmitEvent) => {
@@ -155,8 +160,12 @@ export const StartExportForm = ({ suggestions }: { suggestions: readonly string[
         </div>
         {failure !== null && (
           <div className="mt-3">
-            <Notice tone="failed" role="alert" title="The export was not started">
-              {failure} Pressing the button again is safe: it never starts a second one.
+            <Notice
+              tone="failed"
+              role="alert"
+              title={isNoAnswer(error) ? 'No answer to the start' : 'The export was not started'}
+            >
+              {!isNoAnswer(error) && failure} Pressing the button again is safe: it never starts a second one.
             </Notice>
           </div>
         )}

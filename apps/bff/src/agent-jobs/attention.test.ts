@@ -1,0 +1,76 @@
+import { AgentJob } from '@docket/api-types/agent-jobs'
+import { expect, test } from 'vitest'
+import { auditEvents } from '#audit/audit.table.ts'
+import { agentJobsApp, key, toPath } from '#agent-jobs/testing/agent-jobs-app.ts'
+import { completedJob, wireJob } from '#agent-jobs/testing/stand-in.ts'
+
+const attentionApp = async () => {
+  const app = await agentJobsApp()
+  return {
+    ...app,
+    count: async () => (await app.list('?attention=true')).counts.attention,
+    act: async (method: string, action = '', body: unknown = {}) =>
+      AgentJob.parse(await (await app.whole.send(method, toPath(key, action), body)).json()),
+    /** Reads the job until the service is seen to know it no longer. */
+    lose: async () => {
+      app.upstream.answers({ status: 410, body: { error: 'gone' } })
+      expect((await app.nextCheck()).meaning).toBe('gone')
+    },
+  }
+}
+
+test('a failed job needs attention until it is dismissed, and again when it fails anew', async () => {
+  const { upstream, follow, count, act, clock, nextCheck, db, whole } = await attentionApp()
+  upstream.has(wireJob({ status: 'failed' }))
+  await follow(key)
+  clock.ms += 2 * 86_400_000
+  expect(await count()).toBe(1)
+  const etag = (await whole.get('/api/agent-jobs')).headers.get('etag') ?? ''
+  for (let time = 0; time < 2; time += 1)
+    expect(await act('POST', '/dismiss')).toMatchObject({ meaning: 'failed', needsAttention: false })
+  expect(await count()).toBe(0)
+  expect((await whole.get('/api/agent-jobs', { 'if-none-match': etag })).status).toBe(200)
+  for (let time = 0; time < 2; time += 1)
+    expect(await act('DELETE', '/dismiss')).toMatchObject({ needsAttention: true })
+  await act('POST', '/dismiss')
+  upstream.has(wireJob())
+  await act('POST', '/check')
+  upstream.has(wireJob({ status: 'failed' }))
+  await nextCheck()
+  expect(await count()).toBe(1)
+  const actions = (await db.select().from(auditEvents).orderBy(auditEvents.auditId)).map(({ action }) => action)
+  expect(actions.filter((action) => action.includes('dismiss'))).toEqual([
+    'agent_job.dismissed',
+    'agent_job.dismissal_undone',
+    'agent_job.dismissed',
+  ])
+})
+
+test('a finished job that the service loses a second time needs attention a second time', async () => {
+  const { upstream, follow, count, act, lose } = await attentionApp()
+  upstream.has(completedJob())
+  await follow(key)
+  await lose()
+  expect(await count()).toBe(1)
+  await act('POST', '/dismiss')
+  upstream.has(completedJob())
+  await act('POST', '/check')
+  expect(await count()).toBe(0)
+  await lose()
+  expect(await count()).toBe(1)
+})
+
+test('a note stays while the job is read and when it is followed again; the audit has its length alone', async () => {
+  const { upstream, follow, act, nextCheck, remove, db } = await attentionApp()
+  upstream.has(wireJob())
+  await follow(key)
+  expect((await act('PATCH', '', { note: 'ask legal' })).note).toMatchObject({ text: 'ask legal' })
+  upstream.has(completedJob())
+  expect((await nextCheck()).note?.text).toBe('ask legal')
+  await remove(toPath(key))
+  await follow(key)
+  expect((await act('POST', '/check')).note?.text).toBe('ask legal')
+  const audited = await db.select().from(auditEvents)
+  expect(audited.find(({ action }) => action === 'agent_job.note_changed')?.details).toEqual({ characters: 9 })
+  expect(JSON.stringify(audited)).not.toContain('legal')
+})

@@ -1,0 +1,39 @@
+import { settleTrouble, unsettleTrouble } from '#db/attention.ts'
+import type { Database, Tx } from '#db/database.ts'
+import { writeNote } from '#db/notes.ts'
+import type { Actor } from '#identity/actor.ts'
+import { countJobChange, isJob, type JobKey, recordJobEvents } from './agent-jobs.rows.ts'
+import type { AgentJobRow } from './agent-jobs.state.ts'
+import { agentJobs } from './agent-jobs.table.ts'
+
+type Act = { at: Date; by: Actor }
+
+/** Says that a job needs no attention. Idempotent. */
+export const dismissJob = (db: Database, key: JobKey, { at, by }: Act): Promise<void> =>
+  db.transaction(async (tx) => {
+    if (!(await settleTrouble(tx, agentJobs, isJob(key)))) return
+    await countJobChange(tx, key)
+    await recordJobEvents(tx, key, [{ kind: 'dismissed', at, by }])
+  })
+
+/** Undoes `dismissJob`. */
+export const undoDismissal = (db: Database, key: JobKey, { at, by }: Act): Promise<void> =>
+  db.transaction(async (tx) => {
+    if (!(await unsettleTrouble(tx, agentJobs, isJob(key)))) return
+    await countJobChange(tx, key)
+    await recordJobEvents(tx, key, [{ kind: 'dismissal_undone', at, by }])
+  })
+
+/** Writes the note of a job; an empty one removes it. */
+export const noteJob = (db: Database, key: JobKey, { note, at, by }: Act & { note: string }): Promise<void> =>
+  db.transaction(async (tx) => {
+    if (!(await writeNote(tx, agentJobs, isJob(key), { note, by: by.name, at }))) return
+    await countJobChange(tx, key)
+    await recordJobEvents(tx, key, [{ kind: 'note_changed', at, by, to: String(note.length) }])
+  })
+
+/** Forgets that the absence of a job was dismissed once the service finds it again, because a finished job keeps its time of trouble. */
+export const forgetDismissedAbsence = async (tx: Tx, before: AgentJobRow, after: AgentJobRow): Promise<void> => {
+  const isBack = before.goneAt !== null && after.goneAt === null && after.status !== 'failed'
+  if (isBack) await tx.update(agentJobs).set({ settledTrouble: null }).where(isJob(after))
+}

@@ -1,0 +1,41 @@
+import { and, eq, isNull, sql, type SQL } from 'drizzle-orm'
+import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
+import type { Tx } from './database.ts'
+import { instant } from './watch-columns.ts'
+
+/** Columns of records that may need a person. */
+export const attentionColumns = {
+  /**
+   * The `troubledAt` that a later success or a person settled. Another trouble has another time, so it needs attention again, also when
+   * an earlier build writes it.
+   */
+  settledTrouble: instant('settled_trouble'),
+}
+
+type TroubledTable = PgTable & Record<'removedAt' | 'troubledAt' | 'settledTrouble', PgColumn>
+
+/** Condition for records that need attention: in trouble that nothing settled. The partial indexes repeat it. */
+export const needsAttention = (table: Record<'troubledAt' | 'settledTrouble', SQL | PgColumn>): SQL =>
+  sql`${table.troubledAt} is not null and ${table.settledTrouble} is distinct from ${table.troubledAt}`
+
+/** True when a row needs attention. */
+export const isUnsettled = (row: { troubledAt: Date | null; settledTrouble: Date | null }): boolean =>
+  row.troubledAt !== null && row.settledTrouble?.getTime() !== row.troubledAt.getTime()
+
+/** Settles the trouble of a listed record. False when it needs no attention. */
+export const settleTrouble = async (tx: Tx, table: TroubledTable, which: SQL | undefined): Promise<boolean> => {
+  const updated = await tx
+    .update(table as PgTable)
+    .set({ settledTrouble: sql`${table.troubledAt}` } as object)
+    .where(and(which, isNull(table.removedAt), needsAttention(table)))
+  return (updated.rowCount ?? 0) > 0
+}
+
+/** Undoes `settleTrouble`. False for trouble that is not settled. */
+export const unsettleTrouble = async (tx: Tx, table: TroubledTable, which: SQL | undefined): Promise<boolean> => {
+  const updated = await tx
+    .update(table as PgTable)
+    .set({ settledTrouble: null } as object)
+    .where(and(which, isNull(table.removedAt), eq(table.settledTrouble, table.troubledAt)))
+  return (updated.rowCount ?? 0) > 0
+}

@@ -1,0 +1,59 @@
+import { and, eq, gt, inArray, isNull, lt, sql, type SQL } from 'drizzle-orm'
+import { needsAttention } from '#db/attention.ts'
+import type { Tx } from '#db/database.ts'
+import { countExportChange, isExport, lockDomain } from './static-exports.rows.ts'
+import { isActive, type StaticExportRow } from './static-exports.state.ts'
+import { staticExports } from './static-exports.table.ts'
+
+/** Condition for listed exports of the same pages: connection, domain, version and paths in any order. */
+const hasSamePages = ({ connectionId, domain, version, paths }: StaticExportRow): SQL | undefined => {
+  const json = JSON.stringify(paths)
+  return and(
+    eq(staticExports.connectionId, connectionId),
+    eq(staticExports.domain, domain),
+    version === null ? isNull(staticExports.version) : eq(staticExports.version, version),
+    paths === null
+      ? isNull(staticExports.paths)
+      : sql`${staticExports.paths} @> ${json}::jsonb and ${staticExports.paths} <@ ${json}::jsonb`,
+    isNull(staticExports.removedAt),
+  )
+}
+
+/** True when a listed export of the same pages that started later is completed. */
+export const isAnswered = async (tx: Tx, row: StaticExportRow): Promise<boolean> => {
+  const later = await tx
+    .select({ exportId: staticExports.exportId })
+    .from(staticExports)
+    .where(and(eq(staticExports.group, 'completed'), gt(staticExports.startedAt, row.startedAt), hasSamePages(row)))
+    .limit(1)
+  return later.length > 0
+}
+
+/**
+ * Locks the outcomes of a domain until the transaction ends, so that of two simultaneous ones the second sees the first. Call it before
+ * any row is locked.
+ */
+export const lockOutcome = async (tx: Tx, row: Pick<StaticExportRow, 'domain' | 'state' | 'goneAt'>): Promise<void> => {
+  if (!isActive(row)) await lockDomain(tx, row.domain)
+}
+
+const settle = async (tx: Tx, row: StaticExportRow): Promise<string[]> => {
+  const isCompleted = row.state === 'completed'
+  if (isActive(row) || (!isCompleted && !(await isAnswered(tx, row)))) return []
+  const answered = isCompleted
+    ? and(lt(staticExports.startedAt, row.startedAt), hasSamePages(row))
+    : isExport(row.exportId)
+  const settled = await tx
+    .update(staticExports)
+    .set({ settledTrouble: sql`${staticExports.troubledAt}` })
+    .where(and(answered, needsAttention(staticExports)))
+    .returning({ exportId: staticExports.exportId })
+  return settled.map(({ exportId }) => exportId)
+}
+
+/**
+ * Counts an outcome as a change of the list, and settles the trouble that it answers: a completed export that of earlier ones of the
+ * same pages, a bad end its own if a later export is completed already. Call it last in the transaction, and `lockOutcome` first.
+ */
+export const countExportOutcome = async (tx: Tx, row: StaticExportRow): Promise<void> =>
+  countExportChange(tx, inArray(staticExports.exportId, [row.exportId, ...(await settle(tx, row))]))

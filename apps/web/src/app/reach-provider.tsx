@@ -1,0 +1,31 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect, useState, useSyncExternalStore, type ReactNode } from 'react'
+import { reach } from '#lib/reach.ts'
+import { ReachContext } from '#ui/reach-context.ts'
+
+/**
+ * Tells the page whether Docket can be reached. Asks at once when the browser goes offline or online, because only an
+ * answer proves anything about a server on the same machine. Reads what failed again before it gives the all-clear.
+ */
+export const ReachProvider = ({ children }: { children: ReactNode }) => {
+  const client = useQueryClient()
+  const failure = useSyncExternalStore(reach.subscribe, reach.get)
+  const [shown, setShown] = useState(failure)
+  if (failure !== null && failure !== shown) setShown(failure)
+  useEffect(() => {
+    if (failure !== null) return
+    const failed = {
+      type: 'active',
+      predicate: ({ state }: { state: { error: unknown } }) => state.error !== null,
+    } as const
+    void client.refetchQueries(failed).then(() => reach.get() === null && setShown(null))
+  }, [client, failure])
+  useEffect(() => {
+    const ask = () => void client.refetchQueries({ type: 'active' })
+    for (const sign of ['offline', 'online']) addEventListener(sign, ask)
+    return () => {
+      for (const sign of ['offline', 'online']) removeEventListener(sign, ask)
+    }
+  }, [client])
+  return <ReachContext value={shown}>{children}</ReachContext>
+}

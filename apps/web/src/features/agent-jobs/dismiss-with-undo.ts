@@ -1,0 +1,15 @@
+import type { AgentJob } from '@docket/api-types/agent-jobs'
+import { toast, toastFailure } from '#ui/toast.ts'
+import { toJobKey, useDismiss, useUndoDismissal } from './agent-jobs.queries.ts'
+
+/** Dismisses a job at once and offers to undo it. */
+export const useDismissWithUndo = (): ((job: AgentJob) => void) => {
+  const dismiss = useDismiss()
+  const restore = useUndoDismissal()
+  const undo = (job: AgentJob) => void restore.mutateAsync(toJobKey(job)).catch(toastFailure())
+  // A promise, because the caller may be unmounted when the response arrives.
+  return (job) =>
+    void dismiss
+      .mutateAsync(toJobKey(job))
+      .then(() => toast(`Dismissed ${job.id}.`, { action: { label: 'Undo', run: () => undo(job) } }), toastFailure())
+}
