@@ -42,6 +42,7 @@ const usePages = (): PaletteCommand[] => {
   const isAdmin = useRefusal('admin') === null
   return [
     ...destinations.map(({ to, name, key, icon }) => ({ name, icon, keys: ['g', key], run: () => navigate({ to }) })),
+    { name: 'All activity', icon: Activity, words: 'endings', run: () => navigate({ to: '/activity' }) },
     ...listTabs(isAdmin).map(({ to, name }) => ({
       name: `Settings: ${name}`,
       icon: Settings,
@@ -80,7 +81,7 @@ const useActions = (onKeys: () => void): PaletteCommand[] => {
   const refused = useStartRefusal()
   return [
     { name: 'Start an export', icon: Plus, keys: ['n'], words: 'new', refused, run: goToForm },
-    { name: 'Show what runs', icon: Activity, keys: ['r'], words: 'activity panel', run: toggleActivity },
+    { name: 'Show activity', icon: Activity, keys: ['r'], words: 'running panel', run: toggleActivity },
     paused
       ? { name: 'Resume refreshing', icon: Play, words: 'go on', run: toggle }
       : { name: 'Pause refreshing', icon: Pause, words: 'stop', run: toggle },
