@@ -215,7 +215,7 @@ test('all endings are read page by page, past removed records, each once', async
   const { db, get } = await app()
   const listed: string[] = []
   for (let number = 0; number < 125; number += 1) {
-    // Long stretches of removed records make short and empty pages.
+    // Whole batches of removed records.
     const removed = number > 20 && number < 100
     const exportId = await insertExport(db, removed ? { removed: 1 } : {})
     if (!removed) listed.unshift(exportId)
