@@ -24,6 +24,7 @@ test.describe(() => {
       '/',
       '/exports',
       '/agent-jobs',
+      '/activity',
       '/availability',
       '/settings/connection',
       '/settings/connections',
@@ -106,7 +107,7 @@ test('the palette, the keys, an open menu and a message are accessible', async (
   await follow(page, 'sentinel pull-request')
   await expect(jobCard(page, 'pull-request')).toBeVisible()
   await page.keyboard.press('Control+k')
-  await expect(page.getByRole('dialog', { name: 'Find or do' }).getByRole('option').first()).toBeVisible()
+  await expect(page.getByRole('dialog', { name: 'Search or run a command' }).getByRole('option').first()).toBeVisible()
   await expectAccessible(page)
   await page.keyboard.press('Escape')
   await page.getByRole('button', { name: 'List the keys' }).click()

@@ -32,6 +32,14 @@ test('every page shows what is running, and announces its end with a link', asyn
   await ended.first().click()
   await expect(page.getByRole('heading', { level: 1, name: domain })).toBeVisible()
   await expect(panel).toBeHidden()
+  await page.keyboard.press('r')
+  await panel.getByRole('link', { name: 'Show all activity' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Activity' })).toBeVisible()
+  await expect(panel).toBeHidden()
+  const today = page.getByRole('main').getByRole('list', { name: /^Ended: / })
+  await expect(today.getByRole('link', { name: domain }).first()).toContainText('Completed')
+  await expect(page).toHaveTitle(/Activity · Docket$/)
+  await expectAccessible(page)
 })
 
 /** Keeps every notification that a page shows, so that a test can count and press them. */

@@ -6,6 +6,7 @@ import { expect, test } from '#e2e/support/docket.ts'
 const pages = [
   '/',
   '/agent-jobs',
+  '/activity',
   '/availability',
   '/settings/connection',
   '/settings/connections',

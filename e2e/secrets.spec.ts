@@ -45,8 +45,8 @@ test('the admin key and bundle links are in no page, store or answer, but for th
   await expect(row.getByText('Completed', { exact: true })).toBeVisible()
   await download(page, row)
   const contents = [await whatThePageHolds(page)]
-  await chooseFromMenu(row, 'Copy link')
-  await expect(page.getByText(/Link copied/)).toBeVisible()
+  await chooseFromMenu(row, 'Copy secret download link…')
+  await expect(page.getByText(/Secret link copied/)).toBeVisible()
   const link = await page.evaluate(() => navigator.clipboard.readText())
   expect(link).toContain(linkMark)
   contents.push(await whatThePageHolds(page))

@@ -1,6 +1,15 @@
 import type { Page } from '@playwright/test'
 import { expect, test } from '#e2e/support/docket.ts'
-import { answered, exportRow, follow, jobCard, progressBeyond, readProgress, startExport } from '#e2e/support/story.ts'
+import {
+  answered,
+  exportRow,
+  follow,
+  jobCard,
+  progressBeyond,
+  readProgress,
+  serviceJobs,
+  startExport,
+} from '#e2e/support/story.ts'
 
 const pages = [
   { path: '/', heading: 'Overview', key: 'o' },
@@ -89,7 +98,7 @@ test('dialogs list the keys, find pages by name, close with Escape and give the 
   await expect(opener).toBeFocused()
 
   await page.keyboard.press('Control+k')
-  const palette = page.getByRole('dialog', { name: 'Find or do' })
+  const palette = page.getByRole('dialog', { name: 'Search or run a command' })
   await expect(palette.getByRole('combobox')).toBeFocused()
   await page.keyboard.press('Escape')
   await expect(palette).toHaveCount(0)
@@ -107,6 +116,56 @@ test('dialogs list the keys, find pages by name, close with Escape and give the 
   await expect(page.getByRole('dialog').getByLabel('Job id')).toBeFocused()
   await page.keyboard.press('Escape')
   await expect(importing).toBeFocused()
+})
+
+test('the palette finds every record, downloads the latest of a domain, and exports one through the usual questions', async ({
+  page,
+  docket,
+  tolerate,
+}) => {
+  tolerate(answered(409))
+  const [old, running] = ['slow-00.sentinel.test', 'slow-620.sentinel.test']
+  const row = await startExport(page, old)
+  await page.evaluate(async () => {
+    const headers = { 'content-type': 'application/json', 'x-docket': '1' }
+    for (let newer = 0; newer < 9; newer += 1)
+      await fetch('/api/static-exports', {
+        method: 'POST',
+        headers,
+        body: JSON.stringify({ requestId: crypto.randomUUID(), domain: 'plan-refused.sentinel.test' }),
+      })
+  })
+  await expect(row.getByText('Completed', { exact: true })).toBeVisible()
+  const palette = page.getByRole('dialog', { name: 'Search or run a command' })
+  const type = async (text: string) => {
+    await page.keyboard.press('Control+k')
+    await palette.getByRole('combobox').fill(text)
+  }
+  await page.goto('/availability')
+  await type('slow-00')
+  await expect(palette.getByRole('option', { name: `${old} Completed` })).toHaveAttribute('aria-selected', 'true')
+  await page.keyboard.press('Enter')
+  await expect(findHeading(page, old)).toBeVisible()
+  await expect(page).toHaveTitle(`${old} · Docket`)
+
+  await type(`download ${old}`)
+  const [file] = await Promise.all([page.waitForEvent('download'), palette.getByRole('option').first().click()])
+  expect(file.suggestedFilename()).toContain(old)
+  await type('download never.sentinel.test')
+  await expect(palette.getByRole('status')).toContainText('No match for “never.sentinel.test” in all exports')
+  await palette.getByRole('option', { name: 'Download the latest of never.sentinel.test' }).click()
+  await expect(page.getByText('There is no completed export of never.sentinel.test.')).toBeVisible()
+
+  await type(`export ${running}`)
+  await expect(palette.getByRole('option', { name: `Export ${running}` })).toBeVisible()
+  await page.keyboard.press('Enter')
+  await expect(findHeading(page, running)).toBeVisible()
+  await expect(page).toHaveTitle(new RegExp(`^(\\d+ %|[A-Z][a-z]+) · ${running} · Docket$`))
+  await type(`export ${running}`)
+  await page.keyboard.press('Enter')
+  await page.getByRole('dialog', { name: 'Already running' }).getByRole('button', { name: 'Open the running' }).click()
+  await expect(findHeading(page, running)).toBeVisible()
+  expect(serviceJobs(docket, running)).toHaveLength(1)
 })
 
 test('the menu of a row works with arrows, and Escape gives the focus back to its button', async ({ page }) => {

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { AgentJobMeaning } from './agent-jobs.ts'
+import { ConnectionQuery } from './connections.ts'
 import { recordConnection } from './list.ts'
 import { StaticExportState } from './static-exports.ts'
 
@@ -21,6 +22,12 @@ export const Ending = z.enum([
   'gone',
 ])
 export type Ending = z.infer<typeof Ending>
+
+/** Which activity to read. */
+export const ActivityQuery = ConnectionQuery.extend({
+  /** Only endings before this one: `nextBefore` of the page before. */
+  before: z.coerce.number<number>().int().positive().max(Number.MAX_SAFE_INTEGER).optional(),
+})
 
 /** Running and recently ended records, for every page of the web app and for notifications. */
 export const Activity = z.object({
@@ -53,5 +60,7 @@ export const Activity = z.object({
       ending: Ending,
     }),
   ),
+  /** `before` of the next, earlier page of endings, which may be empty; null at their end. */
+  nextBefore: z.int().nullish(),
 })
 export type Activity = z.infer<typeof Activity>

@@ -23,7 +23,7 @@ import {
   UserList,
   WebAuthnJson,
 } from './accounts.ts'
-import { Activity } from './activity.ts'
+import { Activity, ActivityQuery } from './activity.ts'
 import {
   AgentJob,
   AgentJobChecks,
@@ -124,7 +124,7 @@ export const routes = {
   '/api/connections/{connectionId}/check': { POST: { response: KeyCheck } },
   '/api/connections/{connectionId}/move-records': { POST: { body: MoveRecords } },
   '/api/projects': { GET: { response: ProjectList }, POST: { body: SaveProject, response: Project } },
-  '/api/activity': { GET: { query: ConnectionQuery, response: Activity } },
+  '/api/activity': { GET: { query: ActivityQuery, response: Activity } },
   '/api/code-host/open': { GET: { query: OpenCodeHostQuery } },
 
   '/api/static-exports': {

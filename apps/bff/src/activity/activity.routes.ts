@@ -6,7 +6,7 @@ import type { ActivityService } from './activity.service.ts'
 
 const read = polledRoute('/api/activity', {
   summary: 'What runs, and what ended lately',
-  answer: 'At most ten that run and the latest twenty endings.',
+  answer: 'At most ten that run, and twenty endings: the latest, or those before `before`.',
 })
 
 /** `/api/activity`: for every page of the web app. */
@@ -14,6 +14,9 @@ export const activityRoutes = (activity: ActivityService, polled: ConditionalGet
   const current = coalesce(activity.current)
   return apiRoutes().poll(read, polled, (c) => ({
     current,
-    read: async (scope) => ({ value: await activity.read(narrowScope(scope, c.req.valid('query'))) }),
+    read: async (scope) => {
+      const query = c.req.valid('query')
+      return { value: await activity.read(narrowScope(scope, query), query.before) }
+    },
   }))
 }

@@ -31,15 +31,16 @@ export const activityService = (deps: {
       const tags = await Promise.all([currentTag(db, 'static_exports'), currentTag(db, 'agent_jobs')])
       return { tag: tags.join('-'), now: now() }
     },
-    read: async (scope: TokenScope) => {
-      const [running, exporting, working, endings] = await Promise.all([
+    /** Reads the latest endings, or those before an event. */
+    read: async (scope: TokenScope, before?: number) => {
+      const [running, exporting, working, ended] = await Promise.all([
         Promise.all(sources.map((source) => source.running(maxRunning, scope))),
         staticExports.countRunning(scope),
         agentJobs.countRunning(scope),
         latestEndings(
           db,
           sources.map(({ titles }) => titles(scope)),
-          maxEndings,
+          { limit: maxEndings, before },
         ),
       ])
       return {
@@ -48,7 +49,7 @@ export const activityService = (deps: {
           .toSorted((a, b) => b.since.localeCompare(a.since))
           .slice(0, maxRunning),
         counts: { staticExports: exporting, agentJobs: working },
-        endings,
+        ...ended,
       }
     },
   }

@@ -37,16 +37,22 @@ const findTitles = async (keys: readonly RecordKey[], titles: readonly Titles[])
   return (key: RecordKey) => byType.get(key.type)?.get(nameRecord(key))
 }
 
-/** Lists the latest endings of listed records, newest first, at most `limit`. */
-export const latestEndings = async (tx: Tx, titles: readonly Titles[], limit: number): Promise<Ending[]> => {
+/**
+ * Lists the latest endings of listed records, or those before an event, newest first, at most `limit`. `nextBefore` continues the list,
+ * also where this part of it has few or none; null at the end.
+ */
+export const latestEndings = async (
+  tx: Tx,
+  titles: readonly Titles[],
+  { limit, before }: { limit: number; before?: number | undefined },
+): Promise<{ endings: Ending[]; nextBefore: number | null }> => {
   const endings: Ending[] = []
-  let before = Infinity
-  for (let batches = 0; batches < maxBatches && endings.length < limit; batches += 1) {
-    const earlier = Number.isFinite(before) ? lt(historyEvents.eventId, before) : undefined
+  let last = before
+  for (let batches = 0; batches < maxBatches; batches += 1) {
     const rows = await tx
       .select()
       .from(historyEvents)
-      .where(and(isNotNull(historyEvents.ending), earlier))
+      .where(and(isNotNull(historyEvents.ending), last === undefined ? undefined : lt(historyEvents.eventId, last)))
       .orderBy(desc(historyEvents.eventId))
       .limit(batch)
     const keys = rows.map(toKey)
@@ -54,11 +60,13 @@ export const latestEndings = async (tx: Tx, titles: readonly Titles[], limit: nu
     for (const [place, { eventId, at, ending }] of rows.entries()) {
       const key = keys[place]!
       const titled = findTitled(key)
-      if (titled !== undefined && ending !== null)
-        endings.push({ eventId, at: at.toISOString(), key, ...titled, ending })
+      if (titled === undefined || ending === null) continue
+      if (endings.length === limit) return { endings, nextBefore: endings.at(-1)!.eventId }
+      endings.push({ eventId, at: at.toISOString(), key, ...titled, ending })
     }
-    before = rows.at(-1)?.eventId ?? 0
-    if (rows.length < batch) break
+    if (rows.length < batch) return { endings, nextBefore: null }
+    last = rows.at(-1)!.eventId
+    if (endings.length === limit) break
   }
-  return endings.slice(0, limit)
+  return { endings, nextBefore: last ?? null }
 }

@@ -69,7 +69,7 @@ test('the activity reads a page of endings and the few that run', async () => {
   expect(rowsRead(await listNodes((tx) => runningExports(tx, 10, everything)))).toBe(10)
   expect(rowsRead(await listNodes((tx) => workingJobs(tx, 10, { now, scope: everything })))).toBe(10)
   const titles = (tx: typeof db) => [exportTitles(tx, everything), jobTitles(tx, everything)]
-  expect(rowsRead(await listNodes((tx) => latestEndings(tx, titles(tx), 20)))).toBeLessThanOrEqual(100)
+  expect(rowsRead(await listNodes((tx) => latestEndings(tx, titles(tx), { limit: 20 })))).toBeLessThanOrEqual(100)
 })
 
 test('usual durations of a page of running records read at most a hundred entries of an index for each of their keys', async () => {

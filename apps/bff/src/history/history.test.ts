@@ -165,7 +165,12 @@ test('the activity shows what runs and each ending once, and neither of what was
   const { get, post, delete: remove } = await app({ upstream: { url: upstream.url, key: 'k' }, now: () => clock.ms })
   const read = async () => Activity.parse(await (await get('/api/activity')).json())
   const check = (id: string) => post(`/api/agent-jobs/docs/${id}/check`)
-  expect(await read()).toEqual({ running: [], counts: { staticExports: 0, agentJobs: 0 }, endings: [] })
+  expect(await read()).toEqual({
+    running: [],
+    counts: { staticExports: 0, agentJobs: 0 },
+    endings: [],
+    nextBefore: null,
+  })
   for (const id of ['a', 'b', 'c', 'd']) {
     clock.ms += 1000
     upstream.has(wireJob({ id }), { id })
@@ -204,6 +209,29 @@ test('the activity shows what runs and each ending once, and neither of what was
     counts: { agentJobs: 0 },
     endings: [{ key: { id: 'c' } }, { key: { id: 'a' } }],
   })
+})
+
+test('all endings are read page by page, past removed records, each once', async () => {
+  const { db, get } = await app()
+  const listed: string[] = []
+  for (let number = 0; number < 125; number += 1) {
+    // Whole batches of removed records.
+    const removed = number > 20 && number < 100
+    const exportId = await insertExport(db, removed ? { removed: 1 } : {})
+    if (!removed) listed.unshift(exportId)
+    await recordEvents(db, { type: 'static_export', exportId }, [
+      { kind: 'completed', at: new Date(), ending: 'completed' },
+    ])
+  }
+  const read = async (query: string) => Activity.parse(await (await get(`/api/activity${query}`)).json())
+  const pages = [await read('')]
+  for (let next = pages[0]!.nextBefore; next != null; next = pages.at(-1)!.nextBefore)
+    pages.push(await read(`?before=${next}`))
+  const ids = pages.flatMap(({ endings }) => endings.map(({ key }) => 'exportId' in key && key.exportId))
+  expect(ids).toEqual(listed)
+  expect(pages.map(({ endings }) => endings.length)).toEqual([20, 20, 6])
+  expect((await read('?before=1')).endings).toEqual([])
+  expect((await get('/api/activity?before=x')).status).toBe(400)
 })
 
 /** Begins a transaction, and ends it when the test says so. */

@@ -5,11 +5,11 @@ import { destinations } from './navigation.tsx'
 const isMac = /Mac|iPhone|iPad/u.test(navigator.userAgent)
 
 const keys: readonly { keys: string[]; does: string }[] = [
-  { keys: [isMac ? '⌘' : 'Ctrl', 'K'], does: 'Open the command palette' },
+  { keys: [isMac ? '⌘' : 'Ctrl', 'K'], does: 'Search or run a command' },
   ...destinations.map(({ key, name }) => ({ keys: ['g', key], does: `Go to ${name}` })),
   { keys: ['n'], does: 'Go to the form of the page' },
   { keys: ['/'], does: 'Filter the list' },
-  { keys: ['r'], does: 'Show what runs' },
+  { keys: ['r'], does: 'Show activity' },
   { keys: ['?'], does: 'List the keys' },
   { keys: ['F8'], does: 'Go to the messages' },
   { keys: ['Esc'], does: 'Close what is open' },

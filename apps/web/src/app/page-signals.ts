@@ -1,17 +1,21 @@
-import { useEffect } from 'react'
+import { useEffect, useSyncExternalStore } from 'react'
 import { useStatus } from '#features/connection/connection.queries.ts'
 import { labelConnection } from '#features/connection/connection-state.ts'
 import { isNotSignedIn } from '#lib/api-error.ts'
 import { currentConnections, explainDown, isActive } from '#lib/connections.ts'
 import { polling } from '#lib/polling.ts'
 import { currentWatching } from '#lib/watching.ts'
+import { recordTitle } from './page-title.ts'
 
 const chooseIcon = (running: number, trouble: boolean) => {
   if (trouble) return '/favicon-attention.svg'
   return running > 0 ? '/favicon-busy.svg' : '/favicon.svg'
 }
 
-/** Shows running records in the tab's title and icon. Polls the embedded service faster, because it is local. */
+/**
+ * Shows the record of the page, or how many run, in the tab's title, and whether any run in its icon. Polls the embedded service
+ * faster, because it is local.
+ */
 export const usePageSignals = (title: string): void => {
   const { data, error } = useStatus()
   const running = data ? data.active.staticExports + data.active.agentJobs : 0
@@ -20,9 +24,11 @@ export const usePageSignals = (title: string): void => {
     (data?.connections.some((one) => labelConnection(one).trouble) ?? false)
   const active = data?.connections.filter(isActive)
   const local = active !== undefined && active.length > 0 && active.every(({ kind }) => kind === 'embedded')
+  const record = useSyncExternalStore(recordTitle.subscribe, recordTitle.get)
   useEffect(() => {
-    document.title = [running > 0 ? `${running} running` : null, title, 'Docket'].filter(Boolean).join(' · ')
-  }, [running, title])
+    const names = record === null ? [running > 0 && `${running} running`, title] : [record]
+    document.title = [...names, 'Docket'].filter(Boolean).join(' · ')
+  }, [running, title, record])
   useEffect(() => {
     document.querySelector('#favicon')?.setAttribute('href', chooseIcon(running, trouble))
   }, [running, trouble])

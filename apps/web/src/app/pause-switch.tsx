@@ -5,7 +5,8 @@ import { Button } from '#ui/button.tsx'
 import { Notice } from '#ui/notice.tsx'
 import { usePausedByReader } from '#ui/use-paused.ts'
 
-const usePause = () => {
+/** Whether the reader paused polling, and a toggle that reads everything again when polling goes on. */
+export const usePause = () => {
   const paused = usePausedByReader()
   const client = useQueryClient()
   const toggle = () => {

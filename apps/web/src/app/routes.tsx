@@ -93,6 +93,9 @@ const routeTree = root.addChildren([
       ...titled('Agent job'),
       validateSearch: (search: JobSearch): { at?: string } => pickText(search, 'at'),
     }).lazy(page(async () => (await import('./pages/agent-job-page.tsx')).AgentJobPage)),
+    createRoute({ ...inside, path: '/activity', ...titled('Activity') }).lazy(
+      page(async () => (await import('./pages/activity-page.tsx')).ActivityPage),
+    ),
     createRoute({ ...inside, path: '/availability', ...titled('Availability') }).lazy(
       page(async () => (await import('./pages/availability-page.tsx')).AvailabilityPage),
     ),

@@ -29,7 +29,7 @@ const pages = [
 ] as const
 
 /** Tabs by role. Admins have the report of one connection below the list of all. */
-const listTabs = (isAdmin: boolean) =>
+export const listTabs = (isAdmin: boolean) =>
   pages.filter(({ to, needed }) => (isAdmin ? to !== '/settings/connection' : needed !== 'admin'))
 
 const SettingsNavigation = ({ current }: { current: string | undefined }) => {

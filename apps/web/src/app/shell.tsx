@@ -22,7 +22,7 @@ import { useShortcuts } from './shortcuts.ts'
 import { Sidebar } from './sidebar.tsx'
 import { usePage } from './use-page.ts'
 
-const Palette = lazy(() => import('./palette.tsx').then((module) => ({ default: module.Palette })))
+const Palette = lazy(() => import('./palette/palette.tsx').then((module) => ({ default: module.Palette })))
 
 /** Moves the focus to the start of a new page, so that screen readers notice it. */
 const useFocusOnNavigation = (page: string) => {

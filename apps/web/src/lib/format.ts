@@ -116,3 +116,14 @@ export const formatDay = (at: string, nowMs: number): string => {
   if (start === today) return 'Today'
   return start === yesterday ? 'Yesterday' : dayName.format(date)
 }
+
+const zonedTime = { hour: 'numeric', minute: '2-digit', timeZoneName: 'short' } as const
+const zonedClock = new Intl.DateTimeFormat(undefined, zonedTime)
+const zonedDay = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short', ...zonedTime })
+
+/** Time of the day with the reader's zone: `14:05 GMT+1`. */
+export const formatZonedClock = (at: string): string => zonedClock.format(new Date(at))
+
+/** When something ends, with the zone: `14:05 GMT+1`, and with the day unless it is today. */
+export const formatDeadline = (at: string, nowMs: number): string =>
+  (formatDay(at, nowMs) === 'Today' ? zonedClock : zonedDay).format(new Date(at))

@@ -1,5 +1,5 @@
 import type { Activity } from '@docket/api-types/activity'
-import { queryOptions } from '@tanstack/react-query'
+import { infiniteQueryOptions, queryOptions, type InfiniteData } from '@tanstack/react-query'
 import { get } from '#lib/api.ts'
 import { refetchInterval } from '#lib/polling.ts'
 
@@ -16,4 +16,28 @@ export const activityQuery = (connection: string, paused: boolean) =>
       paused,
       isLive: ({ counts }) => counts.staticExports + counts.agentJobs > 0,
     }),
+  })
+
+const pagesInterval = (paused: boolean) =>
+  refetchInterval<InfiniteData<Activity>>({
+    paused,
+    isLive: ({ pages }) => pages.some(({ counts }) => counts.staticExports + counts.agentJobs > 0),
+  })
+
+/** Activity with its endings page by page, for the page that shows all. */
+export const activityPagesQuery = (connection: string, paused: boolean) =>
+  infiniteQueryOptions({
+    queryKey: ['activity', connection, 'pages'],
+    queryFn: ({ signal, pageParam }) =>
+      get('/api/activity', {
+        query: { connection: connection || undefined, before: pageParam ?? undefined },
+        signal,
+      }),
+    initialPageParam: null as number | null,
+    getNextPageParam: ({ nextBefore }) => nextBefore ?? null,
+    // Every page is read again, so that none misses an ending; more pages, rarer reads.
+    refetchInterval: (query) => {
+      const everyMs = pagesInterval(paused)(query)
+      return everyMs === false ? false : everyMs * Math.max(1, query.state.data?.pages.length ?? 1)
+    },
   })

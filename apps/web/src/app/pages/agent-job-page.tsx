@@ -1,8 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import { useParams, useSearch } from '@tanstack/react-router'
-import { toJobId, jobQuery } from '#features/agent-jobs/agent-jobs.queries.ts'
+import { useRecordTitle } from '#app/page-title.ts'
+import { jobTitle } from '#app/record-title.ts'
+import { toJobId, toJobKey, jobQuery } from '#features/agent-jobs/agent-jobs.queries.ts'
 import { JobDetails } from '#features/agent-jobs/job-details.tsx'
 import { JobPrompts } from '#features/agent-jobs/prompts/job-prompts.tsx'
+import { jobPromptsQuery } from '#features/agent-jobs/prompts/prompts.queries.ts'
 import { canChange } from '#features/agent-jobs/job-state.ts'
 import { usePromptsAllowed } from '#features/connection/connection.queries.ts'
 import { RecordHistory } from '#features/history/record-history.tsx'
@@ -15,7 +18,10 @@ export const AgentJobPage = () => {
   const { at } = useSearch({ from: '/inside/agent-jobs/$projectId/$jobId' })
   const jobKey = { connectionId: at, projectId, id: jobId }
   const allowed = usePromptsAllowed()
-  const { data: job } = useQuery(jobQuery(jobKey, usePaused()))
+  const paused = usePaused()
+  const { data: job } = useQuery(jobQuery(jobKey, paused))
+  const { data: sent } = useQuery({ ...jobPromptsQuery(toJobKey(job ?? jobKey), paused), enabled: job !== undefined })
+  useRecordTitle(job ? jobTitle(job, sent?.prompts ?? []) : null)
   return (
     <div className="max-w-3xl">
       <nav aria-label="Back" className="mb-2 text-sm">

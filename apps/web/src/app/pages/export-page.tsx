@@ -1,5 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
+import { useRecordTitle } from '#app/page-title.ts'
+import { exportTitle } from '#app/record-title.ts'
 import { RecordHistory } from '#features/history/record-history.tsx'
 import { ExportDetails } from '#features/static-exports/export-details.tsx'
 import { isRunning } from '#features/static-exports/export-state.ts'
@@ -11,6 +13,7 @@ import { usePaused } from '#ui/use-paused.ts'
 export const ExportPage = () => {
   const { exportId } = useParams({ from: '/inside/exports/$exportId' })
   const { data: row } = useQuery(exportQuery(exportId, usePaused()))
+  useRecordTitle(row ? exportTitle(row) : null)
   return (
     <div className="max-w-3xl">
       <nav aria-label="Back" className="mb-2 text-sm">

@@ -1,7 +1,8 @@
 import type { AgentJob } from '@docket/api-types/agent-jobs'
-import { useNavigate } from '@tanstack/react-router'
-import { CircleCheck, EyeOff, FileText, LifeBuoy, RefreshCw } from 'lucide-react'
+import { useRouter } from '@tanstack/react-router'
+import { CircleCheck, EyeOff, FileText, LifeBuoy, Link2, RefreshCw } from 'lucide-react'
 import { copyForSupport } from '#ui/copy-for-support.ts'
+import { copyPageLink } from '#ui/copy-page-link.ts'
 import { Menu, MenuItem, MenuLine } from '#ui/overlays/menu.tsx'
 import { toast, toastFailure } from '#ui/toast.ts'
 import { useReadOnly, useRecordRefusal } from '#ui/connections/use-connections.ts'
@@ -24,7 +25,8 @@ const copyFacts = (job: AgentJob) =>
   })
 
 const Commands = ({ job, onPage }: { job: AgentJob; onPage: boolean }) => {
-  const navigate = useNavigate()
+  const router = useRouter()
+  const link = jobLink(job)
   const check = useCheckJob()
   const unfollow = useUnfollow()
   const followAgain = useFollowAgain()
@@ -48,7 +50,7 @@ const Commands = ({ job, onPage }: { job: AgentJob; onPage: boolean }) => {
   return (
     <>
       {!onPage && (
-        <MenuItem icon={<FileText />} onSelect={() => void navigate(jobLink(job))}>
+        <MenuItem icon={<FileText />} onSelect={() => void router.navigate(link)}>
           Open
         </MenuItem>
       )}
@@ -60,6 +62,9 @@ const Commands = ({ job, onPage }: { job: AgentJob; onPage: boolean }) => {
           Dismiss
         </MenuItem>
       )}
+      <MenuItem icon={<Link2 />} onSelect={() => void copyPageLink(router.buildLocation(link).href)}>
+        Copy page link
+      </MenuItem>
       <MenuItem icon={<LifeBuoy />} onSelect={() => void copyFacts(job)}>
         Copy for support
       </MenuItem>

@@ -1,8 +1,10 @@
 import type { StaticExport } from '@docket/api-types/static-exports'
-import { useNavigate } from '@tanstack/react-router'
-import { CircleCheck, FileText, LifeBuoy, Link2, RefreshCw, RotateCw, Trash2 } from 'lucide-react'
-import { formatInstant } from '#lib/format.ts'
+import { useRouter } from '@tanstack/react-router'
+import { CircleCheck, FileText, KeyRound, LifeBuoy, Link2, RefreshCw, RotateCw, Trash2 } from 'lucide-react'
+import { nowMs } from '#lib/clock.ts'
+import { formatDeadline } from '#lib/format.ts'
 import { copyForSupport } from '#ui/copy-for-support.ts'
+import { copyPageLink } from '#ui/copy-page-link.ts'
 import { Menu, MenuItem, MenuLine } from '#ui/overlays/menu.tsx'
 import { toast, toastFailure } from '#ui/toast.ts'
 import { useReadOnly, useRecordRefusal } from '#ui/connections/use-connections.ts'
@@ -13,12 +15,14 @@ import { useRemoveWithUndo } from './remove-with-undo.ts'
 import { startAgain, useStartExport } from './start/start-context.tsx'
 import { fetchBundleLink, useCheckNow } from './static-exports.queries.ts'
 
-const copyLink = async (row: StaticExport) => {
+const copySecretLink = async (row: StaticExport) => {
   try {
     const { bundleUrl, expiresAt } = await fetchBundleLink(row.exportId)
     await navigator.clipboard.writeText(bundleUrl)
-    const end = expiresAt ? `It works until ${formatInstant(expiresAt)}.` : 'It expires; how soon is not known.'
-    toast(`Link copied. ${end} Whoever has it can download the bundle.`, { tone: 'done' })
+    const end = expiresAt
+      ? ` until ${formatDeadline(expiresAt, nowMs())}.`
+      : '. It expires, but the service doesn’t say when.'
+    toast(`Secret link copied. Anyone with this link can download the bundle${end}`, { tone: 'done' })
   } catch (error) {
     toastFailure('Could not copy the link.')(error)
   }
@@ -39,7 +43,8 @@ const copyFacts = (row: StaticExport) =>
   })
 
 const Commands = ({ row, onPage }: { row: StaticExport; onPage: boolean }) => {
-  const navigate = useNavigate()
+  const router = useRouter()
+  const link = exportLink(row.exportId)
   const check = useCheckNow()
   const { start } = useStartExport()
   const removeRow = useRemoveWithUndo()
@@ -58,18 +63,13 @@ const Commands = ({ row, onPage }: { row: StaticExport; onPage: boolean }) => {
   return (
     <>
       {!onPage && (
-        <MenuItem icon={<FileText />} onSelect={() => void navigate(exportLink(row.exportId))}>
+        <MenuItem icon={<FileText />} onSelect={() => void router.navigate(link)}>
           Open
         </MenuItem>
       )}
       {row.jobId !== null && (
         <MenuItem icon={<RefreshCw />} refused={unasked} onSelect={checkNow}>
           Check now
-        </MenuItem>
-      )}
-      {row.state === 'completed' && (
-        <MenuItem icon={<Link2 />} refused={unasked} onSelect={() => void copyLink(row)}>
-          Copy link
         </MenuItem>
       )}
       {!isRunning(row) && row.state !== 'unknown' && (
@@ -80,6 +80,14 @@ const Commands = ({ row, onPage }: { row: StaticExport; onPage: boolean }) => {
       {row.needsAttention && (
         <MenuItem icon={<CircleCheck />} refused={refused} onSelect={() => dismissRow(row)}>
           Dismiss
+        </MenuItem>
+      )}
+      <MenuItem icon={<Link2 />} onSelect={() => void copyPageLink(router.buildLocation(link).href)}>
+        Copy page link
+      </MenuItem>
+      {row.state === 'completed' && (
+        <MenuItem icon={<KeyRound />} refused={unasked} onSelect={() => void copySecretLink(row)}>
+          Copy secret download link…
         </MenuItem>
       )}
       <MenuItem icon={<LifeBuoy />} onSelect={() => void copyFacts(row)}>

@@ -20,6 +20,8 @@ export type StartRequest = {
   replaces?: string
   /** Row with the pressed button. */
   from?: string
+  /** Opens the page of the new export. */
+  opens?: boolean
   /** Id of the intent, if the caller keeps it. */
   requestId?: string
   onStarted?: (row: StaticExport) => void
@@ -83,8 +85,9 @@ export const StartExports = ({ children }: { children: ReactNode }) => {
       tell(started.export, started.domainNotes)
       onStarted?.(started.export)
       // The page of one export would not show the new one.
-      if (from !== undefined && router.state.matches.some(({ routeId }) => routeId === '/inside/exports/$exportId'))
-        void router.navigate(exportLink(started.export.exportId))
+      const isHidden =
+        from !== undefined && router.state.matches.some(({ routeId }) => routeId === '/inside/exports/$exportId')
+      if (isHidden || request.opens) void router.navigate(exportLink(started.export.exportId))
     } catch (error) {
       if (error instanceof ApiError && error.code === 'conflict' && error.exportId)
         setConflict({ request: { ...request, requestId }, exportId: error.exportId })

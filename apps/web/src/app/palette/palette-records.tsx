@@ -1,45 +1,44 @@
-import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { Command } from 'cmdk'
-import { jobsQuery, toJobId } from '#features/agent-jobs/agent-jobs.queries.ts'
+import { toJobId } from '#features/agent-jobs/agent-jobs.queries.ts'
 import { jobLink } from '#features/agent-jobs/job-link.ts'
 import { jobState } from '#features/agent-jobs/job-state.ts'
 import { exportLink } from '#features/static-exports/export-link.ts'
-import { formatDomain, exportState } from '#features/static-exports/export-state.ts'
-import { exportsQuery } from '#features/static-exports/static-exports.queries.ts'
+import { exportState, formatDomain } from '#features/static-exports/export-state.ts'
 import { ConnectionMark } from '#ui/connections/connection-mark.tsx'
-import { useChosenConnection } from '#ui/connections/use-connections.ts'
 import { StateMark, type Tone } from '#ui/state-mark.tsx'
+import { Ago } from '#ui/ticking.tsx'
+import { PaletteItem } from './palette-item.tsx'
+import type { PaletteSearch } from './palette-search.queries.ts'
 
 type RecordItemProps = {
-  value: string
+  id: string
   tone: Tone
   name: string
   word: string
+  at: string
   record: { connectionId?: string | undefined }
   onSelect: () => void
 }
 
-const RecordItem = ({ value, tone, name, word, record, onSelect }: RecordItemProps) => (
-  <Command.Item
-    value={value}
-    onSelect={onSelect}
-    className="flex h-9 cursor-pointer items-center gap-2.5 rounded-md px-2.5 data-[selected=true]:bg-hover"
-  >
-    <StateMark tone={tone} />
-    <span className="min-w-0 flex-1 truncate">{name}</span>
+const RecordItem = ({ id, tone, name, word, at, record, onSelect }: RecordItemProps) => (
+  <PaletteItem id={id} icon={<StateMark tone={tone} />} onSelect={onSelect}>
+    <bdi className="min-w-0 flex-1 truncate">{name}</bdi>
     <ConnectionMark record={record} className="max-w-2/5" />
-    <span className="text-xs text-muted">{word}</span>
-  </Command.Item>
+    <span className="shrink-0 text-xs text-muted">
+      {word} · <Ago at={at} />
+    </span>
+  </PaletteItem>
 )
 
-/** Newest exports and jobs in the palette. */
-export const PaletteRecords = ({ onOpen }: { onOpen: (open: () => unknown) => () => void }) => {
+type PaletteRecordsProps = {
+  found: Pick<PaletteSearch, 'exports' | 'jobs'>
+  onOpen: (open: () => unknown) => () => void
+}
+
+/** Found exports and jobs, the newest first. */
+export const PaletteRecords = ({ found: { exports, jobs }, onOpen }: PaletteRecordsProps) => {
   const navigate = useNavigate()
-  const connection = useChosenConnection()
-  // Read once, when the palette opens.
-  const exports = useQuery(exportsQuery({ connection }, true)).data?.items.slice(0, 20) ?? []
-  const jobs = useQuery(jobsQuery({ connection }, true)).data?.items.slice(0, 20) ?? []
   return (
     <>
       {exports.length > 0 && (
@@ -47,9 +46,10 @@ export const PaletteRecords = ({ onOpen }: { onOpen: (open: () => unknown) => ()
           {exports.map((row) => (
             <RecordItem
               key={row.exportId}
-              value={`${formatDomain(row)} ${row.exportId}`}
+              id={row.exportId}
               name={formatDomain(row)}
               {...exportState(row)}
+              at={row.startedAt}
               record={row}
               onSelect={onOpen(() => navigate(exportLink(row.exportId)))}
             />
@@ -63,10 +63,11 @@ export const PaletteRecords = ({ onOpen }: { onOpen: (open: () => unknown) => ()
             return (
               <RecordItem
                 key={toJobId(job)}
-                value={`${job.projectId}/${job.id} ${job.connectionId ?? ''}`}
+                id={toJobId(job)}
                 name={`${job.projectId}/${job.id}`}
                 tone={tone}
                 word={word}
+                at={job.createdAt ?? job.followedAt}
                 record={job}
                 onSelect={onOpen(() => navigate(jobLink(job)))}
               />

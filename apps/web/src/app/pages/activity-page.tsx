@@ -1,0 +1,104 @@
+import type { Activity } from '@docket/api-types/activity'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { Ended, Running } from '#app/activity/activity-rows.tsx'
+import { activityPagesQuery } from '#app/activity/activity.queries.ts'
+import { nowMs } from '#lib/clock.ts'
+import { formatCount, formatDay, formatUtc, formatZonedClock } from '#lib/format.ts'
+import { Button } from '#ui/button.tsx'
+import { useChosenConnection } from '#ui/connections/use-connections.ts'
+import { Link } from '#ui/link.tsx'
+import { PageHeader } from '#ui/page-header.tsx'
+import { StaleNotice } from '#ui/records/stale-notice.tsx'
+import { Skeleton } from '#ui/skeleton.tsx'
+import { usePaused } from '#ui/use-paused.ts'
+
+const list = 'panel p-1.5'
+const link = 'text-sm text-accent hover:underline'
+
+const RunningNow = ({ activity: { running, counts } }: { activity: Activity }) => {
+  const total = counts.staticExports + counts.agentJobs
+  return (
+    <section aria-labelledby="running-now">
+      <div className="mb-2.5 flex flex-wrap items-baseline justify-between gap-x-4">
+        <h2 id="running-now" className="text-base font-semibold">
+          Running now {total > 0 && <span className="ml-1 font-normal text-muted">{formatCount(total)}</span>}
+        </h2>
+        {total > running.length && (
+          <span className="flex gap-4">
+            <Link to="/exports" search={{ group: 'active' }} className={link}>
+              All running exports
+            </Link>
+            <Link to="/agent-jobs" search={{ group: 'working' }} className={link}>
+              All working jobs
+            </Link>
+          </span>
+        )}
+      </div>
+      {running.length === 0 ? (
+        <p className="panel border-dashed p-4 text-sm text-muted">Nothing is running.</p>
+      ) : (
+        <ul aria-label="Running now" className={list}>
+          {running.map((item) => (
+            <li key={JSON.stringify(item.key)}>
+              <Running item={item} />
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  )
+}
+
+/** Endings by day. A replica of the build before may repeat some. */
+const groupByDay = (pages: readonly Activity[]) => {
+  const endings = new Map(pages.flatMap((page) => page.endings).map((ending) => [ending.eventId, ending]))
+  return [...Map.groupBy(endings.values(), ({ at }) => formatDay(at, nowMs()))]
+}
+
+const Day = ({ day, endings }: { day: string; endings: Activity['endings'] }) => (
+  <section aria-label={day} className="mt-6">
+    <h2 className="mb-2.5 text-base font-semibold">{day}</h2>
+    <ul aria-label={`Ended: ${day}`} className={list}>
+      {endings.map((item) => (
+        <li key={item.eventId}>
+          <Ended
+            item={item}
+            at={
+              <time dateTime={item.at} title={formatUtc(item.at)}>
+                {formatZonedClock(item.at)}
+              </time>
+            }
+          />
+        </li>
+      ))}
+    </ul>
+  </section>
+)
+
+/** Everything that runs, and everything that ended, by day. */
+export const ActivityPage = () => {
+  const query = useInfiniteQuery(activityPagesQuery(useChosenConnection(), usePaused()))
+  const { data, error, dataUpdatedAt, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = query
+  const days = groupByDay(data?.pages ?? [])
+  return (
+    <div className="max-w-3xl">
+      <PageHeader title="Activity" />
+      {error && <StaleNotice error={error} dataUpdatedAt={dataUpdatedAt} onRetry={() => void refetch()} />}
+      {!data && !error && <Skeleton className="h-64 w-full" />}
+      {data?.pages[0] && <RunningNow activity={data.pages[0]} />}
+      {days.map(([day, endings]) => (
+        <Day key={day} day={day} endings={endings} />
+      ))}
+      {data && days.length === 0 && !hasNextPage && (
+        <p className="panel mt-6 border-dashed p-4 text-sm text-muted">Nothing has ended yet.</p>
+      )}
+      {hasNextPage && (
+        <div className="mt-6 text-center">
+          <Button busy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
+            Show earlier
+          </Button>
+        </div>
+      )}
+    </div>
+  )
+}

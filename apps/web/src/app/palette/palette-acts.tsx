@@ -1,0 +1,98 @@
+import { useQuery } from '@tanstack/react-query'
+import { Command } from 'cmdk'
+import { Download, PackagePlus } from 'lucide-react'
+import { useLocal } from '#features/connection/connection.queries.ts'
+import { useDownloadLatest } from '#features/static-exports/download-latest.ts'
+import { exportFiltersQuery } from '#features/static-exports/static-exports.queries.ts'
+import { useStartExport } from '#features/static-exports/start/start-context.tsx'
+import { explainOperate, findConnection, offerConnections } from '#lib/connections.ts'
+import { ConnectionName } from '#ui/connections/connection-mark.tsx'
+import { useChosenConnection, useConnections, useStartRefusal } from '#ui/connections/use-connections.ts'
+import { useRefusal } from '#ui/forms/use-refusal.ts'
+import { toast } from '#ui/toast.ts'
+import { PaletteItem } from './palette-item.tsx'
+import { findDomains, type PaletteRequest } from './palette-request.ts'
+import type { PaletteSearch } from './palette-search.queries.ts'
+
+/** Connections to export on: the one of the page, or each that is offered, because nothing else asks which. */
+const useTargets = () => {
+  const connections = useConnections() ?? []
+  const offered = offerConnections(connections)
+  const chosen = findConnection(offered, useChosenConnection())
+  if (chosen) return { targets: [chosen], names: connections.length > 1 }
+  return { targets: offered.length === 0 ? [null] : offered, names: connections.length > 1 }
+}
+
+/** Reason why the reader can download nothing of what the page shows; null when they can. */
+const useDownloadRefusal = (): string | null => {
+  const connections = useConnections()
+  const general = useRefusal('operator')
+  const chosen = findConnection(connections ?? [], useChosenConnection())
+  if (chosen || connections === null) return explainOperate(chosen, general)
+  return connections.some(({ mayOperate }) => mayOperate) ? null : explainOperate(connections[0] ?? null, general)
+}
+
+type PaletteActsProps = {
+  request: PaletteRequest
+  found: Pick<PaletteSearch, 'exports'>
+  onRun: (action: () => unknown) => () => void
+}
+
+/** Exports a domain, or downloads its latest bundle. The domain is typed, found or known. */
+export const PaletteActs = ({ request: { verb, search }, found, onRun }: PaletteActsProps) => {
+  const connection = useChosenConnection()
+  const { data: filters } = useQuery({ ...exportFiltersQuery(connection), enabled: search !== '' })
+  const { start, busyWith } = useStartExport()
+  const { targets, names } = useTargets()
+  const startRefusal = useStartRefusal()
+  const downloadRefusal = useDownloadRefusal()
+  const downloadLatest = useDownloadLatest()
+  const domains = findDomains(search, found.exports, [...(filters?.domains ?? []), ...(useLocal()?.domains ?? [])])
+  const downloads = domains.filter(({ isKnown }) => isKnown || verb === 'download')
+  const refused = startRefusal ?? (busyWith === null ? null : 'Another export is being started.')
+  const exportIt = (domain: string, connectionId: string | undefined) => {
+    toast(`Starting the export of ${domain}.`)
+    start({ connectionId, domain, version: null, paths: null, from: 'palette', opens: true })
+  }
+  return (
+    <>
+      {verb !== 'download' && domains.length > 0 && (
+        <Command.Group heading="Export">
+          {domains.flatMap(({ domain, label }) =>
+            targets.map((target) => (
+              <PaletteItem
+                key={`${domain} ${target?.connectionId}`}
+                id={`export ${domain} ${target?.connectionId}`}
+                icon={<PackagePlus />}
+                refused={refused}
+                onSelect={onRun(() => exportIt(domain, target?.connectionId))}
+              >
+                <span className="min-w-0 truncate">
+                  Export <bdi>{label}</bdi>
+                </span>
+                {names && target && <ConnectionName {...target} className="shrink-0 text-xs text-muted" />}
+              </PaletteItem>
+            )),
+          )}
+        </Command.Group>
+      )}
+      {verb !== 'export' && downloads.length > 0 && (
+        <Command.Group heading="Download">
+          {downloads.map(({ domain, label }) => (
+            <PaletteItem
+              key={domain}
+              id={`download ${domain}`}
+              icon={<Download />}
+              refused={downloadRefusal}
+              onSelect={onRun(() => downloadLatest({ domain, label, connection }))}
+            >
+              <span className="min-w-0 truncate">
+                Download the latest of <bdi>{label}</bdi>
+              </span>
+            </PaletteItem>
+          ))}
+        </Command.Group>
+      )}
+    </>
+  )
+}

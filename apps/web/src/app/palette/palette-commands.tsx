@@ -1,0 +1,105 @@
+import { useNavigate } from '@tanstack/react-router'
+import {
+  Activity,
+  Keyboard,
+  Layers,
+  LogOut,
+  Monitor,
+  Moon,
+  Pause,
+  Play,
+  Plus,
+  Settings,
+  Sun,
+  type LucideIcon,
+} from 'lucide-react'
+import { toggleActivity } from '#app/activity/activity-popover.tsx'
+import { destinations } from '#app/navigation.tsx'
+import { usePause } from '#app/pause-switch.tsx'
+import { listTabs } from '#app/settings-frame.tsx'
+import { useGoToForm } from '#app/shortcuts.ts'
+import { chooseTheme } from '#app/theme.ts'
+import { signOut } from '#features/accounts/sign-out.ts'
+import { useChosenConnection, useConnections, useStartRefusal } from '#ui/connections/use-connections.ts'
+import { useRefusal } from '#ui/forms/use-refusal.ts'
+import { matchesWords } from './palette-request.ts'
+
+/** Command of the palette. */
+type PaletteCommand = {
+  name: string
+  icon: LucideIcon
+  keys?: readonly string[]
+  /** Further words that find it. */
+  words?: string
+  refused?: string | null
+  /** Shown only to a search, to keep the list short. */
+  onlyFound?: boolean
+  run: () => unknown
+}
+
+const usePages = (): PaletteCommand[] => {
+  const navigate = useNavigate()
+  const isAdmin = useRefusal('admin') === null
+  return [
+    ...destinations.map(({ to, name, key, icon }) => ({ name, icon, keys: ['g', key], run: () => navigate({ to }) })),
+    { name: 'All activity', icon: Activity, words: 'endings', run: () => navigate({ to: '/activity' }) },
+    ...listTabs(isAdmin).map(({ to, name }) => ({
+      name: `Settings: ${name}`,
+      icon: Settings,
+      onlyFound: true,
+      run: () => navigate({ to }),
+    })),
+  ]
+}
+
+/** Commands that choose the connection whose records the pages show. None while there is only one. */
+const useConnectionCommands = (): PaletteCommand[] => {
+  const navigate = useNavigate()
+  const connections = useConnections() ?? []
+  const chosen = useChosenConnection()
+  if (connections.length < 2) return []
+  const choices = [{ connectionId: '', name: 'all connections' }, ...connections]
+  return choices
+    .filter(({ connectionId }) => connectionId !== chosen)
+    .map(({ connectionId, name }) => ({
+      name: `Show ${name}`,
+      words: 'switch connection',
+      icon: Layers,
+      onlyFound: connections.length > 4,
+      run: () =>
+        navigate({
+          to: '.',
+          // Every page has this parameter beside its own.
+          search: ((search: object) => ({ ...search, connection: connectionId || undefined })) as never,
+        }),
+    }))
+}
+
+const useActions = (onKeys: () => void): PaletteCommand[] => {
+  const goToForm = useGoToForm()
+  const { paused, toggle } = usePause()
+  const refused = useStartRefusal()
+  return [
+    { name: 'Start an export', icon: Plus, keys: ['n'], words: 'new', refused, run: goToForm },
+    { name: 'Show activity', icon: Activity, keys: ['r'], words: 'running panel', run: toggleActivity },
+    paused
+      ? { name: 'Resume refreshing', icon: Play, words: 'go on', run: toggle }
+      : { name: 'Pause refreshing', icon: Pause, words: 'stop', run: toggle },
+    { name: 'Light theme', icon: Sun, run: () => chooseTheme('light') },
+    { name: 'Dark theme', icon: Moon, run: () => chooseTheme('dark') },
+    { name: 'System theme', icon: Monitor, onlyFound: true, run: () => chooseTheme('system') },
+    { name: 'Sign out', icon: LogOut, words: 'log leave', run: signOut },
+    { name: 'List the keys', icon: Keyboard, keys: ['?'], words: 'keyboard shortcuts help', run: onKeys },
+  ]
+}
+
+/** Pages and commands that match `text`; the usual ones without a text. */
+export const usePaletteCommands = (text: string, onKeys: () => void) => {
+  const select = ({ name, words = '', onlyFound = false }: PaletteCommand) =>
+    text.trim() === '' ? !onlyFound : matchesWords(text, [name, words])
+  const groups = [
+    { heading: 'Go to', commands: usePages().filter(select) },
+    { heading: 'Commands', commands: [...useActions(onKeys), ...useConnectionCommands()].filter(select) },
+  ]
+  return groups.filter(({ commands }) => commands.length > 0)
+}

@@ -1,0 +1,33 @@
+import { Command } from 'cmdk'
+import type { ReactNode } from 'react'
+import { Kbd } from '#ui/kbd.tsx'
+import { toast } from '#ui/toast.ts'
+
+type PaletteItemProps = {
+  /** Unique in the palette. */
+  id: string
+  icon: ReactNode
+  children: ReactNode
+  keys?: readonly string[]
+  /** Why it cannot be done; it stays selectable, so that everybody can read the reason. */
+  refused?: string | null
+  onSelect: () => void
+}
+
+/** Line of the palette. */
+export const PaletteItem = ({ id, icon, children, keys = [], refused = null, onSelect }: PaletteItemProps) => (
+  <Command.Item
+    value={id}
+    onSelect={refused === null ? onSelect : () => toast(refused)}
+    className="flex min-h-9 cursor-pointer items-center gap-2.5 rounded-md px-2.5 py-1.5 data-[selected=true]:bg-hover data-[selected=true]:forced-colors:outline-2 [&>svg]:size-4 [&>svg]:shrink-0 [&>svg]:text-muted"
+  >
+    {icon}
+    <span className={`min-w-0 flex-1 ${refused === null ? '' : 'text-muted'}`}>
+      <span className="flex min-w-0 items-center gap-2">{children}</span>
+      {refused !== null && <span className="block text-xs">{refused}</span>}
+    </span>
+    {keys.map((key) => (
+      <Kbd key={key}>{key}</Kbd>
+    ))}
+  </Command.Item>
+)

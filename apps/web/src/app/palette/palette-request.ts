@@ -1,0 +1,61 @@
+const words = (text: string): string[] => text.toLowerCase().match(/[\p{L}\p{N}\p{M}]+/gu) ?? []
+
+/** True when every word of `text` begins a word of `names`, as in the server's search. */
+export const matchesWords = (text: string, names: readonly (string | null)[]): boolean => {
+  const known = names.flatMap((name) => words(name ?? ''))
+  return words(text).every((word) => known.some((own) => own.startsWith(word)))
+}
+
+/** Text of the palette: a verb in front asks for an act, and the rest says on what. */
+export type PaletteRequest = {
+  verb: 'export' | 'download' | null
+  /** `''` when nothing searchable was typed. */
+  search: string
+}
+
+/** Parses what was typed: `export docs` asks to export a domain with the word `docs`. */
+export const parseRequest = (typed: string): PaletteRequest => {
+  const text = typed.trim().slice(0, 200)
+  const [, verb, rest] = /^(export|download)\s+(?:the latest of\s+)?(.+)$/iu.exec(text) ?? []
+  const search = rest ?? text
+  return {
+    verb: verb === undefined ? null : (verb.toLowerCase() as 'export' | 'download'),
+    search: words(search).length === 0 ? '' : search,
+  }
+}
+
+/** Hostname of a typed domain or address, in ASCII; null for other texts. */
+export const readHostname = (text: string): string | null => {
+  if (/\s/u.test(text)) return null
+  try {
+    const { hostname } = new URL(/^https?:\/\//iu.test(text) ? text : `https://${text}`)
+    return /\.[a-z][a-z\d-]*\.?$/u.test(hostname) ? hostname : null
+  } catch {
+    return null
+  }
+}
+
+/** A domain that the palette can act on. `isKnown`: Docket has exports of it. */
+export type KnownDomain = { domain: string; label: string; isKnown: boolean }
+
+const maxDomains = 3
+
+/** Domains to act on: the typed one first, then those of found exports, then known ones that match; at most three. */
+export const findDomains = (
+  search: string,
+  found: readonly { domain: string; domainUnicode: string | null }[],
+  known: readonly string[],
+): KnownDomain[] => {
+  if (search === '') return []
+  const domains = new Map<string, KnownDomain>()
+  const typed = readHostname(search)
+  const isExported = typed !== null && (known.includes(typed) || found.some(({ domain }) => domain === typed))
+  if (typed !== null) domains.set(typed, { domain: typed, label: typed, isKnown: isExported })
+  for (const { domain, domainUnicode } of found)
+    if (matchesWords(search, [domain, domainUnicode]))
+      domains.set(domain, { domain, label: domainUnicode ?? domain, isKnown: true })
+  for (const domain of known)
+    if (!domains.has(domain) && matchesWords(search, [domain]))
+      domains.set(domain, { domain, label: domain, isKnown: true })
+  return [...domains.values()].slice(0, maxDomains)
+}

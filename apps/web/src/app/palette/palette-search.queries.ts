@@ -1,0 +1,75 @@
+import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import { get } from '#lib/api.ts'
+import { useChosenConnection } from '#ui/connections/use-connections.ts'
+import { matchesWords } from './palette-request.ts'
+
+const quietMs = 150
+const limit = 8
+
+// The key holds the whole question, so a late answer never stands for another one.
+const toQuery = (q: string, connection: string) => ({
+  q: q || undefined,
+  connection: connection || undefined,
+  limit,
+})
+
+/** The newest exports that match `q`, of one connection or all (`''`). Keeps the rows before until they are known. */
+export const foundExportsQuery = (q: string, connection: string) =>
+  queryOptions({
+    queryKey: ['static-exports', 'found', q, connection],
+    queryFn: async ({ signal }) => (await get('/api/static-exports', { query: toQuery(q, connection), signal })).items,
+    placeholderData: keepPreviousData,
+  })
+
+/** The newest agent jobs that match `q`; see `foundExportsQuery`. */
+export const foundJobsQuery = (q: string, connection: string) =>
+  queryOptions({
+    queryKey: ['agent-jobs', 'found', q, connection],
+    queryFn: async ({ signal }) => (await get('/api/agent-jobs', { query: toQuery(q, connection), signal })).items,
+    placeholderData: keepPreviousData,
+  })
+
+/** `value` once it stayed the same for a moment. */
+const useSettled = (value: string): string => {
+  const [settled, setSettled] = useState(value)
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(value), quietMs)
+    return () => clearTimeout(timer)
+  }, [value])
+  return settled
+}
+
+/** Searches all exports and jobs on the server, shortly after the last key. Until it answers, `searching` is true and only rows that match `search` show. */
+export const usePaletteSearch = (search: string) => {
+  const connection = useChosenConnection()
+  const q = useSettled(search)
+  const exports = useQuery(foundExportsQuery(q, connection))
+  const jobs = useQuery(foundJobsQuery(q, connection))
+  const both = [exports, jobs]
+  const isBehind = q !== search
+  const keep = <Row>(rows: readonly Row[] = [], isPrevious: boolean, list: (row: Row) => (string | null)[]) =>
+    isBehind || isPrevious ? rows.filter((row) => matchesWords(search, list(row))) : rows
+  return {
+    exports: keep(exports.data, exports.isPlaceholderData, ({ domain, domainUnicode, version, jobId, status }) => [
+      domain,
+      domainUnicode,
+      version,
+      jobId,
+      status,
+    ]),
+    jobs: keep(jobs.data, jobs.isPlaceholderData, ({ projectId, id, source, model }) => [
+      projectId,
+      id,
+      source.repository?.text ?? null,
+      source.ref,
+      model,
+    ]),
+    searching: isBehind || both.some(({ isPending, isPlaceholderData }) => isPending || isPlaceholderData),
+    error: isBehind ? null : (exports.error ?? jobs.error),
+    retry: () => void Promise.all(both.filter(({ isError }) => isError).map(({ refetch }) => refetch())),
+  }
+}
+
+/** What `usePaletteSearch` knows. */
+export type PaletteSearch = ReturnType<typeof usePaletteSearch>

@@ -1,0 +1,81 @@
+import { Command } from 'cmdk'
+import { RotateCw } from 'lucide-react'
+import { useState } from 'react'
+import { toMessage } from '#lib/api-error.ts'
+import { findConnection } from '#lib/connections.ts'
+import { useChosenConnection, useConnections } from '#ui/connections/use-connections.ts'
+import { Dialog } from '#ui/overlays/dialog.tsx'
+import { PaletteActs } from './palette-acts.tsx'
+import { usePaletteCommands } from './palette-commands.tsx'
+import { PaletteItem } from './palette-item.tsx'
+import { PaletteRecords } from './palette-records.tsx'
+import { parseRequest } from './palette-request.ts'
+import { usePaletteSearch, type PaletteSearch } from './palette-search.queries.ts'
+
+const title = 'Search or run a command'
+
+/** Says that the search runs, failed or found nothing, and where it looked. */
+const SearchState = ({ search, found }: { search: string; found: PaletteSearch }) => {
+  const connection = findConnection(useConnections() ?? [], useChosenConnection())
+  const { exports, jobs, searching, error } = found
+  const where = `all exports and agent jobs${connection ? ` on ${connection.name}` : ''}`
+  const say = () => {
+    if (search === '') return null
+    if (searching) return 'Searching…'
+    if (error) return `Could not search ${where}: ${toMessage(error)}`
+    return exports.length + jobs.length === 0 ? `No match for “${search}” in ${where}.` : null
+  }
+  return (
+    <p role="status" className="border-t border-line px-4.5 py-2.5 text-sm text-muted wrap-anywhere empty:hidden">
+      {say()}
+    </p>
+  )
+}
+
+/** Command palette: pages, commands, and a search of all exports and jobs with what can be done about them. */
+export const Palette = ({ onClose, onKeys }: { onClose: () => void; onKeys: () => void }) => {
+  const [text, setText] = useState('')
+  const request = parseRequest(text)
+  const found = usePaletteSearch(request.search)
+  const groups = usePaletteCommands(text, onKeys)
+  const run = (action: () => unknown) => () => {
+    onClose()
+    // The dialog restores the focus when it closes.
+    requestAnimationFrame(() => void action())
+  }
+  const acts = <PaletteActs request={request} found={found} onRun={run} />
+  return (
+    <Dialog open onClose={onClose} title={title} bare>
+      <Command label={title} loop shouldFilter={false} className="flex max-h-[60dvh] flex-col">
+        <Command.Input
+          value={text}
+          onValueChange={setText}
+          maxLength={200}
+          placeholder={title}
+          className="h-12 w-full shrink-0 border-b border-line bg-transparent px-4 text-lg outline-none"
+        />
+        <Command.List className="overflow-y-auto p-2 empty:hidden has-[>:empty]:hidden [&_[cmdk-group-heading]]:px-2.5 [&_[cmdk-group-heading]]:pt-2 [&_[cmdk-group-heading]]:pb-1 [&_[cmdk-group-heading]]:text-xs [&_[cmdk-group-heading]]:text-muted">
+          {groups.map(({ heading, commands }) => (
+            <Command.Group key={heading} heading={heading}>
+              {commands.map(({ name, icon: Icon, keys = [], refused = null, run: action }) => (
+                <PaletteItem key={name} id={name} icon={<Icon />} keys={keys} refused={refused} onSelect={run(action)}>
+                  {name}
+                </PaletteItem>
+              ))}
+            </Command.Group>
+          ))}
+          {request.verb !== null && acts}
+          <PaletteRecords found={found} onOpen={run} />
+          {found.error !== null && (
+            <PaletteItem id="search again" icon={<RotateCw />} onSelect={found.retry}>
+              Search again
+            </PaletteItem>
+          )}
+          {/* Below the records and after them, so that Enter opens one rather than starting another export. */}
+          {request.verb === null && !found.searching && acts}
+        </Command.List>
+        <SearchState search={request.search} found={found} />
+      </Command>
+    </Dialog>
+  )
+}

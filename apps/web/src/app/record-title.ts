@@ -1,0 +1,37 @@
+import type { AgentJob } from '@docket/api-types/agent-jobs'
+import type { AgentPrompt } from '@docket/api-types/agent-prompts'
+import type { StaticExport } from '@docket/api-types/static-exports'
+import { jobState } from '#features/agent-jobs/job-state.ts'
+import { exportState, formatDomain, isRunning } from '#features/static-exports/export-state.ts'
+import type { Tone } from '#ui/state-mark.tsx'
+
+const maxLength = 80
+
+/** Text for a tab: one line without control and direction characters, cut at 80 characters. */
+export const cleanTitle = (text: string): string => {
+  // Joiners are part of words and emoji.
+  const line = text
+    .replaceAll(/\s+/gu, ' ')
+    .replaceAll(/(?![\u{200C}\u{200D}])[\p{Cc}\p{Cf}\p{Cs}\p{Co}]/gu, '')
+    .trim()
+  return line.length > maxLength ? `${line.slice(0, maxLength - 1).replace(/\p{Cs}$/u, '')}…` : line
+}
+
+const isTrouble = (tone: Tone) => tone === 'failed' || tone === 'attention'
+
+/** Title of an export's page: its percentage or word while it runs, its word when it needs a person, and its domain. */
+export const exportTitle = (row: StaticExport): string => {
+  const { tone, word } = exportState(row)
+  const domain = cleanTitle(formatDomain(row))
+  if (isRunning(row)) return `${row.progress === null ? cleanTitle(word) : `${Math.floor(row.progress)} %`} · ${domain}`
+  return isTrouble(tone) ? `${word} · ${domain}` : domain
+}
+
+/** Title of a job's page: the first line of the prompt that created it, else its branch, else its id. */
+export const jobTitle = (job: AgentJob, prompts: readonly AgentPrompt[]): string => {
+  const created = prompts.find(({ kind }) => kind === 'creation')
+  const firstLine = created?.prompt.split('\n').find((line) => cleanTitle(line) !== '')
+  const name = [firstLine, job.source.ref, job.id].map((text) => cleanTitle(text ?? '')).find((text) => text !== '')
+  const { tone, word } = jobState(job)
+  return [isTrouble(tone) && word, name ?? 'Agent job'].filter(Boolean).join(' · ')
+}
