@@ -68,7 +68,7 @@ test.describe(() => {
     await page.getByRole('button', { name: 'Start export' }).click()
     await expect(page.getByText(/Which site\?/)).toBeVisible()
     await askForExport(page, 'docs.localhost')
-    await expect(page.getByText('The export was not started')).toBeVisible()
+    await expect(page.getByText('No answer to the start')).toBeVisible()
     await expectAccessible(page)
   })
 })

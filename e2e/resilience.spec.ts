@@ -24,7 +24,8 @@ test('a kill -9 of the server in the middle loses nothing: the page recovers by 
   const row = await startExport(page, domain)
   await progressBeyond(row, 10)
   await docket.kill9()
-  await expect(page.getByText('Docket does not answer').first()).toBeVisible()
+  await expect(page.getByText('Docket does not answer')).toHaveCount(1)
+  await expect(page.getByText(/Could not refresh/)).toHaveCount(0)
   await expect(row).toBeVisible()
   await docket.start()
   await expect(page.getByText('Docket does not answer')).toHaveCount(0)
@@ -54,15 +55,32 @@ test('while Docket is stopped the page says so and keeps its rows and what is ty
   await expect(running.getByRole('progressbar')).toBeVisible()
   const domain = 'slow-01.sentinel.test'
   await askForExport(page, domain)
-  await expect(page.getByText('The export was not started')).toBeVisible()
+  await expect(page.getByText('No answer to the start')).toBeVisible()
+  await expect(page.getByText(/Docket does not answer|machine can reach it/)).toHaveCount(2)
   await docket.start()
   expect(docket.url).toBe(address)
+  await expect(page.getByText('No answer to the start')).toHaveCount(0)
   await page.getByRole('button', { name: 'Start export' }).click()
   await expect(exportRow(page, domain).getByText('Completed', { exact: true })).toBeVisible()
   await expect(exportRows(page, domain)).toHaveCount(1)
   expect(serviceJobs(docket, domain)).toHaveLength(1)
   await expect(running.getByText('Completed', { exact: true })).toBeVisible()
   await expect(page.getByText('Docket does not answer')).toHaveCount(0)
+})
+
+test('a browser that goes offline says so in one place, and takes it back when it is online', async ({
+  page,
+  context,
+  tolerate,
+}) => {
+  tolerate(({ text }) => text.includes('net::ERR_INTERNET_DISCONNECTED'))
+  await page.goto('/exports')
+  await expect(page.getByRole('heading', { name: 'Exports', level: 1 })).toBeVisible()
+  await context.setOffline(true)
+  await expect(page.getByText('This device is offline')).toHaveCount(1)
+  await expect(page.getByText(/does not answer|Could not refresh/)).toHaveCount(0)
+  await context.setOffline(false)
+  await expect(page.getByText('This device is offline')).toHaveCount(0)
 })
 
 test('a tab whose build is gone from the server reloads once, and never in a circle', async ({ page }) => {

@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 import { expect, test } from '#e2e/support/docket.ts'
-import { exportRow, exportRows, serviceJobs, startExport } from '#e2e/support/story.ts'
+import { expectAccessible } from '#e2e/support/axe.ts'
+import { chooseFromMenu, exportRow, exportRows, serviceJobs, startExport } from '#e2e/support/story.ts'
 
 test.use({ ownDocket: true })
 
@@ -60,4 +61,36 @@ test('after a lost answer a person decides: forget it and Undo, give its job id,
   await expect(exportRows(page, domain).getByText('Started again', { exact: true })).toHaveCount(1)
   await expect(exportRows(page, domain).getByText('Unknown outcome', { exact: true })).toHaveCount(1)
   expect(serviceJobs(docket, domain)).toHaveLength(3)
+})
+
+test('what needs attention is dismissed with Undo, a note stays on its row, and a retry appears under the pointer', async ({
+  page,
+}) => {
+  const row = await loseAnswer(page)
+  const attention = page.getByRole('button', { name: /^Needs attention/ })
+  await expect(attention).toHaveText(/1$/)
+  await row.getByRole('link', { name: domain, exact: true }).click()
+  await expect(page.getByText('It may be running')).toHaveCount(1)
+  await expect(page.getByText('The service could not finish it')).toHaveCount(0)
+  const dismiss = page.getByRole('main').getByRole('button', { name: 'Dismiss', exact: true })
+  await dismiss.click()
+  await expect(dismiss).toHaveCount(0)
+  await page.getByRole('region', { name: 'Messages' }).getByRole('button', { name: 'Undo' }).click()
+  await expect(dismiss).toBeVisible()
+  await page.getByRole('button', { name: 'Add note' }).click()
+  await page.getByRole('textbox', { name: 'Note' }).fill('Ask the platform team\nbefore Friday')
+  await page.getByRole('button', { name: 'Save note' }).click()
+  await expect(page.getByRole('button', { name: 'Edit note' })).toBeVisible()
+  await expectAccessible(page)
+
+  const failed = await startExport(page, 'fails.sentinel.test')
+  await expect(row.getByText('Ask the platform team', { exact: true })).toBeVisible()
+  await expect(failed.getByText('Failed', { exact: true })).toBeVisible()
+  await expect(attention).toHaveText(/2$/)
+  await chooseFromMenu(row, 'Dismiss')
+  await expect(attention).toHaveText(/1$/)
+  // The pointer rests on the list.
+  await failed.getByRole('button', { name: /^Try again/ }).click()
+  await expect(exportRows(page, 'fails.sentinel.test')).toHaveCount(2)
+  await expect(page.getByRole('button', { name: /^Show 1 new/ })).toHaveCount(0)
 })
