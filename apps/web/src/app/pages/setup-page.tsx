@@ -7,7 +7,7 @@ import { SignInMethods } from '#features/accounts/auth-pages/sign-in-methods.tsx
 import { SetupForm, StartAtOnce } from '#features/accounts/auth-pages/setup-form.tsx'
 import { useLinkToken } from '#features/accounts/auth-pages/use-link-token.ts'
 import { useSession } from '#features/accounts/session.queries.ts'
-import { ApiError, toMessage } from '#lib/api-error.ts'
+import { ApiError } from '#lib/api-error.ts'
 import { post } from '#lib/api.ts'
 import { Button, buttonClass } from '#ui/button.tsx'
 import { Link } from '#ui/link.tsx'
@@ -24,17 +24,18 @@ const howTo = (
 
 /** Members of the admin group can also come in through single sign-on, which creates their account. */
 const Needed = ({
-  dead = null,
+  dead = false,
   methods,
   onAgain,
 }: {
-  dead?: ApiError | null
+  /** True when the link of this page does not work. */
+  dead?: boolean
   methods: Session['methods']
   onAgain: () => Promise<unknown>
 }) => (
   <AuthPage
     title={dead ? 'This link doesn’t work' : 'Open the link from the terminal'}
-    lead={dead ? toMessage(dead) : howTo}
+    lead={dead ? 'It’s wrong, used or expired. Restart Docket to get a new one.' : howTo}
   >
     <div className="flex flex-wrap gap-2">
       <Button size="md" onClick={() => void onAgain()}>
@@ -96,8 +97,7 @@ export const SetupPage = () => {
   if (token === null) return <Needed methods={data.methods} onAgain={refetch} />
   const code = check.error instanceof ApiError ? check.error.code : null
   if (code === 'conflict') return <Done />
-  if (code === 'forbidden')
-    return <Needed dead={check.error as ApiError} methods={data.methods} onAgain={() => check.refetch()} />
+  if (code === 'forbidden') return <Needed dead methods={data.methods} onAgain={() => check.refetch()} />
   // During an upgrade, a replica of the build before has no such route.
   if (check.data === undefined && code !== 'not_found')
     return (
