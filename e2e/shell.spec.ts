@@ -142,6 +142,7 @@ test('the palette finds every record, downloads the latest of a domain, and expo
     await palette.getByRole('combobox').fill(text)
   }
   await page.goto('/availability')
+  await expect(findHeading(page, 'Availability')).toBeVisible()
   await type('slow-00')
   await expect(palette.getByRole('option', { name: `${old} Completed` })).toHaveAttribute('aria-selected', 'true')
   await page.keyboard.press('Enter')

@@ -35,7 +35,9 @@ export const Sidebar = ({ onPalette, onKeys }: { onPalette: () => void; onKeys: 
         className="mb-4 flex h-8 items-center gap-2 rounded-md border border-line bg-surface px-2.5 text-sm text-muted hover:text-text"
       >
         <Search className="size-4" aria-hidden="true" />
-        <span className="flex-1 text-left">Search or run a command</span>
+        <span className="flex-1 text-left">
+          Search<span className="sr-only"> or run a command</span>
+        </span>
         <Kbd>{/Mac/u.test(navigator.userAgent) ? '⌘K' : 'Ctrl K'}</Kbd>
       </button>
       <ConnectionSwitcher className="mb-4" />

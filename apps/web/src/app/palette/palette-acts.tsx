@@ -48,51 +48,45 @@ export const PaletteActs = ({ request: { verb, search }, found, onRun }: Palette
   const downloadRefusal = useDownloadRefusal()
   const downloadLatest = useDownloadLatest()
   const domains = findDomains(search, found.exports, [...(filters?.domains ?? []), ...(useLocal()?.domains ?? [])])
-  const downloads = domains.filter(({ isKnown }) => isKnown || verb === 'download')
   const refused = startRefusal ?? (busyWith === null ? null : 'Another export is being started.')
   const exportIt = (domain: string, connectionId: string | undefined) => {
     toast(`Starting the export of ${domain}.`)
     start({ connectionId, domain, version: null, paths: null, from: 'palette', opens: true })
   }
+  const exports = verb === 'download' ? [] : domains
+  const downloads = verb === 'export' ? [] : domains.filter(({ isKnown }) => isKnown || verb === 'download')
+  if (exports.length + downloads.length === 0) return null
   return (
-    <>
-      {verb !== 'download' && domains.length > 0 && (
-        <Command.Group heading="Export">
-          {domains.flatMap(({ domain, label }) =>
-            targets.map((target) => (
-              <PaletteItem
-                key={`${domain} ${target?.connectionId}`}
-                id={`export ${domain} ${target?.connectionId}`}
-                icon={<PackagePlus />}
-                refused={refused}
-                onSelect={onRun(() => exportIt(domain, target?.connectionId))}
-              >
-                <span className="min-w-0 truncate">
-                  Export <bdi>{label}</bdi>
-                </span>
-                {names && target && <ConnectionName {...target} className="shrink-0 text-xs text-muted" />}
-              </PaletteItem>
-            )),
-          )}
-        </Command.Group>
+    <Command.Group heading="Actions">
+      {exports.flatMap(({ domain, label }) =>
+        targets.map((target) => (
+          <PaletteItem
+            key={`${domain} ${target?.connectionId}`}
+            id={`export ${domain} ${target?.connectionId}`}
+            icon={<PackagePlus />}
+            refused={refused}
+            onSelect={onRun(() => exportIt(domain, target?.connectionId))}
+          >
+            <span className="min-w-0 wrap-anywhere">
+              Export <bdi>{label}</bdi>
+            </span>
+            {names && target && <ConnectionName {...target} className="shrink-0 text-xs text-muted" />}
+          </PaletteItem>
+        )),
       )}
-      {verb !== 'export' && downloads.length > 0 && (
-        <Command.Group heading="Download">
-          {downloads.map(({ domain, label }) => (
-            <PaletteItem
-              key={domain}
-              id={`download ${domain}`}
-              icon={<Download />}
-              refused={downloadRefusal}
-              onSelect={onRun(() => downloadLatest({ domain, label, connection }))}
-            >
-              <span className="min-w-0 truncate">
-                Download the latest of <bdi>{label}</bdi>
-              </span>
-            </PaletteItem>
-          ))}
-        </Command.Group>
-      )}
-    </>
+      {downloads.map(({ domain, label }) => (
+        <PaletteItem
+          key={domain}
+          id={`download ${domain}`}
+          icon={<Download />}
+          refused={downloadRefusal}
+          onSelect={onRun(() => downloadLatest({ domain, label, connection }))}
+        >
+          <span className="min-w-0 wrap-anywhere">
+            Download the latest of <bdi>{label}</bdi>
+          </span>
+        </PaletteItem>
+      ))}
+    </Command.Group>
   )
 }

@@ -22,7 +22,15 @@ type RecordItemProps = {
 }
 
 const RecordItem = ({ id, tone, name, word, at, record, onSelect }: RecordItemProps) => (
-  <PaletteItem id={id} icon={<StateMark tone={tone} />} onSelect={onSelect}>
+  <PaletteItem
+    id={id}
+    icon={
+      <span className="flex">
+        <StateMark tone={tone} />
+      </span>
+    }
+    onSelect={onSelect}
+  >
     <bdi className="min-w-0 flex-1 truncate">{name}</bdi>
     <ConnectionMark record={record} className="max-w-2/5" />
     <span className="shrink-0 text-xs text-muted">

@@ -31,7 +31,7 @@ export const Dialog = ({ open, onClose, title, children, wide = false, bare = fa
       aria-labelledby={titleId}
       onClose={onClose}
       onClick={(event) => event.target === ref.current && ref.current.close()}
-      className={`animate-appear max-h-[85dvh] w-[calc(100%-2rem)] overflow-auto rounded-lg border border-line bg-raised shadow-float ${wide ? 'max-w-2xl' : 'max-w-md'}`}
+      className={`animate-appear max-h-[85dvh] w-[calc(100%-2rem)] overflow-auto rounded-lg border border-line bg-raised shadow-float ${wide ? 'max-w-2xl' : 'max-w-md'} ${bare ? 'mt-[14dvh]' : ''}`}
     >
       <div className={bare ? '' : 'p-5'}>
         <div className={bare ? 'sr-only' : 'mb-3 flex items-start justify-between gap-4'}>
