@@ -7,6 +7,7 @@ const pages = [
   '/',
   '/agent-jobs',
   '/availability',
+  '/domains/docs.localhost',
   '/settings/connection',
   '/settings/connections',
   '/settings/account',

@@ -1,11 +1,12 @@
 import type { StaticExport } from '@docket/api-types/static-exports'
 import { useNavigate } from '@tanstack/react-router'
-import { FileText, LifeBuoy, Link2, RefreshCw, RotateCw, Trash2 } from 'lucide-react'
+import { Activity, FileText, LifeBuoy, Link2, RefreshCw, RotateCw, Trash2 } from 'lucide-react'
 import { formatInstant } from '#lib/format.ts'
 import { copyForSupport } from '#ui/copy-for-support.ts'
 import { Menu, MenuItem, MenuLine } from '#ui/overlays/menu.tsx'
 import { toast, toastFailure } from '#ui/toast.ts'
 import { useReadOnly, useRecordRefusal } from '#ui/connections/use-connections.ts'
+import { domainLink } from './domain-link.ts'
 import { exportLink } from './export-link.ts'
 import { formatDomain, isRunning } from './export-state.ts'
 import { useRemoveWithUndo } from './remove-with-undo.ts'
@@ -56,9 +57,14 @@ const Commands = ({ row, onPage }: { row: StaticExport; onPage: boolean }) => {
   return (
     <>
       {!onPage && (
-        <MenuItem icon={<FileText />} onSelect={() => void navigate(exportLink(row.exportId))}>
-          Open
-        </MenuItem>
+        <>
+          <MenuItem icon={<FileText />} onSelect={() => void navigate(exportLink(row.exportId))}>
+            Open
+          </MenuItem>
+          <MenuItem icon={<Activity />} onSelect={() => void navigate(domainLink(formatDomain(row)))}>
+            Open domain
+          </MenuItem>
+        </>
       )}
       {row.jobId !== null && (
         <MenuItem icon={<RefreshCw />} refused={unasked} onSelect={checkNow}>
