@@ -5,6 +5,7 @@ import {
   askForExport,
   chooseFromMenu,
   exportRow,
+  exportRows,
   follow,
   jobCard,
   noServer,
@@ -59,6 +60,12 @@ test.describe(() => {
       await expect(page.getByRole('heading', { level: 1, name: domain })).toBeVisible()
       await expectAccessible(page)
     }
+
+    await startExport(page, 'docs.localhost')
+    await expect(exportRows(page, 'docs.localhost').getByText('Completed', { exact: true })).toHaveCount(2)
+    await page.goto('/')
+    await expect(page.getByRole('slider', { name: 'Exports a day' })).toBeVisible()
+    await expectAccessible(page)
 
     await page.goto('/exports')
     await expect(exportRow(page, 'slow-186.sentinel.test')).toBeVisible()

@@ -1,6 +1,6 @@
 import { expectAccessible } from '#e2e/support/axe.ts'
 import { expect, test } from '#e2e/support/docket.ts'
-import { download, startExport } from '#e2e/support/story.ts'
+import { chooseFromMenu, download, exportRow, exportRows, startExport } from '#e2e/support/story.ts'
 
 test('the page of an export tells its history from the start to the download, and who did what', async ({ page }) => {
   const domain = 'slow-04.sentinel.test'
@@ -17,4 +17,40 @@ test('the page of an export tells its history from the start to the download, an
   expect(titles).toMatch(/Export requested[^]*Accepted by the service[^]*Completed[^]*Bundle downloaded/)
   await expect(history.getByText(/Kept for \d+ days/)).toBeVisible()
   await expectAccessible(page)
+})
+
+test('the page of a domain plots its exports, readable with the pointer, the keyboard and as tables', async ({
+  page,
+}) => {
+  const domain = 'slow-02.sentinel.test'
+  for (const times of [1, 2]) {
+    await startExport(page, domain)
+    await expect(exportRows(page, domain).getByText('Completed', { exact: true })).toHaveCount(times)
+  }
+  await chooseFromMenu(exportRow(page, domain), 'Open domain')
+  await expect(page.getByRole('heading', { level: 1, name: domain })).toBeVisible()
+  await expect(page).toHaveTitle(new RegExp(`${domain} · Docket$`))
+  await expect(page.getByRole('region', { name: 'Last 30 days' })).toContainText(/100 %\s*2 of 2/)
+
+  const plot = page.getByRole('figure', { name: 'Duration' })
+  const slider = plot.getByRole('slider', { name: 'Duration' })
+  await slider.focus()
+  await page.keyboard.press('ArrowLeft')
+  await expect(slider).toHaveAttribute('aria-valuetext', /UTC: \d+ s, completed$/)
+  await plot.getByText('Show as table').click()
+  await expect(plot.getByRole('row')).toHaveCount(3)
+  await expect(page.getByText(/Docket learns it when a bundle is downloaded/)).toBeVisible()
+  await expectAccessible(page)
+  await page.setViewportSize({ width: 360, height: 740 })
+  await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBe(360)
+  await slider.press('Enter')
+  await expect(page).toHaveURL(/\/exports\//)
+
+  const timeline = page.getByRole('region', { name: 'Timeline' })
+  await expect(timeline.getByRole('listitem').last()).toContainText(/Running (under )?\d+ s/)
+  await page.getByRole('link', { name: domain, exact: true }).click()
+  const box = (await plot.getByRole('slider').boundingBox())!
+  await page.mouse.move(box.x + box.width - 30, box.y + 20)
+  await plot.getByRole('link', { name: /^Open the export of/ }).click()
+  await expect(page).toHaveURL(/\/exports\//)
 })

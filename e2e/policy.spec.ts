@@ -8,6 +8,7 @@ const pages = [
   '/agent-jobs',
   '/activity',
   '/availability',
+  '/domains/docs.localhost',
   '/settings/connection',
   '/settings/connections',
   '/settings/account',

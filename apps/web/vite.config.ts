@@ -19,6 +19,8 @@ export default defineConfig({
           // shows one or two of them.
           groups: [
             { name: 'first', tags: ['$initial'] },
+            // Rows, start and progress of exports are on every page about exports.
+            { name: 'exports', test: /src\/features\/static-exports\/(?!domain)/, minShareCount: 2 },
             { name: 'shared', test: /src\/(?:ui|lib)|node_modules/, minShareCount: 3 },
           ],
         },

@@ -56,6 +56,7 @@ import { AddGrant, Grant, GrantList } from './grants.ts'
 import { History } from './history.ts'
 import { ChangeNote } from './list.ts'
 import { CheckSetUp, Handover, Person, Session, SetUp } from './session.ts'
+import { StaticExportStatistics, StaticExportStatisticsQuery } from './static-export-statistics.ts'
 import {
   AttachJobId,
   ImportStaticExport,
@@ -133,6 +134,9 @@ export const routes = {
   },
   '/api/static-exports/checks': { GET: { query: StaticExportListQuery, response: StaticExportChecks } },
   '/api/static-exports/filters': { GET: { query: ConnectionQuery, response: StaticExportFilters } },
+  '/api/static-exports/statistics': {
+    GET: { query: StaticExportStatisticsQuery, response: StaticExportStatistics },
+  },
   '/api/static-exports/import': { POST: { body: ImportStaticExport, response: StartedStaticExport } },
   '/api/static-exports/{exportId}': {
     GET: { response: StaticExport },

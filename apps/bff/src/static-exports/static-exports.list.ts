@@ -32,6 +32,9 @@ const list = recordList({
 /** Counts, rows and pages of listed exports (of some domains). */
 export const { countActive, rowsOfPage, page: pageOfExports } = list
 
+/** Condition for exports within the scope. */
+export const visibleExports = list.seen
+
 /** The first 100 domains of listed exports within the scope, alphabetical. */
 export const domainsOfExports = (db: Database, scope: TokenScope): Promise<string[]> =>
   distinctValues(db, staticExports, staticExports.domain, list.seen(scope))

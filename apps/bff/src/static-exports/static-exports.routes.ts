@@ -18,6 +18,10 @@ const filters = polledRoute('/api/static-exports/filters', {
   summary: 'What the list of exports can be filtered by',
   answer: 'Values to suggest.',
 })
+const statistics = polledRoute('/api/static-exports/statistics', {
+  summary: 'Durations, pages, sizes and outcomes of finished exports, by day and for the latest of one domain',
+  answer: 'Numbers with their sample sizes.',
+})
 const start = apiRoute('POST', '/api/static-exports', {
   summary: 'Start a static export; the same requestId never starts a second one',
   answer: 'The record of the start, also when the service refused it (`refused`) or did not answer (`unknown`).',
@@ -93,6 +97,10 @@ export const staticExportRoutes = (
     .poll(filters, polled, (c) => ({
       current,
       read: async (scope) => ({ value: await exports.filters(narrowScope(scope, c.req.valid('query'))) }),
+    }))
+    .poll(statistics, polled, (c) => ({
+      current,
+      read: (scope) => exports.statistics(c.req.valid('query'), scope),
     }))
     .serve(start, (c) => exports.start(c.req.valid('json'), c.var.actor, readScope(c.var.identity)))
     .serve(importJob, (c) => exports.import(c.req.valid('json'), c.var.actor, readScope(c.var.identity)))

@@ -1,4 +1,5 @@
 import type { ImportStaticExport, StartStaticExport, StaticExportListQuery } from '@docket/api-types/static-exports'
+import type { StaticExportStatisticsQuery } from '@docket/api-types/static-export-statistics'
 import type { PerConnection } from '#connections/per-connection.ts'
 import type { Actor } from '#identity/actor.ts'
 import type { Database } from '#db/database.ts'
@@ -8,6 +9,7 @@ import { purgeRemovedRecords } from '#history/retention.ts'
 import { recordHistory } from '#history/records-history.ts'
 import { AppError } from '#errors/app-error.ts'
 import { isWithin, narrowScope, type TokenScope } from '#http/access/token-scope.ts'
+import { summariseExports } from './statistics/statistics.ts'
 import { normaliseDomain } from './domain.ts'
 import type { ExportOperations } from './export-operations.ts'
 import { countActive, domainsOfExports, pageOfExports, rowsOfPage } from './static-exports.list.ts'
@@ -93,6 +95,9 @@ export const staticExportService = (deps: {
       })
       return { checks }
     },
+    /** Finished exports in numbers, and when these change without a write (milliseconds since the epoch, or null). */
+    statistics: (query: StaticExportStatisticsQuery, scope: TokenScope) =>
+      summariseExports(db, query, { scope, now: now() }),
     /** Values for the filters of the list. */
     filters: async (scope: TokenScope) => ({ domains: await domainsOfExports(db, scope) }),
     /** Finds the connection of an export. Rejects with `not_found` for one outside the scope, as for an unknown one. */

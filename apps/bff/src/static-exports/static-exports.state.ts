@@ -41,7 +41,8 @@ export const expectedEnd = (row: StaticExportRow, usualMs: number | null): Date 
   return new Date(row.startedAt.getTime() + (elapsedMs * 100) / row.progress)
 }
 
-const findDuration = ({ startedAt, finishedAt, unfinishedAt, imported }: StaticExportRow): number | null =>
+/** Time from start to end, in milliseconds. Null while it is open, when imported, and when Docket never saw it run. */
+export const measuredDuration = ({ startedAt, finishedAt, unfinishedAt, imported }: StaticExportRow): number | null =>
   finishedAt === null || unfinishedAt === null || imported ? null : finishedAt.getTime() - startedAt.getTime()
 
 /** Converts a row for the contract. `usual` is the usual duration of the domain. */
@@ -65,7 +66,7 @@ export const toStaticExport = (row: StaticExportRow, usual: UsualDuration | null
     reason: row.reason,
     startedAt: row.startedAt.toISOString(),
     finishedAt: iso(row.finishedAt),
-    durationMs: findDuration(row),
+    durationMs: measuredDuration(row),
     imported: row.imported,
     goneAt: iso(row.goneAt),
     replacedBy: row.replacedBy,

@@ -81,6 +81,9 @@ const routeTree = root.addChildren([
     createRoute({ ...inside, path: '/exports/$exportId', ...titled('Export') }).lazy(
       page(async () => (await import('./pages/export-page.tsx')).ExportPage),
     ),
+    createRoute({ ...inside, path: '/domains/$domain', ...titled('Domain') }).lazy(
+      page(async () => (await import('./pages/domain-page.tsx')).DomainPage),
+    ),
     createRoute({
       ...inside,
       path: '/agent-jobs',

@@ -2,7 +2,12 @@ import { useMatches } from '@tanstack/react-router'
 
 /** Title of the loaded page, and a key that differs between pages. */
 export const usePage = (): { title: string; key: string } => {
-  const title = useMatches({ select: (matches) => matches.at(-1)?.staticData.title ?? 'Not found' })
+  const title = useMatches({
+    select: (matches) => {
+      const page = matches.at(-1)
+      return page && 'domain' in page.params ? page.params.domain : (page?.staticData.title ?? 'Not found')
+    },
+  })
   const key = useMatches({ select: (matches) => matches.at(-1)?.id ?? '' })
   return { title, key }
 }

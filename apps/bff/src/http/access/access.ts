@@ -98,6 +98,7 @@ export const access: Readonly<Record<string, Rule>> = {
   'GET /api/static-exports': withinScope(viewer),
   'GET /api/static-exports/filters': withinScope(viewer),
   'GET /api/static-exports/checks': withinScope(viewer),
+  'GET /api/static-exports/statistics': withinScope(viewer),
   'POST /api/static-exports': withinScope(operator),
   // The service does not say which domain a jobId belongs to (Admin API §4.3), so a restricted token could guess its
   // way to any bundle.

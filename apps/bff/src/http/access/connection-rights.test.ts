@@ -136,6 +136,11 @@ test('lists, filters, activity and status tell of no connection without a role',
       expect([name, (await read('/api/agent-jobs')).includes(`job-${place}`)]).toEqual([name, sees])
       for (const path of ['/api/static-exports', '/api/agent-jobs'])
         expect([name, (await read(`${path}?connection=${ids[place]}`)).includes(ids[place])]).toEqual([name, sees])
+      for (const query of [`domain=${place}.example.com`, `domain=${place}.example.com&connection=${ids[place]}`])
+        expect([name, (await read(`/api/static-exports/statistics?${query}`)).includes(ids[place])]).toEqual([
+          name,
+          sees,
+        ])
       const there = status?.connections.find((one) => one.name === place)
       expect([name, place, there?.mayOperate]).toEqual([name, place, sees ? operates : undefined])
     }

@@ -2,12 +2,17 @@ import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import { useRecordTitle } from '#app/page-title.ts'
 import { exportTitle } from '#app/record-title.ts'
+import { lazy, Suspense } from 'react'
 import { RecordHistory } from '#features/history/record-history.tsx'
 import { ExportDetails } from '#features/static-exports/export-details.tsx'
 import { isRunning } from '#features/static-exports/export-state.ts'
 import { exportQuery } from '#features/static-exports/static-exports.queries.ts'
 import { Link } from '#ui/link.tsx'
 import { usePaused } from '#ui/use-paused.ts'
+
+const ExportTimeline = lazy(() =>
+  import('#features/history/export-timeline.tsx').then((module) => ({ default: module.ExportTimeline })),
+)
 
 /** One export and its history. */
 export const ExportPage = () => {
@@ -23,6 +28,7 @@ export const ExportPage = () => {
       </nav>
       <div key={exportId} className="space-y-4">
         <ExportDetails exportId={exportId} />
+        <Suspense>{row && <ExportTimeline exportId={exportId} live={isRunning(row)} />}</Suspense>
         {row && (
           <RecordHistory
             record={{ type: 'static_export', exportId }}

@@ -1,5 +1,5 @@
 import { PackageOpen } from 'lucide-react'
-import { useState, useSyncExternalStore } from 'react'
+import { lazy, Suspense, useState, useSyncExternalStore } from 'react'
 import { toJobId } from '#features/agent-jobs/agent-jobs.queries.ts'
 import { describeJobChange } from '#features/agent-jobs/job-state.ts'
 import { ChoosePasswordHint } from '#features/accounts/choose-password-hint.tsx'
@@ -19,6 +19,13 @@ import { OverviewSection } from './overview-section.tsx'
 import { buildOverview, listSections } from './overview.ts'
 import { useOverview } from './use-overview.ts'
 
+const OverviewPlots = lazy(() =>
+  import('#features/static-exports/domain/overview-plots.tsx').then((module) => ({ default: module.OverviewPlots })),
+)
+
+/** Fewer finished exports are listed, not plotted. */
+const minFinished = 5
+
 const Loading = () => (
   <div className="mt-7 space-y-7" aria-busy="true">
     <Skeleton className="h-24 w-full" />
@@ -31,7 +38,7 @@ const attention = { exports: { attention: true }, jobs: { attention: true } }
 
 /** Running, troubled and recent records, with the form to start an export. */
 export const HomePage = () => {
-  const { rows, jobs, more, isKnown, failure, dataUpdatedAt, refetch } = useOverview()
+  const { rows, jobs, more, finished, isKnown, failure, dataUpdatedAt, refetch } = useOverview()
   const local = useLocal()
   const noService = useNoService()
   useExportAnnouncements(rows)
@@ -98,6 +105,11 @@ export const HomePage = () => {
             linksToAll
           />
         </div>
+      )}
+      {finished >= minFinished && (
+        <Suspense>
+          <OverviewPlots />
+        </Suspense>
       )}
       <ChoosePasswordHint />
     </>

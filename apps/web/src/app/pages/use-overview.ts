@@ -66,10 +66,13 @@ export const useOverview = () => {
   const paused = usePaused()
   const exports = useExports(connection, paused)
   const jobs = useJobs(connection, paused)
+  const counts = exports.newest.data?.counts
   return {
     rows: exports.rows,
     jobs: jobs.rows,
     more: { exports: exports.more, jobs: jobs.more },
+    /** Exports that ended. */
+    finished: counts ? counts.all - counts.active : 0,
     // Waits for both, because the second would push rows down.
     isKnown: exports.newest.isFetched && jobs.newest.isFetched && (exports.rows ?? jobs.rows) !== undefined,
     failure: exports.newest.error ?? jobs.newest.error,

@@ -23,6 +23,7 @@ import { Ago, Elapsed, Instant } from '#ui/ticking.tsx'
 import { Usual } from '#ui/records/usual.tsx'
 import { usePaused } from '#ui/use-paused.ts'
 import { useDismissWithUndo } from './dismiss-with-undo.ts'
+import { domainLink } from './domain-link.ts'
 import { ExportAction } from './export-action.tsx'
 import { useExportAnnouncements } from './export-announcements.ts'
 import { exportLink } from './export-link.ts'
@@ -79,7 +80,9 @@ const isComparable = (row: StaticExport) => !row.imported && row.paths === null
 const Known = ({ row }: { row: StaticExport }) => (
   <Facts>
     <Fact name="Domain">
-      {row.domain}
+      <Link {...domainLink(formatDomain(row))} className="text-accent hover:underline">
+        {row.domain}
+      </Link>
       {row.domainUnicode && <span className="text-muted"> ({row.domainUnicode})</span>}
     </Fact>
     <Fact name="Version">{row.version}</Fact>

@@ -1,6 +1,6 @@
 import type { StaticExport } from '@docket/api-types/static-exports'
 import { useRouter } from '@tanstack/react-router'
-import { CircleCheck, FileText, KeyRound, LifeBuoy, Link2, RefreshCw, RotateCw, Trash2 } from 'lucide-react'
+import { Activity, CircleCheck, FileText, KeyRound, LifeBuoy, Link2, RefreshCw, RotateCw, Trash2 } from 'lucide-react'
 import { nowMs } from '#lib/clock.ts'
 import { formatDeadline } from '#lib/format.ts'
 import { copyForSupport } from '#ui/copy-for-support.ts'
@@ -8,6 +8,7 @@ import { copyPageLink } from '#ui/copy-page-link.ts'
 import { Menu, MenuItem, MenuLine } from '#ui/overlays/menu.tsx'
 import { toast, toastFailure } from '#ui/toast.ts'
 import { useReadOnly, useRecordRefusal } from '#ui/connections/use-connections.ts'
+import { domainLink } from './domain-link.ts'
 import { exportLink } from './export-link.ts'
 import { formatDomain, isRunning } from './export-state.ts'
 import { useDismissWithUndo } from './dismiss-with-undo.ts'
@@ -63,9 +64,14 @@ const Commands = ({ row, onPage }: { row: StaticExport; onPage: boolean }) => {
   return (
     <>
       {!onPage && (
-        <MenuItem icon={<FileText />} onSelect={() => void router.navigate(link)}>
-          Open
-        </MenuItem>
+        <>
+          <MenuItem icon={<FileText />} onSelect={() => void router.navigate(link)}>
+            Open
+          </MenuItem>
+          <MenuItem icon={<Activity />} onSelect={() => void router.navigate(domainLink(formatDomain(row)))}>
+            Open domain
+          </MenuItem>
+        </>
       )}
       {row.jobId !== null && (
         <MenuItem icon={<RefreshCw />} refused={unasked} onSelect={checkNow}>

@@ -1,0 +1,109 @@
+import type { StaticExport } from '@docket/api-types/static-exports'
+import { useQuery } from '@tanstack/react-query'
+import { useParams } from '@tanstack/react-router'
+import { lazy, Suspense, type ReactNode } from 'react'
+import { toAscii } from '#features/static-exports/domain-link.ts'
+import { DomainNumbers } from '#features/static-exports/domain/domain-numbers.tsx'
+import { statisticsQuery } from '#features/static-exports/domain/statistics.queries.ts'
+import { useExportAnnouncements } from '#features/static-exports/export-announcements.ts'
+import { ExportRow } from '#features/static-exports/export-row.tsx'
+import { formatDomain } from '#features/static-exports/export-state.ts'
+import { exportsQuery, toExportId } from '#features/static-exports/static-exports.queries.ts'
+import { formatPlural } from '#lib/format.ts'
+import { useChosenConnection } from '#ui/connections/use-connections.ts'
+import { Link } from '#ui/link.tsx'
+import { PageHeader } from '#ui/page-header.tsx'
+import { Panel } from '#ui/panel.tsx'
+import { recordList } from '#ui/records/record-row.ts'
+import { StaleNotice } from '#ui/records/stale-notice.tsx'
+import { Skeleton } from '#ui/skeleton.tsx'
+import { usePaused } from '#ui/use-paused.ts'
+
+const DomainPlots = lazy(() =>
+  import('#features/static-exports/domain/domain-plots.tsx').then((module) => ({ default: module.DomainPlots })),
+)
+
+const shownExports = 6
+
+const Rows = ({ title, rows, children }: { title: string; rows: readonly StaticExport[]; children?: ReactNode }) => (
+  <section aria-label={title}>
+    <div className="mb-2.5 flex flex-wrap items-baseline justify-between gap-x-4">
+      <h2 className="text-base font-semibold">{title}</h2>
+      {children}
+    </div>
+    <ul className={recordList}>
+      {rows.map((row) => (
+        <li key={toExportId(row)}>
+          <ExportRow row={row} />
+        </li>
+      ))}
+    </ul>
+  </section>
+)
+
+const Statistics = ({ domain, stamp }: { domain: string; stamp: string }) => {
+  const { data, error, dataUpdatedAt, refetch } = useQuery(statisticsQuery(domain, useChosenConnection(), stamp))
+  if (!data)
+    return error ? (
+      <StaleNotice error={error} dataUpdatedAt={dataUpdatedAt} onRetry={() => void refetch()} />
+    ) : (
+      <Skeleton className="h-64 w-full" />
+    )
+  return (
+    <>
+      <Panel title="Last 30 days">
+        <DomainNumbers total={data.total} />
+      </Panel>
+      <Panel title="Over time">
+        {data.exports.length < 2 ? (
+          <p className="text-sm text-muted">Plots need two finished exports.</p>
+        ) : (
+          <Suspense fallback={<Skeleton className="h-96 w-full" />}>
+            <DomainPlots data={data} />
+          </Suspense>
+        )}
+      </Panel>
+    </>
+  )
+}
+
+/** One domain: its latest export, its numbers and plots, and its exports. */
+export const DomainPage = () => {
+  const { domain: name } = useParams({ from: '/inside/domains/$domain' })
+  const domain = toAscii(name)
+  const list = useQuery(exportsQuery({ domain, connection: useChosenConnection() }, usePaused()))
+  const rows = list.data?.items
+  useExportAnnouncements(rows)
+  const [latest] = rows ?? []
+  const count = list.data?.counts.matching
+  const title = latest ? formatDomain(latest) : name
+  return (
+    <div className="max-w-5xl">
+      <nav aria-label="Back" className="mb-2 text-sm">
+        <Link to="/exports" className="inline-flex h-6 items-center text-muted hover:text-text">
+          ← Exports
+        </Link>
+      </nav>
+      <PageHeader title={<bdi>{title}</bdi>}>{title !== domain && <bdi>{domain}</bdi>}</PageHeader>
+      <div className="space-y-4">
+        {list.error && (
+          <StaleNotice error={list.error} dataUpdatedAt={list.dataUpdatedAt} onRetry={() => void list.refetch()} />
+        )}
+        {rows?.length === 0 && <p className="panel px-4 py-4 text-sm text-muted">No exports of this domain yet.</p>}
+        {rows && latest && (
+          <>
+            <Rows title="Latest export" rows={[latest]} />
+            <Statistics domain={domain} stamp={rows.find(({ finishedAt }) => finishedAt)?.exportId ?? ''} />
+            {rows.length > 1 && (
+              <Rows title="Earlier exports" rows={rows.slice(1, shownExports)}>
+                <Link to="/exports" search={{ domain }} className="text-sm text-accent hover:underline">
+                  {count && !count.more ? `All ${formatPlural(count.count, 'export')}` : 'All exports'}
+                </Link>
+              </Rows>
+            )}
+          </>
+        )}
+      </div>
+    </div>
+  )
+}

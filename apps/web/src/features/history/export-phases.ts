@@ -1,0 +1,74 @@
+import type { HistoryEvent, HistoryKind } from '@docket/api-types/history'
+
+/** What an export waited for: the answer to its start, its turn, its end, or a person. */
+type PhaseKind = 'asked' | 'accepted' | 'running' | 'unclear'
+
+/** A part of an export's life. Milliseconds since the epoch; `toMs` of one that lasts is now. */
+export type Phase = { kind: PhaseKind; name: string; fromMs: number; toMs: number; lasts: boolean }
+
+/** An export's life in phases, with the progress that Docket observed and the gaps in which it did not look. */
+export type Phases = {
+  fromMs: number
+  toMs: number
+  phases: Phase[]
+  points: { percent: string; atMs: number }[]
+  gaps: { fromMs: number; toMs: number }[]
+}
+
+const ends: readonly HistoryKind[] = ['completed', 'failed', 'refused']
+
+const capitalise = (word: string) => word.charAt(0).toUpperCase() + word.slice(1).replaceAll('_', ' ')
+
+const beginnings: Partial<Record<HistoryKind, Pick<Phase, 'kind' | 'name'>>> = {
+  requested: { kind: 'asked', name: 'Waiting for the answer' },
+  accepted: { kind: 'accepted', name: 'Accepted' },
+  attached: { kind: 'accepted', name: 'Accepted' },
+  imported: { kind: 'accepted', name: 'Accepted' },
+  answer_lost: { kind: 'unclear', name: 'Unknown outcome' },
+  failed: { kind: 'unclear', name: 'Failed' },
+  gone: { kind: 'unclear', name: 'Gone upstream' },
+  back: { kind: 'running', name: 'Found again' },
+}
+
+/** Phase that begins with an event; undefined for an event that begins none. */
+const findPhase = ({ kind, to }: HistoryEvent): Pick<Phase, 'kind' | 'name'> | undefined =>
+  kind === 'status_changed' && to !== null
+    ? { kind: to === 'queued' ? 'accepted' : 'running', name: capitalise(to) }
+    : beginnings[kind]
+
+/**
+ * Phases of an export from its history, up to its end or `nowMs` (milliseconds since the epoch). Null for a history without a beginning,
+ * and for an export whose start named its end.
+ */
+export const toPhases = (events: readonly HistoryEvent[], nowMs: number): Phases | null => {
+  const last = events.findLastIndex(({ kind }) => ends.includes(kind))
+  const lived = last < 0 ? events : events.slice(0, last)
+  const toMs = last < 0 ? nowMs : Date.parse(events[last]!.at)
+  const started = lived.flatMap((event) => {
+    const phase = findPhase(event)
+    return phase === undefined ? [] : [{ ...phase, fromMs: Date.parse(event.at) }]
+  })
+  const fromMs = started[0]?.fromMs
+  if (fromMs === undefined || toMs <= fromMs) return null
+  const phases = started
+    .map((phase, index) => {
+      const end = started[index + 1]?.fromMs
+      return { ...phase, toMs: end ?? toMs, lasts: end === undefined && last < 0 }
+    })
+    // A phase that ended in the moment in which it began was never seen.
+    .filter((phase) => phase.toMs > phase.fromMs)
+  return {
+    fromMs,
+    toMs,
+    phases,
+    points: lived
+      .filter(({ kind, to }) => kind === 'progressed' && to !== null)
+      .map(({ at, to }) => ({ percent: to!, atMs: Date.parse(at) })),
+    gaps: lived
+      .filter(({ kind }) => kind === 'not_observed')
+      .map(({ at, until }) => ({
+        fromMs: Math.max(fromMs, Date.parse(at)),
+        toMs: Math.min(toMs, until === null ? toMs : Date.parse(until)),
+      })),
+  }
+}

@@ -1,0 +1,40 @@
+import type { StaticExportStatistics } from '@docket/api-types/static-export-statistics'
+import type { ReactNode } from 'react'
+import { formatCount, formatDuration, formatPlural } from '#lib/format.ts'
+import { formatSuccess } from './success-rate.ts'
+
+const Figure = ({ name, value, sample }: { name: string; value: ReactNode; sample: string }) => (
+  <div className="min-w-0">
+    <dt className="text-xs text-muted">{name}</dt>
+    <dd>
+      <span className="block text-lg font-semibold">{value ?? '–'}</span>
+      <span className="block text-xs text-muted">{sample}</span>
+    </dd>
+  </div>
+)
+
+/** The last 30 days in four numbers, each with the size of its sample. */
+export const DomainNumbers = ({ total }: { total: StaticExportStatistics['total'] }) => {
+  const ended = total.completed + total.failed + total.lost
+  const { durationMs, pages } = total
+  return (
+    <dl className="grid grid-cols-2 gap-4 sm:grid-cols-4">
+      <Figure name="Exports" value={formatCount(ended)} sample="finished" />
+      <Figure
+        name="Success"
+        value={formatSuccess(total)}
+        sample={`${formatCount(total.completed)} of ${formatCount(ended)}`}
+      />
+      <Figure
+        name="Median duration"
+        value={durationMs.median === null ? null : formatDuration(durationMs.median)}
+        sample={`of ${formatPlural(durationMs.sample, 'whole export')}`}
+      />
+      <Figure
+        name="Median pages"
+        value={pages.median === null ? null : formatCount(pages.median)}
+        sample={`of ${formatPlural(pages.sample, 'whole export')}`}
+      />
+    </dl>
+  )
+}

@@ -1,0 +1,45 @@
+import { useQuery } from '@tanstack/react-query'
+import { nowMs } from '#lib/clock.ts'
+import { formatDuration, formatPlural } from '#lib/format.ts'
+import { useChosenConnection } from '#ui/connections/use-connections.ts'
+import { BarPlot } from '#ui/plots/bar-plot.tsx'
+import { PointPlot } from '#ui/plots/point-plot.tsx'
+import { durationTicks, formatUtcDay } from '#ui/plots/ticks.ts'
+import { describeDays, fillDays, outcomesTable, toBars, toMedians } from './plot-values.ts'
+import { statisticsQuery } from './statistics.queries.ts'
+
+/** Exports a day and their median duration, of all domains. Renders nothing until there is something to plot. */
+export const OverviewPlots = () => {
+  const { data } = useQuery(statisticsQuery('', useChosenConnection()))
+  if (!data || data.days.length === 0) return null
+  const medians = toMedians(data.days)
+  return (
+    <section aria-label="Last 30 days" className="mt-7">
+      <h2 className="mb-2.5 text-base font-semibold">Last 30 days</h2>
+      <div className="panel grid gap-x-8 gap-y-6 p-5 md:grid-cols-2">
+        <BarPlot
+          title="Exports a day"
+          sample={describeDays(data)}
+          bars={toBars(fillDays(data, nowMs()))}
+          table={outcomesTable(data.days)}
+        />
+        {medians.length > 1 && (
+          <PointPlot
+            title="Median duration"
+            sample={`${formatPlural(data.total.durationMs.sample, 'whole export')} on ${formatPlural(medians.length, 'day')}`}
+            points={medians}
+            ticks={durationTicks}
+            format={formatDuration}
+            table={{
+              columns: ['Day (UTC)', 'Median', 'Exports'],
+              rows: data.days.toReversed().map(({ day, durationMs: { sample, median } }) => ({
+                key: day,
+                cells: [formatUtcDay(Date.parse(day)), median === null ? null : formatDuration(median), sample],
+              })),
+            }}
+          />
+        )}
+      </div>
+    </section>
+  )
+}

@@ -1,0 +1,115 @@
+import type { FinishedExport, StaticExportStatistics } from '@docket/api-types/static-export-statistics'
+import { formatCount, formatDuration, formatPlural } from '#lib/format.ts'
+import type { PlotBar } from '#ui/plots/bar-plot.tsx'
+import type { PlotTable } from '#ui/plots/plot-frame.tsx'
+import { outcomeLabels } from '#ui/plots/marks.tsx'
+import type { PlotPoint } from '#ui/plots/point-plot.tsx'
+import { formatUtcDay } from '#ui/plots/ticks.ts'
+
+const dayMs = 24 * 3_600_000
+
+type Day = StaticExportStatistics['days'][number]
+type Figure = 'durationMs' | 'pageCount' | 'sizeBytes'
+
+const zoned = new Intl.DateTimeFormat(undefined, {
+  day: 'numeric',
+  month: 'short',
+  year: 'numeric',
+  hour: 'numeric',
+  minute: '2-digit',
+  timeZoneName: 'short',
+})
+
+/** Date and time in the reader's zone, with its name. */
+export const formatZoned = (at: string): string => zoned.format(new Date(at))
+
+/** One value in words: `22 May 2026, 14:03 CEST: 4 min, completed, some pages`. */
+const describe = (row: FinishedExport, value: string | null): string =>
+  `${formatZoned(row.startedAt)}: ${[value, outcomeLabels[row.outcome].toLowerCase(), row.partial && 'some pages only']
+    .filter(Boolean)
+    .join(', ')}`
+
+/** Points of a figure: each export that has it, and the others where they failed or were lost. */
+export const toPoints = (
+  rows: readonly FinishedExport[],
+  figure: Figure,
+  format: (value: number) => string,
+): PlotPoint[] =>
+  rows
+    .filter((row) => row[figure] !== null || row.outcome !== 'completed')
+    .map((row) => ({
+      key: row.exportId,
+      atMs: Date.parse(row.startedAt),
+      value: row[figure],
+      outcome: row.outcome,
+      reading: describe(row, row[figure] === null ? null : format(row[figure])),
+    }))
+
+/** `Known for 12 of the latest 40 exports.` */
+export const describeSample = (rows: readonly FinishedExport[], figure: Figure): string => {
+  const known = rows.filter((row) => row[figure] !== null).length
+  return known === rows.length
+    ? `Latest ${formatPlural(known, 'export')}`
+    : `${formatCount(known)} of the latest ${formatPlural(rows.length, 'export')}`
+}
+
+const nothing = {
+  completed: 0,
+  failed: 0,
+  lost: 0,
+  durationMs: { sample: 0, median: null },
+  pages: { sample: 0, median: null },
+}
+
+/** Every day from `from` to the one of `nowMs`, also those without exports. */
+export const fillDays = ({ from, days }: Pick<StaticExportStatistics, 'from' | 'days'>, nowMs: number): Day[] => {
+  const known = new Map(days.map((day) => [Date.parse(day.day), day]))
+  const first = Math.floor(Date.parse(from) / dayMs)
+  const last = Math.max(first, Math.floor(nowMs / dayMs), Math.floor(Date.parse(days.at(-1)?.day ?? from) / dayMs))
+  return Array.from({ length: last - first + 1 }, (_, index) => {
+    const at = (first + index) * dayMs
+    return known.get(at) ?? { day: new Date(at).toISOString(), ...nothing }
+  })
+}
+
+/** Bars of outcomes a day. */
+export const toBars = (days: readonly Day[]): PlotBar[] =>
+  days.map(({ day, completed, failed, lost }) => {
+    const words = [
+      formatPlural(completed, 'export') + ' completed',
+      failed > 0 && `${formatCount(failed)} failed`,
+      lost > 0 && `${formatCount(lost)} unknown or gone`,
+    ].filter(Boolean)
+    const atMs = Date.parse(day)
+    return { atMs, counts: { completed, failed, lost }, reading: `${formatUtcDay(atMs)} (UTC): ${words.join(', ')}` }
+  })
+
+/** `42 exports since 21 Apr (UTC)`. */
+export const describeDays = ({ from, total }: StaticExportStatistics): string =>
+  `${formatPlural(total.completed + total.failed + total.lost, 'export')} since ${formatUtcDay(Date.parse(from))} (UTC)`
+
+/** Table of outcomes a day, the latest first. */
+export const outcomesTable = (days: readonly Day[]): PlotTable => ({
+  columns: ['Day (UTC)', 'Completed', 'Failed', 'Unknown or gone'],
+  rows: days.toReversed().map(({ day, completed, failed, lost }) => ({
+    key: day,
+    cells: [formatUtcDay(Date.parse(day)), formatCount(completed), formatCount(failed), formatCount(lost)],
+  })),
+})
+
+/** Points of the median duration of each day that has one. */
+export const toMedians = (days: readonly Day[]): PlotPoint[] =>
+  days.flatMap(({ day, durationMs: { sample, median } }) =>
+    median === null
+      ? []
+      : [
+          {
+            key: day,
+            // The middle of the day is on the same date in most zones.
+            atMs: Date.parse(day) + dayMs / 2,
+            value: median,
+            outcome: 'completed' as const,
+            reading: `${formatUtcDay(Date.parse(day))} (UTC): ${formatDuration(median)}, median of ${formatPlural(sample, 'export')}`,
+          },
+        ],
+  )

@@ -1,0 +1,18 @@
+import { keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { get } from '#lib/api.ts'
+
+/**
+ * Finished exports of a domain (`''`: all) at a connection (`''`: all) in numbers. Reads them again after a minute, and for a new
+ * `stamp`; keeps the earlier ones meanwhile.
+ */
+export const statisticsQuery = (domain: string, connection: string, stamp = '') =>
+  queryOptions({
+    queryKey: ['static-exports', 'statistics', domain, connection, stamp],
+    placeholderData: keepPreviousData,
+    queryFn: ({ signal }) =>
+      get('/api/static-exports/statistics', {
+        query: { domain: domain || undefined, connection: connection || undefined },
+        signal,
+      }),
+    staleTime: 60_000,
+  })

@@ -1,0 +1,85 @@
+import { scaleBand, scaleLinear } from 'd3-scale'
+import { useState } from 'react'
+import { formatCount } from '#lib/format.ts'
+import { barFill, Mark, type Outcome } from './marks.tsx'
+import { PlotArea, thin } from './plot-area.tsx'
+import { PlotFrame, type PlotTable } from './plot-frame.tsx'
+import { formatUtcDay, numberTicks } from './ticks.ts'
+
+/** Counts of one day, which begins at `atMs` (milliseconds since the epoch). */
+export type PlotBar = { atMs: number; counts: Record<Outcome, number>; reading: string }
+
+const order = ['completed', 'failed', 'lost'] as const
+
+/** Parts of a bar from the bottom up: what lies below each, and its own count. */
+const stack = (counts: PlotBar['counts']) =>
+  order.map((outcome, index) => ({
+    outcome,
+    below: order.slice(0, index).reduce((sum, earlier) => sum + counts[earlier], 0),
+    count: counts[outcome],
+  }))
+
+const sum = ({ completed, failed, lost }: PlotBar['counts']) => completed + failed + lost
+
+/** Counts a day as bars. Bars with failures have a cross on top. */
+export const BarPlot = ({
+  title,
+  sample,
+  bars,
+  table,
+}: {
+  title: string
+  sample: string
+  bars: readonly PlotBar[]
+  table: PlotTable
+}) => {
+  const [current, setCurrent] = useState<number | null>(null)
+  const lines = numberTicks(Math.max(...bars.map(({ counts }) => sum(counts))))
+  return (
+    <PlotFrame
+      title={title}
+      sample={sample}
+      reading={current === null ? null : (bars[current]?.reading ?? null)}
+      outcomes={new Set(order.filter((outcome) => bars.some(({ counts }) => counts[outcome] > 0)))}
+      table={table}
+    >
+      <PlotArea
+        label={title}
+        current={current}
+        onCurrent={setCurrent}
+        readings={bars.map(({ reading }) => reading)}
+        draw={({ left, right, top, bottom }) => {
+          const x = scaleBand(
+            bars.map(({ atMs }) => atMs),
+            [left, right],
+          ).padding(0.2)
+          // Room for the crosses.
+          const y = scaleLinear([0, lines.at(-1) ?? 1], [bottom, top + 4])
+          const middle = (atMs: number) => (x(atMs) ?? 0) + x.bandwidth() / 2
+          return {
+            positions: bars.map(({ atMs }) => middle(atMs)),
+            lines: lines.map((value) => ({ y: y(value), label: formatCount(value) })),
+            times: thin(bars, { left, right }).map(({ atMs }) => ({ x: middle(atMs), label: formatUtcDay(atMs) })),
+            drawing: bars.map(({ atMs, counts }) => (
+              <g key={atMs}>
+                {stack(counts).map(({ outcome, below, count }) => (
+                  <rect
+                    key={outcome}
+                    x={x(atMs)}
+                    width={x.bandwidth()}
+                    y={y(below + count)}
+                    height={y(below) - y(below + count)}
+                    className={barFill[outcome]}
+                  />
+                ))}
+                {counts.failed > 0 && (
+                  <Mark outcome="failed" transform={`translate(${middle(atMs)},${y(sum(counts)) - 7}) scale(.8)`} />
+                )}
+              </g>
+            )),
+          }
+        }}
+      />
+    </PlotFrame>
+  )
+}

@@ -1,0 +1,80 @@
+import { useId, useState, type ReactNode } from 'react'
+import { Legend, type Outcome } from './marks.tsx'
+
+/** Columns and rows of a plot's table. The first cell of a row names it. */
+export type PlotTable = { columns: readonly string[]; rows: readonly { key: string; cells: readonly ReactNode[] }[] }
+
+const Table = ({ title, table }: { title: string; table: PlotTable }) => (
+  // Focusable, because the keyboard scrolls it.
+  <div role="region" aria-label={`${title}, table`} tabIndex={0} className="mt-2 max-h-80 overflow-auto">
+    <table className="w-full text-left text-xs">
+      <thead className="sticky top-0 bg-surface text-muted">
+        <tr>
+          {table.columns.map((name) => (
+            <th key={name} scope="col" className="py-1 pr-4 font-medium">
+              {name}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {table.rows.map(({ key, cells: [name, ...cells] }) => (
+          <tr key={key} className="border-t border-line">
+            <th scope="row" className="py-1 pr-4 font-normal">
+              {name}
+            </th>
+            {cells.map((cell, index) => (
+              <td key={table.columns[index + 1]} className="py-1 pr-4 whitespace-nowrap">
+                {cell ?? '–'}
+              </td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  </div>
+)
+
+/**
+ * A plot with its title, its sample, and its values as a table. `reading` replaces the sample while somebody reads a
+ * value.
+ */
+export const PlotFrame = ({
+  title,
+  sample,
+  reading,
+  outcomes,
+  table,
+  children,
+}: {
+  title: string
+  sample: string
+  reading: string | null
+  outcomes: ReadonlySet<Outcome>
+  table: PlotTable
+  children: ReactNode
+}) => {
+  const id = useId()
+  const [open, setOpen] = useState(false)
+  return (
+    <figure aria-labelledby={id} className="min-w-0">
+      <figcaption className="flex flex-wrap items-baseline justify-between gap-x-4">
+        <h3 id={id} className="text-sm font-medium">
+          {title}
+        </h3>
+        {(outcomes.size > 1 || !outcomes.has('completed')) && <Legend outcomes={outcomes} />}
+      </figcaption>
+      <p className="mt-0.5 mb-1 truncate text-xs text-muted" title={reading ?? sample}>
+        {reading ?? sample}
+      </p>
+      {children}
+      <details onToggle={(event) => setOpen(event.currentTarget.open)}>
+        <summary className="inline-flex h-6 items-center text-xs text-accent underline-offset-2 hover:underline">
+          {open ? 'Hide table' : 'Show as table'}
+          <span className="sr-only">: {title}</span>
+        </summary>
+        {open && <Table title={title} table={table} />}
+      </details>
+    </figure>
+  )
+}

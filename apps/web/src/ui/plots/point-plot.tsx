@@ -1,0 +1,87 @@
+import { scaleLinear } from 'd3-scale'
+import { line } from 'd3-shape'
+import { useState, type ReactNode } from 'react'
+import { Mark, type Outcome } from './marks.tsx'
+import { PlotArea, thin, type Bounds } from './plot-area.tsx'
+import { PlotFrame, type PlotTable } from './plot-frame.tsx'
+import { timeLabels, timeScale, type Ticks } from './ticks.ts'
+
+/** A value at a time (milliseconds since the epoch). Null is drawn on the axis. */
+export type PlotPoint = { key: string; atMs: number; value: number | null; outcome: Outcome; reading: string }
+
+type PointPlotProps = {
+  title: string
+  sample: string
+  points: readonly PlotPoint[]
+  ticks: Ticks
+  format: (value: number) => string
+  table: PlotTable
+  onOpen?: (point: PlotPoint) => void
+  /** The link of the current point. */
+  link?: (point: PlotPoint, className: string) => ReactNode
+}
+
+/** Values over time as points, those of completed records joined by a line. */
+export const PointPlot = ({ title, sample, points, ticks, format, table, onOpen, link }: PointPlotProps) => {
+  const [current, setCurrent] = useState<number | null>(null)
+  const lines = ticks(Math.max(0, ...points.map(({ value }) => value ?? 0)))
+  const scales = ({ left, right, top, bottom }: Bounds) => {
+    const x = timeScale(
+      points.map(({ atMs }) => atMs),
+      [left, right],
+    )
+    const y = scaleLinear([0, lines.at(-1) ?? 1], [bottom, top])
+    return { x, y, place: ({ atMs, value }: PlotPoint) => ({ x: x(atMs), y: y(value ?? 0) }) }
+  }
+  const joined = points.filter(({ outcome, value }) => outcome === 'completed' && value !== null)
+  const shown = current === null ? undefined : points[current]
+  return (
+    <PlotFrame
+      title={title}
+      sample={sample}
+      reading={shown?.reading ?? null}
+      outcomes={new Set(points.map(({ outcome }) => outcome))}
+      table={table}
+    >
+      <PlotArea
+        label={title}
+        current={current}
+        onCurrent={setCurrent}
+        readings={points.map(({ reading }) => reading)}
+        onOpen={(index) => points[index] && onOpen?.(points[index])}
+        draw={(bounds) => {
+          const { x, y, place } = scales(bounds)
+          const times = thin(x.ticks(Math.max(5, Math.floor((bounds.right - bounds.left) / 80))), bounds)
+          const labels = timeLabels(times)
+          const path = line<PlotPoint>(
+            (point) => place(point).x,
+            (point) => place(point).y,
+          )(joined)
+          return {
+            positions: points.map(({ atMs }) => x(atMs)),
+            lines: lines.map((value) => ({ y: y(value), label: format(value) })),
+            times: times.map((at, index) => ({ x: x(at), label: labels[index] ?? '' })),
+            drawing: (
+              <>
+                <path d={path ?? ''} className="fill-none stroke-done/40 forced-colors:stroke-[GrayText]" />
+                {points.map((point) => {
+                  const { x: left, y: top } = place(point)
+                  return <Mark key={point.key} outcome={point.outcome} transform={`translate(${left},${top})`} />
+                })}
+              </>
+            ),
+          }
+        }}
+        overlay={(bounds) => {
+          if (!shown || !link) return null
+          const { x: left, y: top } = scales(bounds).place(shown)
+          return (
+            <span className="absolute" style={{ left: left - 12, top: top - 12 }}>
+              {link(shown, 'block size-6 rounded-full border border-accent')}
+            </span>
+          )
+        }}
+      />
+    </PlotFrame>
+  )
+}

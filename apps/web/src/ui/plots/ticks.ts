@@ -1,0 +1,62 @@
+import { scaleLinear, scaleTime } from 'd3-scale'
+
+const second = 1000
+const minute = 60 * second
+const hour = 60 * minute
+const day = 24 * hour
+const durationSteps = [
+  ...[1, 2, 5, 10, 15, 30].map((count) => count * second),
+  ...[1, 2, 5, 10, 15, 30].map((count) => count * minute),
+  ...[1, 2, 3, 6, 12].map((count) => count * hour),
+]
+
+/** Values of a plot's grid lines from 0; the last one is not below `max`. */
+export type Ticks = (max: number) => number[]
+
+/** Three to five round numbers. */
+export const numberTicks: Ticks = (max) => {
+  const top = Math.max(max, 3)
+  return scaleLinear().domain([0, top]).nice(3).ticks(3)
+}
+
+/** At most five durations that people use: 10 s, 5 min, 2 h. Milliseconds. */
+export const durationTicks: Ticks = (max) => {
+  const step = durationSteps.find((ms) => ms * 4 >= max) ?? Math.ceil(max / 4 / day) * day
+  return Array.from({ length: Math.max(1, Math.ceil(max / step)) + 1 }, (_, index) => index * step)
+}
+
+/** Room around points, so that those at the edges are not cut. */
+const padding = 0.03
+
+/** Scale of times in the reader's zone. A single moment is in the middle of two hours. */
+export const timeScale = (times: readonly number[], [from, to]: readonly [number, number]) => {
+  const [first, last] = [Math.min(...times), Math.max(...times)]
+  const room = first === last ? hour : (last - first) * padding
+  return scaleTime([first - room, last + room], [from, to])
+}
+
+const formats = {
+  clock: new Intl.DateTimeFormat(undefined, { timeStyle: 'short' }),
+  day: new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short' }),
+  month: new Intl.DateTimeFormat(undefined, { month: 'short', year: 'numeric' }),
+}
+
+/** Labels for the times of an axis: clock times, days or months, as the smallest step between them allows. */
+export const timeLabels = (times: readonly Date[]): string[] => {
+  const steps = times.slice(1).map((time, index) => time.getTime() - times[index]!.getTime())
+  const step = Math.min(day, ...steps)
+  const format = step < day * 0.9 ? formats.clock : Math.min(...steps) >= 27 * day ? formats.month : formats.day
+  return times.map((time) => format.format(time))
+}
+
+const utcDay = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short', timeZone: 'UTC' })
+
+/** A day of UTC by its beginning, in milliseconds since the epoch. */
+export const formatUtcDay = (atMs: number): string => utcDay.format(atMs)
+
+/** Index of the position nearest to `x`; -1 without positions. */
+export const findNearest = (positions: readonly number[], x: number): number =>
+  positions.reduce(
+    (best, position, index) => (best < 0 || Math.abs(position - x) < Math.abs(positions[best]! - x) ? index : best),
+    -1,
+  )

@@ -1,0 +1,56 @@
+import { z } from 'zod'
+import { recordConnection } from './list.ts'
+
+/** Which exports to summarise. Days and numbers begin at `from`, by default 29 days before today; both in UTC. */
+export const StaticExportStatisticsQuery = z.object({
+  /** In ASCII. Without one, `exports` is empty. */
+  domain: z.string().max(253).optional(),
+  /** Only records of this connection. */
+  connection: z.uuid().optional(),
+  /** ISO 8601, UTC. */
+  from: z.iso.datetime().optional(),
+})
+export type StaticExportStatisticsQuery = z.infer<typeof StaticExportStatisticsQuery>
+
+/** Median of what is known of `sample` exports; null for none. */
+const median = z.object({ sample: z.int().nonnegative(), median: z.number().nonnegative().nullable() })
+
+/** Finished exports by outcome. Refused ones count as `failed`; `lost`: the outcome is unknown, or the job is gone. */
+const outcomes = {
+  completed: z.int().nonnegative(),
+  failed: z.int().nonnegative(),
+  lost: z.int().nonnegative(),
+  /** Durations of completed whole exports whose end Docket observed. Milliseconds. */
+  durationMs: median,
+  /** Pages of completed whole exports. */
+  pages: median,
+}
+
+/** One finished export in a plot. A figure is null where nobody told Docket. */
+export const FinishedExport = z.object({
+  exportId: z.uuid(),
+  ...recordConnection,
+  outcome: z.enum(['completed', 'failed', 'lost']),
+  /** ISO 8601, UTC. */
+  startedAt: z.iso.datetime(),
+  /** Milliseconds. */
+  durationMs: z.number().nonnegative().nullable(),
+  pageCount: z.int().nonnegative().nullable(),
+  sizeBytes: z.int().nonnegative().nullable(),
+  /** True when only some pages were asked for. */
+  partial: z.boolean(),
+})
+export type FinishedExport = z.infer<typeof FinishedExport>
+
+/** Finished exports in numbers. */
+export const StaticExportStatistics = z.object({
+  /** The latest 200 of the domain, oldest first, whatever their age. */
+  exports: z.array(FinishedExport),
+  /** Where days and numbers begin. ISO 8601, UTC. Later than asked when more than 10,000 exports began since. */
+  from: z.iso.datetime(),
+  /** Days in UTC by the start of the exports, oldest first; days without exports are left out. */
+  days: z.array(z.object({ /** ISO 8601, UTC. */ day: z.iso.datetime(), ...outcomes })),
+  /** All days together. */
+  total: z.object(outcomes),
+})
+export type StaticExportStatistics = z.infer<typeof StaticExportStatistics>
