@@ -31,7 +31,7 @@ const list = recordList({
 })
 
 /** Counts and rows of followed jobs (of some projects). */
-export const { countActive, rowsOfPage } = list
+export const { countActive, rowsOfPage, allRows: allJobs } = list
 
 const earliest = (moments: readonly (number | null)[], now: number): number | null => {
   const coming = moments.filter((moment) => moment !== null && moment > now).map(Number)

@@ -30,7 +30,7 @@ const list = recordList({
 })
 
 /** Counts, rows and pages of listed exports (of some domains). */
-export const { countActive, rowsOfPage, page: pageOfExports } = list
+export const { countActive, rowsOfPage, page: pageOfExports, allRows: allExports } = list
 
 /** The first 100 domains of listed exports within the scope, alphabetical. */
 export const domainsOfExports = (db: Database, scope: TokenScope): Promise<string[]> =>

@@ -96,6 +96,7 @@ export const access: Readonly<Record<string, Rule>> = {
   'GET /api/activity': withinScope(viewer),
   'GET /api/static-exports': withinScope(viewer),
   'GET /api/static-exports/filters': withinScope(viewer),
+  'GET /api/static-exports/export.csv': withinScope(viewer),
   'GET /api/static-exports/checks': withinScope(viewer),
   'POST /api/static-exports': withinScope(operator),
   // The service does not say which domain a jobId belongs to (Admin API §4.3), so a restricted token could guess its
@@ -112,6 +113,7 @@ export const access: Readonly<Record<string, Rule>> = {
   'GET /api/static-exports/:exportId/download': recordWithinScope(operator),
   'GET /api/agent-jobs': withinScope(viewer),
   'GET /api/agent-jobs/filters': withinScope(viewer),
+  'GET /api/agent-jobs/export.csv': withinScope(viewer),
   'GET /api/agent-jobs/checks': withinScope(viewer),
   'POST /api/agent-jobs': withinScope(operator),
   // It calls the service, so it takes whoever may follow.
