@@ -23,25 +23,23 @@ export const DateField = ({ value, onChange }: DateFieldProps) => {
   )
   return (
     <>
-      <label className="shrink-0">
-        <span className="sr-only">Dates</span>
-        <select
-          value={isCustom ? 'custom' : value}
-          onChange={({ target }) => {
-            setCustom(target.value === 'custom')
-            onChange(target.value === 'custom' ? '' : target.value)
-          }}
-          className={`${buttonClass()} appearance-auto pr-1 font-normal ${value === '' ? '' : 'border-accent!'}`}
-        >
-          <option value="">Any time</option>
-          {Object.entries(recentRanges).map(([range, { label }]) => (
-            <option key={range} value={range}>
-              {label}
-            </option>
-          ))}
-          <option value="custom">From – to…</option>
-        </select>
-      </label>
+      <select
+        aria-label="Dates"
+        value={isCustom ? 'custom' : value}
+        onChange={({ target }) => {
+          setCustom(target.value === 'custom')
+          onChange(target.value === 'custom' ? '' : target.value)
+        }}
+        className={`${buttonClass()} shrink-0 appearance-auto pr-1 font-normal ${value === '' ? '' : 'border-accent!'}`}
+      >
+        <option value="">Any time</option>
+        {Object.entries(recentRanges).map(([range, { label }]) => (
+          <option key={range} value={range}>
+            {label}
+          </option>
+        ))}
+        <option value="custom">From – to…</option>
+      </select>
       {isCustom && (
         <span className="flex min-w-0 items-center gap-1.5 text-sm text-muted max-sm:basis-full">
           {day('from', 'From')} – {day('to', 'To')}

@@ -60,20 +60,18 @@ export const FilterBar = (props: FilterBarProps) => {
             />
           ))}
           <DateField value={search.dates} onChange={(dates) => onSearch({ dates })} />
-          <label className="shrink-0">
-            <span className="sr-only">Order</span>
-            <select
-              value={search.sort}
-              onChange={(event) => onSearch({ sort: event.target.value })}
-              className={`${buttonClass()} appearance-auto pr-1 font-normal`}
-            >
-              {sorts.map((sort) => (
-                <option key={sort.value} value={sort.value}>
-                  {sort.label}
-                </option>
-              ))}
-            </select>
-          </label>
+          <select
+            aria-label="Order"
+            value={search.sort}
+            onChange={(event) => onSearch({ sort: event.target.value })}
+            className={`${buttonClass()} shrink-0 appearance-auto pr-1 font-normal`}
+          >
+            {sorts.map((sort) => (
+              <option key={sort.value} value={sort.value}>
+                {sort.label}
+              </option>
+            ))}
+          </select>
         </div>
       </div>
       <div className="flex items-center justify-between gap-3">
