@@ -95,7 +95,7 @@ export const ListFrame = <Row,>({ list, look, filters, search, onSearch }: ListF
   const { bulk: Bulk } = look
   return (
     <section aria-label={look.heading} className="mt-7">
-      <div className="mb-3 flex items-start gap-2">
+      <div className="mb-2 flex min-h-8 items-center gap-2">
         <Heading heading={look.heading} active={look.active} counts={counts} />
         {isAny && <ListMenu heading={look.heading} csvPath={look.csvPath} counts={counts} />}
       </div>

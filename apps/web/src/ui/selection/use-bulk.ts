@@ -1,4 +1,5 @@
 import { useRef, useState, useSyncExternalStore } from 'react'
+import { announce } from '#lib/announcements.ts'
 import { toMessage } from '#lib/api-error.ts'
 import { formatPlural } from '#lib/format.ts'
 import { toast, toastFailure } from '#ui/toast.ts'
@@ -54,7 +55,10 @@ export const useBulk = <Row>(selection: Selection, { one, formatName }: Texts<Ro
     isRunning.current = false
     setRunning(null)
     setFailures(failed)
-    if (failed.length > 0) toast(`${failed.length} of ${formatPlural(items.length, one)} failed.`, { tone: 'failed' })
+    const summary = `${failed.length} of ${formatPlural(items.length, one)} failed.`
+    // The bar lists the reasons while one of the rows is there.
+    if (failed.some(({ id }) => selection.shown.get().some((row) => row.id === id))) announce(summary)
+    else if (failed.length > 0) toast(`${summary} ${failed[0]!.name}: ${failed[0]!.reason}`, { tone: 'failed' })
     if (finished.length > 0)
       toast(`${done} ${formatPlural(finished.length, one)}.${note?.(finished) ?? ''}`, {
         tone: undo ? 'idle' : 'done',

@@ -2,6 +2,7 @@ import type { StaticExport } from '@docket/api-types/static-exports'
 import { RotateCw, Trash2 } from 'lucide-react'
 import { formatDomain, isRunning } from '#features/static-exports/export-state.ts'
 import { useRemove, useRestore, useStart } from '#features/static-exports/static-exports.queries.ts'
+import { ApiError } from '#lib/api-error.ts'
 import { explainReadOnly, findConnection } from '#lib/connections.ts'
 import { uuid } from '#lib/uuid.ts'
 import { Button } from '#ui/button.tsx'
@@ -33,13 +34,19 @@ export const ExportBulk = ({ selection }: { selection: Selection }) => {
     if (readOnly !== null) return readOnly
     const requestId = intents.get(exportId) ?? uuid()
     intents.set(exportId, requestId)
-    const started = await start.mutateAsync({
+    const intent = {
       requestId,
       domain,
       ...(connectionId && { connectionId }),
       ...(version && { version }),
       ...(paths && { paths }),
+    }
+    const started = await start.mutateAsync(intent).catch((error: unknown) => {
+      // Nobody confirmed a second export of the domain.
+      if (error instanceof ApiError && error.code === 'conflict') return null
+      throw error
     })
+    if (started === null) return 'Another export of this domain is open. Try this one again in its row.'
     intents.delete(exportId)
     const { state, reason } = started.export
     if (state === 'refused') return `Not started. ${reason ?? ''}`
