@@ -3,12 +3,14 @@ import { CheckFailure } from './api-error.ts'
 import { connectionChoice, ConnectionQuery } from './connections.ts'
 import {
   checkTimes,
+  filteredCounts,
   listedCheck,
   ListedCheckFailure,
   ListQuery,
   MatchCount,
   recordConnection,
   recordMarks,
+  removalTimes,
   UpstreamLink,
   UsualDuration,
 } from './list.ts'
@@ -62,6 +64,10 @@ export const AgentJobListQuery = ListQuery.extend({
 })
 export type AgentJobListQuery = z.infer<typeof AgentJobListQuery>
 
+/** Filters and order of a CSV file of the list. */
+export const AgentJobCsvQuery = AgentJobListQuery.omit({ cursor: true, until: true, limit: true })
+export type AgentJobCsvQuery = z.infer<typeof AgentJobCsvQuery>
+
 /**
  * One followed agent job: the last snapshot from the Admin API (§2.1, §4.1) with Docket's interpretation. A field the service left out
  * or mistyped is null.
@@ -94,6 +100,7 @@ export const AgentJob = z.object({
   ...recordMarks,
   /** Usual duration for this repository; for all repositories while this one has too few finished jobs. */
   usual: UsualDuration.nullable(),
+  ...removalTimes,
   ...checkTimes,
   /** The last read when it failed; null after a good one. */
   checkFailure: CheckFailure.nullable(),
@@ -123,6 +130,7 @@ export const AgentJobList = z.object({
     groups: z.record(AgentJobGroup, z.int()),
     /** Matches of the filter. Null without one. */
     matching: MatchCount.nullable(),
+    ...filteredCounts(AgentJobGroup),
   }),
 })
 export type AgentJobList = z.infer<typeof AgentJobList>

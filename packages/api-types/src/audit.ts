@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { ListQuery } from './list.ts'
+import { instant, ListQuery } from './list.ts'
 import { typedLine } from './text.ts'
 
 /** `ok` it was done · `refused` it was not allowed · `failed` it was tried and did not succeed. */
@@ -125,12 +125,6 @@ export type ListedAuditEvent = z.infer<typeof ListedAuditEvent>
 /** Outcome to filter by: that of the event, or the service's answer to it. */
 export const AuditResult = z.enum([...AuditOutcome.options, 'refused_by_service', 'unavailable', 'unknown', 'pending'])
 export type AuditResult = z.infer<typeof AuditResult>
-
-/** An instant in the years 1 to 9999, also in UTC: databases write others in other ways. */
-const instant = z.iso.datetime({ offset: true }).refine((text) => {
-  const year = new Date(text).getUTCFullYear()
-  return year >= 1 && year <= 9999
-}, 'This is outside the years 1 to 9999.')
 
 /** Filters of the audit, newest first. `q` looks at names, addresses, actions and targets. */
 export const AuditQuery = ListQuery.pick({ cursor: true, limit: true, q: true }).extend({

@@ -2,6 +2,17 @@ import { z } from 'zod'
 import { CheckFailure } from './api-error.ts'
 import { optionalText } from './text.ts'
 
+/** An instant in the years 1 to 9999, also in UTC: databases write others in other ways. */
+export const instant = z.iso
+  .datetime({
+    offset: true,
+    error: 'Write a time with its zone, such as 2026-11-22T00:00:00Z.',
+  })
+  .refine((text) => {
+    const year = new Date(text).getUTCFullYear()
+    return year >= 1 && year <= 9999
+  }, 'This is outside the years 1 to 9999.')
+
 /** Query parameters that every list accepts. */
 export const ListQuery = z.object({
   /** Opaque; `nextCursor` of the page before. */
@@ -19,12 +30,32 @@ export const ListQuery = z.object({
   attention: z.stringbool().optional(),
   /** Only records of this connection. */
   connection: z.uuid().optional(),
+  /** Only records since this time: of exports their start, of agent jobs since when they are followed. ISO 8601 with a zone. */
+  from: instant.optional(),
+  /** Only records before this time. ISO 8601 with a zone. */
+  to: instant.optional(),
+  /** `true`: removed records instead of listed ones, the last removed first; with `sort=oldest`, the first removed first. */
+  removed: z.stringbool().optional(),
 })
 export type ListQuery = z.infer<typeof ListQuery>
 
 /** Number of records that match a filter: exact up to 1,000, then `more`. */
 export const MatchCount = z.object({ count: z.int().nonnegative(), more: z.boolean() })
 export type MatchCount = z.infer<typeof MatchCount>
+
+/** Counts of a list beside those of all its listed records. Left out by earlier builds. */
+export const filteredCounts = <Group extends z.ZodEnum>(group: Group) => ({
+  /** Matches of the text, field and date filters, whatever the state. Null without one. */
+  filtered: z.object({ all: MatchCount, attention: MatchCount, groups: z.record(group, MatchCount) }).nullish(),
+  /** Removed records that match the same filters. */
+  removed: MatchCount.nullish(),
+})
+
+/** When a removed record was removed, and from when on it may be deleted for good. ISO 8601, UTC. Null or left out for a listed one. */
+export const removalTimes = {
+  removedAt: z.iso.datetime().nullish(),
+  deletedAfter: z.iso.datetime().nullish(),
+}
 
 /** Durations of `sample` similar finished records, as Docket observed them. Milliseconds. Null below five records. */
 export const UsualDuration = z.object({

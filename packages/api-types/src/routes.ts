@@ -29,6 +29,7 @@ import {
   AgentJobChecks,
   AgentJobFilters,
   AgentJobList,
+  AgentJobCsvQuery,
   AgentJobListQuery,
   FollowAgentJobs,
   FollowAgentJobsResult,
@@ -64,6 +65,7 @@ import {
   StartStaticExport,
   StaticExport,
   StaticExportChecks,
+  StaticExportCsvQuery,
   StaticExportFilters,
   StaticExportList,
   StaticExportListQuery,
@@ -133,6 +135,7 @@ export const routes = {
     POST: { body: StartStaticExport, response: StartedStaticExport },
   },
   '/api/static-exports/checks': { GET: { query: StaticExportListQuery, response: StaticExportChecks } },
+  '/api/static-exports/export.csv': { GET: { query: StaticExportCsvQuery } },
   '/api/static-exports/filters': { GET: { query: ConnectionQuery, response: StaticExportFilters } },
   '/api/static-exports/statistics': {
     GET: { query: StaticExportStatisticsQuery, response: StaticExportStatistics },
@@ -160,6 +163,7 @@ export const routes = {
     POST: { body: FollowAgentJobs, response: FollowAgentJobsResult },
   },
   '/api/agent-jobs/checks': { GET: { query: AgentJobListQuery, response: AgentJobChecks } },
+  '/api/agent-jobs/export.csv': { GET: { query: AgentJobCsvQuery } },
   '/api/agent-jobs/filters': { GET: { query: ConnectionQuery, response: AgentJobFilters } },
   '/api/agent-jobs/listed': { GET: { query: ListedAgentJobsQuery, response: ListedAgentJobs } },
   '/api/agent-jobs/{projectId}/{id}': {

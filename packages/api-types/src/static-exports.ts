@@ -4,12 +4,14 @@ import { CheckFailure } from './api-error.ts'
 import { connectionChoice } from './connections.ts'
 import {
   checkTimes,
+  filteredCounts,
   listedCheck,
   ListedCheckFailure,
   ListQuery,
   MatchCount,
   recordConnection,
   recordMarks,
+  removalTimes,
   UsualDuration,
 } from './list.ts'
 import { typedLine } from './text.ts'
@@ -34,6 +36,10 @@ export const StaticExportListQuery = ListQuery.extend({
   sort: z.enum(['newest', 'oldest', 'domain']).default('newest'),
 })
 export type StaticExportListQuery = z.infer<typeof StaticExportListQuery>
+
+/** Filters and order of a CSV file of the list. */
+export const StaticExportCsvQuery = StaticExportListQuery.omit({ cursor: true, until: true, limit: true })
+export type StaticExportCsvQuery = z.infer<typeof StaticExportCsvQuery>
 
 /** Start a static export (Admin API §4.2). The same `requestId` always answers with the same export. */
 export const StartStaticExport = z.object({
@@ -116,6 +122,7 @@ export const StaticExport = z.object({
       fileName: z.string(),
     })
     .nullable(),
+  ...removalTimes,
   ...checkTimes,
   /** The last read when it failed; null after a good one. */
   checkFailure: CheckFailure.nullable(),
@@ -153,6 +160,7 @@ export const StaticExportList = z.object({
     groups: z.record(StaticExportGroup, z.int()),
     /** Matches of the filter. Null without one. */
     matching: MatchCount.nullable(),
+    ...filteredCounts(StaticExportGroup),
   }),
 })
 export type StaticExportList = z.infer<typeof StaticExportList>

@@ -31,7 +31,7 @@ const list = recordList({
 })
 
 /** Counts and rows of followed jobs (of some projects). */
-export const { countActive, rowsOfPage } = list
+export const { countActive, rowsOfPage, allRows: allJobs } = list
 
 /**
  * When the first of these jobs leaves `finishing` without a write. Milliseconds since the epoch; null when none does.

@@ -1,12 +1,15 @@
 import type { AgentJob, AgentJobKey } from '@docket/api-types/agent-jobs'
 import type { Context } from 'hono'
 import type { AgentJobService } from '#agent-jobs/agent-jobs.service.ts'
-import { apiRoute, apiRoutes, polledRoute } from '#http/api-routes.ts'
+import { z } from '@hono/zod-openapi'
+import { apiRoute, apiRoutes, failure, polledRoute } from '#http/api-routes.ts'
 import { pickLocated, type AppEnv } from '#http/app-env.ts'
+import { streamFile, toCsv } from '#http/csv.ts'
 import type { ConditionalGet } from '#http/conditional-get/conditional-get.ts'
 import { coalesce } from '#http/conditional-get/coalesce.ts'
 import { narrowScope, readScope, type TokenScope } from '#http/access/token-scope.ts'
 import type { RecordName } from '#polling/viewers.ts'
+import { jobColumns } from './agent-jobs.csv.ts'
 
 const list = polledRoute('/api/agent-jobs', {
   summary: 'Followed agent jobs, filtered and sorted, in pages',
@@ -15,6 +18,16 @@ const list = polledRoute('/api/agent-jobs', {
 const checks = polledRoute('/api/agent-jobs/checks', {
   summary: 'When the jobs on a page of the list were and will be checked; the query is that of the page',
   answer: 'The checks, in the order of the page.',
+})
+const csv = apiRoute('GET', '/api/agent-jobs/export.csv', {
+  summary: 'All agent jobs that match the filters of the list, as CSV',
+  responses: {
+    200: {
+      description: 'The file, in the order of the list.',
+      content: { 'text/csv': { schema: z.string() } },
+    },
+    ...failure,
+  },
 })
 const filters = polledRoute('/api/agent-jobs/filters', {
   summary: 'What the list of agent jobs can be filtered by',
@@ -67,8 +80,8 @@ const toName = ({
   id,
 }: Pick<AgentJob, 'connectionId' | 'projectId' | 'id'>): RecordName => [connectionId, projectId, id]
 
-const isChanging = ({ meaning }: Pick<AgentJob, 'meaning'>) =>
-  meaning === 'working' || meaning === 'finishing' || meaning === 'unrecognised'
+const isChanging = ({ meaning, removedAt }: Pick<AgentJob, 'meaning' | 'removedAt'>) =>
+  !removedAt && (meaning === 'working' || meaning === 'finishing' || meaning === 'unrecognised')
 
 type JobContext = Context<AppEnv, string, { out: { param: AgentJobKey; query: { connection?: string | undefined } } }>
 
@@ -103,6 +116,10 @@ export const agentJobRoutes = (
     .poll(checks, polled, (c) => ({
       read: async (scope) => ({ value: await agentJobs.checks(c.req.valid('query'), scope) }),
     }))
+    .serve(csv, async (c) => {
+      const { now, pieces } = await agentJobs.export(c.req.valid('query'), readScope(c.var.identity))
+      return streamFile(c, { what: 'agent-jobs', ending: 'csv', now, texts: toCsv(jobColumns, pieces) })
+    })
     .poll(filters, polled, (c) => ({
       current,
       read: async (scope) => ({ value: await agentJobs.filters(narrowScope(scope, c.req.valid('query'))) }),

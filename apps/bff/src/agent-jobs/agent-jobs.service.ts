@@ -1,18 +1,19 @@
-import type { AgentJobListQuery, FollowAgentJobs } from '@docket/api-types/agent-jobs'
+import type { AgentJobCsvQuery, AgentJobListQuery, FollowAgentJobs } from '@docket/api-types/agent-jobs'
 import type { UsualDuration } from '@docket/api-types/list'
 import { purgePrompts } from '#agent-jobs/prompts/purge-prompts.ts'
 import type { PerConnection } from '#connections/per-connection.ts'
 import type { Database } from '#db/database.ts'
-import { currentTag } from '#db/revision.ts'
+import { mapPieces } from '#db/record-list.ts'
+import { bumpRevision, currentTag } from '#db/revision.ts'
 import { AppError } from '#errors/app-error.ts'
 import { recordHistory } from '#history/records-history.ts'
-import { purgeRemovedRecords } from '#history/retention.ts'
+import { describeRemoval, purgeRemovedRecords } from '#history/retention.ts'
 import { isWithin, narrowScope, type TokenScope } from '#http/access/token-scope.ts'
 import type { Actor } from '#identity/actor.ts'
 import { idleSchedule } from '#polling/schedule.ts'
 import type { AgentJobOperations } from './agent-job-operations.ts'
 import { jobDurations } from './agent-jobs.history.ts'
-import { countActive, filtersOfAgentJobs, pageOfAgentJobs, rowsOfPage } from './agent-jobs.list.ts'
+import { allJobs, countActive, filtersOfAgentJobs, pageOfAgentJobs, rowsOfPage } from './agent-jobs.list.ts'
 import { findFollowed, type JobKey, locateJob, notFollowed, type RequestedJob } from './agent-jobs.rows.ts'
 import { type AgentJobRow, toAgentJob } from './agent-jobs.state.ts'
 import { dismissJob, noteJob, undoDismissal } from './mark-job.ts'
@@ -33,6 +34,10 @@ export const agentJobService = (deps: {
   const durations = jobDurations(db, now)
   const present = (row: AgentJobRow, usual: UsualDuration | null) =>
     toAgentJob(row, { now: now(), embedded: connections.isEmbedded(row.connectionId), usual })
+  const presentListed = (row: AgentJobRow, usual: UsualDuration | null) => ({
+    ...present(row, usual),
+    ...describeRemoval(row, retentionDays),
+  })
 
   const read = async (key: JobKey) => {
     const row = await findFollowed(db, key)
@@ -72,7 +77,12 @@ export const agentJobService = (deps: {
       const page = await pageOfAgentJobs(db, query, { ...narrowScope(scope, query), now: now() })
       const { items, nextCursor, counts, until } = page
       const usual = await durations.forWorking(items)
-      return { list: { items: items.map((row) => present(row, usual(row))), nextCursor, counts }, until }
+      return { list: { items: items.map((row) => presentListed(row, usual(row))), nextCursor, counts }, until }
+    },
+    /** All jobs that match the filters, in pieces. Rejects before the first piece when a filter is invalid. */
+    export: async (query: AgentJobCsvQuery, scope: TokenScope) => {
+      const pieces = await allJobs(db, { ...query, limit: 50 }, narrowScope(scope, query))
+      return { now: now(), pieces: mapPieces(pieces, (row) => presentListed(row, null)) }
     },
     /** Check times of the jobs on a page. */
     checks: async (query: AgentJobListQuery, scope: TokenScope) => {
@@ -101,6 +111,7 @@ export const agentJobService = (deps: {
     purgeRemoved: async () => {
       const retention = { now: now(), days: retentionDays }
       const jobs = await purgeRemovedRecords(db, removable, retention)
+      if (jobs > 0) await bumpRevision(db, 'agent_jobs')
       return jobs + (await purgePrompts(db, retention))
     },
     /** Stops following a job, until `restore`. Idempotent. */

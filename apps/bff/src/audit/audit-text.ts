@@ -1,5 +1,5 @@
 import type { AuditEvent, ListedAuditEvent } from '@docket/api-types/audit'
-import { stringify } from 'csv-stringify/sync'
+import { formatCsvRows } from '#http/csv.ts'
 
 const columns = [
   'at',
@@ -38,11 +38,10 @@ const toCells = (event: ListedAuditEvent): (string | number | null)[] => [
 ]
 
 /** First line of a CSV file: the names of the columns. */
-export const csvHeader = (): string => stringify([[...columns]], { record_delimiter: '\r\n' })
+export const csvHeader = (): string => formatCsvRows([columns])
 
 /** Formats events as CSV (RFC 4180). A cell that looks like a formula begins with an apostrophe. */
-export const formatCsv = (events: readonly ListedAuditEvent[]): string =>
-  stringify(events.map(toCells), { escape_formulas: true, record_delimiter: '\r\n' })
+export const formatCsv = (events: readonly ListedAuditEvent[]): string => formatCsvRows(events.map(toCells))
 
 /** Formats events as JSON, one on each line. */
 export const formatJsonLines = (events: readonly AuditEvent[]): string =>

@@ -1,6 +1,7 @@
 import { AuditEvent, ListedAuditEvent } from '@docket/api-types/audit'
 import { z } from '@hono/zod-openapi'
 import { apiRoute, apiRoutes, failure } from '#http/api-routes.ts'
+import { streamFile } from '#http/csv.ts'
 import { csvHeader, formatCsv, formatJsonLines } from './audit-text.ts'
 import type { AuditService } from './audit.service.ts'
 
@@ -25,8 +26,6 @@ const verify = apiRoute('GET', '/api/audit/verify', {
   answer: 'How far the chain is whole, and where it breaks.',
 })
 
-const types = { csv: 'text/csv; charset=utf-8', jsonl: 'application/x-ndjson' }
-
 /** `/api/audit`: who did what. `now` in milliseconds since the epoch. */
 export const auditRoutes = (audit: AuditService, now: () => number) =>
   apiRoutes()
@@ -35,27 +34,14 @@ export const auditRoutes = (audit: AuditService, now: () => number) =>
     .serve(exported, async (c): Promise<Response> => {
       const { format, ...query } = c.req.valid('query')
       const pieces = await audit.export({ ...query, limit: 50 }, c.var.actor, format)
-      const lines = async function* () {
-        const encoder = new TextEncoder()
-        if (format === 'csv') yield encoder.encode(csvHeader())
-        try {
-          for await (const events of pieces) {
-            // A JSON line is the sealed row, so it leaves the answer out.
-            const text =
-              format === 'csv'
-                ? formatCsv(z.array(ListedAuditEvent).parse(events))
-                : formatJsonLines(z.array(AuditEvent).parse(events))
-            yield encoder.encode(text)
-          }
-        } catch (error) {
-          c.var.log.warn({ err: error }, 'an export of the audit broke off')
-          // Cuts the connection: a proper end would pass a part for the whole, and the server would write an error into the file.
-          c.env.outgoing.destroy()
+      const texts = async function* () {
+        if (format === 'csv') yield csvHeader()
+        for await (const events of pieces) {
+          // A JSON line is the sealed row, so it leaves the answer out.
+          yield format === 'csv'
+            ? formatCsv(z.array(ListedAuditEvent).parse(events))
+            : formatJsonLines(z.array(AuditEvent).parse(events))
         }
       }
-      const day = new Date(now()).toISOString().slice(0, 10)
-      return c.body(ReadableStream.from(lines()), 200, {
-        'Content-Type': types[format],
-        'Content-Disposition': `attachment; filename="docket-audit-${day}.${format}"`,
-      })
+      return streamFile(c, { what: 'audit', ending: format, now: now(), texts: texts() })
     })

@@ -1,5 +1,5 @@
 import type { MatchCount } from '@docket/api-types/list'
-import { and, inArray, isNull, sql, type SQL } from 'drizzle-orm'
+import { and, eq, inArray, isNotNull, isNull, sql, type SQL } from 'drizzle-orm'
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
 import { needsAttention } from './attention.ts'
 import type { Database } from './database.ts'
@@ -10,6 +10,12 @@ export type ListedTable = PgTable & Record<'removedAt' | 'troubledAt' | 'settled
 const maxMatches = 1_000
 const maxInTrouble = 10_000
 const maxValues = 100
+
+/** Caps an exact count. */
+export const capCount = (count: number): MatchCount => ({
+  count: Math.min(count, maxMatches),
+  more: count > maxMatches,
+})
 
 /** Condition that a column has one of these values. Undefined for null, which means all values. */
 export const within = (column: PgColumn, values: readonly string[] | null): SQL | undefined =>
@@ -58,8 +64,79 @@ export const countMatches = async (
       ? sql`with found as materialized (${matching}) select count(*)::int from (select from found limit ${most}) as matches`
       : sql`select count(*)::int from (${matching} order by ${sql.join([...by], sql`, `)} limit ${most}) as matches`,
   )
-  const count = rows[0]?.count ?? 0
-  return { count: Math.min(count, maxMatches), more: count > maxMatches }
+  return capCount(rows[0]?.count ?? 0)
+}
+
+/** Matches of a filter: of any group, of each group, and those that need attention. */
+export type FilteredCounts = { all: MatchCount; attention: MatchCount; groups: Record<string, MatchCount> }
+
+/**
+ * Counts the matching records of each group, and those that need attention, all exact up to 1,000. With the
+ * order `by`, reads at most that many index entries of each; without it, all entries that the search index finds.
+ */
+export const countFiltered = async (
+  db: Database,
+  table: ListedTable & Record<'group', PgColumn>,
+  which: SQL | undefined,
+  { groups, by }: { groups: readonly string[]; by: readonly SQL[] | null },
+): Promise<{ counts: FilteredCounts; troubled: Record<string, number> | null }> => {
+  const listed = and(isNull(table.removedAt), which)
+  const most = maxMatches + 1
+  const countOne = (name: string, matching: SQL) =>
+    sql`select ${name}::text as name, count(*)::int as count, 0 as troubled from (${matching} limit ${most}) as m`
+  const oneByOne = () =>
+    sql.join(
+      [
+        ...groups.map((group) =>
+          countOne(
+            group,
+            sql`select 1 from ${table} where ${and(eq(table.group, group), listed)} order by ${sql.join([...by!], sql`, `)}`,
+          ),
+        ),
+        // The index of trouble first: few records are in it.
+        countOne(
+          '',
+          sql`select 1 from (select * from ${table} where ${and(isNull(table.removedAt), needsAttention(table))}
+            order by ${table.troubledAt} limit ${maxInTrouble}) as ${table} where ${which}`,
+        ),
+      ],
+      sql` union all `,
+    )
+  const together = () =>
+    sql`with found as materialized (
+      select ${table.group} as name, ${needsAttention(table)} as troubled from ${table} where ${listed})
+      select name, count(*)::int as count, (count(*) filter (where troubled))::int as troubled from found group by name`
+  const { rows } = await db.execute<{ name: string; count: number; troubled: number }>(
+    by === null ? together() : oneByOne(),
+  )
+  const counts = new Map(rows.map(({ name, count }) => [name, count]))
+  const troubled = by === null ? Object.fromEntries(rows.map((row) => [row.name, row.troubled])) : null
+  const sum = (numbers: readonly number[]) => numbers.reduce((total, count) => total + count, 0)
+  return {
+    counts: {
+      all: capCount(sum(groups.map((group) => counts.get(group) ?? 0))),
+      attention: capCount(troubled === null ? (counts.get('') ?? 0) : sum(Object.values(troubled))),
+      groups: Object.fromEntries(groups.map((group) => [group, capCount(counts.get(group) ?? 0)])),
+    },
+    troubled,
+  }
+}
+
+/** Searches read at most this many removed records, those removed last: the search index has only listed ones. */
+const maxRemovedSearched = 10_000
+
+/** Condition for the records that were removed last. */
+export const removedLast = (table: ListedTable): SQL =>
+  sql`${table.removedAt} >= coalesce((select ${table.removedAt} from ${table} where ${isNotNull(table.removedAt)}
+    order by ${table.removedAt} desc offset ${maxRemovedSearched - 1} limit 1), '-infinity')`
+
+/** Number of removed records that match, exact up to 1,000. */
+export const countRemoved = async (db: Database, table: ListedTable, which: SQL | undefined): Promise<MatchCount> => {
+  const { rows } = await db.execute<{ count: number }>(
+    sql`select count(*)::int from (select 1 from ${table} where ${and(isNotNull(table.removedAt), which)}
+      order by ${table.removedAt} desc limit ${maxMatches + 1}) as matches`,
+  )
+  return capCount(rows[0]?.count ?? 0)
 }
 
 /** Number of records (within `which`) that need attention, up to 10,000. */

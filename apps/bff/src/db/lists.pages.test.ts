@@ -53,18 +53,23 @@ type Wanted = {
   model?: string
   attention?: string
   q?: string
+  from?: string
+  to?: string
 }
 
-const expected = async ({ sort, group, repository, model, attention, q }: Wanted): Promise<string[]> => {
+const toGroup = ({ status }: Made) =>
+  status === 'active' ? 'working' : status === 'completed' ? 'no_pull_request' : status
+
+const expected = async ({ sort, group, repository, model, attention, q, from, to }: Wanted): Promise<Made[]> => {
   const places = await placesOfRepositories()
-  const toGroup = ({ status }: Made) =>
-    status === 'active' ? 'working' : status === 'completed' ? 'no_pull_request' : status
   const words = (q ?? '').toLowerCase().match(/[a-z0-9]+/g) ?? []
   const found = seeds.filter(
     (job) =>
       (group === undefined || toGroup(job) === group) &&
       (repository === undefined || job.repository === repository) &&
       (model === undefined || job.model === model) &&
+      (from === undefined || job.followedAt.getTime() >= Date.parse(from)) &&
+      (to === undefined || job.followedAt.getTime() < Date.parse(to)) &&
       (attention !== 'true' || job.status === 'failed') &&
       words.every((word) =>
         `docs ${job.id} ${job.repository ?? ''} ${job.model}`.split(/[^a-z0-9]+/).some((own) => own.startsWith(word)),
@@ -75,7 +80,7 @@ const expected = async ({ sort, group, repository, model, attention, q }: Wanted
     oldest: (a: Made, b: Made) => newest(b, a),
     repository: (a: Made, b: Made) => places.get(a.repository)! - places.get(b.repository)! || newest(a, b),
   }
-  return found.toSorted(order[sort]).map(({ id }) => id)
+  return found.toSorted(order[sort])
 }
 
 const page = (query: object) => pageOfAgentJobs(db, AgentJobListQuery.parse(query), { ...everything, now })
@@ -86,6 +91,8 @@ const wanted = record(
     repository: constantFrom('https://github.com/acme/docs', 'git@host:a/b', 'nowhere'),
     model: constantFrom('opus-4', 'sonnet-4'),
     attention: constantFrom('true', 'false'),
+    from: constantFrom(new Date(now - 30_000).toISOString(), '2026-05-01T01:59:45+02:00'),
+    to: constantFrom(new Date(now - 7_000).toISOString(), '2026-05-02T00:00:00Z'),
     q: constantFrom('acme', 'JOB 1', "do'cs github", 'opus & sonnet', 'git@host:a', 'ob_1', '-'),
   },
   { requiredKeys: ['sort'] },
@@ -94,13 +101,22 @@ const wanted = record(
 test('for any query, consecutive pages contain exactly the matching records, in order', async () => {
   await assert(
     asyncProperty(wanted, integer({ min: 1, max: 50 }), async (query, limit) => {
-      const all = await expected(query as Wanted)
+      const all = (await expected(query as Wanted)).map(({ id }) => id)
+      const { group: _, attention: __, ...anyState } = query as Wanted
+      const within = await expected(anyState)
+      const troubled = await expected({ ...anyState, attention: 'true' })
+      const exact = (count: number) => ({ count, more: false })
       const ids: string[] = []
       let cursor: string | null | undefined
       do {
         const { items, nextCursor, counts } = await page({ ...query, limit, ...(cursor ? { cursor } : {}) })
         ids.push(...items.map(({ id }) => id))
-        if (counts.matching !== null) expect(counts.matching).toEqual({ count: all.length, more: false })
+        if (counts.matching !== null) expect(counts.matching).toEqual(exact(all.length))
+        if (counts.filtered) {
+          expect([counts.filtered.all, counts.filtered.attention]).toEqual([within.length, troubled.length].map(exact))
+          for (const [group, count] of Object.entries(counts.filtered.groups))
+            expect([group, count]).toEqual([group, exact(within.filter((job) => toGroup(job) === group).length)])
+        }
         cursor = nextCursor
       } while (cursor !== null)
       expect(ids).toEqual(all)

@@ -1,21 +1,45 @@
 import type { ListQuery } from '@docket/api-types/list'
-import { and, eq, isNull, type SQL } from 'drizzle-orm'
+import { and, eq, gte, isNotNull, isNull, lt, type SQL } from 'drizzle-orm'
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
 import type { Database } from '#db/database.ts'
 import { needsAttention } from '#db/attention.ts'
-import { countAttention, countGroups, countMatches, foundFirst, within } from '#db/list-queries.ts'
+import {
+  capCount,
+  countAttention,
+  countFiltered,
+  countGroups,
+  countMatches,
+  countRemoved,
+  foundFirst,
+  removedLast,
+  within,
+} from '#db/list-queries.ts'
 import { pages, type Order } from '#db/pages.ts'
 import { connectionGroupCounts, groupCounts, type CountedList } from '#db/revision.ts'
 import { beginsTerms } from '#db/search.ts'
+import { AppError } from '#errors/app-error.ts'
 
 /** Names within a scope; null for every one. */
 type Names = readonly string[] | null
+
+/** Records in one query of a file. */
+const piece = 1_000
+
+/** Converts the records of each piece. */
+export async function* mapPieces<Row, Out>(pieces: AsyncIterable<readonly Row[]>, convert: (row: Row) => Out) {
+  for await (const rows of pieces) yield rows.map(convert)
+}
 
 /**
  * The list of one kind of records, in pages and counts. `scope` names the part of a token's scope that limits it, and its column; `lead`
  * is the sort besides `newest` and `oldest`; `filter` is the condition for what only this list's queries ask for.
  */
-export const recordList = <Row, Query extends ListQuery, Group extends string, Scope extends string>(kind: {
+export const recordList = <
+  Row extends { removedAt: Date | null },
+  Query extends ListQuery,
+  Group extends string,
+  Scope extends string,
+>(kind: {
   list: CountedList & { table: Parameters<typeof countGroups>[1] & Record<'connectionId', PgColumn> }
   groups: readonly Group[]
   /** Group of the records that can still change. */
@@ -31,6 +55,13 @@ export const recordList = <Row, Query extends ListQuery, Group extends string, S
   const newest = pages(order)
   const oldest = pages({ ...order, oldestFirst: true })
   const byLead = pages({ ...order, ...(lead && { lead }) })
+  const removal: Order<Row> = {
+    ...order,
+    at: table.removedAt,
+    toPlace: (row) => [row.removedAt?.getTime() ?? 0, order.toPlace(row)[1]],
+  }
+  const lastRemoved = pages(removal)
+  const firstRemoved = pages({ ...removal, oldestFirst: true })
   const empty = Object.fromEntries(names.map((group) => [group, 0])) as Record<Group, number>
   type Visible = { connectionIds: Names } & Record<Scope, Names>
   type Asked = Query & { group?: Group | undefined; sort: string }
@@ -53,41 +84,98 @@ export const recordList = <Row, Query extends ListQuery, Group extends string, S
       : connectionGroupCounts(db, name, visible.connectionIds)
   }
 
-  const toFilter = (query: Asked): SQL | undefined =>
-    and(filter(query), query.attention === true ? needsAttention(table) : undefined, beginsTerms(words, query.q))
+  const inDates = ({ from, to }: Asked): SQL | undefined => {
+    if (from !== undefined && to !== undefined && Date.parse(from) >= Date.parse(to))
+      throw new AppError('invalid_request', 'to: This is not after `from`.', { field: 'to' })
+    return and(
+      from === undefined ? undefined : gte(order.at, new Date(from)),
+      to === undefined ? undefined : lt(order.at, new Date(to)),
+    )
+  }
 
-  const inGroup = ({ group }: Asked) => (group === undefined ? undefined : eq(table.group, group))
+  /** All filters but those by state. */
+  const toFilter = (query: Asked): SQL | undefined => and(filter(query), inDates(query), beginsTerms(words, query.q))
 
-  const count = async (db: Database, query: Asked, visible: Visible) => {
+  const inState = ({ group, attention }: Asked) =>
+    and(
+      group === undefined ? undefined : eq(table.group, group),
+      attention === true ? needsAttention(table) : undefined,
+    )
+
+  const isSearch = (query: Asked) => beginsTerms(words, query.q) !== undefined
+
+  const removedWithin = (query: Asked, own: SQL | undefined) =>
+    and(isNotNull(table.removedAt), isSearch(query) ? removedLast(table) : undefined, toFilter(query), own)
+
+  /** Counts within the filters, and how many match all of `query`; null without any filter. */
+  const countWithFilter = async (db: Database, query: Asked, visible: Visible) => {
     const filtered = toFilter(query)
     const own = seen(visible)
+    const { group, attention = false } = query
     // The index of words, and that of trouble, are in another order.
-    const by = query.q === undefined && query.attention !== true ? newest.order : null
-    const [byGroup, attention, matches] = await Promise.all([
+    const by = isSearch(query) ? null : newest.order
+    if (filtered === undefined)
+      return attention
+        ? { filtered: null, matches: await countMatches(db, table, and(inState(query), own), null) }
+        : { filtered: null, matches: null }
+    const { counts, troubled } = await countFiltered(db, table, and(filtered, own), { groups: names, by })
+    const ofGroup = group === undefined ? counts.all : counts.groups[group]!
+    if (!attention) return { filtered: counts, matches: ofGroup }
+    if (group === undefined) return { filtered: counts, matches: counts.attention }
+    const matches =
+      troubled === null
+        ? await countMatches(db, table, and(inState(query), filtered, own), null)
+        : capCount(troubled[group] ?? 0)
+    return { filtered: counts, matches }
+  }
+
+  const count = async (db: Database, query: Asked, visible: Visible) => {
+    const own = seen(visible)
+    const [byGroup, attention, { filtered, matches }, removed] = await Promise.all([
       countWithin(db, visible),
       countAttention(db, table, own),
-      filtered === undefined ? null : countMatches(db, table, and(inGroup(query), filtered, own), by),
+      countWithFilter(db, query, visible),
+      countRemoved(db, table, removedWithin(query, own)),
     ])
     const groups = { ...empty, ...byGroup }
     const all = Object.values<number>(groups).reduce((sum, found) => sum + found, 0)
-    const matching = matches ?? (query.group === undefined ? null : { count: groups[query.group], more: false })
-    return { counts: { all, active: groups[active], attention, groups, matching } }
+    const inList = matches ?? (query.group === undefined ? null : { count: groups[query.group], more: false })
+    const matching = query.removed === true ? removed : inList
+    return { counts: { all, active: groups[active], attention, groups, matching, filtered, removed } }
   }
 
   /** One page of the list. */
   const rowsOfPage = (db: Database, query: Asked, visible: Visible) => {
-    const { order: by, read } = query.sort === 'newest' ? newest : query.sort === 'oldest' ? oldest : byLead
     const own = seen(visible)
-    const which = and(isNull(table.removedAt), inGroup(query), toFilter(query), own)
+    if (query.removed === true) {
+      const { order: by, read } = query.sort === 'oldest' ? firstRemoved : lastRemoved
+      const which = removedWithin(query, own)
+      return read(query, (range, limit) => select(db, and(which, range), by, limit))
+    }
+    const { order: by, read } = query.sort === 'newest' ? newest : query.sort === 'oldest' ? oldest : byLead
+    const which = and(isNull(table.removedAt), inState(query), toFilter(query), own)
     return read(query, (range, limit) => {
       const inRange = and(which, range)
-      const isRare = query.q !== undefined || query.attention === true
+      const isRare = isSearch(query) || query.attention === true
       return select(db, isRare ? foundFirst(table, inRange, by, limit) : inRange, by, limit)
     })
   }
 
+  /** All matching records in pieces. The first one is read at once, so that an invalid filter rejects; the others as they are asked for. */
+  const allRows = async (db: Database, query: Asked, visible: Visible) => {
+    const read = (cursor?: string) => rowsOfPage(db, { ...query, cursor, until: undefined, limit: piece }, visible)
+    const first = await read()
+    return (async function* () {
+      for (let page = first; ; page = await read(page.nextCursor)) {
+        yield page.items
+        if (page.nextCursor === null) return
+      }
+    })()
+  }
+
   return {
     rowsOfPage,
+    allRows,
     /** One page with the counts of the list. */
     page: async (db: Database, query: Asked, visible: Visible) => {
       const [page, counts] = await Promise.all([rowsOfPage(db, query, visible), count(db, query, visible)])

@@ -49,3 +49,17 @@ export const purgeRemovedRecords = (
     return rows[0]?.purged ?? 0
   })
 }
+
+const dayMs = 86_400_000
+
+/**
+ * When a record was removed, and from when on `purgeRemovedRecords` deletes it: `days` later, and not before `sparedUntil`. Empty for a
+ * listed record.
+ */
+export const describeRemoval = ({ removedAt }: { removedAt: Date | null }, days: number, sparedUntil?: Date) =>
+  removedAt === null
+    ? {}
+    : {
+        removedAt: removedAt.toISOString(),
+        deletedAfter: new Date(Math.max(removedAt.getTime() + days * dayMs, sparedUntil?.getTime() ?? 0)).toISOString(),
+      }

@@ -13,6 +13,12 @@ import {
 } from './static-exports.rows.ts'
 import { staticExports } from './static-exports.table.ts'
 
+const sparedDays = 30
+
+/** Start of the time from which on a removed export may be deleted, however short the retention. */
+export const sparedUntil = ({ startedAt }: { startedAt: Date }): Date =>
+  new Date(startedAt.getTime() + sparedDays * 86_400_000)
+
 /**
  * Condition for removed exports that are old enough to delete. Spares those of the last 30 days, however short the
  * retention: their `requestId` keeps a repeated request from starting a second export.
@@ -21,7 +27,7 @@ export const removable = {
   type: 'static_export',
   table: staticExports,
   keyText: sql`${staticExports.exportId}::text`,
-  spared: sql`${staticExports.startedAt} > clock_timestamp() - interval '30 days'`,
+  spared: sql`${staticExports.startedAt} > clock_timestamp() - ${sparedDays} * interval '1 day'`,
 } as const
 
 /** Removes an export from the list. Idempotent. `not_found` for an unknown id. */

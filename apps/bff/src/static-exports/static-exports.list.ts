@@ -30,7 +30,7 @@ const list = recordList({
 })
 
 /** Counts, rows and pages of listed exports (of some domains). */
-export const { countActive, rowsOfPage, page: pageOfExports } = list
+export const { countActive, rowsOfPage, page: pageOfExports, allRows: allExports } = list
 
 /** Condition for exports within the scope. */
 export const visibleExports = list.seen

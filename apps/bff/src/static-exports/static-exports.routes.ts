@@ -1,9 +1,12 @@
 import type { StaticExport } from '@docket/api-types/static-exports'
-import { apiRoute, apiRoutes, polledRoute } from '#http/api-routes.ts'
+import { z } from '@hono/zod-openapi'
+import { apiRoute, apiRoutes, failure, polledRoute } from '#http/api-routes.ts'
+import { streamFile, toCsv } from '#http/csv.ts'
 import type { ConditionalGet } from '#http/conditional-get/conditional-get.ts'
 import { coalesce } from '#http/conditional-get/coalesce.ts'
 import { narrowScope, readScope } from '#http/access/token-scope.ts'
 import type { RecordName } from '#polling/viewers.ts'
+import { exportColumns } from './static-exports.csv.ts'
 import type { StaticExportService } from './static-exports.service.ts'
 
 const list = polledRoute('/api/static-exports', {
@@ -13,6 +16,16 @@ const list = polledRoute('/api/static-exports', {
 const checks = polledRoute('/api/static-exports/checks', {
   summary: 'When the exports on a page of the list were and will be checked; the query is that of the page',
   answer: 'The checks, in the order of the page.',
+})
+const csv = apiRoute('GET', '/api/static-exports/export.csv', {
+  summary: 'All exports that match the filters of the list, as CSV',
+  responses: {
+    200: {
+      description: 'The file, in the order of the list.',
+      content: { 'text/csv': { schema: z.string() } },
+    },
+    ...failure,
+  },
 })
 const filters = polledRoute('/api/static-exports/filters', {
   summary: 'What the list of exports can be filtered by',
@@ -69,8 +82,8 @@ const check = apiRoute('POST', '/api/static-exports/{exportId}/check', {
   answer: 'Its state now; `checkFailure` says when the read failed.',
 })
 
-const isChanging = ({ state, goneAt }: Pick<StaticExport, 'state' | 'goneAt'>) =>
-  state === 'accepted' && goneAt === null
+const isChanging = ({ state, goneAt, removedAt }: Pick<StaticExport, 'state' | 'goneAt' | 'removedAt'>) =>
+  state === 'accepted' && goneAt === null && !removedAt
 
 /**
  * `/api/static-exports`: start static exports and read their last known state. Calls `onView` with the changing exports
@@ -94,6 +107,10 @@ export const staticExportRoutes = (
     .poll(checks, polled, (c) => ({
       read: async (scope) => ({ value: await exports.checks(c.req.valid('query'), scope) }),
     }))
+    .serve(csv, async (c) => {
+      const { now, pieces } = await exports.export(c.req.valid('query'), readScope(c.var.identity))
+      return streamFile(c, { what: 'exports', ending: 'csv', now, texts: toCsv(exportColumns, pieces) })
+    })
     .poll(filters, polled, (c) => ({
       current,
       read: async (scope) => ({ value: await exports.filters(narrowScope(scope, c.req.valid('query'))) }),

@@ -1,22 +1,29 @@
-import type { ImportStaticExport, StartStaticExport, StaticExportListQuery } from '@docket/api-types/static-exports'
+import type {
+  ImportStaticExport,
+  StartStaticExport,
+  StaticExportCsvQuery,
+  StaticExportListQuery,
+} from '@docket/api-types/static-exports'
 import type { StaticExportStatisticsQuery } from '@docket/api-types/static-export-statistics'
+import type { UsualDuration } from '@docket/api-types/list'
 import type { PerConnection } from '#connections/per-connection.ts'
 import type { Actor } from '#identity/actor.ts'
 import type { Database } from '#db/database.ts'
-import { currentTag } from '#db/revision.ts'
+import { bumpRevision, currentTag } from '#db/revision.ts'
+import { mapPieces } from '#db/record-list.ts'
 import { isDatabaseUnavailable } from '#db/unavailable.ts'
-import { purgeRemovedRecords } from '#history/retention.ts'
+import { describeRemoval, purgeRemovedRecords } from '#history/retention.ts'
 import { recordHistory } from '#history/records-history.ts'
 import { AppError } from '#errors/app-error.ts'
 import { isWithin, narrowScope, type TokenScope } from '#http/access/token-scope.ts'
 import { summariseExports } from './statistics/statistics.ts'
 import { normaliseDomain } from './domain.ts'
 import type { ExportOperations } from './export-operations.ts'
-import { countActive, domainsOfExports, pageOfExports, rowsOfPage } from './static-exports.list.ts'
+import { allExports, countActive, domainsOfExports, pageOfExports, rowsOfPage } from './static-exports.list.ts'
 import { exportDurations } from './static-exports.history.ts'
 import { bundleRecord, recordBundleUse, recordDownload, type BundleUse } from './static-exports.bundle.ts'
 import { dismissExport, noteExport, undoDismissal } from './mark-export.ts'
-import { removable, removeExport, restoreExport } from './remove-export.ts'
+import { removable, removeExport, restoreExport, sparedUntil } from './remove-export.ts'
 import { findConnection, findListed, findPlace, isExport, notListed } from './static-exports.rows.ts'
 import { staticExports } from './static-exports.table.ts'
 import { toStaticExport, type StaticExportRow } from './static-exports.state.ts'
@@ -36,6 +43,10 @@ export const staticExportService = (deps: {
   const durations = exportDurations(db, now)
 
   const present = async (row: StaticExportRow) => toStaticExport(row, await durations.forOne(row))
+  const presentListed = (row: StaticExportRow, usual: UsualDuration | null) => ({
+    ...toStaticExport(row, usual),
+    ...describeRemoval(row, retentionDays, sparedUntil(row)),
+  })
   const get = async (exportId: string) => present(await findListed(db, exportId))
 
   return {
@@ -83,7 +94,12 @@ export const staticExportService = (deps: {
       const page = await pageOfExports(db, query, narrowScope(scope, query))
       const { items, nextCursor, counts } = page
       const usual = await durations.forRunning(items)
-      return { items: items.map((row) => toStaticExport(row, usual(row))), nextCursor, counts }
+      return { items: items.map((row) => presentListed(row, usual(row))), nextCursor, counts }
+    },
+    /** All exports that match the filters, in pieces. Rejects before the first piece when a filter is invalid. */
+    export: async (query: StaticExportCsvQuery, scope: TokenScope) => {
+      const pieces = await allExports(db, { ...query, limit: 50 }, narrowScope(scope, query))
+      return { now: now(), pieces: mapPieces(pieces, (row) => presentListed(row, null)) }
     },
     /** Check times of the exports on a page. */
     checks: async (query: StaticExportListQuery, scope: TokenScope) => {
@@ -114,7 +130,11 @@ export const staticExportService = (deps: {
         () => findListed(db, exportId),
       ),
     /** Deletes exports that were removed before the retention, with their events. Returns their number. */
-    purgeRemoved: () => purgeRemovedRecords(db, removable, { now: now(), days: retentionDays }),
+    purgeRemoved: async () => {
+      const purged = await purgeRemovedRecords(db, removable, { now: now(), days: retentionDays })
+      if (purged > 0) await bumpRevision(db, 'static_exports')
+      return purged
+    },
     /** Removes an export from the list and stops polling it, until `restore`. Idempotent. */
     remove: (exportId: string, by: Actor) => removeExport(db, exportId, { at: new Date(now()), by }),
     restore: async (exportId: string, by: Actor) => {

@@ -97,6 +97,7 @@ export const access: Readonly<Record<string, Rule>> = {
   'GET /api/activity': withinScope(viewer),
   'GET /api/static-exports': withinScope(viewer),
   'GET /api/static-exports/filters': withinScope(viewer),
+  'GET /api/static-exports/export.csv': withinScope(viewer),
   'GET /api/static-exports/checks': withinScope(viewer),
   'GET /api/static-exports/statistics': withinScope(viewer),
   'POST /api/static-exports': withinScope(operator),
@@ -117,6 +118,7 @@ export const access: Readonly<Record<string, Rule>> = {
   'GET /api/static-exports/:exportId/download': recordWithinScope(operator),
   'GET /api/agent-jobs': withinScope(viewer),
   'GET /api/agent-jobs/filters': withinScope(viewer),
+  'GET /api/agent-jobs/export.csv': withinScope(viewer),
   'GET /api/agent-jobs/checks': withinScope(viewer),
   'POST /api/agent-jobs': withinScope(operator),
   // It calls the service, so it takes whoever may follow.

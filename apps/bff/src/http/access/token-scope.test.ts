@@ -68,6 +68,7 @@ test('a restricted token lists, counts and pages through its own exports only', 
     expect([items.length, counts.all, counts.active, counts.attention]).toEqual([3, 3, 1, 1])
     expect(counts.groups).toMatchObject({ active: 1, completed: 1, failed: 1 })
     expect(counts.matching?.count ?? 3).toBe(3)
+    expect(counts.filtered?.all.count ?? 3).toBe(3)
   }
   const pages = []
   for (let cursor = ''; pages.length < 5;) {
@@ -89,6 +90,37 @@ test('a restricted token lists and counts its own jobs only, and learns nothing 
   ])
   expect([counts.all, counts.active, counts.attention]).toEqual([2, 1, 1])
   expect((await listJobs(ofAll)).counts.all).toBe(4)
+})
+
+test('a file of the list has the records of the scope only, and so have the removed ones', async () => {
+  const readLines = async (path: string, headers: Headers) => {
+    const response = await app.get(path, headers)
+    expect(response.headers.get('content-type')).toBe('text/csv; charset=utf-8')
+    return (await response.text()).trim().split('\r\n').slice(1)
+  }
+  const exportsFile = '/api/static-exports/export.csv'
+  expect((await readLines(exportsFile, ofAll)).length).toBe(6)
+  const lines = await readLines(`${exportsFile}?sort=domain`, both)
+  expect(lines.map((line) => line.split(',')[1])).toEqual([own, own, own])
+  expect(await readLines(`${exportsFile}?domain=${foreign}`, both)).toEqual([])
+  expect(await readLines(exportsFile, ofProject)).toEqual([])
+  expect((await readLines('/api/agent-jobs/export.csv', both)).map((line) => line.split(',')[1])).toEqual([
+    'own',
+    'own',
+  ])
+  for (const domain of [own, foreign])
+    expect((await app.delete(`/api/static-exports/${ids[domain]}`, ofAll)).status).toBe(204)
+  try {
+    const { items, counts } = await listExports(both, '?removed=true')
+    expect(items.map(({ exportId }) => exportId)).toEqual([ids[own]])
+    expect([counts.matching, counts.removed]).toEqual([
+      { count: 1, more: false },
+      { count: 1, more: false },
+    ])
+    expect(await readLines(`${exportsFile}?removed=true`, both)).toHaveLength(1)
+  } finally {
+    for (const domain of [own, foreign]) await app.post(`/api/static-exports/${ids[domain]}/restore`, {}, ofAll)
+  }
 })
 
 test('check times tell of nothing else, whatever page is asked for', async () => {

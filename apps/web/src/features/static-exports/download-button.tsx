@@ -3,11 +3,11 @@ import type { MouseEvent } from 'react'
 import { formatBytes } from '#lib/format.ts'
 import { Button, buttonClass, type ButtonLook } from '#ui/button.tsx'
 import { LineIcon } from '#ui/line-icon.tsx'
+import { saveFile } from '#ui/save-file.ts'
 import { Spinner } from '#ui/spinner.tsx'
 import { toastFailure } from '#ui/toast.ts'
 import { useRecordRefusal } from '#ui/connections/use-connections.ts'
 import { formatDomain } from './export-state.ts'
-import { saveBundle } from './save-bundle.ts'
 import { downloadPath, usePrepare } from './static-exports.queries.ts'
 
 const tray = 'M12 15V3M21 15v4a2 2 0 0 1-2 2H5a2 2 0 0 1-2-2v-4M7 10l5 5 5-5'
@@ -27,7 +27,7 @@ export const DownloadButton = ({ row, size = 'sm', className = '' }: DownloadBut
     event.preventDefault()
     if (prepare.isPending) return
     prepare.mutate(row.exportId, {
-      onSuccess: () => saveBundle(row.exportId),
+      onSuccess: () => saveFile(href),
       onError: toastFailure(`Could not download ${formatDomain(row)}.`),
     })
   }

@@ -2,9 +2,9 @@ import { explainOperate, explainReadOnly, findConnection } from '#lib/connection
 import { get } from '#lib/api.ts'
 import { useConnections } from '#ui/connections/use-connections.ts'
 import { useRefusal } from '#ui/forms/use-refusal.ts'
+import { saveFile } from '#ui/save-file.ts'
 import { toast, toastFailure } from '#ui/toast.ts'
-import { saveBundle } from './save-bundle.ts'
-import { usePrepare } from './static-exports.queries.ts'
+import { downloadPath, usePrepare } from './static-exports.queries.ts'
 
 /** A domain, its name for people, and the connection to look on; `''` for all. */
 type Latest = { domain: string; label: string; connection: string }
@@ -24,7 +24,7 @@ export const useDownloadLatest = (): ((latest: Latest) => Promise<void>) => {
       if (refused !== null) return toast(refused, { tone: 'failed' })
       toast(`Preparing the latest bundle of ${label}.`)
       await prepare(row.exportId)
-      saveBundle(row.exportId)
+      saveFile(downloadPath(row.exportId))
     } catch (error) {
       toastFailure(`Could not download ${label}.`)(error)
     }

@@ -1,0 +1,20 @@
+import type { AgentJob } from '@docket/api-types/agent-jobs'
+import type { CsvColumns } from '#http/csv.ts'
+
+/** Columns of agent jobs in CSV files. A pull request is there only as a link that is safe to follow. */
+export const jobColumns: CsvColumns<AgentJob> = {
+  followed_at: (job) => job.followedAt,
+  project_id: (job) => job.projectId,
+  id: (job) => job.id,
+  state: (job) => job.meaning,
+  service_status: (job) => job.status,
+  repository: (job) => job.source.repository?.text ?? null,
+  branch: (job) => job.source.ref,
+  model: (job) => job.model,
+  pull_request: (job) => job.prLink?.href ?? null,
+  created_at: (job) => job.createdAt,
+  finished_at: (job) => job.finishedAt,
+  archived_at: (job) => job.archivedAt,
+  removed_at: (job) => job.removedAt ?? null,
+  connection_id: (job) => job.connectionId ?? null,
+}
