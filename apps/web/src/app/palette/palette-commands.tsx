@@ -22,7 +22,7 @@ import { chooseTheme } from '#app/theme.ts'
 import { signOut } from '#features/accounts/sign-out.ts'
 import { useChosenConnection, useConnections, useStartRefusal } from '#ui/connections/use-connections.ts'
 import { useRefusal } from '#ui/forms/use-refusal.ts'
-import { matchesWords } from './palette-request.ts'
+import { matchesText } from './palette-request.ts'
 
 /** Command of the palette. */
 type PaletteCommand = {
@@ -96,7 +96,7 @@ const useActions = (onKeys: () => void): PaletteCommand[] => {
 /** Pages and commands that match `text`; the usual ones without a text. */
 export const usePaletteCommands = (text: string, onKeys: () => void) => {
   const select = ({ name, words = '', onlyFound = false }: PaletteCommand) =>
-    text.trim() === '' ? !onlyFound : matchesWords(text, [name, words])
+    text.trim() === '' ? !onlyFound : matchesText(text, [name, words])
   const groups = [
     { heading: 'Go to', commands: usePages().filter(select) },
     { heading: 'Commands', commands: [...useActions(onKeys), ...useConnectionCommands()].filter(select) },

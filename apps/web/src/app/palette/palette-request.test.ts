@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { findDomains, matchesWords, parseRequest, readHostname } from './palette-request.ts'
+import { findDomains, matchesText, parseRequest, readHostname } from './palette-request.ts'
 
 test('a verb in front asks for an act, and never stands alone', () => {
   expect(parseRequest(' Export  handbook ')).toEqual({ verb: 'export', search: 'handbook' })
@@ -14,9 +14,9 @@ test('signs alone search for nothing, because the server would list everything',
 })
 
 test('words match the beginnings of words, in any order and alphabet', () => {
-  expect(matchesWords('exa docs', ['docs.example.com'])).toBe(true)
-  expect(matchesWords('xample', ['docs.example.com'])).toBe(false)
-  expect(matchesWords('café', ['docs.café.example', null])).toBe(true)
+  expect(matchesText('exa docs', ['docs.example.com'])).toBe(true)
+  expect(matchesText('xample', ['docs.example.com'])).toBe(false)
+  expect(matchesText('café', ['docs.café.example', null])).toBe(true)
 })
 
 test('only a hostname or an address of one is offered for an export of its own', () => {

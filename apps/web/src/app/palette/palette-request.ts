@@ -1,7 +1,7 @@
 const words = (text: string): string[] => text.toLowerCase().match(/[\p{L}\p{N}\p{M}]+/gu) ?? []
 
 /** True when every word of `text` begins a word of `names`, as in the server's search. */
-export const matchesWords = (text: string, names: readonly (string | null)[]): boolean => {
+export const matchesText = (text: string, names: readonly (string | null)[]): boolean => {
   const known = names.flatMap((name) => words(name ?? ''))
   return words(text).every((word) => known.some((own) => own.startsWith(word)))
 }
@@ -52,10 +52,10 @@ export const findDomains = (
   const isExported = typed !== null && (known.includes(typed) || found.some(({ domain }) => domain === typed))
   if (typed !== null) domains.set(typed, { domain: typed, label: typed, isKnown: isExported })
   for (const { domain, domainUnicode } of found)
-    if (matchesWords(search, [domain, domainUnicode]))
+    if (matchesText(search, [domain, domainUnicode]))
       domains.set(domain, { domain, label: domainUnicode ?? domain, isKnown: true })
   for (const domain of known)
-    if (!domains.has(domain) && matchesWords(search, [domain]))
+    if (!domains.has(domain) && matchesText(search, [domain]))
       domains.set(domain, { domain, label: domain, isKnown: true })
   return [...domains.values()].slice(0, maxDomains)
 }

@@ -2,12 +2,11 @@ import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { get } from '#lib/api.ts'
 import { useChosenConnection } from '#ui/connections/use-connections.ts'
-import { matchesWords } from './palette-request.ts'
+import { matchesText } from './palette-request.ts'
 
 const quietMs = 150
 const limit = 8
 
-// The key holds the whole question, so a late answer never stands for another one.
 const toQuery = (q: string, connection: string) => ({
   q: q || undefined,
   connection: connection || undefined,
@@ -17,6 +16,7 @@ const toQuery = (q: string, connection: string) => ({
 /** The newest exports that match `q`, of one connection or all (`''`). Keeps the rows before until they are known. */
 export const foundExportsQuery = (q: string, connection: string) =>
   queryOptions({
+    // Holds the whole question, so a late answer never stands for another one.
     queryKey: ['static-exports', 'found', q, connection],
     queryFn: async ({ signal }) => (await get('/api/static-exports', { query: toQuery(q, connection), signal })).items,
     placeholderData: keepPreviousData,
@@ -40,7 +40,10 @@ const useSettled = (value: string): string => {
   return settled
 }
 
-/** Searches all exports and jobs on the server, shortly after the last key. Until it answers, `searching` is true and only rows that match `search` show. */
+/**
+ * Searches all exports and jobs on the server, shortly after the last key. While `searching`, shows the rows before that match
+ * `search`.
+ */
 export const usePaletteSearch = (search: string) => {
   const connection = useChosenConnection()
   const q = useSettled(search)
@@ -49,7 +52,7 @@ export const usePaletteSearch = (search: string) => {
   const both = [exports, jobs]
   const isBehind = q !== search
   const keep = <Row>(rows: readonly Row[] = [], isPrevious: boolean, list: (row: Row) => (string | null)[]) =>
-    isBehind || isPrevious ? rows.filter((row) => matchesWords(search, list(row))) : rows
+    isBehind || isPrevious ? rows.filter((row) => matchesText(search, list(row))) : rows
   return {
     exports: keep(exports.data, exports.isPlaceholderData, ({ domain, domainUnicode, version, jobId, status }) => [
       domain,
