@@ -15,7 +15,7 @@ import { useCodeHostAddress } from './code-host-address.ts'
 import { KeysDialog } from './keys-dialog.tsx'
 import { Logo } from './logo.tsx'
 import { usePageSignals } from './page-signals.ts'
-import { ReachProvider } from './reach-provider.tsx'
+import { ConnectivityProvider } from './connectivity-provider.tsx'
 import { PausedNotice, PauseSwitch } from './pause-switch.tsx'
 import { PersonMenu } from './person-menu.tsx'
 import { useShortcuts } from './shortcuts.ts'
@@ -65,7 +65,7 @@ export const Shell = ({ children }: { children: ReactNode }) => {
   useNotifications()
   useShortcuts({ palette: () => setOpen('palette'), keys: () => setOpen('keys'), activity: toggleActivity })
   return (
-    <ReachProvider>
+    <ConnectivityProvider>
       <StartExports>
         <a
           href="#main"
@@ -101,6 +101,6 @@ export const Shell = ({ children }: { children: ReactNode }) => {
         <Toaster />
         <LiveRegion />
       </StartExports>
-    </ReachProvider>
+    </ConnectivityProvider>
   )
 }

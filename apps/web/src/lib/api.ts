@@ -2,7 +2,7 @@ import type { Method, RoutePath, RouteRequest, RouteResponse } from '@docket/api
 import { ApiError, readError } from './api-error.ts'
 import { syncClock } from './clock.ts'
 import { printQuery } from './query-string.ts'
-import { noteReach } from './reach.ts'
+import { noteConnectivity } from './connectivity.ts'
 
 const noAnswer = () =>
   new ApiError('no_answer', 'Docket does not answer. Check that it is running and that this machine can reach it.', {})
@@ -32,7 +32,7 @@ const receive = async (path: string, init: RequestInit): Promise<Response> => {
   return response
 }
 
-const call = (path: string, init: RequestInit): Promise<Response> => noteReach(receive(path, init))
+const call = (path: string, init: RequestInit): Promise<Response> => noteConnectivity(receive(path, init))
 
 const parse = async <T>(response: Response): Promise<T> => {
   if (response.status === 204) return undefined as T

@@ -5,7 +5,7 @@ import { isActive } from '#lib/connections.ts'
 import { useNoService } from '#ui/connections/use-connections.ts'
 import { Button } from '#ui/button.tsx'
 import { Notice } from '#ui/notice.tsx'
-import { useReach } from '#ui/reach-context.ts'
+import { useConnectivityFailure } from '#ui/connectivity-context.ts'
 import { Ago } from '#ui/ticking.tsx'
 import { isNotSignedIn, toMessage, type ApiError } from '#lib/api-error.ts'
 import { labelConnection, nameTitle } from './connection-state.ts'
@@ -78,7 +78,7 @@ const Unreached = ({ failure, children }: UnreachedProps) => {
 export const ConnectionBanner = () => {
   const { data, error, dataUpdatedAt } = useStatus()
   const noService = useNoService()
-  const unreached = useReach()
+  const unreached = useConnectivityFailure()
   const known = data && (
     <>
       What you see was known <Ago at={new Date(dataUpdatedAt).toISOString()} />.

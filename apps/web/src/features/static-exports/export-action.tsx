@@ -12,19 +12,26 @@ import { UnknownOutcomeDialog } from './unknown-outcome-dialog.tsx'
 
 type ExportActionProps = { row: StaticExport; size?: 'sm' | 'md'; className?: string }
 
-/** Next step for an export, or the reason why there is none. Renders nothing while it runs. */
+/** Next step for an export, or the reason why there is none; filled where it is `md`. Renders nothing while it runs. */
 export const ExportAction = ({ row, size, className = '' }: ExportActionProps) => {
   const [deciding, setDeciding] = useState(false)
   const { start, busyWith } = useStartExport()
   const refused = useRecordRefusal(row)
   const readOnly = useReadOnly(row)
+  const variant = size === 'md' ? 'primary' : 'secondary'
   const name = <span className="sr-only"> {formatDomain(row)}</span>
   if (readOnly !== null) return <ReadOnlyReason reason={readOnly} className={recordCells.reason} />
   if (row.state === 'completed') return <DownloadButton row={row} className={className} {...(size && { size })} />
   if (row.state === 'unknown' && !row.replacedBy)
     return (
       <>
-        <Button {...(size && { size })} className={className} refused={refused} onClick={() => setDeciding(true)}>
+        <Button
+          {...(size && { size })}
+          variant={variant}
+          className={className}
+          refused={refused}
+          onClick={() => setDeciding(true)}
+        >
           Decide… {name}
         </Button>
         <UnknownOutcomeDialog row={row} open={deciding} onClose={() => setDeciding(false)} />
@@ -34,6 +41,7 @@ export const ExportAction = ({ row, size, className = '' }: ExportActionProps) =
     return (
       <Button
         {...(size && { size })}
+        variant={variant}
         busy={busyWith === row.exportId}
         refused={refused}
         className={className}

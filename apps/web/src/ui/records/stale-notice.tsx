@@ -1,8 +1,8 @@
 import { ApiError, isNotSignedIn, toMessage } from '#lib/api-error.ts'
-import { isNoAnswer } from '#lib/reach.ts'
+import { isNoAnswer } from '#lib/connectivity.ts'
 import { Button } from '#ui/button.tsx'
 import { Notice } from '#ui/notice.tsx'
-import { useReach } from '#ui/reach-context.ts'
+import { useConnectivityFailure } from '#ui/connectivity-context.ts'
 import { Ago } from '#ui/ticking.tsx'
 
 /** Reports a failed read and the age of the data on screen, unless the banner does. `dataUpdatedAt` 0: there is none. */
@@ -15,7 +15,7 @@ export const StaleNotice = ({
   dataUpdatedAt: number
   onRetry: () => void
 }) => {
-  const isSaid = useReach() !== null && isNoAnswer(error)
+  const isSaid = useConnectivityFailure() !== null && isNoAnswer(error)
   return isSaid || isNotSignedIn(error) ? null : (
     <div className="mb-3">
       <Notice tone="attention" role="status" action={<Button onClick={onRetry}>Try now</Button>}>

@@ -1,12 +1,12 @@
 import { ChevronRight, Import } from 'lucide-react'
 import { useId, useRef, useState, type SubmitEvent } from 'react'
 import { ApiError, errorAt, errorBeside } from '#lib/api-error.ts'
-import { isNoAnswer, reach } from '#lib/reach.ts'
+import { connectivity, isNoAnswer } from '#lib/connectivity.ts'
 import { asIntent } from '#lib/intent-draft.ts'
 import { Button } from '#ui/button.tsx'
 import { TextArea, TextField } from '#ui/forms/field.tsx'
 import { Notice } from '#ui/notice.tsx'
-import { useReach } from '#ui/reach-context.ts'
+import { useConnectivityFailure } from '#ui/connectivity-context.ts'
 import { Suggestions } from '#ui/forms/suggestions.tsx'
 import { ConnectionField, ConnectionNote, useConnectionChoice } from '#ui/connections/connection-field.tsx'
 import { useStartRefusal } from '#ui/connections/use-connections.ts'
@@ -33,9 +33,9 @@ export const StartExportForm = ({ suggestions }: { suggestions: readonly string[
   const [importing, setImporting] = useState(false)
   const submitRef = useRef<HTMLButtonElement>(null)
   const domainRef = useRef<HTMLInputElement>(null)
-  const unreached = useReach()
+  const unreached = useConnectivityFailure()
   // The banner said why, and that it is over.
-  if (unreached === null && isNoAnswer(error) && reach.get() === null) setError(null)
+  if (unreached === null && isNoAnswer(error) && connectivity.get() === null) setError(null)
   const failure = errorBeside(error, ['connectionId', 'domain', 'version', 'paths'])
 
   const submit = (event: SubmitEvent) => {

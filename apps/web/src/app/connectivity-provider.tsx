@@ -1,15 +1,15 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState, useSyncExternalStore, type ReactNode } from 'react'
-import { reach } from '#lib/reach.ts'
-import { ReachContext } from '#ui/reach-context.ts'
+import { connectivity } from '#lib/connectivity.ts'
+import { ConnectivityContext } from '#ui/connectivity-context.ts'
 
 /**
  * Tells the page whether Docket can be reached. Asks at once when the browser goes offline or online, because only an
  * answer proves anything about a server on the same machine. Reads what failed again before it gives the all-clear.
  */
-export const ReachProvider = ({ children }: { children: ReactNode }) => {
+export const ConnectivityProvider = ({ children }: { children: ReactNode }) => {
   const client = useQueryClient()
-  const failure = useSyncExternalStore(reach.subscribe, reach.get)
+  const failure = useSyncExternalStore(connectivity.subscribe, connectivity.get)
   const [shown, setShown] = useState(failure)
   if (failure !== null && failure !== shown) setShown(failure)
   useEffect(() => {
@@ -18,7 +18,7 @@ export const ReachProvider = ({ children }: { children: ReactNode }) => {
       type: 'active',
       predicate: ({ state }: { state: { error: unknown } }) => state.error !== null,
     } as const
-    void client.refetchQueries(failed).then(() => reach.get() === null && setShown(null))
+    void client.refetchQueries(failed).then(() => connectivity.get() === null && setShown(null))
   }, [client, failure])
   useEffect(() => {
     const ask = () => void client.refetchQueries({ type: 'active' })
@@ -27,5 +27,5 @@ export const ReachProvider = ({ children }: { children: ReactNode }) => {
       for (const sign of ['offline', 'online']) removeEventListener(sign, ask)
     }
   }, [client])
-  return <ReachContext value={shown}>{children}</ReachContext>
+  return <ConnectivityContext value={shown}>{children}</ConnectivityContext>
 }

@@ -2,19 +2,19 @@ import { ApiError } from './api-error.ts'
 import { createStore } from './store.ts'
 
 /** Why the last call got no answer from Docket; null after one that did. */
-export const reach = createStore<ApiError | null>(null)
+export const connectivity = createStore<ApiError | null>(null)
 
 /** True when Docket gave no answer. */
 export const isNoAnswer = (error: unknown): boolean => error instanceof ApiError && error.code === 'no_answer'
 
 /** Returns the answer of a call, and notes whether there was one. */
-export const noteReach = async <T>(answer: Promise<T>): Promise<T> => {
+export const noteConnectivity = async <T>(answer: Promise<T>): Promise<T> => {
   try {
     const value = await answer
-    reach.set(null)
+    connectivity.set(null)
     return value
   } catch (error) {
-    if (error instanceof ApiError) reach.set(isNoAnswer(error) ? error : null)
+    if (error instanceof ApiError) connectivity.set(isNoAnswer(error) ? error : null)
     throw error
   }
 }
