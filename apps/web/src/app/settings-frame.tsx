@@ -25,21 +25,21 @@ const pages = [
     hint: 'Who may use this Docket, and what they may do.',
   },
   { to: '/settings/tokens', name: 'API tokens', needed: 'admin', hint: 'Tokens let programs in without a person.' },
-  { to: '/settings/audit', name: 'Audit', needed: 'admin', hint: 'Who did what, from where, and how it ended.' },
+  { to: '/settings/audit', name: 'Audit', needed: 'auditor', hint: 'Who did what, from where, and how it ended.' },
 ] as const
 
-/** Tabs by role. Admins have the report of one connection below the list of all. */
-const listTabs = (isAdmin: boolean) =>
-  pages.filter(({ to, needed }) => (isAdmin ? to !== '/settings/connection' : needed !== 'admin'))
-
 const SettingsNavigation = ({ current }: { current: string | undefined }) => {
-  const isAdmin = useRefusal('admin') === null
+  const refusals = { viewer: null, auditor: useRefusal('auditor'), admin: useRefusal('admin') }
+  // Admins have the report of one connection below the list of all.
+  const tabs = pages.filter(
+    ({ to, needed }) => refusals[needed] === null && (to !== '/settings/connection' || refusals.admin !== null),
+  )
   return (
     <nav
       aria-label="Settings"
       className="-mx-4 mb-5 flex overflow-x-auto border-b border-line pl-2 sm:mx-0 sm:gap-1 sm:px-0"
     >
-      {listTabs(isAdmin).map(({ to, name }) => (
+      {tabs.map(({ to, name }) => (
         <NavLink
           key={to}
           to={to}
@@ -53,7 +53,7 @@ const SettingsNavigation = ({ current }: { current: string | undefined }) => {
   )
 }
 
-/** Frame of the settings pages. Hides admin pages from other roles. */
+/** Frame of the settings pages. Hides pages that the reader's role may not open. */
 export const SettingsFrame = () => {
   const current = useMatches({ select: (matches) => matches.at(-1)?.fullPath })
   const { hint, needed } = pages.find(({ to }) => to === current) ?? pages[0]

@@ -12,6 +12,7 @@ import { useChangeAccount } from './own-account.queries.ts'
 const may: Record<Person['role'], string> = {
   none: 'Ask an admin for one.',
   viewer: 'You can look at everything.',
+  auditor: 'You can look at everything, and read the audit.',
   operator: 'You can look at everything, and start, download and follow.',
   admin: 'You can do everything, also manage people, tokens and settings.',
 }

@@ -6,6 +6,7 @@ type RoleOption = { value: Role; label: string; hint: string }
 export const roles: readonly RoleOption[] = [
   { value: 'none', label: 'Limited', hint: 'only what roles on connections give' },
   { value: 'viewer', label: 'Viewer', hint: 'looks at everything' },
+  { value: 'auditor', label: 'Auditor', hint: 'looks at everything, and reads the audit' },
   { value: 'operator', label: 'Operator', hint: 'also starts, downloads and follows' },
   { value: 'admin', label: 'Admin', hint: 'also manages people, tokens and settings' },
 ]
