@@ -15,6 +15,7 @@ const recorded: Readonly<Record<string, string>> = {
   '0004_web_builds.sql': '8f8cfff742f1e71859628058dbdeb211bbb42d67473cf5a3cae13a512781c260',
   '0005_connections.sql': 'e50cfd71922688a83e9e927af54a7553a02eabd0dc47a8872f76253734ff76c7',
   '0006_what_reads_mean.sql': 'd640a76947f0af34224152fb50ed55d984d7f1e9f7dc2a06cb27c69cdd3e77fe',
+  '0008_saved_views.sql': '1b13c6b6d80b3bdbdbc02e385af43c3e160cbdb0a4af51aafe016c25b5bfd101',
 }
 
 const folder = join(import.meta.dirname, 'migrations')

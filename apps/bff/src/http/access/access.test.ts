@@ -183,11 +183,11 @@ test('the table names every route that the server has, and no other', () => {
   expect([...new Set(served)].toSorted()).toEqual(Object.keys(access).toSorted())
 })
 
-test('viewers, auditors and people without a role may change only their own account, and without a session only sign-in routes change anything', () => {
+test('viewers, auditors and people without a role may change only their own account and views, and without a session only sign-in routes change anything', () => {
   const changing = Object.entries(access).filter(([route]) => !route.startsWith('GET '))
   for (const [route, { role }] of changing) {
     if (role === 'viewer' || role === 'auditor' || role === 'none')
-      expect(route).toMatch(/^\w+ \/api\/(?:account|auth)\b/)
+      expect(route).toMatch(/^\w+ \/api\/(?:account|auth|views)\b/)
     if (role === 'anyone') expect(route).toMatch(/^\w+ \/api\/(?:session|setup|auth|links)\b/)
   }
 })
@@ -199,7 +199,7 @@ test('an auditor reaches what a viewer reaches and the audit, and nothing more',
 
 test('no token reaches people, accounts, tokens or the audit', () => {
   const guarded = Object.entries(access).filter(([route]) =>
-    /\/api\/(?:users|grants|account|auth|links|setup|tokens|audit)\b/.test(route),
+    /\/api\/(?:users|grants|account|views|auth|links|setup|tokens|audit)\b/.test(route),
   )
   expect(guarded.length).toBeGreaterThan(3)
   for (const [route, rule] of guarded) expect([route, rule.tokens]).toEqual([route, 'none'])
