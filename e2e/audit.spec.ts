@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from '#e2e/support/docket.ts'
-import { startExport } from '#e2e/support/story.ts'
+import { addPerson, otherBrowser, signIn } from '#e2e/support/people.ts'
+import { domainField, startExport } from '#e2e/support/story.ts'
 
 test('an admin finds who started an export, narrows it down, and takes it along as a file', async ({ page }) => {
   await startExport(page, 'plan-refused.sentinel.test')
@@ -37,4 +38,22 @@ test('an admin verifies the audit, and the page says how far it is whole', async
     await expect(page.getByText(/^\d+ sealed rows? (is|are) whole, up to row \d+/)).toBeVisible({ timeout: 5_000 })
   }).toPass()
   await expect(page.getByText('The audit is whole', { exact: true }).last()).toBeVisible()
+})
+
+test('an auditor reads and verifies the audit, and starts nothing', async ({ docket, browser }) => {
+  const context = await otherBrowser(browser)
+  const page = await context.newPage()
+  await page.goto('/settings/audit')
+  await signIn(page, await addPerson(docket, 'auditor'))
+  await expect(page.getByRole('listitem').filter({ hasText: 'Signed in' }).first()).toBeVisible()
+  await page.getByRole('button', { name: 'Verify' }).click()
+  await expect(page.getByTestId('announcements')).toHaveText(/The audit is whole|No row is sealed yet/)
+  const settings = page.getByRole('navigation', { name: 'Settings' })
+  await expect(settings.getByRole('link')).toHaveText(['Connection', 'Account', 'Audit'])
+  await page.goto('/exports')
+  await expect(domainField(page)).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Start export' })).toHaveAccessibleDescription(
+    'This takes an operator, and you are an auditor. Ask an admin of this Docket.',
+  )
+  await context.close()
 })

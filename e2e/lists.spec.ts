@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test'
 import { expectAccessible } from '#e2e/support/axe.ts'
 import { test as base, expect } from '#e2e/support/docket.ts'
 import { startPlainService, type PlainService } from '#e2e/support/plain-service.ts'
-import { askForExport, exportRow, jobCard } from '#e2e/support/story.ts'
+import { answered, askForExport, exportRow, jobCard } from '#e2e/support/story.ts'
 
 const test = base.extend<{ service: PlainService }>({
   // oxlint-disable-next-line no-empty-pattern -- Playwright reads the names of the fixtures from this pattern.
@@ -79,6 +79,57 @@ test('a list is narrowed down by hand and by its address, and reload and back ke
   await chip(page, /^Needs attention 6/).click()
   await expect(rows(page)).toHaveCount(6)
   await expectAccessible(page)
+})
+
+test('a person saves the filters of a list under a name, opens them by a link, and changes them later', async ({
+  page,
+  tolerate,
+}) => {
+  tolerate(answered(409))
+  await page.goto('/agent-jobs?attention=true')
+  const views = page.getByRole('button', { name: /^Views/ })
+  const panel = page.getByRole('dialog', { name: 'Saved views' })
+  const saveView = panel.getByRole('button', { name: 'Save this view…' })
+  const name = panel.getByRole('textbox', { name: 'Name of the view' })
+  const choose = async (view: string, action: string) => {
+    await panel.getByRole('button', { name: `Actions for the view ${view}` }).click()
+    await page.getByRole('menuitem', { name: action }).click()
+  }
+  await views.click()
+  await saveView.click()
+  await name.fill('To do')
+  await name.press('Enter')
+  await expect(views).toHaveAccessibleName('Views: To do')
+  await expectAccessible(page)
+  await page.keyboard.press('Escape')
+  await page.getByRole('searchbox', { name: 'Filter agent jobs' }).fill('other')
+  await expect(views).toHaveAccessibleName('Views')
+  await views.click()
+  const link = panel.getByRole('link', { name: 'To do' })
+  await expect(link).toHaveAttribute('href', '/agent-jobs?attention=true')
+  await link.click()
+  await expect(panel).toBeHidden()
+  await expect(page).toHaveURL(/\?attention=true$/)
+
+  await page.getByLabel('Order').selectOption('Oldest first')
+  await views.click()
+  await saveView.click()
+  await name.fill('to DO')
+  await name.press('Enter')
+  await expect(panel.getByRole('alert')).toHaveText('You have a view with this name already.')
+  await expect(name).toHaveValue('to DO')
+  await panel.getByRole('button', { name: 'Cancel' }).click()
+  await expect(saveView).toBeFocused()
+  await choose('To do', 'Update to these filters')
+  await expect(link).toHaveAttribute('href', '/agent-jobs?sort=oldest&attention=true')
+  await choose('To do', 'Rename')
+  await name.fill('Broken')
+  await name.press('Enter')
+  await expect(views).toHaveAccessibleName('Views: Broken')
+  await choose('Broken', 'Delete')
+  await expect(panel.getByText('No saved views yet.')).toBeVisible()
+  await page.getByRole('region', { name: 'Messages' }).getByRole('button', { name: 'Undo' }).click()
+  await expect(views).toHaveAccessibleName('Views: Broken')
 })
 
 test('a list of hundreds is read to its end without a hole, in a page that stays small and keeps focus and place', async ({

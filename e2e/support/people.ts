@@ -23,7 +23,10 @@ const send = async (docket: Docket, path: string, body: object, cookie = ''): Pr
 let people = 0
 
 /** Makes a person with an account, as by an invitation that was accepted somewhere else. */
-export const addPerson = async (docket: Docket, role: 'viewer' | 'operator' | 'admin'): Promise<Account> => {
+export const addPerson = async (
+  docket: Docket,
+  role: 'viewer' | 'auditor' | 'operator' | 'admin',
+): Promise<Account> => {
   people += 1
   const name = `${role} ${process.pid}-${people}`
   const account = { name, email: `${name.replace(' ', '.')}@example.com`, password: 'seven quiet herons wait' }

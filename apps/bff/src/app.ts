@@ -4,6 +4,7 @@ import type { Context } from 'hono'
 import { signInMethodRoutes } from '#accounts/sign-in-methods.routes.ts'
 import { accountRoutes } from '#accounts/people/account.routes.ts'
 import { grantRoutes } from '#accounts/people/grants.routes.ts'
+import { savedViewRoutes } from '#accounts/saved-views/saved-views.routes.ts'
 import { peopleRoutes } from '#accounts/people/people.routes.ts'
 import { sessionRoutes } from '#accounts/session.routes.ts'
 import { signInRoutes } from '#accounts/sign-in/sign-in.routes.ts'
@@ -97,6 +98,7 @@ export const docketApp = (
     sessionRoutes(services.accounts),
     signInRoutes(services.accounts),
     accountRoutes(services.accounts),
+    savedViewRoutes(services.savedViews),
     peopleRoutes(services.accounts, hosts.publicUrl),
     grantRoutes(services.accounts),
     signInMethodRoutes(services.signInMethods, services.accounts, hosts),

@@ -1,5 +1,6 @@
 import { accountService } from '#accounts/accounts.service.ts'
 import { deleteEndedSignIns } from '#accounts/clean-up.ts'
+import { savedViewService } from '#accounts/saved-views/saved-views.service.ts'
 import { signInMethods } from '#accounts/sign-in-methods.ts'
 import { activityService } from '#activity/activity.service.ts'
 import { countActive as countActiveJobs, jobReads, jobTitles, workingJobs } from '#agent-jobs/agent-jobs.list.ts'
@@ -180,6 +181,7 @@ export const buildServices = async (dependencies: Dependencies) => {
     now,
     accounts,
     apiTokens: { ...apiTokenService({ db, normaliseDomain, now }), settled: tokens.settled },
+    savedViews: savedViewService({ db, now }),
     signInMethods: signInMethods({ db, instance, accounts, oidc }),
     staticExports,
     bundles,

@@ -56,6 +56,7 @@ import {
 import { AddGrant, Grant, GrantList } from './grants.ts'
 import { History } from './history.ts'
 import { ChangeNote } from './list.ts'
+import { ChangeView, SavedView, SavedViews, SaveView } from './saved-views.ts'
 import { CheckSetUp, Handover, Person, Session, SetUp } from './session.ts'
 import { StaticExportStatistics, StaticExportStatisticsQuery } from './static-export-statistics.ts'
 import {
@@ -101,6 +102,8 @@ export const routes = {
   '/api/account/passkeys': { GET: { response: PasskeyList }, POST: { body: AddPasskey } },
   '/api/account/passkeys/options': { POST: { body: ProvePassword, response: WebAuthnJson } },
   '/api/account/passkeys/{passkeyId}': { DELETE: {} },
+  '/api/views': { GET: { response: SavedViews }, POST: { body: SaveView, response: SavedView } },
+  '/api/views/{viewId}': { PATCH: { body: ChangeView, response: SavedView }, DELETE: {} },
 
   '/api/users': { GET: { response: UserList } },
   '/api/users/invitations': { POST: { body: Invite, response: OneTimeLink } },

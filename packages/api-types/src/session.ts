@@ -2,10 +2,10 @@ import { z } from 'zod'
 import { typedLine } from './text.ts'
 
 /**
- * Role of a person: `viewer` reads, `operator` also starts, downloads and follows, `admin` also manages people, tokens and settings. `none`:
- * only what grants give.
+ * Role of a person: `viewer` reads, `auditor` also reads the audit, `operator` also starts, downloads and follows, `admin` also manages
+ * people, tokens and settings. `none`: only what grants give. An auditor changes no record, whatever grants they have.
  */
-export const Role = z.enum(['none', 'viewer', 'operator', 'admin'])
+export const Role = z.enum(['none', 'viewer', 'auditor', 'operator', 'admin'])
 export type Role = z.infer<typeof Role>
 
 /** The signed-in person. */

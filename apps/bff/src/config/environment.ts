@@ -209,12 +209,16 @@ export const environment = z.object({
   }),
   OIDC_ADMIN_GROUP: optional(value.plain, {
     about:
-      'Group whose members are admins. With this or `OIDC_OPERATOR_GROUP`, groups decide the role at every sign-in.',
+      'Group whose members are admins. With this, `OIDC_OPERATOR_GROUP` or `OIDC_AUDITOR_GROUP`, groups decide the role at every sign-in.',
     example: 'docket-admins',
   }),
   OIDC_OPERATOR_GROUP: optional(value.plain, {
     about: 'Group whose members are operators.',
     example: 'docs-team',
+  }),
+  OIDC_AUDITOR_GROUP: optional(value.plain, {
+    about: 'Group whose members are auditors. Of several groups, the first in the order of this table counts.',
+    example: 'internal-audit',
   }),
   OIDC_VIEWER_GROUP: optional(value.plain, {
     about:

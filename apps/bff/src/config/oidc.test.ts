@@ -31,7 +31,7 @@ test('a provider, a client and a group are a single sign-on; its secret is not i
     name: 'Single sign-on',
     scopes: ['openid', 'profile', 'email'],
     groupsClaim: 'groups',
-    groups: { admin: 'admins', operator: null, viewer: null },
+    groups: { admin: 'admins', operator: null, auditor: null, viewer: null },
   })
   expect(config.oidc?.issuer.href).toBe(issuer)
   expect(config.oidc?.clientSecret()).toBe('hunter2')

@@ -19,7 +19,7 @@ export type OidcSettings = {
   timeoutMs?: number
 }
 
-const oidcGroups = ['OIDC_ADMIN_GROUP', 'OIDC_OPERATOR_GROUP', 'OIDC_VIEWER_GROUP']
+const oidcGroups = ['OIDC_ADMIN_GROUP', 'OIDC_OPERATOR_GROUP', 'OIDC_AUDITOR_GROUP', 'OIDC_VIEWER_GROUP']
 
 /** Checks the rules between the single sign-on variables. One sentence for each mistake. */
 export const findOidcContradictions = (has: (name: string) => boolean): string[] => {
@@ -34,7 +34,7 @@ export const findOidcContradictions = (has: (name: string) => boolean): string[]
     ...(oidcGroups.some(has)
       ? []
       : [
-          'OIDC_ISSUER is set without a group that may come in. Set OIDC_ADMIN_GROUP, OIDC_OPERATOR_GROUP or OIDC_VIEWER_GROUP, which may be * for everybody the provider signs in.',
+          'OIDC_ISSUER is set without a group that may come in. Set OIDC_ADMIN_GROUP, OIDC_OPERATOR_GROUP, OIDC_AUDITOR_GROUP or OIDC_VIEWER_GROUP, which may be * for everybody the provider signs in.',
         ]),
   ]
 }
@@ -54,6 +54,7 @@ export const readOidcSettings = (env: Environment): OidcSettings | null => {
     groups: {
       admin: env.OIDC_ADMIN_GROUP ?? null,
       operator: env.OIDC_OPERATOR_GROUP ?? null,
+      auditor: env.OIDC_AUDITOR_GROUP ?? null,
       viewer: env.OIDC_VIEWER_GROUP ?? null,
     },
   }

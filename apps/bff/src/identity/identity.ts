@@ -15,7 +15,7 @@ export type TokenIdentity = Rights & {
   kind: 'token'
   tokenId: string
   name: string
-  role: Exclude<Role, 'admin'>
+  role: Exclude<Role, 'admin' | 'auditor'>
   /** Domains and projects that the token may see. Null: all. */
   domains: readonly string[] | null
   projectIds: readonly string[] | null

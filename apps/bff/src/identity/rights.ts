@@ -1,8 +1,16 @@
 import type { Role } from '@docket/api-types/session'
 import { sql, type SQL } from 'drizzle-orm'
 
-/** Roles in ascending order. */
-export const roleRank: Readonly<Record<Role, number>> = { none: 0, viewer: 1, operator: 2, admin: 3 }
+const included: Readonly<Record<Role, readonly Role[]>> = {
+  none: ['none'],
+  viewer: ['none', 'viewer'],
+  auditor: ['none', 'viewer', 'auditor'],
+  operator: ['none', 'viewer', 'operator'],
+  admin: ['none', 'viewer', 'auditor', 'operator', 'admin'],
+}
+
+/** True when `role` may do whatever `needed` may do. Neither auditor nor operator includes the other. */
+export const includesRole = (role: Role, needed: Role): boolean => included[role].includes(needed)
 
 /** What somebody may do, and on which connections. */
 export type Rights = {
@@ -17,25 +25,33 @@ export type Rights = {
 /** A row of `grants` that covers somebody. `own`: their own, not one of a group. `connectionId` null: everything. */
 export type HeldGrant = { role: string; connectionId: string | null; own: boolean }
 
+const ranks = ['none', 'viewer', 'operator', 'admin'] as const
+const operatorRank = ranks.indexOf('operator')
+
 // A role that this version does not know gives nothing.
-const rankRole = (role: string): number => (role in roleRank ? roleRank[role as Role] : 0)
+const rankRole = (role: string): number => Math.max(0, ranks.indexOf(role as (typeof ranks)[number]))
 
-const roleAt = (rank: number): Role => (['none', 'viewer', 'operator', 'admin'] as const)[rank] ?? 'none'
+const isAuditor = ({ role, connectionId, own }: HeldGrant): boolean =>
+  own && connectionId === null && role === 'auditor'
 
-/** Computes rights from grants; the highest that covers a record counts. Only a person's own role over everything makes an admin. */
+/**
+ * Computes rights from grants; the highest that covers a record counts. Only a person's own role over everything makes an admin, or an
+ * auditor, who changes no record whatever other grants say.
+ */
 export const toRights = (grants: readonly HeldGrant[]): Rights => {
+  if (grants.some(isAuditor)) return { role: 'auditor', connectionIds: null, operates: [] }
   const held = grants.map(({ role, connectionId, own }) => {
     const rank = rankRole(role)
-    return { connectionId, rank: own && connectionId === null ? rank : Math.min(rank, roleRank.operator) }
+    return { connectionId, rank: own && connectionId === null ? rank : Math.min(rank, operatorRank) }
   })
   const findConnections = (needed: number) =>
     held.some(({ connectionId, rank }) => connectionId === null && rank >= needed)
       ? null
       : [...new Set(held.flatMap(({ connectionId, rank }) => (rank >= needed ? (connectionId ?? []) : [])))].toSorted()
   return {
-    role: roleAt(Math.max(0, ...held.map(({ rank }) => rank))),
-    connectionIds: findConnections(roleRank.viewer),
-    operates: findConnections(roleRank.operator),
+    role: ranks[Math.max(0, ...held.map(({ rank }) => rank))] ?? 'none',
+    connectionIds: findConnections(ranks.indexOf('viewer')),
+    operates: findConnections(operatorRank),
   }
 }
 
@@ -49,7 +65,7 @@ export const limitRights = (
 ): Rights & { role: 'none' | 'viewer' | 'operator' } => {
   const { role, connectionIds, operates } = owner ?? { role: 'admin', connectionIds: null, operates: null }
   return {
-    role: role === 'admin' || roleRank[role] >= roleRank[token.role] ? token.role : role,
+    role: includesRole(role, token.role) ? token.role : includesRole(role, 'viewer') ? 'viewer' : 'none',
     connectionIds: intersect(token.connectionIds, connectionIds),
     operates: token.role === 'viewer' ? [] : intersect(token.connectionIds, operates),
   }

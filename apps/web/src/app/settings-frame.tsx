@@ -25,21 +25,25 @@ const pages = [
     hint: 'Who can use this Docket, and their roles.',
   },
   { to: '/settings/tokens', name: 'API tokens', needed: 'admin', hint: 'Tokens call Docket from CI and scripts.' },
-  { to: '/settings/audit', name: 'Audit', needed: 'admin', hint: 'Who did what, from where, and how it ended.' },
+  { to: '/settings/audit', name: 'Audit', needed: 'auditor', hint: 'Who did what, from where, and how it ended.' },
 ] as const
 
-/** Tabs by role. Admins have the report of one connection below the list of all. */
-export const listTabs = (isAdmin: boolean) =>
-  pages.filter(({ to, needed }) => (isAdmin ? to !== '/settings/connection' : needed !== 'admin'))
+/** Tabs that the reader's role may open. Admins have the report of one connection below the list of all. */
+export const useTabs = () => {
+  const refusals = { viewer: null, auditor: useRefusal('auditor'), admin: useRefusal('admin') }
+  return pages.filter(
+    ({ to, needed }) => refusals[needed] === null && (to !== '/settings/connection' || refusals.admin !== null),
+  )
+}
 
 const SettingsNavigation = ({ current }: { current: string | undefined }) => {
-  const isAdmin = useRefusal('admin') === null
+  const tabs = useTabs()
   return (
     <nav
       aria-label="Settings"
       className="-mx-4 mb-5 flex overflow-x-auto border-b border-line pl-2 sm:mx-0 sm:gap-1 sm:px-0"
     >
-      {listTabs(isAdmin).map(({ to, name }) => (
+      {tabs.map(({ to, name }) => (
         <NavLink
           key={to}
           to={to}
@@ -53,7 +57,7 @@ const SettingsNavigation = ({ current }: { current: string | undefined }) => {
   )
 }
 
-/** Frame of the settings pages. Hides admin pages from other roles. */
+/** Frame of the settings pages. Hides pages that the reader's role may not open. */
 export const SettingsFrame = () => {
   const current = useMatches({ select: (matches) => matches.at(-1)?.fullPath })
   const { hint, needed } = pages.find(({ to }) => to === current) ?? pages[0]

@@ -8,12 +8,13 @@ test('a reason names the role that is needed and the one that somebody has', () 
 })
 
 test.for([
-  ['none', [false, false, false]],
-  ['viewer', [true, false, false]],
-  ['operator', [true, true, false]],
-  ['admin', [true, true, true]],
-] as const)('%s may do what takes the same role or less', ([role, expected]) => {
-  const needed = ['viewer', 'operator', 'admin'] as const
+  ['none', [false, false, false, false]],
+  ['viewer', [true, false, false, false]],
+  ['auditor', [true, true, false, false]],
+  ['operator', [true, false, true, false]],
+  ['admin', [true, true, true, true]],
+] as const)('%s may do what takes a role that it includes', ([role, expected]) => {
+  const needed = ['viewer', 'auditor', 'operator', 'admin'] as const
   expect(needed.map((one) => explainRefusal(role, one) === null)).toEqual(expected)
 })
 

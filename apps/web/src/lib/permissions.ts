@@ -7,18 +7,26 @@ export type Permission = Role
 /** Highest role that the reader has anywhere, or null while unknown. The server enforces it. */
 export const permissions = createStore<Role | null>(null)
 
-const rank: Record<Role, number> = { none: 0, viewer: 1, operator: 2, admin: 3 }
+/** Roles that include each role, beside itself and `admin`. */
+const includedBy: Record<Role, readonly Role[]> = {
+  none: ['viewer', 'auditor', 'operator'],
+  viewer: ['auditor', 'operator'],
+  auditor: [],
+  operator: [],
+  admin: [],
+}
 
 /** Each role with its article, for sentences. */
 export const aRole: Record<Role, string> = {
   none: 'without a role',
   viewer: 'a viewer',
+  auditor: 'an auditor',
   operator: 'an operator',
   admin: 'an admin',
 }
 
-/** Reason why role `has` is below `needed`; null when allowed or not yet known. */
+/** Reason why role `has` does not include `needed`; null when allowed or not yet known. */
 export const explainRefusal = (has: Role | null, needed: Role): string | null =>
-  has === null || rank[has] >= rank[needed]
+  has === null || has === needed || has === 'admin' || includedBy[needed].includes(has)
     ? null
     : `This takes ${aRole[needed]}, and you are ${aRole[has]}. Ask an admin of this Docket.`

@@ -4,7 +4,7 @@ import { forgetStored, readStored, writeStored } from './storage.ts'
 /** Last person in this browser. `role` is null after their session ended. */
 export type Visitor = { userId: string; role: Permission | null }
 
-const roles = ['none', 'viewer', 'operator', 'admin'] as const satisfies readonly Permission[]
+const roles = ['none', 'viewer', 'auditor', 'operator', 'admin'] as const satisfies readonly Permission[]
 
 /** Parses `docket.who`, `role:userId`. A guess, so that a page need not wait for the session. */
 const parse = (text: string | null): Visitor | null => {

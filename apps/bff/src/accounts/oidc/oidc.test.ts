@@ -64,6 +64,8 @@ test.for<[unknown, Role]>([
   [['staff', 'docket-admins'], 'admin'],
   [['docs'], 'operator'],
   [['staff'], 'viewer'],
+  [['staff', 'controllers'], 'auditor'],
+  [['docs', 'controllers'], 'operator'],
   ['docs', 'operator'],
 ])('the groups %j make somebody %s, with the same cookie as a password sign-in', async ([groups, role]) => {
   const person = somebody(groups)
@@ -201,7 +203,7 @@ test('roles of groups on connections follow the last sign-in, also in sessions t
 test('somebody who left the group for viewers comes in by a group of a connection with its role alone', async () => {
   const connectionId = await addConnection(app.db, 'other')
   await app.db.insert(grants).values({ oidcGroup: 'some', role: 'viewer', connectionId })
-  const loose = await started({ admin: null, operator: null })
+  const loose = await started({ admin: null, operator: null, auditor: null })
   const [person, chief] = [somebody(['staff']), somebody(['staff'])]
   await signIn(person, loose)
   await signIn(chief, loose)
@@ -213,7 +215,7 @@ test('somebody who left the group for viewers comes in by a group of a connectio
 })
 
 test('with a group for viewers only, roles given in Docket stay', async () => {
-  const open = await started({ admin: null, operator: null, viewer: '*' })
+  const open = await started({ admin: null, operator: null, auditor: null, viewer: '*' })
   const person = somebody(undefined)
   await signIn(person, open)
   await app.db.update(users).set({ role: 'operator' }).where(eq(users.email, person.email!))

@@ -16,13 +16,14 @@ type User = typeof users.$inferSelect
 const oidcProviderId = (issuer: URL): string => `oidc:${issuer.href}`
 
 /** True where groups decide the role at every sign-in. Where only viewers have a group, admins of Docket give the other roles. */
-const groupsDecide = ({ admin, operator }: RoleGroups): boolean => admin !== null || operator !== null
+const groupsDecide = ({ admin, operator, auditor }: RoleGroups): boolean => (admin ?? operator ?? auditor) !== null
 
 /** Decides the role of a person by their groups. Null: no access. */
-export const decideRole = ({ groups }: Claims, { admin, operator, viewer }: RoleGroups): Role | null => {
+export const decideRole = ({ groups }: Claims, { admin, operator, auditor, viewer }: RoleGroups): Role | null => {
   const isIn = (group: string | null) => group !== null && groups.includes(group)
   if (isIn(admin)) return 'admin'
   if (isIn(operator)) return 'operator'
+  if (isIn(auditor)) return 'auditor'
   return viewer === '*' || isIn(viewer) ? 'viewer' : null
 }
 

@@ -42,10 +42,12 @@ export const grantedRoles = ({ db, now }: { db: Database; now: () => number }) =
       return oidcGroup
     }
     const [user] = await tx
-      .select({ name: users.name })
+      .select({ name: users.name, role: users.role })
       .from(users)
       .where(eq(users.id, userId ?? ''))
     if (user === undefined) throw new AppError('not_found', 'This account no longer exists.')
+    if (user.role === 'auditor')
+      throw new AppError('conflict', `${user.name} is an auditor, who only reads. Give them another role first.`)
     return user.name
   }
 
@@ -54,7 +56,10 @@ export const grantedRoles = ({ db, now }: { db: Database; now: () => number }) =
       const rows = await db.select().from(grants).where(isListed).orderBy(asc(grants.createdAt), asc(grants.grantId))
       return { items: rows.map(toGrant) }
     },
-    /** Throws `forbidden` for oneself and for a group of one's own, `not_found` for an unknown person or connection. */
+    /**
+     * Throws `forbidden` for oneself and for a group of one's own, `not_found` for an unknown person or connection,
+     * `conflict` for an auditor.
+     */
     add: (request: z.output<typeof AddGrant>, acts: AdminActs): Promise<Grant> =>
       db.transaction(async (tx) => {
         await requireAdmin(tx, acts.by)

@@ -62,7 +62,7 @@ beforeAll(async () => {
   askers['nobody'] = { role: 'nobody', headers: () => ({ cookie: undefined }) }
   const forged = app.cookie!.replace(/\.(.)/, (_, first) => `.${first === 'A' ? 'B' : 'A'}`)
   askers['nobody with a forged cookie'] = { role: 'nobody', headers: () => ({ cookie: forged }) }
-  for (const role of ['none', 'viewer', 'operator', 'admin'] as const)
+  for (const role of ['none', 'viewer', 'auditor', 'operator', 'admin'] as const)
     askers[role] = { role, headers: async () => ({ cookie: (await signIn(role)).cookie }) }
   const connectionId = await addConnection(app.db, 'staging')
   for (const role of ['viewer', 'operator'] as const)
@@ -79,6 +79,14 @@ beforeAll(async () => {
     headers: async () => {
       const { cookie, userId } = await signIn('none')
       await app.db.insert(grants).values({ userId, role: 'admin', connectionId })
+      return { cookie }
+    },
+  }
+  askers['an auditor who operates a connection'] = {
+    role: 'auditor',
+    headers: async () => {
+      const { cookie, userId } = await signIn('auditor')
+      await app.db.insert(grants).values({ userId, role: 'operator', connectionId })
       return { cookie }
     },
   }
@@ -126,14 +134,21 @@ afterAll(() => app.close())
 const toAddress = (route: string) =>
   route.split(' ')[1]!.replaceAll(/:\w*[iI]d\b/g, '00000000-0000-4000-8000-000000000000')
 
-const rank = ['nobody', 'none', 'viewer', 'operator', 'admin']
+const included: Record<Asker['role'], readonly string[]> = {
+  nobody: [],
+  none: ['none'],
+  viewer: ['none', 'viewer'],
+  auditor: ['none', 'viewer', 'auditor'],
+  operator: ['none', 'viewer', 'operator'],
+  admin: ['none', 'viewer', 'auditor', 'operator', 'admin'],
+}
 
 const isExpected = (route: string, { role, token }: Asker): boolean => {
   const rule = access[route]!
   if (token === 'dead') return !route.includes(' /api/')
   if (token !== undefined && rule.tokens === 'none') return false
   if (token === 'restricted' && rule.tokens === 'whole') return false
-  return rule.role === 'anyone' || rank.indexOf(role) >= rank.indexOf(rule.role)
+  return rule.role === 'anyone' || included[role].includes(rule.role)
 }
 
 /** True when access control let the request pass; later checks use other messages. */
@@ -168,17 +183,23 @@ test('the table names every route that the server has, and no other', () => {
   expect([...new Set(served)].toSorted()).toEqual(Object.keys(access).toSorted())
 })
 
-test('viewers, and people without a role, may change only their own account, and without a session only sign-in routes change anything', () => {
+test('viewers, auditors and people without a role may change only their own account and views, and without a session only sign-in routes change anything', () => {
   const changing = Object.entries(access).filter(([route]) => !route.startsWith('GET '))
   for (const [route, { role }] of changing) {
-    if (role === 'viewer' || role === 'none') expect(route).toMatch(/^\w+ \/api\/(?:account|auth)\b/)
+    if (role === 'viewer' || role === 'auditor' || role === 'none')
+      expect(route).toMatch(/^\w+ \/api\/(?:account|auth|views)\b/)
     if (role === 'anyone') expect(route).toMatch(/^\w+ \/api\/(?:session|setup|auth|links)\b/)
   }
 })
 
+test('an auditor reaches what a viewer reaches and the audit, and nothing more', () => {
+  const ofAuditors = Object.entries(access).flatMap(([route, { role }]) => (role === 'auditor' ? [route] : []))
+  expect(ofAuditors).toEqual(['GET /api/audit', 'GET /api/audit/export', 'GET /api/audit/verify'])
+})
+
 test('no token reaches people, accounts, tokens or the audit', () => {
   const guarded = Object.entries(access).filter(([route]) =>
-    /\/api\/(?:users|grants|account|auth|links|setup|tokens|audit)\b/.test(route),
+    /\/api\/(?:users|grants|account|views|auth|links|setup|tokens|audit)\b/.test(route),
   )
   expect(guarded.length).toBeGreaterThan(3)
   for (const [route, rule] of guarded) expect([route, rule.tokens]).toEqual([route, 'none'])

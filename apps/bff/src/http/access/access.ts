@@ -7,7 +7,7 @@ import { matchedRoutes } from 'hono/route'
 import type { AppEnv } from '#http/app-env.ts'
 import { AppError } from '#errors/app-error.ts'
 import type { Identity } from '#identity/identity.ts'
-import { roleRank } from '#identity/rights.ts'
+import { includesRole } from '#identity/rights.ts'
 import { ensureOperates, isRestricted, readScope, seesEverything, type TokenScope } from './token-scope.ts'
 
 /**
@@ -17,7 +17,7 @@ import { ensureOperates, isRestricted, readScope, seesEverything, type TokenScop
 type Tokens = 'none' | 'whole' | 'record' | 'all'
 
 /**
- * Access to a route: the lowest role that somebody must have anywhere, or `anyone`, and the API tokens. Connections are checked with the
+ * Access to a route: the role that somebody must have or include anywhere, or `anyone`, and the API tokens. Connections are checked with the
  * record (`recordsWithinScope`), or by the service.
  */
 type Rule = { role: Role | 'anyone'; tokens: Tokens }
@@ -29,6 +29,7 @@ const viewer: Rule = { role: 'viewer', tokens: 'whole' }
 const operator: Rule = { role: 'operator', tokens: 'whole' }
 /** Routes about the person's own account and sessions; also for somebody without a role. */
 const person: Rule = { role: 'none', tokens: 'none' }
+const auditor: Rule = { role: 'auditor', tokens: 'none' }
 const admin: Rule = { role: 'admin', tokens: 'none' }
 
 const withinScope = (rule: Rule): Rule => ({ ...rule, tokens: 'all' })
@@ -54,6 +55,10 @@ export const access: Readonly<Record<string, Rule>> = {
   'GET /api/account/sessions': person,
   'DELETE /api/account/sessions': person,
   'DELETE /api/account/sessions/:sessionId': person,
+  'GET /api/views': person,
+  'POST /api/views': person,
+  'PATCH /api/views/:viewId': person,
+  'DELETE /api/views/:viewId': person,
   'GET /api/users': admin,
   'POST /api/users/invitations': admin,
   'DELETE /api/users/invitations/:invitationId': admin,
@@ -91,9 +96,9 @@ export const access: Readonly<Record<string, Rule>> = {
   'POST /api/projects': withinScope(operator),
   // Redirects people without a session to Docket's own pages.
   'GET /api/code-host/open': browser,
-  'GET /api/audit': admin,
-  'GET /api/audit/export': admin,
-  'GET /api/audit/verify': admin,
+  'GET /api/audit': auditor,
+  'GET /api/audit/export': auditor,
+  'GET /api/audit/verify': auditor,
   'GET /api/activity': withinScope(viewer),
   'GET /api/static-exports': withinScope(viewer),
   'GET /api/static-exports/filters': withinScope(viewer),
@@ -153,12 +158,13 @@ const isOpenTo = ({ tokens }: Rule, identity: Identity): boolean => {
 export const mayUse = (identity: Identity, route: string): boolean => {
   const rule = access[route]
   if (rule === undefined || !isOpenTo(rule, identity)) return false
-  return rule.role === 'anyone' || (identity !== null && roleRank[identity.role] >= roleRank[rule.role])
+  return rule.role === 'anyone' || (identity !== null && includesRole(identity.role, rule.role))
 }
 
 const article: Record<Role, string> = {
   none: 'without a role',
   viewer: 'a viewer',
+  auditor: 'an auditor',
   operator: 'an operator',
   admin: 'an admin',
 }

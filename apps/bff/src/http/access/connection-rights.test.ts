@@ -58,6 +58,8 @@ const people: Record<string, [Role, Scoped]> = {
   'a viewer who operates staging': ['viewer', { staging: 'operator' }],
   'a viewer of production who operates staging': ['none', { production: 'viewer', staging: 'operator' }],
   'an operator of staging alone': ['none', { staging: 'operator' }],
+  'an auditor': ['auditor', {}],
+  'an auditor who operates staging': ['auditor', { staging: 'operator' }],
   'a viewer of staging alone': ['none', { staging: 'viewer' }],
   nobody: ['none', {}],
 }
@@ -86,6 +88,7 @@ const judge = async (response: Response): Promise<'absent' | 'refused' | 'open'>
 }
 
 const expectedAt = (place: Place, [role, scoped]: [Role, Scoped], needed: number) => {
+  if (role === 'auditor') return needed > rank.indexOf('viewer') ? 'refused' : 'open'
   const highest = (roles: readonly string[]) => Math.max(...roles.map((one) => rank.indexOf(one)))
   const here = highest([role, scoped[place] ?? 'none'])
   if (highest([role, ...Object.values(scoped)]) < needed) return 'refused'
@@ -273,6 +276,12 @@ test('nobody grants themselves anything, and nobody but an admin grants', async 
   expect(await add({ userId: other.userId, connectionId: randomUUID() })).toBe(404)
 })
 
+test('an auditor is given no role on a connection', async () => {
+  const { userId } = await person('auditor')
+  const response = await app.post('/api/grants', { userId, role: 'operator', connectionId: ids.staging })
+  expect([response.status, await response.text()]).toEqual([409, expect.stringContaining('The auditor is an auditor')])
+})
+
 test('a token never exceeds its owner, in every replica from the next request on', async () => {
   const owner = await signedIn(app.db, 'admin')
   const made = await app.post(
@@ -295,6 +304,10 @@ test('a token never exceeds its owner, in every replica from the next request on
   await setRole('viewer')
   expect(await check('staging')).toEqual([403, 403])
   expect((await replica.get('/api/static-exports', bearer)).status).toBe(200)
+  await setRole('auditor')
+  expect(await check('staging')).toEqual([403, 403])
+  expect((await replica.get('/api/static-exports', bearer)).status).toBe(200)
+  expect((await replica.get('/api/audit', bearer)).status).toBe(403)
   await setRole('none')
   expect((await replica.get('/api/static-exports', bearer)).status).toBe(403)
   await app.post('/api/grants', { userId: owner.userId, role: 'operator', connectionId: ids.staging })

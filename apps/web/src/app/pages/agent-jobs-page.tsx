@@ -12,6 +12,7 @@ import { OpenRequests } from '#features/agent-jobs/prompts/open-requests.tsx'
 import { readStored, writeStored } from '#lib/storage.ts'
 import { Button, buttonClass } from '#ui/button.tsx'
 import { OutsideLink } from '#ui/outside-link.tsx'
+import { ViewsMenu } from '#features/saved-views/views-menu.tsx'
 import { PageHeader } from '#ui/page-header.tsx'
 import { isActive } from '#lib/connections.ts'
 import { useConnections, useNoService, useStartRefusal } from '#ui/connections/use-connections.ts'
@@ -81,6 +82,7 @@ export const AgentJobsPage = () => {
       <OpenRequests mayCreate={mayCreate} />
       <JobList
         search={search}
+        views={<ViewsMenu list="agent-jobs" search={jobSearch(search)} />}
         onSearch={(change) =>
           void navigate({
             to: '/agent-jobs',

@@ -5,7 +5,7 @@ import { AuditEvents } from '#features/audit/audit-list.tsx'
 import { parseAuditSearch, type AuditSearch } from '#features/audit/audit-search.ts'
 import { AuditVerify } from '#features/audit/audit-verify.tsx'
 
-/** The audit, for admins. */
+/** The audit, for auditors and admins. */
 export const AuditPage = () => {
   const navigate = useNavigate()
   // Reads the address like `useListSearch`, because a text field cannot wait for the router.

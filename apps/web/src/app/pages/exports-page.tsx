@@ -5,6 +5,7 @@ import { NoService } from '#features/connection/no-service.tsx'
 import { ExportList, exportSearch } from '#features/static-exports/export-list.tsx'
 import { StartExportForm } from '#features/static-exports/start/start-export-form.tsx'
 import { useNoService } from '#ui/connections/use-connections.ts'
+import { ViewsMenu } from '#features/saved-views/views-menu.tsx'
 import { PageHeader } from '#ui/page-header.tsx'
 import { OneClickExport } from './one-click-export.tsx'
 
@@ -21,6 +22,7 @@ export const ExportsPage = () => {
       {!noService && <StartExportForm suggestions={domains} />}
       <ExportList
         search={search}
+        views={<ViewsMenu list="exports" search={exportSearch(search)} />}
         onSearch={(change) =>
           void navigate({
             to: '/exports',

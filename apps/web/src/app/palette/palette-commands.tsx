@@ -16,7 +16,7 @@ import {
 import { toggleActivity } from '#app/activity/activity-popover.tsx'
 import { destinations } from '#app/navigation.tsx'
 import { usePause } from '#app/pause-switch.tsx'
-import { listTabs } from '#app/settings-frame.tsx'
+import { useTabs } from '#app/settings-frame.tsx'
 import { useGoToForm } from '#app/shortcuts.ts'
 import { chooseTheme } from '#app/theme.ts'
 import { signOut } from '#features/accounts/sign-out.ts'
@@ -39,11 +39,11 @@ type PaletteCommand = {
 
 const usePages = (): PaletteCommand[] => {
   const navigate = useNavigate()
-  const isAdmin = useRefusal('admin') === null
+  const tabs = useTabs()
   return [
     ...destinations.map(({ to, name, key, icon }) => ({ name, icon, keys: ['g', key], run: () => navigate({ to }) })),
     { name: 'All activity', icon: Activity, words: 'endings', run: () => navigate({ to: '/activity' }) },
-    ...listTabs(isAdmin).map(({ to, name }) => ({
+    ...tabs.map(({ to, name }) => ({
       name: `Settings: ${name}`,
       icon: Settings,
       onlyFound: true,

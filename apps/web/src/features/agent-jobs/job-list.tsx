@@ -53,6 +53,8 @@ const formatName = (job: AgentJob) => job.id
 type JobListProps = {
   search: ListSearch
   onSearch: (change: Partial<ListSearch>) => void
+  /** Menu of saved views. */
+  views: ReactNode
   whenEmpty?: ReactNode
   /** Replaces the advice of an empty list. */
   empty?: ReactNode
@@ -61,7 +63,7 @@ type JobListProps = {
 }
 
 /** Polled list of all followed jobs, with a filter. */
-export const JobList = ({ search: rawSearch, onSearch, whenEmpty, empty, mayCreate = false }: JobListProps) => {
+export const JobList = ({ search: rawSearch, onSearch, views, whenEmpty, empty, mayCreate = false }: JobListProps) => {
   const search = jobSearch(rawSearch)
   const list = useLiveList(jobListSource(search))
   const { data } = list
@@ -81,6 +83,7 @@ export const JobList = ({ search: rawSearch, onSearch, whenEmpty, empty, mayCrea
         what: 'agent jobs',
         groups,
         sorts,
+        views,
         fields: [
           { name: 'projectId', label: 'Project', options: projects },
           { name: 'repository', label: 'Repository', options: filters?.repositories },

@@ -53,13 +53,15 @@ const render = (row: StaticExport) =>
 type ExportListProps = {
   search: ListSearch
   onSearch: (change: Partial<ListSearch>) => void
+  /** Menu of saved views. */
+  views: ReactNode
   whenEmpty?: ReactNode
   /** Replaces the advice of an empty list. */
   empty?: ReactNode
 }
 
 /** Polled list of all exports, with a filter. */
-export const ExportList = ({ search: rawSearch, onSearch, whenEmpty, empty }: ExportListProps) => {
+export const ExportList = ({ search: rawSearch, onSearch, views, whenEmpty, empty }: ExportListProps) => {
   const search = exportSearch(rawSearch)
   const list = useLiveList(exportListSource(search))
   const { data } = list
@@ -76,6 +78,7 @@ export const ExportList = ({ search: rawSearch, onSearch, whenEmpty, empty }: Ex
         what: 'exports',
         groups,
         sorts,
+        views,
         fields: [{ name: 'domain', label: 'Domain', options: filters?.domains }],
         onOptions: () => setChoosing(true),
       }}

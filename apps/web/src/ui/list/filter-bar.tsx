@@ -1,5 +1,5 @@
 import { SlidersHorizontal } from 'lucide-react'
-import { useId, useState, type ComponentProps } from 'react'
+import { useId, useState, type ComponentProps, type ReactNode } from 'react'
 import { isFiltered, withoutFilters } from '#lib/list-search.ts'
 import { Button, buttonClass } from '#ui/button.tsx'
 import { FilterField } from '#ui/forms/filter-field.tsx'
@@ -18,6 +18,8 @@ export type Filters = {
     options: ComponentProps<typeof ChoiceField>['options']
   }[]
   sorts: readonly Choice[]
+  /** Menu of saved views. */
+  views: ReactNode
   /** Called when the options of a field are needed. */
   onOptions: () => void
 }
@@ -26,7 +28,7 @@ type FilterBarProps = Filters & StatusChipsProps
 
 /** Filter and order of a list. Narrow screens fold away all but text and state. */
 export const FilterBar = (props: FilterBarProps) => {
-  const { what, fields, sorts, onOptions, search, onSearch } = props
+  const { what, fields, sorts, views, onOptions, search, onSearch } = props
   const [unfolded, setUnfolded] = useState(false)
   const id = useId()
   const folded =
@@ -73,6 +75,7 @@ export const FilterBar = (props: FilterBarProps) => {
             ))}
           </select>
         </div>
+        {views}
       </div>
       <div className="flex items-center justify-between gap-3">
         <div className="min-w-0 flex-1">

@@ -1,22 +1,7 @@
-import { useEffect, useId, useRef, useState, type KeyboardEvent, type ReactNode } from 'react'
-import { flushSync } from 'react-dom'
+import type { KeyboardEvent, ReactNode } from 'react'
 import { buttonClass, refusedProps } from '#ui/button.tsx'
 import { toast } from '#ui/toast.ts'
-
-const gapPx = 4
-const edgePx = 8
-
-/** Places the menu beside its button; closes it when the button leaves the screen. */
-const place = (menu: HTMLElement, trigger: HTMLElement) => {
-  const at = trigger.getBoundingClientRect()
-  const { offsetWidth: width, offsetHeight: height } = menu
-  const isOut = at.bottom < 0 || at.top > innerHeight
-  if (isOut) return menu.hidePopover()
-  const fitsBelow = at.bottom + gapPx + height + edgePx <= innerHeight
-  menu.style.left = `${Math.max(edgePx, Math.min(at.right - width, innerWidth - width - edgePx))}px`
-  menu.style.top = `${fitsBelow ? at.bottom + gapPx : Math.max(edgePx, at.top - gapPx - height)}px`
-  menu.dataset['placed'] = ''
-}
+import { popoverClass, usePlacedPopover } from './use-placed-popover.ts'
 
 const listItems = (menu: HTMLElement) => [...menu.querySelectorAll<HTMLElement>('[role="menuitem"]')]
 
@@ -53,60 +38,24 @@ export const Menu = ({
   className?: string
   children: ReactNode
 }) => {
-  const id = useId()
-  const trigger = useRef<HTMLButtonElement>(null)
-  const menu = useRef<HTMLDivElement>(null)
-  const [open, setOpen] = useState(false)
-
-  useEffect(() => {
-    if (!open) return
-    // Content above a row can also scroll the page.
-    const follow = () => {
-      if (menu.current?.matches(':popover-open') && trigger.current) place(menu.current, trigger.current)
-    }
-    addEventListener('scroll', follow, { capture: true, passive: true })
-    addEventListener('resize', follow)
-    return () => {
-      removeEventListener('scroll', follow, { capture: true })
-      removeEventListener('resize', follow)
-    }
-  }, [open])
-
-  const opened = () => {
-    if (!menu.current || !trigger.current || !menu.current.matches(':popover-open')) return
-    place(menu.current, trigger.current)
-    listItems(menu.current)[0]?.focus()
-  }
-
+  const { open, triggerProps, popoverProps } = usePlacedPopover((menu) => listItems(menu)[0]?.focus())
   return (
     <>
       <button
-        ref={trigger}
-        type="button"
-        popoverTarget={id}
+        {...triggerProps}
         aria-haspopup="menu"
-        aria-expanded={open}
         aria-label={label}
-        // The popover must exist before the browser opens it.
-        onClick={() => !open && flushSync(() => setOpen(true))}
         className={`${buttonClass({ variant: 'quiet', size: 'icon' })} dots shrink-0 ${className}`}
       />
       {open && (
         // oxlint-disable-next-line jsx-a11y/interactive-supports-focus -- the focus is on its items
         <div
-          ref={menu}
-          id={id}
-          popover="auto"
+          {...popoverProps}
           role="menu"
           aria-label={label}
-          onToggle={(event) => {
-            // The item must exist until the browser has restored the focus.
-            if (event.newState === 'closed') setOpen(false)
-            else opened()
-          }}
           onKeyDown={moveFocus}
           onClick={(event) => event.currentTarget.hidePopover()}
-          className="invisible fixed inset-auto m-0 min-w-48 rounded-lg border border-line bg-raised p-1 text-text shadow-float data-placed:visible"
+          className={`${popoverClass} min-w-48 p-1`}
         >
           {children}
         </div>

@@ -14,7 +14,7 @@ export const settingsFor = (
   name: 'Example Company',
   scopes: ['openid', 'profile', 'email'],
   groupsClaim: 'groups',
-  groups: { admin: 'docket-admins', operator: 'docs', viewer: 'staff', ...groups },
+  groups: { admin: 'docket-admins', operator: 'docs', auditor: 'controllers', viewer: 'staff', ...groups },
   timeoutMs: 1_000,
 })
 

@@ -12,6 +12,7 @@ import { useChangeAccount } from './own-account.queries.ts'
 const may: Record<Person['role'], string> = {
   none: 'Ask an admin for one.',
   viewer: 'You can view everything.',
+  auditor: 'You can view everything and read the audit.',
   operator: 'You can view everything, start and download exports, and follow agent jobs.',
   admin: 'You can do everything, including managing people, tokens and settings.',
 }

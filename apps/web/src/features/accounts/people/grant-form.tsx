@@ -43,7 +43,7 @@ export const GrantForm = ({
   connections: readonly NamedConnection[]
 }) => {
   const session = useSession().data
-  const others = people.filter(({ userId }) => userId !== session?.person?.userId)
+  const others = people.filter(({ userId, role }) => userId !== session?.person?.userId && role !== 'auditor')
   const hasGroups = typeof session?.methods.oidc === 'string'
   const [chosen, setChosen] = useState('')
   const [group, setGroup] = useState('')
@@ -101,6 +101,9 @@ export const GrantForm = ({
       <Button type="submit" variant="primary" size="md" busy={isPending} className="self-end justify-self-end">
         Assign role
       </Button>
+      <p className="text-xs text-muted sm:order-last sm:col-span-4">
+        Auditors read everything and change nothing, so they have no roles on connections.
+      </p>
       <div className="empty:hidden sm:order-last sm:col-span-4">
         <FormFailure error={error} fields={['oidcGroup']} />
       </div>

@@ -6,6 +6,7 @@ type RoleOption = { value: Role; label: string; hint: string }
 export const roles: readonly RoleOption[] = [
   { value: 'none', label: 'Limited', hint: 'only their roles on connections' },
   { value: 'viewer', label: 'Viewer', hint: 'can view everything' },
+  { value: 'auditor', label: 'Auditor', hint: 'can view everything and read the audit' },
   { value: 'operator', label: 'Operator', hint: 'can also start and download exports and follow jobs' },
   { value: 'admin', label: 'Admin', hint: 'can also manage people, tokens and settings' },
 ]

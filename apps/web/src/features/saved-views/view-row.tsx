@@ -1,0 +1,118 @@
+import type { SavedView } from '@docket/api-types/saved-views'
+import { Check, Link2, Pencil, Save, Trash2 } from 'lucide-react'
+import { useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
+import { printListSearch } from '#lib/list-search.ts'
+import { Link } from '#ui/link.tsx'
+import { Menu, MenuItem } from '#ui/overlays/menu.tsx'
+import { toast, toastFailure } from '#ui/toast.ts'
+import { useChangeView, useDeleteView, useSaveView } from './saved-views.queries.ts'
+import { ViewNameForm } from './view-name-form.tsx'
+import { readViewSearch } from './view-search.ts'
+
+const copyAddress = async (view: SavedView) => {
+  try {
+    const path = `/${view.list}${printListSearch(readViewSearch(view))}`
+    await navigator.clipboard.writeText(new URL(path, location.origin).href)
+    toast('Address copied. Whoever opens it sees the records that they may see.', { tone: 'done' })
+  } catch {
+    toast('Could not copy. The browser does not let this page use the clipboard.', { tone: 'failed' })
+  }
+}
+
+/** Deletes a view at once and offers to undo it. */
+const useDeleteWithUndo = (): ((view: SavedView) => void) => {
+  const remove = useDeleteView()
+  const save = useSaveView()
+  const undo = ({ list, name, query }: SavedView) => void save.mutateAsync({ list, name, query }).catch(toastFailure())
+  // A promise, because the row is gone when the response arrives.
+  return (view) =>
+    void remove
+      .mutateAsync(view)
+      .then(
+        () => toast(`Deleted the view “${view.name}”.`, { action: { label: 'Undo', run: () => undo(view) } }),
+        toastFailure(),
+      )
+}
+
+type ViewRowProps = {
+  view: SavedView
+  /** Filters and order of the page. */
+  query: string
+  isCurrent: boolean
+  hide: () => void
+}
+
+/** Link to a saved view, with its commands. */
+export const ViewRow = ({ view, query, isCurrent, hide }: ViewRowProps) => {
+  const change = useChangeView()
+  const deleteView = useDeleteWithUndo()
+  const [renaming, setRenaming] = useState(false)
+  const row = useRef<HTMLLIElement>(null)
+  const stop = () => {
+    flushSync(() => setRenaming(false))
+    change.reset()
+    row.current?.querySelector('a')?.focus()
+  }
+  const remove = () => {
+    const neighbour = row.current?.nextElementSibling ?? row.current?.previousElementSibling
+    neighbour?.querySelector('a')?.focus()
+    deleteView(view)
+  }
+  const update = () =>
+    change.mutate(
+      { viewId: view.viewId, query },
+      {
+        onSuccess: () => toast(`“${view.name}” has the filters of this page now.`, { tone: 'done' }),
+        onError: toastFailure(),
+      },
+    )
+  const refusedUpdate = isCurrent
+    ? 'It has these filters already.'
+    : query === ''
+      ? 'Filter or sort the list first.'
+      : null
+  if (renaming)
+    return (
+      <li ref={row}>
+        <ViewNameForm
+          initialName={view.name}
+          error={change.error}
+          busy={change.isPending}
+          onSave={(name) => change.mutate({ viewId: view.viewId, name }, { onSuccess: stop })}
+          onCancel={stop}
+        />
+      </li>
+    )
+  return (
+    <li ref={row} className="flex items-center gap-1">
+      <Link
+        to={`/${view.list}`}
+        // The list drops what it does not offer.
+        search={readViewSearch(view) as never}
+        onClick={hide}
+        className="flex h-8 min-w-0 flex-1 items-center gap-2.5 rounded-sm px-2.5 text-sm hover:bg-hover focus-visible:outline-offset-[-2px]"
+      >
+        <Check className={`size-4 shrink-0 text-muted ${isCurrent ? '' : 'invisible'}`} aria-hidden="true" />
+        <bdi className="truncate" title={view.name}>
+          {view.name}
+        </bdi>
+        {isCurrent && <span className="sr-only">(on this page)</span>}
+      </Link>
+      <Menu label={`Actions for the view ${view.name}`}>
+        <MenuItem icon={<Save />} refused={refusedUpdate} onSelect={update}>
+          Update to these filters
+        </MenuItem>
+        <MenuItem icon={<Pencil />} onSelect={() => setRenaming(true)}>
+          Rename
+        </MenuItem>
+        <MenuItem icon={<Link2 />} onSelect={() => void copyAddress(view)}>
+          Copy address
+        </MenuItem>
+        <MenuItem icon={<Trash2 />} danger onSelect={remove}>
+          Delete
+        </MenuItem>
+      </Menu>
+    </li>
+  )
+}

@@ -1,0 +1,18 @@
+import type { SavedView } from '@docket/api-types/saved-views'
+import { parseListSearch, printListSearch, type ListSearch } from '#lib/list-search.ts'
+import { parseQuery } from '#lib/query-string.ts'
+
+/** Search of a saved view. */
+export const readViewSearch = ({ query }: Pick<SavedView, 'query'>): ListSearch => parseListSearch(parseQuery(query))
+
+/** Query of a search as a view stores it; `''` without filter and order. */
+export const toViewQuery = (search: Partial<ListSearch>): string => printListSearch(search).slice(1)
+
+/** View whose filters and order are those of a search. */
+export const findView = <View extends Pick<SavedView, 'query'>>(
+  views: readonly View[],
+  search: Partial<ListSearch>,
+): View | undefined => {
+  const query = toViewQuery(search)
+  return views.find((view) => toViewQuery(readViewSearch(view)) === query)
+}

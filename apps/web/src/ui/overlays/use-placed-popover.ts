@@ -1,0 +1,81 @@
+import { useEffect, useId, useRef, useState, type ToggleEvent } from 'react'
+import { flushSync } from 'react-dom'
+
+const gapPx = 4
+const edgePx = 8
+
+/** Places the popover beside its button; closes it when the button leaves the screen. */
+const place = (popover: HTMLElement, trigger: HTMLElement) => {
+  const at = trigger.getBoundingClientRect()
+  const { offsetWidth: width, offsetHeight: height } = popover
+  const isOut = at.bottom < 0 || at.top > innerHeight
+  if (isOut) return popover.hidePopover()
+  const fitsBelow = at.bottom + gapPx + height + edgePx <= innerHeight
+  popover.style.left = `${Math.max(edgePx, Math.min(at.right - width, innerWidth - width - edgePx))}px`
+  popover.style.top = `${fitsBelow ? at.bottom + gapPx : Math.max(edgePx, at.top - gapPx - height)}px`
+  popover.dataset['placed'] = ''
+}
+
+/** Class of a popover: invisible until it has its place. */
+export const popoverClass =
+  'invisible fixed inset-auto m-0 rounded-lg border border-line bg-raised text-text shadow-float data-placed:visible'
+
+/**
+ * Native popover beside its button, `open` while it is rendered: a closed one costs only the button. `onOpened` is called once it is in
+ * place.
+ */
+export const usePlacedPopover = (onOpened?: (popover: HTMLElement) => void) => {
+  const id = useId()
+  const trigger = useRef<HTMLButtonElement>(null)
+  const popover = useRef<HTMLDivElement>(null)
+  const [open, setOpen] = useState(false)
+
+  useEffect(() => {
+    const element = popover.current
+    if (!open || !element) return
+    // Content above the button can also scroll the page, and late content makes the popover grow.
+    const follow = () => {
+      if (element.matches(':popover-open') && trigger.current) place(element, trigger.current)
+    }
+    const sizes = new ResizeObserver(follow)
+    sizes.observe(element)
+    addEventListener('scroll', follow, { capture: true, passive: true })
+    addEventListener('resize', follow)
+    return () => {
+      sizes.disconnect()
+      removeEventListener('scroll', follow, { capture: true })
+      removeEventListener('resize', follow)
+    }
+  }, [open])
+
+  const opened = (element: HTMLElement) => {
+    if (!trigger.current || !element.matches(':popover-open')) return
+    place(element, trigger.current)
+    onOpened?.(element)
+  }
+
+  return {
+    open,
+    hide: () => popover.current?.hidePopover(),
+    triggerProps: {
+      ref: trigger,
+      type: 'button',
+      popoverTarget: id,
+      'aria-expanded': open,
+      // The popover must exist before the browser opens it.
+      onClick: () => !open && flushSync(() => setOpen(true)),
+    },
+    popoverProps: {
+      ref: popover,
+      id,
+      popover: 'auto',
+      onToggle: (event: ToggleEvent<HTMLElement>) => {
+        // Those of a popover inside bubble in React.
+        if (event.target !== event.currentTarget) return
+        // It must exist until the browser has restored the focus.
+        if (event.newState === 'closed') setOpen(false)
+        else opened(event.currentTarget)
+      },
+    },
+  } as const
+}
