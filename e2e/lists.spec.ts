@@ -1,8 +1,9 @@
+import { readFileSync } from 'node:fs'
 import type { Page } from '@playwright/test'
 import { expectAccessible } from '#e2e/support/axe.ts'
 import { test as base, expect } from '#e2e/support/docket.ts'
 import { startPlainService, type PlainService } from '#e2e/support/plain-service.ts'
-import { jobCard } from '#e2e/support/story.ts'
+import { askForExport, exportRow, jobCard } from '#e2e/support/story.ts'
 
 const test = base.extend<{ service: PlainService }>({
   // oxlint-disable-next-line no-empty-pattern -- Playwright reads the names of the fixtures from this pattern.
@@ -146,4 +147,97 @@ test('new rows wait while somebody reads, and no row moves until they are reques
   expect(await row.boundingBox()).toEqual(before)
   await more.click()
   await expect(jobCard(page, 'many-61')).toBeInViewport()
+})
+
+const selectRow = (page: Page, id: string) =>
+  page.getByRole('checkbox', { name: `Select agent job ${id}`, exact: true })
+const messages = (page: Page) => page.getByRole('region', { name: 'Messages' })
+
+test('several jobs are selected with the keyboard and Shift, kept while others come, and unfollowed with one undo', async ({
+  page,
+}) => {
+  await page.goto('/agent-jobs')
+  await followMany(page, 1, 30)
+  await page.goto('/agent-jobs?q=many')
+  await expect(chip(page, /^Failed 3/)).toBeVisible()
+  await selectRow(page, 'many-1').focus()
+  await page.keyboard.press('Space')
+  const bar = page.getByRole('group', { name: 'Selected jobs' })
+  await expect(bar.getByText('1 selected')).toBeVisible()
+  await followMany(page, 31, 31)
+  await expect(page.getByRole('button', { name: 'Show 1 new job' })).toBeVisible()
+  await selectRow(page, 'many-4').click({ modifiers: ['Shift'] })
+  await expect(bar.getByText('4 selected')).toBeVisible()
+  await expectAccessible(page)
+
+  await bar.getByRole('button', { name: 'Stop following (4)' }).click()
+  await expect(messages(page).getByText('No longer following 4 jobs.')).toBeVisible()
+  await expect(bar).toBeHidden()
+  await expect(chip(page, /^Removed 4/)).toBeVisible()
+  await messages(page).getByRole('button', { name: 'Undo' }).click()
+  await expect(chip(page, /^Removed/)).toBeHidden()
+  await selectRow(page, 'many-2').check()
+  await page.getByRole('searchbox', { name: 'Filter agent jobs' }).fill('many 2')
+  await expect(chip(page, /^All 11/)).toBeVisible()
+  await expect(bar).toBeHidden()
+
+  await page.getByRole('combobox', { name: 'Dates' }).selectOption('Today')
+  await expect.poll(() => query(page)).toBe('?q=many+2&dates=today')
+  await page.getByRole('button', { name: 'More for Followed jobs' }).click()
+  const [file] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('menuitem', { name: 'Download CSV (11)' }).click(),
+  ])
+  expect(file.suggestedFilename()).toMatch(/^docket-agent-jobs-\d{4}-\d\d-\d\d\.csv$/)
+  expect(
+    readFileSync(await file.path(), 'utf8')
+      .trimEnd()
+      .split('\r\n'),
+  ).toHaveLength(12)
+  await page.getByRole('combobox', { name: 'Dates' }).selectOption('From – to…')
+  await page.getByLabel('To', { exact: true }).fill('2026-01-31')
+  await expect(page.getByText('No job matches these filters.')).toBeVisible()
+  expect(query(page)).toBe('?q=many+2&dates=..2026-01-31')
+})
+
+test('failed exports are tried again together, never twice, what fails says why, and what is removed is restored', async ({
+  page,
+  service,
+  tolerate,
+}) => {
+  // The start of an export that runs already.
+  tolerate(({ text }) => text.includes('409 (Conflict)'))
+  service.stand({ status: 'failed' })
+  await page.goto('/exports')
+  const started = ['a.example', 'b.example', 'c.example']
+  for (const domain of started) {
+    await askForExport(page, domain)
+    await expect(exportRow(page, domain)).toBeVisible()
+  }
+  await expect(chip(page, /^Failed 3/)).toBeVisible({ timeout: 30_000 })
+  service.stand({ status: 'running', progress: 10 })
+  await exportRow(page, 'a.example').getByRole('button', { name: 'Try again' }).click()
+  await expect(chip(page, /^Running 1/)).toBeVisible()
+
+  await chip(page, /^Failed 3/).click()
+  await expect(page.getByRole('checkbox', { name: /^Select/ })).toHaveCount(3)
+  await page.getByRole('checkbox', { name: 'Select export of b.example' }).check()
+  const bar = page.getByRole('group', { name: 'Selected exports' })
+  await bar.getByRole('button', { name: 'Select all 3 loaded' }).click()
+  await bar.getByRole('button', { name: 'Try again (3)' }).click()
+  await expect(messages(page).getByText('Started 2 exports.')).toBeVisible()
+  await expect(bar.getByRole('listitem')).toContainText(['a.example'])
+  await expect(bar.getByText('1 selected')).toBeVisible()
+  await expect(page.getByRole('checkbox', { name: 'Select export of a.example' })).toBeChecked()
+  expect(service.domains.toSorted()).toEqual([...started, ...started].toSorted())
+
+  await bar.getByRole('button', { name: 'Remove (1)' }).click()
+  await chip(page, /^Removed 1/).click()
+  const removed = exportRow(page, 'a.example')
+  await expect(removed.getByText(/^Removed .* · deleted for good after /)).toBeVisible()
+  await expectAccessible(page)
+  await removed.getByRole('button', { name: 'Restore' }).click()
+  await expect(messages(page).getByText('Restored a.example.')).toBeVisible()
+  await chip(page, /^Failed 3/).click()
+  await expect(exportRow(page, 'a.example')).toBeVisible()
 })

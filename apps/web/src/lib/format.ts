@@ -54,6 +54,10 @@ const oneDecimal = new Intl.NumberFormat(undefined, { maximumFractionDigits: 1 }
 /** A whole number with the reader's digit grouping. */
 export const formatCount = (count: number): string => whole.format(count)
 
+/** A number of matches; `1,000+` when there are more. */
+export const formatMatches = ({ count, more }: { count: number; more: boolean }): string =>
+  `${formatCount(count)}${more ? '+' : ''}`
+
 /** A number with its noun: `1 page`, `1,204 pages`. */
 export const formatPlural = (count: number, one: string, many = `${one}s`): string =>
   `${formatCount(count)} ${count === 1 ? one : many}`

@@ -12,7 +12,7 @@ import { parseQuery } from './query-string.ts'
 const parse = (query: string) => parseListSearch(parseQuery(query))
 
 const everything =
-  '?connection=c1&q=docs+two&group=failed&domain=a.example&repository=https%3A%2F%2Fg%2Fr&model=m&projectId=p&sort=oldest&attention=true'
+  '?connection=c1&q=docs+two&group=failed&domain=a.example&repository=https%3A%2F%2Fg%2Fr&model=m&projectId=p&sort=oldest&dates=7d&attention=true&removed=true'
 
 test('an address says everything that was chosen, and says it again', () => {
   expect(printListSearch(parse(everything))).toBe(everything)
@@ -26,7 +26,9 @@ test('parameters that do not concern the list are left out', () => {
 test('a choice that the list does not offer counts as none', () => {
   const supported = { groups: { failed: 'Failed' }, sorts: { newest: 'Newest first' }, fields: ['domain' as const] }
   const search = keepSupported(parse(everything), supported)
-  expect(printListSearch(search)).toBe('?connection=c1&q=docs+two&group=failed&domain=a.example&attention=true')
+  expect(printListSearch(search)).toBe(
+    '?connection=c1&q=docs+two&group=failed&domain=a.example&dates=7d&attention=true&removed=true',
+  )
   expect(keepSupported(parse('?group=constructor'), supported).group).toBe('')
 })
 

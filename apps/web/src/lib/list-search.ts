@@ -1,18 +1,22 @@
+import { nowMs } from './clock.ts'
+import { parseDates, toInstants } from './date-range.ts'
 import { hasKey } from './has-key.ts'
 import { pickTexts, printQuery } from './query-string.ts'
 
-const texts = ['connection', 'q', 'group', 'domain', 'repository', 'model', 'projectId', 'sort'] as const
+const texts = ['connection', 'q', 'group', 'domain', 'repository', 'model', 'projectId', 'sort', 'dates'] as const
 
 /** Filter and order of a list, as in its address. `''` means no choice. */
 export type ListSearch<Group extends string = string, Sort extends string = string> = Record<
   Exclude<(typeof texts)[number], 'group' | 'sort'>,
   string
-> & { group: Group | ''; sort: Sort | ''; attention: boolean }
+> & { group: Group | ''; sort: Sort | ''; attention: boolean; removed: boolean }
 
 /** Reads a search from a parsed query; ignores the rest. */
 export const parseListSearch = (values: Readonly<Record<string, unknown>>): ListSearch => ({
   ...pickTexts(values, texts),
+  dates: typeof values['dates'] === 'string' ? parseDates(values['dates']) : '',
   attention: values['attention'] === true || values['attention'] === 'true',
+  removed: values['removed'] === true || values['removed'] === 'true',
 })
 
 /** Prints a search as a query, `?q=…`, or `''`. */
@@ -42,7 +46,9 @@ export const keepSupported = <Group extends string, Sort extends string>(
   ...Object.fromEntries(supported.fields.map((field) => [field, search[field].trim()])),
   connection: search.connection,
   q: search.q,
+  dates: search.dates,
   attention: search.attention,
+  removed: search.removed,
   group: hasKey(supported.groups, search.group) ? search.group : '',
   sort: hasKey(supported.sorts, search.sort) ? search.sort : '',
 })
@@ -52,7 +58,7 @@ export type ListRange = { from: string | null; until: string | null }
 
 /** Query parameters for a range of a list. Cuts `q` to the length that the server accepts. */
 export const toListQuery = <Group extends string, Sort extends string>(
-  { connection, q = '', group, sort, attention }: Partial<ListSearch<Group, Sort>>,
+  { connection, q = '', group, sort, attention, removed, dates = '' }: Partial<ListSearch<Group, Sort>>,
   part: ListRange = { from: null, until: null },
 ) => ({
   connection: connection || undefined,
@@ -60,6 +66,8 @@ export const toListQuery = <Group extends string, Sort extends string>(
   group: group || undefined,
   sort: sort || undefined,
   attention: attention ? 'true' : undefined,
+  removed: removed ? 'true' : undefined,
+  ...toInstants(dates, nowMs()),
   cursor: part.from ?? undefined,
   until: part.until ?? undefined,
 })

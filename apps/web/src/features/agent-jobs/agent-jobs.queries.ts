@@ -8,7 +8,7 @@ import type {
   FollowAgentJobs,
 } from '@docket/api-types/agent-jobs'
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
-import { get, post, remove } from '#lib/api.ts'
+import { get, linkTo, post, remove } from '#lib/api.ts'
 import { printListSearch, toListQuery, type ListRange, type ListSearch } from '#lib/list-search.ts'
 import { refetchInterval } from '#lib/polling.ts'
 import type { Page } from '#ui/live-list/pages.ts'
@@ -49,9 +49,17 @@ const kind: RowKind<AgentJobItem, Check, AgentJob> = {
   }),
 }
 
-const readJobs = (search: Partial<JobSearch>, range: ListRange, context: PageContext) => {
+const toJobQuery = (search: Partial<JobSearch>, range?: ListRange) => {
   const { repository, model, projectId } = search
-  const request = { query: { ...toListQuery(search, range), repository, model, projectId }, signal: context.signal }
+  return { ...toListQuery(search, range), repository, model, projectId }
+}
+
+/** Address of a CSV file of all jobs that match a search. */
+export const jobCsvPath = (search: JobSearch): string =>
+  linkTo('/api/agent-jobs/export.csv', { query: toJobQuery(search) })
+
+const readJobs = (search: Partial<JobSearch>, range: ListRange, context: PageContext) => {
+  const request = { query: toJobQuery(search, range), signal: context.signal }
   return readPage(
     kind,
     {

@@ -1,14 +1,15 @@
 import type { AgentJob, AgentJobGroup } from '@docket/api-types/agent-jobs'
 import { useQuery } from '@tanstack/react-query'
 import { GitPullRequest } from 'lucide-react'
-import { useMemo, useState, type ReactNode } from 'react'
+import { lazy, Suspense, useMemo, useState, type ReactNode } from 'react'
 import { keepSupported, type ListSearch } from '#lib/list-search.ts'
 import { EmptyState } from '#ui/empty-state.tsx'
 import { ListFrame } from '#ui/list/list-frame.tsx'
 import { loadedRows } from '#ui/live-list/pages.ts'
 import { useLiveList } from '#ui/live-list/use-live-list.ts'
 import { useAnnouncedChanges } from '#ui/records/use-announced-changes.ts'
-import { jobFiltersQuery, toJobId, jobListSource } from './agent-jobs.queries.ts'
+import { SelectBox } from '#ui/selection/select-box.tsx'
+import { jobCsvPath, jobFiltersQuery, toJobId, jobListSource } from './agent-jobs.queries.ts'
 import { useProjects } from './projects/projects.queries.ts'
 import { JobRow } from './job-row.tsx'
 import { describeJobChange } from './job-state.ts'
@@ -33,7 +34,20 @@ const searchOptions = {
 /** Part of a search that the list of jobs supports. */
 export const jobSearch = (search: ListSearch) => keepSupported(search, searchOptions)
 
-const render = (job: AgentJob) => <JobRow job={job} />
+const JobBulk = lazy(() => import('./bulk/job-bulk.tsx').then((module) => ({ default: module.JobBulk })))
+const RemovedJob = lazy(() => import('./bulk/removed-job.tsx').then((module) => ({ default: module.RemovedJob })))
+
+const render = (job: AgentJob) =>
+  job.removedAt ? (
+    <Suspense fallback={<div className="min-h-18" />}>
+      <RemovedJob job={job} />
+    </Suspense>
+  ) : (
+    <>
+      <SelectBox id={toJobId(job)} name={`agent job ${job.id}`} record={job} />
+      <JobRow job={job} />
+    </>
+  )
 const formatName = (job: AgentJob) => job.id
 
 type JobListProps = {
@@ -81,6 +95,8 @@ export const JobList = ({ search: rawSearch, onSearch, whenEmpty, empty, mayCrea
         getId: toJobId,
         render,
         formatName,
+        bulk: JobBulk,
+        csvPath: jobCsvPath(search),
         empty: empty ?? (
           <EmptyState icon={<GitPullRequest strokeWidth={1.5} />} title="No jobs are followed yet" action={whenEmpty}>
             An agent job works on a prompt in a repository and may open a pull request.{' '}

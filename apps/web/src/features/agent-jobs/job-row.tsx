@@ -44,7 +44,7 @@ const Source = ({ job }: { job: AgentJob }) => {
       title={[repository?.text, details].filter(Boolean).join('\n')}
     >
       {repository ? (repository.label ?? repository.text) : 'Repository not reported'}
-      {ref && <code className="ml-2 font-mono text-xs">{ref}</code>}
+      {ref && ` · ${ref}`}
       {'\n'}
       {job.checkFailure ? <span className="text-attention">{job.checkFailure.message}</span> : details}
     </p>

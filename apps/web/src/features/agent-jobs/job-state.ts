@@ -43,7 +43,8 @@ export const isWorking = (job: Pick<AgentJob, 'meaning'>): boolean =>
   job.meaning === 'working' || job.meaning === 'unrecognised'
 
 /** True while the job can change by itself: it is working, or its pull request may still come. */
-export const canChange = (job: Pick<AgentJob, 'meaning'>): boolean => isWorking(job) || job.meaning === 'finishing'
+export const canChange = (job: Pick<AgentJob, 'meaning' | 'removedAt'>): boolean =>
+  !job.removedAt && (isWorking(job) || job.meaning === 'finishing')
 
 /** True for a day after a bad end. */
 export const jobNeedsAttention = (job: AgentJob, nowMs: number): boolean => {

@@ -1,3 +1,4 @@
+import { isDay, startOfDay } from '#lib/date-range.ts'
 import { hasKey } from '#lib/has-key.ts'
 import { pickTexts } from '#lib/query-string.ts'
 import { actionLabels, outcomeLabels } from './audit-labels.ts'
@@ -7,7 +8,6 @@ const names = ['q', 'action', 'outcome', 'actorId', 'from', 'to', 'cursor'] as c
 /** Search of the audit page's address. `from` and `to` are local days, such as `2026-11-21`. */
 export type AuditSearch = Record<(typeof names)[number], string>
 
-const isDay = (text: string) => /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text))
 const validators: Partial<Record<keyof AuditSearch, (text: string) => boolean>> = {
   action: (text) => hasKey(actionLabels, text),
   outcome: (text) => hasKey(outcomeLabels, text),
@@ -22,18 +22,13 @@ export const parseAuditSearch = (values: Readonly<Record<string, unknown>>): Aud
   return search
 }
 
-const startOfDay = (day: string, later = 0) => {
-  const [year = 0, month = 1, date = 1] = day.split('-').map(Number)
-  return new Date(year, month - 1, date + later).toISOString()
-}
-
 /** Query for the API: from the start of the first day to the end of the last, in the reader's zone. */
 export const toAuditQuery = ({ q, action, outcome, actorId, from, to, cursor }: AuditSearch) => ({
   q: q.trim().slice(0, 200),
   action: hasKey(actionLabels, action) ? action : undefined,
   outcome: hasKey(outcomeLabels, outcome) ? outcome : undefined,
   actorId,
-  from: from ? startOfDay(from) : undefined,
-  to: to ? startOfDay(to, 1) : undefined,
+  from: from ? startOfDay(from).toISOString() : undefined,
+  to: to ? startOfDay(to, 1).toISOString() : undefined,
   cursor,
 })

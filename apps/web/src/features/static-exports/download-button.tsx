@@ -3,18 +3,12 @@ import type { MouseEvent } from 'react'
 import { formatBytes } from '#lib/format.ts'
 import { Button, buttonClass, type ButtonLook } from '#ui/button.tsx'
 import { LineIcon } from '#ui/line-icon.tsx'
+import { saveFile } from '#ui/save-file.ts'
 import { Spinner } from '#ui/spinner.tsx'
 import { toastFailure } from '#ui/toast.ts'
 import { useRecordRefusal } from '#ui/connections/use-connections.ts'
 import { formatDomain } from './export-state.ts'
 import { downloadPath, usePrepare } from './static-exports.queries.ts'
-
-const saveFrom = (href: string) => {
-  const link = document.createElement('a')
-  link.href = href
-  link.download = ''
-  link.click()
-}
 
 const tray = 'M12 15V3M21 15v4a2 2 0 0 1-2 2H5a2 2 0 0 1-2-2v-4M7 10l5 5 5-5'
 
@@ -33,7 +27,7 @@ export const DownloadButton = ({ row, size = 'sm', className = '' }: DownloadBut
     event.preventDefault()
     if (prepare.isPending) return
     prepare.mutate(row.exportId, {
-      onSuccess: () => saveFrom(href),
+      onSuccess: () => saveFile(href),
       onError: toastFailure(`Could not download ${formatDomain(row)}.`),
     })
   }

@@ -1,16 +1,17 @@
 import type { StaticExport, StaticExportGroup } from '@docket/api-types/static-exports'
 import { useQuery } from '@tanstack/react-query'
 import { PackageOpen } from 'lucide-react'
-import { useMemo, useState, type ReactNode } from 'react'
+import { lazy, Suspense, useMemo, useState, type ReactNode } from 'react'
 import { keepSupported, type ListSearch } from '#lib/list-search.ts'
 import { EmptyState } from '#ui/empty-state.tsx'
 import { ListFrame } from '#ui/list/list-frame.tsx'
 import { loadedRows } from '#ui/live-list/pages.ts'
 import { useLiveList } from '#ui/live-list/use-live-list.ts'
+import { SelectBox } from '#ui/selection/select-box.tsx'
 import { useExportAnnouncements } from './export-announcements.ts'
 import { ExportRow } from './export-row.tsx'
 import { formatDomain } from './export-state.ts'
-import { exportFiltersQuery, toExportId, exportListSource } from './static-exports.queries.ts'
+import { exportCsvPath, exportFiltersQuery, toExportId, exportListSource } from './static-exports.queries.ts'
 
 const groupNames: Record<StaticExportGroup, string> = {
   active: 'Running',
@@ -32,7 +33,22 @@ const searchOptions = {
 /** Part of a search that the list of exports supports. */
 export const exportSearch = (search: ListSearch) => keepSupported(search, searchOptions)
 
-const render = (row: StaticExport) => <ExportRow row={row} />
+const ExportBulk = lazy(() => import('./bulk/export-bulk.tsx').then((module) => ({ default: module.ExportBulk })))
+const RemovedExport = lazy(() =>
+  import('./bulk/removed-export.tsx').then((module) => ({ default: module.RemovedExport })),
+)
+
+const render = (row: StaticExport) =>
+  row.removedAt ? (
+    <Suspense fallback={<div className="min-h-18" />}>
+      <RemovedExport row={row} />
+    </Suspense>
+  ) : (
+    <>
+      <SelectBox id={toExportId(row)} name={`export of ${formatDomain(row)}`} record={row} />
+      <ExportRow row={row} />
+    </>
+  )
 
 type ExportListProps = {
   search: ListSearch
@@ -70,6 +86,8 @@ export const ExportList = ({ search: rawSearch, onSearch, whenEmpty, empty }: Ex
         getId: toExportId,
         render,
         formatName: formatDomain,
+        bulk: ExportBulk,
+        csvPath: exportCsvPath(search),
         empty: empty ?? (
           <EmptyState icon={<PackageOpen strokeWidth={1.5} />} title="No exports yet" action={whenEmpty}>
             An export turns a documentation site into one archive of plain files. Start one above; it stays on this

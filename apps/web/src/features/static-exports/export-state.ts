@@ -2,9 +2,9 @@ import type { StaticExport } from '@docket/api-types/static-exports'
 import { formatPlural, formatRate } from '#lib/format.ts'
 import type { Tone } from '#ui/state-mark.tsx'
 
-/** True while Docket starts it or the service works on it. */
-export const isRunning = (row: Pick<StaticExport, 'state' | 'goneAt'>): boolean =>
-  (row.state === 'starting' || row.state === 'accepted') && row.goneAt === null
+/** True while Docket starts it or the service works on it, and it is listed. */
+export const isRunning = (row: Pick<StaticExport, 'state' | 'goneAt' | 'removedAt'>): boolean =>
+  (row.state === 'starting' || row.state === 'accepted') && row.goneAt === null && !row.removedAt
 
 /** Domain in Unicode. */
 export const formatDomain = (row: Pick<StaticExport, 'domain' | 'domainUnicode'>): string =>

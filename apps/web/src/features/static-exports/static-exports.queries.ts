@@ -56,6 +56,10 @@ const readExports = (search: Partial<ExportSearch>, range: ListRange, context: P
   )
 }
 
+/** Address of a CSV file of all exports that match a search. */
+export const exportCsvPath = (search: ExportSearch): string =>
+  linkTo('/api/static-exports/export.csv', { query: { ...toListQuery(search), domain: search.domain } })
+
 /** Exports that match a search, page by page. */
 export const exportListSource = (search: ExportSearch): ListSource<StaticExport, StaticExportList['counts']> => ({
   queryKey: [...listKey, 'all', printListSearch({ ...search, q: search.q.trim() })],

@@ -4,6 +4,7 @@ import { isFiltered, withoutFilters } from '#lib/list-search.ts'
 import { Button, buttonClass } from '#ui/button.tsx'
 import { FilterField } from '#ui/forms/filter-field.tsx'
 import { ChoiceField } from './choice-field.tsx'
+import { DateField } from './date-field.tsx'
 import { StatusChips, type Choice, type StatusChipsProps } from './status-chips.tsx'
 
 /** Filters of a list. */
@@ -28,7 +29,10 @@ export const FilterBar = (props: FilterBarProps) => {
   const { what, fields, sorts, onOptions, search, onSearch } = props
   const [unfolded, setUnfolded] = useState(false)
   const id = useId()
-  const folded = fields.filter(({ name }) => search[name] !== '').length + (search.sort === '' ? 0 : 1)
+  const folded =
+    fields.filter(({ name }) => search[name] !== '').length +
+    (search.sort === '' ? 0 : 1) +
+    (search.dates === '' ? 0 : 1)
   return (
     <div className="mb-3 grid grid-cols-[minmax(0,1fr)] gap-2">
       <div className="flex flex-wrap gap-2">
@@ -55,20 +59,19 @@ export const FilterBar = (props: FilterBarProps) => {
               onChange={(value) => onSearch({ [name]: value })}
             />
           ))}
-          <label className="shrink-0">
-            <span className="sr-only">Order</span>
-            <select
-              value={search.sort}
-              onChange={(event) => onSearch({ sort: event.target.value })}
-              className={`${buttonClass()} appearance-auto pr-1 font-normal`}
-            >
-              {sorts.map((sort) => (
-                <option key={sort.value} value={sort.value}>
-                  {sort.label}
-                </option>
-              ))}
-            </select>
-          </label>
+          <DateField value={search.dates} onChange={(dates) => onSearch({ dates })} />
+          <select
+            aria-label="Order"
+            value={search.sort}
+            onChange={(event) => onSearch({ sort: event.target.value })}
+            className={`${buttonClass()} shrink-0 appearance-auto pr-1 font-normal`}
+          >
+            {sorts.map((sort) => (
+              <option key={sort.value} value={sort.value}>
+                {sort.label}
+              </option>
+            ))}
+          </select>
         </div>
       </div>
       <div className="flex items-center justify-between gap-3">

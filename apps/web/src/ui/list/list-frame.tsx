@@ -1,6 +1,11 @@
-import { formatCount } from '#lib/format.ts'
+import { Download } from 'lucide-react'
+import { Suspense, useEffect, useState } from 'react'
+import { formatCount, formatMatches } from '#lib/format.ts'
 import { isFiltered, withoutFilters, type ListSearch } from '#lib/list-search.ts'
 import { Button } from '#ui/button.tsx'
+import { Menu, MenuItem } from '#ui/overlays/menu.tsx'
+import { saveFile } from '#ui/save-file.ts'
+import { createSelection, SelectionContext, useSelectedCount } from '#ui/selection/selection.ts'
 import { Skeleton } from '#ui/skeleton.tsx'
 import { StaleNotice } from '#ui/records/stale-notice.tsx'
 import { FilterBar, type Filters } from './filter-bar.tsx'
@@ -32,7 +37,7 @@ const Heading = ({
   active,
   counts,
 }: Pick<ListLook<unknown>, 'heading' | 'active'> & { counts: Counts | null }) => (
-  <h2 className="mb-3 text-base font-semibold">
+  <h2 className="min-w-0 flex-1 text-base font-semibold">
     {heading}
     {counts && (
       <span className="ml-2 font-normal text-muted">
@@ -45,6 +50,23 @@ const Heading = ({
     </span>
   </h2>
 )
+
+/** Commands about the whole list. */
+const ListMenu = ({
+  heading,
+  csvPath,
+  counts,
+}: Pick<ListLook<unknown>, 'heading' | 'csvPath'> & { counts: Counts }) => {
+  const matches = counts.matching ?? { count: counts.all, more: false }
+  const refused = matches.count === 0 ? 'Nothing matches these filters.' : null
+  return (
+    <Menu label={`More for ${heading}`}>
+      <MenuItem icon={<Download />} refused={refused} onSelect={() => saveFile(csvPath)}>
+        {`Download CSV (${formatMatches(matches)})`}
+      </MenuItem>
+    </Menu>
+  )
+}
 
 const countRows = (counts: Counts | null, filtered: boolean): number => {
   if (!filtered) return counts?.all ?? -1
@@ -65,13 +87,32 @@ export const ListFrame = <Row,>({ list, look, filters, search, onSearch }: ListF
   const { counts } = data
   const isThere = data.pages.some(({ size }) => size > 0)
   const filtered = isFiltered(search)
+  const isAny = counts !== null && (counts.all > 0 || (counts.removed?.count ?? 0) > 0)
+  const [selection] = useState(createSelection)
+  // The rows of another filter are other rows.
+  useEffect(() => selection.clear, [selection, data.list])
+  const isSelecting = useSelectedCount(selection) > 0
+  const { bulk: Bulk } = look
   return (
     <section aria-label={look.heading} className="mt-7">
-      <Heading heading={look.heading} active={look.active} counts={counts} />
-      {counts && (counts.all > 0 || filtered) && <FilterBar {...filters} {...{ search, onSearch, counts }} />}
+      <div className="mb-2 flex min-h-8 items-center gap-2">
+        <Heading heading={look.heading} active={look.active} counts={counts} />
+        {isAny && <ListMenu heading={look.heading} csvPath={look.csvPath} counts={counts} />}
+      </div>
+      {counts && (isAny || filtered) && <FilterBar {...filters} {...{ search, onSearch, counts }} />}
       {error && <StaleNotice error={error} dataUpdatedAt={list.dataUpdatedAt} onRetry={list.refetch} />}
       {!isThere && counts === null && !error && <LoadingRows label={`Loading ${filters.what}`} />}
-      {isThere && <LiveRows list={list} look={look} setSize={countRows(counts, filtered)} label={look.heading} />}
+      {isThere && (
+        <SelectionContext value={selection}>
+          <LiveRows
+            list={list}
+            look={look}
+            setSize={countRows(counts, filtered)}
+            label={look.heading}
+            onShown={selection.shown.set}
+          />
+        </SelectionContext>
+      )}
       {!isThere && counts !== null && (
         <div className="panel" aria-busy={list.isPlaceholder}>
           {!filtered && look.empty}
@@ -89,6 +130,11 @@ export const ListFrame = <Row,>({ list, look, filters, search, onSearch }: ListF
             Load more
           </Button>
         </div>
+      )}
+      {isSelecting && (
+        <Suspense>
+          <Bulk selection={selection} />
+        </Suspense>
       )}
     </section>
   )

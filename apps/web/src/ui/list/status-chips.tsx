@@ -1,6 +1,8 @@
 import { useEffect, useRef } from 'react'
-import { formatCount } from '#lib/format.ts'
+import { formatMatches } from '#lib/format.ts'
 import type { ListSearch } from '#lib/list-search.ts'
+import type { Counts } from '#ui/live-list/live-rows.tsx'
+import type { MatchCount } from '#ui/live-list/live-pages.ts'
 
 /** A value and its label. */
 export type Choice = { value: string; label: string }
@@ -9,10 +11,10 @@ export type StatusChipsProps = {
   groups: readonly Choice[]
   search: ListSearch
   onSearch: (change: Partial<ListSearch>) => void
-  counts: { all: number; attention: number; groups: Record<string, number> }
+  counts: Counts
 }
 
-type ChipProps = { label: string; count: number; pressed: boolean; onClick: () => void; tone?: string }
+type ChipProps = { label: string; count: MatchCount; pressed: boolean; onClick: () => void; tone?: string }
 
 const Chip = ({ label, count, pressed, onClick, tone = '' }: ChipProps) => (
   <button
@@ -25,7 +27,7 @@ const Chip = ({ label, count, pressed, onClick, tone = '' }: ChipProps) => (
         : `border-line bg-surface hover:bg-hover ${tone || 'text-muted'}`
     }`}
   >
-    {label} <span className="font-normal">{formatCount(count)}</span>
+    {label} <span className="font-normal">{formatMatches(count)}</span>
   </button>
 )
 
@@ -35,11 +37,14 @@ const usePressedInView = (search: ListSearch) => {
   useEffect(() => {
     const pressed = chips.current?.querySelector<HTMLElement>('[aria-pressed="true"]')
     if (pressed && chips.current) chips.current.scrollLeft = pressed.offsetLeft - chips.current.offsetLeft - 40
-  }, [search.group, search.attention])
+  }, [search.group, search.attention, search.removed])
   return chips
 }
 
-/** Chips that filter by state, each with its count. Omits states without records. */
+const exact = (count = 0): MatchCount => ({ count, more: false })
+const noState = { group: '', attention: false, removed: false }
+
+/** Chips that filter by state, each with its count within the other filters. Omits states without records. */
 export const StatusChips = ({ groups, search, onSearch, counts }: StatusChipsProps) => (
   <div
     ref={usePressedInView(search)}
@@ -50,26 +55,38 @@ export const StatusChips = ({ groups, search, onSearch, counts }: StatusChipsPro
   >
     <Chip
       label="All"
-      count={counts.all}
-      pressed={search.group === '' && !search.attention}
-      onClick={() => onSearch({ group: '', attention: false })}
+      count={counts.filtered?.all ?? exact(counts.all)}
+      pressed={search.group === '' && !search.attention && !search.removed}
+      onClick={() => onSearch(noState)}
     />
     {(counts.attention > 0 || search.attention) && (
       <Chip
         label="Needs attention"
-        count={counts.attention}
+        count={counts.filtered?.attention ?? exact(counts.attention)}
         pressed={search.attention}
         tone="text-attention"
-        onClick={() => onSearch({ attention: !search.attention })}
+        onClick={() => onSearch({ attention: !search.attention, removed: false })}
       />
     )}
     {groups.map(({ value, label }) => {
-      const count = counts.groups[value] ?? 0
+      const count = counts.filtered?.groups[value] ?? exact(counts.groups[value])
       const pressed = search.group === value
-      if (count === 0 && !pressed) return null
+      if ((counts.groups[value] ?? 0) === 0 && !pressed) return null
       return (
-        <Chip key={value} {...{ label, count, pressed }} onClick={() => onSearch({ group: pressed ? '' : value })} />
+        <Chip
+          key={value}
+          {...{ label, count, pressed }}
+          onClick={() => onSearch({ group: pressed ? '' : value, removed: false })}
+        />
       )
     })}
+    {((counts.removed?.count ?? 0) > 0 || search.removed) && (
+      <Chip
+        label="Removed"
+        count={counts.removed ?? exact()}
+        pressed={search.removed}
+        onClick={() => onSearch({ ...noState, removed: !search.removed })}
+      />
+    )}
   </div>
 )

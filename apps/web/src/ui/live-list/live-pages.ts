@@ -4,8 +4,11 @@ import type { ListRange } from '#lib/list-search.ts'
 import { findEnd, firstSlot, splitPage, type Page, type PageSlot } from './pages.ts'
 import type { PageContext } from './read-page.ts'
 
+/** Number of matches; `more` when there are more than it says. */
+export type MatchCount = { count: number; more: boolean }
+
 /** Counts of a list; `active` records can change by themselves. */
-export type ListCounts = { all: number; active: number; matching: { count: number; more: boolean } | null }
+export type ListCounts = { all: number; active: number; matching: MatchCount | null }
 
 /** A list with one filter. */
 export type ListSource<Row, Counts extends ListCounts> = {

@@ -1,15 +1,22 @@
-import { useDeferredValue, useMemo, useRef, type ReactNode } from 'react'
+import { useDeferredValue, useEffect, useEffectEvent, useMemo, useRef, type ComponentType, type ReactNode } from 'react'
 import { formatPlural } from '#lib/format.ts'
 import { Button } from '#ui/button.tsx'
 import { listPlaces, useStableRows } from './stable-rows.ts'
 import { useHold } from './use-hold.ts'
 import { useScrollPlace } from './use-scroll-place.ts'
-import type { ListCounts } from './live-pages.ts'
+import type { ListCounts, MatchCount } from './live-pages.ts'
 import type { useLiveList } from './use-live-list.ts'
+import type { Selection } from '#ui/selection/selection.ts'
 import { Rows } from './rows.tsx'
 
 /** A list with its counts, loading state and failure. */
-export type Counts = ListCounts & { attention: number; groups: Record<string, number> }
+export type Counts = ListCounts & {
+  attention: number
+  groups: Record<string, number>
+  /** Counts within text, field and date filters. Null without one. */
+  filtered?: { all: MatchCount; attention: MatchCount; groups: Record<string, MatchCount> } | null | undefined
+  removed?: MatchCount | null | undefined
+}
 /** A polled list. */
 export type LiveList<Row> = ReturnType<typeof useLiveList<Row, Counts>>
 
@@ -23,11 +30,22 @@ export type ListLook<Row> = {
   getId: (row: Row) => string
   render: (row: Row) => ReactNode
   formatName: (row: Row) => string
+  /** What can be done with several selected rows; loaded with the first selection. */
+  bulk: ComponentType<{ selection: Selection }>
+  /** Address of the CSV file of all that match the filters. */
+  csvPath: string
   /** Shown for an empty list. */
   empty: ReactNode
 }
 
-type LiveRowsProps<Row> = { list: LiveList<Row>; look: ListLook<Row>; setSize: number; label: string }
+type LiveRowsProps<Row> = {
+  list: LiveList<Row>
+  look: ListLook<Row>
+  setSize: number
+  label: string
+  /** Called with the loaded rows in the order on screen when these changed. */
+  onShown: (rows: readonly { id: string; row: Row }[]) => void
+}
 
 /** The next page loads when this many rows remain. */
 const ahead = 25
@@ -41,6 +59,7 @@ export const LiveRows = <Row,>({
   look,
   setSize,
   label,
+  onShown,
 }: LiveRowsProps<Row>) => {
   const { getId, formatName, render, one } = look
   const fresh = useMemo(() => listPlaces(data, getId), [data, getId])
@@ -51,6 +70,10 @@ export const LiveRows = <Row,>({
   // React paints keystrokes before the new rows.
   const deferred = useDeferredValue(places)
   useScrollPlace(data)
+  const tellShown = useEffectEvent(() =>
+    onShown(deferred.flatMap(({ id, row }) => (row === null ? [] : [{ id, row }]))),
+  )
+  useEffect(() => tellShown(), [deferred])
   const onView = (first: number, last: number) => {
     show(new Set(deferred.slice(first, last + 1).map(({ part }) => (part === '' ? null : part))))
     if (last >= deferred.length - ahead) goOn()

@@ -28,7 +28,7 @@ const RowPlace = <Row,>({ place: { row, last }, index, setSize, render, gone }: 
     aria-setsize={setSize}
     aria-posinset={index + 1}
     data-index={index}
-    className={`${index > 0 ? 'border-t border-line' : ''} ${row === null && last !== null ? 'opacity-60' : ''}`}
+    className={`relative ${index > 0 ? 'border-t border-line' : ''} ${row === null && last !== null ? 'opacity-60' : ''}`}
   >
     {row !== null && render(row)}
     {row === null && last !== null && (

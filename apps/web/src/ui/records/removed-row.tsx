@@ -1,0 +1,44 @@
+import { Undo2 } from 'lucide-react'
+import { formatInstant, formatUtc } from '#lib/format.ts'
+import { Button } from '#ui/button.tsx'
+import { useRecordRefusal } from '#ui/connections/use-connections.ts'
+import { ConnectionMark } from '#ui/connections/connection-mark.tsx'
+import { Ago } from '#ui/ticking.tsx'
+
+type RemovedRowProps = {
+  record: {
+    connectionId?: string | undefined
+    removedAt?: string | null | undefined
+    deletedAfter?: string | null | undefined
+  }
+  /** Such as `Export of docs.example.com`. */
+  label: string
+  name: string
+  busy: boolean
+  onRestore: () => void
+}
+
+/** A removed record in a list; it can only be restored. */
+export const RemovedRow = ({ record, label, name, busy, onRestore }: RemovedRowProps) => {
+  const { removedAt, deletedAfter } = record
+  return (
+    <article aria-label={label} className="flex min-h-18 flex-wrap items-center gap-x-4 gap-y-2 px-4 py-2.5">
+      <div className="min-w-0 flex-1 basis-56">
+        <h3 className="flex min-w-0 items-baseline gap-x-2 font-semibold">
+          <bdi className="truncate">{name}</bdi>
+          <ConnectionMark record={record} />
+        </h3>
+        <p className="text-xs text-muted">
+          Removed {removedAt && <Ago at={removedAt} />}
+          {deletedAfter && (
+            <span title={formatUtc(deletedAfter)}> · deleted for good after {formatInstant(deletedAfter)}</span>
+          )}
+        </p>
+      </div>
+      <Button busy={busy} refused={useRecordRefusal(record)} onClick={onRestore}>
+        <Undo2 className="size-3.5" aria-hidden="true" />
+        Restore<span className="sr-only"> {name}</span>
+      </Button>
+    </article>
+  )
+}

@@ -1,0 +1,38 @@
+import { use } from 'react'
+import { currentConnections, explainOperate, findConnection } from '#lib/connections.ts'
+import { refusedProps } from '#ui/button.tsx'
+import { useConnections, useRecordRefusal } from '#ui/connections/use-connections.ts'
+import { toast } from '#ui/toast.ts'
+import { SelectionContext, useIsSelected } from './selection.ts'
+
+type Belonging = { connectionId?: string | undefined }
+
+/** True when the reader may change this record. */
+export const mayChange = (row: unknown): boolean =>
+  explainOperate(findConnection(currentConnections.get() ?? [], (row as Belonging).connectionId), null) === null
+
+type SelectBoxProps = { id: string; name: string; record: Belonging }
+
+/** Selects a row of a list; with Shift, all rows since the one before. Readers who may change nothing see none. */
+export const SelectBox = ({ id, name, record }: SelectBoxProps) => {
+  const { toggle } = use(SelectionContext)
+  const checked = useIsSelected(id)
+  const refused = useRecordRefusal(record)
+  const mayNothing = useConnections()?.some(({ mayOperate }) => mayOperate) !== true
+  if (mayNothing) return null
+  return (
+    <input
+      type="checkbox"
+      aria-label={`Select ${name}`}
+      {...refusedProps(refused)}
+      aria-disabled={refused !== null || undefined}
+      checked={checked}
+      onChange={({ target, nativeEvent }) =>
+        refused === null
+          ? toggle(id, target.checked, { extend: (nativeEvent as MouseEvent).shiftKey, isOpen: mayChange })
+          : toast(refused)
+      }
+      className="select-box"
+    />
+  )
+}

@@ -1,0 +1,62 @@
+import { X } from 'lucide-react'
+import { useRef, type ReactNode } from 'react'
+import { formatCount, formatPlural } from '#lib/format.ts'
+import { Button } from '#ui/button.tsx'
+import { mayChange } from './select-box.tsx'
+import type { Selection } from './selection.ts'
+import type { useBulk } from './use-bulk.ts'
+
+type SelectionBarProps = {
+  selection: Selection
+  bulk: Pick<ReturnType<typeof useBulk>, 'shown' | 'items' | 'running' | 'failures'>
+  /** Such as `export`. */
+  one: string
+  /** Buttons of the actions. */
+  children: ReactNode
+}
+
+/** Says how many rows are selected, and what can be done with them. */
+export const SelectionBar = ({ selection, bulk, one, children }: SelectionBarProps) => {
+  const { shown, items, running, failures } = bulk
+  const bar = useRef<HTMLDivElement>(null)
+  const open = shown.filter(({ row }) => mayChange(row))
+  const shownFailures = failures.filter(({ id }) => selection.has(id))
+  const clear = () => {
+    // The bar goes, and the focus with it.
+    bar.current?.closest('section')?.querySelector<HTMLElement>('.select-box')?.focus({ preventScroll: true })
+    selection.clear()
+  }
+  return (
+    <div
+      ref={bar}
+      role="group"
+      aria-label={`Selected ${one}s`}
+      className="sticky bottom-18 z-10 mx-auto mt-4 w-fit max-w-full rounded-lg border border-line-strong bg-raised p-2 shadow-float lg:bottom-3 [@media(max-height:28rem)]:static"
+    >
+      {shownFailures.length > 0 && (
+        <ul className="mb-2 max-h-40 overflow-y-auto px-2 pt-1 text-sm">
+          {shownFailures.map(({ id, name, reason }) => (
+            <li key={id} className="wrap-anywhere">
+              <bdi className="font-medium">{name}</bdi> <span className="text-failed">{reason}</span>
+            </li>
+          ))}
+        </ul>
+      )}
+      <div className="flex flex-wrap items-center gap-2">
+        <p role="status" className="px-2 text-sm font-medium">
+          {running === null ? `${formatCount(items.length)} selected` : `${formatPlural(running.left, one)} to go`}
+        </p>
+        {items.length < open.length && (
+          <Button variant="quiet" onClick={() => selection.select(open.map(({ id }) => id))}>
+            Select all {formatCount(open.length)} loaded
+          </Button>
+        )}
+        {children}
+        <Button variant="quiet" onClick={clear}>
+          <X className="size-3.5" aria-hidden="true" />
+          Clear
+        </Button>
+      </div>
+    </div>
+  )
+}

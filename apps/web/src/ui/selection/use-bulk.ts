@@ -1,0 +1,77 @@
+import { useRef, useState, useSyncExternalStore } from 'react'
+import { announce } from '#lib/announcements.ts'
+import { toMessage } from '#lib/api-error.ts'
+import { formatPlural } from '#lib/format.ts'
+import { toast, toastFailure } from '#ui/toast.ts'
+import type { Selection } from './selection.ts'
+
+/** A selected row. */
+export type Item<Row> = { id: string; row: Row }
+
+/** A row for which an action did not succeed, and why. */
+export type Failure = { id: string; name: string; reason: string }
+
+type Action<Row> = {
+  /** Such as `Removed`. */
+  done: string
+  /** Added to the message about rows that succeeded. */
+  note?: (rows: readonly Row[]) => string
+  /** Resolves to the reason when it did not succeed. */
+  act: (row: Row) => Promise<string | null>
+  undo?: (row: Row) => Promise<unknown>
+}
+
+type Texts<Row> = { one: string; formatName: (row: Row) => string }
+
+/**
+ * Acts on selected rows, one after the other. Rows that succeed leave the selection; the others stay selected, with the reason. Goes on
+ * when the bar disappears.
+ */
+export const useBulk = <Row>(selection: Selection, { one, formatName }: Texts<Row>) => {
+  const shown = useSyncExternalStore(selection.shown.subscribe, selection.shown.get) as readonly Item<Row>[]
+  useSyncExternalStore(selection.picked.subscribe, selection.picked.get)
+  const isRunning = useRef(false)
+  const [running, setRunning] = useState<{ done: string; left: number } | null>(null)
+  const [failures, setFailures] = useState<readonly Failure[]>([])
+
+  const undoAll = async (rows: readonly Row[], undo: (row: Row) => Promise<unknown>) => {
+    for (const row of rows) await undo(row).catch(toastFailure(`${formatName(row)}:`))
+  }
+
+  const run = async (items: readonly Item<Row>[], { done, note, act, undo }: Action<Row>) => {
+    if (isRunning.current) return
+    isRunning.current = true
+    setFailures([])
+    const finished: Row[] = []
+    const failed: Failure[] = []
+    for (const [place, { id, row }] of items.entries()) {
+      setRunning({ done, left: items.length - place })
+      const reason = await act(row).catch(toMessage)
+      if (reason === null) {
+        finished.push(row)
+        selection.drop([id])
+      } else failed.push({ id, name: formatName(row), reason })
+    }
+    isRunning.current = false
+    setRunning(null)
+    setFailures(failed)
+    const summary = `${failed.length} of ${formatPlural(items.length, one)} failed.`
+    // The bar lists the reasons while one of the rows is there.
+    if (failed.some(({ id }) => selection.shown.get().some((row) => row.id === id))) announce(summary)
+    else if (failed.length > 0) toast(`${summary} ${failed[0]!.name}: ${failed[0]!.reason}`, { tone: 'failed' })
+    if (finished.length > 0)
+      toast(`${done} ${formatPlural(finished.length, one)}.${note?.(finished) ?? ''}`, {
+        tone: undo ? 'idle' : 'done',
+        ...(undo && { action: { label: 'Undo', run: () => void undoAll(finished, undo) } }),
+      })
+  }
+
+  return {
+    shown,
+    items: shown.filter(({ id }) => selection.has(id)),
+    /** The action under way, and how many rows are left. */
+    running,
+    failures,
+    run: (items: readonly Item<Row>[], action: Action<Row>) => void run(items, action),
+  }
+}
