@@ -188,7 +188,11 @@ test('new rows wait while somebody reads, and no row moves until they are reques
   await page.goto('/agent-jobs')
   await expect(rows(page).first()).toBeVisible()
   await page.evaluate(() => scrollTo(0, 1600))
-  const name = () => page.evaluate(() => document.elementFromPoint(600, 300)?.closest('article')?.ariaLabel)
+  // The point may be on the line between two rows, which is no part of either article.
+  const name = () =>
+    page.evaluate(
+      () => document.elementFromPoint(600, 300)?.closest('[role="listitem"]')?.querySelector('article')?.ariaLabel,
+    )
   await expect.poll(name).toMatch(/^Agent job/)
   const row = page.getByRole('article', { name: (await name()) ?? '', exact: true })
   const before = await row.boundingBox()

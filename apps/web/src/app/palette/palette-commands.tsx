@@ -21,7 +21,6 @@ import { useGoToForm } from '#app/shortcuts.ts'
 import { chooseTheme } from '#app/theme.ts'
 import { signOut } from '#features/accounts/sign-out.ts'
 import { useChosenConnection, useConnections, useStartRefusal } from '#ui/connections/use-connections.ts'
-import { useRefusal } from '#ui/forms/use-refusal.ts'
 import { matchesText } from './palette-request.ts'
 
 /** Command of the palette. */
