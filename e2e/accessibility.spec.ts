@@ -1,4 +1,5 @@
-import { expectAccessible } from '#e2e/support/axe.ts'
+import type { Page } from '@playwright/test'
+import { expectAccessible, expectNoAxeViolations } from '#e2e/support/axe.ts'
 import { expect, test } from '#e2e/support/docket.ts'
 import {
   answered,
@@ -144,4 +145,62 @@ test('narrow and paused pages are accessible', async ({ page }) => {
   await page.getByRole('button', { name: 'Pause refreshing' }).click()
   await expect(page.getByText('Refreshing is paused.', { exact: false })).toBeVisible()
   await expectAccessible(page)
+})
+
+/** Colours of the system, in the words of the browser. */
+const systemColours = (page: Page, ...names: string[]) =>
+  page.evaluate(
+    (wanted) =>
+      wanted.map((name) => {
+        const probe = document.body.appendChild(document.createElement('i'))
+        probe.style.cssText = `forced-color-adjust: none; color: ${name}`
+        const { color } = getComputedStyle(probe)
+        probe.remove()
+        return color
+      }),
+    names,
+  )
+
+test('forced colours show progress, choices, the current page, menus and the primary button', async ({ page }) => {
+  const row = await startExport(page, 'slow-184.sentinel.test')
+  const bar = row.getByRole('progressbar')
+  await expect(bar).toBeVisible()
+  await page.emulateMedia({ forcedColors: 'active' })
+  const [highlight, text] = (await systemColours(page, 'Highlight', 'CanvasText')) as [string, string]
+  expect(highlight).not.toBe(text)
+  await expect(bar).toHaveCSS('border-top-width', '1px')
+  await expect(bar).toHaveCSS('border-top-color', text)
+  await expect(bar.locator('div')).toHaveCSS('background-color', highlight)
+  for (const chosen of [
+    page.getByRole('button', { name: /^All / }),
+    page.getByRole('link', { name: 'Exports', exact: false }).and(page.locator('nav [aria-current=page]')).first(),
+    page.getByRole('button', { name: 'Start export' }),
+  ])
+    await expect(chosen).toHaveCSS('background-color', highlight)
+  const dots = await row
+    .getByRole('button', { name: /^More for/ })
+    .evaluate((button) => getComputedStyle(button, '::before').backgroundImage)
+  expect(dots).toContain('gradient')
+  await expectNoAxeViolations(page, 'colours')
+})
+
+test('at 400 % zoom nothing stays in place over the page, and nothing scrolls sideways', async ({ page }) => {
+  await startExport(page, 'docs.localhost')
+  await page.setViewportSize({ width: 320, height: 256 })
+  for (const path of ['/', '/exports', '/agent-jobs', '/availability', '/settings/connection', '/settings/people']) {
+    await page.goto(path)
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+    const { fixed, sideways } = await page.evaluate(() => ({
+      sideways: document.documentElement.scrollWidth - document.documentElement.clientWidth,
+      fixed: [...document.querySelectorAll('header, nav')].filter(
+        (bar) => bar.checkVisibility() && ['fixed', 'sticky'].includes(getComputedStyle(bar).position),
+      ).length,
+    }))
+    expect({ path, fixed, sideways }).toEqual({ path, fixed: 0, sideways: 0 })
+  }
+  await page.goto('/exports')
+  await page.getByRole('button', { name: 'Track an export started elsewhere' }).click()
+  const send = page.getByRole('dialog').getByRole('button', { name: 'Track it' })
+  await send.scrollIntoViewIfNeeded()
+  await expect(send).toBeInViewport({ ratio: 1 })
 })

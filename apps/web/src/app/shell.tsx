@@ -38,7 +38,7 @@ const useFocusOnNavigation = (page: string) => {
 
 /** Name and connection on narrow screens. */
 const TopBar = () => (
-  <header className="sticky top-0 z-20 flex h-12 items-center justify-between gap-3 border-b border-line bg-sunken px-4 lg:hidden">
+  <header className="sticky top-0 z-20 flex h-12 items-center justify-between gap-3 border-b border-line bg-sunken px-4 low:static lg:hidden">
     <Link to="/" className="flex items-center gap-2 text-lg font-semibold tracking-tight">
       <Logo className="size-5" />
       Docket
@@ -79,7 +79,7 @@ export const Shell = ({ children }: { children: ReactNode }) => {
           ref={main}
           id="main"
           tabIndex={-1}
-          className="mx-auto w-full max-w-6xl px-4 pt-5 pb-28 outline-none sm:px-6 lg:px-10 lg:pt-9 lg:pb-16"
+          className="mx-auto w-full max-w-6xl px-4 pt-5 pb-28 outline-none low:pb-8 sm:px-6 lg:px-10 lg:pt-9 lg:pb-16"
         >
           <ConnectionSwitcher className="-mt-1 mb-4 lg:hidden" />
           <div className="mb-5 grid gap-2 empty:hidden">

@@ -7,13 +7,13 @@ const base =
   'disabled:cursor-not-allowed disabled:opacity-55 aria-disabled:cursor-default data-refused:cursor-not-allowed data-refused:border-line data-refused:text-muted'
 
 const variants = {
-  primary: 'bg-accent text-accent-ink hover:bg-accent-hover data-refused:bg-idle-soft',
+  primary: 'border border-transparent bg-accent text-accent-ink hover:bg-accent-hover data-refused:bg-idle-soft',
   secondary: 'border border-line-strong/60 bg-surface text-text hover:bg-hover data-refused:bg-idle-soft',
   quiet: 'text-muted hover:bg-hover hover:text-text data-refused:bg-transparent data-refused:opacity-75',
   danger: 'border border-failed/50 text-failed bg-surface hover:bg-failed-soft data-refused:bg-idle-soft',
 }
 
-const sizes = { md: 'h-9 px-3.5', sm: 'h-8 px-3 text-sm', icon: 'size-8' }
+const sizes = { md: 'h-9 px-3.5', sm: 'h-8 px-3 text-sm', icon: 'size-8 shrink-0' }
 
 export type ButtonLook = { variant?: keyof typeof variants; size?: keyof typeof sizes }
 

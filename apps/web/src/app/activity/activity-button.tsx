@@ -30,7 +30,7 @@ export const ActivityButton = ({ compact = false }: { compact?: boolean }) => {
           : 'mb-1 flex h-8 items-center gap-2.5 rounded-md px-2.5 font-medium text-muted hover:bg-hover hover:text-text'
       }
     >
-      <Activity className="size-4" strokeWidth={1.75} aria-hidden="true" />
+      <Activity className="size-4 shrink-0" strokeWidth={1.75} aria-hidden="true" />
       <span className={compact ? 'sr-only' : 'flex-1 text-left'}>Activity</span>
       <Count running={running} />
     </button>

@@ -7,7 +7,7 @@ import { Link } from '#ui/link.tsx'
 import { recordList } from '#ui/records/record-row.ts'
 import type { OverviewItem } from './overview.ts'
 
-const link = 'text-sm text-accent underline-offset-2 hover:underline'
+const link = 'inline-flex min-h-6 items-center text-sm text-accent underline-offset-2 hover:underline'
 
 type LinkSearch<To extends string> = NonNullable<LinkProps<'a', RegisteredRouter, string, To>['search']>
 

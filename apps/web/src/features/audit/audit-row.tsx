@@ -22,7 +22,7 @@ export const AuditRow = ({ event, onActor }: { event: AuditEvent; onActor: (acto
             type="button"
             title={`Only what ${actor.name} did`}
             onClick={() => onActor(actor.id!)}
-            className="max-w-full rounded-sm text-left font-medium wrap-anywhere hover:underline"
+            className="max-w-full min-h-6 min-w-6 rounded-sm text-left font-medium wrap-anywhere hover:underline"
           >
             {actor.name}
           </button>

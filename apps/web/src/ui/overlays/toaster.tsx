@@ -49,7 +49,7 @@ export const Toaster = () => {
       onPointerLeave={() => setPaused(false)}
       onFocus={() => setPaused(true)}
       onBlur={() => setPaused(false)}
-      className="pointer-events-none fixed right-4 bottom-20 left-4 z-50 ml-auto max-w-md lg:bottom-4"
+      className="pointer-events-none fixed right-4 bottom-20 left-4 low:bottom-2 z-50 ml-auto max-w-md lg:bottom-4"
     >
       <ol className="flex flex-col gap-2">
         {messages.map((message) => (

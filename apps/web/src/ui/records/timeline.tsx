@@ -94,7 +94,9 @@ const Row = ({ entry, before, last }: { entry: TimelineEntry; before: TimelineEn
     <span className="flex flex-col items-center pt-0.5" aria-hidden="true">
       <StateMark tone={entry.tone} still />
       {!last && (
-        <span className={`mt-1 w-px flex-1 ${entry.gap ? 'border-l border-dashed border-line-strong' : 'bg-line'}`} />
+        <span
+          className={`mt-1 w-px flex-1 ${entry.gap ? 'border-l border-dashed border-line-strong' : 'bg-line forced-color-adjust-none'}`}
+        />
       )}
     </span>
     <div className={`flex min-w-0 items-start justify-between gap-3 text-sm ${last ? '' : 'pb-3.5'}`}>
