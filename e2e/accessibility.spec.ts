@@ -204,3 +204,33 @@ test('at 400 % zoom nothing stays in place over the page, and nothing scrolls si
   await send.scrollIntoViewIfNeeded()
   await expect(send).toBeInViewport({ ratio: 1 })
 })
+
+test('single-key shortcuts can be switched off for this browser, from the list of keys and from the settings', async ({
+  page,
+}) => {
+  await page.goto('/exports')
+  const keys = page.getByRole('dialog', { name: 'Keyboard' })
+  const single = page.getByRole('switch', { name: 'Single-key shortcuts' })
+  await expect(page.getByRole('textbox', { name: 'Domain', exact: true })).toBeVisible()
+  await page.keyboard.press('?')
+  await expect(keys.getByText('Filter the list')).toBeVisible()
+  await single.click()
+  await expect(single).not.toBeChecked()
+  await expect(keys.getByText('Filter the list')).toBeHidden()
+  await page.keyboard.press('Escape')
+
+  await page.reload()
+  await expect(page.getByRole('textbox', { name: 'Domain', exact: true })).toBeVisible()
+  for (const key of ['?', 'n', '/', 'r', 'g', 's']) await page.keyboard.press(key)
+  // The palette proves that the keys before it were handled.
+  await page.keyboard.press('Control+k')
+  await expect(page.getByRole('dialog', { name: 'Find or do' })).toBeVisible()
+  await expect(page.getByRole('dialog')).toHaveCount(1)
+  await page.keyboard.press('Escape')
+  await expect(page).toHaveURL(/\/exports$/)
+
+  await page.goto('/settings/connection')
+  await single.click()
+  await page.keyboard.press('?')
+  await expect(keys.getByText('Filter the list')).toBeVisible()
+})

@@ -10,6 +10,7 @@ import { toggleActivity } from './activity/activity-popover.tsx'
 import { destinations } from './navigation.tsx'
 import { PaletteRecords } from './palette-records.tsx'
 import { useGoToForm } from './shortcuts.ts'
+import { useSingleKeys } from './single-keys.ts'
 import { chooseTheme } from './theme.ts'
 
 const Item = ({
@@ -30,7 +31,7 @@ const Item = ({
   >
     {icon}
     <span className="flex-1">{children}</span>
-    {keys.map((key) => (
+    {(useSingleKeys() ? keys : []).map((key) => (
       <Kbd key={key}>{key}</Kbd>
     ))}
   </Command.Item>
