@@ -234,3 +234,34 @@ test('single-key shortcuts can be switched off for this browser, from the list o
   await page.keyboard.press('?')
   await expect(keys.getByText('Filter the list')).toBeVisible()
 })
+
+test('after a removal the focus is on the next row, after Undo on the restored one, and from a page it leads to the list', async ({
+  page,
+}) => {
+  await follow(page, 'sentinel failed\nsentinel merge-request\nsentinel no-pull-request')
+  const menu = (id: string) => jobCard(page, id).getByRole('button', { name: /^More for/ })
+  const stopFollowing = async (id: string) => {
+    await menu(id).press('Enter')
+    await page.keyboard.press('ArrowUp')
+    await expect(page.getByRole('menuitem', { name: 'Stop following' })).toBeFocused()
+    await page.keyboard.press('Enter')
+  }
+  await expect(menu('no-pull-request')).toBeVisible()
+  const ids = await page
+    .locator('main article')
+    .evaluateAll((rows) => rows.map((row) => row.ariaLabel!.split(' ').at(-1)!))
+  const [before, removed, after] = ids.slice(-3) as [string, string, string]
+  await stopFollowing(removed)
+  await expect(menu(after)).toBeFocused()
+  await stopFollowing(after)
+  await expect(menu(before)).toBeFocused()
+  await page.keyboard.press('F8')
+  await page.getByRole('region', { name: 'Messages' }).getByRole('button', { name: 'Undo' }).last().press('Enter')
+  await expect(menu(after)).toBeFocused()
+
+  await jobCard(page, after).getByRole('link', { name: after }).first().click()
+  await expect(page.getByRole('heading', { level: 1, name: after })).toBeVisible()
+  await chooseFromMenu(page, 'Stop following')
+  await expect(page).toHaveURL(/\/agent-jobs$/)
+  await expect(page.getByRole('main')).toBeFocused()
+})

@@ -3,9 +3,10 @@ import { useNavigate } from '@tanstack/react-router'
 import { EyeOff, FileText, LifeBuoy, RefreshCw } from 'lucide-react'
 import { copyForSupport } from '#ui/copy-for-support.ts'
 import { Menu, MenuItem, MenuLine } from '#ui/overlays/menu.tsx'
+import { focusRow, rememberRow } from '#ui/records/row-focus.ts'
 import { toast, toastFailure } from '#ui/toast.ts'
 import { useReadOnly, useRecordRefusal } from '#ui/connections/use-connections.ts'
-import { toJobKey, useCheckJob, useFollowAgain, useUnfollow } from './agent-jobs.queries.ts'
+import { toJobId, toJobKey, useCheckJob, useFollowAgain, useUnfollow } from './agent-jobs.queries.ts'
 import { jobLink } from './job-link.ts'
 import { jobState } from './job-state.ts'
 
@@ -30,15 +31,17 @@ const Commands = ({ job, onPage }: { job: AgentJob; onPage: boolean }) => {
   const refused = useRecordRefusal(job)
   const unasked = useReadOnly(job) ?? refused
   const key = toJobKey(job)
-  const undo = () => void followAgain.mutateAsync(key).catch(toastFailure())
-  // A promise, because the menu is unmounted when the response arrives.
-  const stop = () =>
-    void unfollow
-      .mutateAsync(key)
-      .then(
-        () => toast(`No longer following ${job.id}. The job itself goes on.`, { action: { label: 'Undo', run: undo } }),
-        toastFailure(),
-      )
+  const undo = () => void followAgain.mutateAsync(key).then(() => focusRow(toJobId(key)), toastFailure())
+  const stop = () => {
+    const focusNext = rememberRow()
+    // Before the page would read a record that is gone.
+    if (focusNext === null) void navigate({ to: '/agent-jobs', replace: true })
+    // A promise, because the menu is unmounted when the response arrives.
+    void unfollow.mutateAsync(key).then(() => {
+      focusNext?.()
+      toast(`No longer following ${job.id}. The job itself goes on.`, { action: { label: 'Undo', run: undo } })
+    }, toastFailure())
+  }
   const checkNow = () =>
     void check
       .mutateAsync(key)

@@ -8,6 +8,7 @@ import { recordCells, recordRow } from '#ui/records/record-row.ts'
 import { StateLabel } from '#ui/state-mark.tsx'
 import { Ago, Elapsed } from '#ui/ticking.tsx'
 import { jobLink } from './job-link.ts'
+import { toJobId } from './agent-jobs.queries.ts'
 import { JobMenu } from './job-menu.tsx'
 import { useProjectName } from './projects/projects.queries.ts'
 import { canChange, isWorking, jobState } from './job-state.ts'
@@ -55,7 +56,7 @@ const Source = ({ job }: { job: AgentJob }) => {
 export const JobRow = memo(({ job }: { job: AgentJob }) => {
   const { tone, word } = jobState(job)
   return (
-    <article aria-label={`Agent job ${job.id}`} className={recordRow}>
+    <article aria-label={`Agent job ${job.id}`} data-record={toJobId(job)} className={recordRow}>
       <h3 className={recordCells.title}>
         <Link
           {...jobLink(job)}

@@ -47,7 +47,7 @@ export const ExportRow = memo(({ row }: { row: StaticExport }) => {
   const { tone, word } = exportState(row)
   const scope = formatScope(row)
   return (
-    <article aria-label={`Export of ${formatDomain(row)}`} className={recordRow}>
+    <article aria-label={`Export of ${formatDomain(row)}`} data-record={row.exportId} className={recordRow}>
       <h3 className={recordCells.title}>
         <Link
           {...exportLink(row.exportId)}
