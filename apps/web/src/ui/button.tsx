@@ -1,6 +1,6 @@
 import type { ComponentProps } from 'react'
+import { showReason } from './overlays/reason.ts'
 import { Spinner } from './spinner.tsx'
-import { toast } from './toast.ts'
 
 const base =
   'relative inline-flex items-center justify-center gap-2 whitespace-nowrap rounded-md font-medium select-none transition-colors ' +
@@ -33,8 +33,7 @@ type ButtonProps = ComponentProps<'button'> &
   }
 
 /**
- * A button. While `busy` it keeps focus and width and ignores presses. A `refused` one stays focusable and shows the reason when pressed,
- * because touch screens have no tooltips.
+ * A button. While `busy` it keeps focus and width and ignores presses. A `refused` one stays focusable and shows the reason when pressed.
  */
 export const Button = ({
   variant,
@@ -48,7 +47,7 @@ export const Button = ({
 }: ButtonProps) => {
   const refuse: ButtonProps['onClick'] = (event) => {
     event.preventDefault()
-    if (refused !== null && !busy) toast(refused)
+    if (refused !== null && !busy) showReason(event.currentTarget, refused)
   }
   const look = buttonClass({ ...(variant && { variant }), ...(size && { size }) })
   return (

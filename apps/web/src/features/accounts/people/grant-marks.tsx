@@ -1,6 +1,7 @@
 import type { AddGrant, Grant } from '@docket/api-types/grants'
 import { X } from 'lucide-react'
 import { refusedProps } from '#ui/button.tsx'
+import { showReason } from '#ui/overlays/reason.ts'
 import { toast, toastFailure } from '#ui/toast.ts'
 import { useAddGrant, useRemoveGrant } from './grants.queries.ts'
 import { roles } from './roles.ts'
@@ -34,9 +35,9 @@ export const GrantMarks = ({ name, grants, connections, refused = null }: GrantM
   const taking = useRemoveGrant()
   const giving = useAddGrant()
   if (grants.length === 0) return null
-  const take = (grant: Grant) => {
+  const take = (button: HTMLElement, grant: Grant) => {
     const request = toRequest(grant)
-    if (refused !== null) return toast(refused)
+    if (refused !== null) return showReason(button, refused)
     if (taking.isPending) return
     // Reports through the promise, because the mark is gone when the response arrives.
     void taking.mutateAsync(grant).then(
@@ -66,7 +67,7 @@ export const GrantMarks = ({ name, grants, connections, refused = null }: GrantM
               aria-label={`Take away: ${text}, ${name}`}
               {...refusedProps(refused)}
               aria-disabled={refused !== null || undefined}
-              onClick={() => take(grant)}
+              onClick={(event) => take(event.currentTarget, grant)}
               className="grid size-6 shrink-0 place-items-center rounded-r-md text-muted hover:bg-hover hover:text-text data-refused:cursor-not-allowed data-refused:opacity-60"
             >
               <X className="size-3.5" aria-hidden="true" />
