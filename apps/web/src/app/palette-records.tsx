@@ -27,7 +27,9 @@ const RecordItem = ({ value, tone, name, word, record, onSelect }: RecordItemPro
     className="flex h-9 cursor-pointer items-center gap-2.5 rounded-md px-2.5 data-[selected=true]:bg-hover"
   >
     <StateMark tone={tone} />
-    <span className="min-w-0 flex-1 truncate">{name}</span>
+    <span dir="auto" className="min-w-0 flex-1 truncate text-left">
+      {name}
+    </span>
     <ConnectionMark record={record} className="max-w-2/5" />
     <span className="text-xs text-muted">{word}</span>
   </Command.Item>

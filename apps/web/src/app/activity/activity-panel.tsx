@@ -25,7 +25,7 @@ const Running = ({ item }: { item: Activity['running'][number] }) => {
   return (
     <Link {...recordLink(item.key)} className={rowClass}>
       <span className="flex items-baseline justify-between gap-3">
-        <span className="truncate font-medium" title={item.title}>
+        <span dir="auto" className="truncate font-medium" title={item.title}>
           {item.title}
         </span>
         <span className="shrink-0 text-xs text-muted">
@@ -50,7 +50,7 @@ const Ended = ({ item }: { item: Activity['endings'][number] }) => {
     <Link {...recordLink(item.key)} className={`${rowClass} flex items-center gap-2.5`}>
       <StateMark tone={tone} />
       <span className="min-w-0 flex-1">
-        <span className="block truncate" title={item.title}>
+        <span dir="auto" className="block truncate text-left" title={item.title}>
           {item.title}
         </span>
         <span className={`block truncate text-xs ${toneText[tone]}`}>

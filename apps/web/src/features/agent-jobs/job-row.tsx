@@ -44,10 +44,10 @@ const Source = ({ job }: { job: AgentJob }) => {
       className={`overflow-hidden text-sm text-ellipsis whitespace-pre text-muted ${recordCells.middle}`}
       title={[repository?.text, details].filter(Boolean).join('\n')}
     >
-      {repository ? (repository.label ?? repository.text) : 'Repository not reported'}
+      {repository ? <bdi>{repository.label ?? repository.text}</bdi> : 'Repository not reported'}
       {ref && <code className="ml-2 font-mono text-xs">{ref}</code>}
       {'\n'}
-      {job.checkFailure ? <span className="text-attention">{job.checkFailure.message}</span> : details}
+      {job.checkFailure ? <bdi className="text-attention">{job.checkFailure.message}</bdi> : details}
     </p>
   )
 }
@@ -63,7 +63,7 @@ export const JobRow = memo(({ job }: { job: AgentJob }) => {
           className="truncate underline-offset-2 hover:underline"
           title={`${job.projectId}/${job.id}`}
         >
-          {useProjectName(job)}/{job.id}
+          <bdi>{useProjectName(job)}</bdi>/{job.id}
         </Link>
         <ConnectionMark record={job} />
       </h3>

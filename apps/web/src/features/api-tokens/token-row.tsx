@@ -1,5 +1,6 @@
 import type { ApiToken } from '@docket/api-types/api-tokens'
 import { useState } from 'react'
+import { isolate } from '#lib/bidi.ts'
 import { Button } from '#ui/button.tsx'
 import { Dialog } from '#ui/overlays/dialog.tsx'
 import { FormFailure } from '#ui/forms/form-failure.tsx'
@@ -14,12 +15,12 @@ const RevokeDialog = ({ token, onClose }: { token: ApiToken; onClose: () => void
   const revoke = () =>
     mutate(token.tokenId, {
       onSuccess: () => {
-        toast(`“${token.name}” does not work any more.`, { tone: 'done' })
+        toast(`“${isolate(token.name)}” does not work any more.`, { tone: 'done' })
         onClose()
       },
     })
   return (
-    <Dialog open onClose={onClose} title={`Revoke “${token.name}”?`}>
+    <Dialog open onClose={onClose} title={`Revoke “${isolate(token.name)}”?`}>
       <div className="grid gap-4">
         <p className="text-sm text-muted">
           Whatever uses it is refused from then on, everywhere. This cannot be taken back; a new token can be made.
@@ -39,7 +40,7 @@ const RevokeDialog = ({ token, onClose }: { token: ApiToken; onClose: () => void
 }
 
 const formatNames = (kind: string, names: readonly string[] | null) =>
-  names === null ? `no ${kind}` : names.join(', ')
+  names === null ? `no ${kind}` : names.map(isolate).join(', ')
 
 type TokenRowProps = { token: ApiToken; connections: readonly NamedConnection[] }
 
@@ -57,7 +58,7 @@ const TokenScope = ({ token, connections }: TokenRowProps) => {
           {formatNames('exports', domains)} · {formatNames('agent jobs', projectIds)}
         </p>
       )}
-      {names && <p className="wrap-anywhere">on {names.join(', ')} only</p>}
+      {names && <p className="wrap-anywhere">on {names.map(isolate).join(', ')} only</p>}
     </>
   )
 }
@@ -91,7 +92,9 @@ export const TokenRow = ({ token, connections }: TokenRowProps) => {
   return (
     <>
       <div className="min-w-0">
-        <p className="font-medium wrap-anywhere">{name}</p>
+        <p className="font-medium wrap-anywhere">
+          <bdi>{name}</bdi>
+        </p>
         <p className="text-xs text-muted wrap-anywhere">
           <span className="font-mono">…{hint}</span>, made by {createdBy} <Ago at={createdAt} />
         </p>

@@ -16,7 +16,7 @@ export const AuditRow = ({ event, onActor }: { event: AuditEvent; onActor: (acto
       </time>
       <div className="min-w-0">
         {actor.id === null ? (
-          <span className="wrap-anywhere">{actor.name}</span>
+          <bdi className="wrap-anywhere">{actor.name}</bdi>
         ) : (
           <button
             type="button"
@@ -24,7 +24,7 @@ export const AuditRow = ({ event, onActor }: { event: AuditEvent; onActor: (acto
             onClick={() => onActor(actor.id!)}
             className="max-w-full min-h-6 min-w-6 rounded-sm text-left font-medium wrap-anywhere hover:underline"
           >
-            {actor.name}
+            <bdi>{actor.name}</bdi>
           </button>
         )}
         <p className="text-xs wrap-anywhere text-muted">
@@ -38,7 +38,7 @@ export const AuditRow = ({ event, onActor }: { event: AuditEvent; onActor: (acto
           {target?.name && target.id !== actor.id && (
             <>
               {' '}
-              <span className="font-medium">{target.name}</span>
+              <bdi className="font-medium">{target.name}</bdi>
             </>
           )}
           {outcome !== 'ok' && (

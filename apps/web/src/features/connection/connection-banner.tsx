@@ -4,6 +4,7 @@ import { useNoService } from '#ui/connections/use-connections.ts'
 import { Notice } from '#ui/notice.tsx'
 import { Ago } from '#ui/ticking.tsx'
 import { ApiError, isNotSignedIn, toMessage } from '#lib/api-error.ts'
+import { isolate } from '#lib/bidi.ts'
 import { labelConnection, nameTitle } from './connection-state.ts'
 import { useStatus } from './connection.queries.ts'
 import { NoServiceAdvice } from './no-service.tsx'
@@ -37,7 +38,7 @@ const Trouble = ({ connection, lastOkAt, several }: TroubleProps) => {
         </Notice>
       )}
       {keyWarning && (
-        <Notice tone="attention" title={several ? `Key of ${name}` : 'Admin key'} role="status">
+        <Notice tone="attention" title={several ? `Key of ${isolate(name)}` : 'Admin key'} role="status">
           {keyWarning}
         </Notice>
       )}

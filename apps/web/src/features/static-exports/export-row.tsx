@@ -35,7 +35,7 @@ const Middle = ({ row }: { row: StaticExport }) => {
   return (
     <div className={recordCells.middle}>
       <ExportProgress row={row} />
-      <p className="line-clamp-2 text-xs text-attention wrap-anywhere" title={checkFailure.message}>
+      <p dir="auto" className="line-clamp-2 text-xs text-attention wrap-anywhere" title={checkFailure.message}>
         {checkFailure.message}
       </p>
     </div>

@@ -55,10 +55,16 @@ const Step = ({ entry }: { entry: TimelineEntry }) => (
     {entry.words !== null && (
       <>
         {' '}
-        <q className="text-muted wrap-anywhere">{entry.words}</q>
+        <q dir="auto" className="text-muted wrap-anywhere">
+          {entry.words}
+        </q>
       </>
     )}
-    {entry.by !== null && <span className="block text-xs text-muted wrap-anywhere">by {entry.by}</span>}
+    {entry.by !== null && (
+      <span className="block text-xs text-muted wrap-anywhere">
+        by <bdi>{entry.by}</bdi>
+      </span>
+    )}
   </>
 )
 
@@ -81,7 +87,11 @@ const Gap = ({ entry, until }: { entry: TimelineEntry; until: string | null }) =
         </>
       )}
     </span>
-    {entry.words !== null && <span className="block text-xs text-muted wrap-anywhere">{entry.words}</span>}
+    {entry.words !== null && (
+      <span className="block text-xs text-muted wrap-anywhere" dir="auto">
+        {entry.words}
+      </span>
+    )}
   </div>
 )
 

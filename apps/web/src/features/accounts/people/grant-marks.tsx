@@ -1,5 +1,6 @@
 import type { AddGrant, Grant } from '@docket/api-types/grants'
 import { X } from 'lucide-react'
+import { isolate } from '#lib/bidi.ts'
 import { refusedProps } from '#ui/button.tsx'
 import { showReason } from '#ui/overlays/reason.ts'
 import { toast, toastFailure } from '#ui/toast.ts'
@@ -13,7 +14,7 @@ export type NamedConnection = { connectionId: string; name: string }
 const describeGrant = ({ role, connectionId }: Grant, connections: readonly NamedConnection[]): string => {
   const label = roles.find(({ value }) => value === role)?.label ?? role
   if (connectionId === null) return `${label} of everything`
-  return `${label} of ${connections.find((one) => one.connectionId === connectionId)?.name ?? 'a removed connection'}`
+  return `${label} of ${isolate(connections.find((one) => one.connectionId === connectionId)?.name ?? 'a removed connection')}`
 }
 
 const toRequest = ({ userId, oidcGroup, role, connectionId }: Grant): AddGrant | null =>
@@ -42,7 +43,7 @@ export const GrantMarks = ({ name, grants, connections, refused = null }: GrantM
     // Reports through the promise, because the mark is gone when the response arrives.
     void taking.mutateAsync(grant).then(
       () =>
-        toast(`${name} is not ${describeGrant(grant, connections)} any more.`, {
+        toast(`${isolate(name)} is not ${describeGrant(grant, connections)} any more.`, {
           ...(request && {
             action: { label: 'Undo', run: () => void giving.mutateAsync(request).catch(toastFailure()) },
           }),

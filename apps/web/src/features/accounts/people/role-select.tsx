@@ -1,5 +1,6 @@
 import type { User } from '@docket/api-types/accounts'
 import type { Role } from '@docket/api-types/session'
+import { isolate } from '#lib/bidi.ts'
 import { aRole } from '#lib/permissions.ts'
 import { buttonClass, refusedProps } from '#ui/button.tsx'
 import { showReason } from '#ui/overlays/reason.ts'
@@ -19,7 +20,7 @@ export const RoleSelect = ({ user, refused, canLimit }: RoleSelectProps) => {
       { userId: user.userId, role },
       {
         onSuccess: () =>
-          toast(`${user.name} is ${role === 'none' ? 'limited to roles on connections' : aRole[role]} now.`, {
+          toast(`${isolate(user.name)} is ${role === 'none' ? 'limited to roles on connections' : aRole[role]} now.`, {
             tone: 'done',
           }),
         onError: toastFailure(),
