@@ -1,5 +1,5 @@
 import type { StaticExport } from '@docket/api-types/static-exports'
-import { isolate } from '#lib/bidi.ts'
+import { isolateDomain } from '#lib/bidi.ts'
 import { formatPlural, formatRate } from '#lib/format.ts'
 import type { Tone } from '#ui/state-mark.tsx'
 
@@ -9,7 +9,7 @@ export const isRunning = (row: Pick<StaticExport, 'state' | 'goneAt'>): boolean 
 
 /** Domain in Unicode. */
 export const formatDomain = (row: Pick<StaticExport, 'domain' | 'domainUnicode'>): string =>
-  isolate(row.domainUnicode ?? row.domain)
+  isolateDomain(row.domainUnicode ?? row.domain)
 
 const sentence = (word: string) => word.charAt(0).toUpperCase() + word.slice(1).replaceAll('_', ' ')
 
