@@ -221,13 +221,14 @@ test('single-key shortcuts can be switched off for this browser, from the list o
 
   await page.reload()
   await expect(page.getByRole('textbox', { name: 'Domain', exact: true })).toBeVisible()
-  for (const key of ['?', 'n', '/', 'r', 'g', 's']) await page.keyboard.press(key)
-  // The palette proves that the keys before it were handled.
+  for (const key of ['r', 'n', '/', 'g', 's', '?']) {
+    await page.keyboard.press(key)
+    expect(await page.evaluate(() => document.activeElement?.tagName), key).toBe('BODY')
+  }
+  await expect(page).toHaveURL(/\/exports$/)
   await page.keyboard.press('Control+k')
   await expect(page.getByRole('dialog', { name: 'Find or do' })).toBeVisible()
-  await expect(page.getByRole('dialog')).toHaveCount(1)
   await page.keyboard.press('Escape')
-  await expect(page).toHaveURL(/\/exports$/)
 
   await page.goto('/settings/connection')
   await single.click()
