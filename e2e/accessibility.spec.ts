@@ -1,4 +1,5 @@
-import { expectAccessible } from '#e2e/support/axe.ts'
+import type { Page } from '@playwright/test'
+import { expectAccessible, expectNoAxeViolations } from '#e2e/support/axe.ts'
 import { expect, test } from '#e2e/support/docket.ts'
 import {
   answered,
@@ -152,4 +153,124 @@ test('narrow and paused pages are accessible', async ({ page }) => {
   await page.getByRole('button', { name: 'Pause refreshing' }).click()
   await expect(page.getByText('Refreshing is paused.', { exact: false })).toBeVisible()
   await expectAccessible(page)
+})
+
+/** Colours of the system, in the words of the browser. */
+const systemColours = (page: Page, ...names: string[]) =>
+  page.evaluate(
+    (wanted) =>
+      wanted.map((name) => {
+        const probe = document.body.appendChild(document.createElement('i'))
+        probe.style.cssText = `forced-color-adjust: none; color: ${name}`
+        const { color } = getComputedStyle(probe)
+        probe.remove()
+        return color
+      }),
+    names,
+  )
+
+test('forced colours show progress, choices, the current page, menus and the primary button', async ({ page }) => {
+  const row = await startExport(page, 'slow-184.sentinel.test')
+  const bar = row.getByRole('progressbar')
+  await expect(bar).toBeVisible()
+  await page.emulateMedia({ forcedColors: 'active' })
+  const [highlight, text] = (await systemColours(page, 'Highlight', 'CanvasText')) as [string, string]
+  expect(highlight).not.toBe(text)
+  await expect(bar).toHaveCSS('border-top-width', '1px')
+  await expect(bar).toHaveCSS('border-top-color', text)
+  await expect(bar.locator('div')).toHaveCSS('background-color', highlight)
+  for (const chosen of [
+    page.getByRole('button', { name: /^All / }),
+    page.getByRole('link', { name: 'Exports', exact: false }).and(page.locator('nav [aria-current=page]')).first(),
+    page.getByRole('button', { name: 'Start export' }),
+  ])
+    await expect(chosen).toHaveCSS('background-color', highlight)
+  const dots = await row
+    .getByRole('button', { name: /^More for/ })
+    .evaluate((button) => getComputedStyle(button, '::before').backgroundImage)
+  expect(dots).toContain('gradient')
+  await expectNoAxeViolations(page, 'colours')
+})
+
+test('at 400 % zoom nothing stays in place over the page, and nothing scrolls sideways', async ({ page }) => {
+  await startExport(page, 'docs.localhost')
+  await page.setViewportSize({ width: 320, height: 256 })
+  for (const path of ['/', '/exports', '/agent-jobs', '/availability', '/settings/connection', '/settings/people']) {
+    await page.goto(path)
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+    const { fixed, sideways } = await page.evaluate(() => ({
+      sideways: document.documentElement.scrollWidth - document.documentElement.clientWidth,
+      fixed: [...document.querySelectorAll('header, nav')].filter(
+        (bar) => bar.checkVisibility() && ['fixed', 'sticky'].includes(getComputedStyle(bar).position),
+      ).length,
+    }))
+    expect({ path, fixed, sideways }).toEqual({ path, fixed: 0, sideways: 0 })
+  }
+  await page.goto('/exports')
+  await page.getByRole('button', { name: 'Track an export started elsewhere' }).click()
+  const send = page.getByRole('dialog').getByRole('button', { name: 'Track it' })
+  await send.scrollIntoViewIfNeeded()
+  await expect(send).toBeInViewport({ ratio: 1 })
+})
+
+test('single-key shortcuts can be switched off for this browser, from the list of keys and from the settings', async ({
+  page,
+}) => {
+  await page.goto('/exports')
+  const keys = page.getByRole('dialog', { name: 'Keyboard' })
+  const single = page.getByRole('switch', { name: 'Single-key shortcuts' })
+  await expect(page.getByRole('textbox', { name: 'Domain', exact: true })).toBeVisible()
+  await page.keyboard.press('?')
+  await expect(keys.getByText('Filter the list')).toBeVisible()
+  await single.click()
+  await expect(single).not.toBeChecked()
+  await expect(keys.getByText('Filter the list')).toBeHidden()
+  await page.keyboard.press('Escape')
+
+  await page.reload()
+  await expect(page.getByRole('textbox', { name: 'Domain', exact: true })).toBeVisible()
+  for (const key of ['r', 'n', '/', 'g', 's', '?']) {
+    await page.keyboard.press(key)
+    expect(await page.evaluate(() => document.activeElement?.tagName), key).toBe('BODY')
+  }
+  await expect(page).toHaveURL(/\/exports$/)
+  await page.keyboard.press('Control+k')
+  await expect(page.getByRole('dialog', { name: 'Find or do' })).toBeVisible()
+  await page.keyboard.press('Escape')
+
+  await page.goto('/settings/connection')
+  await single.click()
+  await page.keyboard.press('?')
+  await expect(keys.getByText('Filter the list')).toBeVisible()
+})
+
+test('after a removal the focus is on the next row, after Undo on the restored one, and from a page it leads to the list', async ({
+  page,
+}) => {
+  await follow(page, 'sentinel failed\nsentinel merge-request\nsentinel no-pull-request')
+  const menu = (id: string) => jobCard(page, id).getByRole('button', { name: /^More for/ })
+  const stopFollowing = async (id: string) => {
+    await menu(id).press('Enter')
+    await page.keyboard.press('ArrowUp')
+    await expect(page.getByRole('menuitem', { name: 'Stop following' })).toBeFocused()
+    await page.keyboard.press('Enter')
+  }
+  await expect(menu('no-pull-request')).toBeVisible()
+  const ids = await page
+    .locator('main article')
+    .evaluateAll((rows) => rows.map((row) => row.ariaLabel!.split(' ').at(-1)!))
+  const [before, removed, after] = ids.slice(-3) as [string, string, string]
+  await stopFollowing(removed)
+  await expect(menu(after)).toBeFocused()
+  await stopFollowing(after)
+  await expect(menu(before)).toBeFocused()
+  await page.keyboard.press('F8')
+  await page.getByRole('region', { name: 'Messages' }).getByRole('button', { name: 'Undo' }).last().press('Enter')
+  await expect(menu(after)).toBeFocused()
+
+  await jobCard(page, after).getByRole('link', { name: after }).first().click()
+  await expect(page.getByRole('heading', { level: 1, name: after })).toBeVisible()
+  await chooseFromMenu(page, 'Stop following')
+  await expect(page).toHaveURL(/\/agent-jobs$/)
+  await expect(page.getByRole('main')).toBeFocused()
 })

@@ -28,10 +28,29 @@ export const expectNoAxeViolations = async (
   expect(found, `accessibility of ${page.url()}`).toEqual([])
 }
 
+/** Controls that are smaller than 24 × 24 px, as WCAG 2.5.8 measures them. Links within a sentence are exempt. */
+const listSmallTargets = () => {
+  const controls =
+    'a[href], button, input, select, textarea, summary, label:has(input), [role="menuitem"], [role="option"]'
+  return [...document.querySelectorAll<HTMLElement>(controls)].flatMap((control) => {
+    const { display, clipPath } = getComputedStyle(control)
+    if ((control.matches('a') && display === 'inline') || clipPath !== 'none' || control.matches('label input'))
+      return []
+    const { width, height } = control.getBoundingClientRect()
+    if (!control.checkVisibility({ visibilityProperty: true }) || (width >= 24 && height >= 24)) return []
+    return [`${control.tagName} “${control.ariaLabel ?? control.textContent.trim()}” ${width} × ${height}`]
+  })
+}
+
+/** Fails with every control on screen that is too small to hit. */
+export const expectTargetSizes = async (page: Page): Promise<void> =>
+  expect(await page.evaluate(listSmallTargets), `small targets of ${page.url()}`).toEqual([])
+
 /** Checks what is on screen in the light and in the dark theme. */
 export const expectAccessible = async (page: Page): Promise<void> => {
   await page.emulateMedia({ colorScheme: 'light' })
   await expectNoAxeViolations(page)
   await page.emulateMedia({ colorScheme: 'dark' })
   await expectNoAxeViolations(page, 'colours')
+  await expectTargetSizes(page)
 }

@@ -1,25 +1,32 @@
 import { Dialog } from '#ui/overlays/dialog.tsx'
 import { Kbd } from '#ui/kbd.tsx'
 import { destinations } from './navigation.tsx'
+import { SingleKeysSwitch } from './single-keys-switch.tsx'
+import { useSingleKeys } from './single-keys.ts'
 
 const isMac = /Mac|iPhone|iPad/u.test(navigator.userAgent)
 
-const keys: readonly { keys: string[]; does: string }[] = [
+type Shortcut = { keys: string[]; does: string }
+
+const always: readonly Shortcut[] = [
   { keys: [isMac ? '⌘' : 'Ctrl', 'K'], does: 'Search or run a command' },
+  { keys: ['F8'], does: 'Go to notifications' },
+  { keys: ['Esc'], does: 'Close what is open' },
+]
+
+const single: readonly Shortcut[] = [
   ...destinations.map(({ key, name }) => ({ keys: ['g', key], does: `Go to ${name}` })),
   { keys: ['n'], does: 'Go to the form of the page' },
   { keys: ['/'], does: 'Filter the list' },
   { keys: ['r'], does: 'Show activity' },
   { keys: ['?'], does: 'List the keys' },
-  { keys: ['F8'], does: 'Go to the messages' },
-  { keys: ['Esc'], does: 'Close what is open' },
 ]
 
-/** The list of keys. */
-export const KeysDialog = ({ open, onClose }: { open: boolean; onClose: () => void }) => (
-  <Dialog open={open} onClose={onClose} title="Keyboard">
+/** The list of keys that work, and the switch for single ones. */
+export const KeysDialog = ({ onClose }: { onClose: () => void }) => (
+  <Dialog open onClose={onClose} title="Keyboard">
     <dl className="grid grid-cols-[1fr_auto] gap-x-4 gap-y-2 text-sm">
-      {keys.map(({ keys: pressed, does }) => (
+      {[...always, ...(useSingleKeys() ? single : [])].map(({ keys: pressed, does }) => (
         <div key={does} className="contents">
           <dt>{does}</dt>
           <dd className="flex justify-end gap-1">
@@ -30,5 +37,8 @@ export const KeysDialog = ({ open, onClose }: { open: boolean; onClose: () => vo
         </div>
       ))}
     </dl>
+    <div className="mt-4 border-t border-line pt-3">
+      <SingleKeysSwitch />
+    </div>
   </Dialog>
 )

@@ -34,7 +34,7 @@ export const PersonMenu = ({ compact = false }: { compact?: boolean }) => {
       {person && (
         <>
           <span className="min-w-0">
-            <span className="block truncate text-sm leading-4 font-medium" title={person.email}>
+            <span dir="auto" className="block truncate text-left text-sm leading-4 font-medium" title={person.email}>
               {person.name}
             </span>
             <span className="block text-xs text-muted">{person.role}</span>

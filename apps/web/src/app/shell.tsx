@@ -12,7 +12,6 @@ import { ActivityPopover, toggleActivity } from './activity/activity-popover.tsx
 import { useNotifications } from './activity/notifications.ts'
 import { BottomBar } from './bottom-bar.tsx'
 import { useCodeHostAddress } from './code-host-address.ts'
-import { KeysDialog } from './keys-dialog.tsx'
 import { Logo } from './logo.tsx'
 import { usePageSignals } from './page-signals.ts'
 import { ConnectivityProvider } from './connectivity-provider.tsx'
@@ -22,6 +21,7 @@ import { useShortcuts } from './shortcuts.ts'
 import { Sidebar } from './sidebar.tsx'
 import { usePage } from './use-page.ts'
 
+const KeysDialog = lazy(() => import('./keys-dialog.tsx').then((module) => ({ default: module.KeysDialog })))
 const Palette = lazy(() => import('./palette/palette.tsx').then((module) => ({ default: module.Palette })))
 
 /** Moves the focus to the start of a new page, so that screen readers notice it. */
@@ -39,7 +39,7 @@ const useFocusOnNavigation = (page: string) => {
 
 /** Name and connection on narrow screens. */
 const TopBar = () => (
-  <header className="sticky top-0 z-20 flex h-12 items-center justify-between gap-3 border-b border-line bg-sunken px-4 lg:hidden">
+  <header className="sticky top-0 z-20 flex h-12 items-center justify-between gap-3 border-b border-line bg-sunken px-4 low:static lg:hidden">
     <Link to="/" className="flex items-center gap-2 text-lg font-semibold tracking-tight">
       <Logo className="size-5" />
       Docket
@@ -81,7 +81,7 @@ export const Shell = ({ children }: { children: ReactNode }) => {
             ref={main}
             id="main"
             tabIndex={-1}
-            className="mx-auto w-full max-w-6xl px-4 pt-5 pb-28 outline-none sm:px-6 lg:px-10 lg:pt-9 lg:pb-16"
+            className="mx-auto w-full max-w-6xl px-4 pt-5 pb-28 outline-none low:pb-8 sm:px-6 lg:px-10 lg:pt-9 lg:pb-16"
           >
             <ConnectionSwitcher className="-mt-1 mb-4 lg:hidden" />
             <div className="mb-5 grid gap-2 empty:hidden">
@@ -92,12 +92,10 @@ export const Shell = ({ children }: { children: ReactNode }) => {
           </main>
           <BottomBar />
         </div>
-        <KeysDialog open={open === 'keys'} onClose={close} />
-        {open === 'palette' && (
-          <Suspense>
-            <Palette onClose={close} onKeys={() => setOpen('keys')} />
-          </Suspense>
-        )}
+        <Suspense>
+          {open === 'keys' && <KeysDialog onClose={close} />}
+          {open === 'palette' && <Palette onClose={close} onKeys={() => setOpen('keys')} />}
+        </Suspense>
         <Toaster />
         <LiveRegion />
       </StartExports>

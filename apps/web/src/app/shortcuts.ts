@@ -1,6 +1,7 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useEffectEvent, useRef } from 'react'
 import { destinations } from './navigation.tsx'
+import { singleKeys } from './single-keys.ts'
 
 const isTyping = (target: EventTarget | null) =>
   target instanceof HTMLElement && (target.isContentEditable || target.matches('input, textarea, select'))
@@ -23,7 +24,7 @@ export const useGoToForm = (): (() => void) => {
   return () => go()
 }
 
-/** Keyboard shortcuts. Single letters work only outside text fields and dialogs. */
+/** Keyboard shortcuts. Single letters work only outside text fields and dialogs, and can be turned off. */
 export const useShortcuts = (open: { palette: () => void; keys: () => void; activity: () => void }): void => {
   const afterG = useRef(false)
   const navigate = useNavigate()
@@ -38,6 +39,7 @@ export const useShortcuts = (open: { palette: () => void; keys: () => void; acti
       event.metaKey ||
       event.ctrlKey ||
       event.altKey ||
+      !singleKeys.get() ||
       isTyping(event.target) ||
       document.querySelector('dialog[open]')
     )

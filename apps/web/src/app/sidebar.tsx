@@ -10,6 +10,7 @@ import { Logo } from './logo.tsx'
 import { destinations } from './navigation.tsx'
 import { PauseSwitch } from './pause-switch.tsx'
 import { PersonMenu } from './person-menu.tsx'
+import { useSingleKeys } from './single-keys.ts'
 import { ThemeSwitch } from './theme-switch.tsx'
 
 const Running = ({ count, what }: { count: number; what: string }) =>
@@ -23,8 +24,9 @@ const Running = ({ count, what }: { count: number; what: string }) =>
 /** Navigation on wide screens. */
 export const Sidebar = ({ onPalette, onKeys }: { onPalette: () => void; onKeys: () => void }) => {
   const { data } = useStatus()
+  const hasKeys = useSingleKeys()
   return (
-    <header className="sticky top-0 hidden h-dvh flex-col border-r border-line bg-sunken px-3 py-4 lg:flex">
+    <header className="sticky top-0 hidden h-dvh flex-col overflow-y-auto border-r border-line bg-sunken px-3 py-4 lg:flex">
       <Link to="/" className="mb-4 flex items-center gap-2 rounded-md px-2 py-1 text-lg font-semibold tracking-tight">
         <Logo />
         Docket
@@ -66,7 +68,13 @@ export const Sidebar = ({ onPalette, onKeys }: { onPalette: () => void; onKeys: 
           <ThemeSwitch />
           <span className="flex">
             <PauseSwitch />
-            <Button variant="quiet" size="icon" aria-label="List the keys" title="Keys (?)" onClick={onKeys}>
+            <Button
+              variant="quiet"
+              size="icon"
+              aria-label="List the keys"
+              title={hasKeys ? 'Keys (?)' : 'Keys'}
+              onClick={onKeys}
+            >
               <Keyboard className="size-4" aria-hidden="true" />
             </Button>
           </span>

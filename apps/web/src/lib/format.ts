@@ -78,15 +78,8 @@ export const formatBytes = (sizeBytes: number): string => {
   return `${unit === 0 ? whole.format(value) : oneDecimal.format(value)} ${units[unit]}`
 }
 
-const zone = { timeZoneName: 'short' } as const
-const local = new Intl.DateTimeFormat(undefined, {
-  day: 'numeric',
-  month: 'short',
-  year: 'numeric',
-  hour: 'numeric',
-  minute: '2-digit',
-  ...zone,
-})
+const time = { hour: 'numeric', minute: '2-digit', timeZoneName: 'short' } as const
+const local = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short', year: 'numeric', ...time })
 
 /** Date, time and zone, in the reader's own zone and manner: `21 Nov 2026, 03:52 CET`. */
 export const formatInstant = (at: string): string => local.format(new Date(at))
@@ -94,8 +87,8 @@ export const formatInstant = (at: string): string => local.format(new Date(at))
 /** The same instant in UTC, for people who compare it with a log: `2026-11-21 02:52:57 UTC`. */
 export const formatUtc = (at: string): string => `${new Date(at).toISOString().slice(0, 19).replace('T', ' ')} UTC`
 
-const clock = new Intl.DateTimeFormat(undefined, { hour: 'numeric', minute: '2-digit', second: '2-digit', ...zone })
-const shortClock = new Intl.DateTimeFormat(undefined, { hour: 'numeric', minute: '2-digit', ...zone })
+const clock = new Intl.DateTimeFormat(undefined, { second: '2-digit', ...time })
+const shortClock = new Intl.DateTimeFormat(undefined, time)
 const dayName = new Intl.DateTimeFormat(undefined, {
   weekday: 'short',
   day: 'numeric',
@@ -121,13 +114,6 @@ export const formatDay = (at: string, nowMs: number): string => {
   return start === yesterday ? 'Yesterday' : dayName.format(date)
 }
 
-const zonedTime = { hour: 'numeric', minute: '2-digit', timeZoneName: 'short' } as const
-const zonedClock = new Intl.DateTimeFormat(undefined, zonedTime)
-const zonedDay = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short', ...zonedTime })
-
-/** Time of the day with the reader's zone: `14:05 GMT+1`. */
-export const formatZonedClock = (at: string): string => zonedClock.format(new Date(at))
-
-/** When something ends, with the zone: `14:05 GMT+1`, and with the day unless it is today. */
+/** When something ends: `14:05 CET` today, else with the day. */
 export const formatDeadline = (at: string, nowMs: number): string =>
-  (formatDay(at, nowMs) === 'Today' ? zonedClock : zonedDay).format(new Date(at))
+  formatDay(at, nowMs) === 'Today' ? formatShortClock(at) : formatInstant(at)

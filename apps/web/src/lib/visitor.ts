@@ -25,9 +25,9 @@ export const keepVisitor = ({ userId, role }: Visitor): void => {
   if (readStored('local', 'who') !== text) writeStored('local', 'who', text)
 }
 
-/** Clears the person's data in this browser. Theme and address stay. */
+/** Clears the person's data in this browser. Theme, address and the choice of keys stay. */
 export const forgetVisitor = (): void => {
-  forgetStored('local', ['theme', 'address'])
+  forgetStored('local', ['theme', 'address', 'single-keys'])
   forgetStored('session')
 }
 

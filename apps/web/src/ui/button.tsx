@@ -1,19 +1,19 @@
 import type { ComponentProps } from 'react'
+import { showReason } from './overlays/reason.ts'
 import { Spinner } from './spinner.tsx'
-import { toast } from './toast.ts'
 
 const base =
   'relative inline-flex items-center justify-center gap-2 whitespace-nowrap rounded-md font-medium select-none transition-colors ' +
   'disabled:cursor-not-allowed disabled:opacity-55 aria-disabled:cursor-default data-refused:cursor-not-allowed data-refused:border-line data-refused:text-muted'
 
 const variants = {
-  primary: 'bg-accent text-accent-ink hover:bg-accent-hover data-refused:bg-idle-soft',
+  primary: 'border border-transparent bg-accent text-accent-ink hover:bg-accent-hover data-refused:bg-idle-soft',
   secondary: 'border border-line-strong/60 bg-surface text-text hover:bg-hover data-refused:bg-idle-soft',
   quiet: 'text-muted hover:bg-hover hover:text-text data-refused:bg-transparent data-refused:opacity-75',
   danger: 'border border-failed/50 text-failed bg-surface hover:bg-failed-soft data-refused:bg-idle-soft',
 }
 
-const sizes = { md: 'h-9 px-3.5', sm: 'h-8 px-3 text-sm', icon: 'size-8' }
+const sizes = { md: 'h-9 px-3.5', sm: 'h-8 px-3 text-sm', icon: 'size-8 shrink-0' }
 
 export type ButtonLook = { variant?: keyof typeof variants; size?: keyof typeof sizes }
 
@@ -33,8 +33,7 @@ type ButtonProps = ComponentProps<'button'> &
   }
 
 /**
- * A button. While `busy` it keeps focus and width and ignores presses. A `refused` one stays focusable and shows the reason when pressed,
- * because touch screens have no tooltips.
+ * A button. While `busy` it keeps focus and width and ignores presses. A `refused` one stays focusable and shows the reason when pressed.
  */
 export const Button = ({
   variant,
@@ -48,7 +47,7 @@ export const Button = ({
 }: ButtonProps) => {
   const refuse: ButtonProps['onClick'] = (event) => {
     event.preventDefault()
-    if (refused !== null && !busy) toast(refused)
+    if (refused !== null && !busy) showReason(event.currentTarget, refused)
   }
   const look = buttonClass({ ...(variant && { variant }), ...(size && { size }) })
   return (

@@ -23,8 +23,16 @@ export const Notice = ({ tone, title, children, action, role }: NoticeProps) => 
   >
     <StateMark tone={tone === 'live' ? 'idle' : tone} className="mt-0.5 size-4" />
     <div className="min-w-0 flex-1 wrap-anywhere">
-      {title && <p className="font-medium">{title}</p>}
-      {children && <div className={title ? 'mt-0.5 text-muted' : ''}>{children}</div>}
+      {title && (
+        <p dir="auto" className="font-medium">
+          {title}
+        </p>
+      )}
+      {children && (
+        <div dir="auto" className={title ? 'mt-0.5 text-muted' : ''}>
+          {children}
+        </div>
+      )}
     </div>
     {action}
   </div>

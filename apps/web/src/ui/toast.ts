@@ -18,7 +18,7 @@ let lastId = 0
 /** Shows a message and announces it to screen readers. */
 export const toast = (text: string, options: Partial<Pick<ToastMessage, 'tone' | 'action'>> = {}): void => {
   lastId += 1
-  announce(text)
+  announce(options.action ? `${text} Press F8 for ${options.action.label}.` : text)
   toasts.set([...toasts.get().slice(-3), { id: lastId, text, tone: 'idle', ...options }])
 }
 

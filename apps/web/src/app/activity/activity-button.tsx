@@ -1,5 +1,6 @@
 import { Activity } from 'lucide-react'
 import { useStatus } from '#features/connection/connection.queries.ts'
+import { useSingleKeys } from '#app/single-keys.ts'
 import { popoverId } from './activity-popover.tsx'
 
 const useRunning = (): number => {
@@ -23,14 +24,14 @@ export const ActivityButton = ({ compact = false }: { compact?: boolean }) => {
       type="button"
       popoverTarget={popoverId}
       data-activity={compact ? 'compact' : 'wide'}
-      title="What runs and what ended lately (r)"
+      title={`What runs and what ended lately${useSingleKeys() ? ' (r)' : ''}`}
       className={
         compact
           ? 'inline-flex h-8 min-w-8 items-center justify-center gap-1 rounded-md px-1.5 text-muted hover:bg-hover hover:text-text'
           : 'mb-1 flex h-8 items-center gap-2.5 rounded-md px-2.5 font-medium text-muted hover:bg-hover hover:text-text'
       }
     >
-      <Activity className="size-4" strokeWidth={1.75} aria-hidden="true" />
+      <Activity className="size-4 shrink-0" strokeWidth={1.75} aria-hidden="true" />
       <span className={compact ? 'sr-only' : 'flex-1 text-left'}>Activity</span>
       <Count running={running} />
     </button>

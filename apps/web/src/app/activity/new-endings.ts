@@ -1,4 +1,5 @@
 import type { Activity } from '@docket/api-types/activity'
+import { isolate } from '#lib/bidi.ts'
 import { formatPlural } from '#lib/format.ts'
 import { currentConnections, findConnection } from '#lib/connections.ts'
 import { labelEnding, labelKind } from './activity-labels.ts'
@@ -44,7 +45,7 @@ const nameConnection = ({ connectionId }: Ended): string | null => {
 
 const printEnding = (item: Ended): string => {
   const name = nameConnection(item)
-  return `${item.title}: ${labelEnding(item.ending).word}${name === null ? '' : ` (${name})`}`
+  return `${isolate(item.title)}: ${labelEnding(item.ending).word}${name === null ? '' : ` (${isolate(name)})`}`
 }
 
 /** One notification for all of `tell`; null for none. */

@@ -1,4 +1,5 @@
-import { useId, useSyncExternalStore } from 'react'
+import { useSyncExternalStore } from 'react'
+import { Switch } from '#ui/forms/switch.tsx'
 import { notifications } from './notifications.ts'
 
 const hints = {
@@ -13,32 +14,14 @@ const hints = {
 /** Turns notifications of endings on and off, and explains why they are unavailable. */
 export const NotificationSwitch = () => {
   const state = useSyncExternalStore(notifications.subscribe, notifications.get)
-  const id = useId()
-  const isOn = state === 'on'
   return (
-    <div className="text-sm">
-      <button
-        type="button"
-        role="switch"
-        aria-checked={isOn}
-        aria-describedby={id}
-        disabled={state === 'impossible'}
-        onClick={() => (isOn ? notifications.turnOff() : void notifications.turnOn())}
-        className="inline-flex min-h-6 items-center gap-2.5 font-medium disabled:cursor-not-allowed disabled:text-muted"
-      >
-        <span
-          aria-hidden="true"
-          className={`flex h-5 w-9 shrink-0 items-center rounded-full border p-0.5 transition-colors ${isOn ? 'border-accent bg-accent' : 'border-line-strong bg-sunken'}`}
-        >
-          <span
-            className={`size-3.5 rounded-full transition-transform ${isOn ? 'translate-x-4 bg-accent-ink' : 'bg-line-strong'}`}
-          />
-        </span>
-        Desktop notifications
-      </button>
-      <p id={id} className={`mt-1 text-xs ${state === 'blocked' ? 'text-attention' : 'text-muted'}`}>
-        {hints[state]}
-      </p>
-    </div>
+    <Switch
+      label="Desktop notifications"
+      hint={hints[state]}
+      {...(state === 'blocked' && { tone: 'attention' })}
+      checked={state === 'on'}
+      disabled={state === 'impossible'}
+      onChange={(on) => (on ? void notifications.turnOn() : notifications.turnOff())}
+    />
   )
 }

@@ -3,7 +3,7 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { Ended, Running } from '#app/activity/activity-rows.tsx'
 import { activityPagesQuery } from '#app/activity/activity.queries.ts'
 import { nowMs } from '#lib/clock.ts'
-import { formatCount, formatDay, formatUtc, formatZonedClock } from '#lib/format.ts'
+import { formatCount, formatDay, formatUtc, formatShortClock } from '#lib/format.ts'
 import { Button } from '#ui/button.tsx'
 import { useChosenConnection } from '#ui/connections/use-connections.ts'
 import { Link } from '#ui/link.tsx'
@@ -65,7 +65,7 @@ const Day = ({ day, endings }: { day: string; endings: Activity['endings'] }) =>
             item={item}
             at={
               <time dateTime={item.at} title={formatUtc(item.at)}>
-                {formatZonedClock(item.at)}
+                {formatShortClock(item.at)}
               </time>
             }
           />

@@ -7,7 +7,7 @@ import { Link } from '#ui/link.tsx'
 import { recordList } from '#ui/records/record-row.ts'
 import type { OverviewItem } from './overview.ts'
 
-const link = 'text-sm text-accent underline-offset-2 hover:underline'
+const link = 'inline-flex min-h-6 items-center text-sm text-accent underline-offset-2 hover:underline'
 
 type LinkSearch<To extends string> = NonNullable<LinkProps<'a', RegisteredRouter, string, To>['search']>
 
@@ -31,8 +31,7 @@ export const OverviewSection = ({ title, items, empty, more, linksToAll = false 
     <section aria-label={title} className="mt-7">
       <div className="mb-2.5 flex flex-wrap items-baseline justify-between gap-x-4">
         <h2 className="text-base font-semibold">
-          {title}
-          {items.length > 0 && <span className="ml-2 font-normal text-muted">{formatCount(total)}</span>}
+          {title} {items.length > 0 && <span className="ml-1 font-normal text-muted">{formatCount(total)}</span>}
         </h2>
         <span className="flex gap-4">
           {more && more.exports > 0 && (

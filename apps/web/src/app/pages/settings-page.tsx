@@ -13,6 +13,7 @@ import { Skeleton } from '#ui/skeleton.tsx'
 import { NotificationSwitch } from '#app/activity/notification-switch.tsx'
 import { PauseSwitch } from '#app/pause-switch.tsx'
 import { recordLink } from '#app/record-link.ts'
+import { SingleKeysSwitch } from '#app/single-keys-switch.tsx'
 import { ThemeSwitch } from '#app/theme-switch.tsx'
 
 const Choice = ({ name, children }: { name: string; children: ReactNode }) => (
@@ -57,6 +58,9 @@ export const SettingsPage = () => {
           </Choice>
           <Choice name="Refreshing">
             <PauseSwitch />
+          </Choice>
+          <Choice name="Keyboard">
+            <SingleKeysSwitch />
           </Choice>
           <Choice name="Notifications">
             <NotificationSwitch />

@@ -1,5 +1,6 @@
 import { Command } from 'cmdk'
 import type { ReactNode } from 'react'
+import { useSingleKeys } from '#app/single-keys.ts'
 import { Kbd } from '#ui/kbd.tsx'
 import { toast } from '#ui/toast.ts'
 
@@ -26,7 +27,7 @@ export const PaletteItem = ({ id, icon, children, keys = [], refused = null, onS
       <span className="flex min-w-0 items-center gap-2">{children}</span>
       {refused !== null && <span className="block text-xs">{refused}</span>}
     </span>
-    {keys.map((key) => (
+    {(useSingleKeys() ? keys : []).map((key) => (
       <Kbd key={key}>{key}</Kbd>
     ))}
   </Command.Item>

@@ -4,9 +4,10 @@ import { CircleCheck, EyeOff, FileText, LifeBuoy, Link2, RefreshCw } from 'lucid
 import { copyForSupport } from '#ui/copy-for-support.ts'
 import { copyPageLink } from '#ui/copy-page-link.ts'
 import { Menu, MenuItem, MenuLine } from '#ui/overlays/menu.tsx'
+import { focusRow, rememberRow } from '#ui/records/row-focus.ts'
 import { toast, toastFailure } from '#ui/toast.ts'
 import { useReadOnly, useRecordRefusal } from '#ui/connections/use-connections.ts'
-import { toJobKey, useCheckJob, useFollowAgain, useUnfollow } from './agent-jobs.queries.ts'
+import { toJobId, toJobKey, useCheckJob, useFollowAgain, useUnfollow } from './agent-jobs.queries.ts'
 import { useDismissWithUndo } from './dismiss-with-undo.ts'
 import { jobLink } from './job-link.ts'
 import { jobState } from './job-state.ts'
@@ -34,15 +35,17 @@ const Commands = ({ job, onPage }: { job: AgentJob; onPage: boolean }) => {
   const refused = useRecordRefusal(job)
   const unasked = useReadOnly(job) ?? refused
   const key = toJobKey(job)
-  const undo = () => void followAgain.mutateAsync(key).catch(toastFailure())
-  // A promise, because the menu is unmounted when the response arrives.
-  const stop = () =>
-    void unfollow
-      .mutateAsync(key)
-      .then(
-        () => toast(`No longer following ${job.id}. The job itself goes on.`, { action: { label: 'Undo', run: undo } }),
-        toastFailure(),
-      )
+  const undo = () => void followAgain.mutateAsync(key).then(() => focusRow(toJobId(key)), toastFailure())
+  const stop = () => {
+    const focusNext = rememberRow()
+    // Before the page would read a record that is gone.
+    if (focusNext === null) void router.navigate({ to: '/agent-jobs', replace: true })
+    // A promise, because the menu is unmounted when the response arrives.
+    void unfollow.mutateAsync(key).then(() => {
+      focusNext?.()
+      toast(`No longer following ${job.id}. The job itself goes on.`, { action: { label: 'Undo', run: undo } })
+    }, toastFailure())
+  }
   const checkNow = () =>
     void check
       .mutateAsync(key)

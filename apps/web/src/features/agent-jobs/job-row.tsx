@@ -9,6 +9,7 @@ import { recordCells, recordRow } from '#ui/records/record-row.ts'
 import { StateLabel } from '#ui/state-mark.tsx'
 import { Ago, Elapsed } from '#ui/ticking.tsx'
 import { jobLink } from './job-link.ts'
+import { toJobId } from './agent-jobs.queries.ts'
 import { JobMenu } from './job-menu.tsx'
 import { useProjectName } from './projects/projects.queries.ts'
 import { canChange, isWorking, jobState } from './job-state.ts'
@@ -44,10 +45,10 @@ const Source = ({ job }: { job: AgentJob }) => {
       className={`overflow-hidden text-sm text-ellipsis whitespace-pre text-muted ${recordCells.middle}`}
       title={[repository?.text, details].filter(Boolean).join('\n')}
     >
-      {repository ? (repository.label ?? repository.text) : 'Repository not reported'}
-      {ref && ` · ${ref}`}
+      {repository ? <bdi>{repository.label ?? repository.text}</bdi> : 'Repository not reported'}
+      {ref && <bdi>{` · ${ref}`}</bdi>}
       {'\n'}
-      {job.checkFailure ? <span className="text-attention">{job.checkFailure.message}</span> : details}
+      {job.checkFailure ? <bdi className="text-attention">{job.checkFailure.message}</bdi> : details}
       {job.note && <NoteLine note={job.note} />}
     </p>
   )
@@ -57,14 +58,14 @@ const Source = ({ job }: { job: AgentJob }) => {
 export const JobRow = memo(({ job }: { job: AgentJob }) => {
   const { tone, word } = jobState(job)
   return (
-    <article aria-label={`Agent job ${job.id}`} className={recordRow}>
+    <article aria-label={`Agent job ${job.id}`} data-record={toJobId(job)} className={recordRow}>
       <h3 className={recordCells.title}>
         <Link
           {...jobLink(job)}
           className="truncate underline-offset-2 hover:underline"
           title={`${job.projectId}/${job.id}`}
         >
-          {useProjectName(job)}/{job.id}
+          <bdi>{useProjectName(job)}</bdi>/{job.id}
         </Link>
         <ConnectionMark record={job} />
       </h3>

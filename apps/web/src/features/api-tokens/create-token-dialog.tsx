@@ -1,5 +1,6 @@
 import { useState, type SubmitEvent } from 'react'
 import { errorAt, errorBeside } from '#lib/api-error.ts'
+import { isolate } from '#lib/bidi.ts'
 import { Button } from '#ui/button.tsx'
 import { Choices } from '#ui/forms/choices.tsx'
 import { Dialog } from '#ui/overlays/dialog.tsx'
@@ -20,7 +21,7 @@ const TokenShown = ({ token, name, onDone }: { token: string; name: string; onDo
     )
   return (
     <div className="grid gap-4">
-      <Notice tone="attention" title={`Copy the token “${name}” now`}>
+      <Notice tone="attention" title={`Copy the token “${isolate(name)}” now`}>
         It is shown only now. Anyone who has it can use it: store it as a secret, such as a masked CI variable.
       </Notice>
       <code

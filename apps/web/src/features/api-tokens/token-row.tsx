@@ -1,5 +1,6 @@
 import type { ApiToken } from '@docket/api-types/api-tokens'
 import { useState } from 'react'
+import { isolate } from '#lib/bidi.ts'
 import { Button } from '#ui/button.tsx'
 import { Dialog } from '#ui/overlays/dialog.tsx'
 import { FormFailure } from '#ui/forms/form-failure.tsx'
@@ -14,12 +15,12 @@ const RevokeDialog = ({ token, onClose }: { token: ApiToken; onClose: () => void
   const revoke = () =>
     mutate(token.tokenId, {
       onSuccess: () => {
-        toast(`Revoked “${token.name}”.`, { tone: 'done' })
+        toast(`Revoked “${isolate(token.name)}”.`, { tone: 'done' })
         onClose()
       },
     })
   return (
-    <Dialog open onClose={onClose} title={`Revoke “${token.name}”?`}>
+    <Dialog open onClose={onClose} title={`Revoke “${isolate(token.name)}”?`}>
       <div className="grid gap-4">
         <p className="text-sm text-muted">Programs that use this token lose access. You can’t undo this.</p>
         <FormFailure error={error} />
@@ -37,7 +38,7 @@ const RevokeDialog = ({ token, onClose }: { token: ApiToken; onClose: () => void
 }
 
 const formatNames = (kind: string, names: readonly string[] | null) =>
-  names === null ? `no ${kind}` : names.join(', ')
+  names === null ? `no ${kind}` : names.map(isolate).join(', ')
 
 type TokenRowProps = { token: ApiToken; connections: readonly NamedConnection[] }
 
@@ -55,7 +56,7 @@ const TokenScope = ({ token, connections }: TokenRowProps) => {
           {formatNames('exports', domains)} · {formatNames('agent jobs', projectIds)}
         </p>
       )}
-      {names && <p className="wrap-anywhere">Only on {names.join(', ')}</p>}
+      {names && <p className="wrap-anywhere">Only on {names.map(isolate).join(', ')}</p>}
     </>
   )
 }
@@ -89,7 +90,9 @@ export const TokenRow = ({ token, connections }: TokenRowProps) => {
   return (
     <>
       <div className="min-w-0">
-        <p className="font-medium wrap-anywhere">{name}</p>
+        <p className="font-medium wrap-anywhere">
+          <bdi>{name}</bdi>
+        </p>
         <p className="text-xs text-muted wrap-anywhere">
           <span className="font-mono">…{hint}</span>, created by {createdBy} <Ago at={createdAt} />
         </p>

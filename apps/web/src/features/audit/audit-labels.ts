@@ -1,4 +1,5 @@
 import type { AuditAction, AuditResult, ListedAuditEvent } from '@docket/api-types/audit'
+import { isolate } from '#lib/bidi.ts'
 
 /** Label of each action. */
 export const actionLabels: Readonly<Record<AuditAction, string>> = {
@@ -135,5 +136,5 @@ const splitName = (name: string) =>
 export const formatDetails = ({ details }: Pick<ListedAuditEvent, 'details'>): string =>
   Object.entries(details)
     .filter(([, value]) => value !== null && value !== false)
-    .map(([name, value]) => (value === true ? splitName(name) : `${splitName(name)}: ${String(value)}`))
+    .map(([name, value]) => (value === true ? splitName(name) : `${splitName(name)}: ${isolate(String(value))}`))
     .join(' · ')

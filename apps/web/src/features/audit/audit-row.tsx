@@ -31,15 +31,15 @@ export const AuditRow = ({ event, onActor }: { event: ListedAuditEvent; onActor:
       </time>
       <div className="min-w-0">
         {actor.id === null ? (
-          <span className="wrap-anywhere">{actor.name}</span>
+          <bdi className="wrap-anywhere">{actor.name}</bdi>
         ) : (
           <button
             type="button"
             title={`Only events of ${actor.name}`}
             onClick={() => onActor(actor.id!)}
-            className="max-w-full rounded-sm text-left font-medium wrap-anywhere hover:underline"
+            className="max-w-full min-h-6 min-w-6 rounded-sm text-left font-medium wrap-anywhere hover:underline"
           >
-            {actor.name}
+            <bdi>{actor.name}</bdi>
           </button>
         )}
         <p className="text-xs wrap-anywhere text-muted">

@@ -74,7 +74,7 @@ export const CallsChart = ({ hours }: { hours: readonly HourOfCalls[] }) => {
       <div className="sr-only">
         <AsTable hours={hours} />
       </div>
-      <div aria-hidden="true">
+      <div aria-hidden="true" className="forced-color-adjust-none">
         <div className="mb-1 flex flex-wrap justify-between gap-x-4 text-xs text-muted">
           <span>{formatPlural(top, 'call')} an hour</span>
           <span className="flex flex-wrap gap-x-3">

@@ -8,6 +8,7 @@ import { Notice } from '#ui/notice.tsx'
 import { useConnectivityFailure } from '#ui/connectivity-context.ts'
 import { Ago } from '#ui/ticking.tsx'
 import { isNotSignedIn, toMessage, type ApiError } from '#lib/api-error.ts'
+import { isolate } from '#lib/bidi.ts'
 import { labelConnection, nameTitle } from './connection-state.ts'
 import { useStatus } from './connection.queries.ts'
 import { NoServiceAdvice } from './no-service.tsx'
@@ -39,7 +40,7 @@ const Trouble = ({ connection, lastOkAt, several }: TroubleProps) => {
         </Notice>
       )}
       {keyWarning && (
-        <Notice tone="attention" title={several ? `Key of ${name}` : 'Admin key'} role="status">
+        <Notice tone="attention" title={several ? `Key of ${isolate(name)}` : 'Admin key'} role="status">
           {keyWarning}
         </Notice>
       )}

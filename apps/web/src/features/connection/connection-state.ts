@@ -1,4 +1,5 @@
 import type { Connection, DeploymentKind } from '@docket/api-types/connections'
+import { isolate } from '#lib/bidi.ts'
 import { isActive } from '#lib/connections.ts'
 import type { Tone } from '#ui/state-mark.tsx'
 
@@ -72,7 +73,7 @@ export const deploymentKindLabels: Readonly<Record<DeploymentKind, string>> = {
 }
 
 /** Title with the name of the connection as its subject, for pages with several. */
-export const nameTitle = (title: string, name: string): string => title.replace(/^The service/u, name)
+export const nameTitle = (title: string, name: string): string => title.replace(/^The service/u, () => isolate(name))
 
 /** Host and port of an origin, for narrow places; the text itself when it is no address. */
 export const formatHost = (origin: string): string => (URL.canParse(origin) ? new URL(origin).host : origin)

@@ -1,5 +1,6 @@
 import type { StaticExport } from '@docket/api-types/static-exports'
 import type { MouseEvent } from 'react'
+import { announce } from '#lib/announcements.ts'
 import { formatBytes } from '#lib/format.ts'
 import { Button, buttonClass, type ButtonLook } from '#ui/button.tsx'
 import { LineIcon } from '#ui/line-icon.tsx'
@@ -27,7 +28,10 @@ export const DownloadButton = ({ row, size = 'sm', className = '' }: DownloadBut
     event.preventDefault()
     if (prepare.isPending) return
     prepare.mutate(row.exportId, {
-      onSuccess: () => saveFile(href),
+      onSuccess: () => {
+        saveFile(href)
+        announce(`Downloading the bundle of ${formatDomain(row)}`)
+      },
       onError: toastFailure(`Could not download ${formatDomain(row)}.`),
     })
   }

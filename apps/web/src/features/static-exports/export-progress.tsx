@@ -56,7 +56,7 @@ export const ExportProgress = ({ row, className = '' }: ExportProgressProps) => 
   const reason = findReason(row)
   if (!reason && figures.length === 0) return null
   return (
-    <p className={`line-clamp-2 text-sm text-muted wrap-anywhere ${className}`} title={reason ?? undefined}>
+    <p dir="auto" className={`line-clamp-2 text-sm text-muted wrap-anywhere ${className}`} title={reason ?? undefined}>
       {reason ?? <Dots parts={figures} />}
     </p>
   )

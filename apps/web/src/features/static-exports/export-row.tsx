@@ -38,7 +38,7 @@ const Middle = ({ row }: { row: StaticExport }) => {
     <div className={recordCells.middle}>
       <ExportProgress row={row} />
       {checkFailure && (
-        <p className="line-clamp-2 text-xs text-attention wrap-anywhere" title={checkFailure.message}>
+        <p dir="auto" className="line-clamp-2 text-xs text-attention wrap-anywhere" title={checkFailure.message}>
           {checkFailure.message}
         </p>
       )}
@@ -52,7 +52,7 @@ export const ExportRow = memo(({ row }: { row: StaticExport }) => {
   const { tone, word } = exportState(row)
   const scope = formatScope(row)
   return (
-    <article aria-label={`Export of ${formatDomain(row)}`} className={recordRow}>
+    <article aria-label={`Export of ${formatDomain(row)}`} data-record={row.exportId} className={recordRow}>
       <h3 className={recordCells.title}>
         <Link
           {...exportLink(row.exportId)}

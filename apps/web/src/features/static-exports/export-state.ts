@@ -1,4 +1,5 @@
 import type { StaticExport } from '@docket/api-types/static-exports'
+import { isolateDomain } from '#lib/bidi.ts'
 import { formatPlural, formatRate } from '#lib/format.ts'
 import type { Tone } from '#ui/state-mark.tsx'
 
@@ -8,7 +9,7 @@ export const isRunning = (row: Pick<StaticExport, 'state' | 'goneAt' | 'removedA
 
 /** Domain in Unicode. */
 export const formatDomain = (row: Pick<StaticExport, 'domain' | 'domainUnicode'>): string =>
-  row.domainUnicode ?? row.domain
+  isolateDomain(row.domainUnicode ?? row.domain)
 
 const sentence = (word: string) => word.charAt(0).toUpperCase() + word.slice(1).replaceAll('_', ' ')
 

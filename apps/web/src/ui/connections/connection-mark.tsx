@@ -34,9 +34,9 @@ export const ConnectionName = ({ name, colour, production, className = '' }: Mar
       <span className={`${badge} leading-tight`}>{name}</span>
     ) : (
       <>
-        <span className="min-w-0 truncate" title={name}>
+        <bdi className="min-w-0 truncate" title={name}>
           {name}
-        </span>
+        </bdi>
         {production && <ProductionBadge />}
       </>
     )}

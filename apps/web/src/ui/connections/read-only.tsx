@@ -5,7 +5,7 @@ type ReadOnlyProps = { record: { connectionId?: string | undefined } }
 
 /** Reason why the service is not asked about a record, in place of its buttons. */
 export const ReadOnlyReason = ({ reason, className = '' }: { reason: string; className?: string }) => (
-  <p className={`line-clamp-2 text-xs text-muted ${className}`} title={reason}>
+  <p dir="auto" className={`line-clamp-2 text-xs text-muted ${className}`} title={reason}>
     {reason}
   </p>
 )

@@ -17,7 +17,7 @@ const Frame = ({ id, label, hint, error, optional, children }: FieldProps & { id
     </label>
     {children}
     {error && (
-      <p id={`${id}-error`} role="alert" className="mt-1 text-sm text-failed wrap-anywhere">
+      <p id={`${id}-error`} role="alert" dir="auto" className="mt-1 text-sm text-failed wrap-anywhere">
         {error}
       </p>
     )}
@@ -44,6 +44,7 @@ export const TextField = ({
       <div className="relative">
         <input
           id={id}
+          dir="auto"
           type="text"
           autoComplete="off"
           spellCheck={false}
@@ -72,6 +73,7 @@ export const TextArea = ({
     <Frame {...{ id, label, hint, error, optional }}>
       <textarea
         id={id}
+        dir="auto"
         autoComplete="off"
         spellCheck={false}
         aria-invalid={error ? true : undefined}

@@ -33,6 +33,7 @@ export const FilterField = ({
       <Search className="pointer-events-none absolute top-2 left-2.5 size-4 text-muted" aria-hidden="true" />
       <input
         type="search"
+        dir="auto"
         data-hotkey="filter"
         autoComplete="off"
         spellCheck={false}

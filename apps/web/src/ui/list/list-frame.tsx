@@ -38,9 +38,9 @@ const Heading = ({
   counts,
 }: Pick<ListLook<unknown>, 'heading' | 'active'> & { counts: Counts | null }) => (
   <h2 className="min-w-0 flex-1 text-base font-semibold">
-    {heading}
+    {heading}{' '}
     {counts && (
-      <span className="ml-2 font-normal text-muted">
+      <span className="ml-1 font-normal text-muted">
         {formatCount(counts.all)}
         {counts.active > 0 && `, ${formatCount(counts.active)} ${active}`}
       </span>

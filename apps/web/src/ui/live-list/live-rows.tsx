@@ -82,7 +82,7 @@ export const LiveRows = <Row,>({
     <div className={`relative transition-opacity ${isPlaceholder ? 'opacity-60' : ''}`} aria-busy={isPlaceholder}>
       <div ref={start} />
       {waiting > 0 && (
-        <div className="sticky top-15 z-10 flex h-0 justify-center lg:top-3">
+        <div className="sticky top-15 z-10 flex h-0 justify-center low:top-3 lg:top-3">
           <Button
             className="-mt-4 shadow-float"
             onClick={() => {

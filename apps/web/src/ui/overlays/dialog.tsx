@@ -35,7 +35,7 @@ export const Dialog = ({ open, onClose, title, children, wide = false, bare = fa
     >
       <div className={bare ? '' : 'p-5'}>
         <div className={bare ? 'sr-only' : 'mb-3 flex items-start justify-between gap-4'}>
-          <h2 id={titleId} className="text-lg font-semibold wrap-anywhere">
+          <h2 id={titleId} dir="auto" className="text-lg font-semibold wrap-anywhere">
             {title}
           </h2>
           {!bare && (

@@ -21,7 +21,9 @@ const Toast = ({ message: { id, text, tone, action }, paused }: { message: Toast
   return (
     <li className="animate-appear pointer-events-auto flex items-center gap-3 rounded-lg border border-line bg-raised py-2 pr-2 pl-3.5 text-sm shadow-float">
       <StateMark tone={tone} />
-      <span className="min-w-0 flex-1 wrap-anywhere">{text}</span>
+      <span dir="auto" className="min-w-0 flex-1 wrap-anywhere">
+        {text}
+      </span>
       {action && <Button onClick={act}>{action.label}</Button>}
       <Button variant="quiet" size="icon" aria-label="Dismiss" onClick={() => dismissToast(id)}>
         <X className="size-4" aria-hidden="true" />
@@ -49,7 +51,7 @@ export const Toaster = () => {
       onPointerLeave={() => setPaused(false)}
       onFocus={() => setPaused(true)}
       onBlur={() => setPaused(false)}
-      className="pointer-events-none fixed right-4 bottom-20 left-4 z-50 ml-auto max-w-md lg:bottom-4"
+      className="pointer-events-none fixed right-4 bottom-20 left-4 low:bottom-2 z-50 ml-auto max-w-md lg:bottom-4"
     >
       <ol className="flex flex-col gap-2">
         {messages.map((message) => (

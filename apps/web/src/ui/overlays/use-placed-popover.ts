@@ -1,20 +1,6 @@
 import { useEffect, useId, useRef, useState, type ToggleEvent } from 'react'
 import { flushSync } from 'react-dom'
-
-const gapPx = 4
-const edgePx = 8
-
-/** Places the popover beside its button; closes it when the button leaves the screen. */
-const place = (popover: HTMLElement, trigger: HTMLElement) => {
-  const at = trigger.getBoundingClientRect()
-  const { offsetWidth: width, offsetHeight: height } = popover
-  const isOut = at.bottom < 0 || at.top > innerHeight
-  if (isOut) return popover.hidePopover()
-  const fitsBelow = at.bottom + gapPx + height + edgePx <= innerHeight
-  popover.style.left = `${Math.max(edgePx, Math.min(at.right - width, innerWidth - width - edgePx))}px`
-  popover.style.top = `${fitsBelow ? at.bottom + gapPx : Math.max(edgePx, at.top - gapPx - height)}px`
-  popover.dataset['placed'] = ''
-}
+import { place } from './place.ts'
 
 /** Class of a popover: invisible until it has its place. */
 export const popoverClass =

@@ -55,10 +55,16 @@ const Step = ({ entry }: { entry: TimelineEntry }) => (
     {entry.words !== null && (
       <>
         {' '}
-        <q className="text-muted wrap-anywhere">{entry.words}</q>
+        <q dir="auto" className="text-muted wrap-anywhere">
+          {entry.words}
+        </q>
       </>
     )}
-    {entry.by !== null && <span className="block text-xs text-muted wrap-anywhere">by {entry.by}</span>}
+    {entry.by !== null && (
+      <span className="block text-xs text-muted wrap-anywhere">
+        by <bdi>{entry.by}</bdi>
+      </span>
+    )}
   </>
 )
 
@@ -81,7 +87,11 @@ const Gap = ({ entry, until }: { entry: TimelineEntry; until: string | null }) =
         </>
       )}
     </span>
-    {entry.words !== null && <span className="block text-xs text-muted wrap-anywhere">{entry.words}</span>}
+    {entry.words !== null && (
+      <span className="block text-xs text-muted wrap-anywhere" dir="auto">
+        {entry.words}
+      </span>
+    )}
   </div>
 )
 
@@ -94,7 +104,9 @@ const Row = ({ entry, before, last }: { entry: TimelineEntry; before: TimelineEn
     <span className="flex flex-col items-center pt-0.5" aria-hidden="true">
       <StateMark tone={entry.tone} still />
       {!last && (
-        <span className={`mt-1 w-px flex-1 ${entry.gap ? 'border-l border-dashed border-line-strong' : 'bg-line'}`} />
+        <span
+          className={`mt-1 w-px flex-1 ${entry.gap ? 'border-l border-dashed border-line-strong' : 'bg-line forced-color-adjust-none'}`}
+        />
       )}
     </span>
     <div className={`flex min-w-0 items-start justify-between gap-3 text-sm ${last ? '' : 'pb-3.5'}`}>

@@ -6,6 +6,7 @@ import { useState } from 'react'
 import { Section } from '#features/accounts/section.tsx'
 import { useSession } from '#features/accounts/session.queries.ts'
 import { hasPasskeys } from '#features/accounts/webauthn.ts'
+import { isolate } from '#lib/bidi.ts'
 import { isOwnName } from '#lib/own-address.ts'
 import { Button } from '#ui/button.tsx'
 import { TextField } from '#ui/forms/field.tsx'
@@ -21,14 +22,16 @@ const PasskeyRow = ({ passkey }: { passkey: Passkey }) => {
   const [sure, setSure] = useState(false)
   const takeAway = () =>
     mutate(passkey.passkeyId, {
-      onSuccess: () => toast(`Removed ${passkey.name}.`),
+      onSuccess: () => toast(`Removed ${isolate(passkey.name)}.`),
       onError: toastFailure(),
     })
   return (
     <li className="flex flex-wrap items-center gap-x-3 gap-y-2 py-2.5">
       <KeyRound className="size-4 shrink-0 text-muted" aria-hidden="true" />
       <span className="min-w-0 flex-1 basis-40">
-        <span className="block font-medium wrap-anywhere">{passkey.name}</span>
+        <span className="block font-medium wrap-anywhere">
+          <bdi>{passkey.name}</bdi>
+        </span>
         <span className="block text-xs text-muted">
           Added <Instant at={passkey.createdAt} />, {passkey.synced ? 'synced' : 'this device only'}
         </span>
@@ -44,7 +47,10 @@ const PasskeyRow = ({ passkey }: { passkey: Passkey }) => {
         </span>
       ) : (
         <Button onClick={() => setSure(true)}>
-          Remove… <span className="sr-only">{passkey.name}</span>
+          Remove…{' '}
+          <span className="sr-only">
+            <bdi>{passkey.name}</bdi>
+          </span>
         </Button>
       )}
     </li>

@@ -2,6 +2,7 @@ import type { User } from '@docket/api-types/accounts'
 import { useId, useState, type ReactNode, type SubmitEvent } from 'react'
 import { useSession } from '#features/accounts/session.queries.ts'
 import { errorAt } from '#lib/api-error.ts'
+import { isolate } from '#lib/bidi.ts'
 import { aRole } from '#lib/permissions.ts'
 import { Button } from '#ui/button.tsx'
 import { TextField } from '#ui/forms/field.tsx'
@@ -60,7 +61,7 @@ export const GrantForm = ({
     const subject = who === aGroup ? { oidcGroup: group } : { userId: who }
     mutate(
       { ...subject, role, connectionId },
-      { onSuccess: () => toast(`${name} is now ${aRole[role]} of ${place}.`, { tone: 'done' }) },
+      { onSuccess: () => toast(`${isolate(name)} is now ${aRole[role]} of ${isolate(place)}.`, { tone: 'done' }) },
     )
   }
   if (who === '' || connections.length === 0) return null
@@ -70,7 +71,7 @@ export const GrantForm = ({
       <Select label="Who" value={who} onChange={setChosen}>
         {others.map((user) => (
           <option key={user.userId} value={user.userId}>
-            {user.name} ({user.email})
+            {`${isolate(user.name)} (${user.email})`}
           </option>
         ))}
         {hasGroups && <option value={aGroup}>A group of {session?.methods.oidc}…</option>}

@@ -1,6 +1,8 @@
 import type { AddGrant, Grant } from '@docket/api-types/grants'
 import { X } from 'lucide-react'
+import { isolate } from '#lib/bidi.ts'
 import { refusedProps } from '#ui/button.tsx'
+import { showReason } from '#ui/overlays/reason.ts'
 import { toast, toastFailure } from '#ui/toast.ts'
 import { useAddGrant, useRemoveGrant } from './grants.queries.ts'
 import { roles } from './roles.ts'
@@ -12,7 +14,7 @@ export type NamedConnection = { connectionId: string; name: string }
 const describeGrant = ({ role, connectionId }: Grant, connections: readonly NamedConnection[]): string => {
   const label = roles.find(({ value }) => value === role)?.label ?? role
   if (connectionId === null) return `${label} of everything`
-  return `${label} of ${connections.find((one) => one.connectionId === connectionId)?.name ?? 'a removed connection'}`
+  return `${label} of ${isolate(connections.find((one) => one.connectionId === connectionId)?.name ?? 'a removed connection')}`
 }
 
 const toRequest = ({ userId, oidcGroup, role, connectionId }: Grant): AddGrant | null =>
@@ -34,14 +36,14 @@ export const GrantMarks = ({ name, grants, connections, refused = null }: GrantM
   const taking = useRemoveGrant()
   const giving = useAddGrant()
   if (grants.length === 0) return null
-  const take = (grant: Grant) => {
+  const take = (button: HTMLElement, grant: Grant) => {
     const request = toRequest(grant)
-    if (refused !== null) return toast(refused)
+    if (refused !== null) return showReason(button, refused)
     if (taking.isPending) return
     // Reports through the promise, because the mark is gone when the response arrives.
     void taking.mutateAsync(grant).then(
       () =>
-        toast(`${name} is no longer ${describeGrant(grant, connections)}.`, {
+        toast(`${isolate(name)} is no longer ${describeGrant(grant, connections)}.`, {
           ...(request && {
             action: { label: 'Undo', run: () => void giving.mutateAsync(request).catch(toastFailure()) },
           }),
@@ -66,7 +68,7 @@ export const GrantMarks = ({ name, grants, connections, refused = null }: GrantM
               aria-label={`Remove: ${text}, ${name}`}
               {...refusedProps(refused)}
               aria-disabled={refused !== null || undefined}
-              onClick={() => take(grant)}
+              onClick={(event) => take(event.currentTarget, grant)}
               className="grid size-6 shrink-0 place-items-center rounded-r-md text-muted hover:bg-hover hover:text-text data-refused:cursor-not-allowed data-refused:opacity-60"
             >
               <X className="size-3.5" aria-hidden="true" />

@@ -2,6 +2,7 @@ import type { User } from '@docket/api-types/accounts'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import { SessionList } from '#features/accounts/session-list.tsx'
+import { isolate } from '#lib/bidi.ts'
 import { Button } from '#ui/button.tsx'
 import { Dialog } from '#ui/overlays/dialog.tsx'
 import { FormFailure } from '#ui/forms/form-failure.tsx'
@@ -44,14 +45,18 @@ const Sessions = ({ user, onClose }: DialogProps) => {
   const endAll = () =>
     end.mutate(user.userId, {
       onSuccess: () => {
-        toast(`Ended all sessions of ${user.name}.`, { tone: 'done' })
+        toast(`Ended all sessions of ${isolate(user.name)}.`, { tone: 'done' })
         onClose()
       },
     })
   return (
     <div className="grid gap-4">
       {!data && !error && <Skeleton className="h-12 w-full" />}
-      {data?.items.length === 0 && <p className="text-sm text-muted">{user.name} isn’t signed in anywhere.</p>}
+      {data?.items.length === 0 && (
+        <p className="text-sm text-muted">
+          <bdi>{user.name}</bdi> isn’t signed in anywhere.
+        </p>
+      )}
       {data && data.items.length > 0 && <SessionList items={data.items} />}
       <FormFailure error={end.error ?? error} />
       {data && data.items.length > 0 && (
@@ -71,16 +76,16 @@ const Delete = ({ user, onClose }: DialogProps) => {
   const go = () =>
     mutate(user.userId, {
       onSuccess: () => {
-        toast(`Deleted the account of ${user.name}.`, { tone: 'done' })
+        toast(`Deleted the account of ${isolate(user.name)}.`, { tone: 'done' })
         onClose()
       },
     })
   return (
     <div className="grid gap-4">
       <p className="text-sm text-muted">
-        Deletes the account of {user.name} with its sessions and passkeys. API tokens they created keep working until
-        someone revokes them; history and audit keep their name. You can’t undo this. Disable the account instead if you
-        may want it back.
+        Deletes the account of <bdi>{user.name}</bdi> with its sessions and passkeys. API tokens they created keep
+        working until someone revokes them; history and audit keep their name. You can’t undo this. Disable the account
+        instead if you may want it back.
       </p>
       <FormFailure error={error} />
       <div className="flex flex-wrap justify-end gap-2">
@@ -105,7 +110,7 @@ const dialogs = {
 export const PersonDialogShown = ({ which, ...props }: DialogProps & { which: PersonDialog }) => {
   const { title, Content } = dialogs[which]
   return (
-    <Dialog open onClose={props.onClose} title={title(props.user.name)}>
+    <Dialog open onClose={props.onClose} title={title(isolate(props.user.name))}>
       <Content {...props} />
     </Dialog>
   )

@@ -2,6 +2,7 @@ import type { User } from '@docket/api-types/accounts'
 import type { Grant } from '@docket/api-types/grants'
 import { Ban, KeyRound, Monitor, RotateCcw, Trash2 } from 'lucide-react'
 import { useState } from 'react'
+import { isolate } from '#lib/bidi.ts'
 import { formatPlural } from '#lib/format.ts'
 import { Menu, MenuItem, MenuLine } from '#ui/overlays/menu.tsx'
 import { StateLabel } from '#ui/state-mark.tsx'
@@ -44,7 +45,9 @@ const Commands = ({
     void mutateAsync({ userId: user.userId, disabled }).then(
       () =>
         toast(
-          disabled ? `Disabled ${user.name} and ended their sessions.` : `${user.name} can sign in again.`,
+          disabled
+            ? `Disabled ${isolate(user.name)} and ended their sessions.`
+            : `${isolate(user.name)} can sign in again.`,
           disabled ? { action: { label: 'Undo', run: () => turn(false) } } : { tone: 'done' },
         ),
       toastFailure(),
@@ -99,7 +102,7 @@ export const PersonRow = ({ user, isSelf, isLastAdmin, grants, connections, canL
       <div className="col-span-2 min-w-0 sm:col-span-1">
         <p className="flex flex-wrap items-center gap-x-3 font-medium">
           <span className="wrap-anywhere">
-            {user.name}
+            <bdi>{user.name}</bdi>
             {isSelf && <span className="font-normal text-muted"> (you)</span>}
           </span>
           {user.disabledAt !== null && <StateLabel tone="archived">Disabled</StateLabel>}

@@ -1,7 +1,9 @@
 import type { User } from '@docket/api-types/accounts'
 import type { Role } from '@docket/api-types/session'
+import { isolate } from '#lib/bidi.ts'
 import { aRole } from '#lib/permissions.ts'
 import { buttonClass, refusedProps } from '#ui/button.tsx'
+import { showReason } from '#ui/overlays/reason.ts'
 import { toast, toastFailure } from '#ui/toast.ts'
 import { useChangeUser } from './people.queries.ts'
 import { offerRoles } from './roles.ts'
@@ -12,13 +14,13 @@ type RoleSelectProps = { user: User; refused: string | null; canLimit: boolean }
 export const RoleSelect = ({ user, refused, canLimit }: RoleSelectProps) => {
   const { mutate, isPending, variables } = useChangeUser()
   const currentRole = isPending ? (variables.role ?? user.role) : user.role
-  const choose = (role: Role) => {
-    if (refused !== null) return toast(refused)
+  const choose = (select: HTMLElement, role: Role) => {
+    if (refused !== null) return showReason(select, refused)
     mutate(
       { userId: user.userId, role },
       {
         onSuccess: () =>
-          toast(`${user.name} is now ${role === 'none' ? 'limited to roles on connections' : aRole[role]}.`, {
+          toast(`${isolate(user.name)} is now ${role === 'none' ? 'limited to roles on connections' : aRole[role]}.`, {
             tone: 'done',
           }),
         onError: toastFailure(),
@@ -32,7 +34,7 @@ export const RoleSelect = ({ user, refused, canLimit }: RoleSelectProps) => {
       aria-disabled={refused !== null || isPending || undefined}
       aria-busy={isPending || undefined}
       value={currentRole}
-      onChange={(event) => !isPending && choose(event.target.value as Role)}
+      onChange={(event) => !isPending && choose(event.target, event.target.value as Role)}
       className={`${buttonClass()} appearance-auto pr-1 font-normal`}
     >
       {offerRoles(canLimit || currentRole === 'none').map(({ value, label }) => (

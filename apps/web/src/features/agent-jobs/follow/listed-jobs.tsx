@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { toMessage } from '#lib/api-error.ts'
+import { isolate } from '#lib/bidi.ts'
 import { formatPlural } from '#lib/format.ts'
 import { Button } from '#ui/button.tsx'
 import { Notice } from '#ui/notice.tsx'
@@ -9,14 +10,20 @@ import type { ListedJob, useListedJobs } from './listed-jobs.queries.ts'
 /** Title, id and the service's words about one listed job. */
 export const ListedJobText = ({ job, failure }: { job: ListedJob; failure?: string | undefined }) => (
   <span className="min-w-0 flex-1 text-sm wrap-anywhere">
-    <span className="block font-medium">{job.title ?? 'Without a title'}</span>
+    <span dir="auto" className="block font-medium">
+      {job.title ?? 'Without a title'}
+    </span>
     <code className="block font-mono text-xs text-muted">{job.id}</code>
     {job.halted && (
       <span className="mt-0.5 line-clamp-3 text-xs text-attention">
-        Halted{job.haltReason === null ? ', without a reason' : `: ${job.haltReason}`}
+        Halted{job.haltReason === null ? ', without a reason' : `: ${isolate(job.haltReason)}`}
       </span>
     )}
-    {job.messageToUser && <span className="mt-0.5 line-clamp-2 text-xs text-muted">{job.messageToUser}</span>}
+    {job.messageToUser && (
+      <span dir="auto" className="mt-0.5 line-clamp-2 text-xs text-muted">
+        {job.messageToUser}
+      </span>
+    )}
     {failure && <span className="mt-0.5 block text-xs text-failed">{failure}</span>}
   </span>
 )

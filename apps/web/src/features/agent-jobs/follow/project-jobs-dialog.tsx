@@ -42,6 +42,9 @@ const ProjectJobs = ({ connectionId, projectId, onDone }: ProjectJobsProps) => {
     if (good.length === results.length) onDone()
   }
 
+  const tooMany = ids.length > maxJobs ? `At most ${maxJobs} jobs at once; these are ${ids.length}.` : null
+  const refused = ids.length === 0 ? 'Select a job first.' : tooMany
+
   return (
     <>
       <ListedJobs
@@ -66,9 +69,9 @@ const ProjectJobs = ({ connectionId, projectId, onDone }: ProjectJobsProps) => {
           {toMessage(follow.error)}
         </Notice>
       )}
-      {ids.length > maxJobs && (
+      {tooMany !== null && (
         <p role="status" className="text-sm text-attention">
-          At most {maxJobs} jobs at once; these are {ids.length}.
+          {tooMany}
         </p>
       )}
       {open.length > 0 && (
@@ -80,7 +83,7 @@ const ProjectJobs = ({ connectionId, projectId, onDone }: ProjectJobsProps) => {
             size="md"
             variant="primary"
             busy={follow.isPending}
-            disabled={ids.length === 0 || ids.length > maxJobs}
+            refused={refused}
             // The mutation keeps its error.
             onClick={() => void submit().catch(() => undefined)}
           >

@@ -15,7 +15,7 @@ export const JobProject = ({ job }: { job: JobKey }) => {
   return (
     <span className="inline-flex min-w-0 items-center">
       <span className="wrap-anywhere" title={projectId}>
-        project {known?.name ?? projectId}
+        project <bdi>{known?.name ?? projectId}</bdi>
       </span>
       {refused === null && (
         <Button

@@ -1,6 +1,7 @@
 import type { Project } from '@docket/api-types/connections'
 import { useState, type SubmitEvent } from 'react'
 import { errorAt } from '#lib/api-error.ts'
+import { isolate } from '#lib/bidi.ts'
 import { Button } from '#ui/button.tsx'
 import { ConnectionField, useConnectionChoice } from '#ui/connections/connection-field.tsx'
 import { Checkbox } from '#ui/forms/checkbox.tsx'
@@ -32,7 +33,7 @@ const ProjectForm = ({ project, onClose }: ProjectDialogProps) => {
       { ...connection, projectId, name: name || null, isDefault },
       {
         onSuccess: (saved) => {
-          toast(`Saved ${saved.name ?? saved.projectId}.`, { tone: 'done' })
+          toast(`Saved ${isolate(saved.name ?? saved.projectId)}.`, { tone: 'done' })
           onClose()
         },
       },
@@ -76,7 +77,9 @@ export const ProjectDialog = (props: ProjectDialogProps) => (
   <Dialog
     open
     onClose={props.onClose}
-    title={props.project === null ? 'Name a project' : `Project ${props.project.name ?? props.project.projectId}`}
+    title={
+      props.project === null ? 'Name a project' : `Project ${isolate(props.project.name ?? props.project.projectId)}`
+    }
   >
     <ProjectForm {...props} />
   </Dialog>

@@ -13,7 +13,9 @@ const Row = ({ project, onEdit }: { project: Project; onEdit: () => void }) => (
   <li className="flex items-center justify-between gap-x-4 py-2.5 text-sm first:pt-0 last:pb-0">
     <div className="min-w-0">
       <p className="flex flex-wrap items-center gap-x-2">
-        <span className="font-medium wrap-anywhere">{project.name ?? project.projectId}</span>
+        <span className="font-medium wrap-anywhere">
+          <bdi>{project.name ?? project.projectId}</bdi>
+        </span>
         {project.isDefault && <span className="text-xs text-muted">default</span>}
         <ConnectionMark record={project} />
       </p>

@@ -29,17 +29,22 @@ const Prompt = ({ prompt, onReuse }: { prompt: AgentPrompt; onReuse: (() => void
       <p className="flex flex-wrap items-center gap-x-2 text-xs text-muted">
         {state && <StateLabel tone={state.tone}>{state.word}</StateLabel>}
         <span>
-          {prompt.sentBy}, <Instant at={prompt.sentAt} />
+          <bdi>{prompt.sentBy}</bdi>, <Instant at={prompt.sentAt} />
         </span>
       </p>
       <p
+        dir="auto"
         className="mt-1 max-h-60 overflow-y-auto whitespace-pre-wrap wrap-anywhere text-sm"
         // Focusable, so that the keyboard can scroll a long prompt.
         tabIndex={prompt.prompt.length > 600 ? 0 : undefined}
       >
         {prompt.prompt}
       </p>
-      {prompt.reason && <p className="mt-1 text-xs text-attention wrap-anywhere">{prompt.reason}</p>}
+      {prompt.reason && (
+        <p dir="auto" className="mt-1 text-xs text-attention wrap-anywhere">
+          {prompt.reason}
+        </p>
+      )}
       {onReuse && state && prompt.state !== 'sending' && (
         <Button className="mt-2" onClick={onReuse}>
           Copy into the form

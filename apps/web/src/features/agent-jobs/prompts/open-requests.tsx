@@ -110,12 +110,18 @@ const Request = ({ prompt, mayCreate }: { prompt: AgentPrompt; mayCreate: boolea
             {lost ? 'Unknown outcome' : 'Waiting for an answer'}
           </StateLabel>
           <span className="text-xs text-muted">
-            {prompt.projectId} · {prompt.sentBy}, <Ago at={prompt.sentAt} />
+            {prompt.projectId} · <bdi>{prompt.sentBy}</bdi>, <Ago at={prompt.sentAt} />
           </span>
           <ConnectionMark record={prompt} />
         </p>
-        <p className="mt-0.5 line-clamp-2 whitespace-pre-line wrap-anywhere">{prompt.prompt}</p>
-        {prompt.reason && <p className="mt-0.5 text-xs text-muted">{prompt.reason}</p>}
+        <p dir="auto" className="mt-0.5 line-clamp-2 whitespace-pre-line wrap-anywhere">
+          {prompt.prompt}
+        </p>
+        {prompt.reason && (
+          <p dir="auto" className="mt-0.5 text-xs text-muted">
+            {prompt.reason}
+          </p>
+        )}
       </div>
       {lost && readOnly !== null && <ReadOnlyReason reason={readOnly} />}
       {lost && readOnly === null && (

@@ -3,6 +3,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { ArrowRightLeft, Gauge, Pause, Pencil, Play, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { deploymentKindLabels, labelConnection } from '#features/connection/connection-state.ts'
+import { isolate } from '#lib/bidi.ts'
 import { Button } from '#ui/button.tsx'
 import { ConnectionName } from '#ui/connections/connection-mark.tsx'
 import { Menu, MenuItem, MenuLine } from '#ui/overlays/menu.tsx'
@@ -89,7 +90,7 @@ const Commands = ({ connection, onOpen }: { connection: ConnectionSettings; onOp
       .then(
         () =>
           toast(
-            paused ? `${name} is paused: nothing is asked of it.` : `${name} goes on.`,
+            paused ? `${isolate(name)} is paused: nothing is asked of it.` : `${isolate(name)} goes on.`,
             paused ? { action: { label: 'Undo', run: () => pause(false) } } : { tone: 'done' },
           ),
         toastFailure(),
@@ -134,7 +135,7 @@ const CheckButton = ({ connection: { connectionId, name } }: { connection: Conne
   const check = () =>
     mutate(connectionId, {
       onSuccess: ({ outcome, message }) => toast(message, { tone: outcome === 'proven' ? 'done' : 'failed' }),
-      onError: toastFailure(`Could not test the key of ${name}.`),
+      onError: toastFailure(`Could not test the key of ${isolate(name)}.`),
     })
   return (
     <Button busy={isPending} onClick={check}>

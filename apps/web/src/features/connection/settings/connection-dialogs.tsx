@@ -3,6 +3,7 @@ import { useEffect, useRef, useState, type SubmitEvent } from 'react'
 import { isActive } from '#lib/connections.ts'
 import { formatPlural } from '#lib/format.ts'
 import { errorAt } from '#lib/api-error.ts'
+import { isolate } from '#lib/bidi.ts'
 import { Button } from '#ui/button.tsx'
 import { SelectField } from '#ui/forms/field.tsx'
 import { FormFailure } from '#ui/forms/form-failure.tsx'
@@ -27,12 +28,12 @@ export const RemoveDialog = ({ connection, onClose }: DialogProps) => {
   const go = () =>
     mutate(connectionId, {
       onSuccess: () => {
-        toast(`Removed ${name}.`, { tone: 'done' })
+        toast(`Removed ${isolate(name)}.`, { tone: 'done' })
         onClose()
       },
     })
   return (
-    <Dialog open onClose={onClose} title={`Remove ${name}?`}>
+    <Dialog open onClose={onClose} title={`Remove ${isolate(name)}?`}>
       <div className="grid gap-4">
         <p className="text-sm text-muted">
           Docket deletes the key and asks this service nothing more.{' '}

@@ -1,6 +1,7 @@
 import type { ConnectionSettings } from '@docket/api-types/connections'
 import { useEffect, useRef, useState, type SubmitEvent } from 'react'
 import { ApiError, errorAt } from '#lib/api-error.ts'
+import { isolate } from '#lib/bidi.ts'
 import { Button } from '#ui/button.tsx'
 import { Checkbox } from '#ui/forms/checkbox.tsx'
 import { TextField } from '#ui/forms/field.tsx'
@@ -50,7 +51,7 @@ const ConnectionForm = ({ connection, keyFiles, onDone }: ConnectionFormProps) =
   const type = (changes: Partial<ConnectionDraft>) => setDraft((before) => ({ ...before, ...changes }))
 
   const saved = (name: string) => {
-    toast(`Saved ${name}.`, { tone: 'done' })
+    toast(`Saved ${isolate(name)}.`, { tone: 'done' })
     onDone()
   }
   const submit = (event: SubmitEvent) => {
@@ -150,7 +151,7 @@ export const ConnectionDialog = (props: ConnectionFormProps) => (
   <Dialog
     open
     onClose={props.onDone}
-    title={props.connection === null ? 'Add a connection' : `Edit ${props.connection.name}`}
+    title={props.connection === null ? 'Add a connection' : `Edit ${isolate(props.connection.name)}`}
     wide
   >
     <ConnectionForm {...props} />

@@ -1,0 +1,12 @@
+import { Switch } from '#ui/forms/switch.tsx'
+import { switchSingleKeys, useSingleKeys } from './single-keys.ts'
+
+/** Turns shortcuts of a single key on and off. */
+export const SingleKeysSwitch = () => (
+  <Switch
+    label="Single-key shortcuts"
+    hint="Such as n, / and ?. Turn them off if you dictate, or press keys by accident."
+    checked={useSingleKeys()}
+    onChange={switchSingleKeys}
+  />
+)

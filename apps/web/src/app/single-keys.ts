@@ -1,0 +1,14 @@
+import { useSyncExternalStore } from 'react'
+import { readStored, writeStored } from '#lib/storage.ts'
+import { createStore } from '#lib/store.ts'
+
+/** Whether keys without Ctrl or ⌘ are shortcuts in this browser. Speech input types such keys by accident. */
+export const singleKeys = createStore(readStored('local', 'single-keys') !== 'off')
+
+/** Turns them on or off. */
+export const switchSingleKeys = (on: boolean): void => {
+  writeStored('local', 'single-keys', on ? null : 'off')
+  singleKeys.set(on)
+}
+
+export const useSingleKeys = (): boolean => useSyncExternalStore(singleKeys.subscribe, singleKeys.get)

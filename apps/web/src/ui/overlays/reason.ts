@@ -1,0 +1,24 @@
+import { announce } from '#lib/announcements.ts'
+import { place } from './place.ts'
+
+/**
+ * Shows beside a control why it does nothing, until the next press, Escape or scrolling. A tooltip would not do: touch screens and
+ * keyboards have none.
+ */
+export const showReason = (anchor: HTMLElement, reason: string): void => {
+  const note = document.createElement('p')
+  note.popover = 'auto'
+  note.dir = 'auto'
+  note.textContent = reason
+  note.className =
+    'invisible fixed inset-auto m-0 max-w-xs rounded-lg border border-line bg-raised px-3 py-2 text-sm text-text shadow-float wrap-anywhere data-placed:visible'
+  // Everything outside an open dialog is inert.
+  const layer = anchor.closest('dialog') ?? document.body
+  layer.append(note)
+  const close = () => note.remove()
+  note.addEventListener('toggle', (event) => event.newState === 'closed' && close())
+  addEventListener('scroll', close, { capture: true, passive: true, once: true })
+  note.showPopover()
+  place(note, anchor)
+  announce(reason)
+}

@@ -1,0 +1,42 @@
+const rowSelector = '[role="listitem"], li:has(> article)'
+
+const findMenu = (row: Element) => row.querySelector<HTMLElement>('[aria-haspopup="menu"]')
+
+/** Focuses an element that takes the focus only from a script. */
+const focusStill = (element: HTMLElement | null | undefined) => {
+  if (!element) return
+  if (element.tabIndex < 0) element.tabIndex = -1
+  element.focus({ preventScroll: element.matches('main') })
+}
+
+/** True when focusing takes the focus from nobody: it was lost with its row, or it is still in there. */
+const isFree = (row: Element | null) =>
+  document.activeElement === null || document.activeElement === document.body || row?.contains(document.activeElement)
+
+/**
+ * Remembers the row with the focus, which is about to go. Returns null outside lists; otherwise a function that moves the focus to the
+ * menu of the next row, else the one before, else to the heading of the list.
+ */
+export const rememberRow = (): (() => void) | null => {
+  const row = document.activeElement?.closest(rowSelector) ?? null
+  if (row === null) return null
+  const list = row.closest('section')
+  const rows = [...(list?.querySelectorAll(rowSelector) ?? [])]
+  const index = rows.indexOf(row)
+  const others = [...rows.slice(index + 1), ...rows.slice(0, index).toReversed()]
+  return () => {
+    if (!isFree(row)) return
+    const next = others.find((other) => other.isConnected && findMenu(other))
+    if (next) findMenu(next)?.focus()
+    else focusStill(list?.isConnected ? list.querySelector('h2') : document.querySelector('main'))
+  }
+}
+
+/** Focuses the menu of a record's row once it is in a list again; gives up after a second. */
+export const focusRow = (recordId: string, framesLeft = 60): void => {
+  const row = document.querySelector(`main article[data-record="${CSS.escape(recordId)}"]`)
+  if (!isFree(null)) return
+  if (row) return findMenu(row)?.focus()
+  if (framesLeft === 0) focusStill(document.querySelector('main'))
+  else requestAnimationFrame(() => focusRow(recordId, framesLeft - 1))
+}
