@@ -225,7 +225,7 @@ test('all endings are read page by page, past removed records, each once', async
   }
   const read = async (query: string) => Activity.parse(await (await get(`/api/activity${query}`)).json())
   const pages = [await read('')]
-  for (let next = pages[0]!.nextBefore; next != null; next = pages.at(-1)!.nextBefore)
+  for (let next = pages[0]!.nextBefore; next !== null && next !== undefined; next = pages.at(-1)!.nextBefore)
     pages.push(await read(`?before=${next}`))
   const ids = pages.flatMap(({ endings }) => endings.map(({ key }) => 'exportId' in key && key.exportId))
   expect(ids).toEqual(listed)
