@@ -24,7 +24,7 @@ const Running = ({ count, what }: { count: number; what: string }) =>
 export const Sidebar = ({ onPalette, onKeys }: { onPalette: () => void; onKeys: () => void }) => {
   const { data } = useStatus()
   return (
-    <header className="sticky top-0 hidden h-dvh flex-col border-r border-line bg-sunken px-3 py-4 lg:flex">
+    <header className="sticky top-0 flex h-dvh flex-col border-r border-line bg-sunken px-3 py-4">
       <Link to="/" className="mb-4 flex items-center gap-2 rounded-md px-2 py-1 text-lg font-semibold tracking-tight">
         <Logo />
         Docket

@@ -1,4 +1,5 @@
 import { useNavigate } from '@tanstack/react-router'
+import { headings } from '#app/headings.ts'
 import { replacesEntry, useListSearch } from '#app/use-list-search.ts'
 import { useLocal } from '#features/connection/connection.queries.ts'
 import { NoService } from '#features/connection/no-service.tsx'
@@ -7,6 +8,8 @@ import { StartExportForm } from '#features/static-exports/start/start-export-for
 import { useNoService } from '#ui/connections/use-connections.ts'
 import { PageHeader } from '#ui/page-header.tsx'
 import { OneClickExport } from './one-click-export.tsx'
+
+const { title, about } = headings['/exports']
 
 /** Start form on top, every export below. */
 export const ExportsPage = () => {
@@ -17,7 +20,7 @@ export const ExportsPage = () => {
   const domains = local === undefined ? undefined : (local?.domains ?? [])
   return (
     <>
-      <PageHeader title="Exports">A documentation site as one archive of static files.</PageHeader>
+      <PageHeader title={title}>{about}</PageHeader>
       {!noService && <StartExportForm suggestions={domains} />}
       <ExportList
         search={search}

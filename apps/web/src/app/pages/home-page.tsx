@@ -1,5 +1,6 @@
 import { PackageOpen } from 'lucide-react'
 import { useState } from 'react'
+import { headings } from '#app/headings.ts'
 import { toJobId } from '#features/agent-jobs/agent-jobs.queries.ts'
 import { describeJobChange } from '#features/agent-jobs/job-state.ts'
 import { ChoosePasswordHint } from '#features/accounts/choose-password-hint.tsx'
@@ -18,6 +19,8 @@ import { OneClickExport } from './one-click-export.tsx'
 import { OverviewSection } from './overview-section.tsx'
 import { buildOverview, listSections } from './overview.ts'
 import { useOverview } from './use-overview.ts'
+
+const { title, about } = headings['/']
 
 const Loading = () => (
   <div className="mt-7 space-y-7" aria-busy="true">
@@ -42,7 +45,7 @@ export const HomePage = () => {
   const overview = buildOverview(rows ?? [], jobs ?? [], nowMs(), pinned)
   return (
     <>
-      <PageHeader title="Overview">What runs, what needs you, what is ready.</PageHeader>
+      <PageHeader title={title}>{about}</PageHeader>
       {!noService && <StartExportForm suggestions={domains} />}
       {failure && (
         <div className="mt-5">
