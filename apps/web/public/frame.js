@@ -1,4 +1,4 @@
-// Fits the frame to the address before the first paint. The app replaces all of it.
+// Shows the frame that fits the address before the first paint. The app replaces all of it.
 {
   const { pathname } = location
   const isAuth = /^\/(sign-in|setup|link)$/.test(pathname)

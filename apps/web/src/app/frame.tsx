@@ -14,7 +14,7 @@ const SidebarFrame = () => (
       <Search className="size-4" />
       Find or do
     </span>
-    <span data-switcher="several" className="mb-4 h-8 rounded-md border border-line-strong/60 bg-surface" />
+    <span hidden data-switcher="several" className="mb-4 h-8 rounded-md border border-line-strong/60 bg-surface" />
     <span className="mb-1 flex h-8 items-center gap-2.5 px-2.5 font-medium text-muted">
       <Activity className="size-4" strokeWidth={1.75} />
       Activity
@@ -58,18 +58,18 @@ const BottomBarFrame = () => (
 
 /**
  * The first paint: what `Shell` and `AuthFrame` show without data, hidden from screen readers. The build puts it into
- * the page, and `public/frame.js` fits it to the address.
+ * the page, and `public/frame.js` shows what fits the address.
  */
 export const Frame = () => (
   <div id="frame" aria-hidden="true" className="fixed inset-0 overflow-hidden noscript:hidden">
-    <div data-frame="app" className="h-full">
+    <div hidden data-frame="app" className="h-full">
       <div className="h-full lg:grid lg:grid-cols-[14.5rem_minmax(0,1fr)]">
         <SidebarFrame />
         <TopBarFrame />
         <div className="mx-auto w-full max-w-6xl px-4 pt-5 sm:px-6 lg:px-10 lg:pt-9">
-          <div data-switcher="several" className="-mt-1 mb-4 h-8 lg:hidden" />
+          <div hidden data-switcher="several" className="-mt-1 mb-4 h-8 lg:hidden" />
           {Object.entries(headings).map(([path, { title, about }]) => (
-            <div key={path} data-heading={path}>
+            <div key={path} hidden data-heading={path}>
               <PageHeader title={title}>{about}</PageHeader>
             </div>
           ))}
@@ -77,7 +77,7 @@ export const Frame = () => (
         <BottomBarFrame />
       </div>
     </div>
-    <div data-frame="auth" className="mx-auto max-w-md px-4 py-6 sm:py-12">
+    <div hidden data-frame="auth" className="mx-auto max-w-md px-4 py-6 sm:py-12">
       <span className="flex items-center gap-2 text-lg font-semibold tracking-tight">
         <Logo />
         Docket

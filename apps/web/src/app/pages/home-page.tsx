@@ -97,7 +97,7 @@ export const HomePage = () => {
           />
         </div>
       )}
-      <ChoosePasswordHint />
+      {(isKnown || failure) && <ChoosePasswordHint />}
     </>
   )
 }
