@@ -16,8 +16,8 @@ const keys: readonly { keys: string[]; does: string }[] = [
 ]
 
 /** The list of keys. */
-export const KeysDialog = ({ open, onClose }: { open: boolean; onClose: () => void }) => (
-  <Dialog open={open} onClose={onClose} title="Keyboard">
+export const KeysDialog = ({ onClose }: { onClose: () => void }) => (
+  <Dialog open onClose={onClose} title="Keyboard">
     <dl className="grid grid-cols-[1fr_auto] gap-x-4 gap-y-2 text-sm">
       {keys.map(({ keys: pressed, does }) => (
         <div key={does} className="contents">

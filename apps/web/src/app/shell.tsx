@@ -13,7 +13,6 @@ import { ActivityPopover, toggleActivity } from './activity/activity-popover.tsx
 import { useNotifications } from './activity/notifications.ts'
 import { BottomBar } from './bottom-bar.tsx'
 import { useCodeHostAddress } from './code-host-address.ts'
-import { KeysDialog } from './keys-dialog.tsx'
 import { Logo } from './logo.tsx'
 import { usePageSignals } from './page-signals.ts'
 import { PausedNotice, PauseSwitch } from './pause-switch.tsx'
@@ -23,6 +22,7 @@ import { Sidebar } from './sidebar.tsx'
 import { usePage } from './use-page.ts'
 import { useWide } from './use-wide.ts'
 
+const KeysDialog = lazy(() => import('./keys-dialog.tsx').then((module) => ({ default: module.KeysDialog })))
 const Palette = lazy(() => import('./palette.tsx').then((module) => ({ default: module.Palette })))
 
 /** Moves the focus to the start of a new page, so that screen readers notice it. */
@@ -100,12 +100,10 @@ export const Shell = ({ children }: { children: ReactNode }) => {
         </main>
         {!isWide && <BottomBar />}
       </div>
-      <KeysDialog open={open === 'keys'} onClose={close} />
-      {open === 'palette' && (
-        <Suspense>
-          <Palette onClose={close} onKeys={() => setOpen('keys')} />
-        </Suspense>
-      )}
+      <Suspense>
+        {open === 'keys' && <KeysDialog onClose={close} />}
+        {open === 'palette' && <Palette onClose={close} onKeys={() => setOpen('keys')} />}
+      </Suspense>
       <Toaster />
       <LiveRegion />
     </StartExports>

@@ -1,9 +1,9 @@
-import { StrictMode } from 'react'
+import { startTransition, StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { takeOverSession } from '#lib/own-address.ts'
 import { permissions } from '#lib/permissions.ts'
 import { lastVisitor } from '#lib/visitor.ts'
-import { App } from './app.tsx'
+import { App, readAhead } from './app.tsx'
 import { loadAhead, reloadForNewBuild } from './new-build.ts'
 
 /** Leaves the network to the first page. */
@@ -20,11 +20,14 @@ export const start = async (root: Element) => {
   reloadForNewBuild()
   escapeDollars()
   await takeOverSession().catch(() => {})
+  readAhead().catch(() => {})
   permissions.set(lastVisitor()?.role ?? null)
-  createRoot(root).render(
-    <StrictMode>
-      <App />
-    </StrictMode>,
+  startTransition(() =>
+    createRoot(root).render(
+      <StrictMode>
+        <App />
+      </StrictMode>,
+    ),
   )
   setTimeout(() => void loadAhead(), loadAheadMs)
 }
