@@ -61,7 +61,7 @@ const BottomBarFrame = () => (
  * the page, and `public/frame.js` shows what fits the address.
  */
 export const Frame = () => (
-  <div id="frame" aria-hidden="true" className="fixed inset-0 overflow-hidden noscript:hidden">
+  <div id="frame" aria-hidden="true" className="fixed inset-0 overflow-hidden">
     <div hidden data-frame="app" className="h-full">
       <div className="h-full lg:grid lg:grid-cols-[14.5rem_minmax(0,1fr)]">
         <SidebarFrame />
