@@ -59,7 +59,7 @@ const refused: Record<string, Planted> = {
   },
   'lib knows no feature': { rule: imports, file: 'apps/web/src/lib/k.ts', code: use(`#features/${feature}/x.ts`) },
   'lib knows no React': { rule: imports, file: 'apps/web/src/lib/l.ts', code: use('react') },
-  'main knows no feature': { rule: imports, file: 'apps/web/src/main.tsx', code: use(`#features/${feature}/x.ts`) },
+  'main knows no feature': { rule: imports, file: 'apps/web/src/main.ts', code: use(`#features/${feature}/x.ts`) },
   'the web app takes no value from the contract': {
     rule: imports,
     file: 'apps/web/src/app/m.ts',

@@ -38,7 +38,7 @@ const noContract: Pattern = { regex: '^@docket/', message: 'ui/ knows no domain 
 
 const web: Area[] = [
   { files: ['apps/web/src/**'], forbid: [...contractTypesOnly, noApp, noFeature] },
-  { files: ['apps/web/src/main.tsx'], forbid: [...contractTypesOnly, noFeature] },
+  { files: ['apps/web/src/main.ts'], forbid: [...contractTypesOnly, noFeature] },
   { files: ['apps/web/src/app/**'], forbid: contractTypesOnly },
   { files: ['apps/web/src/ui/**'], forbid: [noContract, noApp, noFeature] },
   { files: ['apps/web/src/lib/**'], forbid: [...contractTypesOnly, noApp, noFeature, noUi, noReact] },

@@ -1,10 +1,11 @@
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
+import { firstPaint } from './first-paint.ts'
 import { precompress } from './precompress.ts'
 
 export default defineConfig({
-  plugins: [react(), tailwindcss(), precompress()],
+  plugins: [react(), tailwindcss(), firstPaint(), precompress()],
   build: {
     target: 'es2024',
     cssTarget: ['chrome123', 'firefox128', 'safari17.5'],
@@ -18,7 +19,8 @@ export default defineConfig({
           // One file for every page and one for several: many small ones compress a tenth worse. Features stay apart, because a page
           // shows one or two of them.
           groups: [
-            { name: 'first', tags: ['$initial'] },
+            { name: 'entry', tags: ['$initial'], priority: 2 },
+            { name: 'first', test: /src\/app\/start\.tsx$/, priority: 1 },
             // Rows, start and progress of exports are on every page about exports.
             { name: 'exports', test: /src\/features\/static-exports\/(?!domain)/, minShareCount: 2 },
             { name: 'shared', test: /src\/(?:ui|lib)|node_modules/, minShareCount: 3 },

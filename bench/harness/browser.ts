@@ -24,16 +24,32 @@ export const freshPage = async (browser: Browser, url: string): Promise<{ page: 
   return { page: await context.newPage(), close: () => context.close() }
 }
 
-/** Milliseconds until the largest thing on screen was painted, once nothing larger has come for a while. */
-export const largestPaintMs = async (page: Page): Promise<number> =>
-  page.evaluate(async () => {
-    let latest = NaN
-    new PerformanceObserver((list) => {
-      latest = list.getEntries().at(-1)?.startTime ?? latest
-    }).observe({ type: 'largest-contentful-paint', buffered: true })
-    await new Promise((resolve) => setTimeout(resolve, 600))
-    return latest
-  })
+/** What a browser tells about the load of a page. Times are milliseconds since the navigation. */
+export type Load = { firstMs: number; largestMs: number; rowMs: number; shift: number }
+
+/** Loads `url`, and waits until the first element that `row` selects is there and nothing larger is painted any more. */
+export const watchLoad = async (page: Page, url: string, row: string): Promise<Load> => {
+  await page.addInitScript((selector) => {
+    const load = { firstMs: NaN, largestMs: NaN, rowMs: NaN, shift: 0 }
+    Object.assign(globalThis, { benchLoad: load })
+    const watch = (type: string, note: (entry: PerformanceEntry) => void) =>
+      new PerformanceObserver((list) => list.getEntries().forEach(note)).observe({ type, buffered: true })
+    watch('paint', ({ name, startTime }) => {
+      if (name === 'first-contentful-paint') load.firstMs = startTime
+    })
+    watch('largest-contentful-paint', ({ startTime }) => (load.largestMs = startTime))
+    watch('layout-shift', (entry) => (load.shift += (entry as PerformanceEntry & { value: number }).value))
+    new MutationObserver((_, observer) => {
+      if (document.querySelector(selector) === null) return
+      load.rowMs = performance.now()
+      observer.disconnect()
+    }).observe(document, { childList: true, subtree: true })
+  }, row)
+  await page.goto(url)
+  await page.locator(row).first().waitFor()
+  await page.waitForTimeout(600)
+  return page.evaluate(() => (globalThis as unknown as { benchLoad: Load }).benchLoad)
+}
 
 /** Part of the time the main thread of a page is busy while nobody touches it, 0 to 1. */
 export const busyPart = async (page: Page, ms: number): Promise<number> => {

@@ -1,5 +1,7 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
+import { sessionQuery } from '#features/accounts/session.queries.ts'
+import { statusQuery } from '#features/connection/connection.queries.ts'
 import { ApiError } from '#lib/api-error.ts'
 import { router } from './routes.tsx'
 
@@ -18,6 +20,12 @@ const client = new QueryClient({
     mutations: { retry: false, networkMode: 'always' },
   },
 })
+
+/** Reads what every page needs, before the first one is rendered. */
+export const readAhead = async (): Promise<void> => {
+  const { person } = await client.fetchQuery(sessionQuery)
+  if (person) await client.prefetchQuery(statusQuery(false))
+}
 
 /** The whole web app. */
 export const App = () => (

@@ -5,7 +5,7 @@ import { destinations } from './navigation.tsx'
 export const BottomBar = () => (
   <nav
     aria-label="Main"
-    className="fixed inset-x-0 bottom-0 z-20 grid grid-cols-5 border-t border-line bg-sunken pb-[env(safe-area-inset-bottom)] low:static lg:hidden"
+    className="fixed inset-x-0 bottom-0 z-20 grid grid-cols-5 border-t border-line bg-sunken pb-[env(safe-area-inset-bottom)] low:static"
   >
     {destinations.map(({ to, within, short, icon: Icon }) => (
       <NavLink

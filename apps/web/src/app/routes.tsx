@@ -7,7 +7,6 @@ import {
   createRouter,
   redirect,
   retainSearchParams,
-  type RouteComponent,
   type SearchSchemaInput,
 } from '@tanstack/react-router'
 import type { AuditSearch } from '#features/audit/audit-search.ts'
@@ -17,6 +16,7 @@ import { AuthPages } from './auth-frame.tsx'
 import { AuthWall } from './auth-wall.tsx'
 import { ErrorPage } from './error-page.tsx'
 import { NotFoundPage } from './not-found-page.tsx'
+import { pages } from './pages.ts'
 import { Root } from './root.tsx'
 
 type ExportFilters = Partial<ListSearch<StaticExportGroup, 'oldest' | 'domain'>> & SearchSchemaInput
@@ -27,7 +27,7 @@ type JobSearch = { at?: string } & SearchSchemaInput
 type SignInSearch = Partial<Record<'returnTo' | 'error', string>> & SearchSchemaInput
 
 /** Loads a page on demand. A failed load can be repeated; `lazyRouteComponent` would reload the document. */
-const page = (load: () => Promise<RouteComponent>) => async () => createLazyRoute('/')({ component: await load() })
+const page = (path: keyof typeof pages) => async () => createLazyRoute('/')({ component: await pages[path]() })
 const titled = (title: string) => ({ staticData: { title } })
 const parseSignInSearch = (values: object): Record<'returnTo' | 'error', string> =>
   pickTexts({ ...values }, ['returnTo', 'error'])
@@ -58,9 +58,7 @@ const app = createRoute({
   search: { middlewares: [retainSearchParams<AppSearch>(['connection'])] },
 })
 const inside = { getParentRoute: () => app }
-const settings = createRoute({ ...inside, path: '/settings' }).lazy(
-  page(async () => (await import('./settings-frame.tsx')).SettingsFrame),
-)
+const settings = createRoute({ ...inside, path: '/settings' }).lazy(page('/settings'))
 const inSettings = { getParentRoute: () => settings }
 // Inside the tree they would lose their types.
 const noPage = createRoute({ ...inside, path: '/$', ...titled('Not found'), component: NotFoundPage })
@@ -69,64 +67,46 @@ const oldSettings = createRoute({ ...inSettings, path: '/', beforeLoad: toConnec
 
 const routeTree = root.addChildren([
   app.addChildren([
-    createRoute({ ...inside, path: '/', ...titled('Overview') }).lazy(
-      page(async () => (await import('./pages/home-page.tsx')).HomePage),
-    ),
+    createRoute({ ...inside, path: '/', ...titled('Overview') }).lazy(page('/')),
     createRoute({
       ...inside,
       path: '/exports',
       ...titled('Exports'),
       validateSearch: (search: ExportFilters) => parseListSearch(search),
-    }).lazy(page(async () => (await import('./pages/exports-page.tsx')).ExportsPage)),
-    createRoute({ ...inside, path: '/exports/$exportId', ...titled('Export') }).lazy(
-      page(async () => (await import('./pages/export-page.tsx')).ExportPage),
-    ),
-    createRoute({ ...inside, path: '/domains/$domain', ...titled('Domain') }).lazy(
-      page(async () => (await import('./pages/domain-page.tsx')).DomainPage),
-    ),
+    }).lazy(page('/exports')),
+    createRoute({ ...inside, path: '/exports/$exportId', ...titled('Export') }).lazy(page('/exports/$exportId')),
+    createRoute({ ...inside, path: '/domains/$domain', ...titled('Domain') }).lazy(page('/domains/$domain')),
     createRoute({
       ...inside,
       path: '/agent-jobs',
       ...titled('Agent jobs'),
       validateSearch: (search: JobFilters) => parseListSearch(search),
-    }).lazy(page(async () => (await import('./pages/agent-jobs-page.tsx')).AgentJobsPage)),
+    }).lazy(page('/agent-jobs')),
     createRoute({
       ...inside,
       path: '/agent-jobs/$projectId/$jobId',
       ...titled('Agent job'),
       validateSearch: (search: JobSearch): { at?: string } => pickText(search, 'at'),
-    }).lazy(page(async () => (await import('./pages/agent-job-page.tsx')).AgentJobPage)),
-    createRoute({ ...inside, path: '/activity', ...titled('Activity') }).lazy(
-      page(async () => (await import('./pages/activity-page.tsx')).ActivityPage),
-    ),
-    createRoute({ ...inside, path: '/availability', ...titled('Availability') }).lazy(
-      page(async () => (await import('./pages/availability-page.tsx')).AvailabilityPage),
-    ),
+    }).lazy(page('/agent-jobs/$projectId/$jobId')),
+    createRoute({ ...inside, path: '/activity', ...titled('Activity') }).lazy(page('/activity')),
+    createRoute({ ...inside, path: '/availability', ...titled('Availability') }).lazy(page('/availability')),
     noPage,
     oldConnection,
     settings.addChildren([
       oldSettings,
-      createRoute({ ...inSettings, path: '/connection', ...titled('Settings') }).lazy(
-        page(async () => (await import('./pages/settings-page.tsx')).SettingsPage),
-      ),
+      createRoute({ ...inSettings, path: '/connection', ...titled('Settings') }).lazy(page('/settings/connection')),
       createRoute({ ...inSettings, path: '/connections', ...titled('Connections') }).lazy(
-        page(async () => (await import('./pages/connections-page.tsx')).ConnectionsPage),
+        page('/settings/connections'),
       ),
-      createRoute({ ...inSettings, path: '/account', ...titled('Account') }).lazy(
-        page(async () => (await import('./pages/account-page.tsx')).AccountPage),
-      ),
-      createRoute({ ...inSettings, path: '/people', ...titled('People') }).lazy(
-        page(async () => (await import('./pages/people-page.tsx')).PeoplePage),
-      ),
-      createRoute({ ...inSettings, path: '/tokens', ...titled('API tokens') }).lazy(
-        page(async () => (await import('./pages/tokens-page.tsx')).TokensPage),
-      ),
+      createRoute({ ...inSettings, path: '/account', ...titled('Account') }).lazy(page('/settings/account')),
+      createRoute({ ...inSettings, path: '/people', ...titled('People') }).lazy(page('/settings/people')),
+      createRoute({ ...inSettings, path: '/tokens', ...titled('API tokens') }).lazy(page('/settings/tokens')),
       createRoute({
         ...inSettings,
         path: '/audit',
         ...titled('Audit'),
         validateSearch: (search: AuditFilters): Partial<AuditSearch> => search,
-      }).lazy(page(async () => (await import('./pages/audit-page.tsx')).AuditPage)),
+      }).lazy(page('/settings/audit')),
     ]),
   ]),
   authPages.addChildren([
@@ -135,13 +115,9 @@ const routeTree = root.addChildren([
       path: '/sign-in',
       ...titled('Sign in'),
       validateSearch: (search: SignInSearch) => parseSignInSearch(search),
-    }).lazy(page(async () => (await import('./pages/sign-in-page.tsx')).SignInPage)),
-    createRoute({ ...outside, path: '/setup', ...titled('Set up') }).lazy(
-      page(async () => (await import('./pages/setup-page.tsx')).SetupPage),
-    ),
-    createRoute({ ...outside, path: '/link', ...titled('Welcome') }).lazy(
-      page(async () => (await import('./pages/link-page.tsx')).LinkPage),
-    ),
+    }).lazy(page('/sign-in')),
+    createRoute({ ...outside, path: '/setup', ...titled('Set up') }).lazy(page('/setup')),
+    createRoute({ ...outside, path: '/link', ...titled('Welcome') }).lazy(page('/link')),
   ]),
 ])
 

@@ -1,6 +1,7 @@
 import { lazy, Suspense, useEffect, useRef, useState, type ReactNode } from 'react'
 import { ConnectionBadge } from '#features/connection/connection-badge.tsx'
 import { ConnectionBanner } from '#features/connection/connection-banner.tsx'
+import { useLocal, useStatus } from '#features/connection/connection.queries.ts'
 import { StartExports } from '#features/static-exports/start/start-context.tsx'
 import { ConnectionSwitcher } from '#ui/connections/connection-switcher.tsx'
 import { Link } from '#ui/link.tsx'
@@ -20,6 +21,7 @@ import { PersonMenu } from './person-menu.tsx'
 import { useShortcuts } from './shortcuts.ts'
 import { Sidebar } from './sidebar.tsx'
 import { usePage } from './use-page.ts'
+import { useWide } from './use-wide.ts'
 
 const KeysDialog = lazy(() => import('./keys-dialog.tsx').then((module) => ({ default: module.KeysDialog })))
 const Palette = lazy(() => import('./palette/palette.tsx').then((module) => ({ default: module.Palette })))
@@ -37,9 +39,16 @@ const useFocusOnNavigation = (page: string) => {
   return main
 }
 
+/** True once the status tells how to lay out pages: the first one in a browser waits for it, so that nothing moves. */
+const useLayoutKnown = (): boolean => {
+  const local = useLocal()
+  const { isPending } = useStatus()
+  return local !== undefined || !isPending
+}
+
 /** Name and connection on narrow screens. */
 const TopBar = () => (
-  <header className="sticky top-0 z-20 flex h-12 items-center justify-between gap-3 border-b border-line bg-sunken px-4 low:static lg:hidden">
+  <header className="sticky top-0 z-20 flex h-12 items-center justify-between gap-3 border-b border-line bg-sunken px-4 low:static">
     <Link to="/" className="flex items-center gap-2 text-lg font-semibold tracking-tight">
       <Logo className="size-5" />
       Docket
@@ -60,6 +69,8 @@ export const Shell = ({ children }: { children: ReactNode }) => {
   const [open, setOpen] = useState<'palette' | 'keys' | null>(null)
   const page = usePage()
   const main = useFocusOnNavigation(page.key)
+  const isWide = useWide()
+  const isLayoutKnown = useLayoutKnown()
   const close = () => setOpen(null)
   usePageSignals(page.title)
   useNotifications()
@@ -74,8 +85,7 @@ export const Shell = ({ children }: { children: ReactNode }) => {
           Skip to content
         </a>
         <div className="lg:grid lg:min-h-dvh lg:grid-cols-[14.5rem_minmax(0,1fr)]">
-          <Sidebar onPalette={() => setOpen('palette')} onKeys={() => setOpen('keys')} />
-          <TopBar />
+          {isWide ? <Sidebar onPalette={() => setOpen('palette')} onKeys={() => setOpen('keys')} /> : <TopBar />}
           <ActivityPopover page={page.key} />
           <main
             ref={main}
@@ -83,14 +93,14 @@ export const Shell = ({ children }: { children: ReactNode }) => {
             tabIndex={-1}
             className="mx-auto w-full max-w-6xl px-4 pt-5 pb-28 outline-none low:pb-8 sm:px-6 lg:px-10 lg:pt-9 lg:pb-16"
           >
-            <ConnectionSwitcher className="-mt-1 mb-4 lg:hidden" />
+            {!isWide && <ConnectionSwitcher className="-mt-1 mb-4" />}
             <div className="mb-5 grid gap-2 empty:hidden">
               <ConnectionBanner />
               <PausedNotice />
             </div>
-            <OutsideAddress value={useCodeHostAddress()}>{children}</OutsideAddress>
+            <OutsideAddress value={useCodeHostAddress()}>{isLayoutKnown && children}</OutsideAddress>
           </main>
-          <BottomBar />
+          {!isWide && <BottomBar />}
         </div>
         <Suspense>
           {open === 'keys' && <KeysDialog onClose={close} />}

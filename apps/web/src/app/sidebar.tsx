@@ -26,7 +26,7 @@ export const Sidebar = ({ onPalette, onKeys }: { onPalette: () => void; onKeys: 
   const { data } = useStatus()
   const hasKeys = useSingleKeys()
   return (
-    <header className="sticky top-0 hidden h-dvh flex-col overflow-y-auto border-r border-line bg-sunken px-3 py-4 lg:flex">
+    <header className="sticky top-0 flex h-dvh flex-col overflow-y-auto border-r border-line bg-sunken px-3 py-4">
       <Link to="/" className="mb-4 flex items-center gap-2 rounded-md px-2 py-1 text-lg font-semibold tracking-tight">
         <Logo />
         Docket

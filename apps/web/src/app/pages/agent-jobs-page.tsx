@@ -2,6 +2,7 @@ import type { Status } from '@docket/api-types/status'
 import { useNavigate } from '@tanstack/react-router'
 import { Plus } from 'lucide-react'
 import { useState } from 'react'
+import { headings } from '#app/headings.ts'
 import { replacesEntry, useListSearch } from '#app/use-list-search.ts'
 import { useLocal, usePromptsAllowed } from '#features/connection/connection.queries.ts'
 import { NoService } from '#features/connection/no-service.tsx'
@@ -16,6 +17,8 @@ import { ViewsMenu } from '#features/saved-views/views-menu.tsx'
 import { PageHeader } from '#ui/page-header.tsx'
 import { isActive } from '#lib/connections.ts'
 import { useConnections, useNoService, useStartRefusal } from '#ui/connections/use-connections.ts'
+
+const { title, about } = headings['/agent-jobs']
 
 type Local = NonNullable<Status['local']>
 
@@ -68,7 +71,7 @@ export const AgentJobsPage = () => {
   return (
     <>
       <PageHeader
-        title="Agent jobs"
+        title={title}
         actions={
           <>
             {local && <ServicePages local={local}>{allowed ? 'Code host' : 'Create a job'}</ServicePages>}
@@ -76,7 +79,7 @@ export const AgentJobsPage = () => {
           </>
         }
       >
-        Watched until the pull request is there.
+        {about}
       </PageHeader>
       {!noService && <FollowForm projectIds={projectIds} />}
       <OpenRequests mayCreate={mayCreate} />

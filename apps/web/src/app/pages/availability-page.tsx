@@ -1,13 +1,16 @@
+import { headings } from '#app/headings.ts'
 import { AvailabilityMatrix } from '#features/availability/availability-matrix.tsx'
 import { useStatus } from '#features/connection/connection.queries.ts'
 import { PageHeader } from '#ui/page-header.tsx'
+
+const { title, about } = headings['/availability']
 
 /** Features of the documentation service by deployment kind. */
 export const AvailabilityPage = () => {
   const { data } = useStatus()
   return (
     <>
-      <PageHeader title="Availability">What a documentation service offers, by the kind of its deployment.</PageHeader>
+      <PageHeader title={title}>{about}</PageHeader>
       <AvailabilityMatrix own={data?.deploymentKind ?? null} />
       <div className="mt-4 max-w-prose space-y-1.5 text-sm text-muted">
         <p>

@@ -1,4 +1,5 @@
 import { useNavigate } from '@tanstack/react-router'
+import { headings } from '#app/headings.ts'
 import { replacesEntry, useListSearch } from '#app/use-list-search.ts'
 import { useLocal } from '#features/connection/connection.queries.ts'
 import { NoService } from '#features/connection/no-service.tsx'
@@ -9,6 +10,8 @@ import { ViewsMenu } from '#features/saved-views/views-menu.tsx'
 import { PageHeader } from '#ui/page-header.tsx'
 import { OneClickExport } from './one-click-export.tsx'
 
+const { title, about } = headings['/exports']
+
 /** Start form on top, every export below. */
 export const ExportsPage = () => {
   const search = useListSearch()
@@ -18,7 +21,7 @@ export const ExportsPage = () => {
   const domains = local === undefined ? undefined : (local?.domains ?? [])
   return (
     <>
-      <PageHeader title="Exports">A documentation site as one archive of static files.</PageHeader>
+      <PageHeader title={title}>{about}</PageHeader>
       {!noService && <StartExportForm suggestions={domains} />}
       <ExportList
         search={search}

@@ -1,5 +1,6 @@
 import { PackageOpen } from 'lucide-react'
 import { lazy, Suspense, useState, useSyncExternalStore } from 'react'
+import { headings } from '#app/headings.ts'
 import { toJobId } from '#features/agent-jobs/agent-jobs.queries.ts'
 import { describeJobChange } from '#features/agent-jobs/job-state.ts'
 import { ChoosePasswordHint } from '#features/accounts/choose-password-hint.tsx'
@@ -25,6 +26,7 @@ const OverviewPlots = lazy(() =>
 
 /** Fewer finished exports are listed, not plotted. */
 const minFinished = 5
+const { title, about } = headings['/']
 
 const Loading = () => (
   <div className="mt-7 space-y-7" aria-busy="true">
@@ -54,7 +56,7 @@ export const HomePage = () => {
   )
   return (
     <>
-      <PageHeader title="Overview">What runs, what needs you, what is ready.</PageHeader>
+      <PageHeader title={title}>{about}</PageHeader>
       {!noService && <StartExportForm suggestions={domains} />}
       {failure && (
         <div className="mt-5">
@@ -111,7 +113,7 @@ export const HomePage = () => {
           <OverviewPlots />
         </Suspense>
       )}
-      <ChoosePasswordHint />
+      {(isKnown || failure) && <ChoosePasswordHint />}
     </>
   )
 }

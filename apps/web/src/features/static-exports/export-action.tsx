@@ -1,6 +1,6 @@
 import type { StaticExport } from '@docket/api-types/static-exports'
 import { RotateCw } from 'lucide-react'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { Button } from '#ui/button.tsx'
 import { recordCells } from '#ui/records/record-row.ts'
 import { ReadOnlyReason } from '#ui/connections/read-only.tsx'
@@ -8,7 +8,10 @@ import { useReadOnly, useRecordRefusal } from '#ui/connections/use-connections.t
 import { DownloadButton } from './download-button.tsx'
 import { formatDomain } from './export-state.ts'
 import { startAgain, useStartExport } from './start/start-context.tsx'
-import { UnknownOutcomeDialog } from './unknown-outcome-dialog.tsx'
+
+const UnknownOutcomeDialog = lazy(() =>
+  import('./unknown-outcome-dialog.tsx').then((module) => ({ default: module.UnknownOutcomeDialog })),
+)
 
 type ExportActionProps = { row: StaticExport; size?: 'sm' | 'md'; className?: string }
 
@@ -34,7 +37,7 @@ export const ExportAction = ({ row, size, className = '' }: ExportActionProps) =
         >
           Decide… {name}
         </Button>
-        <UnknownOutcomeDialog row={row} open={deciding} onClose={() => setDeciding(false)} />
+        <Suspense>{deciding && <UnknownOutcomeDialog row={row} onClose={() => setDeciding(false)} />}</Suspense>
       </>
     )
   if (row.state === 'failed' || row.state === 'refused' || (row.goneAt !== null && row.state === 'accepted'))

@@ -6,22 +6,14 @@ import { startAgain, useStartExport } from './start/start-context.tsx'
 import { useAttach } from './static-exports.queries.ts'
 
 /** Three ways to resolve a timed-out start, each by a click. */
-export const UnknownOutcomeDialog = ({
-  row,
-  open,
-  onClose,
-}: {
-  row: StaticExport
-  open: boolean
-  onClose: () => void
-}) => {
+export const UnknownOutcomeDialog = ({ row, onClose }: { row: StaticExport; onClose: () => void }) => {
   const { start } = useStartExport()
   const attach = useAttach()
   const removeRow = useRemoveWithUndo()
   const { exportId } = row
   return (
     <LostAnswerDialog
-      open={open}
+      open
       onClose={onClose}
       title={`Did the export of ${formatDomain(row)} start?`}
       attaching={{

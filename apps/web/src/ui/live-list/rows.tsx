@@ -1,4 +1,4 @@
-import { lazy, Suspense, useEffect, useEffectEvent, useState, type ComponentProps } from 'react'
+import { lazy, Suspense, useDeferredValue, useEffect, useEffectEvent, useState, type ComponentProps } from 'react'
 import { blockRows, RowBlock, type RowsLook } from './row-block.tsx'
 import type { Place } from './stable-rows.ts'
 import type { Layout } from './virtual-layout.tsx'
@@ -31,6 +31,8 @@ export const Rows = <Row,>(props: RowsProps<Row>) => {
   const [focused, setFocused] = useState(-1)
   const [virtual, setVirtual] = useState<Layout | null>(null)
   const isLong = places.length > maxWholeRows
+  // The first rows come before the script for the rest.
+  const isVirtual = useDeferredValue(isLong, false)
   const layout = isLong ? virtual : null
   const firstBlocks = Math.ceil(Math.min(places.length, maxWholeRows) / blockRows)
   const blocks = layout?.blocks ?? Array.from({ length: firstBlocks }, (_, block) => ({ block, top: null }))
@@ -74,7 +76,7 @@ export const Rows = <Row,>(props: RowsProps<Row>) => {
           />
         ))}
       </div>
-      {isLong && (
+      {isVirtual && (
         <Suspense>
           <VirtualLayout
             rows={places.length}

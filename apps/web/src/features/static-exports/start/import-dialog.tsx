@@ -63,8 +63,8 @@ const ImportForm = ({ onDone }: { onDone: () => void }) => {
 }
 
 /** Tracks an export that a colleague or script started. */
-export const ImportDialog = ({ open, onClose }: { open: boolean; onClose: () => void }) => (
-  <Dialog open={open} onClose={onClose} title="Track an export started elsewhere">
+export const ImportDialog = ({ onClose }: { onClose: () => void }) => (
+  <Dialog open onClose={onClose} title="Track an export started elsewhere">
     <ImportForm onDone={onClose} />
   </Dialog>
 )

@@ -1,13 +1,16 @@
 import type { StaticExport } from '@docket/api-types/static-exports'
 import { useRouter } from '@tanstack/react-router'
-import { createContext, use, useRef, useState, type ReactNode } from 'react'
+import { createContext, lazy, Suspense, use, useRef, useState, type ReactNode } from 'react'
 import { exportLink } from '#features/static-exports/export-link.ts'
 import { formatDomain } from '#features/static-exports/export-state.ts'
 import { useStart } from '#features/static-exports/static-exports.queries.ts'
 import { ApiError } from '#lib/api-error.ts'
 import { uuid } from '#lib/uuid.ts'
 import { toast, toastFailure } from '#ui/toast.ts'
-import { ConflictDialog } from './conflict-dialog.tsx'
+
+const ConflictDialog = lazy(() =>
+  import('./conflict-dialog.tsx').then((module) => ({ default: module.ConflictDialog })),
+)
 
 /** Export to start, and callbacks for its outcome. */
 export type StartRequest = {
@@ -106,17 +109,19 @@ export const StartExports = ({ children }: { children: ReactNode }) => {
   return (
     <Context value={{ start, busyWith }}>
       {children}
-      {conflict && (
-        <ConflictDialog
-          domain={conflict.request.domain}
-          exportId={conflict.exportId}
-          onClose={() => setConflict(null)}
-          onConfirm={() => {
-            setConflict(null)
-            void send(conflict.request, true)
-          }}
-        />
-      )}
+      <Suspense>
+        {conflict && (
+          <ConflictDialog
+            domain={conflict.request.domain}
+            exportId={conflict.exportId}
+            onClose={() => setConflict(null)}
+            onConfirm={() => {
+              setConflict(null)
+              void send(conflict.request, true)
+            }}
+          />
+        )}
+      </Suspense>
     </Context>
   )
 }

@@ -1,5 +1,5 @@
 import { ChevronRight, Import } from 'lucide-react'
-import { useId, useRef, useState, type SubmitEvent } from 'react'
+import { lazy, Suspense, useId, useRef, useState, type SubmitEvent } from 'react'
 import { ApiError, errorAt, errorBeside } from '#lib/api-error.ts'
 import { connectivity, isNoAnswer } from '#lib/connectivity.ts'
 import { asIntent } from '#lib/intent-draft.ts'
@@ -10,9 +10,10 @@ import { useConnectivityFailure } from '#ui/connectivity-context.ts'
 import { Suggestions } from '#ui/forms/suggestions.tsx'
 import { ConnectionField, ConnectionNote, useConnectionChoice } from '#ui/connections/connection-field.tsx'
 import { useStartRefusal } from '#ui/connections/use-connections.ts'
-import { ImportDialog } from './import-dialog.tsx'
 import { useStartExport } from './start-context.tsx'
 import { parsePaths, useStartDraft } from './start-draft.ts'
+
+const ImportDialog = lazy(() => import('./import-dialog.tsx').then((module) => ({ default: module.ImportDialog })))
 
 const errorAtLine = (error: unknown): string | null => {
   const message = errorAt(error, 'paths')
@@ -170,7 +171,7 @@ export const StartExportForm = ({ suggestions }: { suggestions: readonly string[
           </div>
         )}
       </form>
-      <ImportDialog open={importing} onClose={() => setImporting(false)} />
+      <Suspense>{importing && <ImportDialog onClose={() => setImporting(false)} />}</Suspense>
     </section>
   )
 }

@@ -1,11 +1,10 @@
-import { StrictMode } from 'react'
+import { startTransition, StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
-import { App } from '#app/app.tsx'
-import { loadAhead, reloadForNewBuild } from '#app/new-build.ts'
-import '#app/styles/main.css'
 import { takeOverSession } from '#lib/own-address.ts'
 import { permissions } from '#lib/permissions.ts'
 import { lastVisitor } from '#lib/visitor.ts'
+import { App, readAhead } from './app.tsx'
+import { loadAhead, reloadForNewBuild } from './new-build.ts'
 
 /** Leaves the network to the first page. */
 const loadAheadMs = 8000
@@ -16,18 +15,19 @@ const escapeDollars = () => {
   if (pathname.includes('$')) history.replaceState(history.state, '', pathname.replaceAll('$', '%24') + search + hash)
 }
 
-const show = async (root: Element) => {
+/** Mounts the app. */
+export const start = async (root: Element) => {
   reloadForNewBuild()
   escapeDollars()
   await takeOverSession().catch(() => {})
+  readAhead().catch(() => {})
   permissions.set(lastVisitor()?.role ?? null)
-  createRoot(root).render(
-    <StrictMode>
-      <App />
-    </StrictMode>,
+  startTransition(() =>
+    createRoot(root).render(
+      <StrictMode>
+        <App />
+      </StrictMode>,
+    ),
   )
   setTimeout(() => void loadAhead(), loadAheadMs)
 }
-
-const root = document.querySelector('#root')
-if (root) void show(root)

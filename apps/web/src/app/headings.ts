@@ -1,0 +1,10 @@
+/** Titles and subtitles that need no data, by address: the page shows them before its scripts have run. */
+export const headings = {
+  '/': { title: 'Overview', about: 'Running, needs attention, ready to download.' },
+  '/exports': { title: 'Exports', about: 'Download your documentation sites as static files.' },
+  '/agent-jobs': { title: 'Agent jobs', about: 'Followed until a pull request is opened.' },
+  '/availability': {
+    title: 'Availability',
+    about: 'Features by kind of deployment.',
+  },
+} as const

@@ -1,0 +1,29 @@
+import type { RouteComponent } from '@tanstack/react-router'
+
+/** Loads the page of each address, on demand. */
+export const pages = {
+  '/': async () => (await import('./pages/home-page.tsx')).HomePage,
+  '/exports': async () => (await import('./pages/exports-page.tsx')).ExportsPage,
+  '/exports/$exportId': async () => (await import('./pages/export-page.tsx')).ExportPage,
+  '/domains/$domain': async () => (await import('./pages/domain-page.tsx')).DomainPage,
+  '/agent-jobs': async () => (await import('./pages/agent-jobs-page.tsx')).AgentJobsPage,
+  '/agent-jobs/$projectId/$jobId': async () => (await import('./pages/agent-job-page.tsx')).AgentJobPage,
+  '/activity': async () => (await import('./pages/activity-page.tsx')).ActivityPage,
+  '/availability': async () => (await import('./pages/availability-page.tsx')).AvailabilityPage,
+  '/settings': async () => (await import('./settings-frame.tsx')).SettingsFrame,
+  '/settings/connection': async () => (await import('./pages/settings-page.tsx')).SettingsPage,
+  '/settings/connections': async () => (await import('./pages/connections-page.tsx')).ConnectionsPage,
+  '/settings/account': async () => (await import('./pages/account-page.tsx')).AccountPage,
+  '/settings/people': async () => (await import('./pages/people-page.tsx')).PeoplePage,
+  '/settings/tokens': async () => (await import('./pages/tokens-page.tsx')).TokensPage,
+  '/settings/audit': async () => (await import('./pages/audit-page.tsx')).AuditPage,
+  '/sign-in': async () => (await import('./pages/sign-in-page.tsx')).SignInPage,
+  '/setup': async () => (await import('./pages/setup-page.tsx')).SetupPage,
+  '/link': async () => (await import('./pages/link-page.tsx')).LinkPage,
+} satisfies Record<string, () => Promise<RouteComponent>>
+
+/** Loads the page of an address beside the rest of the app. The router reports what fails. */
+export const loadPageAt = (pathname: string): void => {
+  for (const [path, load] of Object.entries(pages))
+    if (new RegExp(`^${path.replaceAll(/\$\w+/g, '[^/]+')}$`).test(pathname)) load().catch(() => {})
+}

@@ -1,0 +1,15 @@
+import { loadPageAt } from '#app/pages.ts'
+import '#app/styles/main.css'
+
+const root = document.querySelector('#root')
+const frame = document.querySelector('#frame')
+
+if (root && frame) {
+  // The page's scripts come beside those of the app, not after them.
+  loadPageAt(location.pathname)
+  void import('#app/start.tsx').then(({ start }) => start(root))
+  new MutationObserver((_, observer) => {
+    frame.remove()
+    observer.disconnect()
+  }).observe(root, { childList: true })
+}

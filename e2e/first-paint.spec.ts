@@ -1,0 +1,58 @@
+import { expect, test } from '#e2e/support/docket.ts'
+
+/** Where words stand: text, left, top, width, height. */
+type Box = readonly [text: string, ...number[]]
+type Shift = { value: number; moved: string[] }
+type Watched = { shifts: Shift[]; readBoxes: (selector: string) => Box[]; frame: Box[] }
+
+/** Notes layout shifts, and where the frame in the HTML has its words before the app runs. */
+const watchFirstPaint = () => {
+  const watched = globalThis as unknown as Watched
+  watched.shifts = []
+  watched.readBoxes = (selector) =>
+    [...document.querySelectorAll(selector)].flatMap((part): Box[] => {
+      const { x, y, width, height } = part.getBoundingClientRect()
+      return width === 0 ? [] : [[part.textContent.trim(), x, y, width, height]]
+    })
+  new PerformanceObserver((list) => {
+    for (const { value, sources } of list.getEntries() as (PerformanceEntry & {
+      value: number
+      sources: { node: Node | null }[]
+    })[])
+      watched.shifts.push({
+        value,
+        moved: sources.map(({ node }) => (node instanceof Element ? node.outerHTML.slice(0, 120) : '')),
+      })
+  }).observe({ type: 'layout-shift', buffered: true })
+  document.addEventListener('DOMContentLoaded', () => {
+    watched.frame = watched.readBoxes('#frame [data-within], #frame h1')
+  })
+}
+
+for (const width of [1280, 360])
+  test(`${width} px wide, a page has its words where the frame in its HTML has them, and nothing moves`, async ({
+    page,
+  }) => {
+    await page.setViewportSize({ width, height: 800 })
+    await page.addInitScript(watchFirstPaint)
+    for (const path of ['/exports', '/']) {
+      await page.goto(path)
+      await expect(page.getByRole('region', { name: 'Start an export' })).toBeVisible()
+      await page.waitForLoadState('networkidle')
+      const { frame, app, shifts } = await page.evaluate(() => {
+        const { frame, readBoxes, shifts } = globalThis as unknown as Watched
+        const app = readBoxes('#root nav[aria-label="Main"] a, #root h1')
+        return { frame, app, shifts }
+      })
+      expect(frame).toHaveLength(6)
+      expect(frame).toEqual(app)
+      expect(shifts.filter(({ value }) => value >= 0.001)).toEqual([])
+    }
+  })
+
+test('the address of a sign-in page has a frame without navigation', async ({ page }) => {
+  await page.addInitScript(watchFirstPaint)
+  await page.goto('/sign-in')
+  await expect(page.locator('#frame')).toHaveCount(0)
+  expect(await page.evaluate(() => (globalThis as unknown as Watched).frame)).toEqual([])
+})
