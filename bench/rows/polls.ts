@@ -68,7 +68,7 @@ const sizes = async (docket: BenchProcess): Promise<Line[]> => {
 export const polls: Row = {
   name: 'polls',
   title: 'Polls',
-  method: `Keep-alive connections ask for the first page of exports; CPU time of the server from the kernel, PostgreSQL's apart. The reference of a poll that is answered 304 is an nginx with \`proxy_cache\` and \`proxy_cache_lock\` that holds the very answer; of a full page a Node server that only sends the same bytes. Brotli at quality ${quality}.`,
+  method: `Keep-alive connections request the first page of exports. The kernel reports the server's CPU time, with PostgreSQL counted separately. The reference for a poll that returns 304 is nginx with \`proxy_cache\` and \`proxy_cache_lock\` that has cached the same response. For a full page, it's a Node server that only sends the same bytes. Brotli runs at quality ${quality}.`,
   run: async (world) => {
     const databases = await world.databases()
     const seeded = (count: number) =>

@@ -38,7 +38,7 @@ export const start: Row = {
   name: 'start',
   title: 'Start and memory at rest',
   method:
-    'From the start of the process to the first good answer of the list of exports, and memory some seconds later, beside a Node server that does nothing but send the same bytes: RSS, so that it does not depend on what else runs. The embedded database is a folder that was used before; its processes are counted apart (PSS).',
+    'The time from the start of the process to the first successful response with the list of exports, and memory some seconds later, compared with a Node server that only sends the same bytes. Memory is RSS, so it does not depend on what else runs. The embedded database uses an existing folder. Its processes are counted separately (PSS).',
   run: async (world) => {
     const url = await (await world.databases()).database()
     const probe = await world.docket(url)

@@ -94,7 +94,7 @@ export const upstreamCalls: Row = {
   name: 'upstream-calls',
   title: 'Calls of the Admin API',
   method:
-    'A stand-in Admin API counts the reads while V viewers, spread over R Dockets on one database, keep the first page of J active jobs on screen (a poll every 2 s each). The budget is 20 calls a second: ten jobs do not need it, hundred and thousand share it. One Docket with one viewer, and three Dockets, are compared with what is planned: one call for each job and two seconds, or the budget. More viewers are compared with one. The naive proxy asks for every job at each poll of each viewer: measured for few, and V × J in all beyond.',
+    'A stand-in Admin API counts the reads while V viewers, spread over R Dockets on one database, have the first page of J active jobs on screen and each poll every 2 s. The budget is 20 calls per second. Ten jobs need less; a hundred and a thousand jobs share it. We compare one Docket with one viewer, and three Dockets, with the plan: one call per job every two seconds, or the budget. More viewers are compared with one. A naive proxy reads every job at every viewer's poll. Its calls are measured for small numbers, and V × J beyond.',
   run: async (world) => {
     const seconds = world.quick ? 10 : 20
     const lines: Line[] = []
