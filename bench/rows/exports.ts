@@ -30,7 +30,7 @@ export const exports: Row = {
   name: 'exports',
   title: 'Exports of the local Admin API',
   method:
-    'Both export the same generated pages (sections, lists, code, a table, links). Docket is measured from the request that starts the export to `completed`, with search, report and archive, while a client polls its status every 20 ms. VitePress runs its own build with local search, without an archive. Memory is the worker process's peak (RSS). CPU time includes the service, which answers the polls.',
+    'Both export the same generated pages (sections, lists, code, a table, links). Docket is measured from the request that starts the export to `completed`, with search, report and archive, while a client polls its status every 20 ms. VitePress runs its own build with local search, without an archive. Memory is the peak of the worker process (RSS). CPU time includes the service, which answers the polls.',
   run: async ({ folder, quick }) => {
     const pages = quick ? 250 : 1_000
     const [some, many, dataDir] = ['some', 'many', 'exports'].map((name) => join(folder, name)) as [

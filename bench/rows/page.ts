@@ -133,7 +133,7 @@ export const page: Row = {
   name: 'page',
   title: 'The page in Chromium',
   method:
-    'The production build's list of exports, in headless Chromium with an empty profile. Paints are compared with a page of React, one fetch and cards for the same 50 records; scrolling with the wheel, with a page of 10,000 cards and no script. A key is timed until the task after the next frame, which a 60 Hz display begins up to 16.7 ms later.',
+    'The list of exports from the production build, in headless Chromium with an empty profile. Paints are compared with a page of React, one fetch and cards for the same 50 records; scrolling with the wheel, with a page of 10,000 cards and no script. A key is timed until the task after the next frame, which a 60 Hz display begins up to 16.7 ms later.',
   run: async (world) => {
     const databases = await world.databases()
     const dockets = []

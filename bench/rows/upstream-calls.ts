@@ -94,7 +94,7 @@ export const upstreamCalls: Row = {
   name: 'upstream-calls',
   title: 'Calls of the Admin API',
   method:
-    'A stand-in Admin API counts the reads while V viewers, spread over R Dockets on one database, have the first page of J active jobs on screen and each poll every 2 s. The budget is 20 calls per second. Ten jobs need less; a hundred and a thousand jobs share it. We compare one Docket with one viewer, and three Dockets, with the plan: one call per job every two seconds, or the budget. More viewers are compared with one. A naive proxy reads every job at every viewer's poll. Its calls are measured for small numbers, and V × J beyond.',
+    'A stand-in Admin API counts the reads while V viewers, spread over R Dockets on one database, have the first page of J active jobs on screen and each poll every 2 s. The budget is 20 calls per second. Ten jobs need less; a hundred and a thousand jobs share it. We compare one Docket with one viewer, and three Dockets, with the plan: one call per job every two seconds, or the budget. More viewers are compared with one. A naive proxy reads every job at every poll of every viewer. Its calls are measured for small numbers, and V × J beyond.',
   run: async (world) => {
     const seconds = world.quick ? 10 : 20
     const lines: Line[] = []
