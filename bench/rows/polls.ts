@@ -99,7 +99,7 @@ export const polls: Row = {
       median(measured[name].map((one) => one[who]))
     const lines = [
       line(
-        'a poll that is answered 304, requests per CPU second',
+        'a poll that returns 304, requests per CPU second',
         digits(1e6 / readMedian('few')),
         cache === null ? 'nginx is not installed' : `nginx cache ${digits(1e6 / readMedian('cache'))}`,
         cache === null ? null : readMedian('cache') / readMedian('few'),

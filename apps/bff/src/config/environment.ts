@@ -203,7 +203,7 @@ export const environment = z.object({
     example: 'openid profile email groups',
   }),
   OIDC_GROUPS_CLAIM: withDefault(value.plain, {
-    about: 'Claim with the groups of a person, in the ID token or the userinfo response.',
+    about: 'Claim that contains the groups, in the ID token or the userinfo response.',
     byDefault: 'groups',
     example: 'roles',
   }),
@@ -222,7 +222,7 @@ export const environment = z.object({
   }),
   OIDC_VIEWER_GROUP: optional(value.plain, {
     about:
-      'Group whose members are viewers, or `*` for everyone the provider signs in. People in none of the groups cannot sign in.',
+      'Group whose members are viewers, or `*` for everyone the provider signs in. People who are in none of the groups cannot sign in.',
     example: 'staff',
   }),
   METRICS_PORT: optional(value.wholeNumber(0, 65_535), {
