@@ -168,7 +168,7 @@ const memory = async (world: World, { docket, proxies, downloads }: Setup): Prom
       },
     ),
     line(
-      `${readers} readers at 4 MB/s: MB/s for each`,
+      `${readers} readers at 4 MB/s: MB/s each`,
       rate(result.bytes),
       `nginx proxy_pass ${rate(reference.result.bytes)}`,
       result.bytes / reference.result.bytes,

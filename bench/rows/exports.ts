@@ -74,7 +74,7 @@ export const exports: Row = {
         { atLeast: 2 },
       ),
       line(
-        'the same: ms of CPU for a page',
+        'the same: ms of CPU per page',
         digits(cpu(docket)),
         `VitePress ${digits(cpu(reference))}`,
         cpu(docket) / cpu(reference),
@@ -89,21 +89,21 @@ export const exports: Row = {
       line(`memory of the worker, ${manyPages} pages, MB`, digits(large.workerMb), '', large.workerMb),
       line(`HTML of a page at ${manyPages} pages, kB`, digits(size), '', size, { atMost: 25 }),
       line(
-        'slowest status answer while an export runs, ms',
+        'slowest status response while an export runs, ms',
         digits(most((one) => one.slowestAnswerMs)),
         '',
         most((one) => one.slowestAnswerMs),
         { atMost: 100 },
       ),
       line(
-        'distinct live answers',
+        'distinct progress responses',
         digits(Math.min(...watched.map((one) => one.steps))),
         '',
         Math.min(...watched.map((one) => one.steps)),
         { atLeast: 50 },
       ),
       line(
-        'live answers that fell',
+        'progress responses that went down',
         digits(most((one) => one.falls)),
         '',
         most((one) => one.falls),

@@ -47,7 +47,7 @@ const firstLoad = async (browser: Browser, address: string): Promise<Line[]> => 
   const first = sum(all.filter(({ url }) => before.includes(url)))
   return [
     line('JavaScript until the list is painted, brotli: kB', digits(first), '', first, { atMost: 130 }),
-    line('JavaScript in all, the other pages fetched ahead: kB', digits(sum(all)), '', sum(all)),
+    line('all JavaScript, including prefetched pages: kB', digits(sum(all)), '', sum(all)),
   ]
 }
 
@@ -80,7 +80,7 @@ const scrolling = async (browser: Browser, docket: string, cards: string, world:
   const worst = (what: 'nodes' | 'blank' | 'waiting') => Math.max(...measured.docket.map((one) => one[what]))
   return [
     line(
-      `scrolling 10,000 exports, ${digits(scripts('docket', 'distance'))} px: frames a second`,
+      `scrolling 10,000 exports, ${digits(scripts('docket', 'distance'))} px: frames per second`,
       digits(scripts('docket', 'framesPerSecond')),
       `script-free cards ${digits(scripts('cards', 'framesPerSecond'))}`,
       scripts('docket', 'framesPerSecond') / scripts('cards', 'framesPerSecond'),
@@ -95,14 +95,10 @@ const scrolling = async (browser: Browser, docket: string, cards: string, world:
         atMost: 700,
       },
     ),
-    line(
-      'the same: frames with an empty place',
-      String(worst('blank')),
-      `cards ${scripts('cards', 'blank')}`,
-      worst('blank'),
-      { atMost: 0 },
-    ),
-    line('the same: frames with a row that waits for its content', String(worst('waiting')), '', worst('waiting')),
+    line('the same: frames with a gap', String(worst('blank')), `cards ${scripts('cards', 'blank')}`, worst('blank'), {
+      atMost: 0,
+    }),
+    line('the same: frames with a row without its content', String(worst('waiting')), '', worst('waiting')),
   ]
 }
 

@@ -60,7 +60,7 @@ const sizes = async (docket: BenchProcess): Promise<Line[]> => {
       `${checks.length} as JSON`,
       brotliBytes(checks),
     ),
-    line('a poll of an unchanged page: bytes of body', String(unchanged), '', unchanged, { atMost: 0 }),
+    line('a poll of an unchanged page: bytes in the body', String(unchanged), '', unchanged, { atMost: 0 }),
   ]
 }
 
@@ -106,7 +106,7 @@ export const polls: Row = {
         { atLeast: 0.15 },
       ),
       line(
-        'the same, PostgreSQL: µs of CPU for each',
+        'the same, PostgreSQL: µs of CPU each',
         digits(readMedian('few', 'database')),
         '',
         readMedian('few', 'database'),
@@ -125,7 +125,7 @@ export const polls: Row = {
         readMedian('page') / readMedian('bare'),
       ),
       line(
-        'the same, PostgreSQL: µs of CPU for each',
+        'the same, PostgreSQL: µs of CPU each',
         digits(readMedian('page', 'database')),
         '',
         readMedian('page', 'database'),

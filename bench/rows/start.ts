@@ -16,7 +16,7 @@ require('node:http')
 `
 const path = '/api/static-exports'
 
-/** Milliseconds until the first good answer, and what it holds when nothing happens any more. MB. */
+/** Milliseconds until the first successful response, and what it holds when nothing happens any more. MB. */
 const startOne = async (start: () => Promise<BenchProcess>, idleAfterMs: number) => {
   const startMs = performance.now()
   const server = await start()
@@ -60,10 +60,10 @@ export const start: Row = {
       line(`${what}: ${unit}`, digits(docket), `bare Node ${digits(reference)}`, docket / reference, bar)
     const [ready, idle] = [readMedian('bare', 'readyMs'), readMedian('bare', 'idleMb')]
     return [
-      against('start to first good answer, database running', readMedian('docket', 'readyMs'), ready, 'ms', {
+      against('start to first successful response, database running', readMedian('docket', 'readyMs'), ready, 'ms', {
         atMost: 6,
       }),
-      against('start to first good answer, embedded database', readMedian('embedded', 'readyMs'), ready, 'ms', {
+      against('start to first successful response, embedded database', readMedian('embedded', 'readyMs'), ready, 'ms', {
         atMost: 6,
       }),
       against('memory at rest, without the database', readMedian('docket', 'idleMb'), idle, 'MB', { atMost: 3 }),

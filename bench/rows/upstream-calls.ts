@@ -106,7 +106,7 @@ export const upstreamCalls: Row = {
       const plan = Math.min(jobs / floorSeconds, callsPerHour / 3600)
       const row = (viewers: number, replicas: number, rate: number, expected: number, atMost: number) =>
         line(
-          `V ${viewers.toLocaleString('en')}, J ${jobs.toLocaleString('en')}, R ${replicas}: calls a second`,
+          `V ${viewers.toLocaleString('en')}, J ${jobs.toLocaleString('en')}, R ${replicas}: calls per second`,
           digits(rate),
           `${expected === plan ? 'planned' : 'V 1:'} ${digits(expected)}; naive ${digits((viewers * jobs * 1000) / pollMs)}`,
           rate / expected,
@@ -122,7 +122,7 @@ export const upstreamCalls: Row = {
       const rate = await naive(world, 10, viewers, seconds)
       lines.push(
         line(
-          `naive proxy measured: V ${viewers}, J 10: calls a second`,
+          `naive proxy measured: V ${viewers}, J 10: calls per second`,
           '–',
           `naive ${digits(rate)}`,
           rate / ((viewers * 10 * 1000) / pollMs),
