@@ -17,7 +17,7 @@ const splitName = (name: string) =>
 
 /** First column of the table in `docs/glossary.md`, as tests of a split name. */
 const readGoneNames = (markdown: string): RegExp[] =>
-  [...(markdown.split('## Names that are gone')[1] ?? '').matchAll(/^\| (`[^|]*`) \|/gm)].flatMap(([, cell = '']) =>
+  [...(markdown.split('## Retired names')[1] ?? '').matchAll(/^\| (`[^|]*`) \|/gm)].flatMap(([, cell = '']) =>
     [...cell.matchAll(/`([^`]+)`/g)].map(([, gone = '']) =>
       gone.startsWith('… ')
         ? new RegExp(`\\w ${gone.slice(2)}$`)

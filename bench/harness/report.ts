@@ -65,7 +65,7 @@ export const page = (
     '',
     `Measured on ${about.date.toISOString().slice(0, 10)} by \`pnpm bench${about.quick ? ' --quick' : ''}\`, on ${machine}, with ${versions.join(', ')}.`,
     '',
-    'Times of one machine say little about another, so each figure is compared with a reference that did the same work in the same run, in turns with Docket; medians of several rounds. A figure is the ratio of the two unless its line names a unit. Client, server and database share the cores.',
+    'Times on one machine say little about another, so we compare Docket with a reference that does the same work in the same run, taking turns. The numbers are medians of several rounds. A figure is the ratio of the two unless its row names a unit. Client, server and database share the cores.',
     '',
     ...(about.loadBefore > cpus().length ? [busy(about.loadBefore), ''] : []),
     ...measured.map(asMarkdown),
@@ -76,4 +76,4 @@ export const page = (
 }
 
 const busy = (load: number) =>
-  `The machine was busy with other work (load average ${digits(load)} at the start): ratios hold, waits are longer than on a quiet one.`
+  `The machine was busy with other work (load average ${digits(load)} at the start). Ratios still hold, but waits are longer than on an idle one.`

@@ -120,7 +120,7 @@ const speed = async (
         bars ? { atMost: 1.5 } : {},
       ),
     ]
-    lines.push(...show('later', 'SHA-256 known', true), ...show('first', 'SHA-256 worked out', false))
+    lines.push(...show('later', 'SHA-256 known', true), ...show('first', 'SHA-256 computed', false))
   }
   return lines
 }
@@ -168,7 +168,7 @@ const memory = async (world: World, { docket, proxies, downloads }: Setup): Prom
       },
     ),
     line(
-      `${readers} readers at 4 MB/s: MB/s for each`,
+      `${readers} readers at 4 MB/s: MB/s each`,
       rate(result.bytes),
       `nginx proxy_pass ${rate(reference.result.bytes)}`,
       result.bytes / reference.result.bytes,
@@ -188,7 +188,7 @@ export const download: Row = {
   name: 'download',
   title: 'Downloads',
   method:
-    'A file on an nginx is read to its end through Docket and through a second nginx that is tuned as a proxy for large files, by one reader that keeps nothing, in turns. "SHA-256 worked out" is the first download of a version: Docket sums what it sends, which nginx does not, and knows the sum from then on. Memory is PSS.',
+    'One client downloads a file from nginx, through Docket and through a second nginx tuned as a proxy for large files, in turns, and discards it. "SHA-256 computed" is the first download of a version: Docket computes the checksum of what it sends, which nginx does not, and knows it from then on. Memory is PSS.',
   run: async (world) => {
     if (world.nginx === null) return [line('downloads', '–', 'nginx is not installed', null)]
     const sizeBytes = (world.quick ? 256 : 1024) * mib

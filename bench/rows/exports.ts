@@ -30,7 +30,7 @@ export const exports: Row = {
   name: 'exports',
   title: 'Exports of the local Admin API',
   method:
-    'The same generated pages (sections, lists, code, a table, links) by both. Docket: from the request that starts the export to `completed`, with search, report and archive, while its status is polled every 20 ms. VitePress: its own build with local search, without an archive. Memory is the most that the worker process ever had (RSS). CPU time counts the service too, which answers the polls.',
+    'Both export the same generated pages (sections, lists, code, a table, links). Docket is measured from the request that starts the export to `completed`, with search, report and archive, while a client polls its status every 20 ms. VitePress runs its own build with local search, without an archive. Memory is the peak of the worker process (RSS). CPU time includes the service, which answers the polls.',
   run: async ({ folder, quick }) => {
     const pages = quick ? 250 : 1_000
     const [some, many, dataDir] = ['some', 'many', 'exports'].map((name) => join(folder, name)) as [
@@ -74,7 +74,7 @@ export const exports: Row = {
         { atLeast: 2 },
       ),
       line(
-        'the same: ms of CPU for a page',
+        'the same: ms of CPU per page',
         digits(cpu(docket)),
         `VitePress ${digits(cpu(reference))}`,
         cpu(docket) / cpu(reference),
@@ -89,21 +89,21 @@ export const exports: Row = {
       line(`memory of the worker, ${manyPages} pages, MB`, digits(large.workerMb), '', large.workerMb),
       line(`HTML of a page at ${manyPages} pages, kB`, digits(size), '', size, { atMost: 25 }),
       line(
-        'slowest status answer while an export runs, ms',
+        'slowest status response while an export runs, ms',
         digits(most((one) => one.slowestAnswerMs)),
         '',
         most((one) => one.slowestAnswerMs),
         { atMost: 100 },
       ),
       line(
-        'distinct live answers',
+        'distinct progress responses',
         digits(Math.min(...watched.map((one) => one.steps))),
         '',
         Math.min(...watched.map((one) => one.steps)),
         { atLeast: 50 },
       ),
       line(
-        'live answers that fell',
+        'progress responses that went down',
         digits(most((one) => one.falls)),
         '',
         most((one) => one.falls),

@@ -43,7 +43,7 @@ export const lists: Row = {
   name: 'lists',
   title: 'Lists of many records',
   method:
-    'One reader asks for pages of 50 in 10,000 and in 100,000 exports and as many agent jobs, in turns, without a tag. The same questions are asked again and again, so most answers are remembered ones and only the first of each round is sure to ask the database; the median of each round, of which the median is shown. The figure compares the two sizes.',
+    'One client requests pages of 50 from 10,000 and from 100,000 exports and as many agent jobs, in turns, without an ETag. It repeats the same requests, so most responses are cached, and only the first of each round is sure to query the database. Each number is the median over all rounds of the median of a round. The figure compares the two sizes.',
   run: async (world) => {
     const databases = await world.databases()
     const start = async (count: number) =>

@@ -47,7 +47,7 @@ const firstLoad = async (browser: Browser, address: string): Promise<Line[]> => 
   const first = sum(all.filter(({ url }) => before.includes(url)))
   return [
     line('JavaScript until the list is painted, brotli: kB', digits(first), '', first, { atMost: 130 }),
-    line('JavaScript in all, the other pages fetched ahead: kB', digits(sum(all)), '', sum(all)),
+    line('all JavaScript, including prefetched pages: kB', digits(sum(all)), '', sum(all)),
   ]
 }
 
@@ -80,7 +80,7 @@ const scrolling = async (browser: Browser, docket: string, cards: string, world:
   const worst = (what: 'nodes' | 'blank' | 'waiting') => Math.max(...measured.docket.map((one) => one[what]))
   return [
     line(
-      `scrolling 10,000 exports, ${digits(scripts('docket', 'distance'))} px: frames a second`,
+      `scrolling 10,000 exports, ${digits(scripts('docket', 'distance'))} px: frames per second`,
       digits(scripts('docket', 'framesPerSecond')),
       `script-free cards ${digits(scripts('cards', 'framesPerSecond'))}`,
       scripts('docket', 'framesPerSecond') / scripts('cards', 'framesPerSecond'),
@@ -95,14 +95,10 @@ const scrolling = async (browser: Browser, docket: string, cards: string, world:
         atMost: 700,
       },
     ),
-    line(
-      'the same: frames with an empty place',
-      String(worst('blank')),
-      `cards ${scripts('cards', 'blank')}`,
-      worst('blank'),
-      { atMost: 0 },
-    ),
-    line('the same: frames with a row that waits for its content', String(worst('waiting')), '', worst('waiting')),
+    line('the same: frames with a gap', String(worst('blank')), `cards ${scripts('cards', 'blank')}`, worst('blank'), {
+      atMost: 0,
+    }),
+    line('the same: frames with a row without its content', String(worst('waiting')), '', worst('waiting')),
   ]
 }
 
@@ -133,7 +129,7 @@ export const page: Row = {
   name: 'page',
   title: 'The page in Chromium',
   method:
-    'The list of exports, built, in a headless Chromium with an empty profile. Paints beside a page that is React, one fetch and cards of the same 50 records; scrolling by wheel beside a page of 10,000 cards without a script. A key is timed until the task after the next frame, which a display of 60 Hz begins up to 16.7 ms later.',
+    'The list of exports from the production build, in headless Chromium with an empty profile. Paints are compared with a page of React, one fetch and cards for the same 50 records; scrolling with the wheel, with a page of 10,000 cards and no script. A key is timed until the task after the next frame, which a 60 Hz display begins up to 16.7 ms later.',
   run: async (world) => {
     const databases = await world.databases()
     const dockets = []

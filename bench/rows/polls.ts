@@ -60,7 +60,7 @@ const sizes = async (docket: BenchProcess): Promise<Line[]> => {
       `${checks.length} as JSON`,
       brotliBytes(checks),
     ),
-    line('a poll of an unchanged page: bytes of body', String(unchanged), '', unchanged, { atMost: 0 }),
+    line('a poll of an unchanged page: bytes in the body', String(unchanged), '', unchanged, { atMost: 0 }),
   ]
 }
 
@@ -68,7 +68,7 @@ const sizes = async (docket: BenchProcess): Promise<Line[]> => {
 export const polls: Row = {
   name: 'polls',
   title: 'Polls',
-  method: `Keep-alive connections ask for the first page of exports; CPU time of the server from the kernel, PostgreSQL's apart. The reference of a poll that is answered 304 is an nginx with \`proxy_cache\` and \`proxy_cache_lock\` that holds the very answer; of a full page a Node server that only sends the same bytes. Brotli at quality ${quality}.`,
+  method: `Keep-alive connections request the first page of exports. The kernel reports the server's CPU time, with PostgreSQL counted separately. The reference for a poll that returns 304 is nginx with \`proxy_cache\` and \`proxy_cache_lock\` that has cached the same response. For a full page, it's a Node server that only sends the same bytes. Brotli runs at quality ${quality}.`,
   run: async (world) => {
     const databases = await world.databases()
     const seeded = (count: number) =>
@@ -99,14 +99,14 @@ export const polls: Row = {
       median(measured[name].map((one) => one[who]))
     const lines = [
       line(
-        'a poll that is answered 304, requests per CPU second',
+        'a poll that returns 304, requests per CPU second',
         digits(1e6 / readMedian('few')),
         cache === null ? 'nginx is not installed' : `nginx cache ${digits(1e6 / readMedian('cache'))}`,
         cache === null ? null : readMedian('cache') / readMedian('few'),
         { atLeast: 0.15 },
       ),
       line(
-        'the same, PostgreSQL: µs of CPU for each',
+        'the same, PostgreSQL: µs of CPU each',
         digits(readMedian('few', 'database')),
         '',
         readMedian('few', 'database'),
@@ -125,7 +125,7 @@ export const polls: Row = {
         readMedian('page') / readMedian('bare'),
       ),
       line(
-        'the same, PostgreSQL: µs of CPU for each',
+        'the same, PostgreSQL: µs of CPU each',
         digits(readMedian('page', 'database')),
         '',
         readMedian('page', 'database'),

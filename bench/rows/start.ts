@@ -16,7 +16,7 @@ require('node:http')
 `
 const path = '/api/static-exports'
 
-/** Milliseconds until the first good answer, and what it holds when nothing happens any more. MB. */
+/** Milliseconds until the first successful response, and what it holds when nothing happens any more. MB. */
 const startOne = async (start: () => Promise<BenchProcess>, idleAfterMs: number) => {
   const startMs = performance.now()
   const server = await start()
@@ -38,7 +38,7 @@ export const start: Row = {
   name: 'start',
   title: 'Start and memory at rest',
   method:
-    'From the start of the process to the first good answer of the list of exports, and memory some seconds later, beside a Node server that does nothing but send the same bytes: RSS, so that it does not depend on what else runs. The embedded database is a folder that was used before; its processes are counted apart (PSS).',
+    'The time from the start of the process to the first successful response with the list of exports, and memory some seconds later, compared with a Node server that only sends the same bytes. Memory is RSS, so it does not depend on what else runs. The embedded database uses an existing folder. Its processes are counted separately (PSS).',
   run: async (world) => {
     const url = await (await world.databases()).database()
     const probe = await world.docket(url)
@@ -60,10 +60,10 @@ export const start: Row = {
       line(`${what}: ${unit}`, digits(docket), `bare Node ${digits(reference)}`, docket / reference, bar)
     const [ready, idle] = [readMedian('bare', 'readyMs'), readMedian('bare', 'idleMb')]
     return [
-      against('start to first good answer, database running', readMedian('docket', 'readyMs'), ready, 'ms', {
+      against('start to first successful response, database running', readMedian('docket', 'readyMs'), ready, 'ms', {
         atMost: 6,
       }),
-      against('start to first good answer, embedded database', readMedian('embedded', 'readyMs'), ready, 'ms', {
+      against('start to first successful response, embedded database', readMedian('embedded', 'readyMs'), ready, 'ms', {
         atMost: 6,
       }),
       against('memory at rest, without the database', readMedian('docket', 'idleMb'), idle, 'MB', { atMost: 3 }),

@@ -94,7 +94,7 @@ export const upstreamCalls: Row = {
   name: 'upstream-calls',
   title: 'Calls of the Admin API',
   method:
-    'A stand-in Admin API counts the reads while V viewers, spread over R Dockets on one database, keep the first page of J active jobs on screen (a poll every 2 s each). The budget is 20 calls a second: ten jobs do not need it, hundred and thousand share it. One Docket with one viewer, and three Dockets, are compared with what is planned: one call for each job and two seconds, or the budget. More viewers are compared with one. The naive proxy asks for every job at each poll of each viewer: measured for few, and V × J in all beyond.',
+    'A stand-in Admin API counts the reads while V viewers, spread over R Dockets on one database, have the first page of J active jobs on screen and each poll every 2 s. The budget is 20 calls per second. Ten jobs need less; a hundred and a thousand jobs share it. We compare one Docket with one viewer, and three Dockets, with the plan: one call per job every two seconds, or the budget. More viewers are compared with one. A naive proxy reads every job at every poll of every viewer. Its calls are measured for small numbers, and V × J beyond.',
   run: async (world) => {
     const seconds = world.quick ? 10 : 20
     const lines: Line[] = []
@@ -106,7 +106,7 @@ export const upstreamCalls: Row = {
       const plan = Math.min(jobs / floorSeconds, callsPerHour / 3600)
       const row = (viewers: number, replicas: number, rate: number, expected: number, atMost: number) =>
         line(
-          `V ${viewers.toLocaleString('en')}, J ${jobs.toLocaleString('en')}, R ${replicas}: calls a second`,
+          `V ${viewers.toLocaleString('en')}, J ${jobs.toLocaleString('en')}, R ${replicas}: calls per second`,
           digits(rate),
           `${expected === plan ? 'planned' : 'V 1:'} ${digits(expected)}; naive ${digits((viewers * jobs * 1000) / pollMs)}`,
           rate / expected,
@@ -122,7 +122,7 @@ export const upstreamCalls: Row = {
       const rate = await naive(world, 10, viewers, seconds)
       lines.push(
         line(
-          `naive proxy measured: V ${viewers}, J 10: calls a second`,
+          `naive proxy measured: V ${viewers}, J 10: calls per second`,
           '–',
           `naive ${digits(rate)}`,
           rate / ((viewers * 10 * 1000) / pollMs),

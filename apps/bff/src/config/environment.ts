@@ -131,7 +131,7 @@ export const environment = z.object({
   }),
   ADMIN_API_CALLS_PER_HOUR: optional(value.wholeNumber(0, 1_000_000), {
     about:
-      'Maximum number of Admin API calls in any hour, per key and across all Dockets on one database. Clicks come before reads. With 0, Docket only makes the calls that people click. The default for the local Admin API is 36000, because its calls cost nothing.',
+      'Maximum number of Admin API calls in any hour, per key and across all Dockets on one database. Clicks come before reads. With 0, Docket only makes calls when people click something. The default for the local Admin API is 36000, because its calls cost nothing.',
     byDefault: '3600',
     example: '600',
   }),
@@ -203,7 +203,7 @@ export const environment = z.object({
     example: 'openid profile email groups',
   }),
   OIDC_GROUPS_CLAIM: withDefault(value.plain, {
-    about: 'Claim with the groups of a person, in the ID token or the userinfo response.',
+    about: 'Claim that contains the groups, in the ID token or the userinfo response.',
     byDefault: 'groups',
     example: 'roles',
   }),
@@ -217,12 +217,12 @@ export const environment = z.object({
     example: 'docs-team',
   }),
   OIDC_AUDITOR_GROUP: optional(value.plain, {
-    about: 'Group whose members are auditors. Of several groups, the first in the order of this table counts.',
+    about: 'Group whose members are auditors. If a person is in several groups, the first one in this table counts.',
     example: 'internal-audit',
   }),
   OIDC_VIEWER_GROUP: optional(value.plain, {
     about:
-      'Group whose members are viewers, or `*` for everyone the provider signs in. People in none of the groups cannot sign in.',
+      'Group whose members are viewers, or `*` for everyone the provider signs in. People who are in none of the groups cannot sign in.',
     example: 'staff',
   }),
   METRICS_PORT: optional(value.wholeNumber(0, 65_535), {
