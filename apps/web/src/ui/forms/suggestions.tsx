@@ -1,22 +1,22 @@
-/** Buttons with suggested values for a field. Reserves the space while there are none. */
-export const Suggestions = ({
-  label,
-  values,
-  names,
-  onPick,
-}: {
+type SuggestionsProps = {
   label: string
   values: readonly string[]
   /** Shown instead of values that have one. */
   names?: ReadonlyMap<string, string>
   onPick: (value: string) => void
-}) =>
+}
+
+/** At most this many values are buttons, each a stop of the Tab key. A field with more lists them itself. */
+export const maxSuggestions = 6
+
+/** Buttons with suggested values for a field. Reserves the space while there are none. */
+export const Suggestions = ({ label, values, names, onPick }: SuggestionsProps) =>
   values.length === 0 ? (
     <span className="block h-6" />
   ) : (
     <span className="flex flex-wrap items-center gap-1.5">
       {label}
-      {values.map((value) => (
+      {values.slice(0, maxSuggestions).map((value) => (
         <button
           key={value}
           type="button"
@@ -26,5 +26,6 @@ export const Suggestions = ({
           {names?.get(value) ?? value}
         </button>
       ))}
+      {values.length > maxSuggestions && `and ${values.length - maxSuggestions} more`}
     </span>
   )
