@@ -111,6 +111,7 @@ test('a person saves the filters of a list under a name, opens them by a link, a
   await expect(panel).toBeHidden()
   await expect(page).toHaveURL(/\?attention=true$/)
 
+  await page.getByRole('button', { name: 'More', exact: true }).click()
   await page.getByLabel('Order').selectOption('Oldest first')
   await views.click()
   await saveView.click()
@@ -236,6 +237,7 @@ test('several jobs are selected with the keyboard and Shift, kept while others c
   await expect(chip(page, /^All 11/)).toBeVisible()
   await expect(bar).toBeHidden()
 
+  await page.getByRole('button', { name: 'More', exact: true }).click()
   await page.getByRole('combobox', { name: 'Dates' }).selectOption('Today')
   await expect.poll(() => query(page)).toBe('?q=many+2&dates=today')
   await page.getByRole('button', { name: 'More for Followed jobs' }).click()

@@ -6,17 +6,20 @@ type SuggestionsProps = {
   onPick: (value: string) => void
 }
 
-/** At most this many values are buttons, each a stop of the Tab key. A field with more lists them itself. */
+/** Up to this many values are all buttons, each a stop of the Tab key. A field with more lists them itself. */
 export const maxSuggestions = 6
+/** Buttons of a longer list. */
+const examples = 3
 
 /** Buttons with suggested values for a field. Reserves the space while there are none. */
-export const Suggestions = ({ label, values, names, onPick }: SuggestionsProps) =>
-  values.length === 0 ? (
+export const Suggestions = ({ label, values, names, onPick }: SuggestionsProps) => {
+  const isLong = values.length > maxSuggestions
+  return values.length === 0 ? (
     <span className="block h-6" />
   ) : (
     <span className="flex flex-wrap items-center gap-1.5">
       {label}
-      {values.slice(0, maxSuggestions).map((value) => (
+      {values.slice(0, isLong ? examples : undefined).map((value) => (
         <button
           key={value}
           type="button"
@@ -26,6 +29,7 @@ export const Suggestions = ({ label, values, names, onPick }: SuggestionsProps) 
           {names?.get(value) ?? value}
         </button>
       ))}
-      {values.length > maxSuggestions && `and ${values.length - maxSuggestions} more`}
+      {isLong && `and ${values.length - examples} more`}
     </span>
   )
+}

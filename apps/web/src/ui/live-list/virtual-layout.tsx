@@ -1,10 +1,14 @@
 import { useWindowVirtualizer, type Range } from '@tanstack/react-virtual'
 import { useLayoutEffect, useRef, useState } from 'react'
+import { useCompact } from './density.ts'
 import { blockRows } from './row-block.tsx'
 
 /** Width from which a row is one line. Pixels, as `@4xl` in the rows. */
 const wideFrom = 896
-const rowPx = (isWide: boolean) => (isWide ? 73 : 121)
+const rowPx = (isWide: boolean, isCompact: boolean) => {
+  if (isCompact) return isWide ? 45 : 101
+  return isWide ? 73 : 121
+}
 
 /** Top of the list in the document, in pixels, and whether it is wide. */
 const useFrame = (list: { current: HTMLElement | null }) => {
@@ -48,6 +52,7 @@ type VirtualLayoutProps = {
  */
 export const VirtualLayout = ({ rows, focused, listRef, onLayout }: VirtualLayoutProps) => {
   const { top, isWide } = useFrame(listRef)
+  const estimatePx = rowPx(isWide, useCompact())
 
   const withFocused = (range: Range): number[] => {
     // Ahead, where the reader is going; what was left behind is on screen until it is gone.
@@ -66,19 +71,19 @@ export const VirtualLayout = ({ rows, focused, listRef, onLayout }: VirtualLayou
   // oxlint-disable-next-line react/incompatible-library -- nothing of it is memoised: this component renders when it says so
   const virtualizer = useWindowVirtualizer<HTMLDivElement>({
     count: Math.ceil(rows / blockRows),
-    estimateSize: (block) => Math.min(blockRows, rows - block * blockRows) * rowPx(isWide),
+    estimateSize: (block) => Math.min(blockRows, rows - block * blockRows) * estimatePx,
     scrollMargin: top,
     overscan: 0,
     indexAttribute: 'data-block',
     rangeExtractor: withFocused,
   })
 
-  const before = useRef(isWide)
+  const before = useRef(estimatePx)
   useLayoutEffect(() => {
-    // Blocks that are not in the page have the heights of the other width.
-    if (before.current !== isWide) virtualizer.measure()
-    before.current = isWide
-  }, [isWide, virtualizer])
+    // Blocks that are not in the page have the heights of the other width or density.
+    if (before.current !== estimatePx) virtualizer.measure()
+    before.current = estimatePx
+  }, [estimatePx, virtualizer])
 
   useLayoutEffect(() => {
     const { startIndex, endIndex } = virtualizer.range ?? { startIndex: 0, endIndex: 0 }

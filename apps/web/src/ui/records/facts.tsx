@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 
 /** A list of names and values. */
 export const Facts = ({ children }: { children: ReactNode }) => (
-  <dl className="grid grid-cols-[minmax(6.5rem,auto)_minmax(0,1fr)] gap-x-5 gap-y-2 text-sm">{children}</dl>
+  <dl className="grid grid-cols-[minmax(5.5rem,max-content)_minmax(0,1fr)] gap-x-4 gap-y-2 text-sm">{children}</dl>
 )
 
 /** One name and its value. Renders nothing without a value. */
