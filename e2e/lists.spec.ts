@@ -205,6 +205,25 @@ test('new rows wait while somebody reads, and no row moves until they are reques
   await expect(jobCard(page, 'many-61')).toBeInViewport()
 })
 
+test('compact rows are half as high, to the end of a long list, and stay so in this browser', async ({ page }) => {
+  await page.goto('/agent-jobs')
+  await followMany(page, 1, 60)
+  await page.goto('/agent-jobs')
+  const height = async () => (await rows(page).first().boundingBox())?.height
+  await expect.poll(height).toBeGreaterThan(70)
+  await page.getByRole('button', { name: 'More for Followed jobs' }).click()
+  await page.getByRole('menuitem', { name: 'Compact rows' }).click()
+  await expect.poll(height).toBeLessThan(50)
+  await expect
+    .poll(() => page.getByRole('list', { name: 'Followed jobs' }).evaluate((list) => list.clientHeight))
+    .toBeLessThan(60 * 50)
+  await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight))
+  await expect(jobCard(page, 'many-1')).toBeInViewport()
+  await page.reload()
+  await expect(jobCard(page, 'many-1')).toBeInViewport()
+  await expect.poll(height).toBeLessThan(50)
+})
+
 const selectRow = (page: Page, id: string) =>
   page.getByRole('checkbox', { name: `Select agent job ${id}`, exact: true })
 const messages = (page: Page) => page.getByRole('region', { name: 'Messages' })

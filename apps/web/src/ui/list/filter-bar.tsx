@@ -69,7 +69,7 @@ export const FilterBar = (props: FilterBarProps) => {
           </select>
         </div>
       </div>
-      <div className="flex items-center justify-between gap-3">
+      <div className="flex items-start justify-between gap-3">
         <div className="min-w-0 flex-1">
           <StatusChips {...props} />
         </div>
