@@ -152,6 +152,7 @@ test('a project gets a name, which stands on its jobs and filters them', async (
   await expect(page.getByRole('button', { name: 'Edit Handbook' })).toBeVisible()
   await page.goto('/agent-jobs')
   await expect(page.getByRole('link', { name: 'Handbook/run-1' })).toBeVisible()
+  await page.getByRole('button', { name: 'More', exact: true }).click()
   await page.getByRole('combobox', { name: 'Project' }).fill('Handbook')
   await expect(page).toHaveURL(/\?projectId=acme$/)
   await page.getByRole('textbox', { name: 'Jobs to follow' }).fill('{"id":"many-1","status":"completed"}')

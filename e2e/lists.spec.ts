@@ -111,6 +111,7 @@ test('a person saves the filters of a list under a name, opens them by a link, a
   await expect(panel).toBeHidden()
   await expect(page).toHaveURL(/\?attention=true$/)
 
+  await page.getByRole('button', { name: 'More', exact: true }).click()
   await page.getByLabel('Order').selectOption('Oldest first')
   await views.click()
   await saveView.click()
@@ -204,6 +205,25 @@ test('new rows wait while somebody reads, and no row moves until they are reques
   await expect(jobCard(page, 'many-61')).toBeInViewport()
 })
 
+test('compact rows are half as high, to the end of a long list, and stay so in this browser', async ({ page }) => {
+  await page.goto('/agent-jobs')
+  await followMany(page, 1, 60)
+  await page.goto('/agent-jobs')
+  const height = async () => (await rows(page).first().boundingBox())?.height
+  await expect.poll(height).toBeGreaterThan(70)
+  await page.getByRole('button', { name: 'More for Followed jobs' }).click()
+  await page.getByRole('menuitem', { name: 'Compact rows' }).click()
+  await expect.poll(height).toBeLessThan(50)
+  await expect
+    .poll(() => page.getByRole('list', { name: 'Followed jobs' }).evaluate((list) => list.clientHeight))
+    .toBeLessThan(60 * 50)
+  await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight))
+  await expect(jobCard(page, 'many-1')).toBeInViewport()
+  await page.reload()
+  await expect(jobCard(page, 'many-1')).toBeInViewport()
+  await expect.poll(height).toBeLessThan(50)
+})
+
 const selectRow = (page: Page, id: string) =>
   page.getByRole('checkbox', { name: `Select agent job ${id}`, exact: true })
 const messages = (page: Page) => page.getByRole('region', { name: 'Messages' })
@@ -236,6 +256,7 @@ test('several jobs are selected with the keyboard and Shift, kept while others c
   await expect(chip(page, /^All 11/)).toBeVisible()
   await expect(bar).toBeHidden()
 
+  await page.getByRole('button', { name: 'More', exact: true }).click()
   await page.getByRole('combobox', { name: 'Dates' }).selectOption('Today')
   await expect.poll(() => query(page)).toBe('?q=many+2&dates=today')
   await page.getByRole('button', { name: 'More for Followed jobs' }).click()

@@ -7,15 +7,15 @@ export const BottomBar = () => (
     aria-label="Main"
     className="fixed inset-x-0 bottom-0 z-20 grid grid-cols-5 border-t border-line bg-sunken pb-[env(safe-area-inset-bottom)] low:static"
   >
-    {destinations.map(({ to, within, short, icon: Icon }) => (
+    {destinations.map(({ to, within, name, icon: Icon }) => (
       <NavLink
         key={to}
         to={to}
         within={within}
-        className="flex h-14 flex-col items-center justify-center gap-0.5 text-[0.6875rem] font-medium text-muted aria-[current=page]:text-accent"
+        className="flex h-14 flex-col items-center justify-center gap-0.5 text-center text-[0.6875rem] leading-4 font-medium text-muted aria-[current=page]:text-accent"
       >
         <Icon className="size-5" strokeWidth={1.75} aria-hidden="true" />
-        {short}
+        {name}
       </NavLink>
     ))}
   </nav>

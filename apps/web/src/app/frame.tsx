@@ -43,14 +43,14 @@ const TopBarFrame = () => (
 
 const BottomBarFrame = () => (
   <div className="absolute inset-x-0 bottom-0 grid grid-cols-5 border-t border-line bg-sunken pb-[env(safe-area-inset-bottom)] lg:hidden">
-    {destinations.map(({ to, within = to, short, icon: Icon }) => (
+    {destinations.map(({ to, within = to, name, icon: Icon }) => (
       <span
         key={to}
         data-within={within}
-        className="flex h-14 flex-col items-center justify-center gap-0.5 text-[0.6875rem] font-medium text-muted aria-[current=page]:text-accent"
+        className="flex h-14 flex-col items-center justify-center gap-0.5 text-center text-[0.6875rem] leading-4 font-medium text-muted aria-[current=page]:text-accent"
       >
         <Icon className="size-5" strokeWidth={1.75} />
-        {short}
+        {name}
       </span>
     ))}
   </div>

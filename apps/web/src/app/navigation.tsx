@@ -6,22 +6,20 @@ type Destination = {
   /** Prefix that marks it as current; defaults to `to`. */
   within?: string
   name: string
-  short: string
   key: string
   icon: LucideIcon
 }
 
 /** Pages of the navigation, each with its key after `g`. */
 export const destinations: readonly Destination[] = [
-  { to: '/', name: 'Overview', short: 'Overview', key: 'o', icon: Gauge },
-  { to: '/exports', name: 'Exports', short: 'Exports', key: 'e', icon: Package },
-  { to: '/agent-jobs', name: 'Agent jobs', short: 'Jobs', key: 'a', icon: GitPullRequest },
-  { to: '/availability', name: 'Availability', short: 'Features', key: 'v', icon: Grid3x3 },
+  { to: '/', name: 'Overview', key: 'o', icon: Gauge },
+  { to: '/exports', name: 'Exports', key: 'e', icon: Package },
+  { to: '/agent-jobs', name: 'Agent jobs', key: 'a', icon: GitPullRequest },
+  { to: '/availability', name: 'Availability', key: 'v', icon: Grid3x3 },
   {
     to: '/settings/connection',
     within: '/settings',
     name: 'Settings',
-    short: 'Settings',
     key: 's',
     icon: Settings,
   },

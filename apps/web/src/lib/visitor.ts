@@ -27,7 +27,7 @@ export const keepVisitor = ({ userId, role }: Visitor): void => {
 
 /** Clears the person's data in this browser. Theme, address and the choice of keys stay. */
 export const forgetVisitor = (): void => {
-  forgetStored('local', ['theme', 'address', 'single-keys'])
+  forgetStored('local', ['theme', 'address', 'single-keys', 'compact-lists'])
   forgetStored('session')
 }
 

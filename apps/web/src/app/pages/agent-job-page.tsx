@@ -23,14 +23,13 @@ export const AgentJobPage = () => {
   const { data: sent } = useQuery({ ...jobPromptsQuery(toJobKey(job ?? jobKey), paused), enabled: job !== undefined })
   useRecordTitle(job ? jobTitle(job, sent?.prompts ?? []) : null)
   return (
-    <div className="max-w-3xl">
+    <>
       <nav aria-label="Back" className="mb-2 text-sm">
         <Link to="/agent-jobs" className="inline-flex h-6 items-center text-muted hover:text-text">
           ← Agent jobs
         </Link>
       </nav>
-      <div key={toJobId(jobKey)} className="space-y-4">
-        <JobDetails jobKey={jobKey} />
+      <JobDetails key={toJobId(jobKey)} jobKey={jobKey}>
         {job && <JobPrompts job={job} allowed={allowed} />}
         {job && (
           <RecordHistory
@@ -40,7 +39,7 @@ export const AgentJobPage = () => {
             stamp={`${job.meaning} ${job.status}`}
           />
         )}
-      </div>
-    </div>
+      </JobDetails>
+    </>
   )
 }

@@ -25,8 +25,10 @@ const DomainPlots = lazy(() =>
 
 const shownExports = 6
 
-const Rows = ({ title, rows, children }: { title: string; rows: readonly StaticExport[]; children?: ReactNode }) => (
-  <section aria-label={title}>
+type RowsProps = { title: string; rows: readonly StaticExport[]; className?: string; children?: ReactNode }
+
+const Rows = ({ title, rows, className = '', children }: RowsProps) => (
+  <section aria-label={title} className={`min-w-0 ${className}`}>
     <div className="mb-2.5 flex flex-wrap items-baseline justify-between gap-x-4">
       <h2 className="text-base font-semibold">{title}</h2>
       {children}
@@ -51,18 +53,22 @@ const Statistics = ({ domain, stamp }: { domain: string; stamp: string }) => {
     )
   return (
     <>
-      <Panel title="Last 30 days">
-        <DomainNumbers total={data.total} />
-      </Panel>
-      <Panel title="Over time">
-        {data.exports.length < 2 ? (
-          <p className="text-sm text-muted">Plots need two finished exports.</p>
-        ) : (
-          <Suspense fallback={<Skeleton className="h-96 w-full" />}>
-            <DomainPlots data={data} />
-          </Suspense>
-        )}
-      </Panel>
+      <div className="min-w-0 xl:col-start-2">
+        <Panel title="Last 30 days">
+          <DomainNumbers total={data.total} />
+        </Panel>
+      </div>
+      <div className="min-w-0 xl:col-start-1 xl:row-span-2 xl:row-start-1">
+        <Panel title="Over time">
+          {data.exports.length < 2 ? (
+            <p className="text-sm text-muted">Plots need two finished exports.</p>
+          ) : (
+            <Suspense fallback={<Skeleton className="h-96 w-full" />}>
+              <DomainPlots data={data} />
+            </Suspense>
+          )}
+        </Panel>
+      </div>
     </>
   )
 }
@@ -78,7 +84,7 @@ export const DomainPage = () => {
   const count = list.data?.counts.matching
   const title = latest ? formatDomain(latest) : name
   return (
-    <div className="max-w-5xl">
+    <>
       <nav aria-label="Back" className="mb-2 text-sm">
         <Link to="/exports" className="inline-flex h-6 items-center text-muted hover:text-text">
           ← Exports
@@ -93,17 +99,19 @@ export const DomainPage = () => {
         {rows && latest && (
           <>
             <Rows title="Latest export" rows={[latest]} />
-            <Statistics domain={domain} stamp={rows.find(({ finishedAt }) => finishedAt)?.exportId ?? ''} />
-            {rows.length > 1 && (
-              <Rows title="Earlier exports" rows={rows.slice(1, shownExports)}>
-                <Link to="/exports" search={{ domain }} className="text-sm text-accent hover:underline">
-                  {count && !count.more ? `All ${formatPlural(count.count, 'export')}` : 'All exports'}
-                </Link>
-              </Rows>
-            )}
+            <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-4 xl:grid-cols-[minmax(0,1fr)_24rem] xl:grid-rows-[auto_1fr]">
+              <Statistics domain={domain} stamp={rows.find(({ finishedAt }) => finishedAt)?.exportId ?? ''} />
+              {rows.length > 1 && (
+                <Rows title="Earlier exports" rows={rows.slice(1, shownExports)} className="xl:col-start-2">
+                  <Link to="/exports" search={{ domain }} className="text-sm text-accent hover:underline">
+                    {count && !count.more ? `All ${formatPlural(count.count, 'export')}` : 'All exports'}
+                  </Link>
+                </Rows>
+              )}
+            </div>
           </>
         )}
       </div>
-    </div>
+    </>
   )
 }

@@ -20,24 +20,27 @@ export const ExportPage = () => {
   const { data: row } = useQuery(exportQuery(exportId, usePaused()))
   useRecordTitle(row ? exportTitle(row) : null)
   return (
-    <div className="max-w-3xl">
+    <>
       <nav aria-label="Back" className="mb-2 text-sm">
         <Link to="/exports" className="inline-flex h-6 items-center text-muted hover:text-text">
           ← Exports
         </Link>
       </nav>
-      <div key={exportId} className="space-y-4">
-        <ExportDetails exportId={exportId} />
-        <Suspense>{row && <ExportTimeline exportId={exportId} live={isRunning(row)} />}</Suspense>
-        {row && (
-          <RecordHistory
-            record={{ type: 'static_export', exportId }}
-            subject="export"
-            live={isRunning(row)}
-            stamp={`${row.state} ${row.status} ${row.goneAt}`}
-          />
-        )}
-      </div>
-    </div>
+      <ExportDetails
+        key={exportId}
+        exportId={exportId}
+        timeline={<Suspense>{row && <ExportTimeline exportId={exportId} live={isRunning(row)} />}</Suspense>}
+        history={
+          row && (
+            <RecordHistory
+              record={{ type: 'static_export', exportId }}
+              subject="export"
+              live={isRunning(row)}
+              stamp={`${row.state} ${row.status} ${row.goneAt}`}
+            />
+          )
+        }
+      />
+    </>
   )
 }

@@ -1,10 +1,11 @@
 import type { AgentJob } from '@docket/api-types/agent-jobs'
 import { useQuery } from '@tanstack/react-query'
 import { RefreshCw } from 'lucide-react'
-import { useMemo } from 'react'
+import { useMemo, type ReactNode } from 'react'
 import { ApiError } from '#lib/api-error.ts'
 import { Button } from '#ui/button.tsx'
 import { CheckedInFull } from '#ui/records/checked.tsx'
+import { DetailsColumns } from '#ui/details-columns.tsx'
 import { Notice } from '#ui/notice.tsx'
 import { PageHeader } from '#ui/page-header.tsx'
 import { Panel } from '#ui/panel.tsx'
@@ -61,8 +62,8 @@ const Note = ({ job }: { job: AgentJob }) => {
   return <RecordNote note={job.note ?? null} refused={useRecordRefusal(job)} save={change.mutateAsync} />
 }
 
-/** One followed agent job in full. */
-export const JobDetails = ({ jobKey }: { jobKey: JobKey }) => {
+/** One followed agent job in full, and its prompts and history in `children`. */
+export const JobDetails = ({ jobKey, children }: { jobKey: JobKey; children: ReactNode }) => {
   const { data: job, error, dataUpdatedAt, refetch } = useQuery(jobQuery(jobKey, usePaused()))
   const readOnly = useReadOnly(job ?? {})
   useAnnouncedChanges(
@@ -90,12 +91,14 @@ export const JobDetails = ({ jobKey }: { jobKey: JobKey }) => {
       </div>
     )
   const { tone, word, note } = jobState(job)
+  const isSafe = Boolean(job.prLink?.href)
   return (
     <>
       <PageHeader
         title={job.id}
         actions={
           <>
+            {isSafe && <PullRequest job={job} />}
             {job.needsAttention && <DismissButton job={job} />}
             <JobMenu job={job} onPage />
           </>
@@ -116,15 +119,24 @@ export const JobDetails = ({ jobKey }: { jobKey: JobKey }) => {
           </Notice>
         )}
         {note && <Notice tone={tone === 'failed' || tone === 'attention' ? tone : 'idle'}>{note}</Notice>}
-        <PullRequest job={job} />
-        <Panel title="Details">
-          <JobFacts job={job} />
-          <div className="mt-4 flex items-center justify-between gap-2 border-t border-line pt-2 -mb-2 text-xs">
-            <CheckedInFull record={job} live={canChange(job)} />
-            {readOnly === null && <CheckJobButton job={job} />}
-          </div>
-        </Panel>
-        <Note job={job} />
+        {!isSafe && <PullRequest job={job} />}
+        <DetailsColumns
+          story={null}
+          facts={
+            <>
+              <Panel title="Details">
+                <JobFacts job={job} />
+                <div className="mt-4 flex items-center justify-between gap-2 border-t border-line pt-2 -mb-2 text-xs">
+                  <CheckedInFull record={job} live={canChange(job)} />
+                  {readOnly === null && <CheckJobButton job={job} />}
+                </div>
+              </Panel>
+              <Note job={job} />
+            </>
+          }
+        >
+          {children}
+        </DetailsColumns>
       </div>
     </>
   )

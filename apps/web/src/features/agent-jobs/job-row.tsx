@@ -42,7 +42,7 @@ const Source = ({ job }: { job: AgentJob }) => {
   return (
     // Two lines of one paragraph, each cut off where it is too long.
     <p
-      className={`overflow-hidden text-sm text-ellipsis whitespace-pre text-muted ${recordCells.middle}`}
+      className={`overflow-hidden text-sm text-ellipsis whitespace-pre text-muted compact:text-xs ${recordCells.middle}`}
       title={[repository?.text, details].filter(Boolean).join('\n')}
     >
       {repository ? <bdi>{repository.label ?? repository.text}</bdi> : 'Repository not reported'}

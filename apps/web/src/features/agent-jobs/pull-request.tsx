@@ -49,7 +49,7 @@ export const PullRequest = ({ job: { prLink }, compact = false, className = '' }
     <OutsideLink
       href={prLink.href}
       title={prLink.text}
-      className={`${buttonClass({ variant: 'primary' })} max-w-full self-start`}
+      className={`${buttonClass({ variant: 'primary', size: 'md' })} max-w-full min-w-0`}
     >
       <GitPullRequest className="size-3.5 shrink-0" aria-hidden="true" />
       <span className="flex min-w-0">

@@ -43,7 +43,8 @@ const findPhase = ({ kind, to }: HistoryEvent): Pick<Phase, 'kind' | 'name'> | u
 export const toPhases = (events: readonly HistoryEvent[], nowMs: number): Phases | null => {
   const last = events.findLastIndex(({ kind }) => ends.includes(kind))
   const lived = last < 0 ? events : events.slice(0, last)
-  const toMs = last < 0 ? nowMs : Date.parse(events[last]!.at)
+  // The clock of a browser may be behind that of the server.
+  const toMs = last < 0 ? Math.max(nowMs, Date.parse(events.at(-1)?.at ?? '') || 0) : Date.parse(events[last]!.at)
   const started = lived.flatMap((event) => {
     const phase = findPhase(event)
     return phase === undefined ? [] : [{ ...phase, fromMs: Date.parse(event.at) }]

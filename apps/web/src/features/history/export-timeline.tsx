@@ -47,7 +47,7 @@ const Bar = ({ life }: { life: Phases }) => {
       {life.points.map(({ percent: reached, atMs }) => (
         <span
           key={atMs}
-          className="absolute top-0 flex -translate-x-1/2 flex-col items-center text-xs text-muted"
+          className="absolute top-0 flex -translate-x-1/2 flex-col items-center text-xs whitespace-nowrap text-muted"
           style={{ left: percent(atMs) }}
         >
           <span className="h-6 w-0.5 bg-text ring-1 ring-surface" />

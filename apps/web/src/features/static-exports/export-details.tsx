@@ -1,6 +1,6 @@
 import type { StaticExport } from '@docket/api-types/static-exports'
 import { useQuery } from '@tanstack/react-query'
-import { useMemo } from 'react'
+import { useMemo, type ReactNode } from 'react'
 import { ApiError } from '#lib/api-error.ts'
 import { usuallyText } from '#lib/durations.ts'
 import { formatBytes, formatDuration, formatUtc } from '#lib/format.ts'
@@ -10,6 +10,7 @@ import { ReadOnlyNotice } from '#ui/connections/read-only.tsx'
 import { useReadOnly, useRecordRefusal } from '#ui/connections/use-connections.ts'
 import { Button } from '#ui/button.tsx'
 import { CopyButton } from '#ui/copy-button.tsx'
+import { DetailsColumns } from '#ui/details-columns.tsx'
 import { Fact, Facts } from '#ui/records/facts.tsx'
 import { Link } from '#ui/link.tsx'
 import { Notice } from '#ui/notice.tsx'
@@ -145,6 +146,15 @@ const Bundle = ({ row, readOnly }: { row: StaticExport; readOnly: boolean }) =>
     </Panel>
   )
 
+const Progress = ({ row }: { row: StaticExport }) => (
+  <div className="panel space-y-1.5 px-5 py-4">
+    <ExportProgress row={row} />
+    <p className="text-xs text-muted empty:hidden">
+      {isComparable(row) && <Usual usual={row.usual} noun="export" from={row.startedAt} to={null} />}
+    </p>
+  </div>
+)
+
 const DismissButton = ({ row }: { row: StaticExport }) => {
   const dismiss = useDismissWithUndo()
   return (
@@ -159,8 +169,15 @@ const Note = ({ row }: { row: StaticExport }) => {
   return <RecordNote note={row.note ?? null} refused={useRecordRefusal(row)} save={change.mutateAsync} />
 }
 
+type ExportDetailsProps = {
+  exportId: string
+  /** Phases of the export, below its progress. */
+  timeline: ReactNode
+  history: ReactNode
+}
+
 /** One export in full. */
-export const ExportDetails = ({ exportId }: { exportId: string }) => {
+export const ExportDetails = ({ exportId, timeline, history }: ExportDetailsProps) => {
   const { data: row, error, dataUpdatedAt, refetch } = useQuery(exportQuery(exportId, usePaused()))
   const readOnly = useReadOnly(row ?? {})
   useExportAnnouncements(useMemo(() => row && [row], [row]))
@@ -206,19 +223,25 @@ export const ExportDetails = ({ exportId }: { exportId: string }) => {
         {error && <StaleNotice error={error} dataUpdatedAt={dataUpdatedAt} onRetry={() => void refetch()} />}
         <ReadOnlyNotice record={row} />
         <Reasons row={row} />
-        {isRunning(row) && (
-          <div className="panel space-y-1.5 px-5 py-4">
-            <ExportProgress row={row} />
-            <p className="text-xs text-muted empty:hidden">
-              {isComparable(row) && <Usual usual={row.usual} noun="export" from={row.startedAt} to={null} />}
-            </p>
-          </div>
-        )}
-        <Panel title="Details">
-          <Known row={row} />
-        </Panel>
-        <Note row={row} />
-        <Bundle row={row} readOnly={readOnly !== null} />
+        <DetailsColumns
+          story={
+            <>
+              {isRunning(row) && <Progress row={row} />}
+              {timeline}
+            </>
+          }
+          facts={
+            <>
+              <Bundle row={row} readOnly={readOnly !== null} />
+              <Panel title="Details">
+                <Known row={row} />
+              </Panel>
+              <Note row={row} />
+            </>
+          }
+        >
+          {history}
+        </DetailsColumns>
       </div>
     </>
   )

@@ -41,14 +41,16 @@ export const ExportProgress = ({ row, className = '' }: ExportProgressProps) => 
   const figures = listFigures(row)
   if (isRunning(row))
     return (
-      <div className={`flex flex-col justify-center gap-2 @4xl:min-h-10 ${className}`}>
+      <div
+        className={`flex flex-col justify-center gap-2 @4xl:min-h-10 compact:gap-1 compact:@4xl:min-h-0 ${className}`}
+      >
         <ProgressBar
           percent={row.progress}
           tone={tone}
           label={`Progress of ${formatDomain(row)}`}
           text={[word, ...exportFigures(row)].join(', ')}
         />
-        <p className="text-xs text-muted">
+        <p className="text-xs text-muted compact:@4xl:truncate">
           <Dots parts={figures} />
         </p>
       </div>
@@ -56,7 +58,11 @@ export const ExportProgress = ({ row, className = '' }: ExportProgressProps) => 
   const reason = findReason(row)
   if (!reason && figures.length === 0) return null
   return (
-    <p dir="auto" className={`line-clamp-2 text-sm text-muted wrap-anywhere ${className}`} title={reason ?? undefined}>
+    <p
+      dir="auto"
+      className={`line-clamp-2 text-sm text-muted wrap-anywhere compact:@4xl:line-clamp-1 ${className}`}
+      title={reason ?? undefined}
+    >
       {reason ?? <Dots parts={figures} />}
     </p>
   )

@@ -24,7 +24,10 @@ const Age = ({ row }: { row: StaticExport }) => (
     {isRunning(row) && !row.imported ? (
       <Elapsed from={row.startedAt} to={null} />
     ) : (
-      <Ticking text={(now) => `${row.imported ? 'tracked' : 'started'} ${formatAgo(row.startedAt, now)}`} />
+      <>
+        <span className="compact:@4xl:hidden">{row.imported ? 'tracked ' : 'started '}</span>
+        <Ticking text={(now) => formatAgo(row.startedAt, now)} />
+      </>
     )}
   </span>
 )

@@ -29,15 +29,16 @@ const Frame = ({ id, label, hint, error, optional, children }: FieldProps & { id
   </div>
 )
 
-/** Text input with label, hint and error; `end` is at most 36 px wide. */
+/** Text input with label, hint and error; `end` is at most 36 px wide. The browser suggests `options` while typing. */
 export const TextField = ({
   label,
   hint,
   error,
   optional = false,
   end,
+  options,
   ...rest
-}: FieldProps & ComponentProps<'input'> & { end?: ReactNode }) => {
+}: FieldProps & ComponentProps<'input'> & { end?: ReactNode; options?: readonly string[] | false | undefined }) => {
   const id = useId()
   return (
     <Frame {...{ id, label, hint, error, optional }}>
@@ -51,8 +52,16 @@ export const TextField = ({
           aria-invalid={error ? true : undefined}
           aria-describedby={describedBy(id, hint, error)}
           {...rest}
+          {...(options && { list: `${id}-options` })}
           className={`${inputClass} h-9 border-line-strong ${end ? 'pr-10' : ''}`}
         />
+        {options && (
+          <datalist id={`${id}-options`}>
+            {options.map((option) => (
+              <option key={option} value={option} aria-label={option} />
+            ))}
+          </datalist>
+        )}
         {end && <div className="absolute inset-y-0 right-0.5 flex items-center">{end}</div>}
       </div>
     </Frame>

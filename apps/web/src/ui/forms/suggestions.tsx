@@ -1,22 +1,25 @@
-/** Buttons with suggested values for a field. Reserves the space while there are none. */
-export const Suggestions = ({
-  label,
-  values,
-  names,
-  onPick,
-}: {
+type SuggestionsProps = {
   label: string
   values: readonly string[]
   /** Shown instead of values that have one. */
   names?: ReadonlyMap<string, string>
   onPick: (value: string) => void
-}) =>
-  values.length === 0 ? (
+}
+
+/** Up to this many values are all buttons, each a stop of the Tab key. A field with more lists them itself. */
+export const maxSuggestions = 6
+/** Buttons of a longer list. */
+const examples = 3
+
+/** Buttons with suggested values for a field. Reserves the space while there are none. */
+export const Suggestions = ({ label, values, names, onPick }: SuggestionsProps) => {
+  const isLong = values.length > maxSuggestions
+  return values.length === 0 ? (
     <span className="block h-6" />
   ) : (
     <span className="flex flex-wrap items-center gap-1.5">
       {label}
-      {values.map((value) => (
+      {values.slice(0, isLong ? examples : undefined).map((value) => (
         <button
           key={value}
           type="button"
@@ -26,5 +29,7 @@ export const Suggestions = ({
           {names?.get(value) ?? value}
         </button>
       ))}
+      {isLong && `and ${values.length - examples} more`}
     </span>
   )
+}

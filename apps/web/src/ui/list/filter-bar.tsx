@@ -26,32 +26,25 @@ export type Filters = {
 
 type FilterBarProps = Filters & StatusChipsProps
 
-/** Filter and order of a list. Narrow screens fold away all but text and state. */
+/** Filter and order of a list. Folds away all but text and state, unless the address uses the rest. */
 export const FilterBar = (props: FilterBarProps) => {
   const { what, fields, sorts, views, onOptions, search, onSearch } = props
-  const [unfolded, setUnfolded] = useState(false)
   const id = useId()
   const folded =
     fields.filter(({ name }) => search[name] !== '').length +
     (search.sort === '' ? 0 : 1) +
     (search.dates === '' ? 0 : 1)
+  const [unfolded, setUnfolded] = useState(folded > 0)
   return (
     <div className="mb-3 grid grid-cols-[minmax(0,1fr)] gap-2">
       <div className="flex flex-wrap gap-2">
         <FilterField label={`Filter ${what}`} value={search.q} onChange={(q) => onSearch({ q })} />
-        <Button
-          className="sm:hidden"
-          aria-expanded={unfolded}
-          aria-controls={id}
-          onClick={() => setUnfolded((before) => !before)}
-        >
+        <Button aria-expanded={unfolded} aria-controls={id} onClick={() => setUnfolded((before) => !before)}>
           <SlidersHorizontal className="size-3.5" aria-hidden="true" />
           More{folded > 0 && ` (${folded})`}
         </Button>
-        <div
-          id={id}
-          className={`basis-full flex-wrap gap-2 sm:flex sm:flex-1 sm:basis-72 ${unfolded ? 'flex' : 'hidden'}`}
-        >
+        {views}
+        <div id={id} className={`basis-full flex-wrap gap-2 ${unfolded ? 'flex' : 'hidden'}`}>
           {fields.map(({ name, label, options }) => (
             <ChoiceField
               key={name}
@@ -75,9 +68,8 @@ export const FilterBar = (props: FilterBarProps) => {
             ))}
           </select>
         </div>
-        {views}
       </div>
-      <div className="flex items-center justify-between gap-3">
+      <div className="flex items-start justify-between gap-3">
         <div className="min-w-0 flex-1">
           <StatusChips {...props} />
         </div>

@@ -13,7 +13,10 @@ export type RowsLook<Row> = {
 }
 
 const Waiting = () => (
-  <div className="flex min-h-18 flex-col justify-center gap-2 px-4" aria-hidden="true">
+  <div
+    className="flex min-h-18 flex-col justify-center gap-2 px-4 compact:@4xl:min-h-11 compact:@4xl:flex-row compact:@4xl:items-center compact:@4xl:justify-start"
+    aria-hidden="true"
+  >
     <div className="h-4 w-40 rounded-sm bg-idle-soft" />
     <div className="h-3.5 w-28 rounded-sm bg-idle-soft" />
   </div>
@@ -32,7 +35,7 @@ const RowPlace = <Row,>({ place: { row, last }, index, setSize, render, gone }: 
   >
     {row !== null && render(row)}
     {row === null && last !== null && (
-      <p className="flex min-h-18 items-center px-4 text-sm text-muted">{gone(last)}</p>
+      <p className="flex min-h-18 items-center px-4 text-sm text-muted compact:@4xl:min-h-11">{gone(last)}</p>
     )}
     {row === null && last === null && <Waiting />}
   </div>

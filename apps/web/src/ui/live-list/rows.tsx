@@ -1,4 +1,5 @@
 import { lazy, Suspense, useDeferredValue, useEffect, useEffectEvent, useState, type ComponentProps } from 'react'
+import { useCompact } from './density.ts'
 import { blockRows, RowBlock, type RowsLook } from './row-block.tsx'
 import type { Place } from './stable-rows.ts'
 import type { Layout } from './virtual-layout.tsx'
@@ -51,6 +52,7 @@ export const Rows = <Row,>(props: RowsProps<Row>) => {
         ref={listRef}
         role="list"
         aria-label={label}
+        data-compact={useCompact() || undefined}
         className="panel relative"
         style={layout ? { height: layout.heightPx + 2 } : { minHeight: isLong ? places.length * maxRowPx : undefined }}
         onFocus={(event) => {

@@ -1,20 +1,26 @@
 import { useWindowVirtualizer, type Range } from '@tanstack/react-virtual'
 import { useLayoutEffect, useRef, useState } from 'react'
+import { useCompact } from './density.ts'
 import { blockRows } from './row-block.tsx'
 
-/** Width from which a row is one line. Pixels, as `@4xl` in the rows. */
-const wideFrom = 896
-const rowPx = (isWide: boolean) => (isWide ? 73 : 121)
+/** Heights of most rows by the width of the list, as `@4xl` and `@2xl` in the rows. Pixels. */
+const heights = [
+  { from: 896, px: 73, compactPx: 45 },
+  { from: 672, px: 73, compactPx: 57 },
+  { from: 0, px: 121, compactPx: 101 },
+]
 
-/** Top of the list in the document, in pixels, and whether it is wide. */
+const findHeights = (widthPx: number) => heights.find(({ from }) => widthPx >= from)!
+
+/** Top of the list in the document, in pixels, and the heights of its rows. */
 const useFrame = (list: { current: HTMLElement | null }) => {
-  const [frame, setFrame] = useState({ top: 0, isWide: true })
+  const [frame, setFrame] = useState({ top: 0, heights: findHeights(Infinity) })
   useLayoutEffect(() => {
     const measure = () => {
       if (!list.current) return
       const { top, width } = list.current.getBoundingClientRect()
-      const next = { top: Math.round(top + scrollY), isWide: width >= wideFrom }
-      setFrame((before) => (before.top === next.top && before.isWide === next.isWide ? before : next))
+      const next = { top: Math.round(top + scrollY), heights: findHeights(width) }
+      setFrame((before) => (before.top === next.top && before.heights === next.heights ? before : next))
     }
     measure()
     const observer = new ResizeObserver(measure)
@@ -47,7 +53,11 @@ type VirtualLayoutProps = {
  * there before it is loaded stay the same elements.
  */
 export const VirtualLayout = ({ rows, focused, listRef, onLayout }: VirtualLayoutProps) => {
-  const { top, isWide } = useFrame(listRef)
+  const {
+    top,
+    heights: { px, compactPx },
+  } = useFrame(listRef)
+  const estimatePx = useCompact() ? compactPx : px
 
   const withFocused = (range: Range): number[] => {
     // Ahead, where the reader is going; what was left behind is on screen until it is gone.
@@ -66,19 +76,19 @@ export const VirtualLayout = ({ rows, focused, listRef, onLayout }: VirtualLayou
   // oxlint-disable-next-line react/incompatible-library -- nothing of it is memoised: this component renders when it says so
   const virtualizer = useWindowVirtualizer<HTMLDivElement>({
     count: Math.ceil(rows / blockRows),
-    estimateSize: (block) => Math.min(blockRows, rows - block * blockRows) * rowPx(isWide),
+    estimateSize: (block) => Math.min(blockRows, rows - block * blockRows) * estimatePx,
     scrollMargin: top,
     overscan: 0,
     indexAttribute: 'data-block',
     rangeExtractor: withFocused,
   })
 
-  const before = useRef(isWide)
+  const before = useRef(estimatePx)
   useLayoutEffect(() => {
-    // Blocks that are not in the page have the heights of the other width.
-    if (before.current !== isWide) virtualizer.measure()
-    before.current = isWide
-  }, [isWide, virtualizer])
+    // Blocks that are not in the page have the heights of the other width or density.
+    if (before.current !== estimatePx) virtualizer.measure()
+    before.current = estimatePx
+  }, [estimatePx, virtualizer])
 
   useLayoutEffect(() => {
     const { startIndex, endIndex } = virtualizer.range ?? { startIndex: 0, endIndex: 0 }

@@ -1,8 +1,12 @@
 import type { ReactNode } from 'react'
 
-/** A list of names and values. */
+/** A list of names and values, two beside each other where they fit. */
 export const Facts = ({ children }: { children: ReactNode }) => (
-  <dl className="grid grid-cols-[minmax(6.5rem,auto)_minmax(0,1fr)] gap-x-5 gap-y-2 text-sm">{children}</dl>
+  <div className="@container">
+    <dl className="grid grid-cols-[minmax(5.5rem,max-content)_minmax(0,1fr)] gap-x-4 gap-y-2 text-sm @xl:grid-cols-[repeat(2,minmax(5.5rem,max-content)_minmax(0,1fr))]">
+      {children}
+    </dl>
+  </div>
 )
 
 /** One name and its value. Renders nothing without a value. */

@@ -79,17 +79,17 @@ export const RecordNote = ({ note, refused, save }: RecordNoteProps) => {
     <Panel title="Note" action={!editing && edit}>
       {editing ? (
         <Editor text={note?.text ?? ''} save={save} onClose={() => setEditing(false)} />
-      ) : note === null ? (
-        <p className="text-sm text-muted">No note yet.</p>
       ) : (
-        <>
-          <p dir="auto" className="text-sm whitespace-pre-wrap wrap-anywhere">
-            {note.text}
-          </p>
-          <p className="mt-2 text-xs text-muted">
-            <bdi>{note.by}</bdi>, <Ago at={note.at} />
-          </p>
-        </>
+        note && (
+          <>
+            <p dir="auto" className="text-sm whitespace-pre-wrap wrap-anywhere">
+              {note.text}
+            </p>
+            <p className="mt-2 text-xs text-muted">
+              <bdi>{note.by}</bdi>, <Ago at={note.at} />
+            </p>
+          </>
+        )
       )}
     </Panel>
   )

@@ -22,7 +22,10 @@ type RemovedRowProps = {
 export const RemovedRow = ({ record, label, name, busy, onRestore }: RemovedRowProps) => {
   const { removedAt, deletedAfter } = record
   return (
-    <article aria-label={label} className="flex min-h-18 flex-wrap items-center gap-x-4 gap-y-2 px-4 py-2.5">
+    <article
+      aria-label={label}
+      className="flex min-h-18 flex-wrap items-center gap-x-4 gap-y-2 px-4 py-2.5 compact:min-h-11 compact:py-1"
+    >
       <div className="min-w-0 flex-1 basis-56">
         <h3 className="flex min-w-0 items-baseline gap-x-2 font-semibold">
           <bdi className="truncate">{name}</bdi>

@@ -23,7 +23,7 @@ const sameMomentMs = 1000
 const findEnd = (entry: TimelineEntry) => entry.gap?.until ?? entry.at
 
 const Clock = ({ at }: { at: string }) => (
-  <time dateTime={at} title={formatUtc(at)} className="block text-xs leading-5 text-muted">
+  <time dateTime={at} title={formatUtc(at)} className="block text-xs leading-5 whitespace-nowrap text-muted">
     {formatClock(at)}
   </time>
 )
@@ -96,7 +96,7 @@ const Gap = ({ entry, until }: { entry: TimelineEntry; until: string | null }) =
 )
 
 const Row = ({ entry, before, last }: { entry: TimelineEntry; before: TimelineEntry | undefined; last: boolean }) => (
-  <li className="grid grid-cols-[4.75rem_1rem_minmax(0,1fr)] gap-x-3">
+  <li className="col-span-3 grid grid-cols-subgrid">
     <div className="pb-2.5">
       <Clock at={entry.at} />
       <After entry={entry} before={before} className="sm:hidden" />
@@ -132,7 +132,7 @@ export const Timeline = ({ entries, foot }: { entries: readonly TimelineEntry[];
       {[...days].map(([day, ofDay]) => (
         <section key={day} aria-label={day} className="mb-4">
           <h3 className="mb-2.5 text-xs font-medium text-muted">{day}</h3>
-          <ol>
+          <ol className="grid grid-cols-[max-content_1rem_minmax(0,1fr)] gap-x-3">
             {ofDay.map((entry) => {
               const index = place.get(entry.id)!
               return (

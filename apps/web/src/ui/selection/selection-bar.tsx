@@ -42,7 +42,7 @@ export const SelectionBar = ({ selection, bulk, one, children }: SelectionBarPro
           ))}
         </ul>
       )}
-      <div className="flex flex-wrap items-center gap-2">
+      <div className="flex flex-wrap items-center gap-2 max-sm:gap-x-0">
         <p role="status" className="px-2 text-sm font-medium">
           {running === null ? `${formatCount(items.length)} selected` : `${formatPlural(running.left, one)} to go`}
         </p>
@@ -51,10 +51,12 @@ export const SelectionBar = ({ selection, bulk, one, children }: SelectionBarPro
             Select all {formatCount(open.length)} loaded
           </Button>
         )}
-        {children}
-        <Button variant="quiet" onClick={clear}>
+        <div className="flex flex-wrap items-center gap-2 max-sm:order-1 max-sm:basis-full max-sm:*:flex-1">
+          {children}
+        </div>
+        <Button variant="quiet" className="max-sm:ml-auto max-sm:px-2" onClick={clear}>
           <X className="size-3.5" aria-hidden="true" />
-          Clear
+          <span className="max-sm:sr-only">Clear</span>
         </Button>
       </div>
     </div>

@@ -1,9 +1,7 @@
 import type { ReactNode } from 'react'
 import { TextField } from '#ui/forms/field.tsx'
-import { Suggestions } from '#ui/forms/suggestions.tsx'
+import { maxSuggestions, Suggestions } from '#ui/forms/suggestions.tsx'
 import { useProjects } from './projects.queries.ts'
-
-const maxSuggested = 6
 
 type ProjectFieldProps = {
   value: string
@@ -29,7 +27,7 @@ export const ProjectField = ({
 }: ProjectFieldProps) => {
   const projects = useProjects(connectionId)
   const names = new Map(projects.flatMap(({ projectId, name }) => (name === null ? [] : [[projectId, name] as const])))
-  const known = [...new Set([...projects.map(({ projectId }) => projectId), ...projectIds])].slice(0, maxSuggested)
+  const known = [...new Set([...projects.map(({ projectId }) => projectId), ...projectIds])].slice(0, maxSuggestions)
   const name = names.get(value.trim())
   return (
     <TextField

@@ -18,7 +18,7 @@ export const DomainNumbers = ({ total }: { total: StaticExportStatistics['total'
   const ended = total.completed + total.failed + total.lost
   const { durationMs, pages } = total
   return (
-    <dl className="grid grid-cols-2 gap-4 sm:grid-cols-4">
+    <dl className="grid grid-cols-2 gap-4 sm:grid-cols-4 xl:grid-cols-2">
       <Figure name="Exports" value={formatCount(ended)} sample="finished" />
       <Figure
         name="Success"

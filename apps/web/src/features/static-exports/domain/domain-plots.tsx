@@ -51,7 +51,7 @@ export const DomainPlots = ({ data }: { data: StaticExportStatistics }) => {
   const navigate = useNavigate()
   const days = fillDays(data, nowMs())
   return (
-    <div className="grid gap-x-8 gap-y-6 md:grid-cols-2">
+    <div className="grid gap-x-8 gap-y-6 md:grid-cols-2 xl:grid-cols-1">
       {kinds.map((kind) => {
         const points = toPoints(data.exports, kind.figure, kind.format)
         const known = points.filter(({ value }) => value !== null).length

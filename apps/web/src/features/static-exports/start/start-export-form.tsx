@@ -7,7 +7,7 @@ import { Button } from '#ui/button.tsx'
 import { TextArea, TextField } from '#ui/forms/field.tsx'
 import { Notice } from '#ui/notice.tsx'
 import { useConnectivityFailure } from '#ui/connectivity-context.ts'
-import { Suggestions } from '#ui/forms/suggestions.tsx'
+import { maxSuggestions, Suggestions } from '#ui/forms/suggestions.tsx'
 import { ConnectionField, ConnectionNote, useConnectionChoice } from '#ui/connections/connection-field.tsx'
 import { useStartRefusal } from '#ui/connections/use-connections.ts'
 import { useStartExport } from './start-context.tsx'
@@ -92,6 +92,7 @@ export const StartExportForm = ({ suggestions }: { suggestions: readonly string[
             value={draft.domain}
             onChange={(event) => type({ domain: event.target.value })}
             error={errorAt(error, 'domain')}
+            options={suggestions && suggestions.length > maxSuggestions && suggestions}
             hint={
               suggestions?.length !== 0 && (
                 <Suggestions label="Sites on this machine:" values={suggestions ?? []} onPick={pick} />

@@ -1,0 +1,14 @@
+import { useSyncExternalStore } from 'react'
+import { readStored, writeStored } from '#lib/storage.ts'
+import { createStore } from '#lib/store.ts'
+
+/** Whether lists show more rows with less space in this browser. */
+const compact = createStore(readStored('local', 'compact-lists') === 'on')
+
+/** Turns compact lists on and off. */
+export const switchCompact = (on: boolean): void => {
+  writeStored('local', 'compact-lists', on ? 'on' : null)
+  compact.set(on)
+}
+
+export const useCompact = (): boolean => useSyncExternalStore(compact.subscribe, compact.get)
