@@ -1,13 +1,14 @@
-import { lazy, Suspense, useEffect, useRef, useState, type ReactNode } from 'react'
+import { lazy, Suspense, useEffect, useRef, useState, useSyncExternalStore, type ReactNode } from 'react'
 import { ConnectionBadge } from '#features/connection/connection-badge.tsx'
 import { ConnectionBanner } from '#features/connection/connection-banner.tsx'
 import { useLocal, useStatus } from '#features/connection/connection.queries.ts'
 import { StartExports } from '#features/static-exports/start/start-context.tsx'
 import { ConnectionSwitcher } from '#ui/connections/connection-switcher.tsx'
+import { lazyLater } from '#lib/lazy-later.ts'
 import { Link } from '#ui/link.tsx'
 import { LiveRegion } from '#ui/live-region.tsx'
 import { OutsideAddress } from '#ui/outside-address.ts'
-import { Toaster } from '#ui/overlays/toaster.tsx'
+import { toasts } from '#ui/toast.ts'
 import { ActivityButton } from './activity/activity-button.tsx'
 import { ActivityPopover, toggleActivity } from './activity/activity-popover.tsx'
 import { useNotifications } from './activity/notifications.ts'
@@ -24,6 +25,7 @@ import { usePage } from './use-page.ts'
 import { useWide } from './use-wide.ts'
 
 const KeysDialog = lazy(() => import('./keys-dialog.tsx').then((module) => ({ default: module.KeysDialog })))
+const Toaster = lazyLater(async () => (await import('#ui/overlays/toaster.tsx')).Toaster)
 const Palette = lazy(() => import('./palette/palette.tsx').then((module) => ({ default: module.Palette })))
 
 /** Moves the focus to the start of a new page, so that screen readers notice it. */
@@ -44,6 +46,14 @@ const useLayoutKnown = (): boolean => {
   const local = useLocal()
   const { isPending } = useStatus()
   return local !== undefined || !isPending
+}
+
+/** The toaster, from the first message on. */
+const Messages = () => {
+  const messages = useSyncExternalStore(toasts.subscribe, toasts.get)
+  const [isUsed, setIsUsed] = useState(false)
+  if (messages.length > 0 && !isUsed) setIsUsed(true)
+  return <Suspense>{isUsed && <Toaster />}</Suspense>
 }
 
 /** Name and connection on narrow screens. */
@@ -106,7 +116,7 @@ export const Shell = ({ children }: { children: ReactNode }) => {
           {open === 'keys' && <KeysDialog onClose={close} />}
           {open === 'palette' && <Palette onClose={close} onKeys={() => setOpen('keys')} />}
         </Suspense>
-        <Toaster />
+        <Messages />
         <LiveRegion />
       </StartExports>
     </ConnectivityProvider>

@@ -1,6 +1,5 @@
 import { startTransition, StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
-import { takeOverSession } from '#lib/own-address.ts'
 import { permissions } from '#lib/permissions.ts'
 import { lastVisitor } from '#lib/visitor.ts'
 import { App, readAhead } from './app.tsx'
@@ -15,11 +14,13 @@ const escapeDollars = () => {
   if (pathname.includes('$')) history.replaceState(history.state, '', pathname.replaceAll('$', '%24') + search + hash)
 }
 
+const takeOver = async () => (await import('#lib/move-address.ts')).takeOverSession()
+
 /** Mounts the app. */
 export const start = async (root: Element) => {
   reloadForNewBuild()
   escapeDollars()
-  await takeOverSession().catch(() => {})
+  if (location.hash.startsWith('#handover=')) await takeOver().catch(() => {})
   readAhead().catch(() => {})
   permissions.set(lastVisitor()?.role ?? null)
   startTransition(() =>

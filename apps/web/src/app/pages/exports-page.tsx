@@ -1,14 +1,15 @@
 import { useNavigate } from '@tanstack/react-router'
+import { lazy, Suspense } from 'react'
 import { headings } from '#app/headings.ts'
 import { replacesEntry, useListSearch } from '#app/use-list-search.ts'
 import { useLocal } from '#features/connection/connection.queries.ts'
-import { NoService } from '#features/connection/no-service.tsx'
 import { ExportList, exportSearch } from '#features/static-exports/export-list.tsx'
 import { StartExportForm } from '#features/static-exports/start/start-export-form.tsx'
 import { useNoService } from '#ui/connections/use-connections.ts'
 import { ViewsMenu } from '#features/saved-views/views-menu.tsx'
 import { PageHeader } from '#ui/page-header.tsx'
-import { OneClickExport } from './one-click-export.tsx'
+
+const NoExports = lazy(() => import('./no-exports.tsx').then((module) => ({ default: module.NoExports })))
 
 const { title, about } = headings['/exports']
 
@@ -33,8 +34,11 @@ export const ExportsPage = () => {
             replace: replacesEntry(change),
           })
         }
-        empty={noService ? <NoService /> : undefined}
-        whenEmpty={domains?.[0] && <OneClickExport domain={domains[0]} />}
+        empty={
+          <Suspense fallback={<div className="h-48" />}>
+            <NoExports domain={domains?.[0]} />
+          </Suspense>
+        }
       />
     </>
   )

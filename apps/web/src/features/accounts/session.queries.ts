@@ -1,13 +1,15 @@
 import type { Session } from '@docket/api-types/session'
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import { get } from '#lib/api.ts'
-import { moveToOwnAddress } from '#lib/own-address.ts'
+import { isSharedAddress } from '#lib/own-address.ts'
 
 /** Session and sign-in methods. Read at the start, when the tab returns, and after a 401. */
 export const sessionQuery = queryOptions({
   queryKey: ['session'],
   queryFn: async ({ signal }) => {
     const session = await get('/api/session', { signal })
+    if (!isSharedAddress()) return session
+    const { moveToOwnAddress } = await import('#lib/move-address.ts')
     // The browser is moving to the own address, so this page never renders.
     return (await moveToOwnAddress(session)) ? new Promise<Session>(() => {}) : session
   },

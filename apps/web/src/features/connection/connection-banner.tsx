@@ -11,7 +11,7 @@ import { isNotSignedIn, toMessage, type ApiError } from '#lib/api-error.ts'
 import { isolate } from '#lib/bidi.ts'
 import { labelConnection, nameTitle } from './connection-state.ts'
 import { useStatus } from './connection.queries.ts'
-import { NoServiceAdvice } from './no-service.tsx'
+import { NoServiceAdvice } from './no-service-advice.tsx'
 
 type TroubleProps = { connection: Connection; lastOkAt: string | null; several: boolean }
 

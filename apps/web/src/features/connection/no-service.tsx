@@ -1,21 +1,6 @@
 import { Unplug } from 'lucide-react'
 import { EmptyState } from '#ui/empty-state.tsx'
-import { useRefusal } from '#ui/forms/use-refusal.ts'
-import { Link } from '#ui/link.tsx'
-
-/** Next step of a Docket without a service, by role. */
-export const NoServiceAdvice = () =>
-  useRefusal('admin') === null ? (
-    <>
-      Nothing can be started or checked.{' '}
-      <Link to="/settings/connections" className="text-accent underline underline-offset-2">
-        Connect a service in Settings
-      </Link>
-      .
-    </>
-  ) : (
-    'Nothing can be started or checked. Ask an admin of this Docket to connect one.'
-  )
+import { NoServiceAdvice } from './no-service-advice.tsx'
 
 /** In place of an empty list, when there is no service to fill it. */
 export const NoService = () => (

@@ -1,9 +1,7 @@
 import type { StaticExport, StaticExportGroup } from '@docket/api-types/static-exports'
 import { useQuery } from '@tanstack/react-query'
-import { PackageOpen } from 'lucide-react'
 import { lazy, Suspense, useMemo, useState, type ReactNode } from 'react'
 import { keepSupported, type ListSearch } from '#lib/list-search.ts'
-import { EmptyState } from '#ui/empty-state.tsx'
 import { ListFrame } from '#ui/list/list-frame.tsx'
 import { loadedRows } from '#ui/live-list/pages.ts'
 import { useLiveList } from '#ui/live-list/use-live-list.ts'
@@ -55,13 +53,12 @@ type ExportListProps = {
   onSearch: (change: Partial<ListSearch>) => void
   /** Menu of saved views. */
   views: ReactNode
-  whenEmpty?: ReactNode
-  /** Replaces the advice of an empty list. */
-  empty?: ReactNode
+  /** Shown for an empty list. */
+  empty: ReactNode
 }
 
 /** Polled list of all exports, with a filter. */
-export const ExportList = ({ search: rawSearch, onSearch, views, whenEmpty, empty }: ExportListProps) => {
+export const ExportList = ({ search: rawSearch, onSearch, views, empty }: ExportListProps) => {
   const search = exportSearch(rawSearch)
   const list = useLiveList(exportListSource(search))
   const { data } = list
@@ -91,12 +88,7 @@ export const ExportList = ({ search: rawSearch, onSearch, views, whenEmpty, empt
         formatName: formatDomain,
         bulk: ExportBulk,
         csvPath: exportCsvPath(search),
-        empty: empty ?? (
-          <EmptyState icon={<PackageOpen strokeWidth={1.5} />} title="No exports yet" action={whenEmpty}>
-            An export turns a documentation site into one archive of plain files. Start one above; it stays on this
-            list, also when you close the page.
-          </EmptyState>
-        ),
+        empty,
       }}
     />
   )

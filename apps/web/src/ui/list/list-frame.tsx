@@ -1,17 +1,17 @@
-import { Download, Rows3, Rows4 } from 'lucide-react'
 import { Suspense, useEffect, useState } from 'react'
-import { formatCount, formatMatches } from '#lib/format.ts'
+import { formatCount } from '#lib/format.ts'
+import { lazyLater } from '#lib/lazy-later.ts'
 import { isFiltered, withoutFilters, type ListSearch } from '#lib/list-search.ts'
 import { Button } from '#ui/button.tsx'
-import { Menu, MenuItem } from '#ui/overlays/menu.tsx'
-import { saveFile } from '#ui/save-file.ts'
+import { Menu } from '#ui/overlays/menu.tsx'
 import { createSelection, SelectionContext, useSelectedCount } from '#ui/selection/selection.ts'
 import { Skeleton } from '#ui/skeleton.tsx'
 import { StaleNotice } from '#ui/records/stale-notice.tsx'
 import { FilterBar, type Filters } from './filter-bar.tsx'
 import { LiveRows, type Counts, type ListLook, type LiveList } from '#ui/live-list/live-rows.tsx'
-import { switchCompact, useCompact } from '#ui/live-list/density.ts'
 import type { ListCounts } from '#ui/live-list/live-pages.ts'
+
+const ListCommands = lazyLater(async () => (await import('./list-commands.tsx')).ListCommands)
 
 const LoadingRows = ({ label }: { label: string }) => (
   <ul className="panel divide-y divide-line" aria-busy="true" aria-label={label}>
@@ -52,27 +52,6 @@ const Heading = ({
   </h2>
 )
 
-/** Commands about the whole list. */
-const ListMenu = ({
-  heading,
-  csvPath,
-  counts,
-}: Pick<ListLook<unknown>, 'heading' | 'csvPath'> & { counts: Counts }) => {
-  const isCompact = useCompact()
-  const matches = counts.matching ?? { count: counts.all, more: false }
-  const refused = matches.count === 0 ? 'Nothing matches these filters.' : null
-  return (
-    <Menu label={`More for ${heading}`}>
-      <MenuItem icon={<Download />} refused={refused} onSelect={() => saveFile(csvPath)}>
-        {`Download CSV (${formatMatches(matches)})`}
-      </MenuItem>
-      <MenuItem icon={isCompact ? <Rows3 /> : <Rows4 />} onSelect={() => switchCompact(!isCompact)}>
-        {isCompact ? 'Comfortable rows' : 'Compact rows'}
-      </MenuItem>
-    </Menu>
-  )
-}
-
 const countRows = (counts: Counts | null, filtered: boolean): number => {
   if (!filtered) return counts?.all ?? -1
   return counts?.matching && !counts.matching.more ? counts.matching.count : -1
@@ -102,7 +81,11 @@ export const ListFrame = <Row,>({ list, look, filters, search, onSearch }: ListF
     <section aria-label={look.heading} className="mt-7">
       <div className="mb-2 flex min-h-8 items-center gap-2">
         <Heading heading={look.heading} active={look.active} counts={counts} />
-        {isAny && <ListMenu heading={look.heading} csvPath={look.csvPath} counts={counts} />}
+        {isAny && (
+          <Menu label={`More for ${look.heading}`}>
+            <ListCommands csvPath={look.csvPath} counts={counts} />
+          </Menu>
+        )}
       </div>
       {counts && (isAny || filtered) && <FilterBar {...filters} {...{ search, onSearch, counts }} />}
       {error && <StaleNotice error={error} dataUpdatedAt={list.dataUpdatedAt} onRetry={list.refetch} />}

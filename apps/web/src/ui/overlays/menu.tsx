@@ -1,6 +1,6 @@
-import type { KeyboardEvent, ReactNode } from 'react'
-import { buttonClass, refusedProps } from '#ui/button.tsx'
-import { toast } from '#ui/toast.ts'
+import { Suspense, useEffect, useRef, type KeyboardEvent, type ReactNode } from 'react'
+import { buttonClass } from '#ui/button.tsx'
+import { Skeleton } from '#ui/skeleton.tsx'
 import { popoverClass, usePlacedPopover } from './use-placed-popover.ts'
 
 const listItems = (menu: HTMLElement) => [...menu.querySelectorAll<HTMLElement>('[role="menuitem"]')]
@@ -26,8 +26,19 @@ const moveFocus = (event: KeyboardEvent<HTMLElement>) => {
   target.focus()
 }
 
+/** Focuses the first item of a menu that was open before its items were loaded. */
+const FocusFirst = () => {
+  const end = useRef<HTMLSpanElement>(null)
+  useEffect(() => {
+    const menu = end.current?.closest<HTMLElement>('[role="menu"]')
+    if (menu?.matches('[data-placed]')) listItems(menu)[0]?.focus()
+  }, [])
+  return <span ref={end} hidden />
+}
+
 /**
- * Overflow menu of a row, on the native popover. A closed menu renders only its button, because lists have hundreds.
+ * Overflow menu of a row, on the native popover. A closed menu renders only its button, because lists have hundreds. The items may be
+ * lazy.
  */
 export const Menu = ({
   label,
@@ -57,48 +68,12 @@ export const Menu = ({
           onClick={(event) => event.currentTarget.hidePopover()}
           className={`${popoverClass} min-w-48 p-1`}
         >
-          {children}
+          <Suspense fallback={<Skeleton className="m-2 h-20" />}>
+            {children}
+            <FocusFirst />
+          </Suspense>
         </div>
       )}
     </>
   )
 }
-
-type MenuItemProps = {
-  icon: ReactNode
-  children: ReactNode
-  onSelect: () => void
-  danger?: boolean
-  refused?: string | null
-}
-
-/**
- * Command of a menu. A `refused` one stays focusable, with the reason below it; of several in a row only the first prints it, and the
- * others when they are pressed.
- */
-export const MenuItem = ({ icon, children, onSelect, danger = false, refused = null }: MenuItemProps) => (
-  <button
-    type="button"
-    role="menuitem"
-    tabIndex={-1}
-    {...refusedProps(refused)}
-    aria-disabled={refused !== null || undefined}
-    onClick={refused === null ? onSelect : () => toast(refused)}
-    className={`flex min-h-8 w-full items-center gap-2.5 rounded-sm px-2.5 py-1.5 text-left text-sm whitespace-nowrap hover:bg-hover focus:bg-hover focus-visible:outline-offset-[-2px] data-refused:cursor-not-allowed data-refused:text-muted [[data-refused]+&_small]:hidden ${danger ? 'text-failed' : ''}`}
-  >
-    <span className={danger ? '[&>svg]:size-4' : 'text-muted [&>svg]:size-4'} aria-hidden="true">
-      {icon}
-    </span>
-    <span>
-      {children}
-      {refused !== null && (
-        <small dir="auto" aria-hidden="true" className="block max-w-60 text-xs whitespace-normal">
-          {refused}
-        </small>
-      )}
-    </span>
-  </button>
-)
-
-/** A line between groups of commands. */
-export const MenuLine = () => <hr className="my-1 border-line" />
