@@ -110,7 +110,7 @@ test('a job that fails is shown as failed, on its row and on its page', async ({
   await expect(card.getByText('Failed', { exact: true })).toBeVisible()
   await card.getByRole('link', { name: `docs/${parseId(line)}` }).click()
   await expect(page.getByRole('heading', { level: 1, name: parseId(line) })).toBeVisible()
-  await expect(page.getByText('The agent met an error it could not recover from.')).toBeVisible()
+  await expect(page.getByText('The agent hit an error it couldn’t recover from.')).toBeVisible()
 })
 
 test('several jobs are followed at once, and a line that cannot be stays in the box with its reason', async ({
@@ -160,7 +160,7 @@ test('a job that the service forgets keeps its last snapshot, and one that is no
 }) => {
   await follow(page, 'sentinel vanishes-1\nsentinel pull-request')
   const gone = jobCard(page, 'vanishes-1')
-  await expect(gone.getByText('Gone upstream', { exact: true })).toBeVisible()
+  await expect(gone.getByText('Not found on service', { exact: true })).toBeVisible()
   await expect(gone.getByText('example/handbook').first()).toBeVisible()
 
   const card = jobCard(page, 'pull-request')

@@ -83,7 +83,7 @@ test('a job is asked for, becomes a pull request, and goes on after a follow-up;
   const theirs = await viewer.newPage()
   await theirs.goto(page.url())
   await signIn(theirs, await addPerson(docket, 'viewer'))
-  const reason = 'This takes an operator, and you are a viewer. Ask an admin of this Docket.'
+  const reason = 'Only operators and admins can do this. Ask an admin for access.'
   await expect(theirs.getByRole('button', { name: 'Send follow-up' })).toHaveAccessibleDescription(reason)
   await theirs.getByRole('link', { name: '← Agent jobs' }).click()
   await expect(newJob(theirs)).toHaveAccessibleDescription(reason)
@@ -127,11 +127,11 @@ test('a request that is refused stays in the form, and one without an answer is 
   await expect(request).toHaveCount(1)
   choice = await decide()
   await choice.getByLabel('Job id').fill('not-the-id')
-  await choice.getByRole('button', { name: 'Attach this id' }).click()
+  await choice.getByRole('button', { name: 'Attach this ID' }).click()
   await expect(choice.getByRole('alert')).toContainText('knows no agent job with this id')
   await expectAccessible(page)
   await choice.getByLabel('Job id').fill('pull-request')
-  await choice.getByRole('button', { name: 'Attach this id' }).click()
+  await choice.getByRole('button', { name: 'Attach this ID' }).click()
   await expect(request).toHaveCount(0)
   await expect(jobCard(page, 'pull-request').getByText('Pull request ready', { exact: true })).toBeVisible()
 })

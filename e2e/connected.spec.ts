@@ -101,7 +101,7 @@ test('a service that asks for slowness is told on every page and in the settings
   await page.goto('/connection')
   await expect(page).toHaveURL(/\/settings\/connection$/)
   const calls = page.getByRole('region', { name: 'Calls to the service' })
-  await expect(page.getByText('Calls about exports are held back')).toBeVisible()
+  await expect(page.getByText('Export calls are held back')).toBeVisible()
   await expect(calls.getByText(/\d answers? 429 \(too many requests\) in the last 24 hours/)).toBeVisible()
   const spent = calls.getByRole('meter', { name: 'Calls of the last hour' })
   await expect.poll(async () => Number(await spent.getAttribute('aria-valuenow'))).toBeGreaterThan(1)
@@ -117,10 +117,10 @@ test('a service that asks for slowness is told on every page and in the settings
   await expect(notice).toHaveCount(0)
 
   await service.be('forgetful')
-  await expect(row.getByText('Gone upstream', { exact: true })).toBeVisible()
+  await expect(row.getByText('Not found on service', { exact: true })).toBeVisible()
   await expect(row.getByRole('button', { name: /^Try again/ })).toBeVisible()
   await row.getByRole('link', { name: domain, exact: true }).click()
-  await expect(page.getByText('The service no longer knows this job')).toBeVisible()
+  await expect(page.getByText('The service no longer finds this job')).toBeVisible()
 })
 
 /** True when the reader sees all of `text` in `place`, and no ellipsis hides it. */
@@ -185,8 +185,8 @@ test('an admin asks a service again that wants a pause of a day', async ({ page,
   await expect(pause.first()).toBeVisible()
   service.stand({ status: 'running', progress: 40, pageCount: 12 })
   await service.be('well')
-  await page.getByRole('button', { name: 'Ask now anyway' }).click()
-  await expect(page.getByText('Calls about exports are held back')).toHaveCount(0)
+  await page.getByRole('button', { name: 'Resume now' }).click()
+  await expect(page.getByText('Export calls are held back')).toHaveCount(0)
   await page.goto('/exports')
   await expect(row.getByRole('progressbar')).toHaveAttribute('aria-valuenow', '40')
 })

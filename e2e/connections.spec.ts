@@ -63,7 +63,7 @@ test('an admin adds a production connection; a start asks for one, every record 
   await page.goto('/exports')
   await domainField(page).fill('docs.example.com')
   await page.getByRole('button', { name: 'Start export' }).click()
-  await expect(page.getByText('On which connection?')).toBeVisible()
+  await expect(page.getByText('Choose a connection.')).toBeVisible()
   await connectionField(page).selectOption({ label: 'Live (production)' })
   await expect(page.getByText('Starts on')).toBeVisible()
   await page.getByRole('button', { name: 'Start export' }).click()
@@ -203,7 +203,7 @@ test.describe(() => {
 
     const seen = exportRow(theirs, 'www.example.com')
     await expect(seen.getByText('7 pages')).toBeVisible()
-    const onlyLook = 'You may only look at records of Production. Ask an admin of this Docket.'
+    const onlyLook = 'You can only view records of Production. Ask an admin for access.'
     await seen.getByRole('button', { name: /^More for / }).click()
     for (const command of ['Check now', 'Remove from list'])
       await expect(seen.getByRole('menuitem', { name: command })).toHaveAccessibleDescription(onlyLook)

@@ -90,7 +90,7 @@ const conflict: Record<AdminApiOperation, string> = {
   getAgentJob: 'The service reports a conflict on this job. Try again later.',
   listAgentJobs: 'The service reports a conflict on this list. Try again later.',
   createAgentJob: 'The service reports a conflict with something that exists already, so nothing was created.',
-  sendAgentMessage: 'The service takes no message for this job now. It may be archived.',
+  sendAgentMessage: 'The service accepts no message for this job now. It may be archived.',
   getStaticExport: 'The service reports a conflict on this export. Try again later.',
   startStaticExport: 'The service reports a conflict with something that exists already, so nothing was started.',
   generateBundle:
@@ -104,9 +104,9 @@ const notOffered: Partial<Record<AdminApiOperation, string>> = {
 }
 
 const doubts: Partial<Record<AdminApiOperation, string>> = {
-  startStaticExport: 'The export may have started all the same.',
-  createAgentJob: 'The job may have been created all the same.',
-  sendAgentMessage: 'The message may have arrived all the same.',
+  startStaticExport: 'The export may have started anyway.',
+  createAgentJob: 'The job may have been created anyway.',
+  sendAgentMessage: 'The message may have arrived anyway.',
 }
 
 /**
@@ -141,7 +141,7 @@ const formatWait = (ms: number) => {
 }
 
 const describeWait = (ms: number) =>
-  `It asked to wait ${formatWait(ms)}${ms > maxWaitMs ? '; Docket asks again after an hour' : ''}.`
+  `It asked Docket to wait ${formatWait(ms)}${ms > maxWaitMs ? '; Docket tries again after an hour' : ''}.`
 
 /** Maps a status other than 2xx to a failure. */
 export const failureOfStatus = (
@@ -154,7 +154,7 @@ export const failureOfStatus = (
       return {
         code: 'upstream_key_rejected',
         message: ({ key }) =>
-          `The service rejected the admin key: it may be expired, revoked or mistyped. Put a valid key into ${key}.`,
+          `The service rejected the admin key: it may be expired, revoked or mistyped. Put a valid key in ${key}.`,
       }
     case 402:
       return { code: 'upstream_refused', message: plan[operation] ?? agentPlan }
@@ -169,7 +169,7 @@ export const failureOfStatus = (
     case 504:
       return {
         code: 'upstream_timeout',
-        message: `The service gave up waiting for its own answer (${status}).`,
+        message: `The service timed out (${status}).`,
         remedy: tryLater,
       }
     case 409:
@@ -182,7 +182,7 @@ export const failureOfStatus = (
   if (status >= 500) {
     return {
       code: 'upstream_unavailable',
-      message: `The service has a fault of its own (${status}).`,
+      message: `The service reported an error (${status}).`,
       remedy: tryLater,
     }
   }
@@ -191,14 +191,14 @@ export const failureOfStatus = (
   if (status >= 400) return { code: 'upstream_refused', message: `The service refused the request (${status}).` }
   return {
     code: 'upstream_unexpected',
-    message: `The service answered with a redirect (${status}), which is not followed because the admin key would go along.`,
+    message: `The service returned a redirect (${status}). Docket doesn’t follow it, to protect the admin key.`,
     remedy: ({ address }) => `Set ${address} to the final address.`,
   }
 }
 
 const noConnection: Record<string, string> = {
   ECONNREFUSED: 'nothing listens there',
-  ENOTFOUND: 'its name is not known',
+  ENOTFOUND: 'its name is unknown',
   EAI_AGAIN: 'its name could not be looked up',
   ECONNRESET: 'the connection was closed',
   EHOSTUNREACH: 'there is no route to it',
@@ -217,16 +217,16 @@ export const failureOfBreakdown = (breakdown: Breakdown, context: { origin: stri
   if (breakdown.kind === 'malformed') return unexpected(address, 'it is not proper HTTP')
   if (breakdown.kind === 'timeout') {
     return hasLeft
-      ? { code: 'upstream_timeout', message: 'The service did not answer in time.', remedy: tryLater, address }
+      ? { code: 'upstream_timeout', message: 'The service didn’t respond in time.', remedy: tryLater, address }
       : {
           code: 'upstream_timeout',
-          message: 'The service could not be reached in time.',
+          message: 'Docket couldn’t reach the service in time.',
           remedy: 'Check the network, or try again later.',
           address,
         }
   }
   if (hasLeft) {
-    const message = 'The connection broke before the answer was complete.'
+    const message = 'The connection broke before the response was complete.'
     return { code: 'upstream_unavailable', message, remedy: tryLater, address }
   }
   const why = noConnection[breakdown.code] ?? handshakeProblem(breakdown.code) ?? 'the connection failed'
@@ -241,7 +241,7 @@ export const failureOfBreakdown = (breakdown: Breakdown, context: { origin: stri
 /** Failure of a response that does not fit the contract. `why` completes “Unusable answer: …”. */
 export const unexpected = (address: string, why: string): Failure => ({
   code: 'upstream_unexpected',
-  message: `Unusable answer: ${why}.`,
+  message: `Unusable response: ${why}.`,
   remedy: (places) => `It does not fit the Admin API; check ${places.address}.`,
   address,
 })

@@ -79,7 +79,7 @@ export const clientOpener = (deps: {
     }
     if (row.source === 'environment') {
       if (own.environment?.baseUrl !== row.baseUrl)
-        throw new Error('The environment of this process does not describe it.')
+        throw new Error('This Docket’s environment doesn’t describe it.')
       return own.environment
     }
     const key = await storedKey(row, 'main')

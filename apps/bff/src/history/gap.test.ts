@@ -30,14 +30,14 @@ test.each<[string, Watched, number]>([
 })
 
 test.each<[string, Watched, number, string]>([
-  ['not be reached', watched(failing('upstream_unavailable')), 0, 'The service could not be reached, or did not work.'],
+  ['not be reached', watched(failing('upstream_unavailable')), 0, 'Docket couldn’t reach the service, or it didn’t work.'],
   ['asks to wait', watched(failing('upstream_rate_limited')), 0, 'The service asked Docket to wait.'],
   ['Docket did not run when it was due', watched(), t + 60_000, 'Docket was not running.'],
   [
     'Docket ran and did not read',
     watched(),
     t - 60_000,
-    'Docket held its reads back, to keep within the call budget or what the service asks for.',
+    'Docket held reads back to stay within the call budget or the service’s limits.',
   ],
 ])('a gap is told with its cause: %s', (_, before, runningSince, to) => {
   expect(gap(before, 120, runningSince)).toEqual({ kind: 'not_observed', at: at(0), until: at(120), to })

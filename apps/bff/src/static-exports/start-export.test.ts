@@ -186,7 +186,7 @@ test.for([
   const row = await started()
   expect(row).toMatchObject({ state: 'unknown', jobId: null, finishedAt: null })
   expect(row.reason).toMatch(reason)
-  expect(row.reason).toContain('The export may have started all the same.')
+  expect(row.reason).toContain('The export may have started anyway.')
   expect(row.reason).not.toMatch(/no answer|try again/i)
   const { value } = await service.history(row.exportId).read()
   expect(value.events.find(({ kind }) => kind === 'answer_lost')?.to).toBe(row.reason)

@@ -76,7 +76,7 @@ export const JobDetails = ({ jobKey }: { jobKey: JobKey }) => {
         <PageHeader title="This job is not followed" />
         <p className="text-sm text-muted">
           Nobody follows the job <code className="font-mono wrap-anywhere">{jobKey.id}</code> of project{' '}
-          <code className="font-mono wrap-anywhere">{jobKey.projectId}</code>. Add it on the agent jobs page.
+          <code className="font-mono wrap-anywhere">{jobKey.projectId}</code>. Follow it on the Agent jobs page.
         </p>
       </>
     )
@@ -112,7 +112,7 @@ export const JobDetails = ({ jobKey }: { jobKey: JobKey }) => {
         <ReadOnlyNotice record={job} />
         {job.checkFailure && (
           <Notice tone="attention" title="The last check failed">
-            {job.checkFailure.message} What you see is what was known before.
+            {job.checkFailure.message} This is the last known state.
           </Notice>
         )}
         {note && <Notice tone={tone === 'failed' || tone === 'attention' ? tone : 'idle'}>{note}</Notice>}

@@ -14,7 +14,7 @@ export const NoServiceAdvice = () =>
       .
     </>
   ) : (
-    'Nothing can be started or checked. Ask an admin of this Docket to connect one.'
+    'Nothing can be started or checked. Ask an admin to connect one.'
   )
 
 /** In place of an empty list, when there is no service to fill it. */

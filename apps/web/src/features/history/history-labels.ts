@@ -16,9 +16,9 @@ const forExports =
 
 const labels: Record<HistoryKind, Label | ToLabel> = {
   requested: { tone: 'idle', title: 'Export requested' },
-  imported: { tone: 'idle', title: 'Tracked by its job id' },
+  imported: { tone: 'idle', title: 'Tracked by its job ID' },
   followed: { tone: 'idle', title: 'Followed' },
-  created: { tone: 'idle', title: 'Created from here' },
+  created: { tone: 'idle', title: 'Created in Docket' },
   message_sent: ({ to }) => ({
     tone: 'idle',
     title: 'Follow-up sent',
@@ -26,10 +26,10 @@ const labels: Record<HistoryKind, Label | ToLabel> = {
   }),
   attached: { tone: 'idle', title: 'Job id entered' },
   started_again: { tone: 'idle', title: 'Started again' },
-  checked: { tone: 'idle', title: 'Checked by hand' },
+  checked: { tone: 'idle', title: 'Checked manually' },
   bundle_prepared: { tone: 'idle', title: 'Bundle prepared' },
   downloaded: { tone: 'idle', title: 'Bundle downloaded' },
-  link_copied: { tone: 'idle', title: 'Link to the bundle copied' },
+  link_copied: { tone: 'idle', title: 'Bundle link copied' },
   dismissed: { tone: 'idle', title: 'Dismissed' },
   dismissal_undone: { tone: 'idle', title: 'Dismissal undone' },
   note_changed: ({ to }) => ({
@@ -38,13 +38,13 @@ const labels: Record<HistoryKind, Label | ToLabel> = {
     words: null,
   }),
   removed: forExports('idle', 'Removed from the list', 'No longer followed'),
-  restored: forExports('idle', 'Put back on the list', 'Followed again'),
+  restored: forExports('idle', 'Restored to the list', 'Followed again'),
   accepted: { tone: 'waiting', title: 'Accepted by the service' },
   status_changed: ({ to }) => ({
     tone: 'live',
-    title: to === null ? 'The service no longer says how it stands' : 'The service says',
+    title: to === null ? 'The service no longer reports a status' : 'The service says',
   }),
-  progressed: ({ to }) => ({ tone: 'live', title: to === null ? 'Went on' : `Reached ${to} %`, words: null }),
+  progressed: ({ to }) => ({ tone: 'live', title: to === null ? 'Progressed' : `Reached ${to} %`, words: null }),
   completed: forExports('done', 'Completed', 'Finished'),
   failed: { tone: 'failed', title: 'Failed' },
   refused: forExports('failed', 'Not started', 'Follow-up not sent'),

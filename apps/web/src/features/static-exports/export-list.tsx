@@ -19,7 +19,7 @@ const groupNames: Record<StaticExportGroup, string> = {
   failed: 'Failed',
   refused: 'Refused',
   unknown: 'Unknown outcome',
-  gone: 'Gone upstream',
+  gone: 'Not found on service',
 }
 const groups = Object.entries(groupNames).map(([value, label]) => ({ value, label }))
 const sortNames = { '': 'Newest first', oldest: 'Oldest first', domain: 'By domain' }
@@ -93,8 +93,7 @@ export const ExportList = ({ search: rawSearch, onSearch, views, whenEmpty, empt
         csvPath: exportCsvPath(search),
         empty: empty ?? (
           <EmptyState icon={<PackageOpen strokeWidth={1.5} />} title="No exports yet" action={whenEmpty}>
-            An export turns a documentation site into one archive of plain files. Start one above; it stays on this
-            list, also when you close the page.
+            An export turns a documentation site into an archive of static files. Start one above; it keeps running when you close the page.
           </EmptyState>
         ),
       }}

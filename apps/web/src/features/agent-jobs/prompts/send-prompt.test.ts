@@ -15,7 +15,7 @@ test('server errors about a field appear at the field, all others in one place',
   const field = new ApiError('invalid_request', 'prompt: This is not proper text.', { field: 'prompt' })
   expect(errorAt(field, 'prompt')).toBe('This is not proper text.')
   expect([errorAt(field, 'projectId'), problemElsewhere(field, ['prompt'])]).toEqual([null, null])
-  const away = new ApiError('no_answer', 'Docket does not answer.', {})
+  const away = new ApiError('no_answer', 'Docket isn’t responding.', {})
   expect(problemElsewhere(away, ['prompt'])).toEqual({ unanswered: expect.stringMatching(/again is safe/) as string })
   expect(problemElsewhere(new ApiError('too_many_requests', 'Wait.', {}), ['prompt'])).toEqual({ elsewhere: 'Wait.' })
 })
