@@ -95,12 +95,12 @@ test('a job that changed nothing offers no pull request, and does not claim that
   const line = await createAgentJob(docket, 'Replace "text that is nowhere" with "anything"')
   await follow(page, line)
   const card = jobCard(page, parseId(line))
-  await expect(card.getByText(/Docket looks for its pull request for an hour/)).toBeVisible()
+  await expect(card.getByText(/Docket checks for a pull request for an hour/)).toBeVisible()
   await expect(card.getByRole('link', { name: /#\d/ })).toHaveCount(0)
   await follow(page, 'sentinel no-pull-request')
   const old = jobCard(page, 'no-pull-request')
   await expect(old.getByText('No pull request reported', { exact: true })).toBeVisible()
-  await expect(old.getByText(/may have changed nothing, or worked without a pull request/)).toBeVisible()
+  await expect(old.getByText(/finished without reporting a pull request/)).toBeVisible()
 })
 
 test('a job that fails is shown as failed, on its row and on its page', async ({ page, docket }) => {

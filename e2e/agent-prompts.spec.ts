@@ -11,7 +11,7 @@ const newJob = (page: Page) => page.getByRole('button', { name: 'New agent job' 
 const findDialog = (page: Page) => page.getByRole('dialog', { name: 'New agent job' })
 
 const ask = async (dialog: Locator, projectId: string, prompt: string) => {
-  await dialog.getByLabel('Project id').fill(projectId)
+  await dialog.getByLabel('Project ID').fill(projectId)
   await dialog.getByLabel('Prompt').fill(prompt)
   await dialog.getByRole('button', { name: 'Create job' }).click()
 }
@@ -49,7 +49,7 @@ test('a job is asked for, becomes a pull request, and goes on after a follow-up;
   await expect(dialog.getByRole('alert')).toHaveText('Say what the agent should do.')
   await prompt.fill('Replace "Docket"\nwith \u0007 something')
   await prompt.press('Control+Enter')
-  await expect(dialog.getByRole('alert')).toContainText('Line 2 holds a control character')
+  await expect(dialog.getByRole('alert')).toContainText('Line 2 contains a control character')
   await expectAccessible(page)
   expect(await fits(page)).toBe(true)
   await page.reload()
@@ -126,11 +126,11 @@ test('a request that is refused stays in the form, and one without an answer is 
   await expect.poll(() => countRequests(page)).toBe(requests + 2)
   await expect(request).toHaveCount(1)
   choice = await decide()
-  await choice.getByLabel('Job id').fill('not-the-id')
+  await choice.getByLabel('Job ID').fill('not-the-id')
   await choice.getByRole('button', { name: 'Attach this ID' }).click()
-  await expect(choice.getByRole('alert')).toContainText('knows no agent job with this id')
+  await expect(choice.getByRole('alert')).toContainText('finds no agent job with this ID')
   await expectAccessible(page)
-  await choice.getByLabel('Job id').fill('pull-request')
+  await choice.getByLabel('Job ID').fill('pull-request')
   await choice.getByRole('button', { name: 'Attach this ID' }).click()
   await expect(request).toHaveCount(0)
   await expect(jobCard(page, 'pull-request').getByText('Pull request ready', { exact: true })).toBeVisible()

@@ -59,10 +59,10 @@ test('web pages in place of answers, no service and a rejected key are each told
   for (const { mood, title, remedy } of [
     {
       mood: 'web page',
-      title: 'The service answers something unexpected',
+      title: 'The service returns unexpected responses',
       remedy: /it is a web page\. .*check ADMIN_API_URL/,
     },
-    { mood: 'closed', title: 'The service cannot be reached', remedy: /Check ADMIN_API_URL and the network/ },
+    { mood: 'closed', title: 'Docket can’t reach the service', remedy: /Check ADMIN_API_URL and the network/ },
     { mood: 'key rejected', title: 'The service rejects the admin key', remedy: /ADMIN_API_KEY/ },
   ] as const) {
     const before = (await row.getByRole('progressbar').getAttribute('aria-valuenow')) ?? ''
@@ -162,7 +162,7 @@ test('at 360 px a row shows the cause of a failed check, and the answer that cam
   await service.be('faulty')
   const lost = await startExport(page, 'faulty.example.com')
   await expect(lost.getByText('Unknown outcome', { exact: true })).toBeVisible()
-  expect(await isSeen(lost, 'The service has a fault of its own (500).')).toBe(true)
+  expect(await isSeen(lost, 'The service reported an error (500).')).toBe(true)
   expect(await isSeen(lost, 'Out of disk')).toBe(true)
   await expect(lost.getByText(/no answer/i)).toHaveCount(0)
 
@@ -181,7 +181,7 @@ test('an admin asks a service again that wants a pause of a day', async ({ page,
   const row = await startExport(page, domain)
   await service.be('patient')
   await page.goto('/settings/connection')
-  const pause = page.getByText(/asked to wait 24 hours; Docket asks again after an hour/)
+  const pause = page.getByText(/asked Docket to wait 24 hours; Docket tries again after an hour/)
   await expect(pause.first()).toBeVisible()
   service.stand({ status: 'running', progress: 40, pageCount: 12 })
   await service.be('well')

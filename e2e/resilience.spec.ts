@@ -49,14 +49,14 @@ test('while Docket is stopped the page says so and keeps its rows and what is ty
   await progressBeyond(running, 0)
   const address = docket.url
   await docket.stop()
-  await expect(page.getByText(/Check that it is running and that this machine can reach it/).first()).toBeVisible()
+  await expect(page.getByText(/Check that it’s running and that this computer can reach it/).first()).toBeVisible()
   await expect(page.getByText(/was known .*ago/).first()).toBeVisible()
   await expect(done.getByText('Completed', { exact: true })).toBeVisible()
   await expect(running.getByRole('progressbar')).toBeVisible()
   const domain = 'slow-01.sentinel.test'
   await askForExport(page, domain)
   await expect(page.getByText('No response to the start')).toBeVisible()
-  await expect(page.getByText(/Docket isn’t responding|machine can reach it/)).toHaveCount(2)
+  await expect(page.getByText(/Docket isn’t responding|computer can reach it/)).toHaveCount(2)
   await docket.start()
   expect(docket.url).toBe(address)
   await expect(page.getByText('No response to the start')).toHaveCount(0)

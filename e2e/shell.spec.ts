@@ -113,7 +113,7 @@ test('dialogs list the keys, find pages by name, close with Escape and give the 
   const importing = page.getByRole('button', { name: 'Track an export started elsewhere' })
   await importing.focus()
   await page.keyboard.press('Enter')
-  await expect(page.getByRole('dialog').getByLabel('Job id')).toBeFocused()
+  await expect(page.getByRole('dialog').getByLabel('Job ID')).toBeFocused()
   await page.keyboard.press('Escape')
   await expect(importing).toBeFocused()
 })

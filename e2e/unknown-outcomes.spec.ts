@@ -41,13 +41,13 @@ test('after a lost answer a person decides: forget it and Undo, give its job id,
   await expect(row.getByText('Unknown outcome', { exact: true })).toBeVisible()
 
   await decide(page)
-  await dialog.getByLabel('Job id').fill('not-the-id')
+  await dialog.getByLabel('Job ID').fill('not-the-id')
   await dialog.getByRole('button', { name: 'Attach this ID' }).click()
   await expect(dialog.getByRole('alert')).toBeVisible()
   // Nothing started again by itself.
   const [jobId, ...more] = serviceJobs(docket, domain)
   expect(more).toEqual([])
-  await dialog.getByLabel('Job id').fill(jobId!)
+  await dialog.getByLabel('Job ID').fill(jobId!)
   await dialog.getByRole('button', { name: 'Attach this ID' }).click()
   await expect(dialog).toHaveCount(0)
   await expect(row.getByText('Completed', { exact: true })).toBeVisible()

@@ -35,8 +35,7 @@ const maxListed = 10
 
 const whyLate = ({ budget, gates, connection, watching }: CallReport, late: readonly WatchedClass[]): string | null => {
   if (late.length === 0) return null
-  if (!watching.polls)
-    return 'Polling is off, because ADMIN_API_CALLS_PER_HOUR is 0. Use “Check now”, or allow calls.'
+  if (!watching.polls) return 'Polling is off, because ADMIN_API_CALLS_PER_HOUR is 0. Use “Check now”, or allow calls.'
   const gate = gates.find(({ calls }) => late.some((kind) => kind === calls))
   if (gate !== undefined) return gate.message
   // Limits of the other class of calls do not delay these reads.

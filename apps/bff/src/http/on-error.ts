@@ -31,7 +31,8 @@ const ofHttpException = (error: HTTPException): Failure => {
 
 const internal: Failure = {
   code: 'internal',
-  message: 'Something went wrong inside Docket. Try again; if it stays, look for the request id in the log.',
+  message:
+    'Something went wrong inside Docket. Try again; if it keeps failing, look for the request ID in Docket’s log.',
 }
 
 const brokenOff: Failure = { code: 'invalid_request', message: 'The request broke off before it was complete.' }

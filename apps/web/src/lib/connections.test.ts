@@ -72,7 +72,7 @@ test('starting is refused without a connection to start on', () => {
   expect(explainNoStart([staging, watched], null)).toBe(null)
   expect(explainNoStart([], null)).toContain('No service is connected.')
   expect(explainNoStart([paused], null)).toContain('No service is connected.')
-  expect(explainNoStart([watched], null)).toContain('only look')
+  expect(explainNoStart([watched], null)).toContain('only view')
   expect(explainNoStart([production], null, true)).toBe('No connection here can create agent jobs.')
   expect(explainNoStart(null, 'You are a viewer.')).toBe('You are a viewer.')
 })

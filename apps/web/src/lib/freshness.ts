@@ -44,8 +44,7 @@ export const assessFreshness = (record: Checked, live: boolean, watching: Watchi
       : { state: 'stale', next: nextIn(nextCheckAt, nowMs), why: checkFailure.message }
   const down = watching.down ?? (checkFailure && noService.has(checkFailure.code) ? checkFailure.message : null)
   if (down !== null) return { state: 'down', next: 'no response since', why: down }
-  if (!watching.polls)
-    return { state: 'unwatched', next: 'no next check', why: 'Polling is off. Use Check now.' }
+  if (!watching.polls) return { state: 'unwatched', next: 'no next check', why: 'Polling is off. Use Check now.' }
   const overdueMs = nextCheckAt === null ? 0 : nowMs - Date.parse(nextCheckAt)
   if (watching.heldBack !== null)
     return {

@@ -2,9 +2,7 @@ import { expect, test } from 'vitest'
 import { explainRefusal } from './permissions.ts'
 
 test('a reason names the roles that are allowed, and who gives them', () => {
-  expect(explainRefusal('viewer', 'operator')).toBe(
-    'Only operators and admins can do this. Ask an admin for access.',
-  )
+  expect(explainRefusal('viewer', 'operator')).toBe('Only operators and admins can do this. Ask an admin for access.')
 })
 
 test.for([

@@ -29,8 +29,7 @@ export type PromptOutcome =
 const settlesWithinMs = 5_000
 
 const unrecorded: Record<AgentPromptRow['kind'], string> = {
-  creation:
-    'Docket got no response, so the job may or may not exist. Check the service before you create it again.',
+  creation: 'Docket got no response, so the job may or may not exist. Check the service before you create it again.',
   message:
     'Docket got no response, so the message may or may not have arrived. Check the job before you send it again.',
 }

@@ -45,8 +45,7 @@ const findSameRequest = async (
 export const refuseUnlessOpen = (row: AgentPromptRow | undefined): AgentPromptRow => {
   if (row === undefined || row.kind !== 'creation' || row.forgottenAt !== null) throw noSuchPrompt()
   if (row.replacedBy !== null) throw new AppError('conflict', 'This job was already requested again.')
-  if (row.state !== 'unknown')
-    throw new AppError('conflict', 'This request’s outcome is known now. Reload the page.')
+  if (row.state !== 'unknown') throw new AppError('conflict', 'This request’s outcome is known now. Reload the page.')
   return row
 }
 

@@ -55,7 +55,10 @@ export const storageFailure = (error: unknown, place: string): AppError => {
 /** Converts a status of the storage that is no bundle. */
 export const storageRefusal = (status: number): AppError => {
   if (status >= 500 || status === 429 || status === 408)
-    return new AppError('upstream_unavailable', `The bundle storage reports an error (HTTP ${status}). Try again later.`)
+    return new AppError(
+      'upstream_unavailable',
+      `The bundle storage reports an error (HTTP ${status}). Try again later.`,
+    )
   if (status >= 300 && status < 400)
     return new AppError(
       'upstream_unexpected',

@@ -54,7 +54,10 @@ const linkRules = (options: { adminOrigin: string; hosts: readonly string[] }): 
 
   return (link) => {
     const refuse = (why: string): never => {
-      throw new AppError('upstream_unexpected', `The service returned a bundle link that Docket doesn’t follow: ${why}.`)
+      throw new AppError(
+        'upstream_unexpected',
+        `The service returned a bundle link that Docket doesn’t follow: ${why}.`,
+      )
     }
     const url = URL.parse(link) ?? refuse('it is not an address')
     const host = bareHost(url.hostname)
@@ -68,7 +71,9 @@ const linkRules = (options: { adminOrigin: string; hosts: readonly string[] }): 
     if (url.protocol !== 'https:' && !(url.protocol === 'http:' && own))
       refuse('it isn’t https, so others could read or change the bundle')
     if (infrastructure.has(Number(url.port || '443')) && !isListed && !own)
-      refuse(`other services, such as databases and mail, use port ${url.port}. If it is your storage, add ${place} to BUNDLE_HOSTS`)
+      refuse(
+        `other services, such as databases and mail, use port ${url.port}. If it is your storage, add ${place} to BUNDLE_HOSTS`,
+      )
     if (hosts.length > 0 && !isListed && !own)
       refuse(`${place} is not in BUNDLE_HOSTS. Add it there if it is your storage`)
     const allowed = { private: isListed, loopback: own }

@@ -187,10 +187,7 @@ const refusal = (identity: Identity, rule: Rule | undefined): AppError => {
     )
   }
   if (rule.role === 'anyone') return new AppError('forbidden', 'Nobody can do this.')
-  return new AppError(
-    'forbidden',
-    `${openTo[rule.role]} can do this. Ask an admin for access.`,
-  )
+  return new AppError('forbidden', `${openTo[rule.role]} can do this. Ask an admin for access.`)
 }
 
 /** Finds the first route that matches a request, as a key of `access`. */

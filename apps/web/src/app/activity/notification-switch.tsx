@@ -5,10 +5,8 @@ import { notifications } from './notifications.ts'
 const hints = {
   on: 'Notifies you when an export or job ends, while a Docket tab is open.',
   off: 'Notifies you when an export or job ends. Your browser asks for permission once.',
-  blocked:
-    'Your browser blocks notifications from Docket. Allow them in its site settings, then turn them on here.',
-  impossible:
-    'Notifications aren’t available here. They need https, or Docket on this computer.',
+  blocked: 'Your browser blocks notifications from Docket. Allow them in its site settings, then turn them on here.',
+  impossible: 'Notifications aren’t available here. They need https, or Docket on this computer.',
 } as const
 
 /** Turns notifications of endings on and off, and explains why they are unavailable. */

@@ -101,10 +101,7 @@ export const AgentJobsPage = () => {
         open={creating && mayCreate}
         onClose={() => show(false)}
         projectIds={projectIds}
-        hint={
-          local &&
-          'The built-in agent runs fixed steps such as “Fix links”. An unknown step fails and lists them.'
-        }
+        hint={local && 'The built-in agent runs fixed steps such as “Fix links”. An unknown step fails and lists them.'}
       />
     </>
   )

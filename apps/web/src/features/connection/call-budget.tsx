@@ -35,8 +35,9 @@ const Figure = ({ value, name }: { value: string; name: string }) => (
 
 const NoPolling = ({ clicks }: { clicks: number }) => (
   <p className="text-sm text-muted">
-    <strong className="font-medium text-text">Polling is off,</strong> because the budget is 0 calls per hour. Docket only
-    calls the service on a click, such as <em>Check now</em> on an export or job: {formatPlural(clicks, 'call')} in the last hour.
+    <strong className="font-medium text-text">Polling is off,</strong> because the budget is 0 calls per hour. Docket
+    only calls the service on a click, such as <em>Check now</em> on an export or job: {formatPlural(clicks, 'call')} in
+    the last hour.
   </p>
 )
 

@@ -58,8 +58,8 @@ const HeldBack = ({ connectionId, gates, late }: Pick<Report, 'gates' | 'late'> 
         action={breaker.askedMs !== undefined && <AskNow connectionId={connectionId} />}
       >
         <span className="block">{breaker.message}</span>
-        Since <Ago at={breaker.since} />; next call{' '}
-        <Ticking text={(now) => formatUntil(breaker.until, now)} /> (<Instant at={breaker.until} />
+        Since <Ago at={breaker.since} />; next call <Ticking text={(now) => formatUntil(breaker.until, now)} /> (
+        <Instant at={breaker.until} />
         ).
       </Notice>
     ))}

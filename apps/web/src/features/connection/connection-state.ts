@@ -33,8 +33,7 @@ const troubles: Record<
     tone: 'failed',
     word: 'Unreachable',
     title: 'Docket can’t reach the service',
-    remedy:
-      'Docket keeps trying. If this lasts, check the address and the network between Docket and the service.',
+    remedy: 'Docket keeps trying. If this lasts, check the address and the network between Docket and the service.',
   },
   unexpected: {
     tone: 'failed',

@@ -7,14 +7,14 @@ import { Link } from '#ui/link.tsx'
 export const NoServiceAdvice = () =>
   useRefusal('admin') === null ? (
     <>
-      Nothing can be started or checked.{' '}
+      Docket can’t start or check anything.{' '}
       <Link to="/settings/connections" className="text-accent underline underline-offset-2">
         Connect a service in Settings
       </Link>
       .
     </>
   ) : (
-    'Nothing can be started or checked. Ask an admin to connect one.'
+    'Docket can’t start or check anything. Ask an admin to connect one.'
   )
 
 /** In place of an empty list, when there is no service to fill it. */

@@ -24,7 +24,7 @@ const labels: Record<HistoryKind, Label | ToLabel> = {
     title: 'Follow-up sent',
     words: to && formatPlural(Number(to), 'character'),
   }),
-  attached: { tone: 'idle', title: 'Job id entered' },
+  attached: { tone: 'idle', title: 'Job ID entered' },
   started_again: { tone: 'idle', title: 'Started again' },
   checked: { tone: 'idle', title: 'Checked manually' },
   bundle_prepared: { tone: 'idle', title: 'Bundle prepared' },

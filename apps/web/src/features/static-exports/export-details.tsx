@@ -97,7 +97,7 @@ const Known = ({ row }: { row: StaticExport }) => (
         'All pages'
       )}
     </Fact>
-    <Fact name="Job id">{row.jobId && <Copied text={row.jobId} label="Copy job id" />}</Fact>
+    <Fact name="Job ID">{row.jobId && <Copied text={row.jobId} label="Copy job ID" />}</Fact>
     <Fact name="Service says">{row.status && <code className="font-mono text-xs">{row.status}</code>}</Fact>
     <Fact name={row.imported ? 'Tracked since' : startVerb(row)}>
       <Instant at={row.startedAt} />
@@ -138,9 +138,7 @@ const Bundle = ({ row, readOnly }: { row: StaticExport; readOnly: boolean }) =>
         </Fact>
       </Facts>
       {!readOnly && (
-        <p className="mt-4 text-xs text-muted">
-          This download doesn’t expire: Docket requests a fresh link each time.
-        </p>
+        <p className="mt-4 text-xs text-muted">This download doesn’t expire: Docket requests a fresh link each time.</p>
       )}
     </Panel>
   )

@@ -93,7 +93,8 @@ export const ExportList = ({ search: rawSearch, onSearch, views, whenEmpty, empt
         csvPath: exportCsvPath(search),
         empty: empty ?? (
           <EmptyState icon={<PackageOpen strokeWidth={1.5} />} title="No exports yet" action={whenEmpty}>
-            An export turns a documentation site into an archive of static files. Start one above; it keeps running when you close the page.
+            An export turns a documentation site into an archive of static files. Start one above; it keeps running when
+            you close the page.
           </EmptyState>
         ),
       }}

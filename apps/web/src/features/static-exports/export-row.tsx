@@ -20,7 +20,10 @@ const formatScope = ({ version, paths }: StaticExport): string => {
 }
 
 const Age = ({ row }: { row: StaticExport }) => (
-  <span className="min-w-0 truncate" title={`${startVerb(row)} ${formatInstant(row.startedAt)} · ${formatUtc(row.startedAt)}`}>
+  <span
+    className="min-w-0 truncate"
+    title={`${startVerb(row)} ${formatInstant(row.startedAt)} · ${formatUtc(row.startedAt)}`}
+  >
     {isRunning(row) && !row.imported ? (
       <Elapsed from={row.startedAt} to={null} />
     ) : (

@@ -22,7 +22,7 @@ const AttachForm = ({ attach, busy, error }: Omit<Attaching, 'finder'>) => {
   return (
     <form onSubmit={submit} className="flex flex-col gap-2">
       <TextField
-        label="Job id"
+        label="Job ID"
         value={id}
         onChange={(event) => setId(event.target.value)}
         error={error ? messageAtField(error) : null}

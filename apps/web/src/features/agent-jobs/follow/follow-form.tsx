@@ -107,9 +107,7 @@ export const FollowForm = ({ projectIds }: { projectIds: readonly string[] }) =>
     if (busy || refused !== null) return
     if (count === 0)
       return setProblem(
-        references.length === 0
-          ? 'Enter at least one job.'
-          : 'No line names a job that Docket can follow.',
+        references.length === 0 ? 'Enter at least one job.' : 'No line names a job that Docket can follow.',
       )
     if (choice.missing) return setProblem('Choose a connection.')
     if (count > maxJobs) return setProblem(`Follow at most ${maxJobs} jobs at once. You entered ${count}.`)

@@ -59,7 +59,12 @@ export const ListedJobs = ({ list: { jobs, skipped, error, busy, more, again }, 
       {skipped > 0 && `Left out ${formatPlural(skipped, 'entry', 'entries')} that cannot be read.`}
     </div>
     {error && (
-      <Notice tone="failed" role="alert" title="Could not load the list" action={<Button onClick={again}>Try again</Button>}>
+      <Notice
+        tone="failed"
+        role="alert"
+        title="Could not load the list"
+        action={<Button onClick={again}>Try again</Button>}
+      >
         {toMessage(error)}
       </Notice>
     )}

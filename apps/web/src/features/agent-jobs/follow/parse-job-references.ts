@@ -12,10 +12,10 @@ const pathShape = /\/v2\/agent\/([^/\s?#'"]+)\/job\/([^/\s?#'"]+)/u
 const control = /[\u0000-\u001f\u007f-\u009f]/u // oxlint-disable-line no-control-regex -- they are what is refused
 
 const idProblem = (name: string, id: string): string | null => {
-  if (id === '') return `The ${name} id is empty.`
-  if (id === '.' || id === '..') return `“${id}” is not a ${name} id.`
-  if (id.length > 256) return `The ${name} id is longer than 256 characters.`
-  if (control.test(id)) return `The ${name} id has control characters in it.`
+  if (id === '') return `The ${name} ID is empty.`
+  if (id === '.' || id === '..') return `“${id}” is not a ${name} ID.`
+  if (id.length > 256) return `The ${name} ID is longer than 256 characters.`
+  if (control.test(id)) return `The ${name} ID has control characters in it.`
   return null
 }
 
@@ -41,8 +41,7 @@ const fromPath = (text: string, match: RegExpExecArray): JobReference => {
 }
 
 const fromValue = (text: string, value: unknown): JobReference => {
-  if (typeof value !== 'object' || value === null || !('id' in value))
-    return refuse(text, 'This JSON has no “id”.')
+  if (typeof value !== 'object' || value === null || !('id' in value)) return refuse(text, 'This JSON has no “id”.')
   if (typeof value.id !== 'string') return refuse(text, 'The “id” in this JSON is not text.')
   const projectId = 'projectId' in value && typeof value.projectId === 'string' ? value.projectId.trim() : null
   return accept(text, projectId, value.id.trim())

@@ -45,7 +45,7 @@ const ProjectForm = ({ project, onClose }: ProjectDialogProps) => {
         <>
           <ConnectionField choice={choice} onChange={setConnection} error={errorAt(error, 'connectionId')} />
           <TextField
-            label="Project id"
+            label="Project ID"
             autoCapitalize="none"
             data-autofocus
             value={projectId}

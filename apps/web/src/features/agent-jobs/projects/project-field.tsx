@@ -33,7 +33,7 @@ export const ProjectField = ({
   const name = names.get(value.trim())
   return (
     <TextField
-      label="Project id"
+      label="Project ID"
       name="projectId"
       required
       autoCapitalize="none"

@@ -73,7 +73,8 @@ const Decision = ({ prompt, again, open, onClose }: DecisionProps) => {
         run: takeOff,
       }}
     >
-      {prompt.reason} {lists ? '' : 'The service has no list to look it up in, and '}Docket never sends a prompt twice on its own.
+      {prompt.reason} {lists ? '' : 'The service has no list to look it up in, and '}Docket never sends a prompt twice
+      on its own.
     </LostAnswerDialog>
   )
 }

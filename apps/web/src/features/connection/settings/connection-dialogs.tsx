@@ -37,10 +37,8 @@ export const RemoveDialog = ({ connection, onClose }: DialogProps) => {
       <div className="grid gap-4">
         <p className="text-sm text-muted">
           Docket deletes the key and stops calling this service.{' '}
-          {isEmpty
-            ? 'It has no records.'
-            : `Its ${countRecords(records)} stay on the lists, read-only.`}{' '}
-          You can’t undo this. To stop calls for a while, pause the connection instead.
+          {isEmpty ? 'It has no records.' : `Its ${countRecords(records)} stay on the lists, read-only.`} You can’t undo
+          this. To stop calls for a while, pause the connection instead.
         </p>
         <FormFailure error={error} />
         <div className="flex flex-wrap justify-end gap-2">

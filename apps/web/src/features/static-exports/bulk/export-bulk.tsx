@@ -57,7 +57,9 @@ export const ExportBulk = ({ selection }: { selection: Selection }) => {
     <SelectionBar selection={selection} bulk={bulk} one={texts.one}>
       <Button
         busy={running?.done === 'Started'}
-        refused={retriable.length === 0 ? 'Only exports that failed, were refused or weren’t found can be tried again.' : null}
+        refused={
+          retriable.length === 0 ? 'Only exports that failed, were refused or weren’t found can be tried again.' : null
+        }
         onClick={() => run(retriable, { done: 'Started', act: tryAgain })}
       >
         <RotateCw className="size-3.5" aria-hidden="true" />

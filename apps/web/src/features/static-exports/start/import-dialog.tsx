@@ -38,7 +38,7 @@ const ImportForm = ({ onDone }: { onDone: () => void }) => {
         error={(asked && choice.missing ? 'Choose a connection.' : null) ?? errorAt(error, 'connectionId')}
       />
       <TextField
-        label="Job id"
+        label="Job ID"
         required
         value={jobId}
         onChange={(event) => setJobId(event.target.value)}

@@ -43,9 +43,7 @@ export const StartExportForm = ({ suggestions }: { suggestions: readonly string[
     event.preventDefault()
     if (busyWith !== null || refused !== null) return
     if (draft.domain.trim() === '') {
-      setError(
-        new ApiError('invalid_request', 'Enter a domain, such as docs.example.com.', { field: 'domain' }),
-      )
+      setError(new ApiError('invalid_request', 'Enter a domain, such as docs.example.com.', { field: 'domain' }))
       domainRef.current?.focus()
       return
     }
