@@ -129,7 +129,7 @@ test('the palette, the keys, an open menu and a message are accessible', async (
   await expectAccessible(page)
   await page.keyboard.press('Escape')
   await chooseFromMenu(jobCard(page, 'pull-request'), 'Stop following')
-  await page.getByRole('region', { name: 'Messages' }).getByRole('button', { name: 'Undo' }).focus()
+  await page.getByRole('region', { name: 'Notifications' }).getByRole('button', { name: 'Undo' }).focus()
   await expectAccessible(page)
 })
 
@@ -265,7 +265,7 @@ test('after a removal the focus is on the next row, after Undo on the restored o
   await stopFollowing(after)
   await expect(menu(before)).toBeFocused()
   await page.keyboard.press('F8')
-  await page.getByRole('region', { name: 'Messages' }).getByRole('button', { name: 'Undo' }).last().press('Enter')
+  await page.getByRole('region', { name: 'Notifications' }).getByRole('button', { name: 'Undo' }).last().press('Enter')
   await expect(menu(after)).toBeFocused()
 
   await jobCard(page, after).getByRole('link', { name: after }).first().click()

@@ -149,7 +149,7 @@ test('unsafe links are text, an unknown status is in the words of the service, w
 
   const bare = jobCard(page, 'nulls')
   await expect(bare.getByText('Working', { exact: true })).toBeVisible()
-  await expect(bare.getByText('not reported')).toBeVisible()
+  await expect(bare.getByText('Not reported')).toBeVisible()
 
   await chooseFromMenu(jobCard(page, 'active'), 'Check now')
   await expect(jobCard(page, 'active').getByText(/checked .*(just now|now|\d+ s ago)/)).toBeVisible()
@@ -167,7 +167,7 @@ test('a job that the service forgets keeps its last snapshot, and one that is no
   await expect(card.getByText('Pull request ready', { exact: true })).toBeVisible()
   await chooseFromMenu(card, 'Stop following')
   await expect(card).toHaveCount(0)
-  await page.getByRole('region', { name: 'Messages' }).getByRole('button', { name: 'Undo' }).click()
+  await page.getByRole('region', { name: 'Notifications' }).getByRole('button', { name: 'Undo' }).click()
   await expect(card.getByText('Pull request ready', { exact: true })).toBeVisible()
   await page.reload()
   await expect(card.getByText('Pull request ready', { exact: true })).toBeVisible()

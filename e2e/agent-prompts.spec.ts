@@ -60,7 +60,7 @@ test('a job is asked for, becomes a pull request, and goes on after a follow-up;
   const card = page.getByRole('article').first()
   await expect(card.getByText('Working', { exact: true })).toBeVisible()
   expect(jobsCreated(docket)).toBe(before + 1)
-  await page.getByRole('region', { name: 'Messages' }).getByRole('button', { name: 'Open' }).click()
+  await page.getByRole('region', { name: 'Notifications' }).getByRole('button', { name: 'Open' }).click()
 
   const prompts = page.getByRole('region', { name: 'Prompts' })
   await expect(prompts).toBeVisible()
@@ -89,7 +89,7 @@ test('a job is asked for, becomes a pull request, and goes on after a follow-up;
   await expect(newJob(theirs)).toHaveAccessibleDescription(reason)
   // Playwright would wait for it to be enabled.
   await newJob(theirs).click({ force: true })
-  await expect(theirs.getByRole('region', { name: 'Messages' })).toContainText(reason)
+  await expect(theirs.getByRole('region', { name: 'Notifications' })).toContainText(reason)
   await expect(findDialog(theirs)).toHaveCount(0)
   await viewer.close()
 })
@@ -119,7 +119,7 @@ test('a request that is refused stays in the form, and one without an answer is 
   let choice = await decide()
   await choice.getByRole('button', { name: 'Forget it' }).click()
   await expect(request).toHaveCount(0)
-  await page.getByRole('region', { name: 'Messages' }).getByRole('button', { name: 'Undo' }).click()
+  await page.getByRole('region', { name: 'Notifications' }).getByRole('button', { name: 'Undo' }).click()
   choice = await decide()
   await choice.getByRole('button', { name: 'Create it again' }).click()
   // Its answer is lost too, and it took the place of the first.

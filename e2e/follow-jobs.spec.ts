@@ -51,7 +51,7 @@ test('a dropped or chosen file is added to what was typed, its unreadable lines 
   await drop(page, 'jobs.csv', '\ufefftitle;job id;project\n"One; two";failed;sentinel\nthree;;sentinel\n')
   await expect(box(page)).toHaveValue('sentinel active\nsentinel failed')
   await expect(page.getByRole('list', { name: 'Unreadable lines of jobs.csv' })).toHaveText(
-    'three;;sentinelThe job id is empty.',
+    'three;;sentinelThe job ID is empty.',
   )
   await drop(page, 'too-many.txt', Array.from({ length: 51 }, (_, index) => `docs job-${index}`).join('\n'))
   await expect(page.getByRole('alert')).toHaveText('too-many.txt names 51 jobs; the maximum is 50. Split it.')

@@ -233,7 +233,7 @@ test('a paused page stands still while Docket goes on, and catches up when told'
   const later = await progressBeyond(exportRow(tab, domain), still + 1)
   await page.bringToFront()
   expect(await readProgress(row)).toBe(still)
-  await page.getByRole('button', { name: 'Go on' }).click()
+  await page.getByRole('button', { name: 'Resume' }).click()
   expect(await progressBeyond(row, still)).toBeGreaterThanOrEqual(later)
 })
 

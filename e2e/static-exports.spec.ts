@@ -158,7 +158,7 @@ test('the page names the parts removed from a pasted address', async ({ page }) 
   await askForExport(page, ' https://slow-01.sentinel.test:8443/guide/?tab=1 ')
   await expect(
     page
-      .getByRole('region', { name: 'Messages' })
+      .getByRole('region', { name: 'Notifications' })
       .getByText('Removed https://, the port 8443, the path /guide/ and the query.'),
   ).toBeVisible()
   await expect(exportRow(page, 'slow-01.sentinel.test')).toBeVisible()
@@ -202,7 +202,7 @@ test('a row says when it was checked and can be checked at once, and comes back 
   await expect(row.getByText('Completed', { exact: true })).toBeVisible()
   await chooseFromMenu(row, 'Remove from list')
   await expect(row).toHaveCount(0)
-  await page.getByRole('region', { name: 'Messages' }).getByRole('button', { name: 'Undo' }).click()
+  await page.getByRole('region', { name: 'Notifications' }).getByRole('button', { name: 'Undo' }).click()
   await expect(row.getByText('Completed', { exact: true })).toBeVisible()
   await page.reload()
   await expect(row.getByText('Completed', { exact: true })).toBeVisible()
