@@ -154,7 +154,7 @@ test('the palette finds every record, downloads the latest of a domain, and expo
   expect(file.suggestedFilename()).toContain(old)
   await type('download never.sentinel.test')
   await expect(palette.getByRole('status')).toContainText('No match for “never.sentinel.test” in all exports')
-  await palette.getByRole('option', { name: 'Download the latest of never.sentinel.test' }).click()
+  await palette.getByRole('option', { name: 'Download the latest bundle of never.sentinel.test' }).click()
   await expect(page.getByText('There is no completed export of never.sentinel.test.')).toBeVisible()
 
   await type(`export ${running}`)

@@ -30,7 +30,7 @@ const Lists = ({ activity: { running, counts, endings } }: { activity: Activity 
       </ul>
       {more > 0 && (
         <p className={nothing}>
-          and {formatCount(more)} more, in all {formatPlural(counts.staticExports, 'export')} and{' '}
+          and {formatCount(more)} more. In total: {formatPlural(counts.staticExports, 'export')} and{' '}
           {formatPlural(counts.agentJobs, 'agent job')}
         </p>
       )}

@@ -18,7 +18,7 @@ export const AvailabilityPage = () => {
           up. Air-gapped deployments have no outbound network access.
         </p>
         <p>
-          Docket is told the kind by <code className="font-mono text-text">DEPLOYMENT_KIND</code>.
+          Your deployment kind comes from <code className="font-mono text-text">DEPLOYMENT_KIND</code>.
         </p>
       </div>
     </>

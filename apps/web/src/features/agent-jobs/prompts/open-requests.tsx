@@ -144,7 +144,8 @@ export const OpenRequests = ({ mayCreate }: { mayCreate: boolean }) => {
   return (
     <section aria-labelledby="requests-heading" className="mt-6">
       <h2 id="requests-heading" className="mb-2 text-base font-semibold">
-        Asked for
+        {' '}
+        Open requests{' '}
       </h2>
       <ul className="panel divide-y divide-line">
         {data.prompts.map((prompt) => (
