@@ -9,7 +9,7 @@ export type Checked = {
 }
 
 /**
- * `settled`: final, without a next read · `fresh`: read as planned · `late`: a read is overdue or held back · `stale`: the data is old, or the last read failed
+ * `settled`: final · `fresh`: read as planned · `late`: a read is overdue or held back · `stale`: the data is old, or the last read failed
  * · `unwatched`: read only by a click · `down`: the service is unavailable.
  */
 export type FreshnessState = 'settled' | 'fresh' | 'late' | 'stale' | 'unwatched' | 'down'

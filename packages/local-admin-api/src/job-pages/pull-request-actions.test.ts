@@ -136,7 +136,7 @@ test('closed, its branch deleted and reopened, a pull request has its commits ag
   const later = commitTo(gitDir, 'work', { ...files, 'a.md': 'later\n' })
   expect(await readPage(pull)).not.toContain('delete-branch')
   expect(await refusal('delete-branch')).toBe('The branch has newer commits than #1, so it stays.')
-  expect(await refusal('delete-branch', { ...pull, head: later })).toContain('came after #1')
+  expect(await refusal('delete-branch', { ...pull, head: later })).toContain('newer commits than #1')
   const again = await open('work', { ...files, 'a.md': 'again\n' }, { from: later })
   expect(await refusal('reopen')).toBe('Its branch is in #2 now, which is open.')
   expect(await refusal('merge', again)).toBe(303)

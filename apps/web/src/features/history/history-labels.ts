@@ -50,7 +50,7 @@ const labels: Record<HistoryKind, Label | ToLabel> = {
   refused: forExports('failed', 'Not started', 'Follow-up not sent'),
   answer_lost: forExports('attention', 'May have started', 'The follow-up may have arrived'),
   pull_request_reported: { tone: 'done', title: 'Pull request reported' },
-  no_pull_request: { tone: 'done', title: 'No pull request was reported' },
+  no_pull_request: { tone: 'done', title: 'No pull request reported' },
   active_again: { tone: 'live', title: 'Active again' },
   archived: { tone: 'archived', title: 'Archived' },
   gone: { tone: 'attention', title: 'The service no longer finds it' },

@@ -144,8 +144,7 @@ export const OpenRequests = ({ mayCreate }: { mayCreate: boolean }) => {
   return (
     <section aria-labelledby="requests-heading" className="mt-6">
       <h2 id="requests-heading" className="mb-2 text-base font-semibold">
-        {' '}
-        Open requests{' '}
+        Open requests
       </h2>
       <ul className="panel divide-y divide-line">
         {data.prompts.map((prompt) => (

@@ -73,7 +73,7 @@ export const ServiceFields = ({ draft, type, error, keyFiles, connection }: Serv
           files={keyFiles}
           before={connection?.readKey ?? null}
           error={errorAt(error, 'readKey')}
-          hint="Used for reads, so the admin key only starts things."
+          hint="Used for reads. The admin key then only starts exports and jobs."
         />
         {connection && connection.readKey.from !== 'none' && (
           <Checkbox
