@@ -235,7 +235,7 @@ test('single-key shortcuts can be switched off for this browser, from the list o
   }
   await expect(page).toHaveURL(/\/exports$/)
   await page.keyboard.press('Control+k')
-  await expect(page.getByRole('dialog', { name: 'Find or do' })).toBeVisible()
+  await expect(page.getByRole('dialog', { name: 'Search or run a command' })).toBeVisible()
   await page.keyboard.press('Escape')
 
   await page.goto('/settings/connection')
