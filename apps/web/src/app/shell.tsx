@@ -7,6 +7,7 @@ import { ConnectionSwitcher } from '#ui/connections/connection-switcher.tsx'
 import { Link } from '#ui/link.tsx'
 import { LiveRegion } from '#ui/live-region.tsx'
 import { OutsideAddress } from '#ui/outside-address.ts'
+import { DialogLoading } from '#ui/overlays/dialog-loading.ts'
 import { Toaster } from '#ui/overlays/toaster.tsx'
 import { ActivityButton } from './activity/activity-button.tsx'
 import { ActivityPopover, toggleActivity } from './activity/activity-popover.tsx'
@@ -102,7 +103,7 @@ export const Shell = ({ children }: { children: ReactNode }) => {
           </main>
           {!isWide && <BottomBar />}
         </div>
-        <Suspense>
+        <Suspense fallback={<DialogLoading onClose={close} />}>
           {open === 'keys' && <KeysDialog onClose={close} />}
           {open === 'palette' && <Palette onClose={close} onKeys={() => setOpen('keys')} />}
         </Suspense>
