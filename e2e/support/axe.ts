@@ -22,9 +22,12 @@ export const expectNoAxeViolations = async (
   // together.
   const axe = new AxeBuilder({ page }).setLegacyMode().options({ resultTypes: ['violations'] })
   const { violations } = await (only === 'colours' ? axe.withRules(colourRules) : axe.withTags(wcag)).analyze()
-  const found = violations.flatMap(({ id, help, nodes }) =>
-    nodes.map(({ target, failureSummary }) => `${id} (${help}) at ${target.join(' ')}: ${failureSummary ?? ''}`),
-  )
+  const found = violations
+    .flatMap(({ id, help, nodes }) =>
+      nodes.map(({ target, failureSummary }) => `${id} (${help}) at ${target.join(' ')}: ${failureSummary ?? ''}`),
+    )
+    // A bar of a narrow page covers half of a control until somebody scrolls. `expectTargetSizes` measures all of it.
+    .filter((text) => !(text.startsWith('target-size') && text.includes('partially obscured')))
   expect(found, `accessibility of ${page.url()}`).toEqual([])
 }
 

@@ -8,6 +8,7 @@ import { lazyLater } from '#lib/lazy-later.ts'
 import { Link } from '#ui/link.tsx'
 import { LiveRegion } from '#ui/live-region.tsx'
 import { OutsideAddress } from '#ui/outside-address.ts'
+import { DialogLoading } from '#ui/overlays/dialog-loading.ts'
 import { toasts } from '#ui/toast.ts'
 import { ActivityButton } from './activity/activity-button.tsx'
 import { ActivityPopover, toggleActivity } from './activity/activity-popover.tsx'
@@ -112,7 +113,7 @@ export const Shell = ({ children }: { children: ReactNode }) => {
           </main>
           {!isWide && <BottomBar />}
         </div>
-        <Suspense>
+        <Suspense fallback={<DialogLoading onClose={close} />}>
           {open === 'keys' && <KeysDialog onClose={close} />}
           {open === 'palette' && <Palette onClose={close} onKeys={() => setOpen('keys')} />}
         </Suspense>

@@ -1,5 +1,5 @@
 import { X } from 'lucide-react'
-import { useEffect, useId, useRef, type ReactNode } from 'react'
+import { useEffect, useId, useLayoutEffect, useRef, type ReactNode } from 'react'
 import { Button } from '#ui/button.tsx'
 
 type DialogProps = {
@@ -11,26 +11,32 @@ type DialogProps = {
   bare?: boolean
 }
 
-/** Native modal dialog. Traps the focus, and closes on Escape or a click outside. */
-export const Dialog = ({ open, onClose, title, children, wide = false, bare = false }: DialogProps) => {
+const OpenDialog = ({ onClose, title, children, wide = false, bare = false }: Omit<DialogProps, 'open'>) => {
   const ref = useRef<HTMLDialogElement>(null)
   const titleId = useId()
   useEffect(() => {
     const dialog = ref.current
-    if (!open || !dialog || dialog.open) return
+    if (!dialog || dialog.open) return
     dialog.showModal()
     // The browser focuses the first focusable element, which may be a mere container.
     const first = dialog.querySelector<HTMLElement>('[data-autofocus]') ?? dialog.querySelector('input, textarea')
     if (first instanceof HTMLElement) first.focus()
-  }, [open])
-  if (!open) return null
+  }, [])
+  // Closes it while it is still in the document: only then does the browser restore the focus.
+  useLayoutEffect(() => {
+    const dialog = ref.current
+    return () => dialog?.close()
+  }, [])
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions, jsx-a11y/click-events-have-key-events -- Escape is the key for it
     <dialog
       ref={ref}
       aria-labelledby={titleId}
-      onClose={onClose}
-      onClick={(event) => event.target === ref.current && ref.current.close()}
+      // That of a file field inside bubbles.
+      onCancel={(event) => event.target === ref.current && onClose()}
+      // Comes later than the closing, when the reader may have opened another dialog.
+      onClose={() => ref.current && onClose()}
+      onClick={(event) => event.target === ref.current && onClose()}
       className={`animate-appear max-h-[85dvh] w-[calc(100%-2rem)] overflow-auto rounded-lg border border-line bg-raised shadow-float ${wide ? 'max-w-2xl' : 'max-w-md'} ${bare ? 'mt-[14dvh]' : ''}`}
     >
       <div className={bare ? '' : 'p-5'}>
@@ -39,7 +45,7 @@ export const Dialog = ({ open, onClose, title, children, wide = false, bare = fa
             {title}
           </h2>
           {!bare && (
-            <Button variant="quiet" size="icon" aria-label="Close" onClick={() => ref.current?.close()}>
+            <Button variant="quiet" size="icon" aria-label="Close" onClick={onClose}>
               <X className="size-4" aria-hidden="true" />
             </Button>
           )}
@@ -49,3 +55,6 @@ export const Dialog = ({ open, onClose, title, children, wide = false, bare = fa
     </dialog>
   )
 }
+
+/** Native modal dialog. Traps the focus, and closes on Escape or a click outside. */
+export const Dialog = ({ open, ...props }: DialogProps) => open && <OpenDialog {...props} />
