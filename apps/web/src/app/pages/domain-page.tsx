@@ -103,7 +103,11 @@ export const DomainPage = () => {
               <Statistics domain={domain} stamp={rows.find(({ finishedAt }) => finishedAt)?.exportId ?? ''} />
               {rows.length > 1 && (
                 <Rows title="Earlier exports" rows={rows.slice(1, shownExports)} className="xl:col-start-2">
-                  <Link to="/exports" search={{ domain }} className="inline-flex min-h-6 items-center text-sm text-accent hover:underline">
+                  <Link
+                    to="/exports"
+                    search={{ domain }}
+                    className="inline-flex min-h-6 items-center text-sm text-accent hover:underline"
+                  >
                     {count && !count.more ? `All ${formatPlural(count.count, 'export')}` : 'All exports'}
                   </Link>
                 </Rows>

@@ -1,6 +1,6 @@
 import { Suspense, useEffect, useState } from 'react'
 import { formatCount } from '#lib/format.ts'
-import { lazyLater } from '#lib/lazy-later.ts'
+import { lazyLater } from '#ui/lazy-later.ts'
 import { isFiltered, withoutFilters, type ListSearch } from '#lib/list-search.ts'
 import { Button } from '#ui/button.tsx'
 import { Menu } from '#ui/overlays/menu.tsx'
