@@ -1,4 +1,4 @@
-import { Download, Rows3, Rows4 } from 'lucide-react'
+import { Download } from 'lucide-react'
 import { Suspense, useEffect, useState } from 'react'
 import { formatCount, formatMatches } from '#lib/format.ts'
 import { isFiltered, withoutFilters, type ListSearch } from '#lib/list-search.ts'
@@ -8,9 +8,9 @@ import { saveFile } from '#ui/save-file.ts'
 import { createSelection, SelectionContext, useSelectedCount } from '#ui/selection/selection.ts'
 import { Skeleton } from '#ui/skeleton.tsx'
 import { StaleNotice } from '#ui/records/stale-notice.tsx'
+import { DensityItem } from './density-item.tsx'
 import { FilterBar, type Filters } from './filter-bar.tsx'
 import { LiveRows, type Counts, type ListLook, type LiveList } from '#ui/live-list/live-rows.tsx'
-import { switchCompact, useCompact } from '#ui/live-list/density.ts'
 import type { ListCounts } from '#ui/live-list/live-pages.ts'
 
 const LoadingRows = ({ label }: { label: string }) => (
@@ -58,7 +58,6 @@ const ListMenu = ({
   csvPath,
   counts,
 }: Pick<ListLook<unknown>, 'heading' | 'csvPath'> & { counts: Counts }) => {
-  const isCompact = useCompact()
   const matches = counts.matching ?? { count: counts.all, more: false }
   const refused = matches.count === 0 ? 'Nothing matches these filters.' : null
   return (
@@ -66,9 +65,7 @@ const ListMenu = ({
       <MenuItem icon={<Download />} refused={refused} onSelect={() => saveFile(csvPath)}>
         {`Download CSV (${formatMatches(matches)})`}
       </MenuItem>
-      <MenuItem icon={isCompact ? <Rows3 /> : <Rows4 />} onSelect={() => switchCompact(!isCompact)}>
-        {isCompact ? 'Comfortable rows' : 'Compact rows'}
-      </MenuItem>
+      <DensityItem />
     </Menu>
   )
 }
