@@ -1,13 +1,12 @@
-import { Download, Rows3, Rows4 } from 'lucide-react'
+import { Download } from 'lucide-react'
 import { formatMatches } from '#lib/format.ts'
-import { switchCompact, useCompact } from '#ui/live-list/density.ts'
 import type { Counts } from '#ui/live-list/live-rows.tsx'
 import { MenuItem } from '#ui/overlays/menu-item.tsx'
 import { saveFile } from '#ui/save-file.ts'
+import { DensityItem } from './density-item.tsx'
 
 /** Commands about a whole list. */
 export const ListCommands = ({ csvPath, counts }: { csvPath: string; counts: Counts }) => {
-  const isCompact = useCompact()
   const matches = counts.matching ?? { count: counts.all, more: false }
   const refused = matches.count === 0 ? 'Nothing matches these filters.' : null
   return (
@@ -15,9 +14,7 @@ export const ListCommands = ({ csvPath, counts }: { csvPath: string; counts: Cou
       <MenuItem icon={<Download />} refused={refused} onSelect={() => saveFile(csvPath)}>
         {`Download CSV (${formatMatches(matches)})`}
       </MenuItem>
-      <MenuItem icon={isCompact ? <Rows3 /> : <Rows4 />} onSelect={() => switchCompact(!isCompact)}>
-        {isCompact ? 'Comfortable rows' : 'Compact rows'}
-      </MenuItem>
+      <DensityItem />
     </>
   )
 }

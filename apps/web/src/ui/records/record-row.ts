@@ -18,10 +18,10 @@ const beside =
 /** The places in a `recordRow`. */
 export const recordCells = {
   title:
-    'col-span-2 flex min-w-0 items-baseline gap-x-2 has-data-mark:flex-wrap font-semibold leading-6 @2xl:col-span-1',
+    'col-span-2 flex min-w-0 items-baseline gap-x-2 has-data-mark:flex-wrap font-semibold leading-6 @2xl:col-span-1 @2xl:self-end compact:@4xl:self-center',
   state:
-    'col-span-3 row-start-2 flex min-w-0 items-center gap-2 text-sm text-muted [&>:last-child:not(:first-child)]:text-xs @2xl:col-span-1 ' +
-    'compact:@4xl:col-start-2 compact:@4xl:row-start-1 compact:@4xl:[&>:last-child:not(:first-child)]:truncate',
+    'col-span-3 row-start-2 flex min-w-0 items-center gap-2 text-sm text-muted [&>:last-child:not(:first-child)]:text-xs @2xl:col-span-1 @2xl:self-start ' +
+    'compact:@4xl:col-start-2 compact:@4xl:row-start-1 compact:@4xl:self-center compact:@4xl:[&>:last-child:not(:first-child)]:truncate',
   middle: `col-span-3 row-start-3 min-w-0 @2xl:col-span-1 @2xl:col-start-2 @2xl:row-start-1 compact:@4xl:col-start-3 ${beside}`,
   checks: `row-start-4 min-w-0 text-xs text-muted @2xl:col-start-2 @2xl:row-start-2 @4xl:col-start-3 compact:@4xl:col-start-4 ${beside}`,
   action: `col-span-2 col-start-2 row-start-4 max-w-full min-w-0 justify-self-end @2xl:col-span-1 @2xl:col-start-3 @2xl:row-span-2 @2xl:row-start-1 @4xl:col-start-4 compact:@4xl:col-start-5 ${beside}`,
