@@ -77,7 +77,7 @@ test('a token is made, shown once, used by the script of the page, and revoked',
     await page.getByRole('dialog').getByRole('button', { name: 'Revoke', exact: true }).click()
     await expect(row).toContainText('Revoked')
     await expect(row.getByRole('button')).toHaveCount(0)
-    expect(await run()).toContain('401 This API token does not work.')
+    expect(await run()).toContain('401 This API token doesn’t work.')
   } finally {
     rmSync(folder, { recursive: true })
   }

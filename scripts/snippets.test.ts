@@ -178,7 +178,7 @@ test('a proxy that loses answers is asked again, and still one export is started
 test('a token that does not work ends the job at once, and says why', async () => {
   const { code, output, requests: expected, files } = await exported('shell', {}, { DOCKET_TOKEN: `${token}x` })
   expect([code, files, expected]).toEqual([1, [], ['POST /api/static-exports 401']])
-  expect(output).toContain('401 This API token does not work.')
+  expect(output).toContain('401 This API token doesn’t work.')
   const without = await exported('github', { tokenVariable: 'NO_SUCH_TOKEN' })
   expect([without.code === 0, without.requests]).toEqual([false, []])
 })
