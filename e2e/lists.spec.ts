@@ -220,11 +220,11 @@ test('compact rows are half as high, to the end of a long list, and stay so in t
   await expect
     .poll(async () => {
       await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight))
-      return jobCard(page, 'many-1').isVisible()
+      return jobCard(page, 'many-50').isVisible()
     })
     .toBe(true)
   await page.reload()
-  await expect(jobCard(page, 'many-1')).toBeInViewport()
+  await expect(jobCard(page, 'many-50')).toBeInViewport()
   await expect.poll(height).toBeLessThan(50)
 })
 

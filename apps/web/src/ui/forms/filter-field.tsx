@@ -28,7 +28,7 @@ export const FilterField = ({
     return () => clearTimeout(timer)
   }, [text, reported])
   return (
-    <label className="relative block min-w-0 flex-1 basis-40">
+    <label className="relative block min-w-0 flex-1 basis-32">
       <span className="sr-only">{label}</span>
       <Search className="pointer-events-none absolute top-2 left-2.5 size-4 text-muted" aria-hidden="true" />
       <input
