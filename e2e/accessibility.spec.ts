@@ -16,7 +16,7 @@ import {
 test.describe(() => {
   test.use({ ownDocket: true })
 
-  test('pages are accessible while they are empty, with exports in every state, and while Docket does not answer', async ({
+  test('pages are accessible while they are empty, with exports in every state, and while Docket isn’t responding', async ({
     page,
     docket,
     tolerate,
@@ -65,18 +65,18 @@ test.describe(() => {
     await startExport(page, 'docs.localhost')
     await expect(exportRows(page, 'docs.localhost').getByText('Completed', { exact: true })).toHaveCount(2)
     await page.goto('/')
-    await expect(page.getByRole('slider', { name: 'Exports a day' })).toBeVisible()
+    await expect(page.getByRole('slider', { name: 'Exports per day' })).toBeVisible()
     await expectAccessible(page)
 
     await page.goto('/exports')
     await expect(exportRow(page, 'slow-186.sentinel.test')).toBeVisible()
     await docket.stop()
-    await expect(page.getByText('Docket does not answer').first()).toBeVisible()
+    await expect(page.getByText('Docket isn’t responding').first()).toBeVisible()
     await expectAccessible(page)
     await page.getByRole('button', { name: 'Start export' }).click()
     await expect(page.getByText(/Which site\?/)).toBeVisible()
     await askForExport(page, 'docs.localhost')
-    await expect(page.getByText('No answer to the start')).toBeVisible()
+    await expect(page.getByText('No response to the start')).toBeVisible()
     await expectAccessible(page)
   })
 })
@@ -118,7 +118,7 @@ test('the palette, the keys, an open menu and a message are accessible', async (
   await expect(page.getByRole('dialog', { name: 'Search or run a command' }).getByRole('option').first()).toBeVisible()
   await expectAccessible(page)
   await page.keyboard.press('Escape')
-  await page.getByRole('button', { name: 'List the keys' }).click()
+  await page.getByRole('button', { name: 'Show keyboard shortcuts' }).click()
   await expect(page.getByRole('dialog', { name: 'Keyboard' })).toBeVisible()
   await expectAccessible(page)
   await page.keyboard.press('Escape')
@@ -129,7 +129,7 @@ test('the palette, the keys, an open menu and a message are accessible', async (
   await expectAccessible(page)
   await page.keyboard.press('Escape')
   await chooseFromMenu(jobCard(page, 'pull-request'), 'Stop following')
-  await page.getByRole('region', { name: 'Messages' }).getByRole('button', { name: 'Undo' }).focus()
+  await page.getByRole('region', { name: 'Notifications' }).getByRole('button', { name: 'Undo' }).focus()
   await expectAccessible(page)
 })
 
@@ -208,7 +208,7 @@ test('at 400 % zoom nothing stays in place over the page, and nothing scrolls si
   }
   await page.goto('/exports')
   await page.getByRole('button', { name: 'Track an export started elsewhere' }).click()
-  const send = page.getByRole('dialog').getByRole('button', { name: 'Track it' })
+  const send = page.getByRole('dialog').getByRole('button', { name: 'Track export' })
   await send.scrollIntoViewIfNeeded()
   await expect(send).toBeInViewport({ ratio: 1 })
 })
@@ -235,7 +235,7 @@ test('single-key shortcuts can be switched off for this browser, from the list o
   }
   await expect(page).toHaveURL(/\/exports$/)
   await page.keyboard.press('Control+k')
-  await expect(page.getByRole('dialog', { name: 'Find or do' })).toBeVisible()
+  await expect(page.getByRole('dialog', { name: 'Search or run a command' })).toBeVisible()
   await page.keyboard.press('Escape')
 
   await page.goto('/settings/connection')
@@ -265,7 +265,7 @@ test('after a removal the focus is on the next row, after Undo on the restored o
   await stopFollowing(after)
   await expect(menu(before)).toBeFocused()
   await page.keyboard.press('F8')
-  await page.getByRole('region', { name: 'Messages' }).getByRole('button', { name: 'Undo' }).last().press('Enter')
+  await page.getByRole('region', { name: 'Notifications' }).getByRole('button', { name: 'Undo' }).last().press('Enter')
   await expect(menu(after)).toBeFocused()
 
   await jobCard(page, after).getByRole('link', { name: after }).first().click()

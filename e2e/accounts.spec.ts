@@ -3,7 +3,7 @@ import { expect, test } from '#e2e/support/docket.ts'
 import { addPerson, comeBack, otherBrowser, signIn } from '#e2e/support/people.ts'
 import { answered, domainField, exportRow, serviceJobs } from '#e2e/support/story.ts'
 
-const takesOperator = 'This takes an operator, and you are a viewer. Ask an admin of this Docket.'
+const takesOperator = 'Only operators and admins can do this. Ask an admin for access.'
 
 test.describe(() => {
   test.use({ ownDocket: true, signedIn: false })
@@ -165,7 +165,7 @@ test('somebody invited comes in by the link, and what a viewer may not do is ref
   await expectAccessible(hers)
   expect(serviceJobs(docket, 'vera.sentinel.test')).toEqual([])
   await hers.goto('/settings/people')
-  await expect(hers.getByText('This takes an admin, and you are a viewer.', { exact: false })).toBeVisible()
+  await expect(hers.getByText('Only admins can do this.', { exact: false })).toBeVisible()
   await context.close()
 })
 

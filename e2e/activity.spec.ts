@@ -22,7 +22,7 @@ test('every page shows what is running, and announces its end with a link', asyn
   const running = panel.getByRole('list', { name: 'Running now' }).getByRole('listitem').filter({ hasText: domain })
   await expect(running.getByRole('progressbar')).toBeVisible()
   await expectAccessible(page)
-  const ended = panel.getByRole('list', { name: 'Ended lately' }).getByRole('link', { name: domain })
+  const ended = panel.getByRole('list', { name: 'Recently ended' }).getByRole('link', { name: domain })
   await expect(ended.first()).toContainText('Completed')
   await expect(running).toHaveCount(0)
   await page.keyboard.press('Escape')

@@ -58,7 +58,7 @@ test('an address that is no page, or cannot be read, says so inside the app and 
     '//elsewhere.example/x',
   ]) {
     await page.goto(docket.url + path)
-    await expect(page.getByRole('heading', { level: 1, name: 'There is no such page' })).toBeVisible()
+    await expect(page.getByRole('heading', { level: 1, name: 'Page not found' })).toBeVisible()
     await expect(page).toHaveTitle(/Not found · Docket$/)
     await expect(page.getByRole('navigation', { name: 'Main' })).toBeVisible()
     expect(new URL(page.url()).origin).toBe(docket.url)

@@ -95,12 +95,12 @@ test('a job that changed nothing offers no pull request, and does not claim that
   const line = await createAgentJob(docket, 'Replace "text that is nowhere" with "anything"')
   await follow(page, line)
   const card = jobCard(page, parseId(line))
-  await expect(card.getByText(/Docket looks for its pull request for an hour/)).toBeVisible()
+  await expect(card.getByText(/Docket checks for a pull request for an hour/)).toBeVisible()
   await expect(card.getByRole('link', { name: /#\d/ })).toHaveCount(0)
   await follow(page, 'sentinel no-pull-request')
   const old = jobCard(page, 'no-pull-request')
   await expect(old.getByText('No pull request reported', { exact: true })).toBeVisible()
-  await expect(old.getByText(/may have changed nothing, or worked without a pull request/)).toBeVisible()
+  await expect(old.getByText(/finished without reporting a pull request/)).toBeVisible()
 })
 
 test('a job that fails is shown as failed, on its row and on its page', async ({ page, docket }) => {
@@ -110,7 +110,7 @@ test('a job that fails is shown as failed, on its row and on its page', async ({
   await expect(card.getByText('Failed', { exact: true })).toBeVisible()
   await card.getByRole('link', { name: `docs/${parseId(line)}` }).click()
   await expect(page.getByRole('heading', { level: 1, name: parseId(line) })).toBeVisible()
-  await expect(page.getByText('The agent met an error it could not recover from.')).toBeVisible()
+  await expect(page.getByText('The agent hit an error it couldn’t recover from.')).toBeVisible()
 })
 
 test('several jobs are followed at once, and a line that cannot be stays in the box with its reason', async ({
@@ -149,7 +149,7 @@ test('unsafe links are text, an unknown status is in the words of the service, w
 
   const bare = jobCard(page, 'nulls')
   await expect(bare.getByText('Working', { exact: true })).toBeVisible()
-  await expect(bare.getByText('not reported')).toBeVisible()
+  await expect(bare.getByText('Not reported')).toBeVisible()
 
   await chooseFromMenu(jobCard(page, 'active'), 'Check now')
   await expect(jobCard(page, 'active').getByText(/checked .*(just now|now|\d+ s ago)/)).toBeVisible()
@@ -160,14 +160,14 @@ test('a job that the service forgets keeps its last snapshot, and one that is no
 }) => {
   await follow(page, 'sentinel vanishes-1\nsentinel pull-request')
   const gone = jobCard(page, 'vanishes-1')
-  await expect(gone.getByText('Gone upstream', { exact: true })).toBeVisible()
+  await expect(gone.getByText('Not found on service', { exact: true })).toBeVisible()
   await expect(gone.getByText('example/handbook').first()).toBeVisible()
 
   const card = jobCard(page, 'pull-request')
   await expect(card.getByText('Pull request ready', { exact: true })).toBeVisible()
   await chooseFromMenu(card, 'Stop following')
   await expect(card).toHaveCount(0)
-  await page.getByRole('region', { name: 'Messages' }).getByRole('button', { name: 'Undo' }).click()
+  await page.getByRole('region', { name: 'Notifications' }).getByRole('button', { name: 'Undo' }).click()
   await expect(card.getByText('Pull request ready', { exact: true })).toBeVisible()
   await page.reload()
   await expect(card.getByText('Pull request ready', { exact: true })).toBeVisible()

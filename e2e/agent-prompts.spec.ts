@@ -11,7 +11,7 @@ const newJob = (page: Page) => page.getByRole('button', { name: 'New agent job' 
 const findDialog = (page: Page) => page.getByRole('dialog', { name: 'New agent job' })
 
 const ask = async (dialog: Locator, projectId: string, prompt: string) => {
-  await dialog.getByLabel('Project id').fill(projectId)
+  await dialog.getByLabel('Project ID').fill(projectId)
   await dialog.getByLabel('Prompt').fill(prompt)
   await dialog.getByRole('button', { name: 'Create job' }).click()
 }
@@ -49,7 +49,7 @@ test('a job is asked for, becomes a pull request, and goes on after a follow-up;
   await expect(dialog.getByRole('alert')).toHaveText('Say what the agent should do.')
   await prompt.fill('Replace "Docket"\nwith \u0007 something')
   await prompt.press('Control+Enter')
-  await expect(dialog.getByRole('alert')).toContainText('Line 2 holds a control character')
+  await expect(dialog.getByRole('alert')).toContainText('Line 2 contains a control character')
   await expectAccessible(page)
   expect(await fits(page)).toBe(true)
   await page.reload()
@@ -60,7 +60,7 @@ test('a job is asked for, becomes a pull request, and goes on after a follow-up;
   const card = page.getByRole('article').first()
   await expect(card.getByText('Working', { exact: true })).toBeVisible()
   expect(jobsCreated(docket)).toBe(before + 1)
-  await page.getByRole('region', { name: 'Messages' }).getByRole('button', { name: 'Open' }).click()
+  await page.getByRole('region', { name: 'Notifications' }).getByRole('button', { name: 'Open' }).click()
 
   const prompts = page.getByRole('region', { name: 'Prompts' })
   await expect(prompts).toBeVisible()
@@ -83,13 +83,13 @@ test('a job is asked for, becomes a pull request, and goes on after a follow-up;
   const theirs = await viewer.newPage()
   await theirs.goto(page.url())
   await signIn(theirs, await addPerson(docket, 'viewer'))
-  const reason = 'This takes an operator, and you are a viewer. Ask an admin of this Docket.'
+  const reason = 'Only operators and admins can do this. Ask an admin for access.'
   await expect(theirs.getByRole('button', { name: 'Send follow-up' })).toHaveAccessibleDescription(reason)
   await theirs.getByRole('link', { name: '← Agent jobs' }).click()
   await expect(newJob(theirs)).toHaveAccessibleDescription(reason)
   // Playwright would wait for it to be enabled.
   await newJob(theirs).click({ force: true })
-  await expect(theirs.getByRole('region', { name: 'Messages' })).toContainText(reason)
+  await expect(theirs.getByRole('region', { name: 'Notifications' })).toContainText(reason)
   await expect(findDialog(theirs)).toHaveCount(0)
   await viewer.close()
 })
@@ -119,19 +119,19 @@ test('a request that is refused stays in the form, and one without an answer is 
   let choice = await decide()
   await choice.getByRole('button', { name: 'Forget it' }).click()
   await expect(request).toHaveCount(0)
-  await page.getByRole('region', { name: 'Messages' }).getByRole('button', { name: 'Undo' }).click()
+  await page.getByRole('region', { name: 'Notifications' }).getByRole('button', { name: 'Undo' }).click()
   choice = await decide()
   await choice.getByRole('button', { name: 'Create it again' }).click()
   // Its answer is lost too, and it took the place of the first.
   await expect.poll(() => countRequests(page)).toBe(requests + 2)
   await expect(request).toHaveCount(1)
   choice = await decide()
-  await choice.getByLabel('Job id').fill('not-the-id')
-  await choice.getByRole('button', { name: 'Attach this id' }).click()
-  await expect(choice.getByRole('alert')).toContainText('knows no agent job with this id')
+  await choice.getByLabel('Job ID').fill('not-the-id')
+  await choice.getByRole('button', { name: 'Attach this ID' }).click()
+  await expect(choice.getByRole('alert')).toContainText('finds no agent job with this ID')
   await expectAccessible(page)
-  await choice.getByLabel('Job id').fill('pull-request')
-  await choice.getByRole('button', { name: 'Attach this id' }).click()
+  await choice.getByLabel('Job ID').fill('pull-request')
+  await choice.getByRole('button', { name: 'Attach this ID' }).click()
   await expect(request).toHaveCount(0)
   await expect(jobCard(page, 'pull-request').getByText('Pull request ready', { exact: true })).toBeVisible()
 })

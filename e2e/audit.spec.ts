@@ -53,7 +53,7 @@ test('an auditor reads and verifies the audit, and starts nothing', async ({ doc
   await page.goto('/exports')
   await expect(domainField(page)).toBeVisible()
   await expect(page.getByRole('button', { name: 'Start export' })).toHaveAccessibleDescription(
-    'This takes an operator, and you are an auditor. Ask an admin of this Docket.',
+    'Only operators and admins can do this. Ask an admin for access.',
   )
   await context.close()
 })

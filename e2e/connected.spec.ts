@@ -59,10 +59,10 @@ test('web pages in place of answers, no service and a rejected key are each told
   for (const { mood, title, remedy } of [
     {
       mood: 'web page',
-      title: 'The service answers something unexpected',
+      title: 'The service returns unexpected responses',
       remedy: /it is a web page\. .*check ADMIN_API_URL/,
     },
-    { mood: 'closed', title: 'The service cannot be reached', remedy: /Check ADMIN_API_URL and the network/ },
+    { mood: 'closed', title: 'Docket can’t reach the service', remedy: /Check ADMIN_API_URL and the network/ },
     { mood: 'key rejected', title: 'The service rejects the admin key', remedy: /ADMIN_API_KEY/ },
   ] as const) {
     const before = (await row.getByRole('progressbar').getAttribute('aria-valuenow')) ?? ''
@@ -101,7 +101,7 @@ test('a service that asks for slowness is told on every page and in the settings
   await page.goto('/connection')
   await expect(page).toHaveURL(/\/settings\/connection$/)
   const calls = page.getByRole('region', { name: 'Calls to the service' })
-  await expect(page.getByText('Calls about exports are held back')).toBeVisible()
+  await expect(page.getByText('Export calls are held back')).toBeVisible()
   await expect(calls.getByText(/\d answers? 429 \(too many requests\) in the last 24 hours/)).toBeVisible()
   const spent = calls.getByRole('meter', { name: 'Calls of the last hour' })
   await expect.poll(async () => Number(await spent.getAttribute('aria-valuenow'))).toBeGreaterThan(1)
@@ -117,10 +117,10 @@ test('a service that asks for slowness is told on every page and in the settings
   await expect(notice).toHaveCount(0)
 
   await service.be('forgetful')
-  await expect(row.getByText('Gone upstream', { exact: true })).toBeVisible()
+  await expect(row.getByText('Not found on service', { exact: true })).toBeVisible()
   await expect(row.getByRole('button', { name: /^Try again/ })).toBeVisible()
   await row.getByRole('link', { name: domain, exact: true }).click()
-  await expect(page.getByText('The service no longer knows this job')).toBeVisible()
+  await expect(page.getByText('The service no longer finds this job')).toBeVisible()
 })
 
 /** True when the reader sees all of `text` in `place`, and no ellipsis hides it. */
@@ -162,7 +162,7 @@ test('at 360 px a row shows the cause of a failed check, and the answer that cam
   await service.be('faulty')
   const lost = await startExport(page, 'faulty.example.com')
   await expect(lost.getByText('Unknown outcome', { exact: true })).toBeVisible()
-  expect(await isSeen(lost, 'The service has a fault of its own (500).')).toBe(true)
+  expect(await isSeen(lost, 'The service reported an error (500).')).toBe(true)
   expect(await isSeen(lost, 'Out of disk')).toBe(true)
   await expect(lost.getByText(/no answer/i)).toHaveCount(0)
 
@@ -181,12 +181,12 @@ test('an admin asks a service again that wants a pause of a day', async ({ page,
   const row = await startExport(page, domain)
   await service.be('patient')
   await page.goto('/settings/connection')
-  const pause = page.getByText(/asked to wait 24 hours; Docket asks again after an hour/)
+  const pause = page.getByText(/asked Docket to wait 24 hours; Docket tries again after an hour/)
   await expect(pause.first()).toBeVisible()
   service.stand({ status: 'running', progress: 40, pageCount: 12 })
   await service.be('well')
-  await page.getByRole('button', { name: 'Ask now anyway' }).click()
-  await expect(page.getByText('Calls about exports are held back')).toHaveCount(0)
+  await page.getByRole('button', { name: 'Resume now' }).click()
+  await expect(page.getByText('Export calls are held back')).toHaveCount(0)
   await page.goto('/exports')
   await expect(row.getByRole('progressbar')).toHaveAttribute('aria-valuenow', '40')
 })

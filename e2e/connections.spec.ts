@@ -57,13 +57,13 @@ test('an admin adds a production connection; a start asks for one, every record 
   await addLive(page, live)
   await expect(page.getByText(live.key)).toHaveCount(0)
   await card(page, 'Live').getByRole('button', { name: 'Test the key' }).click()
-  await expect(card(page, 'Live').getByText('Proven', { exact: true })).toBeVisible()
+  await expect(card(page, 'Live').getByText('Accepted', { exact: true })).toBeVisible()
   await expectAccessible(page)
 
   await page.goto('/exports')
   await domainField(page).fill('docs.example.com')
   await page.getByRole('button', { name: 'Start export' }).click()
-  await expect(page.getByText('On which connection?')).toBeVisible()
+  await expect(page.getByText('Choose a connection.')).toBeVisible()
   await connectionField(page).selectOption({ label: 'Live (production)' })
   await expect(page.getByText('Starts on')).toBeVisible()
   await page.getByRole('button', { name: 'Start export' }).click()
@@ -156,7 +156,7 @@ test('a project gets a name, which stands on its jobs and filters them', async (
   await page.getByRole('combobox', { name: 'Project' }).fill('Handbook')
   await expect(page).toHaveURL(/\?projectId=acme$/)
   await page.getByRole('textbox', { name: 'Jobs to follow' }).fill('{"id":"many-1","status":"completed"}')
-  await expect(page.getByRole('textbox', { name: 'Project id' })).toHaveValue('acme')
+  await expect(page.getByRole('textbox', { name: 'Project ID' })).toHaveValue('acme')
 })
 
 test.describe(() => {
@@ -204,7 +204,7 @@ test.describe(() => {
 
     const seen = exportRow(theirs, 'www.example.com')
     await expect(seen.getByText('7 pages')).toBeVisible()
-    const onlyLook = 'You may only look at records of Production. Ask an admin of this Docket.'
+    const onlyLook = 'You can only view records of Production. Ask an admin for access.'
     await seen.getByRole('button', { name: /^More for / }).click()
     for (const command of ['Check now', 'Remove from list'])
       await expect(seen.getByRole('menuitem', { name: command })).toHaveAccessibleDescription(onlyLook)
@@ -218,7 +218,7 @@ test.describe(() => {
     production.changeKey('adm_key-after-the-rotation')
     const banner = theirs.getByText('Production rejects the admin key')
     await expect(banner).toBeVisible()
-    await expect(theirs.getByText(/Put a valid key into Settings › Connections\./).first()).toBeVisible()
+    await expect(theirs.getByText(/Put a valid key in Settings › Connections\./).first()).toBeVisible()
     staging.stand({ status: 'running', progress: 40, pageCount: 12 })
     await expect(own.getByText('12 pages')).toBeVisible()
     staging.stand({ status: 'completed' })
@@ -235,7 +235,7 @@ test.describe(() => {
     await dialog.getByRole('button', { name: 'Save' }).click()
     await expect(dialog).toHaveCount(0)
     await card(page, 'Production').getByRole('button', { name: 'Test the key' }).click()
-    await expect(card(page, 'Production').getByText('Proven', { exact: true })).toBeVisible()
+    await expect(card(page, 'Production').getByText('Accepted', { exact: true })).toBeVisible()
     await expect(page.getByText('Production rejects the admin key')).toHaveCount(0)
     await expect(banner).toHaveCount(0)
     production.stand({ status: 'completed' })

@@ -25,13 +25,13 @@ test('a bare id takes the project chosen beside it, and a pull request opens the
 }) => {
   await page.goto('/agent-jobs')
   await box(page).fill('https://github.com/example/handbook/pull/4242')
-  await expect(preview(page)).toContainText('the followed job of github.com/example/handbook/pull/4242')
+  await expect(preview(page)).toContainText('followed job of github.com/example/handbook/pull/4242')
   await page.getByRole('button', { name: 'Follow', exact: true }).click()
   await expect(preview(page)).toContainText('No followed job reports this pull request')
   await expect(box(page)).toHaveValue('https://github.com/example/handbook/pull/4242')
 
   await box(page).fill('pull-request')
-  const project = page.getByLabel('Project id')
+  const project = page.getByLabel('Project ID')
   await expect(project).toHaveValue('docs')
   await project.fill('sentinel')
   await page.getByRole('button', { name: 'Follow', exact: true }).click()
@@ -51,10 +51,10 @@ test('a dropped or chosen file is added to what was typed, its unreadable lines 
   await drop(page, 'jobs.csv', '\ufefftitle;job id;project\n"One; two";failed;sentinel\nthree;;sentinel\n')
   await expect(box(page)).toHaveValue('sentinel active\nsentinel failed')
   await expect(page.getByRole('list', { name: 'Unreadable lines of jobs.csv' })).toHaveText(
-    'three;;sentinelThe job id is empty.',
+    'three;;sentinelThe job ID is empty.',
   )
   await drop(page, 'too-many.txt', Array.from({ length: 51 }, (_, index) => `docs job-${index}`).join('\n'))
-  await expect(page.getByRole('alert')).toHaveText('too-many.txt names 51 jobs; 50 at once are the most. Split it.')
+  await expect(page.getByRole('alert')).toHaveText('too-many.txt names 51 jobs; the maximum is 50. Split it.')
   await page.locator('input[type=file]').setInputFiles({
     name: 'logo.png',
     mimeType: 'image/png',
@@ -81,8 +81,8 @@ test('jobs are found in the list of the service, by keyboard too, and a lost one
   await page.setViewportSize({ width: 360, height: 740 })
   await page.getByRole('button', { name: 'Find jobs in a project' }).click()
   const dialog = page.getByRole('dialog', { name: 'Find jobs in a project' })
-  await expect(dialog.getByLabel('Project id')).toBeFocused()
-  await expect(dialog.getByLabel('Project id')).toHaveValue('docs')
+  await expect(dialog.getByLabel('Project ID')).toBeFocused()
+  await expect(dialog.getByLabel('Project ID')).toHaveValue('docs')
   await page.keyboard.press('Enter')
   const rows = dialog.getByRole('list', { name: 'Jobs of docs' }).getByRole('listitem')
   await expect(rows.filter({ hasText: first }).getByRole('checkbox')).toBeChecked()
@@ -99,22 +99,22 @@ test('jobs are found in the list of the service, by keyboard too, and a lost one
 
   // A project that the service does not know.
   await page.getByRole('button', { name: 'Find jobs in a project' }).click()
-  await dialog.getByLabel('Project id').fill('no-such-project')
+  await dialog.getByLabel('Project ID').fill('no-such-project')
   await dialog.getByRole('button', { name: 'Show jobs' }).click()
-  await expect(dialog.getByRole('alert')).toContainText('knows no project with this id')
+  await expect(dialog.getByRole('alert')).toContainText('has no project with this ID')
   await page.keyboard.press('Escape')
   await expect(dialog).toHaveCount(0)
 
   await page.getByRole('button', { name: 'New agent job' }).first().click()
   const asking = page.getByRole('dialog', { name: 'New agent job' })
-  await asking.getByLabel('Project id').fill('sentinel')
+  await asking.getByLabel('Project ID').fill('sentinel')
   await asking.getByLabel('Prompt').fill('lost-answer')
   await asking.getByRole('button', { name: 'Create job' }).click()
   await expect(asking).toHaveCount(0)
   const request = page.getByRole('listitem', { name: 'Request for a job of sentinel' })
   await request.getByRole('button', { name: /^Decide/ }).click()
   const decision = page.getByRole('dialog', { name: 'Was the job of sentinel created?' })
-  await decision.getByRole('button', { name: 'Look for it in the project' }).click()
+  await decision.getByRole('button', { name: 'Find it in the project' }).click()
   await expectAccessible(page)
   expect(await fits(page)).toBe(true)
   await decision.getByRole('button', { name: 'Attach Reserved job archived' }).click()

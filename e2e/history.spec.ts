@@ -39,7 +39,7 @@ test('the page of a domain plots its exports, readable with the pointer, the key
   await expect(slider).toHaveAttribute('aria-valuetext', /UTC: \d+ s, completed$/)
   await plot.getByText('Show as table').click()
   await expect(plot.getByRole('row')).toHaveCount(3)
-  await expect(page.getByText(/Docket learns it when a bundle is downloaded/)).toBeVisible()
+  await expect(page.getByText(/Docket learns it from downloads/)).toBeVisible()
   await expectAccessible(page)
   await page.setViewportSize({ width: 360, height: 740 })
   await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBe(360)

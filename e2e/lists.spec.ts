@@ -129,7 +129,7 @@ test('a person saves the filters of a list under a name, opens them by a link, a
   await expect(views).toHaveAccessibleName('Views: Broken')
   await choose('Broken', 'Delete')
   await expect(panel.getByText('No saved views yet.')).toBeVisible()
-  await page.getByRole('region', { name: 'Messages' }).getByRole('button', { name: 'Undo' }).click()
+  await page.getByRole('region', { name: 'Notifications' }).getByRole('button', { name: 'Undo' }).click()
   await expect(views).toHaveAccessibleName('Views: Broken')
 })
 
@@ -226,7 +226,7 @@ test('compact rows are half as high, to the end of a long list, and stay so in t
 
 const selectRow = (page: Page, id: string) =>
   page.getByRole('checkbox', { name: `Select agent job ${id}`, exact: true })
-const messages = (page: Page) => page.getByRole('region', { name: 'Messages' })
+const messages = (page: Page) => page.getByRole('region', { name: 'Notifications' })
 
 test('several jobs are selected with the keyboard and Shift, kept while others come, and unfollowed with one undo', async ({
   page,

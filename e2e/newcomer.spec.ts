@@ -10,7 +10,7 @@ test('the empty lists say what belongs there, and a newcomer gets from the first
   docket,
 }) => {
   await page.goto('/agent-jobs')
-  await expect(page.getByText('No jobs are followed yet')).toBeVisible()
+  await expect(page.getByText('No agent jobs yet')).toBeVisible()
   await page.goto('/exports')
   await expect(page.getByText('No exports yet')).toBeVisible()
   await expect(page.getByRole('button', { name: 'Export docs.localhost' })).toBeVisible()

@@ -35,16 +35,16 @@ test('every page opens by its address, has a title of its own, and is named in t
 test('an address that names nothing says so and leads back', async ({ page, tolerate }) => {
   tolerate(answered(400, 404))
   await page.goto('/no/such/page')
-  await expect(findHeading(page, 'There is no such page')).toBeVisible()
+  await expect(findHeading(page, 'Page not found')).toBeVisible()
   await page.getByRole('main').getByRole('link', { name: 'overview' }).click()
   await expect(findHeading(page, 'Overview')).toBeVisible()
   await page.goto('/exports/00000000-0000-4000-8000-000000000000')
-  await expect(findHeading(page, 'No such export')).toBeVisible()
+  await expect(findHeading(page, 'Export not found')).toBeVisible()
   await page.goto('/exports/not-an-id')
   await expect(
     page
       .getByRole('main')
-      .getByText(/No such export|Could not load|address is wrong/)
+      .getByText(/Export not found|Could not load|address is wrong/)
       .first(),
   ).toBeVisible()
   await page.goto('/agent-jobs/docs/nobody')
@@ -88,7 +88,7 @@ test('with the keyboard alone one goes to every page, and past the navigation', 
 
 test('dialogs list the keys, find pages by name, close with Escape and give the focus back', async ({ page }) => {
   await page.goto('/exports')
-  const opener = page.getByRole('button', { name: 'List the keys' })
+  const opener = page.getByRole('button', { name: 'Show keyboard shortcuts' })
   await opener.focus()
   await page.keyboard.press('?')
   const keys = page.getByRole('dialog', { name: 'Keyboard' })
@@ -113,7 +113,7 @@ test('dialogs list the keys, find pages by name, close with Escape and give the 
   const importing = page.getByRole('button', { name: 'Track an export started elsewhere' })
   await importing.focus()
   await page.keyboard.press('Enter')
-  await expect(page.getByRole('dialog').getByLabel('Job id')).toBeFocused()
+  await expect(page.getByRole('dialog').getByLabel('Job ID')).toBeFocused()
   await page.keyboard.press('Escape')
   await expect(importing).toBeFocused()
 })
@@ -154,7 +154,7 @@ test('the palette finds every record, downloads the latest of a domain, and expo
   expect(file.suggestedFilename()).toContain(old)
   await type('download never.sentinel.test')
   await expect(palette.getByRole('status')).toContainText('No match for “never.sentinel.test” in all exports')
-  await palette.getByRole('option', { name: 'Download the latest of never.sentinel.test' }).click()
+  await palette.getByRole('option', { name: 'Download the latest bundle of never.sentinel.test' }).click()
   await expect(page.getByText('There is no completed export of never.sentinel.test.')).toBeVisible()
 
   await type(`export ${running}`)
@@ -226,14 +226,14 @@ test('a paused page stands still while Docket goes on, and catches up when told'
   const row = await startExport(page, domain)
   await progressBeyond(row, 0)
   await page.getByRole('button', { name: 'Pause refreshing' }).click()
-  await expect(page.getByText('Refreshing is paused. Docket itself goes on watching.')).toBeVisible()
+  await expect(page.getByText('Refreshing is paused. Docket keeps watching.')).toBeVisible()
   const tab = await context.newPage()
   await tab.goto('/exports')
   const still = (await readProgress(row)) ?? 0
   const later = await progressBeyond(exportRow(tab, domain), still + 1)
   await page.bringToFront()
   expect(await readProgress(row)).toBe(still)
-  await page.getByRole('button', { name: 'Go on' }).click()
+  await page.getByRole('button', { name: 'Resume' }).click()
   expect(await progressBeyond(row, still)).toBeGreaterThanOrEqual(later)
 })
 

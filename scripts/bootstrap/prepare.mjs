@@ -11,10 +11,10 @@ export const install = async (root, say) => {
   const wanted = packagesFrom(root)
   if (readStamp(root, 'installed') === wanted) return
   const first = !existsSync(join(root, 'node_modules', '.modules.yaml'))
-  say(first ? 'Installing packages, which takes up to a minute the first time …' : 'Installing packages that changed …')
+  say(first ? 'Installing packages. This takes up to a minute …' : 'Installing changed packages …')
   await runQuietly(
     'installing the packages',
-    'The npm registry must be reachable the first time; run the command again when it is. If it still fails, delete node_modules first.',
+    'The first run needs the npm registry. Check the network, then run the command again. If it still fails, delete node_modules first.',
     ['pnpm', 'install', '--frozen-lockfile', '--prefer-offline'],
     { cwd: root, env: stepEnvironment() },
   )
@@ -25,10 +25,10 @@ export const install = async (root, say) => {
 export const build = async (root, say) => {
   const wanted = hashFiles(root, ['apps/web', 'packages/api-types/src', 'pnpm-lock.yaml', 'tsconfig.base.json'])
   if (readStamp(root, 'built') === wanted && existsSync(join(root, 'apps/web/dist/index.html'))) return
-  say('Building the page …')
+  say('Building the web app …')
   await runQuietly(
     'building the web app',
-    'The message above says where. In an unchanged clone, delete node_modules and run the command again.',
+    'The message above says where. If you changed nothing, delete node_modules and run the command again.',
     [process.execPath, 'node_modules/vite/bin/vite.js', 'build'],
     { cwd: join(root, 'apps/web'), env: stepEnvironment() },
   )

@@ -63,7 +63,7 @@ const lastLine = (text) => text.trim().split('\n').at(-1)?.trim() ?? ''
 export const findNode = async (root, say) => {
   const known = readStamp(root, 'node-path')
   if (known !== null && existsSync(known) && answers(known)) return known
-  say(`Getting Node ${NODE}, because this is ${process.version} …`)
+  say(`Downloading Node ${NODE}, because this is ${process.version} …`)
   const platform = process.platform === 'win32' ? 'win' : process.platform
   const remedy = `${network} Or install Node 24 from https://nodejs.org, which needs no download here.`
   const spec = `node-${platform}-${process.arch}@${NODE}`

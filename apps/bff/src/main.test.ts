@@ -75,7 +75,7 @@ test('a start says where Docket is and how to begin, and a stop says nothing, en
   const own = `http://${name}:${new URL(address).port}`
   expect(stdout.replace(/#[\w-]{32} /, '#TOKEN ')).toBe(
     `Docket is ready at ${own}\nOpen ${own}/setup#TOKEN to create the first account.\n` +
-      `For programs, and where a browser cannot open that name: ${address}\n`,
+      `For scripts, or if your browser can’t open that name: ${address}\n`,
   )
   expect(stderr).toBe('')
   expect(isAlive(database)).toBe(false)

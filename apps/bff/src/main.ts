@@ -28,7 +28,7 @@ try {
   const lines = [
     `Docket is ready at ${address}`,
     ...(next === null ? [] : [`Open ${next.link} to ${next.to}.`]),
-    ...(plainAddress === null ? [] : [`For programs, and where a browser cannot open that name: ${plainAddress}`]),
+    ...(plainAddress === null ? [] : [`For scripts, or if your browser can’t open that name: ${plainAddress}`]),
   ]
   process.stdout.write(`${lines.join('\n')}\n`)
 } catch (error) {

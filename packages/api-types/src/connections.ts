@@ -126,13 +126,13 @@ export type ConnectionList = z.infer<typeof ConnectionList>
 
 /** A key as a value, which Docket encrypts, or as the name of a file below CONNECTION_KEYS_DIR. */
 export const KeyChoice = z.union([
-  z.object({ value: z.string().trim().min(1, 'A key is needed.').max(1024) }),
+  z.object({ value: z.string().trim().min(1, 'Enter a key.').max(1024) }),
   z.object({ file: typedLine(200) }),
 ])
 export type KeyChoice = z.infer<typeof KeyChoice>
 
 const marks = {
-  name: typedLine(60, 'A name is needed.'),
+  name: typedLine(60, 'Enter a name.'),
   colour: ConnectionColour.nullable(),
   production: z.boolean(),
   /** YYYY-MM-DD. */
@@ -140,7 +140,7 @@ const marks = {
   agentJobList: z.boolean(),
 }
 const service = {
-  baseUrl: z.string().trim().min(1, 'An address is needed.').max(2000),
+  baseUrl: z.string().trim().min(1, 'Enter an address.').max(2000),
   /** Fixed prefix of its keys (Admin API §5.3). Null: not checked. */
   keyPrefix: typedLine(64).nullable(),
   deploymentKind: DeploymentKind,

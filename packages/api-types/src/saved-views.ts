@@ -5,7 +5,7 @@ import { typedLine } from './text.ts'
 export const SavedViewList = z.enum(['exports', 'agent-jobs'])
 export type SavedViewList = z.infer<typeof SavedViewList>
 
-const name = typedLine(80, 'A name is needed.')
+const name = typedLine(80, 'Enter a name.')
 /** Filters and order of the list as in its address, such as `group=failed&sort=oldest`. Not empty. */
 const query = z
   .string()

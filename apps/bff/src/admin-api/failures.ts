@@ -33,53 +33,52 @@ const tryLater = 'Try again later.'
 const notFound: Record<AdminApiOperation, Failure> = {
   getAgentJob: {
     code: 'upstream_not_found',
-    message: 'The service knows no agent job with this id in this project. Check the project id and the job id.',
+    message: 'The service finds no agent job with this ID in this project. Check the project ID and the job ID.',
   },
   // A service without this operation looks like one that does not know the project.
   listAgentJobs: {
     code: 'upstream_refused',
-    message:
-      'This service does not offer a list of agent jobs, or knows no project with this id. Follow jobs by their ids instead.',
+    message: 'This service doesn’t list agent jobs, or has no project with this ID. Follow jobs by their IDs instead.',
   },
   createAgentJob: {
     code: 'upstream_refused',
-    message: 'This service does not offer to create agent jobs, or knows no project with this id. Nothing was created.',
+    message: 'This service doesn’t create agent jobs, or has no project with this ID. Nothing was created.',
   },
   sendAgentMessage: {
     code: 'upstream_not_found',
-    message: 'This service does not offer follow-up messages, or no longer knows this job. Nothing was sent to it.',
+    message: 'This service doesn’t accept follow-ups, or no longer finds this job. Nothing was sent.',
   },
   // A start names no record that could be missing, so the operation itself is.
   startStaticExport: {
     code: 'upstream_refused',
     message: ({ address }) =>
-      `The service does not offer static exports at this address, or not for this domain. Check the domain and ${address}.`,
+      `The service doesn’t offer static exports at this address, or not for this domain. Check the domain and ${address}.`,
   },
-  getStaticExport: { code: 'upstream_not_found', message: 'The service knows no static export job with this id.' },
-  generateBundle: { code: 'upstream_not_found', message: 'The service knows no static export job with this id.' },
+  getStaticExport: { code: 'upstream_not_found', message: 'The service finds no export job with this ID.' },
+  generateBundle: { code: 'upstream_not_found', message: 'The service finds no export job with this ID.' },
 }
 
 const forbidden: Record<AdminApiOperation, string> = {
   getAgentJob:
-    'The service does not let this admin key read this job. The key may belong to another organization, lack the read scope, or not be allowed from this address.',
+    'This admin key can’t read this job. The key may belong to another organization, lack the read scope, or not be allowed from this address.',
   listAgentJobs:
-    'The service does not let this admin key list the jobs of this project. The key may belong to another organization, lack the read scope, or not be allowed from this address.',
+    'This admin key can’t list the jobs of this project. The key may belong to another organization, lack the read scope, or not be allowed from this address.',
   createAgentJob:
-    'The service does not let this admin key create a job in this project. The key may belong to another organization, be read-only, or not be allowed from this address.',
+    'This admin key can’t create a job in this project. The key may belong to another organization, be read-only, or not be allowed from this address.',
   sendAgentMessage:
-    'The service does not let this admin key send a message to this job. The key may belong to another organization, be read-only, or not be allowed from this address.',
+    'This admin key can’t send a message to this job. The key may belong to another organization, be read-only, or not be allowed from this address.',
   getStaticExport:
-    'The service does not let this admin key read this export. Static export needs an Enterprise plan; or the key lacks the read scope, or is not allowed from this address.',
+    'This admin key can’t read this export. Static export needs an Enterprise plan; or the key lacks the read scope, or is not allowed from this address.',
   startStaticExport:
-    'The service does not let this admin key start an export. Static export needs an Enterprise plan; or the key is read-only, or is not allowed from this address.',
+    'This admin key can’t start an export. Static export needs an Enterprise plan; or the key is read-only, or is not allowed from this address.',
   generateBundle:
-    'The service does not let this admin key make a bundle. Static export needs an Enterprise plan; or the key is read-only, or is not allowed from this address.',
+    'This admin key can’t create a bundle. Static export needs an Enterprise plan; or the key is read-only, or is not allowed from this address.',
 }
 
 const exportPlan =
-  'The plan of your organization does not include this, or is not paid (402). Static export needs an Enterprise plan; ask whoever manages the plan.'
+  'Your organization’s plan doesn’t include this, or isn’t paid (402). Static export needs an Enterprise plan. Ask whoever manages the plan.'
 const agentPlan =
-  'The plan of your organization does not include agent jobs, or is used up or not paid (402). Ask whoever manages the plan.'
+  'Your organization’s plan doesn’t include agent jobs, is used up or isn’t paid (402). Ask whoever manages the plan.'
 const plan: Partial<Record<AdminApiOperation, string>> = {
   startStaticExport: exportPlan,
   getStaticExport: exportPlan,
@@ -90,23 +89,22 @@ const conflict: Record<AdminApiOperation, string> = {
   getAgentJob: 'The service reports a conflict on this job. Try again later.',
   listAgentJobs: 'The service reports a conflict on this list. Try again later.',
   createAgentJob: 'The service reports a conflict with something that exists already, so nothing was created.',
-  sendAgentMessage: 'The service takes no message for this job now. It may be archived.',
+  sendAgentMessage: 'The service accepts no message for this job now. It may be archived.',
   getStaticExport: 'The service reports a conflict on this export. Try again later.',
   startStaticExport: 'The service reports a conflict with something that exists already, so nothing was started.',
-  generateBundle:
-    'The service says that this export is not finished, so there is no bundle yet. Wait until it is completed.',
+  generateBundle: 'This export isn’t completed yet, so the service has no bundle. Wait until it completes.',
 }
 
 const notOffered: Partial<Record<AdminApiOperation, string>> = {
-  listAgentJobs: 'This service does not offer a list of agent jobs (405). Follow jobs by their ids instead.',
-  createAgentJob: 'This service does not offer to create agent jobs (405). Nothing was created.',
-  sendAgentMessage: 'This service does not offer follow-up messages (405). Nothing was sent to the job.',
+  listAgentJobs: 'This service doesn’t list agent jobs (405). Follow jobs by their IDs instead.',
+  createAgentJob: 'This service doesn’t create agent jobs (405). Nothing was created.',
+  sendAgentMessage: 'This service doesn’t accept follow-ups (405). Nothing was sent.',
 }
 
 const doubts: Partial<Record<AdminApiOperation, string>> = {
-  startStaticExport: 'The export may have started all the same.',
-  createAgentJob: 'The job may have been created all the same.',
-  sendAgentMessage: 'The message may have arrived all the same.',
+  startStaticExport: 'The export may have started anyway.',
+  createAgentJob: 'The job may have been created anyway.',
+  sendAgentMessage: 'The message may have arrived anyway.',
 }
 
 /**
@@ -141,7 +139,7 @@ const formatWait = (ms: number) => {
 }
 
 const describeWait = (ms: number) =>
-  `It asked to wait ${formatWait(ms)}${ms > maxWaitMs ? '; Docket asks again after an hour' : ''}.`
+  `It asked Docket to wait ${formatWait(ms)}${ms > maxWaitMs ? '; Docket tries again after an hour' : ''}.`
 
 /** Maps a status other than 2xx to a failure. */
 export const failureOfStatus = (
@@ -154,7 +152,7 @@ export const failureOfStatus = (
       return {
         code: 'upstream_key_rejected',
         message: ({ key }) =>
-          `The service rejected the admin key: it may be expired, revoked or mistyped. Put a valid key into ${key}.`,
+          `The service rejected the admin key: it may be expired, revoked or mistyped. Put a valid key in ${key}.`,
       }
     case 402:
       return { code: 'upstream_refused', message: plan[operation] ?? agentPlan }
@@ -169,7 +167,7 @@ export const failureOfStatus = (
     case 504:
       return {
         code: 'upstream_timeout',
-        message: `The service gave up waiting for its own answer (${status}).`,
+        message: `The service timed out (${status}).`,
         remedy: tryLater,
       }
     case 409:
@@ -182,7 +180,7 @@ export const failureOfStatus = (
   if (status >= 500) {
     return {
       code: 'upstream_unavailable',
-      message: `The service has a fault of its own (${status}).`,
+      message: `The service reported an error (${status}).`,
       remedy: tryLater,
     }
   }
@@ -191,14 +189,14 @@ export const failureOfStatus = (
   if (status >= 400) return { code: 'upstream_refused', message: `The service refused the request (${status}).` }
   return {
     code: 'upstream_unexpected',
-    message: `The service answered with a redirect (${status}), which is not followed because the admin key would go along.`,
+    message: `The service returned a redirect (${status}). Docket doesn’t follow it, to protect the admin key.`,
     remedy: ({ address }) => `Set ${address} to the final address.`,
   }
 }
 
 const noConnection: Record<string, string> = {
   ECONNREFUSED: 'nothing listens there',
-  ENOTFOUND: 'its name is not known',
+  ENOTFOUND: 'its name is unknown',
   EAI_AGAIN: 'its name could not be looked up',
   ECONNRESET: 'the connection was closed',
   EHOSTUNREACH: 'there is no route to it',
@@ -207,26 +205,26 @@ const noConnection: Record<string, string> = {
 
 const handshakeProblem = (code: string): string | null => {
   if (/CERT|VERIFY/.test(code)) return 'its certificate is not accepted'
-  return /SSL|TLS|EPROTO/.test(code) ? 'it does not speak https' : null
+  return /SSL|TLS|EPROTO/.test(code) ? 'it doesn’t speak https' : null
 }
 
 /** Maps a call without a complete response to a failure. `hasLeft` is false when the request never left. */
 export const failureOfBreakdown = (breakdown: Breakdown, context: { origin: string; hasLeft: boolean }): Failure => {
   const { origin: address, hasLeft } = context
   if (breakdown.kind === 'too_large') return unexpected(address, 'it is too large')
-  if (breakdown.kind === 'malformed') return unexpected(address, 'it is not proper HTTP')
+  if (breakdown.kind === 'malformed') return unexpected(address, 'it isn’t valid HTTP')
   if (breakdown.kind === 'timeout') {
     return hasLeft
-      ? { code: 'upstream_timeout', message: 'The service did not answer in time.', remedy: tryLater, address }
+      ? { code: 'upstream_timeout', message: 'The service didn’t respond in time.', remedy: tryLater, address }
       : {
           code: 'upstream_timeout',
-          message: 'The service could not be reached in time.',
+          message: 'Docket couldn’t reach the service in time.',
           remedy: 'Check the network, or try again later.',
           address,
         }
   }
   if (hasLeft) {
-    const message = 'The connection broke before the answer was complete.'
+    const message = 'The connection broke before the response was complete.'
     return { code: 'upstream_unavailable', message, remedy: tryLater, address }
   }
   const why = noConnection[breakdown.code] ?? handshakeProblem(breakdown.code) ?? 'the connection failed'
@@ -241,15 +239,15 @@ export const failureOfBreakdown = (breakdown: Breakdown, context: { origin: stri
 /** Failure of a response that does not fit the contract. `why` completes “Unusable answer: …”. */
 export const unexpected = (address: string, why: string): Failure => ({
   code: 'upstream_unexpected',
-  message: `Unusable answer: ${why}.`,
-  remedy: (places) => `It does not fit the Admin API; check ${places.address}.`,
+  message: `Unusable response: ${why}.`,
+  remedy: (places) => `It isn’t from an Admin API. Check ${places.address}.`,
   address,
 })
 
 const bodyProblems = {
-  encoding: 'its compression cannot be undone',
+  encoding: 'Docket can’t decompress it',
   too_large: 'it is too large',
-  not_json: 'it is not JSON',
+  not_json: 'it isn’t JSON',
   empty: 'it is empty',
   html: 'it is a web page',
 }

@@ -186,9 +186,7 @@ test('a 404 with a web page says nothing about a record, and of a prompt or a li
   for (const [name, message] of failures)
     expect([name, message]).toEqual([
       name,
-      expect.stringMatching(
-        /^(?:create|send|list)/.test(name) ? /^This service does not offer / : /does not fit the Admin API/,
-      ),
+      expect.stringMatching(/^(?:create|send|list)/.test(name) ? /^This service doesn’t / : /isn’t from an Admin API/),
     ])
 })
 
@@ -233,7 +231,7 @@ test('Retry-After is read in seconds and as a date, is clamped to an hour, and w
 test('the stored message of a 429 names the duration of the wait, not its end', async () => {
   const { api } = await createClient(replyJson(429, {}, { 'retry-after': '7' }))
   const { message } = await readFailure(api.getStaticExport('e'))
-  expect(message).toBe('The service asks for fewer calls. It asked to wait 7 seconds.')
+  expect(message).toBe('The service asks for fewer calls. It asked Docket to wait 7 seconds.')
 })
 
 test('a refused connection leaves no outcome in doubt', async () => {

@@ -102,7 +102,7 @@ test('a service without the list refuses it, as JSON, as a web page or as a meth
     const { api } = await createClient(answer)
     const { code, effect, message } = await readFailure(api.listAgentJobs(page))
     expect([code, effect]).toEqual(['upstream_refused', 'none'])
-    expect(message).toContain('does not offer a list of agent jobs')
+    expect(message).toContain('doesn’t list agent jobs')
   }
   const { api } = await createClient(reply(200, '<!doctype html>', html))
   expect((await readFailure(api.listAgentJobs(page))).code).toBe('upstream_unexpected')

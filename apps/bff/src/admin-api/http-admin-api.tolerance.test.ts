@@ -60,7 +60,7 @@ test('a 402 is explained as the plan, and nothing was done', async () => {
   for (const [name, call] of operations) {
     const failure = await readFailure(call(api))
     expect(failure).toMatchObject({ code: 'upstream_refused', effect: 'none', sentence: 'Upgrade' })
-    expect(failure.message).toContain('plan of your organization')
+    expect(failure.message).toContain('organization’s plan')
     expect(failure.message.includes('Enterprise')).toBe(!name.includes('Agent'))
   }
 })

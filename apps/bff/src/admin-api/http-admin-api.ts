@@ -88,7 +88,7 @@ export const httpAdminApi = (options: HttpAdminApiOptions): HttpAdminApi => {
       return { key, place }
     } catch {
       // No cause: the error of the key source may contain the key.
-      const message = `The admin key could not be read. Check ${place}.`
+      const message = `Docket couldn’t read the admin key. Check ${place}.`
       throw new AdminApiError('upstream_key_rejected', message, { effect: 'none' })
     }
   }

@@ -80,8 +80,8 @@ export const keySource = async (options: {
       if (found !== last) last = await (settling ??= settled(found).finally(() => (settling = null)))
       lastProblem = null
     } catch (error) {
-      const message = error instanceof Error ? error.message : 'The key file cannot be read.'
-      if (message !== lastProblem) onProblem?.(`${message} The key read before stays in use.`)
+      const message = error instanceof Error ? error.message : 'Docket can’t read the key file.'
+      if (message !== lastProblem) onProblem?.(`${message} The previous key stays in use.`)
       lastProblem = message
     }
     return last

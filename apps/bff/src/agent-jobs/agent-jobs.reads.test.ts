@@ -41,7 +41,7 @@ test('a job that was created here is waited for while reads do not find it, for 
   const { upstream, create, read } = app
   upstream.onPost(() => ({ status: 201, body: wireJob() }))
   await create()
-  expect((await readUntil(app, 9 * minute)).checkFailure?.message).toMatch(/^The service does not know it yet\./)
+  expect((await readUntil(app, 9 * minute)).checkFailure?.message).toMatch(/^The service doesn’t find it yet\./)
   expect((await read()).goneAt).toBeNull()
   expect((await readUntil(app, 2 * minute)).meaning).toBe('gone')
 })

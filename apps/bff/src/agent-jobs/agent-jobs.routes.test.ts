@@ -91,7 +91,7 @@ test('each of several jobs is followed or explained by itself, in the order aske
     ['b', 'b', true, undefined],
     ['a', 'a', true, undefined],
   ])
-  expect(results[1]?.failure?.message).toBe('No such job. Check the project and the id.')
+  expect(results[1]?.failure?.message).toBe('There is no such job. Check the project and the ID.')
   expect(upstream.calls).toHaveLength(4)
   expect((await list()).items.map(({ id }) => id).toSorted()).toEqual(['a', 'b'])
 })

@@ -20,7 +20,7 @@ export const isJob = ({ connectionId, projectId, id }: JobKey): SQL | undefined 
 
 /** The `not_found` of a job. */
 export const notFollowed = () =>
-  new AppError('not_found', 'Nobody follows this agent job here. Follow it with its project and id.')
+  new AppError('not_found', 'Docket doesn’t follow this agent job. Follow it by its project and ID.')
 
 /**
  * Finds the job that a request names, at one of the connections (null: all). `not_found` for an unknown one, `conflict` when several of them
@@ -47,7 +47,7 @@ export const locateJob = async (
   if (found.length > 1)
     throw new AppError(
       'conflict',
-      'Several connections have a job with this project and id. Say which one: connection.',
+      'Several connections have a job with this project and ID. Name one with connection.',
       {
         field: 'connection',
       },

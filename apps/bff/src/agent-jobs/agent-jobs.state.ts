@@ -113,7 +113,7 @@ export const afterAnswer = (row: AgentJobRow, snapshot: AgentJobSnapshot, clock:
   if (snapshot.status === null)
     throw new AdminApiError(
       'upstream_unexpected',
-      'The service answered without a status for this job. The last known state is kept; Docket asks again.',
+      'The service returned no status for this job. Docket keeps the last one and checks again.',
       { effect: 'none' },
     )
   const at = new Date(clock.now)

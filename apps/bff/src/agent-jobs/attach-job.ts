@@ -55,7 +55,7 @@ export const attachJobs = async (
       if (!(error instanceof AdminApiError || isBudgetSpent(error))) throw error
       const failure = toCheckFailure(error, now())
       const message =
-        error.code === 'upstream_not_found' ? 'No such job. Check the project and the id.' : failure.message
+        error.code === 'upstream_not_found' ? 'There is no such job. Check the project and the ID.' : failure.message
       return { row: null, already: false, failure: { ...failure, message } }
     }
     return keep(row)

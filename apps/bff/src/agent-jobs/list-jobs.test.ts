@@ -81,7 +81,7 @@ test('where no admin switched the list on, nothing is asked and the sentence say
   await allow(false)
   const { status, code, message } = await refused()
   expect([status, code]).toEqual([409, 'conflict'])
-  expect(message).toContain('switched off for this connection')
+  expect(message).toContain('off for this connection')
   expect(calls).toEqual([])
   await allow(true)
   expect((await app.get(`${path}&connection=${testConnectionId}`)).status).toBe(200)
@@ -95,9 +95,9 @@ test('a failure of the list is told to who asked, and neither stops reads nor tr
     pathname.startsWith('/v2') ? { body: { id: 'job_1', status: 'active' } } : answer,
   )
   const failures: [Answer, string][] = [
-    [{ status: 404, body: { error: 'Not found' } }, 'does not offer a list of agent jobs'],
+    [{ status: 404, body: { error: 'Not found' } }, 'doesn’t list agent jobs'],
     [{ status: 403, body: { error: 'No' } }, 'list the jobs of this project'],
-    [{ status: 500, body: { error: 'Oh' } }, 'fault of its own'],
+    [{ status: 500, body: { error: 'Oh' } }, 'reported an error'],
     [{ type: 'text/html', body: '<!doctype html>' }, 'web page'],
   ]
   for (const [how, words] of failures) {

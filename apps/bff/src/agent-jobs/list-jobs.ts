@@ -14,7 +14,7 @@ const minPage = 12
 const notAllowed = () =>
   new AppError(
     'conflict',
-    'The list of agent jobs is switched off for this connection. An admin can switch it on in the settings, if the service offers it.',
+    'The list of agent jobs is off for this connection. An admin can turn it on in Settings, if the service offers it.',
   )
 
 /**

@@ -83,7 +83,7 @@ test('unknown, mistyped, expired and revoked tokens are all answered alike', asy
       answers.push(`${answer.status} ${code} ${message} ${answer.headers.get('www-authenticate')}`)
     }
   expect([...new Set(answers)]).toEqual([
-    '401 not_signed_in This API token does not work. It may have expired or been revoked. Bearer',
+    '401 not_signed_in This API token doesn’t work. It may have expired or been revoked. Bearer',
   ])
   expect(await findListed(expired.apiToken.tokenId)).toMatchObject({ state: 'expired' })
   expect(await statusWith(token)).toBe(200)

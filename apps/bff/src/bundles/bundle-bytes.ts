@@ -8,12 +8,10 @@ import { discard } from '#bundles/storage/bundle-links.ts'
 /** Limit for failures in a row without a byte between them. */
 const maxFailures = 4
 
-const lost = () =>
-  new AppError('upstream_unavailable', 'The bundle could not be fetched to its end. Start the download again.')
+const lost = () => new AppError('upstream_unavailable', 'The download broke off. Start it again.')
 
 /** A failure that no retry can mend. */
-const changed = () =>
-  new AppError('upstream_unexpected', 'The bundle changed while it was fetched. Start the download again.')
+const changed = () => new AppError('upstream_unexpected', 'The bundle changed during the download. Start it again.')
 
 /**
  * Yields the bytes of `part` once and in order. After a broken connection or a dead link, `reopen` asks for the rest; bytes of two

@@ -69,7 +69,7 @@ const refuseText = (head: Buffer): void => {
   const name = nameText(head)
   if (name !== null)
     refuse(
-      `The bundle storage sent ${name} instead of an archive, perhaps a sign-in or error page. Check that Docket may read the storage, then try again.`,
+      `The bundle storage sent ${name} instead of an archive, perhaps a sign-in or error page. Check that Docket can read the storage, then try again.`,
     )
 }
 
@@ -82,7 +82,7 @@ const judgeGzip = (inside: Buffer, isCoded: boolean): BundleFormat => {
   return refuse(
     isCoded
       ? 'The bundle storage compresses the archive a second time. Turn compression off there, or set BUNDLE_DELIVERY=redirect, because browsers undo it.'
-      : 'The bundle is an archive that was compressed a second time, so unpacking it would fail. Ask whoever runs the service.',
+      : 'The bundle is an archive that was compressed a second time, so unpacking it would fail. Ask the operator of the service.',
   )
 }
 
@@ -103,7 +103,7 @@ export const judgeBundle = async (head: Buffer, contentEncoding: string | null):
   if (head.length === 0) refuse('The bundle storage sent an empty file. Export the site again.')
   if (codings.some((coding) => !gzipCodings.has(coding)))
     refuse(
-      'The bundle storage sent the archive in a coding that Docket did not ask for. Turn compression off there, or set BUNDLE_DELIVERY=redirect, because browsers undo it.',
+      'The bundle storage sent the archive in an encoding that Docket didn’t request. Turn compression off there, or set BUNDLE_DELIVERY=redirect, because browsers undo it.',
     )
   refuseText(head)
   const kind = findKind(head)

@@ -28,7 +28,7 @@ const count = (text: string | null | undefined): number | null => {
 }
 
 const unexpected = () =>
-  new AppError('upstream_unexpected', 'The bundle storage answered with a part that was not asked for. Try again.')
+  new AppError('upstream_unexpected', 'The bundle storage returned a part that Docket didn’t request. Try again.')
 
 /** Reads the size of the whole bundle from `Content-Range`, also of a 416. */
 export const readTotal = (answer: StorageAnswer): number | null =>

@@ -43,12 +43,12 @@ const buildHeaders = (name: string, { ending, mediaType }: BundleFormat): Record
 })
 
 const wrongPart = () =>
-  new AppError('upstream_unexpected', 'The bundle storage answered with a part that was not asked for.')
+  new AppError('upstream_unexpected', 'The bundle storage returned a part that Docket didn’t request.')
 
 const wrongSize = (announced: number, is: number) =>
   new AppError(
     'upstream_unexpected',
-    `The bundle is not what the service announced: ${is} bytes instead of ${announced}. Export the site again.`,
+    `The bundle has ${is} bytes instead of the announced ${announced}. Export the site again.`,
   )
 
 /** With `redirect`, `prepare` does not ask the storage for format and size: Docket may not reach it. */

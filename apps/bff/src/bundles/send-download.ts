@@ -58,7 +58,7 @@ export const downloadSlots = (max: number) => {
     /** Takes a slot and returns the function that frees it. Throws `busy` when none is free. */
     take: () => {
       if (used >= max)
-        throw new AppError('busy', 'Too many downloads run at the same time. Try again in a moment.', { retryAfterMs })
+        throw new AppError('busy', 'Too many downloads are running. Try again in a moment.', { retryAfterMs })
       used += 1
       return () => void (used -= 1)
     },

@@ -109,7 +109,7 @@ export const codeHostService = (deps: {
       to: string,
       { identity, by, fromElsewhere }: { identity: Identity; by: Actor; fromElsewhere: boolean },
     ) => {
-      if (codeHostUrl === null) throw new AppError('not_found', 'This Docket has no code host of its own.')
+      if (codeHostUrl === null) throw new AppError('not_found', 'This Docket has no embedded code host.')
       const page = new URL(safeReturnTo(to), codeHostUrl)
       page.hash = ''
       if (!mayChange(identity) || fromElsewhere) return page.href
@@ -136,8 +136,8 @@ export const codeHostService = (deps: {
         // The page shows this message, and the driver's own message contains the query.
         throw new Error(
           hasBegun
-            ? 'Docket cannot reach its database right now. Look at this page again before you repeat the change.'
-            : 'Docket cannot reach its database right now. Nothing was changed; try again.',
+            ? 'Docket can’t reach its database right now. Reload this page before you repeat the change.'
+            : 'Docket can’t reach its database right now. Nothing changed. Try again.',
         )
       }
     },

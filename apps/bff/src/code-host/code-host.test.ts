@@ -182,7 +182,7 @@ test('a change that finds the database away is refused by the deadline, with a s
   const holder = await app.db.$client.connect()
   await holder.query('begin; lock table sessions')
   await expect(attempt(pass)).rejects.toThrow(
-    /^Docket cannot reach its database right now\. Nothing was changed; try again\.$/,
+    /^Docket can’t reach its database right now\. Nothing changed\. Try again\.$/,
   )
   await holder.query('rollback')
   holder.release()

@@ -18,7 +18,7 @@ export const toBaseUrl = (text: string): string => {
   try {
     return normaliseBaseUrl(text, 'The address')
   } catch (error) {
-    throw wrong('baseUrl', error instanceof Error ? error.message : 'This is not an address.')
+    throw wrong('baseUrl', error instanceof Error ? error.message : 'This isn’t a valid address.')
   }
 }
 
@@ -56,7 +56,7 @@ export const settingChecks = (deps: { ring: KeyRing; keysFolder: string | null; 
       if (value !== null) await keySource({ ...source, value })
       if (file !== null) await keySource({ ...source, file: await findKeyFile(keysFolder, file) })
     } catch (error) {
-      const message = error instanceof Error ? error.message : 'This key cannot be used.'
+      const message = error instanceof Error ? error.message : 'This key can’t be used.'
       // Admins see names below CONNECTION_KEYS_DIR only, never where it is.
       throw wrong(field, keysFolder === null ? message : message.replaceAll(keysFolder, 'CONNECTION_KEYS_DIR'))
     }
@@ -71,16 +71,16 @@ export const settingChecks = (deps: { ring: KeyRing; keysFolder: string | null; 
     const inOrder = { key, readKey, baseUrl, bundleHosts, ...limits }
     const [fixed] = Object.entries(inOrder).flatMap(([field, value]) => (value === undefined ? [] : field))
     if (row.source !== 'settings' && fixed !== undefined)
-      throw wrong(fixed, 'The environment describes this connection, so this is changed there.')
+      throw wrong(fixed, 'Docket’s environment describes this connection. Change it there.')
     const address = baseUrl === undefined ? undefined : toBaseUrl(baseUrl)
     const hosts = bundleHosts === undefined ? undefined : toBundleHosts(bundleHosts)
     const moves = address !== undefined && address !== row.baseUrl
     const widens = hosts !== undefined && JSON.stringify(hosts) !== JSON.stringify(row.bundleHosts)
     // Somebody who reads no key must not be able to send it elsewhere.
     if ((moves || widens) && key === undefined)
-      throw wrong('key', 'Enter the key again: the address or the hosts of bundles changed.')
+      throw wrong('key', 'Enter the key again, because the address or bundle hosts changed.')
     if (moves && row.sealedReadKey !== null && readKey === undefined)
-      throw wrong('readKey', 'Enter the read key again, or remove it: the address changed.')
+      throw wrong('readKey', 'Enter the read key again or remove it, because the address changed.')
     const prefix = limits.keyPrefix === undefined ? row.keyPrefix : limits.keyPrefix
     const pausing = paused === undefined ? {} : { pausedAt: paused ? (row.pausedAt ?? new Date(now())) : null }
     const marks = { name, colour, production, keyExpiresOn, agentJobList }

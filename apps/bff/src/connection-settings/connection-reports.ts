@@ -35,14 +35,13 @@ const maxListed = 10
 
 const whyLate = ({ budget, gates, connection, watching }: CallReport, late: readonly WatchedClass[]): string | null => {
   if (late.length === 0) return null
-  if (!watching.polls)
-    return 'ADMIN_API_CALLS_PER_HOUR is 0, so nothing is read by itself. Use “Check now”, or allow calls.'
+  if (!watching.polls) return 'Polling is off, because ADMIN_API_CALLS_PER_HOUR is 0. Use “Check now”, or allow calls.'
   const gate = gates.find(({ calls }) => late.some((kind) => kind === calls))
   if (gate !== undefined) return gate.message
   // Limits of the other class of calls do not delay these reads.
   if (gates.every(({ calls }) => calls === 'agent_prompts') && watching.heldBack !== null) return watching.heldBack
   if (budget.nextPollAt !== null)
-    return `The budget of ${budget.callsPerHour} calls an hour (ADMIN_API_CALLS_PER_HOUR) does not suffice for all records that are due, so they take turns.`
+    return `The budget of ${budget.callsPerHour} calls per hour (ADMIN_API_CALLS_PER_HOUR) is too small for all due records, so they take turns.`
   return connection.message
 }
 

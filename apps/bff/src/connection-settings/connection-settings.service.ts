@@ -84,7 +84,7 @@ export const connectionSettings = (deps: {
       but === null ? undefined : ne(connections.connectionId, but),
     )
     const rows = await tx.select({ connectionId: connections.connectionId }).from(connections).where(other)
-    if (rows.length > 0) throw wrong('name', `Another connection is called ${name} already.`)
+    if (rows.length > 0) throw wrong('name', `Another connection is already called ${name}.`)
   }
 
   const write = (work: (tx: Tx) => Promise<void>) =>
@@ -143,7 +143,7 @@ export const connectionSettings = (deps: {
     change: async (connectionId: string, asked: Settings, by: Actor): Promise<ConnectionSettings> => {
       await write(async (tx) => {
         const row = await locked(tx, connectionId)
-        if (row.goneAt !== null) throw new AppError('conflict', 'This connection is gone. Add it again.')
+        if (row.goneAt !== null) throw new AppError('conflict', 'This connection was removed. Add it again.')
         const set = await toChanges(row, asked)
         if (Object.keys(set).length === 0) return
         if (set.name !== undefined) await refuseTaken(tx, set.name, connectionId)
@@ -165,7 +165,7 @@ export const connectionSettings = (deps: {
       await write(async (tx) => {
         const row = await locked(tx, connectionId)
         if (row.source !== 'settings')
-          throw new AppError('conflict', 'The environment describes this connection, so it is removed there.')
+          throw new AppError('conflict', 'Docket’s environment describes this connection. Remove it there.')
         if (row.goneAt !== null) return
         const keys = { sealedKey: null, sealedReadKey: null, keyFile: null, readKeyFile: null }
         await tx
@@ -186,7 +186,7 @@ export const connectionSettings = (deps: {
     /** Moves records of the `unassigned` connection. Records that the other one has already stay. */
     move: async (connectionId: string, to: string, by: Actor): Promise<void> => {
       if (connectionId !== unassignedId)
-        throw new AppError('conflict', 'Only records that belong to no known service can be moved.')
+        throw new AppError('conflict', 'You can only move records without a known service.')
       await write(async (tx) => {
         const target = await locked(tx, to)
         const moved = await moveRecords(tx, unassignedId, to)

@@ -28,8 +28,7 @@ export const resumeCalls = (deps: {
     const { limits } = registry.open(connectionId)
     await db.transaction(async (tx) => {
       const calls = await limits.endLongPauses(tx)
-      if (calls.length === 0)
-        throw new AppError('conflict', 'The service asks for no pause of more than an hour. Reload the page.')
+      if (calls.length === 0) throw new AppError('conflict', 'The pause is over. Reload the page.')
       for (const kind of kinds) if (calls.includes(kind.calls)) await kind.readLimitedNow(tx, connectionId)
       const details = { calls: calls.join(', ') }
       const name = registry.findKnown(connectionId)?.row.name ?? null

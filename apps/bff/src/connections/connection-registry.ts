@@ -66,7 +66,7 @@ export const connectionRegistry = <Operations extends Running>(deps: {
       if (started) operations.start()
       return { row, use: 'active', reason: null }
     } catch (error) {
-      const problem = error instanceof Error ? error.message : 'It cannot be used.'
+      const problem = error instanceof Error ? error.message : 'It can’t be used.'
       const unusable = `The connection ${row.name} cannot be used here. ${problem}`
       if (unusable !== findKnown(row.connectionId)?.reason)
         log.warn({ connectionId: row.connectionId, name: row.name, problem }, 'a connection cannot be used')
@@ -105,7 +105,7 @@ export const connectionRegistry = <Operations extends Running>(deps: {
     open: (connectionId) => {
       const found = running.get(connectionId)
       if (found !== undefined) return found.operations
-      const reason = findKnown(connectionId)?.reason ?? 'The connection of this record is not known here.'
+      const reason = findKnown(connectionId)?.reason ?? 'Docket doesn’t know this record’s connection.'
       throw new AppError('conflict', reason, { field: 'connectionId' })
     },
     choose: (connectionId, { connectionIds, operates }) => {
@@ -115,7 +115,7 @@ export const connectionRegistry = <Operations extends Running>(deps: {
         const named = visible.find(({ row }) => row.connectionId === connectionId)
         if (named === undefined) throw new AppError('not_found', 'There is no such connection.', { field })
         if (!isWithin(operates, connectionId))
-          throw new AppError('forbidden', `You may only look at ${named.row.name}. Ask an admin of this Docket.`, {
+          throw new AppError('forbidden', `You can only view ${named.row.name}. Ask an admin for access.`, {
             field,
           })
         if (named.reason !== null) throw new AppError('conflict', named.reason, { field })
@@ -127,7 +127,7 @@ export const connectionRegistry = <Operations extends Running>(deps: {
         throw new AppError('conflict', 'No service is connected. An admin can add one.', { field })
       if (second !== undefined) {
         const names = usable.map(({ row }) => row.name).join(', ')
-        throw new AppError('invalid_request', `Say at which connection: ${names}.`, { field })
+        throw new AppError('invalid_request', `Choose a connection: ${names}.`, { field })
       }
       return first.row.connectionId
     },

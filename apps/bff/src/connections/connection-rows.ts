@@ -31,7 +31,7 @@ export const lockConnections = async (tx: Tx): Promise<void> => {
 /** Says why the records of a connection are read-only. Null for an active one. */
 export const readOnlyReason = (row: ConnectionRow): string | null => {
   if (row.connectionId === unassignedId)
-    return 'Its service is unknown, because it is from before connections. An admin can move it to one in Settings.'
+    return 'Its service is unknown, because it’s older than connections. An admin can move it to one in Settings.'
   if (row.goneAt !== null) {
     if (row.kind === 'embedded') return 'The embedded service is off, so this is read-only.'
     return `${row.name} ${row.source === 'settings' ? 'was removed' : 'is no longer configured'}, so this is read-only.`

@@ -5,14 +5,14 @@ const name = /^[\w][\w.-]{0,199}$/
 
 /** Path of a key file below `folder`, without a way out of it. Throws an `Error` that names the file and never its content. */
 export const findKeyFile = async (folder: string | null, file: string): Promise<string> => {
-  if (folder === null) throw new Error('CONNECTION_KEYS_DIR is not set, so no key file can be used.')
+  if (folder === null) throw new Error('Key files need CONNECTION_KEYS_DIR, which isn’t set.')
   const [inside, path] = await Promise.all([
     realpath(folder).catch(() => null),
     name.test(file) ? realpath(join(folder, file)).catch(() => null) : null,
   ])
   // A mounted secret is a link to a sibling folder below the same mount.
   if (inside === null || path === null || !path.startsWith(inside + sep))
-    throw new Error(`There is no key file ${file} below CONNECTION_KEYS_DIR.`)
+    throw new Error(`There is no key file ${file} in CONNECTION_KEYS_DIR.`)
   return join(folder, file)
 }
 

@@ -22,14 +22,14 @@ const claimMs = 120_000
 
 const judgeAnswer = (error: AdminApiError | null): Verdict => {
   if (error === null || error.code === 'upstream_not_found')
-    return { outcome: 'proven', message: 'The service knows this key.' }
+    return { outcome: 'proven', message: 'The service accepts this key.' }
   if (error.code === 'upstream_key_rejected') return { outcome: 'rejected', message: error.message }
   if (error.code === 'upstream_forbidden')
     return {
       outcome: 'not_proven',
-      message: `The service refused the question (403), which a key without this right, an allow list of addresses or a plan can cause. ${error.message}`,
+      message: `The service refused the test (403). The key may lack this right, or an allow list of addresses or the plan may block it. ${error.message}`,
     }
-  return { outcome: 'not_proven', message: `The key could not be tested. ${error.message}` }
+  return { outcome: 'not_proven', message: `Docket couldn’t test the key. ${error.message}` }
 }
 
 const worst = (verdicts: readonly Verdict[]): Verdict =>

@@ -8,7 +8,7 @@ export const keyWarning = (keyExpiresOn: string | null, now: number): string | n
   if (keyExpiresOn === null) return null
   const days = Math.floor(Date.parse(`${keyExpiresOn}T00:00:00Z`) / dayMs) - Math.floor(now / dayMs)
   if (days > firstWarningDays) return null
-  if (days < 0) return `The key ended on ${keyExpiresOn}, as entered here. Replace it, and enter the new date.`
-  if (days === 0) return 'The key ends today. Replace it before it does.'
-  return `The key ends in ${formatDays(days)}, on ${keyExpiresOn}. Replace it before then.`
+  if (days < 0) return `The key expired on ${keyExpiresOn}. Replace it and enter its new date.`
+  if (days === 0) return 'The key expires today. Replace it.'
+  return `The key expires in ${formatDays(days)}, on ${keyExpiresOn}. Replace it before then.`
 }

@@ -78,8 +78,7 @@ export const clientOpener = (deps: {
       return own.embedded
     }
     if (row.source === 'environment') {
-      if (own.environment?.baseUrl !== row.baseUrl)
-        throw new Error('The environment of this process does not describe it.')
+      if (own.environment?.baseUrl !== row.baseUrl) throw new Error('This Docket’s environment doesn’t describe it.')
       return own.environment
     }
     const key = await storedKey(row, 'main')

@@ -30,14 +30,19 @@ test.each<[string, Watched, number]>([
 })
 
 test.each<[string, Watched, number, string]>([
-  ['not be reached', watched(failing('upstream_unavailable')), 0, 'The service could not be reached, or did not work.'],
+  [
+    'not be reached',
+    watched(failing('upstream_unavailable')),
+    0,
+    'Docket couldn’t reach the service, or it didn’t work.',
+  ],
   ['asks to wait', watched(failing('upstream_rate_limited')), 0, 'The service asked Docket to wait.'],
   ['Docket did not run when it was due', watched(), t + 60_000, 'Docket was not running.'],
   [
     'Docket ran and did not read',
     watched(),
     t - 60_000,
-    'Docket held its reads back, to keep within the call budget or what the service asks for.',
+    'Docket held reads back to stay within the call budget or the service’s limits.',
   ],
 ])('a gap is told with its cause: %s', (_, before, runningSince, to) => {
   expect(gap(before, 120, runningSince)).toEqual({ kind: 'not_observed', at: at(0), until: at(120), to })
@@ -51,8 +56,8 @@ test('a gap of a record that was not tried itself has the cause that held all re
   })
   expect(gap(watched(), 120, 0, pause(5, 119))?.to).toBe('The service rejected the key.')
   expect(gap(watched(), 120, 0, pause(20, 110))?.to).toBe('The service rejected the key.')
-  expect(gap(watched(), 120, 0, pause(20, 40))?.to).toMatch(/^Docket held its reads back/)
-  expect(gap(watched(), 120, 0, pause(-500, 0))?.to).toMatch(/^Docket held its reads back/)
+  expect(gap(watched(), 120, 0, pause(20, 40))?.to).toMatch(/^Docket held reads back/)
+  expect(gap(watched(), 120, 0, pause(-500, 0))?.to).toMatch(/^Docket held reads back/)
   expect(gap(watched(), 120, t + 60_000, pause(5, 119))?.to).toBe('Docket was not running.')
 })
 

@@ -21,11 +21,11 @@ const minGapMs = 30_000
 
 const failed: Partial<Record<CheckFailure['code'], string>> = {
   upstream_key_rejected: 'The service rejected the key.',
-  upstream_forbidden: 'The service did not allow the key to read this.',
+  upstream_forbidden: 'The service didn’t allow the key to read this.',
   upstream_rate_limited: 'The service asked Docket to wait.',
-  upstream_unavailable: 'The service could not be reached, or did not work.',
-  upstream_timeout: 'The service did not answer in time.',
-  upstream_unexpected: 'The service gave answers that say nothing about it.',
+  upstream_unavailable: 'Docket couldn’t reach the service, or it didn’t work.',
+  upstream_timeout: 'The service didn’t respond in time.',
+  upstream_unexpected: 'The service’s responses said nothing about it.',
 }
 
 /** Time of the service's last response for a record, "not found" included. Null when there was none. Milliseconds since the epoch. */
@@ -56,7 +56,7 @@ export const gapBefore = (before: Watched, { now, runningSince, pause }: Moment)
   if (runningSince > plannedMs) return gap('Docket was not running.')
   return gap(
     findCause(pause, plannedMs, now) ??
-      'Docket held its reads back, to keep within the call budget or what the service asks for.',
+      'Docket held reads back to stay within the call budget or the service’s limits.',
   )
 }
 
@@ -64,4 +64,4 @@ export const gapBefore = (before: Watched, { now, runningSince, pause }: Moment)
 export const gapWhileRemoved = (removedAt: Date, restoredAt: Date): NewEvent | null =>
   restoredAt.getTime() - removedAt.getTime() < minGapMs
     ? null
-    : { kind: 'not_observed', at: removedAt, until: restoredAt, to: 'It was not on the list.' }
+    : { kind: 'not_observed', at: removedAt, until: restoredAt, to: 'It wasn’t on the list.' }

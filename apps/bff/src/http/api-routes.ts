@@ -114,7 +114,7 @@ export const apiRoutes = (): ApiRoutes => {
       if (result.success) return
       const issue = result.error.issues[0]
       const field = issue?.path.map(String).join('.') ?? ''
-      const message = issue === undefined ? 'The request could not be understood.' : issue.message
+      const message = issue === undefined ? 'Docket couldn’t read the request.' : issue.message
       throw new AppError(
         'invalid_request',
         field === '' ? message : `${field}: ${message}`,

@@ -17,7 +17,7 @@ type Failure = {
 
 const unavailable: Failure = {
   code: 'database_unavailable',
-  message: 'Docket cannot reach its database right now. Nothing is lost; it tries again by itself.',
+  message: 'Docket can’t reach its database right now. Nothing is lost, and Docket keeps trying.',
   details: { retryAfterMs: 5_000 },
 }
 
@@ -25,13 +25,14 @@ const ofHttpException = (error: HTTPException): Failure => {
   if (error.status === 404) return { code: 'not_found', message: 'There is nothing at this address.' }
   if (error.status === 413) return { code: 'too_large', message: 'The request is larger than Docket accepts.' }
   if (error.status < 500)
-    return { code: 'invalid_request', message: error.message || 'The request could not be understood.' }
+    return { code: 'invalid_request', message: error.message || 'Docket couldn’t read the request.' }
   return internal
 }
 
 const internal: Failure = {
   code: 'internal',
-  message: 'Something went wrong inside Docket. Try again; if it stays, look for the request id in the log.',
+  message:
+    'Something went wrong inside Docket. Try again; if it keeps failing, look for the request ID in Docket’s log.',
 }
 
 const brokenOff: Failure = { code: 'invalid_request', message: 'The request broke off before it was complete.' }

@@ -50,10 +50,10 @@ const countMissing = ({ missingSince, missingReads, checkedAt }: Record, now: nu
 
 /** Sentences about an answer "not found". */
 const explain = {
-  gone: (noun: string) => `The service no longer knows this ${noun}. What it last said is kept.`,
+  gone: (noun: string) => `The service no longer finds this ${noun}. Docket keeps its last known state.`,
   early: (noun: string) =>
-    `The service does not know it yet. A new ${noun} can take a while to appear; Docket asks again.`,
-  once: () => 'The service answered “not found”. That may pass, so Docket asks again before it calls this gone.',
+    `The service doesn’t find it yet. A new ${noun} can take a while to appear; Docket checks again.`,
+  once: () => 'The service returned “not found”. Docket checks again before it marks this as not found.',
 }
 
 /**

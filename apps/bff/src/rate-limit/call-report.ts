@@ -30,7 +30,7 @@ const describePause = (plan: BudgetPlan, tokens: number, nextPollAt: string | nu
   // Polling never takes the reserve, so a level below it comes from clicks.
   if (plan.callsPerHour > 0 && tokens < plan.reserve - 1)
     return {
-      heldBack: `Many calls were made on request, so reads wait: the budget is ${plan.callsPerHour} calls an hour.`,
+      heldBack: `Clicks used much of the budget of ${plan.callsPerHour} calls per hour, so reads wait.`,
       until: nextPollAt,
     }
   return { heldBack: null, until: null }

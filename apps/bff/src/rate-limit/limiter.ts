@@ -39,7 +39,7 @@ const formatWait = (ms: number) => {
 const budgetSpent = ({ callsPerHour }: BudgetPlan, waitMs: number) =>
   new AppError(
     'too_many_requests',
-    `The budget of ${callsPerHour} calls an hour (ADMIN_API_CALLS_PER_HOUR) is spent. The next call can be made in ${formatWait(waitMs)}.`,
+    `The budget of ${callsPerHour} calls per hour (ADMIN_API_CALLS_PER_HOUR) is used up. Try again in ${formatWait(waitMs)}.`,
     { retryAfterMs: waitMs },
   )
 

@@ -19,11 +19,11 @@ import { staticExports } from './static-exports.table.ts'
 
 const refuseUnlessUnknown = ({ state, replacedBy, exportId }: StaticExportRow): void => {
   if (replacedBy !== null)
-    throw new AppError('conflict', 'This export was started again. Import the job by its id instead.', {
+    throw new AppError('conflict', 'This export was started again. Track the job by its ID instead.', {
       exportId: replacedBy,
     })
   if (state !== 'unknown')
-    throw new AppError('conflict', 'Only an export whose start was never answered can be given a job id.', { exportId })
+    throw new AppError('conflict', 'Only an export with an unknown outcome can be given a job ID.', { exportId })
 }
 
 /**

@@ -35,7 +35,7 @@ test('an international name becomes punycode, and keeps the way people write it'
   expect(normaliseDomain('Bücher.example')).toEqual({
     domain: 'xn--bcher-kva.example',
     unicode: 'bücher.example',
-    notes: ['The service is asked for xn--bcher-kva.example.'],
+    notes: ['The service receives xn--bcher-kva.example.'],
   })
   expect(normaliseDomain('xn--bcher-kva.example')).toMatchObject({ unicode: 'bücher.example', notes: [] })
   expect(normaliseDomain('a。example').domain).toBe('a.example')

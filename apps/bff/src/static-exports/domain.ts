@@ -71,7 +71,7 @@ export const normaliseDomain = (text: string): NormalisedDomain => {
   if (host.includes(':') || host.startsWith('[') || isIP(host) !== 0)
     refuse('This is an address, not a domain. Enter the name of the site, such as docs.example.com.')
   if (host.includes('*')) refuse('A wildcard names many sites. Enter one domain, such as docs.example.com.')
-  if (deceptive.test(host)) refuse('A domain has no blanks, percent signs or invisible characters.')
+  if (deceptive.test(host)) refuse('Domains can’t contain spaces, percent signs or invisible characters.')
   const visible = host.replaceAll(invisible, '')
   if (visible !== host) removed.push('invisible characters')
   const domain = domainToASCII(visible)
@@ -82,11 +82,11 @@ export const normaliseDomain = (text: string): NormalisedDomain => {
   const labels = domain.split('.')
   if (labels.includes('')) refuse('This domain has two dots in a row, or starts with one.')
   if (labels.some((part) => part.length > 63) || domain.length > 253)
-    refuse('This domain is too long: at most 63 characters between two dots, and 253 in all.')
+    refuse('This domain is too long. It can have 63 characters between two dots and 253 in total.')
   if (!labels.every((part) => label.test(part)))
-    refuse('A domain is made of letters, digits, dots, and hyphens that neither start nor end a part of it.')
+    refuse('Domains contain letters, digits, dots, and hyphens that don’t start or end a part.')
   const unicode = domainToUnicode(domain)
   const notes = removed.length === 0 ? [] : [`Removed ${joinParts(removed)}.`]
-  if (/\P{ASCII}/u.test(visible)) notes.push(`The service is asked for ${domain}.`)
+  if (/\P{ASCII}/u.test(visible)) notes.push(`The service receives ${domain}.`)
   return { domain, unicode: unicode === domain ? null : unicode, notes }
 }

@@ -39,7 +39,7 @@ test('an admin ends a pause that the service asked to last a day, and its next 4
   expect(await gates()).toMatchObject([{ calls: 'static_exports', askedMs: 24 * hourMs }])
   expect((await gates())[0]).toMatchObject({
     until: new Date(untilMs).toISOString(),
-    message: expect.stringContaining('asked to wait 24 hours; Docket asks again after an hour') as string,
+    message: expect.stringContaining('asked Docket to wait 24 hours; Docket tries again after an hour') as string,
   })
   clock.ms += 60_000
   expect((await check()).status).toBe(503)

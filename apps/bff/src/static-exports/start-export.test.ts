@@ -158,36 +158,24 @@ test('a lost answer is an unknown outcome that nobody starts again by itself', a
 })
 
 test.for([
-  ['500', { status: 500, body: { error: 'Disk full' } }, /^The service has a fault of its own \(500\)\. .*“Disk full”/],
-  ['503', { status: 503, headers: { 'retry-after': '9' }, body: {} }, /^The service has a fault of its own \(503\)\./],
-  ['504', { status: 504, body: 'upstream' }, /^The service gave up waiting for its own answer \(504\)\./],
-  [
-    '301',
-    { status: 301, headers: { location: 'https://x.example/' } },
-    /^The service answered with a redirect \(301\)/,
-  ],
-  [
-    '302',
-    { status: 302, headers: { location: 'https://x.example/' } },
-    /^The service answered with a redirect \(302\)/,
-  ],
-  [
-    '303',
-    { status: 303, headers: { location: 'https://x.example/' } },
-    /^The service answered with a redirect \(303\)/,
-  ],
-  ['a web page', { body: '<html>Sign in</html>' }, /^Unusable answer: it is a web page\./],
-  ['204', { status: 204 }, /^Unusable answer: it is empty\./],
-  ['202 without a jobId', { status: 202, body: { id: 'j' } }, /^Unusable answer: it has no usable jobId\./],
-  ['a cut connection', 'reset', /^The connection broke before the answer was complete\./],
+  ['500', { status: 500, body: { error: 'Disk full' } }, /^The service reported an error \(500\)\. .*“Disk full”/],
+  ['503', { status: 503, headers: { 'retry-after': '9' }, body: {} }, /^The service reported an error \(503\)\./],
+  ['504', { status: 504, body: 'upstream' }, /^The service timed out \(504\)\./],
+  ['301', { status: 301, headers: { location: 'https://x.example/' } }, /^The service returned a redirect \(301\)/],
+  ['302', { status: 302, headers: { location: 'https://x.example/' } }, /^The service returned a redirect \(302\)/],
+  ['303', { status: 303, headers: { location: 'https://x.example/' } }, /^The service returned a redirect \(303\)/],
+  ['a web page', { body: '<html>Sign in</html>' }, /^Unusable response: it is a web page\./],
+  ['204', { status: 204 }, /^Unusable response: it is empty\./],
+  ['202 without a jobId', { status: 202, body: { id: 'j' } }, /^Unusable response: it has no usable jobId\./],
+  ['a cut connection', 'reset', /^The connection broke before the response was complete\./],
 ] as const)('the row of a start that ended in %s says so, and that the export may run', async ([, answer, reason]) => {
   const { started, upstream, service } = await staticExportsApp()
   upstream.onStart(() => answer)
   const row = await started()
   expect(row).toMatchObject({ state: 'unknown', jobId: null, finishedAt: null })
   expect(row.reason).toMatch(reason)
-  expect(row.reason).toContain('The export may have started all the same.')
-  expect(row.reason).not.toMatch(/no answer|try again/i)
+  expect(row.reason).toContain('The export may have started anyway.')
+  expect(row.reason).not.toMatch(/no response|try again/i)
   const { value } = await service.history(row.exportId).read()
   expect(value.events.find(({ kind }) => kind === 'answer_lost')?.to).toBe(row.reason)
 })
@@ -201,13 +189,13 @@ test.for([307, 308])('a %d passes the start on to nobody, so it is refused and t
   )
   const refused = await started()
   expect(refused).toMatchObject({ state: 'refused', jobId: null, nextCheckAt: null })
-  expect(refused.reason).toMatch(new RegExp(`^The service answered with a redirect \\(${status}\\).*ADMIN_API_URL`))
+  expect(refused.reason).toMatch(new RegExp(`^The service returned a redirect \\(${status}\\).*ADMIN_API_URL`))
   expect((await started()).state).toBe('accepted')
 })
 
 test.for([
   ['a port where nothing listens', 'http://127.0.0.1:1', /nothing listens there \(ECONNREFUSED\)/],
-  ['a name that nobody has', 'https://docket-test.invalid', /its name (?:is not known|could not be looked up)/],
+  ['a name that nobody has', 'https://docket-test.invalid', /its name (?:is unknown|could not be looked up)/],
   ['a server that speaks no TLS', null, /\([A-Z_]*(?:SSL|EPROTO|TLS)[A-Z_]*\)/],
 ] as const)('a start to %s never left, so it is refused', async ([, baseUrl, reason]) => {
   const { started, upstream } = await staticExportsApp({ baseUrl: (url) => baseUrl ?? url.replace('http:', 'https:') })

@@ -33,7 +33,7 @@ const findSameRequest = async (
   if (row !== undefined && (row.domain !== domain || row.connectionId !== connectionId))
     throw new AppError(
       'invalid_request',
-      'This request was already made for another domain or connection. Reload the page.',
+      'This request was already sent for another domain or connection. Reload the page.',
       {
         field: 'requestId',
       },
@@ -45,11 +45,11 @@ const checkReplaces = async (tx: Tx, { replaces, domain }: Intent, connectionId:
   if (replaces === undefined) return
   const [old] = await tx.select().from(staticExports).where(isExport(replaces)).for('update')
   if (old === undefined || old.removedAt !== null || old.domain !== domain || old.connectionId !== connectionId)
-    throw new AppError('invalid_request', 'The export to start again is not in the list.', { field: 'replaces' })
+    throw new AppError('invalid_request', 'The export to start again isn’t on the list.', { field: 'replaces' })
   if (old.replacedBy !== null)
     throw new AppError('conflict', 'This export was already started again.', { exportId: old.replacedBy })
   if (old.state !== 'unknown')
-    throw new AppError('conflict', 'What became of this export is known by now, so it is not started again.', {
+    throw new AppError('conflict', 'This export’s outcome is known now. Reload the page.', {
       exportId: old.exportId,
     })
 }
@@ -233,7 +233,7 @@ export const staticExportStarter = (deps: {
 const sameJobAgain = (outcome: StaticExportRow, now: number): StaticExportRow => ({
   ...outcome,
   state: 'refused',
-  reason: `The service started nothing new: it answered with the job ${outcome.jobId ?? ''}, which is in the list already.`,
+  reason: `The service started nothing new. It returned job ${outcome.jobId ?? ''}, which is on the list already.`,
   jobId: null,
   finishedAt: new Date(now),
   nextCheckAt: null,

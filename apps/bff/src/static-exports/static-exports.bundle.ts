@@ -19,7 +19,7 @@ export const bundleRecord = async (db: Database, exportId: string): Promise<Bund
   const row = await findListed(db, exportId)
   const { jobId, bundleSizeBytes: sizeBytes } = row
   if (row.state !== 'completed' || jobId === null)
-    throw new AppError('conflict', 'Only a completed export has a bundle. Wait until this one is completed.', {
+    throw new AppError('conflict', 'Only a completed export has a bundle. Wait until this one completes.', {
       exportId,
     })
   return { exportId, jobId, name: bundleName(row), sizeBytes }

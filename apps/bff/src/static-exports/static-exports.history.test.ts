@@ -109,7 +109,7 @@ test('after an outage the history says from when to when nothing was observed, a
       kind: 'not_observed',
       at: checkedAt,
       until: finishedAt,
-      to: 'The service could not be reached, or did not work.',
+      to: 'Docket couldn’t reach the service, or it didn’t work.',
     },
     { kind: 'completed', at: finishedAt },
   ])
@@ -144,7 +144,7 @@ test('the time that no Docket ran is told as one, and so is the time on no list'
   await act(exportId, 'restore')
   await nextCheck(exportId)
   expect((await history(exportId)).events.slice(-2)).toMatchObject([
-    { kind: 'not_observed', to: 'It was not on the list.' },
+    { kind: 'not_observed', to: 'It wasn’t on the list.' },
     { kind: 'restored' },
   ])
 })

@@ -37,7 +37,7 @@ test('a service whose reads lag behind its start is waited for, and seconds late
     goneAt: null,
     checkFailure: {
       code: 'upstream_not_found',
-      message: 'The service does not know it yet. A new export can take a while to appear; Docket asks again.',
+      message: 'The service doesn’t find it yet. A new export can take a while to appear; Docket checks again.',
     },
   })
   upstream.has('job-1', running)

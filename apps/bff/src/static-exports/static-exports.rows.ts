@@ -31,7 +31,7 @@ export const isTrackedTwice = (error: unknown): boolean => {
 }
 
 /** The `not_found` of an export. */
-export const notListed = () => new AppError('not_found', 'This export is not in the list. It may have been removed.')
+export const notListed = () => new AppError('not_found', 'This export isn’t on the list. It may have been removed.')
 
 /** Finds a listed export. `not_found` when it is unknown or removed. */
 export const findListed = async (db: Database, exportId: string): Promise<StaticExportRow> => {
@@ -71,7 +71,7 @@ export const refuseTracked = async (tx: Tx, { connectionId, jobId }: UpstreamJob
       ),
     )
   if (row !== undefined)
-    throw new AppError('conflict', `This job is in the list already, as an export of ${row.domain}.`, {
+    throw new AppError('conflict', `This job is on the list already, as an export of ${row.domain}.`, {
       exportId: row.exportId,
     })
 }

@@ -161,7 +161,7 @@ export const staticExportService = (deps: {
       const here = connections.open(await findConnection(db, exportId))
       if (!(await here.readNow({ exportId }, by))) {
         await findListed(db, exportId)
-        throw new AppError('conflict', 'The service has not given this export an id, so there is nothing to read.', {
+        throw new AppError('conflict', 'This export has no job ID, so Docket can’t check it.', {
           exportId,
         })
       }

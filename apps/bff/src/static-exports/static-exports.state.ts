@@ -179,7 +179,7 @@ export const afterLostAnswer = (row: StaticExportRow, error: AdminApiError | nul
   state: 'unknown',
   reason:
     error?.message ??
-    'Docket recorded no answer to the start, so the export may or may not be running. Look at the service before you start it again.',
+    'Docket got no response to the start, so the export may or may not be running. Check the service before you start it again.',
   checkFailure: error === null ? null : toCheckFailure(error, now),
   nextCheckAt: null,
 })

@@ -12,7 +12,7 @@ const SidebarFrame = () => (
     </span>
     <span className="mb-4 flex h-8 items-center gap-2 rounded-md border border-line bg-surface px-2.5 text-sm text-muted">
       <Search className="size-4" />
-      Find or do
+      Search
     </span>
     <span hidden data-switcher="several" className="mb-4 h-8 rounded-md border border-line-strong/60 bg-surface" />
     <span className="mb-1 flex h-8 items-center gap-2.5 px-2.5 font-medium text-muted">

@@ -11,15 +11,15 @@ type Shortcut = { keys: string[]; does: string }
 const always: readonly Shortcut[] = [
   { keys: [isMac ? '⌘' : 'Ctrl', 'K'], does: 'Search or run a command' },
   { keys: ['F8'], does: 'Go to notifications' },
-  { keys: ['Esc'], does: 'Close what is open' },
+  { keys: ['Esc'], does: 'Close' },
 ]
 
 const single: readonly Shortcut[] = [
   ...destinations.map(({ key, name }) => ({ keys: ['g', key], does: `Go to ${name}` })),
-  { keys: ['n'], does: 'Go to the form of the page' },
+  { keys: ['n'], does: 'Go to the form' },
   { keys: ['/'], does: 'Filter the list' },
   { keys: ['r'], does: 'Show activity' },
-  { keys: ['?'], does: 'List the keys' },
+  { keys: ['?'], does: 'Show keyboard shortcuts' },
 ]
 
 /** The list of keys that work, and the switch for single ones. */

@@ -4,7 +4,7 @@ import { PageHeader } from '#ui/page-header.tsx'
 /** Page for unknown addresses. */
 export const NotFoundPage = () => (
   <>
-    <PageHeader title="There is no such page" />
+    <PageHeader title="Page not found" />
     <p className="text-sm text-muted">
       The address may be mistyped. Go to the{' '}
       <Link to="/" className="text-accent underline underline-offset-2">

@@ -25,7 +25,7 @@ export const PauseSwitch = () => {
       size="icon"
       aria-pressed={paused}
       aria-label="Pause refreshing"
-      title={paused ? 'Go on refreshing this page' : 'Pause refreshing this page; Docket itself goes on watching'}
+      title={paused ? 'Resume refreshing this page' : 'Pause refreshing this page. Docket keeps watching.'}
       className={paused ? 'bg-attention-soft text-attention' : ''}
       onClick={toggle}
     >
@@ -39,8 +39,8 @@ export const PausedNotice = () => {
   const { paused, toggle } = usePause()
   return (
     paused && (
-      <Notice tone="attention" role="status" action={<Button onClick={toggle}>Go on</Button>}>
-        Refreshing is paused. Docket itself goes on watching.
+      <Notice tone="attention" role="status" action={<Button onClick={toggle}>Resume</Button>}>
+        Refreshing is paused. Docket keeps watching.
       </Notice>
     )
   )

@@ -9,13 +9,13 @@ const pages = [
     to: '/settings/connection',
     name: 'Connection',
     needed: 'viewer',
-    hint: 'The connection between Docket and the documentation service, and this browser.',
+    hint: 'The connection to your documentation service, and this browser.',
   },
   {
     to: '/settings/connections',
     name: 'Connections',
     needed: 'admin',
-    hint: 'The services that Docket asks, and the projects behind them.',
+    hint: 'The services Docket calls, and their projects.',
   },
   { to: '/settings/account', name: 'Account', needed: 'viewer', hint: 'Your name, role and sign-in methods.' },
   {

@@ -71,8 +71,8 @@ export const Sidebar = ({ onPalette, onKeys }: { onPalette: () => void; onKeys: 
             <Button
               variant="quiet"
               size="icon"
-              aria-label="List the keys"
-              title={hasKeys ? 'Keys (?)' : 'Keys'}
+              aria-label="Show keyboard shortcuts"
+              title={hasKeys ? 'Keyboard shortcuts (?)' : 'Keyboard shortcuts'}
               onClick={onKeys}
             >
               <Keyboard className="size-4" aria-hidden="true" />

@@ -38,14 +38,14 @@ export const readError = async (response: Response): Promise<ApiError> => {
   const retryAfterMs = Number.isFinite(seconds) ? seconds * 1000 : null
   const body: unknown = await response.json().catch(() => null)
   if (isBody(body)) return new ApiError(body.code, body.message, { ...body, retryAfterMs })
-  return new ApiError('no_answer', `Something between this page and Docket answered with ${response.status}.`, {
+  return new ApiError('no_answer', `Something between this page and Docket returned ${response.status}.`, {
     retryAfterMs,
   })
 }
 
 /** Describes any thrown value in a sentence for the reader. */
 export const toMessage = (error: unknown): string =>
-  error instanceof ApiError ? error.message : 'Something went wrong in this page. Reload it and try again.'
+  error instanceof ApiError ? error.message : 'Something went wrong on this page. Reload it and try again.'
 
 /** Like `toMessage`, without the field's name, for use at the field. */
 export const messageAtField = (error: unknown): string =>

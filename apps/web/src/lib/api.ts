@@ -5,7 +5,7 @@ import { printQuery } from './query-string.ts'
 import { noteConnectivity } from './connectivity.ts'
 
 const noAnswer = () =>
-  new ApiError('no_answer', 'Docket does not answer. Check that it is running and that this machine can reach it.', {})
+  new ApiError('no_answer', 'Docket isn’t responding. Check that it’s running and that this computer can reach it.', {})
 
 const listeners = new Set<() => void>()
 

@@ -64,7 +64,7 @@ test('records of a connection that is not in use are read-only, with the reason'
 test('the connection decides who changes its records, not the role alone', () => {
   expect(explainOperate(staging, 'You are a viewer.')).toBe(null)
   expect(explainOperate(watched, 'You are a viewer.')).toBe('You are a viewer.')
-  expect(explainOperate(watched, null)).toBe('You may only look at records of Live. Ask an admin of this Docket.')
+  expect(explainOperate(watched, null)).toBe('You can only view records of Live. Ask an admin for access.')
   expect(explainOperate(null, 'You are a viewer.')).toBe('You are a viewer.')
 })
 
@@ -72,7 +72,7 @@ test('starting is refused without a connection to start on', () => {
   expect(explainNoStart([staging, watched], null)).toBe(null)
   expect(explainNoStart([], null)).toContain('No service is connected.')
   expect(explainNoStart([paused], null)).toContain('No service is connected.')
-  expect(explainNoStart([watched], null)).toContain('only look')
-  expect(explainNoStart([production], null, true)).toBe('No connection here takes this.')
+  expect(explainNoStart([watched], null)).toContain('only view')
+  expect(explainNoStart([production], null, true)).toBe('No connection here can create agent jobs.')
   expect(explainNoStart(null, 'You are a viewer.')).toBe('You are a viewer.')
 })

@@ -43,14 +43,14 @@ export const explainReadOnly = (connection: Connection | null): string | null =>
 export const explainOperate = (connection: Connection | null, general: string | null): string | null => {
   if (connection === null) return general
   if (connection.mayOperate) return null
-  return general ?? `You may only look at records of ${connection.name}. Ask an admin of this Docket.`
+  return general ?? `You can only view records of ${connection.name}. Ask an admin for access.`
 }
 
 const downStates = new Set<Connection['state']>(['unreachable', 'key_rejected', 'unexpected'])
 
 /** Reason why no record of a connection can be read, or null. A refusal may concern one operation only, and a 429 only slows down. */
 export const explainDown = ({ name, state, message }: Pick<Connection, 'name' | 'state' | 'message'>): string | null =>
-  downStates.has(state) ? (message ?? `${name} gives no usable answer.`) : null
+  downStates.has(state) ? (message ?? `${name} returns no usable response.`) : null
 
 /** Connections on which the reader may start something; with `creates`, agent jobs. */
 export const offerConnections = (connections: readonly Connection[], creates = false): readonly Connection[] =>
@@ -76,6 +76,6 @@ export const explainNoStart = (
   if (offerConnections(connections, creates).length > 0) return null
   const active = connections.filter(isActive)
   if (active.length === 0) return 'No service is connected. Admins connect one in Settings.'
-  if (active.some(({ mayOperate }) => mayOperate)) return 'No connection here takes this.'
-  return general ?? 'You may only look at the records here. Ask an admin of this Docket.'
+  if (active.some(({ mayOperate }) => mayOperate)) return 'No connection here can create agent jobs.'
+  return general ?? 'You can only view records here. Ask an admin for access.'
 }

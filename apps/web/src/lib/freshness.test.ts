@@ -40,7 +40,7 @@ test('a service in trouble comes before everything else, for records that can ch
     state: 'down',
     why: 'It cannot be reached.',
   })
-  expect(assessFreshness(record, false, down, nowMs).state).toBe('settled')
+  expect(assessFreshness({ ...record, nextCheckAt: null }, false, down, nowMs).state).toBe('settled')
 })
 
 test.each(['upstream_unavailable', 'upstream_timeout', 'upstream_key_rejected', 'upstream_unexpected'])(
@@ -76,6 +76,10 @@ test('without polling a record that can change is not watched', () => {
   const without = { ...well, polls: false }
   expect(assessFreshness({ ...record, nextCheckAt: null }, true, without, nowMs).state).toBe('unwatched')
   expect(assessFreshness({ ...record, nextCheckAt: null }, false, without, nowMs).state).toBe('settled')
+})
+
+test('an ended record with a next check is not called final', () => {
+  expect(assessFreshness(record, false, well, nowMs)).toEqual({ state: 'fresh', next: 'next in 6 s', why: null })
 })
 
 test('settled records are never called stale', () => {

@@ -38,12 +38,13 @@ export const assessFreshness = (record: Checked, live: boolean, watching: Watchi
   const { checkedAt, nextCheckAt, checkFailure } = record
   if (!live)
     return checkFailure === null || nextCheckAt === null
-      ? { state: 'settled', next: nextCheckAt && nextIn(nextCheckAt, nowMs), why: null }
+      ? nextCheckAt === null
+        ? { state: 'settled', next: null, why: null }
+        : { state: 'fresh', next: nextIn(nextCheckAt, nowMs), why: null }
       : { state: 'stale', next: nextIn(nextCheckAt, nowMs), why: checkFailure.message }
   const down = watching.down ?? (checkFailure && noService.has(checkFailure.code) ? checkFailure.message : null)
-  if (down !== null) return { state: 'down', next: 'no answer since', why: down }
-  if (!watching.polls)
-    return { state: 'unwatched', next: 'no next check', why: 'Docket may not poll. It is read when somebody asks.' }
+  if (down !== null) return { state: 'down', next: 'no response since', why: down }
+  if (!watching.polls) return { state: 'unwatched', next: 'no next check', why: 'Polling is off. Use Check now.' }
   const overdueMs = nextCheckAt === null ? 0 : nowMs - Date.parse(nextCheckAt)
   if (watching.heldBack !== null)
     return {
@@ -55,7 +56,7 @@ export const assessFreshness = (record: Checked, live: boolean, watching: Watchi
     return {
       state: 'late',
       next: `late by ${formatRough(overdueMs)}`,
-      why: 'Docket is behind with its reads.',
+      why: 'Docket is behind schedule.',
     }
   const next = nextCheckAt && nextIn(nextCheckAt, nowMs)
   if (checkFailure !== null)
@@ -66,7 +67,7 @@ export const assessFreshness = (record: Checked, live: boolean, watching: Watchi
       why: checkFailure.message,
     }
   if (checkedAt !== null && nowMs - Date.parse(checkedAt) > oldMs)
-    return { state: 'stale', next, why: 'Reads are spread out so that the budget of calls lasts.' }
+    return { state: 'stale', next, why: 'Docket checks less often to stay within the call budget.' }
   return { state: 'fresh', next, why: null }
 }
 

@@ -1,10 +1,8 @@
 import { expect, test } from 'vitest'
 import { explainRefusal } from './permissions.ts'
 
-test('a reason names the role that is needed and the one that somebody has', () => {
-  expect(explainRefusal('viewer', 'operator')).toBe(
-    'This takes an operator, and you are a viewer. Ask an admin of this Docket.',
-  )
+test('a reason names the roles that are allowed, and who gives them', () => {
+  expect(explainRefusal('viewer', 'operator')).toBe('Only operators and admins can do this. Ask an admin for access.')
 })
 
 test.for([

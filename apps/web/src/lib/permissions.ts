@@ -25,8 +25,16 @@ export const aRole: Record<Role, string> = {
   admin: 'an admin',
 }
 
+const openTo: Record<Role, string> = {
+  none: 'Everyone with an account',
+  viewer: 'Only people with a role',
+  auditor: 'Only auditors and admins',
+  operator: 'Only operators and admins',
+  admin: 'Only admins',
+}
+
 /** Reason why role `has` does not include `needed`; null when allowed or not yet known. */
 export const explainRefusal = (has: Role | null, needed: Role): string | null =>
   has === null || has === needed || has === 'admin' || includedBy[needed].includes(has)
     ? null
-    : `This takes ${aRole[needed]}, and you are ${aRole[has]}. Ask an admin of this Docket.`
+    : `${openTo[needed]} can do this. Ask an admin for access.`

@@ -8,8 +8,8 @@ export const copyForSupport = async (
 ): Promise<void> => {
   try {
     await navigator.clipboard.writeText(supportText(subject, facts))
-    toast('Copied for support: ids, states and times, no link and no key.', { tone: 'done' })
+    toast('Copied for support: IDs, states and times. No links, no keys.', { tone: 'done' })
   } catch {
-    toast('Could not copy. The browser does not let this page use the clipboard.', { tone: 'failed' })
+    toast('Could not copy. Your browser blocks clipboard access.', { tone: 'failed' })
   }
 }

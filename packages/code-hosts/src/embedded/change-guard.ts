@@ -29,7 +29,7 @@ export type FindChangeGuard = () => ChangeGuard | null
 export const guardChange =
   (findGuard: FindChangeGuard, action?: PageChange['action']): MiddlewareHandler =>
   async (c, next) => {
-    if (!isOwnForm(c)) return c.text('Only the forms of these pages may do that.', 403)
+    if (!isOwnForm(c)) return c.text('Only the forms on these pages can do that.', 403)
     const form = await c.req.parseBody().catch(() => null)
     const field = (name: string) => (typeof form?.[name] === 'string' ? form[name] : '')
     const change: PageChange = {
@@ -53,10 +53,10 @@ const isOwnForm = (c: Context): boolean => {
 }
 
 const passNeededPage = page(
-  'Nothing was changed',
+  'Nothing changed',
   html`<p class="panel problem" role="alert">Open this page from Docket to make changes.</p>
     <p>
-      It was not opened from there, or its pass has ended: after 8 hours, when you sign out, and when Docket restarts.
+      Its access ends after 8 hours, when you sign out and when Docket restarts.
       <a href="/open-docket">Open Docket</a>
     </p>`,
   { up: wayBack, passRefused: true },

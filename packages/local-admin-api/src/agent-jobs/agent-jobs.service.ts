@@ -140,9 +140,9 @@ export const agentJobService = async (deps: {
 export type AgentJobs = Awaited<ReturnType<typeof agentJobService>>
 
 const whyNot = (job: AgentJobRecord, projects: Projects): string | null => {
-  if (job.status === 'archived') return 'The job is archived and takes no more messages. Create a new one.'
-  if (!projects.projectIds.includes(job.projectId)) return `The project ${job.projectId} does not exist any more.`
-  if (job.turns.length >= maxTurns) return `The job has ${maxTurns} messages, which is the most. Create a new one.`
+  if (job.status === 'archived') return 'The job is archived and accepts no more messages. Create a new one.'
+  if (!projects.projectIds.includes(job.projectId)) return `The project ${job.projectId} no longer exists.`
+  if (job.turns.length >= maxTurns) return `The job has the maximum of ${maxTurns} messages. Create a new one.`
   return null
 }
 

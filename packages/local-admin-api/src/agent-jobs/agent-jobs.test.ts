@@ -92,7 +92,7 @@ test('closing does not wait for a step that waits: its job fails, and those behi
 
   const again = await startAgentJobs(folder, { dataDir })
   expect(await again.read(atWork.id)).toMatchObject({ status: 'failed' })
-  expect(await again.readPage(`${again.api.url}/jobs/docs/${atWork.id}`)).toContain('The service was stopped')
+  expect(await again.readPage(`${again.api.url}/jobs/docs/${atWork.id}`)).toContain('The service stopped')
   expect(await again.finished(waiting.id)).toMatchObject({ status: 'completed', prLink: expect.any(String) as unknown })
 })
 
@@ -163,7 +163,7 @@ test('a recipe that works for too long is ended with its process', async () => {
   const { run } = await startAgentJobs(await writeFolder({ 'index.md': 'x' }), { agent: { minutes: 0.05 } })
   const { job, page } = await run('Wait 99 s')
   expect(job.status).toBe('failed')
-  expect(page).toContain('it worked for longer than')
+  expect(page).toContain('it ran for more than')
   expect(processesWith('recipe-worker.ts').filter((pid) => isChild(pid))).toEqual([])
 })
 

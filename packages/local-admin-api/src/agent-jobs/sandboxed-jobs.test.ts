@@ -70,7 +70,7 @@ test('a job that works for too long fails with that reason, and all that it star
   const { run, dataDir } = await startWith(`echo changed > index.md\n${sleepers}`, { minutes: 0.05 })
   const { job, page } = await run('Go')
   expect(job).toMatchObject({ status: 'failed', prLink: null })
-  expect(page).toContain('it worked for longer than 0.1 minutes')
+  expect(page).toContain('it ran for more than 0.1 minutes')
   expect(processesWith(marker)).toEqual([])
   expect(readdirSync(join(dataDir, 'code-host'))).toEqual(['docs.git'])
   expect(readdirSync(temporary).filter((name) => name.startsWith('docket-work-'))).toEqual([])

@@ -76,7 +76,7 @@ test('limits, archived and unknown jobs are refused as documented, and the limit
   const late = await send(id, 'nonsense')
   expect([late.status, await late.json()]).toEqual([
     409,
-    { error: 'The job is archived and takes no more messages. Create a new one.' },
+    { error: 'The job is archived and accepts no more messages. Create a new one.' },
   ])
 })
 

@@ -10,7 +10,7 @@ import type { Log } from '#log.ts'
 /** Archived jobs whose code host is asked at a start. */
 const maxTidied = 100
 
-const stopped = 'The service was stopped while the job was at work. Send the message again.'
+const stopped = 'The service stopped while the job was working. Send the message again.'
 
 /**
  * Does the work of agent jobs: one job at a time in each project, different projects at the same time. `limitMs` is the longest time of one
@@ -88,7 +88,7 @@ export const workOnJobs = (deps: {
     try {
       const project = await opened(job.projectId)
       const branch = toBranch(job)
-      if ((await project.readHead(branch)) !== turn.commit) throw new Error('Nothing had been pushed.')
+      if ((await project.readHead(branch)) !== turn.commit) throw new Error('Nothing was pushed.')
       const report = (await project.git(['log', '-1', '--format=%b', turn.commit])).trim().split('\n')
       const order = { branch, firstPrompt: job.turns[0]!.prompt }
       return { pullRequest: await openJobPullRequest(order, report, project), report }
@@ -98,7 +98,7 @@ export const workOnJobs = (deps: {
   }
   const opened = async (projectId: string): Promise<Project> => {
     const project = await projects.open(projectId)
-    if (!project) throw new Error(`The project ${projectId} does not exist any more.`)
+    if (!project) throw new Error(`The project ${projectId} no longer exists.`)
     return project
   }
   const tidyNow = async (id: string) => {
@@ -145,7 +145,7 @@ const isSystemError = (error: unknown): error is NodeJS.ErrnoException =>
   error instanceof Error && 'syscall' in error && 'code' in error
 
 const tooLong = (limitMs: number) =>
-  `The job was stopped: it worked for longer than ${Math.round(limitMs / 6000) / 10} minutes.`
+  `The job was stopped because it ran for more than ${Math.round(limitMs / 6000) / 10} minutes.`
 
 const deriveStatus = (job: AgentJobRecord, turns: readonly Turn[]): AgentJobRecord['status'] => {
   if (job.status === 'archived') return job.status

@@ -36,7 +36,7 @@ export const agentJobPage = (job: AgentJobRecord, repositoryUrl: string | null):
       <dl>
         <dt>Repository</dt>
         <dd>
-          ${repositoryUrl === null ? html`<span class="quiet">the project is not configured any more</span>` : renderRepository(repositoryUrl)}
+          ${repositoryUrl === null ? html`<span class="quiet">the project is no longer configured</span>` : renderRepository(repositoryUrl)}
         </dd>
         <dt>Branch</dt>
         <dd><code>${toBranch(job)}</code></dd>
@@ -74,20 +74,20 @@ ${reveal(turn.prompt)}</pre>
 
 const turnState = ({ outcome, startedAt }: Turn): string => {
   if (outcome !== null) return outcome
-  return startedAt === null ? 'waits for its turn' : 'is being worked on'
+  return startedAt === null ? 'queued' : 'working'
 }
 
 const toProgress = (job: AgentJobRecord): Markup => {
   if (job.archivedAt !== null) return html`since ${time(job.archivedAt)}`
   const { startedAt, finishedAt } = job.turns.find(({ outcome }) => outcome === null) ?? job.turns.at(-1)!
   if (finishedAt !== null) return html`finished ${time(finishedAt)}`
-  return startedAt === null ? html`waits for its turn` : html`started ${time(startedAt)}`
+  return startedAt === null ? html`queued` : html`started ${time(startedAt)}`
 }
 
 const messageForm = (job: AgentJobRecord): Markup =>
   html`<form class="panel" method="post" action="/jobs/${job.projectId}/${job.id}/message">
     <label for="prompt">Send a follow-up</label>
-    <p class="quiet">It is worked on in the same branch, after everything that was sent before.</p>
+    <p class="quiet">Continues in the same branch.</p>
     <textarea id="prompt" name="prompt" rows="3" required maxlength="10000" spellcheck="false"></textarea>
     <button>Send</button>
   </form>`

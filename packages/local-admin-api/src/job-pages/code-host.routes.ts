@@ -38,7 +38,7 @@ export const codeHostRoutes = (deps: CodeHostDeps) => {
     new Hono()
       // Shown to the reader, because without git or with a full disk only they can help.
       .onError((error, c) => {
-        const title = c.req.method === 'POST' ? 'That did not work' : 'This page cannot be shown'
+        const title = c.req.method === 'POST' ? 'That didn’t work' : 'Docket can’t show this page'
         const content = html`<p class="panel problem" role="alert">${reveal(error.message)}</p>`
         return c.html(page(title, content, { up: wayBack }), 503)
       })

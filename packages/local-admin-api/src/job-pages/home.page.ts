@@ -18,11 +18,11 @@ export const homePage = (
   page(
     'Agent jobs and repositories',
     html`
-      ${projects.length === 0 ? html`<p class="quiet">There is no project for agent jobs.</p>` : newJobForm(projects, isBuiltIn)}
+      ${projects.length === 0 ? html`<p class="quiet">No projects for agent jobs.</p>` : newJobForm(projects, isBuiltIn)}
       <h2>Jobs</h2>
       ${
         jobs.length === 0
-          ? html`<p class="quiet">None yet. Jobs created here or through the API are listed here.</p>`
+          ? html`<p class="quiet">None yet. Jobs created here or through the API appear here.</p>`
           : html`<ul class="list">
               ${jobs.slice(0, shownJobs).map(jobRow)}
             </ul>`
@@ -51,7 +51,7 @@ const newJobForm = (projects: readonly ListedProject[], isBuiltIn: boolean): Mar
       isBuiltIn
         ? html`<p class="quiet">
               The built-in runner works on a copy of the project’s documentation and opens a pull request when files
-              changed. It calls no model; it knows these steps, one a line:
+              changed. It calls no model; it runs these steps, one per line:
             </p>
             <ul class="usages">
               ${recipeUsages.map((usage) => html`<li><code>${usage}</code></li>`)}

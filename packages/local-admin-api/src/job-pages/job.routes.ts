@@ -47,7 +47,7 @@ const readFields = async (c: Context) => {
 }
 
 const promptNeeded = (c: Context) =>
-  c.html(page('A prompt is needed', html`<p>${promptRule}. Go back to change it.</p>`), 400)
+  c.html(page('Enter a prompt', html`<p>${promptRule}. Go back to change it.</p>`), 400)
 
 type Answer = Awaited<ReturnType<AgentJobs['create']>>
 
@@ -56,7 +56,7 @@ const answer = (c: Context, job: Answer) =>
 
 const refuse = (c: Context, refusal: Refusal) => {
   if (refusal.kind === 'not-found') return notFound(c)
-  if (refusal.kind === 'conflict') return c.html(page('Not possible', html`<p>${refusal.sentence}</p>`), 409)
+  if (refusal.kind === 'conflict') return c.html(page('The job didn’t change', html`<p>${refusal.sentence}</p>`), 409)
   c.header('retry-after', String(refusal.retryAfter))
   return c.html(page('Too many requests', html`<p>Try again in ${refusal.retryAfter} s.</p>`), 429)
 }

@@ -9,7 +9,7 @@ export const isUpstreamId = (id: string): boolean =>
 
 const segment = (field: string, id: string): string => {
   if (!isUpstreamId(id)) {
-    throw new AppError('invalid_request', `This ${field} cannot be an identifier of the Admin API.`, { field })
+    throw new AppError('invalid_request', `This ${field} can’t be an Admin API identifier.`, { field })
   }
   return encodeURIComponent(id)
 }

@@ -11,7 +11,7 @@ export const isPrompt = (requestId: string): SQL => eq(agentPrompts.requestId, r
 
 /** The `not_found` error of a prompt. */
 export const noSuchPrompt = () =>
-  new AppError('not_found', 'This request for an agent job is not in the list. Reload the page.')
+  new AppError('not_found', 'This request for an agent job isn’t on the list. Reload the page.')
 
 /** Converts a row for the contract. */
 export const toAgentPrompt = (row: AgentPromptRow): AgentPrompt => {

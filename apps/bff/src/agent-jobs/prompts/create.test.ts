@@ -84,14 +84,14 @@ const refusals: [PromptAnswer, RegExp, string][] = [
   [{ status: 400, body: { error: 'No recipe.' } }, /“No recipe\.”/, 'upstream_refused'],
   [{ status: 401, body: { error: 'Invalid key' } }, /ADMIN_API_KEY.*“Invalid key”/, 'upstream_key_rejected'],
   [{ status: 403, body: { error: 'Read-only key' } }, /read-only.*“Read-only key”/, 'upstream_forbidden'],
-  [{ status: 404, body: { error: 'Not found' } }, /does not offer to create agent jobs, or knows/, 'upstream_refused'],
+  [{ status: 404, body: { error: 'Not found' } }, /doesn’t create agent jobs, or has/, 'upstream_refused'],
   // Services need not have this operation, so a web page here is no sign of a wrong address.
   [
     { status: 404, headers: { 'content-type': 'text/html' }, body: '<h1>Cannot POST</h1>' },
     /does not/,
     'upstream_refused',
   ],
-  [{ status: 405 }, /does not offer to create agent jobs \(405\)/, 'upstream_refused'],
+  [{ status: 405 }, /doesn’t create agent jobs \(405\)/, 'upstream_refused'],
 ]
 
 test('a prompt that the service refuses creates nothing, shows the reason, and does not block the next one', async () => {
@@ -119,7 +119,7 @@ test('a 429 holds prompts back for as long as the service asks, and the reads of
   )
   const first = await create()
   expect(first.prompt).toMatchObject({ state: 'refused', code: 'upstream_rate_limited' })
-  expect(first.prompt.reason).toMatch(/asked to wait 10 minutes/)
+  expect(first.prompt.reason).toMatch(/asked Docket to wait 10 minutes/)
   expect((await create()).prompt).toMatchObject({ state: 'refused', code: 'upstream_rate_limited' })
   expect(upstream.posts).toHaveLength(1)
   const reads = upstream.calls.length

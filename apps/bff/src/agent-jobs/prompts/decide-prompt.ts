@@ -23,7 +23,7 @@ const refuseTaken = async (tx: Tx, { connectionId, projectId }: AgentPromptRow, 
   const ofJob = and(ofProject, eq(agentPrompts.jobId, id), created)
   const [other] = await tx.select({ sentBy: agentPrompts.sentBy }).from(agentPrompts).where(ofJob)
   if (other !== undefined)
-    throw new AppError('conflict', `This job was created by another request, of ${other.sentBy}. It is in the list.`, {
+    throw new AppError('conflict', `Another request, by ${other.sentBy}, created this job. It’s on the list.`, {
       field: 'id',
     })
 }
@@ -45,7 +45,7 @@ const setForgotten = (deps: { db: Database; now: () => number }, requestId: stri
     if (row === undefined) {
       const now = await locked(tx, requestId)
       if (now?.kind === 'creation' && now.state === 'unknown') return
-      throw new AppError('conflict', 'What became of this request is known by now. Reload the page.')
+      throw new AppError('conflict', 'This request’s outcome is known now. Reload the page.')
     }
     await bumpRevision(tx, 'agent_jobs')
     const action = forgotten ? 'agent_job.request_forgotten' : 'agent_job.request_restored'

@@ -26,7 +26,7 @@ const lostApp = async () => {
 test('a lost answer leaves an open request, which nothing sends again by itself', async () => {
   const { upstream, prompt, requestId, create, pass, clock, openPrompts, list } = await lostApp()
   expect(prompt).toMatchObject({ state: 'unknown', jobId: null, code: 'upstream_unavailable', prompt: secret })
-  expect(prompt.reason).toMatch(/^The connection broke .* The job may have been created all the same\./)
+  expect(prompt.reason).toMatch(/^The connection broke .* The job may have been created anyway\./)
   for (let round = 0; round < 3; round += 1) {
     clock.ms += 3_600_000
     await pass()
@@ -46,7 +46,7 @@ test('the answer that came to a request stands on it, and a redirect that passes
   )
   const failed = (await create()).prompt
   expect(failed).toMatchObject({ state: 'unknown' })
-  expect(failed.reason).toMatch(/^The service has a fault of its own \(500\)\. The service says: “Out of workers”/)
+  expect(failed.reason).toMatch(/^The service reported an error \(500\)\. The service says: “Out of workers”/)
   const redirected = (await create()).prompt
   expect(redirected).toMatchObject({ state: 'unknown' })
   expect(redirected.reason).toContain('redirect (302)')

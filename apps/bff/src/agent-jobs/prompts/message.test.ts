@@ -66,8 +66,8 @@ test('the same follow-up, sent many times at once and to another process, arrive
 
 const refusals: [PromptAnswer, RegExp][] = [
   [{ status: 400, body: { error: 'Too long' } }, /“Too long”/],
-  [{ status: 404, body: { error: 'Not found' } }, /does not offer follow-up messages, or no longer knows/],
-  [{ status: 405 }, /does not offer follow-up messages/],
+  [{ status: 404, body: { error: 'Not found' } }, /doesn’t accept follow-ups, or no longer finds/],
+  [{ status: 405 }, /doesn’t accept follow-ups/],
   [{ status: 409, body: { error: 'The job is archived' } }, /may be archived.*“The job is archived”/],
   [{ status: 429, headers: { 'retry-after': '60' }, body: { error: 'Slow down' } }, /wait 60 seconds/],
 ]
@@ -102,7 +102,7 @@ test('after a lost answer the outcome is unknown, the job is read, and the messa
   expect((await read()).meaning).toBe('working')
   expect((await message({ requestId })).prompt.state).toBe('unknown')
   expect(upstream.posts).toHaveLength(1)
-  expect((await listPrompts())[0]?.reason).toMatch(/The message may have arrived all the same/)
+  expect((await listPrompts())[0]?.reason).toMatch(/The message may have arrived anyway/)
   expect(await kinds()).toContain('answer_lost')
 })
 

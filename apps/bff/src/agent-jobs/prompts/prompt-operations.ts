@@ -11,7 +11,7 @@ import { type PromptIntent, promptSender } from './send-prompt.ts'
 const notAllowed = () =>
   new AppError(
     'forbidden',
-    'Creating agent jobs and sending follow-ups is switched off for this connection. An admin can allow it in Settings › Connections, or the operator with AGENT_JOB_CREATION.',
+    'New agent jobs and follow-ups are off for this connection. An admin can allow them in Settings › Connections, or with AGENT_JOB_CREATION.',
   )
 
 const answerMs = 15_000

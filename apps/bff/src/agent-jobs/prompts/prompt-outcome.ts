@@ -29,10 +29,9 @@ export type PromptOutcome =
 const settlesWithinMs = 5_000
 
 const unrecorded: Record<AgentPromptRow['kind'], string> = {
-  creation:
-    'Docket recorded no answer, so the job may or may not exist. Look at the service before you ask for it again: Docket never does by itself.',
+  creation: 'Docket got no response, so the job may or may not exist. Check the service before you create it again.',
   message:
-    'Docket recorded no answer, so the message may or may not have arrived. See what the job does before you send it again: Docket never does by itself.',
+    'Docket got no response, so the message may or may not have arrived. Check the job before you send it again.',
 }
 
 const toChanges = (row: AgentPromptRow, outcome: PromptOutcome, at: Date) => {

@@ -35,7 +35,7 @@ const findSameRequest = async (
 ): Promise<AgentPromptRow | undefined> => {
   const [row] = await tx.select().from(agentPrompts).where(isPrompt(intent.request.requestId))
   if (row !== undefined && (row.connectionId !== connectionId || !isSame(row, intent)))
-    throw new AppError('invalid_request', 'This request was already made with other words. Reload the page.', {
+    throw new AppError('invalid_request', 'This request was already sent with a different prompt. Reload the page.', {
       field: 'requestId',
     })
   return row
@@ -44,9 +44,8 @@ const findSameRequest = async (
 /** Throws unless this creation is open for a decision: its outcome is unknown, and no other request replaced it. */
 export const refuseUnlessOpen = (row: AgentPromptRow | undefined): AgentPromptRow => {
   if (row === undefined || row.kind !== 'creation' || row.forgottenAt !== null) throw noSuchPrompt()
-  if (row.replacedBy !== null) throw new AppError('conflict', 'The job was already asked for again.')
-  if (row.state !== 'unknown')
-    throw new AppError('conflict', 'What became of this request is known by now. Reload the page.')
+  if (row.replacedBy !== null) throw new AppError('conflict', 'This job was already requested again.')
+  if (row.state !== 'unknown') throw new AppError('conflict', 'This request’s outcome is known now. Reload the page.')
   return row
 }
 

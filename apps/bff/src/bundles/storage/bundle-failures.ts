@@ -28,7 +28,7 @@ export const storageFailure = (error: unknown, place: string): AppError => {
   if (code === notAllowedCode)
     return new AppError(
       'upstream_unexpected',
-      `The service gave a bundle link to ${place}, which is an address inside a private network. If it is your storage, add ${place} to BUNDLE_HOSTS.`,
+      `The service gave a bundle link to ${place}, which is an address in a private network. If it’s your storage, add ${place} to BUNDLE_HOSTS.`,
     )
   if (timeouts.has(code))
     return new AppError('upstream_timeout', `The bundle storage (${place}) did not answer in time. Try again.`, {
@@ -42,12 +42,12 @@ export const storageFailure = (error: unknown, place: string): AppError => {
   )
     return new AppError(
       'upstream_unavailable',
-      `The certificate of the bundle storage (${place}) is not trusted here (${code}). Give Docket its authority with NODE_EXTRA_CA_CERTS.`,
+      `The certificate of the bundle storage (${place}) is not trusted here (${code}). Add its certificate authority with NODE_EXTRA_CA_CERTS.`,
       { cause },
     )
   return new AppError(
     'upstream_unavailable',
-    `The bundle storage (${place}) could not be reached (${code}). Check that Docket may connect to it, then try again.`,
+    `The bundle storage (${place}) could not be reached (${code}). Check that Docket can connect to it, then try again.`,
     { cause },
   )
 }
@@ -55,14 +55,17 @@ export const storageFailure = (error: unknown, place: string): AppError => {
 /** Converts a status of the storage that is no bundle. */
 export const storageRefusal = (status: number): AppError => {
   if (status >= 500 || status === 429 || status === 408)
-    return new AppError('upstream_unavailable', `The bundle storage is out of order (HTTP ${status}). Try again later.`)
+    return new AppError(
+      'upstream_unavailable',
+      `The bundle storage reports an error (HTTP ${status}). Try again later.`,
+    )
   if (status >= 300 && status < 400)
     return new AppError(
       'upstream_unexpected',
-      `The bundle storage redirects to another host, or more than three times (HTTP ${status}), which Docket does not follow.`,
+      `The bundle storage redirects to another host, or more than three times (HTTP ${status}). Docket doesn’t follow that.`,
     )
   return new AppError(
     'upstream_refused',
-    `The bundle storage refused a link that was just made (HTTP ${status}). If this stays, the service cannot read its own storage.`,
+    `The bundle storage refused a new link (HTTP ${status}). If this persists, the service can’t read its own storage.`,
   )
 }

@@ -54,7 +54,10 @@ const linkRules = (options: { adminOrigin: string; hosts: readonly string[] }): 
 
   return (link) => {
     const refuse = (why: string): never => {
-      throw new AppError('upstream_unexpected', `The service gave a bundle link that Docket does not follow: ${why}.`)
+      throw new AppError(
+        'upstream_unexpected',
+        `The service returned a bundle link that Docket doesn’t follow: ${why}.`,
+      )
     }
     const url = URL.parse(link) ?? refuse('it is not an address')
     const host = bareHost(url.hostname)
@@ -62,13 +65,15 @@ const linkRules = (options: { adminOrigin: string; hosts: readonly string[] }): 
     const place = `${isIP(host) === 6 ? `[${host}]` : host}${url.port === '' ? '' : `:${url.port}`}`
     const isListed = hosts.some((entry) => isNamedBy(entry, url))
     const own = embedded && onLoopback && (url.port === admin.port || isListed)
-    if (url.username !== '' || url.password !== '') refuse('it carries a user name')
+    if (url.username !== '' || url.password !== '') refuse('it contains a user name')
     if (embedded && onLoopback && !own)
       refuse(`it leads to another port of this machine. If it is your storage, add ${place} to BUNDLE_HOSTS`)
     if (url.protocol !== 'https:' && !(url.protocol === 'http:' && own))
-      refuse('it is not https, so anybody on the way could read or change the bundle')
+      refuse('it isn’t https, so others could read or change the bundle')
     if (infrastructure.has(Number(url.port || '443')) && !isListed && !own)
-      refuse(`databases, mail and the like use port ${url.port}. If it is your storage, add ${place} to BUNDLE_HOSTS`)
+      refuse(
+        `other services, such as databases and mail, use port ${url.port}. If it is your storage, add ${place} to BUNDLE_HOSTS`,
+      )
     if (hosts.length > 0 && !isListed && !own)
       refuse(`${place} is not in BUNDLE_HOSTS. Add it there if it is your storage`)
     const allowed = { private: isListed, loopback: own }

@@ -56,7 +56,7 @@ export const bundlesApp = async ({
     records: {
       findBundle: async (id) => {
         if (id === runningId) throw new AppError('conflict', 'Only a completed export has a bundle.', { exportId: id })
-        if (id !== exportId) throw new AppError('not_found', 'This export is not in the list.')
+        if (id !== exportId) throw new AppError('not_found', 'This export isn’t on the list.')
         return { ...record, sizeBytes: recorded.sizeBytes ?? null }
       },
       recordDownload: async () => {},

@@ -165,7 +165,7 @@ const isLetThrough = async (route: string, asker: Asker): Promise<boolean> => {
   const { code, message } = ApiErrorBody.parse(await response.json())
   expect(code).toBe(asker.role === 'nobody' ? 'not_signed_in' : 'forbidden')
   expect(response.headers.get('www-authenticate')).toBe(response.status === 401 ? 'Bearer' : null)
-  return !/^(?:Sign in to continue|This takes an? |API tokens may not|This token (?:may only read|may not do anything|is for some)|This API token does not work)/.test(
+  return !/^(?:Sign in to continue|Only |API tokens can’t|This token (?:can only read|can’t do anything|is limited to)|This API token doesn’t work)/.test(
     message,
   )
 }

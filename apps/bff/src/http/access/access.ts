@@ -161,36 +161,33 @@ export const mayUse = (identity: Identity, route: string): boolean => {
   return rule.role === 'anyone' || (identity !== null && includesRole(identity.role, rule.role))
 }
 
-const article: Record<Role, string> = {
-  none: 'without a role',
-  viewer: 'a viewer',
-  auditor: 'an auditor',
-  operator: 'an operator',
-  admin: 'an admin',
+const openTo: Record<Role, string> = {
+  none: 'Everyone with an account',
+  viewer: 'Only people with a role',
+  auditor: 'Only auditors and admins',
+  operator: 'Only operators and admins',
+  admin: 'Only admins',
 }
 
 const refusal = (identity: Identity, rule: Rule | undefined): AppError => {
   if (identity === null) return new AppError('not_signed_in', 'Sign in to continue.')
-  if (rule === undefined) return new AppError('forbidden', 'Nobody may do this.')
+  if (rule === undefined) return new AppError('forbidden', 'Nobody can do this.')
   if (identity.kind === 'token') {
-    if (rule.tokens === 'none') return new AppError('forbidden', 'API tokens may not do this. Sign in as a person.')
+    if (rule.tokens === 'none') return new AppError('forbidden', 'API tokens can’t do this. Sign in as a person.')
     if (!isOpenTo(rule, identity))
       return new AppError(
         'forbidden',
-        'This token is for some domains or projects only, and this is about all of them.',
+        'This token is limited to some domains or projects, and this request concerns all of them.',
       )
     if (identity.role === 'none')
-      return new AppError('forbidden', 'This token may not do anything: who made it has no role here any more.')
+      return new AppError('forbidden', 'This token can’t do anything, because its creator no longer has a role.')
     return new AppError(
       'forbidden',
-      'This token may only read. This needs one with the scope operate, made by somebody who is an operator.',
+      'This token can only read. Use one with the scope operate, created by an operator.',
     )
   }
-  if (rule.role === 'anyone') return new AppError('forbidden', 'Nobody may do this.')
-  return new AppError(
-    'forbidden',
-    `This takes ${article[rule.role]}, and you are ${article[identity.role]}. Ask an admin of this Docket.`,
-  )
+  if (rule.role === 'anyone') return new AppError('forbidden', 'Nobody can do this.')
+  return new AppError('forbidden', `${openTo[rule.role]} can do this. Ask an admin for access.`)
 }
 
 /** Finds the first route that matches a request, as a key of `access`. */

@@ -81,9 +81,7 @@ const judge = async (response: Response): Promise<'absent' | 'refused' | 'open'>
   if (response.status !== 403) return 'open'
   const { code, message } = ApiErrorBody.parse(JSON.parse(text))
   expect(code).toBe('forbidden')
-  expect(message).toMatch(
-    /^(You are a viewer of this connection|You may only look at|This takes an? (operator|viewer), and you are)/,
-  )
+  expect(message).toMatch(/^(Only operators|You can only view|Only people with a role)/)
   return 'refused'
 }
 

@@ -26,6 +26,6 @@ export const identity = (identify: Identify) =>
     c.set('identity', found)
     c.set('actor', toActor(found, { address: c.var.address, requestId: c.var.requestId }))
     if (found === null && readBearer(authorization) !== undefined)
-      throw new AppError('not_signed_in', 'This API token does not work. It may have expired or been revoked.')
+      throw new AppError('not_signed_in', 'This API token doesn’t work. It may have expired or been revoked.')
     await next()
   })

@@ -9,7 +9,7 @@ export const ownHostOnly = (hosts: OwnHosts) =>
     if (!isOwnHost(c.req.header('host'), hosts))
       throw new AppError(
         'forbidden',
-        'Docket does not answer under this name. Open the address it printed when it started, or set PUBLIC_URL to the one people use.',
+        'This address isn’t Docket’s. Open the address it printed when it started, or set PUBLIC_URL to the one people use.',
       )
     await next()
   })
@@ -33,10 +33,7 @@ export const sameOriginChanges = (hosts: OwnHosts) =>
       (origin === undefined || own.includes(origin.toLowerCase())) &&
       (site === undefined || site === 'same-origin')
     if (c.var.identity?.kind !== 'token' && (!proven || c.req.header('x-docket') !== '1'))
-      throw new AppError(
-        'forbidden',
-        "Changes are accepted from Docket's own pages only. Reload the page and try again.",
-      )
+      throw new AppError('forbidden', 'Docket only accepts changes from its own pages. Reload the page and try again.')
     const type = c.req.header('content-type')
     const hasBody = c.req.header('transfer-encoding') !== undefined || (c.req.header('content-length') ?? '0') !== '0'
     if (type === undefined ? hasBody : !isJson.test(type))

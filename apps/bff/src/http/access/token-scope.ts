@@ -47,6 +47,6 @@ export const ensureOperates = ({ operates }: TokenScope, connectionId: string): 
   if (!isWithin(operates, connectionId))
     throw new AppError(
       'forbidden',
-      'You are a viewer of this connection, and this takes an operator. Ask an admin of this Docket.',
+      'Only operators of this connection and admins can do this. Ask an admin for access.',
     )
 }

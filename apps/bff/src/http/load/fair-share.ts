@@ -19,7 +19,7 @@ export const fairShare = (most: number) => {
     if (before >= most)
       throw new AppError(
         'too_many_requests',
-        'Too many requests come from your network at the same time. Nothing was done; try again in a moment.',
+        'Your network sends too many requests. Nothing changed. Try again in a moment.',
         { retryAfterMs },
       )
     underWay.set(network, before + 1)

@@ -3,7 +3,7 @@ import type { AppEnv } from '#http/app-env.ts'
 import { AppError } from '#errors/app-error.ts'
 
 const tooSlow = () =>
-  new AppError('database_unavailable', 'The database does not answer in time.', { retryAfterMs: 5_000 })
+  new AppError('database_unavailable', 'The database didn’t respond in time.', { retryAfterMs: 5_000 })
 
 /** Concurrent callers share one ping, even one that hangs. Each waits for it at most `pingMs`. */
 const sharedPing = (ping: () => Promise<void>, pingMs: number) => {

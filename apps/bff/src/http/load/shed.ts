@@ -49,7 +49,7 @@ export const shedding = (
       shedBefore ??= load.shed
       load.shed += 1
       c.header('Retry-After', String(retryAfterSeconds))
-      const message = 'Docket is very busy right now. Nothing was done; try again in a moment.'
+      const message = 'Docket is very busy right now. Nothing changed. Try again in a moment.'
       return c.json(ApiErrorBody.parse({ code: 'busy', message, requestId: c.var.requestId }), statusByCode.busy)
     }
     load.requests += 1

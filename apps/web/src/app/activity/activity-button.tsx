@@ -24,7 +24,7 @@ export const ActivityButton = ({ compact = false }: { compact?: boolean }) => {
       type="button"
       popoverTarget={popoverId}
       data-activity={compact ? 'compact' : 'wide'}
-      title={`What runs and what ended lately${useSingleKeys() ? ' (r)' : ''}`}
+      title={`Running and recently ended${useSingleKeys() ? ' (r)' : ''}`}
       className={
         compact
           ? 'inline-flex h-8 min-w-8 items-center justify-center gap-1 rounded-md px-1.5 text-muted hover:bg-hover hover:text-text'

@@ -18,7 +18,7 @@ const endings: Record<Ending, { tone: Tone; word: string }> = {
   answer_lost: { tone: 'attention', word: 'unknown outcome' },
   pull_request_ready: { tone: 'done', word: 'pull request ready' },
   no_pull_request: { tone: 'idle', word: 'finished, no pull request reported' },
-  gone: { tone: 'attention', word: 'gone upstream' },
+  gone: { tone: 'attention', word: 'not found on service' },
 }
 
 /** Tone and words of an ending, for use after a name. */

@@ -30,13 +30,13 @@ const Lists = ({ activity: { running, counts, endings } }: { activity: Activity 
       </ul>
       {more > 0 && (
         <p className={nothing}>
-          and {formatCount(more)} more, in all {formatPlural(counts.staticExports, 'export')} and{' '}
+          and {formatCount(more)} more. In total: {formatPlural(counts.staticExports, 'export')} and{' '}
           {formatPlural(counts.agentJobs, 'agent job')}
         </p>
       )}
-      <h3 className={heading}>Ended lately</h3>
+      <h3 className={heading}>Recently ended</h3>
       {endings.length === 0 && <p className={nothing}>Nothing has ended yet.</p>}
-      <ul aria-label="Ended lately">
+      <ul aria-label="Recently ended">
         {endings.slice(0, maxEndings).map((item) => (
           <li key={item.eventId}>
             <Ended item={item} />

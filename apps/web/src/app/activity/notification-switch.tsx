@@ -3,12 +3,10 @@ import { Switch } from '#ui/forms/switch.tsx'
 import { notifications } from './notifications.ts'
 
 const hints = {
-  on: 'This browser tells you when an export or job ends, as long as a tab of Docket is open.',
-  off: 'Tells you when an export or job ends. The browser asks you once.',
-  blocked:
-    'The browser blocks notifications of this page. Allow them in its settings for this page, beside the address, then turn them on here.',
-  impossible:
-    'Not possible here: the browser has no notifications for this page. It needs https, or Docket on this machine.',
+  on: 'Notifies you when an export or job ends, while a Docket tab is open.',
+  off: 'Notifies you when an export or job ends. Your browser asks for permission once.',
+  blocked: 'Your browser blocks notifications from Docket. Allow them in its site settings, then turn them on here.',
+  impossible: 'Notifications aren’t available here. They need https, or Docket on this computer.',
 } as const
 
 /** Turns notifications of endings on and off, and explains why they are unavailable. */

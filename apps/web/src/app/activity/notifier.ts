@@ -35,7 +35,7 @@ const show = ({ title, body, tag, only }: Notice, open: OpenRecord): void => {
   } catch {
     // Browsers of phones have the permission, and refuse the notification of an ordinary page.
     notifications.turnOff()
-    toast('This browser shows no notifications of ordinary pages, so they are off again.', { tone: 'failed' })
+    toast('This browser can’t show notifications from web pages, so Docket turned them off.', { tone: 'failed' })
   }
 }
 

@@ -23,15 +23,15 @@ const { title, about } = headings['/agent-jobs']
 type Local = NonNullable<Status['local']>
 
 const ServicePages = ({ local, children }: { local: Local; children: string }) => (
-  <OutsideLink href={local.codeHostUrl} className={buttonClass()} title="On the pages of the embedded service">
+  <OutsideLink href={local.codeHostUrl} className={buttonClass()} title="Opens the embedded code host">
     {children}
   </OutsideLink>
 )
 
 const WhereJobsComeFrom = ({ local }: { local: Local }) => (
   <p className="max-w-md text-sm text-muted">
-    Docket runs on local data: create a job on the{' '}
-    <OutsideLink href={local.codeHostUrl}>pages of the embedded service</OutsideLink>
+    Docket runs on local data. Create a job on the{' '}
+    <OutsideLink href={local.codeHostUrl}>embedded code host</OutsideLink>
     {local.projectIds.length > 0 && (
       <>
         {' '}
@@ -101,10 +101,7 @@ export const AgentJobsPage = () => {
         open={creating && mayCreate}
         onClose={() => show(false)}
         projectIds={projectIds}
-        hint={
-          local &&
-          'The service on this machine knows steps such as “Fix links”; a prompt it does not know fails and lists them.'
-        }
+        hint={local && 'The built-in agent runs fixed steps such as “Fix links”. An unknown step fails and lists them.'}
       />
     </>
   )

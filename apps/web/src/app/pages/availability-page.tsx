@@ -14,11 +14,11 @@ export const AvailabilityPage = () => {
       <AvailabilityMatrix own={data?.deploymentKind ?? null} />
       <div className="mt-4 max-w-prose space-y-1.5 text-sm text-muted">
         <p>
-          <strong className="font-medium text-text">Configurable</strong> means that it depends on how the environment
-          is set up. Air-gapped deployments have no outbound network access.
+          <strong className="font-medium text-text">Configurable</strong> features depend on how the environment is set
+          up. Air-gapped deployments have no outbound network access.
         </p>
         <p>
-          Docket is told the kind by <code className="font-mono text-text">DEPLOYMENT_KIND</code>.
+          Your deployment kind comes from <code className="font-mono text-text">DEPLOYMENT_KIND</code>.
         </p>
       </div>
     </>

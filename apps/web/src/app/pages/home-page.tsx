@@ -73,11 +73,10 @@ export const HomePage = () => {
         <div className="panel mt-7">
           <EmptyState
             icon={<PackageOpen strokeWidth={1.5} />}
-            title="Nothing is watched yet"
+            title="No exports yet"
             action={domains?.[0] && <OneClickExport domain={domains[0]} />}
           >
-            Start an export and its progress appears here, then its bundle. Agent jobs that you follow appear too, until
-            their pull request is there.
+            Start one above to follow its progress and download its bundle. Agent jobs you follow appear here too.
           </EmptyState>
         </div>
       )}
@@ -89,7 +88,7 @@ export const HomePage = () => {
           <OverviewSection
             title="Running now"
             items={overview.running}
-            empty="Nothing is running. When nothing runs, nothing is asked of the service."
+            empty="Nothing is running."
             more={{ exports: more.exports.running, jobs: more.jobs.running, search: active }}
           />
           {overview.attention.length > 0 && (
@@ -103,7 +102,7 @@ export const HomePage = () => {
           <OverviewSection
             title="Recent"
             items={overview.recent}
-            empty="What has finished appears here: bundles to download, pull requests to review."
+            empty="Finished exports and pull requests appear here."
             linksToAll
           />
         </div>

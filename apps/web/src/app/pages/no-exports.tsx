@@ -14,7 +14,6 @@ export const NoExports = ({ domain }: { domain: string | undefined }) =>
       title="No exports yet"
       action={domain && <OneClickExport domain={domain} />}
     >
-      An export turns a documentation site into one archive of plain files. Start one above; it stays on this list, also
-      when you close the page.
+      An export turns a documentation site into an archive of static files. Start one above; it keeps running when you close the page.
     </EmptyState>
   )

@@ -83,7 +83,7 @@ export const PaletteActs = ({ request: { verb, search }, found, onRun }: Palette
           onSelect={onRun(() => downloadLatest({ domain, label, connection }))}
         >
           <span className="min-w-0 wrap-anywhere">
-            Download the latest of <bdi>{label}</bdi>
+            Download the latest bundle of <bdi>{label}</bdi>
           </span>
         </PaletteItem>
       ))}

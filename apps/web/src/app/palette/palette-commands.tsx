@@ -88,7 +88,7 @@ const useActions = (onKeys: () => void): PaletteCommand[] => {
     { name: 'Dark theme', icon: Moon, run: () => chooseTheme('dark') },
     { name: 'System theme', icon: Monitor, onlyFound: true, run: () => chooseTheme('system') },
     { name: 'Sign out', icon: LogOut, words: 'log leave', run: signOut },
-    { name: 'List the keys', icon: Keyboard, keys: ['?'], words: 'keyboard shortcuts help', run: onKeys },
+    { name: 'Show keyboard shortcuts', icon: Keyboard, keys: ['?'], words: 'keyboard shortcuts help', run: onKeys },
   ]
 }
 

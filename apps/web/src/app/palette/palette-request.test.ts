@@ -4,6 +4,7 @@ import { findDomains, matchesText, parseRequest, readHostname } from './palette-
 test('a verb in front asks for an act, and never stands alone', () => {
   expect(parseRequest(' Export  handbook ')).toEqual({ verb: 'export', search: 'handbook' })
   expect(parseRequest('download the latest of docs.example.com').search).toBe('docs.example.com')
+  expect(parseRequest('download the latest bundle of docs.example.com').search).toBe('docs.example.com')
   expect(parseRequest('export')).toEqual({ verb: null, search: 'export' })
   expect(parseRequest('globex-12')).toEqual({ verb: null, search: 'globex-12' })
 })

@@ -16,7 +16,7 @@ export type PaletteRequest = {
 /** Parses what was typed: `export docs` asks to export a domain with the word `docs`. */
 export const parseRequest = (typed: string): PaletteRequest => {
   const text = typed.trim().slice(0, 200)
-  const [, verb, rest] = /^(export|download)\s+(?:the latest of\s+)?(.+)$/iu.exec(text) ?? []
+  const [, verb, rest] = /^(export|download)\s+(?:the latest (?:bundle )?of\s+)?(.+)$/iu.exec(text) ?? []
   const search = rest ?? text
   return {
     verb: verb === undefined ? null : (verb.toLowerCase() as 'export' | 'download'),

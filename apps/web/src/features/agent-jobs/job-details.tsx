@@ -77,7 +77,7 @@ export const JobDetails = ({ jobKey, children }: { jobKey: JobKey; children: Rea
         <PageHeader title="This job is not followed" />
         <p className="text-sm text-muted">
           Nobody follows the job <code className="font-mono wrap-anywhere">{jobKey.id}</code> of project{' '}
-          <code className="font-mono wrap-anywhere">{jobKey.projectId}</code>. Add it on the agent jobs page.
+          <code className="font-mono wrap-anywhere">{jobKey.projectId}</code>. Follow it on the Agent jobs page.
         </p>
       </>
     )
@@ -115,7 +115,7 @@ export const JobDetails = ({ jobKey, children }: { jobKey: JobKey; children: Rea
         <ReadOnlyNotice record={job} />
         {job.checkFailure && (
           <Notice tone="attention" title="The last check failed">
-            {job.checkFailure.message} What you see is what was known before.
+            {job.checkFailure.message} This is the last known state.
           </Notice>
         )}
         {note && <Notice tone={tone === 'failed' || tone === 'attention' ? tone : 'idle'}>{note}</Notice>}

@@ -22,7 +22,7 @@ const UpstreamLink = ({ link }: { link: Link }) =>
 export const JobFacts = ({ job }: { job: AgentJob }) => (
   <Facts>
     <Fact name="Repository">
-      {job.source.repository ? <UpstreamLink link={job.source.repository} /> : 'not reported'}
+      {job.source.repository ? <UpstreamLink link={job.source.repository} /> : 'Not reported'}
     </Fact>
     <Fact name="Branch">{job.source.ref && <code className="font-mono text-xs">{job.source.ref}</code>}</Fact>
     <Fact name="Model">{job.model}</Fact>
@@ -36,11 +36,11 @@ export const JobFacts = ({ job }: { job: AgentJob }) => (
       </Fact>
     )}
     <Fact name="Archived">{job.archivedAt && <Instant at={job.archivedAt} />}</Fact>
-    <Fact name="Pull request">{job.prLink ? <UpstreamLink link={job.prLink} /> : 'none reported'}</Fact>
+    <Fact name="Pull request">{job.prLink ? <UpstreamLink link={job.prLink} /> : 'None reported'}</Fact>
     <Fact name="Service says">{job.status && <code className="font-mono text-xs">{job.status}</code>}</Fact>
     <Fact name="Followed since">
       <Instant at={job.followedAt} />
     </Fact>
-    <Fact name="Gone since">{job.goneAt && <Instant at={job.goneAt} />}</Fact>
+    <Fact name="Not found since">{job.goneAt && <Instant at={job.goneAt} />}</Fact>
   </Facts>
 )

@@ -20,7 +20,7 @@ const groupNames: Record<AgentJobGroup, string> = {
   no_pull_request: 'No pull request',
   failed: 'Failed',
   archived: 'Archived',
-  gone: 'Gone upstream',
+  gone: 'Not found on service',
 }
 const groups = Object.entries(groupNames).map(([value, label]) => ({ value, label }))
 const sortNames = { '': 'Newest first', oldest: 'Oldest first', repository: 'By repository' }
@@ -101,10 +101,9 @@ export const JobList = ({ search: rawSearch, onSearch, views, whenEmpty, empty, 
         bulk: JobBulk,
         csvPath: jobCsvPath(search),
         empty: empty ?? (
-          <EmptyState icon={<GitPullRequest strokeWidth={1.5} />} title="No jobs are followed yet" action={whenEmpty}>
+          <EmptyState icon={<GitPullRequest strokeWidth={1.5} />} title="No agent jobs yet" action={whenEmpty}>
             An agent job works on a prompt in a repository and may open a pull request.{' '}
-            {mayCreate ? 'Create one, or name one above,' : 'Name one above'} and Docket watches it until the pull
-            request is there.
+            {mayCreate ? 'Create one, or follow one above.' : 'Follow one above.'}
           </EmptyState>
         ),
       }}

@@ -44,7 +44,7 @@ const Commands = ({ job, onPage }: { job: AgentJob; onPage: boolean }) => {
     // A promise, because the menu is unmounted when the response arrives.
     void unfollow.mutateAsync(key).then(() => {
       focusNext?.()
-      toast(`No longer following ${job.id}. The job itself goes on.`, { action: { label: 'Undo', run: undo } })
+      toast(`No longer following ${job.id}. The job itself continues.`, { action: { label: 'Undo', run: undo } })
     }, toastFailure())
   }
   const checkNow = () =>

@@ -10,19 +10,19 @@ const labels: Record<
   finishing: {
     tone: 'waiting',
     word: 'No pull request yet',
-    note: 'The agent finished. Docket looks for its pull request for an hour.',
+    note: 'The agent finished. Docket checks for a pull request for an hour.',
   },
   no_pull_request: {
     tone: 'idle',
     word: 'No pull request reported',
-    note: 'The agent finished. It may have changed nothing, or worked without a pull request.',
+    note: 'The agent finished without reporting a pull request.',
   },
-  failed: { tone: 'failed', word: 'Failed', note: 'The agent met an error it could not recover from.' },
+  failed: { tone: 'failed', word: 'Failed', note: 'The agent hit an error it couldn’t recover from.' },
   archived: { tone: 'archived', word: 'Archived', note: null },
   gone: {
     tone: 'attention',
-    word: 'Gone upstream',
-    note: 'The service no longer finds this job. This is what was known last.',
+    word: 'Not found on service',
+    note: 'The service no longer finds this job. This is the last known state.',
   },
 }
 
@@ -33,8 +33,8 @@ export const jobState = (
   job.meaning === 'unrecognised'
     ? {
         tone: 'waiting',
-        word: job.status ?? 'No status sent',
-        note: job.status ? 'Docket does not know this word of the service, and keeps watching.' : null,
+        word: job.status ?? 'No status',
+        note: job.status ? 'Docket doesn’t know this status and keeps watching.' : null,
       }
     : labels[job.meaning]
 

@@ -35,9 +35,9 @@ const Figure = ({ value, name }: { value: string; name: string }) => (
 
 const NoPolling = ({ clicks }: { clicks: number }) => (
   <p className="text-sm text-muted">
-    <strong className="font-medium text-text">Docket does not poll,</strong> because its budget is 0 calls an hour. It
-    asks the service only when somebody clicks: a start, a download, or <em>Check now</em> on an export or job. In the
-    last hour {formatPlural(clicks, 'click')} made a call.
+    <strong className="font-medium text-text">Polling is off,</strong> because the budget is 0 calls per hour. Docket
+    only calls the service on a click, such as <em>Check now</em> on an export or job: {formatPlural(clicks, 'call')} in
+    the last hour.
   </p>
 )
 
@@ -48,19 +48,18 @@ export const CallBudget = ({ budget }: { budget: Budget }) => {
   return (
     <>
       <dl className="mb-3 grid grid-cols-2 gap-x-6 gap-y-2 sm:grid-cols-4">
-        <Figure value={formatCount(spent.polls + spent.clicks)} name="Spent in the last hour" />
+        <Figure value={formatCount(spent.polls + spent.clicks)} name="Used in the last hour" />
         <Figure value={formatCount(left)} name="Left this hour" />
-        <Figure value={formatCount(reserve)} name="Kept free for clicks" />
-        <Figure value={formatCount(callsPerHour)} name="Limit an hour" />
+        <Figure value={formatCount(reserve)} name="Reserved for clicks" />
+        <Figure value={formatCount(callsPerHour)} name="Limit per hour" />
       </dl>
       <Meter budget={budget} />
       <p className="mt-2 text-xs text-muted">
-        {formatPlural(spent.polls, 'poll')} and {formatPlural(spent.clicks, 'click')}, over all Dockets on this
-        database.
+        {formatPlural(spent.polls, 'poll')} and {formatPlural(spent.clicks, 'click')}, across all replicas.
         {nextPollAt && (
           <>
             {' '}
-            The next poll can be made <Ticking text={(now) => formatUntil(nextPollAt, now)} />.
+            Next poll <Ticking text={(now) => formatUntil(nextPollAt, now)} />.
           </>
         )}
       </p>

@@ -5,8 +5,8 @@ const describeHour = ({ polls, clicks, rateLimited, failed }: HourOfCalls): stri
   [
     formatPlural(polls, 'poll'),
     formatPlural(clicks, 'click'),
-    failed > 0 && `${formatCount(failed)} without a good answer`,
-    rateLimited > 0 && `${formatCount(rateLimited)} answered 429`,
+    failed > 0 && `${formatCount(failed)} failed`,
+    rateLimited > 0 && `${formatCount(rateLimited)} rate limited`,
   ]
     .filter(Boolean)
     .join(', ')
@@ -39,7 +39,7 @@ const AsTable = ({ hours }: { hours: readonly HourOfCalls[] }) => (
     <caption>Calls per hour, the last 24 hours. Hours without calls are left out.</caption>
     <thead>
       <tr>
-        {['Hour', 'Polls', 'Clicks', 'Without a good answer', 'Answered 429'].map((name) => (
+        {['Hour', 'Polls', 'Clicks', 'Failed', 'Rate limited (429)'].map((name) => (
           <th key={name} scope="col">
             {name}
           </th>
@@ -66,7 +66,7 @@ const AsTable = ({ hours }: { hours: readonly HourOfCalls[] }) => (
 export const CallsChart = ({ hours }: { hours: readonly HourOfCalls[] }) => {
   const top = findScaleTop(Math.max(...hours.map(({ polls, clicks }) => polls + clicks)))
   if (hours.every(({ polls, clicks, failed }) => polls + clicks + failed === 0))
-    return <p className="text-sm text-muted">No call was made in the last 24 hours.</p>
+    return <p className="text-sm text-muted">No calls in the last 24 hours.</p>
   const limited = hours.reduce((sum, { rateLimited }) => sum + rateLimited, 0)
   return (
     <figure className="relative">
@@ -98,8 +98,8 @@ export const CallsChart = ({ hours }: { hours: readonly HourOfCalls[] }) => {
       </div>
       <figcaption className="mt-2 text-xs text-muted">
         {limited === 0
-          ? 'No answer 429 in the last 24 hours.'
-          : `${formatPlural(limited, 'answer')} 429 (too many requests) in the last 24 hours, marked with a triangle.`}
+          ? 'Not rate limited in the last 24 hours.'
+          : `${formatPlural(limited, 'call')} rate limited (429) in the last 24 hours, marked with a triangle.`}
       </figcaption>
     </figure>
   )

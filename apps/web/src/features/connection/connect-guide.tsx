@@ -13,7 +13,7 @@ export const ConnectGuide = ({ local, mayAdd }: { local: NonNullable<Status['loc
       Connect your own service
     </h2>
     <p className="max-w-prose text-sm text-muted">
-      Docket works on its embedded service now: real exports and real agent jobs on folders of this machine.{' '}
+      Docket runs on its embedded service: real exports and agent jobs on folders of this computer.{' '}
       {mayAdd && (
         <>
           <Link to="/settings/connections" className="text-accent underline underline-offset-2">
@@ -22,7 +22,7 @@ export const ConnectGuide = ({ local, mayAdd }: { local: NonNullable<Status['loc
           to your own service, or start Docket with its address and a key:
         </>
       )}
-      {!mayAdd && 'Start it with the address of your Admin API and a key, and the same pages show your service.'}
+      {!mayAdd && 'Start Docket with the address of your Admin API and a key.'}
     </p>
     <pre
       className="mt-3 overflow-x-auto rounded-md border border-line bg-sunken p-3 font-mono text-sm"
@@ -32,7 +32,7 @@ export const ConnectGuide = ({ local, mayAdd }: { local: NonNullable<Status['loc
       {command}
     </pre>
     <p className="mt-3 text-sm text-muted">
-      Sites that can be exported here:{' '}
+      Sites you can export here:{' '}
       {local.domains.map((domain, index) => (
         <span key={domain}>
           {index > 0 && ', '}

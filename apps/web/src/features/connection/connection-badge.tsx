@@ -25,7 +25,7 @@ export const describeStatus = ({ connections, connection: first }: Status, chose
   const place = `${active.length} ${active.length === 1 ? 'connection' : 'connections'}`
   if (bad.length === 0) return { tone: 'done', word: 'Connected', place }
   const tone = bad.some((label) => label.tone === 'failed') ? 'failed' : 'attention'
-  return { tone, word: bad.length === 1 ? bad[0]!.word : 'In trouble', place: `${bad.length} of ${place}` }
+  return { tone, word: bad.length === 1 ? bad[0]!.word : 'Problems', place: `${bad.length} of ${place}` }
 }
 
 /** State and place of the connection. `compact` omits the place. */
@@ -39,7 +39,7 @@ export const ConnectionBadge = ({ compact = false }: { compact?: boolean }) => {
       <StateMark tone={error ? 'failed' : (badge?.tone ?? 'waiting')} />
       <span className="min-w-0">
         <span className="block truncate text-sm font-medium">
-          {error ? 'Docket in trouble' : (badge?.word ?? 'Connecting…')}
+          {error ? 'Docket has a problem' : (badge?.word ?? 'Connecting…')}
         </span>
         {!compact && <span className="block h-4 truncate text-xs text-muted">{badge?.place}</span>}
       </span>

@@ -34,7 +34,7 @@ const Trouble = ({ connection, lastOkAt, several }: TroubleProps) => {
           )}
           {lastOkAt && (
             <>
-              Last good answer <Ago at={lastOkAt} />.
+              Last successful call <Ago at={lastOkAt} />.
             </>
           )}
         </Notice>
@@ -60,7 +60,7 @@ const Unreached = ({ failure, children }: UnreachedProps) => {
     const timer = setTimeout(() => setDue(true), graceMs)
     return () => clearTimeout(timer)
   }, [])
-  const title = 'Docket does not answer'
+  const title = 'Docket isn’t responding'
   if (!due) return null
   return (
     <Notice
@@ -69,7 +69,7 @@ const Unreached = ({ failure, children }: UnreachedProps) => {
       title={navigator.onLine ? title : 'This device is offline'}
       action={<Button onClick={() => void client.refetchQueries({ type: 'active' })}>Try now</Button>}
     >
-      {navigator.onLine ? failure.message.replace(`${title}. `, '') : 'Docket goes on when the network is back.'}{' '}
+      {navigator.onLine ? failure.message.replace(`${title}. `, '') : 'Docket reconnects when the network is back.'}{' '}
       {children}
     </Notice>
   )
@@ -82,13 +82,13 @@ export const ConnectionBanner = () => {
   const unreached = useConnectivityFailure()
   const known = data && (
     <>
-      What you see was known <Ago at={new Date(dataUpdatedAt).toISOString()} />.
+      Showing data from <Ago at={new Date(dataUpdatedAt).toISOString()} />.
     </>
   )
   if (unreached) return <Unreached failure={unreached}>{known}</Unreached>
   if (error && !isNotSignedIn(error))
     return (
-      <Notice tone="failed" title="Docket is in trouble" role="status">
+      <Notice tone="failed" title="Docket has a problem" role="status">
         {toMessage(error)} {known}
       </Notice>
     )

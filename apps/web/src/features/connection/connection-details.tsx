@@ -14,7 +14,7 @@ import { deploymentKindLabels, labelConnection } from './connection-state.ts'
 
 const delivery = {
   stream: 'streamed through Docket',
-  redirect: 'straight from the service’s storage',
+  redirect: 'directly from the service’s storage',
 }
 
 const copyFacts = (
@@ -28,7 +28,7 @@ const copyFacts = (
     downloads: bundleDelivery,
     state,
     since,
-    'last good answer': connection.lastOkAt,
+    'last successful call': connection.lastOkAt,
     polls: watching.polls ? 'yes' : 'no',
     'held back': watching.heldBack,
     'held back until': watching.until,
@@ -66,7 +66,7 @@ export const ConnectionDetails = ({ connection, status }: { connection: Connecti
           )}
         </Fact>
         <Fact name="Since">{connection.since && <Instant at={connection.since} />}</Fact>
-        <Fact name="Last good answer">{first && (first.lastOkAt ? <Ago at={first.lastOkAt} /> : 'none yet')}</Fact>
+        <Fact name="Last successful call">{first && (first.lastOkAt ? <Ago at={first.lastOkAt} /> : 'None yet')}</Fact>
         <Fact name="Watched now">
           {!several &&
             `${formatPlural(status.active.staticExports, 'export')}, ${formatPlural(status.active.agentJobs, 'agent job')}`}

@@ -23,9 +23,9 @@ import { reportQuery, useResume } from './connection.queries.ts'
 import { OperationsList } from './operations-list.tsx'
 
 const callLabels = {
-  static_exports: 'Calls about exports',
-  agent_jobs: 'Calls about agent jobs',
-  agent_prompts: 'New agent jobs and follow-ups',
+  static_exports: 'Export calls',
+  agent_jobs: 'Agent job calls',
+  agent_prompts: 'Calls for new agent jobs and follow-ups',
 }
 
 /** Ends a pause of more than an hour. */
@@ -37,12 +37,12 @@ const AskNow = ({ connectionId }: { connectionId: string }) => {
       busy={resume.isPending}
       onClick={() =>
         resume.mutate(undefined, {
-          onSuccess: () => toast('Calls are made again.', { tone: 'done' }),
+          onSuccess: () => toast('Calls resumed.', { tone: 'done' }),
           onError: toastFailure(),
         })
       }
     >
-      Ask now anyway
+      Resume now
     </Button>
   )
 }
@@ -58,14 +58,14 @@ const HeldBack = ({ connectionId, gates, late }: Pick<Report, 'gates' | 'late'> 
         action={breaker.askedMs !== undefined && <AskNow connectionId={connectionId} />}
       >
         <span className="block">{breaker.message}</span>
-        Since <Ago at={breaker.since} />; the next call is made{' '}
-        <Ticking text={(now) => formatUntil(breaker.until, now)} /> (<Instant at={breaker.until} />
+        Since <Ago at={breaker.since} />; next call <Ticking text={(now) => formatUntil(breaker.until, now)} /> (
+        <Instant at={breaker.until} />
         ).
       </Notice>
     ))}
     {late.count > 0 && (
       <Notice tone="attention" title={`${formatPlural(late.count, 'read is', 'reads are')} late`}>
-        The longest by {formatRough(late.byMs)}. {late.why ?? 'Docket does not know why.'}
+        The longest by {formatRough(late.byMs)}. {late.why ?? 'Docket doesn’t know why.'}
       </Notice>
     )}
   </>
@@ -78,7 +78,7 @@ type NextChecksProps = Pick<Report, 'nextChecks'> & {
 /** Records that are read next, with links. */
 const NextChecks = ({ nextChecks, linkTo }: NextChecksProps) =>
   nextChecks.length === 0 ? (
-    <p className="text-sm text-muted">Nothing is to be read. When nothing runs, nothing is asked of the service.</p>
+    <p className="text-sm text-muted">No checks due.</p>
   ) : (
     <ol className="space-y-1 text-sm">
       {nextChecks.map(({ key, title, nextCheckAt }) => (
@@ -125,7 +125,7 @@ export const ConnectionReport = ({
         </div>
         <p className="mt-3 text-xs text-muted">
           {several ? (
-            'The connection has its own limit'
+            'Set the limit in the connection’s settings'
           ) : (
             <>
               <Setting>ADMIN_API_CALLS_PER_HOUR</Setting> sets the limit
@@ -135,7 +135,7 @@ export const ConnectionReport = ({
         </p>
       </Panel>
       <div className="grid gap-4 md:grid-cols-2">
-        <Panel title="Last answers">
+        <Panel title="Last calls">
           <OperationsList operations={operations} />
         </Panel>
         <Panel title="Next checks">
@@ -144,11 +144,11 @@ export const ConnectionReport = ({
       </div>
       <Panel title="History">
         <Facts>
-          <Fact name="Of exports">kept for {formatPlural(retentionDays.staticExports, 'day')}</Fact>
-          <Fact name="Of agent jobs">kept for {formatPlural(retentionDays.agentJobs, 'day')}</Fact>
+          <Fact name="Exports">kept for {formatPlural(retentionDays.staticExports, 'day')}</Fact>
+          <Fact name="Agent jobs">kept for {formatPlural(retentionDays.agentJobs, 'day')}</Fact>
         </Facts>
         <p className="mt-3 text-xs text-muted">
-          <Setting>HISTORY_RETENTION_DAYS</Setting> sets how long. Exports and jobs themselves stay on their lists.
+          <Setting>HISTORY_RETENTION_DAYS</Setting> sets how long. Exports and jobs stay on their lists.
         </p>
       </Panel>
     </>

@@ -20,31 +20,30 @@ const troubles: Record<
   forbidden: {
     tone: 'attention',
     word: 'Not allowed',
-    title: 'The service refuses what Docket asks for',
-    remedy: 'Static export needs an Enterprise plan; the key may only read, or work only from certain addresses.',
+    title: 'The service refuses Docket’s calls',
+    remedy: 'Static export needs an Enterprise plan. The key may also be read-only or limited to certain addresses.',
   },
   rate_limited: {
     tone: 'attention',
-    word: 'Slowed down',
+    word: 'Rate limited',
     title: 'The service asked Docket to slow down',
-    remedy: 'Docket waits as long as it was told and goes on by itself.',
+    remedy: 'Docket waits as long as asked, then resumes.',
   },
   unreachable: {
     tone: 'failed',
     word: 'Unreachable',
-    title: 'The service cannot be reached',
-    remedy:
-      'Docket tries again by itself. If it lasts, check the address and the network between Docket and the service.',
+    title: 'Docket can’t reach the service',
+    remedy: 'Docket keeps trying. If this lasts, check the address and the network between Docket and the service.',
   },
   unexpected: {
     tone: 'failed',
-    word: 'Unexpected answers',
-    title: 'The service answers something unexpected',
+    word: 'Unexpected responses',
+    title: 'The service returns unexpected responses',
     remedy: 'The address may belong to something else, such as the sign-in page of a proxy. Check ADMIN_API_URL.',
   },
 }
 
-const words = { active: 'Active', paused: 'Paused', unusable: 'Cannot be used', gone: 'Gone' }
+const words = { active: 'Active', paused: 'Paused', unusable: 'Cannot be used', gone: 'Removed' }
 
 /** Texts for a connection. */
 export const labelConnection = (
@@ -61,8 +60,8 @@ export const labelConnection = (
   if (kind === 'embedded')
     return { ...calm, tone: 'done', word: 'Local data', title: 'Docket uses its embedded service' }
   return state === 'ok'
-    ? { ...calm, tone: 'done', word: 'Connected', title: 'The service answers' }
-    : { ...calm, tone: 'waiting', word: 'Not asked yet', title: 'Nothing was asked of the service yet' }
+    ? { ...calm, tone: 'done', word: 'Connected', title: 'The service responds' }
+    : { ...calm, tone: 'waiting', word: 'Not called yet', title: 'No calls to the service yet' }
 }
 
 /** Label of each deployment kind. */

@@ -5,12 +5,12 @@ import { Link } from '#ui/link.tsx'
 export const NoServiceAdvice = () =>
   useRefusal('admin') === null ? (
     <>
-      Nothing can be started or checked.{' '}
+      Docket can’t start or check anything.{' '}
       <Link to="/settings/connections" className="text-accent underline underline-offset-2">
         Connect a service in Settings
       </Link>
       .
     </>
   ) : (
-    'Nothing can be started or checked. Ask an admin of this Docket to connect one.'
+    'Docket can’t start or check anything. Ask an admin to connect one.'
   )

@@ -10,7 +10,7 @@ const names: Record<Operation, string> = {
   sendAgentMessage: 'Send a follow-up',
   startStaticExport: 'Start an export',
   getStaticExport: 'Read an export',
-  generateBundle: 'Make a bundle link',
+  generateBundle: 'Create a bundle link',
 }
 
 const took = (ms: number) => (ms < 1000 ? `${formatCount(ms)} ms` : `${formatRate(ms / 1000)} s`)
@@ -18,7 +18,7 @@ const took = (ms: number) => (ms < 1000 ? `${formatCount(ms)} ms` : `${formatRat
 /** The last answer to each operation of the service. */
 export const OperationsList = ({ operations }: Pick<ConnectionReport, 'operations'>) =>
   operations.length === 0 ? (
-    <p className="text-sm text-muted">Nothing was asked of the service yet.</p>
+    <p className="text-sm text-muted">No calls to the service yet.</p>
   ) : (
     <ul className="divide-y divide-line text-sm">
       {operations.map(({ operation, lastAt, lastOkAt, failure, lastMs }) => (
@@ -28,7 +28,7 @@ export const OperationsList = ({ operations }: Pick<ConnectionReport, 'operation
             <div className="flex flex-wrap justify-between gap-x-4">
               <span className="font-medium">
                 {names[operation]}
-                <span className="sr-only">{failure ? ': failed' : ': good answer'}</span>
+                <span className="sr-only">{failure ? ': failed' : ': succeeded'}</span>
               </span>
               <span className="text-muted">
                 <Ago at={lastAt} />, in {took(lastMs)}
@@ -39,10 +39,10 @@ export const OperationsList = ({ operations }: Pick<ConnectionReport, 'operation
                 {failure.message}{' '}
                 {lastOkAt ? (
                   <>
-                    Last good answer <Ago at={lastOkAt} />.
+                    Last successful call <Ago at={lastOkAt} />.
                   </>
                 ) : (
-                  'There was no good answer yet.'
+                  'No successful call yet.'
                 )}
               </p>
             )}

@@ -32,7 +32,7 @@ test('an export goes from phase to phase without a gap, and its end is the end',
     event('downloaded', 90),
   ]
   expect(read(events)).toEqual([
-    ['Waiting for the answer', 0, 2, false],
+    ['Waiting for a response', 0, 2, false],
     ['Queued', 2, 5, false],
     ['Running', 5, 60, false],
   ])
@@ -46,7 +46,7 @@ test('an export goes from phase to phase without a gap, and its end is the end',
 test('the last phase of an open export lasts until now, and so does a gap', () => {
   const events = [...asked, event('not_observed', 50)]
   expect(read(events)).toEqual([
-    ['Waiting for the answer', 0, 2, false],
+    ['Waiting for a response', 0, 2, false],
     ['Accepted', 2, 100, true],
   ])
   expect(toPhases(events, 100_000)?.gaps).toEqual([{ fromMs: 50_000, toMs: 100_000 }])

@@ -20,13 +20,13 @@ const ends: readonly HistoryKind[] = ['completed', 'failed', 'refused']
 const capitalise = (word: string) => word.charAt(0).toUpperCase() + word.slice(1).replaceAll('_', ' ')
 
 const beginnings: Partial<Record<HistoryKind, Pick<Phase, 'kind' | 'name'>>> = {
-  requested: { kind: 'asked', name: 'Waiting for the answer' },
+  requested: { kind: 'asked', name: 'Waiting for a response' },
   accepted: { kind: 'accepted', name: 'Accepted' },
   attached: { kind: 'accepted', name: 'Accepted' },
   imported: { kind: 'accepted', name: 'Accepted' },
   answer_lost: { kind: 'unclear', name: 'Unknown outcome' },
   failed: { kind: 'unclear', name: 'Failed' },
-  gone: { kind: 'unclear', name: 'Gone upstream' },
+  gone: { kind: 'unclear', name: 'Not found on service' },
   back: { kind: 'running', name: 'Found again' },
 }
 

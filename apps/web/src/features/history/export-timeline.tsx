@@ -91,7 +91,7 @@ export const ExportTimeline = ({ exportId, live }: { exportId: string; live: boo
     <Panel
       title="Timeline"
       action={
-        <span className="text-sm text-muted">{formatPhase({ fromMs: life.fromMs, toMs: life.toMs })} in all</span>
+        <span className="text-sm text-muted">{formatPhase({ fromMs: life.fromMs, toMs: life.toMs })} in total</span>
       }
     >
       <Bar life={life} />

@@ -39,9 +39,9 @@ export const RecordHistory = ({
           entries={entries}
           foot={
             <p className="text-xs text-muted">
-              {entries.length === 0 && 'Nothing was recorded yet. '}
-              {data.truncated && 'Older events are not shown or were deleted. '}
-              Times are when Docket noticed. Kept for {formatPlural(data.retentionDays, 'day')}.
+              {entries.length === 0 && 'No events yet. '}
+              {data.truncated && 'Older events aren’t shown or were deleted. '}
+              Times show when Docket noticed. Kept for {formatPlural(data.retentionDays, 'day')}.
             </p>
           }
         />

@@ -15,9 +15,9 @@ const copyAddress = async (view: SavedView) => {
   try {
     const path = `/${view.list}${printListSearch(readViewSearch(view))}`
     await navigator.clipboard.writeText(new URL(path, location.origin).href)
-    toast('Address copied. Whoever opens it sees the records that they may see.', { tone: 'done' })
+    toast('Address copied. People who open it only see records they have access to.', { tone: 'done' })
   } catch {
-    toast('Could not copy. The browser does not let this page use the clipboard.', { tone: 'failed' })
+    toast('Could not copy. Your browser blocks clipboard access.', { tone: 'failed' })
   }
 }
 
@@ -69,7 +69,7 @@ export const ViewRow = ({ view, query, isCurrent, hide }: ViewRowProps) => {
       },
     )
   const refusedUpdate = isCurrent
-    ? 'It has these filters already.'
+    ? 'It already has these filters.'
     : query === ''
       ? 'Filter or sort the list first.'
       : null

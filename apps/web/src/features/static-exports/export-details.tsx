@@ -30,7 +30,7 @@ import { useExportAnnouncements } from './export-announcements.ts'
 import { exportLink } from './export-link.ts'
 import { ExportMenu } from './export-menu.tsx'
 import { ExportProgress } from './export-progress.tsx'
-import { formatDomain, exportState, isRunning } from './export-state.ts'
+import { formatDomain, exportState, isRunning, startVerb } from './export-state.ts'
 import { exportQuery, useChangeNote } from './static-exports.queries.ts'
 
 const Copied = ({ text, label }: { text: string; label: string }) => (
@@ -51,31 +51,31 @@ const Reasons = ({ row }: { row: StaticExport }) => (
       </Notice>
     )}
     {row.goneAt && (
-      <Notice tone="attention" title="The service no longer knows this job">
-        Docket calls it gone since <Instant at={row.goneAt} />. What was known before is kept.
+      <Notice tone="attention" title="The service no longer finds this job">
+        Not found since <Instant at={row.goneAt} />. Docket keeps the last known state.
       </Notice>
     )}
     {row.checkFailure && row.state !== 'unknown' && !repeatsGone(row) && row.checkFailure.message !== row.reason && (
-      <Notice tone="attention" title={row.jobId === null ? 'What may be behind it' : 'The last check failed'}>
-        {row.checkFailure.message} {row.jobId !== null && 'What you see is what was known before.'}
+      <Notice tone="attention" title={row.jobId === null ? 'Likely cause' : 'The last check failed'}>
+        {row.checkFailure.message} {row.jobId !== null && 'This is the last known state.'}
       </Notice>
     )}
     {row.state === 'unknown' && !row.replacedBy && (
       <Notice tone="attention" title="It may be running">
-        {row.reason} Nothing happens by itself; press Decide to say what you found out.
+        {row.reason} Press Decide when you know.
       </Notice>
     )}
     {row.replacedBy && (
       <Notice tone="idle" title="Started again">
         <Link {...exportLink(row.replacedBy)} className="text-accent hover:underline">
-          Open the export that took its place
+          Open the new export
         </Link>
       </Notice>
     )}
   </>
 )
 
-/** Usual durations come from whole exports that were started here. */
+/** Usual durations come from full exports that were started here. */
 const isComparable = (row: StaticExport) => !row.imported && row.paths === null
 
 const Known = ({ row }: { row: StaticExport }) => (
@@ -95,12 +95,12 @@ const Known = ({ row }: { row: StaticExport }) => (
           ))}
         </ul>
       ) : (
-        'every page'
+        'All pages'
       )}
     </Fact>
-    <Fact name="Job id">{row.jobId && <Copied text={row.jobId} label="Copy job id" />}</Fact>
+    <Fact name="Job ID">{row.jobId && <Copied text={row.jobId} label="Copy job ID" />}</Fact>
     <Fact name="Service says">{row.status && <code className="font-mono text-xs">{row.status}</code>}</Fact>
-    <Fact name={row.imported ? 'Tracked since' : 'Started'}>
+    <Fact name={row.imported ? 'Tracked since' : startVerb(row)}>
       <Instant at={row.startedAt} />
     </Fact>
     <Fact name={row.finishedAt ? 'Took' : 'Running for'}>
@@ -127,21 +127,19 @@ const Bundle = ({ row, readOnly }: { row: StaticExport; readOnly: boolean }) =>
         <Fact name="File">{row.bundle && <code className="font-mono text-xs">{row.bundle.fileName}</code>}</Fact>
         <Fact name="Size">
           {row.bundle?.sizeBytes === null || !row.bundle
-            ? !readOnly && 'known once it is downloaded'
+            ? !readOnly && 'Available after the first download'
             : formatBytes(row.bundle.sizeBytes)}
         </Fact>
         <Fact name="SHA-256">
           {row.bundle?.sha256 ? (
             <Copied text={row.bundle.sha256} label="Copy SHA-256" />
           ) : (
-            !readOnly && 'known after the first whole download'
+            !readOnly && 'Available after the first full download'
           )}
         </Fact>
       </Facts>
       {!readOnly && (
-        <p className="mt-4 text-xs text-muted">
-          The service’s links expire. This download does not: Docket asks for a new link whenever one is needed.
-        </p>
+        <p className="mt-4 text-xs text-muted">This download doesn’t expire: Docket requests a fresh link each time.</p>
       )}
     </Panel>
   )
@@ -184,8 +182,8 @@ export const ExportDetails = ({ exportId, timeline, history }: ExportDetailsProp
   if (!row && error instanceof ApiError && error.code === 'not_found')
     return (
       <>
-        <PageHeader title="No such export" />
-        <p className="text-sm text-muted">It was removed from the list, or the address is wrong.</p>
+        <PageHeader title="Export not found" />
+        <p className="text-sm text-muted">It was removed, or the address is wrong.</p>
       </>
     )
   if (!row)
@@ -214,7 +212,7 @@ export const ExportDetails = ({ exportId, timeline, history }: ExportDetailsProp
         <span className="inline-flex flex-wrap items-center gap-x-2">
           <StateLabel tone={tone}>{word}</StateLabel>
           <span title={formatUtc(row.startedAt)}>
-            {row.imported ? 'tracked' : 'started'} <Ago at={row.startedAt} />
+            {startVerb(row).toLowerCase()} <Ago at={row.startedAt} />
           </span>
           <ConnectionMark record={row} />
         </span>

@@ -17,7 +17,7 @@ const groupNames: Record<StaticExportGroup, string> = {
   failed: 'Failed',
   refused: 'Refused',
   unknown: 'Unknown outcome',
-  gone: 'Gone upstream',
+  gone: 'Not found on service',
 }
 const groups = Object.entries(groupNames).map(([value, label]) => ({ value, label }))
 const sortNames = { '': 'Newest first', oldest: 'Oldest first', domain: 'By domain' }

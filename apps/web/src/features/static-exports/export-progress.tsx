@@ -28,9 +28,9 @@ const listFigures = (row: StaticExport): ReactNode[] => {
 }
 
 const findReason = (row: StaticExport): string | null => {
-  if (row.replacedBy !== null) return 'Another export took its place.'
+  if (row.replacedBy !== null) return 'Replaced by another export.'
   if (row.reason !== null) return row.reason
-  return row.goneAt !== null && row.state !== 'completed' ? 'The service no longer knows this job.' : null
+  return row.goneAt !== null && row.state !== 'completed' ? 'The service no longer finds this job.' : null
 }
 
 type ExportProgressProps = { row: StaticExport; className?: string }

@@ -12,7 +12,7 @@ import { ExportAction } from './export-action.tsx'
 import { exportLink } from './export-link.ts'
 import { ExportMenu } from './export-menu.tsx'
 import { ExportProgress } from './export-progress.tsx'
-import { formatDomain, exportState, isRunning } from './export-state.ts'
+import { formatDomain, exportState, isRunning, startVerb } from './export-state.ts'
 
 const formatScope = ({ version, paths }: StaticExport): string => {
   const pages = paths && (paths.length === 1 ? paths[0] : `${paths.length} paths`)
@@ -20,12 +20,15 @@ const formatScope = ({ version, paths }: StaticExport): string => {
 }
 
 const Age = ({ row }: { row: StaticExport }) => (
-  <span className="min-w-0 truncate" title={`Started ${formatInstant(row.startedAt)} · ${formatUtc(row.startedAt)}`}>
+  <span
+    className="min-w-0 truncate"
+    title={`${startVerb(row)} ${formatInstant(row.startedAt)} · ${formatUtc(row.startedAt)}`}
+  >
     {isRunning(row) && !row.imported ? (
       <Elapsed from={row.startedAt} to={null} />
     ) : (
       <>
-        <span className="compact:@4xl:hidden">{row.imported ? 'tracked ' : 'started '}</span>
+        <span className="compact:@4xl:hidden">{startVerb(row).toLowerCase()} </span>
         <Ticking text={(now) => formatAgo(row.startedAt, now)} />
       </>
     )}

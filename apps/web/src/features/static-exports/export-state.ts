@@ -17,7 +17,7 @@ const sentence = (word: string) => word.charAt(0).toUpperCase() + word.slice(1).
 export const exportState = (
   row: Pick<StaticExport, 'state' | 'status' | 'goneAt' | 'replacedBy'>,
 ): { tone: Tone; word: string } => {
-  if (row.goneAt !== null && row.state !== 'completed') return { tone: 'attention', word: 'Gone upstream' }
+  if (row.goneAt !== null && row.state !== 'completed') return { tone: 'attention', word: 'Not found on service' }
   switch (row.state) {
     case 'starting':
       return { tone: 'waiting', word: 'Starting' }
@@ -34,6 +34,12 @@ export const exportState = (
     case 'unknown':
       return row.replacedBy ? { tone: 'idle', word: 'Started again' } : { tone: 'attention', word: 'Unknown outcome' }
   }
+}
+
+/** Verb for `startedAt`: the service never started a refused export, and may not have started one of unknown outcome. */
+export const startVerb = (row: Pick<StaticExport, 'state' | 'imported'>): string => {
+  if (row.imported) return 'Tracked'
+  return row.state === 'refused' || row.state === 'unknown' ? 'Requested' : 'Started'
 }
 
 /** Available figures of an export: `42 %`, `128 pages`, `6.4 pages/s`. */

@@ -19,7 +19,7 @@ export const useRemoveWithUndo = (): ((row: StaticExport) => void) => {
     // A promise, because the caller may be unmounted when the response arrives.
     void remove.mutateAsync(row.exportId).then(() => {
       focusNext?.()
-      toast(`Removed ${formatDomain(row)}.${isRunning(row) ? ' The service goes on with it.' : ''}`, {
+      toast(`Removed ${formatDomain(row)}.${isRunning(row) ? ' It keeps running on the service.' : ''}`, {
         action: { label: 'Undo', run: () => undo(row) },
       })
     }, toastFailure())

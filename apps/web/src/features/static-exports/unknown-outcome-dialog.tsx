@@ -23,15 +23,15 @@ export const UnknownOutcomeDialog = ({ row, onClose }: { row: StaticExport; onCl
       }}
       again={{
         name: 'Start again',
-        warning: 'If the first one did start, there will be two. That costs work, nothing else.',
+        warning: 'If the first one did start, two run. That only costs time.',
         run: () => start({ ...startAgain(row), replaces: exportId }),
       }}
       forget={{
-        warning: 'Takes the row off the list. If the export did start, it runs to its end unseen.',
+        warning: 'Removes it from the list. If the export did start, it finishes without Docket.',
         run: () => removeRow(row),
       }}
     >
-      {row.reason} The service has no list to look it up in, and Docket never starts anything twice by itself.
+      {row.reason} The service has no list to look it up in, and Docket never starts an export twice on its own.
     </LostAnswerDialog>
   )
 }

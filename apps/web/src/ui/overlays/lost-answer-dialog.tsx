@@ -22,14 +22,14 @@ const AttachForm = ({ attach, busy, error }: Omit<Attaching, 'finder'>) => {
   return (
     <form onSubmit={submit} className="flex flex-col gap-2">
       <TextField
-        label="Job id"
+        label="Job ID"
         value={id}
         onChange={(event) => setId(event.target.value)}
         error={error ? messageAtField(error) : null}
-        hint="Docket reads it once to make sure that it exists."
+        hint="Docket reads it once to check that it exists."
       />
       <Button type="submit" busy={busy} className="self-start">
-        Attach this id
+        Attach this ID
       </Button>
     </form>
   )
@@ -66,7 +66,7 @@ export const LostAnswerDialog = ({
       <div className="text-sm text-muted">{children}</div>
       <div className="mt-4 divide-y divide-line border-t border-line [&>section]:py-4 [&>section:last-child]:pb-0">
         <section>
-          <h3 className="mb-2 font-semibold">I found its id</h3>
+          <h3 className="mb-2 font-semibold">I found its ID</h3>
           <AttachForm {...attaching} />
           {attaching.finder}
         </section>

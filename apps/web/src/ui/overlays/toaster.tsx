@@ -46,7 +46,7 @@ export const Toaster = () => {
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- being pointed at only stops the clock
     <section
       ref={region}
-      aria-label="Messages"
+      aria-label="Notifications"
       onPointerEnter={() => setPaused(true)}
       onPointerLeave={() => setPaused(false)}
       onFocus={() => setPaused(true)}

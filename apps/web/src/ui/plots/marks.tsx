@@ -29,7 +29,7 @@ export const barFill: Record<Outcome, string> = {
 export const outcomeLabels: Record<Outcome, string> = {
   completed: 'Completed',
   failed: 'Failed',
-  lost: 'Unknown or gone',
+  lost: 'Unknown or not found',
 }
 
 /** Shape of an outcome around the origin. */

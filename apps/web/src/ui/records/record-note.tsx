@@ -41,7 +41,7 @@ const Editor = ({ text, save, onClose }: EditorProps) => {
         value={note}
         onChange={(event) => setNote(event.target.value)}
         error={errorAt(error, 'note')}
-        hint="Everyone who sees this record can read it. Empty removes it."
+        hint="Everyone who sees this record can read it. Leave empty to remove it."
       />
       {failure !== null && (
         <Notice tone="failed" role="alert">

@@ -22,7 +22,7 @@ export const StaleNotice = ({
         {dataUpdatedAt > 0 ? 'Could not refresh' : 'Could not load'}: {toMessage(error)}{' '}
         {dataUpdatedAt > 0 && (
           <>
-            Showing what was known <Ago at={new Date(dataUpdatedAt).toISOString()} />.
+            Showing data from <Ago at={new Date(dataUpdatedAt).toISOString()} />.
           </>
         )}
         {error instanceof ApiError && error.requestId && (

@@ -41,7 +41,7 @@ const After = ({
   const ms = Date.parse(entry.at) - Date.parse(findEnd(before))
   if (ms < sameMomentMs) return null
   return (
-    <span className={`shrink-0 text-xs whitespace-nowrap text-muted ${className}`} title="Since the step before">
+    <span className={`shrink-0 text-xs whitespace-nowrap text-muted ${className}`} title="Since the previous step">
       <span aria-hidden="true">+ </span>
       <span className="sr-only">after </span>
       {formatDuration(ms)}

@@ -36,7 +36,7 @@ export const commitPage = (projectId: string, commit: Commit, diff: Diff): Marku
         <dd>
           ${
             commit.parents.length === 0
-              ? 'none, it is the first'
+              ? 'none'
               : commit.parents.map((parent) => html`${commitLink(projectId, parent)} `)
           }
         </dd>

@@ -29,7 +29,7 @@ export const page = (title: string, content: Markup, options: PageOptions = {}):
       <body>
         <header>
           <a href="/">Local code host</a>
-          <p>The embedded service of Docket, on this machine only</p>
+          <p>The embedded service of Docket, on this computer only</p>
         </header>
         <main>
           ${options.up ? html`<p class="up">${options.up}</p>` : ''}

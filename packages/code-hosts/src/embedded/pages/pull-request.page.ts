@@ -74,8 +74,8 @@ const decision = ({ projectId, pull, mergeability }: PullRequestView): Markup =>
 }
 
 const mergeSentence = (found: Mergeability): string => {
-  if (found.kind === 'fast-forward') return 'It can be merged: the main branch moves on to its last commit.'
-  if (found.kind === 'merge') return 'It can be merged: the main branch has moved on, and there is no conflict.'
+  if (found.kind === 'fast-forward') return 'Ready to merge. The main branch moves to its last commit.'
+  if (found.kind === 'merge') return 'Ready to merge. The main branch has newer commits, but no conflict.'
   if (found.kind === 'impossible') return found.sentence
   const where = conflictSentence(found.files.map(reveal)).replace(' Nothing was merged.', '')
   return `${where} Close it, delete its branch, and send the job a message: it starts from the main branch then.`
@@ -84,8 +84,8 @@ const mergeSentence = (found: Mergeability): string => {
 /** Tells why an action changed nothing. */
 export const refusedPage = (projectId: string, pull: PullRequest, sentence: string): Markup =>
   page(
-    'Nothing was changed',
+    'Nothing changed',
     html`<p class="panel problem" role="alert">${reveal(sentence)}</p>
-      <p><a href="/docket/${projectId}/pulls/${pull.number}">Look at #${pull.number} as it is now</a></p>`,
+      <p><a href="/docket/${projectId}/pulls/${pull.number}">Open #${pull.number} again</a></p>`,
     { up: html`<a href="/docket/${projectId}">docket/${projectId}</a>` },
   )

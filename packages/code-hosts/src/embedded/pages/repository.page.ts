@@ -37,7 +37,7 @@ export const repositoryPage = (
       ${
         rows.length === 0
           ? html`<p class="panel quiet">
-              ${pulls.length === 0 ? 'None yet. An agent job that changes files opens one.' : `None is ${filter === 'all' ? 'here' : filter}.`}
+              ${pulls.length === 0 ? 'None yet. An agent job that changes files opens one.' : `None ${filter === 'all' ? 'here' : filter}.`}
             </p>`
           : html`<ul class="list">
               ${rows.map((pull) => pullRow(projectId, pull))}

@@ -29,11 +29,11 @@ export const act = (
   })
 
 const moved = 'The branch has changed since you opened the page. Look at the new commits first.'
-const isMerged = 'It is merged already.'
+const isMerged = 'It’s already merged.'
 
 const merge = async ({ repository, pull, seenHead, now }: Order): Promise<string | null> => {
   if (pull.state === 'merged') return pull.head === seenHead ? null : isMerged
-  if (pull.state === 'closed') return 'It is closed. Reopen it to merge it.'
+  if (pull.state === 'closed') return 'It’s closed. Reopen it to merge it.'
   if (pull.head !== seenHead) return moved
   const found = await checkMergeability(repository, pull)
   if (found.kind === 'impossible') return found.sentence
@@ -91,8 +91,7 @@ const deleteBranch = async ({ repository, pull, all, seenHead }: Order): Promise
   const open = all.find((candidate) => candidate.branch === pull.branch && candidate.state === 'open')
   if (open) return `The branch is in #${open.number}, which is open.`
   // No pull request contains these commits, so they would be lost.
-  if (pull.branchHead !== pull.head)
-    return `The branch has commits that came after #${pull.number}. It was left as it is.`
+  if (pull.branchHead !== pull.head) return `The branch has newer commits than #${pull.number}, so it stays.`
   if (pull.head !== seenHead) return moved
   await changeRefs(repository, [`delete refs/heads/${pull.branch} ${pull.head}`])
   return null

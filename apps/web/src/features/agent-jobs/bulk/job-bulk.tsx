@@ -22,7 +22,7 @@ export const JobBulk = ({ selection }: { selection: Selection }) => {
         onClick={() =>
           run(items, {
             done: 'No longer following',
-            note: () => ' The work itself goes on.',
+            note: () => ' The jobs themselves continue.',
             act: async (job) => unfollow.mutateAsync(toJobKey(job)).then(() => null),
             undo: (job) => followAgain.mutateAsync(toJobKey(job)),
           })

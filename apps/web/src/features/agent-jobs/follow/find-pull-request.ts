@@ -22,4 +22,4 @@ export const findJobOfPull = async ({ address, repository }: PullRequest, connec
 
 /** Reason for a pull request without a followed job. */
 export const noJobOfPull =
-  'No followed job reports this pull request, and the service cannot be asked by one. Follow the job by its id.'
+  'No followed job reports this pull request, and the service can’t look one up. Follow the job by its ID.'

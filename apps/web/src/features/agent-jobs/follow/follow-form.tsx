@@ -107,12 +107,10 @@ export const FollowForm = ({ projectIds }: { projectIds: readonly string[] }) =>
     if (busy || refused !== null) return
     if (count === 0)
       return setProblem(
-        references.length === 0
-          ? 'Name at least one job.'
-          : 'None of these lines names a job that can be followed yet.',
+        references.length === 0 ? 'Enter at least one job.' : 'No line names a job that Docket can follow.',
       )
-    if (choice.missing) return setProblem('On which connection are they?')
-    if (count > maxJobs) return setProblem(`At most ${maxJobs} jobs at once; these are ${count}.`)
+    if (choice.missing) return setProblem('Choose a connection.')
+    if (count > maxJobs) return setProblem(`Follow at most ${maxJobs} jobs at once. You entered ${count}.`)
     setLooking(true)
     try {
       const found = await findPulls()
@@ -125,7 +123,7 @@ export const FollowForm = ({ projectIds }: { projectIds: readonly string[] }) =>
       setFailures(new Map(all.map(([line, failure]) => [line, failure ?? ''])))
       type(keepUnfollowed(references, good))
       if (good.size > 0)
-        toast(`Following ${formatPlural(good.size, 'job')}.${known > 0 ? ` ${known} of them before already.` : ''}`, {
+        toast(`Following ${formatPlural(good.size, 'job')}.${known > 0 ? ` ${known} were followed already.` : ''}`, {
           tone: 'done',
         })
     } catch (error) {
@@ -147,7 +145,7 @@ export const FollowForm = ({ projectIds }: { projectIds: readonly string[] }) =>
             placeholder="PROJECT_ID JOB_ID"
             value={text}
             onChange={(event) => type(event.target.value)}
-            hint="One per line: an id, project and id, a path, an address, a pull request, a curl line, or the job’s JSON; or drop a text or CSV file here. Keys in pasted lines are not sent anywhere."
+            hint="One per line: an ID, project and ID, path, URL, pull request, curl command or the job’s JSON. Or drop a text or CSV file here. Keys in pasted lines stay in your browser."
           />
           <div className="mt-3 grid gap-3 empty:hidden sm:grid-cols-2">
             <ConnectionField choice={choice} onChange={setConnection} />
@@ -157,7 +155,7 @@ export const FollowForm = ({ projectIds }: { projectIds: readonly string[] }) =>
                 onChange={setProject}
                 connectionId={choice.value}
                 projectIds={local}
-                hint="For the lines that do not name their project."
+                hint="For lines without a project."
               />
             )}
           </div>

@@ -49,7 +49,7 @@ const Line = ({
           <Job projectId={projectId ?? ''} id={reference.id} />
         ) : (
           <>
-            <span className="text-muted">the followed job of</span>{' '}
+            <span className="text-muted">followed job of</span>{' '}
             <code className="font-mono">{reference.pull.address}</code>
           </>
         )}

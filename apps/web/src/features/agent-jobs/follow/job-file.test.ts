@@ -8,7 +8,7 @@ test('a file becomes lines for the box, and the lines that cannot be read are na
   expect(await read('\ufeffproject;id\ndocs;job_1\n;job_2\n;')).toEqual({
     text: 'docs job_1\njob_2',
     jobs: 2,
-    unreadable: [{ kind: 'unreadable', text: ';', problem: 'The job id is empty.' }],
+    unreadable: [{ kind: 'unreadable', text: ';', problem: 'The job ID is empty.' }],
     problem: null,
   })
   expect(await read(rows(50))).toMatchObject({ jobs: 50, problem: null })

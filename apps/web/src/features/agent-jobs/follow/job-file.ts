@@ -36,7 +36,7 @@ export const readJobFile = async (file: File): Promise<JobFile> => {
   const unreadable = references.filter((line) => line.kind === 'unreadable')
   const readable = references.filter((line) => line.kind !== 'unreadable')
   const jobs = readable.length
-  if (jobs > maxJobs) return refuse(`names ${formatCount(jobs)} jobs; ${maxJobs} at once are the most. Split it.`)
+  if (jobs > maxJobs) return refuse(`names ${formatCount(jobs)} jobs; the maximum is ${maxJobs}. Split it.`)
   if (references.length > maxLines) return refuse(`has more than ${maxLines} lines. Split it.`)
   return { text: readable.map(({ text }) => text).join('\n'), jobs, unreadable, problem: null }
 }

@@ -11,12 +11,12 @@ import type { ListedJob, useListedJobs } from './listed-jobs.queries.ts'
 export const ListedJobText = ({ job, failure }: { job: ListedJob; failure?: string | undefined }) => (
   <span className="min-w-0 flex-1 text-sm wrap-anywhere">
     <span dir="auto" className="block font-medium">
-      {job.title ?? 'Without a title'}
+      {job.title ?? 'Untitled'}
     </span>
     <code className="block font-mono text-xs text-muted">{job.id}</code>
     {job.halted && (
       <span className="mt-0.5 line-clamp-3 text-xs text-attention">
-        Halted{job.haltReason === null ? ', without a reason' : `: ${isolate(job.haltReason)}`}
+        Halted{job.haltReason === null ? ', no reason given' : `: ${isolate(job.haltReason)}`}
       </span>
     )}
     {job.messageToUser && (
@@ -50,16 +50,21 @@ export const ListedJobs = ({ list: { jobs, skipped, error, busy, more, again }, 
       </ul>
     )}
     <div role="status" className="text-sm text-muted empty:hidden">
-      {jobs?.length === 0 && !busy && `The service lists no job in ${projectId}.`}
+      {jobs?.length === 0 && !busy && `No jobs in ${projectId}.`}
       {jobs === null && busy && (
         <span className="flex items-center gap-2">
-          <Spinner /> Asking the service…
+          <Spinner /> Loading jobs…
         </span>
       )}
       {skipped > 0 && `Left out ${formatPlural(skipped, 'entry', 'entries')} that cannot be read.`}
     </div>
     {error && (
-      <Notice tone="failed" role="alert" title="No list came" action={<Button onClick={again}>Try again</Button>}>
+      <Notice
+        tone="failed"
+        role="alert"
+        title="Could not load the list"
+        action={<Button onClick={again}>Try again</Button>}
+      >
         {toMessage(error)}
       </Notice>
     )}

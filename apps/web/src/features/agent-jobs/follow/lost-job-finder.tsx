@@ -34,7 +34,7 @@ export const LostJobFinder = (props: LostJobFinderProps) => {
   return (
     <div className="mt-3 flex flex-col gap-3">
       <Button className="self-start" onClick={() => setTimes(times + 1)}>
-        Look for it in the project
+        Find it in the project
       </Button>
       {times > 0 && <Candidates key={times} {...props} />}
     </div>

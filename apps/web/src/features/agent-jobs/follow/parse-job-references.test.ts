@@ -143,7 +143,7 @@ test('a row of a table is kept in words that mean the same without the table', (
     '{"id":"a b"}',
     'none,docs,',
   ])
-  expect(found.at(-1)).toMatchObject({ kind: 'unreadable', problem: 'The job id is empty.' })
+  expect(found.at(-1)).toMatchObject({ kind: 'unreadable', problem: 'The job ID is empty.' })
   const readable = found.slice(0, 4)
   expect(parseJobReferences(readable.map(({ text }) => text).join('\n'))).toEqual(readable)
 })

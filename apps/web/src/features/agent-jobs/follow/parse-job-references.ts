@@ -6,16 +6,16 @@ export type JobReference =
   | { text: string; kind: 'pull-request'; pull: PullRequest }
   | { text: string; kind: 'unreadable'; problem: string }
 
-const shapes = 'Use an id, “project job”, a path, an address, a pull request, a curl line or the job’s JSON.'
+const shapes = 'Use an ID, “project job”, a path, a URL, a pull request, a curl command or the job’s JSON.'
 // The last two segments may be followed by a query, a fragment, a quote or the rest of a command line.
 const pathShape = /\/v2\/agent\/([^/\s?#'"]+)\/job\/([^/\s?#'"]+)/u
 const control = /[\u0000-\u001f\u007f-\u009f]/u // oxlint-disable-line no-control-regex -- they are what is refused
 
 const idProblem = (name: string, id: string): string | null => {
-  if (id === '') return `The ${name} id is empty.`
-  if (id === '.' || id === '..') return `“${id}” is not a ${name} id.`
-  if (id.length > 256) return `The ${name} id is longer than 256 characters.`
-  if (control.test(id)) return `The ${name} id has control characters in it.`
+  if (id === '') return `The ${name} ID is empty.`
+  if (id === '.' || id === '..') return `“${id}” is not a ${name} ID.`
+  if (id.length > 256) return `The ${name} ID is longer than 256 characters.`
+  if (control.test(id)) return `The ${name} ID has control characters in it.`
   return null
 }
 
@@ -36,13 +36,12 @@ const decodeSegment = (segment: string): string | null => {
 
 const fromPath = (text: string, match: RegExpExecArray): JobReference => {
   const [projectId, id] = [decodeSegment(match[1] ?? ''), decodeSegment(match[2] ?? '')]
-  if (projectId === null || id === null) return refuse(text, 'The address has a broken % escape in it.')
+  if (projectId === null || id === null) return refuse(text, 'The URL contains a broken % escape.')
   return accept(text, projectId, id)
 }
 
 const fromValue = (text: string, value: unknown): JobReference => {
-  if (typeof value !== 'object' || value === null || !('id' in value))
-    return refuse(text, 'This JSON has no “id” in it.')
+  if (typeof value !== 'object' || value === null || !('id' in value)) return refuse(text, 'This JSON has no “id”.')
   if (typeof value.id !== 'string') return refuse(text, 'The “id” in this JSON is not text.')
   const projectId = 'projectId' in value && typeof value.projectId === 'string' ? value.projectId.trim() : null
   return accept(text, projectId, value.id.trim())
@@ -68,13 +67,13 @@ const fromLine = (line: string): JobReference[] => {
   const pull = parsePullRequest(text)
   if (pull !== null) return [{ text, kind: 'pull-request', pull }]
   if (/^curl\s/u.test(text) || text.includes('://'))
-    return [refuse(text, 'There is neither /v2/agent/…/job/… nor a pull request in this address.')]
+    return [refuse(text, 'This URL leads to neither /v2/agent/…/job/… nor a pull request.')]
   const words = text.split(/\s*[,;]\s*|\s+/u)
   if (words.length === 2 && !words.includes('')) return [accept(text, words[0]!, words[1]!)]
   const [projectId, id, ...more] = text.split('/')
   if (words.length === 1 && id === undefined) return [accept(text, null, words[0]!)]
   if (words.length === 1 && projectId && id && more.length === 0) return [accept(text, projectId, id)]
-  return [refuse(text, `Not understood. ${shapes}`)]
+  return [refuse(text, `Docket can’t read this line. ${shapes}`)]
 }
 
 const cell = /(?:"((?:[^"]|"")*)"|([^,;\t]*))(?:[,;\t]|$)/gu

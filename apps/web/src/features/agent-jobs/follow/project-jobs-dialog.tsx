@@ -42,7 +42,7 @@ const ProjectJobs = ({ connectionId, projectId, onDone }: ProjectJobsProps) => {
     if (good.length === results.length) onDone()
   }
 
-  const tooMany = ids.length > maxJobs ? `At most ${maxJobs} jobs at once; these are ${ids.length}.` : null
+  const tooMany = ids.length > maxJobs ? `Follow at most ${maxJobs} jobs at once. You selected ${ids.length}.` : null
   const refused = ids.length === 0 ? 'Select a job first.' : tooMany
 
   return (
@@ -112,7 +112,7 @@ const FindJobs = ({ onClose, connectionId, project, projectIds }: Omit<ProjectJo
   const submit = (event: SubmitEvent) => {
     event.preventDefault()
     const projectId = typed.trim()
-    setProblem(projectId === '' ? 'In which project?' : null)
+    setProblem(projectId === '' ? 'Enter a project ID.' : null)
     if (projectId !== '') setShown({ projectId, time: (shown?.time ?? 0) + 1 })
   }
   return (
@@ -124,7 +124,7 @@ const FindJobs = ({ onClose, connectionId, project, projectIds }: Omit<ProjectJo
           connectionId={connectionId}
           projectIds={projectIds}
           error={problem}
-          hint="The service is asked once for each page of its list."
+          hint="Each page of the list takes one call."
         />
         <Button type="submit" className="self-start">
           Show jobs

@@ -45,7 +45,7 @@ const ProjectForm = ({ project, onClose }: ProjectDialogProps) => {
         <>
           <ConnectionField choice={choice} onChange={setConnection} error={errorAt(error, 'connectionId')} />
           <TextField
-            label="Project id"
+            label="Project ID"
             autoCapitalize="none"
             data-autofocus
             value={projectId}
@@ -61,9 +61,9 @@ const ProjectForm = ({ project, onClose }: ProjectDialogProps) => {
         value={name}
         onChange={(event) => setName(event.target.value)}
         error={errorAt(error, 'name')}
-        hint="Shown instead of the id."
+        hint="Shown instead of the ID."
       />
-      <Checkbox checked={isDefault} onChange={setDefault} label="Default" hint="Forms begin with it." />
+      <Checkbox checked={isDefault} onChange={setDefault} label="Default" hint="Preselected in forms." />
       <FormFailure error={error} fields={project === null ? fields : ['name']} />
       <Button type="submit" variant="primary" busy={isPending} className="justify-self-end">
         Save

@@ -31,7 +31,7 @@ export const ProjectField = ({
   const name = names.get(value.trim())
   return (
     <TextField
-      label="Project id"
+      label="Project ID"
       name="projectId"
       required
       autoCapitalize="none"
@@ -45,7 +45,7 @@ export const ProjectField = ({
           {name !== undefined && <span className="mb-1 block font-medium text-text">{name}</span>}
           {hint && <span className="mb-1 block">{hint}</span>}
           <Suggestions
-            label="Known here:"
+            label="Known projects:"
             values={known}
             names={names}
             onPick={(projectId) => !readOnly && onChange(projectId)}

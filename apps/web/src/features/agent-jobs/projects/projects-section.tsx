@@ -38,7 +38,7 @@ export const ProjectsSection = () => {
     <Panel title="Projects" action={<Button onClick={() => setEditing('new')}>Name a project</Button>}>
       {items.length === 0 && !error && (
         <p className="text-sm text-muted">
-          Projects appear here with their first agent job. A name is easier to recognise than an id.
+          Projects appear here with their first agent job. Give them names you recognise.
         </p>
       )}
       <FormFailure error={error} />

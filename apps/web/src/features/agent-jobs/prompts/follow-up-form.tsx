@@ -19,7 +19,7 @@ export const FollowUpForm = ({ jobKey, draft: savedDraft }: FollowUpFormProps) =
     onTaken: ({ prompt }) =>
       prompt.state === 'accepted'
         ? toast(`Sent to ${jobKey.id}.`, { tone: 'done' })
-        : toast(prompt.reason ?? `The service has not answered yet. ${jobKey.id} may have got the message.`, {
+        : toast(prompt.reason ?? `The service hasn’t responded yet. ${jobKey.id} may have received the message.`, {
             tone: 'failed',
           }),
   })
@@ -40,7 +40,7 @@ export const FollowUpForm = ({ jobKey, draft: savedDraft }: FollowUpFormProps) =
         onChange={(prompt) => type({ prompt })}
         busy={busy}
         error={problems.prompt}
-        hint="The job becomes active again and works on in the same place."
+        hint="Continues in the same branch and pull request."
       />
     </PromptForm>
   )

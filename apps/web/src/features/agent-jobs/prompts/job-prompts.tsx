@@ -13,7 +13,7 @@ import { FollowUpForm } from './follow-up-form.tsx'
 import { jobPromptsQuery } from './prompts.queries.ts'
 
 const stateLabels: Record<Exclude<AgentPrompt['state'], 'accepted'>, { tone: Tone; word: string }> = {
-  sending: { tone: 'live', word: 'Waiting for an answer' },
+  sending: { tone: 'live', word: 'Waiting for a response' },
   refused: { tone: 'failed', word: 'Not sent' },
   unknown: { tone: 'attention', word: 'May have been sent' },
 }

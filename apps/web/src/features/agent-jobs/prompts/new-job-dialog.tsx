@@ -35,13 +35,13 @@ const useKnownProjects = (connection: string, projectIds: readonly string[], ope
 
 const tell = ({ connectionId, state, projectId, jobId, reason }: AgentPrompt, open: (job: JobKey) => void) => {
   if (state === 'accepted' && jobId !== null)
-    toast(`Created ${projectId}/${jobId}. Docket watches it.`, {
+    toast(`Created ${projectId}/${jobId}. Docket follows it.`, {
       tone: 'done',
       action: { label: 'Open', run: () => open({ connectionId, projectId, id: jobId }) },
     })
   else if (state === 'unknown')
     toast(`The job of ${projectId} may or may not exist. ${reason ?? ''}`, { tone: 'failed' })
-  else toast(`Asked for a job of ${projectId}; the service has not answered yet.`)
+  else toast(`Requested a job of ${projectId}. The service hasn’t responded yet.`)
 }
 
 const NewJob = ({ open, onClose, projectIds, hint }: NewJobProps) => {
@@ -79,7 +79,7 @@ const NewJob = ({ open, onClose, projectIds, hint }: NewJobProps) => {
         actions={
           <div className="flex flex-wrap items-center justify-between gap-3">
             <div className="min-w-0 flex-1 basis-56 space-y-1">
-              <p className="text-xs text-muted">Docket follows the new job at once, until its pull request is there.</p>
+              <p className="text-xs text-muted">Docket follows the new job until it opens a pull request.</p>
               <ConnectionNote choice={choice} verb="Creates it on" />
             </div>
             <Button type="submit" variant="primary" size="md" busy={busy} className="ml-auto">
@@ -110,7 +110,7 @@ const NewJob = ({ open, onClose, projectIds, hint }: NewJobProps) => {
           onChange={(prompt) => type({ prompt })}
           busy={busy}
           error={problems.prompt}
-          hint={hint ?? 'What the agent should do, in your own words.'}
+          hint={hint ?? 'Describe what the agent should do.'}
         />
       </PromptForm>
     </Dialog>

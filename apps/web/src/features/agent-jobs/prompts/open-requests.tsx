@@ -64,16 +64,17 @@ const Decision = ({ prompt, again, open, onClose }: DecisionProps) => {
       again={
         again && {
           name: 'Create it again',
-          warning: 'If the first one was created, there will be two that do the same.',
+          warning: 'If the first one was created, two jobs do the same work.',
           run: again,
         }
       }
       forget={{
-        warning: 'Takes the request off the list. If the job was created, it runs to its end unseen.',
+        warning: 'Removes the request from the list. If the job was created, it finishes without Docket.',
         run: takeOff,
       }}
     >
-      {prompt.reason} {lists ? '' : 'The service has no list to look it up in, and '}Docket never asks twice by itself.
+      {prompt.reason} {lists ? '' : 'The service has no list to look it up in, and '}Docket never sends a prompt twice
+      on its own.
     </LostAnswerDialog>
   )
 }
@@ -107,7 +108,7 @@ const Request = ({ prompt, mayCreate }: { prompt: AgentPrompt; mayCreate: boolea
       <div className="min-w-0 flex-1 basis-64 text-sm">
         <p className="flex flex-wrap items-center gap-x-2">
           <StateLabel tone={lost ? 'attention' : 'live'}>
-            {lost ? 'Unknown outcome' : 'Waiting for an answer'}
+            {lost ? 'Unknown outcome' : 'Waiting for a response'}
           </StateLabel>
           <span className="text-xs text-muted">
             {prompt.projectId} · <bdi>{prompt.sentBy}</bdi>, <Ago at={prompt.sentAt} />
@@ -143,7 +144,7 @@ export const OpenRequests = ({ mayCreate }: { mayCreate: boolean }) => {
   return (
     <section aria-labelledby="requests-heading" className="mt-6">
       <h2 id="requests-heading" className="mb-2 text-base font-semibold">
-        Asked for
+        Open requests
       </h2>
       <ul className="panel divide-y divide-line">
         {data.prompts.map((prompt) => (

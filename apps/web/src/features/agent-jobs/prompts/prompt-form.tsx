@@ -28,7 +28,7 @@ export const PromptForm = ({ onSubmit, problems, title, children, actions }: Pro
     <form ref={form} onSubmit={submit} noValidate className="flex flex-col gap-4">
       {children}
       {reason && (
-        <Notice tone="failed" role="alert" title={unanswered ? 'No answer came' : title}>
+        <Notice tone="failed" role="alert" title={unanswered ? 'No response' : title}>
           {reason}
         </Notice>
       )}

@@ -5,8 +5,8 @@ import { maxPromptLength, problemElsewhere, promptProblem } from './send-prompt.
 test('a prompt that the server would refuse is not sent, and the reason says where', () => {
   expect(promptProblem(' \n\t ')).toMatch(/^Say what/)
   expect(promptProblem('x'.repeat(maxPromptLength + 1))).toMatch(/^Shorten/)
-  expect(promptProblem('Fix links\n\tin the \u0007guide')).toMatch(/^Line 2 holds .* after “\tin the ”/)
-  expect(promptProblem('\u001b[1mFix')).toMatch(/^Line 1 holds .* at its start/)
+  expect(promptProblem('Fix links\n\tin the \u0007guide')).toMatch(/^Line 2 contains .* after “\tin the ”/)
+  expect(promptProblem('\u001b[1mFix')).toMatch(/^Line 1 contains .* at its start/)
   for (const good of ['Fix\r\nlinks\t', ` ${'x'.repeat(maxPromptLength)} `, '修复链接 \u{1f600}'])
     expect(promptProblem(good)).toBeNull()
 })
@@ -15,7 +15,9 @@ test('server errors about a field appear at the field, all others in one place',
   const field = new ApiError('invalid_request', 'prompt: This is not proper text.', { field: 'prompt' })
   expect(errorAt(field, 'prompt')).toBe('This is not proper text.')
   expect([errorAt(field, 'projectId'), problemElsewhere(field, ['prompt'])]).toEqual([null, null])
-  const away = new ApiError('no_answer', 'Docket does not answer.', {})
-  expect(problemElsewhere(away, ['prompt'])).toEqual({ unanswered: expect.stringMatching(/again is safe/) as string })
+  const away = new ApiError('no_answer', 'Docket isn’t responding.', {})
+  expect(problemElsewhere(away, ['prompt'])).toEqual({
+    unanswered: expect.stringMatching(/safe to try again/) as string,
+  })
   expect(problemElsewhere(new ApiError('too_many_requests', 'Wait.', {}), ['prompt'])).toEqual({ elsewhere: 'Wait.' })
 })

@@ -17,7 +17,7 @@ export const promptProblem = (prompt: string): string | null => {
   if (place < 0) return null
   const lines = text.slice(0, place).split('\n')
   const before = lines.at(-1)!.slice(-20)
-  return `Line ${lines.length} holds a control character ${before === '' ? 'at its start' : `after “${before}”`}, which cannot be sent. Delete it.`
+  return `Line ${lines.length} contains a control character ${before === '' ? 'at its start' : `after “${before}”`}, which can’t be sent. Delete it.`
 }
 
 /** A failure that concerns no field, or null. An unanswered request may be repeated. */
@@ -28,7 +28,7 @@ export const problemElsewhere = (
   const message = errorBeside(error, fields)
   if (message === null) return null
   return error instanceof ApiError && (error.code === 'no_answer' || error.code === 'internal')
-    ? { unanswered: `${message} Pressing the button again is safe: it never sends anything twice.` }
+    ? { unanswered: `${message} It’s safe to try again: Docket never sends it twice.` }
     : { elsewhere: message }
 }
 

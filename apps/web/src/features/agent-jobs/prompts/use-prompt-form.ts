@@ -56,8 +56,8 @@ export const usePromptForm = <Fields extends { prompt: string; projectId?: strin
     if (underWay.current) return
     const fields = { ...draft, ...form.chosen }
     const prompt = promptProblem(fields.prompt)
-    const projectId = fields.projectId?.trim() === '' ? 'In which project?' : null
-    const connectionId = asksConnection ? 'On which connection?' : null
+    const projectId = fields.projectId?.trim() === '' ? 'Enter a project ID.' : null
+    const connectionId = asksConnection ? 'Choose a connection.' : null
     if (prompt !== null || projectId !== null || connectionId !== null)
       return setProblems({ prompt, projectId, connectionId })
     const intent = asIntent(fields)

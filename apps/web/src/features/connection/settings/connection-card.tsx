@@ -31,19 +31,19 @@ const isEditable = ({ kind, use }: ConnectionSettings) => kind !== 'unassigned' 
 
 type Open = 'edit' | 'remove' | 'move'
 
-const sources = { environment: 'from the environment of Docket', settings: 'added here', docket: 'made by Docket' }
+const sources = { environment: 'From Docket’s environment', settings: 'Added in Settings', docket: 'Created by Docket' }
 const outcomes: Record<'proven' | 'rejected' | 'not_proven', { tone: Tone; word: string }> = {
-  proven: { tone: 'done', word: 'Proven' },
+  proven: { tone: 'done', word: 'Accepted' },
   rejected: { tone: 'failed', word: 'Rejected' },
-  not_proven: { tone: 'attention', word: 'Not proven' },
+  not_proven: { tone: 'attention', word: 'Inconclusive' },
 }
 
 const KeyFacts = ({ connection: { key, readKey, keyHealth, message } }: { connection: ConnectionSettings }) => {
   const { firstUsedAt, lastAcceptedAt, lastRejectedAt, check, expiresOn, warning } = keyHealth
   const where = {
-    environment: 'from the environment',
-    stored: 'stored encrypted',
-    file: `file ${key.file}`,
+    environment: 'From Docket’s environment',
+    stored: 'Stored encrypted',
+    file: `File ${key.file}`,
     none: null,
   }
   return (
@@ -66,7 +66,7 @@ const KeyFacts = ({ connection: { key, readKey, keyHealth, message } }: { connec
           </>
         )}
       </Fact>
-      <Fact name="Key ends">
+      <Fact name="Key expires">
         {expiresOn && (
           <>
             {expiresOn}
@@ -91,7 +91,7 @@ const Commands = ({ connection, onOpen }: { connection: ConnectionSettings; onOp
       .then(
         () =>
           toast(
-            paused ? `${isolate(name)} is paused: nothing is asked of it.` : `${isolate(name)} goes on.`,
+            paused ? `${isolate(name)} is paused. Docket makes no calls to it.` : `${isolate(name)} resumed.`,
             paused ? { action: { label: 'Undo', run: () => pause(false) } } : { tone: 'done' },
           ),
         toastFailure(),
@@ -180,7 +180,7 @@ export const ConnectionCard = ({ connection, connections, keyFiles }: CardProps)
         {kind === 'service' && connection.key.from !== 'none' && <KeyFacts connection={connection} />}
         <Fact name="Deployment kind">{kind === 'service' && deploymentKindLabels[connection.deploymentKind]}</Fact>
         <Fact name="Agent jobs">
-          {kind !== 'unassigned' && (connection.agentJobCreation ? 'can be created' : 'can be followed, not created')}
+          {kind !== 'unassigned' && (connection.agentJobCreation ? 'Create and follow' : 'Follow only')}
         </Fact>
         <Fact name="Records">{countRecords(records)}</Fact>
       </Facts>

@@ -36,11 +36,9 @@ export const RemoveDialog = ({ connection, onClose }: DialogProps) => {
     <Dialog open onClose={onClose} title={`Remove ${isolate(name)}?`}>
       <div className="grid gap-4">
         <p className="text-sm text-muted">
-          Docket deletes the key and asks this service nothing more.{' '}
-          {isEmpty
-            ? 'No record belongs to it.'
-            : `Its ${countRecords(records)} stay on the lists, read-only: nothing is checked, downloaded or sent for them any more.`}{' '}
-          This cannot be undone; pausing can.
+          Docket deletes the key and stops calling this service.{' '}
+          {isEmpty ? 'It has no records.' : `Its ${countRecords(records)} stay on the lists, read-only.`} You can’t undo
+          this. To stop calls for a while, pause the connection instead.
         </p>
         <FormFailure error={error} />
         <div className="flex flex-wrap justify-end gap-2">
@@ -82,14 +80,13 @@ export const MoveDialog = ({ connection, connections, onClose }: MoveDialogProps
     <Dialog open onClose={onClose} title="Move records">
       <form onSubmit={submit} noValidate className="grid gap-4">
         <p className="text-sm text-muted">
-          Docket will ask that service about {countRecords(connection.records)} by their ids. Choose the one that
-          created them.
+          Choose the connection that created these {countRecords(connection.records)}.
         </p>
         <SelectField
           label="Move to"
           value={to}
           onChange={(event) => setTo(event.target.value)}
-          error={asked && to === '' ? 'Which connection?' : errorAt(error, 'to')}
+          error={asked && to === '' ? 'Choose a connection.' : errorAt(error, 'to')}
         >
           <option value="">Choose…</option>
           {targets.map(({ connectionId, name, production }) => (

@@ -113,10 +113,10 @@ const toService = (draft: ConnectionDraft) => ({
 
 const checkNumbers = ({ callsPerHour, timeoutMs }: ReturnType<typeof toService>): ApiError | null => {
   if (!Number.isInteger(callsPerHour) || callsPerHour < 0)
-    return refuse('callsPerHour', 'Use a whole number; 0 switches polling off.')
+    return refuse('callsPerHour', 'Enter a whole number; 0 switches polling off.')
   return Number.isInteger(timeoutMs) && timeoutMs >= 1000 && timeoutMs <= 120_000
     ? null
-    : refuse('timeoutMs', 'Use a number of seconds from 1 to 120.')
+    : refuse('timeoutMs', 'Enter 1 to 120 seconds.')
 }
 
 /** True when its key must be entered again, because it would go to another place than before. */
@@ -129,9 +129,9 @@ export const needsKeyAgain = (draft: ConnectionDraft, before: ConnectionSettings
 export const toCreate = (draft: ConnectionDraft): CreateConnection | ApiError => {
   const service = toService(draft)
   const key = toKeyChoice(draft.key)
-  if (draft.name.trim() === '') return refuse('name', 'A name is needed.')
-  if (service.baseUrl === '') return refuse('baseUrl', 'An address is needed.')
-  if (key === null) return refuse('key', 'A key is needed.')
+  if (draft.name.trim() === '') return refuse('name', 'Enter a name.')
+  if (service.baseUrl === '') return refuse('baseUrl', 'Enter an address.')
+  if (key === null) return refuse('key', 'Enter a key.')
   return checkNumbers(service) ?? { ...toMarks(draft), ...service, key, readKey: toKeyChoice(draft.readKey) }
 }
 
@@ -139,7 +139,7 @@ const isSame = (a: KeyChoice | null, b: KeyChoice | null) => JSON.stringify(a) =
 
 /** Request with the changes of the draft, or the mistake in it. An empty key stays as it is. */
 export const toChange = (draft: ConnectionDraft, before: ConnectionSettings): ChangeConnection | ApiError => {
-  if (draft.name.trim() === '') return refuse('name', 'A name is needed.')
+  if (draft.name.trim() === '') return refuse('name', 'Enter a name.')
   const old = toDraft(before)
   const wanted: Record<string, unknown> = { ...toMarks(draft) }
   const known: Record<string, unknown> = { ...toMarks(old) }
@@ -155,7 +155,7 @@ export const toChange = (draft: ConnectionDraft, before: ConnectionSettings): Ch
   ) as ChangeConnection
   const key = toKeyChoice(draft.key)
   const again = needsKeyAgain(draft, before)
-  if (again && key === null) return refuse('key', 'Enter the key again: it would go to another place than before.')
+  if (again && key === null) return refuse('key', 'Enter the key again, because the address or bundle hosts changed.')
   const readKey = toKeyChoice(draft.readKey)
   return {
     ...changes,

@@ -69,7 +69,7 @@ const ConnectionForm = ({ connection, keyFiles, onDone }: ConnectionFormProps) =
   return (
     <form ref={form} onSubmit={submit} noValidate className="grid gap-5">
       {connection?.source === 'environment' && (
-        <Notice tone="idle">Address, key and limits come from the environment of Docket and are changed there.</Notice>
+        <Notice tone="idle">Address, key and limits come from Docket’s environment. Change them there.</Notice>
       )}
       <div className="grid items-start gap-4 sm:grid-cols-2">
         <TextField
@@ -78,7 +78,7 @@ const ConnectionForm = ({ connection, keyFiles, onDone }: ConnectionFormProps) =
           value={draft.name}
           onChange={({ target }) => type({ name: target.value })}
           error={errorAt(error, 'name')}
-          hint="Such as Staging. It stands on every record."
+          hint="Such as Staging. Shown on every record."
         />
         {editsService && (
           <TextField
@@ -89,7 +89,7 @@ const ConnectionForm = ({ connection, keyFiles, onDone }: ConnectionFormProps) =
             value={draft.baseUrl}
             onChange={({ target }) => type({ baseUrl: target.value })}
             error={errorAt(error, 'baseUrl')}
-            hint="Of the Admin API, with its path."
+            hint="Address of the Admin API, including its path."
           />
         )}
         {editsService && (
@@ -109,13 +109,13 @@ const ConnectionForm = ({ connection, keyFiles, onDone }: ConnectionFormProps) =
         )}
         {connection?.kind !== 'embedded' && (
           <TextField
-            label="Last day of the key"
+            label="Key expires on"
             optional
             type="date"
             value={draft.keyExpiresOn}
             onChange={({ target }) => type({ keyExpiresOn: target.value })}
             error={errorAt(error, 'keyExpiresOn')}
-            hint="Docket warns two weeks, a week and a day before."
+            hint="Docket warns you two weeks, one week and one day before."
           />
         )}
       </div>
@@ -123,13 +123,13 @@ const ConnectionForm = ({ connection, keyFiles, onDone }: ConnectionFormProps) =
         <ColourChoice value={draft.colour} onChange={(colour) => type({ colour })} />
         <Checkbox
           label="Production"
-          hint="Marked on every record. Forms never choose it by themselves."
+          hint="Marked on every record. Never preselected in forms."
           checked={draft.production}
           onChange={(production) => type({ production })}
         />
         <Checkbox
-          label="The service has a list of agent jobs"
-          hint="Docket then finds jobs that were started elsewhere."
+          label="The service lists agent jobs"
+          hint="Lets you find jobs started elsewhere."
           checked={draft.agentJobList}
           onChange={(agentJobList) => type({ agentJobList })}
         />

@@ -16,7 +16,7 @@ type KeyFieldProps = {
 }
 
 const hintFor = (before: KeyFieldProps['before']) =>
-  before && before.from !== 'none' ? 'Empty keeps the present key. Docket never shows it.' : 'Stored encrypted.'
+  before && before.from !== 'none' ? 'Leave empty to keep the current key.' : 'Stored encrypted.'
 
 /** A key, typed or as the name of a file. Never shows a stored one. */
 export const KeyField = ({ label, draft, onChange, files, before, error, optional = false, hint }: KeyFieldProps) => {
@@ -43,7 +43,7 @@ export const KeyField = ({ label, draft, onChange, files, before, error, optiona
           onChange={(event) => onChange({ value: '', file: event.target.value })}
           error={isFile ? error : null}
         >
-          <option value="">Typed here</option>
+          <option value="">Enter here</option>
           {[...new Set([...files, ...(isFile ? [draft.file] : [])])].map((file) => (
             <option key={file} value={file}>
               File {file}

@@ -40,7 +40,7 @@ export const ServiceFields = ({ draft, type, error, keyFiles, connection }: Serv
         hint="Docket refuses keys without it."
       />
       <TextField
-        label="Calls an hour"
+        label="Calls per hour"
         inputMode="numeric"
         value={draft.callsPerHour}
         onChange={({ target }) => type({ callsPerHour: target.value })}
@@ -48,7 +48,7 @@ export const ServiceFields = ({ draft, type, error, keyFiles, connection }: Serv
         hint="The limit for this key. 0 switches polling off."
       />
       <TextField
-        label="Time-out"
+        label="Timeout"
         inputMode="decimal"
         value={draft.timeout}
         onChange={({ target }) => type({ timeout: target.value })}
@@ -62,7 +62,7 @@ export const ServiceFields = ({ draft, type, error, keyFiles, connection }: Serv
         value={draft.bundleHosts}
         onChange={({ target }) => type({ bundleHosts: target.value })}
         error={errorAt(error, 'bundleHosts')}
-        hint="Hosts of bundle links, one per line. Empty means any public host."
+        hint="Hosts of bundle links, one per line. Leave empty for any public host."
       />
       <div className="grid gap-2">
         <KeyField
@@ -73,7 +73,7 @@ export const ServiceFields = ({ draft, type, error, keyFiles, connection }: Serv
           files={keyFiles}
           before={connection?.readKey ?? null}
           error={errorAt(error, 'readKey')}
-          hint="For reads, so that the admin key only starts things."
+          hint="Used for reads. The admin key then only starts exports and jobs."
         />
         {connection && connection.readKey.from !== 'none' && (
           <Checkbox

@@ -57,7 +57,9 @@ export const ExportBulk = ({ selection }: { selection: Selection }) => {
     <SelectionBar selection={selection} bulk={bulk} one={texts.one}>
       <Button
         busy={running?.done === 'Started'}
-        refused={retriable.length === 0 ? 'Only failed, refused and gone exports can be tried again.' : null}
+        refused={
+          retriable.length === 0 ? 'Only exports that failed, were refused or weren’t found can be tried again.' : null
+        }
         onClick={() => run(retriable, { done: 'Started', act: tryAgain })}
       >
         <RotateCw className="size-3.5" aria-hidden="true" />
@@ -69,7 +71,7 @@ export const ExportBulk = ({ selection }: { selection: Selection }) => {
         onClick={() =>
           run(items, {
             done: 'Removed',
-            note: (rows) => (rows.some(isRunning) ? ' The service goes on with what is running.' : ''),
+            note: (rows) => (rows.some(isRunning) ? ' Running exports continue on the service.' : ''),
             act: async ({ exportId }) => remove.mutateAsync(exportId).then(() => null),
             undo: ({ exportId }) => restore.mutateAsync(exportId),
           })

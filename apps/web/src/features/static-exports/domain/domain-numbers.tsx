@@ -28,12 +28,12 @@ export const DomainNumbers = ({ total }: { total: StaticExportStatistics['total'
       <Figure
         name="Median duration"
         value={durationMs.median === null ? null : formatDuration(durationMs.median)}
-        sample={`of ${formatPlural(durationMs.sample, 'whole export')}`}
+        sample={`of ${formatPlural(durationMs.sample, 'full export')}`}
       />
       <Figure
         name="Median pages"
         value={pages.median === null ? null : formatCount(pages.median)}
-        sample={`of ${formatPlural(pages.sample, 'whole export')}`}
+        sample={`of ${formatPlural(pages.sample, 'full export')}`}
       />
     </dl>
   )

@@ -59,8 +59,8 @@ export const DomainPlots = ({ data }: { data: StaticExportStatistics }) => {
           <section key={kind.figure} aria-label={kind.title}>
             <h3 className="text-sm font-medium">{kind.title}</h3>
             <p className="mt-2 text-sm text-muted">
-              {known === 0 ? 'Not known for any export.' : 'Known for one export only.'}
-              {kind.figure === 'sizeBytes' && ' Docket learns it when a bundle is downloaded.'}
+              {known === 0 ? 'No data yet.' : 'Only one export has this so far.'}
+              {kind.figure === 'sizeBytes' && ' Docket learns it from downloads.'}
             </p>
           </section>
         ) : (
@@ -79,7 +79,7 @@ export const DomainPlots = ({ data }: { data: StaticExportStatistics }) => {
       })}
       {data.days.length > 0 && (
         <BarPlot
-          title="Exports a day"
+          title="Exports per day"
           sample={describeDays(data)}
           bars={toBars(days)}
           table={outcomesTable(data.days)}

@@ -8,7 +8,7 @@ import { durationTicks, formatUtcDay } from '#ui/plots/ticks.ts'
 import { describeDays, fillDays, outcomesTable, toBars, toMedians } from './plot-values.ts'
 import { statisticsQuery } from './statistics.queries.ts'
 
-/** Exports a day and their median duration, of all domains. Renders nothing until there is something to plot. */
+/** Exports per day and their median duration, of all domains. Renders nothing until there is something to plot. */
 export const OverviewPlots = () => {
   const { data } = useQuery(statisticsQuery('', useChosenConnection()))
   if (!data || data.days.length === 0) return null
@@ -18,7 +18,7 @@ export const OverviewPlots = () => {
       <h2 className="mb-2.5 text-base font-semibold">Last 30 days</h2>
       <div className="panel grid gap-x-8 gap-y-6 p-5 md:grid-cols-2">
         <BarPlot
-          title="Exports a day"
+          title="Exports per day"
           sample={describeDays(data)}
           bars={toBars(fillDays(data, nowMs()))}
           table={outcomesTable(data.days)}
@@ -26,7 +26,7 @@ export const OverviewPlots = () => {
         {medians.length > 1 && (
           <PointPlot
             title="Median duration"
-            sample={`${formatPlural(data.total.durationMs.sample, 'whole export')} on ${formatPlural(medians.length, 'day')}`}
+            sample={`${formatPlural(data.total.durationMs.sample, 'full export')} on ${formatPlural(medians.length, 'day')}`}
             points={medians}
             ticks={durationTicks}
             format={formatDuration}

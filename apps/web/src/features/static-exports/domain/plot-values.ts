@@ -78,7 +78,7 @@ export const toBars = (days: readonly Day[]): PlotBar[] =>
     const words = [
       formatPlural(completed, 'export') + ' completed',
       failed > 0 && `${formatCount(failed)} failed`,
-      lost > 0 && `${formatCount(lost)} unknown or gone`,
+      lost > 0 && `${formatCount(lost)} unknown or not found`,
     ].filter(Boolean)
     const atMs = Date.parse(day)
     return { atMs, counts: { completed, failed, lost }, reading: `${formatUtcDay(atMs)} (UTC): ${words.join(', ')}` }
@@ -90,7 +90,7 @@ export const describeDays = ({ from, total }: StaticExportStatistics): string =>
 
 /** Table of outcomes a day, the latest first. */
 export const outcomesTable = (days: readonly Day[]): PlotTable => ({
-  columns: ['Day (UTC)', 'Completed', 'Failed', 'Unknown or gone'],
+  columns: ['Day (UTC)', 'Completed', 'Failed', 'Unknown or not found'],
   rows: days.toReversed().map(({ day, completed, failed, lost }) => ({
     key: day,
     cells: [formatUtcDay(Date.parse(day)), formatCount(completed), formatCount(failed), formatCount(lost)],

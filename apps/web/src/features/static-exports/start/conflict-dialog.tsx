@@ -16,7 +16,7 @@ export const ConflictDialog = ({ domain, exportId, onClose, onConfirm }: Conflic
     <Dialog open onClose={onClose} title="Already running">
       <p className="text-sm text-muted">
         An export of <strong className="font-medium text-text wrap-anywhere">{domain}</strong> is running, or may be
-        running. A second one is rarely needed: it does the same work again.
+        running. A second one repeats the same work.
       </p>
       <div className="mt-5 flex flex-wrap justify-end gap-2">
         <Button onClick={onConfirm}>Start another anyway</Button>

@@ -35,15 +35,15 @@ const ImportForm = ({ onDone }: { onDone: () => void }) => {
       <ConnectionField
         choice={choice}
         onChange={setConnection}
-        error={(asked && choice.missing ? 'Which connection knows it?' : null) ?? errorAt(error, 'connectionId')}
+        error={(asked && choice.missing ? 'Choose a connection.' : null) ?? errorAt(error, 'connectionId')}
       />
       <TextField
-        label="Job id"
+        label="Job ID"
         required
         value={jobId}
         onChange={(event) => setJobId(event.target.value)}
         error={error && atDomain === null && errorAt(error, 'connectionId') === null ? toMessage(error) : null}
-        hint="The jobId that the service answered to the start."
+        hint="The job ID the service returned when the export started."
       />
       <TextField
         label="Domain"
@@ -51,11 +51,11 @@ const ImportForm = ({ onDone }: { onDone: () => void }) => {
         value={domain}
         onChange={(event) => setDomain(event.target.value)}
         error={atDomain}
-        hint="The service does not tell which site a job belongs to, so you do."
+        hint="The service doesn’t say which site a job belongs to."
       />
       <div className="mt-1 flex justify-end">
         <Button type="submit" variant="primary" busy={isPending}>
-          Track it
+          Track export
         </Button>
       </div>
     </form>

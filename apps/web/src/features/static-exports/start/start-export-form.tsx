@@ -43,14 +43,12 @@ export const StartExportForm = ({ suggestions }: { suggestions: readonly string[
     event.preventDefault()
     if (busyWith !== null || refused !== null) return
     if (draft.domain.trim() === '') {
-      setError(
-        new ApiError('invalid_request', 'Which site? Type its domain, such as docs.example.com.', { field: 'domain' }),
-      )
+      setError(new ApiError('invalid_request', 'Enter a domain, such as docs.example.com.', { field: 'domain' }))
       domainRef.current?.focus()
       return
     }
     if (choice.missing) {
-      setError(new ApiError('invalid_request', 'On which connection?', { field: 'connectionId' }))
+      setError(new ApiError('invalid_request', 'Choose a connection.', { field: 'connectionId' }))
       return
     }
     const intent = asIntent({ ...draft, connectionId: choice.value })
@@ -147,7 +145,7 @@ export const StartExportForm = ({ suggestions }: { suggestions: readonly string[
             value={draft.version}
             onChange={(event) => type({ version: event.target.value })}
             error={errorAt(error, 'version')}
-            hint="A version label, where your service has versions."
+            hint="A version label, if your service has versions."
           />
           <TextArea
             label="Paths"
@@ -157,7 +155,7 @@ export const StartExportForm = ({ suggestions }: { suggestions: readonly string[
             value={draft.paths}
             onChange={(event) => type({ paths: event.target.value })}
             error={errorAtLine(error)}
-            hint="One per line. Empty means every page."
+            hint="One per line. Leave empty for all pages."
           />
         </div>
         {failure !== null && (
@@ -165,9 +163,9 @@ export const StartExportForm = ({ suggestions }: { suggestions: readonly string[
             <Notice
               tone="failed"
               role="alert"
-              title={isNoAnswer(error) ? 'No answer to the start' : 'The export was not started'}
+              title={isNoAnswer(error) ? 'No response to the start' : 'The export was not started'}
             >
-              {!isNoAnswer(error) && failure} Pressing the button again is safe: it never starts a second one.
+              {!isNoAnswer(error) && failure} It’s safe to try again: Docket never starts a second one.
             </Notice>
           </div>
         )}
