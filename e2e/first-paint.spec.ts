@@ -21,7 +21,9 @@ const watchFirstPaint = () => {
     })[])
       watched.shifts.push({
         value,
-        moved: sources.map(({ node }) => ((node instanceof Element ? node.outerHTML : (node?.textContent ?? 'gone')).slice(0, 120))),
+        moved: sources.map(({ node }) =>
+          (node instanceof Element ? node.outerHTML : (node?.textContent ?? 'gone')).slice(0, 120),
+        ),
       })
   }).observe({ type: 'layout-shift', buffered: true })
   document.addEventListener('DOMContentLoaded', () => {

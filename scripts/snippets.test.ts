@@ -228,7 +228,7 @@ test.for(['shell', 'github', 'gitlab'] as const)('the printed %s has Docket watc
   expect([found.code, found.files]).toEqual([0, []])
   expect((await asAdmin('GET', '/api/agent-jobs/sentinel/pull-request')).status).toBe(200)
   const missing = await run(text, place, { AGENT_JOB_ID: 'nobody-knows-it' })
-  expect([missing.code, missing.output]).toEqual([1, 'docket: No such job. Check the project and the id.\n'])
+  expect([missing.code, missing.output]).toEqual([1, 'docket: There is no such job. Check the project and the ID.\n'])
   for (const id of ['', 'a b', 'x"},{"projectId":"other'])
     expect(await run(text, place, { AGENT_JOB_ID: id })).toMatchObject({
       code: id === '' ? expect.any(Number) : 1,
