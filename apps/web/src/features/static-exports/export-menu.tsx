@@ -1,5 +1,5 @@
 import type { StaticExport } from '@docket/api-types/static-exports'
-import { lazyLater } from '#lib/lazy-later.ts'
+import { lazyLater } from '#ui/lazy-later.ts'
 import { Menu } from '#ui/overlays/menu.tsx'
 import { formatDomain } from './export-state.ts'
 

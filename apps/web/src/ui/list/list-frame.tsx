@@ -1,6 +1,6 @@
 import { Suspense, useEffect, useState } from 'react'
 import { formatCount } from '#lib/format.ts'
-import { lazyLater } from '#lib/lazy-later.ts'
+import { lazyLater } from '#ui/lazy-later.ts'
 import { isFiltered, withoutFilters, type ListSearch } from '#lib/list-search.ts'
 import { Button } from '#ui/button.tsx'
 import { Menu } from '#ui/overlays/menu.tsx'
@@ -39,13 +39,11 @@ const Heading = ({
   counts,
 }: Pick<ListLook<unknown>, 'heading' | 'active'> & { counts: Counts | null }) => (
   <h2 className="min-w-0 flex-1 text-base font-semibold">
-    {heading}{' '}
-    {counts && (
-      <span className="ml-1 font-normal text-muted">
-        {formatCount(counts.all)}
-        {counts.active > 0 && `, ${formatCount(counts.active)} ${active}`}
-      </span>
-    )}
+    {heading} {/* Without a number, an invisible character holds the line where the number will be. */}
+    <span className="ml-1 font-normal text-muted">
+      {counts === null ? '\u200B' : formatCount(counts.all)}
+      {counts !== null && counts.active > 0 && `, ${formatCount(counts.active)} ${active}`}
+    </span>
     <span role="status" className="font-normal text-muted">
       {counts?.matching && ` · ${matchText(counts.matching)}`}
     </span>
