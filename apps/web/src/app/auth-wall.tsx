@@ -1,7 +1,7 @@
 import type { Person } from '@docket/api-types/session'
 import { useQueryClient } from '@tanstack/react-query'
 import { Outlet, useNavigate } from '@tanstack/react-router'
-import { lazy, Suspense, useEffect, useState, useSyncExternalStore, type ReactNode } from 'react'
+import { lazy, Suspense, useDeferredValue, useEffect, useState, useSyncExternalStore, type ReactNode } from 'react'
 import { sessionQuery, useSession } from '#features/accounts/session.queries.ts'
 import { needsNewLink, signOut, signOutQuestion } from '#features/accounts/sign-out.ts'
 import { toMessage } from '#lib/api-error.ts'
@@ -175,6 +175,9 @@ const ToAuthPage = ({ needsSetup }: { needsSetup: boolean }) => {
   return null
 }
 
+/** Lets React render its children in steps, between which the browser answers to other things. */
+const InSteps = ({ children }: { children: ReactNode }) => (useDeferredValue(true, false) ? children : null)
+
 /** Shows the auth pages when nobody is signed in. `children` replace the page of the address. */
 export const AuthWall = ({ children = <Outlet /> }: { children?: ReactNode }) => {
   const { data, error, refetch } = useSession()
@@ -200,7 +203,9 @@ export const AuthWall = ({ children = <Outlet /> }: { children?: ReactNode }) =>
   if (person?.role === 'none') return <NoRole onRetry={() => void refetch()} />
   return (
     <>
-      <Shell>{children}</Shell>
+      <InSteps>
+        <Shell>{children}</Shell>
+      </InSteps>
       <SignOutQuestion />
       {isOut && (
         <Suspense>

@@ -48,11 +48,17 @@ export const formatLeft = (expectedAt: string, nowMs: number): string => {
   return `about ${Math.round(leftMs / hour)} h left`
 }
 
-const whole = new Intl.NumberFormat(undefined, { maximumFractionDigits: 0 })
-const oneDecimal = new Intl.NumberFormat(undefined, { maximumFractionDigits: 1 })
+/** Makes a value when it is first needed: formatters of the browser take milliseconds to make. */
+const once = <T>(make: () => T): (() => T) => {
+  let made: T | undefined
+  return () => (made ??= make())
+}
+
+const whole = once(() => new Intl.NumberFormat(undefined, { maximumFractionDigits: 0 }))
+const oneDecimal = once(() => new Intl.NumberFormat(undefined, { maximumFractionDigits: 1 }))
 
 /** A whole number with the reader's digit grouping. */
-export const formatCount = (count: number): string => whole.format(count)
+export const formatCount = (count: number): string => whole().format(count)
 
 /** A number of matches; `1,000+` when there are more. */
 export const formatMatches = ({ count, more }: { count: number; more: boolean }): string =>
@@ -64,7 +70,7 @@ export const formatPlural = (count: number, one: string, many = `${one}s`): stri
 
 /** A speed per second: one decimal below ten. */
 export const formatRate = (perSecond: number): string =>
-  perSecond < 10 ? oneDecimal.format(perSecond) : whole.format(perSecond)
+  perSecond < 10 ? oneDecimal().format(perSecond) : whole().format(perSecond)
 
 /** Bytes in decimal units: `640 B`, `12.3 MB`. */
 export const formatBytes = (sizeBytes: number): string => {
@@ -75,32 +81,37 @@ export const formatBytes = (sizeBytes: number): string => {
     value /= 1000
     unit += 1
   }
-  return `${unit === 0 ? whole.format(value) : oneDecimal.format(value)} ${units[unit]}`
+  return `${unit === 0 ? whole().format(value) : oneDecimal().format(value)} ${units[unit]}`
 }
 
 const time = { hour: 'numeric', minute: '2-digit', timeZoneName: 'short' } as const
-const local = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short', year: 'numeric', ...time })
+const local = once(
+  () => new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short', year: 'numeric', ...time }),
+)
 
 /** Date, time and zone, in the reader's own zone and manner: `21 Nov 2026, 03:52 CET`. */
-export const formatInstant = (at: string): string => local.format(new Date(at))
+export const formatInstant = (at: string): string => local().format(new Date(at))
 
 /** The same instant in UTC, for people who compare it with a log: `2026-11-21 02:52:57 UTC`. */
 export const formatUtc = (at: string): string => `${new Date(at).toISOString().slice(0, 19).replace('T', ' ')} UTC`
 
-const clock = new Intl.DateTimeFormat(undefined, { second: '2-digit', ...time })
-const shortClock = new Intl.DateTimeFormat(undefined, time)
-const dayName = new Intl.DateTimeFormat(undefined, {
-  weekday: 'short',
-  day: 'numeric',
-  month: 'short',
-  year: 'numeric',
-})
+const clock = once(() => new Intl.DateTimeFormat(undefined, { second: '2-digit', ...time }))
+const shortClock = once(() => new Intl.DateTimeFormat(undefined, time))
+const dayName = once(
+  () =>
+    new Intl.DateTimeFormat(undefined, {
+      weekday: 'short',
+      day: 'numeric',
+      month: 'short',
+      year: 'numeric',
+    }),
+)
 
 /** Time of day with seconds and zone, in the reader's own zone and manner: `03:52:57 CET`. */
-export const formatClock = (at: string): string => clock.format(new Date(at))
+export const formatClock = (at: string): string => clock().format(new Date(at))
 
 /** Time of day with its zone, in the reader's own zone and manner: `03:52 CET`. */
-export const formatShortClock = (at: string): string => shortClock.format(new Date(at))
+export const formatShortClock = (at: string): string => shortClock().format(new Date(at))
 
 /** The day of `at` in the reader's own zone: `Today`, `Yesterday`, or its date. */
 export const formatDay = (at: string, nowMs: number): string => {
@@ -111,7 +122,7 @@ export const formatDay = (at: string, nowMs: number): string => {
   const yesterday = toDayStart(now.getFullYear(), now.getMonth(), now.getDate() - 1)
   const start = toDayStart(date.getFullYear(), date.getMonth(), date.getDate())
   if (start === today) return 'Today'
-  return start === yesterday ? 'Yesterday' : dayName.format(date)
+  return start === yesterday ? 'Yesterday' : dayName().format(date)
 }
 
 /** When something ends: `14:05 CET` today, else with the day. */

@@ -35,7 +35,7 @@ export const ExportsPage = () => {
           })
         }
         empty={
-          <Suspense fallback={<div className="h-48" />}>
+          <Suspense>
             <NoExports domain={domains?.[0]} />
           </Suspense>
         }

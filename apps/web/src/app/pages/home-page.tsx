@@ -1,5 +1,5 @@
 import { PackageOpen } from 'lucide-react'
-import { lazy, Suspense, useState, useSyncExternalStore } from 'react'
+import { lazy, Suspense, useDeferredValue, useState, useSyncExternalStore } from 'react'
 import { headings } from '#app/headings.ts'
 import { toJobId } from '#features/agent-jobs/agent-jobs.queries.ts'
 import { describeJobChange } from '#features/agent-jobs/job-state.ts'
@@ -40,13 +40,15 @@ const attention = { exports: { attention: true }, jobs: { attention: true } }
 
 /** Running, troubled and recent records, with the form to start an export. */
 export const HomePage = () => {
-  const { rows, jobs, more, finished, isKnown, failure, dataUpdatedAt, refetch } = useOverview()
+  const { rows, jobs, more, finished, isKnown: isRead, failure, dataUpdatedAt, refetch } = useOverview()
+  // React renders the first rows in steps, between which the browser answers to other things.
+  const isKnown = useDeferredValue(isRead)
   const local = useLocal()
   const noService = useNoService()
   useExportAnnouncements(rows)
   useAnnouncedChanges(jobs, toJobId, describeJobChange)
   const domains = local === undefined ? undefined : (local?.domains ?? [])
-  const isNew = rows?.length === 0 && jobs?.length === 0
+  const isNew = isKnown && rows?.length === 0 && jobs?.length === 0
   const [pinned, setPinned] = useState<ReturnType<typeof listSections> | null>(null)
   const overview = buildOverview(
     rows ?? [],

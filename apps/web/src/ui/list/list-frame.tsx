@@ -1,4 +1,4 @@
-import { Suspense, useEffect, useState } from 'react'
+import { Suspense, useDeferredValue, useEffect, useState } from 'react'
 import { formatCount } from '#lib/format.ts'
 import { lazyLater } from '#ui/lazy-later.ts'
 import { isFiltered, withoutFilters, type ListSearch } from '#lib/list-search.ts'
@@ -39,13 +39,11 @@ const Heading = ({
   counts,
 }: Pick<ListLook<unknown>, 'heading' | 'active'> & { counts: Counts | null }) => (
   <h2 className="min-w-0 flex-1 text-base font-semibold">
-    {heading}{' '}
-    {counts && (
-      <span className="ml-1 font-normal text-muted">
-        {formatCount(counts.all)}
-        {counts.active > 0 && `, ${formatCount(counts.active)} ${active}`}
-      </span>
-    )}
+    {heading} {/* Without a number, an invisible character holds the line where the number will be. */}
+    <span className="ml-1 font-normal text-muted">
+      {counts === null ? '\u200B' : formatCount(counts.all)}
+      {counts !== null && counts.active > 0 && `, ${formatCount(counts.active)} ${active}`}
+    </span>
     <span role="status" className="font-normal text-muted">
       {counts?.matching && ` · ${matchText(counts.matching)}`}
     </span>
@@ -68,8 +66,10 @@ type ListFrameProps<Row> = {
 /** List with filter and counts; shows loading, failure and emptiness. */
 export const ListFrame = <Row,>({ list, look, filters, search, onSearch }: ListFrameProps<Row>) => {
   const { data, error, goingOn, goOn } = list
-  const { counts } = data
-  const isThere = data.pages.some(({ size }) => size > 0)
+  // React renders the first rows in steps, between which the browser answers to other things.
+  const isKnown = useDeferredValue(data.counts !== null)
+  const counts = isKnown ? data.counts : null
+  const isThere = isKnown && data.pages.some(({ size }) => size > 0)
   const filtered = isFiltered(search)
   const isAny = counts !== null && (counts.all > 0 || (counts.removed?.count ?? 0) > 0)
   const [selection] = useState(createSelection)
