@@ -217,12 +217,10 @@ test('compact rows are half as high, to the end of a long list, and stay so in t
   await expect
     .poll(() => page.getByRole('list', { name: 'Followed jobs' }).evaluate((list) => list.clientHeight))
     .toBeLessThan(60 * 50)
-  await expect
-    .poll(async () => {
-      await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight))
-      return jobCard(page, 'many-50').isVisible()
-    })
-    .toBe(true)
+  await expect(async () => {
+    await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight))
+    await expect(jobCard(page, 'many-50')).toBeInViewport({ timeout: 1_000 })
+  }).toPass()
   await page.reload()
   await expect(jobCard(page, 'many-50')).toBeInViewport()
   await expect.poll(height).toBeLessThan(50)
