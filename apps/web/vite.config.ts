@@ -23,6 +23,8 @@ export default defineConfig({
         /-(?:page|frame)-/.test(fileName) ? chunks.filter((chunk) => !/(?:first|runtime)-/.test(chunk)) : [],
     },
     rolldownOptions: {
+      // No getter of these modules does anything but return a value.
+      treeshake: { propertyReadSideEffects: false },
       output: {
         codeSplitting: {
           // One file for every page and one for several: many small ones compress a tenth worse. Features stay apart, because a page

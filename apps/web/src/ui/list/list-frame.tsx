@@ -67,9 +67,10 @@ type ListFrameProps<Row> = {
 export const ListFrame = <Row,>({ list, look, filters, search, onSearch }: ListFrameProps<Row>) => {
   const { data, error, goingOn, goOn } = list
   // React renders the first rows in steps, between which the browser answers to other things.
-  const isKnown = useDeferredValue(data.counts !== null)
+  const hasRows = data.pages.some(({ size }) => size > 0)
+  const isKnown = useDeferredValue(hasRows || data.counts !== null)
   const counts = isKnown ? data.counts : null
-  const isThere = isKnown && data.pages.some(({ size }) => size > 0)
+  const isThere = isKnown && hasRows
   const filtered = isFiltered(search)
   const isAny = counts !== null && (counts.all > 0 || (counts.removed?.count ?? 0) > 0)
   const [selection] = useState(createSelection)
