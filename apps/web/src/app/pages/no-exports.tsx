@@ -14,6 +14,7 @@ export const NoExports = ({ domain }: { domain: string | undefined }) =>
       title="No exports yet"
       action={domain && <OneClickExport domain={domain} />}
     >
-      An export turns a documentation site into an archive of static files. Start one above; it keeps running when you close the page.
+      An export turns a documentation site into an archive of static files. Start one above; it keeps running when you
+      close the page.
     </EmptyState>
   )

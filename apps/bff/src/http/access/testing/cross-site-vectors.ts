@@ -14,9 +14,7 @@ type Vector = {
 
 /** True when a response refuses the request because it does not come from Docket's own page. */
 export const isCrossSiteRefusal = (status: number, body: string): boolean =>
-  status === 405 ||
-  (status === 403 && body.includes("its own pages")) ||
-  (status === 400 && body.includes('as JSON'))
+  status === 405 || (status === 403 && body.includes('its own pages')) || (status === 400 && body.includes('as JSON'))
 
 /** Origins that look like Docket's own and are not, as a browser without `Sec-Fetch-Site` could send them. */
 const lookalikes: Readonly<Record<string, (own: Own) => string>> = {
