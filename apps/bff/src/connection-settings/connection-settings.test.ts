@@ -290,7 +290,7 @@ test('the end of a key is told 14, 7 and 1 days before, and after it', async () 
   expect(await warning('2026-05-13')).toMatch(/in 7 days/)
   expect(await warning('2026-05-07')).toMatch(/in 1 day,/)
   expect(await warning('2026-05-06')).toMatch(/today/)
-  expect(await warning('2026-05-05')).toMatch(/ended on 2026-05-05/)
+  expect(await warning('2026-05-05')).toMatch(/expired on 2026-05-05/)
 })
 
 test('records of nobody are read-only until an admin moves them, and one that is there already stays', async () => {
