@@ -6,17 +6,17 @@ import { mayChange } from './select-box.tsx'
 import type { Selection } from './selection.ts'
 import type { useBulk } from './use-bulk.ts'
 
-/** Moves a focus that was in the bar to the first row on screen, else to the heading; rows may still be going for a second. */
-const focusList = (list: HTMLElement | null, framesLeft = 60): void => {
+/** Moves a focus that was in the bar to the first row on screen, else to the heading. Rows may go for another second. */
+const focusList = (list: HTMLElement | null, framesLeft = 60, focused: HTMLElement | null = null): void => {
   if (!list?.isConnected) return
-  if (document.activeElement === document.body) {
+  let target = focused
+  if (document.activeElement === document.body && !focused?.isConnected) {
     const boxes = [...list.querySelectorAll<HTMLElement>('.select-box')]
-    const heading = list.querySelector('h2')
-    if (heading) heading.tabIndex = -1
-    const target = boxes.find((box) => box.getBoundingClientRect().top >= 0) ?? heading
+    target = boxes.find((box) => box.getBoundingClientRect().top >= 0) ?? list.querySelector('h2')
+    if (target?.matches('h2')) target.tabIndex = -1
     target?.focus({ preventScroll: true })
   }
-  if (framesLeft > 0) requestAnimationFrame(() => focusList(list, framesLeft - 1))
+  if (framesLeft > 0) requestAnimationFrame(() => focusList(list, framesLeft - 1, target))
 }
 
 type SelectionBarProps = {
