@@ -137,7 +137,7 @@ test('agent jobs are accessible in every state, in lists and on their pages', as
   const ids = ['active', 'merge-request', 'no-pull-request', 'failed', 'archived', 'unknown-status', 'unsafe-links']
   await follow(page, [...ids, 'no-such-job'].map((id) => `sentinel ${id}`).join('\n'))
   for (const id of ids) await expect(jobCard(page, id)).toBeVisible()
-  await expect(page.getByText(/No such job/)).toBeVisible()
+  await expect(page.getByText(/no such job\./)).toBeVisible()
   await expectAccessible(page)
   for (const id of ['active', 'failed', 'unsafe-links']) {
     await page.goto(`/agent-jobs/sentinel/${id}`)

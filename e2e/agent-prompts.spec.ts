@@ -89,7 +89,7 @@ test('a job is asked for, becomes a pull request, and goes on after a follow-up;
   await expect(newJob(theirs)).toHaveAccessibleDescription(reason)
   // Playwright would wait for it to be enabled.
   await newJob(theirs).click({ force: true })
-  await expect(theirs.getByRole('region', { name: 'Notifications' })).toContainText(reason)
+  await expect(theirs.locator('[popover]').getByText(reason)).toBeVisible()
   await expect(findDialog(theirs)).toHaveCount(0)
   await viewer.close()
 })

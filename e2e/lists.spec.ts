@@ -250,6 +250,7 @@ test('several jobs are selected with the keyboard and Shift, kept while others c
   await bar.getByRole('button', { name: 'Stop following (4)' }).click()
   await expect(messages(page).getByText('No longer following 4 jobs.')).toBeVisible()
   await expect(bar).toBeHidden()
+  await expect(page.locator('.select-box:focus')).toHaveCount(1)
   await expect(chip(page, /^Removed 4/)).toBeVisible()
   await messages(page).getByRole('button', { name: 'Undo' }).click()
   await expect(chip(page, /^Removed/)).toBeHidden()

@@ -1,10 +1,23 @@
 import { X } from 'lucide-react'
-import { useRef, type ReactNode } from 'react'
+import { useLayoutEffect, useRef, type ReactNode } from 'react'
 import { formatCount, formatPlural } from '#lib/format.ts'
 import { Button } from '#ui/button.tsx'
 import { mayChange } from './select-box.tsx'
 import type { Selection } from './selection.ts'
 import type { useBulk } from './use-bulk.ts'
+
+/** Moves a focus that was in the bar to the first row on screen, else to the heading. Rows may go for another second. */
+const focusList = (list: HTMLElement | null, framesLeft = 60, focused: HTMLElement | null = null): void => {
+  if (!list?.isConnected) return
+  let target = focused
+  if (document.activeElement === document.body && !focused?.isConnected) {
+    const boxes = [...list.querySelectorAll<HTMLElement>('.select-box')]
+    target = boxes.find((box) => box.getBoundingClientRect().top >= 0) ?? list.querySelector('h2')
+    if (target?.matches('h2')) target.tabIndex = -1
+    target?.focus({ preventScroll: true })
+  }
+  if (framesLeft > 0) requestAnimationFrame(() => focusList(list, framesLeft - 1, target))
+}
 
 type SelectionBarProps = {
   selection: Selection
@@ -21,11 +34,14 @@ export const SelectionBar = ({ selection, bulk, one, children }: SelectionBarPro
   const bar = useRef<HTMLDivElement>(null)
   const open = shown.filter(({ row }) => mayChange(row))
   const shownFailures = failures.filter(({ id }) => selection.has(id))
-  const clear = () => {
-    // The bar goes, and the focus with it.
-    bar.current?.closest('section')?.querySelector<HTMLElement>('.select-box')?.focus({ preventScroll: true })
-    selection.clear()
-  }
+  // The bar goes with the last selected row, and the focus with it.
+  useLayoutEffect(() => {
+    const element = bar.current
+    const list = element?.closest('section') ?? null
+    return () => {
+      if (element?.contains(document.activeElement)) requestAnimationFrame(() => focusList(list))
+    }
+  }, [])
   return (
     <div
       ref={bar}
@@ -54,7 +70,7 @@ export const SelectionBar = ({ selection, bulk, one, children }: SelectionBarPro
         <div className="flex flex-wrap items-center gap-2 max-sm:order-1 max-sm:basis-full max-sm:*:flex-1">
           {children}
         </div>
-        <Button variant="quiet" className="max-sm:ml-auto max-sm:px-2" onClick={clear}>
+        <Button variant="quiet" className="max-sm:ml-auto max-sm:px-2" onClick={selection.clear}>
           <X className="size-3.5" aria-hidden="true" />
           <span className="max-sm:sr-only">Clear</span>
         </Button>

@@ -2,6 +2,7 @@ import { useRef, useState, useSyncExternalStore } from 'react'
 import { announce } from '#lib/announcements.ts'
 import { toMessage } from '#lib/api-error.ts'
 import { formatPlural } from '#lib/format.ts'
+import { focusRow } from '#ui/records/row-focus.ts'
 import { toast, toastFailure } from '#ui/toast.ts'
 import type { Selection } from './selection.ts'
 
@@ -34,21 +35,22 @@ export const useBulk = <Row>(selection: Selection, { one, formatName }: Texts<Ro
   const [running, setRunning] = useState<{ done: string; left: number } | null>(null)
   const [failures, setFailures] = useState<readonly Failure[]>([])
 
-  const undoAll = async (rows: readonly Row[], undo: (row: Row) => Promise<unknown>) => {
-    for (const row of rows) await undo(row).catch(toastFailure(`${formatName(row)}:`))
+  const undoAll = async (items: readonly Item<Row>[], undo: (row: Row) => Promise<unknown>) => {
+    for (const { row } of items) await undo(row).catch(toastFailure(`${formatName(row)}:`))
+    focusRow(items[0]!.id)
   }
 
   const run = async (items: readonly Item<Row>[], { done, note, act, undo }: Action<Row>) => {
     if (isRunning.current) return
     isRunning.current = true
     setFailures([])
-    const finished: Row[] = []
+    const finished: Item<Row>[] = []
     const failed: Failure[] = []
     for (const [place, { id, row }] of items.entries()) {
       setRunning({ done, left: items.length - place })
       const reason = await act(row).catch(toMessage)
       if (reason === null) {
-        finished.push(row)
+        finished.push({ id, row })
         selection.drop([id])
       } else failed.push({ id, name: formatName(row), reason })
     }
@@ -60,7 +62,7 @@ export const useBulk = <Row>(selection: Selection, { one, formatName }: Texts<Ro
     if (failed.some(({ id }) => selection.shown.get().some((row) => row.id === id))) announce(summary)
     else if (failed.length > 0) toast(`${summary} ${failed[0]!.name}: ${failed[0]!.reason}`, { tone: 'failed' })
     if (finished.length > 0)
-      toast(`${done} ${formatPlural(finished.length, one)}.${note?.(finished) ?? ''}`, {
+      toast(`${done} ${formatPlural(finished.length, one)}.${note?.(finished.map(({ row }) => row)) ?? ''}`, {
         tone: undo ? 'idle' : 'done',
         ...(undo && { action: { label: 'Undo', run: () => void undoAll(finished, undo) } }),
       })
