@@ -74,7 +74,7 @@ test.describe(() => {
     await expect(page.getByText('Docket isn’t responding').first()).toBeVisible()
     await expectAccessible(page)
     await page.getByRole('button', { name: 'Start export' }).click()
-    await expect(page.getByText(/Which site\?/)).toBeVisible()
+    await expect(page.getByText(/^Enter a domain, such as/)).toBeVisible()
     await askForExport(page, 'docs.localhost')
     await expect(page.getByText('No response to the start')).toBeVisible()
     await expectAccessible(page)

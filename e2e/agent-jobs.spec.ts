@@ -120,8 +120,10 @@ test('several jobs are followed at once, and a line that cannot be stays in the 
   const box = page.getByRole('textbox', { name: 'Jobs to follow' })
   await expect(box).toHaveValue('sentinel no-such-job\nwhat is this')
   const jobList = page.getByRole('list', { name: 'Understood as' })
-  await expect(jobList.getByRole('listitem').filter({ hasText: 'no-such-job' })).toContainText('No such job')
-  await expect(jobList.getByRole('listitem').filter({ hasText: 'what is this' })).toContainText('Not understood')
+  await expect(jobList.getByRole('listitem').filter({ hasText: 'no-such-job' })).toContainText('no such job')
+  await expect(jobList.getByRole('listitem').filter({ hasText: 'what is this' })).toContainText(
+    'Docket can’t read this line',
+  )
   await expect(page.getByText('Following 2 jobs.').first()).toBeVisible()
   const archived = jobCard(page, 'archived')
   await expect(archived.getByText('Archived', { exact: true }).first()).toBeVisible()

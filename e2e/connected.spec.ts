@@ -107,7 +107,7 @@ test('a service that asks for slowness is told on every page and in the settings
   await expect.poll(async () => Number(await spent.getAttribute('aria-valuenow'))).toBeGreaterThan(1)
   await expect(calls.getByRole('row').last().getByRole('cell').last()).not.toHaveText('0')
   await expect(page.getByRole('region', { name: 'Next checks' }).getByRole('link')).toHaveText([domain])
-  await expect(page.getByRole('region', { name: 'Last answers' }).getByText('Start an export')).toBeVisible()
+  await expect(page.getByRole('region', { name: 'Last calls' }).getByText('Start an export')).toBeVisible()
   await expectAccessible(page)
 
   service.stand({ status: 'running', progress: 60, pageCount: 12 })
