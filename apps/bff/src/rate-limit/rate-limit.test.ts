@@ -108,7 +108,7 @@ test('clicks find the reserve, and when that is spent too they are told about th
   const refused = one.click(() => Promise.resolve((results += 1)))
   await expect(refused).rejects.toMatchObject({
     code: 'too_many_requests',
-    message: 'The budget of 100 calls an hour (ADMIN_API_CALLS_PER_HOUR) is used up. Try again in 38 seconds.',
+    message: 'The budget of 100 calls per hour (ADMIN_API_CALLS_PER_HOUR) is used up. Try again in 38 seconds.',
     details: { retryAfterMs: 37_114 },
   })
   expect(results).toBe(0)

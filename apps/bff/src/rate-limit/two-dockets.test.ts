@@ -89,7 +89,7 @@ test('a click beyond the budget is a 429 that names it, before anything is writt
   expect(results.filter(({ job }) => job !== null)).toHaveLength(capacity)
   expect(results.find(({ job }) => job === null)?.failure).toMatchObject({
     code: 'too_many_requests',
-    message: expect.stringMatching(/budget of 100 calls an hour \(ADMIN_API_CALLS_PER_HOUR\)/) as string,
+    message: expect.stringMatching(/budget of 100 calls per hour \(ADMIN_API_CALLS_PER_HOUR\)/) as string,
   })
   const key = results.find(({ job }) => job !== null)!.key
   const start = { requestId: randomUUID(), domain: 'docs.example.com' }
@@ -139,7 +139,7 @@ test('late reads name their reason: a pause of the service, a spent budget, or n
   await one.pass()
   const short = await two.report()
   expect(short.late.count).toBe(1)
-  expect(short.late.why).toMatch(/budget of 100 calls an hour \(ADMIN_API_CALLS_PER_HOUR\)/)
+  expect(short.late.why).toMatch(/budget of 100 calls per hour \(ADMIN_API_CALLS_PER_HOUR\)/)
 })
 
 test('a pause that was asked for exports is no reason why a job is late', async () => {

@@ -88,7 +88,7 @@ const refusals: [PromptAnswer, RegExp, string][] = [
   // Services need not have this operation, so a web page here is no sign of a wrong address.
   [
     { status: 404, headers: { 'content-type': 'text/html' }, body: '<h1>Cannot POST</h1>' },
-    /does not/,
+    /doesn’t/,
     'upstream_refused',
   ],
   [{ status: 405 }, /doesn’t create agent jobs \(405\)/, 'upstream_refused'],

@@ -43,7 +43,7 @@ test('a job is created and sent a follow-up at the local service, and its refusa
 
 test('a strict service refuses both operations, and the outcome is known to be none', async () => {
   const client = await createClient(true)
-  const none = { effect: 'none', message: expect.stringMatching(/does not offer/) as string }
+  const none = { effect: 'none', message: expect.stringMatching(/doesn’t/) as string }
   const job = { projectId: 'docs', prompt: 'Fix links' }
   await expect(client.createAgentJob(job)).rejects.toMatchObject(none)
   await expect(client.sendAgentMessage({ ...job, id: 'any' })).rejects.toMatchObject(none)
