@@ -60,7 +60,7 @@ test('web pages in place of answers, no service and a rejected key are each told
     {
       mood: 'web page',
       title: 'The service returns unexpected responses',
-      remedy: /it is a web page\. .*check ADMIN_API_URL/,
+      remedy: /it is a web page\. .*Check ADMIN_API_URL/,
     },
     { mood: 'closed', title: 'Docket can’t reach the service', remedy: /Check ADMIN_API_URL and the network/ },
     { mood: 'key rejected', title: 'The service rejects the admin key', remedy: /ADMIN_API_KEY/ },

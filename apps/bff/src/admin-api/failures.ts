@@ -236,7 +236,7 @@ export const failureOfBreakdown = (breakdown: Breakdown, context: { origin: stri
   }
 }
 
-/** Failure of a response that does not fit the contract. `why` completes “Unusable answer: …”. */
+/** Failure of a response that does not fit the contract. `why` completes “Unusable response: …”. */
 export const unexpected = (address: string, why: string): Failure => ({
   code: 'upstream_unexpected',
   message: `Unusable response: ${why}.`,

@@ -1,5 +1,6 @@
 import type { AgentJob } from '@docket/api-types/agent-jobs'
 import { memo } from 'react'
+import { isolate } from '#lib/bidi.ts'
 import { formatInstant, formatUtc } from '#lib/format.ts'
 import { CheckedLine } from '#ui/records/checked.tsx'
 import { ConnectionMark } from '#ui/connections/connection-mark.tsx'
@@ -45,8 +46,9 @@ const Source = ({ job }: { job: AgentJob }) => {
       className={`overflow-hidden text-sm text-ellipsis whitespace-pre text-muted compact:text-xs ${recordCells.middle}`}
       title={[repository?.text, details].filter(Boolean).join('\n')}
     >
-      {repository ? <bdi>{repository.label ?? repository.text}</bdi> : 'Repository not reported'}
-      {ref && <bdi>{` · ${ref}`}</bdi>}
+      {/* Marks instead of elements: a list has hundreds of them. */}
+      {repository ? isolate(repository.label ?? repository.text) : 'Repository not reported'}
+      {ref && ` · ${isolate(ref)}`}
       {'\n'}
       {job.checkFailure ? <bdi className="text-attention">{job.checkFailure.message}</bdi> : details}
       {job.note && <NoteLine note={job.note} />}
@@ -65,7 +67,7 @@ export const JobRow = memo(({ job }: { job: AgentJob }) => {
           className="truncate underline-offset-2 hover:underline"
           title={`${job.projectId}/${job.id}`}
         >
-          <bdi>{useProjectName(job)}</bdi>/{job.id}
+          {`${isolate(useProjectName(job))}/${job.id}`}
         </Link>
         <ConnectionMark record={job} />
       </h3>
