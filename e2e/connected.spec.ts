@@ -102,7 +102,7 @@ test('a service that asks for slowness is told on every page and in the settings
   await expect(page).toHaveURL(/\/settings\/connection$/)
   const calls = page.getByRole('region', { name: 'Calls to the service' })
   await expect(page.getByText('Export calls are held back')).toBeVisible()
-  await expect(calls.getByText(/\d answers? 429 \(too many requests\) in the last 24 hours/)).toBeVisible()
+  await expect(calls.getByText(/\d calls? rate limited \(429\) in the last 24 hours/)).toBeVisible()
   const spent = calls.getByRole('meter', { name: 'Calls of the last hour' })
   await expect.poll(async () => Number(await spent.getAttribute('aria-valuenow'))).toBeGreaterThan(1)
   await expect(calls.getByRole('row').last().getByRole('cell').last()).not.toHaveText('0')

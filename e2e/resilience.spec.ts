@@ -50,7 +50,7 @@ test('while Docket is stopped the page says so and keeps its rows and what is ty
   const address = docket.url
   await docket.stop()
   await expect(page.getByText(/Check that it’s running and that this computer can reach it/).first()).toBeVisible()
-  await expect(page.getByText(/was known .*ago/).first()).toBeVisible()
+  await expect(page.getByText(/Showing data from .*ago/).first()).toBeVisible()
   await expect(done.getByText('Completed', { exact: true })).toBeVisible()
   await expect(running.getByRole('progressbar')).toBeVisible()
   const domain = 'slow-01.sentinel.test'

@@ -1,5 +1,4 @@
 import { useNavigate } from '@tanstack/react-router'
-import { lazy, Suspense } from 'react'
 import { headings } from '#app/headings.ts'
 import { replacesEntry, useListSearch } from '#app/use-list-search.ts'
 import { useLocal } from '#features/connection/connection.queries.ts'
@@ -8,8 +7,7 @@ import { StartExportForm } from '#features/static-exports/start/start-export-for
 import { useNoService } from '#ui/connections/use-connections.ts'
 import { ViewsMenu } from '#features/saved-views/views-menu.tsx'
 import { PageHeader } from '#ui/page-header.tsx'
-
-const NoExports = lazy(() => import('./no-exports.tsx').then((module) => ({ default: module.NoExports })))
+import { NoExports } from './no-exports.tsx'
 
 const { title, about } = headings['/exports']
 
@@ -34,11 +32,7 @@ export const ExportsPage = () => {
             replace: replacesEntry(change),
           })
         }
-        empty={
-          <Suspense>
-            <NoExports domain={domains?.[0]} />
-          </Suspense>
-        }
+        empty={<NoExports domain={domains?.[0]} />}
       />
     </>
   )
