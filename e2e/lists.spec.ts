@@ -220,6 +220,11 @@ test('compact rows are half as high, to the end of a long list, and stay so in t
   await expect(async () => {
     await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight))
     await expect(jobCard(page, 'many-50')).toBeInViewport({ timeout: 1_000 })
+    // The place is saved when scrolling and heights have settled.
+    const isSavedAtEnd = () =>
+      scrollY + innerHeight >= document.documentElement.scrollHeight - 1 &&
+      (history.state as { list?: { y: number } }).list?.y === scrollY
+    await expect.poll(() => page.evaluate(isSavedAtEnd), { timeout: 2_000 }).toBe(true)
   }).toPass()
   await page.reload()
   await expect(jobCard(page, 'many-50')).toBeInViewport()
