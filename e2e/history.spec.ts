@@ -22,7 +22,7 @@ test('the page of an export tells its history from the start to the download, an
 test('the page of a domain plots its exports, readable with the pointer, the keyboard and as tables', async ({
   page,
 }) => {
-  const domain = 'slow-02.sentinel.test'
+  const domain = 'slow-03.sentinel.test'
   for (const times of [1, 2]) {
     await startExport(page, domain)
     await expect(exportRows(page, domain).getByText('Completed', { exact: true })).toHaveCount(times)

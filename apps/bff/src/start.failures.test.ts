@@ -50,10 +50,11 @@ const startWith = async (name: string, spoils: (statement: string) => boolean) =
 test('a start that fails at a statement with values says the cause first, and prints no secret and no value', async () => {
   const whole = await startWith('whole', () => false)
   expect(whole.code).toBe(0)
-  // Only a statement with parameters has values to print, and the last one without stands for the others.
-  const seen = [...new Set(whole.seen)]
-  const statements = [...seen.filter((text) => text.includes('$1')), seen.findLast((text) => !text.includes('$1'))!]
   const people = /"(instance|users|sign_in_\w+|audit_events|one_time_links)"/
+  // Only a statement with parameters has values to print. Every third of those without secrets stands for the others.
+  const withValues = [...new Set(whole.seen)].filter((text) => text.includes('$1'))
+  const others = withValues.filter((text) => !people.test(text)).filter((_, index) => index % 3 === 0)
+  const statements = [...withValues.filter((text) => people.test(text)), ...others]
   expect(statements.filter((text) => text.includes('$1') && people.test(text)).length).toBeGreaterThan(7)
   const refused: string[] = []
   const failing = async (statement: string, index: number) => {
