@@ -47,7 +47,9 @@ for (const width of [1280, 360])
         return { frame, app, shifts }
       })
       expect(frame).toHaveLength(6)
-      expect(frame).toEqual(app)
+      // A link may have a number of running records behind its word.
+      const withoutNumber = ([text, ...box]: Box) => [text.replace(/\d+ (running|working)$/, ''), ...box]
+      expect(app.map(withoutNumber)).toEqual(frame)
       expect(shifts.filter(({ value }) => value >= 0.001)).toEqual([])
     }
   })
