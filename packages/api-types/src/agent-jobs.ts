@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { CheckFailure } from './api-error.ts'
+import { DiffStat } from './changes.ts'
 import { connectionChoice, ConnectionQuery } from './connections.ts'
 import {
   checkTimes,
@@ -32,28 +33,47 @@ export const FollowAgentJobs = z.object({ ...connectionChoice, jobs: z.array(Age
 export type FollowAgentJobs = z.infer<typeof FollowAgentJobs>
 
 /**
- * State of an agent job as a reader understands it (Admin API §2.1): `working` active · `pull_request_ready` completed with a link ·
- * `finishing` completed without one, less than an hour ago · `no_pull_request` completed without one · `failed` · `archived` ·
- * `unrecognised` a status the contract does not list (still polled) · `gone` the service no longer knows it; the last snapshot
- * stays.
+ * State of an agent job as a reader understands it (Admin API §2.1): `waiting` active, and the service says that it is in line ·
+ * `working` active · `pull_request_ready` completed with a link · `merged`, `closed` its pull request is · `finishing` completed without
+ * one, less than an hour ago · `no_pull_request` completed without one · `nothing_to_change` the same, and the service's report says so ·
+ * `failed` · `cancelled` failed, because a person cancelled it · `archived` · `unrecognised` a status the contract does not list (still
+ * polled) · `gone` the service no longer knows it; the last snapshot stays.
  */
 export const AgentJobMeaning = z.enum([
+  'waiting',
   'working',
   'pull_request_ready',
+  'merged',
+  'closed',
   'finishing',
   'no_pull_request',
+  'nothing_to_change',
   'failed',
+  'cancelled',
   'archived',
   'unrecognised',
   'gone',
 ])
 export type AgentJobMeaning = z.infer<typeof AgentJobMeaning>
 
-/** Group of a job in the list, independent of the clock: `no_pull_request` includes `finishing`, `working` includes `unrecognised`. */
-export const AgentJobGroup = z.enum(['working', 'pull_request_ready', 'no_pull_request', 'failed', 'archived', 'gone'])
+/**
+ * Group of a job in the list, independent of the clock: `working` includes `waiting` and `unrecognised`, `no_pull_request` includes
+ * `finishing` and `nothing_to_change`.
+ */
+export const AgentJobGroup = z.enum([
+  'working',
+  'pull_request_ready',
+  'merged',
+  'closed',
+  'no_pull_request',
+  'failed',
+  'cancelled',
+  'archived',
+  'gone',
+])
 export type AgentJobGroup = z.infer<typeof AgentJobGroup>
 
-/** Filters and order of the list of jobs. `q` looks at project, id, repository, branch and model. */
+/** Filters and order of the list of jobs. `q` looks at title, prompts, reason, report, project, id, repository, branch and model. */
 export const AgentJobListQuery = ListQuery.extend({
   group: AgentJobGroup.optional(),
   projectId: z.string().max(256).optional(),
@@ -67,6 +87,59 @@ export type AgentJobListQuery = z.infer<typeof AgentJobListQuery>
 /** Filters and order of a CSV file of the list. */
 export const AgentJobCsvQuery = AgentJobListQuery.omit({ cursor: true, until: true, limit: true })
 export type AgentJobCsvQuery = z.infer<typeof AgentJobCsvQuery>
+
+/** State of a pull request, or merge request, at its code host. */
+export const PullRequestState = z.enum(['draft', 'open', 'merged', 'closed'])
+export type PullRequestState = z.infer<typeof PullRequestState>
+
+/** What is known of a job's pull request beside its link. Null: not known. */
+export const AgentJobPullRequest = z.object({
+  number: z.int().nullable(),
+  title: z.string().nullable(),
+  state: PullRequestState.nullable(),
+  /** Where `state` comes from: the service's own answer, the code host's API, or a person who marked it. Null: not checked. */
+  knownFrom: z.enum(['service', 'code_host', 'person']).nullable(),
+  /** When the code host was asked last, or the person marked it. ISO 8601, UTC. */
+  checkedAt: z.iso.datetime().nullable(),
+  /** Checks of its head commit, all together. */
+  checks: z.enum(['passing', 'failing', 'pending']).nullable(),
+  /** False: it conflicts with its base branch. */
+  mergeable: z.boolean().nullable(),
+})
+export type AgentJobPullRequest = z.infer<typeof AgentJobPullRequest>
+
+/** What the agent used, as far as it said. `costUsd` in US dollars. */
+export const AgentUsage = z.object({
+  inputTokens: z.int().nullable(),
+  outputTokens: z.int().nullable(),
+  costUsd: z.number().nullable(),
+})
+export type AgentUsage = z.infer<typeof AgentUsage>
+
+/** Reason, for the reader, why something can't be done with a job now; null when it can. */
+const Refusal = z.string().nullable()
+
+/**
+ * The story of a job. Left out by earlier builds; null where neither the service nor Docket knows it. All texts are untrusted plain
+ * text.
+ */
+const agentJobStory = {
+  /** First line of its first prompt; else the service's title, the pull request's title, or the branch. At most 200 characters. */
+  title: z.string().nullish(),
+  /** Name of the person or token that asked for it through Docket. */
+  askedBy: z.string().nullish(),
+  /** Place in line while it waits: 1 is next. */
+  queuePosition: z.int().positive().nullish(),
+  /** When work on its latest prompt began, by the service's clock. ISO 8601, UTC. */
+  startedAt: z.iso.datetime().nullish(),
+  /** One line: what the agent does while it works, the reason when it failed, or the report's first line. At most 300 characters. */
+  summary: z.string().nullish(),
+  diffStat: DiffStat.nullish(),
+  pullRequest: AgentJobPullRequest.nullish(),
+  usage: AgentUsage.nullish(),
+  /** What a person with the right role may do with it now. */
+  actions: z.object({ cancel: Refusal, retry: Refusal, archive: Refusal }).nullish(),
+}
 
 /**
  * One followed agent job: the last snapshot from the Admin API (§2.1, §4.1) with Docket's interpretation. A field the service left out
@@ -87,6 +160,13 @@ export const AgentJob = z.object({
   model: z.string().nullable(),
   /** The pull request; null while active, or when none was reported. */
   prLink: UpstreamLink.nullable(),
+  ...agentJobStory,
+  /** The whole reason of a failure. */
+  error: z.string().nullish(),
+  /** The whole report of the latest turn. */
+  report: z.string().nullish(),
+  /** True when the service offers the log of the agent's output. */
+  hasLog: z.boolean().nullish(),
   /** When the job was created, by the service's clock. ISO 8601, UTC. */
   createdAt: z.iso.datetime().nullable(),
   /** When the job was archived, by the service's clock. ISO 8601, UTC. */
@@ -108,7 +188,13 @@ export const AgentJob = z.object({
 export type AgentJob = z.infer<typeof AgentJob>
 
 /** One followed agent job in a list, without what every check changes: `AgentJobChecks` has that. */
-export const AgentJobItem = AgentJob.omit({ checkedAt: true, nextCheckAt: true }).extend({
+export const AgentJobItem = AgentJob.omit({
+  checkedAt: true,
+  nextCheckAt: true,
+  error: true,
+  report: true,
+  hasLog: true,
+}).extend({
   checkFailure: ListedCheckFailure.nullable(),
 })
 export type AgentJobItem = z.infer<typeof AgentJobItem>
@@ -118,6 +204,25 @@ export const AgentJobChecks = z.object({
   checks: z.array(z.object({ ...recordConnection, projectId: z.string(), id: z.string(), ...listedCheck })),
 })
 export type AgentJobChecks = z.infer<typeof AgentJobChecks>
+
+/** A part of the log of a job: what the agent printed. */
+export const AgentJobLog = z.object({
+  text: z.string(),
+  /** Offset of the next part. UTF-8 bytes. */
+  nextOffset: z.int().nonnegative(),
+  /** True when the beginning was dropped, because the log is larger than the service keeps. */
+  isCut: z.boolean(),
+  /** True when nothing will follow. */
+  ended: z.boolean(),
+})
+export type AgentJobLog = z.infer<typeof AgentJobLog>
+
+/** Query for a part of the log. */
+export const AgentJobLogQuery = z.object({
+  ...ConnectionQuery.shape,
+  /** UTF-8 bytes to skip; `nextOffset` of the part before. */
+  offset: z.coerce.number<number>().int().min(0).default(0),
+})
 
 /** A page of followed agent jobs in the order asked. */
 export const AgentJobList = z.object({

@@ -37,7 +37,7 @@ export const builtInRunner = (): Runner => ({
       const report = await runWorker(child, { prompt, checkout, folder, gitDir, commit })
       signal.throwIfAborted()
       if (report.kind === 'failed') throw new Error(report.reason)
-      return report.report
+      return { report: report.report, usage: null, checks: null }
     } finally {
       signal.removeEventListener('abort', kill)
       kill()

@@ -15,7 +15,7 @@ export const commandRunner = ({ command, hidden }: { command: string; hidden: re
       const order = { words, scratch, checkout, hidden, input: `${prompt}\n` }
       const { exitCode, lines } = await runInSandbox(order, signal)
       if (exitCode !== 0) throw new RunFailed([`The command ended with exit code ${exitCode}.`, ...lines])
-      return lines
+      return { report: lines, usage: null, checks: null }
     },
   }
 }

@@ -1,34 +1,53 @@
 import type { Git } from '@docket/sources/git/git'
 
+/** A message of a job and what came of it, as the agent of a later turn reads it. */
+export type EarlierTurn = { prompt: string; outcome: 'completed' | 'failed'; report: readonly string[] }
+
 /** One task: a prompt, and the files to change. */
 export type Work = {
   prompt: string
+  /** The turns of this job before this one, oldest first. */
+  earlier: readonly EarlierTurn[]
+  projectId: string
+  jobId: string
   /** The checkout: plain files without anything of git among them. Absolute path. */
   checkout: string
   /** Work folder around the checkout; only this turn uses it, and it is removed afterwards. */
   scratch: string
   /** Repository of the checkout and the commit it shows, for reading its history. */
-  repository: { gitDir: string; git: Git; commit: string }
+  repository: { gitDir: string; git: Git; commit: string; url: string }
   /** Folder of the project inside the checkout; empty for the whole checkout. */
   folder: string
+  /** Takes readable text as it is produced, in pieces that need not be whole lines. */
+  onOutput(text: string): void
 }
+
+/** What the agent used, as far as it said. `costUsd` in US dollars. */
+export type Usage = { inputTokens: number | null; outputTokens: number | null; costUsd: number | null }
+
+/** Result of the project's own checks after the agent's work, with the end of their output. */
+export type CheckResult = { command: string; passed: boolean; output: readonly string[] }
+
+/** Result of a run: lines for the report, what was used, and the checks; null where none were run or nothing was said. */
+export type RunResult = { report: string[]; usage: Usage | null; checks: CheckResult | null }
 
 /** Works on agent jobs. */
 export type Runner = {
   /** Model that the Admin API reports (§2.1). */
   model: string
   /**
-   * Changes files of the checkout and resolves with lines for the report. Rejects with a sentence for the reader, also when `signal`
-   * aborts. Leaves no process running.
+   * Changes files of the checkout. Rejects with a sentence for the reader, also when `signal` aborts. Leaves no process running.
    */
-  run(work: Work, signal: AbortSignal): Promise<string[]>
+  run(work: Work, signal: AbortSignal): Promise<RunResult>
 }
 
-/** A failure with a report of several sentences for the reader, the reason first. */
+/** A failure with a report of several sentences for the reader, the reason first. `usage`: what was used until then. */
 export class RunFailed extends Error {
   readonly report: string[]
-  constructor(report: string[]) {
+  readonly usage: Usage | null
+  constructor(report: string[], usage: Usage | null = null) {
     super(report[0])
     this.report = report
+    this.usage = usage
   }
 }

@@ -3,16 +3,26 @@ import { join } from 'node:path'
 import type { Project, PullRequestLink } from '@docket/code-hosts/code-host'
 import type { Git } from '@docket/sources/git/git'
 import { cut } from '@docket/sources/text'
-import type { Runner } from '#runners/runner.ts'
+import type { CheckResult, EarlierTurn, Runner, Usage } from '#runners/runner.ts'
 import { snapshot } from './snapshot.ts'
 import { removeFolder, type WorkFolders, workTreeName } from './work-folders.ts'
 
 /** Result of a turn: report lines and the pull request, or null when no file changed and the branch has no new commits. */
-export type TurnOutcome = { pullRequest: PullRequestLink | null; report: string[] }
+export type TurnOutcome = {
+  pullRequest: PullRequestLink | null
+  report: string[]
+  usage: Usage | null
+  checks: CheckResult | null
+}
 
 /** Order for a turn. `beforePush` receives the commit that is about to be pushed. */
 export type TurnOrder = {
+  jobId: string
   prompt: string
+  /** The turns before this one, oldest first. */
+  earlier: readonly EarlierTurn[]
+  /** Takes the runner's output as it is produced. */
+  onOutput(text: string): void
   /** Subject of the commit and title of a new pull request come from this, the first message of the job. */
   firstPrompt: string
   branch: string
@@ -34,16 +44,26 @@ export const runTurn = async (
     const { from, parents, isAhead } = await findStart(project, order.branch, signal)
     const [workTree, index] = [join(scratch, workTreeName), join(scratch, 'index')]
     await checkOut({ git, gitDir, commit: from, workTree, index })
-    const repository = { gitDir, git, commit: from }
-    const work = { prompt: order.prompt, checkout: workTree, scratch, repository, folder }
+    const repository = { gitDir, git, commit: from, url: project.repositoryUrl }
+    const { jobId, prompt, earlier, onOutput } = order
+    const { projectId } = project
     signal.throwIfAborted()
-    const done = await runner.run(work, signal)
+    const done = await runner.run(
+      { prompt, earlier, projectId, jobId, checkout: workTree, scratch, repository, folder, onOutput },
+      signal,
+    )
     signal.throwIfAborted()
     const { tree, notes } = await snapshot({ git, base: from, workTree, index: join(scratch, 'made.index') })
-    const report = [...done, ...notes]
+    const report = [...done.report, ...notes]
+    const { usage, checks } = done
     if (tree === (await git(['rev-parse', `${from}^{tree}`])).trim())
       // An earlier turn may have pushed commits that have no pull request yet.
-      return { pullRequest: isAhead ? await openJobPullRequest(order, report, project, signal) : null, report }
+      return {
+        pullRequest: isAhead ? await openJobPullRequest(order, report, project, signal) : null,
+        report,
+        usage,
+        checks,
+      }
     const title = toTitle(order.prompt)
     const message = { input: `${title}\n\n${report.join('\n')}\n` }
     const commit = (
@@ -51,7 +71,7 @@ export const runTurn = async (
     ).trim()
     await order.beforePush(commit)
     await project.push(order.branch, commit, signal)
-    return { pullRequest: await openJobPullRequest(order, report, project, signal), report }
+    return { pullRequest: await openJobPullRequest(order, report, project, signal), report, usage, checks }
   } finally {
     await removeFolder(scratch)
   }

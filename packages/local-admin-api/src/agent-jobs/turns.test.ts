@@ -106,7 +106,7 @@ test('a job is archived when its end is long enough ago, at the start as well as
 })
 
 const waitFor = (signal: AbortSignal) =>
-  new Promise<string[]>((_, reject) => signal.addEventListener('abort', () => reject(new Error('stopped'))))
+  new Promise<never>((_, reject) => signal.addEventListener('abort', () => reject(new Error('stopped'))))
 
 test('the branch of an archived job is removed once it is merged, and never with commits of others on it', async () => {
   const started = await startService()

@@ -56,7 +56,7 @@ test('no reason of a failed turn contains a path of the server', async () => {
   ]
   const run = ({ checkout, repository }: { checkout: string; repository: { gitDir: string } }) => {
     failures.shift()!(checkout, repository.gitDir)
-    return Promise.resolve([])
+    return Promise.resolve({ report: [], usage: null, checks: null })
   }
   const service = await startService({ runner: { model: 'test', run } })
   const reasons = []

@@ -69,8 +69,14 @@ export const workOnJobs = (deps: {
   }
   const attempt = async (job: AgentJobRecord, position: number) => {
     const signal = AbortSignal.any([closing.signal, AbortSignal.timeout(limitMs)])
+    const earlier = job.turns
+      .slice(0, position)
+      .map(({ prompt, outcome, report }) => ({ prompt, outcome: outcome ?? ('failed' as const), report }))
     const order = {
+      jobId: job.id,
       prompt: job.turns[position]!.prompt,
+      earlier,
+      onOutput: () => {},
       firstPrompt: job.turns[0]!.prompt,
       branch: toBranch(job),
       beforePush: async (commit: string) => void (await changeTurn(job.id, position, { commit })),
@@ -91,7 +97,7 @@ export const workOnJobs = (deps: {
       if ((await project.readHead(branch)) !== turn.commit) throw new Error('Nothing was pushed.')
       const report = (await project.git(['log', '-1', '--format=%b', turn.commit])).trim().split('\n')
       const order = { branch, firstPrompt: job.turns[0]!.prompt }
-      return { pullRequest: await openJobPullRequest(order, report, project), report }
+      return { pullRequest: await openJobPullRequest(order, report, project), report, usage: null, checks: null }
     } catch (error) {
       throw new RunFailed([stopped, describeError(job.id, error)])
     }

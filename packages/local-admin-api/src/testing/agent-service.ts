@@ -15,7 +15,7 @@ export const writingRunner: Runner = {
   model: 'test',
   run: async ({ prompt, checkout }) => {
     await writeFile(join(checkout, `${prompt}.md`), `${prompt}\n`)
-    return [`Wrote ${prompt}.`]
+    return { report: [`Wrote ${prompt}.`], usage: null, checks: null }
   },
 }
 

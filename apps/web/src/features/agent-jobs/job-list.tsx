@@ -16,9 +16,12 @@ import { describeJobChange } from './job-state.ts'
 
 const groupNames: Record<AgentJobGroup, string> = {
   working: 'Working',
-  pull_request_ready: 'Pull request ready',
+  pull_request_ready: 'Ready for review',
+  merged: 'Merged',
+  closed: 'Closed',
   no_pull_request: 'No pull request',
   failed: 'Failed',
+  cancelled: 'Cancelled',
   archived: 'Archived',
   gone: 'Not found on service',
 }

@@ -5,8 +5,11 @@ const labels: Record<
   Exclude<AgentJob['meaning'], 'unrecognised'>,
   { tone: Tone; word: string; note: string | null }
 > = {
+  waiting: { tone: 'waiting', word: 'Waiting', note: null },
   working: { tone: 'live', word: 'Working', note: null },
-  pull_request_ready: { tone: 'done', word: 'Pull request ready', note: null },
+  pull_request_ready: { tone: 'done', word: 'Ready for review', note: null },
+  merged: { tone: 'done', word: 'Merged', note: null },
+  closed: { tone: 'idle', word: 'Closed', note: 'The pull request was closed without merging.' },
   finishing: {
     tone: 'waiting',
     word: 'No pull request yet',
@@ -17,6 +20,8 @@ const labels: Record<
     word: 'No pull request reported',
     note: 'The agent finished without reporting a pull request.',
   },
+  nothing_to_change: { tone: 'idle', word: 'Nothing to change', note: null },
+  cancelled: { tone: 'idle', word: 'Cancelled', note: null },
   failed: { tone: 'failed', word: 'Failed', note: 'The agent hit an error it couldn’t recover from.' },
   archived: { tone: 'archived', word: 'Archived', note: null },
   gone: {
