@@ -42,6 +42,8 @@ export const localAdminApi = async (options: LocalAdminApiOptions) => {
       domains,
       projectIds: code.projectIds,
       codeHostUrl: url,
+      /** Calls for this process, beside those over HTTP. */
+      agentJobs: code.calls,
       /** Lets people with a pass make changes on the code host's pages. Null refuses every change, as before the first call. */
       admitPeople: (nextGuard: ChangeGuard | null) => {
         guard = nextGuard
@@ -64,9 +66,10 @@ const openCodeHost = async (
   around: Surroundings,
   guard: FindChangeGuard,
 ) => {
-  const { agentJobs, routes } = await openAgentJobs(options, { ...around, projects })
+  const { agentJobs, routes } = await openAgentJobs(options, { ...around, projects, repositories })
   return {
     projectIds: [...agentJobs.projectIds],
+    calls: { changes: agentJobs.changes },
     agentJobs: routes,
     codeHost: codeHostRoutes({
       agentJobs,

@@ -100,12 +100,6 @@ test('a job that changes nothing completes without a pull request', async () => 
   expect(await finished(job.id)).toMatchObject({ status: 'completed', prLink: null })
 })
 
-test('a prompt that is not understood fails and tells what is', async () => {
-  const { job } = await create('Write a poem')
-  expect(await finished(job.id)).toMatchObject({ status: 'failed' })
-  expect(await (await fetch(`${origin}/jobs/docs/${job.id}`)).text()).toContain('The built-in runner knows: Replace')
-})
-
 test('a repository can be cloned over HTTP with the branch of its pull request', async () => {
   const target = join(place, 'clone')
   await run('git', ['clone', '--quiet', `${origin}/docket/docs.git`, target])

@@ -57,6 +57,8 @@ const answer = (c: Context, job: Answer) =>
 const refuse = (c: Context, refusal: Refusal) => {
   if (refusal.kind === 'not-found') return notFound(c)
   if (refusal.kind === 'conflict') return c.html(page('The job didn’t change', html`<p>${refusal.sentence}</p>`), 409)
+  if (refusal.kind === 'not-understood')
+    return c.html(page('The prompt is not understood', html`<p>${refusal.sentence}</p>`), 400)
   c.header('retry-after', String(refusal.retryAfter))
   return c.html(page('Too many requests', html`<p>Try again in ${refusal.retryAfter} s.</p>`), 429)
 }
