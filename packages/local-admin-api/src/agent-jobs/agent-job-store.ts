@@ -49,16 +49,20 @@ export const agentJobStore = async (folder: JsonFolder<AgentJobRecord>, log: Log
      */
     keep,
     /** `change` for one turn. */
-    changeTurn: (id: string, position: number, make: (turn: Turn) => Turn) =>
-      change(id, (job) => deriveJob(job, job.turns.with(position, make(job.turns[position]!)))),
+    changeTurn: (id: string, position: number, turn: Partial<Turn>) => change(id, withTurn(position, turn)),
     /** `keep` for one turn, with `more` changes of its job. */
     keepTurn: (id: string, position: number, turn: Partial<Turn>, more: Partial<AgentJobRecord> = {}) =>
-      keep(id, (job) => deriveJob({ ...job, ...more }, job.turns.with(position, { ...job.turns[position]!, ...turn }))),
+      keep(id, withTurn(position, turn, more)),
   }
 }
 
 /** The agent jobs, in memory and on the disk. */
 export type AgentJobStore = Awaited<ReturnType<typeof agentJobStore>>
+
+const withTurn =
+  (position: number, turn: Partial<Turn>, more: Partial<AgentJobRecord> = {}) =>
+  (job: AgentJobRecord): AgentJobRecord =>
+    deriveJob({ ...job, ...more }, job.turns.with(position, { ...job.turns[position]!, ...turn }))
 
 /** The job with other turns, and the status that follows from them. */
 export const deriveJob = (job: AgentJobRecord, turns: Turn[]): AgentJobRecord => {

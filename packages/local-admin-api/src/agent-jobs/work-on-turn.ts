@@ -66,13 +66,9 @@ export const turnWorker = (deps: {
         await store.keepTurn(id, position, { isPushed: true, diffStat: await measure(project, base, commit) })
       },
     }
-    /** Notes the commit, unless the turn was cancelled: from then on, the push is not interrupted. */
     const beforePush = async (commit: string, result: Pick<Turn, 'usage' | 'checks' | 'report'>) => {
       const shared = base && (await project.git(['merge-base', base, commit], { goodExit: 1 })).trim()
-      await store.changeTurn(id, position, (turn) => {
-        if (turn.cancelAskedAt !== null) throw new Error('It was cancelled.')
-        return { ...turn, ...result, commit, base: shared || null }
-      })
+      await store.changeTurn(id, position, { ...result, commit, base: shared || null })
     }
     return { noted, beforePush }
   }
