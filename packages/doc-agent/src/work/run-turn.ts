@@ -4,7 +4,6 @@ import type { Project, PullRequestLink } from '@docket/code-hosts/code-host'
 import type { Git } from '@docket/sources/git/git'
 import { cut } from '@docket/sources/text'
 import type { CheckResult, EarlierTurn, Runner, Usage } from '#runners/runner.ts'
-import { describeChecks } from './describe-checks.ts'
 import { snapshot } from './snapshot.ts'
 import { removeFolder, type WorkFolders, workTreeName } from './work-folders.ts'
 
@@ -57,11 +56,10 @@ export const runTurn = async (
     const { tree, notes } = await snapshot({ git, base: from, workTree, index: join(scratch, 'made.index') })
     const report = [...done.report, ...notes]
     const { usage, checks } = done
-    const description = [...report, ...describeChecks(checks)]
     if (tree === (await git(['rev-parse', `${from}^{tree}`])).trim())
       // An earlier turn may have pushed commits that have no pull request yet.
       return {
-        pullRequest: isAhead ? await openJobPullRequest(order, description, project, signal) : null,
+        pullRequest: isAhead ? await openJobPullRequest(order, report, project, signal) : null,
         report: ['Nothing to change.', ...report],
         usage,
         checks,
@@ -74,7 +72,7 @@ export const runTurn = async (
     await order.beforePush(commit, { report, usage, checks })
     signal.throwIfAborted()
     await project.push(order.branch, commit, signal)
-    return { pullRequest: await openJobPullRequest(order, description, project, signal), report, usage, checks }
+    return { pullRequest: await openJobPullRequest(order, report, project, signal), report, usage, checks }
   } finally {
     await removeFolder(scratch)
   }

@@ -1,7 +1,6 @@
 import type { Project, Projects, PullRequestLink } from '@docket/code-hosts/code-host'
 import { readDiff } from '@docket/code-hosts/embedded/pull-requests/diff'
 import { RunFailed, type Runner } from '@docket/doc-agent/runners/runner'
-import { describeChecks } from '@docket/doc-agent/work/describe-checks'
 import { openJobPullRequest, runTurn } from '@docket/doc-agent/work/run-turn'
 import type { WorkFolders } from '@docket/doc-agent/work/work-folders'
 import type { AgentJobStore } from '#agent-jobs/agent-job-store.ts'
@@ -154,8 +153,7 @@ export const turnWorker = (deps: {
         await store.keepTurn(job.id, position, { isPushed: true, diffStat })
         const report = turn.report.length > 0 ? turn.report : await readBody(project, commit)
         const order = { branch, firstPrompt: job.turns[0]!.prompt }
-        const description = [...report, ...describeChecks(turn.checks)]
-        const pullRequest = await openJobPullRequest(order, description, project, signal)
+        const pullRequest = await openJobPullRequest(order, report, project, signal)
         return { change: { outcome: 'completed', report }, pullRequest }
       } catch (error) {
         if (closing.aborted) return null
