@@ -74,27 +74,35 @@ export const newTurn = (prompt: string, sentAt: Date): Turn => ({
   commit: null,
 })
 
-/** A job as §4.1 answers it: exactly the fields of §2.1. Addresses that are paths of this service get its `origin`. */
+/** Jobs of earlier versions have links to pages that this service had itself. */
+const toAddress = (url: string, origin: string) => new URL(url.replace(/^\/docket\//, '/code/'), origin).href
+
+/** A job as §4.1 answers it: exactly the fields of §2.1. Addresses that are paths of Docket get its `origin`. */
 export const toWire = (job: AgentJobRecord, repositoryUrl: string, origin: string) => ({
   id: job.id,
   status: job.status,
   source: { repository: new URL(repositoryUrl, origin).href, ref: toBranch(job) },
   model: job.model,
-  prLink: job.pullRequest?.url ? new URL(job.pullRequest.url, origin).href : null,
+  prLink: job.pullRequest?.url ? toAddress(job.pullRequest.url, origin) : null,
   createdAt: job.createdAt,
   archivedAt: job.archivedAt,
 })
 
 const maxTitle = 120
 
+/** First line of the first prompt, cut where it is long. */
+export const toTitle = ({ turns }: Pick<AgentJobRecord, 'turns'>): string => {
+  const [line = ''] = turns[0]!.prompt.split('\n')
+  return line.length <= maxTitle ? line : `${line.slice(0, maxTitle - 1).toWellFormed()}…`
+}
+
 /** A job in the list of a project. `haulted` is spelled as a public service spells it. */
 export const toListEntry = ({ id, status, turns, createdAt }: AgentJobRecord) => {
-  const [line = ''] = turns[0]!.prompt.split('\n')
   const haulted = status === 'failed'
   const report = turns.at(-1)!.report.at(-1) ?? null
   return {
     id,
-    title: line.length <= maxTitle ? line : `${line.slice(0, maxTitle - 1).toWellFormed()}…`,
+    title: toTitle({ turns }),
     todos: [],
     haulted,
     haultReason: haulted ? report : null,

@@ -33,7 +33,7 @@ export const agentJobRoutes = (deps: {
   const { agentJobs, sentinels, repositoryUrl, origin, strict = false } = deps
 
   const wire = (job: AgentJobRecord) =>
-    toWire(job, repositoryUrl(job.projectId) ?? `/docket/${encodeURIComponent(job.projectId)}`, origin())
+    toWire(job, repositoryUrl(job.projectId) ?? `/code/${encodeURIComponent(job.projectId)}`, origin())
   const answer = (c: Context, job: AgentJobRecord | Refusal, status: 200 | 201, missing: string) =>
     isRefusal(job) ? refuse(c, job, missing) : c.json(wire(job), status)
 
@@ -68,6 +68,11 @@ export const agentJobRoutes = (deps: {
         sentinelAnswer(c, projectId, null, prompt) ??
         answer(c, await agentJobs.create(projectId, prompt), 201, noProject)
       )
+    })
+    .post('/v2/agent/:projectId/job/:id/archive', async (c) => {
+      const { projectId, id } = c.req.param()
+      const job = await agentJobs.archive(projectId, id)
+      return job ? c.json(wire(job)) : c.json({ error: notFound }, 404)
     })
     .post('/v2/agent/:projectId/job/:id/message', async (c) => {
       const { projectId, id } = c.req.param()
