@@ -25,6 +25,8 @@ import { resumeCalls } from '#connection-settings/resume-calls.ts'
 import { endTimedOutPrompts } from '#agent-jobs/prompts/timed-out-prompts.ts'
 import { idleSchedule } from '#polling/schedule.ts'
 import { endTimedOutStarts } from '#static-exports/static-exports.watcher.ts'
+import type { CodeHost } from '#code-host/code-host.ts'
+import { codeHostLinks } from '#code-host/code-host-link.ts'
 import { codeHostService } from '#code-host/code-host.service.ts'
 import type { Instance } from '#accounts/instance.ts'
 import type { OidcSettings } from '#config/oidc.ts'
@@ -67,6 +69,8 @@ type Dependencies = {
   now: () => number
   log: Log
   facts: StatusFacts
+  /** Null: this process runs no embedded service. */
+  codeHost: CodeHost | null
   /** Retention of the history. Days. */
   retentionDays: Retention
   /** Maximum wait of one request for the database. Milliseconds. */
@@ -80,7 +84,7 @@ type Dependencies = {
 /** Builds every slice from the same few dependencies, for the server and for tests. Nothing is polled before `start`. */
 export const buildServices = async (dependencies: Dependencies) => {
   const { db, instance, hosts, oidc, probes, openClient, keysFolder, testKeys, now, log, facts } = dependencies
-  const { databaseWaitMs, retentionDays, auditRetentionDays, alone } = dependencies
+  const { codeHost, databaseWaitMs, retentionDays, auditRetentionDays, alone } = dependencies
   const audit = auditService({ db, now, retentionDays: auditRetentionDays })
   const sealing = auditSealing({ db, log })
   const refused = refusals({ db, now, log })
@@ -119,6 +123,7 @@ export const buildServices = async (dependencies: Dependencies) => {
     connections: pickPart(connections, ({ agentJobs: here }) => here),
     now,
     retentionDays: retentionDays.agentJobs,
+    ownLink: codeHostLinks({ publicUrl: hosts.publicUrl, projectIds: codeHost?.projectIds ?? [] }),
   })
   const agentPrompts = agentPromptService({
     db,
@@ -230,9 +235,12 @@ export const buildServices = async (dependencies: Dependencies) => {
     }),
     codeHost: codeHostService({
       db,
-      codeHostUrl: facts.local?.codeHostUrl ?? null,
-      personOfSession: accounts.personOfSession,
-      noteRefused: refused.note,
+      codeHost,
+      findConnection: () => connections.list().find(({ row }) => row.kind === 'embedded')?.row.connectionId ?? null,
+      refreshJob: async (job) => {
+        const reading = connections.find(job.connectionId)?.agentJobs.readNow(job, null)
+        await reading?.catch((error: unknown) => log.debug({ err: error }, 'a job was not read after its pull request'))
+      },
       databaseWaitMs,
       now,
     }),

@@ -40,6 +40,14 @@ import { AgentPromptList, AttachAgentJob, CreateAgentJob, SendAgentMessage, Sent
 import { ApiTokenList, CreateApiToken, CreatedApiToken } from './api-tokens.ts'
 import { AuditExportQuery, AuditList, AuditQuery, AuditVerification, AuditVerificationQuery } from './audit.ts'
 import { BundleLink, PreparedBundle } from './bundles.ts'
+import {
+  ActOnPull,
+  CodeHostCommit,
+  CodeHostProjects,
+  CodeHostPull,
+  CodeHostPulls,
+  CodeHostPullsQuery,
+} from './code-host.ts'
 import { ConnectionReport } from './connection.ts'
 import {
   ChangeConnection,
@@ -71,7 +79,7 @@ import {
   StaticExportList,
   StaticExportListQuery,
 } from './static-exports.ts'
-import { OpenCodeHostQuery, Status } from './status.ts'
+import { Status } from './status.ts'
 
 /** Schemas of a route. Without a `response` it answers 204 or, to a GET, with a file or a redirect that the browser follows. */
 export type Route = { query?: z.ZodType; body?: z.ZodType; response?: z.ZodType }
@@ -131,7 +139,14 @@ export const routes = {
   '/api/connections/{connectionId}/move-records': { POST: { body: MoveRecords } },
   '/api/projects': { GET: { response: ProjectList }, POST: { body: SaveProject, response: Project } },
   '/api/activity': { GET: { query: ActivityQuery, response: Activity } },
-  '/api/code-host/open': { GET: { query: OpenCodeHostQuery } },
+  '/api/code-host': { GET: { response: CodeHostProjects } },
+  '/api/code-host/{projectId}': { GET: { query: CodeHostPullsQuery, response: CodeHostPulls } },
+  '/api/code-host/{projectId}/commits/{hash}': { GET: { response: CodeHostCommit } },
+  '/api/code-host/{projectId}/pulls/{number}': { GET: { response: CodeHostPull } },
+  '/api/code-host/{projectId}/pulls/{number}/merge': { POST: { body: ActOnPull, response: CodeHostPull } },
+  '/api/code-host/{projectId}/pulls/{number}/close': { POST: { body: ActOnPull, response: CodeHostPull } },
+  '/api/code-host/{projectId}/pulls/{number}/reopen': { POST: { body: ActOnPull, response: CodeHostPull } },
+  '/api/code-host/{projectId}/pulls/{number}/delete-branch': { POST: { body: ActOnPull, response: CodeHostPull } },
 
   '/api/static-exports': {
     GET: { query: StaticExportListQuery, response: StaticExportList },

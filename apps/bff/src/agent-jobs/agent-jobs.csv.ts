@@ -11,7 +11,8 @@ export const jobColumns: CsvColumns<AgentJob> = {
   repository: (job) => job.source.repository?.text ?? null,
   branch: (job) => job.source.ref,
   model: (job) => job.model,
-  pull_request: (job) => job.prLink?.href ?? null,
+  // A page of Docket has its whole address in the text.
+  pull_request: ({ prLink }) => (prLink?.href?.startsWith('/') ? prLink.text : (prLink?.href ?? null)),
   created_at: (job) => job.createdAt,
   finished_at: (job) => job.finishedAt,
   archived_at: (job) => job.archivedAt,

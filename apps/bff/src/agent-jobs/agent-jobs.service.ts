@@ -15,7 +15,7 @@ import type { AgentJobOperations } from './agent-job-operations.ts'
 import { jobDurations } from './agent-jobs.history.ts'
 import { allJobs, countActive, filtersOfAgentJobs, pageOfAgentJobs, rowsOfPage } from './agent-jobs.list.ts'
 import { findFollowed, type JobKey, locateJob, notFollowed, type RequestedJob } from './agent-jobs.rows.ts'
-import { type AgentJobRow, toAgentJob } from './agent-jobs.state.ts'
+import { type AgentJobRow, type OwnLink, toAgentJob } from './agent-jobs.state.ts'
 import { dismissJob, noteJob, undoDismissal } from './mark-job.ts'
 import { removable, removeJob, restoreJob } from './remove-job.ts'
 
@@ -29,11 +29,12 @@ export const agentJobService = (deps: {
   now: () => number
   /** Retention of the history. Days. */
   retentionDays: number
+  ownLink: OwnLink
 }) => {
-  const { db, connections, now, retentionDays } = deps
+  const { db, connections, now, retentionDays, ownLink } = deps
   const durations = jobDurations(db, now)
   const present = (row: AgentJobRow, usual: UsualDuration | null) =>
-    toAgentJob(row, { now: now(), embedded: connections.isEmbedded(row.connectionId), usual })
+    toAgentJob(row, { now: now(), embedded: connections.isEmbedded(row.connectionId), usual, ownLink })
   const presentListed = (row: AgentJobRow, usual: UsualDuration | null) => ({
     ...present(row, usual),
     ...describeRemoval(row, retentionDays),

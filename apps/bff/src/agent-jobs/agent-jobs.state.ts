@@ -1,5 +1,5 @@
 import type { AgentJob, AgentJobMeaning } from '@docket/api-types/agent-jobs'
-import type { UsualDuration } from '@docket/api-types/list'
+import type { UpstreamLink, UsualDuration } from '@docket/api-types/list'
 import { AdminApiError, type AgentJobSnapshot } from '#admin-api/admin-api.ts'
 import { upstreamLink } from '#admin-api/safe-link.ts'
 import { afterFailedRead, afterGoodRead } from '#polling/failed-read.ts'
@@ -41,12 +41,22 @@ export const deriveMeaning = (row: AgentJobRow, now: number): AgentJobMeaning =>
   return now < (graceEnd(row) ?? 0) ? 'finishing' : 'no_pull_request'
 }
 
-/** Converts a row for the contract. `embedded` allows links to loopback http. `usual` is the usual duration of such jobs. */
+/** Link to a page of Docket that shows a project's own repository. Null for any other address. */
+export type OwnLink = (text: string, projectId: string) => UpstreamLink | null
+
+/**
+ * Converts a row for the contract. `embedded` allows links to loopback http and to pages of the embedded code host. `usual` is the usual
+ * duration of such jobs.
+ */
 export const toAgentJob = (
   row: AgentJobRow,
-  { now, embedded, usual }: { now: number; embedded: boolean; usual: UsualDuration | null },
+  { now, embedded, usual, ownLink }: { now: number; embedded: boolean; usual: UsualDuration | null; ownLink: OwnLink },
 ): AgentJob => {
-  const link = (text: string | null) => (text === null ? null : upstreamLink(text, { allowLoopbackHttp: embedded }))
+  const link = (text: string | null) => {
+    if (text === null) return null
+    const own = embedded ? ownLink(text, row.projectId) : null
+    return own ?? upstreamLink(text, { allowLoopbackHttp: embedded })
+  }
   return {
     connectionId: row.connectionId,
     projectId: row.projectId,

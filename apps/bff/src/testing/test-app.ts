@@ -7,6 +7,7 @@ import type { OidcSettings } from '#config/oidc.ts'
 import type { AdminApi } from '#admin-api/admin-api.ts'
 import { httpAdminApi } from '#admin-api/http-admin-api.ts'
 import { docketApp } from '#app.ts'
+import type { CodeHost } from '#code-host/code-host.ts'
 import { clientOpener } from '#connections/open-client.ts'
 import { describeTestConnection, testClient, testConnectionId } from '#testing/connection.ts'
 import { openPool, probePool } from '#db/pool.ts'
@@ -47,6 +48,8 @@ export type TestAppOptions = {
   mode?: Status['mode']
   /** The embedded service. */
   local?: Status['local']
+  /** Its code host. */
+  codeHost?: CodeHost
   /** No other process is on the database. */
   alone?: boolean
   bundleDelivery?: Status['bundleDelivery']
@@ -142,6 +145,7 @@ export const testApp = async (options: TestAppOptions = {}) => {
       bundleDelivery: options.bundleDelivery ?? 'stream',
       local: options.local ?? null,
     },
+    codeHost: options.codeHost ?? null,
     alone: options.alone ?? false,
   })
   const shed = shedding(log, { limits: options.shed })
