@@ -1,5 +1,6 @@
 import { upstreamPath } from '#admin-api/transport/upstream-path.ts'
 import { parseAgentJobList } from '#admin-api/wire/agent-job-list.ts'
+import { parseAgentJobLog } from '#admin-api/wire/agent-job-log.ts'
 import { cleanSentence } from '#admin-api/wire/sentence.ts'
 import {
   isAboutAnother,
@@ -11,7 +12,7 @@ import {
   parseStaticExport,
 } from '#admin-api/wire/wire.ts'
 import { holdsSecret, withoutSecrets } from '#log/redact.ts'
-import type { AdminApi, AdminApiOperation } from './admin-api.ts'
+import type { AdminApi, AdminApiOperation, AgentJobSnapshot } from './admin-api.ts'
 
 /** One operation: its request, and the parser of its response. */
 export type Call<T extends object> = {
@@ -25,6 +26,8 @@ export type Call<T extends object> = {
   parse: (json: unknown, secrets: Iterable<string>) => T | string | null
   /** Completes the sentence when `parse` returns null. */
   missing: string
+  /** Limit for inflated bytes of the response, where it is not the usual one. */
+  maxBytes?: number
 }
 
 type Answer<O extends AdminApiOperation> = Awaited<ReturnType<AdminApi[O]>>
@@ -51,6 +54,23 @@ const readId = (json: unknown, field: 'jobId' | 'id', secrets: Iterable<string>)
   const id = parseJobId(json, field)
   return id === null || withoutSecrets(id, secrets) !== id ? null : id
 }
+
+/** 256 kB of output, of which JSON may escape each byte to six. */
+const maxLogBytes = 1_900_000
+
+const jobAction = (
+  operation: 'cancelAgentJob' | 'archiveAgentJob',
+  action: 'cancel' | 'archive',
+  { projectId, id }: { projectId: string; id: string },
+): Call<AgentJobSnapshot> => ({
+  operation,
+  about: projectId,
+  method: 'POST',
+  path: upstreamPath.agentJobAction(projectId, id, action),
+  body: {},
+  parse: readJob(id),
+  missing: 'it has no field of an agent job',
+})
 
 /** The operations of the Admin API (§4). Throw `invalid_request` for an id that does not fit into a path. */
 export const calls: { [O in AdminApiOperation]: (request: Parameters<AdminApi[O]>[0]) => Call<Answer<O>> } = {
@@ -90,6 +110,20 @@ export const calls: { [O in AdminApiOperation]: (request: Parameters<AdminApi[O]
     body: { prompt },
     parse: readJob(id),
     missing: 'it has no field of an agent job',
+  }),
+  cancelAgentJob: ({ projectId, id }) => jobAction('cancelAgentJob', 'cancel', { projectId, id }),
+  archiveAgentJob: ({ projectId, id }) => jobAction('archiveAgentJob', 'archive', { projectId, id }),
+  readAgentJobLog: ({ projectId, id, offset }) => ({
+    operation: 'readAgentJobLog',
+    about: projectId,
+    method: 'GET',
+    path: upstreamPath.agentJobLog(projectId, id, offset),
+    parse: (json, secrets) => {
+      const part = parseAgentJobLog(json, offset)
+      return part && redacted(part, secrets)
+    },
+    missing: 'it has no part of a log',
+    maxBytes: maxLogBytes,
   }),
   startStaticExport: ({ domain, version, paths }) => ({
     operation: 'startStaticExport',
