@@ -11,7 +11,7 @@ import {
   parseStartedExport,
   parseStaticExport,
 } from '#admin-api/wire/wire.ts'
-import { holdsSecret, withoutSecrets } from '#log/redact.ts'
+import { holdsSecret, redactProse, withoutSecrets } from '#log/redact.ts'
 import type { AdminApi, AdminApiOperation, AgentJobSnapshot } from './admin-api.ts'
 
 /** One operation: its request, and the parser of its response. */
@@ -40,6 +40,18 @@ const redacted = <T extends object>(value: T, secrets: Iterable<string>): T =>
     ]),
   ) as T
 
+const redactedProse = (text: string | null, secrets: Iterable<string>) => text && redactProse(text, secrets)
+
+/** What an agent writes may repeat anything that it saw. */
+const redactedJob = (job: AgentJobSnapshot, secrets: Iterable<string>): AgentJobSnapshot => ({
+  ...redacted(job, secrets),
+  serviceTitle: redactedProse(job.serviceTitle, secrets),
+  lastLine: redactedProse(job.lastLine, secrets),
+  error: redactedProse(job.error, secrets),
+  report: redactedProse(job.report, secrets),
+  pullRequestTitle: redactedProse(job.pullRequestTitle, secrets),
+})
+
 const anotherJob = 'it describes another job than the one asked for'
 
 const readJob =
@@ -47,7 +59,7 @@ const readJob =
   (json, secrets) => {
     if (isAboutAnother(json, 'id', id)) return anotherJob
     const job = parseAgentJob(json)
-    return job && redacted(job, secrets)
+    return job && redactedJob(job, secrets)
   }
 
 const readId = (json: unknown, field: 'jobId' | 'id', secrets: Iterable<string>): string | null => {
@@ -98,7 +110,7 @@ export const calls: { [O in AdminApiOperation]: (request: Parameters<AdminApi[O]
     body: { prompt },
     parse: (json, secrets) => {
       const id = readId(json, 'id', secrets)
-      return id === null ? null : { ...redacted(parseCreatedJob(json), secrets), id }
+      return id === null ? null : { ...redactedJob(parseCreatedJob(json), secrets), id }
     },
     missing: 'it has no usable id of an agent job',
   }),
@@ -120,7 +132,7 @@ export const calls: { [O in AdminApiOperation]: (request: Parameters<AdminApi[O]
     path: upstreamPath.agentJobLog(projectId, id, offset),
     parse: (json, secrets) => {
       const part = parseAgentJobLog(json, offset)
-      return part && redacted(part, secrets)
+      return part && { ...part, text: redactProse(part.text, secrets) }
     },
     missing: 'it has no part of a log',
     maxBytes: maxLogBytes,

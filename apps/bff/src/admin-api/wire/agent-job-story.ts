@@ -31,7 +31,7 @@ export const agentJobStory = {
   error: z.preprocess(findProse, prose(maxProse)),
   startedAt: instant,
   queuePosition: count(1_000_000),
-  lastLine: words(500),
+  lastLine: prose(500),
   diffStat: DiffStatWire.nullable().catch(null),
   usage: UsageWire.nullable().catch(null),
   pullRequest: PullRequestWire.nullable().catch(null),
