@@ -39,7 +39,7 @@ test('a followed job shows all nine fields of the contract, when it was followed
       host: 'github.com',
       label: 'acme/docs#12',
     },
-    title: 'main',
+    title: 'acme/docs',
     askedBy: null,
     queuePosition: null,
     startedAt: null,

@@ -30,7 +30,8 @@ export const graceEnd = (row: AgentJobRow): number | null => {
   if (row.goneAt !== null || row.status !== 'completed' || row.prLink !== null || row.finishedAt === null) return null
   const finishedMs = row.finishedAt.getTime()
   const longAgo = row.createdAt !== null && finishedMs - row.createdAt.getTime() > maxRunMs
-  return longAgo ? finishedMs : finishedMs + awaitedMs
+  // A service reports when all is done.
+  return longAgo || row.report !== null ? finishedMs : finishedMs + awaitedMs
 }
 
 /** True for a job that a person cancelled, by the service's own word for it. */
@@ -173,14 +174,18 @@ export const withPrompt = (row: AgentJobRow, { prompt, kind, sentBy }: AcceptedP
   }
 }
 
-/** Title of a job: its prompt or its service's title, else its branch, its repository or its id. Untrusted plain text. */
+/** Names that say nothing about a job. */
+const mainBranches = ['main', 'master', 'trunk', 'develop']
+
+/** Title of a job: its prompt or its service's title, else its own branch, its repository or its id. Untrusted plain text. */
 export const formatTitle = ({
   title,
   ref,
   repository,
   id,
 }: Pick<AgentJobRow, 'title' | 'ref' | 'repository' | 'id'>): string => {
-  const named = findFirstLine(title, maxTitle) ?? findFirstLine(ref, maxTitle)
+  const named =
+    findFirstLine(title, maxTitle) ?? (mainBranches.includes(ref ?? '') ? null : findFirstLine(ref, maxTitle))
   if (named !== null) return named
   const parts = (URL.parse(repository ?? '')?.pathname ?? '').split('/').filter((part) => part !== '')
   return (

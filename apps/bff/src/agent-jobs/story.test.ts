@@ -137,7 +137,7 @@ test('a service with the nine fields of the contract gets the best card that tho
   const { upstream, follow, post } = await agentJobsApp()
   upstream.has(completedJob({ prLink: link }))
   const [result] = await follow(key)
-  expect(result?.job).toMatchObject({ title: 'main', pullRequest: { number: 12, state: null }, hasLog: false })
+  expect(result?.job).toMatchObject({ title: 'acme/docs', pullRequest: { number: 12, state: null }, hasLog: false })
   for (const action of ['/cancel', '/archive']) expect((await post(toPath(key, action))).status).toBe(409)
   expect(upstream.posts).toEqual([])
 })

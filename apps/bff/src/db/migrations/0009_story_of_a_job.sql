@@ -3,6 +3,7 @@ DROP INDEX "agent_jobs_group";--> statement-breakpoint
 DROP INDEX "agent_jobs_group_repository";--> statement-breakpoint
 DROP INDEX "agent_jobs_group_model";--> statement-breakpoint
 DROP INDEX "agent_jobs_attention";--> statement-breakpoint
+DROP INDEX "static_exports_attention";--> statement-breakpoint
 ALTER TABLE "agent_jobs"
 	ADD COLUMN "title" text,
 	ADD COLUMN "asked_by" text,
@@ -60,7 +61,13 @@ UPDATE agent_jobs SET settled_trouble = troubled_at WHERE list_group = 'pull_req
 CREATE INDEX "agent_jobs_group" ON "agent_jobs" USING btree ("list_group","followed_at" DESC NULLS FIRST,"project_id","id") WHERE "agent_jobs"."removed_at" is null;--> statement-breakpoint
 CREATE INDEX "agent_jobs_group_repository" ON "agent_jobs" USING btree ("list_group","repository","followed_at" DESC NULLS FIRST,"project_id","id") WHERE "agent_jobs"."removed_at" is null;--> statement-breakpoint
 CREATE INDEX "agent_jobs_group_model" ON "agent_jobs" USING btree ("list_group","model","followed_at" DESC NULLS FIRST,"project_id","id") WHERE "agent_jobs"."removed_at" is null;--> statement-breakpoint
-CREATE INDEX "agent_jobs_attention" ON "agent_jobs" USING btree ("followed_at" DESC NULLS FIRST,"project_id","id") WHERE "agent_jobs"."removed_at" is null and "agent_jobs"."troubled_at" is not null and "agent_jobs"."settled_trouble" is distinct from "agent_jobs"."troubled_at";--> statement-breakpoint
+CREATE INDEX "agent_jobs_attention" ON "agent_jobs" USING btree ("followed_at" DESC NULLS FIRST,"project_id","id") WHERE "agent_jobs"."removed_at" is null and nullif("agent_jobs"."troubled_at", "agent_jobs"."settled_trouble") is not null;--> statement-breakpoint
+CREATE INDEX "static_exports_attention" ON "static_exports" USING btree ("started_at" DESC NULLS FIRST,"export_id") WHERE "static_exports"."removed_at" is null and nullif("static_exports"."troubled_at", "static_exports"."settled_trouble") is not null;--> statement-breakpoint
+-- Most trouble is settled, which the planner would not know.
+CREATE STATISTICS "agent_jobs_trouble" ON (nullif(troubled_at, settled_trouble)) FROM agent_jobs;--> statement-breakpoint
+CREATE STATISTICS "static_exports_trouble" ON (nullif(troubled_at, settled_trouble)) FROM static_exports;--> statement-breakpoint
+ANALYZE agent_jobs;--> statement-breakpoint
+ANALYZE static_exports;--> statement-breakpoint
 CREATE INDEX "agent_jobs_search" ON "agent_jobs" USING gin (to_tsvector('simple'::regconfig, translate(coalesce("title", '') || ' ' || coalesce("prompts", '') || ' ' || coalesce("project_id", '') || ' ' || coalesce("id", '') || ' ' || coalesce("repository", '') || ' ' || coalesce("ref", '') || ' ' || coalesce("model", '') || ' ' || coalesce("pull_request_title", '') || ' ' || coalesce(left("error", 2000), '') || ' ' || coalesce(left("report", 2000), ''), '!"#$%&''()*+,-./:<=>?@[\]^_`{|}~' || chr(59), '                                '))) WITH (fastupdate=false) WHERE "agent_jobs"."removed_at" is null;--> statement-breakpoint
 -- Old pages have neither titles nor the new counts.
 UPDATE list_revisions SET revision = revision + 1, tag = gen_random_uuid() WHERE list = 'agent_jobs';
