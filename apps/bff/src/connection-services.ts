@@ -52,7 +52,14 @@ export const connectionServices = (
     polling({ connectionId, now, limiter, schedule: plan, embedded, alone, callTimeoutMs: timeoutMs })
   const exportsHere = exportOperations({ db, adminApi, polling: pollingBy(limiters.static_exports), log })
   const jobsPolling = pollingBy(limiters.agent_jobs)
-  const jobsHere = agentJobOperations({ db, adminApi, polling: jobsPolling, listAllowed: row.agentJobList, log })
+  const jobsHere = agentJobOperations({
+    db,
+    adminApi,
+    polling: jobsPolling,
+    listAllowed: row.agentJobList,
+    promptsAllowed: row.agentJobCreation,
+    log,
+  })
   const promptsHere = promptOperations({
     db,
     adminApi,

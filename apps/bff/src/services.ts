@@ -5,7 +5,7 @@ import { signInMethods } from '#accounts/sign-in-methods.ts'
 import { activityService } from '#activity/activity.service.ts'
 import { countActive as countActiveJobs, jobReads, jobTitles, workingJobs } from '#agent-jobs/agent-jobs.list.ts'
 import { agentPromptService } from '#agent-jobs/prompts/agent-prompts.service.ts'
-import { agentJobService } from '#agent-jobs/agent-jobs.service.ts'
+import { agentJobService, type ReadChanges } from '#agent-jobs/agent-jobs.service.ts'
 import { apiTokenService } from '#api-tokens/api-tokens.service.ts'
 import { tokenFinder } from '#api-tokens/find-token.ts'
 import { auditService } from '#audit/audit.service.ts'
@@ -79,6 +79,8 @@ type Dependencies = {
   auditRetentionDays: number
   /** No other process uses the database. */
   alone: boolean
+  /** Reads what jobs of the embedded service changed, where it runs in this process. */
+  readChanges?: ReadChanges | undefined
 }
 
 /** Builds every slice from the same few dependencies, for the server and for tests. Nothing is polled before `start`. */
@@ -124,6 +126,7 @@ export const buildServices = async (dependencies: Dependencies) => {
     now,
     retentionDays: retentionDays.agentJobs,
     ownLink: codeHostLinks({ publicUrl: hosts.publicUrl, projectIds: codeHost?.projectIds ?? [] }),
+    changes: dependencies.readChanges ?? null,
   })
   const agentPrompts = agentPromptService({
     db,

@@ -158,6 +158,7 @@ export const start = async (
     log,
     facts: { version, bundleDelivery: config.bundleDelivery, local: local?.local ?? null },
     codeHost: local?.codeHost ?? null,
+    readChanges: local?.agentJobs.changes,
     // One process owns the data folder, and with it the embedded database.
     alone: kind === 'embedded',
   })

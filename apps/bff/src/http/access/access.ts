@@ -144,6 +144,12 @@ export const access: Readonly<Record<string, Rule>> = {
   'POST /api/agent-jobs/:projectId/:id/dismiss': recordWithinScope(operator),
   'DELETE /api/agent-jobs/:projectId/:id/dismiss': recordWithinScope(operator),
   'POST /api/agent-jobs/:projectId/:id/check': recordWithinScope(operator),
+  'GET /api/agent-jobs/:projectId/:id/log': recordWithinScope(viewer),
+  'GET /api/agent-jobs/:projectId/:id/changes': recordWithinScope(viewer),
+  'POST /api/agent-jobs/:projectId/:id/cancel': recordWithinScope(operator),
+  'POST /api/agent-jobs/:projectId/:id/archive': recordWithinScope(operator),
+  'POST /api/agent-jobs/:projectId/:id/retry': recordWithinScope(operator),
+  'POST /api/agent-jobs/:projectId/:id/pull-request': recordWithinScope(operator),
   // A job is created in a project, so a token restricted to that project may create it.
   'GET /api/agent-prompts': withinScope(viewer),
   'POST /api/agent-prompts': withinScope(operator),
