@@ -31,15 +31,26 @@ import {
   AgentJobList,
   AgentJobCsvQuery,
   AgentJobListQuery,
+  AgentJobLog,
+  AgentJobLogQuery,
   FollowAgentJobs,
   FollowAgentJobsResult,
   ListedAgentJobs,
   ListedAgentJobsQuery,
+  MarkPullRequest,
 } from './agent-jobs.ts'
-import { AgentPromptList, AttachAgentJob, CreateAgentJob, SendAgentMessage, SentAgentPrompt } from './agent-prompts.ts'
+import {
+  AgentPromptList,
+  AttachAgentJob,
+  CreateAgentJob,
+  RetryAgentJob,
+  SendAgentMessage,
+  SentAgentPrompt,
+} from './agent-prompts.ts'
 import { ApiTokenList, CreateApiToken, CreatedApiToken } from './api-tokens.ts'
 import { AuditExportQuery, AuditList, AuditQuery, AuditVerification, AuditVerificationQuery } from './audit.ts'
 import { BundleLink, PreparedBundle } from './bundles.ts'
+import { Changes } from './changes.ts'
 import { ConnectionReport } from './connection.ts'
 import {
   ChangeConnection,
@@ -181,6 +192,16 @@ export const routes = {
     DELETE: { query: ConnectionQuery, response: AgentJob },
   },
   '/api/agent-jobs/{projectId}/{id}/check': { POST: { query: ConnectionQuery, response: AgentJob } },
+  '/api/agent-jobs/{projectId}/{id}/log': { GET: { query: AgentJobLogQuery, response: AgentJobLog } },
+  '/api/agent-jobs/{projectId}/{id}/changes': { GET: { query: ConnectionQuery, response: Changes } },
+  '/api/agent-jobs/{projectId}/{id}/cancel': { POST: { query: ConnectionQuery, response: AgentJob } },
+  '/api/agent-jobs/{projectId}/{id}/archive': { POST: { query: ConnectionQuery, response: AgentJob } },
+  '/api/agent-jobs/{projectId}/{id}/retry': {
+    POST: { query: ConnectionQuery, body: RetryAgentJob, response: SentAgentPrompt },
+  },
+  '/api/agent-jobs/{projectId}/{id}/pull-request': {
+    POST: { query: ConnectionQuery, body: MarkPullRequest, response: AgentJob },
+  },
   '/api/agent-jobs/{projectId}/{id}/prompts': { GET: { query: ConnectionQuery, response: AgentPromptList } },
   '/api/agent-jobs/{projectId}/{id}/messages': {
     POST: { query: ConnectionQuery, body: SendAgentMessage, response: SentAgentPrompt },
