@@ -14,7 +14,17 @@ export const exportRow = (page: Page, domain: string): Locator => exportRows(pag
 
 /** The row of an agent job. */
 export const jobCard = (page: Page, id: string): Locator =>
-  page.getByRole('article', { name: `Agent job ${id}`, exact: true })
+  page.getByRole('article', { name: /^Agent job / }).filter({ has: page.getByText(id, { exact: true }) })
+
+/** The id on the page of an agent job, which proves that the page is open. */
+export const jobPageId = (page: Page, id: string): Locator =>
+  page.getByRole('region', { name: 'Details' }).getByText(id, { exact: true })
+
+/** Opens the page of an agent job from its row. */
+export const openJob = async (page: Page, id: string): Promise<void> => {
+  await jobCard(page, id).getByRole('heading').getByRole('link').click()
+  await expect(jobPageId(page, id)).toBeVisible()
+}
 
 /** The field of the start form. */
 export const domainField = (page: Page): Locator => page.getByRole('textbox', { name: 'Domain', exact: true })
@@ -107,10 +117,19 @@ export const createAgentJob = async (docket: Docket, prompt: string): Promise<st
   return (created.headers.get('location') ?? '').replace('/jobs/docs/', 'docs ')
 }
 
+/** Opens the form for following jobs, which folds where jobs can be created; answers with its box. */
+export const openFollowForm = async (page: Page): Promise<Locator> => {
+  await page.goto('/agent-jobs')
+  const box = page.getByRole('textbox', { name: 'Jobs to follow' })
+  const opener = page.getByRole('button', { name: 'Follow jobs created elsewhere', expanded: false })
+  await box.or(opener).first().waitFor()
+  if (await opener.isVisible()) await opener.click()
+  return box
+}
+
 /** Pastes what names jobs into the form of the agent jobs page and sends it. */
 export const follow = async (page: Page, text: string): Promise<void> => {
-  await page.goto('/agent-jobs')
-  await page.getByRole('textbox', { name: 'Jobs to follow' }).fill(text)
+  await (await openFollowForm(page)).fill(text)
   await page.getByRole('button', { name: /^Follow/ }).click()
 }
 

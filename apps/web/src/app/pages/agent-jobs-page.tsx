@@ -58,7 +58,8 @@ export const AgentJobsPage = () => {
   const search = useListSearch()
   const navigate = useNavigate()
   const local = useLocal()
-  const anyCreates = useConnections()?.some((one) => isActive(one) && one.agentJobCreation)
+  const connections = useConnections()
+  const anyCreates = connections?.some((one) => isActive(one) && one.agentJobCreation)
   const before = usePromptsAllowed()
   const allowed = anyCreates ?? before
   const refused = useStartRefusal(true)
@@ -85,7 +86,7 @@ export const AgentJobsPage = () => {
       >
         {about}
       </PageHeader>
-      {!noService && <FollowSection projectIds={projectIds} folds={mayCreate} />}
+      {!noService && <FollowSection projectIds={projectIds} folds={allowed || connections === null} />}
       <OpenRequests mayCreate={mayCreate} />
       <JobList
         search={search}

@@ -58,8 +58,8 @@ export const FollowForm = ({ projectIds, autoFocus = false }: FollowFormProps) =
   const defaultProject = known.find(({ isDefault }) => isDefault)?.projectId
   const references = useMemo(() => parseJobReferences(text), [text])
   const local = choice.isOther('embedded') ? [] : projectIds
-  const [only = '', ...others] = new Set([...local, ...known.map(({ projectId }) => projectId)])
-  const project = typedProject ?? defaultProject ?? (others.length === 0 ? only : '')
+  const [only] = local.length === 1 ? local : known.length === 1 ? known.map(({ projectId }) => projectId) : []
+  const project = typedProject ?? defaultProject ?? only ?? ''
   const needsProject = references.some((reference) => reference.kind === 'job' && reference.projectId === null)
   const ready = references.flatMap((reference) => {
     if (reference.kind !== 'job') return []

@@ -7,7 +7,8 @@ import { FollowForm } from './follow-form.tsx'
 /** The form for jobs created elsewhere, behind a button where jobs can be created here. */
 export const FollowSection = ({ projectIds, folds }: { projectIds: readonly string[]; folds: boolean }) => {
   // A reload must not hide a draft.
-  const [open, setOpen] = useState(() => readStored('session', 'follow') !== null)
+  const [before] = useState(() => readStored('session', 'follow') !== null)
+  const [open, setOpen] = useState(before)
   const id = useId()
   if (!folds) return <FollowForm projectIds={projectIds} />
   return (
@@ -23,7 +24,7 @@ export const FollowSection = ({ projectIds, folds }: { projectIds: readonly stri
         Follow jobs created elsewhere
       </Button>
       <div id={id} className="mt-1">
-        {open && <FollowForm projectIds={projectIds} autoFocus />}
+        {open && <FollowForm projectIds={projectIds} autoFocus={!before} />}
       </div>
     </>
   )
