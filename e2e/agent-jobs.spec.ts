@@ -1,6 +1,15 @@
 import type { Request } from '@playwright/test'
 import { expect, test } from '#e2e/support/docket.ts'
-import { chooseFromMenu, readCodeHost, createAgentJob, follow, jobCard } from '#e2e/support/story.ts'
+import {
+  chooseFromMenu,
+  readCodeHost,
+  createAgentJob,
+  follow,
+  jobCard,
+  jobPageId,
+  openFollowForm,
+  openJob,
+} from '#e2e/support/story.ts'
 
 const parseId = (line: string) => line.split(' ')[1] ?? ''
 
@@ -101,14 +110,48 @@ test('a job that changed nothing offers no pull request, and does not claim that
   await expect(old.getByText(/finished without reporting a pull request/)).toBeVisible()
 })
 
-test('a job that fails is shown as failed, on its row and on its page', async ({ page, docket }) => {
+test('a failed job says why, on its row and on its page', async ({ page, docket }) => {
   const line = await createAgentJob(docket, 'Make everything better')
   await follow(page, line)
   const card = jobCard(page, parseId(line))
+  await expect(card.getByRole('heading', { name: 'Make everything better' })).toBeVisible()
   await expect(card.getByText('Failed', { exact: true })).toBeVisible()
-  await card.getByRole('link', { name: `docs/${parseId(line)}` }).click()
-  await expect(page.getByRole('heading', { level: 1, name: parseId(line) })).toBeVisible()
-  await expect(page.getByText('The agent hit an error it couldn’t recover from.')).toBeVisible()
+  await expect(card.getByText(/understand/)).toBeVisible()
+  await openJob(page, parseId(line))
+  await expect(page).toHaveTitle(/^Failed · Make everything better · Docket$/)
+  const next = page.getByRole('region', { name: 'Next step' })
+  await expect(next.getByText(/understand/)).toBeVisible()
+  await expect(next.getByRole('button', { name: 'Retry' })).toBeVisible()
+})
+
+test('a job that works is cancelled after a question, one in line at once, and both can be retried', async ({
+  page,
+  docket,
+}) => {
+  const [working, waiting] = [await createAgentJob(docket, 'Wait 60 s'), await createAgentJob(docket, 'Wait 61 s')]
+  await follow(page, `${working}\n${waiting}`)
+  const second = jobCard(page, parseId(waiting))
+  await expect(second.getByText('Waiting', { exact: true })).toBeVisible()
+  await expect(second.getByText(/^next/)).toBeVisible()
+  await chooseFromMenu(second, 'Cancel job')
+  await expect(second.getByText('Cancelled', { exact: true })).toBeVisible()
+
+  await openJob(page, parseId(working))
+  const next = page.getByRole('region', { name: 'Next step' })
+  await expect(next.getByText('Working', { exact: true })).toBeVisible()
+  await next.getByRole('button', { name: 'Cancel job' }).click()
+  const question = page.getByRole('dialog', { name: 'Cancel this job?' })
+  await question.getByRole('button', { name: 'Keep working' }).click()
+  await expect(question).toHaveCount(0)
+  await page.keyboard.press('Control+k')
+  await page.getByRole('option', { name: 'Cancel this job' }).click()
+  await question.getByRole('button', { name: 'Cancel work' }).click()
+  await expect(next.getByText('Cancelled', { exact: true })).toBeVisible()
+  await next.getByRole('button', { name: 'Retry' }).click()
+  await expect(next.getByText('Working', { exact: true })).toBeVisible()
+  await next.getByRole('button', { name: 'Cancel job' }).click()
+  await question.getByRole('button', { name: 'Cancel work' }).click()
+  await expect(next.getByText('Cancelled', { exact: true })).toBeVisible()
 })
 
 test('several jobs are followed at once, and a line that cannot be stays in the box with its reason', async ({

@@ -130,7 +130,7 @@ export const openFollowForm = async (page: Page): Promise<Locator> => {
 /** Pastes what names jobs into the form of the agent jobs page and sends it. */
 export const follow = async (page: Page, text: string): Promise<void> => {
   await (await openFollowForm(page)).fill(text)
-  await page.getByRole('button', { name: /^Follow/ }).click()
+  await page.getByRole('button', { name: /^Follow( \d+ jobs)?$/ }).click()
 }
 
 /** The browser's own console line about an answer with one of these statuses. */
