@@ -6,9 +6,9 @@ import {
   createAgentJob,
   follow,
   jobCard,
-  jobPageId,
   openFollowForm,
   openJob,
+  requestAgentJob,
 } from '#e2e/support/story.ts'
 
 const parseId = (line: string) => line.split(' ')[1] ?? ''
@@ -95,14 +95,14 @@ test('every form in which people name a job is understood, and a pasted key goes
   expect(requests.join('\n')).not.toContain(key)
 })
 
-test('a job that changed nothing offers no pull request, and does not claim that nothing changed', async ({
+test('a job whose report says that nothing changed says so, and one without a report claims nothing', async ({
   page,
   docket,
 }) => {
   const line = await createAgentJob(docket, 'Replace "text that is nowhere" with "anything"')
   await follow(page, line)
   const card = jobCard(page, parseId(line))
-  await expect(card.getByText(/Docket checks for a pull request for an hour/)).toBeVisible()
+  await expect(card.getByText('Nothing to change', { exact: true })).toBeVisible()
   await expect(card.getByRole('link', { name: /#\d/ })).toHaveCount(0)
   await follow(page, 'sentinel no-pull-request')
   const old = jobCard(page, 'no-pull-request')
@@ -111,13 +111,13 @@ test('a job that changed nothing offers no pull request, and does not claim that
 })
 
 test('a failed job says why, on its row and on its page', async ({ page, docket }) => {
-  const line = await createAgentJob(docket, 'Make everything better')
-  await follow(page, line)
-  const card = jobCard(page, parseId(line))
+  const id = await requestAgentJob(docket, 'Make everything better')
+  await page.goto('/agent-jobs')
+  const card = jobCard(page, id)
   await expect(card.getByRole('heading', { name: 'Make everything better' })).toBeVisible()
   await expect(card.getByText('Failed', { exact: true })).toBeVisible()
   await expect(card.getByText(/understand/)).toBeVisible()
-  await openJob(page, parseId(line))
+  await openJob(page, id)
   await expect(page).toHaveTitle(/^Failed · Make everything better · Docket$/)
   const next = page.getByRole('region', { name: 'Next step' })
   await expect(next.getByText(/understand/)).toBeVisible()
@@ -128,15 +128,15 @@ test('a job that works is cancelled after a question, one in line at once, and b
   page,
   docket,
 }) => {
-  const [working, waiting] = [await createAgentJob(docket, 'Wait 60 s'), await createAgentJob(docket, 'Wait 61 s')]
-  await follow(page, `${working}\n${waiting}`)
-  const second = jobCard(page, parseId(waiting))
+  const working = await requestAgentJob(docket, 'Wait 60 s')
+  const second = jobCard(page, await requestAgentJob(docket, 'Wait 61 s'))
+  await page.goto('/agent-jobs')
   await expect(second.getByText('Waiting', { exact: true })).toBeVisible()
   await expect(second.getByText(/^next/)).toBeVisible()
   await chooseFromMenu(second, 'Cancel job')
   await expect(second.getByText('Cancelled', { exact: true })).toBeVisible()
 
-  await openJob(page, parseId(working))
+  await openJob(page, working)
   const next = page.getByRole('region', { name: 'Next step' })
   await expect(next.getByText('Working', { exact: true })).toBeVisible()
   await next.getByRole('button', { name: 'Cancel job' }).click()

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, type Locator, type Page } from '@playwright/test'
@@ -115,6 +115,23 @@ export const createAgentJob = async (docket: Docket, prompt: string): Promise<st
   const body = new URLSearchParams({ projectId: 'docs', prompt, pass })
   const created = await fetch(`${origin}/jobs`, { method: 'POST', headers: { origin }, body, redirect: 'manual' })
   return (created.headers.get('location') ?? '').replace('/jobs/docs/', 'docs ')
+}
+
+/** Creates an agent job through Docket, as an admin; answers with its id. */
+export const requestAgentJob = async (docket: Docket, prompt: string): Promise<string> => {
+  const origin = docket.plainUrl
+  const response = await fetch(`${origin}/api/agent-prompts`, {
+    method: 'POST',
+    headers: {
+      cookie: await docket.adminCookie(),
+      origin,
+      'sec-fetch-site': 'same-origin',
+      'x-docket': '1',
+      'content-type': 'application/json',
+    },
+    body: JSON.stringify({ requestId: randomUUID(), projectId: 'docs', prompt }),
+  })
+  return ((await response.json()) as { prompt: { jobId: string } }).prompt.jobId
 }
 
 /** Opens the form for following jobs, which folds where jobs can be created; answers with its box. */
