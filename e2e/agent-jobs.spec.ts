@@ -1,4 +1,5 @@
 import type { Request } from '@playwright/test'
+import { expectAccessible } from '#e2e/support/axe.ts'
 import { expect, test } from '#e2e/support/docket.ts'
 import {
   chooseFromMenu,
@@ -110,18 +111,38 @@ test('a job whose report says that nothing changed says so, and one without a re
   await expect(old.getByText(/finished without reporting a pull request/)).toBeVisible()
 })
 
-test('a failed job says why, on its row and on its page', async ({ page, docket }) => {
-  const id = await requestAgentJob(docket, 'Make everything better')
-  await page.goto('/agent-jobs')
-  const card = jobCard(page, id)
-  await expect(card.getByRole('heading', { name: 'Make everything better' })).toBeVisible()
-  await expect(card.getByText('Failed', { exact: true })).toBeVisible()
-  await expect(card.getByText(/understand/)).toBeVisible()
-  await openJob(page, id)
-  await expect(page).toHaveTitle(/^Failed · Make everything better · Docket$/)
+test('cards and pages tell the story of a job in every state', async ({ page }) => {
+  const ids = ['waiting', 'working', 'reviewed', 'merged', 'closed', 'nothing-to-change', 'cancelled', 'long-reason']
+  await follow(page, ids.map((id) => `sentinel ${id}`).join('\n'))
+  const tells = (id: string, ...texts: (string | RegExp)[]) =>
+    Promise.all(texts.map((text) => expect(jobCard(page, id).getByText(text).first()).toBeVisible()))
+  await tells('waiting', 'Fix the links of the guide', 'Waiting', /^3rd in line/)
+  await tells('working', 'Translate the quickstart', 'Working', 'Reading guide/quickstart.md')
+  await tells('reviewed', 'Describe the new retry limits', 'Ready for review', /31 lines added, 7 removed in 2 files/)
+  await tells('merged', 'Merged')
+  await tells('closed', 'Closed')
+  await tells('nothing-to-change', 'Fix typos', /^Nothing to change/)
+  await tells('cancelled', 'Rewrite everything', 'Cancelled')
+  await tells('long-reason', 'Check the examples', 'Failed', /ended with exit code 1/)
+  await expect(jobCard(page, 'merged').getByRole('link', { name: /handbook#42, merged/ })).toBeVisible()
+  await expect(page.getByRole('button', { name: /^Needs attention/ })).toBeVisible()
+
+  await openJob(page, 'working')
+  await expect(page).toHaveTitle('Translate the quickstart · Docket')
+  await expect(page.getByRole('region', { name: 'Log of the agent' })).toContainText('Reading guide/quickstart.md')
+  await expect(page.getByText('48,210 in, 3,150 out')).toBeVisible()
+  await expectAccessible(page)
+  await page.goto('/agent-jobs/sentinel/long-reason')
+  await expect(page.getByText(/page-120\.md: the example does not compile/).first()).toBeVisible()
   const next = page.getByRole('region', { name: 'Next step' })
-  await expect(next.getByText(/understand/)).toBeVisible()
-  await expect(next.getByRole('button', { name: 'Retry' })).toBeVisible()
+  await expect(next.getByRole('button', { name: 'Retry' })).toHaveAccessibleDescription(/prompt/)
+  await page.goto('/agent-jobs/sentinel/reviewed')
+  await expect(next.getByRole('link', { name: /^Review pull request #42/ })).toBeVisible()
+  await expect(page.getByRole('region', { name: 'Pull request' })).toContainText('Passing')
+  await expect(page.getByText('The old limit of 5 is still named in the changelog.')).toBeVisible()
+  await page.setViewportSize({ width: 360, height: 740 })
+  await expectAccessible(page)
+  expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true)
 })
 
 test('a job that works is cancelled after a question, one in line at once, and both can be retried', async ({

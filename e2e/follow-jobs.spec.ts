@@ -75,7 +75,7 @@ test('jobs are found in the list of the service, by keyboard too, and a lost one
 }) => {
   tolerate(answered(404, 502))
   const [, first = ''] = (await createAgentJob(docket, 'Replace "nowhere" with "anything"\nmore')).split(' ')
-  const [, second = ''] = (await createAgentJob(docket, 'Make everything better')).split(' ')
+  const [, second = ''] = (await createAgentJob(docket, 'Replace "elsewhere" with "anything"')).split(' ')
   await follow(page, `docs ${first}`)
   await expect(jobCard(page, first)).toBeVisible()
   await page.setViewportSize({ width: 360, height: 740 })
@@ -88,7 +88,7 @@ test('jobs are found in the list of the service, by keyboard too, and a lost one
   await expect(rows.filter({ hasText: first }).getByRole('checkbox')).toBeChecked()
   await expect(rows.filter({ hasText: first }).getByRole('checkbox')).toBeDisabled()
   const row = rows.filter({ hasText: second })
-  await expect(row).toContainText('Make everything better')
+  await expect(row).toContainText('Replace "elsewhere" with "anything"')
   await row.getByRole('checkbox').focus()
   await page.keyboard.press('Space')
   await expectAccessible(page)

@@ -127,7 +127,7 @@ export const JobRow = memo(({ job }: { job: AgentJob }) => {
       <h3 className={recordCells.title}>
         <Link
           {...jobLink(job)}
-          className="line-clamp-2 leading-5 wrap-anywhere underline-offset-2 hover:underline compact:@4xl:line-clamp-1"
+          className="line-clamp-2 wrap-anywhere underline-offset-2 hover:underline compact:@4xl:line-clamp-1"
           title={title}
         >
           <bdi>{title}</bdi>
