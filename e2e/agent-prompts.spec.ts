@@ -64,17 +64,21 @@ test('a job is asked for, becomes a pull request, and goes on after a follow-up;
 
   const prompts = page.getByRole('region', { name: 'Conversation' })
   await expect(prompts).toBeVisible()
-  await expect(page.getByText('Ready for review', { exact: true })).toBeVisible()
+  const next = page.getByRole('region', { name: 'Next step' })
+  await expect(next.getByText('Ready for review', { exact: true })).toBeVisible()
   const followUp = prompts.getByLabel('Send follow-up')
   await followUp.fill('Wait 2 s\nFix links')
   await prompts.getByRole('button', { name: 'Send', exact: true }).click()
-  await expect(page.getByText('Working', { exact: true })).toBeVisible()
-  await expect(page.getByText(/^Sent to /).first()).toBeVisible()
+  await expect(next.getByText('Working', { exact: true })).toBeVisible()
+  await expect(page.getByText('Sent the follow-up.').first()).toBeVisible()
   await expect(followUp).toHaveCount(0)
   await expect(page.getByText('Active again')).toBeVisible()
-  await expect(page.getByText('Ready for review', { exact: true })).toBeVisible()
+  await expect(next.getByText('Ready for review', { exact: true })).toBeVisible()
   await expect(followUp).toHaveValue('')
-  await expect(prompts.getByRole('listitem')).toHaveText([/Wait 2 s\s+Replace "Docket"/, /Wait 2 s\s+Fix links/])
+  await expect(prompts.getByRole('listitem')).toHaveText([
+    /Wait 2 s\s+Replace "Docket"[^]*Opened a pull request/,
+    /Wait 2 s\s+Fix links[^]*Ready for review/,
+  ])
   await expectAccessible(page)
   expect(await fits(page)).toBe(true)
   expect(jobsCreated(docket)).toBe(before + 1)

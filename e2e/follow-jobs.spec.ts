@@ -74,7 +74,7 @@ test('jobs are found in the list of the service, by keyboard too, and a lost one
   tolerate,
 }) => {
   tolerate(answered(404, 502))
-  const [, first = ''] = (await createAgentJob(docket, 'Replace "nowhere" with "anything"\nmore')).split(' ')
+  const [, first = ''] = (await createAgentJob(docket, 'Replace "nowhere" with "anything"\nFix typos')).split(' ')
   const [, second = ''] = (await createAgentJob(docket, 'Replace "elsewhere" with "anything"')).split(' ')
   await follow(page, `docs ${first}`)
   await expect(jobCard(page, first)).toBeVisible()

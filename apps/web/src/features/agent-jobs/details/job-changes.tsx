@@ -5,6 +5,7 @@ import { Suspense, useEffect, useRef, useState, type ReactNode } from 'react'
 import { changesQuery, toJobKey } from '#features/agent-jobs/agent-jobs.queries.ts'
 import { toMessage } from '#lib/api-error.ts'
 import { Button } from '#ui/button.tsx'
+import { useRecordConnection } from '#ui/connections/use-connections.ts'
 import { Skeleton } from '#ui/skeleton.tsx'
 
 /** True once the element is, or almost is, on screen. */
@@ -41,7 +42,9 @@ const Loaded = ({ job, render }: JobChangesProps) => {
 /** Commits and diff of a job, loaded when they come into view. Renders nothing for a job without changes. */
 export const JobChanges = (props: JobChangesProps) => {
   const { ref, seen } = useSeen()
-  if (!props.job.diffStat?.files) return null
+  const connection = useRecordConnection(props.job)
+  // Only the embedded service has them.
+  if (connection?.kind !== 'embedded' || !props.job.diffStat?.files) return null
   return (
     <section ref={ref} aria-label="Changes">
       {seen ? <Loaded {...props} /> : <Skeleton className="h-40 w-full" />}
