@@ -3,7 +3,16 @@ import { expectAccessible } from '#e2e/support/axe.ts'
 import { test as base, expect } from '#e2e/support/docket.ts'
 import { startPlainService, type PlainService } from '#e2e/support/plain-service.ts'
 import { addPerson, otherBrowser, signIn } from '#e2e/support/people.ts'
-import { answered, askForExport, chooseFromMenu, domainField, download, exportRow } from '#e2e/support/story.ts'
+import {
+  answered,
+  askForExport,
+  chooseFromMenu,
+  domainField,
+  download,
+  exportRow,
+  jobCard,
+  openJob,
+} from '#e2e/support/story.ts'
 
 const test = base.extend<{ staging: PlainService; live: PlainService }>({
   // oxlint-disable-next-line no-empty-pattern -- Playwright reads the names of the fixtures from this pattern.
@@ -82,11 +91,10 @@ test('an admin adds a production connection; a start asks for one, every record 
   await expect(switcher(page).locator('option:checked')).toHaveText(name)
   await page.getByRole('textbox', { name: 'Jobs to follow' }).fill('acme run-1')
   await page.getByRole('button', { name: 'Follow', exact: true }).click()
-  const job = page.getByRole('article', { name: 'Agent job run-1', exact: true })
+  const job = jobCard(page, 'run-1')
   await expect(job.getByText(name, { exact: true })).toBeVisible()
-  await job.getByRole('link', { name: 'acme/run-1' }).click()
+  await openJob(page, 'run-1')
   await expect(page).toHaveURL(/[?&]at=/)
-  await expect(page.getByRole('heading', { level: 1, name: 'run-1' })).toBeVisible()
   await expectAccessible(page)
 })
 
@@ -140,7 +148,7 @@ test('a project gets a name, which stands on its jobs and filters them', async (
   await page.goto('/agent-jobs')
   await page.getByRole('textbox', { name: 'Jobs to follow' }).fill('acme run-1')
   await page.getByRole('button', { name: 'Follow', exact: true }).click()
-  await expect(page.getByRole('link', { name: 'acme/run-1' })).toBeVisible()
+  await expect(jobCard(page, 'run-1').getByText(/^acme ·/)).toBeVisible()
   await page.goto('/settings/connections')
   await page.getByRole('button', { name: 'Edit acme' }).click()
   await page.getByRole('dialog').getByLabel('Name').fill('Handbook')
@@ -151,7 +159,7 @@ test('a project gets a name, which stands on its jobs and filters them', async (
   await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
   await expect(page.getByRole('button', { name: 'Edit Handbook' })).toBeVisible()
   await page.goto('/agent-jobs')
-  await expect(page.getByRole('link', { name: 'Handbook/run-1' })).toBeVisible()
+  await expect(jobCard(page, 'run-1').getByText(/^Handbook ·/)).toBeVisible()
   await page.getByRole('button', { name: 'More', exact: true }).click()
   await page.getByRole('combobox', { name: 'Project' }).fill('Handbook')
   await expect(page).toHaveURL(/\?projectId=acme$/)
