@@ -60,6 +60,7 @@ import {
 } from './code-host.ts'
 import { Changes } from './changes.ts'
 import { ConnectionReport } from './connection.ts'
+import { AddCodeHost, CodeHostCheck, ConnectionCodeHost, ReplaceCodeHostToken } from './connection-code-hosts.ts'
 import {
   ChangeConnection,
   ConnectionList,
@@ -148,6 +149,12 @@ export const routes = {
   '/api/connections/{connectionId}': { PATCH: { body: ChangeConnection, response: ConnectionSettings }, DELETE: {} },
   '/api/connections/{connectionId}/check': { POST: { response: KeyCheck } },
   '/api/connections/{connectionId}/move-records': { POST: { body: MoveRecords } },
+  '/api/connections/{connectionId}/code-hosts': { POST: { body: AddCodeHost, response: ConnectionCodeHost } },
+  '/api/connections/{connectionId}/code-hosts/{codeHostId}': {
+    PATCH: { body: ReplaceCodeHostToken, response: ConnectionCodeHost },
+    DELETE: {},
+  },
+  '/api/connections/{connectionId}/code-hosts/{codeHostId}/check': { POST: { response: CodeHostCheck } },
   '/api/projects': { GET: { response: ProjectList }, POST: { body: SaveProject, response: Project } },
   '/api/activity': { GET: { query: ActivityQuery, response: Activity } },
   '/api/code-host': { GET: { response: CodeHostProjects } },
