@@ -112,7 +112,7 @@ const toTitle = (prompt: string) => {
 }
 
 /** Checks files out byte for byte: no conversion, and no filter that a repository could name. */
-const attributes = '* -text -ident -filter -working-tree-encoding\n'
+export const checkoutAttributes = '* -text -ident -filter -working-tree-encoding\n'
 
 /** Files of `commit` under `workTree`, which is made, with an index of their own. No hook, filter or conversion is run. */
 export const checkOut = async (order: {
@@ -125,7 +125,7 @@ export const checkOut = async (order: {
   const { git, gitDir, commit, workTree, index } = order
   await mkdir(join(gitDir, 'info'), { recursive: true })
   // This file overrides every .gitattributes.
-  await writeFile(join(gitDir, 'info', 'attributes'), attributes)
+  await writeFile(join(gitDir, 'info', 'attributes'), checkoutAttributes)
   await mkdir(workTree, { recursive: true, mode: 0o700 })
   await git(['read-tree', commit], { workTree, index })
   await git(['checkout-index', '--all', '--index'], { workTree, index })

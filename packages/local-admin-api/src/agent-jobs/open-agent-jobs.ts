@@ -1,4 +1,3 @@
-import { tmpdir } from 'node:os'
 import type { Projects } from '@docket/code-hosts/code-host'
 import { builtInRunner } from '@docket/doc-agent/runners/built-in'
 import { commandRunner } from '@docket/doc-agent/runners/command'
@@ -26,9 +25,8 @@ export const openAgentJobs = async (
   const { projects, place, origin, now, log } = around
   const jobs = jsonFolder(place('agent-jobs'), { parse: asAgentJob, log })
   const { command = null } = agent
-  // A command would see those that lie in a system folder.
-  const hidden = [place(), tmpdir()]
-  const runner = command === null ? builtInRunner() : commandRunner({ command, hidden })
+  const hidden = [place(), ...(agent.hidden ?? [])]
+  const runner = command === null ? builtInRunner() : commandRunner({ ...agent, command, hidden })
   const workFolders = await openWorkFolders(place())
   const agentJobs = await agentJobService({ jobs, projects, runner, workFolders, now, log, limits: agent })
   const { repositoryUrl } = projects

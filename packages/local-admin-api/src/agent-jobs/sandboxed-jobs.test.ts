@@ -51,7 +51,7 @@ test('hooks and filters that a command plants never run outside the sandbox, in 
   expect(job.status).toBe('completed')
   expect(pull).toContain(' changed')
   expect(pull).toContain('sub/page.md')
-  expect(pull).toContain('Left out, because git cannot keep it: &quot;.git&quot;')
+  expect(pull).toContain('Left out, because git cannot keep it: &quot;.GIT&quot;')
   await send(job.id, 'Again')
   expect(await finished(job.id)).toMatchObject({ status: 'completed', prLink: job.prLink })
   expect(await readPage(job.prLink!)).toContain(' changed')
@@ -98,7 +98,9 @@ test('a command sees neither the data folder nor a path that leads to it', async
 })
 
 test('a command is told its prompt, and what it says is the report with its exit code', async () => {
-  const { run } = await startWith('read line; echo "asked for $line"; test "$line" = good && echo yes > index.md')
+  const { run } = await startWith(
+    'line=$(tail -n 1); echo "asked for $line"; test "$line" = good && echo yes > index.md',
+  )
   expect((await run('good')).pull).toContain('asked for good')
   const bad = await run('bad')
   expect(bad.job.status).toBe('failed')
