@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { gitIn } from '@docket/sources/git/git'
-import { checkoutAttributes } from '#work/run-turn.ts'
+import { byteForByte } from '#files/git-attributes.ts'
 import type { Work } from './runner.ts'
 
 /**
@@ -19,7 +19,7 @@ export const makeAgentRepository = async (
   const format = commit.length === 64 ? 'sha256' : 'sha1'
   await own(['init', '--quiet', '--template=', `--object-format=${format}`, '--initial-branch=main'], { signal })
   await mkdir(join(folder, 'info'), { recursive: true })
-  await writeFile(join(folder, 'info', 'attributes'), checkoutAttributes)
+  await writeFile(join(folder, 'info', 'attributes'), byteForByte)
   const objects = await git(['rev-list', '--objects', '--no-object-names', '--max-count=1', commit], { signal })
   const pack = join(folder, 'objects', 'pack', 'pack')
   await git(['pack-objects', '--quiet', '--threads=1', pack], { input: objects, signal })

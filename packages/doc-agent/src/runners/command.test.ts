@@ -62,7 +62,7 @@ test('an agent learns of earlier turns, the project and its instructions, from i
   )
   const { report } = await run('Make it shorter')
   const text = report.join('\n')
-  const [words = '', facts = ''] = [text.slice(0, text.indexOf('{\n')), text.slice(text.indexOf('{\n'))]
+  const [words, facts] = [text.slice(0, text.indexOf('{\n')), text.slice(text.indexOf('{\n'))]
   expect(words).toMatch(
     /“docs”.*git\.example\.com[^]*folder docs\/[^]*Read AGENTS\.md first[^]*Add a page\n[^]*Added page\.md\.\n[^]*The task now:\nMake it shorter\n$/,
   )

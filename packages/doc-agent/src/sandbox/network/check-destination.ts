@@ -1,7 +1,7 @@
 import { lookup as systemLookup } from 'node:dns/promises'
 import { isIP, type LookupFunction } from 'node:net'
 import { networkInterfaces } from 'node:os'
-import { reachable } from '@docket/site-exporter/mirror/http/reachable'
+import { reachable } from '@docket/sources/reachable'
 import { findOwnPorts } from './own-ports.ts'
 
 /** A host name or IP address (without brackets), in lower case, and a port. */
