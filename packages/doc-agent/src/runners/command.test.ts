@@ -3,6 +3,7 @@ import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { gitIn } from '@docket/sources/git/git'
 import { writeFolder } from '@docket/sources/testing/files'
 import { beforeEach, expect, onTestFinished, test } from 'vitest'
@@ -106,8 +107,7 @@ test('variables of a file reach the agent and nobody else, and their values are 
     echo '{"type":"text","part":{"type":"text","text":"The key is '"$MODEL_KEY"'"}}'; echo x >> docs/page.md; sleep 0.3`
   const { run, log } = await openTurn(script, { envFile: file, checkCommand: 'env' })
   const running = run()
-  const started = Date.now()
-  while (Date.now() - started < 200) await new Promise((resolve) => setTimeout(resolve, 20))
+  for (let pause = 0; pause < 1000 && !log().includes('has it'); pause += 1) await sleep(10)
   // No process list shows it.
   expect(processesWith(key)).toEqual([])
   const { report, checks } = await running
@@ -159,10 +159,19 @@ test('a run that costs too much is stopped as soon as it says so, and what it us
   expect(processesWith(marker)).toEqual([])
 })
 
+test('a run that reports its cost at its end keeps its result, with a line about the cost', async () => {
+  const result = { type: 'result', result: 'Done.', session_id: 'a', total_cost_usd: 1.5, usage: {} }
+  const { run } = await openTurn(`echo '${JSON.stringify(result)}'`, { maxCostUsd: 1 })
+  expect((await run()).report).toEqual([
+    'Done.',
+    'The command reported a cost of $1.50, more than AGENT_JOB_MAX_COST allows ($1.00).',
+  ])
+})
+
 test('output is seen while the agent works, and a failure ends with what it said last', async () => {
   const { run, log, checkout } = await openTurn('echo first; while [ ! -e go ]; do sleep 0.05; done; seq 100; exit 4')
   const running = run()
-  while (!log().includes('first')) await new Promise((resolve) => setTimeout(resolve, 20))
+  while (!log().includes('first')) await sleep(20)
   writeFileSync(join(checkout, 'go'), '')
   const error = (await running.catch((caught: unknown) => caught)) as { report: string[] }
   expect([error.report.length, ...error.report.slice(0, 2)]).toEqual([42, 'The command ended with exit code 4.', '…'])

@@ -22,7 +22,7 @@ export const writeContext = async (
     `You work on the documentation project “${projectId}”, in a checkout of ${url ?? 'its repository'} at commit ${commit.slice(0, 12)}.`,
     `The checkout is the current folder, /work.${work.folder === '' ? '' : ` The documentation is in its folder ${work.folder}/.`}`,
     ...instructions.map((file) => `Read ${file} first: it says how to work here.`),
-    'Change the files; Docket reviews them, commits them and opens the pull request when you end. Nothing else of this machine can be changed.',
+    'Change the files. When you end, Docket commits the change and opens a pull request, which people review.',
     `These facts are also in ${docketFolder}/context.json.`,
     ...(earlier.length === 0
       ? []

@@ -44,6 +44,7 @@ test('the JSON of Claude Code is shown as its words and tools, with the totals o
     report: ['Done.', 'One page.'],
     usage: { inputTokens: 2408, outputTokens: 140, costUsd: 0.75 },
   })
+  expect(read(lines(result)).text).toBe('Done.\nOne page.\n')
   expect(read(lines({ ...result, is_error: true, result: 'Invalid API key' })).text).toBe('Error: Invalid API key\n')
 })
 

@@ -56,7 +56,10 @@ export const commandOutput = (order: {
   const onLine = (line: string) => {
     const event = parseAgentEvent(line.trim())
     if (event === null) return show(line)
+    // A command that prints only its result has not said this before.
+    const isNew = event.run !== undefined && event.message?.trim() !== lastMessage?.trim()
     if (event.text !== '') show(event.text)
+    else if (isNew && event.message !== undefined) show(event.message)
     if (event.message !== undefined && event.message.trim() !== '') lastMessage = event.message
     if (event.usage === undefined) return
     if (event.run === undefined) steps = addUsage(steps, event.usage)

@@ -5,6 +5,9 @@ import { checkDestination, type HostPort, type NetworkRules, type Resolve } from
 
 const limits = { connections: 128, connectMs: 15_000, silenceMs: 15 * 60_000 }
 
+/** Longest path of a Unix socket on Linux. Bytes. */
+const maxSocketPath = 107
+
 /** A proxy of one sandbox. */
 export type AllowListProxy = { close(): void }
 
@@ -81,6 +84,8 @@ export const startAllowListProxy = async (
     incoming.pipe(outgoing)
   }
 
+  if (Buffer.byteLength(socketPath) > maxSocketPath)
+    throw new Error('The path of the temporary folder is too long for a socket. Set TMPDIR to a shorter one.')
   const server = createServer({ maxHeaderSize: 64 * 1024, requestTimeout: 0 }, (incoming, response) => {
     forward(incoming, response).catch(() => response.destroy())
   })
