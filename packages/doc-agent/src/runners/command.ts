@@ -1,7 +1,5 @@
-import { execFile } from 'node:child_process'
 import { lstat, rmdir } from 'node:fs/promises'
 import { basename, join } from 'node:path'
-import { promisify } from 'node:util'
 import { splitCommandLine } from '#sandbox/command-line.ts'
 import type { NetworkRules } from '#sandbox/network/check-destination.ts'
 import { runInSandbox } from '#sandbox/run-in-sandbox.ts'
@@ -9,10 +7,9 @@ import { makeAgentRepository } from './agent-repository.ts'
 import { commandOutput, type UsageSoFar } from './command-output/command-output.ts'
 import { findSecret } from './command-output/find-secret.ts'
 import { readEnvFile } from './env-file.ts'
-import { type CheckResult, RunFailed, type Runner, type Work } from './runner.ts'
+import { runChecks } from './run-checks.ts'
+import { RunFailed, type Runner } from './runner.ts'
 import { writeContext } from './turn-context.ts'
-
-const run = promisify(execFile)
 
 /** Pause between a command's word that its run is over and its end, when it cost too much. Milliseconds. */
 const graceMs = 5_000
@@ -93,33 +90,6 @@ export const commandRunner = (options: CommandOptions): Runner => {
         checkWords && (await runChecks({ words: checkWords, command: checkCommand!, hidden, work }, signal))
       return { report, usage, checks }
     },
-  }
-}
-
-/** Runs the checks on a copy of the result, so that what they write is not part of it. They have no network and no variables. */
-const runChecks = async (
-  order: { words: readonly [string, ...string[]]; command: string; hidden: readonly string[]; work: Work },
-  signal: AbortSignal,
-): Promise<CheckResult> => {
-  const { words, command, hidden, work } = order
-  const { scratch } = work
-  const [docket, copy] = [join(scratch, 'checks'), join(scratch, 'checked')]
-  const output = commandOutput({ secrets: [], onText: work.onOutput, onUsage: () => {} })
-  output.show(`Checks: ${command}`)
-  await run('cp', ['-aT', '--reflink=auto', '--', work.checkout, copy], { signal })
-  try {
-    const order = { words, scratch, docket, checkout: copy, hidden, input: '', onOutput: output.add }
-    const { exitCode } = await runInSandbox(order, signal)
-    output.end()
-    return { command, passed: exitCode === 0, output: output.lines() }
-  } catch (error) {
-    output.end()
-    signal.throwIfAborted()
-    return {
-      command,
-      passed: false,
-      output: [...output.lines(), error instanceof Error ? error.message : String(error)],
-    }
   }
 }
 

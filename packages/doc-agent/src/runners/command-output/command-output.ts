@@ -1,7 +1,8 @@
 import type { Usage } from '#runners/runner.ts'
+import { toReadable } from '#sandbox/bounded-output.ts'
 import { parseAgentEvent } from './agent-events.ts'
 import { hideSecrets, listSecrets } from './hide-secrets.ts'
-import { lineSplitter, toReadable } from './readable-lines.ts'
+import { lineSplitter } from './line-splitter.ts'
 
 const pauseMs = 250
 const limits = { line: 2000, pending: 64 * 1024, all: 4 * 1024 * 1024, report: 40, reportCharacters: 8000 }
@@ -72,8 +73,6 @@ export const commandOutput = (order: {
       if (from === 'network') show(chunk.toString())
       else (from === 'stdout' ? stdout : stderr).add(chunk)
     },
-    /** Text of Docket itself, such as a heading. */
-    show,
     end: () => {
       stdout.end()
       stderr.end()

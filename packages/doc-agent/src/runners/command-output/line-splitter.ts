@@ -1,5 +1,4 @@
 import { StringDecoder } from 'node:string_decoder'
-import { stripVTControlCharacters } from 'node:util'
 
 /** Longest line that is read; the rest of it is left out. Characters. */
 const maxLine = 4 * 1024 * 1024
@@ -31,16 +30,3 @@ export const lineSplitter = (onLine: (line: string) => void) => {
     },
   }
 }
-
-/**
- * A line as a person reads it: no colours, cursor movements or control characters. Of a line that was written over (`\r`), only the last
- * state stays.
- */
-export const toReadable = (line: string): string => {
-  const last = line.replace(/\r+$/, '').split('\r').at(-1) ?? ''
-  return stripVTControlCharacters(last).replaceAll(unreadable, '').trimEnd()
-}
-
-/** Controls, and the marks that make text read in another order than it is written. */
-// oxlint-disable-next-line no-control-regex -- they are what is looked for
-const unreadable = /[\0-\u0008\u000b-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069\ufeff]/g
