@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { lockDataDir } from '@docket/embedded-postgres'
 import type { Config } from '#config/config.ts'
 import type { Log } from '#log/log.ts'
+import { listOwnHosts } from './own-hosts.ts'
 import { readPrivateFile, writePrivateFile, openSecretFile } from '#data-folder/private-file.ts'
 
 const lockWaitMs = 2_000
@@ -17,7 +18,7 @@ export const lastLocalAddress = async (config: Pick<Config, 'dataDir'>): Promise
 
 const ownGuide = join(import.meta.dirname, '..', '..', '..', '..', 'docs', 'guide')
 
-const toOptions = ({ local, deploymentKind }: Config) => ({
+const toOptions = ({ local, deploymentKind, ...config }: Config) => ({
   sites: local.sites ?? { 'docs.localhost': ownGuide },
   ...(local.projects && { projects: local.projects }),
   strict: local.strict,
@@ -33,6 +34,11 @@ const toOptions = ({ local, deploymentKind }: Config) => ({
   ...(local.codeHost && { codeHost: local.codeHost }),
   agent: {
     command: local.agentCommand,
+    network: local.agentHosts && { hosts: local.agentHosts, refused: listOwnHosts({ local, ...config }) },
+    envFile: local.agentEnvFile,
+    checkCommand: local.agentCheckCommand,
+    maxCostUsd: local.agentMaxCost,
+    hidden: [config.dataDir],
     minutes: local.agentMinutes,
     archiveDays: local.agentArchiveDays,
     atOnce: local.agentJobsAtOnce,
