@@ -1,9 +1,8 @@
 import type { AgentJob } from '@docket/api-types/agent-jobs'
 import { GitPullRequest } from 'lucide-react'
-import { use } from 'react'
 import { buttonClass } from '#ui/button.tsx'
 import { LineIcon } from '#ui/line-icon.tsx'
-import { OutsideAddress } from '#ui/outside-address.ts'
+import { Link } from '#ui/link.tsx'
 import { OutsideLink } from '#ui/outside-link.tsx'
 
 const NotALink = ({ text }: { text: string }) => (
@@ -18,7 +17,6 @@ type PullRequestProps = { job: Pick<AgentJob, 'prLink'>; compact?: boolean; clas
 
 /** Link to the pull request with its host, or plain text if it is unsafe. `compact` omits the host. */
 export const PullRequest = ({ job: { prLink }, compact = false, className = '' }: PullRequestProps) => {
-  const mapAddress = use(OutsideAddress)
   if (!prLink) return null
   if (!prLink.href)
     return compact ? (
@@ -30,21 +28,31 @@ export const PullRequest = ({ job: { prLink }, compact = false, className = '' }
     )
   // The number identifies the pull request, so it is never cut off.
   const [name = '', number] = (prLink.label ?? 'Pull request').split('#')
-  if (compact)
-    return (
-      <a
-        href={mapAddress(prLink.href)}
-        target="_blank"
-        rel="noopener noreferrer"
-        title={prLink.text}
-        aria-label={`${prLink.label ?? 'Pull request'} (opens in a new tab)`}
-        className={`${buttonClass()} ${className}`}
-      >
+  if (compact) {
+    const look = { title: prLink.text, className: `${buttonClass()} ${className}` }
+    const content = (
+      <>
         <LineIcon path={branches} />
         <span className="-mr-2 truncate">{name}</span>
         {number && `#${number}`}
+      </>
+    )
+    return prLink.href.startsWith('/') ? (
+      <Link to={prLink.href as '/'} {...look}>
+        {content}
+      </Link>
+    ) : (
+      <a
+        href={prLink.href}
+        target="_blank"
+        rel="noopener noreferrer"
+        aria-label={`${prLink.label ?? 'Pull request'} (opens in a new tab)`}
+        {...look}
+      >
+        {content}
       </a>
     )
+  }
   return (
     <OutsideLink
       href={prLink.href}
@@ -56,7 +64,7 @@ export const PullRequest = ({ job: { prLink }, compact = false, className = '' }
         <span className="truncate">{name}</span>
         {number && <span className="shrink-0">#{number}</span>}
       </span>
-      <span className="min-w-0 truncate font-normal opacity-90">on {prLink.host}</span>
+      {prLink.host && <span className="min-w-0 truncate font-normal opacity-90">on {prLink.host}</span>}
     </OutsideLink>
   )
 }
