@@ -21,6 +21,7 @@ export const PullRequest = ({ job, className }: { job: AgentJob; className: stri
       </span>
     )
   const number = pullRequestNumber(job)
+  const name = number && prLink.label?.endsWith(number) ? prLink.label : `Pull request ${number ?? prLink.host}`
   const word = pullRequestState(job).word.toLowerCase()
   return (
     <a
@@ -28,12 +29,13 @@ export const PullRequest = ({ job, className }: { job: AgentJob; className: stri
       target="_blank"
       rel="noopener noreferrer"
       title={prLink.text}
-      aria-label={`${prLink.label ?? 'Pull request'}, ${word} (opens in a new tab)`}
+      // Contains the visible text.
+      aria-label={`${name} ${word} (opens in a new tab)`}
       className={`${buttonClass()} ${className}`}
     >
       <LineIcon path={branchesPath} />
       {/* The number identifies the pull request, so it is never cut off. */}
-      <span className={number ? 'shrink-0' : 'truncate'}>{number ?? prLink.host}</span>
+      <span className={number ? 'shrink-0' : 'truncate'}>{number ?? prLink.host}</span>{' '}
       <span className="truncate text-xs font-normal text-muted">{word}</span>
     </a>
   )
