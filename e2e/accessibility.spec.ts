@@ -260,7 +260,7 @@ test('after a removal the focus is on the next row, after Undo on the restored o
   await expect(menu('no-pull-request')).toBeVisible()
   const ids = await page
     .locator('main article')
-    .evaluateAll((rows) => rows.map((row) => row.querySelector('code')!.textContent))
+    .evaluateAll((rows) => rows.map((row) => row.querySelector('[data-id]')!.textContent))
   const [before, removed, after] = ids.slice(-3) as [string, string, string]
   await stopFollowing(removed)
   await expect(menu(after)).toBeFocused()

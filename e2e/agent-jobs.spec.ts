@@ -127,7 +127,7 @@ test('cards and pages tell the story of a job in every state', async ({ page, to
   await tells('nothing-to-change', 'Fix typos', /^Nothing to change/)
   await tells('cancelled', 'Rewrite everything', 'Cancelled')
   await tells('long-reason', 'Check the examples', 'Failed', /ended with exit code 1/)
-  await expect(jobCard(page, 'merged').getByRole('link', { name: /handbook#42, merged/ })).toBeVisible()
+  await expect(jobCard(page, 'merged').getByRole('link', { name: /handbook#42 merged/ })).toBeVisible()
   await expect(page.getByRole('button', { name: /^Needs attention/ })).toBeVisible()
 
   await openJob(page, 'working')

@@ -170,7 +170,7 @@ test('a list of hundreds is read to its end without a hole, in a page that stays
   expect(elements).toBeLessThanOrEqual(700)
   await expect(page.locator('[data-first]')).toBeFocused()
 
-  const id = (await rows(page).last().locator('code').textContent())!
+  const id = (await rows(page).last().locator('[data-id]').textContent())!
   await openJob(page, id)
   await page.goBack()
   await expect(jobCard(page, id)).toBeInViewport()

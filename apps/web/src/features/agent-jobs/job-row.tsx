@@ -4,7 +4,7 @@ import { isolate } from '#lib/bidi.ts'
 import { formatInstant, formatUtc } from '#lib/format.ts'
 import { CheckedLine } from '#ui/records/checked.tsx'
 import { ConnectionMark } from '#ui/connections/connection-mark.tsx'
-import { CopyButton } from '#ui/copy-button.tsx'
+import { CopyText } from '#ui/copy-text.tsx'
 import { Link } from '#ui/link.tsx'
 import { NoteLine } from '#ui/records/note-line.tsx'
 import { recordCells, sentenceRow } from '#ui/records/record-row.ts'
@@ -47,10 +47,7 @@ const State = ({ job }: { job: AgentJob }) => {
         <span className="truncate" title={names}>
           {names} ·
         </span>
-        <code className="ml-1 max-w-24 min-w-10 shrink-0 truncate font-mono text-[0.6875rem]" title={job.id}>
-          {job.id}
-        </code>
-        <CopyButton text={job.id} label={`Copy the ID ${job.id}`} small />
+        <CopyText text={job.id} className="ml-1 max-w-24 min-w-10 shrink-0" />
       </span>
     </div>
   )
@@ -130,7 +127,7 @@ export const JobRow = memo(({ job }: { job: AgentJob }) => {
           className="line-clamp-2 wrap-anywhere underline-offset-2 hover:underline compact:@4xl:line-clamp-1"
           title={title}
         >
-          <bdi>{title}</bdi>
+          {isolate(title)}
         </Link>
         <ConnectionMark record={job} />
       </h3>

@@ -19,6 +19,7 @@ export const PullRequest = ({ job, className }: { job: AgentJob; className: stri
       </span>
     )
   const number = pullRequestNumber(job)
+  const name = number && prLink.label?.endsWith(number) ? prLink.label : `Pull request ${number ?? prLink.host}`
   const word = pullRequestState(job).word.toLowerCase()
   const name = `${prLink.label ?? 'Pull request'}, ${word}`
   const look = { title: prLink.text, className: `${buttonClass()} ${className}` }
