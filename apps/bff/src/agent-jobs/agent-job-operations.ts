@@ -5,9 +5,9 @@ import type { Actor } from '#identity/actor.ts'
 import type { Log } from '#log/log.ts'
 import type { Polling } from '#polling/polling.ts'
 import { agentJobReader, agentJobWatcher } from './agent-jobs.watcher.ts'
-import { jobActions } from './act-on-job.ts'
+import { jobActions } from '#agent-jobs/actions/act-on-job.ts'
 import { attachJobs } from './attach-job.ts'
-import type { JobAbilities } from './job-actions.ts'
+import type { JobAbilities } from '#agent-jobs/actions/job-actions.ts'
 import { listProjectJobs } from './list-jobs.ts'
 
 /** Follows, reads and watches agent jobs at one connection. */

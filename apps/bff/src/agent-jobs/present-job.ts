@@ -3,24 +3,16 @@ import type { UpstreamLink, UsualDuration } from '@docket/api-types/list'
 import { upstreamLink } from '#admin-api/safe-link.ts'
 import { isUnsettled } from '#db/attention.ts'
 import { toNote } from '#db/notes.ts'
-import { type JobAbilities, refuseActions } from './job-actions.ts'
+import { type JobAbilities, refuseActions } from '#agent-jobs/actions/job-actions.ts'
 import { type AgentJobRow, deriveMeaning, findFirstLine, formatTitle } from './agent-jobs.state.ts'
+
+const ongoing: readonly AgentJobMeaning[] = ['waiting', 'working', 'finishing', 'unrecognised']
 
 /** The line of a job that says most about its state. */
 const summarise = (row: AgentJobRow, meaning: AgentJobMeaning): string | null => {
-  switch (meaning) {
-    case 'waiting':
-    case 'working':
-    case 'finishing':
-    case 'unrecognised':
-      return findFirstLine(row.lastLine)
-    case 'failed':
-      return findFirstLine(row.error)
-    case 'cancelled':
-      return null
-    default:
-      return findFirstLine(row.report) ?? (row.status === 'failed' ? findFirstLine(row.error) : null)
-  }
+  if (ongoing.includes(meaning)) return findFirstLine(row.lastLine)
+  if (meaning === 'cancelled') return null
+  return findFirstLine(meaning === 'failed' ? row.error : (row.report ?? row.error))
 }
 
 const numberInLabel = /[#!](\d{1,9})$/

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { findProse } from './sentence.ts'
-import { count, instant, oneOf, prose, words } from './wire-values.ts'
+import { count, instant, knownWord, prose, words } from './wire-values.ts'
 
 const maxCount = 2_147_483_647
 /** Longest text of a report or a reason that is kept. */
@@ -19,8 +19,8 @@ const UsageWire = z.object({
 const PullRequestWire = z.object({
   number: count(maxCount),
   title: words(300),
-  state: oneOf('draft', 'open', 'merged', 'closed'),
-  checks: oneOf('passing', 'failing', 'pending'),
+  state: knownWord('draft', 'open', 'merged', 'closed'),
+  checks: knownWord('passing', 'failing', 'pending'),
   mergeable: z.boolean().nullable().catch(null),
 })
 

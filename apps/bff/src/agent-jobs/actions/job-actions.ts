@@ -1,5 +1,5 @@
 import type { AgentJob, AgentJobMeaning } from '@docket/api-types/agent-jobs'
-import type { AgentJobRow } from './agent-jobs.state.ts'
+import type { AgentJobRow } from '#agent-jobs/agent-jobs.state.ts'
 
 /** What the connection of a job offers. */
 export type JobAbilities = {
