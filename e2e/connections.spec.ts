@@ -1,3 +1,5 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import type { Page } from '@playwright/test'
 import { expectAccessible } from '#e2e/support/axe.ts'
 import { test as base, expect } from '#e2e/support/docket.ts'
@@ -88,6 +90,40 @@ test('an admin adds a production connection; a start asks for one, every record 
   await expect(page).toHaveURL(/[?&]at=/)
   await expect(page.getByRole('heading', { level: 1, name: 'run-1' })).toBeVisible()
   await expectAccessible(page)
+})
+
+test('an admin adds a code host, tests its token and replaces it, and no page shows a token', async ({
+  page,
+  staging,
+}) => {
+  const gitea = createServer(({ headers }, response) => {
+    response.writeHead(headers.authorization === 'token good_canary' ? 200 : 401, {
+      'content-type': 'application/json',
+    })
+    response.end('{}')
+  }).listen(0, '127.0.0.1')
+  await page.goto('/settings/connections')
+  const { host, hostname } = new URL(staging.url)
+  await chooseFromMenu(card(page, host), 'Code hosts…')
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Kind').selectOption('gitea')
+  await dialog.getByLabel('Address').fill(`http://${hostname}:${(gitea.address() as AddressInfo).port}`)
+  await dialog.getByLabel('Token').fill('bad_canary')
+  await dialog.getByRole('button', { name: 'Add code host' }).click()
+  await dialog.getByRole('button', { name: /^Test the token/ }).click()
+  await expect(dialog.getByText(/does not accept the token/)).toBeVisible()
+  await expectAccessible(page)
+  await dialog.getByRole('button', { name: /^Replace the token/ }).click()
+  await dialog.getByLabel('New token').fill('good_canary')
+  await dialog.getByRole('button', { name: 'Replace token' }).click()
+  await expect(dialog.getByText('Not used yet', { exact: true })).toBeVisible()
+  await dialog.getByRole('button', { name: /^Test the token/ }).click()
+  await expect(dialog.getByText('Accepted', { exact: true })).toBeVisible()
+  await expect(page.getByText(/_canary/)).toHaveCount(0)
+  await dialog.getByRole('button', { name: /^Remove/ }).click()
+  await dialog.getByRole('button', { name: 'Remove code host' }).click()
+  await expect(dialog.getByRole('listitem')).toHaveCount(0)
+  gitea.close()
 })
 
 test('a rejected key is said with the name of its connection, and the records of a paused one are read-only with the reason', async ({

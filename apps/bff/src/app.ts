@@ -16,6 +16,7 @@ import { auditRoutes } from '#audit/audit.routes.ts'
 import { noteRefused } from '#audit/refusals.ts'
 import { bundleRoutes } from '#bundles/bundles.routes.ts'
 import { codeHostRoutes } from '#code-host/code-host.routes.ts'
+import { codeHostSettingsRoutes } from '#pull-requests/code-hosts.routes.ts'
 import { connectionRoutes } from '#connection-settings/connection-settings.routes.ts'
 import { isDatabaseUnavailable } from '#db/unavailable.ts'
 import { accessControl, checkAccess, recordsWithinScope } from '#http/access/access.ts'
@@ -107,6 +108,7 @@ export const docketApp = (
     statusRoutes(services.status),
     connectionRoutes(services.connections, services.projects),
     codeHostRoutes(services.codeHost),
+    codeHostSettingsRoutes(services.connections.codeHosts),
     activityRoutes(services.activity, polled),
     staticExportRoutes(staticExports, polled, (names) => viewers.note('static_exports', names)),
     bundleRoutes(services.bundles, options.bundleDelivery),

@@ -4,6 +4,7 @@ import { savedViewService } from '#accounts/saved-views/saved-views.service.ts'
 import { signInMethods } from '#accounts/sign-in-methods.ts'
 import { activityService } from '#activity/activity.service.ts'
 import { countActive as countActiveJobs, jobReads, jobTitles, workingJobs } from '#agent-jobs/agent-jobs.list.ts'
+import { pullRequestReadsAt } from '#agent-jobs/pull-requests/pull-request-reads.ts'
 import { agentPromptService } from '#agent-jobs/prompts/agent-prompts.service.ts'
 import { agentJobService, type ReadChanges } from '#agent-jobs/agent-jobs.service.ts'
 import { apiTokenService } from '#api-tokens/api-tokens.service.ts'
@@ -45,6 +46,7 @@ import {
 import { normaliseDomain } from '#static-exports/domain.ts'
 import { staticExportService } from '#static-exports/static-exports.service.ts'
 import { staticExports as staticExportTable } from '#static-exports/static-exports.table.ts'
+import { pullRequestService } from '#pull-requests/pull-requests.service.ts'
 import { statusService } from '#status/status.service.ts'
 
 /** Dependencies of the slices. */
@@ -61,6 +63,10 @@ type Dependencies = {
   openClient: OpenClient
   /** Folder of the key files that a connection may name. */
   keysFolder: string | null
+  /** `LOCAL_CODE_HOST` with its token. Null without one. */
+  ownCodeHost: Parameters<typeof pullRequestService>[0]['own']
+  /** Secrets that the log hides. Grows. */
+  secrets: Set<string>
   /** Tests every new key with one call. */
   testKeys: boolean
   /** Milliseconds since the epoch. */
@@ -86,6 +92,15 @@ export const buildServices = async (dependencies: Dependencies) => {
   const audit = auditService({ db, now, retentionDays: auditRetentionDays })
   const sealing = auditSealing({ db, log })
   const refused = refusals({ db, now, log })
+  const pullRequests = pullRequestService({
+    db,
+    ring: instance,
+    own: dependencies.ownCodeHost,
+    secrets: dependencies.secrets,
+    jobs: pullRequestReadsAt(db),
+    findWatcher: (connectionId) => connections.find(connectionId)?.pullRequests,
+    now,
+  })
   const connections = connectionRegistry<ConnectionServices>({
     db,
     build: async (row) =>
@@ -94,6 +109,7 @@ export const buildServices = async (dependencies: Dependencies) => {
         now,
         log,
         bundleRecords: { findBundle, recordBundle, recordDownload },
+        codeHosts: pullRequests.watching,
         bundleDelivery: facts.bundleDelivery,
         alone,
         testKeys,
@@ -212,6 +228,7 @@ export const buildServices = async (dependencies: Dependencies) => {
         },
         now,
       }),
+      codeHosts: pullRequests.settings,
       refresh: connections.refresh,
       /** What runs at the active connections. */
       all: connections.all,
@@ -252,7 +269,15 @@ export const buildServices = async (dependencies: Dependencies) => {
       now,
     }),
     /** The records on people's screens. */
-    viewers: interest,
+    viewers: {
+      ...interest,
+      note: (...viewed: Parameters<typeof interest.note>) => {
+        interest.note(...viewed)
+        pullRequests.noteViewed(...viewed)
+      },
+    },
+    /** Calls `hear` after every read of a pull request. */
+    onPullRequestRead: pullRequests.onRead,
     /** Starts polling. */
     start: () => {
       connections.start()

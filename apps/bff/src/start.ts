@@ -150,6 +150,8 @@ export const start = async (
     probes,
     openClient,
     keysFolder: config.connectionKeysDir,
+    ownCodeHost: local === null ? null : config.local.codeHost,
+    secrets,
     testKeys: true,
     databaseWaitMs: config.databaseWaitMs,
     retentionDays: config.historyRetentionDays,
@@ -186,6 +188,7 @@ export const start = async (
           { host: config.metricsHost, port: metricsPort, publicUrl, log },
         )
   if (metrics !== null) {
+    services.onPullRequestRead(metrics.onPullRequestRead)
     hearOutcome.push((connection, outcome) => metrics.onCall({ ...outcome, connection, outcome: nameOutcome(outcome) }))
     running.defer(metrics.stop)
   }

@@ -52,6 +52,7 @@ import { AuditExportQuery, AuditList, AuditQuery, AuditVerification, AuditVerifi
 import { BundleLink, PreparedBundle } from './bundles.ts'
 import { Changes } from './changes.ts'
 import { ConnectionReport } from './connection.ts'
+import { AddCodeHost, CodeHostCheck, ConnectionCodeHost, ReplaceCodeHostToken } from './connection-code-hosts.ts'
 import {
   ChangeConnection,
   ConnectionList,
@@ -140,6 +141,12 @@ export const routes = {
   '/api/connections/{connectionId}': { PATCH: { body: ChangeConnection, response: ConnectionSettings }, DELETE: {} },
   '/api/connections/{connectionId}/check': { POST: { response: KeyCheck } },
   '/api/connections/{connectionId}/move-records': { POST: { body: MoveRecords } },
+  '/api/connections/{connectionId}/code-hosts': { POST: { body: AddCodeHost, response: ConnectionCodeHost } },
+  '/api/connections/{connectionId}/code-hosts/{codeHostId}': {
+    PATCH: { body: ReplaceCodeHostToken, response: ConnectionCodeHost },
+    DELETE: {},
+  },
+  '/api/connections/{connectionId}/code-hosts/{codeHostId}/check': { POST: { response: CodeHostCheck } },
   '/api/projects': { GET: { response: ProjectList }, POST: { body: SaveProject, response: Project } },
   '/api/activity': { GET: { query: ActivityQuery, response: Activity } },
   '/api/code-host/open': { GET: { query: OpenCodeHostQuery } },

@@ -170,6 +170,7 @@ export const agentJobService = (deps: {
       const key = await locate(job)
       const here = connections.open(key.connectionId)
       if (!(await here.readNow(key, by))) throw notFollowed()
+      await here.readPullRequest(key)
       here.watcher.wake()
       return read(key)
     },

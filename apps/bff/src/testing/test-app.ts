@@ -53,6 +53,8 @@ export type TestAppOptions = {
   bundleHosts?: readonly string[]
   /** `CONNECTION_KEYS_DIR`. */
   keysFolder?: string
+  /** `LOCAL_CODE_HOST` with its token. */
+  ownCodeHost?: Parameters<typeof buildServices>[0]['ownCodeHost']
   /** Tests every new key. Off by default, because many tests count calls. */
   testKeys?: boolean
   /** `AGENT_JOB_CREATION`. */
@@ -131,6 +133,8 @@ export const testApp = async (options: TestAppOptions = {}) => {
     openClient: async (row) =>
       row.connectionId === testConnectionId ? testClient(options.adminApi ?? http) : openAdded(row),
     keysFolder: options.keysFolder ?? null,
+    ownCodeHost: options.ownCodeHost ?? null,
+    secrets: new Set(),
     testKeys: options.testKeys ?? false,
     databaseWaitMs: options.databaseWaitMs ?? 20_000,
     auditRetentionDays: 365,

@@ -34,7 +34,8 @@ export const toError = (labels: ServiceLabels, host: string, answer: Answer): Co
   if (waitMs !== false) return limited(at, waitMs)
   if (status < 200 || status >= 300) {
     if (status === 401)
-      return refused(
+      return new CodeHostError(
+        'rejected',
         `${at} does not accept the token${quote(detail)}. It may have expired: put a valid one in ${settings.token}.`,
       )
     if (status === 403)

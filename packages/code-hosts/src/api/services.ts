@@ -14,14 +14,15 @@ export type CodeHostOptions = {
   kind: 'github' | 'gitlab' | 'gitea'
   url: string | null
   token: () => string
-  /** True: the token is for reading alone, and an admin changes it on the page. */
+  /** True: the token is for reading alone. */
   readOnly?: boolean
+  /** Settings of the token and the address, for remedies. Default: those of the environment. */
+  settings?: { token: string; url: string }
   /** Called when the service says that this was the last call for a time. Milliseconds. */
   onSpent?: (waitMs: number) => void
 }
 
 const inEnvironment = { token: 'LOCAL_CODE_HOST_TOKEN', url: 'LOCAL_CODE_HOST_URL' }
-const inSettings = { token: 'Settings › Connections', url: 'the address in Settings › Connections' }
 
 type Service = {
   name: ServiceLabels['service']
@@ -80,9 +81,8 @@ const services: Readonly<Record<CodeHostOptions['kind'], Service>> = {
 /** Reads the configuration of a code host. Throws with a sentence when it has no usable address. */
 export const configureCodeHost = (options: CodeHostOptions, pause: Pause) => {
   const { name, publicUrl, toApiUrl, open, user, isRepository, ...service } = services[options.kind]
-  const { readOnly = false, onSpent = () => {} } = options
+  const { readOnly = false, onSpent = () => {}, settings = inEnvironment } = options
   const needs = readOnly ? service.needsToRead : service.needs
-  const settings = readOnly ? inSettings : inEnvironment
   const url = options.url ?? publicUrl
   if (url === null) throw new Error(`${name} has no public address: ${settings.url} has to name yours.`)
   const base = toApiUrl(url)

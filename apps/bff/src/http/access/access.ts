@@ -92,6 +92,10 @@ export const access: Readonly<Record<string, Rule>> = {
   'DELETE /api/connections/:connectionId': admin,
   'POST /api/connections/:connectionId/check': admin,
   'POST /api/connections/:connectionId/move-records': admin,
+  'POST /api/connections/:connectionId/code-hosts': admin,
+  'PATCH /api/connections/:connectionId/code-hosts/:codeHostId': admin,
+  'DELETE /api/connections/:connectionId/code-hosts/:codeHostId': admin,
+  'POST /api/connections/:connectionId/code-hosts/:codeHostId/check': admin,
   'GET /api/projects': withinScope(viewer),
   'POST /api/projects': withinScope(operator),
   // Redirects people without a session to Docket's own pages.

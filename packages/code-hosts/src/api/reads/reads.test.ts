@@ -77,7 +77,7 @@ test.each(kinds)('a %s without that pull request, or with a token that may not s
   expect(forbidden.kind).toBe('forbidden')
   expect(forbidden.message).not.toContain(canary)
   const expired = await open(kind, undefined, 'expired')
-  expect((await expired.failure(expired.read())).message).toContain('put a valid one in Settings › Connections')
+  expect((await expired.failure(expired.read())).message).toContain('put a valid one in LOCAL_CODE_HOST_TOKEN')
 })
 
 test.each(['github', 'gitea'] as const)(
