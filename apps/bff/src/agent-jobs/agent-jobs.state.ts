@@ -65,9 +65,19 @@ const parseDate = (iso: string | null): Date | null => {
   return Number.isNaN(date.getTime()) ? null : date
 }
 
+const dayMs = 24 * 60 * 60_000
+
+/** The service tells of a pull request that is open, so no code host is asked, and the service is until it says otherwise. */
+const awaitsReview = ({ status, prLink, pullRequestKnownFrom, pullRequestState }: AgentJobRow): boolean =>
+  status === 'completed' &&
+  prLink !== null &&
+  pullRequestKnownFrom === 'service' &&
+  pullRequestState !== 'merged' &&
+  pullRequestState !== 'closed'
+
 /**
  * Plans the next read: often while the job can change or its pull request may follow, rarely for a day after that, then
- * only until a failed read is followed by a good one.
+ * daily while its pull request is open and the service tells of it, else only until a failed read is followed by a good one.
  */
 export const planNextCheck = (row: AgentJobRow, { now, sentMs = now, schedule }: Clock, waitMs = 0): Date | null => {
   const settled = (settledAt: Date) => schedule.nextSettledRead({ nowMs: now, settledAt })
@@ -92,7 +102,8 @@ export const planNextCheck = (row: AgentJobRow, { now, sentMs = now, schedule }:
     return row.failures > 0 || soon.getTime() < graceEndMs ? soon : new Date(graceEndMs)
   }
   if (row.failures > 0) return retry()
-  return row.missingReads > 0 ? changing(row.finishedAt) : settled(row.finishedAt)
+  if (row.missingReads > 0) return changing(row.finishedAt)
+  return settled(row.finishedAt) ?? (awaitsReview(row) ? new Date(now + dayMs) : null)
 }
 
 /** State of the pull request after an answer: what the service says counts before what the code host or a person said of the same link. */

@@ -2,6 +2,9 @@ import { sql } from 'drizzle-orm'
 import { expect, onTestFinished, test } from 'vitest'
 import { testConnectionId } from '#testing/connection.ts'
 import { testDatabase } from '#testing/database.ts'
+import { newJobRow } from '#agent-jobs/agent-jobs.rows.ts'
+import { planNextCheck } from '#agent-jobs/agent-jobs.state.ts'
+import { idleSchedule } from '#polling/schedule.ts'
 import { pullRequestReadsAt } from './pull-request-reads.ts'
 
 test('of many replicas that look at once, one reads a pull request, also when its read is due again', async () => {
@@ -16,4 +19,26 @@ test('of many replicas that look at once, one reads a pull request, also when it
     const claims = await Promise.all(Array.from({ length: 8 }, () => reads.claimDue(testConnectionId, url, now)))
     expect(claims.filter((claimed) => claimed !== null)).toHaveLength(1)
   }
+})
+
+test('a service that tells of an open pull request is asked daily, until it is merged or closed', () => {
+  const now = Date.parse('2026-05-01T10:00:00.000Z')
+  const finishedAt = new Date(now - 72 * 60 * 60_000)
+  const key = { connectionId: testConnectionId, projectId: 'docs', id: 'one' }
+  const job = {
+    ...newJobRow(key, finishedAt),
+    status: 'completed',
+    prLink: 'https://git.example.com/a/b/pulls/1',
+    finishedAt,
+  }
+  const next = (known: object) =>
+    planNextCheck(
+      { ...job, ...known },
+      { now, schedule: { ...idleSchedule, nextSettledRead: () => null } },
+    )?.toISOString() ?? null
+  const tomorrow = '2026-05-02T10:00:00.000Z'
+  expect(next({ pullRequestState: 'open', pullRequestKnownFrom: 'service' })).toBe(tomorrow)
+  expect(next({ pullRequestState: 'draft', pullRequestKnownFrom: 'service' })).toBe(tomorrow)
+  expect(next({ pullRequestState: 'merged', pullRequestKnownFrom: 'service' })).toBeNull()
+  expect(next({ pullRequestState: 'open', pullRequestKnownFrom: 'code_host' })).toBeNull()
 })

@@ -21,7 +21,7 @@ export const PullRequest = ({ job, className }: { job: AgentJob; className: stri
   const number = pullRequestNumber(job)
   const name = number && prLink.label?.endsWith(number) ? prLink.label : `Pull request ${number ?? prLink.host}`
   const word = pullRequestState(job).word.toLowerCase()
-  const name = `${prLink.label ?? 'Pull request'}, ${word}`
+
   const look = { title: prLink.text, className: `${buttonClass()} ${className}` }
   const content = (
     <>
@@ -33,7 +33,7 @@ export const PullRequest = ({ job, className }: { job: AgentJob; className: stri
   )
   // Docket shows the pull requests of its own code host.
   return prLink.href.startsWith('/') ? (
-    <Link to={prLink.href as '/'} aria-label={name} {...look}>
+    <Link to={prLink.href as '/'} aria-label={`${name} ${word}`} {...look}>
       {content}
     </Link>
   ) : (
@@ -41,7 +41,7 @@ export const PullRequest = ({ job, className }: { job: AgentJob; className: stri
       href={prLink.href}
       target="_blank"
       rel="noopener noreferrer"
-      aria-label={`${name} (opens in a new tab)`}
+      aria-label={`${name} ${word} (opens in a new tab)`}
       {...look}
     >
       {content}
