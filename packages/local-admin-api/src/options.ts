@@ -1,5 +1,6 @@
 import type { S3Options } from '@docket/artifact-store/s3/s3-storage'
 import type { CodeHostOptions } from '@docket/code-hosts/api/services'
+import type { NetworkRules } from '@docket/doc-agent/sandbox/network/check-destination'
 import type { DeploymentKind } from '@docket/site-exporter/writer/write-site'
 import type { Log } from '#log.ts'
 
@@ -31,6 +32,16 @@ export type MirrorOptions = {
 export type AgentOptions = {
   /** Command that does the work, in a sandbox; null or absent: the built-in recipes. */
   command?: string | null
+  /** Hosts that the command may reach, and those of Docket that stay refused; absent: it has no network. */
+  network?: NetworkRules | null
+  /** File with variables for the command. */
+  envFile?: string | null
+  /** Command that checks the result of a job. */
+  checkCommand?: string | null
+  /** Cost of one job that stops the command, where it reports a cost. US dollars. */
+  maxCostUsd?: number | null
+  /** Further folders that no command sees. */
+  hidden?: readonly string[]
   /** Time limit of one job. Minutes; 30 by default. */
   minutes?: number
   /** Days after its end until a job is archived; 30 when absent. */

@@ -163,11 +163,32 @@ test.each([
   [{ LOCAL_CODE_HOST: 'svn' }, 'LOCAL_CODE_HOST must be one of'],
   [{ LOCAL_CODE_HOST_TOKEN: 't' }, 'LOCAL_CODE_HOST_TOKEN is set without LOCAL_CODE_HOST'],
   [{ AGENT_COMMAND_NETWORK: 'perhaps', AGENT_COMMAND: 'x' }, 'AGENT_COMMAND_NETWORK must be true or false'],
-  [{ AGENT_COMMAND_NETWORK: 'true', AGENT_COMMAND: 'x' }, 'could reach the code host on this machine'],
+  [
+    { AGENT_COMMAND_NETWORK: 'true', AGENT_COMMAND: 'x' },
+    'list the hosts that the command needs in AGENT_COMMAND_HOSTS',
+  ],
+  [{ AGENT_COMMAND_HOSTS: 'https://a.example.com', AGENT_COMMAND: 'x' }, 'AGENT_COMMAND_HOSTS must be hosts'],
+  [{ AGENT_COMMAND_HOSTS: '*.example.com', AGENT_COMMAND: 'x' }, 'AGENT_COMMAND_HOSTS must be hosts'],
+  [{ AGENT_COMMAND_HOSTS: 'a.example.com' }, 'AGENT_COMMAND_HOSTS is set without AGENT_COMMAND'],
+  [{ AGENT_COMMAND_ENV_FILE: '/nowhere', AGENT_COMMAND: 'x' }, 'AGENT_COMMAND_ENV_FILE must name a file'],
+  [{ AGENT_JOB_MAX_COST: '-1', AGENT_COMMAND: 'x' }, 'AGENT_JOB_MAX_COST must be an amount of US dollars'],
 ])('settings of the local Admin API that cannot work are refused: %j', async (variables, mistake) => {
   const message = await listMistakes(variables)
   expect(message).toContain(mistake)
   expect(message).not.toContain('hunter2')
+})
+
+test('hosts of a command have port 443 unless they name another', async () => {
+  const hosts = 'API.example.com, model.internal:8080,127.0.0.1:1,[fd00::1]:11434,[::1]'
+  const { local } = await readConfig({ AGENT_COMMAND: 'x', AGENT_COMMAND_HOSTS: hosts, AGENT_JOB_MAX_COST: '2.50' })
+  expect(local.agentHosts?.map(({ host, port }) => `${host} ${port}`)).toEqual([
+    'api.example.com 443',
+    'model.internal 8080',
+    '127.0.0.1 1',
+    'fd00::1 11434',
+    '::1 443',
+  ])
+  expect(local.agentMaxCost).toBe(2.5)
 })
 
 test('no secret of the local Admin API is in the parsed configuration as text, and its object store may be followed', async () => {
@@ -293,7 +314,10 @@ test('the reference describes every variable with an example that is accepted', 
 })
 
 test('every variable that names the file of another one is refused beside it', async () => {
-  const files = Object.keys(environment.shape).filter((name) => name.endsWith('_FILE'))
+  // A file of several variables is beside none.
+  const files = Object.keys(environment.shape).filter(
+    (name) => name.endsWith('_FILE') && name !== 'AGENT_COMMAND_ENV_FILE',
+  )
   expect(files.length).toBeGreaterThan(8)
   const both = files.flatMap((name) => [name, name.replace(/_FILE$/, '')])
   const message = await listMistakes(Object.fromEntries(both.map((name) => [name, '/no/such/file'])))

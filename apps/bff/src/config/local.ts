@@ -28,6 +28,12 @@ export type LocalSettings = {
   codeHost: { kind: (typeof codeHostKinds)[number]; url: string | null; token: () => string } | null
   /** Null: the built-in recipes. */
   agentCommand: string | null
+  /** Hosts that the command may reach; null: it has no network. */
+  agentHosts: readonly { host: string; port: number }[] | null
+  agentEnvFile: string | null
+  agentCheckCommand: string | null
+  /** US dollars. */
+  agentMaxCost: number | null
   agentMinutes: number
   agentArchiveDays: number
   agentJobsAtOnce: number
@@ -41,6 +47,7 @@ const requirements: readonly [whole: string, parts: readonly string[], needed: r
     ['LOCAL_S3_ENDPOINT', 'LOCAL_S3_REGION', 'LOCAL_S3_ACCESS_KEY_ID', 'LOCAL_S3_SECRET_ACCESS_KEY'],
     ['LOCAL_S3_ACCESS_KEY_ID', 'LOCAL_S3_SECRET_ACCESS_KEY'],
   ],
+  ['AGENT_COMMAND', ['AGENT_COMMAND_HOSTS', 'AGENT_COMMAND_ENV_FILE', 'AGENT_CHECK_COMMAND', 'AGENT_JOB_MAX_COST'], []],
   ['LOCAL_CODE_HOST', ['LOCAL_CODE_HOST_URL', 'LOCAL_CODE_HOST_TOKEN'], ['LOCAL_CODE_HOST_TOKEN']],
 ]
 
@@ -56,7 +63,7 @@ export const findLocalContradictions = (has: (name: string) => boolean, env: Par
     : []),
   ...(env.AGENT_COMMAND_NETWORK === true
     ? [
-        'AGENT_COMMAND_NETWORK cannot be true: a command with the network could reach the code host on this machine and approve its own pull request. Remove it; it comes back once the sandbox can limit the hosts that a command reaches.',
+        'AGENT_COMMAND_NETWORK cannot be true: it would open the whole network. Remove it, and list the hosts that the command needs in AGENT_COMMAND_HOSTS.',
       ]
     : []),
   ...(env.AGENT_JOB_CREATION === true && env.LOCAL_ADMIN_API_STRICT === true && !has('ADMIN_API_URL')
@@ -94,6 +101,10 @@ export const readLocalSettings = (env: Environment): LocalSettings => {
         ? null
         : { kind, url: env.LOCAL_CODE_HOST_URL ?? null, token: () => token },
     agentCommand: env.AGENT_COMMAND ?? null,
+    agentHosts: env.AGENT_COMMAND_HOSTS ?? null,
+    agentEnvFile: env.AGENT_COMMAND_ENV_FILE ?? null,
+    agentCheckCommand: env.AGENT_CHECK_COMMAND ?? null,
+    agentMaxCost: env.AGENT_JOB_MAX_COST ?? null,
     agentMinutes: env.AGENT_JOB_MINUTES,
     agentArchiveDays: env.AGENT_JOB_ARCHIVE_DAYS,
     agentJobsAtOnce: env.AGENT_JOBS_AT_ONCE,

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import type { Project, PullRequestLink } from '@docket/code-hosts/code-host'
 import type { Git } from '@docket/sources/git/git'
 import { cut } from '@docket/sources/text'
+import { byteForByte } from '#files/git-attributes.ts'
 import type { CheckResult, EarlierTurn, Runner, Usage } from '#runners/runner.ts'
 import { snapshot } from './snapshot.ts'
 import { removeFolder, type WorkFolders, workTreeName } from './work-folders.ts'
@@ -112,9 +113,6 @@ const toTitle = (prompt: string) => {
   return cut(lines.find((line) => line !== '' && !/^wait\s/i.test(line)) ?? 'Update the documentation', 72)
 }
 
-/** Checks files out byte for byte: no conversion, and no filter that a repository could name. */
-const attributes = '* -text -ident -filter -working-tree-encoding\n'
-
 /** Files of `commit` under `workTree`, which is made, with an index of their own. No hook, filter or conversion is run. */
 export const checkOut = async (order: {
   git: Git
@@ -127,7 +125,7 @@ export const checkOut = async (order: {
   const { git, gitDir, commit, workTree, index, signal } = order
   await mkdir(join(gitDir, 'info'), { recursive: true })
   // This file overrides every .gitattributes.
-  await writeFile(join(gitDir, 'info', 'attributes'), attributes)
+  await writeFile(join(gitDir, 'info', 'attributes'), byteForByte)
   await mkdir(workTree, { recursive: true, mode: 0o700 })
   await git(['read-tree', commit], { workTree, index })
   await git(['checkout-index', '--all', '--index'], { workTree, index, ...(signal && { signal }) })

@@ -116,13 +116,16 @@ export const toTitle = ({ turns }: Pick<AgentJobRecord, 'turns'>, max: number): 
   return lines.find((line) => !/^wait\s/i.test(line)) ?? lines[0] ?? ''
 }
 
-/** A job as §4.1 answers it: exactly the fields of §2.1. Addresses that are paths of this service get its `origin`. */
+/** Jobs of earlier versions have links to pages that this service had itself. */
+const toAddress = (url: string, origin: string) => new URL(url.replace(/^\/docket\//, '/code/'), origin).href
+
+/** A job as §4.1 answers it: exactly the fields of §2.1. Addresses that are paths of Docket get its `origin`. */
 export const toWire = (job: AgentJobRecord, repositoryUrl: string, origin: string) => ({
   id: job.id,
   status: job.status,
   source: { repository: new URL(repositoryUrl, origin).href, ref: toBranch(job) },
   model: job.model,
-  prLink: job.pullRequest?.url ? new URL(job.pullRequest.url, origin).href : null,
+  prLink: job.pullRequest?.url ? toAddress(job.pullRequest.url, origin) : null,
   createdAt: job.createdAt,
   archivedAt: job.archivedAt,
 })

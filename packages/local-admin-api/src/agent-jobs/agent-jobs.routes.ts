@@ -38,7 +38,7 @@ export const agentJobRoutes = (deps: {
   const { agentJobs, sentinels, repositoryUrl, readPullRequest, origin, strict = false } = deps
 
   const wire = async (job: AgentJobRecord) => {
-    const url = repositoryUrl(job.projectId) ?? `/docket/${encodeURIComponent(job.projectId)}`
+    const url = repositoryUrl(job.projectId) ?? `/code/${encodeURIComponent(job.projectId)}`
     const answered = toWire(job, url, origin())
     return strict ? answered : { ...answered, ...toStory(job, await readPullRequest(job), agentJobs.live(job.id)) }
   }

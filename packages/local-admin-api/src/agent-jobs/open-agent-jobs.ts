@@ -1,4 +1,3 @@
-import { tmpdir } from 'node:os'
 import type { Projects } from '@docket/code-hosts/code-host'
 import type { Repositories } from '@docket/code-hosts/embedded/repositories'
 import { builtInRunner } from '@docket/doc-agent/runners/built-in'
@@ -30,9 +29,8 @@ export const openAgentJobs = async (
   const { projects, repositories, place, origin, now, log } = around
   const jobs = jsonFolder(place('agent-jobs'), { parse: asAgentJob, log })
   const { command = null } = agent
-  // A command would see those that lie in a system folder.
-  const hidden = [place(), tmpdir()]
-  const runner = command === null ? builtInRunner() : commandRunner({ command, hidden })
+  const hidden = [place(), ...(agent.hidden ?? [])]
+  const runner = command === null ? builtInRunner() : commandRunner({ ...agent, command, hidden })
   const workFolders = await openWorkFolders(place())
   const logs = jobLogs(place('agent-job-logs'), log)
   const agentJobs = await agentJobService({ jobs, projects, runner, workFolders, logs, now, log, limits: agent })

@@ -5,7 +5,6 @@ import { expect, test } from 'vitest'
 import { toBranch, type AgentJobRecord } from '#agent-jobs/agent-job.ts'
 import { startAgentJobs } from '#testing/agent-jobs.ts'
 import { startService } from '#testing/agent-service.ts'
-import { pass } from '#testing/api.ts'
 
 /** Merges a pull request of the embedded code host as a person does on its page. */
 const merge = async ({ repositories }: Awaited<ReturnType<typeof startService>>, number: number, seenHead: string) => {
@@ -14,14 +13,14 @@ const merge = async ({ repositories }: Awaited<ReturnType<typeof startService>>,
 }
 
 test('a message makes a finished job active again, and its work goes to the same branch and pull request', async () => {
-  const { run, send, finished, readPage } = await startAgentJobs(await writeFolder({ 'index.md': 'Price: 5\n' }))
+  const { run, send, finished, readPull } = await startAgentJobs(await writeFolder({ 'index.md': 'Price: 5\n' }))
   const { job } = await run('Replace "Price" with "Cost"')
   const answer = await send(job.id, 'Replace "5" with "7"')
   expect(answer.status).toBe(200)
   expect(await answer.json()).toMatchObject({ id: job.id, status: 'active', prLink: job.prLink })
   const done = await finished(job.id)
   expect(done).toMatchObject({ status: 'completed', prLink: job.prLink })
-  expect(await readPage(job.prLink!)).toContain('+Cost: 7')
+  expect(await readPull(job.prLink!)).toContain('+Cost: 7')
 })
 
 test('a message after the merge goes on from the merge, with a pull request of its own', async () => {
@@ -54,7 +53,7 @@ test('limits, archived and unknown jobs are refused as documented, and the limit
   await first.create(prompt)
   await first.api.close()
 
-  const { call, send, finished, api } = await startAgentJobs(folder, { ...options, dataDir: first.dataDir })
+  const { call, send, finished } = await startAgentJobs(folder, { ...options, dataDir: first.dataDir })
   const create = () => call('POST', '/v2/agent/docs/job', { prompt })
   const refused = await create()
   expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '3000'])
@@ -68,11 +67,7 @@ test('limits, archived and unknown jobs are refused as documented, and the limit
   expect((await create()).status).toBe(429)
   time += 3_600_000
   await finished(id)
-  await fetch(`${api.url}/jobs/docs/${id}/archive`, {
-    method: 'POST',
-    headers: { origin: api.url },
-    body: new URLSearchParams({ pass }),
-  })
+  await call('POST', `/v2/agent/docs/job/${id}/archive`)
   const late = await send(id, prompt)
   expect([late.status, await late.json()]).toEqual([
     409,
