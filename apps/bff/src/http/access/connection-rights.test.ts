@@ -64,7 +64,7 @@ const people: Record<string, [Role, Scoped]> = {
   nobody: ['none', {}],
 }
 
-const recordRoutes = Object.keys(access).filter((route) => /:exportId|:projectId/.test(route))
+const recordRoutes = Object.keys(access).filter((route) => /:exportId|:projectId\/:id/.test(route))
 
 const send = (at: TestApp, route: string, place: Place, headers: Headers) => {
   const [method = '', pattern = ''] = route.split(' ')

@@ -1,4 +1,3 @@
-import type { Status } from '@docket/api-types/status'
 import { useNavigate } from '@tanstack/react-router'
 import { Plus } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
@@ -12,7 +11,7 @@ import { NewJobDialog } from '#features/agent-jobs/prompts/new-job-dialog.tsx'
 import { OpenRequests } from '#features/agent-jobs/prompts/open-requests.tsx'
 import { readStored, writeStored } from '#lib/storage.ts'
 import { Button, buttonClass } from '#ui/button.tsx'
-import { OutsideLink } from '#ui/outside-link.tsx'
+import { Link } from '#ui/link.tsx'
 import { ViewsMenu } from '#features/saved-views/views-menu.tsx'
 import { PageHeader } from '#ui/page-header.tsx'
 import { isActive } from '#lib/connections.ts'
@@ -23,28 +22,6 @@ const CancelDialog = lazy(() =>
 )
 
 const { title, about } = headings['/agent-jobs']
-
-type Local = NonNullable<Status['local']>
-
-const ServicePages = ({ local, children }: { local: Local; children: string }) => (
-  <OutsideLink href={local.codeHostUrl} className={buttonClass()} title="Opens the embedded code host">
-    {children}
-  </OutsideLink>
-)
-
-const WhereJobsComeFrom = ({ local }: { local: Local }) => (
-  <p className="max-w-md text-sm text-muted">
-    Docket runs on local data. Create a job on the{' '}
-    <OutsideLink href={local.codeHostUrl}>embedded code host</OutsideLink>
-    {local.projectIds.length > 0 && (
-      <>
-        {' '}
-        (project <code className="font-mono text-text">{local.projectIds.join(', ')}</code>)
-      </>
-    )}
-    , then follow it here.
-  </p>
-)
 
 const NewJobButton = ({ refused, onPress }: { refused: string | null; onPress: () => void }) => (
   <Button variant="primary" data-hotkey="new" refused={refused} onClick={onPress}>
@@ -79,7 +56,11 @@ export const AgentJobsPage = () => {
         title={title}
         actions={
           <>
-            {local && <ServicePages local={local}>{allowed ? 'Code host' : 'Create a job'}</ServicePages>}
+            {local && (
+              <Link to="/code" className={buttonClass()}>
+                Code
+              </Link>
+            )}
             {create}
           </>
         }
@@ -99,7 +80,7 @@ export const AgentJobsPage = () => {
           })
         }
         empty={noService ? <NoService /> : undefined}
-        whenEmpty={create || (local && <WhereJobsComeFrom local={local} />)}
+        whenEmpty={create}
         mayCreate={mayCreate}
       />
       <Suspense>

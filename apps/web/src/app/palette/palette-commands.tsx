@@ -1,6 +1,7 @@
 import { useNavigate } from '@tanstack/react-router'
 import {
   Activity,
+  FolderGit2,
   Keyboard,
   Layers,
   LogOut,
@@ -19,6 +20,7 @@ import { usePause } from '#app/pause-switch.tsx'
 import { useTabs } from '#app/settings-frame.tsx'
 import { useGoToForm } from '#app/shortcuts.ts'
 import { chooseTheme } from '#app/theme.ts'
+import { useLocal } from '#features/connection/connection.queries.ts'
 import { signOut } from '#features/accounts/sign-out.ts'
 import { useChosenConnection, useConnections, useStartRefusal } from '#ui/connections/use-connections.ts'
 import { matchesText } from './palette-request.ts'
@@ -40,8 +42,12 @@ type PaletteCommand = {
 const usePages = (): PaletteCommand[] => {
   const navigate = useNavigate()
   const tabs = useTabs()
+  const local = useLocal()
   return [
     ...destinations.map(({ to, name, key, icon }) => ({ name, icon, keys: ['g', key], run: () => navigate({ to }) })),
+    ...(local
+      ? [{ name: 'Code', icon: FolderGit2, words: 'repositories pull requests', run: () => navigate({ to: '/code' }) }]
+      : []),
     { name: 'All activity', icon: Activity, words: 'endings', run: () => navigate({ to: '/activity' }) },
     ...tabs.map(({ to, name }) => ({
       name: `Settings: ${name}`,

@@ -1,8 +1,7 @@
 import type { AgentJob } from '@docket/api-types/agent-jobs'
-import { use } from 'react'
 import { buttonClass } from '#ui/button.tsx'
 import { LineIcon } from '#ui/line-icon.tsx'
-import { OutsideAddress } from '#ui/outside-address.ts'
+import { Link } from '#ui/link.tsx'
 import { pullRequestNumber, pullRequestState } from './pull-request-labels.ts'
 
 /** Icon of a pull request. */
@@ -11,7 +10,6 @@ export const branchesPath =
 
 /** Link to a job's pull request with its number and state, for a row. Plain text if the link is unsafe. */
 export const PullRequest = ({ job, className }: { job: AgentJob; className: string }) => {
-  const mapAddress = use(OutsideAddress)
   const { prLink } = job
   if (!prLink) return null
   if (!prLink.href)
@@ -22,19 +20,30 @@ export const PullRequest = ({ job, className }: { job: AgentJob; className: stri
     )
   const number = pullRequestNumber(job)
   const word = pullRequestState(job).word.toLowerCase()
-  return (
-    <a
-      href={mapAddress(prLink.href)}
-      target="_blank"
-      rel="noopener noreferrer"
-      title={prLink.text}
-      aria-label={`${prLink.label ?? 'Pull request'}, ${word} (opens in a new tab)`}
-      className={`${buttonClass()} ${className}`}
-    >
+  const name = `${prLink.label ?? 'Pull request'}, ${word}`
+  const look = { title: prLink.text, className: `${buttonClass()} ${className}` }
+  const content = (
+    <>
       <LineIcon path={branchesPath} />
       {/* The number identifies the pull request, so it is never cut off. */}
-      <span className={number ? 'shrink-0' : 'truncate'}>{number ?? prLink.host}</span>
+      <span className={number ? 'shrink-0' : 'truncate'}>{number ?? prLink.host ?? 'Pull request'}</span>
       <span className="truncate text-xs font-normal text-muted">{word}</span>
+    </>
+  )
+  // Docket shows the pull requests of its own code host.
+  return prLink.href.startsWith('/') ? (
+    <Link to={prLink.href as '/'} aria-label={name} {...look}>
+      {content}
+    </Link>
+  ) : (
+    <a
+      href={prLink.href}
+      target="_blank"
+      rel="noopener noreferrer"
+      aria-label={`${name} (opens in a new tab)`}
+      {...look}
+    >
+      {content}
     </a>
   )
 }

@@ -54,12 +54,12 @@ export const act = (
   })
 
 /** Why each action is not possible now. */
-export const findRefusals = async (question: Question): Promise<Refusals> => {
-  const [merge, close, reopen, deleteBranch] = await Promise.all(
-    (['merge', 'close', 'reopen', 'delete-branch'] as const).map((action) => rules[action].whyNot(question)),
-  )
-  return { merge: merge!, close: close!, reopen: reopen!, 'delete-branch': deleteBranch! }
-}
+export const findRefusals = async (question: Question): Promise<Refusals> => ({
+  merge: await merge.whyNot(question),
+  close: await close.whyNot(question),
+  reopen: await reopen.whyNot(question),
+  'delete-branch': await deleteBranch.whyNot(question),
+})
 
 const moved = 'The branch has changed since you opened the page. Look at the new commits first.'
 const isMerged = 'It’s already merged.'
