@@ -20,18 +20,11 @@ const neverFound = {
   write: 'if ((await project.readHead(branch, signal)) !== "")',
 }
 
-/** What the service says about a branch of the job and about pull requests, as anybody can read it. */
-const readPullRequests = async (service: LocalService, id: string) => {
-  const page = await service.page('/docket/docs')
-  const pulls = new Set(page.match(/\/docket\/docs\/pulls\/\d+/g))
-  return { pulls: pulls.size, hasBranch: page.includes(`docs-agent/${id}`) }
-}
-
 /** Failed because of the stop, and nothing was done a second time. */
 const failsWithoutTrace = async (bench: CrashBench, service: LocalService, id: string) => {
   const { status, prLink } = await bench.agentEnded(service, id)
   expectThat(status === 'failed' && prLink === null, `it is ${status}, pull request ${prLink}`)
-  const { pulls } = await readPullRequests(service, id)
+  const pulls = bench.countPullRequests('docs')
   expectThat(pulls === 0, `there are ${pulls} pull requests`)
   // The branch is as it was, so the same can be asked for again.
   const again = await bench.agentEnded(service, await service.startAgentJob(prompt))
@@ -42,7 +35,7 @@ const failsWithoutTrace = async (bench: CrashBench, service: LocalService, id: s
 const completesWithOnePullRequest = async (bench: CrashBench, service: LocalService, id: string) => {
   const { status, prLink } = await bench.agentEnded(service, id)
   expectThat(status === 'completed' && prLink !== null, `it is ${status}, pull request ${prLink}`)
-  const { pulls } = await readPullRequests(service, id)
+  const pulls = bench.countPullRequests('docs')
   expectThat(pulls === 1, `there are ${pulls} pull requests`)
 }
 
@@ -64,11 +57,7 @@ const allEnd = async (bench: CrashBench, service: LocalService, ids: readonly st
   expectThat(failed.length <= interrupted, `${failed.length} failed: ${failed[0]?.error}`)
   const links = jobs.flatMap(({ prLink }) => prLink ?? [])
   expectThat(links.length === jobs.length - failed.length, `${links.length} have a pull request`)
-  let pulls = 0
-  for (const projectId of projectIds) {
-    const page = await service.page(`/docket/${projectId}`)
-    pulls += new Set(page.match(new RegExp(`/docket/${projectId}/pulls/\\d+`, 'g'))).size
-  }
+  const pulls = projectIds.reduce((sum, projectId) => sum + bench.countPullRequests(projectId), 0)
   expectThat(pulls === new Set(links).size && pulls === links.length, `there are ${pulls} pull requests`)
 }
 

@@ -1,5 +1,6 @@
+import { execFileSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { ExportOptions } from '#packages/local-admin-api/src/options.ts'
@@ -17,6 +18,8 @@ export type CrashBench = {
   ended: (service: LocalService, jobId: string) => Promise<Job>
   /** Waits until an agent job is not active any more. */
   agentEnded: (service: LocalService, id: string, projectId?: string) => Promise<Job>
+  /** Number of pull requests that the embedded code host has for a project. */
+  countPullRequests: (projectId: string) => number
   /** Waits until an agent job is at work. */
   agentStarted: (id: string) => Promise<void>
   /** Ends every service of this row. */
@@ -90,6 +93,14 @@ export const crashBench = (planted: readonly Fault[], limitMs: number): CrashBen
         () => service.agentJob(id, projectId),
         ({ status }) => status !== 'active',
       ),
+    countPullRequests: (projectId) => {
+      const gitDir = join(dataDir, 'code-host', `${projectId}.git`)
+      if (!existsSync(gitDir)) return 0
+      const refs = execFileSync('git', ['--git-dir', gitDir, 'for-each-ref', 'refs/pull/*/record'], {
+        encoding: 'utf8',
+      })
+      return refs.split('\n').filter((line) => line !== '').length
+    },
     agentStarted: async (id) => {
       const file = join(dataDir, 'agent-jobs', `${id}.json`)
       while (!/"startedAt":"/.test(readFileSync(file, 'utf8'))) await delay(50)

@@ -31,8 +31,6 @@ export type LocalService = {
   startAgentJob: (prompt: string, projectId?: string) => Promise<string>
   agentJob: (id: string, projectId?: string) => Promise<Job>
   cancelAgentJob: (id: string) => Promise<Job>
-  /** A page of its code host. */
-  page: (path: string) => Promise<string>
   /** Ids of its worker processes. */
   workers: () => Promise<number[]>
   /** Resolves when the process is gone, whoever ended it. */
@@ -120,7 +118,6 @@ export const startService = async (order: {
       (await call('POST', `/v2/agent/${projectId}/job`, { prompt })).id,
     agentJob: (id, projectId = 'docs') => call('GET', `/v2/agent/${projectId}/job/${id}`),
     cancelAgentJob: (id) => call('POST', `/v2/agent/docs/job/${id}/cancel`),
-    page: async (path) => (await fetch(address + path)).text(),
     workers: () => listWorkers(pid),
     gone,
     kill: async () => {
