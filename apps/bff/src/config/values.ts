@@ -276,3 +276,10 @@ export const hostPorts = parseEach(
 export const readableFile = path.refine((file) => readContent(file) !== '', {
   error: 'must name a file that Docket can read and that is not empty',
 })
+
+/** An amount of US dollars. */
+export const dollars = text.transform((value, ctx) =>
+  /^\d{1,6}(\.\d{1,4})?$/.test(value) && Number(value) > 0
+    ? Number(value)
+    : refuse(ctx, 'must be an amount of US dollars above 0, such as 2.50'),
+)
