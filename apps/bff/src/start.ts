@@ -150,6 +150,8 @@ export const start = async (
     probes,
     openClient,
     keysFolder: config.connectionKeysDir,
+    ownCodeHost: local === null ? null : config.local.codeHost,
+    secrets,
     testKeys: true,
     databaseWaitMs: config.databaseWaitMs,
     retentionDays: config.historyRetentionDays,
@@ -157,6 +159,8 @@ export const start = async (
     now: clock.now,
     log,
     facts: { version, bundleDelivery: config.bundleDelivery, local: local?.local ?? null },
+    codeHost: local?.codeHost ?? null,
+    readChanges: local?.agentJobs.changes,
     // One process owns the data folder, and with it the embedded database.
     alone: kind === 'embedded',
   })
@@ -186,6 +190,7 @@ export const start = async (
           { host: config.metricsHost, port: metricsPort, publicUrl, log },
         )
   if (metrics !== null) {
+    services.onPullRequestRead(metrics.onPullRequestRead)
     hearOutcome.push((connection, outcome) => metrics.onCall({ ...outcome, connection, outcome: nameOutcome(outcome) }))
     running.defer(metrics.stop)
   }
@@ -229,8 +234,8 @@ export const start = async (
     if (!inTime) log.warn('not everything ended in time; what was under way is taken up again after its lease')
   })
   stopping.drainMs = config.shutdownDrainMs
-  // Every program on the machine can read the code host, so it must not learn Docket's own name.
-  local?.admitPeople({ docketUrl: publicUrl?.origin ?? server.address, admit: services.codeHost.admit })
+  // Every program on the machine with the service's key reads these links, so they must not reveal Docket's own name.
+  local?.useDocketUrl(publicUrl?.origin ?? server.address)
   const own = hosts.ownName === null ? null : `http://${hosts.ownName}:${server.port}`
   const next = await findNextStep(services.accounts, publicUrl?.origin ?? own ?? server.address)
   return { address: own ?? server.address, plainAddress: own === null ? null : server.address, next }

@@ -78,6 +78,11 @@ export const AuditAction = z.enum([
   /** A key was tested. */
   'connection.key_checked',
   'connection.records_moved',
+  /** A token for a code host; `details.address` names it. */
+  'connection.code_host_added',
+  'connection.code_host_token_replaced',
+  'connection.code_host_removed',
+  'connection.code_host_tested',
   'project.named',
   'grant.added',
   'grant.removed',

@@ -19,6 +19,8 @@ export const agentJobOperations = (deps: {
   listAllowed: boolean
   /** An admin allowed prompts. */
   promptsAllowed: boolean
+  /** Reads the pull request of a job from its code host, where there is a token for it. */
+  readPullRequest: (key: AgentJobKey) => Promise<void>
   log: Log
 }) => {
   const { adminApi, polling, promptsAllowed } = deps
@@ -27,6 +29,7 @@ export const agentJobOperations = (deps: {
   return {
     watcher: agentJobWatcher({ ...deps, reader }),
     readNow: reader.readNow,
+    readPullRequest: deps.readPullRequest,
     schedule: deps.polling.schedule,
     list: (page: { projectId: string; skip: number }) => listProjectJobs(deps, page),
     abilities,

@@ -14,7 +14,8 @@ export const jobColumns: CsvColumns<AgentJob> = {
   repository: (job) => job.source.repository?.text ?? null,
   branch: (job) => job.source.ref,
   model: (job) => job.model,
-  pull_request: (job) => job.prLink?.href ?? null,
+  // A page of Docket has its whole address in the text.
+  pull_request: ({ prLink }) => (prLink?.href?.startsWith('/') ? prLink.text : (prLink?.href ?? null)),
   pull_request_state: (job) => job.pullRequest?.state ?? null,
   files_changed: (job) => job.diffStat?.files ?? null,
   lines_added: (job) => job.diffStat?.added ?? null,

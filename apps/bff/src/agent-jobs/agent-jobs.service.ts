@@ -25,7 +25,7 @@ import type { JobAction } from '#agent-jobs/actions/act-on-job.ts'
 import type { AgentJobRow } from './agent-jobs.state.ts'
 import type { JobAbilities } from '#agent-jobs/actions/job-actions.ts'
 import { dismissJob, noteJob, undoDismissal } from './mark-job.ts'
-import { toAgentJob } from './present-job.ts'
+import { type OwnLink, toAgentJob } from './present-job.ts'
 import { markPullRequest } from './pull-request.ts'
 import { removable, removeJob, restoreJob } from './remove-job.ts'
 
@@ -42,10 +42,11 @@ export const agentJobService = (deps: {
   now: () => number
   /** Retention of the history. Days. */
   retentionDays: number
+  ownLink: OwnLink
   /** Reads what a job of the embedded service changed; null when there is nothing to show. */
   changes: ReadChanges | null
 }) => {
-  const { db, connections, now, retentionDays } = deps
+  const { db, connections, now, retentionDays, ownLink } = deps
   const durations = jobDurations(db, now)
   const abilitiesAt = (connectionId: string): JobAbilities =>
     connections.find(connectionId)?.abilities ?? {
@@ -54,7 +55,7 @@ export const agentJobService = (deps: {
       promptsAllowed: false,
     }
   const present = (row: AgentJobRow, usual: UsualDuration | null) =>
-    toAgentJob(row, { now: now(), usual, ...abilitiesAt(row.connectionId) })
+    toAgentJob(row, { now: now(), usual, ownLink, ...abilitiesAt(row.connectionId) })
   const presentListed = (row: AgentJobRow, usual: UsualDuration | null) => ({
     ...present(row, usual),
     ...describeRemoval(row, retentionDays),
@@ -170,6 +171,7 @@ export const agentJobService = (deps: {
       const key = await locate(job)
       const here = connections.open(key.connectionId)
       if (!(await here.readNow(key, by))) throw notFollowed()
+      await here.readPullRequest(key)
       here.watcher.wake()
       return read(key)
     },

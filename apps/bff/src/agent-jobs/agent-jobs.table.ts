@@ -69,6 +69,10 @@ const pullRequestColumns = {
   pullRequestCheckedAt: instant('pull_request_checked_at'),
 }
 
+/** The pull request waits for review, or a person said that it does not any more, so a code host may know better. A service knows best. */
+export const hasReadPullRequest = sql`removed_at is null and pull_request_known_from is distinct from 'service'
+  and (list_group = 'pull_request_ready' or (list_group in ('merged', 'closed') and pull_request_known_from = 'person'))`
+
 /** Followed agent jobs: the last successful snapshot of each (Admin API §2.1) and the times of Docket's reads. */
 export const agentJobs = pgTable(
   'agent_jobs',
@@ -154,6 +158,7 @@ export const agentJobs = pgTable(
     index('agent_jobs_took_any')
       .on(t.finishedAt.desc().nullsFirst(), t.tookMs)
       .where(sql`${t.tookMs} is not null`),
+    index('agent_jobs_pull_requests').on(t.connectionId).where(hasReadPullRequest),
     index('agent_jobs_removed')
       .on(t.removedAt)
       .where(sql`${t.removedAt} is not null`),

@@ -1,5 +1,5 @@
 import type { AgentJob, AgentJobMeaning } from '@docket/api-types/agent-jobs'
-import type { UsualDuration } from '@docket/api-types/list'
+import type { UpstreamLink, UsualDuration } from '@docket/api-types/list'
 import { upstreamLink } from '#admin-api/safe-link.ts'
 import { isUnsettled } from '#db/attention.ts'
 import { toNote } from '#db/notes.ts'
@@ -31,13 +31,23 @@ const toPullRequest = (row: AgentJobRow, label: string | null): AgentJob['pullRe
   }
 }
 
-/** Converts a row for the contract. `embedded` allows links to loopback http. `usual` is the usual duration of such jobs. */
+/** Link to a page of Docket that shows a project's own repository. Null for any other address. */
+export type OwnLink = (text: string, projectId: string) => UpstreamLink | null
+
+/**
+ * Converts a row for the contract. `embedded` allows links to loopback http and to pages of the embedded code host. `usual` is the usual
+ * duration of such jobs.
+ */
 export const toAgentJob = (
   row: AgentJobRow,
-  { now, usual, ...abilities }: { now: number; usual: UsualDuration | null } & JobAbilities,
+  { now, usual, ownLink, ...abilities }: { now: number; usual: UsualDuration | null; ownLink: OwnLink } & JobAbilities,
 ): AgentJob => {
   const { embedded } = abilities
-  const link = (text: string | null) => (text === null ? null : upstreamLink(text, { allowLoopbackHttp: embedded }))
+  const link = (text: string | null) => {
+    if (text === null) return null
+    const own = embedded ? ownLink(text, row.projectId) : null
+    return own ?? upstreamLink(text, { allowLoopbackHttp: embedded })
+  }
   const prLink = link(row.prLink)
   const meaning = deriveMeaning(row, now)
   return {

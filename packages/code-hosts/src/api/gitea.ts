@@ -3,6 +3,7 @@ import { z } from 'zod'
 import type { PullRequestLink } from '#code-host.ts'
 import { apiClient } from './api-client.ts'
 import { maxBodyLength, type PullRequestApi, type ServiceAt, toSafeLink } from './pull-request-api.ts'
+import { readGiteaPull } from './reads/gitea.ts'
 
 const Pull = z.object({
   number: z.int().positive(),
@@ -22,14 +23,15 @@ const perPage = 50
 const maxPages = 10
 
 /** Pull requests of a repository `owner/name` through the API of Gitea, which Forgejo shares. */
-export const gitea = ({ base, path, token, labels, pause }: ServiceAt): PullRequestApi => {
+export const gitea = ({ base, path, token, labels, ...at }: ServiceAt): PullRequestApi => {
   const api = apiClient({
     base,
     labels,
-    pause,
+    ...at,
     headers: () => ({ accept: 'application/json', authorization: `token ${token()}` }),
   })
-  const pulls = `/repos/${path.split('/').map(encodeURIComponent).join('/')}/pulls`
+  const repository = `/repos/${path.split('/').map(encodeURIComponent).join('/')}`
+  const pulls = `${repository}/pulls`
   const toLink = (pull: z.infer<typeof Pull>): PullRequestLink => ({
     number: pull.number,
     url: toSafeLink(pull.html_url, base),
@@ -52,5 +54,7 @@ export const gitea = ({ base, path, token, labels, pause }: ServiceAt): PullRequ
       const request = { title, body: cut(body, maxBodyLength), head: branch, base: target }
       return toLink(await api.post(pulls, Pull, request, signal))
     },
+    read: (number, signal) => readGiteaPull(api, repository, number, signal),
+    testToken: async (signal) => void (await api.read('/repos/search?limit=1', z.unknown(), signal)),
   }
 }

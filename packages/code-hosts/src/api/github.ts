@@ -3,6 +3,7 @@ import { z } from 'zod'
 import type { PullRequestLink } from '#code-host.ts'
 import { apiClient } from './api-client.ts'
 import { maxBodyLength, type PullRequestApi, type ServiceAt, toSafeLink } from './pull-request-api.ts'
+import { readGithubPull } from './reads/github.ts'
 
 const Pull = z.object({
   number: z.int().positive(),
@@ -23,11 +24,11 @@ export const githubApi = (url: string): string => {
 }
 
 /** Pull requests of a repository `owner/name` through the REST API of GitHub (version 2022-11-28). */
-export const github = ({ base, path, token, labels, pause }: ServiceAt): PullRequestApi => {
+export const github = ({ base, path, token, labels, ...at }: ServiceAt): PullRequestApi => {
   const api = apiClient({
     base,
     labels,
-    pause,
+    ...at,
     headers: () => ({
       accept: 'application/vnd.github+json',
       authorization: `Bearer ${token()}`,
@@ -35,7 +36,8 @@ export const github = ({ base, path, token, labels, pause }: ServiceAt): PullReq
     }),
   })
   const [owner = ''] = path.split('/')
-  const pulls = `/repos/${path.split('/').map(encodeURIComponent).join('/')}/pulls`
+  const repository = `/repos/${path.split('/').map(encodeURIComponent).join('/')}`
+  const pulls = `${repository}/pulls`
   const toLink = (pull: z.infer<typeof Pull>): PullRequestLink => ({
     number: pull.number,
     url: toSafeLink(pull.html_url, base),
@@ -58,5 +60,7 @@ export const github = ({ base, path, token, labels, pause }: ServiceAt): PullReq
       const request = { title, body: cut(body, maxBodyLength), head: branch, base: target }
       return toLink(await api.post(pulls, Pull, request, signal))
     },
+    read: (number, signal) => readGithubPull(api, repository, number, signal),
+    testToken: async (signal) => void (await api.read('/rate_limit', z.unknown(), signal)),
   }
 }

@@ -15,7 +15,7 @@ export type TurnOutcome = {
   checks: CheckResult | null
 }
 
-/** Order for a turn. `beforePush` receives the commit that is about to be pushed. */
+/** Order for a turn. `beforePush` receives the commit that is about to be pushed, and rejects to keep it from being pushed. */
 export type TurnOrder = {
   jobId: string
   prompt: string
@@ -26,7 +26,7 @@ export type TurnOrder = {
   /** Subject of the commit and title of a new pull request come from this, the first message of the job. */
   firstPrompt: string
   branch: string
-  beforePush(commit: string): Promise<void>
+  beforePush(commit: string, result: Omit<TurnOutcome, 'pullRequest'>): Promise<void>
 }
 
 /**
@@ -43,7 +43,7 @@ export const runTurn = async (
   try {
     const { from, parents, isAhead } = await findStart(project, order.branch, signal)
     const [workTree, index] = [join(scratch, workTreeName), join(scratch, 'index')]
-    await checkOut({ git, gitDir, commit: from, workTree, index })
+    await checkOut({ git, gitDir, commit: from, workTree, index, signal })
     const repository = { gitDir, git, commit: from, url: project.repositoryUrl }
     const { jobId, prompt, earlier, onOutput } = order
     const { projectId } = project
@@ -60,7 +60,7 @@ export const runTurn = async (
       // An earlier turn may have pushed commits that have no pull request yet.
       return {
         pullRequest: isAhead ? await openJobPullRequest(order, report, project, signal) : null,
-        report,
+        report: ['Nothing to change.', ...report],
         usage,
         checks,
       }
@@ -69,7 +69,8 @@ export const runTurn = async (
     const commit = (
       await git(['commit-tree', tree, ...parents.flatMap((parent) => ['-p', parent]), '-F', '-'], message)
     ).trim()
-    await order.beforePush(commit)
+    await order.beforePush(commit, { report, usage, checks })
+    signal.throwIfAborted()
     await project.push(order.branch, commit, signal)
     return { pullRequest: await openJobPullRequest(order, report, project, signal), report, usage, checks }
   } finally {
@@ -121,12 +122,13 @@ export const checkOut = async (order: {
   commit: string
   workTree: string
   index: string
+  signal?: AbortSignal
 }): Promise<void> => {
-  const { git, gitDir, commit, workTree, index } = order
+  const { git, gitDir, commit, workTree, index, signal } = order
   await mkdir(join(gitDir, 'info'), { recursive: true })
   // This file overrides every .gitattributes.
   await writeFile(join(gitDir, 'info', 'attributes'), attributes)
   await mkdir(workTree, { recursive: true, mode: 0o700 })
   await git(['read-tree', commit], { workTree, index })
-  await git(['checkout-index', '--all', '--index'], { workTree, index })
+  await git(['checkout-index', '--all', '--index'], { workTree, index, ...(signal && { signal }) })
 }
