@@ -192,7 +192,7 @@ test('the menu of a row works with arrows, and Escape gives the focus back to it
 test('the menu of a row stays with its button while the page scrolls, and closes when the button is gone', async ({
   page,
 }) => {
-  await page.setViewportSize({ width: 1280, height: 420 })
+  await page.setViewportSize({ width: 1280, height: 560 })
   await follow(page, 'sentinel merge-request')
   const button = jobCard(page, 'merge-request').getByRole('button', { name: /^More for / })
   await button.click()

@@ -19,21 +19,21 @@ export const PullRequest = ({ job, className }: { job: AgentJob; className: stri
       </span>
     )
   const number = pullRequestNumber(job)
+  // Contains the visible text.
   const name = number && prLink.label?.endsWith(number) ? prLink.label : `Pull request ${number ?? prLink.host}`
   const word = pullRequestState(job).word.toLowerCase()
-  const name = `${prLink.label ?? 'Pull request'}, ${word}`
   const look = { title: prLink.text, className: `${buttonClass()} ${className}` }
   const content = (
     <>
       <LineIcon path={branchesPath} />
       {/* The number identifies the pull request, so it is never cut off. */}
-      <span className={number ? 'shrink-0' : 'truncate'}>{number ?? prLink.host ?? 'Pull request'}</span>
+      <span className={number ? 'shrink-0' : 'truncate'}>{number ?? prLink.host ?? 'Pull request'}</span>{' '}
       <span className="truncate text-xs font-normal text-muted">{word}</span>
     </>
   )
   // Docket shows the pull requests of its own code host.
   return prLink.href.startsWith('/') ? (
-    <Link to={prLink.href as '/'} aria-label={name} {...look}>
+    <Link to={prLink.href as '/'} aria-label={`${name} ${word}`} {...look}>
       {content}
     </Link>
   ) : (
@@ -41,7 +41,7 @@ export const PullRequest = ({ job, className }: { job: AgentJob; className: stri
       href={prLink.href}
       target="_blank"
       rel="noopener noreferrer"
-      aria-label={`${name} (opens in a new tab)`}
+      aria-label={`${name} ${word} (opens in a new tab)`}
       {...look}
     >
       {content}
