@@ -192,9 +192,9 @@ test('the menu of a row works with arrows, and Escape gives the focus back to it
 test('the menu of a row stays with its button while the page scrolls, and closes when the button is gone', async ({
   page,
 }) => {
-  await page.setViewportSize({ width: 1280, height: 560 })
-  await follow(page, 'sentinel merge-request')
-  const button = jobCard(page, 'merge-request').getByRole('button', { name: /^More for / })
+  await page.setViewportSize({ width: 1280, height: 420 })
+  await follow(page, 'sentinel archived')
+  const button = jobCard(page, 'archived').getByRole('button', { name: /^More for / })
   await button.click()
   const menu = page.getByRole('menu')
   await expect(menu).toBeVisible()
