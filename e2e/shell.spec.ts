@@ -193,8 +193,8 @@ test('the menu of a row stays with its button while the page scrolls, and closes
   page,
 }) => {
   await page.setViewportSize({ width: 1280, height: 420 })
-  await follow(page, 'sentinel merge-request')
-  const button = jobCard(page, 'merge-request').getByRole('button', { name: /^More for / })
+  await follow(page, 'sentinel archived')
+  const button = jobCard(page, 'archived').getByRole('button', { name: /^More for / })
   await button.click()
   const menu = page.getByRole('menu')
   await expect(menu).toBeVisible()

@@ -18,7 +18,7 @@ export const jobCard = (page: Page, id: string): Locator =>
 
 /** The id on the page of an agent job, which proves that the page is open. */
 export const jobPageId = (page: Page, id: string): Locator =>
-  page.getByRole('region', { name: 'Details' }).getByText(id, { exact: true })
+  page.getByRole('region', { name: 'Details' }).getByText(id, { exact: true }).first()
 
 /** Opens the page of an agent job from its row. */
 export const openJob = async (page: Page, id: string): Promise<void> => {

@@ -19,15 +19,15 @@ export const PullRequest = ({ job, className }: { job: AgentJob; className: stri
       </span>
     )
   const number = pullRequestNumber(job)
+  // Contains the visible text.
   const name = number && prLink.label?.endsWith(number) ? prLink.label : `Pull request ${number ?? prLink.host}`
   const word = pullRequestState(job).word.toLowerCase()
-
   const look = { title: prLink.text, className: `${buttonClass()} ${className}` }
   const content = (
     <>
       <LineIcon path={branchesPath} />
       {/* The number identifies the pull request, so it is never cut off. */}
-      <span className={number ? 'shrink-0' : 'truncate'}>{number ?? prLink.host ?? 'Pull request'}</span>
+      <span className={number ? 'shrink-0' : 'truncate'}>{number ?? prLink.host ?? 'Pull request'}</span>{' '}
       <span className="truncate text-xs font-normal text-muted">{word}</span>
     </>
   )
