@@ -20,11 +20,11 @@ const neverFound = {
   write: 'if ((await project.readHead(branch)) !== "")',
 }
 
-/** What the service says about a branch of the job and about pull requests, as anybody can read it. */
+/** Branch of the job and pull requests, as the repository has them. */
 const readPullRequests = async (service: LocalService, id: string) => {
-  const page = await service.page('/docket/docs')
-  const pulls = new Set(page.match(/\/docket\/docs\/pulls\/\d+/g))
-  return { pulls: pulls.size, hasBranch: page.includes(`docs-agent/${id}`) }
+  const refs = await service.listRefs('docs')
+  const pulls = refs.filter((ref) => /^refs\/pull\/\d+\/record$/.test(ref))
+  return { pulls: pulls.length, hasBranch: refs.includes(`refs/heads/docs-agent/${id}`) }
 }
 
 /** Failed because of the stop, and nothing was done a second time. */

@@ -30,8 +30,8 @@ export type LocalService = {
   bundle: (jobId: string) => Promise<string>
   startAgentJob: (prompt: string) => Promise<string>
   agentJob: (id: string) => Promise<Job>
-  /** A page of its code host. */
-  page: (path: string) => Promise<string>
+  /** Names of the refs of a project's repository. */
+  listRefs: (projectId: string) => Promise<string[]>
   /** Ids of its worker processes. */
   workers: () => Promise<number[]>
   /** Resolves when the process is gone, whoever ended it. */
@@ -116,7 +116,11 @@ export const startService = async (order: {
     },
     startAgentJob: async (prompt) => (await call('POST', '/v2/agent/docs/job', { prompt })).id,
     agentJob: (id) => call('GET', `/v2/agent/docs/job/${id}`),
-    page: async (path) => (await fetch(address + path)).text(),
+    listRefs: async (projectId) => {
+      const gitDir = join(dataDir, 'code-host', `${projectId}.git`)
+      const { stdout } = await run('git', ['--git-dir', gitDir, 'for-each-ref', '--format=%(refname)'])
+      return stdout.trim().split('\n')
+    },
     workers: () => listWorkers(pid),
     gone,
     kill: async () => {
