@@ -99,22 +99,18 @@ export const storedBundle = (docket: Docket, jobId: string): Buffer =>
 export const readAdminKey = (docket: Docket): string =>
   readFileSync(join(docket.dataDir, 'local-admin-api.key'), 'utf8').trim()
 
-/** Address of the embedded service, and of its pages. */
-export const readCodeHost = (docket: Docket): string =>
+/** Address of the embedded service. */
+export const readLocalService = (docket: Docket): string =>
   `http://127.0.0.1:${readFileSync(join(docket.dataDir, 'local-admin-api.port'), 'utf8').trim()}`
 
-/**
- * Creates an agent job with the form of the code host, as an admin who came from Docket. Returns the line to follow it
- * by.
- */
+/** Creates an agent job at the embedded service itself, as a program with its key does. Returns the line to follow it by. */
 export const createAgentJob = async (docket: Docket, prompt: string): Promise<string> => {
-  const origin = readCodeHost(docket)
-  const headers = { cookie: await docket.adminCookie() }
-  const opened = await fetch(`${docket.plainUrl}/api/code-host/open`, { headers, redirect: 'manual' })
-  const pass = /#pass=(.+)$/.exec(opened.headers.get('location') ?? '')?.[1] ?? ''
-  const body = new URLSearchParams({ projectId: 'docs', prompt, pass })
-  const created = await fetch(`${origin}/jobs`, { method: 'POST', headers: { origin }, body, redirect: 'manual' })
-  return (created.headers.get('location') ?? '').replace('/jobs/docs/', 'docs ')
+  const created = await fetch(`${readLocalService(docket)}/v2/agent/docs/job`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${readAdminKey(docket)}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ prompt }),
+  })
+  return `docs ${((await created.json()) as { id: string }).id}`
 }
 
 /** Creates an agent job through Docket, as an admin; answers with its id. */

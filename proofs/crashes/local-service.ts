@@ -31,6 +31,8 @@ export type LocalService = {
   startAgentJob: (prompt: string, projectId?: string) => Promise<string>
   agentJob: (id: string, projectId?: string) => Promise<Job>
   cancelAgentJob: (id: string) => Promise<Job>
+  /** Names of the refs of a project's repository. */
+  listRefs: (projectId: string) => Promise<string[]>
   /** Ids of its worker processes. */
   workers: () => Promise<number[]>
   /** Resolves when the process is gone, whoever ended it. */
@@ -118,6 +120,11 @@ export const startService = async (order: {
       (await call('POST', `/v2/agent/${projectId}/job`, { prompt })).id,
     agentJob: (id, projectId = 'docs') => call('GET', `/v2/agent/${projectId}/job/${id}`),
     cancelAgentJob: (id) => call('POST', `/v2/agent/docs/job/${id}/cancel`),
+    listRefs: async (projectId) => {
+      const gitDir = join(dataDir, 'code-host', `${projectId}.git`)
+      const { stdout } = await run('git', ['--git-dir', gitDir, 'for-each-ref', '--format=%(refname)'])
+      return stdout.trim().split('\n')
+    },
     workers: () => listWorkers(pid),
     gone,
     kill: async () => {

@@ -124,9 +124,6 @@ export const embeddedCodeHost = (deps: {
   }
 }
 
-/** Functions of the embedded code host. */
-export type EmbeddedCodeHost = ReturnType<typeof embeddedCodeHost>
-
 const summarise = ({ number, title, branch, state, openedAt, endedAt }: PullRequest): PullSummary => ({
   number,
   title: cut(title, limits.title),
