@@ -1,5 +1,6 @@
 import type { S3Options } from '@docket/artifact-store/s3/s3-storage'
 import type { CodeHostOptions } from '@docket/code-hosts/api/services'
+import type { RepositoryRules } from '@docket/doc-agent/work/repository-rules'
 import type { DeploymentKind } from '@docket/site-exporter/writer/write-site'
 import type { Log } from '#log.ts'
 
@@ -37,6 +38,8 @@ export type AgentOptions = {
   archiveDays?: number
   /** Maximum jobs and follow-up messages per project and hour; 100 by default. */
   perHour?: number
+  /** Rules for commits and pull requests; see `RepositoryRules`. */
+  rules?: Partial<RepositoryRules>
 }
 
 /** Options of a local Admin API. */
@@ -63,6 +66,7 @@ export type LocalAdminApiOptions = {
   mirror?: MirrorOptions
   /** Absent: bundles are on the local disk. */
   s3?: S3Options
-  codeHost?: CodeHostOptions
+  /** Code hosts of the projects that are git repositories. */
+  codeHosts?: readonly CodeHostOptions[]
   agent?: AgentOptions
 }

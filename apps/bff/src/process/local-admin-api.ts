@@ -17,7 +17,18 @@ export const lastLocalAddress = async (config: Pick<Config, 'dataDir'>): Promise
 
 const ownGuide = join(import.meta.dirname, '..', '..', '..', '..', 'docs', 'guide')
 
-const toOptions = ({ local, deploymentKind }: Config) => ({
+const toRules = ({ author, committer, ...rules }: Config['local']['rules'], publicUrl: URL | null) => ({
+  ...rules,
+  ...(author && { author }),
+  ...(committer && { committer }),
+  // Without a public address a link would lead to the reader's own machine.
+  jobPage:
+    publicUrl &&
+    ((projectId: string, jobId: string) =>
+      new URL(`/agent-jobs/${encodeURIComponent(projectId)}/${encodeURIComponent(jobId)}`, publicUrl).href),
+})
+
+const toOptions = ({ local, deploymentKind, publicUrl }: Config) => ({
   sites: local.sites ?? { 'docs.localhost': ownGuide },
   ...(local.projects && { projects: local.projects }),
   strict: local.strict,
@@ -30,11 +41,12 @@ const toOptions = ({ local, deploymentKind }: Config) => ({
   },
   mirror: { privateNetworks: local.mirrorNetworks },
   ...(local.s3 && { s3: local.s3 }),
-  ...(local.codeHost && { codeHost: local.codeHost }),
+  codeHosts: local.codeHosts,
   agent: {
     command: local.agentCommand,
     minutes: local.agentMinutes,
     archiveDays: local.agentArchiveDays,
+    rules: toRules(local.rules, publicUrl),
   },
 })
 

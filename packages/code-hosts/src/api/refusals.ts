@@ -9,6 +9,10 @@ export type ServiceLabels = {
   repository: string
   /** Permissions of a token, to follow “The token needs”. */
   needs: string
+  /** Settings of the token and the address, for remedies. */
+  settings: { token: string; url: string }
+  /** What to do about a refused token, as a sentence, where that is not to replace it. */
+  remedy?: string
   /** Hides the token, should a service repeat it. */
   hide: (text: string) => string
 }
@@ -18,7 +22,7 @@ export type Answer = { status: number; headers: Headers; json: unknown }
 
 /** Turns an answer into an error for the reader. Null for a success. */
 export const toError = (labels: ServiceLabels, host: string, answer: Answer): CodeHostError | null => {
-  const { service, repository, needs } = labels
+  const { service, repository, needs, settings } = labels
   const { status, headers, json } = answer
   const at = `${service} at ${host}`
   const detail = readMessage(json, labels.hide)
@@ -31,10 +35,7 @@ export const toError = (labels: ServiceLabels, host: string, answer: Answer): Co
   const waitMs = rateLimit(answer, detail)
   if (waitMs !== false) return limited(at, waitMs)
   if (status < 200 || status >= 300) {
-    if (status === 401)
-      return refused(
-        `${at} does not accept the token${quote(detail)}. It may have expired: put a valid one in LOCAL_CODE_HOST_TOKEN.`,
-      )
+    if (status === 401) return refused(`${at} does not accept the token${quote(detail)}. ${labels.remedy}`)
     if (status === 403)
       return refused(`${at} does not let the token do that in ${repository}${quote(detail)}. The token needs ${needs}.`)
     if (status === 404)
@@ -45,7 +46,7 @@ export const toError = (labels: ServiceLabels, host: string, answer: Answer): Co
   }
   if (json === undefined)
     return refused(
-      `${at} answered with a page instead of data. LOCAL_CODE_HOST_URL seems to lead to something else than ${service}${/html/.test(headers.get('content-type') ?? '') ? ', such as a sign-in page' : ''}.`,
+      `${at} answered with a page instead of data. ${settings.url} seems to lead to something else than ${service}${/html/.test(headers.get('content-type') ?? '') ? ', such as a sign-in page' : ''}.`,
     )
   return null
 }

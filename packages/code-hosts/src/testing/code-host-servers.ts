@@ -1,3 +1,4 @@
+import { type KeyObject, randomUUID, verify } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import { temporaryFolder } from '@docket/sources/testing/files'
@@ -13,6 +14,8 @@ type Pull = {
   state: 'open' | 'closed'
   merged: boolean
   title: string
+  /** Everything else that a request to create it had, and what was added later. */
+  more?: Record<string, unknown>
   /** Comes from a fork, or its branch is deleted. */
   origin?: 'fork' | 'deleted branch'
 }
@@ -32,8 +35,9 @@ type Dialect = {
   /** Path of the pull requests of the repository. */
   pulls: string
   repository: string
-  password: string
-  isAllowed: (headers: IncomingMessage['headers']) => boolean
+  /** User for git. */
+  user: string
+  isAllowed: (headers: IncomingMessage['headers'], token: string) => boolean
   refusedToken: Reply
   toJson: (pull: Pull, url: string) => object
   fromJson: (body: Record<string, string>) => { branch: string; base: string; title: string }
@@ -46,9 +50,9 @@ const dialects: Readonly<Record<'github' | 'gitlab' | 'gitea', Dialect>> = {
   github: {
     pulls: '/api/v3/repos/acme/handbook/pulls',
     repository: '/acme/handbook.git',
-    password: `x-access-token:${canary}`,
-    isAllowed: (headers) =>
-      headers.authorization === `Bearer ${canary}` &&
+    user: 'x-access-token',
+    isAllowed: (headers, token) =>
+      headers.authorization === `Bearer ${token}` &&
       headers['user-agent'] !== undefined &&
       headers.accept === 'application/vnd.github+json',
     refusedToken: {
@@ -91,8 +95,8 @@ const dialects: Readonly<Record<'github' | 'gitlab' | 'gitea', Dialect>> = {
   gitlab: {
     pulls: '/api/v4/projects/acme%2Fdocs%2Fhandbook/merge_requests',
     repository: '/acme/docs/handbook.git',
-    password: `oauth2:${canary}`,
-    isAllowed: (headers) => headers['private-token'] === canary,
+    user: 'oauth2',
+    isAllowed: (headers, token) => headers['private-token'] === token,
     refusedToken: { status: 401, json: { message: '401 Unauthorized' } },
     toJson: ({ number, branch, base, state, merged, title, origin }, url) => ({
       id: 1000 + number,
@@ -113,15 +117,15 @@ const dialects: Readonly<Record<'github' | 'gitlab' | 'gitea', Dialect>> = {
       json: { message: [`Another open merge request already exists for this source branch: !${number}`] },
     }),
     isListed: ({ branch, state, merged }, query) =>
-      query.get('source_branch') === branch &&
+      (query.get('source_branch') === null || query.get('source_branch') === branch) &&
       (query.get('state') === 'all' || (query.get('state') === 'opened' && state === 'open' && !merged)),
   },
   // https://docs.gitea.com/api/
   gitea: {
     pulls: '/api/v1/repos/acme/handbook/pulls',
     repository: '/acme/handbook.git',
-    password: `oauth2:${canary}`,
-    isAllowed: (headers) => headers.authorization === `token ${canary}`,
+    user: 'oauth2',
+    isAllowed: (headers, token) => headers.authorization === `token ${token}`,
     refusedToken: {
       status: 401,
       json: { message: 'user does not exist [uid: 0, name: ]', url: 'https://git/api/swagger' },
@@ -155,6 +159,75 @@ const dialects: Readonly<Record<'github' | 'gitlab' | 'gitea', Dialect>> = {
   },
 }
 
+/** Labels, reviewers and users: what comes after the creation, or before it. Null for other requests. */
+const complete = ({ method, path, query, body }: RecordedRequest, pulls: readonly Pull[]): Reply | null => {
+  // https://docs.gitlab.com/api/users/
+  if (path === '/api/v4/users')
+    return {
+      status: 200,
+      json: query.get('username') === 'alice' ? [{ id: 11, username: 'alice', state: 'active' }] : [],
+    }
+  // https://docs.gitea.com/api/
+  if (path === '/api/v1/repos/acme/handbook/labels')
+    return { status: 200, json: [{ id: 5, name: 'docs', color: '00aabb' }] }
+  const [, number, what] = /\/(\d+)\/(labels|requested_reviewers)$/.exec(path) ?? []
+  const pull = pulls.find((pull) => pull.number === Number(number))
+  if (method !== 'POST' || !pull || what === undefined) return null
+  // https://docs.github.com/en/rest/pulls/review-requests
+  if (body.includes('nobody'))
+    return {
+      status: 422,
+      json: {
+        message:
+          'Reviews may only be requested from collaborators. One or more of the users or teams you specified is not a collaborator of the acme/handbook repository.',
+      },
+    }
+  Object.assign((pull.more ??= {}), JSON.parse(body))
+  return { status: what === 'labels' ? 200 : 201, json: [] }
+}
+
+/** A GitHub App and the token that the server takes now. */
+export type AppOnServer = { id: string; publicKey: KeyObject; installationId: number; token: string; expiresAt: string }
+
+/** https://docs.github.com/en/rest/apps/apps: each request with the app's own key, and each new token ends the one before. */
+const answerApp = (app: AppOnServer, { method, path, headers, body }: RecordedRequest): Reply | null => {
+  const [, installation] = /^\/api\/v3\/app\/installations\/(\d+)\/access_tokens$/.exec(path) ?? []
+  const creates = installation !== undefined && method === 'POST'
+  const finds = path === '/api/v3/repos/acme/handbook/installation' && method === 'GET'
+  if (!creates && !finds) return null
+  const [head = '', claims = '', signature = ''] = (headers.authorization ?? '').replace(/^Bearer /, '').split('.')
+  const data = Buffer.from(`${head}.${claims}`)
+  const { iss, iat, exp } = JSON.parse(Buffer.from(claims, 'base64url').toString() || '{}') as Record<string, unknown>
+  const isValid = verify('RSA-SHA256', data, app.publicKey, Buffer.from(signature, 'base64url'))
+  if (!isValid || iss !== app.id || Number(exp) - Number(iat) > 600)
+    return {
+      status: 401,
+      json: { message: 'A JSON web token could not be decoded', documentation_url: 'https://docs.github.com/rest' },
+    }
+  if (finds)
+    return { status: 200, json: { id: app.installationId, app_id: 1, target_type: 'Organization', permissions: {} } }
+  if (Number(installation) !== app.installationId) return { status: 404, json: { message: 'Not Found' } }
+  const { repositories } = JSON.parse(body) as { repositories?: string[] }
+  if (repositories?.join() !== 'handbook')
+    return {
+      status: 422,
+      json: {
+        message:
+          'There is at least one repository that does not exist or is not accessible to the parent installation.',
+      },
+    }
+  app.token = `ghs_${randomUUID()}`
+  return {
+    status: 201,
+    json: {
+      token: app.token,
+      expires_at: app.expiresAt,
+      permissions: { contents: 'write', pull_requests: 'write' },
+      repository_selection: 'selected',
+    },
+  }
+}
+
 /** Kinds of code hosts. */
 export type Kind = keyof typeof dialects
 
@@ -167,6 +240,7 @@ export const startCodeHost = async (
   files: Readonly<Record<string, string>> | null,
   instead: (request: RecordedRequest, really: () => Reply) => Reply | 'hang' | 'hang up' | null = () => null,
   beforeGit: () => Promise<void> = () => Promise.resolve(),
+  app: AppOnServer | null = null,
 ) => {
   const dialect = dialects[kind]
   const root = await temporaryFolder()
@@ -174,12 +248,14 @@ export const startCodeHost = async (
   if (files !== null) await bareRepository(gitDir, files)
   const pulls: Pull[] = []
   const requests: RecordedRequest[] = []
-  const served = gitOverHttp(root, { password: dialect.password, before: beforeGit })
+  const token = () => app?.token ?? canary
+  const served = gitOverHttp(root, { password: () => `${dialect.user}:${token()}`, before: beforeGit })
   const create = (body: string, url: string): Reply => {
     const { branch, base, title } = dialect.fromJson(JSON.parse(body) as Record<string, string>)
     const open = pulls.find((pull) => pull.branch === branch && pull.state === 'open' && pull.origin !== 'fork')
     if (open) return dialect.alreadyExists(open)
-    const pull: Pull = { number: pulls.length + 1, branch, base, title, state: 'open', merged: false }
+    const more = JSON.parse(body) as Record<string, unknown>
+    const pull: Pull = { number: pulls.length + 1, branch, base, title, state: 'open', merged: false, more }
     pulls.push(pull)
     return { status: 201, json: dialect.toJson(pull, url) }
   }
@@ -208,7 +284,11 @@ export const startCodeHost = async (
       response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(text)
     }
     const really = (): Reply => {
-      if (!dialect.isAllowed(request.headers)) return dialect.refusedToken
+      const ofApp = app && answerApp(app, call)
+      if (ofApp) return ofApp
+      if (!dialect.isAllowed(request.headers, token())) return dialect.refusedToken
+      const added = complete(call, pulls)
+      if (added) return added
       if (request.url?.split('?')[0] !== dialect.pulls) return { status: 404, json: { message: 'Not Found' } }
       return request.method === 'POST' ? create(body, url) : list(query, url)
     }

@@ -1,4 +1,14 @@
+import { jobBranches } from '@docket/doc-agent/work/open-pull-requests'
 import { z } from 'zod'
+
+/** The person who asked, as Docket names them. */
+export const RequestedBy = z.object({
+  name: z.string().min(1).max(200),
+  email: z.string().max(320).nullable().default(null),
+})
+
+/** See the schema of the same name. */
+export type RequestedBy = z.infer<typeof RequestedBy>
 
 /**
  * One message to a job with its result; the first message is the prompt of the job. Jobs handle messages in order.
@@ -15,6 +25,8 @@ const Turn = z.object({
   report: z.array(z.string()),
   /** Commit about to be pushed, noted first, so that a restart can tell whether the push happened. */
   commit: z.string().nullable(),
+  /** Null when Docket did not say. */
+  requestedBy: RequestedBy.nullable().default(null),
 })
 
 /** An agent job on disk: the fields of the Admin API (§2.1) and the state of the work. */
@@ -61,11 +73,12 @@ export const Prompt = z
 export const promptRule = 'A prompt of 1 to 10,000 characters, without control characters, is required'
 
 /** Branch a job works on. */
-export const toBranch = (job: Pick<AgentJobRecord, 'id'>) => `docs-agent/${job.id}`
+export const toBranch = (job: Pick<AgentJobRecord, 'id'>) => `${jobBranches}${job.id}`
 
 /** Creates a message without a result. */
-export const newTurn = (prompt: string, sentAt: Date): Turn => ({
+export const newTurn = (prompt: string, sentAt: Date, requestedBy: RequestedBy | null = null): Turn => ({
   prompt,
+  requestedBy,
   sentAt: sentAt.toISOString(),
   startedAt: null,
   finishedAt: null,

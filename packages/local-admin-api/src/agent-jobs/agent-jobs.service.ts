@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import type { Projects } from '@docket/code-hosts/code-host'
 import type { Runner } from '@docket/doc-agent/runners/runner'
+import { defaultRules, type RepositoryRules } from '@docket/doc-agent/work/repository-rules'
 import type { WorkFolders } from '@docket/doc-agent/work/work-folders'
 import { agentJobStore } from '#agent-jobs/agent-job-store.ts'
-import { type AgentJobRecord, newTurn } from '#agent-jobs/agent-job.ts'
+import { type AgentJobRecord, newTurn, type RequestedBy } from '#agent-jobs/agent-job.ts'
+import { findFullProject } from '#agent-jobs/find-full-project.ts'
 import { workOnJobs } from '#agent-jobs/work-on-jobs.ts'
 import type { JsonFolder } from '#files/json-folder.ts'
 import type { Log } from '#log.ts'
@@ -31,12 +33,13 @@ export const agentJobService = async (deps: {
   workFolders: WorkFolders
   now: () => Date
   log: Log
-  limits?: Pick<AgentOptions, 'minutes' | 'archiveDays' | 'perHour'>
+  limits?: Pick<AgentOptions, 'minutes' | 'archiveDays' | 'perHour' | 'rules'>
 }) => {
   const { projects, runner, workFolders, now, log, limits = {} } = deps
   const { minutes = 30, archiveDays = 30, perHour = 100 } = limits
   const store = await agentJobStore(deps.jobs, log)
-  const work = workOnJobs({ store, projects, runner, workFolders, now, log, limitMs: minutes * 60_000 })
+  const rules = { ...defaultRules, ...limits.rules }
+  const work = workOnJobs({ store, projects, runner, workFolders, now, log, limitMs: minutes * 60_000, rules })
 
   const listJobs = (projectId: string) => store.all().filter((job) => job.projectId === projectId)
   const tooMany = (times: string[]): Refusal | null => {
@@ -80,11 +83,17 @@ export const agentJobService = async (deps: {
     /** Model that new jobs report. */
     model: runner.model,
     /** Resolves when the job is on the disk. */
-    create: async (projectId: string, prompt: string): Promise<AgentJobRecord | Refusal> => {
+    create: async (
+      projectId: string,
+      prompt: string,
+      requestedBy: RequestedBy | null = null,
+    ): Promise<AgentJobRecord | Refusal> => {
       if (!projects.projectIds.includes(projectId)) return { kind: 'not-found' }
       const refused = tooMany(listJobs(projectId).map(({ createdAt }) => createdAt))
       if (refused) return refused
-      const turn = newTurn(prompt, now())
+      const full = await findFullProject(projects, projectId, rules.openPullRequests)
+      if (full !== null) return { kind: 'conflict', sentence: full }
+      const turn = newTurn(prompt, now(), limitRequester(requestedBy, rules.requester))
       const job = await store.add({
         id: randomUUID(),
         projectId,
@@ -100,7 +109,12 @@ export const agentJobService = async (deps: {
       return job
     },
     /** Asks a job for more: it is active again, and works on the same branch. Resolves when that is on the disk. */
-    send: async (projectId: string, id: string, prompt: string): Promise<AgentJobRecord | Refusal> => {
+    send: async (
+      projectId: string,
+      id: string,
+      prompt: string,
+      requestedBy: RequestedBy | null = null,
+    ): Promise<AgentJobRecord | Refusal> => {
       if (!get(projectId, id)) return { kind: 'not-found' }
       const refused = tooMany(listJobs(projectId).flatMap(({ turns }) => turns.slice(1).map(({ sentAt }) => sentAt)))
       if (refused) return refused
@@ -108,7 +122,12 @@ export const agentJobService = async (deps: {
       const job = await store.change(id, (current) => {
         conflict = whyNot(current, projects)
         return conflict === null
-          ? { ...current, status: 'active', model: runner.model, turns: [...current.turns, newTurn(prompt, now())] }
+          ? {
+              ...current,
+              status: 'active',
+              model: runner.model,
+              turns: [...current.turns, newTurn(prompt, now(), limitRequester(requestedBy, rules.requester))],
+            }
           : null
       })
       if (conflict !== null) return { kind: 'conflict', sentence: conflict }
@@ -138,6 +157,12 @@ export const agentJobService = async (deps: {
 
 /** Creates, queues and reads agent jobs. */
 export type AgentJobs = Awaited<ReturnType<typeof agentJobService>>
+
+/** Keeps of a person only what pull requests will say. */
+const limitRequester = (by: RequestedBy | null, mode: RepositoryRules['requester']): RequestedBy | null => {
+  if (by === null || mode === 'none') return null
+  return mode === 'co-author' ? by : { name: by.name, email: null }
+}
 
 const whyNot = (job: AgentJobRecord, projects: Projects): string | null => {
   if (job.status === 'archived') return 'The job is archived and accepts no more messages. Create a new one.'

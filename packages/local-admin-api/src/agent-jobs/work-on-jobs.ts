@@ -1,6 +1,8 @@
 import type { Project, Projects } from '@docket/code-hosts/code-host'
 import { RunFailed, type Runner } from '@docket/doc-agent/runners/runner'
+import { readSummary } from '@docket/doc-agent/work/commit-change'
 import { openJobPullRequest, runTurn, type TurnOutcome } from '@docket/doc-agent/work/run-turn'
+import type { RepositoryRules } from '@docket/doc-agent/work/repository-rules'
 import type { WorkFolders } from '@docket/doc-agent/work/work-folders'
 import type { AgentJobStore } from '#agent-jobs/agent-job-store.ts'
 import { type AgentJobRecord, toBranch, type Turn } from '#agent-jobs/agent-job.ts'
@@ -24,8 +26,9 @@ export const workOnJobs = (deps: {
   now: () => Date
   log: Log
   limitMs: number
+  rules: RepositoryRules
 }) => {
-  const { store, projects, runner, workFolders, now, log, limitMs } = deps
+  const { store, projects, runner, workFolders, now, log, limitMs, rules } = deps
   const closing = new AbortController()
   const lines = new Map<string, Promise<void>>()
 
@@ -79,10 +82,12 @@ export const workOnJobs = (deps: {
       onOutput: () => {},
       firstPrompt: job.turns[0]!.prompt,
       branch: toBranch(job),
+      requester: job.turns[position]!.requestedBy,
+      made: job.turns.slice(0, position).flatMap(({ commit }) => commit ?? []),
       beforePush: async (commit: string) => void (await changeTurn(job.id, position, { commit })),
     }
     try {
-      return await runTurn(order, { project: await opened(job.projectId), runner, workFolders }, signal)
+      return await runTurn(order, { project: await opened(job.projectId), runner, workFolders, rules }, signal)
     } catch (error) {
       if (signal.aborted && !closing.signal.aborted) throw new Error(tooLong(limitMs), { cause: error })
       throw error
@@ -95,9 +100,18 @@ export const workOnJobs = (deps: {
       const project = await opened(job.projectId)
       const branch = toBranch(job)
       if ((await project.readHead(branch)) !== turn.commit) throw new Error('Nothing was pushed.')
-      const report = (await project.git(['log', '-1', '--format=%b', turn.commit])).trim().split('\n')
-      const order = { branch, firstPrompt: job.turns[0]!.prompt }
-      return { pullRequest: await openJobPullRequest(order, report, project), report, usage: null, checks: null }
+      const report = await readSummary(project.git, turn.commit)
+      const { prompt, requestedBy: requester } = turn
+      const order = {
+        jobId: job.id,
+        branch,
+        prompt,
+        firstPrompt: job.turns[0]!.prompt,
+        requester,
+        report,
+        checks: null,
+      }
+      return { pullRequest: await openJobPullRequest(order, { project, rules }), report, usage: null, checks: null }
     } catch (error) {
       throw new RunFailed([stopped, describeError(job.id, error)])
     }

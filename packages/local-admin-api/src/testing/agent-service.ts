@@ -1,7 +1,9 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { CodeHostOptions } from '@docket/code-hosts/api/services'
 import { openProjects } from '@docket/code-hosts/projects'
 import type { Runner } from '@docket/doc-agent/runners/runner'
+import type { RepositoryRules } from '@docket/doc-agent/work/repository-rules'
 import { openWorkFolders } from '@docket/doc-agent/work/work-folders'
 import { writeFolder, temporaryFolder } from '@docket/sources/testing/files'
 import { onTestFinished } from 'vitest'
@@ -21,13 +23,21 @@ export const writingRunner: Runner = {
 
 /** The agent jobs of a project `docs`, without a server and a process in front of them; closed with the test. */
 export const startService = async (
-  options: { dataDir?: string; source?: string; runner?: Runner; now?: () => Date } = {},
+  options: {
+    dataDir?: string
+    source?: string
+    runner?: Runner
+    now?: () => Date
+    rules?: Partial<RepositoryRules>
+    codeHosts?: readonly CodeHostOptions[]
+  } = {},
 ) => {
   const { runner = writingRunner, now = () => new Date() } = options
   const dataDir = options.dataDir ?? (await temporaryFolder())
   const source = options.source ?? (await writeFolder({ 'index.md': 'start\n' }))
   const { projects, repositories } = openProjects({
     sources: { docs: source },
+    codeHosts: options.codeHosts,
     place: (...names) => join(dataDir, ...names),
     now,
   })
@@ -39,6 +49,7 @@ export const startService = async (
     workFolders: await openWorkFolders(dataDir),
     now,
     log: silentLog,
+    limits: { rules: options.rules ?? {} },
   })
   onTestFinished(() => service.close())
   const finished = async (id: string): Promise<AgentJobRecord> => {
