@@ -4,7 +4,8 @@ import { temporaryFolder } from '@docket/sources/testing/files'
 import { commitTo } from '@docket/sources/testing/git-server'
 import { expect, test } from 'vitest'
 import { openProjects } from '#projects.ts'
-import { type AppOnServer, startCodeHost } from '#testing/code-host-servers.ts'
+import { startCodeHost } from '#testing/code-host-servers.ts'
+import type { AppOnServer } from '#testing/code-host-writes.ts'
 
 const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
 const pem = privateKey.export({ type: 'pkcs1', format: 'pem' }).toString()

@@ -18,7 +18,7 @@ export type ServiceLabels = {
 }
 
 /** Answer of a service. `json` is undefined when the body is not JSON. */
-export type Answer = { status: number; headers: Headers; json: unknown }
+export type Answer = { status: number; headers: Pick<Headers, 'get' | 'has'>; json: unknown }
 
 /** Turns an answer into an error for the reader. Null for a success. */
 export const toError = (labels: ServiceLabels, host: string, answer: Answer): CodeHostError | null => {
