@@ -1,5 +1,4 @@
-import { execFileSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { writeFile } from 'node:fs/promises'
 import { createServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
@@ -7,20 +6,16 @@ import { temporaryFolder } from '@docket/sources/testing/files'
 import { bareRepository, gitAt, gitOverHttp } from '@docket/sources/testing/git-server'
 import { expect, onTestFinished, test } from 'vitest'
 import { openProjects } from '#projects.ts'
+import { localhostCertificate } from '#testing/certificate.ts'
 
 /** A Gitea behind a certificate that no machine trusts. */
 const startHttps = async (folder: string) => {
-  const [key, cert] = [join(folder, 'key.pem'), join(folder, 'ca.pem')]
-  const subject = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost']
-  execFileSync(
-    'openssl',
-    ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '2', '-keyout', key, '-out', cert, ...subject],
-    { stdio: 'ignore' },
-  )
+  const file = join(folder, 'ca.pem')
+  await writeFile(file, localhostCertificate.cert)
   const root = join(folder, 'repositories')
   const gitDir = await bareRepository(join(root, 'acme', 'handbook.git'), { 'a.md': 'a\n' })
   const git = gitOverHttp(root, { password: 'oauth2:secret', before: () => Promise.resolve() })
-  const server = createServer({ key: readFileSync(key), cert: readFileSync(cert) }, (request, response) => {
+  const server = createServer(localhostCertificate, (request, response) => {
     if (!git(request, response)) response.writeHead(200, { 'content-type': 'application/json' }).end('[]')
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -28,12 +23,12 @@ const startHttps = async (folder: string) => {
     server.closeAllConnections()
     server.close()
   })
-  return { url: `https://localhost:${(server.address() as AddressInfo).port}`, cert, gitDir }
+  return { url: `https://localhost:${(server.address() as AddressInfo).port}`, file, gitDir }
 }
 
 test('one file of certificates is enough for git and the API of a code host, and without it neither connects', async () => {
   const folder = await temporaryFolder()
-  const { url, cert, gitDir } = await startHttps(folder)
+  const { url, file, gitDir } = await startHttps(folder)
   const openWith = async (caFile: string | null) => {
     const { projects } = openProjects({
       sources: { docs: `git+${url}/acme/handbook.git` },
@@ -44,7 +39,7 @@ test('one file of certificates is enough for git and the API of a code host, and
     })
     return (await projects.open('docs'))!
   }
-  const trusting = await openWith(cert)
+  const trusting = await openWith(file)
   expect(await trusting.base()).toEqual({ branch: 'main', commit: gitAt(gitDir, ['rev-parse', 'main']) })
   expect(await trusting.listOpenBranches()).toEqual([])
   const other = await openWith(null)

@@ -19,12 +19,12 @@ test('a repository gets the token of its origin with the longest path that fits,
     ],
     () => Promise.resolve(),
   )
-  const tokenOf = (address: string) => hosts.repositoryAt(address)?.token.read()
-  expect(await tokenOf('https://github.com/acme/handbook.git')).toBe('handbook')
-  expect(await tokenOf('https://github.com/ACME/handbook-2')).toBe('acme')
-  expect(await tokenOf('https://github.com/acmes/x')).toBe('all')
-  expect(await tokenOf('https://git.example.com/a/b/c')).toBe('gitlab')
-  expect(await tokenOf('https://git.example.com:8443/a/b')).toBe('gitea')
+  const readToken = (address: string) => hosts.repositoryAt(address)?.token.read()
+  expect(await readToken('https://github.com/acme/handbook.git')).toBe('handbook')
+  expect(await readToken('https://github.com/ACME/handbook-2')).toBe('acme')
+  expect(await readToken('https://github.com/acmes/x')).toBe('all')
+  expect(await readToken('https://git.example.com/a/b/c')).toBe('gitlab')
+  expect(await readToken('https://git.example.com:8443/a/b')).toBe('gitea')
   for (const address of [
     'https://github.com.evil.example/acme/handbook',
     'http://github.com/acme/handbook',

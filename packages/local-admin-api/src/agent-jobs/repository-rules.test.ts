@@ -7,7 +7,7 @@ import { toBranch, type AgentJobRecord } from '#agent-jobs/agent-job.ts'
 import { isRefusal } from '#agent-jobs/agent-jobs.service.ts'
 import { startService, writingRunner } from '#testing/agent-service.ts'
 
-const reportOf = (job: AgentJobRecord) => job.turns.at(-1)!.report
+const readReport = (job: AgentJobRecord) => job.turns.at(-1)!.report
 
 /** A service whose project is on a GitHub with real git. */
 const startOnRemote = async (options: Parameters<typeof startService>[0] = {}) => {
@@ -64,7 +64,7 @@ test('beyond the limit of open pull requests a job is refused at once, or before
   const late = await finished((second as AgentJobRecord).id)
   const sentence =
     'Docket has 1 open pull request in this project, and AGENT_OPEN_PULL_REQUESTS allows 1. Merge or close one, then try again.'
-  expect([late.status, ...reportOf(late)]).toEqual(['failed', sentence])
+  expect([late.status, ...readReport(late)]).toEqual(['failed', sentence])
   expect(await service.create('docs', 'three')).toEqual({ kind: 'conflict', sentence })
   expect((await run('more', done.id)).status).toBe('completed')
   host.pulls[0]!.state = 'closed'
@@ -79,12 +79,12 @@ test('commits of others on the branch are kept and named, and a branch that othe
   for (const name of ['a', 'b']) commitTo(host.gitDir, branch, { 'index.md': 'start\n', 'one.md': name })
   const theirs = gitAt(host.gitDir, ['rev-parse', branch])
   const second = await run('two', job.id)
-  expect(reportOf(second)).toEqual(['2 commits by somebody else are on the branch; they were kept.', 'Wrote two.'])
+  expect(readReport(second)).toEqual(['2 commits by somebody else are on the branch; they were kept.', 'Wrote two.'])
   expect(gitAt(host.gitDir, ['rev-parse', `${branch}^`])).toBe(theirs)
   // They are news once.
-  expect(reportOf(await run('three', job.id))).toEqual(['Wrote three.'])
+  expect(readReport(await run('three', job.id))).toEqual(['Wrote three.'])
   commitTo(host.gitDir, branch, { 'index.md': 'anew\n' }, { from: 'main' })
-  expect(reportOf(await run('four', job.id))).toEqual([
+  expect(readReport(await run('four', job.id))).toEqual([
     'Somebody rewrote the branch of this job. It was kept as it is now.',
     '1 commit by somebody else is on the branch; it was kept.',
     'Wrote four.',
@@ -109,7 +109,7 @@ test('a commit that others push while a job works is never overwritten', async (
   })
   const job = await run('one')
   const second = await run('two', job.id)
-  expect([second.status, ...reportOf(second)]).toEqual([
+  expect([second.status, ...readReport(second)]).toEqual([
     'failed',
     expect.stringMatching(/has commits on 127\.0\.0\.1:\d+ that this job does not know\. They were left/),
   ])
@@ -122,12 +122,12 @@ test('a rewritten base and one without a common commit are named before anything
   const old = commitTo(host.gitDir, 'main', { 'index.md': 'old\n' })
   const job = await run('one')
   commitTo(host.gitDir, 'main', { 'index.md': 'rewritten\n' }, { from: root })
-  expect(reportOf(await run('two', job.id))).toEqual([
+  expect(readReport(await run('two', job.id))).toEqual([
     `main was rewritten since this job began: ${old.slice(0, 7)} is no longer part of it. The pull request may show commits that were removed there.`,
     'Wrote two.',
   ])
   commitTo(host.gitDir, 'main', { 'index.md': 'unrelated\n' }, { from: null })
-  const [first, ...rest] = reportOf(await run('three', job.id))
+  const [first, ...rest] = readReport(await run('three', job.id))
   expect(first).toMatch(/^The branch and main have no commit in common any more.* Create a new job to begin from main/)
   expect(rest).toEqual(['Wrote three.'])
 })
