@@ -85,3 +85,11 @@ test('a token of an app is hidden where a server repeats it', async () => {
   })
   await expect(project.listOpenBranches()).rejects.toThrow('(“bad …”)')
 })
+
+test('a job that is stopped does not wait for a token', async () => {
+  const { project } = await start({ instead: ({ path }) => (path.endsWith('/installation') ? 'hang' : null) })
+  const abort = new AbortController()
+  const reading = project.base(abort.signal)
+  abort.abort(new Error('enough'))
+  await expect(reading).rejects.toThrow('enough')
+})

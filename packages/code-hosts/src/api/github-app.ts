@@ -1,4 +1,5 @@
 import { createPrivateKey, sign } from 'node:crypto'
+import { once } from 'node:events'
 import { z } from 'zod'
 import { type Pause, refused } from '#code-host-error.ts'
 import { type AccessToken, apiClient, type Connect } from './api-client.ts'
@@ -74,13 +75,27 @@ export const githubAppToken = (
       signal?.throwIfAborted()
       // Jobs of one repository share a renewal, so none of them may stop it; it ends by its own time limit.
       creating ??= create().finally(() => (creating = null))
-      cached = await creating
+      cached = await untilAborted(creating, signal)
       return cached.token
     },
     renew: (used) => {
       if (cached?.token === used) cached = null
       return true
     },
+  }
+}
+
+const untilAborted = async <T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> => {
+  if (signal === undefined) return work
+  const ended = new AbortController()
+  const abort = once(signal, 'abort', { signal: ended.signal }).then(() => {
+    throw signal.reason
+  })
+  try {
+    return await Promise.race([work, abort])
+  } finally {
+    ended.abort()
+    abort.catch(() => {})
   }
 }
 

@@ -1,5 +1,6 @@
 import { cut } from '@docket/sources/text'
 import { z } from 'zod'
+import { CodeHostError } from '#code-host-error.ts'
 import type { PullRequestLink } from '#code-host.ts'
 import { apiClient } from './api-client.ts'
 import {
@@ -84,8 +85,15 @@ export const github = ({ base, path, token, labels, pause, connect }: ServiceAt)
       { branch, title, body, base: target, draft = false, labels: names = [], reviewers = [] },
       signal,
     ) => {
-      const request = { title, body: cut(body, maxBodyLength), head: branch, base: target, ...(draft && { draft }) }
-      const link = toLink(await api.post(pulls, Pull, request, signal))
+      const request = { title, body: cut(body, maxBodyLength), head: branch, base: target }
+      const open = async (more: object) => toLink(await api.post(pulls, Pull, { ...request, ...more }, signal))
+      let isDraft = draft
+      const link = await open(draft ? { draft } : {}).catch((error: unknown) => {
+        // Some plans have no drafts in private repositories.
+        if (!draft || !(error instanceof CodeHostError) || !/draft/i.test(error.message)) throw error
+        isDraft = false
+        return open({})
+      })
       const write = (address: string, more: object) => () =>
         api.post(`${repository}/${address}`, z.unknown(), more, signal)
       const notes = await collectNotes(
@@ -95,7 +103,10 @@ export const github = ({ base, path, token, labels, pause, connect }: ServiceAt)
         ],
         signal,
       )
-      return withNotes(link, notes)
+      return withNotes(
+        link,
+        draft && !isDraft ? ['This repository has no drafts, so the pull request is open.', ...notes] : notes,
+      )
     },
   }
 }

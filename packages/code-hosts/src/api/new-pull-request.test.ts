@@ -3,8 +3,8 @@ import { canary, startCodeHost, type Kind } from '#testing/code-host-servers.ts'
 import { openOrFindPullRequest } from './pull-request-api.ts'
 import { configureCodeHost } from './services.ts'
 
-const open = async (kind: Kind) => {
-  const host = await startCodeHost(kind, null)
+const open = async (kind: Kind, instead?: Parameters<typeof startCodeHost>[2]) => {
+  const host = await startCodeHost(kind, null, instead)
   const pause = () => Promise.resolve()
   const { api } = configureCodeHost({ kind, url: host.url, token: () => canary }, pause).repositoryAt(host.repository)!
   const create = (branch: string, reviewers: string[]) =>
@@ -43,3 +43,13 @@ test.each(['github', 'gitlab', 'gitea'] as const)(
     expect(host.pulls).toHaveLength(1)
   },
 )
+
+test('a GitHub without drafts opens the pull request, and says so', async () => {
+  const message = 'Draft pull requests are not supported in this repository.'
+  const { host, create } = await open('github', ({ method, body }) =>
+    method === 'POST' && body.includes('"draft":true') ? { status: 422, json: { message, errors: [] } } : null,
+  )
+  const link = await create('docs-agent/1', [])
+  expect(link.notes).toEqual(['This repository has no drafts, so the pull request is open.'])
+  expect(host.pulls).toHaveLength(1)
+})

@@ -23,6 +23,7 @@ export type Answer = { status: number; headers: Pick<Headers, 'get' | 'has'>; js
 /** Turns an answer into an error for the reader. Null for a success. */
 export const toError = (labels: ServiceLabels, host: string, answer: Answer): CodeHostError | null => {
   const { service, repository, needs, settings } = labels
+  const remedy = labels.remedy ?? `It may have expired: put a valid one in ${settings.token}.`
   const { status, headers, json } = answer
   const at = `${service} at ${host}`
   const detail = readMessage(json, labels.hide)
@@ -35,7 +36,7 @@ export const toError = (labels: ServiceLabels, host: string, answer: Answer): Co
   const waitMs = rateLimit(answer, detail)
   if (waitMs !== false) return limited(at, waitMs)
   if (status < 200 || status >= 300) {
-    if (status === 401) return refused(`${at} does not accept the token${quote(detail)}. ${labels.remedy}`)
+    if (status === 401) return refused(`${at} does not accept the token${quote(detail)}. ${remedy}`)
     if (status === 403)
       return refused(`${at} does not let the token do that in ${repository}${quote(detail)}. The token needs ${needs}.`)
     if (status === 404)
