@@ -3,7 +3,7 @@ import type { Git } from '@docket/sources/git/git'
 /** A pull request, as far as a job needs it. */
 export type PullRequestLink = {
   number: number
-  /** Page of the pull request: an https address from the service, or a path of this service (`/docket/…`). Null without a safe link. */
+  /** Page of the pull request: an https address from the service, or a path of Docket (`/code/…`). Null without a safe link. */
   url: string | null
   state: 'open' | 'merged' | 'closed'
   /** Sentences about what a new pull request lacks, such as a label that the repository does not have. */
@@ -30,7 +30,7 @@ export type Base = { branch: string; commit: string }
  */
 export type Project = {
   projectId: string
-  /** The repository's address as §2.1 shows it: absolute, or a path of this service. Never with a credential. */
+  /** The repository's address as §2.1 shows it: absolute, or a path of Docket. Never with a credential. */
   repositoryUrl: string
   /** Bare repository on this machine that `git` works on; jobs commit here first. */
   gitDir: string

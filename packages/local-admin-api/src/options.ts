@@ -38,6 +38,10 @@ export type AgentOptions = {
   archiveDays?: number
   /** Maximum jobs and follow-up messages per project and hour; 100 by default. */
   perHour?: number
+  /** Jobs that are worked on at the same time, at most one in each project; 2 by default. */
+  atOnce?: number
+  /** Cost of a day (UTC), as far as agents report it, from which no new work begins. US dollars; null or absent: no limit. */
+  dayMaxUsd?: number | null
   /** Rules for commits and pull requests; see `RepositoryRules`. */
   rules?: Partial<RepositoryRules>
 }

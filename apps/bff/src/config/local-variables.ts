@@ -127,6 +127,17 @@ export const localVariables = {
     byDefault: '30',
     example: '120',
   }),
+  AGENT_JOBS_AT_ONCE: withDefault(value.wholeNumber(1, 16), {
+    about:
+      'Agent jobs that the local Admin API works on at the same time, at most one in each project. The others wait, oldest first.',
+    byDefault: '2',
+    example: '4',
+  }),
+  AGENT_DAY_MAX_COST: optional(value.dollars, {
+    about:
+      'Cost in US dollars from which the local Admin API begins no new agent work until the next day (UTC). Counts what agents report; work that has begun is not stopped. No limit by default.',
+    example: '20',
+  }),
   AGENT_JOB_ARCHIVE_DAYS: withDefault(value.wholeNumber(1, 36_500), {
     about: 'Days after which the local Admin API archives a finished agent job.',
     byDefault: '30',

@@ -58,6 +58,9 @@ export type LocalSettings = {
   agentCommand: string | null
   agentMinutes: number
   agentArchiveDays: number
+  agentJobsAtOnce: number
+  /** US dollars; null: no limit. */
+  agentDayMaxCost: number | null
 }
 
 const requirements: readonly [whole: string, parts: readonly string[], needed: readonly string[]][] = [
@@ -134,6 +137,8 @@ export const readLocalSettings = (env: Environment): LocalSettings => {
     agentCommand: env.AGENT_COMMAND ?? null,
     agentMinutes: env.AGENT_JOB_MINUTES,
     agentArchiveDays: env.AGENT_JOB_ARCHIVE_DAYS,
+    agentJobsAtOnce: env.AGENT_JOBS_AT_ONCE,
+    agentDayMaxCost: env.AGENT_DAY_MAX_COST ?? null,
   }
 }
 

@@ -22,6 +22,12 @@ export const wholeNumber = (min: number, max: number) =>
     return number >= min && number <= max ? number : refuse(ctx, `must be a whole number from ${min} to ${max}`)
   })
 
+/** An amount of US dollars, more than 0, with at most two decimals. */
+export const dollars = text.transform((value, ctx) => {
+  const amount = /^\d{1,7}(\.\d{1,2})?$/.test(value) ? Number(value) : 0
+  return amount > 0 ? amount : refuse(ctx, 'must be an amount of US dollars such as 20 or 2.50')
+})
+
 /** One of a closed set of words. */
 export const word = <const T extends readonly string[]>(words: T) =>
   text.pipe(z.enum(words, { error: `must be one of: ${words.join(', ')}` }))

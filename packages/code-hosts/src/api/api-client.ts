@@ -1,9 +1,12 @@
 import { Agent, fetch } from 'undici'
 import type { z } from 'zod'
 import { CodeHostError, type Pause, refused, withRetries } from '#code-host-error.ts'
-import { type Answer, type ServiceLabels, toError } from './refusals.ts'
+import { type Answer, findSpentLimit, type ServiceLabels, toError } from './refusals.ts'
 
 const answerLimitBytes = 4 * 1024 * 1024
+/** Body of a write, or ETag of the cached response. */
+type Request = { body?: object; etag?: string }
+
 /** Longest time of one call. Milliseconds. */
 const timeoutMs = 30_000
 
@@ -21,6 +24,11 @@ export type Connect = Agent
 /** Opens connections that trust the certificates in `ca` (PEM), or those of Node when it is null. */
 export const openConnections = (ca: string | null): Connect =>
   new Agent({ allowH2: false, ...(ca !== null && { connect: { ca } }) })
+/** Responses with an ETag by their address. A 304 costs nothing of GitHub's limit. */
+export type ResponseCache = Map<string, { etag: string; json: unknown }>
+
+/** The longest unread response is dropped first. */
+const maxCachedResponses = 300
 
 /**
  * Calls of one API. Paths begin with a slash and are encoded. Rejects with a `CodeHostError` unless the answer is a 2xx with JSON that fits
@@ -35,17 +43,20 @@ export const apiClient = (api: {
   connect: Connect
   labels: ServiceLabels
   pause: Pause
+  cache: ResponseCache
+  onSpent: (waitMs: number) => void
 }) => {
-  const { base, headers, token, connect, labels, pause } = api
+  const { base, headers, token, connect, labels, pause, cache, onSpent } = api
   const { host } = new URL(base)
 
-  const ask = async (key: string, path: string, signal: AbortSignal, body?: object): Promise<Answer> => {
+  const ask = async (key: string, path: string, signal: AbortSignal, { body, etag }: Request): Promise<Answer> => {
     const response = await fetch(base + path, {
       redirect: 'manual',
       headers: {
         ...headers(key),
         'user-agent': 'docket-local-admin-api',
         ...(body && { 'content-type': 'application/json' }),
+        ...(etag !== undefined && { 'if-none-match': etag }),
       },
       ...(body && { method: 'POST', body: JSON.stringify(body) }),
       signal,
@@ -56,11 +67,11 @@ export const apiClient = (api: {
     return { status: response.status, headers: response.headers, json: parseJson(text) }
   }
 
-  const call = async (path: string, signal?: AbortSignal, body?: object): Promise<unknown> => {
+  const send = async (path: string, signal?: AbortSignal, more: Request = {}): Promise<Answer> => {
     const askWith = async (key: string) => {
       const limit = AbortSignal.timeout(timeoutMs)
       const either = signal ? AbortSignal.any([signal, limit]) : limit
-      return ask(key, path, either, body).catch((error: unknown) => {
+      return ask(key, path, either, more).catch((error: unknown) => {
         signal?.throwIfAborted()
         if (error instanceof CodeHostError) throw error
         const why = limit.aborted ? `no answer in ${timeoutMs / 1000} s` : explainFailure(error)
@@ -71,9 +82,27 @@ export const apiClient = (api: {
     const first = await askWith(key)
     // A refused request had no effect, so it may be repeated with a new token.
     const answer = first.status === 401 && token.renew(key) ? await askWith(await token.read(signal)) : first
-    const failure = toError(labels, host, answer)
+    const waitMs = findSpentLimit(answer)
+    if (waitMs !== null) onSpent(waitMs)
+    const failure = answer.status === 304 && more.etag !== undefined ? null : toError(labels, host, answer)
     if (failure) throw failure
-    return answer.json
+    return answer
+  }
+
+  const call = async (path: string, signal?: AbortSignal, body?: object): Promise<unknown> =>
+    (await send(path, signal, body && { body })).json
+
+  const readOnce = async (path: string, signal?: AbortSignal): Promise<unknown> => {
+    const key = base + path
+    const cached = cache.get(key)
+    const answer = await send(path, signal, cached && { etag: cached.etag })
+    const etag = answer.headers.get('etag')
+    const current = answer.status === 304 ? cached : etag === null ? undefined : { etag, json: answer.json }
+    cache.delete(key)
+    if (current !== undefined) cache.set(key, current)
+    const [oldest] = cache.keys()
+    if (cache.size > maxCachedResponses && oldest !== undefined) cache.delete(oldest)
+    return current?.json ?? answer.json
   }
 
   const parse = <T>(schema: z.ZodType<T>, answer: unknown): T => {
@@ -83,7 +112,18 @@ export const apiClient = (api: {
     throw refused(`The answer of ${labels.service} is not as its API documents it (${field}).`)
   }
 
+  const read = async <T>(path: string, schema: z.ZodType<T>, signal?: AbortSignal) =>
+    parse(schema, await readOnce(path, signal))
+
   return {
+    /** Reads once. An unchanged response comes from the cache. */
+    read,
+    /** Reads once. Null when the token may not see it, or there is no such thing. */
+    readIfAllowed: async <T>(path: string, schema: z.ZodType<T>, signal?: AbortSignal): Promise<T | null> =>
+      read(path, schema, signal).catch((error: unknown) => {
+        if (error instanceof CodeHostError && (error.kind === 'missing' || error.kind === 'forbidden')) return null
+        throw error
+      }),
     /** Reads, again after a failure that passes. */
     get: async <T>(path: string, schema: z.ZodType<T>, signal?: AbortSignal) =>
       parse(schema, await withRetries(() => call(path, signal), pause, signal)),
@@ -92,6 +132,9 @@ export const apiClient = (api: {
       parse(schema, await call(path, signal, body)),
   }
 }
+
+/** Client of one API. */
+export type ApiClient = ReturnType<typeof apiClient>
 
 /** Reads a body; null when it is larger than any of these APIs sends. */
 const readText = async (response: Awaited<ReturnType<typeof fetch>>): Promise<string | null> => {

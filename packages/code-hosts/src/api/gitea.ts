@@ -11,6 +11,7 @@ import {
   toSafeLink,
   withNotes,
 } from './pull-request-api.ts'
+import { readGiteaPull } from './reads/gitea.ts'
 
 const Pull = z.object({
   number: z.int().positive(),
@@ -33,13 +34,11 @@ const maxOpenPages = 20
 const Label = z.object({ id: z.int().positive(), name: z.string() })
 
 /** Pull requests of a repository `owner/name` through the API of Gitea, which Forgejo shares. */
-export const gitea = ({ base, path, token, labels, pause, connect }: ServiceAt): PullRequestApi => {
+export const gitea = ({ base, path, labels, ...at }: ServiceAt): PullRequestApi => {
   const api = apiClient({
     base,
     labels,
-    pause,
-    token,
-    connect,
+    ...at,
     headers: (key) => ({ accept: 'application/json', authorization: `token ${key}` }),
   })
   const repository = `/repos/${path.split('/').map(encodeURIComponent).join('/')}`
@@ -102,5 +101,7 @@ export const gitea = ({ base, path, token, labels, pause, connect }: ServiceAt):
       )
       return withNotes(link, notes)
     },
+    read: (number, signal) => readGiteaPull(api, repository, number, signal),
+    testToken: async (signal) => void (await api.read('/repos/search?limit=1', z.unknown(), signal)),
   }
 }

@@ -2,7 +2,7 @@ import { createPrivateKey, sign } from 'node:crypto'
 import { once } from 'node:events'
 import { z } from 'zod'
 import { type Pause, refused } from '#code-host-error.ts'
-import { type AccessToken, apiClient, type Connect } from './api-client.ts'
+import { type AccessToken, apiClient, type Connect, type ResponseCache } from './api-client.ts'
 import { githubHeaders } from './github.ts'
 import type { ServiceLabels } from './refusals.ts'
 
@@ -35,11 +35,13 @@ export const githubAppToken = (
     labels: ServiceLabels
     pause: Pause
     connect: Connect
+    cache: ResponseCache
+    onSpent: (waitMs: number) => void
     now: () => Date
     learn: (secret: string) => void
   },
 ): AccessToken => {
-  const { base, path, labels, pause, connect, now, learn } = at
+  const { base, path, labels, pause, connect, cache, onSpent, now, learn } = at
   const ownKey = async () => {
     const jwt = createAppJwt(app, now())
     learn(jwt)
@@ -54,6 +56,8 @@ export const githubAppToken = (
     },
     pause,
     connect,
+    cache,
+    onSpent,
     headers: githubHeaders,
     token: { read: ownKey, renew: () => false },
   })

@@ -11,6 +11,7 @@ import {
   toSafeLink,
   withNotes,
 } from './pull-request-api.ts'
+import { readGithubPull } from './reads/github.ts'
 
 const Pull = z.object({
   number: z.int().positive(),
@@ -41,13 +42,11 @@ const perPage = 100
 const maxPages = 10
 
 /** Pull requests of a repository `owner/name` through the REST API of GitHub (version 2022-11-28). */
-export const github = ({ base, path, token, labels, pause, connect }: ServiceAt): PullRequestApi => {
+export const github = ({ base, path, labels, ...at }: ServiceAt): PullRequestApi => {
   const api = apiClient({
     base,
     labels,
-    pause,
-    token,
-    connect,
+    ...at,
     headers: githubHeaders,
   })
   const [owner = ''] = path.split('/')
@@ -108,6 +107,8 @@ export const github = ({ base, path, token, labels, pause, connect }: ServiceAt)
         draft && !isDraft ? ['This repository has no drafts, so the pull request is open.', ...notes] : notes,
       )
     },
+    read: (number, signal) => readGithubPull(api, repository, number, signal),
+    testToken: async (signal) => void (await api.read('/rate_limit', z.unknown(), signal)),
   }
 }
 

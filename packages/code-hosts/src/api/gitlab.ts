@@ -3,6 +3,7 @@ import { z } from 'zod'
 import type { PullRequestLink } from '#code-host.ts'
 import { apiClient } from './api-client.ts'
 import { maxBodyLength, type PullRequestApi, type ServiceAt, toSafeLink, withNotes } from './pull-request-api.ts'
+import { readMergeRequest } from './reads/gitlab.ts'
 
 const MergeRequest = z.object({
   iid: z.int().positive(),
@@ -23,16 +24,15 @@ const maxPages = 10
 export const gitlabApi = (url: string): string => `${url.replace(/\/+$/, '').replace(/\/api\/v4$/, '')}/api/v4`
 
 /** Merge requests of a project through the REST API of GitLab (version 4). */
-export const gitlab = ({ base, path, token, labels, pause, connect }: ServiceAt): PullRequestApi => {
+export const gitlab = ({ base, path, labels, ...at }: ServiceAt): PullRequestApi => {
   const api = apiClient({
     base,
     labels,
-    pause,
-    token,
-    connect,
+    ...at,
     headers: (key) => ({ accept: 'application/json', 'private-token': key }),
   })
-  const mergeRequests = `/projects/${encodeURIComponent(path)}/merge_requests`
+  const project = `/projects/${encodeURIComponent(path)}`
+  const mergeRequests = `${project}/merge_requests`
   const toLink = ({ iid, web_url: url, state }: z.infer<typeof MergeRequest>): PullRequestLink => ({
     number: iid,
     url: toSafeLink(url, base),
@@ -88,6 +88,9 @@ export const gitlab = ({ base, path, token, labels, pause, connect }: ServiceAt)
       }
       return withNotes(toLink(await api.post(mergeRequests, MergeRequest, request, signal)), notes)
     },
+    read: (number, signal) => readMergeRequest(api, project, number, signal),
+    testToken: async (signal) =>
+      void (await api.read('/projects?membership=true&simple=true&per_page=1', z.unknown(), signal)),
   }
 }
 

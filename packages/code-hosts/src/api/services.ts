@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { isLoopback } from '@docket/sources/site-source'
-import { type Pause, refused } from '#code-host-error.ts'
-import { type AccessToken, openConnections } from './api-client.ts'
+import { CodeHostError, type Pause, refused } from '#code-host-error.ts'
+import { type AccessToken, openConnections, type ResponseCache } from './api-client.ts'
 import { gitea, giteaApi } from './gitea.ts'
 import { type GitHubApp, githubAppToken } from './github-app.ts'
 import { github, githubApi } from './github.ts'
@@ -19,9 +19,15 @@ export type CodeHostOptions = {
   path?: string
   /** Certificates (PEM file) that are trusted for it, instead of those of the system. */
   caFile?: string | null
-  /** Settings of the token and the address, for remedies. */
+  /** True: the token is for reading alone. */
+  readOnly?: boolean
+  /** Settings of the token and the address, for remedies. Default: those of the environment. */
   settings?: ServiceLabels['settings']
+  /** Called when the service says that this was the last call for a time. Milliseconds. */
+  onSpent?: (waitMs: number) => void
 } & ({ token: () => string } | { app: GitHubApp })
+
+const inEnvironment = { token: 'LOCAL_CODE_HOST_TOKEN', url: 'LOCAL_CODE_HOST_URL' }
 
 type Service = {
   name: ServiceLabels['service']
@@ -32,6 +38,10 @@ type Service = {
   /** User name that git sends with the token. */
   user: string
   needs: string
+  /** Permissions to read pull requests and their checks. */
+  needsToRead: string
+  /** Repository and number in the path of a pull request's page. */
+  pullRequestPath: RegExp
   isRepository: (names: readonly string[]) => boolean
 }
 
@@ -44,6 +54,9 @@ const services: Readonly<Record<CodeHostOptions['kind'], Service>> = {
     user: 'x-access-token',
     needs:
       'the permissions “Contents” and “Pull requests” of this repository, read and write (a classic one: the scope repo)',
+    needsToRead:
+      'the permissions “Pull requests” and “Commit statuses” of this repository, read (a classic one: the scope repo)',
+    pullRequestPath: /^([^/]+\/[^/]+)\/pull\/(\d{1,9})\/?$/,
     isRepository: (names) => names.length === 2,
   },
   gitlab: {
@@ -53,6 +66,8 @@ const services: Readonly<Record<CodeHostOptions['kind'], Service>> = {
     open: gitlab,
     user: 'oauth2',
     needs: 'the scopes api and write_repository, and at least the role Developer in this project',
+    needsToRead: 'the scope read_api, and at least the role Reporter in this project',
+    pullRequestPath: /^([^/]+(?:\/[^/]+)+)\/-\/merge_requests\/(\d{1,9})\/?$/,
     isRepository: (names) => names.length >= 2,
   },
   gitea: {
@@ -62,19 +77,20 @@ const services: Readonly<Record<CodeHostOptions['kind'], Service>> = {
     open: gitea,
     user: 'oauth2',
     needs: 'read and write permission for repositories (write:repository), of somebody who may write to this one',
+    needsToRead: 'read permission for repositories (read:repository)',
+    pullRequestPath: /^([^/]+\/[^/]+)\/pulls\/(\d{1,9})\/?$/,
     isRepository: (names) => names.length === 2,
   },
 }
-
-const ownSettings = { token: 'LOCAL_CODE_HOST_TOKEN', url: 'LOCAL_CODE_HOST_URL' }
 
 /** Secrets that a code host keeps to hide them, besides a static token. Old ones are refused long before they are forgotten. */
 const maxSecrets = 50
 
 /** Reads the configuration of a code host. Throws with a sentence when it has no usable address. */
 export const configureCodeHost = (options: CodeHostOptions, pause: Pause, now = () => new Date()) => {
-  const { kind, path: only = '', caFile = null, settings = ownSettings } = options
-  const { name, publicUrl, toApiUrl, open, user, needs, isRepository } = services[kind]
+  const { name, publicUrl, toApiUrl, open, user, isRepository, ...service } = services[options.kind]
+  const { path: only = '', caFile = null, readOnly = false, onSpent = () => {}, settings = inEnvironment } = options
+  const needs = readOnly ? service.needsToRead : service.needs
   const url = options.url ?? publicUrl
   if (url === null) throw new Error(`${name} has no public address: ${settings.url} has to name yours.`)
   const base = toApiUrl(url)
@@ -106,9 +122,16 @@ export const configureCodeHost = (options: CodeHostOptions, pause: Pause, now = 
     }
     const known = tokens.get(path)
     if (known) return known
-    const made = githubAppToken(options.app, { base, path, labels, pause, connect, now, learn })
+    const made = githubAppToken(options.app, { base, path, labels, pause, connect, cache, onSpent, now, learn })
     tokens.set(path, made)
     return made
+  }
+  const cache: ResponseCache = new Map()
+  const remedy = 'app' in options && { remedy: `Check that the GitHub App ${options.app.id} is still installed.` }
+  const openPath = (path: string) => {
+    const labels = { service: name, repository: path, needs, hide, settings, ...remedy }
+    const token = findToken(path, labels)
+    return { api: open({ base, path, token, labels, pause, connect, cache, onSpent }), token }
   }
   return {
     name,
@@ -119,10 +142,36 @@ export const configureCodeHost = (options: CodeHostOptions, pause: Pause, now = 
     repositoryAt: (address: string) => {
       const path = repositoryPath(url, address)
       if (path === null || !isRepository(path.split('/')) || !isBelow(path, only)) return null
-      const remedy = 'app' in options && { remedy: `Check that the GitHub App ${options.app.id} is still installed.` }
-      const labels = { service: name, repository: path, needs, hide, settings, ...remedy }
-      const token = findToken(path, labels)
-      return { api: open({ base, path, token, labels, pause, connect }), user, token, needs, hide, caFile }
+      return { ...openPath(path), user, needs, hide, caFile }
+    },
+    /**
+     * The pull request at an address of exactly this code host; null at any other. The API's address comes from the configuration, never
+     * from `address`.
+     */
+    pullRequestAt: (address: string) => {
+      const found = parsePullRequest(url, service.pullRequestPath, address)
+      if (found === null || !isBelow(found.repository, only)) return null
+      const { repository, number } = found
+      return {
+        number,
+        read: (signal?: AbortSignal) =>
+          openPath(repository)
+            .api.read(number, signal)
+            .catch((error: unknown) => {
+              if (!(error instanceof CodeHostError) || error.kind !== 'missing') throw error
+              const missing = `${name} has no pull request ${number} in ${repository}, or the token may not see it.`
+              throw new CodeHostError('missing', `${missing} The token needs ${needs}.`)
+            }),
+      }
+    },
+    /** Reads once with the token. Rejects when the service refuses it. */
+    testToken: async (signal?: AbortSignal): Promise<void> => {
+      await openPath('')
+        .api.testToken(signal)
+        .catch((error: unknown) => {
+          if (!(error instanceof CodeHostError) || error.kind !== 'missing') throw error
+          throw refused(`There is no API of ${name} at ${new URL(base).host}. Check the address.`)
+        })
     },
   }
 }
@@ -162,6 +211,19 @@ export type ConfiguredCodeHosts = {
 
 /** A configured code host, ready for any of its repositories. */
 export type ConfiguredCodeHost = ReturnType<typeof configureCodeHost>
+
+/** Repository and number of a pull request's page at `url`; null when the address is elsewhere, or another page. */
+const parsePullRequest = (url: string, pattern: RegExp, address: string) => {
+  if (!URL.canParse(address) || address.length > 2_000) return null
+  const [host, link] = [new URL(url), new URL(address)]
+  if (link.origin !== host.origin || link.username !== '' || link.password !== '') return null
+  const prefix = host.pathname.replace(/\/*$/, '/')
+  if (!link.pathname.startsWith(prefix)) return null
+  const [, path = '', number] = pattern.exec(link.pathname.slice(prefix.length)) ?? []
+  const names = path.split('/').map(decodeSegment)
+  const isPath = names.every((name) => name !== null && /^[\w.-]+$/.test(name) && !/^\.+$/.test(name))
+  return isPath && Number(number) > 0 ? { repository: names.join('/'), number: Number(number) } : null
+}
 
 /** `owner/name` of a repository's address on the code host at `url`; null when it is elsewhere. */
 const repositoryPath = (url: string, address: string): string | null => {

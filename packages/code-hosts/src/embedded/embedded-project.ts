@@ -9,8 +9,8 @@ import {
 import { inTurn } from './in-turn.ts'
 import { mainBranch, type Repository } from './repositories.ts'
 
-/** Path of a project's repository on the embedded code host. */
-export const embeddedUrl = (projectId: string) => `/docket/${encodeURIComponent(projectId)}`
+/** Path of a project's repository on the embedded code host, below Docket's own address. */
+export const embeddedUrl = (projectId: string) => `/code/${encodeURIComponent(projectId)}`
 
 /** A project whose repository is one of the embedded code host. */
 export const embeddedProject = (repository: Repository, now: () => Date): Project => {

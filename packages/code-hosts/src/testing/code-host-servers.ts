@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import { temporaryFolder } from '@docket/sources/testing/files'
@@ -18,10 +19,22 @@ type Dialect = {
   isAllowed: (headers: IncomingMessage['headers'], token: string) => boolean
   refusedToken: Reply
   toJson: (pull: Pull, url: string) => object
+  /** Path below the API that every accepted token may read. */
+  tokenTest: string
+  /** Answers about the head of a pull request, by the ends of their paths. */
+  checks: Readonly<Record<string, (check: Pull['check']) => object>>
   fromJson: (body: Record<string, string>) => { branch: string; base: string; title: string }
   alreadyExists: (pull: Pull) => Reply
   isListed: (pull: Pull, query: URLSearchParams) => boolean
 }
+
+const commitId = (number: number) => number.toString(16).padStart(40, '0')
+
+const combined = (check: Pull['check']) => ({
+  state: check ?? 'pending',
+  statuses: check === undefined ? [] : [{ context: 'ci', state: check }],
+  total_count: check === undefined ? 0 : 1,
+})
 
 const dialects: Readonly<Record<'github' | 'gitlab' | 'gitea', Dialect>> = {
   // https://docs.github.com/en/rest/pulls/pulls
@@ -37,8 +50,25 @@ const dialects: Readonly<Record<'github' | 'gitlab' | 'gitea', Dialect>> = {
       status: 401,
       json: { message: 'Bad credentials', documentation_url: 'https://docs.github.com/rest' },
     },
-    toJson: ({ number, branch, base, state, merged, title, origin }, url) => ({
+    tokenTest: '/api/v3/rate_limit',
+    checks: {
+      'check-runs': (check) => ({
+        total_count: check === undefined ? 0 : 1,
+        check_runs:
+          check === undefined
+            ? []
+            : [
+                check === 'pending'
+                  ? { status: 'in_progress', conclusion: null }
+                  : { status: 'completed', conclusion: check },
+              ],
+      }),
+      status: () => combined(undefined),
+    },
+    toJson: ({ number, branch, base, state, merged, title, origin, draft = false, conflicts }, url) => ({
       id: 1000 + number,
+      draft,
+      mergeable: conflicts === undefined ? null : !conflicts,
       url: `${url}/api/v3/repos/acme/handbook/pulls/${number}`,
       html_url: `${url}/acme/handbook/pull/${number}`,
       number,
@@ -49,7 +79,7 @@ const dialects: Readonly<Record<'github' | 'gitlab' | 'gitea', Dialect>> = {
       head: {
         label: `${origin === 'fork' ? 'mallory' : 'acme'}:${branch}`,
         ref: branch,
-        sha: '0'.repeat(40),
+        sha: commitId(number),
         repo: { id: origin === 'fork' ? 9 : 3 },
       },
       base: { label: `acme:${base}`, ref: base, sha: '0'.repeat(40), repo: { id: 3 } },
@@ -76,9 +106,16 @@ const dialects: Readonly<Record<'github' | 'gitlab' | 'gitea', Dialect>> = {
     user: 'oauth2',
     isAllowed: (headers, token) => headers['private-token'] === token,
     refusedToken: { status: 401, json: { message: '401 Unauthorized' } },
-    toJson: ({ number, branch, base, state, merged, title, origin }, url) => ({
+    tokenTest: '/api/v4/projects',
+    checks: {},
+    toJson: ({ number, branch, base, state, merged, title, origin, draft = false, conflicts, check }, url) => ({
       id: 1000 + number,
       iid: number,
+      draft,
+      has_conflicts: conflicts ?? false,
+      detailed_merge_status: conflicts === undefined ? 'checking' : conflicts ? 'conflict' : 'not_approved',
+      head_pipeline:
+        check === undefined ? null : { status: { success: 'success', failure: 'failed', pending: 'running' }[check] },
       project_id: 3,
       title,
       description: '',
@@ -108,8 +145,12 @@ const dialects: Readonly<Record<'github' | 'gitlab' | 'gitea', Dialect>> = {
       status: 401,
       json: { message: 'user does not exist [uid: 0, name: ]', url: 'https://git/api/swagger' },
     },
-    toJson: ({ number, branch, base, state, merged, title, origin }, url) => ({
+    tokenTest: '/api/v1/repos/search',
+    checks: { status: combined },
+    toJson: ({ number, branch, base, state, merged, title, origin, draft = false, conflicts = false }, url) => ({
       id: 1000 + number,
+      draft,
+      mergeable: !conflicts && !draft,
       url: `${url}/acme/handbook/pulls/${number}`,
       html_url: `${url}/acme/handbook/pulls/${number}`,
       number,
@@ -119,7 +160,7 @@ const dialects: Readonly<Record<'github' | 'gitlab' | 'gitea', Dialect>> = {
       head: {
         label: branch,
         ref: origin === 'deleted branch' ? `refs/pull/${number}/head` : branch,
-        sha: '0'.repeat(40),
+        sha: commitId(number),
         repo_id: origin === 'fork' ? 9 : 3,
       },
       base: { label: base, ref: base, sha: '0'.repeat(40), repo_id: 3 },
@@ -173,6 +214,14 @@ export const startCodeHost = async (
     const found = pulls.filter((pull) => dialect.isListed(pull, query)).toReversed()
     return { status: 200, json: found.slice((page - 1) * size, page * size).map((pull) => dialect.toJson(pull, url)) }
   }
+  const read = (path: string): object | null => {
+    const [, commit, end = ''] = /\/commits\/([0-9a-f]{40})\/([\w-]+)$/.exec(path) ?? []
+    const head = pulls.find((pull) => commitId(pull.number) === commit)
+    const about = dialect.checks[end]
+    if (head && about) return about(head.check)
+    const pull = pulls.find(({ number }) => path === `${dialect.pulls}/${number}`)
+    return pull ? dialect.toJson(pull, url) : null
+  }
   const { url } = await startServer((request, response) => {
     if (!served(request, response)) void api(request, response)
   })
@@ -190,7 +239,9 @@ export const startCodeHost = async (
     requests.push(call)
     const answer = ({ status, json, headers = {} }: Reply) => {
       const text = typeof json === 'string' ? json : JSON.stringify(json)
-      response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(text)
+      const etag = `"${createHash('sha256').update(text).digest('hex').slice(0, 16)}"`
+      if (status === 200 && request.headers['if-none-match'] === etag) response.writeHead(304, headers).end()
+      else response.writeHead(status, { 'content-type': 'application/json', etag, ...headers }).end(text)
     }
     const really = (): Reply => {
       const ofApp = app && answerApp(app, call)
@@ -198,6 +249,9 @@ export const startCodeHost = async (
       if (!dialect.isAllowed(request.headers, token())) return dialect.refusedToken
       const added = complete(call, pulls)
       if (added) return added
+      if (pathname === dialect.tokenTest) return { status: 200, json: [] }
+      const one = read(pathname)
+      if (one !== null) return { status: 200, json: one }
       if (request.url?.split('?')[0] !== dialect.pulls) return { status: 404, json: { message: 'Not Found' } }
       return request.method === 'POST' ? create(body, url) : list(query, url)
     }
@@ -206,5 +260,10 @@ export const startCodeHost = async (
     if (other === 'hang up') response.destroy()
     else answer(other ?? really())
   }
-  return { url, gitDir, pulls, requests, repository: url + dialect.repository }
+  /** Address of the page of a pull request, as a service with the Admin API would send it. */
+  const toPage = (number: number) => {
+    const page = { github: 'pull', gitlab: '-/merge_requests', gitea: 'pulls' }[kind]
+    return `${url}${dialect.repository.replace(/\.git$/, '')}/${page}/${number}`
+  }
+  return { url, gitDir, pulls, requests, repository: url + dialect.repository, toPage }
 }

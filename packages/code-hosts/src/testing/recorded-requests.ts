@@ -12,6 +12,10 @@ export type Pull = {
   more?: Record<string, unknown>
   /** Comes from a fork, or its branch is deleted. */
   origin?: 'fork' | 'deleted branch'
+  draft?: boolean
+  conflicts?: boolean
+  /** Outcome of the only check of its head. Left out: it has none. */
+  check?: 'success' | 'failure' | 'pending'
 }
 /** A response. */
 export type Reply = { status: number; json: unknown; headers?: Record<string, string> }

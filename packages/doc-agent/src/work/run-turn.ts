@@ -19,7 +19,7 @@ export type TurnOutcome = {
   checks: CheckResult | null
 }
 
-/** Order for a turn. `beforePush` receives the commit that is about to be pushed. */
+/** Order for a turn. `beforePush` receives the commit that is about to be pushed, and rejects to keep it from being pushed. */
 export type TurnOrder = {
   jobId: string
   prompt: string
@@ -34,8 +34,10 @@ export type TurnOrder = {
   requester: Requester | null
   /** Commits that earlier turns pushed, or were about to push, oldest first. */
   made: readonly string[]
-  beforePush(commit: string): Promise<void>
+  beforePush(commit: string, result: Omit<TurnOutcome, 'pullRequest'>): Promise<void>
 }
+
+const nothingToChange = 'Nothing to change.'
 
 /**
  * Works on one turn: checks out the job's branch (or the base), lets `runner` change files, then commits, pushes, and opens or finds the
@@ -53,7 +55,7 @@ export const runTurn = async (
     const { from, parents, isAhead, notices } = await findStart(project, order, signal)
     await refuseBeyondLimit(project, order.branch, rules.openPullRequests, signal)
     const [workTree, index] = [join(scratch, workTreeName), join(scratch, 'index')]
-    await checkOut({ git, gitDir, commit: from, workTree, index })
+    await checkOut({ git, gitDir, commit: from, workTree, index, signal })
     const repository = { gitDir, git, commit: from, url: project.repositoryUrl }
     const { jobId, prompt, earlier, onOutput } = order
     const { projectId } = project
@@ -70,13 +72,16 @@ export const runTurn = async (
       const pullRequest = await openJobPullRequest({ ...order, report, checks }, { project, rules }, signal)
       return { pullRequest, report: [...report, ...(pullRequest?.notes ?? [])], usage, checks }
     }
-    if (tree === (await git(['rev-parse', `${from}^{tree}`])).trim())
+    if (tree === (await git(['rev-parse', `${from}^{tree}`])).trim()) {
       // An earlier turn may have pushed commits that have no pull request yet.
-      return isAhead ? await open() : { pullRequest: null, report, usage, checks }
+      const ended = isAhead ? await open() : { pullRequest: null, report, usage, checks }
+      return { ...ended, report: [nothingToChange, ...ended.report] }
+    }
     const title = toTitle(prompt, { pattern: rules.title, projectId, jobId })
     const change = { tree, parents, title, summary: toSummary(report), requester: order.requester }
     const commit = await commitChange(git, change, rules)
-    await order.beforePush(commit)
+    await order.beforePush(commit, { report, usage, checks })
+    signal.throwIfAborted()
     await project.push(order.branch, commit, signal)
     return await open()
   } finally {
@@ -111,12 +116,13 @@ export const checkOut = async (order: {
   commit: string
   workTree: string
   index: string
+  signal?: AbortSignal
 }): Promise<void> => {
-  const { git, gitDir, commit, workTree, index } = order
+  const { git, gitDir, commit, workTree, index, signal } = order
   await mkdir(join(gitDir, 'info'), { recursive: true })
   // This file overrides every .gitattributes.
   await writeFile(join(gitDir, 'info', 'attributes'), attributes)
   await mkdir(workTree, { recursive: true, mode: 0o700 })
   await git(['read-tree', commit], { workTree, index })
-  await git(['checkout-index', '--all', '--index'], { workTree, index })
+  await git(['checkout-index', '--all', '--index'], { workTree, index, ...(signal && { signal }) })
 }

@@ -33,7 +33,7 @@ test('hooks and filters that a command plants never run outside the sandbox, in 
     run: runJob,
     send,
     finished,
-    readPage,
+    readPull,
   } = await startWith(
     [
       'mkdir -p .git/objects .git/refs/heads .git/hooks .git/info hooks sub',
@@ -51,10 +51,10 @@ test('hooks and filters that a command plants never run outside the sandbox, in 
   expect(job.status).toBe('completed')
   expect(pull).toContain(' changed')
   expect(pull).toContain('sub/page.md')
-  expect(pull).toContain('Left out, because git cannot keep it: &quot;.git&quot;')
+  expect(pull).toContain('Left out, because git cannot keep it: ".git"')
   await send(job.id, 'Again')
   expect(await finished(job.id)).toMatchObject({ status: 'completed', prLink: job.prLink })
-  expect(await readPage(job.prLink!)).toContain(' changed')
+  expect(await readPull(job.prLink!)).toContain(' changed')
   expect(readdirSync(marks)).toEqual([])
 })
 

@@ -47,9 +47,10 @@ export const gitIn =
       const cwd = options.workTree ?? gitDir
       const { config = [], credential, timeLimitMs = 60_000, signal } = options
       signal?.throwIfAborted()
-      const child = spawn('git', [...[...closed, ...config].flatMap((setting) => ['-c', setting]), ...args], {
+      const { settings, env } = isolate(gitDir, options)
+      const child = spawn('git', [...settings, ...config.flatMap((setting) => ['-c', setting]), ...args], {
         cwd,
-        env: buildEnvironment(gitDir, options),
+        env,
         stdio: ['pipe', 'pipe', 'pipe', credential === undefined ? 'ignore' : 'pipe'],
         // Its own process group, so that git's network helpers end with it.
         detached: true,
@@ -105,6 +106,12 @@ const whyNot = (error: NodeJS.ErrnoException, cwd: string) => {
   if (!existsSync(cwd)) return `The folder ${cwd} is missing.`
   return 'git is not installed on this machine, or not on the PATH. Agent jobs and their repositories need it.'
 }
+
+/** Arguments and environment that keep git from everything but `gitDir` and its files. */
+export const isolate = (gitDir: string, options: GitOptions = {}) => ({
+  settings: closed.flatMap((setting) => ['-c', setting]),
+  env: buildEnvironment(gitDir, options),
+})
 
 const buildEnvironment = (gitDir: string, { workTree, index, people }: GitOptions): NodeJS.ProcessEnv => ({
   PATH: process.env.PATH,

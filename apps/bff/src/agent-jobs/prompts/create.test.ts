@@ -96,7 +96,7 @@ test('the longest prompt and characters of every plane arrive as they were typed
 })
 
 const refusals: [PromptAnswer, RegExp, string][] = [
-  [{ status: 400, body: { error: 'No recipe.' } }, /“No recipe\.”/, 'upstream_refused'],
+  [{ status: 400, body: { error: 'No recipe.' } }, /^No recipe\.$/, 'upstream_refused'],
   [{ status: 401, body: { error: 'Invalid key' } }, /ADMIN_API_KEY.*“Invalid key”/, 'upstream_key_rejected'],
   [{ status: 403, body: { error: 'Read-only key' } }, /read-only.*“Read-only key”/, 'upstream_forbidden'],
   [{ status: 404, body: { error: 'Not found' } }, /doesn’t create agent jobs, or has/, 'upstream_refused'],

@@ -18,7 +18,7 @@ import { keepPromptOutcome, type PromptOutcome } from './prompt-outcome.ts'
 /** A prompt for a new job, or for the existing job `to`. */
 export type PromptIntent =
   | { kind: 'creation'; request: CreateAgentJob; by: Actor }
-  | { kind: 'message'; request: SendAgentMessage; to: JobKey; by: Actor }
+  | { kind: 'message'; request: SendAgentMessage; to: JobKey; by: Actor; isRetry: boolean }
 
 /** True when the row belongs to the same request. A creation has no job yet. */
 const isSame = (row: AgentPromptRow, intent: PromptIntent): boolean => {
@@ -62,7 +62,9 @@ const recordIntent = async (tx: Tx, intent: PromptIntent, at: Date): Promise<voi
   const { by, request } = intent
   const characters = request.prompt.length
   if (intent.kind === 'message')
-    return recordJobEvents(tx, intent.to, [{ kind: 'message_sent', at, by, to: String(characters) }])
+    return recordJobEvents(tx, intent.to, [
+      { kind: intent.isRetry ? 'retried' : 'message_sent', at, by, to: String(characters) },
+    ])
   const target = { type: 'agent_job', name: intent.request.projectId }
   return recordAudit(tx, by, { action: 'agent_job.requested', at, target, details: { characters } })
 }

@@ -22,6 +22,7 @@ import { chooseTheme } from '#app/theme.ts'
 import { signOut } from '#features/accounts/sign-out.ts'
 import { useChosenConnection, useConnections, useStartRefusal } from '#ui/connections/use-connections.ts'
 import { matchesText } from './palette-request.ts'
+import { useJobCommands } from './use-job-commands.ts'
 
 /** Command of the palette. */
 type PaletteCommand = {
@@ -75,7 +76,7 @@ const useConnectionCommands = (): PaletteCommand[] => {
 }
 
 const useActions = (onKeys: () => void): PaletteCommand[] => {
-  const goToForm = useGoToForm()
+  const goToForm = useGoToForm(true)
   const { paused, toggle } = usePause()
   const refused = useStartRefusal()
   return [
@@ -96,7 +97,8 @@ const useActions = (onKeys: () => void): PaletteCommand[] => {
 export const usePaletteCommands = (text: string, onKeys: () => void) => {
   const select = ({ name, words = '', onlyFound = false }: PaletteCommand) =>
     text.trim() === '' ? !onlyFound : matchesText(text, [name, words])
-  const groups = [
+  const groups: { heading: string; commands: PaletteCommand[] }[] = [
+    { heading: 'This job', commands: useJobCommands().filter(select) },
     { heading: 'Go to', commands: usePages().filter(select) },
     { heading: 'Commands', commands: [...useActions(onKeys), ...useConnectionCommands()].filter(select) },
   ]
