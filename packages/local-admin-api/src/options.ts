@@ -1,6 +1,7 @@
 import type { S3Options } from '@docket/artifact-store/s3/s3-storage'
 import type { CodeHostOptions } from '@docket/code-hosts/api/services'
 import type { NetworkRules } from '@docket/doc-agent/sandbox/network/check-destination'
+import type { RepositoryRules } from '@docket/doc-agent/work/repository-rules'
 import type { DeploymentKind } from '@docket/site-exporter/writer/write-site'
 import type { Log } from '#log.ts'
 
@@ -52,6 +53,8 @@ export type AgentOptions = {
   atOnce?: number
   /** Cost of a day (UTC), as far as agents report it, from which no new work begins. US dollars; null or absent: no limit. */
   dayMaxUsd?: number | null
+  /** Rules for commits and pull requests; see `RepositoryRules`. */
+  rules?: Partial<RepositoryRules>
 }
 
 /** Options of a local Admin API. */
@@ -78,6 +81,7 @@ export type LocalAdminApiOptions = {
   mirror?: MirrorOptions
   /** Absent: bundles are on the local disk. */
   s3?: S3Options
-  codeHost?: CodeHostOptions
+  /** Code hosts of the projects that are git repositories. */
+  codeHosts?: readonly CodeHostOptions[]
   agent?: AgentOptions
 }

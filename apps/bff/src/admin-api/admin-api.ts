@@ -131,6 +131,9 @@ export type ListedAgentJob = {
 /** A page of the list. `entries` counts all entries of the answer, `skipped` those without a usable id. */
 export type AgentJobListing = { jobs: ListedAgentJob[]; entries: number; skipped: number }
 
+/** The person or token that asked, for the embedded service alone: no other one learns names and addresses. */
+export type Requested = { requestedBy?: { name: string; email: string | null } | undefined }
+
 /**
  * The four operations of the Admin API, and those that a service may offer: two for prompts, its list of agent jobs, and three of the
  * embedded service. Methods reject with `AdminApiError`, or with `AppError` `invalid_request`, before anything is sent, for an id that does
@@ -143,9 +146,9 @@ export type AdminApi = {
   /** One page of the jobs of a project, in the order of the service. Returns at most `take` jobs (1 to 100). */
   listAgentJobs(page: { projectId: string; skip: number; take: number }): Promise<AgentJobListing>
   /** Never retried. `effect: 'unknown'` on the error: the job may exist, under an unknown id. */
-  createAgentJob(request: { projectId: string; prompt: string }): Promise<AgentJobSnapshot & { id: string }>
+  createAgentJob(request: { projectId: string; prompt: string } & Requested): Promise<AgentJobSnapshot & { id: string }>
   /** Sends a follow-up, which makes a finished job active again. Never retried. `effect: 'unknown'`: it may have arrived. */
-  sendAgentMessage(request: { projectId: string; id: string; prompt: string }): Promise<AgentJobSnapshot>
+  sendAgentMessage(request: { projectId: string; id: string; prompt: string } & Requested): Promise<AgentJobSnapshot>
   /** Stops a waiting or working job. Never retried. `upstream_conflict` when it is over. */
   cancelAgentJob(key: { projectId: string; id: string }): Promise<AgentJobSnapshot>
   /** Never retried. */

@@ -102,24 +102,24 @@ export const calls: { [O in AdminApiOperation]: (request: Parameters<AdminApi[O]
     parse: (json, secrets) => parseAgentJobList(json, take, secrets),
     missing: 'it has no list of agent jobs',
   }),
-  createAgentJob: ({ projectId, prompt }) => ({
+  createAgentJob: ({ projectId, prompt, requestedBy }) => ({
     operation: 'createAgentJob',
     about: projectId,
     method: 'POST',
     path: upstreamPath.agentJobs(projectId),
-    body: { prompt },
+    body: { prompt, requestedBy },
     parse: (json, secrets) => {
       const id = readId(json, 'id', secrets)
       return id === null ? null : { ...redactedJob(parseCreatedJob(json), secrets), id }
     },
     missing: 'it has no usable id of an agent job',
   }),
-  sendAgentMessage: ({ projectId, id, prompt }) => ({
+  sendAgentMessage: ({ projectId, id, prompt, requestedBy }) => ({
     operation: 'sendAgentMessage',
     about: projectId,
     method: 'POST',
     path: upstreamPath.agentMessages(projectId, id),
-    body: { prompt },
+    body: { prompt, requestedBy },
     parse: readJob(id),
     missing: 'it has no field of an agent job',
   }),

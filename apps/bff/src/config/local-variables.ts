@@ -1,3 +1,4 @@
+import { codeHostsFile, pullRequestVariables } from './pull-request-variables.ts'
 import { optional, secret, withDefault } from './variable.ts'
 import * as value from './values.ts'
 
@@ -101,6 +102,16 @@ export const localVariables = {
     },
     { schema: value.fileWith(value.plain), example: '/run/secrets/code-host-token' },
   ),
+  LOCAL_CODE_HOST_CA_FILE: optional(value.existingFile, {
+    about:
+      'Certificates (PEM) that Docket trusts for that code host, for git and for its API, instead of those of the system.',
+    example: '/etc/docket/company-ca.pem',
+  }),
+  LOCAL_CODE_HOSTS_FILE: optional(codeHostsFile, {
+    about:
+      'JSON file with more code hosts, each with its own token or GitHub App; see [pull requests](guide/agent-jobs/pull-requests.md). Read at the start; token and key files are read again for each use.',
+    example: '/etc/docket/code-hosts.json',
+  }),
   AGENT_COMMAND: optional(value.plain, {
     about:
       'Command that runs agent jobs instead of the built-in recipes. It receives the context and the prompt on standard input and starts in the checkout. It runs in a sandbox, so bubblewrap must be installed.',
@@ -153,4 +164,5 @@ export const localVariables = {
     byDefault: '30',
     example: '7',
   }),
+  ...pullRequestVariables,
 }

@@ -91,7 +91,10 @@ const isFolder = (path: string) => statSync(path, { throwIfNoEntry: false })?.is
 const findProblem = (source: string, kinds: { mirror: boolean }): string | null => {
   if (source.startsWith('git+')) {
     const url = parsedUrl(source.slice(4))
-    if (url === null || !/^(https|file):$/.test(url.protocol) || url.username !== '' || url.password !== '')
+    const allowed =
+      url !== null &&
+      (/^(https|file):$/.test(url.protocol) || (url.protocol === 'http:' && isLoopbackHost(url.hostname)))
+    if (!allowed || url.username !== '' || url.password !== '')
       return 'names a repository whose address is not git+https://… or git+file://…, without a password in it'
     return null
   }
@@ -195,7 +198,13 @@ export const signingSecret = text.refine((value) => value.length >= 32, {
 /** Any text. */
 export const plain = text
 
-const readContent = (file: string): string => {
+/** Path of a file that exists; a relative one starts at the working directory. */
+export const existingFile = path.refine((file) => statSync(file, { throwIfNoEntry: false })?.isFile() === true, {
+  error: 'must name a file',
+})
+
+/** Content of a small file without the space around it; empty when it cannot be read. */
+export const readContent = (file: string): string => {
   try {
     return readFileSync(file, 'utf8').trim()
   } catch {

@@ -18,6 +18,17 @@ export const lastLocalAddress = async (config: Pick<Config, 'dataDir'>): Promise
 
 const ownGuide = join(import.meta.dirname, '..', '..', '..', '..', 'docs', 'guide')
 
+const toRules = ({ author, committer, ...rules }: Config['local']['rules'], publicUrl: URL | null) => ({
+  ...rules,
+  ...(author && { author }),
+  ...(committer && { committer }),
+  // Without a public address a link would lead to the reader's own machine.
+  jobPage:
+    publicUrl &&
+    ((projectId: string, jobId: string) =>
+      new URL(`/agent-jobs/${encodeURIComponent(projectId)}/${encodeURIComponent(jobId)}`, publicUrl).href),
+})
+
 const toOptions = ({ local, deploymentKind, ...config }: Config) => ({
   sites: local.sites ?? { 'docs.localhost': ownGuide },
   ...(local.projects && { projects: local.projects }),
@@ -31,7 +42,7 @@ const toOptions = ({ local, deploymentKind, ...config }: Config) => ({
   },
   mirror: { privateNetworks: local.mirrorNetworks },
   ...(local.s3 && { s3: local.s3 }),
-  ...(local.codeHost && { codeHost: local.codeHost }),
+  codeHosts: local.codeHosts,
   agent: {
     command: local.agentCommand,
     network: local.agentHosts && { hosts: local.agentHosts, refused: listOwnHosts({ local, ...config }) },
@@ -43,6 +54,7 @@ const toOptions = ({ local, deploymentKind, ...config }: Config) => ({
     archiveDays: local.agentArchiveDays,
     atOnce: local.agentJobsAtOnce,
     dayMaxUsd: local.agentDayMaxCost,
+    rules: toRules(local.rules, config.publicUrl),
   },
 })
 

@@ -5,14 +5,14 @@ type OwnHost = { host: string; port: number; nameOnly?: boolean }
 const publicHosts = { github: ['github.com', 'api.github.com'], gitlab: ['gitlab.com'], gitea: [] }
 
 /**
- * Hosts of Docket that no agent may reach, whatever AGENT_COMMAND_HOSTS lists: its ports, its databases and its code host. The ports that
+ * Hosts of Docket that no agent may reach, whatever AGENT_COMMAND_HOSTS lists: its ports, its databases and its code hosts. The ports that
  * the process listens on need no entry.
  */
 export const listOwnHosts = (
   config: Pick<Config, 'local' | 'port' | 'metricsPort' | 'publicUrl' | 'databaseUrl' | 'databaseDirectUrl'>,
 ): OwnHost[] => {
   const { local, port, metricsPort, publicUrl, databaseUrl, databaseDirectUrl } = config
-  const codeHosts = local.codeHost === null ? [] : [local.codeHost.url ?? publicHosts[local.codeHost.kind]].flat()
+  const codeHosts = local.codeHosts.flatMap(({ url, kind }) => url ?? publicHosts[kind])
   return [
     ...[port, metricsPort ?? 0].filter((own) => own > 0).map((own) => ({ host: '127.0.0.1', port: own })),
     ...[databaseUrl, databaseDirectUrl].flatMap((address) => (address === null ? [] : parseAddress(address(), 5432))),

@@ -2,6 +2,9 @@ import { type CodeHostOptions, type ConfiguredCodeHost, configureCodeHost } from
 import type { CodeHostRow } from '#connections/code-hosts.ts'
 import { decrypt, type KeyRing } from '#secret/encrypted-text.ts'
 
+/** A code host with a token of the environment. */
+export type OwnCodeHost = Extract<CodeHostOptions, { token: unknown }>
+
 /** A code host that is ready for calls. */
 export type OpenedCodeHost = Pick<ConfiguredCodeHost, 'pullRequestAt' | 'testToken'> & {
   /** Ends of the limits that the service reported since the last time. Milliseconds from the answer. */
@@ -18,7 +21,7 @@ const neverPause = () => Promise.reject(new Error('Reads of pull requests are no
 export const codeHostOpener = (deps: {
   ring: KeyRing
   /** `LOCAL_CODE_HOST` and its token. Null without one. */
-  own: CodeHostOptions | null
+  own: OwnCodeHost | null
   secrets: Set<string>
 }) => {
   const { ring, own, secrets } = deps
@@ -44,7 +47,7 @@ export const codeHostOpener = (deps: {
     }
     let spentMs: number | null = null
     const onSpent = (waitMs: number) => void (spentMs = waitMs)
-    const places = row.sealedToken === null ? {} : { settings: inSettings }
+    const places = row.sealedToken === null ? { caFile: own?.caFile ?? null } : { settings: inSettings }
     const { pullRequestAt, testToken } = configureCodeHost(
       { kind: row.kind, url: row.url, token, readOnly: true, onSpent, ...places },
       neverPause,

@@ -11,16 +11,19 @@ export type ServiceLabels = {
   needs: string
   /** Settings of the token and the address, for remedies. */
   settings: { token: string; url: string }
+  /** What to do about a refused token, as a sentence, where that is not to replace it. */
+  remedy?: string
   /** Hides the token, should a service repeat it. */
   hide: (text: string) => string
 }
 
 /** Answer of a service. `json` is undefined when the body is not JSON. */
-export type Answer = { status: number; headers: Headers; json: unknown }
+export type Answer = { status: number; headers: Pick<Headers, 'get' | 'has'>; json: unknown }
 
 /** Turns an answer into an error for the reader. Null for a success. */
 export const toError = (labels: ServiceLabels, host: string, answer: Answer): CodeHostError | null => {
   const { service, repository, needs, settings } = labels
+  const remedy = labels.remedy ?? `It may have expired: put a valid one in ${settings.token}.`
   const { status, headers, json } = answer
   const at = `${service} at ${host}`
   const detail = readMessage(json, labels.hide)
@@ -34,10 +37,7 @@ export const toError = (labels: ServiceLabels, host: string, answer: Answer): Co
   if (waitMs !== false) return limited(at, waitMs)
   if (status < 200 || status >= 300) {
     if (status === 401)
-      return new CodeHostError(
-        'rejected',
-        `${at} does not accept the token${quote(detail)}. It may have expired: put a valid one in ${settings.token}.`,
-      )
+      return new CodeHostError('rejected', `${at} does not accept the token${quote(detail)}. ${remedy}`)
     if (status === 403)
       return new CodeHostError(
         'forbidden',

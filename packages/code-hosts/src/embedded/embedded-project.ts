@@ -54,6 +54,8 @@ export const embeddedProject = (repository: Repository, now: () => Date): Projec
       const pull = pulls.find(({ state }) => state === 'open') ?? pulls[0]
       return pull ? toLink(pull) : null
     },
+    listOpenBranches: async () =>
+      (await listPullRequests(repository)).flatMap(({ state, branch }) => (state === 'open' ? branch : [])),
     openOrFindPullRequest: async (request) => toLink(await openPullRequest(repository, { ...request, now: now() })),
     // With the expected commit, so that a newer branch is not removed.
     removeBranch: (branch, commit) =>

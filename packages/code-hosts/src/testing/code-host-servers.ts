@@ -3,42 +3,20 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import { temporaryFolder } from '@docket/sources/testing/files'
 import { bareRepository, gitOverHttp, startServer } from '@docket/sources/testing/git-server'
+import { answerApp, type AppOnServer, complete } from './code-host-writes.ts'
+import type { Pull, RecordedRequest, Reply } from './recorded-requests.ts'
 
 /** Looks like a secret, and must be found nowhere but in the headers of requests. */
 export const canary = 'canary_7f3a9c51e0d84b26'
-
-type Pull = {
-  number: number
-  branch: string
-  base: string
-  state: 'open' | 'closed'
-  merged: boolean
-  title: string
-  /** Comes from a fork, or its branch is deleted. */
-  origin?: 'fork' | 'deleted branch'
-  draft?: boolean
-  conflicts?: boolean
-  /** Outcome of the only check of its head. Left out: it has none. */
-  check?: 'success' | 'failure' | 'pending'
-}
-type Reply = { status: number; json: unknown; headers?: Record<string, string> }
-
-/** One request to the API, as the server saw it. */
-export type RecordedRequest = {
-  method: string
-  path: string
-  query: URLSearchParams
-  headers: IncomingMessage['headers']
-  body: string
-}
 
 /** Differences of the three services, from their API documentation. */
 type Dialect = {
   /** Path of the pull requests of the repository. */
   pulls: string
   repository: string
-  password: string
-  isAllowed: (headers: IncomingMessage['headers']) => boolean
+  /** User for git. */
+  user: string
+  isAllowed: (headers: IncomingMessage['headers'], token: string) => boolean
   refusedToken: Reply
   toJson: (pull: Pull, url: string) => object
   /** Path below the API that every accepted token may read. */
@@ -63,9 +41,9 @@ const dialects: Readonly<Record<'github' | 'gitlab' | 'gitea', Dialect>> = {
   github: {
     pulls: '/api/v3/repos/acme/handbook/pulls',
     repository: '/acme/handbook.git',
-    password: `x-access-token:${canary}`,
-    isAllowed: (headers) =>
-      headers.authorization === `Bearer ${canary}` &&
+    user: 'x-access-token',
+    isAllowed: (headers, token) =>
+      headers.authorization === `Bearer ${token}` &&
       headers['user-agent'] !== undefined &&
       headers.accept === 'application/vnd.github+json',
     refusedToken: {
@@ -125,8 +103,8 @@ const dialects: Readonly<Record<'github' | 'gitlab' | 'gitea', Dialect>> = {
   gitlab: {
     pulls: '/api/v4/projects/acme%2Fdocs%2Fhandbook/merge_requests',
     repository: '/acme/docs/handbook.git',
-    password: `oauth2:${canary}`,
-    isAllowed: (headers) => headers['private-token'] === canary,
+    user: 'oauth2',
+    isAllowed: (headers, token) => headers['private-token'] === token,
     refusedToken: { status: 401, json: { message: '401 Unauthorized' } },
     tokenTest: '/api/v4/projects',
     checks: {},
@@ -154,15 +132,15 @@ const dialects: Readonly<Record<'github' | 'gitlab' | 'gitea', Dialect>> = {
       json: { message: [`Another open merge request already exists for this source branch: !${number}`] },
     }),
     isListed: ({ branch, state, merged }, query) =>
-      query.get('source_branch') === branch &&
+      (query.get('source_branch') === null || query.get('source_branch') === branch) &&
       (query.get('state') === 'all' || (query.get('state') === 'opened' && state === 'open' && !merged)),
   },
   // https://docs.gitea.com/api/
   gitea: {
     pulls: '/api/v1/repos/acme/handbook/pulls',
     repository: '/acme/handbook.git',
-    password: `oauth2:${canary}`,
-    isAllowed: (headers) => headers.authorization === `token ${canary}`,
+    user: 'oauth2',
+    isAllowed: (headers, token) => headers.authorization === `token ${token}`,
     refusedToken: {
       status: 401,
       json: { message: 'user does not exist [uid: 0, name: ]', url: 'https://git/api/swagger' },
@@ -212,6 +190,7 @@ export const startCodeHost = async (
   files: Readonly<Record<string, string>> | null,
   instead: (request: RecordedRequest, really: () => Reply) => Reply | 'hang' | 'hang up' | null = () => null,
   beforeGit: () => Promise<void> = () => Promise.resolve(),
+  app: AppOnServer | null = null,
 ) => {
   const dialect = dialects[kind]
   const root = await temporaryFolder()
@@ -219,12 +198,14 @@ export const startCodeHost = async (
   if (files !== null) await bareRepository(gitDir, files)
   const pulls: Pull[] = []
   const requests: RecordedRequest[] = []
-  const served = gitOverHttp(root, { password: dialect.password, before: beforeGit })
+  const token = () => app?.token ?? canary
+  const served = gitOverHttp(root, { password: () => `${dialect.user}:${token()}`, before: beforeGit })
   const create = (body: string, url: string): Reply => {
     const { branch, base, title } = dialect.fromJson(JSON.parse(body) as Record<string, string>)
     const open = pulls.find((pull) => pull.branch === branch && pull.state === 'open' && pull.origin !== 'fork')
     if (open) return dialect.alreadyExists(open)
-    const pull: Pull = { number: pulls.length + 1, branch, base, title, state: 'open', merged: false }
+    const more = JSON.parse(body) as Record<string, unknown>
+    const pull: Pull = { number: pulls.length + 1, branch, base, title, state: 'open', merged: false, more }
     pulls.push(pull)
     return { status: 201, json: dialect.toJson(pull, url) }
   }
@@ -263,7 +244,11 @@ export const startCodeHost = async (
       else response.writeHead(status, { 'content-type': 'application/json', etag, ...headers }).end(text)
     }
     const really = (): Reply => {
-      if (!dialect.isAllowed(request.headers)) return dialect.refusedToken
+      const ofApp = app && answerApp(app, call)
+      if (ofApp) return ofApp
+      if (!dialect.isAllowed(request.headers, token())) return dialect.refusedToken
+      const added = complete(call, pulls)
+      if (added) return added
       if (pathname === dialect.tokenTest) return { status: 200, json: [] }
       const one = read(pathname)
       if (one !== null) return { status: 200, json: one }

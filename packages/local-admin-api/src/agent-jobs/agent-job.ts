@@ -1,5 +1,15 @@
+import { jobBranches } from '@docket/doc-agent/work/open-pull-requests'
 import { toLine } from '@docket/sources/text'
 import { z } from 'zod'
+
+/** The person who asked, as Docket names them. */
+export const RequestedBy = z.object({
+  name: z.string().min(1).max(200),
+  email: z.string().max(320).nullable().default(null),
+})
+
+/** See the schema of the same name. */
+export type RequestedBy = z.infer<typeof RequestedBy>
 
 const Usage = z.object({
   inputTokens: z.number().nullable(),
@@ -35,6 +45,8 @@ const Turn = z.object({
   isPushed: z.boolean().default(false),
   /** Size of the branch's changes since `base`. */
   diffStat: DiffStat.nullable().default(null),
+  /** Null when Docket did not say. */
+  requestedBy: RequestedBy.nullable().default(null),
 })
 
 /** An agent job on disk: the fields of the Admin API (§2.1) and the state of the work. */
@@ -87,11 +99,12 @@ export const Prompt = z
 export const promptRule = 'A prompt of 1 to 10,000 characters, without control characters, is required'
 
 /** Branch a job works on. */
-export const toBranch = (job: Pick<AgentJobRecord, 'id'>) => `docs-agent/${job.id}`
+export const toBranch = (job: Pick<AgentJobRecord, 'id'>) => `${jobBranches}${job.id}`
 
 /** Creates a message without a result. */
-export const newTurn = (prompt: string, sentAt: Date): Turn => ({
+export const newTurn = (prompt: string, sentAt: Date, requestedBy: RequestedBy | null = null): Turn => ({
   prompt,
+  requestedBy,
   sentAt: sentAt.toISOString(),
   startedAt: null,
   finishedAt: null,

@@ -1,13 +1,14 @@
 import type { HttpBindings } from '@hono/node-server'
 import { Hono, type Context } from 'hono'
 import { z } from 'zod'
-import { Prompt, promptRule, toListEntry, toWire, type AgentJobRecord } from '#agent-jobs/agent-job.ts'
+import { Prompt, promptRule, RequestedBy, toListEntry, toWire, type AgentJobRecord } from '#agent-jobs/agent-job.ts'
 import { isRefusal, type AgentJobs, type Refusal } from '#agent-jobs/agent-jobs.service.ts'
 import { sentinelAction, sentinelList, sentinelLog, sentinelPrompt, type SentinelJobs } from '#agent-jobs/sentinels.ts'
 import { type PullRequestFacts, toStory } from '#agent-jobs/story/job-story.ts'
 import { hangUp } from '#hang-up.ts'
 
-const Message = z.object({ prompt: Prompt })
+// A name that is not usable is no reason to refuse the prompt.
+const Message = z.object({ prompt: Prompt, requestedBy: RequestedBy.nullish().catch(null) })
 
 const Page = z.object({
   skip: z.coerce.number().int().min(0).default(0),
@@ -71,20 +72,20 @@ export const agentJobRoutes = (deps: {
       const body = Message.safeParse(await c.req.json().catch(() => null))
       if (!body.success) return c.json({ error: promptRule }, 400)
       const projectId = c.req.param('projectId')
-      const { prompt } = body.data
+      const { prompt, requestedBy = null } = body.data
       return (
         sentinelAnswer(c, projectId, null, prompt) ??
-        answer(c, await agentJobs.create(projectId, prompt), 201, noProject)
+        answer(c, await agentJobs.create(projectId, prompt, requestedBy), 201, noProject)
       )
     })
     .post('/v2/agent/:projectId/job/:id/message', async (c) => {
       const { projectId, id } = c.req.param()
       const body = Message.safeParse(await c.req.json().catch(() => null))
       if (!body.success) return c.json({ error: promptRule }, 400)
-      const { prompt } = body.data
+      const { prompt, requestedBy = null } = body.data
       return (
         sentinelAnswer(c, projectId, id, prompt) ??
-        answer(c, await agentJobs.send(projectId, id, prompt), 200, notFound)
+        answer(c, await agentJobs.send(projectId, id, prompt, requestedBy), 200, notFound)
       )
     })
     .post('/v2/agent/:projectId/job/:id/cancel', async (c) => {

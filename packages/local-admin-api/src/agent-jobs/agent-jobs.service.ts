@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import type { Projects } from '@docket/code-hosts/code-host'
 import type { Runner } from '@docket/doc-agent/runners/runner'
+import { defaultRules, type RepositoryRules } from '@docket/doc-agent/work/repository-rules'
 import type { WorkFolders } from '@docket/doc-agent/work/work-folders'
 import { agentJobStore } from '#agent-jobs/agent-job-store.ts'
-import { type AgentJobRecord, newTurn } from '#agent-jobs/agent-job.ts'
+import { type AgentJobRecord, newTurn, type RequestedBy } from '#agent-jobs/agent-job.ts'
+import { findFullProject } from '#agent-jobs/find-full-project.ts'
 import { checkDayCost } from '#agent-jobs/queue/day-cost.ts'
 import { readChanges } from '#agent-jobs/story/changes.ts'
 import type { JobLogs } from '#agent-jobs/story/job-logs.ts'
@@ -38,13 +40,16 @@ export const agentJobService = async (deps: {
   now: () => Date
   log: Log
   /** `pushGraceMs`: time that a push which had begun has left after a cancel; 20 s. */
-  limits?: Pick<AgentOptions, 'minutes' | 'archiveDays' | 'perHour' | 'atOnce' | 'dayMaxUsd'> & { pushGraceMs?: number }
+  limits?: Pick<AgentOptions, 'minutes' | 'archiveDays' | 'perHour' | 'atOnce' | 'dayMaxUsd' | 'rules'> & {
+    pushGraceMs?: number
+  }
 }) => {
   const { projects, runner, workFolders, logs, now, log, limits = {} } = deps
   const { minutes = 30, archiveDays = 30, perHour = 100, atOnce = 2, dayMaxUsd = null, pushGraceMs = 20_000 } = limits
   const store = await agentJobStore(deps.jobs, log)
   await logs.keepOnly(new Set(store.all().map(({ id }) => id)))
-  const around = { store, projects, runner, workFolders, logs, now, log }
+  const rules = { ...defaultRules, ...limits.rules }
+  const around = { store, projects, runner, workFolders, logs, now, log, rules }
   const work = workOnJobs({ ...around, limitMs: minutes * 60_000, atOnce, dayMaxUsd, pushGraceMs })
 
   const listJobs = (projectId: string) => store.all().filter((job) => job.projectId === projectId)
@@ -96,12 +101,18 @@ export const agentJobService = async (deps: {
     /** Model that new jobs report. */
     model: runner.model,
     /** Resolves when the job is on the disk. */
-    create: async (projectId: string, prompt: string): Promise<AgentJobRecord | Refusal> => {
+    create: async (
+      projectId: string,
+      prompt: string,
+      requestedBy: RequestedBy | null = null,
+    ): Promise<AgentJobRecord | Refusal> => {
       if (!projects.projectIds.includes(projectId)) return { kind: 'not-found' }
       const times = listJobs(projectId).map(({ createdAt }) => createdAt)
       const refused = refuse(prompt, times)
       if (refused) return refused
-      const turn = newTurn(prompt, now())
+      const full = await findFullProject(projects, projectId, rules.openPullRequests)
+      if (full !== null) return { kind: 'conflict', sentence: full }
+      const turn = newTurn(prompt, now(), limitRequester(requestedBy, rules.requester))
       const job = await store.add({
         id: randomUUID(),
         projectId,
@@ -117,7 +128,12 @@ export const agentJobService = async (deps: {
       return job
     },
     /** Asks a job for more: it is active again, and works on the same branch. Resolves when that is on the disk. */
-    send: async (projectId: string, id: string, prompt: string): Promise<AgentJobRecord | Refusal> => {
+    send: async (
+      projectId: string,
+      id: string,
+      prompt: string,
+      requestedBy: RequestedBy | null = null,
+    ): Promise<AgentJobRecord | Refusal> => {
       if (!get(projectId, id)) return { kind: 'not-found' }
       const times = listJobs(projectId).flatMap(({ turns }) => turns.slice(1).map(({ sentAt }) => sentAt))
       const refused = refuse(prompt, times)
@@ -126,7 +142,12 @@ export const agentJobService = async (deps: {
       const job = await store.change(id, (current) => {
         conflict = whyNot(current, projects)
         return conflict === null
-          ? { ...current, status: 'active', model: runner.model, turns: [...current.turns, newTurn(prompt, now())] }
+          ? {
+              ...current,
+              status: 'active',
+              model: runner.model,
+              turns: [...current.turns, newTurn(prompt, now(), limitRequester(requestedBy, rules.requester))],
+            }
           : null
       })
       if (conflict !== null) return { kind: 'conflict', sentence: conflict }
@@ -179,6 +200,12 @@ export const agentJobService = async (deps: {
 
 /** Creates, queues and reads agent jobs. */
 export type AgentJobs = Awaited<ReturnType<typeof agentJobService>>
+
+/** Keeps of a person only what pull requests will say. */
+const limitRequester = (by: RequestedBy | null, mode: RepositoryRules['requester']): RequestedBy | null => {
+  if (by === null || mode === 'none') return null
+  return mode === 'co-author' ? by : { name: by.name, email: null }
+}
 
 const whyNot = (job: AgentJobRecord, projects: Projects): string | null => {
   if (job.status === 'archived') return 'The job is archived and accepts no more messages. Create a new one.'

@@ -30,7 +30,7 @@ test('several projects work side by side: a folder, a repository elsewhere, and 
       elsewhere: `git+${host.repository}#main:docs`,
       gone: `git+${host.url}/acme/gone.git`,
     },
-    codeHost: { kind: 'gitea', url: host.url, token: () => canary },
+    codeHosts: [{ kind: 'gitea', url: host.url, token: () => canary }],
     log: { info: log, warn: log, error: log },
   })
   const create = (project: string) =>

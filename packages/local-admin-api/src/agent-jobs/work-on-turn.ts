@@ -1,6 +1,8 @@
 import type { Project, Projects, PullRequestLink } from '@docket/code-hosts/code-host'
 import { readDiff } from '@docket/code-hosts/embedded/pull-requests/diff'
 import { RunFailed, type Runner } from '@docket/doc-agent/runners/runner'
+import { readSummary } from '@docket/doc-agent/work/commit-change'
+import type { RepositoryRules } from '@docket/doc-agent/work/repository-rules'
 import { openJobPullRequest, runTurn } from '@docket/doc-agent/work/run-turn'
 import type { WorkFolders } from '@docket/doc-agent/work/work-folders'
 import type { AgentJobStore } from '#agent-jobs/agent-job-store.ts'
@@ -29,8 +31,9 @@ export const turnWorker = (deps: {
   /** Aborted when the service stops. */
   closing: AbortSignal
   limitMs: number
+  rules: RepositoryRules
 }) => {
-  const { store, projects, runner, workFolders, logs, now, log, closing, limitMs } = deps
+  const { store, projects, runner, workFolders, logs, now, log, closing, limitMs, rules } = deps
 
   const openProject = async (projectId: string): Promise<Project> => {
     const project = await projects.open(projectId)
@@ -122,9 +125,11 @@ export const turnWorker = (deps: {
           },
           firstPrompt: job.turns[0]!.prompt,
           branch: toBranch(job),
+          requester: turn.requestedBy,
+          made: job.turns.slice(0, position).flatMap(({ commit }) => commit ?? []),
           beforePush,
         }
-        const { pullRequest, ...result } = await runTurn(order, { project: noted, runner, workFolders }, signal)
+        const { pullRequest, ...result } = await runTurn(order, { project: noted, runner, workFolders, rules }, signal)
         return { change: { ...result, outcome: 'completed' }, pullRequest }
       } catch (error) {
         if (closing.aborted && readTurn(id, position).commit !== null) return null
@@ -151,9 +156,10 @@ export const turnWorker = (deps: {
           return endFailed(job, position, [stopped, 'Nothing was pushed.'])
         const diffStat = turn.diffStat ?? (await measure(project, turn.base, commit))
         await store.keepTurn(job.id, position, { isPushed: true, diffStat })
-        const report = turn.report.length > 0 ? turn.report : await readBody(project, commit)
-        const order = { branch, firstPrompt: job.turns[0]!.prompt }
-        const pullRequest = await openJobPullRequest(order, report, project, signal)
+        const report = turn.report.length > 0 ? turn.report : await readSummary(project.git, commit)
+        const { prompt, requestedBy: requester, checks } = turn
+        const order = { jobId: job.id, branch, prompt, firstPrompt: job.turns[0]!.prompt, requester, report, checks }
+        const pullRequest = await openJobPullRequest(order, { project, rules }, signal)
         return { change: { outcome: 'completed', report }, pullRequest }
       } catch (error) {
         if (closing.aborted) return null
@@ -173,9 +179,6 @@ const toEarlierTurn = ({ prompt, outcome, report }: Turn) => ({
 
 const measure = async (project: Project, base: string | null, commit: string) =>
   base === null ? null : ((await readDiff(project.git, base, commit).catch(() => null))?.totals ?? null)
-
-const readBody = async (project: Project, commit: string) =>
-  (await project.git(['log', '-1', '--format=%b', commit])).trim().split('\n')
 
 /** Node puts the whole path into the message of such an error. */
 const isSystemError = (error: unknown): error is NodeJS.ErrnoException =>

@@ -1,8 +1,10 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { CodeHostOptions } from '@docket/code-hosts/api/services'
 import type { Project, Projects } from '@docket/code-hosts/code-host'
 import { openProjects } from '@docket/code-hosts/projects'
 import type { Runner } from '@docket/doc-agent/runners/runner'
+import type { RepositoryRules } from '@docket/doc-agent/work/repository-rules'
 import { openWorkFolders } from '@docket/doc-agent/work/work-folders'
 import { writeFolder, temporaryFolder } from '@docket/sources/testing/files'
 import { onTestFinished } from 'vitest'
@@ -34,6 +36,8 @@ export const startService = async (
     runner?: Runner
     now?: () => Date
     limits?: Parameters<typeof agentJobService>[0]['limits']
+    rules?: Partial<RepositoryRules>
+    codeHosts?: readonly CodeHostOptions[]
   } = {},
 ) => {
   const { runner = writingRunner, now = () => new Date(), watch = (project) => project, limits = {} } = options
@@ -41,6 +45,7 @@ export const startService = async (
   const source = options.source ?? (await writeFolder({ 'index.md': 'start\n' }))
   const opened = openProjects({
     sources: options.sources ?? { docs: source },
+    codeHosts: options.codeHosts,
     place: (...names) => join(dataDir, ...names),
     now,
   })
@@ -61,7 +66,7 @@ export const startService = async (
     logs: jobLogs(join(dataDir, 'agent-job-logs'), silentLog),
     now,
     log: silentLog,
-    limits,
+    limits: { ...limits, rules: options.rules ?? {} },
   })
   onTestFinished(() => service.close())
   const finished = async (id: string, projectId = 'docs'): Promise<AgentJobRecord> => {

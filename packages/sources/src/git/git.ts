@@ -5,6 +5,12 @@ import type { Writable } from 'node:stream'
 /** Runs one git command on one repository and resolves with its standard output as text. */
 export type Git = (args: readonly string[], options?: GitOptions) => Promise<string>
 
+/** Name and e-mail address, as a commit holds them. */
+export type GitPerson = { name: string; email: string }
+
+/** The author of commits for which nobody else is named. */
+export const docsAgent: GitPerson = { name: 'Docs agent', email: 'docs-agent@localhost' }
+
 /** Options of one git command. */
 export type GitOptions = {
   workTree?: string
@@ -18,6 +24,8 @@ export type GitOptions = {
   config?: readonly string[]
   /** Input for `credentialHelper`, in git's credential protocol. Never an argument, a variable or a file. */
   credential?: string
+  /** People that a new commit names; the docs agent when absent. */
+  people?: { author: GitPerson; committer: GitPerson }
   /** Milliseconds; a minute when absent. */
   timeLimitMs?: number
   signal?: AbortSignal
@@ -105,7 +113,7 @@ export const isolate = (gitDir: string, options: GitOptions = {}) => ({
   env: buildEnvironment(gitDir, options),
 })
 
-const buildEnvironment = (gitDir: string, { workTree, index }: GitOptions): NodeJS.ProcessEnv => ({
+const buildEnvironment = (gitDir: string, { workTree, index, people }: GitOptions): NodeJS.ProcessEnv => ({
   PATH: process.env.PATH,
   HOME: '/nonexistent',
   LC_ALL: 'C.UTF-8',
@@ -116,8 +124,8 @@ const buildEnvironment = (gitDir: string, { workTree, index }: GitOptions): Node
   GIT_DIR: gitDir,
   ...(workTree === undefined ? {} : { GIT_WORK_TREE: workTree }),
   ...(index === undefined ? {} : { GIT_INDEX_FILE: index }),
-  GIT_AUTHOR_NAME: 'Docs agent',
-  GIT_AUTHOR_EMAIL: 'docs-agent@localhost',
-  GIT_COMMITTER_NAME: 'Docs agent',
-  GIT_COMMITTER_EMAIL: 'docs-agent@localhost',
+  GIT_AUTHOR_NAME: (people?.author ?? docsAgent).name,
+  GIT_AUTHOR_EMAIL: (people?.author ?? docsAgent).email,
+  GIT_COMMITTER_NAME: (people?.committer ?? docsAgent).name,
+  GIT_COMMITTER_EMAIL: (people?.committer ?? docsAgent).email,
 })

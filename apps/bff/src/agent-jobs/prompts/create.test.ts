@@ -24,6 +24,21 @@ test('a job that the service creates is followed at once, with its prompt, and w
   expect((await nextCheck()).meaning).toBe('pull_request_ready')
 })
 
+test('the embedded service learns who asked, and the audit has no e-mail address', async () => {
+  const { upstream, create, message, whole } = await agentJobsApp({ embedded: true })
+  upstream.onPost(() => created('job_1'))
+  await create()
+  await message()
+  const requestedBy = { name: 'The admin', email: expect.stringContaining('@') as string }
+  expect(upstream.posts).toEqual([
+    { path: '/v2/agent/docs/job', prompt: 'fix typos', requestedBy },
+    { path: '/v2/agent/docs/job/job_1/message', prompt: 'format', requestedBy },
+  ])
+  const audit = await (await whole.get('/api/audit')).text()
+  expect(audit).toContain('agent_job.requested')
+  expect(audit).not.toContain('@')
+})
+
 test('a service that answers with an id and nothing more is read for the rest', async () => {
   const { upstream, create, pass, read } = await agentJobsApp()
   upstream.onPost(() => ({ status: 201, body: { id: 'job_1' } }))

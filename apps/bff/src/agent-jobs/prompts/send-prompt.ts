@@ -129,16 +129,19 @@ export const promptSender = (deps: {
   wake: () => void
 }) => {
   const { db, adminApi, log, wake } = deps
-  const { connectionId, limiter, lease, now, schedule } = deps.polling
+  const { connectionId, limiter, lease, now, schedule, embedded } = deps.polling
 
-  const ask = ({ projectId, jobId, prompt }: AgentPromptRow) =>
-    jobId === null
-      ? adminApi.createAgentJob({ projectId, prompt })
-      : adminApi.sendAgentMessage({ projectId, id: jobId, prompt }).then((snapshot) => ({ ...snapshot, id: jobId }))
+  const ask = ({ projectId, jobId, prompt }: AgentPromptRow, { name, email }: Actor) => {
+    // No other service learns who asked.
+    const request = { projectId, prompt, ...(embedded && { requestedBy: { name, email: email ?? null } }) }
+    return jobId === null
+      ? adminApi.createAgentJob(request)
+      : adminApi.sendAgentMessage({ ...request, id: jobId }).then((snapshot) => ({ ...snapshot, id: jobId }))
+  }
 
-  const call = async (row: AgentPromptRow, granted: GrantedCall): Promise<PromptOutcome> => {
+  const call = async (row: AgentPromptRow, by: Actor, granted: GrantedCall): Promise<PromptOutcome> => {
     try {
-      const { id, ...snapshot } = await granted.call(() => ask(row))
+      const { id, ...snapshot } = await granted.call(() => ask(row, by))
       return { state: 'accepted', jobId: id, snapshot }
     } catch (error) {
       if (!(error instanceof AdminApiError)) {
@@ -179,7 +182,8 @@ export const promptSender = (deps: {
         grantCall: (tx) => limiter.grant(tx, intent.kind === 'creation' ? 'createAgentJob' : 'sendAgentMessage'),
       })
       const { by } = intent
-      if (granted !== null) calls.launch(row.requestId, async () => ({ row, by, outcome: await call(row, granted) }))
+      if (granted !== null)
+        calls.launch(row.requestId, async () => ({ row, by, outcome: await call(row, by, granted) }))
       await calls.answered(row.requestId, waitMs)
       return row
     },

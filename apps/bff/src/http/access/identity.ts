@@ -8,7 +8,8 @@ import { AppError } from '#errors/app-error.ts'
 const toActor = (identity: Identity, from: Pick<Actor, 'address' | 'requestId'>): Actor => {
   if (identity === null) return { kind: 'nobody', id: null, name: 'Nobody signed in', ...from }
   const id = identity.kind === 'person' ? identity.userId : identity.tokenId
-  return { kind: identity.kind, id, name: identity.name, ...from }
+  const email = identity.kind === 'person' ? { email: identity.email } : {}
+  return { kind: identity.kind, id, name: identity.name, ...email, ...from }
 }
 
 /** Reads the bearer token, malformed ones included. Undefined for other schemes, such as a proxy's password. */
