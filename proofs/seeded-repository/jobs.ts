@@ -36,15 +36,16 @@ export const startJobs = async (dataDir: string) => {
     })
     return (await response.json()) as Job
   }
-  const runJob = async (prompt: string): Promise<Ended> => {
-    let job = await call('/v2/agent/docs/job', { prompt })
+  const runJob = async (maintenance: object): Promise<Ended> => {
+    let job = await call('/v2/agent/docs/job', { maintenance })
     while (job.status === 'active') {
       await delay(50)
       job = await call(`/v2/agent/docs/job/${job.id}`)
     }
     const page = unescaped(await (await fetch(`${api.url}/jobs/docs/${job.id}`)).text())
     // A failed job proves nothing.
-    if (job.status !== 'completed') throw new Error(`“${prompt}” ${job.status}: ${page.replaceAll(/<[^>]*>/g, ' ')}`)
+    if (job.status !== 'completed')
+      throw new Error(`${JSON.stringify(maintenance)} ${job.status}: ${page.replaceAll(/<[^>]*>/g, ' ')}`)
     return { pull: job.prLink, report: page }
   }
   const merge = async (pull: string) => {

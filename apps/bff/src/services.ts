@@ -31,6 +31,7 @@ import type { OidcSettings } from '#config/oidc.ts'
 import type { Database } from '#db/database.ts'
 import type { OwnHosts } from '#http/access/own-hosts.ts'
 import type { Log } from '#log/log.ts'
+import { type Maintenance, maintenanceService } from '#maintenance/maintenance.service.ts'
 import type { StatusFacts } from '#status/status.service.ts'
 import { deleteOldHistory, type Retention } from '#history/retention.ts'
 import { deleteOldCalls } from '#rate-limit/call-report.ts'
@@ -67,6 +68,8 @@ type Dependencies = {
   now: () => number
   log: Log
   facts: StatusFacts
+  /** Null without an embedded service in this process. */
+  maintenance: Maintenance | null
   /** Retention of the history. Days. */
   retentionDays: Retention
   /** Maximum wait of one request for the database. Milliseconds. */
@@ -80,7 +83,7 @@ type Dependencies = {
 /** Builds every slice from the same few dependencies, for the server and for tests. Nothing is polled before `start`. */
 export const buildServices = async (dependencies: Dependencies) => {
   const { db, instance, hosts, oidc, probes, openClient, keysFolder, testKeys, now, log, facts } = dependencies
-  const { databaseWaitMs, retentionDays, auditRetentionDays, alone } = dependencies
+  const { databaseWaitMs, retentionDays, auditRetentionDays, alone, maintenance } = dependencies
   const audit = auditService({ db, now, retentionDays: auditRetentionDays })
   const sealing = auditSealing({ db, log })
   const refused = refusals({ db, now, log })
@@ -124,6 +127,7 @@ export const buildServices = async (dependencies: Dependencies) => {
     db,
     connections: pickPart(connections, ({ agentPrompts: here }) => here),
     jobs: agentJobs,
+    describeOrder: maintenance?.describe ?? null,
     now,
   })
   const wakeAll = (kind: 'staticExports' | 'agentJobs') => () => {
@@ -187,6 +191,7 @@ export const buildServices = async (dependencies: Dependencies) => {
     bundles,
     agentJobs,
     agentPrompts,
+    maintenance: maintenanceService({ db, maintenance, connections, now }),
     status: statusService({
       facts,
       now,

@@ -157,6 +157,7 @@ export const start = async (
     now: clock.now,
     log,
     facts: { version, bundleDelivery: config.bundleDelivery, local: local?.local ?? null },
+    maintenance: local?.maintenance ?? null,
     // One process owns the data folder, and with it the embedded database.
     alone: kind === 'embedded',
   })

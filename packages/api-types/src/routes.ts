@@ -36,6 +36,7 @@ import {
   ListedAgentJobs,
   ListedAgentJobsQuery,
 } from './agent-jobs.ts'
+import { MaintenancePreview, PreviewMaintenance } from './maintenance.ts'
 import { AgentPromptList, AttachAgentJob, CreateAgentJob, SendAgentMessage, SentAgentPrompt } from './agent-prompts.ts'
 import { ApiTokenList, CreateApiToken, CreatedApiToken } from './api-tokens.ts'
 import { AuditExportQuery, AuditList, AuditQuery, AuditVerification, AuditVerificationQuery } from './audit.ts'
@@ -189,6 +190,7 @@ export const routes = {
     GET: { query: ConnectionQuery, response: AgentPromptList },
     POST: { body: CreateAgentJob, response: SentAgentPrompt },
   },
+  '/api/maintenance/preview': { POST: { body: PreviewMaintenance, response: MaintenancePreview } },
   '/api/agent-prompts/{requestId}': { DELETE: {} },
   '/api/agent-prompts/{requestId}/attach': { POST: { body: AttachAgentJob, response: SentAgentPrompt } },
   '/api/agent-prompts/{requestId}/restore': { POST: { response: SentAgentPrompt } },

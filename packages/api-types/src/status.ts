@@ -44,6 +44,8 @@ export const Status = z.object({
       projectIds: z.array(z.string()),
       /** Address of the embedded service's own pages (new agent job, pull requests). Loopback http. */
       codeHostUrl: z.string(),
+      /** Whether prompts can be worked on; maintenance orders always can. Missing: yes, as far as is known. */
+      agent: z.object({ configured: z.boolean() }).nullish(),
     })
     .nullable(),
   /** Server clock. ISO 8601, UTC. */

@@ -2,6 +2,7 @@ import { mkdir, stat } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import type { ChangeGuard, FindChangeGuard } from '@docket/code-hosts/embedded/change-guard'
 import { openProjects, type OpenProjects } from '@docket/code-hosts/projects'
+import { describeOrder } from '@docket/doc-agent/recipes/order'
 import { parseSource } from '@docket/sources/site-source'
 import { openAgentJobs } from '#agent-jobs/open-agent-jobs.ts'
 import { codeHostRoutes } from '#job-pages/code-host.routes.ts'
@@ -42,6 +43,10 @@ export const localAdminApi = async (options: LocalAdminApiOptions) => {
       domains,
       projectIds: code.projectIds,
       codeHostUrl: url,
+      /** Whether prompts can be worked on; maintenance orders always can. */
+      agent: { configured: code.hasAgent },
+      /** Maintenance orders in words, and what they would do, without a job. */
+      maintenance: { describe: describeOrder, preview: code.maintenance.preview },
       /** Lets people with a pass make changes on the code host's pages. Null refuses every change, as before the first call. */
       admitPeople: (nextGuard: ChangeGuard | null) => {
         guard = nextGuard
@@ -64,8 +69,14 @@ const openCodeHost = async (
   around: Surroundings,
   guard: FindChangeGuard,
 ) => {
-  const { agentJobs, routes } = await openAgentJobs(options, { ...around, projects })
+  const { agentJobs, routes, maintenanceRoutes, maintenance, hasAgent } = await openAgentJobs(options, {
+    ...around,
+    projects,
+  })
+  if (maintenanceRoutes !== null) routes.route('/', maintenanceRoutes)
   return {
+    maintenance,
+    hasAgent,
     projectIds: [...agentJobs.projectIds],
     agentJobs: routes,
     codeHost: codeHostRoutes({
@@ -76,7 +87,7 @@ const openCodeHost = async (
       now: around.now,
       findGuard: guard,
     }),
-    close: () => agentJobs.close(),
+    close: () => Promise.all([agentJobs.close(), maintenance.close()]),
   }
 }
 

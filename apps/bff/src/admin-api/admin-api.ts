@@ -111,7 +111,12 @@ export type AdminApi = {
   /** One page of the jobs of a project, in the order of the service. Returns at most `take` jobs (1 to 100). */
   listAgentJobs(page: { projectId: string; skip: number; take: number }): Promise<AgentJobListing>
   /** Never retried. `effect: 'unknown'` on the error: the job may exist, under an unknown id. */
-  createAgentJob(request: { projectId: string; prompt: string }): Promise<AgentJobSnapshot & { id: string }>
+  createAgentJob(request: {
+    projectId: string
+    prompt: string
+    /** Of the embedded service only: the order that the prompt tells in words. */
+    maintenance?: object
+  }): Promise<AgentJobSnapshot & { id: string }>
   /** Sends a follow-up, which makes a finished job active again. Never retried. `effect: 'unknown'`: it may have arrived. */
   sendAgentMessage(request: { projectId: string; id: string; prompt: string }): Promise<AgentJobSnapshot>
   /** Never retried. `effect: 'unknown'` on the error: the export may have started. */

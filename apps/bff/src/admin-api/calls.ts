@@ -70,12 +70,12 @@ export const calls: { [O in AdminApiOperation]: (request: Parameters<AdminApi[O]
     parse: (json, secrets) => parseAgentJobList(json, take, secrets),
     missing: 'it has no list of agent jobs',
   }),
-  createAgentJob: ({ projectId, prompt }) => ({
+  createAgentJob: ({ projectId, prompt, maintenance }) => ({
     operation: 'createAgentJob',
     about: projectId,
     method: 'POST',
     path: upstreamPath.agentJobs(projectId),
-    body: { prompt },
+    body: { prompt, ...(maintenance && { maintenance }) },
     parse: (json, secrets) => {
       const id = readId(json, 'id', secrets)
       return id === null ? null : { ...redacted(parseCreatedJob(json), secrets), id }

@@ -26,7 +26,7 @@ export type LocalSettings = {
   } | null
   /** Null: only the embedded code host. `url` null: the public service of this kind. */
   codeHost: { kind: (typeof codeHostKinds)[number]; url: string | null; token: () => string } | null
-  /** Null: the built-in recipes. */
+  /** Null: maintenance orders only. */
   agentCommand: string | null
   agentMinutes: number
   agentArchiveDays: number

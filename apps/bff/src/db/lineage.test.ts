@@ -17,6 +17,7 @@ const recorded: Readonly<Record<string, string>> = {
   '0006_what_reads_mean.sql': 'd640a76947f0af34224152fb50ed55d984d7f1e9f7dc2a06cb27c69cdd3e77fe',
   '0007_attention_and_notes.sql': 'd6a16a07a422f2e9234d110655a749e33852a4d8e6d9487f5e96fc47f05ba47b',
   '0008_saved_views.sql': '1b13c6b6d80b3bdbdbc02e385af43c3e160cbdb0a4af51aafe016c25b5bfd101',
+  '0011_maintenance.sql': 'adc75b5371ab4e36388d7536736133e38eddb46ee8f072c5850fd7ae2b9d0ff4',
 }
 
 const folder = join(import.meta.dirname, 'migrations')

@@ -59,14 +59,24 @@ export const startLocalAdminApi = async (config: Config, log: Log) => {
       log,
     })
   const known = Number((await readPrivateFile(keep('port'))) ?? 0)
-  const { close, admitPeople, ...local } = await startOn(config.local.port || known).catch((error: unknown) => {
-    if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error
-    if (config.local.port !== 0)
-      throw new Error(`LOCAL_ADMIN_API_PORT ${config.local.port} is already in use. Choose another one.`)
-    log.warn({ port: known }, 'the port of the local Admin API is taken, so its addresses change')
-    return startOn(0)
-  })
+  const { close, admitPeople, maintenance, ...local } = await startOn(config.local.port || known).catch(
+    (error: unknown) => {
+      if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error
+      if (config.local.port !== 0)
+        throw new Error(`LOCAL_ADMIN_API_PORT ${config.local.port} is already in use. Choose another one.`)
+      log.warn({ port: known }, 'the port of the local Admin API is taken, so its addresses change')
+      return startOn(0)
+    },
+  )
   await writePrivateFile(keep('port'), new URL(local.url).port)
   const stop = () => close().finally(unlock)
-  return { baseUrl: local.url, key: () => Promise.resolve(key), readKey: undefined, local, admitPeople, close: stop }
+  return {
+    baseUrl: local.url,
+    key: () => Promise.resolve(key),
+    readKey: undefined,
+    local,
+    admitPeople,
+    maintenance,
+    close: stop,
+  }
 }

@@ -19,6 +19,7 @@ import { webBuilds } from '#http/web/web-builds.ts'
 import { readWebFiles } from '#http/web/web-files.ts'
 import type { Retention } from '#history/retention.ts'
 import { createLog } from '#log/log.ts'
+import type { Maintenance } from '#maintenance/maintenance.service.ts'
 import type { Secrets } from '#secret/secrets.ts'
 import { buildServices } from '#services.ts'
 import { testDatabase, type TestDatabase } from '#testing/database.ts'
@@ -47,6 +48,8 @@ export type TestAppOptions = {
   mode?: Status['mode']
   /** The embedded service. */
   local?: Status['local']
+  /** Maintenance of the embedded service. */
+  maintenance?: Maintenance
   /** No other process is on the database. */
   alone?: boolean
   bundleDelivery?: Status['bundleDelivery']
@@ -142,6 +145,7 @@ export const testApp = async (options: TestAppOptions = {}) => {
       bundleDelivery: options.bundleDelivery ?? 'stream',
       local: options.local ?? null,
     },
+    maintenance: options.maintenance ?? null,
     alone: options.alone ?? false,
   })
   const shed = shedding(log, { limits: options.shed })

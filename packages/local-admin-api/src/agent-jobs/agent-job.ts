@@ -1,4 +1,6 @@
+import type { MaintenanceOrder as Order } from '@docket/doc-agent/recipes/order'
 import { z } from 'zod'
+import { MaintenanceOrder } from '#maintenance/order.ts'
 
 /**
  * One message to a job with its result; the first message is the prompt of the job. Jobs handle messages in order.
@@ -6,6 +8,8 @@ import { z } from 'zod'
  */
 const Turn = z.object({
   prompt: z.string(),
+  /** The order that the prompt tells in words; null for a free prompt. */
+  maintenance: MaintenanceOrder.nullable().default(null),
   sentAt: z.iso.datetime(),
   /** When the work on this message began; null while it waits. */
   startedAt: z.iso.datetime().nullable(),
@@ -64,8 +68,9 @@ export const promptRule = 'A prompt of 1 to 10,000 characters, without control c
 export const toBranch = (job: Pick<AgentJobRecord, 'id'>) => `docs-agent/${job.id}`
 
 /** Creates a message without a result. */
-export const newTurn = (prompt: string, sentAt: Date): Turn => ({
+export const newTurn = (prompt: string, sentAt: Date, maintenance: Order | null = null): Turn => ({
   prompt,
+  maintenance,
   sentAt: sentAt.toISOString(),
   startedAt: null,
   finishedAt: null,

@@ -1,3 +1,4 @@
+import { describeOrder } from '@docket/doc-agent/recipes/order'
 import type { HttpBindings } from '@hono/node-server'
 import { Hono, type Context } from 'hono'
 import { z } from 'zod'
@@ -5,8 +6,10 @@ import { Prompt, promptRule, toListEntry, toWire, type AgentJobRecord } from '#a
 import { isRefusal, type AgentJobs, type Refusal } from '#agent-jobs/agent-jobs.service.ts'
 import { sentinelList, sentinelPrompt, type SentinelJobs } from '#agent-jobs/sentinels.ts'
 import { hangUp } from '#hang-up.ts'
+import { MaintenanceOrder, orderRule } from '#maintenance/order.ts'
 
 const Message = z.object({ prompt: Prompt })
+const Maintenance = z.object({ maintenance: MaintenanceOrder })
 
 const Page = z.object({
   skip: z.coerce.number().int().min(0).default(0),
@@ -60,9 +63,16 @@ export const agentJobRoutes = (deps: {
       return jobs ? c.json({ jobs: jobs.slice(skip, skip + take) }) : c.json({ error: noProject }, 404)
     })
     .post('/v2/agent/:projectId/job', async (c) => {
-      const body = Message.safeParse(await c.req.json().catch(() => null))
-      if (!body.success) return c.json({ error: promptRule }, 400)
+      const json: unknown = await c.req.json().catch(() => null)
       const projectId = c.req.param('projectId')
+      if (isMaintenance(json)) {
+        const ordered = Maintenance.safeParse(json)
+        if (!ordered.success) return c.json({ error: orderRule }, 400)
+        const { maintenance } = ordered.data
+        return answer(c, await agentJobs.create(projectId, describeOrder(maintenance), maintenance), 201, noProject)
+      }
+      const body = Message.safeParse(json)
+      if (!body.success) return c.json({ error: promptRule }, 400)
       const { prompt } = body.data
       return (
         sentinelAnswer(c, projectId, null, prompt) ??
@@ -81,9 +91,13 @@ export const agentJobRoutes = (deps: {
     })
 }
 
+const isMaintenance = (json: unknown) =>
+  typeof json === 'object' && json !== null && 'maintenance' in json && json.maintenance !== null
+
 const refuse = (c: Context, refusal: Refusal, missing: string) => {
   if (refusal.kind === 'not-found') return c.json({ error: missing }, 404)
   if (refusal.kind === 'conflict') return c.json({ error: refusal.sentence }, 409)
+  if (refusal.kind === 'not-understood') return c.json({ error: refusal.sentence }, 400)
   c.header('retry-after', String(refusal.retryAfter))
   return c.json({ error: `Too many requests for this project: try again in ${refusal.retryAfter} s` }, 429)
 }

@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Projects } from '@docket/code-hosts/code-host'
+import type { MaintenanceOrder } from '@docket/doc-agent/recipes/order'
+import { maintenanceModel } from '@docket/doc-agent/runners/built-in'
 import type { Runner } from '@docket/doc-agent/runners/runner'
 import type { WorkFolders } from '@docket/doc-agent/work/work-folders'
 import { agentJobStore } from '#agent-jobs/agent-job-store.ts'
@@ -15,6 +17,8 @@ export type Refusal =
   | { kind: 'too-many'; retryAfter: number }
   /** `sentence` tells the reader the reason. */
   | { kind: 'conflict'; sentence: string }
+  /** The runner can't work on this prompt. */
+  | { kind: 'not-understood'; sentence: string }
 
 export const isRefusal = (answer: AgentJobRecord | Refusal): answer is Refusal => 'kind' in answer
 
@@ -39,7 +43,9 @@ export const agentJobService = async (deps: {
   const work = workOnJobs({ store, projects, runner, workFolders, now, log, limitMs: minutes * 60_000 })
 
   const listJobs = (projectId: string) => store.all().filter((job) => job.projectId === projectId)
-  const tooMany = (times: string[]): Refusal | null => {
+  const refuse = (times: string[], prompt: string | null): Refusal | null => {
+    const sentence = prompt === null ? null : (runner.check?.(prompt) ?? null)
+    if (sentence !== null) return { kind: 'not-understood', sentence }
     const retryAfter = retryAfterSeconds(times, perHour, now())
     return retryAfter === null ? null : { kind: 'too-many', retryAfter }
   }
@@ -80,16 +86,21 @@ export const agentJobService = async (deps: {
     /** Model that new jobs report. */
     model: runner.model,
     /** Resolves when the job is on the disk. */
-    create: async (projectId: string, prompt: string): Promise<AgentJobRecord | Refusal> => {
+    create: async (
+      projectId: string,
+      prompt: string,
+      maintenance: MaintenanceOrder | null = null,
+    ): Promise<AgentJobRecord | Refusal> => {
       if (!projects.projectIds.includes(projectId)) return { kind: 'not-found' }
-      const refused = tooMany(listJobs(projectId).map(({ createdAt }) => createdAt))
+      const times = listJobs(projectId).map(({ createdAt }) => createdAt)
+      const refused = refuse(times, maintenance === null ? prompt : null)
       if (refused) return refused
-      const turn = newTurn(prompt, now())
+      const turn = newTurn(prompt, now(), maintenance)
       const job = await store.add({
         id: randomUUID(),
         projectId,
         status: 'active',
-        model: runner.model,
+        model: maintenance === null ? runner.model : maintenanceModel,
         turns: [turn],
         pullRequest: null,
         createdAt: turn.sentAt,
@@ -102,7 +113,8 @@ export const agentJobService = async (deps: {
     /** Asks a job for more: it is active again, and works on the same branch. Resolves when that is on the disk. */
     send: async (projectId: string, id: string, prompt: string): Promise<AgentJobRecord | Refusal> => {
       if (!get(projectId, id)) return { kind: 'not-found' }
-      const refused = tooMany(listJobs(projectId).flatMap(({ turns }) => turns.slice(1).map(({ sentAt }) => sentAt)))
+      const times = listJobs(projectId).flatMap(({ turns }) => turns.slice(1).map(({ sentAt }) => sentAt))
+      const refused = refuse(times, prompt)
       if (refused) return refused
       let conflict: string | null = null
       const job = await store.change(id, (current) => {

@@ -38,7 +38,7 @@ test('a page that is a symlink to a file outside is neither read nor written', a
     'refs/heads/main',
     git(['-c', 'user.name=x', '-c', 'user.email=x@localhost', 'commit-tree', tree, '-m', 'x']),
   ])
-  expect((await run('Replace "secret" with "stolen"\nTidy whitespace')).job).toMatchObject({
+  expect((await run('Replace "secret" with "stolen"')).job).toMatchObject({
     status: 'completed',
     prLink: null,
   })
@@ -68,12 +68,16 @@ test.each([
   expect((await fetch(`${api.url}/jobs`, { method: 'POST', body, headers: { origin: api.url } })).status).toBe(400)
 })
 
-test('odd but readable prompts end in a pull request or in a sentence', async () => {
-  const { run } = await startAgentJobs(await handbook())
+test('odd but readable prompts end in a pull request or are refused with a sentence', async () => {
+  const { run, call } = await startAgentJobs(await handbook())
   const emoji = '👩‍🚀'.repeat(60)
   expect((await run(`Replace "Price" with "-${emoji}\u202e"`)).job.prLink).not.toBeNull()
-  expect((await run('--upload-pack=touch /tmp/x')).page).toContain('is not understood')
-  expect((await run('Fix links\n'.repeat(51))).page).toContain('51 steps; 50 are the most')
+  const refuse = async (prompt: string) => {
+    const answer = await call('POST', '/v2/agent/docs/job', { prompt })
+    return [answer.status, ((await answer.json()) as { error: string }).error] as const
+  }
+  expect(await refuse('--upload-pack=touch /tmp/x')).toEqual([400, expect.stringContaining('is not understood')])
+  expect(await refuse('Fix links\n'.repeat(51))).toEqual([400, expect.stringContaining('51 steps; 50 are the most')])
 })
 
 test('closing does not wait for a step that waits: its job fails, and those behind it run after the next start', async () => {

@@ -45,24 +45,24 @@ test('limits, archived and unknown jobs are refused as documented, and the limit
   const folder = await writeFolder({ 'index.md': 'x\n' })
   const first = await startAgentJobs(folder, options)
   // They fail before any work is done.
-  const { id } = await first.create('nonsense')
+  const { id } = await first.create('Fix links')
   await first.finished(id)
-  expect((await first.send('nobody', 'nonsense')).status).toBe(404)
+  expect((await first.send('nobody', 'Fix links')).status).toBe(404)
   expect((await first.call('POST', '/v2/agent/nobody/job', { prompt: 'x' })).status).toBe(404)
   expect((await first.call('POST', `/v2/agent/other/job/${id}/message`, { prompt: 'x' })).status).toBe(404)
   time += 600_000
-  await first.create('nonsense')
+  await first.create('Fix links')
   await first.api.close()
 
   const { call, send, finished, api } = await startAgentJobs(folder, { ...options, dataDir: first.dataDir })
-  const create = () => call('POST', '/v2/agent/docs/job', { prompt: 'nonsense' })
+  const create = () => call('POST', '/v2/agent/docs/job', { prompt: 'Fix links' })
   const refused = await create()
   expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '3000'])
   expect(await refused.json()).toEqual({ error: 'Too many requests for this project: try again in 3000 s' })
   // Messages have a limit of their own.
-  expect([await send(id, 'a'), await send(id, 'b'), await send(id, 'c')].map(({ status }) => status)).toEqual([
-    200, 200, 429,
-  ])
+  expect(
+    [await send(id, 'Fix links'), await send(id, 'Fix links'), await send(id, 'Fix links')].map(({ status }) => status),
+  ).toEqual([200, 200, 429])
   time += 3_000_000
   expect((await create()).status).toBe(201)
   expect((await create()).status).toBe(429)
@@ -73,7 +73,7 @@ test('limits, archived and unknown jobs are refused as documented, and the limit
     headers: { origin: api.url },
     body: new URLSearchParams({ pass }),
   })
-  const late = await send(id, 'nonsense')
+  const late = await send(id, 'Fix links')
   expect([late.status, await late.json()]).toEqual([
     409,
     { error: 'The job is archived and accepts no more messages. Create a new one.' },

@@ -1,4 +1,5 @@
 import type { Project, Projects } from '@docket/code-hosts/code-host'
+import { maintenanceRunner } from '@docket/doc-agent/runners/built-in'
 import { RunFailed, type Runner } from '@docket/doc-agent/runners/runner'
 import { openJobPullRequest, runTurn, type TurnOutcome } from '@docket/doc-agent/work/run-turn'
 import type { WorkFolders } from '@docket/doc-agent/work/work-folders'
@@ -82,7 +83,9 @@ export const workOnJobs = (deps: {
       beforePush: async (commit: string) => void (await changeTurn(job.id, position, { commit })),
     }
     try {
-      return await runTurn(order, { project: await opened(job.projectId), runner, workFolders }, signal)
+      const { maintenance } = job.turns[position]!
+      const chosen = maintenance === null ? runner : maintenanceRunner(maintenance)
+      return await runTurn(order, { project: await opened(job.projectId), runner: chosen, workFolders }, signal)
     } catch (error) {
       if (signal.aborted && !closing.signal.aborted) throw new Error(tooLong(limitMs), { cause: error })
       throw error

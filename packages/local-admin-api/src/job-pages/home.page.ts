@@ -1,5 +1,5 @@
 import { page, statusBadge, time, type Markup } from '@docket/code-hosts/embedded/pages/layout'
-import { recipeUsages } from '@docket/doc-agent/recipes/recipes'
+import { noAgent } from '@docket/doc-agent/runners/no-agent'
 import { html } from 'hono/html'
 import type { AgentJobRecord } from '#agent-jobs/agent-job.ts'
 import { formatHeadline, renderRepository } from './agent-job.page.ts'
@@ -9,16 +9,16 @@ const shownJobs = 50
 /** A project, and the address of its repository. */
 export type ListedProject = { projectId: string; repositoryUrl: string }
 
-/** The first page: a form for a new agent job, the jobs so far, and the repositories. `isBuiltIn`: no other runner is configured. */
+/** The first page: a form for a new agent job, the jobs so far, and the repositories. `hasAgent`: prompts can be worked on. */
 export const homePage = (
   projects: readonly ListedProject[],
   jobs: readonly AgentJobRecord[],
-  isBuiltIn: boolean,
+  hasAgent: boolean,
 ): Markup =>
   page(
     'Agent jobs and repositories',
     html`
-      ${projects.length === 0 ? html`<p class="quiet">No projects for agent jobs.</p>` : newJobForm(projects, isBuiltIn)}
+      ${projects.length === 0 ? html`<p class="quiet">No projects for agent jobs.</p>` : newJobForm(projects, hasAgent)}
       <h2>Jobs</h2>
       ${
         jobs.length === 0
@@ -44,23 +44,16 @@ const repositoryList = (projects: readonly ListedProject[]): Markup =>
     )}
   </ul>`
 
-const newJobForm = (projects: readonly ListedProject[], isBuiltIn: boolean): Markup =>
+const newJobForm = (projects: readonly ListedProject[], hasAgent: boolean): Markup =>
   html`<form class="panel" method="post" action="/jobs">
     <h2>New agent job</h2>
-    ${
-      isBuiltIn
-        ? html`<p class="quiet">
-              The built-in runner works on a copy of the project’s documentation and opens a pull request when files
-              changed. It calls no model; it runs these steps, one per line:
-            </p>
-            <ul class="usages">
-              ${recipeUsages.map((usage) => html`<li><code>${usage}</code></li>`)}
-            </ul>`
-        : html`<p class="quiet">
-            The configured command works on a copy of the project’s documentation. A pull request is opened when files
-            changed.
-          </p>`
-    }
+    <p class="quiet">
+      ${
+        hasAgent
+          ? 'The configured command works on a copy of the project’s documentation. A pull request is opened when files changed.'
+          : noAgent
+      }
+    </p>
     <label for="projectId">Project</label>
     <select id="projectId" name="projectId">
       ${projects.map(({ projectId }) => html`<option>${projectId}</option>`)}

@@ -16,7 +16,7 @@ export const jobPages = (agentJobs: AgentJobs, projects: Projects, findGuard: Fi
         projectId,
         repositoryUrl: projects.repositoryUrl(projectId) ?? '',
       }))
-      return c.html(homePage(listedProjects, agentJobs.list(), agentJobs.model.startsWith('built-in')))
+      return c.html(homePage(listedProjects, agentJobs.list(), agentJobs.model !== 'none'))
     })
     .post('/jobs', guardChange(findGuard, 'create-job'), async (c) => {
       const { prompt, projectId } = await readFields(c)
@@ -56,6 +56,8 @@ const answer = (c: Context, job: Answer) =>
 
 const refuse = (c: Context, refusal: Refusal) => {
   if (refusal.kind === 'not-found') return notFound(c)
+  if (refusal.kind === 'not-understood')
+    return c.html(page('No job was created', html`<p>${refusal.sentence}</p>`), 400)
   if (refusal.kind === 'conflict') return c.html(page('The job didn’t change', html`<p>${refusal.sentence}</p>`), 409)
   c.header('retry-after', String(refusal.retryAfter))
   return c.html(page('Too many requests', html`<p>Try again in ${refusal.retryAfter} s.</p>`), 429)
