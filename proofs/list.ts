@@ -18,6 +18,12 @@ export const proofs: readonly ListedProof[] = [
   { name: 'cross-site', load: () => import('./cross-site/cross-site.ts'), seconds: 40, quickSeconds: null },
   { name: 'database-trouble', load: () => import('./durability/database-trouble.ts'), seconds: 75, quickSeconds: null },
   { name: 'disk-full', load: () => import('./crashes/disk-full.ts'), seconds: 20, quickSeconds: null },
+  {
+    name: 'forty-prompts',
+    load: () => import('./forty-prompts/forty-prompts.ts'),
+    seconds: 20,
+    quickSeconds: null,
+  },
   { name: 'fuzz', load: () => import('./fuzz/fuzz.ts'), seconds: 20, quickSeconds: 7 },
   { name: 'guessing', load: () => import('./guessing.ts'), seconds: 12, quickSeconds: null },
   { name: 'hostile-clicks', load: () => import('./durability/hostile-clicks.ts'), seconds: 60, quickSeconds: null },

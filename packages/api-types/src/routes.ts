@@ -39,6 +39,7 @@ import {
   ListedAgentJobsQuery,
   MarkPullRequest,
 } from './agent-jobs.ts'
+import { MaintenancePreview, PreviewMaintenance } from './maintenance.ts'
 import {
   AgentPromptList,
   AttachAgentJob,
@@ -232,6 +233,7 @@ export const routes = {
     GET: { query: ConnectionQuery, response: AgentPromptList },
     POST: { body: CreateAgentJob, response: SentAgentPrompt },
   },
+  '/api/maintenance/preview': { POST: { body: PreviewMaintenance, response: MaintenancePreview } },
   '/api/agent-prompts/{requestId}': { DELETE: {} },
   '/api/agent-prompts/{requestId}/attach': { POST: { body: AttachAgentJob, response: SentAgentPrompt } },
   '/api/agent-prompts/{requestId}/restore': { POST: { response: SentAgentPrompt } },

@@ -157,6 +157,7 @@ export const access: Readonly<Record<string, Rule>> = {
   // A job is created in a project, so a token restricted to that project may create it.
   'GET /api/agent-prompts': withinScope(viewer),
   'POST /api/agent-prompts': withinScope(operator),
+  'POST /api/maintenance/preview': withinScope(operator),
   'POST /api/agent-prompts/:requestId/attach': withinScope(operator),
   'DELETE /api/agent-prompts/:requestId': withinScope(operator),
   'POST /api/agent-prompts/:requestId/restore': withinScope(operator),

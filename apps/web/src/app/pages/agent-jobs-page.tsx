@@ -9,6 +9,7 @@ import { FollowSection } from '#features/agent-jobs/follow/follow-section.tsx'
 import { JobList, jobSearch } from '#features/agent-jobs/job-list.tsx'
 import { NewJobDialog } from '#features/agent-jobs/prompts/new-job-dialog.tsx'
 import { OpenRequests } from '#features/agent-jobs/prompts/open-requests.tsx'
+import { MaintenanceForm } from '#features/maintenance/maintenance-form.tsx'
 import { readStored, writeStored } from '#lib/storage.ts'
 import { Button, buttonClass } from '#ui/button.tsx'
 import { Link } from '#ui/link.tsx'
@@ -90,7 +91,8 @@ export const AgentJobsPage = () => {
         open={creating && mayCreate}
         onClose={() => show(false)}
         projectIds={projectIds}
-        hint={local && 'The built-in agent runs fixed steps such as “Fix links”. An unknown step fails and lists them.'}
+        agent={local ? { configured: local.agent?.configured ?? true } : null}
+        maintenance={(target) => <MaintenanceForm {...target} />}
       />
     </>
   )
