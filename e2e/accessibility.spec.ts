@@ -9,6 +9,8 @@ import {
   exportRows,
   follow,
   jobCard,
+  jobPageId,
+  openJob,
   noServer,
   startExport,
 } from '#e2e/support/story.ts'
@@ -141,7 +143,7 @@ test('agent jobs are accessible in every state, in lists and on their pages', as
   await expectAccessible(page)
   for (const id of ['active', 'failed', 'unsafe-links']) {
     await page.goto(`/agent-jobs/sentinel/${id}`)
-    await expect(page.getByRole('heading', { level: 1, name: id })).toBeVisible()
+    await expect(jobPageId(page, id)).toBeVisible()
     await expectAccessible(page)
   }
 })
@@ -258,7 +260,7 @@ test('after a removal the focus is on the next row, after Undo on the restored o
   await expect(menu('no-pull-request')).toBeVisible()
   const ids = await page
     .locator('main article')
-    .evaluateAll((rows) => rows.map((row) => row.ariaLabel!.split(' ').at(-1)!))
+    .evaluateAll((rows) => rows.map((row) => row.querySelector('[data-id]')!.textContent))
   const [before, removed, after] = ids.slice(-3) as [string, string, string]
   await stopFollowing(removed)
   await expect(menu(after)).toBeFocused()
@@ -268,8 +270,7 @@ test('after a removal the focus is on the next row, after Undo on the restored o
   await page.getByRole('region', { name: 'Notifications' }).getByRole('button', { name: 'Undo' }).last().press('Enter')
   await expect(menu(after)).toBeFocused()
 
-  await jobCard(page, after).getByRole('link', { name: after }).first().click()
-  await expect(page.getByRole('heading', { level: 1, name: after })).toBeVisible()
+  await openJob(page, after)
   await chooseFromMenu(page, 'Stop following')
   await expect(page).toHaveURL(/\/agent-jobs$/)
   await expect(page.getByRole('main')).toBeFocused()

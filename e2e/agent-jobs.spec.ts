@@ -1,58 +1,50 @@
 import type { Request } from '@playwright/test'
+import { expectAccessible } from '#e2e/support/axe.ts'
 import { expect, test } from '#e2e/support/docket.ts'
-import { chooseFromMenu, readCodeHost, createAgentJob, follow, jobCard } from '#e2e/support/story.ts'
+import {
+  answered,
+  chooseFromMenu,
+  readLocalService,
+  createAgentJob,
+  follow,
+  jobCard,
+  openFollowForm,
+  openJob,
+  requestAgentJob,
+} from '#e2e/support/story.ts'
 
 const parseId = (line: string) => line.split(' ')[1] ?? ''
 
 test('an agent job is followed from its creation to a pull request, which is merged on its page', async ({
   page,
   docket,
-  tolerate,
 }) => {
-  // The pull request lives on the code host; only what its page asks for itself is expected.
-  tolerate(
-    ({ kind, text }) =>
-      kind === 'foreign request' &&
-      new RegExp(`^${readCodeHost(docket)}/(docket/docs/pulls/\\d+(/merge)?|code-host\\.(css|svg)|pass\\.js)$`).test(
-        text,
-      ),
-  )
   const line = await createAgentJob(docket, 'Wait 8 s\nReplace "Docket" with "The Docket console"')
   await follow(page, line)
   const card = jobCard(page, parseId(line))
   await expect(card.getByText('Working', { exact: true })).toBeVisible()
-  await expect(card.getByText(`docs-agent/${parseId(line)}`)).toBeVisible()
-  await expect(card.getByText('Pull request ready', { exact: true })).toBeVisible()
-  const link = card.getByRole('link', { name: /docket\/docs\s*#\d+/ })
-  await expect(link).toHaveAttribute('rel', /noopener/)
-  await expect(page.locator(`a[href^="${readCodeHost(docket)}"]`)).toHaveCount(0)
-  await expect(card.getByText('127.0.0.1').first()).toBeVisible()
-  const openPull = async () => {
-    const [pull] = await Promise.all([page.waitForEvent('popup'), link.click()])
-    await expect(pull.getByRole('heading', { level: 3, name: /^quickstart/ })).toBeVisible()
-    return pull
-  }
-  const reading = await openPull()
-  await expect(reading.getByRole('main')).toContainText('The Docket console')
-  expect(await reading.evaluate(() => window.opener)).toBeNull()
-  await expect(reading).toHaveURL(/\/docket\/docs\/pulls\/\d+$/)
-  const pass = await reading.evaluate(() => localStorage.getItem('pass') ?? '')
-  expect(pass).toMatch(/^\d+\./)
+  await expect(card.getByText('Ready for review', { exact: true })).toBeVisible()
+  await expect(page.locator(`a[href^="${readLocalService(docket)}"]`)).toHaveCount(0)
+  // A page of Docket itself, in the same tab.
+  await card.getByRole('link', { name: /docs\s*#\d+/ }).click()
+  await expect(page).toHaveURL(/\/code\/docs\/pulls\/\d+$/)
+  const file = page.getByRole('region', { name: /^quickstart/ })
+  const changed = file.getByRole('row').filter({ hasText: 'Added: ' }).first()
+  await expect(changed).toContainText('The Docket console')
+  await page.getByRole('button', { name: 'Side by side' }).click()
+  await page.reload()
+  await expect(file.getByRole('row').filter({ hasText: 'Removed: ' }).first()).toContainText('The Docket console')
+  await file.getByRole('button', { name: /^quickstart/ }).click()
+  await expect(file.getByRole('row')).toHaveCount(0)
 
-  // Without its pass, a page can only be read.
-  await reading.evaluate(() => localStorage.clear())
-  await reading.reload()
-  await expect(reading.getByText('Open this page from Docket to make changes.')).toBeVisible()
-  await expect(reading.getByRole('button')).toHaveCount(0)
-
-  const deciding = await openPull()
-  await expect(deciding.getByText('Open this page from Docket to make changes.')).toBeHidden()
-  await deciding.getByRole('button', { name: 'Merge' }).click()
-  await expect(deciding.getByRole('region', { name: 'State' })).toContainText('Merged into main')
+  await page.getByRole('button', { name: 'Merge', exact: true }).click()
+  const question = page.getByRole('dialog')
+  await expect(question).toContainText('main')
+  await question.getByRole('button', { name: 'Merge', exact: true }).click()
+  await expect(page.getByRole('region', { name: 'State' })).toContainText('Merged into main')
   await page.goto('/settings/audit')
   const merged = page.getByRole('listitem').filter({ hasText: 'Merged a pull request' })
   await expect(merged).toContainText(/docs#\d+/)
-  expect(docket.readOutput()).not.toContain(pass)
 })
 
 test('every form in which people name a job is understood, and a pasted key goes nowhere', async ({ page, docket }) => {
@@ -72,7 +64,7 @@ test('every form in which people name a job is understood, and a pasted key goes
     `curl -H "Authorization: Bearer ${key}" https://api.example.com/v2/agent/docs/job/${ids[3]}`,
     JSON.stringify({ id: ids[4], status: 'active' }),
   ]
-  await page.goto('/agent-jobs')
+  await openFollowForm(page)
   for (const [index, form] of forms.entries()) {
     const box = page.getByRole('textbox', { name: 'Jobs to follow' })
     await box.fill(form)
@@ -88,14 +80,14 @@ test('every form in which people name a job is understood, and a pasted key goes
   expect(requests.join('\n')).not.toContain(key)
 })
 
-test('a job that changed nothing offers no pull request, and does not claim that nothing changed', async ({
+test('a job whose report says that nothing changed says so, and one without a report claims nothing', async ({
   page,
   docket,
 }) => {
   const line = await createAgentJob(docket, 'Replace "text that is nowhere" with "anything"')
   await follow(page, line)
   const card = jobCard(page, parseId(line))
-  await expect(card.getByText(/Docket checks for a pull request for an hour/)).toBeVisible()
+  await expect(card.getByText('Nothing to change', { exact: true })).toBeVisible()
   await expect(card.getByRole('link', { name: /#\d/ })).toHaveCount(0)
   await follow(page, 'sentinel no-pull-request')
   const old = jobCard(page, 'no-pull-request')
@@ -103,14 +95,70 @@ test('a job that changed nothing offers no pull request, and does not claim that
   await expect(old.getByText(/finished without reporting a pull request/)).toBeVisible()
 })
 
-test('a job that fails is shown as failed, on its row and on its page', async ({ page, docket }) => {
-  const line = await createAgentJob(docket, 'Make everything better')
-  await follow(page, line)
-  const card = jobCard(page, parseId(line))
-  await expect(card.getByText('Failed', { exact: true })).toBeVisible()
-  await card.getByRole('link', { name: `docs/${parseId(line)}` }).click()
-  await expect(page.getByRole('heading', { level: 1, name: parseId(line) })).toBeVisible()
-  await expect(page.getByText('The agent hit an error it couldn’t recover from.')).toBeVisible()
+test('cards and pages tell the story of a job in every state', async ({ page, tolerate }) => {
+  // A reserved job has a size, but no changes.
+  tolerate(answered(404))
+  const ids = ['waiting', 'working', 'reviewed', 'merged', 'closed', 'nothing-to-change', 'cancelled', 'long-reason']
+  await follow(page, ids.map((id) => `sentinel ${id}`).join('\n'))
+  const tells = (id: string, ...texts: (string | RegExp)[]) =>
+    Promise.all(texts.map((text) => expect(jobCard(page, id).getByText(text).first()).toBeVisible()))
+  await tells('waiting', 'Fix the links of the guide', 'Waiting', /^3rd in line/)
+  await tells('working', 'Translate the quickstart', 'Working', 'Reading guide/quickstart.md')
+  await tells('reviewed', 'Describe the new retry limits', 'Ready for review', /31 lines added, 7 removed in 2 files/)
+  await tells('merged', 'Merged')
+  await tells('closed', 'Closed')
+  await tells('nothing-to-change', 'Fix typos', /^Nothing to change/)
+  await tells('cancelled', 'Rewrite everything', 'Cancelled')
+  await tells('long-reason', 'Check the examples', 'Failed', /ended with exit code 1/)
+  await expect(jobCard(page, 'merged').getByRole('link', { name: /handbook#42 merged/ })).toBeVisible()
+  await expect(page.getByRole('button', { name: /^Needs attention/ })).toBeVisible()
+
+  await openJob(page, 'working')
+  await expect(page).toHaveTitle('Translate the quickstart · Docket')
+  await expect(page.getByRole('region', { name: 'Log of the agent' })).toContainText('Reading guide/quickstart.md')
+  await expect(page.getByText('48,210 in, 3,150 out')).toBeVisible()
+  await expectAccessible(page)
+  await page.goto('/agent-jobs/sentinel/long-reason')
+  await expect(page.getByText(/page-120\.md: the example does not compile/).first()).toBeVisible()
+  const next = page.getByRole('region', { name: 'Next step' })
+  await expect(next.getByRole('button', { name: 'Retry' })).toHaveAccessibleDescription(/prompt/)
+  await page.goto('/agent-jobs/sentinel/reviewed')
+  await expect(next.getByRole('link', { name: /^Review pull request #42/ })).toBeVisible()
+  await expect(page.getByRole('region', { name: 'Pull request' })).toContainText('Passing')
+  await expect(page.getByText('The old limit of 5 is still named in the changelog.')).toBeVisible()
+  await page.setViewportSize({ width: 360, height: 740 })
+  await expectAccessible(page)
+  expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true)
+})
+
+test('a job that works is cancelled after a question, one in line at once, and both can be retried', async ({
+  page,
+  docket,
+}) => {
+  const working = await requestAgentJob(docket, 'Wait 60 s')
+  const second = jobCard(page, await requestAgentJob(docket, 'Wait 61 s'))
+  await page.goto('/agent-jobs')
+  await expect(second.getByText('Waiting', { exact: true })).toBeVisible()
+  await expect(second.getByText(/^next/)).toBeVisible()
+  await chooseFromMenu(second, 'Cancel job')
+  await expect(second.getByText('Cancelled', { exact: true })).toBeVisible()
+
+  await openJob(page, working)
+  const next = page.getByRole('region', { name: 'Next step' })
+  await expect(next.getByText('Working', { exact: true })).toBeVisible()
+  await next.getByRole('button', { name: 'Cancel job' }).click()
+  const question = page.getByRole('dialog', { name: 'Cancel this job?' })
+  await question.getByRole('button', { name: 'Keep working' }).click()
+  await expect(question).toHaveCount(0)
+  await page.keyboard.press('Control+k')
+  await page.getByRole('option', { name: 'Cancel this job' }).click()
+  await question.getByRole('button', { name: 'Cancel work' }).click()
+  await expect(next.getByText('Cancelled', { exact: true })).toBeVisible()
+  await next.getByRole('button', { name: 'Retry' }).click()
+  await expect(next.getByText('Working', { exact: true })).toBeVisible()
+  await next.getByRole('button', { name: 'Cancel job' }).click()
+  await question.getByRole('button', { name: 'Cancel work' }).click()
+  await expect(next.getByText('Cancelled', { exact: true })).toBeVisible()
 })
 
 test('several jobs are followed at once, and a line that cannot be stays in the box with its reason', async ({
@@ -166,11 +214,11 @@ test('a job that the service forgets keeps its last snapshot, and one that is no
   await expect(gone.getByText('example/handbook').first()).toBeVisible()
 
   const card = jobCard(page, 'pull-request')
-  await expect(card.getByText('Pull request ready', { exact: true })).toBeVisible()
+  await expect(card.getByText('Ready for review', { exact: true })).toBeVisible()
   await chooseFromMenu(card, 'Stop following')
   await expect(card).toHaveCount(0)
   await page.getByRole('region', { name: 'Notifications' }).getByRole('button', { name: 'Undo' }).click()
-  await expect(card.getByText('Pull request ready', { exact: true })).toBeVisible()
+  await expect(card.getByText('Ready for review', { exact: true })).toBeVisible()
   await page.reload()
-  await expect(card.getByText('Pull request ready', { exact: true })).toBeVisible()
+  await expect(card.getByText('Ready for review', { exact: true })).toBeVisible()
 })

@@ -5,7 +5,7 @@ import { expectAccessible } from '#e2e/support/axe.ts'
 import { expect, test } from '#e2e/support/docket.ts'
 import type { Docket } from '#e2e/support/docket-server.ts'
 import { addPerson, otherBrowser, signIn } from '#e2e/support/people.ts'
-import { answered, jobCard } from '#e2e/support/story.ts'
+import { answered, jobCard, openJob } from '#e2e/support/story.ts'
 
 const newJob = (page: Page) => page.getByRole('button', { name: 'New agent job' })
 const findDialog = (page: Page) => page.getByRole('dialog', { name: 'New agent job' })
@@ -62,19 +62,23 @@ test('a job is asked for, becomes a pull request, and goes on after a follow-up;
   expect(jobsCreated(docket)).toBe(before + 1)
   await page.getByRole('region', { name: 'Notifications' }).getByRole('button', { name: 'Open' }).click()
 
-  const prompts = page.getByRole('region', { name: 'Prompts' })
+  const prompts = page.getByRole('region', { name: 'Conversation' })
   await expect(prompts).toBeVisible()
-  await expect(page.getByText('Pull request ready', { exact: true })).toBeVisible()
+  const next = page.getByRole('region', { name: 'Next step' })
+  await expect(next.getByText('Ready for review', { exact: true })).toBeVisible()
   const followUp = prompts.getByLabel('Send follow-up')
   await followUp.fill('Wait 2 s\nFix links')
   await prompts.getByRole('button', { name: 'Send', exact: true }).click()
-  await expect(page.getByText('Working', { exact: true })).toBeVisible()
-  await expect(page.getByText(/^Sent to /).first()).toBeVisible()
+  await expect(next.getByText('Working', { exact: true })).toBeVisible()
+  await expect(page.getByText('Sent the follow-up.').first()).toBeVisible()
   await expect(followUp).toHaveCount(0)
   await expect(page.getByText('Active again')).toBeVisible()
-  await expect(page.getByText('Pull request ready', { exact: true })).toBeVisible()
+  await expect(next.getByText('Ready for review', { exact: true })).toBeVisible()
   await expect(followUp).toHaveValue('')
-  await expect(prompts.getByRole('listitem')).toHaveText([/Wait 2 s\s+Replace "Docket"/, /Wait 2 s\s+Fix links/])
+  await expect(prompts.getByRole('listitem')).toHaveText([
+    /Wait 2 s\s+Replace "Docket"[^]*Opened a pull request/,
+    /Wait 2 s\s+Fix links[^]*Ready for review/,
+  ])
   await expectAccessible(page)
   expect(await fits(page)).toBe(true)
   expect(jobsCreated(docket)).toBe(before + 1)
@@ -133,7 +137,7 @@ test('a request that is refused stays in the form, and one without an answer is 
   await choice.getByLabel('Job ID').fill('pull-request')
   await choice.getByRole('button', { name: 'Attach this ID' }).click()
   await expect(request).toHaveCount(0)
-  await expect(jobCard(page, 'pull-request').getByText('Pull request ready', { exact: true })).toBeVisible()
+  await expect(jobCard(page, 'pull-request').getByText('Ready for review', { exact: true })).toBeVisible()
 })
 
 test.describe(() => {
@@ -147,9 +151,9 @@ test.describe(() => {
     await expect(newJob(page)).toHaveCount(0)
     await page.getByRole('textbox', { name: 'Jobs to follow' }).fill('sentinel pull-request')
     await page.getByRole('button', { name: 'Follow', exact: true }).click()
-    await jobCard(page, 'pull-request').getByRole('link', { name: 'sentinel/pull-request' }).click()
+    await openJob(page, 'pull-request')
     await expect(page.getByRole('heading', { name: 'History' })).toBeVisible()
     await expect(page.getByLabel('Send follow-up')).toHaveCount(0)
-    await expect(page.getByText(/Follow-up|Prompts/)).toHaveCount(0)
+    await expect(page.getByText(/Follow-up|Conversation/)).toHaveCount(0)
   })
 })

@@ -1,7 +1,7 @@
 import { expect, test } from '#e2e/support/docket.ts'
 import {
   chooseFromMenu,
-  readCodeHost,
+  readLocalService,
   download,
   serviceJobs,
   sha256,
@@ -27,7 +27,7 @@ test('a bundle whose first link dies is downloaded again and again, and a copied
   // With the zone, and the day if it is tomorrow already.
   await expect(page.getByText(/Anyone with this link can download the bundle until .*\d\d.* [A-Z]/)).toBeVisible()
   const link = await page.evaluate(() => navigator.clipboard.readText())
-  expect(new URL(link).origin).toBe(readCodeHost(docket))
+  expect(new URL(link).origin).toBe(readLocalService(docket))
   const direct = Buffer.from(await (await fetch(link)).arrayBuffer())
   await row.getByRole('link', { name: domain, exact: true }).click()
   await expect(page.getByRole('heading', { level: 1, name: domain })).toBeVisible()

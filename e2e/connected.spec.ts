@@ -35,7 +35,7 @@ test('the whole page works on a service that speaks only the bare contract', asy
   const card = jobCard(page, 'run-1')
   await expect(card.getByText('Working', { exact: true })).toBeVisible()
   service.finishAgentJob('https://github.com/acme/docs/pull/12')
-  await expect(card.getByText('Pull request ready', { exact: true })).toBeVisible()
+  await expect(card.getByText('Ready for review', { exact: true })).toBeVisible()
   await expect(card.getByRole('link', { name: /acme\/docs\s*#12/ })).toHaveAttribute(
     'href',
     'https://github.com/acme/docs/pull/12',

@@ -1,9 +1,20 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import type { Page } from '@playwright/test'
 import { expectAccessible } from '#e2e/support/axe.ts'
 import { test as base, expect } from '#e2e/support/docket.ts'
 import { startPlainService, type PlainService } from '#e2e/support/plain-service.ts'
 import { addPerson, otherBrowser, signIn } from '#e2e/support/people.ts'
-import { answered, askForExport, chooseFromMenu, domainField, download, exportRow } from '#e2e/support/story.ts'
+import {
+  answered,
+  askForExport,
+  chooseFromMenu,
+  domainField,
+  download,
+  exportRow,
+  jobCard,
+  openJob,
+} from '#e2e/support/story.ts'
 
 const test = base.extend<{ staging: PlainService; live: PlainService }>({
   // oxlint-disable-next-line no-empty-pattern -- Playwright reads the names of the fixtures from this pattern.
@@ -82,12 +93,45 @@ test('an admin adds a production connection; a start asks for one, every record 
   await expect(switcher(page).locator('option:checked')).toHaveText(name)
   await page.getByRole('textbox', { name: 'Jobs to follow' }).fill('acme run-1')
   await page.getByRole('button', { name: 'Follow', exact: true }).click()
-  const job = page.getByRole('article', { name: 'Agent job run-1', exact: true })
+  const job = jobCard(page, 'run-1')
   await expect(job.getByText(name, { exact: true })).toBeVisible()
-  await job.getByRole('link', { name: 'acme/run-1' }).click()
+  await openJob(page, 'run-1')
   await expect(page).toHaveURL(/[?&]at=/)
-  await expect(page.getByRole('heading', { level: 1, name: 'run-1' })).toBeVisible()
   await expectAccessible(page)
+})
+
+test('an admin adds a code host, tests its token and replaces it, and no page shows a token', async ({
+  page,
+  staging,
+}) => {
+  const gitea = createServer(({ headers }, response) => {
+    response.writeHead(headers.authorization === 'token good_canary' ? 200 : 401, {
+      'content-type': 'application/json',
+    })
+    response.end('{}')
+  }).listen(0, '127.0.0.1')
+  await page.goto('/settings/connections')
+  const { host, hostname } = new URL(staging.url)
+  await chooseFromMenu(card(page, host), 'Code hosts…')
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Kind').selectOption('gitea')
+  await dialog.getByLabel('Address').fill(`http://${hostname}:${(gitea.address() as AddressInfo).port}`)
+  await dialog.getByLabel('Token').fill('bad_canary')
+  await dialog.getByRole('button', { name: 'Add code host' }).click()
+  await dialog.getByRole('button', { name: /^Test the token/ }).click()
+  await expect(dialog.getByText(/does not accept the token/)).toBeVisible()
+  await expectAccessible(page)
+  await dialog.getByRole('button', { name: /^Replace the token/ }).click()
+  await dialog.getByLabel('New token').fill('good_canary')
+  await dialog.getByRole('button', { name: 'Replace token' }).click()
+  await expect(dialog.getByText('Not used yet', { exact: true })).toBeVisible()
+  await dialog.getByRole('button', { name: /^Test the token/ }).click()
+  await expect(dialog.getByText('Accepted', { exact: true })).toBeVisible()
+  await expect(page.getByText(/_canary/)).toHaveCount(0)
+  await dialog.getByRole('button', { name: /^Remove/ }).click()
+  await dialog.getByRole('button', { name: 'Remove code host' }).click()
+  await expect(dialog.getByRole('listitem')).toHaveCount(0)
+  gitea.close()
 })
 
 test('a rejected key is said with the name of its connection, and the records of a paused one are read-only with the reason', async ({
@@ -140,7 +184,7 @@ test('a project gets a name, which stands on its jobs and filters them', async (
   await page.goto('/agent-jobs')
   await page.getByRole('textbox', { name: 'Jobs to follow' }).fill('acme run-1')
   await page.getByRole('button', { name: 'Follow', exact: true }).click()
-  await expect(page.getByRole('link', { name: 'acme/run-1' })).toBeVisible()
+  await expect(jobCard(page, 'run-1').getByText(/^acme ·/)).toBeVisible()
   await page.goto('/settings/connections')
   await page.getByRole('button', { name: 'Edit acme' }).click()
   await page.getByRole('dialog').getByLabel('Name').fill('Handbook')
@@ -151,7 +195,7 @@ test('a project gets a name, which stands on its jobs and filters them', async (
   await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
   await expect(page.getByRole('button', { name: 'Edit Handbook' })).toBeVisible()
   await page.goto('/agent-jobs')
-  await expect(page.getByRole('link', { name: 'Handbook/run-1' })).toBeVisible()
+  await expect(jobCard(page, 'run-1').getByText(/^Handbook ·/)).toBeVisible()
   await page.getByRole('button', { name: 'More', exact: true }).click()
   await page.getByRole('combobox', { name: 'Project' }).fill('Handbook')
   await expect(page).toHaveURL(/\?projectId=acme$/)

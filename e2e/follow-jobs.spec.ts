@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { expectAccessible } from '#e2e/support/axe.ts'
 import { expect, test } from '#e2e/support/docket.ts'
-import { answered, createAgentJob, follow, jobCard } from '#e2e/support/story.ts'
+import { answered, createAgentJob, follow, jobCard, jobPageId, openFollowForm } from '#e2e/support/story.ts'
 
 const box = (page: Page) => page.getByRole('textbox', { name: 'Jobs to follow' })
 const preview = (page: Page) => page.getByRole('list', { name: 'Understood as' })
@@ -23,7 +23,7 @@ const drop = async (page: Page, name: string, content: string) => {
 test('a bare id takes the project chosen beside it, and a pull request opens the followed job that reports it', async ({
   page,
 }) => {
-  await page.goto('/agent-jobs')
+  await openFollowForm(page)
   await box(page).fill('https://github.com/example/handbook/pull/4242')
   await expect(preview(page)).toContainText('followed job of github.com/example/handbook/pull/4242')
   await page.getByRole('button', { name: 'Follow', exact: true }).click()
@@ -40,13 +40,13 @@ test('a bare id takes the project chosen beside it, and a pull request opens the
 
   await box(page).fill('https://github.com/Example/handbook/pull/42/files#diff')
   await page.getByRole('button', { name: 'Follow', exact: true }).click()
-  await expect(page.getByRole('heading', { level: 1, name: 'pull-request' })).toBeVisible()
+  await expect(jobPageId(page, 'pull-request')).toBeVisible()
 })
 
 test('a dropped or chosen file is added to what was typed, its unreadable lines say why, and a wrong file changes nothing', async ({
   page,
 }) => {
-  await page.goto('/agent-jobs')
+  await openFollowForm(page)
   await box(page).fill('sentinel active')
   await drop(page, 'jobs.csv', '\ufefftitle;job id;project\n"One; two";failed;sentinel\nthree;;sentinel\n')
   await expect(box(page)).toHaveValue('sentinel active\nsentinel failed')
@@ -74,8 +74,8 @@ test('jobs are found in the list of the service, by keyboard too, and a lost one
   tolerate,
 }) => {
   tolerate(answered(404, 502))
-  const [, first = ''] = (await createAgentJob(docket, 'Replace "nowhere" with "anything"\nmore')).split(' ')
-  const [, second = ''] = (await createAgentJob(docket, 'Make everything better')).split(' ')
+  const [, first = ''] = (await createAgentJob(docket, 'Replace "nowhere" with "anything"\nFix typos')).split(' ')
+  const [, second = ''] = (await createAgentJob(docket, 'Replace "elsewhere" with "anything"')).split(' ')
   await follow(page, `docs ${first}`)
   await expect(jobCard(page, first)).toBeVisible()
   await page.setViewportSize({ width: 360, height: 740 })
@@ -88,7 +88,7 @@ test('jobs are found in the list of the service, by keyboard too, and a lost one
   await expect(rows.filter({ hasText: first }).getByRole('checkbox')).toBeChecked()
   await expect(rows.filter({ hasText: first }).getByRole('checkbox')).toBeDisabled()
   const row = rows.filter({ hasText: second })
-  await expect(row).toContainText('Make everything better')
+  await expect(row).toContainText('Replace "elsewhere" with "anything"')
   await row.getByRole('checkbox').focus()
   await page.keyboard.press('Space')
   await expectAccessible(page)

@@ -1,5 +1,5 @@
 import { expect, test } from '#e2e/support/docket.ts'
-import { readCodeHost } from '#e2e/support/story.ts'
+import { readLocalService } from '#e2e/support/story.ts'
 
 // Checks the basis of all other tests: a page that complains fails its test.
 
@@ -24,7 +24,7 @@ test('a console error, an uncaught error, a breach of the policy and a foreign r
   })
   const kinds = () => [...new Set(cleanPages.map(({ kind }) => kind))].toSorted()
   await expect.poll(kinds).toEqual(expect.arrayContaining(['console', 'page error', 'policy']))
-  const elsewhere = readCodeHost(docket)
+  const elsewhere = readLocalService(docket)
   await page.goto(elsewhere)
   const addresses = () => cleanPages.filter(({ kind }) => kind === 'foreign request').map(({ text }) => text)
   await expect.poll(addresses).toContainEqual(expect.stringContaining(elsewhere))

@@ -52,7 +52,7 @@ test('the admin key and bundle links are in no page, store or answer, but for th
   contents.push(await whatThePageHolds(page))
   const line = await createAgentJob(docket, 'Replace "Docket" with "The console"')
   await follow(page, line)
-  await expect(jobCard(page, line.split(' ')[1]!).getByText('Pull request ready', { exact: true })).toBeVisible()
+  await expect(jobCard(page, line.split(' ')[1]!).getByText('Ready for review', { exact: true })).toBeVisible()
   contents.push(await whatThePageHolds(page))
   for (const path of ['/', '/exports', '/availability', '/settings/connection']) {
     await page.goto(path)

@@ -4,7 +4,7 @@ import {
   answered,
   askForExport,
   chooseFromMenu,
-  readCodeHost,
+  readLocalService,
   domainField,
   exportRow,
   exportRows,
@@ -113,7 +113,7 @@ test('an export started elsewhere is tracked by its job id, and a wrong id says 
 }) => {
   tolerate(answered(404))
   const domain = 'slow-1.sentinel.test'
-  const started = await fetch(`${readCodeHost(docket)}/v1/static-export/jobs`, {
+  const started = await fetch(`${readLocalService(docket)}/v1/static-export/jobs`, {
     method: 'POST',
     headers: { authorization: `Bearer ${readAdminKey(docket)}`, 'content-type': 'application/json' },
     body: JSON.stringify({ domain }),

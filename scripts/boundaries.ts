@@ -64,15 +64,20 @@ const noComposition: Pattern = {
   regex: String.raw`^(#|\./)(services|connection-services|app)\.ts$`,
   message: 'services.ts, connection-services.ts and app.ts compose slices; nothing they compose imports them.',
 }
+const noClient: Pattern = {
+  regex: String.raw`^#admin-api/http-admin-api\.ts$`,
+  message: 'Only connections/open-client.ts and the test wiring know the client behind the port.',
+}
+const serverPackages = ['api-types', 'return-to', 'embedded-postgres']
 const noWiring: Pattern[] = [
-  noPackagesBut(
-    ['api-types', 'return-to', 'embedded-postgres'],
-    'Only its start and the test wiring know the local Admin API and its parts.',
-  ),
-  {
-    regex: String.raw`^#admin-api/http-admin-api\.ts$`,
-    message: 'Only connections/open-client.ts and the test wiring know the client behind the port.',
-  },
+  noPackagesBut(serverPackages, 'Only its start and the test wiring know the local Admin API and its parts.'),
+  noClient,
+]
+/** Packages that single slices know beside those of the whole server. */
+const slicePackages: Readonly<Record<string, readonly string[]>> = { 'pull-requests': ['code-hosts'] }
+const noSliceWiring = (slice: string): Pattern[] => [
+  noPackagesBut([...serverPackages, ...(slicePackages[slice] ?? [])], 'This slice does not know that package.'),
+  noClient,
 ]
 const noTesting: Pattern = { regex: '^(#|#.*/|.*/)testing/|^vitest(/|$)', message: 'Test wiring is for tests.' }
 const noSlice = (all: readonly string[]) =>
@@ -101,7 +106,7 @@ const server: Area[] = [
     const foreign = noSlice(others(serverSlices, slice))
     const files = [`apps/bff/src/${slice}/**`]
     return [
-      { files, excludeFiles: tests, forbid: [noMain, noComposition, noTesting, ...noWiring, ...foreign] },
+      { files, excludeFiles: tests, forbid: [noMain, noComposition, noTesting, ...noSliceWiring(slice), ...foreign] },
       { files: tests.map((test) => `apps/bff/src/${slice}/${test}`), forbid: [noMain, ...foreign] },
     ]
   }),

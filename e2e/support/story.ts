@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, type Locator, type Page } from '@playwright/test'
@@ -14,7 +14,17 @@ export const exportRow = (page: Page, domain: string): Locator => exportRows(pag
 
 /** The row of an agent job. */
 export const jobCard = (page: Page, id: string): Locator =>
-  page.getByRole('article', { name: `Agent job ${id}`, exact: true })
+  page.getByRole('article', { name: /^Agent job / }).filter({ has: page.getByText(id, { exact: true }) })
+
+/** The id on the page of an agent job, which proves that the page is open. */
+export const jobPageId = (page: Page, id: string): Locator =>
+  page.getByRole('region', { name: 'Details' }).getByText(id, { exact: true }).first()
+
+/** Opens the page of an agent job from its row. */
+export const openJob = async (page: Page, id: string): Promise<void> => {
+  await jobCard(page, id).getByRole('heading').getByRole('link').click()
+  await expect(jobPageId(page, id)).toBeVisible()
+}
 
 /** The field of the start form. */
 export const domainField = (page: Page): Locator => page.getByRole('textbox', { name: 'Domain', exact: true })
@@ -89,29 +99,51 @@ export const storedBundle = (docket: Docket, jobId: string): Buffer =>
 export const readAdminKey = (docket: Docket): string =>
   readFileSync(join(docket.dataDir, 'local-admin-api.key'), 'utf8').trim()
 
-/** Address of the embedded service, and of its pages. */
-export const readCodeHost = (docket: Docket): string =>
+/** Address of the embedded service. */
+export const readLocalService = (docket: Docket): string =>
   `http://127.0.0.1:${readFileSync(join(docket.dataDir, 'local-admin-api.port'), 'utf8').trim()}`
 
-/**
- * Creates an agent job with the form of the code host, as an admin who came from Docket. Returns the line to follow it
- * by.
- */
+/** Creates an agent job at the embedded service itself, as a program with its key does. Returns the line to follow it by. */
 export const createAgentJob = async (docket: Docket, prompt: string): Promise<string> => {
-  const origin = readCodeHost(docket)
-  const headers = { cookie: await docket.adminCookie() }
-  const opened = await fetch(`${docket.plainUrl}/api/code-host/open`, { headers, redirect: 'manual' })
-  const pass = /#pass=(.+)$/.exec(opened.headers.get('location') ?? '')?.[1] ?? ''
-  const body = new URLSearchParams({ projectId: 'docs', prompt, pass })
-  const created = await fetch(`${origin}/jobs`, { method: 'POST', headers: { origin }, body, redirect: 'manual' })
-  return (created.headers.get('location') ?? '').replace('/jobs/docs/', 'docs ')
+  const created = await fetch(`${readLocalService(docket)}/v2/agent/docs/job`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${readAdminKey(docket)}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ prompt }),
+  })
+  return `docs ${((await created.json()) as { id: string }).id}`
+}
+
+/** Creates an agent job through Docket, as an admin; answers with its id. */
+export const requestAgentJob = async (docket: Docket, prompt: string): Promise<string> => {
+  const origin = docket.plainUrl
+  const response = await fetch(`${origin}/api/agent-prompts`, {
+    method: 'POST',
+    headers: {
+      cookie: await docket.adminCookie(),
+      origin,
+      'sec-fetch-site': 'same-origin',
+      'x-docket': '1',
+      'content-type': 'application/json',
+    },
+    body: JSON.stringify({ requestId: randomUUID(), projectId: 'docs', prompt }),
+  })
+  return ((await response.json()) as { prompt: { jobId: string } }).prompt.jobId
+}
+
+/** Opens the form for following jobs, which folds where jobs can be created; answers with its box. */
+export const openFollowForm = async (page: Page): Promise<Locator> => {
+  await page.goto('/agent-jobs')
+  const box = page.getByRole('textbox', { name: 'Jobs to follow' })
+  const opener = page.getByRole('button', { name: 'Follow jobs created elsewhere', expanded: false })
+  await box.or(opener).first().waitFor()
+  if (await opener.isVisible()) await opener.click()
+  return box
 }
 
 /** Pastes what names jobs into the form of the agent jobs page and sends it. */
 export const follow = async (page: Page, text: string): Promise<void> => {
-  await page.goto('/agent-jobs')
-  await page.getByRole('textbox', { name: 'Jobs to follow' }).fill(text)
-  await page.getByRole('button', { name: /^Follow/ }).click()
+  await (await openFollowForm(page)).fill(text)
+  await page.getByRole('button', { name: /^Follow( \d+ jobs)?$/ }).click()
 }
 
 /** The browser's own console line about an answer with one of these statuses. */

@@ -15,23 +15,23 @@ const doneAgain = {
 }
 
 const neverFound = {
-  file: workFile,
-  instead: 'if ((await project.readHead(branch)) !== turn.commit)',
-  write: 'if ((await project.readHead(branch)) !== "")',
+  file: 'agent-jobs/work-on-turn.ts',
+  instead: 'if ((await project.readHead(branch, signal)) !== commit)',
+  write: 'if ((await project.readHead(branch, signal)) !== "")',
 }
 
-/** What the service says about a branch of the job and about pull requests, as anybody can read it. */
+/** Branch of the job and pull requests, as the repository has them. */
 const readPullRequests = async (service: LocalService, id: string) => {
-  const page = await service.page('/docket/docs')
-  const pulls = new Set(page.match(/\/docket\/docs\/pulls\/\d+/g))
-  return { pulls: pulls.size, hasBranch: page.includes(`docs-agent/${id}`) }
+  const refs = await service.listRefs('docs')
+  const pulls = refs.filter((ref) => /^refs\/pull\/\d+\/record$/.test(ref))
+  return { pulls: pulls.length, hasBranch: refs.includes(`refs/heads/docs-agent/${id}`) }
 }
 
 /** Failed because of the stop, and nothing was done a second time. */
 const failsWithoutTrace = async (bench: CrashBench, service: LocalService, id: string) => {
   const { status, prLink } = await bench.agentEnded(service, id)
   expectThat(status === 'failed' && prLink === null, `it is ${status}, pull request ${prLink}`)
-  const { pulls } = await readPullRequests(service, id)
+  const pulls = bench.countPullRequests('docs')
   expectThat(pulls === 0, `there are ${pulls} pull requests`)
   // The branch is as it was, so the same can be asked for again.
   const again = await bench.agentEnded(service, await service.startAgentJob(prompt))
@@ -42,13 +42,31 @@ const failsWithoutTrace = async (bench: CrashBench, service: LocalService, id: s
 const completesWithOnePullRequest = async (bench: CrashBench, service: LocalService, id: string) => {
   const { status, prLink } = await bench.agentEnded(service, id)
   expectThat(status === 'completed' && prLink !== null, `it is ${status}, pull request ${prLink}`)
-  const { pulls } = await readPullRequests(service, id)
+  const pulls = bench.countPullRequests('docs')
   expectThat(pulls === 1, `there are ${pulls} pull requests`)
 }
 
-const beforePush = killedAfter(turnFile, 'await order.beforePush(commit)')
+const beforePush = killedAfter(turnFile, 'await order.beforePush(commit, { report, usage, checks })')
 const afterPush = killedAfter(turnFile, 'await project.push(order.branch, commit, signal)')
 const afterPullRequest = killedAfter(pullRequestsFile, '`create ${recordRef(pull.number)} ${blob}`])')
+
+const whileCheckedOut = killedAfter(turnFile, 'await checkOut({ git, gitDir, commit: from, workTree, index, signal })')
+/** Right after the cancel is noted, before anything is aborted. */
+const afterCancel = killedAfter(workFile, 'const active = working.get(id)')
+
+const projectIds = ['one', 'two', 'three', 'four']
+
+/** Every job of several projects has ended; at most `interrupted` failed, and every other one has its one pull request. */
+const allEnd = async (bench: CrashBench, service: LocalService, ids: readonly string[], interrupted: number) => {
+  const projectIdAt = (index: number) => projectIds[index % projectIds.length]!
+  const jobs = await Promise.all(ids.map((id, index) => bench.agentEnded(service, id, projectIdAt(index))))
+  const failed = jobs.filter(({ status }) => status !== 'completed')
+  expectThat(failed.length <= interrupted, `${failed.length} failed: ${failed[0]?.error}`)
+  const links = jobs.flatMap(({ prLink }) => prLink ?? [])
+  expectThat(links.length === jobs.length - failed.length, `${links.length} have a pull request`)
+  const pulls = projectIds.reduce((sum, projectId) => sum + bench.countPullRequests(projectId), 0)
+  expectThat(pulls === new Set(links).size && pulls === links.length, `there are ${pulls} pull requests`)
+}
 
 const killedAt = async (bench: CrashBench, crash: Fault) => {
   const first = await bench.start({}, [crash])
@@ -71,6 +89,50 @@ export const agentRows: readonly CrashRow[] = [
       const { status } = await bench.agentEnded(second, atWork)
       expectThat(status === 'failed', `it is ${status}`)
       await completesWithOnePullRequest(bench, second, behind)
+    },
+  },
+  {
+    name: 'agent job killed while it is checked out: failed, nothing to be seen',
+    faults: [doneAgain],
+    crash: whileCheckedOut,
+    play: async (bench) => {
+      const id = await killedAt(bench, whileCheckedOut)
+      await failsWithoutTrace(bench, await bench.start(), id)
+    },
+  },
+  {
+    name: 'agent job killed right after a cancel: cancelled, nothing to be seen',
+    faults: [
+      {
+        file: 'agent-jobs/work-on-turn.ts',
+        instead: 'if (turn.cancelAskedAt === null) return',
+        write: 'if (true) return',
+      },
+    ],
+    crash: afterCancel,
+    play: async (bench) => {
+      const first = await bench.start({}, [afterCancel])
+      const id = await first.startAgentJob(`Wait 99 s\n${prompt}`)
+      await bench.agentStarted(id)
+      await first.cancelAgentJob(id).catch(() => null)
+      await first.gone()
+      const second = await bench.start()
+      const { error } = await bench.agentEnded(second, id)
+      expectThat(error === 'cancelled', `it ended with ${error}`)
+      await failsWithoutTrace(bench, second, id)
+    },
+  },
+  {
+    name: '20 agent jobs on 4 projects, killed among them: what was at work has failed, all others have one pull request',
+    faults: [{ file: workFile, instead: 'startOrder(b.turn)))) queue(job)', write: 'startOrder(b.turn)))) void job' }],
+    play: async (bench) => {
+      const first = await bench.start({}, [], projectIds)
+      const ids = await Promise.all(
+        Array.from({ length: 20 }, (_, index) => first.startAgentJob(prompt, projectIds[index % projectIds.length])),
+      )
+      await bench.agentEnded(first, ids[7]!, projectIds[3])
+      await first.kill()
+      await allEnd(bench, await bench.start({}, [], projectIds), ids, 2)
     },
   },
   {

@@ -1,5 +1,6 @@
+import { execFileSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { ExportOptions } from '#packages/local-admin-api/src/options.ts'
@@ -10,13 +11,15 @@ import { startService, type Job, type LocalService } from './local-service.ts'
 /** What one row of the crash table plays on: a service with data of its own, which may be killed and started again. */
 export type CrashBench = {
   /** Starts the service on the data of this row. `crash` are faults that end a process at one exact place. */
-  start: (options?: ExportOptions, crash?: readonly Fault[]) => Promise<LocalService>
+  start: (options?: ExportOptions, crash?: readonly Fault[], projectIds?: readonly string[]) => Promise<LocalService>
   /** Waits until an export is as asked. Throws when it cannot become so any more, or not in time. */
   until: (service: LocalService, jobId: string, reached: (job: Job) => boolean) => Promise<Job>
   /** Waits until an export has ended. */
   ended: (service: LocalService, jobId: string) => Promise<Job>
   /** Waits until an agent job is not active any more. */
-  agentEnded: (service: LocalService, id: string) => Promise<Job>
+  agentEnded: (service: LocalService, id: string, projectId?: string) => Promise<Job>
+  /** Number of pull requests that the embedded code host has for a project. */
+  countPullRequests: (projectId: string) => number
   /** Waits until an agent job is at work. */
   agentStarted: (id: string) => Promise<void>
   /** Ends every service of this row. */
@@ -76,19 +79,28 @@ export const crashBench = (planted: readonly Fault[], limitMs: number): CrashBen
   }
   const isOver = ({ status }: Job) => status === 'completed' || status === 'failed'
   return {
-    start: async (exports = {}, crash = []) => {
-      const service = await startService({ dataDir, site, exports, faults: [...planted, ...crash] })
+    start: async (exports = {}, crash = [], projectIds = ['docs']) => {
+      const projects = Object.fromEntries(projectIds.map((projectId) => [projectId, site]))
+      const service = await startService({ dataDir, site, projects, exports, faults: [...planted, ...crash] })
       services.push(service)
       return service
     },
     until: (service, jobId, reached) => wait(service, () => service.export(jobId), reached),
     ended: (service, jobId) => toItsEnd(service, () => service.export(jobId), isOver),
-    agentEnded: (service, id) =>
+    agentEnded: (service, id, projectId) =>
       toItsEnd(
         service,
-        () => service.agentJob(id),
+        () => service.agentJob(id, projectId),
         ({ status }) => status !== 'active',
       ),
+    countPullRequests: (projectId) => {
+      const gitDir = join(dataDir, 'code-host', `${projectId}.git`)
+      if (!existsSync(gitDir)) return 0
+      const refs = execFileSync('git', ['--git-dir', gitDir, 'for-each-ref', 'refs/pull/*/record'], {
+        encoding: 'utf8',
+      })
+      return refs.split('\n').filter((line) => line !== '').length
+    },
     agentStarted: async (id) => {
       const file = join(dataDir, 'agent-jobs', `${id}.json`)
       while (!/"startedAt":"/.test(readFileSync(file, 'utf8'))) await delay(50)

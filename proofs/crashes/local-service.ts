@@ -28,10 +28,11 @@ export type LocalService = {
   export: (jobId: string) => Promise<Job>
   /** SHA-256 of the bundle. */
   bundle: (jobId: string) => Promise<string>
-  startAgentJob: (prompt: string) => Promise<string>
-  agentJob: (id: string) => Promise<Job>
-  /** A page of its code host. */
-  page: (path: string) => Promise<string>
+  startAgentJob: (prompt: string, projectId?: string) => Promise<string>
+  agentJob: (id: string, projectId?: string) => Promise<Job>
+  cancelAgentJob: (id: string) => Promise<Job>
+  /** Names of the refs of a project's repository. */
+  listRefs: (projectId: string) => Promise<string[]>
   /** Ids of its worker processes. */
   workers: () => Promise<number[]>
   /** Resolves when the process is gone, whoever ended it. */
@@ -78,11 +79,12 @@ export const allGone = async (pids: readonly number[], withinMs: number): Promis
 export const startService = async (order: {
   dataDir: string
   site: string
+  projects?: Readonly<Record<string, string>>
   exports?: ExportOptions
   faults: readonly Fault[]
 }): Promise<LocalService> => {
-  const { dataDir, site, exports = {}, faults } = order
-  const options = { dataDir, key, sites: { 'docs.localhost': site }, exports }
+  const { dataDir, site, projects, exports = {}, faults } = order
+  const options = { dataDir, key, sites: { 'docs.localhost': site }, ...(projects && { projects }), exports }
   const service = await startProcess(
     process.execPath,
     [join(import.meta.dirname, 'service.ts')],
@@ -114,9 +116,15 @@ export const startService = async (order: {
       const bytes = new Uint8Array(await (await fetch(bundleUrl)).arrayBuffer())
       return createHash('sha256').update(bytes).digest('hex')
     },
-    startAgentJob: async (prompt) => (await call('POST', '/v2/agent/docs/job', { prompt })).id,
-    agentJob: (id) => call('GET', `/v2/agent/docs/job/${id}`),
-    page: async (path) => (await fetch(address + path)).text(),
+    startAgentJob: async (prompt, projectId = 'docs') =>
+      (await call('POST', `/v2/agent/${projectId}/job`, { prompt })).id,
+    agentJob: (id, projectId = 'docs') => call('GET', `/v2/agent/${projectId}/job/${id}`),
+    cancelAgentJob: (id) => call('POST', `/v2/agent/docs/job/${id}/cancel`),
+    listRefs: async (projectId) => {
+      const gitDir = join(dataDir, 'code-host', `${projectId}.git`)
+      const { stdout } = await run('git', ['--git-dir', gitDir, 'for-each-ref', '--format=%(refname)'])
+      return stdout.trim().split('\n')
+    },
     workers: () => listWorkers(pid),
     gone,
     kill: async () => {

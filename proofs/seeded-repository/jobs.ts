@@ -9,7 +9,6 @@ import { onEnd } from '#bench/harness/cleanup.ts'
 
 const run = promisify(execFile)
 const key = 'prove_key-0123456789'
-const pass = 'prove_pass-0123456789'
 
 type Job = { id: string; status: string; prLink: string | null }
 
@@ -23,11 +22,6 @@ export const startJobs = async (dataDir: string) => {
   const folder = join(dataDir, 'unused')
   mkdirSync(folder, { recursive: true })
   const api = await localAdminApi({ dataDir, sites: {}, projects: { docs: folder }, key })
-  // Acts as a person who came from Docket's pages.
-  api.admitPeople({
-    docketUrl: api.url,
-    admit: async (candidate, _change, run) => candidate === pass && (await run(), true),
-  })
   const close = onEnd(() => api.close())
   const call = async (path: string, body?: object) => {
     const response = await fetch(api.url + path, {
@@ -42,21 +36,18 @@ export const startJobs = async (dataDir: string) => {
       await delay(50)
       job = await call(`/v2/agent/docs/job/${job.id}`)
     }
-    const page = unescaped(await (await fetch(`${api.url}/jobs/docs/${job.id}`)).text())
+    const record = await readFile(join(dataDir, 'agent-jobs', `${job.id}.json`), 'utf8')
+    const { turns } = JSON.parse(record) as { turns: { report: string[] }[] }
+    const report = turns.flatMap((turn) => turn.report).join('\n')
     // A failed job proves nothing.
-    if (job.status !== 'completed') throw new Error(`“${prompt}” ${job.status}: ${page.replaceAll(/<[^>]*>/g, ' ')}`)
-    return { pull: job.prLink, report: page }
+    if (job.status !== 'completed') throw new Error(`“${prompt}” ${job.status}: ${report}`)
+    return { pull: job.prLink, report }
   }
   const merge = async (pull: string) => {
-    const head = /name="head" value="([0-9a-f]+)"/.exec(await (await fetch(pull)).text())?.[1] ?? ''
-    const headers = { origin: api.url }
-    const merged = await fetch(`${pull}/merge`, {
-      method: 'POST',
-      headers,
-      body: new URLSearchParams({ head, pass }),
-      redirect: 'manual',
-    })
-    if (merged.status !== 303) throw new Error(`${pull} was not merged: ${merged.status}`)
+    const number = Number(pull.split('/').at(-1))
+    const { head = '' } = (await api.codeHost.readPull('docs', number)) ?? {}
+    const merged = await api.codeHost.act('merge', { projectId: 'docs', number, head })
+    if (merged?.changed !== true) throw new Error(`${pull} was not merged: ${merged?.refused}`)
   }
   /** Files of the main branch by path. Never in one go: a service that is kept from answering loses its connections. */
   const files = async (): Promise<Map<string, string>> => {
@@ -72,8 +63,3 @@ export const startJobs = async (dataDir: string) => {
   }
   return { run: runJob, merge, files, close }
 }
-
-const unescaped = (html: string) =>
-  html
-    .replaceAll(/&(lt|gt|quot|#39);/g, (_, name: string) => ({ lt: '<', gt: '>', quot: '"', '#39': "'" })[name] ?? '')
-    .replaceAll('&amp;', '&')

@@ -16,6 +16,8 @@ import { auditRoutes } from '#audit/audit.routes.ts'
 import { noteRefused } from '#audit/refusals.ts'
 import { bundleRoutes } from '#bundles/bundles.routes.ts'
 import { codeHostRoutes } from '#code-host/code-host.routes.ts'
+import { gitRoutes, readGitCredentials } from '#code-host/git.routes.ts'
+import { codeHostSettingsRoutes } from '#pull-requests/code-hosts.routes.ts'
 import { connectionRoutes } from '#connection-settings/connection-settings.routes.ts'
 import { isDatabaseUnavailable } from '#db/unavailable.ts'
 import { accessControl, checkAccess, recordsWithinScope } from '#http/access/access.ts'
@@ -85,9 +87,19 @@ export const docketApp = (
   app.use(requestContext(log, { draining, ...(onAnswer === undefined ? {} : { onAnswer }) }), securityHeaders(hosts))
   app.route('/', health({ pingDatabase, draining }))
   app.use('/api/*', shed.middleware)
+  app.use('/git/*', shed.middleware)
   app.use(ownHostOnly(hosts), clientAddresses(trustedProxies))
   app.route('/', here(hosts))
   app.use('/api/*', fairShare(maxFromOneNetwork))
+  app.use(
+    '/git/*',
+    fairShare(maxFromOneNetwork),
+    identity(services.accounts.identify, readGitCredentials),
+    accessControl,
+  )
+  // Before the check for changes by pages: git is no page, and cookies do not count here.
+  app.route('/', gitRoutes(services.codeHost))
+  app.all('/git/*', nothingHere)
   app.use('/api/*', identity(services.accounts.identify))
   app.use(sameOriginChanges(hosts))
   app.use('/api/*', accessControl, limitBody(maxBodyBytes))
@@ -106,7 +118,8 @@ export const docketApp = (
     auditRoutes(services.audit, services.now),
     statusRoutes(services.status),
     connectionRoutes(services.connections, services.projects),
-    codeHostRoutes(services.codeHost),
+    codeHostRoutes(services.codeHost, polled),
+    codeHostSettingsRoutes(services.connections.codeHosts),
     activityRoutes(services.activity, polled),
     staticExportRoutes(staticExports, polled, (names) => viewers.note('static_exports', names)),
     bundleRoutes(services.bundles, options.bundleDelivery),

@@ -5,6 +5,7 @@ import { promptOperations } from '#agent-jobs/prompts/prompt-operations.ts'
 import { bundleFetch } from '#bundles/storage/bundle-fetch.ts'
 import { bundleService, type BundleRecords } from '#bundles/bundles.service.ts'
 import type { ConnectionRow } from '#connections/connection-rows.ts'
+import { pullRequestWatcher } from '#pull-requests/pull-request-watcher.ts'
 import { keyHealth } from '#connections/key-health.ts'
 import type { ServiceClient } from '#connections/open-client.ts'
 import type { Database } from '#db/database.ts'
@@ -28,6 +29,7 @@ export const connectionServices = (
     now: () => number
     log: Log
     bundleRecords: BundleRecords
+    codeHosts: Omit<Parameters<typeof pullRequestWatcher>[0], 'db' | 'connectionId' | 'now' | 'log'>
     bundleDelivery: 'stream' | 'redirect'
     /** No other process uses the database. */
     alone: boolean
@@ -52,7 +54,23 @@ export const connectionServices = (
     polling({ connectionId, now, limiter, schedule: plan, embedded, alone, callTimeoutMs: timeoutMs })
   const exportsHere = exportOperations({ db, adminApi, polling: pollingBy(limiters.static_exports), log })
   const jobsPolling = pollingBy(limiters.agent_jobs)
-  const jobsHere = agentJobOperations({ db, adminApi, polling: jobsPolling, listAllowed: row.agentJobList, log })
+  const pullRequests = pullRequestWatcher({
+    ...deps.codeHosts,
+    own: embedded ? deps.codeHosts.own : null,
+    db,
+    connectionId,
+    now,
+    log,
+  })
+  const jobsHere = agentJobOperations({
+    db,
+    adminApi,
+    polling: jobsPolling,
+    listAllowed: row.agentJobList,
+    promptsAllowed: row.agentJobCreation,
+    readPullRequest: pullRequests.readNow,
+    log,
+  })
   const promptsHere = promptOperations({
     db,
     adminApi,
@@ -100,12 +118,19 @@ export const connectionServices = (
     agentJobs: jobsHere,
     agentPrompts: promptsHere,
     bundles,
+    pullRequests,
     start: () => watchers.forEach((watcher) => watcher.start()),
     tick: async () => {
+      pullRequests.tick()
       if (deps.testKeys) await keys.tick()
     },
     stop: async () => {
-      await Promise.all([promptsHere.settled(), exportsHere.settled(), ...watchers.map((watcher) => watcher.stop())])
+      await Promise.all([
+        pullRequests.stop(),
+        promptsHere.settled(),
+        exportsHere.settled(),
+        ...watchers.map((watcher) => watcher.stop()),
+      ])
       await limits.close()
     },
     close: async () => {

@@ -4,8 +4,9 @@ import { savedViewService } from '#accounts/saved-views/saved-views.service.ts'
 import { signInMethods } from '#accounts/sign-in-methods.ts'
 import { activityService } from '#activity/activity.service.ts'
 import { countActive as countActiveJobs, jobReads, jobTitles, workingJobs } from '#agent-jobs/agent-jobs.list.ts'
+import { pullRequestReadsAt } from '#agent-jobs/pull-requests/pull-request-reads.ts'
 import { agentPromptService } from '#agent-jobs/prompts/agent-prompts.service.ts'
-import { agentJobService } from '#agent-jobs/agent-jobs.service.ts'
+import { agentJobService, type ReadChanges } from '#agent-jobs/agent-jobs.service.ts'
 import { apiTokenService } from '#api-tokens/api-tokens.service.ts'
 import { tokenFinder } from '#api-tokens/find-token.ts'
 import { auditService } from '#audit/audit.service.ts'
@@ -25,6 +26,8 @@ import { resumeCalls } from '#connection-settings/resume-calls.ts'
 import { endTimedOutPrompts } from '#agent-jobs/prompts/timed-out-prompts.ts'
 import { idleSchedule } from '#polling/schedule.ts'
 import { endTimedOutStarts } from '#static-exports/static-exports.watcher.ts'
+import type { CodeHost } from '#code-host/code-host.ts'
+import { codeHostLinks } from '#code-host/code-host-link.ts'
 import { codeHostService } from '#code-host/code-host.service.ts'
 import type { Instance } from '#accounts/instance.ts'
 import type { OidcSettings } from '#config/oidc.ts'
@@ -45,6 +48,7 @@ import {
 import { normaliseDomain } from '#static-exports/domain.ts'
 import { staticExportService } from '#static-exports/static-exports.service.ts'
 import { staticExports as staticExportTable } from '#static-exports/static-exports.table.ts'
+import { pullRequestService } from '#pull-requests/pull-requests.service.ts'
 import { statusService } from '#status/status.service.ts'
 
 /** Dependencies of the slices. */
@@ -61,12 +65,18 @@ type Dependencies = {
   openClient: OpenClient
   /** Folder of the key files that a connection may name. */
   keysFolder: string | null
+  /** `LOCAL_CODE_HOST` with its token. Null without one. */
+  ownCodeHost: Parameters<typeof pullRequestService>[0]['own']
+  /** Secrets that the log hides. Grows. */
+  secrets: Set<string>
   /** Tests every new key with one call. */
   testKeys: boolean
   /** Milliseconds since the epoch. */
   now: () => number
   log: Log
   facts: StatusFacts
+  /** Null: this process runs no embedded service. */
+  codeHost: CodeHost | null
   /** Retention of the history. Days. */
   retentionDays: Retention
   /** Maximum wait of one request for the database. Milliseconds. */
@@ -75,15 +85,26 @@ type Dependencies = {
   auditRetentionDays: number
   /** No other process uses the database. */
   alone: boolean
+  /** Reads what jobs of the embedded service changed, where it runs in this process. */
+  readChanges?: ReadChanges | undefined
 }
 
 /** Builds every slice from the same few dependencies, for the server and for tests. Nothing is polled before `start`. */
 export const buildServices = async (dependencies: Dependencies) => {
   const { db, instance, hosts, oidc, probes, openClient, keysFolder, testKeys, now, log, facts } = dependencies
-  const { databaseWaitMs, retentionDays, auditRetentionDays, alone } = dependencies
+  const { codeHost, databaseWaitMs, retentionDays, auditRetentionDays, alone } = dependencies
   const audit = auditService({ db, now, retentionDays: auditRetentionDays })
   const sealing = auditSealing({ db, log })
   const refused = refusals({ db, now, log })
+  const pullRequests = pullRequestService({
+    db,
+    ring: instance,
+    own: dependencies.ownCodeHost,
+    secrets: dependencies.secrets,
+    jobs: pullRequestReadsAt(db),
+    findWatcher: (connectionId) => connections.find(connectionId)?.pullRequests,
+    now,
+  })
   const connections = connectionRegistry<ConnectionServices>({
     db,
     build: async (row) =>
@@ -92,6 +113,7 @@ export const buildServices = async (dependencies: Dependencies) => {
         now,
         log,
         bundleRecords: { findBundle, recordBundle, recordDownload },
+        codeHosts: pullRequests.watching,
         bundleDelivery: facts.bundleDelivery,
         alone,
         testKeys,
@@ -119,6 +141,8 @@ export const buildServices = async (dependencies: Dependencies) => {
     connections: pickPart(connections, ({ agentJobs: here }) => here),
     now,
     retentionDays: retentionDays.agentJobs,
+    ownLink: codeHostLinks({ publicUrl: hosts.publicUrl, projectIds: codeHost?.projectIds ?? [] }),
+    changes: dependencies.readChanges ?? null,
   })
   const agentPrompts = agentPromptService({
     db,
@@ -209,6 +233,7 @@ export const buildServices = async (dependencies: Dependencies) => {
         },
         now,
       }),
+      codeHosts: pullRequests.settings,
       refresh: connections.refresh,
       /** What runs at the active connections. */
       all: connections.all,
@@ -230,9 +255,12 @@ export const buildServices = async (dependencies: Dependencies) => {
     }),
     codeHost: codeHostService({
       db,
-      codeHostUrl: facts.local?.codeHostUrl ?? null,
-      personOfSession: accounts.personOfSession,
-      noteRefused: refused.note,
+      codeHost,
+      findConnection: () => connections.list().find(({ row }) => row.kind === 'embedded')?.row.connectionId ?? null,
+      refreshJob: async (job) => {
+        const reading = connections.find(job.connectionId)?.agentJobs.readNow(job, null)
+        await reading?.catch((error: unknown) => log.debug({ err: error }, 'a job was not read after its pull request'))
+      },
       databaseWaitMs,
       now,
     }),
@@ -249,7 +277,15 @@ export const buildServices = async (dependencies: Dependencies) => {
       now,
     }),
     /** The records on people's screens. */
-    viewers: interest,
+    viewers: {
+      ...interest,
+      note: (...viewed: Parameters<typeof interest.note>) => {
+        interest.note(...viewed)
+        pullRequests.noteViewed(...viewed)
+      },
+    },
+    /** Calls `hear` after every read of a pull request. */
+    onPullRequestRead: pullRequests.onRead,
     /** Starts polling. */
     start: () => {
       connections.start()

@@ -50,6 +50,12 @@ const createSetupAdmin = async (accounts: AccountService, admin: Config['setupAd
   })
 }
 
+/** The code host of `LOCAL_CODE_HOST`, whose token also reads the state of pull requests. */
+const findOwnCodeHost = ({ codeHosts }: Config['local']) => {
+  const own = codeHosts.find(({ settings }) => settings.token === 'LOCAL_CODE_HOST_TOKEN')
+  return own !== undefined && 'token' in own ? own : null
+}
+
 const findNextStep = async (accounts: AccountService, address: string): Promise<NextStep | null> => {
   const setup = await accounts.setupLink()
   if (setup !== null) return { link: `${address}/setup#${setup}`, to: 'create the first account' }
@@ -150,6 +156,8 @@ export const start = async (
     probes,
     openClient,
     keysFolder: config.connectionKeysDir,
+    ownCodeHost: local === null ? null : findOwnCodeHost(config.local),
+    secrets,
     testKeys: true,
     databaseWaitMs: config.databaseWaitMs,
     retentionDays: config.historyRetentionDays,
@@ -157,6 +165,8 @@ export const start = async (
     now: clock.now,
     log,
     facts: { version, bundleDelivery: config.bundleDelivery, local: local?.local ?? null },
+    codeHost: local?.codeHost ?? null,
+    readChanges: local?.agentJobs.changes,
     // One process owns the data folder, and with it the embedded database.
     alone: kind === 'embedded',
   })
@@ -186,6 +196,7 @@ export const start = async (
           { host: config.metricsHost, port: metricsPort, publicUrl, log },
         )
   if (metrics !== null) {
+    services.onPullRequestRead(metrics.onPullRequestRead)
     hearOutcome.push((connection, outcome) => metrics.onCall({ ...outcome, connection, outcome: nameOutcome(outcome) }))
     running.defer(metrics.stop)
   }
@@ -229,8 +240,8 @@ export const start = async (
     if (!inTime) log.warn('not everything ended in time; what was under way is taken up again after its lease')
   })
   stopping.drainMs = config.shutdownDrainMs
-  // Every program on the machine can read the code host, so it must not learn Docket's own name.
-  local?.admitPeople({ docketUrl: publicUrl?.origin ?? server.address, admit: services.codeHost.admit })
+  // Every program on the machine with the service's key reads these links, so they must not reveal Docket's own name.
+  local?.useDocketUrl(publicUrl?.origin ?? server.address)
   const own = hosts.ownName === null ? null : `http://${hosts.ownName}:${server.port}`
   const next = await findNextStep(services.accounts, publicUrl?.origin ?? own ?? server.address)
   return { address: own ?? server.address, plainAddress: own === null ? null : server.address, next }

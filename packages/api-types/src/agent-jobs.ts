@@ -108,6 +108,10 @@ export const AgentJobPullRequest = z.object({
 })
 export type AgentJobPullRequest = z.infer<typeof AgentJobPullRequest>
 
+/** State of a pull request as a person knows it. Null takes an earlier one back. */
+export const MarkPullRequest = z.object({ state: z.enum(['open', 'merged', 'closed']).nullable() })
+export type MarkPullRequest = z.infer<typeof MarkPullRequest>
+
 /** What the agent used, as far as it said. `costUsd` in US dollars. */
 export const AgentUsage = z.object({
   inputTokens: z.int().nullable(),

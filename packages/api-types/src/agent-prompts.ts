@@ -26,6 +26,10 @@ export type CreateAgentJob = z.input<typeof CreateAgentJob>
 export const SendAgentMessage = z.object({ requestId: z.uuid(), prompt: Prompt })
 export type SendAgentMessage = z.input<typeof SendAgentMessage>
 
+/** Send the latest prompt of a job to it again. The same `requestId` never sends it twice. */
+export const RetryAgentJob = z.object({ requestId: z.uuid() })
+export type RetryAgentJob = z.infer<typeof RetryAgentJob>
+
 /** Give an `unknown` creation the id of the job that a person found in its project. */
 export const AttachAgentJob = z.object({ id: UpstreamId })
 export type AttachAgentJob = z.infer<typeof AttachAgentJob>
@@ -67,6 +71,6 @@ export type AgentPrompt = z.infer<typeof AgentPrompt>
 export const SentAgentPrompt = z.object({ prompt: AgentPrompt, job: AgentJob.nullable() })
 export type SentAgentPrompt = z.infer<typeof SentAgentPrompt>
 
-/** Prompts: those of a job oldest first, at most the latest 50; or creations that have no job yet, newest first, at most 50. */
+/** Prompts: those of a job oldest first, at most the latest 500; or creations that have no job yet, newest first, at most 20. */
 export const AgentPromptList = z.object({ prompts: z.array(AgentPrompt) })
 export type AgentPromptList = z.infer<typeof AgentPromptList>

@@ -39,6 +39,11 @@ export const AuditAction = z.enum([
   /** `details.characters` is the new length. */
   'agent_job.note_changed',
   'agent_job.archived',
+  'agent_job.cancelled',
+  /** Its latest prompt was sent again; `details.characters` is its length. */
+  'agent_job.retried',
+  /** `details.state` is what the person said; `not known` takes it back. */
+  'agent_job.pull_request_marked',
   'pull_request.merged',
   'pull_request.closed',
   'pull_request.reopened',
@@ -73,6 +78,11 @@ export const AuditAction = z.enum([
   /** A key was tested. */
   'connection.key_checked',
   'connection.records_moved',
+  /** A token for a code host; `details.address` names it. */
+  'connection.code_host_added',
+  'connection.code_host_token_replaced',
+  'connection.code_host_removed',
+  'connection.code_host_tested',
   'project.named',
   'grant.added',
   'grant.removed',

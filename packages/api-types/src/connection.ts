@@ -2,12 +2,18 @@ import { z } from 'zod'
 import { ErrorCode } from './api-error.ts'
 import { RecordKey } from './activity.ts'
 
-/** Operations of the Admin API (§4), and three that a service may offer: two for prompts, and its list of agent jobs. */
+/**
+ * Operations of the Admin API (§4), and those that a service may offer: two for prompts, its list of agent jobs, and three of the embedded
+ * service.
+ */
 export const Operation = z.enum([
   'getAgentJob',
   'listAgentJobs',
   'createAgentJob',
   'sendAgentMessage',
+  'cancelAgentJob',
+  'archiveAgentJob',
+  'readAgentJobLog',
   'startStaticExport',
   'getStaticExport',
   'generateBundle',

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { ConnectionCodeHost } from './connection-code-hosts.ts'
 import { typedLine } from './text.ts'
 
 /** Deployment kinds of the service (Admin API §1). */
@@ -109,6 +110,8 @@ export const ConnectionSettings = Connection.extend({
   timeoutMs: z.int().positive(),
   bundleHosts: z.array(z.string()),
   keyHealth: KeyHealth,
+  /** Code hosts whose pull requests Docket reads for its jobs. Left out by earlier builds. */
+  codeHosts: z.array(ConnectionCodeHost).nullish(),
   /** Records that belong to it. */
   records: z.object({ staticExports: z.int(), agentJobs: z.int() }),
   /** Who added it. Null for the environment and Docket. */

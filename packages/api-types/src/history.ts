@@ -3,11 +3,13 @@ import { z } from 'zod'
 /**
  * Kind of a history event. Observed by Docket: `accepted` the service gave a jobId · `status_changed` the service's own word ·
  * `progressed` past 25, 50 or 75 per cent · `completed` · `failed` · `refused` · `answer_lost` · `pull_request_reported` ·
- * `no_pull_request` completed, and none reported an hour later · `active_again` a finished job went on · `archived` · `gone` and `back`
- * (404 and no longer) · `changed` another field · `not_observed` a gap from `at` to `until`, `to` says why. Done by a person:
+ * `no_pull_request` completed, and none reported an hour later · `active_again` a finished job went on · `begun` a waiting job works now
+ * · `cancelled` · `action_failed` a cancellation or archiving that was asked for, `to` says why · `pull_request_merged`, `pull_request_closed`, `pull_request_reopened` · `archived` · `gone` and `back` (404 and no
+ * longer) · `changed` another field · `not_observed` a gap from `at` to `until`, `to` says why. Done by a person:
  * `requested` · `imported` · `followed` · `created` an agent job · `message_sent` to one, `to` is its length in characters · `attached`
  * · `started_again` · `checked` · `bundle_prepared` · `downloaded` · `link_copied` · `dismissed`, the record no longer needs
- * attention · `dismissal_undone` · `note_changed` · `removed` · `restored`.
+ * attention · `dismissal_undone` · `note_changed` · `retried`, `to` is the length of the prompt · `cancel_requested` · `archive_requested` ·
+ * `pull_request_marked`, `to` is the state or null · `removed` · `restored`.
  */
 export const HistoryKind = z.enum([
   'accepted',
@@ -20,6 +22,11 @@ export const HistoryKind = z.enum([
   'pull_request_reported',
   'no_pull_request',
   'active_again',
+  'begun',
+  'cancelled',
+  'pull_request_merged',
+  'pull_request_closed',
+  'pull_request_reopened',
   'archived',
   'gone',
   'back',
@@ -39,6 +46,11 @@ export const HistoryKind = z.enum([
   'dismissed',
   'dismissal_undone',
   'note_changed',
+  'retried',
+  'cancel_requested',
+  'archive_requested',
+  'action_failed',
+  'pull_request_marked',
   'removed',
   'restored',
 ])

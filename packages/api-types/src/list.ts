@@ -116,8 +116,9 @@ export const listedCheck = {
 export const UpstreamLink = z.object({
   /** The text as the service sent it. */
   text: z.string(),
+  /** Absolute; a path such as `/code/docs/pulls/1` is a page of Docket itself, which shows the embedded code host. */
   href: z.string().nullable(),
-  /** Host of `href`, to be shown beside the link. */
+  /** Host of `href`, to be shown beside the link. Null for a page of Docket. */
   host: z.string().nullable(),
   /** Short name where the address is understood, such as `owner/repository` or `owner/repository#12`. */
   label: z.string().nullable(),

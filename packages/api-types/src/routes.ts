@@ -31,16 +31,36 @@ import {
   AgentJobList,
   AgentJobCsvQuery,
   AgentJobListQuery,
+  AgentJobLog,
+  AgentJobLogQuery,
   FollowAgentJobs,
   FollowAgentJobsResult,
   ListedAgentJobs,
   ListedAgentJobsQuery,
+  MarkPullRequest,
 } from './agent-jobs.ts'
-import { AgentPromptList, AttachAgentJob, CreateAgentJob, SendAgentMessage, SentAgentPrompt } from './agent-prompts.ts'
+import {
+  AgentPromptList,
+  AttachAgentJob,
+  CreateAgentJob,
+  RetryAgentJob,
+  SendAgentMessage,
+  SentAgentPrompt,
+} from './agent-prompts.ts'
 import { ApiTokenList, CreateApiToken, CreatedApiToken } from './api-tokens.ts'
 import { AuditExportQuery, AuditList, AuditQuery, AuditVerification, AuditVerificationQuery } from './audit.ts'
 import { BundleLink, PreparedBundle } from './bundles.ts'
+import {
+  ActOnPull,
+  CodeHostCommit,
+  CodeHostProjects,
+  CodeHostPull,
+  CodeHostPulls,
+  CodeHostPullsQuery,
+} from './code-host.ts'
+import { Changes } from './changes.ts'
 import { ConnectionReport } from './connection.ts'
+import { AddCodeHost, CodeHostCheck, ConnectionCodeHost, ReplaceCodeHostToken } from './connection-code-hosts.ts'
 import {
   ChangeConnection,
   ConnectionList,
@@ -71,7 +91,7 @@ import {
   StaticExportList,
   StaticExportListQuery,
 } from './static-exports.ts'
-import { OpenCodeHostQuery, Status } from './status.ts'
+import { Status } from './status.ts'
 
 /** Schemas of a route. Without a `response` it answers 204 or, to a GET, with a file or a redirect that the browser follows. */
 export type Route = { query?: z.ZodType; body?: z.ZodType; response?: z.ZodType }
@@ -129,9 +149,22 @@ export const routes = {
   '/api/connections/{connectionId}': { PATCH: { body: ChangeConnection, response: ConnectionSettings }, DELETE: {} },
   '/api/connections/{connectionId}/check': { POST: { response: KeyCheck } },
   '/api/connections/{connectionId}/move-records': { POST: { body: MoveRecords } },
+  '/api/connections/{connectionId}/code-hosts': { POST: { body: AddCodeHost, response: ConnectionCodeHost } },
+  '/api/connections/{connectionId}/code-hosts/{codeHostId}': {
+    PATCH: { body: ReplaceCodeHostToken, response: ConnectionCodeHost },
+    DELETE: {},
+  },
+  '/api/connections/{connectionId}/code-hosts/{codeHostId}/check': { POST: { response: CodeHostCheck } },
   '/api/projects': { GET: { response: ProjectList }, POST: { body: SaveProject, response: Project } },
   '/api/activity': { GET: { query: ActivityQuery, response: Activity } },
-  '/api/code-host/open': { GET: { query: OpenCodeHostQuery } },
+  '/api/code-host': { GET: { response: CodeHostProjects } },
+  '/api/code-host/{projectId}': { GET: { query: CodeHostPullsQuery, response: CodeHostPulls } },
+  '/api/code-host/{projectId}/commits/{hash}': { GET: { response: CodeHostCommit } },
+  '/api/code-host/{projectId}/pulls/{number}': { GET: { response: CodeHostPull } },
+  '/api/code-host/{projectId}/pulls/{number}/merge': { POST: { body: ActOnPull, response: CodeHostPull } },
+  '/api/code-host/{projectId}/pulls/{number}/close': { POST: { body: ActOnPull, response: CodeHostPull } },
+  '/api/code-host/{projectId}/pulls/{number}/reopen': { POST: { body: ActOnPull, response: CodeHostPull } },
+  '/api/code-host/{projectId}/pulls/{number}/delete-branch': { POST: { body: ActOnPull, response: CodeHostPull } },
 
   '/api/static-exports': {
     GET: { query: StaticExportListQuery, response: StaticExportList },
@@ -181,6 +214,16 @@ export const routes = {
     DELETE: { query: ConnectionQuery, response: AgentJob },
   },
   '/api/agent-jobs/{projectId}/{id}/check': { POST: { query: ConnectionQuery, response: AgentJob } },
+  '/api/agent-jobs/{projectId}/{id}/log': { GET: { query: AgentJobLogQuery, response: AgentJobLog } },
+  '/api/agent-jobs/{projectId}/{id}/changes': { GET: { query: ConnectionQuery, response: Changes } },
+  '/api/agent-jobs/{projectId}/{id}/cancel': { POST: { query: ConnectionQuery, response: AgentJob } },
+  '/api/agent-jobs/{projectId}/{id}/archive': { POST: { query: ConnectionQuery, response: AgentJob } },
+  '/api/agent-jobs/{projectId}/{id}/retry': {
+    POST: { query: ConnectionQuery, body: RetryAgentJob, response: SentAgentPrompt },
+  },
+  '/api/agent-jobs/{projectId}/{id}/pull-request': {
+    POST: { query: ConnectionQuery, body: MarkPullRequest, response: AgentJob },
+  },
   '/api/agent-jobs/{projectId}/{id}/prompts': { GET: { query: ConnectionQuery, response: AgentPromptList } },
   '/api/agent-jobs/{projectId}/{id}/messages': {
     POST: { query: ConnectionQuery, body: SendAgentMessage, response: SentAgentPrompt },

@@ -1,9 +1,6 @@
 import { z } from 'zod'
 import { Connection, ConnectionState, DeploymentKind } from './connections.ts'
 
-/** Path on the embedded code host that `/api/code-host/open` leads to. */
-export const OpenCodeHostQuery = z.object({ to: z.string().max(2_000).default('/') })
-
 /** State of Docket itself, for the shell of the web app. */
 export const Status = z.object({
   version: z.string(),
@@ -37,13 +34,11 @@ export const Status = z.object({
   }),
   /** Jobs that are being watched right now. */
   active: z.object({ staticExports: z.int(), agentJobs: z.int() }),
-  /** Only in `local` mode: the sites that can be exported, and the page that creates agent jobs. */
+  /** Only in `local` mode: the sites that can be exported, and the projects for agent jobs. */
   local: z
     .object({
       domains: z.array(z.string()),
       projectIds: z.array(z.string()),
-      /** Address of the embedded service's own pages (new agent job, pull requests). Loopback http. */
-      codeHostUrl: z.string(),
     })
     .nullable(),
   /** Server clock. ISO 8601, UTC. */

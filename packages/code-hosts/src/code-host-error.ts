@@ -1,5 +1,5 @@
 /** Remedy for the caller: wait and retry, look for what exists, or tell the reader. */
-type Kind = 'unreachable' | 'limited' | 'exists' | 'refused'
+type Kind = 'unreachable' | 'limited' | 'exists' | 'missing' | 'forbidden' | 'rejected' | 'refused'
 
 /** A failed call to a code host. `message` is a sentence for the reader without secrets. */
 export class CodeHostError extends Error {

@@ -3,13 +3,23 @@ import type { Git } from '@docket/sources/git/git'
 /** A pull request, as far as a job needs it. */
 export type PullRequestLink = {
   number: number
-  /** Page of the pull request: an https address from the service, or a path of this service (`/docket/…`). Null without a safe link. */
+  /** Page of the pull request: an https address from the service, or a path of Docket (`/code/…`). Null without a safe link. */
   url: string | null
   state: 'open' | 'merged' | 'closed'
+  /** Sentences about what a new pull request lacks, such as a label that the repository does not have. */
+  notes?: readonly string[]
 }
 
-/** Content of a new pull request. `branch` is pushed already. */
-export type NewPullRequest = { branch: string; title: string; body: string }
+/** Content of a new pull request. `branch` is pushed already. The embedded code host has no drafts, labels and reviewers. */
+export type NewPullRequest = {
+  branch: string
+  title: string
+  body: string
+  draft?: boolean
+  labels?: readonly string[]
+  /** User names on the code host. */
+  reviewers?: readonly string[]
+}
 
 /** A commit to work from, and the branch it was the head of. */
 export type Base = { branch: string; commit: string }
@@ -20,7 +30,7 @@ export type Base = { branch: string; commit: string }
  */
 export type Project = {
   projectId: string
-  /** The repository's address as §2.1 shows it: absolute, or a path of this service. Never with a credential. */
+  /** The repository's address as §2.1 shows it: absolute, or a path of Docket. Never with a credential. */
   repositoryUrl: string
   /** Bare repository on this machine that `git` works on; jobs commit here first. */
   gitDir: string
@@ -35,6 +45,8 @@ export type Project = {
   push(branch: string, commit: string, signal?: AbortSignal): Promise<void>
   /** The newest pull request of a branch, open ones first. Null when there is none. */
   findPullRequest(branch: string, signal?: AbortSignal): Promise<PullRequestLink | null>
+  /** Branches of this repository that have an open pull request. */
+  listOpenBranches(signal?: AbortSignal): Promise<string[]>
   /** Opens a pull request, or finds the open one of the branch. Null where there are no pull requests, as for a repository on disk. */
   openOrFindPullRequest(request: NewPullRequest, signal?: AbortSignal): Promise<PullRequestLink | null>
   /** Removes a branch from the code host. Rejects, and it stays, when it is at another commit than `commit` by then. */

@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
 import { parseSource } from '@docket/sources/site-source'
-import { type CodeHostOptions, configureCodeHost } from '#api/services.ts'
+import { type CodeHostOptions, configureCodeHosts } from '#api/services.ts'
 import { embeddedProject, embeddedUrl } from '#embedded/embedded-project.ts'
 import { onceEach } from '#embedded/in-turn.ts'
 import { repositories, type Repositories } from '#embedded/repositories.ts'
@@ -29,7 +29,7 @@ const embeddedProjects = (repositories: Repositories, now: () => Date): Projects
 export const openProjects = (options: {
   /** Configured sources by project id. */
   sources: Readonly<Record<string, string>>
-  codeHost?: CodeHostOptions | undefined
+  codeHosts?: readonly CodeHostOptions[] | undefined
   /** Folders below our own data. */
   place: (...names: string[]) => string
   now: () => Date
@@ -38,10 +38,10 @@ export const openProjects = (options: {
 }): OpenProjects => {
   const { sources, place, now, pause = wait } = options
   const [folders, elsewhere] = bySort(sources)
-  const codeHost = options.codeHost ? configureCodeHost(options.codeHost, pause) : null
+  const codeHosts = configureCodeHosts(options.codeHosts ?? [], pause, now)
   const hosted = repositories(place('code-host'), folders, place())
   const openElsewhere = onceEach((projectId, source: GitSource) =>
-    openRemoteProject({ projectId, source, folder: place('code-hosts'), codeHost, pause }),
+    openRemoteProject({ projectId, source, folder: place('code-hosts'), codeHosts, pause }),
   )
   const embedded = embeddedProjects(hosted, now)
   const projects: Projects = {

@@ -16,7 +16,7 @@ const projectOn = async (host: { url: string; repository: string }, kind: Kind, 
   const pauses: number[] = []
   const { projects } = openProjects({
     sources: { handbook: `git+${host.repository}${fragment}` },
-    codeHost: { kind, url: host.url, token: () => token },
+    codeHosts: [{ kind, url: host.url, token: () => token }],
     place: (...names) => join(dataDir, ...names),
     now: () => new Date(),
     pause: async (ms) => void pauses.push(ms),
@@ -137,7 +137,7 @@ test.each([
   ['a branch that is no name', { fragment: '#a..b' }, '“a..b” cannot be a branch'],
   ['a branch that would be two', { fragment: '#main:x:refs/heads/y' }, 'has no folder'],
   ['a repository that is not there', { path: '/acme/other.git' }, 'no such repository'],
-  ['an address of another code host', { path: 'https://elsewhere.example/a/b.git' }, 'is no repository of the GitHub'],
+  ['an address of another code host', { path: 'https://elsewhere.example/a/b.git' }, 'is no repository of GitHub'],
 ])(
   '%s is told in a sentence',
   async (_, { token, fragment, path }: { token?: string; fragment?: string; path?: string }, sentence) => {

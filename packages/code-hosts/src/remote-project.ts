@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import type { SiteSource } from '@docket/sources/site-source'
 import { findPullRequest, openOrFindPullRequest } from '#api/pull-request-api.ts'
-import type { ConfiguredCodeHost } from '#api/services.ts'
+import type { ConfiguredCodeHosts } from '#api/services.ts'
 import { openBareRepository } from '#git/bare-repository.ts'
 import { remoteRepository } from '#git/remote-repository.ts'
 import { type Pause, refused } from './code-host-error.ts'
@@ -19,11 +19,11 @@ export const openRemoteProject = async (order: {
   projectId: string
   source: GitSource
   folder: string
-  codeHost: ConfiguredCodeHost | null
+  codeHosts: ConfiguredCodeHosts
   pause: Pause
 }): Promise<Project> => {
-  const { projectId, source, folder, codeHost, pause } = order
-  const at = codeHost?.repositoryAt(source.repository) ?? null
+  const { projectId, source, folder, codeHosts, pause } = order
+  const at = codeHosts.repositoryAt(source.repository)
   if (at === null && !source.repository.startsWith('file:')) throw refused(unknownHost(order))
   const gitDir = join(folder, `${projectId}.git`)
   const git = await openBareRepository(gitDir, { branch: source.ref ?? 'main' })
@@ -32,7 +32,8 @@ export const openRemoteProject = async (order: {
     {
       url: source.repository,
       credential: at && { user: at.user, token: at.token },
-      hide: codeHost?.hide ?? ((text) => text),
+      hide: codeHosts.hide,
+      caFile: at?.caFile ?? null,
       needs: at?.needs ?? null,
     },
     pause,
@@ -60,6 +61,7 @@ export const openRemoteProject = async (order: {
     push: (branch, commit, signal) => remote.push(branch, commit, signal),
     removeBranch: (branch, commit, signal) => remote.remove(branch, commit, signal),
     findPullRequest: async (branch, signal) => at && findPullRequest(at.api, branch, signal),
+    listOpenBranches: async (signal) => (at === null ? [] : at.api.listOpenBranches(signal)),
     openOrFindPullRequest: async (request, signal) => {
       if (at === null) return null
       const target = source.ref ?? (await remote.defaultBranch(signal))
@@ -69,9 +71,10 @@ export const openRemoteProject = async (order: {
   }
 }
 
-const unknownHost = ({ source, codeHost }: { source: GitSource; codeHost: ConfiguredCodeHost | null }) => {
+const unknownHost = ({ source, codeHosts }: { source: GitSource; codeHosts: ConfiguredCodeHosts }) => {
   const { host } = new URL(source.repository)
-  return codeHost === null
+  const { names } = codeHosts
+  return names.length === 0
     ? `The repository is on ${host}, and no code host is configured: set LOCAL_CODE_HOST and LOCAL_CODE_HOST_TOKEN.`
-    : `${formatRepositoryUrl(source)} is no repository of the ${codeHost.name} that is configured: see LOCAL_CODE_HOST_URL.`
+    : `${formatRepositoryUrl(source)} is no repository of ${names.join(', ')}: see LOCAL_CODE_HOST_URL and LOCAL_CODE_HOSTS_FILE.`
 }

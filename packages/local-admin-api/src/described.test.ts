@@ -73,7 +73,7 @@ const sites = async () => {
 }
 
 test('answers about agent jobs match the OpenAPI description', async () => {
-  const { call, run } = await startAgentJobs(await writeFolder({ 'index.md': 'One  \ntwo \n' }))
+  const { call, run, create: createJob } = await startAgentJobs(await writeFolder({ 'index.md': 'One  \ntwo \n' }))
   const { job } = await run('Tidy whitespace')
   const [create, read] = ['/v2/agent/{projectId}/job', '/v2/agent/{projectId}/job/{id}']
   const message = `${read}/message`
@@ -89,8 +89,15 @@ test('answers about agent jobs match the OpenAPI description', async () => {
     [list, 'get', await call('GET', '/v1/agent/other/jobs')],
     [message, 'post', await call('POST', `/v2/agent/docs/job/${job.id}/message`, { prompt: 'Fix links' })],
     [message, 'post', await call('POST', '/v2/agent/docs/job/nothing/message', { prompt: 'Fix links' })],
+    [`${read}/log`, 'get', await call('GET', `/v2/agent/docs/job/${job.id}/log`)],
+    [`${read}/log`, 'get', await call('GET', `/v2/agent/docs/job/${job.id}/log?offset=-1`)],
+    [`${read}/archive`, 'post', await call('POST', `/v2/agent/docs/job/${job.id}/archive`)],
+    [`${read}/cancel`, 'post', await call('POST', `/v2/agent/docs/job/${job.id}/cancel`)],
+    [`${read}/cancel`, 'post', await call('POST', `/v2/agent/docs/job/${(await createJob('Wait 99 s')).id}/cancel`)],
   ]
   for (const [path, method, response] of answers)
     expect([path, response.status, await differences(path, method, response)]).toEqual([path, response.status, []])
-  expect(answers.map(([, , { status }]) => status)).toEqual([201, 400, 404, 200, 404, 200, 400, 404, 200, 404])
+  expect(answers.map(([, , { status }]) => status)).toEqual([
+    201, 400, 404, 200, 404, 200, 400, 404, 200, 404, 200, 400, 409, 200, 200,
+  ])
 })

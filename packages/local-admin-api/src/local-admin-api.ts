@@ -1,10 +1,10 @@
 import { mkdir, stat } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
-import type { ChangeGuard, FindChangeGuard } from '@docket/code-hosts/embedded/change-guard'
+import { embeddedCodeHost } from '@docket/code-hosts/embedded/embedded-code-host'
 import { openProjects, type OpenProjects } from '@docket/code-hosts/projects'
 import { parseSource } from '@docket/sources/site-source'
+import { toBranch, toTitle } from '#agent-jobs/agent-job.ts'
 import { openAgentJobs } from '#agent-jobs/open-agent-jobs.ts'
-import { codeHostRoutes } from '#job-pages/code-host.routes.ts'
 import { silentLog } from '#log.ts'
 import { openExports, type Surroundings } from '#open-exports.ts'
 import type { LocalAdminApiOptions } from '#options.ts'
@@ -26,25 +26,29 @@ export const localAdminApi = async (options: LocalAdminApiOptions) => {
 
   // Set once the server listens, before the first request.
   let url = ''
-  let guard: ChangeGuard | null = null
+  let docketUrl: string | null = null
   const around: Surroundings = { place: (...names) => join(dataDir, ...names), origin: () => url, now, log }
-  const opened = openProjects({ ...around, sources: projects, codeHost: options.codeHost })
+  const opened = openProjects({ ...around, sources: projects, codeHosts: options.codeHosts })
   const exports = await openExports(options, around)
-  const code = await openCodeHost(opened, options, around, () => guard)
+  const code = await openCodeHost(opened, options, { ...around, docketUrl: () => docketUrl ?? url })
   const stopWork = () => Promise.all([exports.close(), code.close()])
   try {
     const server = await listen(serverApp({ key, log, ...exports, ...code }), port)
     url = server.url
-    log.info({ url, domains, projectIds: code.projectIds }, 'the local Admin API listens')
+    const { projectIds, codeHost, calls } = code
+    log.info({ url, domains, projectIds }, 'the local Admin API listens')
     return {
       /** Base URL, on loopback. */
       url,
       domains,
-      projectIds: code.projectIds,
-      codeHostUrl: url,
-      /** Lets people with a pass make changes on the code host's pages. Null refuses every change, as before the first call. */
-      admitPeople: (nextGuard: ChangeGuard | null) => {
-        guard = nextGuard
+      projectIds,
+      /** Calls for this process, beside those over HTTP. */
+      agentJobs: calls,
+      /** Repositories and pull requests of the projects that come from a folder. Docket shows them, and decides who may change them. */
+      codeHost,
+      /** Says where Docket is, which shows the pages of the code host. Links of jobs lead there. */
+      useDocketUrl: (origin: string) => {
+        docketUrl = origin
       },
       close: async () => {
         await server.close()
@@ -61,21 +65,23 @@ export const localAdminApi = async (options: LocalAdminApiOptions) => {
 const openCodeHost = async (
   { projects, repositories }: OpenProjects,
   options: LocalAdminApiOptions,
-  around: Surroundings,
-  guard: FindChangeGuard,
+  around: Surroundings & { docketUrl: () => string },
 ) => {
-  const { agentJobs, routes } = await openAgentJobs(options, { ...around, projects })
+  const { agentJobs, routes } = await openAgentJobs(options, {
+    ...around,
+    origin: around.docketUrl,
+    projects,
+    repositories,
+  })
+  const findJob = (projectId: string, branch: string) => {
+    const job = agentJobs.list().find((one) => one.projectId === projectId && toBranch(one) === branch)
+    return job ? { id: job.id, title: toTitle(job, 200) } : null
+  }
   return {
     projectIds: [...agentJobs.projectIds],
+    calls: { changes: agentJobs.changes },
     agentJobs: routes,
-    codeHost: codeHostRoutes({
-      agentJobs,
-      projects,
-      repositories,
-      origin: around.origin,
-      now: around.now,
-      findGuard: guard,
-    }),
+    codeHost: embeddedCodeHost({ repositories, findJob, now: around.now }),
     close: () => agentJobs.close(),
   }
 }

@@ -1,5 +1,7 @@
 import type { S3Options } from '@docket/artifact-store/s3/s3-storage'
 import type { CodeHostOptions } from '@docket/code-hosts/api/services'
+import type { NetworkRules } from '@docket/doc-agent/sandbox/network/check-destination'
+import type { RepositoryRules } from '@docket/doc-agent/work/repository-rules'
 import type { DeploymentKind } from '@docket/site-exporter/writer/write-site'
 import type { Log } from '#log.ts'
 
@@ -31,12 +33,28 @@ export type MirrorOptions = {
 export type AgentOptions = {
   /** Command that does the work, in a sandbox; null or absent: the built-in recipes. */
   command?: string | null
+  /** Hosts that the command may reach, and those of Docket that stay refused; absent: it has no network. */
+  network?: NetworkRules | null
+  /** File with variables for the command. */
+  envFile?: string | null
+  /** Command that checks the result of a job. */
+  checkCommand?: string | null
+  /** Cost of one job that stops the command, where it reports a cost. US dollars. */
+  maxCostUsd?: number | null
+  /** Further folders that no command sees. */
+  hidden?: readonly string[]
   /** Time limit of one job. Minutes; 30 by default. */
   minutes?: number
   /** Days after its end until a job is archived; 30 when absent. */
   archiveDays?: number
   /** Maximum jobs and follow-up messages per project and hour; 100 by default. */
   perHour?: number
+  /** Jobs that are worked on at the same time, at most one in each project; 2 by default. */
+  atOnce?: number
+  /** Cost of a day (UTC), as far as agents report it, from which no new work begins. US dollars; null or absent: no limit. */
+  dayMaxUsd?: number | null
+  /** Rules for commits and pull requests; see `RepositoryRules`. */
+  rules?: Partial<RepositoryRules>
 }
 
 /** Options of a local Admin API. */
@@ -63,6 +81,7 @@ export type LocalAdminApiOptions = {
   mirror?: MirrorOptions
   /** Absent: bundles are on the local disk. */
   s3?: S3Options
-  codeHost?: CodeHostOptions
+  /** Code hosts of the projects that are git repositories. */
+  codeHosts?: readonly CodeHostOptions[]
   agent?: AgentOptions
 }

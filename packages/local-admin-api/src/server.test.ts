@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { writeFolder } from '@docket/sources/testing/files'
 import { expect, test } from 'vitest'
 import { startAgentJobs } from '#testing/agent-jobs.ts'
-import { key, pass, startApi } from '#testing/api.ts'
+import { key, startApi } from '#testing/api.ts'
 
 /** `fetch` sets the Host header itself, so a foreign one needs this. */
 const send = (url: string, path: string, headers: Record<string, string>, method = 'GET', body = '') =>
@@ -22,7 +22,8 @@ const send = (url: string, path: string, headers: Record<string, string>, method
 test('a page of a foreign name that was pointed at this machine reads nothing and creates nothing', async () => {
   const { api, call } = await startAgentJobs(await writeFolder({ 'index.md': 'Hello' }))
   const { port } = new URL(api.url)
-  const form = { origin: `http://evil.example:${port}`, 'content-type': 'application/x-www-form-urlencoded' }
+  const authorization = `Bearer ${key}`
+  const read = (host: string, path = '/v1/agent/docs/jobs') => send(api.url, path, { host, authorization })
   for (const host of [
     `evil.example:${port}`,
     'evil.example',
@@ -30,35 +31,23 @@ test('a page of a foreign name that was pointed at this machine reads nothing an
     '127.0.0.1.evil.example',
     '127.0.0.1@evil.example',
   ]) {
-    for (const path of [
-      '/',
-      '/docket/docs',
-      '/docket/docs.git/info/refs',
-      '/v2/agent/docs/job/x',
-      `http://evil.example/docket/docs`,
-    ]) {
-      expect((await send(api.url, path, { host })).status, `${host} ${path}`).toBeGreaterThanOrEqual(400)
-    }
-    const posted = await send(api.url, '/jobs', { host, ...form }, 'POST', 'projectId=docs&prompt=Fix+links')
+    expect([host, (await read(host)).status]).toEqual([host, expect.toSatisfy((status) => Number(status) >= 400)])
+    const posted = await send(api.url, '/v2/agent/docs/job', { host, authorization }, 'POST', '{"prompt":"Fix links"}')
     expect(posted.status).toBeGreaterThanOrEqual(400)
   }
-  expect((await send(api.url, `http://evil.example/docket/docs`, { host: `127.0.0.1:${port}` })).status).toBe(403)
-  expect((await send(api.url, '/', { host: `localhost:${port}` })).text).toContain('None yet')
-  expect((await call('GET', '/')).status).toBe(200)
+  expect((await read(`127.0.0.1:${port}`, 'http://evil.example/v1/agent/docs/jobs')).status).toBe(403)
+  expect((await read(`localhost:${port}`)).text).toBe('{"jobs":[]}')
+  expect((await call('GET', '/v1/agent/docs/jobs')).status).toBe(200)
 })
 
-test('a form counts only when one of these very pages sent it', async () => {
+test('only the Admin API and bundles are served: whoever has no key learns nothing else', async () => {
   const { api } = await startAgentJobs(await writeFolder({ 'index.md': 'Hello' }))
-  const body = new URLSearchParams({ projectId: 'docs', prompt: 'Fix links', pass })
-  const post = async (headers: Record<string, string>) =>
-    (await fetch(`${api.url}/jobs`, { method: 'POST', body, headers, redirect: 'manual' })).status
-  expect(await post({})).toBe(403)
-  expect(await post({ origin: 'null' })).toBe(403)
-  expect(await post({ origin: 'http://127.0.0.1:1' })).toBe(403)
-  expect(await post({ origin: api.url, 'sec-fetch-site': 'same-site' })).toBe(403)
-  expect(await post({ origin: api.url, 'sec-fetch-site': 'same-origin' })).toBe(303)
-  // With `no-referrer` browsers would send `Origin: null` with this page's own form.
-  expect((await fetch(api.url)).headers.get('referrer-policy')).toBe('same-origin')
+  const paths = ['/', '/jobs', '/docket/docs', '/docket/docs.git/info/refs', '/code/docs', '/git/docs.git/info/refs']
+  for (const path of paths)
+    for (const method of ['GET', 'POST'])
+      expect([path, (await fetch(api.url + path, { method })).status]).toEqual([path, 404])
+  for (const path of ['/v1/agent/docs/jobs', '/v2/agent/docs/job/x'])
+    expect([path, (await fetch(api.url + path)).status]).toEqual([path, 401])
 })
 
 test('a wrong method is a 405 that names the right ones, and an unknown address a 404, both as an error object', async () => {
@@ -76,13 +65,7 @@ test('a wrong method is a 405 that names the right ones, and an unknown address 
 
 test('no response is cached, framed or taken for another type, and a request that is too large is refused', async () => {
   const { call } = await startApi()
-  for (const path of [
-    '/',
-    '/code-host.css',
-    '/v1/static-export/jobs/x',
-    '/nothing',
-    '/storage/bundles/x/bundle.tar.gz',
-  ]) {
+  for (const path of ['/', '/v1/static-export/jobs/x', '/nothing', '/storage/bundles/x/bundle.tar.gz']) {
     const { headers } = await call('GET', path)
     expect([path, headers.get('x-content-type-options'), headers.get('cache-control')]).toEqual([
       path,

@@ -11,21 +11,19 @@ type App = Hono<{ Bindings: HttpBindings }>
 
 const maxBodyBytes = 256 * 1024
 
-/** Content policy of every response that is not a page. */
+/** Content policy of every response: none is a page. */
 const nothingRuns = "default-src 'none'; frame-ancestors 'none'"
 
-/** The whole HTTP surface. Every call of the Admin API needs the key; storage links and the code host do not. */
+/** The whole HTTP surface. Every call of the Admin API needs the key; storage links do not. */
 export const serverApp = (deps: {
   key: string
   staticExports: App
   storage: App
   /** Mounted at the root: its paths begin with `/v2`. */
   agentJobs: App
-  /** Pages and repositories, mounted at the root after all other routes. */
-  codeHost: Hono
   log: Log
 }): App => {
-  const { key, staticExports, storage, agentJobs, codeHost, log } = deps
+  const { key, staticExports, storage, agentJobs, log } = deps
 
   const app: App = new Hono()
   return app
@@ -38,7 +36,7 @@ export const serverApp = (deps: {
     .use(async (c, next) => {
       await next()
       c.header('x-content-type-options', 'nosniff')
-      if (!c.res.headers.has('content-security-policy')) c.header('content-security-policy', nothingRuns)
+      c.header('content-security-policy', nothingRuns)
       // Responses show current state, so they forbid caching unless a route allows it.
       if (!c.res.headers.has('cache-control')) c.header('cache-control', 'no-store')
     })
@@ -55,7 +53,6 @@ export const serverApp = (deps: {
     .route('/v1/static-export/jobs', staticExports)
     .route('/', agentJobs)
     .route('/storage/bundles', storage)
-    .route('/', codeHost)
 }
 
 /** A listening server. */
@@ -98,8 +95,8 @@ const bearerKey = (key: string): MiddlewareHandler => {
 const loopbackName = /^(localhost|127\.0\.0\.1|\[::1\])(:\d{1,5})?$/i
 
 /**
- * Answers only to names of this machine, on any port. Otherwise a foreign name that resolves to 127.0.0.1 (DNS rebinding) could read the
- * pages here and pass for their origin.
+ * Answers only to names of this machine, on any port. Otherwise a page under a foreign name that resolves to 127.0.0.1 (DNS rebinding)
+ * could ask here as its own origin.
  */
 export const ownHostOnly: MiddlewareHandler = async (c, next) => {
   // A request line may hold an absolute address, which sets `c.req.url`; check both.

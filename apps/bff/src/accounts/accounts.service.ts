@@ -25,7 +25,7 @@ import { listUsers } from '#accounts/people/user-list.ts'
 import { pendingSignIns } from './pending-sign-ins.ts'
 import type { RequestOrigin } from './request-origin.ts'
 import { sessionCookie } from './signed-cookies.ts'
-import { findPersonOfSession, handOverSession, type OpenedSession, takeOverSession } from './sessions.ts'
+import { handOverSession, type OpenedSession, takeOverSession } from './sessions.ts'
 import { knownDevices } from '#accounts/sign-in/known-devices.ts'
 import { links } from '#accounts/sign-in/redeem-link.ts'
 import { changePassword, setPassword } from '#accounts/sign-in/own-password.ts'
@@ -140,8 +140,6 @@ export const accountService = (deps: {
     links: links({ db, host }),
     changePassword: changePassword({ db, throttle: attempts, now, host }),
     own: ownAccount({ db, now }),
-    /** Finds the person of a session. Null when it has ended. */
-    personOfSession: (sessionId: string) => findPersonOfSession(db, sessionId, now()),
     listSessions: (userId: string, current: string) => listSessions(db, userId, { now: now(), current }),
     list: () => listUsers(db, now()),
     /** Loads an account as admins see it. Throws `not_found`. */

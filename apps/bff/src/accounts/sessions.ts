@@ -79,10 +79,6 @@ const readSession = async (db: Database, which: SQL, now: number): Promise<Found
 export const findSession = (db: Database, token: string, now: number): Promise<FoundSession | null> =>
   readSession(db, eq(sessions.token, hashToken(token)), now)
 
-/** Finds the person of a session, under the conditions of `findSession`. */
-export const findPersonOfSession = async (db: Database, id: string, now: number): Promise<PersonIdentity | null> =>
-  (await readSession(db, eq(sessions.id, id), now))?.person ?? null
-
 /** Updates the last use of a session, at most every five minutes. */
 export const touchSession = async (db: Database, found: FoundSession, now: number): Promise<FoundSession> => {
   const { person, usedAt } = found

@@ -1,4 +1,6 @@
+import type { AgentUsage, PullRequestState } from '@docket/api-types/agent-jobs'
 import type { ErrorCode } from '@docket/api-types/api-error'
+import type { DiffStat } from '@docket/api-types/changes'
 
 /** Docket never waits longer for a service, whatever its `Retry-After` says. Milliseconds. */
 export const maxWaitMs = 3_600_000
@@ -62,7 +64,36 @@ export type AgentJobSnapshot = {
   prLink: string | null
   createdAt: string | null
   archivedAt: string | null
+} & AgentJobStory
+
+/** Fields beyond §2.1 that a service may send. All texts are untrusted plain text. */
+type AgentJobStory = {
+  /** True when the answer has at least one of these fields. */
+  isDetailed: boolean
+  /** True for an active job that stands in line: it has a place there, or the service says that work has not begun. */
+  isWaiting: boolean
+  serviceTitle: string | null
+  /** Several lines. */
+  report: string | null
+  /** Several lines. `cancelled`: a person cancelled the job. */
+  error: string | null
+  startedAt: string | null
+  queuePosition: number | null
+  lastLine: string | null
+  diffStat: DiffStat | null
+  usage: AgentUsage | null
+  pullRequestNumber: number | null
+  pullRequestTitle: string | null
+  pullRequestState: PullRequestState | null
+  pullRequestChecks: PullRequestChecks | null
+  pullRequestMergeable: boolean | null
 }
+
+/** Checks of the head commit of a pull request, all together. */
+export type PullRequestChecks = 'passing' | 'failing' | 'pending'
+
+/** Part of the log of an agent job. Offsets count UTF-8 bytes. */
+export type AgentJobLogPart = { text: string; nextOffset: number; isCut: boolean; ended: boolean }
 
 /** A static export job as the service describes it (Admin API §2.3). Missing and mistyped fields are null. */
 export type StaticExportSnapshot = {
@@ -100,9 +131,13 @@ export type ListedAgentJob = {
 /** A page of the list. `entries` counts all entries of the answer, `skipped` those without a usable id. */
 export type AgentJobListing = { jobs: ListedAgentJob[]; entries: number; skipped: number }
 
+/** The person or token that asked, for the embedded service alone: no other one learns names and addresses. */
+export type Requested = { requestedBy?: { name: string; email: string | null } | undefined }
+
 /**
- * The four operations of the Admin API, and three that a service may offer: two for prompts, and its list of agent jobs. Methods reject with `AdminApiError`, or with
- * `AppError` `invalid_request`, before anything is sent, for an id that does not fit into a path.
+ * The four operations of the Admin API, and those that a service may offer: two for prompts, its list of agent jobs, and three of the
+ * embedded service. Methods reject with `AdminApiError`, or with `AppError` `invalid_request`, before anything is sent, for an id that does
+ * not fit into a path.
  */
 export type AdminApi = {
   /** Origin of the service, safe to show. */
@@ -111,9 +146,15 @@ export type AdminApi = {
   /** One page of the jobs of a project, in the order of the service. Returns at most `take` jobs (1 to 100). */
   listAgentJobs(page: { projectId: string; skip: number; take: number }): Promise<AgentJobListing>
   /** Never retried. `effect: 'unknown'` on the error: the job may exist, under an unknown id. */
-  createAgentJob(request: { projectId: string; prompt: string }): Promise<AgentJobSnapshot & { id: string }>
+  createAgentJob(request: { projectId: string; prompt: string } & Requested): Promise<AgentJobSnapshot & { id: string }>
   /** Sends a follow-up, which makes a finished job active again. Never retried. `effect: 'unknown'`: it may have arrived. */
-  sendAgentMessage(request: { projectId: string; id: string; prompt: string }): Promise<AgentJobSnapshot>
+  sendAgentMessage(request: { projectId: string; id: string; prompt: string } & Requested): Promise<AgentJobSnapshot>
+  /** Stops a waiting or working job. Never retried. `upstream_conflict` when it is over. */
+  cancelAgentJob(key: { projectId: string; id: string }): Promise<AgentJobSnapshot>
+  /** Never retried. */
+  archiveAgentJob(key: { projectId: string; id: string }): Promise<AgentJobSnapshot>
+  /** The agent's output from `offset` on. */
+  readAgentJobLog(part: { projectId: string; id: string; offset: number }): Promise<AgentJobLogPart>
   /** Never retried. `effect: 'unknown'` on the error: the export may have started. */
   startStaticExport(request: {
     domain: string
@@ -130,6 +171,9 @@ export type AdminApiOperation =
   | 'listAgentJobs'
   | 'createAgentJob'
   | 'sendAgentMessage'
+  | 'cancelAgentJob'
+  | 'archiveAgentJob'
+  | 'readAgentJobLog'
   | 'startStaticExport'
   | 'getStaticExport'
   | 'generateBundle'

@@ -1,5 +1,6 @@
 import { upstreamPath } from '#admin-api/transport/upstream-path.ts'
 import { parseAgentJobList } from '#admin-api/wire/agent-job-list.ts'
+import { parseAgentJobLog } from '#admin-api/wire/agent-job-log.ts'
 import { cleanSentence } from '#admin-api/wire/sentence.ts'
 import {
   isAboutAnother,
@@ -10,8 +11,8 @@ import {
   parseStartedExport,
   parseStaticExport,
 } from '#admin-api/wire/wire.ts'
-import { holdsSecret, withoutSecrets } from '#log/redact.ts'
-import type { AdminApi, AdminApiOperation } from './admin-api.ts'
+import { holdsSecret, redactProse, withoutSecrets } from '#log/redact.ts'
+import type { AdminApi, AdminApiOperation, AgentJobSnapshot } from './admin-api.ts'
 
 /** One operation: its request, and the parser of its response. */
 export type Call<T extends object> = {
@@ -25,6 +26,8 @@ export type Call<T extends object> = {
   parse: (json: unknown, secrets: Iterable<string>) => T | string | null
   /** Completes the sentence when `parse` returns null. */
   missing: string
+  /** Limit for inflated bytes of the response, where it is not the usual one. */
+  maxBytes?: number
 }
 
 type Answer<O extends AdminApiOperation> = Awaited<ReturnType<AdminApi[O]>>
@@ -37,6 +40,18 @@ const redacted = <T extends object>(value: T, secrets: Iterable<string>): T =>
     ]),
   ) as T
 
+const redactedProse = (text: string | null, secrets: Iterable<string>) => text && redactProse(text, secrets)
+
+/** What an agent writes may repeat anything that it saw. */
+const redactedJob = (job: AgentJobSnapshot, secrets: Iterable<string>): AgentJobSnapshot => ({
+  ...redacted(job, secrets),
+  serviceTitle: redactedProse(job.serviceTitle, secrets),
+  lastLine: redactedProse(job.lastLine, secrets),
+  error: redactedProse(job.error, secrets),
+  report: redactedProse(job.report, secrets),
+  pullRequestTitle: redactedProse(job.pullRequestTitle, secrets),
+})
+
 const anotherJob = 'it describes another job than the one asked for'
 
 const readJob =
@@ -44,13 +59,30 @@ const readJob =
   (json, secrets) => {
     if (isAboutAnother(json, 'id', id)) return anotherJob
     const job = parseAgentJob(json)
-    return job && redacted(job, secrets)
+    return job && redactedJob(job, secrets)
   }
 
 const readId = (json: unknown, field: 'jobId' | 'id', secrets: Iterable<string>): string | null => {
   const id = parseJobId(json, field)
   return id === null || withoutSecrets(id, secrets) !== id ? null : id
 }
+
+/** 256 kB of output, of which JSON may escape each byte to six. */
+const maxLogBytes = 1_900_000
+
+const jobAction = (
+  operation: 'cancelAgentJob' | 'archiveAgentJob',
+  action: 'cancel' | 'archive',
+  { projectId, id }: { projectId: string; id: string },
+): Call<AgentJobSnapshot> => ({
+  operation,
+  about: projectId,
+  method: 'POST',
+  path: upstreamPath.agentJobAction(projectId, id, action),
+  body: {},
+  parse: readJob(id),
+  missing: 'it has no field of an agent job',
+})
 
 /** The operations of the Admin API (§4). Throw `invalid_request` for an id that does not fit into a path. */
 export const calls: { [O in AdminApiOperation]: (request: Parameters<AdminApi[O]>[0]) => Call<Answer<O>> } = {
@@ -70,26 +102,40 @@ export const calls: { [O in AdminApiOperation]: (request: Parameters<AdminApi[O]
     parse: (json, secrets) => parseAgentJobList(json, take, secrets),
     missing: 'it has no list of agent jobs',
   }),
-  createAgentJob: ({ projectId, prompt }) => ({
+  createAgentJob: ({ projectId, prompt, requestedBy }) => ({
     operation: 'createAgentJob',
     about: projectId,
     method: 'POST',
     path: upstreamPath.agentJobs(projectId),
-    body: { prompt },
+    body: { prompt, requestedBy },
     parse: (json, secrets) => {
       const id = readId(json, 'id', secrets)
-      return id === null ? null : { ...redacted(parseCreatedJob(json), secrets), id }
+      return id === null ? null : { ...redactedJob(parseCreatedJob(json), secrets), id }
     },
     missing: 'it has no usable id of an agent job',
   }),
-  sendAgentMessage: ({ projectId, id, prompt }) => ({
+  sendAgentMessage: ({ projectId, id, prompt, requestedBy }) => ({
     operation: 'sendAgentMessage',
     about: projectId,
     method: 'POST',
     path: upstreamPath.agentMessages(projectId, id),
-    body: { prompt },
+    body: { prompt, requestedBy },
     parse: readJob(id),
     missing: 'it has no field of an agent job',
+  }),
+  cancelAgentJob: ({ projectId, id }) => jobAction('cancelAgentJob', 'cancel', { projectId, id }),
+  archiveAgentJob: ({ projectId, id }) => jobAction('archiveAgentJob', 'archive', { projectId, id }),
+  readAgentJobLog: ({ projectId, id, offset }) => ({
+    operation: 'readAgentJobLog',
+    about: projectId,
+    method: 'GET',
+    path: upstreamPath.agentJobLog(projectId, id, offset),
+    parse: (json, secrets) => {
+      const part = parseAgentJobLog(json, offset)
+      return part && { ...part, text: redactProse(part.text, secrets) }
+    },
+    missing: 'it has no part of a log',
+    maxBytes: maxLogBytes,
   }),
   startStaticExport: ({ domain, version, paths }) => ({
     operation: 'startStaticExport',

@@ -70,7 +70,7 @@ const isPromptLimit = ({ operation, error }: CallOutcome) =>
 /** Number of domains, projects or jobs with the same forbidden write that is a problem of the key. */
 const severalForbidden = 3
 
-const isRead = (operation: AdminApiOperation) => operation.startsWith('get')
+const isRead = (operation: AdminApiOperation) => /^(?:get|read)/.test(operation)
 
 const listForbidden = (
   log: ConnectionLog,

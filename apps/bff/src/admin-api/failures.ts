@@ -26,6 +26,8 @@ export type Failure = {
   address?: string
   /** The record is gone for good. */
   gone?: boolean
+  /** The service's own sentence says it all. */
+  inOwnWords?: boolean
 }
 
 const tryLater = 'Try again later.'
@@ -48,6 +50,15 @@ const notFound: Record<AdminApiOperation, Failure> = {
     code: 'upstream_not_found',
     message: 'This service doesn’t accept follow-ups, or no longer finds this job. Nothing was sent.',
   },
+  cancelAgentJob: {
+    code: 'upstream_not_found',
+    message: 'This service has no way to cancel a job, or no longer finds this one.',
+  },
+  archiveAgentJob: {
+    code: 'upstream_not_found',
+    message: 'This service has no way to archive a job, or no longer finds this one.',
+  },
+  readAgentJobLog: { code: 'upstream_not_found', message: 'The service has no log of this job.' },
   // A start names no record that could be missing, so the operation itself is.
   startStaticExport: {
     code: 'upstream_refused',
@@ -67,6 +78,11 @@ const forbidden: Record<AdminApiOperation, string> = {
     'This admin key can’t create a job in this project. The key may belong to another organization, be read-only, or not be allowed from this address.',
   sendAgentMessage:
     'This admin key can’t send a message to this job. The key may belong to another organization, be read-only, or not be allowed from this address.',
+  cancelAgentJob:
+    'This admin key can’t cancel this job. The key may be read-only, or not be allowed from this address.',
+  archiveAgentJob:
+    'This admin key can’t archive this job. The key may be read-only, or not be allowed from this address.',
+  readAgentJobLog: 'This admin key can’t read the log of this job. The key may lack the read scope.',
   getStaticExport:
     'This admin key can’t read this export. Static export needs an Enterprise plan; or the key lacks the read scope, or is not allowed from this address.',
   startStaticExport:
@@ -90,6 +106,9 @@ const conflict: Record<AdminApiOperation, string> = {
   listAgentJobs: 'The service reports a conflict on this list. Try again later.',
   createAgentJob: 'The service reports a conflict with something that exists already, so nothing was created.',
   sendAgentMessage: 'The service accepts no message for this job now. It may be archived.',
+  cancelAgentJob: 'The job is over, so there is nothing to cancel.',
+  archiveAgentJob: 'The service doesn’t archive this job now.',
+  readAgentJobLog: 'The service reports a conflict on this log. Try again later.',
   getStaticExport: 'The service reports a conflict on this export. Try again later.',
   startStaticExport: 'The service reports a conflict with something that exists already, so nothing was started.',
   generateBundle: 'This export isn’t completed yet, so the service has no bundle. Wait until it completes.',
@@ -99,12 +118,17 @@ const notOffered: Partial<Record<AdminApiOperation, string>> = {
   listAgentJobs: 'This service doesn’t list agent jobs (405). Follow jobs by their IDs instead.',
   createAgentJob: 'This service doesn’t create agent jobs (405). Nothing was created.',
   sendAgentMessage: 'This service doesn’t accept follow-ups (405). Nothing was sent.',
+  cancelAgentJob: 'This service has no way to cancel a job (405).',
+  archiveAgentJob: 'This service has no way to archive a job (405).',
+  readAgentJobLog: 'This service doesn’t offer logs (405).',
 }
 
 const doubts: Partial<Record<AdminApiOperation, string>> = {
   startStaticExport: 'The export may have started anyway.',
   createAgentJob: 'The job may have been created anyway.',
   sendAgentMessage: 'The message may have arrived anyway.',
+  cancelAgentJob: 'The job may have been cancelled anyway.',
+  archiveAgentJob: 'The job may have been archived anyway.',
 }
 
 /**
@@ -112,10 +136,11 @@ const doubts: Partial<Record<AdminApiOperation, string>> = {
  * cut the end off. An unknown effect is a warning where repeating the operation does harm.
  */
 export const describeFailure = (
-  { message, remedy, address }: Failure,
+  { message, remedy, address, inOwnWords }: Failure,
   context: { operation: AdminApiOperation; places: Places; isUnknown: boolean; sentence: string | null },
 ): string => {
   const { operation, places, isUnknown, sentence } = context
+  if (inOwnWords === true && sentence !== null) return sentence
   const write = (text: Text | undefined) => (typeof text === 'function' ? text(places) : text)
   const doubt = isUnknown ? doubts[operation] : undefined
   const parts = [
@@ -128,6 +153,9 @@ export const describeFailure = (
   ]
   return parts.filter(Boolean).join(' ')
 }
+
+/** True for operations that send a prompt. */
+const isPrompt = (operation: AdminApiOperation) => operation === 'createAgentJob' || operation === 'sendAgentMessage'
 
 /** True for operations that a service may lack. Their 404 does not prove a wrong address. */
 export const mayBeMissing = (operation: AdminApiOperation): boolean => operation in notOffered
@@ -186,7 +214,11 @@ export const failureOfStatus = (
   }
   const missing = status === 405 ? notOffered[operation] : undefined
   if (missing !== undefined) return { code: 'upstream_refused', message: missing }
-  if (status >= 400) return { code: 'upstream_refused', message: `The service refused the request (${status}).` }
+  if (status >= 400) {
+    // It read the prompt, and says what it can't do with it.
+    const inOwnWords = status === 400 && isPrompt(operation)
+    return { code: 'upstream_refused', message: `The service refused the request (${status}).`, inOwnWords }
+  }
   return {
     code: 'upstream_unexpected',
     message: `The service returned a redirect (${status}). Docket doesn’t follow it, to protect the admin key.`,

@@ -111,7 +111,7 @@ export const httpAdminApi = (options: HttpAdminApiOptions): HttpAdminApi => {
     if (breakdown !== null && (status === null || isGood)) {
       throw fail(failureOfBreakdown(breakdown, { origin, hasLeft: answer.hasLeft }), unsure)
     }
-    const body = await readAnswerBody(answer.body, answer.headers, maxBytes)
+    const body = await readAnswerBody(answer.body, answer.headers, call.maxBytes ?? maxBytes)
     if (isGood) {
       if ('problem' in body) throw fail(failureOfBody(origin, body.problem), unsure)
       const value = call.parse(body.json, secrets)
@@ -131,7 +131,10 @@ export const httpAdminApi = (options: HttpAdminApiOptions): HttpAdminApi => {
     const isRefusal =
       status === 307 || status === 308 || (status !== null && status >= 400 && status < 500 && status !== 408)
     const failure = failureOfStatus(status ?? 0, { operation: call.operation, retryAfterMs: waitMs })
-    throw fail(failure, isRefusal ? 'none' : unsure, 'json' in body ? readSentence(body.json, secrets) : null, waitMs)
+    // A sentence that stands alone is kept whole.
+    const max = failure.inOwnWords === true ? 2_000 : undefined
+    const sentence = 'json' in body ? readSentence(body.json, secrets, max) : null
+    throw fail(failure, isRefusal ? 'none' : unsure, sentence, waitMs)
   }
 
   const ask = async <T extends object>(call: Call<T>): Promise<T> => {
@@ -143,7 +146,7 @@ export const httpAdminApi = (options: HttpAdminApiOptions): HttpAdminApi => {
       headersMs,
       bodyMs,
       totalMs,
-      maxBytes,
+      maxBytes: call.maxBytes ?? maxBytes,
     })
     return read(call, answer, place)
   }
@@ -170,6 +173,9 @@ export const httpAdminApi = (options: HttpAdminApiOptions): HttpAdminApi => {
     listAgentJobs: async (page) => run(calls.listAgentJobs(page)),
     createAgentJob: async (request) => run(calls.createAgentJob(request)),
     sendAgentMessage: async (request) => run(calls.sendAgentMessage(request)),
+    cancelAgentJob: async (key) => run(calls.cancelAgentJob(key)),
+    archiveAgentJob: async (key) => run(calls.archiveAgentJob(key)),
+    readAgentJobLog: async (part) => run(calls.readAgentJobLog(part)),
     startStaticExport: async (request) => run(calls.startStaticExport(request)),
     getStaticExport: async (jobId) => run(calls.getStaticExport(jobId)),
     generateBundle: async (jobId) => run(calls.generateBundle(jobId)),

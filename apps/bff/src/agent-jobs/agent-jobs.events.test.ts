@@ -2,7 +2,9 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { testConnectionId } from '#testing/connection.ts'
 import { AdminApiError, type AgentJobSnapshot } from '#admin-api/admin-api.ts'
+import { nothingKnown } from '#admin-api/wire/wire.ts'
 import { listEvents, measureDuration } from './agent-jobs.history.ts'
+import { newJobRow } from './agent-jobs.rows.ts'
 import { afterAnswer, afterFailure, type AgentJobRow } from './agent-jobs.state.ts'
 import type { NewEvent } from '#history/history.ts'
 
@@ -16,44 +18,21 @@ const clockAt = (now: number) => ({
   },
 })
 const row = (more: Partial<AgentJobRow> = {}): AgentJobRow => ({
-  connectionId: testConnectionId,
-  projectId: 'docs',
-  id: 'job_1',
+  ...newJobRow({ connectionId: testConnectionId, projectId: 'docs', id: 'job_1' }, new Date(t - 60_000)),
   status: 'active',
   repository: 'https://github.com/acme/docs',
   ref: 'main',
   model: 'sonnet-1',
-  prLink: null,
   createdAt: new Date(t - 90_000),
-  archivedAt: null,
-  followedAt: new Date(t - 60_000),
-  finishedAt: null,
-  tookMs: null,
-  goneAt: null,
-  settledTrouble: null,
-  note: null,
-  noteBy: null,
-  noteAt: null,
-  nextCheckAt: new Date(t),
-  leaseOwner: null,
-  leaseUntil: null,
-  failures: 0,
   changingSince: new Date(t - 90_000),
   unfinishedAt: new Date(t - 5_000),
-  viewedUntil: null,
+  nextCheckAt: new Date(t),
   checkedAt: new Date(t - 5_000),
-  checkFailure: null,
   foundAt: new Date(t - 60_000),
-  missingSince: null,
-  missingReads: 0,
-  revision: 0,
-  removedAt: null,
-  group: 'working',
-  troubledAt: null,
-  awaitedSince: null,
   ...more,
 })
 const snapshot = (more: Partial<AgentJobSnapshot> = {}): AgentJobSnapshot => ({
+  ...nothingKnown,
   status: 'active',
   repository: 'https://github.com/acme/docs',
   ref: 'main',

@@ -2,14 +2,16 @@ import type { Database } from '#db/database.ts'
 import { gapBefore, lastAnswerMs, type Moment } from '#history/gap.ts'
 import type { NewEvent } from '#history/history.ts'
 import { cachedUsualDurations, usualDurations } from '#history/usual-durations.ts'
-import { type AgentJobRow, graceEnd, isFinished } from './agent-jobs.state.ts'
+import { type AgentJobRow, findFirstLine, graceEnd, isCancelled, isFinished } from './agent-jobs.state.ts'
 import { agentJobs } from './agent-jobs.table.ts'
 
 /** Events of a changed status. */
 const statusEvents = (before: AgentJobRow, after: AgentJobRow, at: Date): NewEvent[] => {
   const [from, to] = [before.status, after.status]
+  if (to === from && to === 'active' && before.isWaiting && !after.isWaiting) return [{ kind: 'begun', at }]
   if (to === null || to === from) return []
-  if (to === 'failed') return [{ kind: to, at, from, ending: to }]
+  if (isCancelled(after)) return [{ kind: 'cancelled', at, from }]
+  if (to === 'failed') return [{ kind: to, at, from, to: findFirstLine(after.error), ending: to }]
   if (to === 'completed' || to === 'archived') return [{ kind: to, at, from }]
   return [{ kind: isFinished(from) ? 'active_again' : 'status_changed', at, from, to }]
 }
@@ -33,6 +35,15 @@ const pullRequestEvents = (before: AgentJobRow, after: AgentJobRow, at: Date): N
   return [{ kind: 'changed', at, field: 'pull request', from: before.prLink, to: after.prLink }]
 }
 
+/** Events of a pull request whose state is another now. */
+export const listPullRequestEvents = (before: AgentJobRow, after: AgentJobRow, at: Date): NewEvent[] => {
+  const [from, to] = [before.pullRequestState, after.pullRequestState]
+  if (to === null || to === from) return []
+  if (to === 'merged') return [{ kind: 'pull_request_merged', at }]
+  if (to === 'closed') return [{ kind: 'pull_request_closed', at }]
+  return from === 'merged' || from === 'closed' ? [{ kind: 'pull_request_reopened', at }] : []
+}
+
 /** True when the grace period for a pull request is over at `atMs`. */
 const hasNone = (row: AgentJobRow, atMs: number): boolean => (graceEnd({ ...row, goneAt: null }) ?? Infinity) <= atMs
 
@@ -46,7 +57,7 @@ export const listEvents = (before: AgentJobRow, after: AgentJobRow, moment: Mome
   events.push(...statusEvents(before, after, at))
   for (const [field, name] of fields)
     if (before[name] !== after[name]) events.push({ kind: 'changed', at, field, from: before[name], to: after[name] })
-  events.push(...pullRequestEvents(before, after, at))
+  events.push(...pullRequestEvents(before, after, at), ...listPullRequestEvents(before, after, at))
   const answered = after.failures === 0
   if (answered && after.goneAt === null && hasNone(after, moment.now) && !hasNone(before, lastAnswerMs(before) ?? 0))
     events.push({ kind: 'no_pull_request', at, ending: 'no_pull_request' })

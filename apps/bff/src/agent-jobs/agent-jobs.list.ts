@@ -106,6 +106,8 @@ export const jobTitles = (db: Database, scope: TokenScope): Titles => ({
         connectionId: agentJobs.connectionId,
         projectId: agentJobs.projectId,
         id: agentJobs.id,
+        title: agentJobs.title,
+        ref: agentJobs.ref,
         repository: agentJobs.repository,
       })
       .from(agentJobs)
@@ -113,10 +115,10 @@ export const jobTitles = (db: Database, scope: TokenScope): Titles => ({
     return new Map(
       rows.flatMap((row) => {
         const titled = { title: formatTitle(row), connectionId: row.connectionId }
-        const { connectionId, ...unassigned } = { ...row, type: 'agent_job' as const }
+        const { projectId, id } = row
         return [
           [nameRecord(toRecordKey(row)), titled],
-          [nameRecord(unassigned), titled],
+          [nameRecord({ type: 'agent_job', projectId, id }), titled],
         ]
       }),
     )

@@ -74,6 +74,27 @@ const check = apiRoute('POST', '/api/agent-jobs/{projectId}/{id}/check', {
   answer: 'Its state now; `checkFailure` says when the read failed.',
 })
 
+const log = apiRoute('GET', '/api/agent-jobs/{projectId}/{id}/log', {
+  summary: 'What the agent printed, in parts; makes one call, at the embedded service only',
+  answer: 'The part from the offset on.',
+})
+const changes = apiRoute('GET', '/api/agent-jobs/{projectId}/{id}/changes', {
+  summary: 'The commits and the diff of an agent job of the embedded service',
+  answer: 'What the branch of the job changes.',
+})
+const cancel = apiRoute('POST', '/api/agent-jobs/{projectId}/{id}/cancel', {
+  summary: 'Cancel a waiting or working agent job, where the service can; `actions` of the job says why it can’t',
+  answer: 'The job.',
+})
+const archive = apiRoute('POST', '/api/agent-jobs/{projectId}/{id}/archive', {
+  summary: 'Archive an agent job at the service, where that is possible',
+  answer: 'The job.',
+})
+const markPullRequest = apiRoute('POST', '/api/agent-jobs/{projectId}/{id}/pull-request', {
+  summary: 'Say what became of the pull request of an agent job, where neither the service nor the code host tells it',
+  answer: 'The job.',
+})
+
 const toName = ({
   connectionId = '',
   projectId,
@@ -81,7 +102,7 @@ const toName = ({
 }: Pick<AgentJob, 'connectionId' | 'projectId' | 'id'>): RecordName => [connectionId, projectId, id]
 
 const isChanging = ({ meaning, removedAt }: Pick<AgentJob, 'meaning' | 'removedAt'>) =>
-  !removedAt && (meaning === 'working' || meaning === 'finishing' || meaning === 'unrecognised')
+  !removedAt && ['waiting', 'working', 'finishing', 'unrecognised'].includes(meaning)
 
 type JobContext = Context<AppEnv, string, { out: { param: AgentJobKey; query: { connection?: string | undefined } } }>
 
@@ -157,6 +178,13 @@ export const agentJobRoutes = (
     .serve(undoDismissal, async (c) => hideUsual(c, await agentJobs.undoDismissal(toJob(c), c.var.actor)))
     .serve(note, async (c) =>
       hideUsual(c, await agentJobs.note(toJob(c), { note: c.req.valid('json').note, by: c.var.actor })),
+    )
+    .serve(log, (c) => agentJobs.log(toJob(c), c.req.valid('query').offset))
+    .serve(changes, (c) => agentJobs.changes(toJob(c)))
+    .serve(cancel, async (c) => hideUsual(c, await agentJobs.act(toJob(c), 'cancel', c.var.actor)))
+    .serve(archive, async (c) => hideUsual(c, await agentJobs.act(toJob(c), 'archive', c.var.actor)))
+    .serve(markPullRequest, async (c) =>
+      hideUsual(c, await agentJobs.markPullRequest(toJob(c), { state: c.req.valid('json').state, by: c.var.actor })),
     )
     .serve(check, async (c) =>
       hideUsual(

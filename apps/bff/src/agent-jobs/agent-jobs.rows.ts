@@ -1,11 +1,11 @@
-import { and, eq, isNotNull, isNull, type SQL } from 'drizzle-orm'
+import { and, eq, isNotNull, isNull, sql, type SQL } from 'drizzle-orm'
 import type { AgentJobKey } from '@docket/api-types/agent-jobs'
 import type { Database, Tx } from '#db/database.ts'
 import { within } from '#db/list-queries.ts'
 import { countChange } from '#db/revision.ts'
 import { AppError } from '#errors/app-error.ts'
 import { type NewEvent, recordEvents } from '#history/history.ts'
-import { type AgentJobRow, selectWritable } from './agent-jobs.state.ts'
+import { type AgentJobRow, selectWritable, withPrompt } from './agent-jobs.state.ts'
 import { agentJobs } from './agent-jobs.table.ts'
 
 /** Names one job of all connections. */
@@ -82,6 +82,25 @@ export const newJobRow = ({ connectionId, projectId, id }: JobKey, followedAt: D
   archivedAt: null,
   finishedAt: null,
   tookMs: null,
+  title: null,
+  askedBy: null,
+  prompts: null,
+  isDetailed: false,
+  isWaiting: false,
+  queuePosition: null,
+  startedAt: null,
+  lastLine: null,
+  error: null,
+  report: null,
+  diffStat: null,
+  usage: null,
+  pullRequestNumber: null,
+  pullRequestTitle: null,
+  pullRequestState: null,
+  pullRequestChecks: null,
+  pullRequestMergeable: null,
+  pullRequestKnownFrom: null,
+  pullRequestCheckedAt: null,
   goneAt: null,
   nextCheckAt: null,
   leaseOwner: null,
@@ -122,6 +141,24 @@ export const findFollowed = async (db: Database, key: JobKey): Promise<AgentJobR
   return row
 }
 
+/** A removed job keeps what Docket knows of its prompts. */
+const knownPrompts = {
+  title: sql`coalesce(case when ${agentJobs.askedBy} is not null then ${agentJobs.title} end, excluded.title, ${agentJobs.title})`,
+  askedBy: sql`coalesce(${agentJobs.askedBy}, excluded.asked_by)`,
+  prompts: sql`coalesce(${agentJobs.prompts}, excluded.prompts)`,
+}
+
+/** Adds an accepted prompt to a listed job, and bumps the revision. */
+export const addPrompt = async (tx: Tx, key: JobKey, prompt: Parameters<typeof withPrompt>[1]): Promise<void> => {
+  const [row] = await tx.select().from(agentJobs).where(isJob(key)).for('update')
+  if (row !== undefined) {
+    const { title, askedBy, prompts } = withPrompt(row, prompt)
+    // Without its lease, a read under way cannot write the earlier title.
+    await tx.update(agentJobs).set({ title, askedBy, prompts, leaseOwner: null, leaseUntil: null }).where(isJob(key))
+  }
+  await countJobChange(tx, key)
+}
+
 /** Lists a job and bumps the revision; a removed one keeps its note. Returns false and changes nothing when it is already listed. */
 export const insertJob = async (tx: Tx, row: AgentJobRow): Promise<boolean> => {
   const { note, noteBy, noteAt, ...set } = selectWritable(row)
@@ -130,7 +167,7 @@ export const insertJob = async (tx: Tx, row: AgentJobRow): Promise<boolean> => {
     .values(selectWritable(row))
     .onConflictDoUpdate({
       target: [agentJobs.connectionId, agentJobs.projectId, agentJobs.id],
-      set,
+      set: { ...set, ...knownPrompts },
       setWhere: isNotNull(agentJobs.removedAt),
     })
     .returning({ id: agentJobs.id })

@@ -1,4 +1,10 @@
-import type { AgentJobCsvQuery, AgentJobListQuery, FollowAgentJobs } from '@docket/api-types/agent-jobs'
+import type {
+  AgentJobCsvQuery,
+  AgentJobListQuery,
+  FollowAgentJobs,
+  PullRequestState,
+} from '@docket/api-types/agent-jobs'
+import type { Changes } from '@docket/api-types/changes'
 import type { UsualDuration } from '@docket/api-types/list'
 import { purgePrompts } from '#agent-jobs/prompts/purge-prompts.ts'
 import type { PerConnection } from '#connections/per-connection.ts'
@@ -15,11 +21,18 @@ import type { AgentJobOperations } from './agent-job-operations.ts'
 import { jobDurations } from './agent-jobs.history.ts'
 import { allJobs, countActive, filtersOfAgentJobs, pageOfAgentJobs, rowsOfPage } from './agent-jobs.list.ts'
 import { findFollowed, type JobKey, locateJob, notFollowed, type RequestedJob } from './agent-jobs.rows.ts'
-import { type AgentJobRow, toAgentJob } from './agent-jobs.state.ts'
+import type { JobAction } from '#agent-jobs/actions/act-on-job.ts'
+import type { AgentJobRow } from './agent-jobs.state.ts'
+import type { JobAbilities } from '#agent-jobs/actions/job-actions.ts'
 import { dismissJob, noteJob, undoDismissal } from './mark-job.ts'
+import { type OwnLink, toAgentJob } from './present-job.ts'
+import { markPullRequest } from './pull-request.ts'
 import { removable, removeJob, restoreJob } from './remove-job.ts'
 
 type ListedPage = { connection?: string | undefined; projectId: string; skip: number }
+
+/** Reads the commits and the diff of a job of the embedded service; null when there are none. */
+export type ReadChanges = (projectId: string, id: string) => Promise<Changes | null>
 
 /** Builds the service. */
 export const agentJobService = (deps: {
@@ -29,11 +42,20 @@ export const agentJobService = (deps: {
   now: () => number
   /** Retention of the history. Days. */
   retentionDays: number
+  ownLink: OwnLink
+  /** Reads what a job of the embedded service changed; null when there is nothing to show. */
+  changes: ReadChanges | null
 }) => {
-  const { db, connections, now, retentionDays } = deps
+  const { db, connections, now, retentionDays, ownLink } = deps
   const durations = jobDurations(db, now)
+  const abilitiesAt = (connectionId: string): JobAbilities =>
+    connections.find(connectionId)?.abilities ?? {
+      embedded: connections.isEmbedded(connectionId),
+      isOpen: false,
+      promptsAllowed: false,
+    }
   const present = (row: AgentJobRow, usual: UsualDuration | null) =>
-    toAgentJob(row, { now: now(), embedded: connections.isEmbedded(row.connectionId), usual })
+    toAgentJob(row, { now: now(), usual, ownLink, ...abilitiesAt(row.connectionId) })
   const presentListed = (row: AgentJobRow, usual: UsualDuration | null) => ({
     ...present(row, usual),
     ...describeRemoval(row, retentionDays),
@@ -149,8 +171,39 @@ export const agentJobService = (deps: {
       const key = await locate(job)
       const here = connections.open(key.connectionId)
       if (!(await here.readNow(key, by))) throw notFollowed()
+      await here.readPullRequest(key)
       here.watcher.wake()
       return read(key)
+    },
+    /** Asks the service to cancel or archive a job. `conflict` with the reason when that is not possible. */
+    act: async (job: RequestedJob, action: JobAction, by: Actor) => {
+      const key = await locate(job)
+      const here = connections.open(key.connectionId)
+      // A failed call makes the job due.
+      await here.act(key, action, by).finally(here.watcher.wake)
+      return read(key)
+    },
+    /** Writes what a person says of the pull request; null takes it back. */
+    markPullRequest: async (job: RequestedJob, { state, by }: { state: PullRequestState | null; by: Actor }) => {
+      const key = await locate(job)
+      await markPullRequest(db, key, { state, at: new Date(now()), by })
+      return read(key)
+    },
+    /** Part of the agent's output. `not_found` where the service offers none. */
+    log: async (job: RequestedJob, offset: number) => {
+      const row = await findFollowed(db, await locate(job))
+      const here = connections.open(row.connectionId)
+      if (!here.abilities.embedded || !row.isDetailed) throw new AppError('not_found', 'This service offers no logs.')
+      return here.readLog({ projectId: row.projectId, id: row.id, offset })
+    },
+    /** Commits and diff. `not_found` where Docket can't read them. */
+    changes: async (job: RequestedJob) => {
+      const { connectionId, projectId, id } = await findFollowed(db, await locate(job))
+      const found = connections.isEmbedded(connectionId) ? await deps.changes?.(projectId, id) : undefined
+      if (found === undefined)
+        throw new AppError('not_found', 'Docket can’t read the changes of this job. See its pull request.')
+      if (found === null) throw new AppError('not_found', 'This job has no changes to show.')
+      return found
     },
     /** Number of working jobs within the scope. */
     countActive: (scope: TokenScope) => countActive(db, scope),

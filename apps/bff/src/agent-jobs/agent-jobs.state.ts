@@ -1,10 +1,6 @@
-import type { AgentJob, AgentJobMeaning } from '@docket/api-types/agent-jobs'
-import type { UsualDuration } from '@docket/api-types/list'
+import type { AgentJobMeaning } from '@docket/api-types/agent-jobs'
 import { AdminApiError, type AgentJobSnapshot } from '#admin-api/admin-api.ts'
-import { upstreamLink } from '#admin-api/safe-link.ts'
 import { afterFailedRead, afterGoodRead } from '#polling/failed-read.ts'
-import { isUnsettled } from '#db/attention.ts'
-import { toNote } from '#db/notes.ts'
 import { awaitedMs, findChangingSince } from '#polling/read-interval.ts'
 import type { Clock } from '#polling/schedule.ts'
 import type { agentJobs } from './agent-jobs.table.ts'
@@ -14,6 +10,12 @@ export type AgentJobRow = typeof agentJobs.$inferSelect
 
 /** Selects the writable columns: all but those that the database computes. */
 export const selectWritable = ({ group, troubledAt, awaitedSince, ...row }: AgentJobRow) => row
+
+/** Longest title. Characters. */
+const maxTitle = 200
+
+/** A prompt that the service took. */
+type AcceptedPrompt = { prompt: string; kind: 'creation' | 'message'; sentBy: string }
 
 /** The service ends a job after about a day, so an older one was completed long before Docket saw it. */
 const maxRunMs = 25 * 60 * 60_000
@@ -28,46 +30,34 @@ export const graceEnd = (row: AgentJobRow): number | null => {
   if (row.goneAt !== null || row.status !== 'completed' || row.prLink !== null || row.finishedAt === null) return null
   const finishedMs = row.finishedAt.getTime()
   const longAgo = row.createdAt !== null && finishedMs - row.createdAt.getTime() > maxRunMs
-  return longAgo ? finishedMs : finishedMs + awaitedMs
+  // A service reports when all is done.
+  return longAgo || row.report !== null ? finishedMs : finishedMs + awaitedMs
 }
+
+/** True for a job that a person cancelled, by the service's own word for it. */
+export const isCancelled = ({ status, error }: Pick<AgentJobRow, 'status' | 'error'>): boolean =>
+  status === 'failed' && error === 'cancelled'
+
+const readyMeaning = ({ pullRequestState: state }: AgentJobRow): AgentJobMeaning =>
+  state === 'merged' || state === 'closed' ? state : 'pull_request_ready'
+
+const nothing =
+  /\b(?:nothing (?:to|needs|needed|was changed)|no (?:files? |pages? )?changes?|changed nothing|not change anything)\b/i
+
+/** Only a report can say it: a job without a link may have been cut short. */
+const saysNothingToChange = ({ report, diffStat }: AgentJobRow): boolean =>
+  report !== null && (diffStat?.files === 0 || nothing.test(findFirstLine(report) ?? ''))
 
 /** Derives the meaning of a job at `now` (milliseconds since the epoch). */
 export const deriveMeaning = (row: AgentJobRow, now: number): AgentJobMeaning => {
   if (row.goneAt !== null) return 'gone'
-  if (row.status === 'active') return 'working'
-  if (row.status === 'failed' || row.status === 'archived') return row.status
+  if (row.status === 'active') return row.isWaiting ? 'waiting' : 'working'
+  if (row.status === 'failed') return isCancelled(row) ? 'cancelled' : 'failed'
+  if (row.status === 'archived') return row.status
   if (row.status !== 'completed') return 'unrecognised'
-  if (row.prLink !== null) return 'pull_request_ready'
+  if (row.prLink !== null) return readyMeaning(row)
+  if (saysNothingToChange(row)) return 'nothing_to_change'
   return now < (graceEnd(row) ?? 0) ? 'finishing' : 'no_pull_request'
-}
-
-/** Converts a row for the contract. `embedded` allows links to loopback http. `usual` is the usual duration of such jobs. */
-export const toAgentJob = (
-  row: AgentJobRow,
-  { now, embedded, usual }: { now: number; embedded: boolean; usual: UsualDuration | null },
-): AgentJob => {
-  const link = (text: string | null) => (text === null ? null : upstreamLink(text, { allowLoopbackHttp: embedded }))
-  return {
-    connectionId: row.connectionId,
-    projectId: row.projectId,
-    id: row.id,
-    status: row.status,
-    meaning: deriveMeaning(row, now),
-    source: { repository: link(row.repository), ref: row.ref },
-    model: row.model,
-    prLink: link(row.prLink),
-    createdAt: row.createdAt?.toISOString() ?? null,
-    archivedAt: row.archivedAt?.toISOString() ?? null,
-    followedAt: row.followedAt.toISOString(),
-    finishedAt: row.finishedAt?.toISOString() ?? null,
-    goneAt: row.goneAt?.toISOString() ?? null,
-    needsAttention: isUnsettled(row),
-    note: toNote(row),
-    usual,
-    checkedAt: row.checkedAt?.toISOString() ?? null,
-    nextCheckAt: row.nextCheckAt?.toISOString() ?? null,
-    checkFailure: row.checkFailure,
-  }
 }
 
 const parseDate = (iso: string | null): Date | null => {
@@ -75,9 +65,19 @@ const parseDate = (iso: string | null): Date | null => {
   return Number.isNaN(date.getTime()) ? null : date
 }
 
+const dayMs = 24 * 60 * 60_000
+
+/** The service tells of a pull request that is open, so no code host is asked, and the service is until it says otherwise. */
+const awaitsReview = ({ status, prLink, pullRequestKnownFrom, pullRequestState }: AgentJobRow): boolean =>
+  status === 'completed' &&
+  prLink !== null &&
+  pullRequestKnownFrom === 'service' &&
+  pullRequestState !== 'merged' &&
+  pullRequestState !== 'closed'
+
 /**
  * Plans the next read: often while the job can change or its pull request may follow, rarely for a day after that, then
- * only until a failed read is followed by a good one.
+ * daily while its pull request is open and the service tells of it, else only until a failed read is followed by a good one.
  */
 export const planNextCheck = (row: AgentJobRow, { now, sentMs = now, schedule }: Clock, waitMs = 0): Date | null => {
   const settled = (settledAt: Date) => schedule.nextSettledRead({ nowMs: now, settledAt })
@@ -102,7 +102,23 @@ export const planNextCheck = (row: AgentJobRow, { now, sentMs = now, schedule }:
     return row.failures > 0 || soon.getTime() < graceEndMs ? soon : new Date(graceEndMs)
   }
   if (row.failures > 0) return retry()
-  return row.missingReads > 0 ? changing(row.finishedAt) : settled(row.finishedAt)
+  if (row.missingReads > 0) return changing(row.finishedAt)
+  return settled(row.finishedAt) ?? (awaitsReview(row) ? new Date(now + dayMs) : null)
+}
+
+/** State of the pull request after an answer: what the service says counts before what the code host or a person said of the same link. */
+const joinPullRequest = (row: AgentJobRow, snapshot: AgentJobSnapshot) => {
+  if (snapshot.pullRequestState !== null)
+    return { pullRequestKnownFrom: 'service' as const, pullRequestCheckedAt: null }
+  if (snapshot.prLink !== row.prLink || row.pullRequestKnownFrom === 'service')
+    return { pullRequestKnownFrom: null, pullRequestCheckedAt: null }
+  return {
+    pullRequestState: row.pullRequestState,
+    pullRequestNumber: snapshot.pullRequestNumber ?? row.pullRequestNumber,
+    pullRequestTitle: snapshot.pullRequestTitle ?? row.pullRequestTitle,
+    pullRequestChecks: snapshot.pullRequestChecks ?? row.pullRequestChecks,
+    pullRequestMergeable: snapshot.pullRequestMergeable ?? row.pullRequestMergeable,
+  }
 }
 
 /**
@@ -117,14 +133,19 @@ export const afterAnswer = (row: AgentJobRow, snapshot: AgentJobSnapshot, clock:
       { effect: 'none' },
     )
   const at = new Date(clock.now)
+  const { serviceTitle, ...fields } = snapshot
   const createdAt = parseDate(snapshot.createdAt)
   const finished = isFinished(snapshot.status)
   const takenUpAgain = !finished && row.finishedAt !== null
   const read: AgentJobRow = {
     ...row,
-    ...snapshot,
+    ...fields,
+    ...joinPullRequest(row, snapshot),
     createdAt,
     archivedAt: parseDate(snapshot.archivedAt),
+    startedAt: parseDate(snapshot.startedAt),
+    // The first prompt stays the title.
+    title: row.askedBy === null ? (serviceTitle ?? snapshot.pullRequestTitle ?? row.title) : row.title,
     finishedAt: finished ? (row.finishedAt ?? at) : null,
     changingSince: takenUpAgain ? at : (row.changingSince ?? findChangingSince({ createdAt, knownAt: row.followedAt })),
     unfinishedAt: finished ? row.unfinishedAt : at,
@@ -137,8 +158,46 @@ export const afterAnswer = (row: AgentJobRow, snapshot: AgentJobSnapshot, clock:
 export const afterFailure = (row: AgentJobRow, error: AdminApiError, clock: Clock): AgentJobRow =>
   afterFailedRead(row, error, clock, { noun: 'job', since: row.followedAt, planNextCheck })
 
-/** Short title of a job: owner and name of its repository, or its id. Untrusted plain text. */
-export const formatTitle = ({ repository, id }: Pick<AgentJobRow, 'repository' | 'id'>): string => {
+/** Cuts a text at `max` characters. */
+const cut = (text: string, max: number): string =>
+  text.length <= max ? text : `${text.slice(0, max - 1).toWellFormed()}…`
+
+/** First line of a text that is not blank, without the mark of a Markdown heading. Null without one. */
+export const findFirstLine = (text: string | null, max = 300): string | null => {
+  const line = text
+    ?.split('\n')
+    .map((each) => each.trim().replace(/^#{1,6}\s+/, ''))
+    .find((each) => each !== '')
+  return line === undefined ? null : cut(line, max)
+}
+
+/** Longest text of prompts that the search looks at. */
+const maxSearchedPrompts = 2_000
+
+/** Adds an accepted prompt to a job: its title, unless that is known, and what the search finds. */
+export const withPrompt = (row: AgentJobRow, { prompt, kind, sentBy }: AcceptedPrompt): AgentJobRow => {
+  const line = findFirstLine(prompt, maxTitle)
+  const prompts = [row.prompts, prompt].filter((text) => text !== null).join('\n\n')
+  return {
+    ...row,
+    prompts: prompts.slice(0, maxSearchedPrompts).toWellFormed(),
+    ...(kind === 'creation' ? { title: line, askedBy: sentBy } : { title: row.title ?? line }),
+  }
+}
+
+/** Names that say nothing about a job. */
+const mainBranches = ['main', 'master', 'trunk', 'develop']
+
+/** Title of a job: its prompt or its service's title, else its own branch, its repository or its id. Untrusted plain text. */
+export const formatTitle = ({
+  title,
+  ref,
+  repository,
+  id,
+}: Pick<AgentJobRow, 'title' | 'ref' | 'repository' | 'id'>): string => {
+  const named =
+    findFirstLine(title, maxTitle) ?? (mainBranches.includes(ref ?? '') ? null : findFirstLine(ref, maxTitle))
+  if (named !== null) return named
   const parts = (URL.parse(repository ?? '')?.pathname ?? '').split('/').filter((part) => part !== '')
   return (
     parts

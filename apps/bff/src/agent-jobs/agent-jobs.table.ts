@@ -1,6 +1,8 @@
-import type { AgentJobGroup } from '@docket/api-types/agent-jobs'
+import type { AgentJobGroup, AgentUsage, PullRequestState } from '@docket/api-types/agent-jobs'
+import type { DiffStat } from '@docket/api-types/changes'
 import { sql, type SQL } from 'drizzle-orm'
-import { bigint, index, pgTable, primaryKey, text, type PgColumn } from 'drizzle-orm/pg-core'
+import { bigint, boolean, index, integer, jsonb, pgTable, primaryKey, text, type PgColumn } from 'drizzle-orm/pg-core'
+import type { PullRequestChecks } from '#admin-api/admin-api.ts'
 import { connectionColumn } from '#connections/connections.table.ts'
 import { attentionColumns, needsAttention } from '#db/attention.ts'
 import { noteColumns } from '#db/notes.ts'
@@ -10,23 +12,66 @@ import { splitSearchTerms } from '#db/search.ts'
 /** Group of a job in the list. */
 const group = sql`case
   when gone_at is not null then 'gone'
-  when status in ('failed', 'archived') then status
-  when status = 'completed' then case when pr_link is null then 'no_pull_request' else 'pull_request_ready' end
+  when status = 'failed' then case when error = 'cancelled' then 'cancelled' else 'failed' end
+  when status = 'archived' then status
+  when status = 'completed' then case
+    when pr_link is null then 'no_pull_request'
+    when pull_request_state in ('merged', 'closed') then pull_request_state
+    else 'pull_request_ready' end
   else 'working' end`
 
-/** Since when a job needs attention: the end of a failed or missing job. Null for other jobs. */
+/** Since when a job needs attention: the end of a failed or missing job, or of one whose pull request waits for review. */
 const troubledAt = sql`case
   when gone_at is not null then coalesce(finished_at, gone_at)
-  when status = 'failed' then coalesce(finished_at, followed_at) end`
+  when status = 'failed' and error is distinct from 'cancelled' then coalesce(finished_at, followed_at)
+  when status = 'completed' and pr_link is not null
+    and (pull_request_state is null or pull_request_state not in ('merged', 'closed'))
+    then coalesce(finished_at, followed_at) end`
 
 /** End of a completed job whose pull request may still come; null without it, and for a job that ended long before Docket saw it. */
 const awaitedSince = sql`case
   when status = 'completed' and pr_link is null and gone_at is null
     and (created_at is null or finished_at - created_at <= interval '25 hours') then finished_at end`
 
-/** Searchable terms of a job. */
-export const searchableJob = (t: Record<'projectId' | 'id' | 'repository' | 'ref' | 'model', SQL | PgColumn>): SQL =>
-  splitSearchTerms([t.projectId, t.id, t.repository, t.ref, t.model])
+const searchable = ['title', 'prompts', 'projectId', 'id', 'repository', 'ref', 'model', 'pullRequestTitle'] as const
+
+/** Searchable terms of a job; of a reason and a report, those at the beginning. */
+export const searchableJob = (t: Record<(typeof searchable)[number] | 'error' | 'report', SQL | PgColumn>): SQL =>
+  splitSearchTerms([
+    ...searchable.map((name) => t[name]),
+    ...[t.error, t.report].map((text) => sql`left(${text}, 2000)`),
+  ])
+
+/** What a service says beyond Admin API §2.1. */
+const storyColumns = {
+  /** The last answer had at least one of these. */
+  isDetailed: boolean('is_detailed').notNull().default(false),
+  isWaiting: boolean('is_waiting').notNull().default(false),
+  queuePosition: integer('queue_position'),
+  startedAt: instant('started_at'),
+  lastLine: text('last_line'),
+  error: text('error'),
+  report: text('report'),
+  diffStat: jsonb('diff_stat').$type<DiffStat>(),
+  usage: jsonb('usage').$type<AgentUsage>(),
+}
+
+/** What is known of the pull request beside its link. */
+const pullRequestColumns = {
+  pullRequestNumber: integer('pull_request_number'),
+  pullRequestTitle: text('pull_request_title'),
+  pullRequestState: text('pull_request_state').$type<PullRequestState>(),
+  pullRequestChecks: text('pull_request_checks').$type<PullRequestChecks>(),
+  pullRequestMergeable: boolean('pull_request_mergeable'),
+  /** Source of the state: the service's answer, the code host, or a person who marked it. */
+  pullRequestKnownFrom: text('pull_request_known_from').$type<'service' | 'code_host' | 'person'>(),
+  /** When the code host was asked, or the person marked it. */
+  pullRequestCheckedAt: instant('pull_request_checked_at'),
+}
+
+/** The pull request waits for review, or a person said that it does not any more, so a code host may know better. A service knows best. */
+export const hasReadPullRequest = sql`removed_at is null and pull_request_known_from is distinct from 'service'
+  and (list_group = 'pull_request_ready' or (list_group in ('merged', 'closed') and pull_request_known_from = 'person'))`
 
 /** Followed agent jobs: the last successful snapshot of each (Admin API §2.1) and the times of Docket's reads. */
 export const agentJobs = pgTable(
@@ -48,6 +93,14 @@ export const agentJobs = pgTable(
     /** Time until completion in milliseconds. Null until then, and when Docket did not observe the end. */
     tookMs: bigint('took_ms', { mode: 'number' }),
     goneAt: instant('gone_at'),
+    /** First line of the prompt that created it; else the service's title, that of the pull request, or the first follow-up's first line. */
+    title: text('title'),
+    /** Sender of the prompt that created it. */
+    askedBy: text('asked_by'),
+    /** Prompts that the service accepted, cut, for the search. */
+    prompts: text('prompts'),
+    ...storyColumns,
+    ...pullRequestColumns,
     ...watchColumns,
     ...attentionColumns,
     ...noteColumns,
@@ -105,6 +158,7 @@ export const agentJobs = pgTable(
     index('agent_jobs_took_any')
       .on(t.finishedAt.desc().nullsFirst(), t.tookMs)
       .where(sql`${t.tookMs} is not null`),
+    index('agent_jobs_pull_requests').on(t.connectionId).where(hasReadPullRequest),
     index('agent_jobs_removed')
       .on(t.removedAt)
       .where(sql`${t.removedAt} is not null`),

@@ -10,6 +10,7 @@ import { countJobChange, isJob, type JobKey, recordJobEvents } from './agent-job
 import { afterAnswer, afterFailure, selectWritable } from './agent-jobs.state.ts'
 import { agentJobs } from './agent-jobs.table.ts'
 import { forgetDismissedAbsence } from './mark-job.ts'
+import { keepPullRequest, withoutPullRequest } from './pull-request.ts'
 
 /** Reads followed jobs upstream. */
 export const agentJobReader = ({ adminApi, ...deps }: { db: Database; adminApi: AdminApi; polling: Polling }) =>
@@ -22,11 +23,14 @@ export const agentJobReader = ({ adminApi, ...deps }: { db: Database; adminApi: 
       afterAnswer,
       afterFailure,
       measureDuration,
-      learn: forgetDismissedAbsence,
-      // People may have looked at it or marked it since it was claimed.
+      learn: async (tx, before, after) => {
+        await keepPullRequest(tx, before, after)
+        await forgetDismissedAbsence(tx, before, after)
+      },
+      // People may have looked at it or marked it since it was claimed, and code hosts may have been asked.
       selectChanges: (row) => {
-        const { viewedUntil, settledTrouble, note, noteBy, noteAt, ...changes } = selectWritable(row)
-        return changes
+        const { viewedUntil, settledTrouble, note, noteBy, noteAt, askedBy, prompts, ...changes } = selectWritable(row)
+        return withoutPullRequest(changes)
       },
       countChange: countJobChange,
       listEvents,

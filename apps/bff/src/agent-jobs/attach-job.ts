@@ -32,14 +32,13 @@ export const attachJobs = async (
 
   const keep = (row: AgentJobRow): Promise<AttachOutcome> =>
     db.transaction(async (tx) => {
-      if (await insertJob(tx, row)) {
+      const isNew = await insertJob(tx, row)
+      if (isNew)
         // Docket did not see how the job got its status, so it is part of this event.
         await recordJobEvents(tx, row, [{ kind: 'followed', at: row.checkedAt ?? row.followedAt, by, to: row.status }])
-        return { row, already: false, failure: null }
-      }
-      // Another request followed the job in the meantime.
-      const [theirs] = await tx.select().from(agentJobs).where(isJob(row))
-      return { row: theirs ?? row, already: true, failure: null }
+      // Another request may have followed the job in the meantime; and the database computes whether it needs attention.
+      const [saved] = await tx.select().from(agentJobs).where(isJob(row))
+      return { row: saved ?? row, already: !isNew, failure: null }
     })
 
   const followOne = async (named: AgentJobKey, place: number): Promise<AttachOutcome> => {

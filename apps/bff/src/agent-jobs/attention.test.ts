@@ -1,8 +1,15 @@
 import { AgentJob } from '@docket/api-types/agent-jobs'
-import { expect, test } from 'vitest'
+import { sql } from 'drizzle-orm'
+import { expect, onTestFinished, test } from 'vitest'
 import { auditEvents } from '#audit/audit.table.ts'
+import { isUnsettled } from '#db/attention.ts'
+import { migrateDatabase } from '#db/migrate.ts'
+import { testDatabase } from '#testing/database.ts'
 import { agentJobsApp, key, toPath } from '#agent-jobs/testing/agent-jobs-app.ts'
+import { agentJobs } from '#agent-jobs/agent-jobs.table.ts'
 import { completedJob, wireJob } from '#agent-jobs/testing/stand-in.ts'
+
+const link = 'https://github.com/acme/docs/pull/12'
 
 const attentionApp = async () => {
   const app = await agentJobsApp()
@@ -73,4 +80,42 @@ test('a note stays while the job is read and when it is followed again; the audi
   const audited = await db.select().from(auditEvents)
   expect(audited.find(({ action }) => action === 'agent_job.note_changed')?.details).toEqual({ characters: 9 })
   expect(JSON.stringify(audited)).not.toContain('legal')
+})
+
+test('a job that is ready for review needs attention until it is dismissed, also after the service lost and found it', async () => {
+  const { upstream, follow, count, act, lose } = await attentionApp()
+  upstream.has(completedJob({ prLink: link }))
+  await follow(key)
+  expect(await count()).toBe(1)
+  await act('POST', '/dismiss')
+  await lose()
+  upstream.has(completedJob({ prLink: link }))
+  await act('POST', '/check')
+  expect(await count()).toBe(0)
+})
+
+test('an upgrade settles the ready jobs of before, and names jobs by the prompt that created them', async () => {
+  const { db, url, drop } = await testDatabase({ empty: true })
+  onTestFinished(drop)
+  await migrateDatabase({ connectionString: url }, { only: 9 })
+  const job = (id: string, status: string, pr: string | null) =>
+    sql`insert into agent_jobs (project_id, id, status, pr_link, followed_at, finished_at) values ('docs', ${id}, ${status}, ${pr}, now(), now())`
+  await db.execute(job('ready', 'completed', link))
+  await db.execute(job('failed', 'failed', null))
+  await db.execute(job('bare', 'active', null))
+  const prompt = (id: string, kind: string, text: string, state = 'accepted') =>
+    sql`insert into agent_prompts (request_id, kind, project_id, job_id, prompt, state, sent_by, sent_at)
+      values (gen_random_uuid(), ${kind}, 'docs', ${id}, ${text}, ${state}, 'Ada', clock_timestamp())`
+  await db.execute(prompt('ready', 'message', 'of another time', 'refused'))
+  await db.execute(prompt('ready', 'creation', '\r\n  fix links \r\neverywhere'))
+  await db.execute(prompt('ready', 'message', 'and typos'))
+  await db.execute(prompt('failed', 'message', 'shorter'))
+  await migrateDatabase({ connectionString: url })
+  const rows = await db.select().from(agentJobs).orderBy(agentJobs.id)
+  expect(rows.map((row) => [row.id, row.group, isUnsettled(row), row.title, row.askedBy])).toEqual([
+    ['bare', 'working', false, null, null],
+    ['failed', 'failed', true, 'shorter', null],
+    ['ready', 'pull_request_ready', false, 'fix links', 'Ada'],
+  ])
+  expect(rows.at(-1)?.prompts).toMatch(/everywhere\s+and typos$/)
 })

@@ -1,3 +1,4 @@
+import { and, isNull } from 'drizzle-orm'
 import { settleTrouble, unsettleTrouble } from '#db/attention.ts'
 import type { Database, Tx } from '#db/database.ts'
 import { writeNote } from '#db/notes.ts'
@@ -32,8 +33,14 @@ export const noteJob = (db: Database, key: JobKey, { note, at, by }: Act & { not
     await recordJobEvents(tx, key, [{ kind: 'note_changed', at, by, to: String(note.length) }])
   })
 
-/** Forgets that the absence of a job was dismissed once the service finds it again, because a finished job keeps its time of trouble. */
+/**
+ * Forgets that the absence of a job was dismissed once the service finds it again without other trouble, because a finished job keeps its
+ * time of trouble.
+ */
 export const forgetDismissedAbsence = async (tx: Tx, before: AgentJobRow, after: AgentJobRow): Promise<void> => {
-  const isBack = before.goneAt !== null && after.goneAt === null && after.status !== 'failed'
-  if (isBack) await tx.update(agentJobs).set({ settledTrouble: null }).where(isJob(after))
+  if (before.goneAt === null || after.goneAt !== null) return
+  await tx
+    .update(agentJobs)
+    .set({ settledTrouble: null })
+    .where(and(isJob(after), isNull(agentJobs.troubledAt)))
 }

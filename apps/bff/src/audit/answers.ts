@@ -7,6 +7,7 @@ const commands = [
   'static_export.started',
   'agent_job.requested',
   'agent_job.message_sent',
+  'agent_job.retried',
 ] as const satisfies readonly AuditAction[]
 
 const { action, actorName, at, outcome, targetId, targetName } = auditEvents
@@ -24,6 +25,10 @@ const uuid = sql`case when ${targetId} ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]
 const prompt = (where: SQL) => sql`(select ${readState('p.state', sql`p.code`)} from agent_prompts p
   where p.sent_at = ${at} and p.sent_by = ${actorName} and ${where} limit 1)`
 
+const followUp = prompt(
+  sql`p.kind = 'message' and p.job_id = ${targetId} and p.project_id || '/' || p.job_id = ${targetName}`,
+)
+
 /**
  * The service's answer to the command of an audit row, from the record that the command wrote. Null for other rows, and once the record is
  * deleted. The row itself is sealed before the answer comes.
@@ -33,8 +38,8 @@ export const serviceAnswer = sql<ServiceAnswer | null>`case ${action}
     (select ${readState('e.state', sql`e.check_failure ->> 'code'`)} from static_exports e where e.export_id = ${uuid})
   when 'agent_job.requested' then
     ${prompt(sql`p.kind = 'creation' and p.project_id = ${targetName}`)}
-  when 'agent_job.message_sent' then
-    ${prompt(sql`p.kind = 'message' and p.job_id = ${targetId} and p.project_id || '/' || p.job_id = ${targetName}`)}
+  when 'agent_job.message_sent' then ${followUp}
+  when 'agent_job.retried' then ${followUp}
   end`
 
 const isCommand = inArray(action, [...commands])

@@ -10,6 +10,7 @@ const ownBookkeeping: ReadonlySet<string> = new Set([
   'call_answers',
   'connection_keys',
   'call_budgets',
+  'pull_request_reads',
   'call_gates',
   'call_minutes',
   'connection_states',
@@ -17,6 +18,12 @@ const ownBookkeeping: ReadonlySet<string> = new Set([
   'list_revisions',
   'one_time_links',
 ])
+
+/** Rows that people wrote, where Docket writes some itself. */
+const writtenByPeople: Readonly<Record<string, string>> = {
+  connections: `where source = 'settings'`,
+  code_hosts: 'where sealed_token is not null',
+}
 
 /** Refuses a database that a running Docket uses. */
 export const refuseWhileInUse = async (client: Client): Promise<void> => {
@@ -36,8 +43,7 @@ export const refuseUnlessFresh = async (client: Client, migrations: readonly App
   if (applied.length === 0) return
   for (const { name } of await listTables(client)) {
     if (ownBookkeeping.has(name)) continue
-    // Docket describes its own connections at every start.
-    const byPeople = name === 'connections' ? `where source = 'settings'` : ''
+    const byPeople = writtenByPeople[name] ?? ''
     const { rows } = await client.query(`select 1 from public.${quoted(name)} ${byPeople} limit 1`)
     if (rows.length > 0)
       throw new BackupRefused(

@@ -1,148 +1,141 @@
 import type { AuditAction } from '@docket/api-types/audit'
-import { safeReturnTo } from '@docket/return-to'
+import type { CodeHostAction } from '@docket/api-types/code-host'
 import { recordAudit } from '#audit/audit.ts'
-import type { Actor } from '#identity/actor.ts'
 import type { Database } from '#db/database.ts'
 import { withDeadline } from '#db/deadline.ts'
 import { isDatabaseUnavailable } from '#db/unavailable.ts'
-import type { Identity, PersonIdentity } from '#identity/identity.ts'
 import { AppError } from '#errors/app-error.ts'
-import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
+import { ensureOperates, isWithin, type TokenScope } from '#http/access/token-scope.ts'
+import type { Actor } from '#identity/actor.ts'
+import type { CloneRequest, CodeHost, PullKey } from './code-host.ts'
 
-/** A working day. Milliseconds. */
-export const passMs = 8 * 3_600_000
-
-const pattern = /^((\d{1,15})\.([\da-f-]{36}))\.([\w-]{43})$/
-
-/** A pass is `expiry.sessionId.signature`. The secret never leaves this closure, so only this process can make one. */
-export const openPasses = (now: () => number) => {
-  const secret = randomBytes(32)
-  const sign = (text: string) => createHmac('sha256', secret).update(text).digest('base64url')
-  return {
-    make: (sessionId: string): string => {
-      const text = `${now() + passMs}.${sessionId}`
-      return `${text}.${sign(text)}`
-    },
-    /** Returns the session of a pass. Null when the pass is expired, altered or from another start. */
-    read: (pass: string): string | null => {
-      const [, text, expiresAt, sessionId, signature] = pattern.exec(pass) ?? []
-      if (text === undefined || sessionId === undefined || signature === undefined) return null
-      const isSigned = timingSafeEqual(Buffer.from(signature), Buffer.from(sign(text)))
-      return isSigned && Number(expiresAt) > now() ? sessionId : null
-    },
-  }
-}
-
-const actions = {
+const actions: Readonly<Record<CodeHostAction, AuditAction>> = {
   merge: 'pull_request.merged',
   close: 'pull_request.closed',
   reopen: 'pull_request.reopened',
   'delete-branch': 'pull_request.branch_deleted',
-  'create-job': 'agent_job.requested',
-  'send-message': 'agent_job.message_sent',
-  'archive-job': 'agent_job.archived',
-} as const satisfies Record<string, AuditAction>
-
-/** A change requested on the pages of the embedded code host. */
-export type CodeHostChange = {
-  action: keyof typeof actions
-  projectId: string
-  /** Id of the job or number of the pull request; null for a new job. */
-  id: string | null
-}
-
-// An operator of single connections gets no pass: the embedded service may be none of them.
-const mayChange = (identity: Identity): identity is PersonIdentity =>
-  identity?.kind === 'person' && identity.operates === null
-
-const toTarget = ({ action, projectId, id }: CodeHostChange) => {
-  if (actions[action].startsWith('pull_request.')) return { type: 'pull_request', name: `${projectId}#${id}` }
-  return id === null ? { type: 'agent_job', name: projectId } : { type: 'agent_job', id, name: `${projectId}/${id}` }
 }
 
 /** Rolls back the audit row of a change that did not happen. */
 class NothingChanged extends Error {}
 
-/** `codeHostUrl` is null without an embedded code host. */
+const notFound = (noun: string) => new AppError('not_found', `There is no such ${noun} on the embedded code host.`)
+
+/** Finds what a scope does not contain as little as what does not exist. */
+const found = <T>(value: T | null, noun: string): T => {
+  if (value === null) throw notFound(noun)
+  return value
+}
+
+// The reader can only help with a missing git. Other sentences may contain names of files on the server.
+const explain = (error: unknown): never => {
+  if (error instanceof AppError || isDatabaseUnavailable(error)) throw error
+  const sentence = error instanceof Error && error.message.startsWith('git is not installed') ? error.message : null
+  throw new AppError(
+    'upstream_unavailable',
+    sentence ?? 'The embedded code host can’t read the repository. Docket’s log has the reason.',
+    { cause: error },
+  )
+}
+
+/** Serves the embedded code host to people and tokens within their scope. `codeHost` is null when this process has none. */
 export const codeHostService = (deps: {
   db: Database
-  codeHostUrl: string | null
-  personOfSession: (sessionId: string) => Promise<PersonIdentity | null>
-  noteRefused: (by: Actor, refused: { route: string; code: string }) => void
+  codeHost: CodeHost | null
+  /** Connection of the embedded service. Null before its first start. */
+  findConnection: () => string | null
+  /** Reads the job of a changed pull request, so that its card changes at once. Never rejects. */
+  refreshJob: (job: { connectionId: string; projectId: string; id: string }) => Promise<void>
   databaseWaitMs: number
   now: () => number
 }) => {
-  const { db, codeHostUrl, personOfSession, noteRefused, databaseWaitMs, now } = deps
-  const passes = openPasses(now)
-  // The code host listens on loopback alone.
-  const nobody: Actor = { kind: 'nobody', id: null, name: 'Nobody signed in', address: '127.0.0.1', requestId: null }
+  const { db, findConnection, refreshJob, databaseWaitMs, now } = deps
 
-  const findHolder = async (pass: string): Promise<Identity> => {
-    const sessionId = passes.read(pass)
-    return sessionId === null ? null : personOfSession(sessionId)
+  const open = ({ connectionIds }: TokenScope): CodeHost => {
+    const connectionId = findConnection()
+    if (deps.codeHost === null || (connectionIds !== null && !connectionIds.includes(connectionId ?? '')))
+      throw new AppError('not_found', 'This Docket has no embedded code host.')
+    return deps.codeHost
+  }
+  const openProject = (scope: TokenScope, projectId: string): CodeHost => {
+    const codeHost = open(scope)
+    if (!isWithin(scope.projectIds, projectId)) throw notFound('project')
+    return codeHost
+  }
+  const withConnection = <Job extends object>(job: Job | null) => job && { ...job, connectionId: findConnection() }
+
+  const readPull = async ({ projectId, number }: PullKey, scope: TokenScope) => {
+    const codeHost = openProject(scope, projectId)
+    const pull = found(await codeHost.readPull(projectId, number).catch(explain), 'pull request')
+    return { projectId, ...pull, job: withConnection(pull.job) }
   }
 
-  const admitNow = async (pass: string, change: CodeHostChange, run: () => Promise<boolean>): Promise<boolean> => {
-    const person = await findHolder(pass)
-    if (!mayChange(person)) {
-      noteRefused(nobody, { route: `code host: ${change.action}`, code: 'forbidden' })
-      return false
-    }
-    const by: Actor = { ...nobody, kind: 'person', id: person.userId, name: person.name }
-    const audited = { action: actions[change.action], at: new Date(now()), target: toTarget(change) }
-    await db
-      .transaction(async (tx) => {
-        await recordAudit(tx, by, { ...audited, details: { via: 'code host' } })
-        if (!(await run())) throw new NothingChanged()
+  const change = (action: CodeHostAction, request: PullKey & { head: string }, codeHost: CodeHost, by: Actor) => {
+    const { projectId, number, head } = request
+    const target = { type: 'pull_request', name: `${projectId}#${number}` }
+    let hasBegun = false
+    let jobId: string | null = null
+    const inTransaction = () =>
+      db.transaction(async (tx) => {
+        await recordAudit(tx, by, { action: actions[action], at: new Date(now()), target, details: { head } })
+        hasBegun = true
+        const outcome = found(await codeHost.act(action, request).catch(explain), 'pull request')
+        if (outcome.refused !== null) throw new AppError('conflict', outcome.refused)
+        if (!outcome.changed) throw new NothingChanged()
+        jobId = outcome.job?.id ?? null
       })
-      .catch((error: unknown) => {
-        if (!(error instanceof NothingChanged)) throw error
-      })
-    return true
+    // Once the change has begun, its audit row is worth a longer wait.
+    return withDeadline(
+      databaseWaitMs,
+      () => hasBegun,
+      () => inTransaction().then(() => jobId),
+    ).catch((error: unknown) => {
+      if (error instanceof NothingChanged) return null
+      if (!isDatabaseUnavailable(error)) throw error
+      const next = hasBegun ? 'Reload this page before you repeat the change.' : 'Nothing changed. Try again.'
+      throw new AppError('database_unavailable', `Docket can’t reach its database right now. ${next}`, { cause: error })
+    })
   }
 
   return {
-    /**
-     * Address of a page. Operators and admins get a pass with it, unless another site sent them. Throws `not_found` without a code host.
-     */
-    open: async (
-      to: string,
-      { identity, by, fromElsewhere }: { identity: Identity; by: Actor; fromElsewhere: boolean },
-    ) => {
-      if (codeHostUrl === null) throw new AppError('not_found', 'This Docket has no embedded code host.')
-      const page = new URL(safeReturnTo(to), codeHostUrl)
-      page.hash = ''
-      if (!mayChange(identity) || fromElsewhere) return page.href
-      const target = { type: 'code_host', name: page.pathname }
-      await recordAudit(db, by, { action: 'code_host.opened', at: new Date(now()), target })
-      return `${page.href}#pass=${passes.make(identity.sessionId)}`
+    listProjects: async (scope: TokenScope) => {
+      const projects = await open(scope).listProjects().catch(explain)
+      return { projects: projects.filter(({ projectId }) => isWithin(scope.projectIds, projectId)) }
     },
-    /** Runs and audits a change for a valid pass whose holder may still change things. False, without calling `run`, for any other pass. */
-    admit: async (pass: string, change: CodeHostChange, run: () => Promise<boolean>) => {
-      let hasBegun = false
-      const begin = () => {
-        hasBegun = true
-        return run()
-      }
-      try {
-        // The change has begun, so the audit row is worth a longer wait.
-        return await withDeadline(
-          databaseWaitMs,
-          () => hasBegun,
-          () => admitNow(pass, change, begin),
-        )
-      } catch (error) {
-        if (!isDatabaseUnavailable(error)) throw error
-        // The page shows this message, and the driver's own message contains the query.
-        throw new Error(
-          hasBegun
-            ? 'Docket can’t reach its database right now. Reload this page before you repeat the change.'
-            : 'Docket can’t reach its database right now. Nothing changed. Try again.',
-        )
-      }
+    listPulls: async (projectId: string, query: Parameters<CodeHost['listPulls']>[1], scope: TokenScope) => {
+      const pulls = await openProject(scope, projectId).listPulls(projectId, query).catch(explain)
+      return { projectId, clonePath: `/git/${encodeURIComponent(projectId)}.git`, ...found(pulls, 'project') }
+    },
+    readPull,
+    readCommit: async ({ projectId, hash }: { projectId: string; hash: string }, scope: TokenScope) => {
+      const commit = await openProject(scope, projectId).readCommit(projectId, hash).catch(explain)
+      return { projectId, ...found(commit, 'commit') }
+    },
+    /**
+     * Merges, closes or reopens a pull request, or deletes its branch, and audits it: no change happens without its row, and a change
+     * that did not happen leaves none. `conflict` with the reason when it is not possible, or the branch moved on.
+     */
+    act: async (
+      action: CodeHostAction,
+      request: PullKey & { head: string },
+      { by, scope }: { by: Actor; scope: TokenScope },
+    ) => {
+      const codeHost = openProject(scope, request.projectId)
+      const connectionId = findConnection()
+      if (connectionId !== null) ensureOperates(scope, connectionId)
+      const id = await change(action, request, codeHost, by)
+      if (id !== null && connectionId !== null) await refreshJob({ connectionId, projectId: request.projectId, id })
+      return readPull(request, scope)
+    },
+    /** Serves one request of a clone. */
+    serveClone: async (projectId: string, request: CloneRequest, scope: TokenScope) => {
+      const answer = await openProject(scope, projectId).serveClone(projectId, request).catch(explain)
+      if (answer === 'busy')
+        throw new AppError('busy', 'Too many clones are under way. Try again in a moment.', { retryAfterMs: 5_000 })
+      return found(answer, 'project')
     },
   }
 }
 
-/** Opens the pages of the embedded code host for people, and admits the changes they make there. */
+/** Reads and changes the embedded code host. `not_found` outside the scope, as for what does not exist. */
 export type CodeHostService = ReturnType<typeof codeHostService>

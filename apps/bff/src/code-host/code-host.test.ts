@@ -1,190 +1,246 @@
+import { execFile } from 'node:child_process'
+import { mkdtemp, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { AgentJob } from '@docket/api-types/agent-jobs'
 import { AuditList } from '@docket/api-types/audit'
+import { CodeHostProjects, CodeHostPull, CodeHostPulls, CodeHostCommit } from '@docket/api-types/code-host'
+import { localAdminApi } from '@docket/local-admin-api'
 import { sql } from 'drizzle-orm'
 import { afterAll, expect, test } from 'vitest'
+import { testConnectionId } from '#testing/connection.ts'
 import { signedIn } from '#testing/people.ts'
 import { testApp } from '#testing/test-app.ts'
 import { makeToken } from '#testing/tokens.ts'
-import { type CodeHostChange, openPasses, passMs } from './code-host.service.ts'
 
-const codeHostUrl = 'http://127.0.0.1:4321'
-const local = { domains: [], projectIds: ['docs'], codeHostUrl }
-const clock = { ms: Date.now() }
-const options = { mode: 'local', local, now: () => clock.ms } as const
+const run = promisify(execFile)
+const key = 'local_0123456789'
+const place = await mkdtemp(join(tmpdir(), 'docket-code-host-'))
+await mkdir(join(place, 'site'))
+await writeFile(join(place, 'site', 'index.md'), 'one two three\n')
+const api = await localAdminApi({
+  dataDir: join(place, 'data'),
+  sites: {},
+  projects: { docs: join(place, 'site'), other: join(place, 'site') },
+  key,
+})
+const { codeHost } = api
+const local = { domains: [], projectIds: ['docs', 'other'] }
+const publicUrl = new URL('https://docket.example.com')
+const options = { mode: 'local', local, codeHost, upstream: { url: api.url, key } } as const
 const app = await testApp(options)
-afterAll(() => app.close())
+afterAll(async () => {
+  await app.close()
+  await api.close()
+  await rm(place, { recursive: true, force: true })
+})
 
-type Headers = Parameters<typeof app.get>[1]
-const open = async (to: string, headers: Headers = {}) => {
-  const response = await app.get(`/api/code-host/open?to=${encodeURIComponent(to)}`, headers)
-  return { status: response.status, location: response.headers.get('location') ?? '' }
+const ask = (path: string, body?: object) =>
+  fetch(api.url + path, {
+    method: body ? 'POST' : 'GET',
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    ...(body && { body: JSON.stringify(body) }),
+  })
+/** Runs a job to its end. Returns its id and its pull request. */
+const openPull = async (from: string, to: string, projectId = 'docs') => {
+  const created = await ask(`/v2/agent/${projectId}/job`, { prompt: `Replace "${from}" with "${to}"` })
+  const { id } = (await created.json()) as { id: string }
+  const read = async () =>
+    (await (await ask(`/v2/agent/${projectId}/job/${id}`)).json()) as { status: string; prLink: string }
+  await expect.poll(async () => (await read()).status).toBe('completed')
+  const number = Number((await read()).prLink.split('/').at(-1))
+  return { id, number, ...(await codeHost.readPull(projectId, number))!.changes.commits.at(-1)! }
 }
-const passFor = async (headers: Headers = {}) => /#pass=(.+)$/.exec((await open('/', headers)).location)?.[1] ?? ''
+type Headers = Parameters<typeof app.get>[1]
+const readPull = async (number: number) =>
+  CodeHostPull.parse(await (await app.get(`/api/code-host/docs/pulls/${number}`)).json())
+const act = (number: number, action: string, head: string, headers: Headers = {}) =>
+  app.post(`/api/code-host/docs/pulls/${number}/${action}`, { head }, headers)
 const readAudit = async (query: string) => AuditList.parse(await (await app.get(`/api/audit?${query}`)).json()).items
 
-const merge: CodeHostChange = { action: 'merge', projectId: 'docs', id: '1' }
-const { codeHost } = app.services
-/** Result of the pass check, and number of changes made. */
-const attempt = async (pass: string, change = merge, changes = true, service = codeHost) => {
-  let runs = 0
-  const run = () => {
-    runs += 1
-    return Promise.resolve(changes)
-  }
-  return [await service.admit(pass, change, run), runs]
-}
-const refused = [false, 0]
-
-test('operators and admins reach a page of the code host with a pass behind the #, viewers without one', async () => {
-  const withPass = /^http:\/\/127\.0\.0\.1:4321\/docket\/docs\?state=all#pass=\d+\.[\da-f-]{36}\.[\w-]{43}$/
-  const operator = await signedIn(app.db, 'operator', { now: clock.ms })
-  const viewer = await signedIn(app.db, 'viewer', { now: clock.ms })
-  for (const headers of [{}, { cookie: operator.cookie }, { 'sec-fetch-site': 'same-origin' }])
-    expect(await open('/docket/docs?state=all', headers)).toEqual({
-      status: 303,
-      location: expect.stringMatching(withPass) as unknown,
-    })
-  const readers: Headers[] = [
-    { cookie: viewer.cookie },
-    { 'sec-fetch-site': 'cross-site' },
-    { 'sec-fetch-site': 'same-site' },
-  ]
-  for (const headers of readers)
-    expect((await open('/docket/docs', headers)).location).toBe(`${codeHostUrl}/docket/docs`)
-  const [opened] = await readAudit(`action=code_host.opened&actorId=${operator.userId}`)
-  expect(opened).toMatchObject({ actor: { name: 'The operator' }, target: { name: '/docket/docs' } })
-  expect(await readAudit(`action=code_host.opened&actorId=${viewer.userId}`)).toEqual([])
-})
-
-test('programs with an API token get no pass, and nobody without a session learns where the code host is', async () => {
-  const { bearer } = await makeToken(app)
-  expect(await open('/', bearer)).toEqual({ status: 403, location: '' })
-  expect(await open('/', { cookie: undefined })).toEqual({ status: 303, location: '/agent-jobs' })
-})
-
-test.each([
-  'https://evil.example/',
-  '//evil.example',
-  String.raw`/\evil.example`,
-  '/\t/evil.example',
-  '/.//evil.example',
-  '/%2F%2Fevil.example',
-  '@evil.example',
-  'javascript:alert(1)',
-  '/a\r\nset-cookie: x=y',
-])('%j leads to the first page of the code host', async (to) => {
-  expect((await open(to)).location).toMatch(/^http:\/\/127\.0\.0\.1:4321\/#pass=[\w.-]+$/)
-})
-
-test('a fragment in the address does not break the pass', async () => {
-  expect((await open('/docket/docs#pass=mine')).location).toMatch(/^[^#]+\/docket\/docs#pass=\d+\.[\w.-]+$/)
-})
-
-test('each change is in the audit with the person it was made by', async () => {
-  const { userId, cookie } = await signedIn(app.db, 'operator', { now: clock.ms })
-  const pass = await passFor({ cookie })
-  const id = crypto.randomUUID()
-  for (const action of ['merge', 'close', 'reopen', 'delete-branch'] as const)
-    expect(await attempt(pass, { ...merge, action })).toEqual([true, 1])
-  for (const action of ['send-message', 'archive-job'] as const)
-    expect(await attempt(pass, { action, projectId: 'docs', id })).toEqual([true, 1])
-  expect(await attempt(pass, { action: 'create-job', projectId: 'docs', id: null })).toEqual([true, 1])
-  const events = await readAudit(`actorId=${userId}`)
-  expect(events.map(({ action, target }) => `${action} ${target?.name}`).toReversed()).toEqual([
-    'code_host.opened /',
-    'pull_request.merged docs#1',
-    'pull_request.closed docs#1',
-    'pull_request.reopened docs#1',
-    'pull_request.branch_deleted docs#1',
-    `agent_job.message_sent docs/${id}`,
-    `agent_job.archived docs/${id}`,
-    'agent_job.requested docs',
+test('a merge is audited with the commit that the person saw; a repetition and a refusal leave no row', async () => {
+  const { id, number, hash } = await openPull('one', '1')
+  const { userId, cookie } = await signedIn(app.db, 'operator')
+  const moved = await act(number, 'merge', '0'.repeat(40), { cookie })
+  expect([moved.status, await moved.json()]).toEqual([
+    409,
+    expect.objectContaining({ code: 'conflict', message: expect.stringContaining('has changed since') as unknown }),
   ])
-  expect(events[0]).toMatchObject({ actor: { kind: 'person', name: 'The operator' }, details: { via: 'code host' } })
+  const merged = await act(number, 'merge', hash, { cookie })
+  expect(CodeHostPull.parse(await merged.json())).toMatchObject({
+    state: 'merged',
+    head: hash,
+    job: { connectionId: testConnectionId, id, title: 'Replace "one" with "1"' },
+    changes: { total: 1, diff: { totals: { files: 1, added: 1, removed: 1 } } },
+  })
+  expect((await act(number, 'merge', hash, { cookie })).status).toBe(200)
+  expect((await act(number, 'close', hash, { cookie })).status).toBe(409)
+  const events = await readAudit(`actorId=${userId}`)
+  expect(events).toMatchObject([
+    {
+      action: 'pull_request.merged',
+      actor: { name: 'The operator' },
+      target: { name: `docs#${number}` },
+      details: { head: hash },
+    },
+  ])
+  for (const [path, schema] of [
+    ['', CodeHostProjects],
+    ['/docs?state=all', CodeHostPulls],
+    [`/docs/commits/${hash}`, CodeHostCommit],
+  ] as const)
+    schema.parse(await (await app.get(`/api/code-host${path}`)).json())
 })
 
-test('a change without effect is not audited, and without its audit row no change happens', async () => {
-  const { userId, cookie } = await signedIn(app.db, 'operator', { now: clock.ms })
-  const pass = await passFor({ cookie })
-  expect(await attempt(pass, merge, false)).toEqual([true, 1])
-  expect(await readAudit(`action=pull_request.merged&actorId=${userId}`)).toEqual([])
+test('the job of a merged pull request is read at once, and links to it lead to Docket whatever its address was', async () => {
+  const { id, number, hash } = await openPull('two', '2')
+  const row = { projectId: 'docs', id }
+  expect((await app.post('/api/agent-jobs', { jobs: [row] })).status).toBe(200)
+  const readJob = async (from = app) => AgentJob.parse(await (await from.get(`/api/agent-jobs/docs/${id}`)).json())
+  const before = await readJob()
+  expect(before.prLink).toEqual({
+    text: `/code/docs/pulls/${number}`,
+    href: `/code/docs/pulls/${number}`,
+    host: null,
+    label: `docs#${number}`,
+  })
+  expect(before.source.repository?.href).toBe('/code/docs')
+  await act(number, 'merge', hash)
+  expect(Date.parse((await readJob()).checkedAt!)).toBeGreaterThan(Date.parse(before.checkedAt!))
+
+  // As earlier versions stored it.
+  await app.db.execute(sql`update agent_jobs set pr_link = ${`http://127.0.0.1:9/docket/docs/pulls/${number}`}`)
+  const published = await testApp({ ...options, publicUrl, database: { db: app.db, url: app.databaseUrl } })
+  const sent = await published.get(`/api/agent-jobs/docs/${id}`, { host: publicUrl.host })
+  expect(AgentJob.parse(await sent.json()).prLink).toMatchObject({
+    text: `https://docket.example.com/code/docs/pulls/${number}`,
+    href: `/code/docs/pulls/${number}`,
+  })
+  await published.close()
+})
+
+test('viewers and tokens that read change nothing, and nobody finds a project outside their scope', async () => {
+  const { number, hash } = await openPull('three', '3')
+  const viewer = await signedIn(app.db, 'viewer')
+  const auditor = await signedIn(app.db, 'auditor')
+  const reading = await makeToken(app, { scope: 'read' })
+  for (const headers of [{ cookie: viewer.cookie }, { cookie: auditor.cookie }, reading.bearer] as Headers[]) {
+    expect((await app.get(`/api/code-host/docs/pulls/${number}`, headers)).status).toBe(200)
+    for (const action of ['merge', 'close', 'reopen', 'delete-branch'])
+      expect([action, (await act(number, action, hash, headers)).status]).toEqual([action, 403])
+  }
+  const elsewhere = await makeToken(app, { projectIds: ['other'] })
+  const list = CodeHostProjects.parse(await (await app.get('/api/code-host', elsewhere.bearer)).json())
+  expect(list.projects.map(({ projectId }) => projectId)).toEqual(['other'])
+  for (const path of ['/docs', `/docs/pulls/${number}`, `/docs/commits/${hash}`])
+    expect([path, (await app.get(`/api/code-host${path}`, elsewhere.bearer)).status]).toEqual([path, 404])
+  expect((await act(number, 'merge', hash, elsewhere.bearer)).status).toBe(404)
+  // A role at another connection only, and one that may only view this one.
+  const guest = await signedIn(app.db, 'none')
+  const grant = (role: string, connection: string) =>
+    app.db.execute(
+      sql`insert into grants (user_id, role, connection_id) values (${guest.userId}, ${role}, ${connection})`,
+    )
+  const as = { cookie: guest.cookie }
+  const added = await app.db.execute<{ connection_id: string }>(
+    sql`insert into connections (name, kind, source, base_url, deployment_kind, calls_per_hour, timeout_ms, agent_job_creation)
+        values ('Else', 'service', 'settings', 'https://else.example', 'cloud', 1, 1000, true) returning connection_id`,
+  )
+  await grant('operator', added.rows[0]!.connection_id)
+  expect((await app.get('/api/code-host/docs', as)).status).toBe(404)
+  await grant('viewer', testConnectionId)
+  expect((await app.get('/api/code-host/docs', as)).status).toBe(200)
+  expect((await act(number, 'merge', hash, as)).status).toBe(403)
+  expect((await readPull(number)).state).toBe('open')
+  const operating = await makeToken(app, { projectIds: ['docs'] })
+  expect((await act(number, 'close', hash, operating.bearer)).status).toBe(200)
+})
+
+test('without its audit row no change happens, and a database that is away is told before anything changed', async () => {
+  const { number, hash } = await openPull('one', 'I', 'other')
+  const merge = () => app.post(`/api/code-host/other/pulls/${number}/merge`, { head: hash })
+  const readState = async () => (await codeHost.readPull('other', number))?.state
   await app.db.execute(
     sql`alter table audit_events add constraint no_merge check (action <> 'pull_request.merged') not valid`,
   )
-  let runs = 0
-  const run = () => Promise.resolve((runs += 1) > 0)
-  await expect(codeHost.admit(pass, merge, run)).rejects.toThrow()
+  expect((await merge()).status).toBe(500)
   await app.db.execute(sql`alter table audit_events drop constraint no_merge`)
-  expect(runs).toBe(0)
+  expect(await readState()).toBe('open')
+
+  const impatient = await testApp({ ...options, databaseWaitMs: 500, database: { db: app.db, url: app.databaseUrl } })
+  await impatient.get('/api/session')
+  const holder = await app.db.$client.connect()
+  await holder.query('begin; lock table audit_events')
+  const late = await impatient.post(`/api/code-host/other/pulls/${number}/merge`, { head: hash })
+  expect([late.status, ((await late.json()) as { message: string }).message]).toEqual([
+    503,
+    expect.stringContaining('Docket can’t reach its database right now.'),
+  ])
+  await holder.query('rollback')
+  holder.release()
+  await impatient.close()
+  expect(await readState()).toBe('open')
+  expect((await merge()).status).toBe(200)
+  expect(await readState()).toBe('merged')
 })
 
-test('a pass that was changed, has expired or is from another start admits nothing, and the audit says that it was tried', async () => {
-  const pass = await passFor()
-  expect(await attempt(pass)).toEqual([true, 1])
-  const [expiresAt = '', sessionId = '', signature = ''] = pass.split('.')
-  const other = await signedIn(app.db, 'admin', { now: clock.ms })
-  const changed = [
-    '',
-    `${pass}x`,
-    pass.slice(0, -1) + (pass.endsWith('A') ? 'B' : 'A'),
-    `${Number(expiresAt) + 1}.${sessionId}.${signature}`,
-    `${expiresAt}.${other.sessionId}.${signature}`,
-    `${expiresAt}.${sessionId}.${'A'.repeat(43)}`,
-    openPasses(() => clock.ms).make(sessionId),
-  ]
-  for (const each of changed) expect([each, await attempt(each)]).toEqual([each, refused])
-  const restarted = await testApp({ ...options, database: { db: app.db, url: app.databaseUrl } })
-  expect(await attempt(pass, merge, true, restarted.services.codeHost)).toEqual(refused)
-  await restarted.close()
-  clock.ms += passMs
-  expect(await attempt(pass)).toEqual(refused)
-  await app.services.refusals.stop()
-  const [event] = await readAudit('action=request.refused&q=nobody')
-  expect(event).toMatchObject({ actor: { kind: 'nobody' }, details: { route: 'code host: merge', code: 'forbidden' } })
-})
-
-test('a pass ends with the session, the role and the account it is for', async () => {
-  const admin = await signedIn(app.db, 'admin', { now: clock.ms })
-  const as = { cookie: admin.cookie }
-  const holder = async () => {
-    const person = await signedIn(app.db, 'operator', { now: clock.ms })
-    const pass = await passFor({ cookie: person.cookie })
-    expect(await attempt(pass)).toEqual([true, 1])
-    return { ...person, pass }
-  }
-  const signedOut = await holder()
-  expect((await app.delete('/api/session', { cookie: signedOut.cookie })).status).toBeLessThan(300)
-  expect(await attempt(signedOut.pass)).toEqual(refused)
-  for (const change of [{ role: 'viewer' }, { disabled: true }]) {
-    const { userId, pass } = await holder()
-    expect((await app.send('PATCH', `/api/users/${userId}`, change, as)).status).toBe(200)
-    expect(await attempt(pass)).toEqual(refused)
-  }
-})
-
-test('no pass is in the log or in the audit', async () => {
-  const pass = await passFor()
-  await attempt(pass)
-  await attempt(`${pass}x`)
-  const [signature = ''] = pass.split('.').toReversed()
-  const audit = await (await app.get('/api/audit/export?format=jsonl')).text()
-  expect(audit).toContain('code_host.opened')
-  expect(audit + app.logged()).not.toContain(signature)
-})
-
-test('a Docket without a code host of its own has no page to open', async () => {
+test('what is no number, no hash or no project is refused or not found, and a Docket without a code host says so', async () => {
+  const status = async (path: string) => (await app.get(`/api/code-host${path}`)).status
+  for (const path of [
+    '/docs/pulls/0',
+    '/docs/pulls/1e3',
+    '/docs/commits/main',
+    '/docs?state=constructor',
+    '/docs?before=-1',
+  ])
+    expect([path, await status(path)]).toEqual([path, 400])
+  for (const path of ['/nobody', '/docs/pulls/999999999', `/docs/commits/${'0'.repeat(40)}`, '/..%2fdocs'])
+    expect([path, await status(path)]).toEqual([path, 404])
   const connected = await testApp()
-  expect((await connected.get('/api/code-host/open?to=/')).status).toBe(404)
+  const answer = await connected.get('/api/code-host')
+  expect([answer.status, await answer.text()]).toEqual([404, expect.stringContaining('no embedded code host')])
   await connected.close()
 })
 
-test('a change that finds the database away is refused by the deadline, with a sentence that holds no query', async () => {
-  const pass = await passFor()
-  const holder = await app.db.$client.connect()
-  await holder.query('begin; lock table sessions')
-  await expect(attempt(pass)).rejects.toThrow(
-    /^Docket can’t reach its database right now\. Nothing changed\. Try again\.$/,
-  )
-  await holder.query('rollback')
-  holder.release()
-  expect(await attempt(pass)).toEqual([true, 1])
+const env = { ...process.env, GIT_TERMINAL_PROMPT: '0', GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_NOSYSTEM: '1' }
+const cloneAs = (token: string, to: string, projectId = 'docs') => {
+  const url = new URL(`/git/${projectId}.git`, app.url)
+  url.username = 'git'
+  url.password = token
+  return run('git', ['clone', '--quiet', url.href, to], { env })
+}
+
+test('git clones and fetches with an API token as the password, and can push nothing', async () => {
+  const { token } = await makeToken(app, { scope: 'read', projectIds: ['docs'] })
+  const clone = join(place, 'clone')
+  await cloneAs(token, clone)
+  expect(await readFile(join(clone, 'index.md'), 'utf8')).toContain('1 2')
+  const { number, hash } = await openPull('three', 'III')
+  await run('git', ['-C', clone, 'fetch', '--quiet', 'origin', `refs/pull/${number}/head`], { env })
+  expect((await run('git', ['-C', clone, 'rev-parse', 'FETCH_HEAD'])).stdout.trim()).toBe(hash)
+  await expect(run('git', ['-C', clone, 'push', '--quiet', 'origin', 'HEAD:main'], { env })).rejects.toThrow(/403/)
+  await expect(cloneAs(token, join(place, 'no'), 'other')).rejects.toThrow(/not found/)
+  await expect(cloneAs('docket_wrong', join(place, 'no'))).rejects.toThrow(/Authentication failed|terminal prompts/)
+})
+
+test('git gets nothing for a cookie, without a token or for a session of somebody else, and is asked for a password', async () => {
+  const refs = '/git/docs.git/info/refs?service=git-upload-pack'
+  for (const headers of [{}, { cookie: undefined }, { authorization: 'Basic bm9ib2R5' }] as Headers[]) {
+    const answer = await app.get(refs, headers)
+    expect([answer.status, answer.headers.get('www-authenticate')]).toEqual([401, 'Basic realm="Docket"'])
+  }
+  const { token } = await makeToken(app)
+  const authorization = `Basic ${btoa(`x:${token}`)}`
+  expect((await app.get(refs, { authorization })).headers.get('cache-control')).toBe('no-store')
+  for (const path of [
+    '/git/docs/info/refs',
+    '/git/docs.git/config',
+    '/git/docs.git/HEAD',
+    '/git/..%2fdocs.git/info/refs',
+  ])
+    expect([path, (await app.get(`${path}?service=git-upload-pack`, { authorization })).status]).toEqual([path, 404])
+  expect((await app.post('/git/docs.git/git-receive-pack', '0000', { authorization })).status).toBe(404)
+  const bomb = { authorization, 'content-encoding': 'gzip', 'content-type': 'application/x-git-upload-pack-request' }
+  expect((await app.post('/git/docs.git/git-upload-pack', 'no gzip', bomb)).status).toBe(400)
 })

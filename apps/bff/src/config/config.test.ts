@@ -6,6 +6,7 @@ import { afterAll, expect, test } from 'vitest'
 import { serviceSettings } from '#config/service-settings.ts'
 import { environment } from './environment.ts'
 import { printConfiguration, readConfig } from './config.ts'
+import { listSecrets } from './variable.ts'
 
 const folder = await mkdtemp(join(tmpdir(), 'docket-config-'))
 afterAll(() => rm(folder, { recursive: true }))
@@ -16,6 +17,8 @@ const fileWith = async (content: string) => {
   return file
 }
 const upstream = { ADMIN_API_URL: 'https://api.example.com/base', ADMIN_API_KEY: 'prefix_0123456789abcdef' }
+const listTokens = ({ local }: Awaited<ReturnType<typeof readConfig>>) =>
+  local.codeHosts.map((host) => ('token' in host ? host.token() : host.app.privateKey()))
 const listMistakes = (variables: Record<string, string>) =>
   readConfig(variables).then(
     () => '',
@@ -163,11 +166,32 @@ test.each([
   [{ LOCAL_CODE_HOST: 'svn' }, 'LOCAL_CODE_HOST must be one of'],
   [{ LOCAL_CODE_HOST_TOKEN: 't' }, 'LOCAL_CODE_HOST_TOKEN is set without LOCAL_CODE_HOST'],
   [{ AGENT_COMMAND_NETWORK: 'perhaps', AGENT_COMMAND: 'x' }, 'AGENT_COMMAND_NETWORK must be true or false'],
-  [{ AGENT_COMMAND_NETWORK: 'true', AGENT_COMMAND: 'x' }, 'could reach the code host on this machine'],
+  [
+    { AGENT_COMMAND_NETWORK: 'true', AGENT_COMMAND: 'x' },
+    'list the hosts that the command needs in AGENT_COMMAND_HOSTS',
+  ],
+  [{ AGENT_COMMAND_HOSTS: 'https://a.example.com', AGENT_COMMAND: 'x' }, 'AGENT_COMMAND_HOSTS must be hosts'],
+  [{ AGENT_COMMAND_HOSTS: '*.example.com', AGENT_COMMAND: 'x' }, 'AGENT_COMMAND_HOSTS must be hosts'],
+  [{ AGENT_COMMAND_HOSTS: 'a.example.com' }, 'AGENT_COMMAND_HOSTS is set without AGENT_COMMAND'],
+  [{ AGENT_COMMAND_ENV_FILE: '/nowhere', AGENT_COMMAND: 'x' }, 'AGENT_COMMAND_ENV_FILE must name a file'],
+  [{ AGENT_JOB_MAX_COST: '-1', AGENT_COMMAND: 'x' }, 'AGENT_JOB_MAX_COST must be an amount of US dollars'],
 ])('settings of the local Admin API that cannot work are refused: %j', async (variables, mistake) => {
   const message = await listMistakes(variables)
   expect(message).toContain(mistake)
   expect(message).not.toContain('hunter2')
+})
+
+test('hosts of a command have port 443 unless they name another', async () => {
+  const hosts = 'API.example.com, model.internal:8080,127.0.0.1:1,[fd00::1]:11434,[::1]'
+  const { local } = await readConfig({ AGENT_COMMAND: 'x', AGENT_COMMAND_HOSTS: hosts, AGENT_JOB_MAX_COST: '2.50' })
+  expect(local.agentHosts?.map(({ host, port }) => `${host} ${port}`)).toEqual([
+    'api.example.com 443',
+    'model.internal 8080',
+    '127.0.0.1 1',
+    'fd00::1 11434',
+    '::1 443',
+  ])
+  expect(local.agentMaxCost).toBe(2.5)
 })
 
 test('no secret of the local Admin API is in the parsed configuration as text, and its object store may be followed', async () => {
@@ -179,9 +203,61 @@ test('no secret of the local Admin API is in the parsed configuration as text, a
     LOCAL_CODE_HOST: 'github',
     LOCAL_CODE_HOST_TOKEN: 'hunter3',
   })
-  expect([config.local.s3?.secretAccessKey(), config.local.codeHost?.token()]).toEqual(['hunter2', 'hunter3'])
+  expect([config.local.s3?.secretAccessKey(), listTokens(config)]).toEqual(['hunter2', ['hunter3']])
   expect(config.bundleHosts).toEqual(['s3.internal:9000'])
   expect(inspect(config, { depth: null, showHidden: true, getters: true })).not.toMatch(/hunter/)
+})
+
+test('several code hosts come from a file, their tokens are read at each use, and nothing prints them', async () => {
+  const [tokenFile, privateKeyFile] = [await fileWith('hunter4'), await fileWith('hunter5')]
+  const hosts = [
+    { kind: 'gitlab', url: 'https://git.example.com', path: 'docs/team', tokenFile, caFile: privateKeyFile },
+    { kind: 'github', app: { id: 12, privateKeyFile, installationId: 7 } },
+  ]
+  const config = await readConfig({ LOCAL_CODE_HOSTS_FILE: await fileWith(JSON.stringify(hosts)) })
+  expect(config.local.codeHosts).toMatchObject([
+    { kind: 'gitlab', url: 'https://git.example.com', path: 'docs/team', caFile: privateKeyFile },
+    { kind: 'github', url: null, app: { id: '12', installationId: 7 } },
+  ])
+  await writeFile(tokenFile, 'hunter6\n')
+  expect(listTokens(config)).toEqual(['hunter6', 'hunter5'])
+  expect(inspect(config, { depth: null, showHidden: true, getters: true })).not.toMatch(/hunter/)
+})
+
+test.each([
+  ['hunter2', 'is no list of code hosts'],
+  [[{ kind: 'github' }], 'at code host 1: needs either tokenFile or app'],
+  [[{ kind: 'gitea', tokenFile: '/nowhere' }], 'needs url with kind gitea'],
+  [[{ kind: 'github', tokenFile: 'relative' }], 'at code host 1, tokenFile: must be an absolute path'],
+  [[{ kind: 'github', tokenFile: '/nowhere' }], 'names the file /nowhere, which Docket cannot read or is empty'],
+  [[{ kind: 'gitlab', app: { id: 1, privateKeyFile: '/nowhere' } }], 'can have app with kind github only'],
+  [[{ kind: 'github', token: 'hunter2' }], 'at code host 1: '],
+] as const)('the list of code hosts %j is refused with its place, and no value is repeated', async (hosts, mistake) => {
+  const file = await fileWith(typeof hosts === 'string' ? hosts : JSON.stringify(hosts))
+  const message = await listMistakes({ LOCAL_CODE_HOSTS_FILE: file })
+  expect(message).toContain('LOCAL_CODE_HOSTS_FILE holds a value that is no list of code hosts')
+  expect(message).toContain(mistake)
+  expect(message).not.toContain('hunter')
+})
+
+test('rules for pull requests are read, and a mistake names what is known', async () => {
+  const { local } = await readConfig({
+    AGENT_COMMIT_AUTHOR: 'Docs bot <bot@example.com>',
+    AGENT_PULL_REQUEST_TITLE: 'docs({project}): {title}',
+    AGENT_PULL_REQUEST_LABELS: 'docs, agent',
+    AGENT_OPEN_PULL_REQUESTS: '5',
+  })
+  const bot = { name: 'Docs bot', email: 'bot@example.com' }
+  expect(local.rules).toMatchObject({ author: bot, committer: bot, labels: ['docs', 'agent'], openPullRequests: 5 })
+  expect((await readConfig({})).local.rules).toMatchObject({ author: null, requester: 'name', title: '{title}' })
+  const message = await listMistakes({
+    AGENT_COMMIT_AUTHOR: 'bot@example.com',
+    AGENT_PULL_REQUEST_TITLE: 'docs: {subject}',
+    AGENT_COMMIT_SIGNING_KEY_FILE: '/nowhere',
+  })
+  expect(message).toContain('AGENT_COMMIT_AUTHOR must be a name and an e-mail address')
+  expect(message).toContain('AGENT_PULL_REQUEST_TITLE has {subject}, and only {title}, {project}, {job} are known')
+  expect(message).toContain('AGENT_COMMIT_SIGNING_KEY_FILE must name a file')
 })
 
 test('every mistake is in one message, by name, and no value is repeated', async () => {
@@ -293,7 +369,8 @@ test('the reference describes every variable with an example that is accepted', 
 })
 
 test('every variable that names the file of another one is refused beside it', async () => {
-  const files = Object.keys(environment.shape).filter((name) => name.endsWith('_FILE'))
+  const files = listSecrets(environment.shape).map((name) => `${name}_FILE`)
+  expect(files).toContain('LOCAL_CODE_HOST_TOKEN_FILE')
   expect(files.length).toBeGreaterThan(8)
   const both = files.flatMap((name) => [name, name.replace(/_FILE$/, '')])
   const message = await listMistakes(Object.fromEntries(both.map((name) => [name, '/no/such/file'])))

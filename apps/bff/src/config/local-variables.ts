@@ -1,3 +1,4 @@
+import { codeHostsFile, pullRequestVariables } from './pull-request-variables.ts'
 import { optional, secret, withDefault } from './variable.ts'
 import * as value from './values.ts'
 
@@ -101,24 +102,67 @@ export const localVariables = {
     },
     { schema: value.fileWith(value.plain), example: '/run/secrets/code-host-token' },
   ),
+  LOCAL_CODE_HOST_CA_FILE: optional(value.existingFile, {
+    about:
+      'Certificates (PEM) that Docket trusts for that code host, for git and for its API, instead of those of the system.',
+    example: '/etc/docket/company-ca.pem',
+  }),
+  LOCAL_CODE_HOSTS_FILE: optional(codeHostsFile, {
+    about:
+      'JSON file with more code hosts, each with its own token or GitHub App; see [pull requests](guide/agent-jobs/pull-requests.md). Read at the start; token and key files are read again for each use.',
+    example: '/etc/docket/code-hosts.json',
+  }),
   AGENT_COMMAND: optional(value.plain, {
     about:
-      'Command that runs agent jobs instead of the built-in recipes. It receives the prompt on standard input and starts in the checkout. It runs in a sandbox, so bubblewrap must be installed.',
+      'Command that runs agent jobs instead of the built-in recipes. It receives the context and the prompt on standard input and starts in the checkout. It runs in a sandbox, so bubblewrap must be installed.',
     example: '/usr/local/bin/docs-agent --yes',
   }),
+  AGENT_COMMAND_HOSTS: optional(value.hostPorts, {
+    about:
+      'Hosts that the command may reach, with a port (443 by default), separated by commas. Nothing else can be reached, and never Docket, its code host or its database. A public name that leads to a private address also needs that address here.',
+    byDefault: 'no network',
+    example: 'api.example.com,model.internal:8080',
+  }),
+  AGENT_COMMAND_ENV_FILE: optional(value.readableFile, {
+    about:
+      'File with environment variables for the command, such as the key of a model: one `NAME=value` a line. Read at each job; values of 6 and more characters are hidden in output, logs and reports.',
+    example: '/run/secrets/agent.env',
+  }),
   AGENT_COMMAND_NETWORK: withDefault(value.yesOrNo, {
-    about: 'Reserved. `true` is refused: a command with network access could approve its own pull request.',
+    about: 'Replaced by `AGENT_COMMAND_HOSTS`; `true` is refused.',
     byDefault: 'false',
     example: 'false',
+  }),
+  AGENT_CHECK_COMMAND: optional(value.plain, {
+    about:
+      'Command that checks the result of each agent job, in the same kind of sandbox on a copy of the files, without network and variables. Its result is in the pull request.',
+    example: '/usr/local/bin/check-docs --strict',
+  }),
+  AGENT_JOB_MAX_COST: optional(value.dollars, {
+    about: 'Cost that stops an agent job, in US dollars, where the command reports a cost as JSON.',
+    byDefault: 'no limit',
+    example: '2.50',
   }),
   AGENT_JOB_MINUTES: withDefault(value.wholeNumber(1, 1_440), {
     about: 'Time limit for an agent job of the local Admin API, in minutes.',
     byDefault: '30',
     example: '120',
   }),
+  AGENT_JOBS_AT_ONCE: withDefault(value.wholeNumber(1, 16), {
+    about:
+      'Agent jobs that the local Admin API works on at the same time, at most one in each project. The others wait, oldest first.',
+    byDefault: '2',
+    example: '4',
+  }),
+  AGENT_DAY_MAX_COST: optional(value.dollars, {
+    about:
+      'Cost in US dollars from which the local Admin API begins no new agent work until the next day (UTC). Counts what agents report; work that has begun is not stopped. No limit by default.',
+    example: '20',
+  }),
   AGENT_JOB_ARCHIVE_DAYS: withDefault(value.wholeNumber(1, 36_500), {
     about: 'Days after which the local Admin API archives a finished agent job.',
     byDefault: '30',
     example: '7',
   }),
+  ...pullRequestVariables,
 }

@@ -1,5 +1,31 @@
 import type { Environment } from './environment.ts'
-import type { codeHostKinds } from './local-variables.ts'
+import { readContent } from './values.ts'
+
+type CodeHostSettings = {
+  kind: 'github' | 'gitlab' | 'gitea'
+  url: string | null
+  /** Owner, group or repository that it is for. */
+  path?: string
+  caFile: string | null
+  /** Settings of the token and the address, for messages. */
+  settings: { token: string; url: string }
+} & ({ token: () => string } | { app: { id: string; privateKey: () => string; installationId: number | null } })
+
+type Person = { name: string; email: string }
+type RuleSettings = {
+  /** Null: the docs agent. */
+  author: Person | null
+  committer: Person | null
+  signOff: boolean
+  signingKeyFile: string | null
+  requester: Environment['AGENT_REQUESTER']
+  title: string
+  body: string | null
+  draft: boolean
+  labels: readonly string[]
+  reviewers: readonly string[]
+  openPullRequests: number | null
+}
 
 /** The operator's settings of the local Admin API. Secrets are functions, so printing the configuration cannot print them. */
 export type LocalSettings = {
@@ -24,12 +50,23 @@ export type LocalSettings = {
     accessKeyId: string
     secretAccessKey: () => string
   } | null
-  /** Null: only the embedded code host. `url` null: the public service of this kind. */
-  codeHost: { kind: (typeof codeHostKinds)[number]; url: string | null; token: () => string } | null
+  /** Empty: only the embedded code host. `url` null: the public service of this kind. */
+  codeHosts: readonly CodeHostSettings[]
+  /** Rules for commits and pull requests. */
+  rules: RuleSettings
   /** Null: the built-in recipes. */
   agentCommand: string | null
+  /** Hosts that the command may reach; null: it has no network. */
+  agentHosts: readonly { host: string; port: number }[] | null
+  agentEnvFile: string | null
+  agentCheckCommand: string | null
+  /** US dollars. */
+  agentMaxCost: number | null
   agentMinutes: number
   agentArchiveDays: number
+  agentJobsAtOnce: number
+  /** US dollars; null: no limit. */
+  agentDayMaxCost: number | null
 }
 
 const requirements: readonly [whole: string, parts: readonly string[], needed: readonly string[]][] = [
@@ -38,7 +75,12 @@ const requirements: readonly [whole: string, parts: readonly string[], needed: r
     ['LOCAL_S3_ENDPOINT', 'LOCAL_S3_REGION', 'LOCAL_S3_ACCESS_KEY_ID', 'LOCAL_S3_SECRET_ACCESS_KEY'],
     ['LOCAL_S3_ACCESS_KEY_ID', 'LOCAL_S3_SECRET_ACCESS_KEY'],
   ],
-  ['LOCAL_CODE_HOST', ['LOCAL_CODE_HOST_URL', 'LOCAL_CODE_HOST_TOKEN'], ['LOCAL_CODE_HOST_TOKEN']],
+  ['AGENT_COMMAND', ['AGENT_COMMAND_HOSTS', 'AGENT_COMMAND_ENV_FILE', 'AGENT_CHECK_COMMAND', 'AGENT_JOB_MAX_COST'], []],
+  [
+    'LOCAL_CODE_HOST',
+    ['LOCAL_CODE_HOST_URL', 'LOCAL_CODE_HOST_TOKEN', 'LOCAL_CODE_HOST_CA_FILE'],
+    ['LOCAL_CODE_HOST_TOKEN'],
+  ],
 ]
 
 /** Checks the rules between the variables of the local Admin API. One sentence for each mistake. */
@@ -53,7 +95,7 @@ export const findLocalContradictions = (has: (name: string) => boolean, env: Par
     : []),
   ...(env.AGENT_COMMAND_NETWORK === true
     ? [
-        'AGENT_COMMAND_NETWORK cannot be true: a command with the network could reach the code host on this machine and approve its own pull request. Remove it; it comes back once the sandbox can limit the hosts that a command reaches.',
+        'AGENT_COMMAND_NETWORK cannot be true: it would open the whole network. Remove it, and list the hosts that the command needs in AGENT_COMMAND_HOSTS.',
       ]
     : []),
   ...(env.AGENT_JOB_CREATION === true && env.LOCAL_ADMIN_API_STRICT === true && !has('ADMIN_API_URL')
@@ -64,8 +106,7 @@ export const findLocalContradictions = (has: (name: string) => boolean, env: Par
 /** Picks the settings of the local Admin API from a valid environment. */
 export const readLocalSettings = (env: Environment): LocalSettings => {
   const s3Key = env.LOCAL_S3_SECRET_ACCESS_KEY ?? env.LOCAL_S3_SECRET_ACCESS_KEY_FILE
-  const token = env.LOCAL_CODE_HOST_TOKEN ?? env.LOCAL_CODE_HOST_TOKEN_FILE
-  const { LOCAL_S3_BUCKET: bucket, LOCAL_S3_ACCESS_KEY_ID: accessKeyId, LOCAL_CODE_HOST: kind } = env
+  const { LOCAL_S3_BUCKET: bucket, LOCAL_S3_ACCESS_KEY_ID: accessKeyId } = env
   return {
     sites: env.LOCAL_SITES ?? null,
     sitesWithoutExport: env.LOCAL_SITES_WITHOUT_EXPORT ?? [],
@@ -86,12 +127,63 @@ export const readLocalSettings = (env: Environment): LocalSettings => {
             accessKeyId,
             secretAccessKey: () => s3Key,
           },
-    codeHost:
-      kind === undefined || token === undefined
-        ? null
-        : { kind, url: env.LOCAL_CODE_HOST_URL ?? null, token: () => token },
+    codeHosts: readCodeHosts(env),
+    rules: {
+      author: env.AGENT_COMMIT_AUTHOR ?? null,
+      committer: env.AGENT_COMMIT_COMMITTER ?? env.AGENT_COMMIT_AUTHOR ?? null,
+      signOff: env.AGENT_COMMIT_SIGN_OFF,
+      signingKeyFile: env.AGENT_COMMIT_SIGNING_KEY_FILE ?? null,
+      requester: env.AGENT_REQUESTER,
+      title: env.AGENT_PULL_REQUEST_TITLE,
+      body: env.AGENT_PULL_REQUEST_BODY_FILE ?? null,
+      draft: env.AGENT_PULL_REQUEST_DRAFT,
+      labels: env.AGENT_PULL_REQUEST_LABELS ?? [],
+      reviewers: env.AGENT_PULL_REQUEST_REVIEWERS ?? [],
+      openPullRequests: env.AGENT_OPEN_PULL_REQUESTS ?? null,
+    },
     agentCommand: env.AGENT_COMMAND ?? null,
+    agentHosts: env.AGENT_COMMAND_HOSTS ?? null,
+    agentEnvFile: env.AGENT_COMMAND_ENV_FILE ?? null,
+    agentCheckCommand: env.AGENT_CHECK_COMMAND ?? null,
+    agentMaxCost: env.AGENT_JOB_MAX_COST ?? null,
     agentMinutes: env.AGENT_JOB_MINUTES,
     agentArchiveDays: env.AGENT_JOB_ARCHIVE_DAYS,
+    agentJobsAtOnce: env.AGENT_JOBS_AT_ONCE,
+    agentDayMaxCost: env.AGENT_DAY_MAX_COST ?? null,
   }
+}
+
+const hostsFile = 'LOCAL_CODE_HOSTS_FILE'
+
+const readCodeHosts = (env: Environment): CodeHostSettings[] => {
+  const { LOCAL_CODE_HOST: kind, LOCAL_CODE_HOST_URL: url, LOCAL_CODE_HOST_CA_FILE: ca } = env
+  const token = env.LOCAL_CODE_HOST_TOKEN ?? env.LOCAL_CODE_HOST_TOKEN_FILE
+  const more = (env.LOCAL_CODE_HOSTS_FILE ?? []).map(
+    ({ kind, url, path, caFile, tokenFile, app }): CodeHostSettings => {
+      const host = { kind, url: url ?? null, ...(path !== undefined && { path }), caFile: caFile ?? null }
+      if (app === undefined)
+        return {
+          ...host,
+          settings: { token: `the file ${tokenFile}`, url: hostsFile },
+          token: () => readContent(tokenFile!),
+        }
+      const { id, privateKeyFile, installationId = null } = app
+      return {
+        ...host,
+        settings: { token: `the GitHub App ${id}`, url: hostsFile },
+        app: { id, privateKey: () => readContent(privateKeyFile), installationId },
+      }
+    },
+  )
+  if (kind === undefined || token === undefined) return more
+  return [
+    {
+      kind,
+      url: url ?? null,
+      caFile: ca ?? null,
+      settings: { token: 'LOCAL_CODE_HOST_TOKEN', url: 'LOCAL_CODE_HOST_URL' },
+      token: () => token,
+    },
+    ...more,
+  ]
 }

@@ -91,7 +91,10 @@ const isFolder = (path: string) => statSync(path, { throwIfNoEntry: false })?.is
 const findProblem = (source: string, kinds: { mirror: boolean }): string | null => {
   if (source.startsWith('git+')) {
     const url = parsedUrl(source.slice(4))
-    if (url === null || !/^(https|file):$/.test(url.protocol) || url.username !== '' || url.password !== '')
+    const allowed =
+      url !== null &&
+      (/^(https|file):$/.test(url.protocol) || (url.protocol === 'http:' && isLoopbackHost(url.hostname)))
+    if (!allowed || url.username !== '' || url.password !== '')
       return 'names a repository whose address is not git+https://… or git+file://…, without a password in it'
     return null
   }
@@ -195,7 +198,13 @@ export const signingSecret = text.refine((value) => value.length >= 32, {
 /** Any text. */
 export const plain = text
 
-const readContent = (file: string): string => {
+/** Path of a file that exists; a relative one starts at the working directory. */
+export const existingFile = path.refine((file) => statSync(file, { throwIfNoEntry: false })?.isFile() === true, {
+  error: 'must name a file',
+})
+
+/** Content of a small file without the space around it; empty when it cannot be read. */
+export const readContent = (file: string): string => {
   try {
     return readFileSync(file, 'utf8').trim()
   } catch {
@@ -256,4 +265,30 @@ const parseHost = (text: string): string | null => {
 export const hostsWithPorts = parseEach(
   parseHost,
   'must be hosts, such as storage.example.com, *.example.com:8443 or [fd00::1]:9000, without scheme and path',
+)
+
+/** Parses one host with a port, 443 by default. Null for any other text, patterns included. */
+const parseHostPort = (text: string): { host: string; port: number } | null => {
+  const parsed = text.startsWith('*') ? null : parseHost(text)
+  if (parsed === null) return null
+  const [, host = '', port = ''] = /^(?:\[(?=.*\]))?(.*?)\]?(?::(\d+))?$/.exec(parsed) ?? []
+  return { host, port: port === '' ? 443 : Number(port) }
+}
+
+/** Hosts or IP addresses with a port. */
+export const hostPorts = parseEach(
+  parseHostPort,
+  'must be hosts, such as api.example.com, model.internal:8080 or [fd00::1]:11434, without scheme, path and pattern',
+)
+
+/** A path of a file that can be read now. Its content is read later, each time it is needed. */
+export const readableFile = path.refine((file) => readContent(file) !== '', {
+  error: 'must name a file that Docket can read and that is not empty',
+})
+
+/** An amount of US dollars. */
+export const dollars = text.transform((value, ctx) =>
+  /^\d{1,6}(\.\d{1,4})?$/.test(value) && Number(value) > 0
+    ? Number(value)
+    : refuse(ctx, 'must be an amount of US dollars above 0, such as 2.50'),
 )

@@ -21,6 +21,8 @@ import { type ConnectionRow, type KnownConnection, lockConnections } from '#conn
 import { connections, unassignedId } from '#connections/connections.table.ts'
 import type { RecordCounts } from '#connections/count-records.ts'
 import { listKeyFiles } from '#connections/key-files.ts'
+import { readCodeHosts, toConnectionCodeHost } from '#connections/code-hosts.ts'
+import { codeHosts } from '#connections/code-hosts.table.ts'
 import { readKeyHealth } from '#connections/key-health.ts'
 import { nameSetting, settingChecks, toBaseUrl, toBundleHosts, wrong } from './check-settings.ts'
 
@@ -63,6 +65,7 @@ export const connectionSettings = (deps: {
       timeoutMs: row.timeoutMs,
       bundleHosts: row.bundleHosts,
       keyHealth: await readKeyHealth(db, row, now()),
+      codeHosts: (await readCodeHosts(db, row.connectionId)).map((codeHost) => toConnectionCodeHost(codeHost, now())),
       records: counts.get(row.connectionId) ?? { staticExports: 0, agentJobs: 0 },
       createdBy: row.createdBy,
       createdAt: row.createdAt.toISOString(),
@@ -172,6 +175,7 @@ export const connectionSettings = (deps: {
           .update(connections)
           .set({ ...keys, goneAt: new Date(now()) })
           .where(eq(connections.connectionId, connectionId))
+        await tx.delete(codeHosts).where(eq(codeHosts.connectionId, connectionId))
         await record(tx, by, 'connection.removed', row)
       })
       await registry.refresh()

@@ -14,9 +14,12 @@ export const attentionColumns = {
 
 type TroubledTable = PgTable & Record<'removedAt' | 'troubledAt' | 'settledTrouble', PgColumn>
 
-/** Condition for records that need attention: in trouble that nothing settled. The partial indexes repeat it. */
+/**
+ * Condition for records that need attention: in trouble that nothing settled. The partial indexes repeat it, and the database has
+ * statistics on this form of it, because most trouble is settled.
+ */
 export const needsAttention = (table: Record<'troubledAt' | 'settledTrouble', SQL | PgColumn>): SQL =>
-  sql`${table.troubledAt} is not null and ${table.settledTrouble} is distinct from ${table.troubledAt}`
+  sql`nullif(${table.troubledAt}, ${table.settledTrouble}) is not null`
 
 /** True when a row needs attention. */
 export const isUnsettled = (row: { troubledAt: Date | null; settledTrouble: Date | null }): boolean =>

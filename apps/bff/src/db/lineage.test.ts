@@ -17,6 +17,8 @@ const recorded: Readonly<Record<string, string>> = {
   '0006_what_reads_mean.sql': 'd640a76947f0af34224152fb50ed55d984d7f1e9f7dc2a06cb27c69cdd3e77fe',
   '0007_attention_and_notes.sql': 'd6a16a07a422f2e9234d110655a749e33852a4d8e6d9487f5e96fc47f05ba47b',
   '0008_saved_views.sql': '1b13c6b6d80b3bdbdbc02e385af43c3e160cbdb0a4af51aafe016c25b5bfd101',
+  '0009_story_of_a_job.sql': '456655e441ec3dedf945af07be12383d73865769333a6f350f972220ad15620b',
+  '0010_pull_request_reads.sql': '2686491df81197e57868fb28c9dfb17d5d36aeb1cdad16f06e72ca71fb6dff1f',
 }
 
 const folder = join(import.meta.dirname, 'migrations')

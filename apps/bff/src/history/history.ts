@@ -50,8 +50,15 @@ const actions: Readonly<Record<RecordKey['type'], Partial<Record<HistoryKind, Au
     dismissed: 'agent_job.dismissed',
     dismissal_undone: 'agent_job.dismissal_undone',
     note_changed: 'agent_job.note_changed',
+    retried: 'agent_job.retried',
+    cancel_requested: 'agent_job.cancelled',
+    archive_requested: 'agent_job.archived',
+    pull_request_marked: 'agent_job.pull_request_marked',
   },
 }
+
+/** Kinds of events whose `to` is the length of a text. */
+const lengths: readonly HistoryKind[] = ['message_sent', 'retried', 'note_changed']
 
 /** Names a record for the audit: an export by its domain, a job by its project and id. */
 export const toAuditTarget = async (tx: Tx, key: RecordKey) => {
@@ -80,8 +87,9 @@ const auditEvents = async (tx: Tx, key: RecordKey, events: readonly NewEvent[]):
     const action = actions[key.type][kind]
     if (by === undefined || action === undefined) continue
     // The text of a message or a note may be confidential; its length is not.
-    const characters = kind === 'message_sent' || kind === 'note_changed' ? { characters: Number(to) } : {}
-    const details = { ...characters, ...(await connectionDetail(tx, key)) }
+    const characters = lengths.includes(kind) ? { characters: Number(to) } : {}
+    const state = kind === 'pull_request_marked' ? { state: to ?? 'not known' } : {}
+    const details = { ...characters, ...state, ...(await connectionDetail(tx, key)) }
     await recordAudit(tx, by, { action, at, target: await toAuditTarget(tx, key), details })
   }
 }

@@ -61,7 +61,11 @@ export const failure = { default: json('Any failure.', ApiErrorBody) }
 
 const params = (path: string) => {
   const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name ?? '')
-  const known: Record<string, z.ZodType> = AgentJobKey.shape
+  const known: Record<string, z.ZodType> = {
+    ...AgentJobKey.shape,
+    number: z.string().regex(/^[1-9]\d{0,8}$/, 'This is not a number.'),
+    hash: z.string().regex(/^[0-9a-f]{40}$/, 'This is not the hash of a commit.'),
+  }
   return names.length === 0
     ? {}
     : { params: z.object(Object.fromEntries(names.map((name) => [name, known[name] ?? z.uuid()]))) }

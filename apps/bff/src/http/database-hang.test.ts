@@ -61,7 +61,7 @@ const signIn: Ask = {
 const list = 'GET /api/static-exports'
 const requests: Ask[] = [
   ...Object.keys(access)
-    .filter((route) => !['GET /livez', 'GET /here'].includes(route))
+    .filter((route) => !['GET /livez', 'GET /here'].includes(route) && !route.includes(' /git/'))
     .map((route) => ({ route: route.replaceAll(/:\w*[iI]d\b/g, id), body: {} })),
   signIn,
   { route: 'POST /api/links/read', body: { token: 'a'.repeat(43) }, headers: nobody },

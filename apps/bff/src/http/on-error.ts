@@ -72,7 +72,8 @@ export const onError =
     else if (status >= 500) c.var.log.warn(line, 'request failed')
     else c.var.log.debug(line, 'request refused')
     if (code === 'not_signed_in' || code === 'forbidden') onRefused?.(c, code)
-    if (status === 401) c.header('WWW-Authenticate', 'Bearer')
+    // Git asks its user for a password only then.
+    if (status === 401) c.header('WWW-Authenticate', c.req.path.startsWith('/git/') ? 'Basic realm="Docket"' : 'Bearer')
     const waitMs = retryAfterMs ?? (status === 503 || status === 429 ? defaultRetryAfterMs : null)
     if (waitMs !== null) c.header('Retry-After', String(Math.max(1, Math.ceil(waitMs / 1000))))
     return c.json(ApiErrorBody.parse({ code, message, requestId: c.var.requestId, ...publicDetails }), status)

@@ -6,6 +6,8 @@ export type Actor = {
   /** User id or token id. */
   id: string | null
   name: string
+  /** Of a person. Never written to the history or the audit. */
+  email?: string
   /** Network address. Null for Docket itself. */
   address: string | null
   requestId: string | null

@@ -51,5 +51,6 @@ export const startMetrics = async (
   const { fetch } = metricsApp(metrics, publicUrl, log)
   const server = await startServer({ fetch, host, port, log, setting: 'METRICS_PORT' })
   log.info({ address: `${server.address}/metrics` }, 'measuring')
-  return { onAnswer: metrics.onAnswer, onCall: metrics.onCall, stop: () => server.stop(0) }
+  const { scrape, ...measured } = metrics
+  return { ...measured, stop: () => server.stop(0) }
 }

@@ -77,6 +77,17 @@ const upstreamMetrics = (registry: Registry): ((called: FinishedCall) => void) =
   }
 }
 
+/** Counts reads of pull requests at code hosts. Call the returned function for every read. */
+const pullRequestMetrics = (registry: Registry): ((outcome: string, kind: string) => void) => {
+  const reads = new Counter({
+    name: 'docket_pull_request_reads_total',
+    help: 'Reads of pull requests by kind of code host and outcome: read, failed, limited by it, or postponed by the budget.',
+    labelNames: ['kind', 'outcome'] as const,
+    registers: [registry],
+  })
+  return (outcome, kind) => reads.inc({ kind, outcome })
+}
+
 /** Starts to measure, in a registry of its own. */
 export const docketMetrics = (
   source: Parameters<typeof databaseMetrics>[1] & { version: string; load: Parameters<typeof httpMetrics>[1] },
@@ -88,10 +99,12 @@ export const docketMetrics = (
   new Gauge(about).set({ version: source.version }, 1)
   const onAnswer = httpMetrics(registry, source.load)
   const onCall = upstreamMetrics(registry)
+  const onPullRequestRead = pullRequestMetrics(registry)
   const readDatabase = databaseMetrics(registry, source)
   return {
     onAnswer,
     onCall,
+    onPullRequestRead,
     /** Renders a scrape. */
     scrape: async (): Promise<{ contentType: string; text: string }> => {
       await readDatabase()

@@ -18,6 +18,7 @@ const ageShare = 0.02
 const ceilingMs = 5 * minute
 /** A younger record is read at the floor while it is on screen. */
 const youngMs = 60 * minute
+const freeFloorMs = 250
 /** Time after its end in which a record counts as changing, because one more part of it may follow. Milliseconds. */
 export const awaitedMs = 60 * minute
 
@@ -25,11 +26,14 @@ export const awaitedMs = 60 * minute
  * Shortest interval between two reads of one record. Reads of the embedded service are free, and people watch its
  * progress bar move. Milliseconds.
  */
-export const floorMs = ({ embedded }: { embedded: boolean }): number => (embedded ? 250 : 2000)
+export const floorMs = ({ embedded }: { embedded: boolean }): number => (embedded ? freeFloorMs : 2000)
+
+/** Age up to which a record on screen is read at the floor. Where reads are free, its last line is live at every age. */
+const youngUntilMs = (floor: number) => (floor === freeFloorMs ? maxRunMs : youngMs)
 
 /** Interval before stretching: the floor for a young record on screen, else 2 % of its age up to five minutes. Milliseconds. */
 export const readIntervalMs = (record: { ageMs: number; viewed: boolean; floorMs: number }): number =>
-  record.viewed && record.ageMs < youngMs
+  record.viewed && record.ageMs < youngUntilMs(record.floorMs)
     ? record.floorMs
     : Math.min(ceilingMs, Math.max(record.floorMs, ageShare * record.ageMs))
 
@@ -41,7 +45,7 @@ export const readIntervalSql = (table: ChangingTable, options: { nowMs: number; 
       ? table.changingSince
       : sql`coalesce(${table.awaitedSince}, ${table.changingSince})`
   const age = sql`(extract(epoch from ${at}::timestamptz - ${since}) * 1000)`
-  return sql<number>`(case when coalesce(${table.viewedUntil} > ${at}, false) and ${age} < ${youngMs}::float8 then ${options.floorMs}::float8
+  return sql<number>`(case when coalesce(${table.viewedUntil} > ${at}, false) and ${age} < ${youngUntilMs(options.floorMs)}::float8 then ${options.floorMs}::float8
     else least(${ceilingMs}::float8, greatest(${options.floorMs}::float8, ${ageShare}::float8 * ${age})) end)`
 }
 

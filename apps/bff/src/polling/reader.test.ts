@@ -2,6 +2,7 @@ import { afterAll, expect, onTestFinished, test } from 'vitest'
 import pino from 'pino'
 import { testConnectionId } from '#testing/connection.ts'
 import { AdminApiError, type AdminApi } from '#admin-api/admin-api.ts'
+import { nothingKnown } from '#admin-api/wire/wire.ts'
 import { agentJobReader } from '#agent-jobs/agent-jobs.watcher.ts'
 import { agentJobs } from '#agent-jobs/agent-jobs.table.ts'
 import { testDatabase } from '#testing/database.ts'
@@ -15,15 +16,7 @@ const { db, drop } = await testDatabase()
 afterAll(drop)
 
 const nobodyCallsThis = () => Promise.reject(new Error('not expected'))
-const snapshot = {
-  status: 'active',
-  repository: null,
-  ref: null,
-  model: null,
-  prLink: null,
-  createdAt: null,
-  archivedAt: null,
-}
+const snapshot = { ...nothingKnown, status: 'active' }
 
 test('a record that the watcher claimed is read although a click on it, not yet begun, is refused', async () => {
   const clock = { ms: Date.parse('2026-05-01T10:00:00.000Z') }
@@ -51,6 +44,9 @@ test('a record that the watcher claimed is read although a click on it, not yet 
     listAgentJobs: nobodyCallsThis,
     createAgentJob: nobodyCallsThis,
     sendAgentMessage: nobodyCallsThis,
+    cancelAgentJob: nobodyCallsThis,
+    archiveAgentJob: nobodyCallsThis,
+    readAgentJobLog: nobodyCallsThis,
     startStaticExport: nobodyCallsThis,
     getStaticExport: nobodyCallsThis,
     generateBundle: nobodyCallsThis,

@@ -129,11 +129,11 @@ export const recordReader = <T extends WatchedTable, Key, Answer>(
       })
     },
     /**
-     * Reads a record now for `by`, or joins the read under way in this process. False when there is no such record. Rejects without a call:
+     * Reads a record now for `by` (null: Docket itself, without an event), or joins the read under way in this process. False when there is no such record. Rejects without a call:
      * with `CallsPaused` while the service asks for a pause, with `too_many_requests` when the budget is spent.
      */
-    readNow: async (key: Key, by: Actor) => {
-      const click: Click = { by, at: new Date(now()) }
+    readNow: async (key: Key, by: Actor | null) => {
+      const click: Click | null = by && { by, at: new Date(now()) }
       const running = underWay.get(JSON.stringify(toKey(key)))
       const read = async () => {
         await schedule.refresh()

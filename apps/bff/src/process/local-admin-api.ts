@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { lockDataDir } from '@docket/embedded-postgres'
 import type { Config } from '#config/config.ts'
 import type { Log } from '#log/log.ts'
+import { listOwnHosts } from './own-hosts.ts'
 import { readPrivateFile, writePrivateFile, openSecretFile } from '#data-folder/private-file.ts'
 
 const lockWaitMs = 2_000
@@ -17,7 +18,18 @@ export const lastLocalAddress = async (config: Pick<Config, 'dataDir'>): Promise
 
 const ownGuide = join(import.meta.dirname, '..', '..', '..', '..', 'docs', 'guide')
 
-const toOptions = ({ local, deploymentKind }: Config) => ({
+const toRules = ({ author, committer, ...rules }: Config['local']['rules'], publicUrl: URL | null) => ({
+  ...rules,
+  ...(author && { author }),
+  ...(committer && { committer }),
+  // Without a public address a link would lead to the reader's own machine.
+  jobPage:
+    publicUrl &&
+    ((projectId: string, jobId: string) =>
+      new URL(`/agent-jobs/${encodeURIComponent(projectId)}/${encodeURIComponent(jobId)}`, publicUrl).href),
+})
+
+const toOptions = ({ local, deploymentKind, ...config }: Config) => ({
   sites: local.sites ?? { 'docs.localhost': ownGuide },
   ...(local.projects && { projects: local.projects }),
   strict: local.strict,
@@ -30,11 +42,19 @@ const toOptions = ({ local, deploymentKind }: Config) => ({
   },
   mirror: { privateNetworks: local.mirrorNetworks },
   ...(local.s3 && { s3: local.s3 }),
-  ...(local.codeHost && { codeHost: local.codeHost }),
+  codeHosts: local.codeHosts,
   agent: {
     command: local.agentCommand,
+    network: local.agentHosts && { hosts: local.agentHosts, refused: listOwnHosts({ local, ...config }) },
+    envFile: local.agentEnvFile,
+    checkCommand: local.agentCheckCommand,
+    maxCostUsd: local.agentMaxCost,
+    hidden: [config.dataDir],
     minutes: local.agentMinutes,
     archiveDays: local.agentArchiveDays,
+    atOnce: local.agentJobsAtOnce,
+    dayMaxUsd: local.agentDayMaxCost,
+    rules: toRules(local.rules, config.publicUrl),
   },
 })
 
@@ -59,14 +79,25 @@ export const startLocalAdminApi = async (config: Config, log: Log) => {
       log,
     })
   const known = Number((await readPrivateFile(keep('port'))) ?? 0)
-  const { close, admitPeople, ...local } = await startOn(config.local.port || known).catch((error: unknown) => {
+  const { url, domains, projectIds, agentJobs, codeHost, useDocketUrl, close } = await startOn(
+    config.local.port || known,
+  ).catch((error: unknown) => {
     if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error
     if (config.local.port !== 0)
       throw new Error(`LOCAL_ADMIN_API_PORT ${config.local.port} is already in use. Choose another one.`)
     log.warn({ port: known }, 'the port of the local Admin API is taken, so its addresses change')
     return startOn(0)
   })
-  await writePrivateFile(keep('port'), new URL(local.url).port)
+  await writePrivateFile(keep('port'), new URL(url).port)
   const stop = () => close().finally(unlock)
-  return { baseUrl: local.url, key: () => Promise.resolve(key), readKey: undefined, local, admitPeople, close: stop }
+  return {
+    baseUrl: url,
+    key: () => Promise.resolve(key),
+    readKey: undefined,
+    local: { domains, projectIds },
+    agentJobs,
+    codeHost,
+    useDocketUrl,
+    close: stop,
+  }
 }

@@ -52,10 +52,13 @@ const writes: readonly AdminApiOperation[] = [
   'generateBundle',
   'createAgentJob',
   'sendAgentMessage',
+  'cancelAgentJob',
+  'archiveAgentJob',
 ]
 const isWrite = (operation: AdminApiOperation) => writes.includes(operation)
 /** True for calls whose failures say nothing about polling, except for a 429. */
-const isApart = (operation: AdminApiOperation) => isWrite(operation) || operation === 'listAgentJobs'
+const isApart = (operation: AdminApiOperation) =>
+  isWrite(operation) || operation === 'listAgentJobs' || operation === 'readAgentJobLog'
 
 /** Builds the limiter. A probe without an answer counts as lost after `leaseMs`. */
 export const callLimiter = (deps: {

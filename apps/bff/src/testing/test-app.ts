@@ -7,6 +7,7 @@ import type { OidcSettings } from '#config/oidc.ts'
 import type { AdminApi } from '#admin-api/admin-api.ts'
 import { httpAdminApi } from '#admin-api/http-admin-api.ts'
 import { docketApp } from '#app.ts'
+import type { CodeHost } from '#code-host/code-host.ts'
 import { clientOpener } from '#connections/open-client.ts'
 import { describeTestConnection, testClient, testConnectionId } from '#testing/connection.ts'
 import { openPool, probePool } from '#db/pool.ts'
@@ -47,12 +48,16 @@ export type TestAppOptions = {
   mode?: Status['mode']
   /** The embedded service. */
   local?: Status['local']
+  /** Its code host. */
+  codeHost?: CodeHost
   /** No other process is on the database. */
   alone?: boolean
   bundleDelivery?: Status['bundleDelivery']
   bundleHosts?: readonly string[]
   /** `CONNECTION_KEYS_DIR`. */
   keysFolder?: string
+  /** `LOCAL_CODE_HOST` with its token. */
+  ownCodeHost?: Parameters<typeof buildServices>[0]['ownCodeHost']
   /** Tests every new key. Off by default, because many tests count calls. */
   testKeys?: boolean
   /** `AGENT_JOB_CREATION`. */
@@ -131,6 +136,8 @@ export const testApp = async (options: TestAppOptions = {}) => {
     openClient: async (row) =>
       row.connectionId === testConnectionId ? testClient(options.adminApi ?? http) : openAdded(row),
     keysFolder: options.keysFolder ?? null,
+    ownCodeHost: options.ownCodeHost ?? null,
+    secrets: new Set(),
     testKeys: options.testKeys ?? false,
     databaseWaitMs: options.databaseWaitMs ?? 20_000,
     auditRetentionDays: 365,
@@ -142,6 +149,7 @@ export const testApp = async (options: TestAppOptions = {}) => {
       bundleDelivery: options.bundleDelivery ?? 'stream',
       local: options.local ?? null,
     },
+    codeHost: options.codeHost ?? null,
     alone: options.alone ?? false,
   })
   const shed = shedding(log, { limits: options.shed })

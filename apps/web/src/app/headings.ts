@@ -2,7 +2,7 @@
 export const headings = {
   '/': { title: 'Overview', about: 'Running, needs attention, ready to download.' },
   '/exports': { title: 'Exports', about: 'Download your documentation sites as static files.' },
-  '/agent-jobs': { title: 'Agent jobs', about: 'Followed until a pull request is opened.' },
+  '/agent-jobs': { title: 'Agent jobs', about: 'Waiting, working, ready for review.' },
   '/availability': {
     title: 'Availability',
     about: 'Features by kind of deployment.',

@@ -1,5 +1,4 @@
 import type { AgentJob } from '@docket/api-types/agent-jobs'
-import type { AgentPrompt } from '@docket/api-types/agent-prompts'
 import type { StaticExport } from '@docket/api-types/static-exports'
 import { expect, test } from 'vitest'
 import { cleanTitle, exportTitle, jobTitle } from './record-title.ts'
@@ -25,16 +24,14 @@ test('a running export shows how far it is, a finished one its domain, and one t
   expect(row({ state: 'unknown', replacedBy: 'another' })).toBe('docs.example.com')
 })
 
-const job = (ref: string | null, meaning: AgentJob['meaning'] = 'working') =>
-  ({ id: 'run-1', source: { repository: null, ref }, meaning, status: null }) as AgentJob
-const prompt = (kind: AgentPrompt['kind'], text: string) => ({ kind, prompt: text }) as AgentPrompt
+const job = (title: string | null, ref: string | null, meaning: AgentJob['meaning'] = 'working') =>
+  jobTitle({ id: 'run-1', title, source: { repository: null, ref }, meaning, status: null } as AgentJob)
 
-test('a job is titled by the prompt that created it, else by its branch, else by its id', () => {
-  const prompts = [prompt('message', 'Shorter, please'), prompt('creation', '\n Write about billing \nand more')]
-  expect(jobTitle(job('agent/billing'), prompts)).toBe('Write about billing')
-  expect(jobTitle(job('agent/billing'), prompts.slice(0, 1))).toBe('agent/billing')
-  expect(jobTitle(job(null, 'failed'), [])).toBe('Failed · run-1')
-  expect(jobTitle(job('\u202e'), [])).toBe('run-1')
+test('a job is titled by its title, else by its branch, else by its id', () => {
+  expect(job(' Write about\tbilling', 'agent/billing')).toBe('Write about billing')
+  expect(job(null, 'agent/billing')).toBe('agent/billing')
+  expect(job(' ', null, 'failed')).toBe('Failed · run-1')
+  expect(job('\u202e', null)).toBe('run-1')
 })
 
 test('a title has no control and direction characters, and is no longer than a tab can show', () => {

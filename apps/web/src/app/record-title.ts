@@ -1,7 +1,7 @@
 import type { AgentJob } from '@docket/api-types/agent-jobs'
-import type { AgentPrompt } from '@docket/api-types/agent-prompts'
 import type { StaticExport } from '@docket/api-types/static-exports'
 import { jobState } from '#features/agent-jobs/job-state.ts'
+import { formatJobTitle } from '#features/agent-jobs/job-title.ts'
 import { exportState, formatDomain, isRunning } from '#features/static-exports/export-state.ts'
 import type { Tone } from '#ui/state-mark.tsx'
 
@@ -27,11 +27,9 @@ export const exportTitle = (row: StaticExport): string => {
   return isTrouble(tone) ? `${word} · ${domain}` : domain
 }
 
-/** Title of a job's page: the first line of the prompt that created it, else its branch, else its id. */
-export const jobTitle = (job: AgentJob, prompts: readonly AgentPrompt[]): string => {
-  const created = prompts.find(({ kind }) => kind === 'creation')
-  const firstLine = created?.prompt.split('\n').find((line) => cleanTitle(line) !== '')
-  const name = [firstLine, job.source.ref, job.id].map((text) => cleanTitle(text ?? '')).find((text) => text !== '')
+/** Title of a job's page: its name, after its word when it is in trouble. */
+export const jobTitle = (job: AgentJob): string => {
+  const name = [formatJobTitle(job), job.id].map(cleanTitle).find((text) => text !== '')
   const { tone, word } = jobState(job)
   return [isTrouble(tone) && word, name ?? 'Agent job'].filter(Boolean).join(' · ')
 }

@@ -24,6 +24,8 @@ type JobFilters = Partial<ListSearch<AgentJobGroup, 'oldest' | 'repository'>> & 
 type AuditFilters = Partial<AuditSearch> & SearchSchemaInput
 type AppSearch = { connection?: string | undefined }
 type JobSearch = { at?: string } & SearchSchemaInput
+type PullFilters = { state?: 'open' | 'merged' | 'closed' | 'all'; before?: number }
+type PullSearch = PullFilters & SearchSchemaInput
 type SignInSearch = Partial<Record<'returnTo' | 'error', string>> & SearchSchemaInput
 
 /** Loads a page on demand. A failed load can be repeated; `lazyRouteComponent` would reload the document. */
@@ -34,6 +36,11 @@ const parseSignInSearch = (values: object): Record<'returnTo' | 'error', string>
 const pickText = <Name extends string>(values: object, name: Name): { [key in Name]?: string } => {
   const text = pickTexts({ ...values }, [name])[name]
   return text === '' ? {} : ({ [name]: text } as { [key in Name]?: string })
+}
+const parsePullSearch = (values: { state?: unknown; before?: unknown }): PullFilters => {
+  const state = (['merged', 'closed', 'all'] as const).find((one) => one === values.state)
+  const before = Number(values.before)
+  return { ...(state && { state }), ...(Number.isInteger(before) && before > 0 && { before }) }
 }
 const toConnection = (): void => {
   redirect({ to: '/settings/connection', replace: true, throw: true })
@@ -88,6 +95,19 @@ const routeTree = root.addChildren([
       ...titled('Agent job'),
       validateSearch: (search: JobSearch): { at?: string } => pickText(search, 'at'),
     }).lazy(page('/agent-jobs/$projectId/$jobId')),
+    createRoute({ ...inside, path: '/code', ...titled('Code') }).lazy(page('/code')),
+    createRoute({
+      ...inside,
+      path: '/code/$projectId',
+      ...titled('Code'),
+      validateSearch: (search: PullSearch) => parsePullSearch(search),
+    }).lazy(page('/code/$projectId')),
+    createRoute({ ...inside, path: '/code/$projectId/pulls/$number', ...titled('Pull request') }).lazy(
+      page('/code/$projectId/pulls/$number'),
+    ),
+    createRoute({ ...inside, path: '/code/$projectId/commits/$hash', ...titled('Commit') }).lazy(
+      page('/code/$projectId/commits/$hash'),
+    ),
     createRoute({ ...inside, path: '/activity', ...titled('Activity') }).lazy(page('/activity')),
     createRoute({ ...inside, path: '/availability', ...titled('Availability') }).lazy(page('/availability')),
     noPage,

@@ -7,14 +7,12 @@ import { ConnectionSwitcher } from '#ui/connections/connection-switcher.tsx'
 import { lazyLater } from '#ui/lazy-later.ts'
 import { Link } from '#ui/link.tsx'
 import { LiveRegion } from '#ui/live-region.tsx'
-import { OutsideAddress } from '#ui/outside-address.ts'
 import { DialogLoading } from '#ui/overlays/dialog-loading.ts'
 import { toasts } from '#ui/toast.ts'
 import { ActivityButton } from './activity/activity-button.tsx'
 import { ActivityPopover, toggleActivity } from './activity/activity-popover.tsx'
 import { useNotifications } from './activity/notifications.ts'
 import { BottomBar } from './bottom-bar.tsx'
-import { useCodeHostAddress } from './code-host-address.ts'
 import { Logo } from './logo.tsx'
 import { usePageSignals } from './page-signals.ts'
 import { ConnectivityProvider } from './connectivity-provider.tsx'
@@ -109,7 +107,7 @@ export const Shell = ({ children }: { children: ReactNode }) => {
               <ConnectionBanner />
               <PausedNotice />
             </div>
-            <OutsideAddress value={useCodeHostAddress()}>{isLayoutKnown && children}</OutsideAddress>
+            {isLayoutKnown && children}
           </main>
           {!isWide && <BottomBar />}
         </div>

@@ -9,14 +9,17 @@ const isTyping = (target: EventTarget | null) =>
 const focusOn = (what: 'new' | 'filter'): boolean => {
   const field = document.querySelector<HTMLElement>(`main [data-hotkey="${what}"]`)
   field?.focus()
+  // The button that opens the form.
+  if (field instanceof HTMLButtonElement) field.click()
   return field !== null
 }
 
-/** Focuses the form of this page, or of the exports page if this one has none. */
-export const useGoToForm = (): (() => void) => {
+/** Focuses the form of this page, or of the exports page if this one has none; with `toExport`, always one that starts exports. */
+export const useGoToForm = (toExport = false): (() => void) => {
   const navigate = useNavigate()
   const go = (triesLeft = 60) => {
-    if (focusOn('new') || triesLeft === 0) return
+    const fits = !toExport || location.pathname !== '/agent-jobs'
+    if ((fits && focusOn('new')) || triesLeft === 0) return
     if (location.pathname !== '/exports') void navigate({ to: '/exports' })
     // The page may have to be loaded first.
     requestAnimationFrame(() => go(triesLeft - 1))

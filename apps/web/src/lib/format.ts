@@ -60,6 +60,12 @@ const oneDecimal = once(() => new Intl.NumberFormat(undefined, { maximumFraction
 /** A whole number with the reader's digit grouping. */
 export const formatCount = (count: number): string => whole().format(count)
 
+const dollars = once(() => new Intl.NumberFormat(undefined, { style: 'currency', currency: 'USD' }))
+
+/** A cost in US dollars: `$0.42`; `< $0.01` for less than a cent. */
+export const formatCost = (costUsd: number): string =>
+  costUsd > 0 && costUsd < 0.01 ? `< ${dollars().format(0.01)}` : dollars().format(costUsd)
+
 /** A number of matches; `1,000+` when there are more. */
 export const formatMatches = ({ count, more }: { count: number; more: boolean }): string =>
   `${formatCount(count)}${more ? '+' : ''}`

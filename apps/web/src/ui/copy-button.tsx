@@ -2,24 +2,25 @@ import { Check, Copy } from 'lucide-react'
 import { useState } from 'react'
 import { Button } from './button.tsx'
 
-/** Copies `text` and confirms it with the icon. */
-export const CopyButton = ({ text, label }: { text: string; label: string }) => {
+/** Copies `text` and confirms it with the icon. A `small` one stands in a line of small text. */
+export const CopyButton = ({ text, label, small = false }: { text: string; label: string; small?: boolean }) => {
   const [copied, setCopied] = useState(false)
   const copy = async () => {
     await navigator.clipboard.writeText(text)
     setCopied(true)
     setTimeout(() => setCopied(false), 1600)
   }
+  const Icon = copied ? Check : Copy
   return (
     <Button
       variant="quiet"
       size="icon"
-      className="-my-1.5 size-7"
+      className={small ? '-my-0.5 size-6' : '-my-1.5 size-7'}
       aria-label={copied ? 'Copied' : label}
       title={label}
       onClick={() => void copy()}
     >
-      {copied ? <Check className="size-3.5" aria-hidden="true" /> : <Copy className="size-3.5" aria-hidden="true" />}
+      <Icon className={small ? 'size-3' : 'size-3.5'} aria-hidden="true" />
     </Button>
   )
 }

@@ -1,7 +1,14 @@
-/** Downloads what an address answers with, under the name that it gives. */
-export const saveFile = (href: string): void => {
+/** Downloads what an address answers with, under the name that it gives, or under `name`. */
+export const saveFile = (href: string, name = ''): void => {
   const link = document.createElement('a')
   link.href = href
-  link.download = ''
+  link.download = name
   link.click()
+}
+
+/** Downloads a text under a name. */
+export const saveText = (name: string, text: string): void => {
+  const href = URL.createObjectURL(new Blob([text], { type: 'text/plain' }))
+  saveFile(href, name.replaceAll(/[^\w.-]+/gu, '-'))
+  setTimeout(() => URL.revokeObjectURL(href), 10_000)
 }

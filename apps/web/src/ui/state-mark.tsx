@@ -1,5 +1,5 @@
 /** Look of a state. Each tone has its own colour and shape, so that colour is never the only sign. */
-export type Tone = 'live' | 'waiting' | 'done' | 'failed' | 'attention' | 'idle' | 'archived'
+export type Tone = 'live' | 'waiting' | 'done' | 'merged' | 'failed' | 'attention' | 'idle' | 'archived'
 
 const stroke = {
   fill: 'none',
@@ -26,6 +26,14 @@ const shapes: Record<Tone, React.ReactNode> = {
       d="M8 1a7 7 0 1 1 0 14A7 7 0 0 1 8 1Zm3.62 5.62-1.24-1.24L7.1 8.98 5.62 7.56 4.4 8.8l2.72 2.64Z"
     />
   ),
+  merged: (
+    // Two branches that meet, cut out of a disc.
+    <>
+      <circle cx="8" cy="8" r="7" fill="currentColor" />
+      <path d="M5.7 4.4v7.2M5.7 5c.3 2.6 2 3.6 4.6 3.7" {...cut} />
+      <circle cx="10.6" cy="8.7" r="1.2" fill="var(--color-surface)" />
+    </>
+  ),
   failed: (
     <>
       <rect x="2.2" y="2.2" width="11.6" height="11.6" rx="2" fill="currentColor" transform="rotate(45 8 8)" />
@@ -47,6 +55,7 @@ export const toneText: Record<Tone, string> = {
   live: 'text-live',
   waiting: 'text-live',
   done: 'text-done',
+  merged: 'text-mark-violet',
   failed: 'text-failed',
   attention: 'text-attention',
   idle: 'text-idle',

@@ -1,6 +1,7 @@
 import { startServer } from '@docket/sources/testing/git-server'
 import { expect, test } from 'vitest'
-import { canary, startCodeHost, type RecordedRequest, type Kind } from '#testing/code-host-servers.ts'
+import { canary, startCodeHost, type Kind } from '#testing/code-host-servers.ts'
+import type { RecordedRequest } from '#testing/recorded-requests.ts'
 import { githubApi } from './github.ts'
 import { gitlabApi } from './gitlab.ts'
 import { findPullRequest, openOrFindPullRequest } from './pull-request-api.ts'

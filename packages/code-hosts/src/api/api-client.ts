@@ -1,10 +1,34 @@
+import { Agent, fetch } from 'undici'
 import type { z } from 'zod'
 import { CodeHostError, type Pause, refused, withRetries } from '#code-host-error.ts'
-import { type Answer, type ServiceLabels, toError } from './refusals.ts'
+import { type Answer, findSpentLimit, type ServiceLabels, toError } from './refusals.ts'
 
 const answerLimitBytes = 4 * 1024 * 1024
+/** Body of a write, or ETag of the cached response. */
+type Request = { body?: object; etag?: string }
+
 /** Longest time of one call. Milliseconds. */
 const timeoutMs = 30_000
+
+/** The access of calls to a service. */
+export type AccessToken = {
+  /** The token to use now. Rejects with a `CodeHostError`. */
+  read(signal?: AbortSignal): Promise<string>
+  /** Drops a token that the service refused. True when `read` gets another one. */
+  renew(refused: string): boolean
+}
+
+/** Connections to a service. */
+export type Connect = Agent
+
+/** Opens connections that trust the certificates in `ca` (PEM), or those of Node when it is null. */
+export const openConnections = (ca: string | null): Connect =>
+  new Agent({ allowH2: false, ...(ca !== null && { connect: { ca } }) })
+/** Responses with an ETag by their address. A 304 costs nothing of GitHub's limit. */
+export type ResponseCache = Map<string, { etag: string; json: unknown }>
+
+/** The longest unread response is dropped first. */
+const maxCachedResponses = 300
 
 /**
  * Calls of one API. Paths begin with a slash and are encoded. Rejects with a `CodeHostError` unless the answer is a 2xx with JSON that fits
@@ -13,41 +37,72 @@ const timeoutMs = 30_000
 export const apiClient = (api: {
   /** Base address of the API, without a slash at its end. */
   base: string
-  /** Headers of every call, built per call because of the token. */
-  headers: () => Record<string, string>
+  /** Headers of every call. */
+  headers: (token: string) => Record<string, string>
+  token: AccessToken
+  connect: Connect
   labels: ServiceLabels
   pause: Pause
+  cache: ResponseCache
+  onSpent: (waitMs: number) => void
 }) => {
-  const { base, headers, labels, pause } = api
+  const { base, headers, token, connect, labels, pause, cache, onSpent } = api
   const { host } = new URL(base)
 
-  const ask = async (path: string, limit: AbortSignal, signal?: AbortSignal, body?: object): Promise<Answer> => {
+  const ask = async (key: string, path: string, signal: AbortSignal, { body, etag }: Request): Promise<Answer> => {
     const response = await fetch(base + path, {
       redirect: 'manual',
       headers: {
-        ...headers(),
+        ...headers(key),
         'user-agent': 'docket-local-admin-api',
         ...(body && { 'content-type': 'application/json' }),
+        ...(etag !== undefined && { 'if-none-match': etag }),
       },
       ...(body && { method: 'POST', body: JSON.stringify(body) }),
-      signal: signal ? AbortSignal.any([signal, limit]) : limit,
+      signal,
+      dispatcher: connect,
     })
     const text = await readText(response)
     if (text === null) throw refused(`${labels.service} at ${host} sent an answer that is too large to be one.`)
     return { status: response.status, headers: response.headers, json: parseJson(text) }
   }
 
-  const call = async (path: string, signal?: AbortSignal, body?: object): Promise<unknown> => {
-    const limit = AbortSignal.timeout(timeoutMs)
-    const answer = await ask(path, limit, signal, body).catch((error: unknown) => {
-      signal?.throwIfAborted()
-      if (error instanceof CodeHostError) throw error
-      const why = limit.aborted ? `no answer in ${timeoutMs / 1000} s` : explainFailure(error)
-      throw new CodeHostError('unreachable', `${labels.service} at ${host} cannot be reached: ${why}.`)
-    })
-    const failure = toError(labels, host, answer)
+  const send = async (path: string, signal?: AbortSignal, more: Request = {}): Promise<Answer> => {
+    const askWith = async (key: string) => {
+      const limit = AbortSignal.timeout(timeoutMs)
+      const either = signal ? AbortSignal.any([signal, limit]) : limit
+      return ask(key, path, either, more).catch((error: unknown) => {
+        signal?.throwIfAborted()
+        if (error instanceof CodeHostError) throw error
+        const why = limit.aborted ? `no answer in ${timeoutMs / 1000} s` : explainFailure(error)
+        throw new CodeHostError('unreachable', `${labels.service} at ${host} cannot be reached: ${why}.`)
+      })
+    }
+    const key = await token.read(signal)
+    const first = await askWith(key)
+    // A refused request had no effect, so it may be repeated with a new token.
+    const answer = first.status === 401 && token.renew(key) ? await askWith(await token.read(signal)) : first
+    const waitMs = findSpentLimit(answer)
+    if (waitMs !== null) onSpent(waitMs)
+    const failure = answer.status === 304 && more.etag !== undefined ? null : toError(labels, host, answer)
     if (failure) throw failure
-    return answer.json
+    return answer
+  }
+
+  const call = async (path: string, signal?: AbortSignal, body?: object): Promise<unknown> =>
+    (await send(path, signal, body && { body })).json
+
+  const readOnce = async (path: string, signal?: AbortSignal): Promise<unknown> => {
+    const key = base + path
+    const cached = cache.get(key)
+    const answer = await send(path, signal, cached && { etag: cached.etag })
+    const etag = answer.headers.get('etag')
+    const current = answer.status === 304 ? cached : etag === null ? undefined : { etag, json: answer.json }
+    cache.delete(key)
+    if (current !== undefined) cache.set(key, current)
+    const [oldest] = cache.keys()
+    if (cache.size > maxCachedResponses && oldest !== undefined) cache.delete(oldest)
+    return current?.json ?? answer.json
   }
 
   const parse = <T>(schema: z.ZodType<T>, answer: unknown): T => {
@@ -57,7 +112,18 @@ export const apiClient = (api: {
     throw refused(`The answer of ${labels.service} is not as its API documents it (${field}).`)
   }
 
+  const read = async <T>(path: string, schema: z.ZodType<T>, signal?: AbortSignal) =>
+    parse(schema, await readOnce(path, signal))
+
   return {
+    /** Reads once. An unchanged response comes from the cache. */
+    read,
+    /** Reads once. Null when the token may not see it, or there is no such thing. */
+    readIfAllowed: async <T>(path: string, schema: z.ZodType<T>, signal?: AbortSignal): Promise<T | null> =>
+      read(path, schema, signal).catch((error: unknown) => {
+        if (error instanceof CodeHostError && (error.kind === 'missing' || error.kind === 'forbidden')) return null
+        throw error
+      }),
     /** Reads, again after a failure that passes. */
     get: async <T>(path: string, schema: z.ZodType<T>, signal?: AbortSignal) =>
       parse(schema, await withRetries(() => call(path, signal), pause, signal)),
@@ -67,8 +133,11 @@ export const apiClient = (api: {
   }
 }
 
+/** Client of one API. */
+export type ApiClient = ReturnType<typeof apiClient>
+
 /** Reads a body; null when it is larger than any of these APIs sends. */
-const readText = async (response: Response): Promise<string | null> => {
+const readText = async (response: Awaited<ReturnType<typeof fetch>>): Promise<string | null> => {
   const parts: Uint8Array[] = []
   let bytes = 0
   for await (const part of response.body ?? []) {
@@ -93,5 +162,6 @@ const explainFailure = (error: unknown): string => {
   if (cause?.code === 'ENOTFOUND' || cause?.code === 'EAI_AGAIN') return 'its name is not known here'
   if (cause?.code === 'ECONNREFUSED') return 'nothing listens there'
   if (/CERT|SELF_SIGNED|TLS|UNABLE_TO/.test(cause?.code ?? '')) return 'this machine does not trust its certificate'
-  return `the connection failed (${cause?.code ?? 'no reason given'})`
+  if (cause?.message === 'bad port') return 'web clients do not connect to this port. Use another one'
+  return `the connection failed (${cause?.code ?? cause?.message ?? 'no reason given'})`
 }

@@ -1,8 +1,17 @@
 import { cut } from '@docket/sources/text'
 import { z } from 'zod'
+import { refused } from '#code-host-error.ts'
 import type { PullRequestLink } from '#code-host.ts'
 import { apiClient } from './api-client.ts'
-import { maxBodyLength, type PullRequestApi, type ServiceAt, toSafeLink } from './pull-request-api.ts'
+import {
+  collectNotes,
+  maxBodyLength,
+  type PullRequestApi,
+  type ServiceAt,
+  toSafeLink,
+  withNotes,
+} from './pull-request-api.ts'
+import { readGiteaPull } from './reads/gitea.ts'
 
 const Pull = z.object({
   number: z.int().positive(),
@@ -20,21 +29,35 @@ export const giteaApi = (url: string): string => `${url.replace(/\/+$/, '').repl
 const perPage = 50
 /** The list has no filter for branches. One that was opened a moment ago is on its first page. */
 const maxPages = 10
+const maxOpenPages = 20
+
+const Label = z.object({ id: z.int().positive(), name: z.string() })
 
 /** Pull requests of a repository `owner/name` through the API of Gitea, which Forgejo shares. */
-export const gitea = ({ base, path, token, labels, pause }: ServiceAt): PullRequestApi => {
+export const gitea = ({ base, path, labels, ...at }: ServiceAt): PullRequestApi => {
   const api = apiClient({
     base,
     labels,
-    pause,
-    headers: () => ({ accept: 'application/json', authorization: `token ${token()}` }),
+    ...at,
+    headers: (key) => ({ accept: 'application/json', authorization: `token ${key}` }),
   })
-  const pulls = `/repos/${path.split('/').map(encodeURIComponent).join('/')}/pulls`
+  const repository = `/repos/${path.split('/').map(encodeURIComponent).join('/')}`
+  const pulls = `${repository}/pulls`
   const toLink = (pull: z.infer<typeof Pull>): PullRequestLink => ({
     number: pull.number,
     url: toSafeLink(pull.html_url, base),
     state: pull.merged === true ? 'merged' : pull.state === 'open' ? 'open' : 'closed',
   })
+  // The API takes labels by their ids only.
+  const addLabels = async (number: number, names: readonly string[]) => {
+    const known = await api.get(`${repository}/labels?limit=${perPage}`, z.array(Label))
+    const ids = known.filter(({ name }) => names.includes(name)).map(({ id }) => id)
+    if (ids.length > 0) await api.post(`${repository}/issues/${number}/labels`, z.unknown(), { labels: ids })
+    const missing = names.filter((name) => known.every((label) => label.name !== name))
+    if (missing.length > 0) throw refused(`The repository has no label ${missing.join(', ')}.`)
+  }
+  const askForReview = (number: number, reviewers: readonly string[]) =>
+    api.post(`${pulls}/${number}/requested_reviewers`, z.unknown(), { reviewers })
   return {
     list: async (branch, which, signal) => {
       for (let page = 1; page <= maxPages; page += 1) {
@@ -48,9 +71,37 @@ export const gitea = ({ base, path, token, labels, pause }: ServiceAt): PullRequ
       }
       return []
     },
-    create: async ({ branch, title, body, base: target }, signal) => {
-      const request = { title, body: cut(body, maxBodyLength), head: branch, base: target }
-      return toLink(await api.post(pulls, Pull, request, signal))
+    listOpenBranches: async (signal) => {
+      const branches: string[] = []
+      for (let page = 1; page <= maxOpenPages; page += 1) {
+        const some = await api.get(`${pulls}?state=open&page=${page}&limit=${perPage}`, z.array(Pull), signal)
+        const ours = some.filter(({ head, base: into }) => head.repo_id === into.repo_id)
+        branches.push(...ours.map(({ head }) => head.label))
+        if (some.length === 0) break
+      }
+      return branches
     },
+    create: async (
+      { branch, title, body, base: target, draft = false, labels: names = [], reviewers = [] },
+      signal,
+    ) => {
+      const request = {
+        title: draft ? `WIP: ${title}` : title,
+        body: cut(body, maxBodyLength),
+        head: branch,
+        base: target,
+      }
+      const link = toLink(await api.post(pulls, Pull, request, signal))
+      const notes = await collectNotes(
+        [
+          ...(names.length > 0 ? [() => addLabels(link.number, names)] : []),
+          ...(reviewers.length > 0 ? [() => askForReview(link.number, reviewers)] : []),
+        ],
+        signal,
+      )
+      return withNotes(link, notes)
+    },
+    read: (number, signal) => readGiteaPull(api, repository, number, signal),
+    testToken: async (signal) => void (await api.read('/repos/search?limit=1', z.unknown(), signal)),
   }
 }

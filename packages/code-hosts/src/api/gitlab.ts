@@ -2,7 +2,8 @@ import { cut } from '@docket/sources/text'
 import { z } from 'zod'
 import type { PullRequestLink } from '#code-host.ts'
 import { apiClient } from './api-client.ts'
-import { maxBodyLength, type PullRequestApi, type ServiceAt, toSafeLink } from './pull-request-api.ts'
+import { maxBodyLength, type PullRequestApi, type ServiceAt, toSafeLink, withNotes } from './pull-request-api.ts'
+import { readMergeRequest } from './reads/gitlab.ts'
 
 const MergeRequest = z.object({
   iid: z.int().positive(),
@@ -14,18 +15,24 @@ const MergeRequest = z.object({
   target_project_id: z.int(),
 })
 
+const User = z.object({ id: z.int().positive() })
+
+const perPage = 100
+const maxPages = 10
+
 /** Base address of the REST API of a GitLab, which may live below a path. */
 export const gitlabApi = (url: string): string => `${url.replace(/\/+$/, '').replace(/\/api\/v4$/, '')}/api/v4`
 
 /** Merge requests of a project through the REST API of GitLab (version 4). */
-export const gitlab = ({ base, path, token, labels, pause }: ServiceAt): PullRequestApi => {
+export const gitlab = ({ base, path, labels, ...at }: ServiceAt): PullRequestApi => {
   const api = apiClient({
     base,
     labels,
-    pause,
-    headers: () => ({ accept: 'application/json', 'private-token': token() }),
+    ...at,
+    headers: (key) => ({ accept: 'application/json', 'private-token': key }),
   })
-  const mergeRequests = `/projects/${encodeURIComponent(path)}/merge_requests`
+  const project = `/projects/${encodeURIComponent(path)}`
+  const mergeRequests = `${project}/merge_requests`
   const toLink = ({ iid, web_url: url, state }: z.infer<typeof MergeRequest>): PullRequestLink => ({
     number: iid,
     url: toSafeLink(url, base),
@@ -49,15 +56,41 @@ export const gitlab = ({ base, path, token, labels, pause }: ServiceAt): PullReq
           .map(toLink)
       )
     },
-    create: async ({ branch, title, body, base: target }, signal) => {
+    listOpenBranches: async (signal) => {
+      const branches: string[] = []
+      for (let page = 1; page <= maxPages; page += 1) {
+        const query = `state=opened&per_page=${perPage}&page=${page}`
+        const some = await api.get(`${mergeRequests}?${query}`, z.array(MergeRequest), signal)
+        const ours = some.filter((found) => found.source_project_id === found.target_project_id)
+        branches.push(...ours.map((found) => found.source_branch))
+        if (some.length < perPage) break
+      }
+      return branches
+    },
+    create: async (
+      { branch, title, body, base: target, draft = false, labels: names = [], reviewers = [] },
+      signal,
+    ) => {
+      const notes: string[] = []
+      const ids: number[] = []
+      for (const name of reviewers) {
+        const [user] = await api.get(`/users?username=${encodeURIComponent(name)}`, z.array(User), signal)
+        if (user) ids.push(user.id)
+        else notes.push(`The pull request is incomplete. GitLab has no user ${name} to review it.`)
+      }
       const request = {
         source_branch: branch,
         target_branch: target,
-        title,
+        title: draft ? `Draft: ${title}` : title,
         description: escapeCommands(cut(body, maxBodyLength)),
+        ...(names.length > 0 && { labels: names.join(',') }),
+        ...(ids.length > 0 && { reviewer_ids: ids }),
       }
-      return toLink(await api.post(mergeRequests, MergeRequest, request, signal))
+      return withNotes(toLink(await api.post(mergeRequests, MergeRequest, request, signal)), notes)
     },
+    read: (number, signal) => readMergeRequest(api, project, number, signal),
+    testToken: async (signal) =>
+      void (await api.read('/projects?membership=true&simple=true&per_page=1', z.unknown(), signal)),
   }
 }
 

@@ -1,15 +1,49 @@
 import { isLoopback } from '@docket/sources/site-source'
 import { CodeHostError, findRetryDelay, type Pause } from '#code-host-error.ts'
 import type { NewPullRequest, PullRequestLink } from '#code-host.ts'
+import type { AccessToken, Connect, ResponseCache } from './api-client.ts'
+import type { Checks } from './reads/checks.ts'
 import type { ServiceLabels } from './refusals.ts'
+
+/** One pull request as its code host describes it. `mergeable` false: it conflicts with its base branch; null: not known yet. */
+export type PullRequestDetails = {
+  number: number
+  title: string
+  state: 'draft' | 'open' | 'merged' | 'closed'
+  /** Checks of the head of an open one. */
+  checks: Checks
+  mergeable: boolean | null
+  branch: string
+}
 
 /** The pull requests of one repository on a service. Everything rejects with a `CodeHostError`. */
 export type PullRequestApi = {
   /** Pull requests of a branch of this repository, newest first; `open` leaves the others out. */
   list(branch: string, which: 'open' | 'all', signal?: AbortSignal): Promise<PullRequestLink[]>
+  /** Branches of this repository with an open pull request; of the newest thousand. */
+  listOpenBranches(signal?: AbortSignal): Promise<string[]>
   /** Opens one against the branch `base`. Rejects with `exists` when one is open already. */
   create(request: NewPullRequest & { base: string }, signal?: AbortSignal): Promise<PullRequestLink>
+  /** Reads one by its number, without a retry. Rejects with `missing` when the token sees no such pull request. */
+  read(number: number, signal?: AbortSignal): Promise<PullRequestDetails>
+  /** Reads something that needs the token and no repository. Rejects when the service refuses the token. */
+  testToken(signal?: AbortSignal): Promise<void>
 }
+
+/** Runs what completes a pull request that exists, and turns failures into sentences: none of them undoes it. */
+export const collectNotes = async (steps: readonly (() => Promise<unknown>)[], signal?: AbortSignal) => {
+  const notes: string[] = []
+  for (const step of steps)
+    await step().catch((error: unknown) => {
+      signal?.throwIfAborted()
+      notes.push(`The pull request is incomplete. ${error instanceof Error ? error.message : String(error)}`)
+    })
+  return notes
+}
+
+/** A link with notes, when there are any. */
+export const withNotes = (link: PullRequestLink, notes: readonly string[]): PullRequestLink =>
+  notes.length === 0 ? link : { ...link, notes }
 
 const attempts = 3
 const pauseMs = 2_000
@@ -67,7 +101,12 @@ export type ServiceAt = {
   base: string
   /** Path of the repository: `owner/name`, or with more groups before it. */
   path: string
-  token: () => string
+  token: AccessToken
   labels: ServiceLabels
   pause: Pause
+  connect: Connect
+  /** Shared by all repositories of a service and token. */
+  cache: ResponseCache
+  /** Called when the service says that this was the last call for a time. Milliseconds. */
+  onSpent: (waitMs: number) => void
 }

@@ -9,16 +9,21 @@ export type ServiceLabels = {
   repository: string
   /** Permissions of a token, to follow “The token needs”. */
   needs: string
+  /** Settings of the token and the address, for remedies. */
+  settings: { token: string; url: string }
+  /** What to do about a refused token, as a sentence, where that is not to replace it. */
+  remedy?: string
   /** Hides the token, should a service repeat it. */
   hide: (text: string) => string
 }
 
 /** Answer of a service. `json` is undefined when the body is not JSON. */
-export type Answer = { status: number; headers: Headers; json: unknown }
+export type Answer = { status: number; headers: Pick<Headers, 'get' | 'has'>; json: unknown }
 
 /** Turns an answer into an error for the reader. Null for a success. */
 export const toError = (labels: ServiceLabels, host: string, answer: Answer): CodeHostError | null => {
-  const { service, repository, needs } = labels
+  const { service, repository, needs, settings } = labels
+  const remedy = labels.remedy ?? `It may have expired: put a valid one in ${settings.token}.`
   const { status, headers, json } = answer
   const at = `${service} at ${host}`
   const detail = readMessage(json, labels.hide)
@@ -32,20 +37,24 @@ export const toError = (labels: ServiceLabels, host: string, answer: Answer): Co
   if (waitMs !== false) return limited(at, waitMs)
   if (status < 200 || status >= 300) {
     if (status === 401)
-      return refused(
-        `${at} does not accept the token${quote(detail)}. It may have expired: put a valid one in LOCAL_CODE_HOST_TOKEN.`,
-      )
+      return new CodeHostError('rejected', `${at} does not accept the token${quote(detail)}. ${remedy}`)
     if (status === 403)
-      return refused(`${at} does not let the token do that in ${repository}${quote(detail)}. The token needs ${needs}.`)
+      return new CodeHostError(
+        'forbidden',
+        `${at} does not let the token do that in ${repository}${quote(detail)}. The token needs ${needs}.`,
+      )
     if (status === 404)
-      return refused(`${at} has no repository ${repository}, or the token may not see it. The token needs ${needs}.`)
+      return new CodeHostError(
+        'missing',
+        `${at} has no repository ${repository}, or the token may not see it. The token needs ${needs}.`,
+      )
     if ((status === 409 || status === 422) && /already exist/i.test(detail))
       return new CodeHostError('exists', `${at} says that there is a pull request already, and does not name it.`)
     return refused(`${at} refused the request: it answered ${status}${quote(detail)}.`)
   }
   if (json === undefined)
     return refused(
-      `${at} answered with a page instead of data. LOCAL_CODE_HOST_URL seems to lead to something else than ${service}${/html/.test(headers.get('content-type') ?? '') ? ', such as a sign-in page' : ''}.`,
+      `${at} answered with a page instead of data. ${settings.url} seems to lead to something else than ${service}${/html/.test(headers.get('content-type') ?? '') ? ', such as a sign-in page' : ''}.`,
     )
   return null
 }
@@ -59,11 +68,26 @@ const limited = (at: string, waitMs: number | null) =>
 
 const formatWait = (ms: number) => (ms < 120_000 ? `${Math.ceil(ms / 1000)} s` : `${Math.ceil(ms / 60_000)} minutes`)
 
-/** Wait in milliseconds, null when unknown, false when the answer is no rate limit. */
-const rateLimit = ({ status, headers }: Answer, detail: string): number | null | false => {
-  // By the service's clock, because the local one may be wrong.
+/** GitHub and GitLab name the same headers differently; Gitea sends none. */
+const readLimit = ({ headers }: Answer, name: 'remaining' | 'reset') =>
+  headers.get(`x-ratelimit-${name}`) ?? headers.get(`ratelimit-${name}`)
+
+/** When the limit ends, from an answer of a service whose limit is spent. Milliseconds from now; null when it is not. */
+export const findSpentLimit = (answer: Answer): number | null => {
+  const reset = Number(readLimit(answer, 'reset') ?? Number.NaN)
+  const spent = readLimit(answer, 'remaining') === '0' && Number.isFinite(reset) && reset > 0
+  return spent ? Math.max(0, reset * 1000 - readClock(answer)) : null
+}
+
+/** The service's own clock, because the local one may be wrong. Milliseconds since the epoch. */
+const readClock = ({ headers }: Answer): number => {
   const sentAt = Date.parse(headers.get('date') ?? '')
-  const now = Number.isNaN(sentAt) ? Date.now() : sentAt
+  return Number.isNaN(sentAt) ? Date.now() : sentAt
+}
+
+/** Wait in milliseconds, null when unknown, false when the answer is no rate limit. */
+const rateLimit = (answer: Answer, detail: string): number | null | false => {
+  const { status, headers } = answer
   const usedUp = headers.get('x-ratelimit-remaining') === '0'
   const isLimit =
     status === 429 || (status === 403 && (usedUp || headers.has('retry-after') || /rate limit/i.test(detail)))
@@ -71,9 +95,7 @@ const rateLimit = ({ status, headers }: Answer, detail: string): number | null |
   const retryAfter = headers.get('retry-after')
   if (retryAfter !== null && /^\d{1,6}$/.test(retryAfter)) return Number(retryAfter) * 1000
   const date = retryAfter === null ? Number.NaN : Date.parse(retryAfter)
-  if (!Number.isNaN(date)) return Math.max(0, date - now)
-  const reset = Number(headers.get('x-ratelimit-reset') ?? Number.NaN)
-  return usedUp && Number.isFinite(reset) && reset > 0 ? Math.max(0, reset * 1000 - now) : null
+  return Number.isNaN(date) ? findSpentLimit(answer) : Math.max(0, date - readClock(answer))
 }
 
 const ErrorBody = z.object({

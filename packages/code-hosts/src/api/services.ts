@@ -1,6 +1,9 @@
+import { readFileSync } from 'node:fs'
 import { isLoopback } from '@docket/sources/site-source'
-import { type Pause, refused } from '#code-host-error.ts'
+import { CodeHostError, type Pause, refused } from '#code-host-error.ts'
+import { type AccessToken, openConnections, type ResponseCache } from './api-client.ts'
 import { gitea, giteaApi } from './gitea.ts'
+import { type GitHubApp, githubAppToken } from './github-app.ts'
 import { github, githubApi } from './github.ts'
 import { gitlab, gitlabApi } from './gitlab.ts'
 import type { PullRequestApi, ServiceAt } from './pull-request-api.ts'
@@ -9,7 +12,22 @@ import type { ServiceLabels } from './refusals.ts'
 /**
  * Code host for the pull requests of git repositories. `url` null: the public service of this kind, such as github.com.
  */
-export type CodeHostOptions = { kind: 'github' | 'gitlab' | 'gitea'; url: string | null; token: () => string }
+export type CodeHostOptions = {
+  kind: 'github' | 'gitlab' | 'gitea'
+  url: string | null
+  /** Owner, group or repository that it is for; absent: all of them. */
+  path?: string
+  /** Certificates (PEM file) that are trusted for it, instead of those of the system. */
+  caFile?: string | null
+  /** True: the token is for reading alone. */
+  readOnly?: boolean
+  /** Settings of the token and the address, for remedies. Default: those of the environment. */
+  settings?: ServiceLabels['settings']
+  /** Called when the service says that this was the last call for a time. Milliseconds. */
+  onSpent?: (waitMs: number) => void
+} & ({ token: () => string } | { app: GitHubApp })
+
+const inEnvironment = { token: 'LOCAL_CODE_HOST_TOKEN', url: 'LOCAL_CODE_HOST_URL' }
 
 type Service = {
   name: ServiceLabels['service']
@@ -20,6 +38,10 @@ type Service = {
   /** User name that git sends with the token. */
   user: string
   needs: string
+  /** Permissions to read pull requests and their checks. */
+  needsToRead: string
+  /** Repository and number in the path of a pull request's page. */
+  pullRequestPath: RegExp
   isRepository: (names: readonly string[]) => boolean
 }
 
@@ -32,6 +54,9 @@ const services: Readonly<Record<CodeHostOptions['kind'], Service>> = {
     user: 'x-access-token',
     needs:
       'the permissions “Contents” and “Pull requests” of this repository, read and write (a classic one: the scope repo)',
+    needsToRead:
+      'the permissions “Pull requests” and “Commit statuses” of this repository, read (a classic one: the scope repo)',
+    pullRequestPath: /^([^/]+\/[^/]+)\/pull\/(\d{1,9})\/?$/,
     isRepository: (names) => names.length === 2,
   },
   gitlab: {
@@ -41,6 +66,8 @@ const services: Readonly<Record<CodeHostOptions['kind'], Service>> = {
     open: gitlab,
     user: 'oauth2',
     needs: 'the scopes api and write_repository, and at least the role Developer in this project',
+    needsToRead: 'the scope read_api, and at least the role Reporter in this project',
+    pullRequestPath: /^([^/]+(?:\/[^/]+)+)\/-\/merge_requests\/(\d{1,9})\/?$/,
     isRepository: (names) => names.length >= 2,
   },
   gitea: {
@@ -50,43 +77,153 @@ const services: Readonly<Record<CodeHostOptions['kind'], Service>> = {
     open: gitea,
     user: 'oauth2',
     needs: 'read and write permission for repositories (write:repository), of somebody who may write to this one',
+    needsToRead: 'read permission for repositories (read:repository)',
+    pullRequestPath: /^([^/]+\/[^/]+)\/pulls\/(\d{1,9})\/?$/,
     isRepository: (names) => names.length === 2,
   },
 }
 
+/** Secrets that a code host keeps to hide them, besides a static token. Old ones are refused long before they are forgotten. */
+const maxSecrets = 50
+
 /** Reads the configuration of a code host. Throws with a sentence when it has no usable address. */
-export const configureCodeHost = (options: CodeHostOptions, pause: Pause) => {
-  const { name, publicUrl, toApiUrl, open, user, needs, isRepository } = services[options.kind]
+export const configureCodeHost = (options: CodeHostOptions, pause: Pause, now = () => new Date()) => {
+  const { name, publicUrl, toApiUrl, open, user, isRepository, ...service } = services[options.kind]
+  const { path: only = '', caFile = null, readOnly = false, onSpent = () => {}, settings = inEnvironment } = options
+  const needs = readOnly ? service.needsToRead : service.needs
   const url = options.url ?? publicUrl
-  if (url === null) throw new Error(`${name} has no public address: LOCAL_CODE_HOST_URL has to name yours.`)
+  if (url === null) throw new Error(`${name} has no public address: ${settings.url} has to name yours.`)
   const base = toApiUrl(url)
   const { protocol } = new URL(base)
   if (protocol !== 'https:' && !(protocol === 'http:' && isLoopback(new URL(base))))
-    throw new Error(`The token for ${name} is sent over https only: LOCAL_CODE_HOST_URL has to begin with https://.`)
-  const token = () => {
-    const text = options.token()
+    throw new Error(`The token for ${name} is sent over https only: ${settings.url} has to begin with https://.`)
+  const connect = openConnections(caFile === null ? null : readFileSync(caFile, 'utf8'))
+  const secrets = new Set<string>()
+  const learn = (secret: string) => {
+    if (secret !== '') secrets.add(secret)
+    if (secrets.size > maxSecrets) secrets.delete(secrets.values().next().value!)
+  }
+  /** Hides the tokens in a text. */
+  const hide = (text: string) => [...secrets].reduce((current, secret) => current.replaceAll(secret, '…'), text)
+  const readStatic = async (token: () => string) => {
+    const text = token()
+    learn(text)
     // A line feed would begin a new HTTP header or a new field of git's credential protocol.
     if (!/^[\u0021-\u007e]+$/.test(text))
-      throw refused(`The token for ${name} is empty, or has characters that no token has: see LOCAL_CODE_HOST_TOKEN.`)
+      throw refused(`The token for ${name} is empty, or has characters that no token has: see ${settings.token}.`)
     return text
   }
-  const hide = (text: string) => (options.token() === '' ? text : text.replaceAll(options.token(), '…'))
+  const tokens = new Map<string, AccessToken>()
+  const findToken = (path: string, labels: ServiceLabels): AccessToken => {
+    if ('token' in options) {
+      const { token } = options
+      // A file may hold another token by now.
+      return { read: () => readStatic(token), renew: (used) => token() !== used }
+    }
+    const known = tokens.get(path)
+    if (known) return known
+    const made = githubAppToken(options.app, { base, path, labels, pause, connect, cache, onSpent, now, learn })
+    tokens.set(path, made)
+    return made
+  }
+  const cache: ResponseCache = new Map()
+  const remedy = 'app' in options && { remedy: `Check that the GitHub App ${options.app.id} is still installed.` }
+  const openPath = (path: string) => {
+    const labels = { service: name, repository: path, needs, hide, settings, ...remedy }
+    const token = findToken(path, labels)
+    return { api: open({ base, path, token, labels, pause, connect, cache, onSpent }), token }
+  }
   return {
     name,
-    /** Hides the token in a text. */
+    /** Address and path that it is for. */
+    url: only === '' ? url : `${url.replace(/\/+$/, '')}/${only}`,
     hide,
     /** The repository at an address: its pull requests, and who to be for git. Null when the address is not on this code host. */
     repositoryAt: (address: string) => {
       const path = repositoryPath(url, address)
-      if (path === null || !isRepository(path.split('/'))) return null
-      const labels = { service: name, repository: path, needs, hide }
-      return { api: open({ base, path, token, labels, pause }), user, token, needs }
+      if (path === null || !isRepository(path.split('/')) || !isBelow(path, only)) return null
+      return { ...openPath(path), user, needs, hide, caFile }
+    },
+    /**
+     * The pull request at an address of exactly this code host; null at any other. The API's address comes from the configuration, never
+     * from `address`.
+     */
+    pullRequestAt: (address: string) => {
+      const found = parsePullRequest(url, service.pullRequestPath, address)
+      if (found === null || !isBelow(found.repository, only)) return null
+      const { repository, number } = found
+      return {
+        number,
+        read: (signal?: AbortSignal) =>
+          openPath(repository)
+            .api.read(number, signal)
+            .catch((error: unknown) => {
+              if (!(error instanceof CodeHostError) || error.kind !== 'missing') throw error
+              const missing = `${name} has no pull request ${number} in ${repository}, or the token may not see it.`
+              throw new CodeHostError('missing', `${missing} The token needs ${needs}.`)
+            }),
+      }
+    },
+    /** Reads once with the token. Rejects when the service refuses it. */
+    testToken: async (signal?: AbortSignal): Promise<void> => {
+      await openPath('')
+        .api.testToken(signal)
+        .catch((error: unknown) => {
+          if (!(error instanceof CodeHostError) || error.kind !== 'missing') throw error
+          throw refused(`There is no API of ${name} at ${new URL(base).host}. Check the address.`)
+        })
     },
   }
 }
 
+const isBelow = (path: string, only: string) =>
+  only === '' || `${path}/`.toLowerCase().startsWith(`${only.replace(/^\/+|\/+$/g, '')}/`.toLowerCase())
+
+/** Configures several code hosts. A repository belongs to the one with the longest address that fits. */
+export const configureCodeHosts = (
+  all: readonly CodeHostOptions[],
+  pause: Pause,
+  now?: () => Date,
+): ConfiguredCodeHosts => {
+  const hosts = all
+    .map((options) => configureCodeHost(options, pause, now))
+    .toSorted((a, b) => b.url.length - a.url.length)
+  return {
+    names: hosts.map(({ name, url }) => `${name} at ${url}`),
+    hide: (text) => hosts.reduce((current, { hide }) => hide(current), text),
+    repositoryAt: (address) => {
+      for (const host of hosts) {
+        const found = host.repositoryAt(address)
+        if (found !== null) return found
+      }
+      return null
+    },
+  }
+}
+
+/** Code hosts, ready for any of their repositories. */
+export type ConfiguredCodeHosts = {
+  /** For sentences. */
+  names: readonly string[]
+  hide: (text: string) => string
+  repositoryAt: ConfiguredCodeHost['repositoryAt']
+}
+
 /** A configured code host, ready for any of its repositories. */
 export type ConfiguredCodeHost = ReturnType<typeof configureCodeHost>
+
+/** Repository and number of a pull request's page at `url`; null when the address is elsewhere, or another page. */
+const parsePullRequest = (url: string, pattern: RegExp, address: string) => {
+  if (!URL.canParse(address) || address.length > 2_000) return null
+  const [host, link] = [new URL(url), new URL(address)]
+  if (link.origin !== host.origin || link.username !== '' || link.password !== '') return null
+  const prefix = host.pathname.replace(/\/*$/, '/')
+  if (!link.pathname.startsWith(prefix)) return null
+  const [, path = '', number] = pattern.exec(link.pathname.slice(prefix.length)) ?? []
+  const names = path.split('/').map(decodeSegment)
+  const isPath = names.every((name) => name !== null && /^[\w.-]+$/.test(name) && !/^\.+$/.test(name))
+  return isPath && Number(number) > 0 ? { repository: names.join('/'), number: Number(number) } : null
+}
 
 /** `owner/name` of a repository's address on the code host at `url`; null when it is elsewhere. */
 const repositoryPath = (url: string, address: string): string | null => {

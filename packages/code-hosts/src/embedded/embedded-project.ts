@@ -9,8 +9,8 @@ import {
 import { inTurn } from './in-turn.ts'
 import { mainBranch, type Repository } from './repositories.ts'
 
-/** Path of a project's repository on the embedded code host. */
-export const embeddedUrl = (projectId: string) => `/docket/${encodeURIComponent(projectId)}`
+/** Path of a project's repository on the embedded code host, below Docket's own address. */
+export const embeddedUrl = (projectId: string) => `/code/${encodeURIComponent(projectId)}`
 
 /** A project whose repository is one of the embedded code host. */
 export const embeddedProject = (repository: Repository, now: () => Date): Project => {
@@ -54,6 +54,8 @@ export const embeddedProject = (repository: Repository, now: () => Date): Projec
       const pull = pulls.find(({ state }) => state === 'open') ?? pulls[0]
       return pull ? toLink(pull) : null
     },
+    listOpenBranches: async () =>
+      (await listPullRequests(repository)).flatMap(({ state, branch }) => (state === 'open' ? branch : [])),
     openOrFindPullRequest: async (request) => toLink(await openPullRequest(repository, { ...request, now: now() })),
     // With the expected commit, so that a newer branch is not removed.
     removeBranch: (branch, commit) =>

@@ -4,7 +4,6 @@ import { join } from 'node:path'
 import { writeFolder, temporaryFolder } from '@docket/sources/testing/files'
 import { commitTo } from '@docket/sources/testing/git-server'
 import { expect, test } from 'vitest'
-import { renderChanges } from '#embedded/pages/changes.ts'
 import { readDiff } from '#embedded/pull-requests/diff.ts'
 import { repositories, type Repository } from './repositories.ts'
 
@@ -101,19 +100,18 @@ test('a diff tells renamed, new, deleted and binary files apart, and shows dashe
   const tree = (await git(['mktree'], { input: entries.join('') })).trim()
   const commit = (await git(['commit-tree', tree, '-p', 'main', '-m', 'Change'])).trim()
   await git(['update-ref', 'refs/heads/change', commit])
-  const page = String(await renderChanges(await readDiff(git, 'main', 'change')))
-  const heads = [...page.matchAll(/<h3>\s*<code>(.*?)<\/code>(?: <span class="quiet">(.*?)<\/span>)?/g)].map(
-    ([, path, note]) => [path, note],
-  )
-  expect(Object.fromEntries(heads)).toEqual({
+  const { files } = await readDiff(git, 'main', 'change')
+  expect(Object.fromEntries(files.map(({ path, note }) => [path, note]))).toEqual({
     'fresh.md': 'new',
     'gone.md': 'deleted',
     link: 'symbolic link, new',
-    'list.md': undefined,
+    'list.md': '',
     'new name é.md': 'renamed from old name.md',
     'p.png': 'binary, not shown',
   })
-  expect(page).toMatch(/<span class="removed">(<i aria-hidden="true">\d*<\/i>){2}--- dash<\/span>/)
-  expect(page).toMatch(/<i aria-hidden="true">1<\/i>\+&lt;i&gt;fresh&lt;\/i&gt;<\/span>/)
-  expect(page).not.toContain('index ')
+  const lines = files.flatMap((file) => file.lines)
+  expect(lines.filter(({ text }) => /^--- |^\+<i>/.test(text))).toEqual([
+    { kind: 'added', text: '+<i>fresh</i>', before: null, after: 1 },
+    { kind: 'removed', text: '--- dash', before: 1, after: null },
+  ])
 })

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Git } from '@docket/sources/git/git'
@@ -20,12 +21,16 @@ export const repositories = (folder: string, projects: Readonly<Record<string, s
     const gitDir = join(folder, `${projectId}.git`)
     const fill = (git: Git, draft: string) => importFolder(git, { draft, seedFolder, dataDir })
     const git = await openBareRepository(gitDir, { branch: mainBranch, fill })
-    // A crash may have left the list that clones read behind the branch.
-    await git(['update-server-info'])
     return { projectId, gitDir, git }
   })
   return {
     projectIds: Object.keys(projects),
+    /** Opens a project's repository. Null before its first use, and for a project that does not exist. */
+    find: async (projectId: string) => {
+      const seedFolder = Object.hasOwn(projects, projectId) ? projects[projectId] : undefined
+      const isMade = seedFolder !== undefined && existsSync(join(folder, `${projectId}.git`))
+      return isMade ? openOrSeed(projectId, seedFolder) : null
+    },
     /** Opens a project's repository, and makes it on first use from its folder. Null for a project that does not exist. */
     open: async (projectId: string) => {
       const seedFolder = Object.hasOwn(projects, projectId) ? projects[projectId] : undefined

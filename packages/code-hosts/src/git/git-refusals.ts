@@ -4,10 +4,15 @@ import { CodeHostError, refused } from '#code-host-error.ts'
 /** Context for a message about a failure of git. */
 type About = { host: string; hide: (text: string) => string; needs: string | null }
 
+const refusedToken = /Authentication failed|could not read (Username|Password)|returned error: 401/i
+
+/** True when the server did not accept the token, so a new one may help. */
+export const isRefusedToken = (error: unknown): boolean => error instanceof Error && refusedToken.test(error.message)
+
 /** Messages of git and of servers. The first match wins. */
 const meanings: readonly { pattern: RegExp; kind: 'unreachable' | 'refused'; say: (about: About) => string }[] = [
   {
-    pattern: /Authentication failed|could not read (Username|Password)|returned error: 401/i,
+    pattern: refusedToken,
     kind: 'refused',
     say: ({ host, needs }) =>
       needs === null

@@ -1,13 +1,16 @@
 import { createHash } from 'node:crypto'
 import { credentialHelper, type Git, type GitOptions } from '@docket/sources/git/git'
 import { isLoopback } from '@docket/sources/site-source'
-import { type Pause, refused, withRetries } from '#code-host-error.ts'
-import { toGitError } from './git-refusals.ts'
+import type { AccessToken } from '#api/api-client.ts'
+import { CodeHostError, type Pause, refused, withRetries } from '#code-host-error.ts'
+import { isRefusedToken, toGitError } from './git-refusals.ts'
 
 /** A repository elsewhere. `credential` null: it is reached without one. */
 export type Remote = {
   url: string
-  credential: { user: string; token: () => string } | null
+  credential: { user: string; token: AccessToken } | null
+  /** Certificates (PEM file) to trust instead of those of the system; null for these. */
+  caFile: string | null
   hide: (text: string) => string
   /** Permissions of the token, for sentences; null without one. */
   needs: string | null
@@ -22,21 +25,27 @@ const limits = { list: 2 * minutesMs, transfer: 15 * minutesMs }
  */
 export const remoteRepository = (git: Git, remote: Remote, pause: Pause) => {
   const { url, credential } = remote
-  const over = (timeLimitMs: number, signal: AbortSignal | undefined): GitOptions => ({
+  const over = (key: string | null, timeLimitMs: number, signal: AbortSignal | undefined): GitOptions => ({
     timeLimitMs,
-    config: settingsFor(new URL(url), credential !== null),
-    ...(credential && { credential: `username=${credential.user}\npassword=${credential.token()}\n` }),
+    config: settingsFor(remote),
+    ...(credential && { credential: `username=${credential.user}\npassword=${key}\n` }),
     ...(signal && { signal }),
   })
   const about = { host: new URL(url).host || url, hide: remote.hide, needs: remote.needs }
   const runRemote = (args: readonly string[], timeLimitMs: number, signal: AbortSignal | undefined) =>
     withRetries(
       async () => {
+        const run = async (key: string | null) => git(args, over(key, timeLimitMs, signal))
+        const key = (await credential?.token.read(signal)) ?? null
         try {
-          return await git(args, over(timeLimitMs, signal))
+          return await run(key).catch(async (error: unknown) => {
+            if (credential === null || key === null || !isRefusedToken(error) || !credential.token.renew(key))
+              throw error
+            return run(await credential.token.read(signal))
+          })
         } catch (error) {
           signal?.throwIfAborted()
-          throw toGitError(error, about)
+          throw error instanceof CodeHostError ? error : toGitError(error, about)
         }
       },
       pause,
@@ -77,14 +86,16 @@ export const remoteRepository = (git: Git, remote: Remote, pause: Pause) => {
   }
 }
 
-const settingsFor = (url: URL, withCredential: boolean): string[] => {
+const settingsFor = ({ url: address, credential, caFile }: Remote): string[] => {
+  const url = new URL(address)
   const protocol = url.protocol.slice(0, -1)
   if (protocol === 'http' && !isLoopback(url))
     throw refused(`The repository at ${url.host} has to be reached over https.`)
   return [
     `protocol.${protocol}.allow=always`,
     // Only for this origin, so a redirect to another one gets no credential.
-    ...(withCredential ? [`credential.${url.origin}.helper=${credentialHelper}`] : []),
+    ...(credential ? [`credential.${url.origin}.helper=${credentialHelper}`] : []),
+    ...(caFile === null ? [] : [`http.${url.origin}.sslCAInfo=${caFile}`]),
     'http.followRedirects=initial',
     // Ends a stalled connection long before the time limit.
     'http.lowSpeedLimit=100',

@@ -19,6 +19,14 @@ const memoryMb = 512
  */
 export const builtInRunner = (): Runner => ({
   model: 'built-in recipes',
+  check: (prompt) => {
+    try {
+      parseSteps(prompt)
+      return null
+    } catch (error) {
+      return error instanceof Error ? error.message : String(error)
+    }
+  },
   run: async ({ prompt, checkout, folder, repository }, signal) => {
     // Rejects an unknown line before a process starts.
     parseSteps(prompt)

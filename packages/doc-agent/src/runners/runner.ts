@@ -35,6 +35,8 @@ export type RunResult = { report: string[]; usage: Usage | null; checks: CheckRe
 export type Runner = {
   /** Model that the Admin API reports (§2.1). */
   model: string
+  /** Why a prompt can't be worked on, as a sentence; null when it can. Absent: any prompt can. */
+  check?(prompt: string): string | null
   /**
    * Changes files of the checkout. Rejects with a sentence for the reader, also when `signal` aborts. Leaves no process running.
    */

@@ -16,11 +16,11 @@ export const boundedOutput = () => {
   }
 }
 
-/** Readable lines of an output: no colours, no cursor movements, no control characters, the last 200. */
+/** Readable lines of an output, the last 200. */
 const toLines = (output: string, isCut: boolean): string[] => {
-  const all = stripVTControlCharacters(output)
-    .split(/\r\n|\n|\r/)
-    .map((line) => line.replaceAll(unreadable, '').trimEnd().slice(0, limits.lineLength))
+  const all = output
+    .split('\n')
+    .map((line) => toReadable(line).slice(0, limits.lineLength))
     .filter((line) => line !== '')
   const lines: string[] = []
   let characters = 0
@@ -30,6 +30,15 @@ const toLines = (output: string, isCut: boolean): string[] => {
     lines.unshift(line)
   }
   return isCut ? ['…', ...lines] : lines
+}
+
+/**
+ * A line as a person reads it: no colours, cursor movements or control characters. Of a line that was written over (`\r`), only the last
+ * state stays.
+ */
+export const toReadable = (line: string): string => {
+  const last = line.replace(/\r+$/, '').split('\r').at(-1) ?? ''
+  return stripVTControlCharacters(last).replaceAll(unreadable, '').trimEnd()
 }
 
 /** Controls, and the marks that make text read in another order than it is written. */

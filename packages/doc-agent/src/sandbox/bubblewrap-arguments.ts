@@ -1,12 +1,22 @@
 import { readFile, realpath } from 'node:fs/promises'
 import type { SandboxLimits } from './limits.ts'
-import { isWithin, mountSystemFolder, type PlacedProgram, systemFolders } from './system-folders.ts'
+import { type Mount, type PlacedProgram, systemPath } from './program/place-program.ts'
+import { isWithin, mountSystemFolder, systemFolders } from './system-folders.ts'
 
 /** File descriptors that bubblewrap reads or writes; the contents of files follow them. */
-export const descriptors = { status: 3, filter: 4, go: 5, firstFile: 6 } as const
+export const descriptors = { status: 3, filter: 4, go: 5, settings: 6, firstFile: 7 } as const
+
+/** Folder inside the sandbox with the files that Docket gives to a command. */
+export const docketFolder = '/run/docket'
+/** Port of the proxy on the sandbox's own loopback. */
+const proxyPort = 3128
+
+const both = (name: string, value: string): [string, string][] => [
+  [name, value],
+  [name.toLowerCase(), value],
+]
 
 const environment = {
-  PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin',
   HOME: '/tmp/home',
   TMPDIR: '/tmp',
   LANG: 'C.UTF-8',
@@ -14,37 +24,90 @@ const environment = {
   LOGNAME: 'agent',
 }
 
+const proxy = `http://127.0.0.1:${proxyPort}`
+const certificates = '/etc/ssl/certs/ca-certificates.crt'
+
+/** Sends every connection of usual programs to the proxy, which may also lead to a named host on this machine. */
+const proxyEnvironment = {
+  ...Object.fromEntries(['HTTP_PROXY', 'HTTPS_PROXY', 'ALL_PROXY'].flatMap((name) => both(name, proxy))),
+  ...Object.fromEntries(both('NO_PROXY', '')),
+  NODE_USE_ENV_PROXY: '1',
+  NODE_USE_SYSTEM_CA: '1',
+  SSL_CERT_FILE: certificates,
+}
+
+/** Names that the sandbox sets itself, in upper case. */
+export const reservedNames: ReadonlySet<string> = new Set(
+  ['PATH', ...Object.keys({ ...environment, ...proxyEnvironment })].map((name) => name.toUpperCase()),
+)
+
 /** The few files of /etc that programs need to start. None is secret. */
 const settings = ['ld.so.cache', 'localtime', 'timezone', 'mime.types']
 
-/** Arguments of bubblewrap, and the contents of files it copies, one for each descriptor from `firstFile` on. */
-export type BubblewrapStart = { parameters: string[]; files: Buffer[] }
+/** Files of /etc that are made for the sandbox: its one user, and this machine by name. */
+const ownSettings = {
+  passwd: 'agent:x:1000:1000::/tmp/home:/bin/sh\n',
+  group: 'agent:x:1000:\n',
+  hosts: '127.0.0.1 localhost\n::1 localhost\n',
+  'nsswitch.conf': 'passwd: files\ngroup: files\nhosts: files\n',
+}
+
+/** Where systems keep the certificates of public authorities, in one file. */
+const certificateFiles = [
+  certificates,
+  '/etc/pki/tls/certs/ca-bundle.crt',
+  '/etc/ssl/ca-bundle.pem',
+  '/etc/ssl/cert.pem',
+]
+
+/** Arguments of bubblewrap, those for the pipe of settings, and the contents of files, one for each descriptor from `firstFile` on. */
+export type BubblewrapStart = { parameters: string[]; settings: Buffer; files: Buffer[] }
 
 /**
- * Arguments for bubblewrap: own namespaces, no capability, the environment above, system programs to read, the checkout to write as
- * `/work`, and a private `/tmp`. All else is read-only or absent, and no mount shows a path of the host except system folders and the
- * checkout.
+ * Arguments for bubblewrap: own namespaces, no capability, the environment above, system programs and the command's own to read, the
+ * checkout to write as `/work`, and a private `/tmp`. All else is read-only or absent.
  */
 export const bubblewrapStart = async (order: {
   /** Arguments of the program. */
   words: readonly string[]
   program: PlacedProgram
   checkout: string
+  /** Folder of this machine that shows as `/run/docket`; with `node` and a socket in it, the command has a proxy. */
+  docket: string
+  forwarder: { node: PlacedProgram } | null
+  /** Folder of this machine that shows as `/work/.git`; null for none. */
+  git: string | null
+  /** Further variables. Never part of an argument that the process list shows. */
+  variables: Readonly<Record<string, string>>
   /** Folders to cover with an empty one. */
   covered: readonly string[]
   limits: SandboxLimits
 }): Promise<BubblewrapStart> => {
-  const { words, program, checkout, covered, limits } = order
+  const { words, program, checkout, docket, forwarder, git, variables, covered, limits } = order
   const files: Buffer[] = []
   const copySetting = async (name: string) => {
     const place = await realpath(`/etc/${name}`).catch(() => null)
     if (place === null) return []
     if (isWithin(place, systemFolders)) return ['--symlink', place, `/etc/${name}`]
-    files.push(await readFile(place))
-    return ['--file', String(descriptors.firstFile + files.length - 1), `/etc/${name}`]
+    return write(await readFile(place), `/etc/${name}`)
+  }
+  const write = (content: Buffer, path: string) => {
+    files.push(content)
+    return ['--file', String(descriptors.firstFile + files.length - 1), path]
   }
   const settingArguments: string[] = []
   for (const name of settings) settingArguments.push(...(await copySetting(name)))
+  for (const [name, content] of Object.entries(ownSettings))
+    settingArguments.push(...write(Buffer.from(content), `/etc/${name}`))
+  const authorities = await readFirst(certificateFiles)
+  if (forwarder !== null && authorities !== null) settingArguments.push(...write(authorities, certificates))
+  const mounts = uniqueMounts([...program.mounts, ...(forwarder?.node.mounts ?? [])])
+  const environmentInside = {
+    PATH: [...new Set([...program.path, ...systemPath])].join(':'),
+    ...variables,
+    ...environment,
+    ...(forwarder && proxyEnvironment),
+  }
   const parameters = [
     ...'--unshare-user --unshare-all --disable-userns --cap-drop ALL --uid 1000 --gid 1000 --hostname sandbox'.split(
       ' ',
@@ -52,27 +115,43 @@ export const bubblewrapStart = async (order: {
     // A terminal could be typed into, and a command that is left behind would go on.
     ...`--new-session --die-with-parent --json-status-fd ${descriptors.status}`.split(' '),
     ...`--seccomp ${descriptors.filter} --block-fd ${descriptors.go} --clearenv`.split(' '),
-    ...Object.entries(environment).flatMap(([name, value]) => ['--setenv', name, value]),
+    ...`--args ${descriptors.settings}`.split(' '),
     ...(await Promise.all(systemFolders.map(mountSystemFolder))).flat(),
     ...settingArguments,
     ...covered.flatMap((path) => ['--tmpfs', path]),
     ...`--proc /proc --dev /dev --size ${limits.shm} --tmpfs /dev/shm`.split(' '),
     ...`--size ${limits.tmp} --tmpfs /tmp --dir /tmp/home`.split(' '),
-    ...(program.copy === null ? [] : ['--ro-bind', program.copy, program.program]),
+    ...mounts.flatMap(({ source, target }) => ['--ro-bind', source, target]),
+    '--ro-bind',
+    docket,
+    docketFolder,
     '--bind',
     checkout,
     '/work',
+    ...(git === null ? [] : ['--bind', git, '/work/.git']),
     '--chdir',
     '/work',
     // The kernel's settings below /proc/sys are files that their owner may write.
     ...[...covered, '/proc', '/dev', '/'].flatMap((path) => ['--remount-ro', path]),
     '--',
     ...withLimits(limits),
-    program.program,
+    ...(forwarder === null ? [] : withForwarder(forwarder.node.words)),
+    ...program.words,
     ...words,
   ]
-  return { parameters, files }
+  const inPipe = Object.entries(environmentInside).flatMap(([name, value]) => ['--setenv', name, value])
+  return { parameters, settings: Buffer.from(inPipe.map((word) => `${word}\0`).join('')), files }
 }
+
+const readFirst = async (paths: readonly string[]): Promise<Buffer | null> => {
+  for (const path of paths) {
+    const content = await readFile(path).catch(() => null)
+    if (content !== null) return content
+  }
+  return null
+}
+
+const uniqueMounts = (mounts: readonly Mount[]) => [...new Map(mounts.map((mount) => [mount.target, mount])).values()]
 
 /**
  * A shell that sets limits for the command and all that it starts. Files count in blocks of 512 bytes; dash calls the number of
@@ -83,4 +162,14 @@ const withLimits = ({ file, tasks }: SandboxLimits) => [
   '-c',
   `ulimit -c 0; ulimit -f ${file / 512}; ulimit -u ${tasks * 2} 2>/dev/null || ulimit -p ${tasks * 2}; exec "$@"`,
   'sh',
+]
+
+/** A shell that starts the way to the proxy and waits until it listens. */
+const withForwarder = (node: readonly string[]) => [
+  '/bin/sh',
+  '-c',
+  `mkfifo /tmp/.ready && { "$0" "$1" ${proxyPort} "$2" >/tmp/.ready 2>/dev/null </dev/null & } && read -r ready </tmp/.ready; rm -f /tmp/.ready; test "$ready" = ready || { echo "The way to the network could not be started."; exit 126; }; shift 2; exec "$@"`,
+  ...node,
+  `${docketFolder}/forwarder.ts`,
+  `${docketFolder}/proxy.sock`,
 ]

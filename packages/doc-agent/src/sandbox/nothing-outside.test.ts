@@ -57,19 +57,29 @@ test('the mounts show no path of the host but those of system folders and of one
   // A temporary folder may be a mount of its own outside.
   const work = fromHost.find(({ at }) => at === '/work')
   expect(checkout.endsWith(work?.root ?? 'no mount')).toBe(true)
-  for (const { root, at } of fromHost.filter(({ at: place }) => place !== '/work')) {
+  const docket = fromHost.find(({ at }) => at === '/run/docket')
+  expect(join(checkout, '..', 'docket').endsWith(docket?.root ?? 'no mount')).toBe(true)
+  for (const { root, at } of fromHost.filter(({ at: place }) => place !== '/work' && place !== '/run/docket')) {
     expect(root.endsWith(at), `${root} at ${at}`).toBe(true)
     expect(at).toMatch(/^\/(usr|bin|sbin|lib\w*|etc\/alternatives)$/)
   }
 })
 
-test('few settings of the host are in /etc, as copies or links', async () => {
+test('few settings of the host are in /etc, as copies or links, and some of the sandbox', async () => {
   const { shell } = await openSandbox()
   const [cache = '', ...names] = await shell('sha256sum < /etc/ld.so.cache; ls /etc')
   expect(names).toEqual(
-    ['alternatives', 'ld.so.cache', 'localtime', 'mime.types', 'timezone'].filter((name) =>
-      existsSync(join('/etc', name)),
-    ),
+    [
+      'alternatives',
+      'group',
+      'hosts',
+      'ld.so.cache',
+      'localtime',
+      'mime.types',
+      'nsswitch.conf',
+      'passwd',
+      'timezone',
+    ].filter((name) => existsSync(join('/etc', name))),
   )
   const expected = createHash('sha256').update(readFileSync('/etc/ld.so.cache')).digest('hex')
   expect(cache).toBe(`${expected}  -`)

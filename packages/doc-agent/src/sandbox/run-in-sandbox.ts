@@ -1,16 +1,14 @@
-import { type ChildProcess, spawn } from 'node:child_process'
-import { readdirSync, readFileSync } from 'node:fs'
-import { readFile, realpath, writeFile } from 'node:fs/promises'
-import { setPriority } from 'node:os'
-import type { Readable, Writable } from 'node:stream'
-import { setTimeout as sleep } from 'node:timers/promises'
+import { mkdir, copyFile, realpath } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import { seccompFilter } from '#sandbox/seccomp/filter.ts'
-import { watchUsage } from '#sandbox/usage/watch-usage.ts'
-import { boundedOutput } from './bounded-output.ts'
-import { bubblewrapStart, descriptors } from './bubblewrap-arguments.ts'
+import { bubblewrapStart } from './bubblewrap-arguments.ts'
 import { sandboxLimits, type SandboxLimits } from './limits.ts'
-import { cannotDrop, giveTo, pickSandboxUser, type SandboxUser } from './sandbox-user.ts'
-import { isWithin, placeProgram, systemFolders } from './system-folders.ts'
+import { startAllowListProxy } from './network/allow-list-proxy.ts'
+import type { NetworkRules } from './network/check-destination.ts'
+import { placeNode, placeProgram } from './program/place-program.ts'
+import { giveTo, pickSandboxUser } from './sandbox-user.ts'
+import { cannotSandbox, type SandboxEnd, superviseBubblewrap } from './supervise-bubblewrap.ts'
+import { isWithin, systemFolders } from './system-folders.ts'
 
 /** A command to run, and its folders. Paths are absolute. */
 export type SandboxOrder = {
@@ -22,13 +20,20 @@ export type SandboxOrder = {
   checkout: string
   /** Folders that the command never sees, even below a system folder. */
   hidden: readonly string[]
+  /** Hosts that the command may reach; absent: it has no network. */
+  network?: NetworkRules
+  /** Folder below `scratch` that the command reads as `/run/docket`; absent: an empty one. */
+  docket?: string
+  /** Folder below `scratch` that the command sees as `/work/.git`, and may write. */
+  git?: string
+  /** Further environment variables. */
+  variables?: Readonly<Record<string, string>>
+  /** Receives output as it is produced, and sentences about refused connections. */
+  onOutput?(chunk: Buffer, from: 'stdout' | 'stderr' | 'network'): void
 }
 
 /** Bounds and user of a sandbox. Only tests change the defaults. */
 export type SandboxOptions = { limits?: SandboxLimits; pickUser?: typeof pickSandboxUser }
-
-/** Exit code and last lines of output of a sandboxed command. */
-export type SandboxEnd = { exitCode: number; lines: string[] }
 
 /**
  * Runs a command in a bubblewrap sandbox, never as root, and resolves once it and everything it started are gone. Rejects with a
@@ -40,156 +45,36 @@ export const runInSandbox = async (
   options: SandboxOptions = {},
 ): Promise<SandboxEnd> => {
   const { limits = sandboxLimits, pickUser = pickSandboxUser } = options
-  const { words, input, scratch, checkout, hidden } = order
+  const { words, input, scratch, checkout, hidden, network, git = null, variables = {}, onOutput = () => {} } = order
+  const { docket = join(scratch, 'docket') } = order
   const [name, ...others] = words
   const filter = filterForThisMachine()
-  const places = await Promise.all(hidden.map((path) => realpath(path).catch(() => path)))
+  const places = await Promise.all([...hidden, dirname(scratch)].map((path) => realpath(path).catch(() => path)))
   const covered = places.filter((path) => isWithin(path, systemFolders))
-  const program = await placeProgram(name, { folder: scratch, covered })
-  const { parameters, files } = await bubblewrapStart({ words: others, program, checkout, covered, limits })
   const user = await pickUser()
-  if (user) await giveTo(user, scratch)
-  signal.throwIfAborted()
-  const child = spawn('bwrap', parameters, {
-    // The sandbox has its own environment; this one only locates bubblewrap.
-    env: { PATH: process.env.PATH },
-    cwd: '/',
-    stdio: pipes(descriptors.firstFile + files.length),
-    ...user,
-  })
-  const output = boundedOutput()
-  child.stdout!.on('data', output.add)
-  child.stderr!.on('data', output.add)
-  send(child, 0, input)
-  send(child, descriptors.filter, filter)
-  for (const [index, content] of files.entries()) send(child, descriptors.firstFile + index, content)
-
-  const excess = new AbortController()
-  const stop = AbortSignal.any([signal, excess.signal])
-  let status = ''
-  let endWatch = () => {}
-  const kill = () => {
-    const init = parseInit(status)
-    // Killing bubblewrap alone would leave the first process behind.
-    if (init === null) return
-    killProcess(init)
-    child.kill('SIGKILL')
-  }
-  ;(child.stdio[descriptors.status] as Readable).on('data', (chunk: Buffer) => {
-    const isKnown = parseInit(status) !== null
-    status = (status + chunk.toString()).slice(0, 4000)
-    const init = parseInit(status)
-    if (init === null || isKnown) return
-    if (stop.aborted) return kill()
-    endWatch = watchUsage({ init, checkout, limits }, (sentence) => excess.abort(new Error(sentence)))
-    void yieldToOthers(init).then(() => send(child, descriptors.go, 'go'))
-  })
-  stop.addEventListener('abort', kill)
+  const around = { scratch, hidden: places.slice(0, -1), covered, user }
+  const program = await placeProgram(name, around)
+  await mkdir(docket, { recursive: true })
+  if (network) await copyFile(new URL(import.meta.resolve('./network/forwarder.ts')), join(docket, 'forwarder.ts'))
+  const forwarder = network ? { node: await placeNode(around) } : null
+  const start = { words: others, program, checkout, docket, forwarder, git, variables, covered, limits }
+  const { parameters, settings, files } = await bubblewrapStart(start)
+  const onRefusal = (sentence: string) => onOutput(Buffer.from(`${sentence}\n`), 'network')
+  const proxy = network ? await startAllowListProxy(join(docket, 'proxy.sock'), network, onRefusal) : null
   try {
-    await new Promise<void>((resolve, reject) => {
-      child.on('error', (error: NodeJS.ErrnoException) => reject(new Error(whyNot(error))))
-      child.on('close', () => resolve())
-    })
+    if (user) await giveTo(user, scratch)
+    signal.throwIfAborted()
+    const contents = { filter, settings, files }
+    const folders = git === null ? [checkout] : [checkout, git]
+    const bubblewrap = { parameters, contents, input, user, folders, limits }
+    return await superviseBubblewrap(bubblewrap, onOutput, signal)
   } finally {
-    endWatch()
-    stop.removeEventListener('abort', kill)
-    await waitUntilGone(parseInit(status))
+    proxy?.close()
   }
-  stop.throwIfAborted()
-  const exit = /"exit-code":\s*(\d+)/.exec(status)
-  if (!exit) throw new Error(whyNoStart(output.lines().at(-1) ?? 'bubblewrap gave no reason', user))
-  return { exitCode: Number(exit[1]), lines: output.lines() }
 }
-
-const cannot = 'The command of agent jobs was not run, because no sandbox can be made here'
-const remedy =
-  'bubblewrap 0.8 or later needs user namespaces: let this machine or container make them (kernel.unprivileged_userns_clone, user.max_user_namespaces, the seccomp or AppArmor profile).'
 
 const filterForThisMachine = () => {
   const { arch } = process
   if (arch === 'x64' || arch === 'arm64') return seccompFilter(arch)
-  throw new Error(`${cannot}: there is no filter of system calls for ${arch}, only for x64 and arm64.`)
-}
-
-const whyNot = (error: NodeJS.ErrnoException) => {
-  // The command's user may not enter every folder that is searched.
-  if (error.code === 'ENOENT' || error.code === 'EACCES')
-    return 'The command of agent jobs was not run, because it runs in a sandbox only and bubblewrap is not installed: apt-get install bubblewrap.'
-  return error.code === 'EPERM' && process.getuid?.() === 0
-    ? cannotDrop('setuid is not permitted')
-    : `${cannot}: ${error.message}. ${remedy}`
-}
-
-const whyNoStart = (reason: string, user: SandboxUser | null) =>
-  user && /source path .*: Permission denied/.test(reason)
-    ? cannotDrop('other users may not enter the temporary folder, see TMPDIR')
-    : `${cannot}: ${reason}. ${remedy}`
-
-/** Pipes for the first descriptors. An open file that this process inherited would be writable inside, so a pipe takes its place too. */
-const pipes = (count: number) => {
-  const inherited = findInheritedDescriptors(count)
-  return Array.from({ length: Math.max(count, ...inherited.map((last) => last + 1)) }, (_, descriptor) =>
-    descriptor < count || inherited.includes(descriptor) ? ('pipe' as const) : ('ignore' as const),
-  )
-}
-
-/** Ignores writes that fail because a program closed its input early. */
-const send = (child: ChildProcess, descriptor: number, content: string | Buffer) => {
-  const pipe = child.stdio[descriptor] as Writable
-  pipe.on('error', () => {})
-  pipe.end(content)
-}
-
-/**
- * Finds the process id, outside the sandbox, of the first process inside. When that process ends, the kernel ends all
- * others.
- */
-const parseInit = (status: string) => {
-  const match = /"child-pid":\s*(\d+)/.exec(status)
-  return match ? Number(match[1]) : null
-}
-
-/** Gives the sandbox low priority, and makes the kernel end it first when memory runs out. */
-const yieldToOthers = async (init: number) => {
-  try {
-    setPriority(init, 10)
-    await writeFile(`/proc/${init}/oom_score_adj`, '1000')
-  } catch {
-    // The process has ended, or this kernel forbids it. The other limits still apply.
-  }
-}
-
-const killProcess = (pid: number) => {
-  try {
-    process.kill(pid, 'SIGKILL')
-  } catch {
-    // The process has ended already.
-  }
-}
-
-/** bubblewrap ends a moment before the last of its processes, which may still write. Gone, or dead and waiting to be counted. */
-const waitUntilGone = async (pid: number | null): Promise<void> => {
-  for (let attempt = 0; pid !== null && attempt < 1000; attempt += 1) {
-    const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => null)
-    if (stat === null || /\) [ZX]/.test(stat)) return
-    await sleep(10)
-  }
-}
-
-const closeOnExec = 0o2_000_000
-
-/** Descriptors from `first` on that a child process would inherit, because the parent of this process left them open. */
-const findInheritedDescriptors = (first: number): number[] =>
-  readdirSync('/proc/self/fd')
-    .map(Number)
-    .filter((descriptor) => descriptor >= first && isInherited(descriptor))
-
-const isInherited = (descriptor: number) => {
-  try {
-    const flags = /^flags:\s*(\d+)$/m.exec(readFileSync(`/proc/self/fdinfo/${descriptor}`, 'utf8'))?.[1] ?? '0'
-    return (Number.parseInt(flags, 8) & closeOnExec) === 0
-  } catch {
-    // The descriptor that listed the folder is closed again.
-    return false
-  }
+  throw new Error(`${cannotSandbox}: there is no filter of system calls for ${arch}, only for x64 and arm64.`)
 }

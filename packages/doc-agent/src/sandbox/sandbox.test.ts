@@ -151,11 +151,41 @@ test('a file cannot grow without bounds', async () => {
   expect(statSync(join(checkout, 'big')).size).toBe(268_435_456)
 })
 
-test('a program outside the system folders appears as a single file, at a fixed path that the checkout cannot cover', async () => {
-  const place = await writeFolder({ 'beside.txt': 'sesame', agent: '#!/bin/sh\necho "$0"; ls -A "$(dirname "$0")"\n' })
+test('a program is found wherever it lives, with what is beside it, and nothing of that can be changed', async () => {
+  const place = await writeFolder({
+    'node_modules/@x/cli/package.json': '{"type":"module"}',
+    'node_modules/@x/cli/bin/agent.js':
+      '#!/usr/bin/env node\nimport said from "dependency"\nimport { writeFileSync } from "node:fs"\nimport { execSync } from "node:child_process"\nconsole.log(said, execSync("node -p 1+1").toString().trim())\ntry { writeFileSync(import.meta.filename, "") } catch ({ code }) { console.log(code) }\n',
+    'node_modules/dependency/package.json': '{"type":"module","exports":"./index.js"}',
+    'node_modules/dependency/index.js': 'export default "from a dependency"\n',
+    'work/tools/agent': '#!/bin/sh\ncat "$(dirname "$0")/beside.txt"\n',
+    'work/tools/beside.txt': 'beside\n',
+    'private/agent': '#!/bin/sh\ncat "$(dirname "$0")/beside.txt"\n',
+    'private/beside.txt': 'beside\n',
+  })
+  const programs = ['node_modules/@x/cli/bin/agent.js', 'work/tools/agent', 'private/agent']
+  for (const program of programs) chmodSync(join(place, program), 0o755)
+  mkdirSync(join(place, 'node_modules', '.bin'))
+  symlinkSync('../@x/cli/bin/agent.js', join(place, 'node_modules', '.bin', 'agent'))
+  // The sandbox's user may not even enter this one.
+  chmodSync(join(place, 'private'), 0o700)
+  const outputs = ['node_modules/.bin/agent', ...programs.slice(1)].map(async (program) => {
+    const { run } = await openSandbox()
+    return (await run({ words: [join(place, program)] })).lines
+  })
+  expect(await Promise.all(outputs)).toEqual([['from a dependency 2', 'EROFS'], ['beside'], ['beside']])
+})
+
+test('a program in a folder of Docket, or in a home, is shown alone', async () => {
+  const place = await writeFolder({
+    'data/secret.txt': 'sesame',
+    'data/agent': '#!/bin/sh\necho "$0"; ls -A "$(dirname "$0")"\n',
+  })
   // Even one that only its owner may read.
-  chmodSync(join(place, 'agent'), 0o700)
-  const { run } = await openSandbox()
-  const { lines } = await run({ words: [join(place, 'agent')] })
-  expect(lines).toEqual(['/opt/agent/agent', 'agent'])
+  chmodSync(join(place, 'data', 'agent'), 0o700)
+  for (const hidden of [place, join(place, 'data'), join(place, 'data', 'secret.txt')]) {
+    const { run } = await openSandbox()
+    const { lines } = await run({ words: [join(place, 'data', 'agent')], hidden: [hidden] })
+    expect(lines).toEqual(['/opt/agent/bin/agent', 'agent'])
+  }
 })

@@ -40,12 +40,17 @@ export const openSandbox = async () => {
       options.signal ?? AbortSignal.timeout(25_000),
       options,
     )
+  type Options = Parameters<typeof run>[1] & Pick<SandboxOrder, 'network' | 'onOutput'>
   /** Output of a shell script. */
-  const shell = async (script: string, options?: Parameters<typeof run>[1]) =>
-    (await run({ words: ['/bin/bash', '-c', script], input: 'the prompt\n' }, options)).lines
+  const shell = async (script: string, { network, onOutput, ...options }: Options = {}) => {
+    const order = { ...(network && { network }), ...(onOutput && { onOutput }), input: 'the prompt\n' }
+    return (await run({ ...order, words: ['/bin/bash', '-c', script] }, options)).lines
+  }
   /** Output of a JavaScript program, run by this Node. */
-  const node = async (script: string, options?: Parameters<typeof run>[1]) =>
-    (await run({ words: [process.execPath, '-e', script] }, options)).lines
+  const node = async (script: string, { network, onOutput, ...options }: Options = {}) => {
+    const order = { ...(network && { network }), ...(onOutput && { onOutput }) }
+    return (await run({ ...order, words: [process.execPath, '-e', script] }, options)).lines
+  }
   return { scratch, checkout, run, shell, node }
 }
 

@@ -2,8 +2,13 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Project, PullRequestLink } from '@docket/code-hosts/code-host'
 import type { Git } from '@docket/sources/git/git'
-import { cut } from '@docket/sources/text'
+import { byteForByte } from '#files/git-attributes.ts'
 import type { CheckResult, EarlierTurn, Runner, Usage } from '#runners/runner.ts'
+import { commitChange } from './commit-change.ts'
+import { findStart } from './find-start.ts'
+import { refuseBeyondLimit } from './open-pull-requests.ts'
+import { toBody, toSummary, toTitle } from './pull-request-text.ts'
+import type { RepositoryRules, Requester } from './repository-rules.ts'
 import { snapshot } from './snapshot.ts'
 import { removeFolder, type WorkFolders, workTreeName } from './work-folders.ts'
 
@@ -15,7 +20,7 @@ export type TurnOutcome = {
   checks: CheckResult | null
 }
 
-/** Order for a turn. `beforePush` receives the commit that is about to be pushed. */
+/** Order for a turn. `beforePush` receives the commit that is about to be pushed, and rejects to keep it from being pushed. */
 export type TurnOrder = {
   jobId: string
   prompt: string
@@ -26,8 +31,14 @@ export type TurnOrder = {
   /** Subject of the commit and title of a new pull request come from this, the first message of the job. */
   firstPrompt: string
   branch: string
-  beforePush(commit: string): Promise<void>
+  /** The person who asked for this turn. Null: unknown. */
+  requester: Requester | null
+  /** Commits that earlier turns pushed, or were about to push, oldest first. */
+  made: readonly string[]
+  beforePush(commit: string, result: Omit<TurnOutcome, 'pullRequest'>): Promise<void>
 }
+
+const nothingToChange = 'Nothing to change.'
 
 /**
  * Works on one turn: checks out the job's branch (or the base), lets `runner` change files, then commits, pushes, and opens or finds the
@@ -35,15 +46,17 @@ export type TurnOrder = {
  */
 export const runTurn = async (
   order: TurnOrder,
-  { project, runner, workFolders }: { project: Project; runner: Runner; workFolders: WorkFolders },
+  deps: { project: Project; runner: Runner; workFolders: WorkFolders; rules: RepositoryRules },
   signal: AbortSignal,
 ): Promise<TurnOutcome> => {
+  const { project, runner, workFolders, rules } = deps
   const { git, gitDir, folder } = project
   const scratch = await workFolders.create()
   try {
-    const { from, parents, isAhead } = await findStart(project, order.branch, signal)
+    const { from, parents, isAhead, notices } = await findStart(project, order, signal)
+    await refuseBeyondLimit(project, order.branch, rules.openPullRequests, signal)
     const [workTree, index] = [join(scratch, workTreeName), join(scratch, 'index')]
-    await checkOut({ git, gitDir, commit: from, workTree, index })
+    await checkOut({ git, gitDir, commit: from, workTree, index, signal })
     const repository = { gitDir, git, commit: from, url: project.repositoryUrl }
     const { jobId, prompt, earlier, onOutput } = order
     const { projectId } = project
@@ -54,24 +67,24 @@ export const runTurn = async (
     )
     signal.throwIfAborted()
     const { tree, notes } = await snapshot({ git, base: from, workTree, index: join(scratch, 'made.index') })
-    const report = [...done.report, ...notes]
+    const report = [...notices, ...done.report, ...notes]
     const { usage, checks } = done
-    if (tree === (await git(['rev-parse', `${from}^{tree}`])).trim())
+    const open = async (): Promise<TurnOutcome> => {
+      const pullRequest = await openJobPullRequest({ ...order, report, checks }, { project, rules }, signal)
+      return { pullRequest, report: [...report, ...(pullRequest?.notes ?? [])], usage, checks }
+    }
+    if (tree === (await git(['rev-parse', `${from}^{tree}`])).trim()) {
       // An earlier turn may have pushed commits that have no pull request yet.
-      return {
-        pullRequest: isAhead ? await openJobPullRequest(order, report, project, signal) : null,
-        report,
-        usage,
-        checks,
-      }
-    const title = toTitle(order.prompt)
-    const message = { input: `${title}\n\n${report.join('\n')}\n` }
-    const commit = (
-      await git(['commit-tree', tree, ...parents.flatMap((parent) => ['-p', parent]), '-F', '-'], message)
-    ).trim()
-    await order.beforePush(commit)
+      const ended = isAhead ? await open() : { pullRequest: null, report, usage, checks }
+      return { ...ended, report: [nothingToChange, ...ended.report] }
+    }
+    const title = toTitle(prompt, { pattern: rules.title, projectId, jobId })
+    const change = { tree, parents, title, summary: toSummary(report), requester: order.requester }
+    const commit = await commitChange(git, change, rules)
+    await order.beforePush(commit, { report, usage, checks })
+    signal.throwIfAborted()
     await project.push(order.branch, commit, signal)
-    return { pullRequest: await openJobPullRequest(order, report, project, signal), report, usage, checks }
+    return await open()
   } finally {
     await removeFolder(scratch)
   }
@@ -79,40 +92,20 @@ export const runTurn = async (
 
 /** The pull request of a branch that is pushed. */
 export const openJobPullRequest = (
-  order: { branch: string; firstPrompt: string },
-  report: readonly string[],
-  project: Project,
+  order: Pick<TurnOrder, 'jobId' | 'prompt' | 'firstPrompt' | 'branch' | 'requester'> & {
+    report: readonly string[]
+    checks: CheckResult | null
+  },
+  { project, rules }: { project: Project; rules: RepositoryRules },
   signal?: AbortSignal,
-): Promise<PullRequestLink | null> =>
-  project.openOrFindPullRequest(
-    { branch: order.branch, title: toTitle(order.firstPrompt), body: report.join('\n') },
-    signal,
-  )
-
-/**
- * Start of a turn: the head of the branch, or the base once the pull request is merged. The branch only ever grows, so a head that the
- * base lacks becomes a second parent.
- */
-const findStart = async (project: Project, branch: string, signal: AbortSignal) => {
-  const base = await project.base(signal)
-  const head = await project.readHead(branch, signal)
-  if (head === null) return { from: base.commit, parents: [base.commit], isAhead: false }
-  const shared = (await project.git(['merge-base', head, base.commit], { goodExit: 1 })).trim()
-  if (shared === head) return { from: base.commit, parents: [base.commit], isAhead: false }
-  const pull = await project.findPullRequest(branch, signal)
-  return pull?.state === 'merged'
-    ? { from: base.commit, parents: [base.commit, head], isAhead: false }
-    : { from: head, parents: [head], isAhead: true }
+): Promise<PullRequestLink | null> => {
+  const { branch, firstPrompt, jobId } = order
+  const { projectId } = project
+  const { draft, labels, reviewers } = rules
+  const title = toTitle(firstPrompt, { pattern: rules.title, projectId, jobId })
+  const body = toBody({ ...order, title, projectId }, rules)
+  return project.openOrFindPullRequest({ branch, title, body, draft, labels, reviewers }, signal)
 }
-
-/** First prompt line with an instruction, short enough for a commit subject. */
-const toTitle = (prompt: string) => {
-  const lines = prompt.split(/\r\n?|\n/).map((line) => line.trim())
-  return cut(lines.find((line) => line !== '' && !/^wait\s/i.test(line)) ?? 'Update the documentation', 72)
-}
-
-/** Checks files out byte for byte: no conversion, and no filter that a repository could name. */
-const attributes = '* -text -ident -filter -working-tree-encoding\n'
 
 /** Files of `commit` under `workTree`, which is made, with an index of their own. No hook, filter or conversion is run. */
 export const checkOut = async (order: {
@@ -121,12 +114,13 @@ export const checkOut = async (order: {
   commit: string
   workTree: string
   index: string
+  signal?: AbortSignal
 }): Promise<void> => {
-  const { git, gitDir, commit, workTree, index } = order
+  const { git, gitDir, commit, workTree, index, signal } = order
   await mkdir(join(gitDir, 'info'), { recursive: true })
   // This file overrides every .gitattributes.
-  await writeFile(join(gitDir, 'info', 'attributes'), attributes)
+  await writeFile(join(gitDir, 'info', 'attributes'), byteForByte)
   await mkdir(workTree, { recursive: true, mode: 0o700 })
   await git(['read-tree', commit], { workTree, index })
-  await git(['checkout-index', '--all', '--index'], { workTree, index })
+  await git(['checkout-index', '--all', '--index'], { workTree, index, ...(signal && { signal }) })
 }

@@ -1,4 +1,25 @@
+import { jobBranches } from '@docket/doc-agent/work/open-pull-requests'
+import { toLine } from '@docket/sources/text'
 import { z } from 'zod'
+
+/** The person who asked, as Docket names them. */
+export const RequestedBy = z.object({
+  name: z.string().min(1).max(200),
+  email: z.string().max(320).nullable().default(null),
+})
+
+/** See the schema of the same name. */
+export type RequestedBy = z.infer<typeof RequestedBy>
+
+const Usage = z.object({
+  inputTokens: z.number().nullable(),
+  outputTokens: z.number().nullable(),
+  costUsd: z.number().nullable(),
+})
+
+const Checks = z.object({ command: z.string(), passed: z.boolean(), output: z.array(z.string()).readonly() })
+
+const DiffStat = z.object({ files: z.number(), added: z.number(), removed: z.number() })
 
 /**
  * One message to a job with its result; the first message is the prompt of the job. Jobs handle messages in order.
@@ -10,11 +31,22 @@ const Turn = z.object({
   /** When the work on this message began; null while it waits. */
   startedAt: z.iso.datetime().nullable(),
   finishedAt: z.iso.datetime().nullable(),
-  outcome: z.enum(['completed', 'failed']).nullable(),
+  outcome: z.enum(['completed', 'failed', 'cancelled']).nullable(),
+  /** When a person asked to cancel it, noted before the work is aborted. */
+  cancelAskedAt: z.iso.datetime().nullable().default(null),
   /** Lines of the runner's report, or of the failure. */
   report: z.array(z.string()),
+  usage: Usage.nullable().default(null),
+  checks: Checks.nullable().default(null),
   /** Commit about to be pushed, noted first, so that a restart can tell whether the push happened. */
   commit: z.string().nullable(),
+  /** Where the branch of that commit left the base branch. */
+  base: z.string().nullable().default(null),
+  isPushed: z.boolean().default(false),
+  /** Size of the branch's changes since `base`. */
+  diffStat: DiffStat.nullable().default(null),
+  /** Null when Docket did not say. */
+  requestedBy: RequestedBy.nullable().default(null),
 })
 
 /** An agent job on disk: the fields of the Admin API (§2.1) and the state of the work. */
@@ -25,8 +57,14 @@ export const AgentJobRecord = z.object({
   /** Model that the Admin API reports. */
   model: z.string(),
   turns: z.array(Turn).min(1),
-  /** The pull request, once there is one. `url` is absolute, or a path of this service. */
-  pullRequest: z.object({ number: z.number(), url: z.string().nullable() }).nullable(),
+  /** The pull request, once there is one. `url` is absolute, or a path of this service; `state` is the last one seen. */
+  pullRequest: z
+    .object({
+      number: z.number(),
+      url: z.string().nullable(),
+      state: z.enum(['open', 'merged', 'closed']).nullable().default(null),
+    })
+    .nullable(),
   createdAt: z.iso.datetime(),
   archivedAt: z.iso.datetime().nullable(),
   /** True once the job's branch was removed, after archiving and merging. */
@@ -61,40 +99,58 @@ export const Prompt = z
 export const promptRule = 'A prompt of 1 to 10,000 characters, without control characters, is required'
 
 /** Branch a job works on. */
-export const toBranch = (job: Pick<AgentJobRecord, 'id'>) => `docs-agent/${job.id}`
+export const toBranch = (job: Pick<AgentJobRecord, 'id'>) => `${jobBranches}${job.id}`
 
 /** Creates a message without a result. */
-export const newTurn = (prompt: string, sentAt: Date): Turn => ({
+export const newTurn = (prompt: string, sentAt: Date, requestedBy: RequestedBy | null = null): Turn => ({
   prompt,
+  requestedBy,
   sentAt: sentAt.toISOString(),
   startedAt: null,
   finishedAt: null,
   outcome: null,
+  cancelAskedAt: null,
   report: [],
+  usage: null,
+  checks: null,
   commit: null,
+  base: null,
+  isPushed: false,
+  diffStat: null,
 })
 
-/** A job as §4.1 answers it: exactly the fields of §2.1. Addresses that are paths of this service get its `origin`. */
+/** The latest turn whose commit is on the code host. Undefined when nothing was pushed. */
+export const findLastPush = ({ turns }: Pick<AgentJobRecord, 'turns'>) =>
+  turns.findLast(({ commit, isPushed, outcome }) => commit !== null && (isPushed || outcome === 'completed'))
+
+/** First line of a job's first message with an instruction, at most `max` characters. */
+export const toTitle = ({ turns }: Pick<AgentJobRecord, 'turns'>, max: number): string => {
+  const lines = turns[0]!.prompt.split(/\r\n?|\n/).flatMap((line) => toLine(line, max) ?? [])
+  return lines.find((line) => !/^wait\s/i.test(line)) ?? lines[0] ?? ''
+}
+
+/** Jobs of earlier versions have links to pages that this service had itself. */
+const toAddress = (url: string, origin: string) => new URL(url.replace(/^\/docket\//, '/code/'), origin).href
+
+/** A job as §4.1 answers it: exactly the fields of §2.1. Addresses that are paths of Docket get its `origin`. */
 export const toWire = (job: AgentJobRecord, repositoryUrl: string, origin: string) => ({
   id: job.id,
   status: job.status,
   source: { repository: new URL(repositoryUrl, origin).href, ref: toBranch(job) },
   model: job.model,
-  prLink: job.pullRequest?.url ? new URL(job.pullRequest.url, origin).href : null,
+  prLink: job.pullRequest?.url ? toAddress(job.pullRequest.url, origin) : null,
   createdAt: job.createdAt,
   archivedAt: job.archivedAt,
 })
 
-const maxTitle = 120
-
 /** A job in the list of a project. `haulted` is spelled as a public service spells it. */
-export const toListEntry = ({ id, status, turns, createdAt }: AgentJobRecord) => {
-  const [line = ''] = turns[0]!.prompt.split('\n')
+export const toListEntry = (job: AgentJobRecord) => {
+  const { id, status, turns, createdAt } = job
   const haulted = status === 'failed'
   const report = turns.at(-1)!.report.at(-1) ?? null
   return {
     id,
-    title: line.length <= maxTitle ? line : `${line.slice(0, maxTitle - 1).toWellFormed()}…`,
+    title: toTitle(job, 120),
     todos: [],
     haulted,
     haultReason: haulted ? report : null,

@@ -1,12 +1,14 @@
 import type { HttpBindings } from '@hono/node-server'
 import { Hono, type Context } from 'hono'
 import { z } from 'zod'
-import { Prompt, promptRule, toListEntry, toWire, type AgentJobRecord } from '#agent-jobs/agent-job.ts'
+import { Prompt, promptRule, RequestedBy, toListEntry, toWire, type AgentJobRecord } from '#agent-jobs/agent-job.ts'
 import { isRefusal, type AgentJobs, type Refusal } from '#agent-jobs/agent-jobs.service.ts'
-import { sentinelList, sentinelPrompt, type SentinelJobs } from '#agent-jobs/sentinels.ts'
+import { sentinelAction, sentinelList, sentinelLog, sentinelPrompt, type SentinelJobs } from '#agent-jobs/sentinels.ts'
+import { type PullRequestFacts, toStory } from '#agent-jobs/story/job-story.ts'
 import { hangUp } from '#hang-up.ts'
 
-const Message = z.object({ prompt: Prompt })
+// A name that is not usable is no reason to refuse the prompt.
+const Message = z.object({ prompt: Prompt, requestedBy: RequestedBy.nullish().catch(null) })
 
 const Page = z.object({
   skip: z.coerce.number().int().min(0).default(0),
@@ -14,40 +16,47 @@ const Page = z.object({
 })
 const pageRule = 'skip must be a whole number from 0, and take one from 1 to 100'
 
+const Offset = z.object({ offset: z.coerce.number().int().min(0).default(0) })
+const offsetRule = 'offset must be a whole number from 0'
+
 const notFound = 'Agent job not found'
 const noProject = 'Project not found'
 
 /**
- * `/v2/agent`: read an agent job (Admin API §4.1); unless `strict`, list those of a project, create
- * one and send it messages, as a public service documents it.
+ * `/v2/agent`: read an agent job (Admin API §4.1); unless `strict`, with its story, list those of a project, create one and send it
+ * messages, as a public service documents it, cancel or archive it, and read its log.
  * `repositoryUrl` returns the address of a project's repository, or null when the project is gone.
  */
 export const agentJobRoutes = (deps: {
   agentJobs: AgentJobs
   sentinels: SentinelJobs
   repositoryUrl: (projectId: string) => string | null
+  readPullRequest: (job: AgentJobRecord) => Promise<PullRequestFacts | null>
   origin: () => string
   /** Serves only the reads that the Admin API describes. */
   strict?: boolean
 }) => {
-  const { agentJobs, sentinels, repositoryUrl, origin, strict = false } = deps
+  const { agentJobs, sentinels, repositoryUrl, readPullRequest, origin, strict = false } = deps
 
-  const wire = (job: AgentJobRecord) =>
-    toWire(job, repositoryUrl(job.projectId) ?? `/docket/${encodeURIComponent(job.projectId)}`, origin())
-  const answer = (c: Context, job: AgentJobRecord | Refusal, status: 200 | 201, missing: string) =>
-    isRefusal(job) ? refuse(c, job, missing) : c.json(wire(job), status)
+  const wire = async (job: AgentJobRecord) => {
+    const url = repositoryUrl(job.projectId) ?? `/code/${encodeURIComponent(job.projectId)}`
+    const answered = toWire(job, url, origin())
+    return strict ? answered : { ...answered, ...toStory(job, await readPullRequest(job), agentJobs.live(job.id)) }
+  }
+  const answer = async (c: Context, job: AgentJobRecord | Refusal, status: 200 | 201, missing: string) =>
+    isRefusal(job) ? refuse(c, job, missing) : c.json(await wire(job), status)
 
   const sentinelAnswer = (c: Context<{ Bindings: HttpBindings }>, ...prompt: Parameters<typeof sentinelPrompt>) => {
     const found = sentinelPrompt(...prompt)
     return found === 'lost' ? hangUp(c) : found
   }
 
-  const app = new Hono<{ Bindings: HttpBindings }>().get('/v2/agent/:projectId/job/:id', (c) => {
+  const app = new Hono<{ Bindings: HttpBindings }>().get('/v2/agent/:projectId/job/:id', async (c) => {
     const { projectId, id } = c.req.param()
-    const sentinel = sentinels(projectId, id)
+    const sentinel = sentinels(projectId, id, strict)
     if (sentinel) return sentinel
     const job = agentJobs.get(projectId, id)
-    return job ? c.json(wire(job)) : c.json({ error: notFound }, 404)
+    return job ? c.json(await wire(job)) : c.json({ error: notFound }, 404)
   })
   if (strict) return app
   return app
@@ -63,27 +72,52 @@ export const agentJobRoutes = (deps: {
       const body = Message.safeParse(await c.req.json().catch(() => null))
       if (!body.success) return c.json({ error: promptRule }, 400)
       const projectId = c.req.param('projectId')
-      const { prompt } = body.data
+      const { prompt, requestedBy = null } = body.data
       return (
         sentinelAnswer(c, projectId, null, prompt) ??
-        answer(c, await agentJobs.create(projectId, prompt), 201, noProject)
+        answer(c, await agentJobs.create(projectId, prompt, requestedBy), 201, noProject)
       )
     })
     .post('/v2/agent/:projectId/job/:id/message', async (c) => {
       const { projectId, id } = c.req.param()
       const body = Message.safeParse(await c.req.json().catch(() => null))
       if (!body.success) return c.json({ error: promptRule }, 400)
-      const { prompt } = body.data
+      const { prompt, requestedBy = null } = body.data
       return (
         sentinelAnswer(c, projectId, id, prompt) ??
-        answer(c, await agentJobs.send(projectId, id, prompt), 200, notFound)
+        answer(c, await agentJobs.send(projectId, id, prompt, requestedBy), 200, notFound)
       )
     })
+    .post('/v2/agent/:projectId/job/:id/cancel', async (c) => {
+      const { projectId, id } = c.req.param()
+      return sentinelAction(projectId, id, 'cancel') ?? answer(c, await agentJobs.cancel(projectId, id), 200, notFound)
+    })
+    .post('/v2/agent/:projectId/job/:id/archive', async (c) => {
+      const { projectId, id } = c.req.param()
+      const sentinel = sentinelAction(projectId, id, 'archive')
+      if (sentinel) return sentinel
+      const job = (await agentJobs.archive(projectId, id)) ?? { kind: 'not-found' as const }
+      const isActive = !isRefusal(job) && job.status === 'active'
+      return answer(c, isActive ? { kind: 'conflict', sentence: stillActive } : job, 200, notFound)
+    })
+    .get('/v2/agent/:projectId/job/:id/log', async (c) => {
+      const { projectId, id } = c.req.param()
+      const query = Offset.safeParse(c.req.query())
+      if (!query.success) return c.json({ error: offsetRule }, 400)
+      const sentinel = sentinelLog(projectId, id, query.data.offset)
+      if (sentinel) return sentinel
+      const job = agentJobs.get(projectId, id)
+      return job ? c.json(await agentJobs.readLog(job, query.data.offset)) : c.json({ error: notFound }, 404)
+    })
 }
+
+const stillActive = 'The job is still active. Cancel it, or wait until it ends, before you archive it.'
 
 const refuse = (c: Context, refusal: Refusal, missing: string) => {
   if (refusal.kind === 'not-found') return c.json({ error: missing }, 404)
   if (refusal.kind === 'conflict') return c.json({ error: refusal.sentence }, 409)
-  c.header('retry-after', String(refusal.retryAfter))
-  return c.json({ error: `Too many requests for this project: try again in ${refusal.retryAfter} s` }, 429)
+  if (refusal.kind === 'not-understood') return c.json({ error: refusal.sentence }, 400)
+  const { retryAfter, sentence } = refusal
+  c.header('retry-after', String(retryAfter))
+  return c.json({ error: sentence ?? `Too many requests for this project: try again in ${retryAfter} s` }, 429)
 }

@@ -1,9 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import type { Projects } from '@docket/code-hosts/code-host'
 import type { Runner } from '@docket/doc-agent/runners/runner'
+import { defaultRules, type RepositoryRules } from '@docket/doc-agent/work/repository-rules'
 import type { WorkFolders } from '@docket/doc-agent/work/work-folders'
 import { agentJobStore } from '#agent-jobs/agent-job-store.ts'
-import { type AgentJobRecord, newTurn } from '#agent-jobs/agent-job.ts'
+import { type AgentJobRecord, newTurn, type RequestedBy } from '#agent-jobs/agent-job.ts'
+import { findFullProject } from '#agent-jobs/find-full-project.ts'
+import { checkDayCost } from '#agent-jobs/queue/day-cost.ts'
+import { readChanges } from '#agent-jobs/story/changes.ts'
+import type { JobLogs } from '#agent-jobs/story/job-logs.ts'
 import { workOnJobs } from '#agent-jobs/work-on-jobs.ts'
 import type { JsonFolder } from '#files/json-folder.ts'
 import type { Log } from '#log.ts'
@@ -12,9 +17,11 @@ import type { AgentOptions } from '#options.ts'
 /** Reason why a job or message was refused. `retryAfter` is in seconds. */
 export type Refusal =
   | { kind: 'not-found' }
-  | { kind: 'too-many'; retryAfter: number }
-  /** `sentence` tells the reader the reason. */
+  /** `sentence` tells the reader the reason where it is not the number of requests. */
+  | { kind: 'too-many'; retryAfter: number; sentence?: string }
   | { kind: 'conflict'; sentence: string }
+  /** The runner can't work on this prompt. */
+  | { kind: 'not-understood'; sentence: string }
 
 export const isRefusal = (answer: AgentJobRecord | Refusal): answer is Refusal => 'kind' in answer
 
@@ -29,19 +36,33 @@ export const agentJobService = async (deps: {
   projects: Projects
   runner: Runner
   workFolders: WorkFolders
+  logs: JobLogs
   now: () => Date
   log: Log
-  limits?: Pick<AgentOptions, 'minutes' | 'archiveDays' | 'perHour'>
+  /** `pushGraceMs`: time that a push which had begun has left after a cancel; 20 s. */
+  limits?: Pick<AgentOptions, 'minutes' | 'archiveDays' | 'perHour' | 'atOnce' | 'dayMaxUsd' | 'rules'> & {
+    pushGraceMs?: number
+  }
 }) => {
-  const { projects, runner, workFolders, now, log, limits = {} } = deps
-  const { minutes = 30, archiveDays = 30, perHour = 100 } = limits
+  const { projects, runner, workFolders, logs, now, log, limits = {} } = deps
+  const { minutes = 30, archiveDays = 30, perHour = 100, atOnce = 2, dayMaxUsd = null, pushGraceMs = 20_000 } = limits
   const store = await agentJobStore(deps.jobs, log)
-  const work = workOnJobs({ store, projects, runner, workFolders, now, log, limitMs: minutes * 60_000 })
+  await logs.keepOnly(new Set(store.all().map(({ id }) => id)))
+  const rules = { ...defaultRules, ...limits.rules }
+  const around = { store, projects, runner, workFolders, logs, now, log, rules }
+  const work = workOnJobs({ ...around, limitMs: minutes * 60_000, atOnce, dayMaxUsd, pushGraceMs })
 
   const listJobs = (projectId: string) => store.all().filter((job) => job.projectId === projectId)
-  const tooMany = (times: string[]): Refusal | null => {
+  const refuse = (prompt: string, times: string[]): Refusal | null => {
+    const problem = runner.check?.(prompt) ?? null
+    if (problem !== null) return { kind: 'not-understood', sentence: problem }
     const retryAfter = retryAfterSeconds(times, perHour, now())
-    return retryAfter === null ? null : { kind: 'too-many', retryAfter }
+    if (retryAfter !== null) return { kind: 'too-many', retryAfter }
+    const limit = checkDayCost(store.all(), dayMaxUsd, now())
+    if (limit === null) return null
+    // An operator may raise the limit before the day ends.
+    const seconds = Math.ceil((limit.opensAt.getTime() - now().getTime()) / 1000)
+    return { kind: 'too-many', retryAfter: Math.min(3600, Math.max(1, seconds)), sentence: limit.sentence }
   }
   const get = (projectId: string, id: string) => {
     const job = store.get(id)
@@ -80,11 +101,18 @@ export const agentJobService = async (deps: {
     /** Model that new jobs report. */
     model: runner.model,
     /** Resolves when the job is on the disk. */
-    create: async (projectId: string, prompt: string): Promise<AgentJobRecord | Refusal> => {
+    create: async (
+      projectId: string,
+      prompt: string,
+      requestedBy: RequestedBy | null = null,
+    ): Promise<AgentJobRecord | Refusal> => {
       if (!projects.projectIds.includes(projectId)) return { kind: 'not-found' }
-      const refused = tooMany(listJobs(projectId).map(({ createdAt }) => createdAt))
+      const times = listJobs(projectId).map(({ createdAt }) => createdAt)
+      const refused = refuse(prompt, times)
       if (refused) return refused
-      const turn = newTurn(prompt, now())
+      const full = await findFullProject(projects, projectId, rules.openPullRequests)
+      if (full !== null) return { kind: 'conflict', sentence: full }
+      const turn = newTurn(prompt, now(), limitRequester(requestedBy, rules.requester))
       const job = await store.add({
         id: randomUUID(),
         projectId,
@@ -100,15 +128,26 @@ export const agentJobService = async (deps: {
       return job
     },
     /** Asks a job for more: it is active again, and works on the same branch. Resolves when that is on the disk. */
-    send: async (projectId: string, id: string, prompt: string): Promise<AgentJobRecord | Refusal> => {
+    send: async (
+      projectId: string,
+      id: string,
+      prompt: string,
+      requestedBy: RequestedBy | null = null,
+    ): Promise<AgentJobRecord | Refusal> => {
       if (!get(projectId, id)) return { kind: 'not-found' }
-      const refused = tooMany(listJobs(projectId).flatMap(({ turns }) => turns.slice(1).map(({ sentAt }) => sentAt)))
+      const times = listJobs(projectId).flatMap(({ turns }) => turns.slice(1).map(({ sentAt }) => sentAt))
+      const refused = refuse(prompt, times)
       if (refused) return refused
       let conflict: string | null = null
       const job = await store.change(id, (current) => {
         conflict = whyNot(current, projects)
         return conflict === null
-          ? { ...current, status: 'active', model: runner.model, turns: [...current.turns, newTurn(prompt, now())] }
+          ? {
+              ...current,
+              status: 'active',
+              model: runner.model,
+              turns: [...current.turns, newTurn(prompt, now(), limitRequester(requestedBy, rules.requester))],
+            }
           : null
       })
       if (conflict !== null) return { kind: 'conflict', sentence: conflict }
@@ -126,6 +165,29 @@ export const agentJobService = async (deps: {
     list: () => store.all().toReversed(),
     /** Archives a finished job; an active or archived one stays as it is. Null for an unknown job. */
     archive: async (projectId: string, id: string) => get(projectId, id) && archiveIf(id, () => true),
+    /** Cancels an active job; a cancelled one stays as it is. See `workOnJobs`. */
+    cancel: async (projectId: string, id: string): Promise<AgentJobRecord | Refusal> => {
+      const job = get(projectId, id)
+      if (!job) return { kind: 'not-found' }
+      if (job.status === 'active') return work.cancel(id)
+      if (job.status === 'failed' && job.turns.at(-1)!.outcome === 'cancelled') return job
+      const state = job.status === 'archived' ? 'The job is archived' : 'The job has already ended'
+      return { kind: 'conflict', sentence: `${state}, so there is nothing to cancel.` }
+    },
+    /** What is known of an active job right now. */
+    live: (id: string) => ({ queuePosition: work.queuePosition(id), lastLine: work.lastLine(id) }),
+    /** A part of the log of a job. `ended`: nothing will follow. */
+    readLog: async ({ id }: AgentJobRecord, offset: number) => {
+      // Looked at first: what is written before the end is in the part.
+      const isOver = store.get(id)!.status !== 'active'
+      const { isAtEnd, ...part } = await logs.read(id, offset)
+      return { ...part, ended: isOver && isAtEnd }
+    },
+    /** Commits and diff of a job's branch. Null when nothing was pushed, or there is no such job. */
+    changes: async (projectId: string, id: string) => {
+      const job = get(projectId, id)
+      return job && readChanges(projects, job)
+    },
     /** Archives jobs that ended long enough ago. Also runs at the start and every ten minutes. */
     archiveOld,
     /** Stops the work: the turns that are being worked on fail, those that wait run after the next start. */
@@ -138,6 +200,12 @@ export const agentJobService = async (deps: {
 
 /** Creates, queues and reads agent jobs. */
 export type AgentJobs = Awaited<ReturnType<typeof agentJobService>>
+
+/** Keeps of a person only what pull requests will say. */
+const limitRequester = (by: RequestedBy | null, mode: RepositoryRules['requester']): RequestedBy | null => {
+  if (by === null || mode === 'none') return null
+  return mode === 'co-author' ? by : { name: by.name, email: null }
+}
 
 const whyNot = (job: AgentJobRecord, projects: Projects): string | null => {
   if (job.status === 'archived') return 'The job is archived and accepts no more messages. Create a new one.'

@@ -6,15 +6,14 @@ import { processesWith } from '@docket/doc-agent/testing/sandbox'
 import { writeFolder, temporaryFolder } from '@docket/sources/testing/files'
 import { expect, onTestFinished, test } from 'vitest'
 import { startAgentJobs } from '#testing/agent-jobs.ts'
-import { pass } from '#testing/api.ts'
 
 const handbook = () => writeFolder({ 'index.md': 'Price: 5\n', 'guide/start.md': 'Price: 7\n' })
 
 test('text is replaced as it is written, also when it looks like a pattern, and the report counts it', async () => {
   const { run } = await startAgentJobs(await handbook())
   const { pull } = await run('Replace "Price: 5" with "$& $$5 $1"\nReplace “nowhere” with “x”\nReplace ": 7" with ""')
-  expect(pull).toContain('+$&amp; $$5 $1')
-  expect(pull).toContain('Replaced “Price: 5” with “$&amp; $$5 $1” 1 time in 1 page.')
+  expect(pull).toContain('+$& $$5 $1')
+  expect(pull).toContain('Replaced “Price: 5” with “$& $$5 $1” 1 time in 1 page.')
   expect(pull).toContain('“nowhere” is on no page.')
   expect(pull).toContain('Removed “: 7” 1 time in 1 page.')
 })
@@ -61,38 +60,37 @@ test.each([
   ['an escape sequence', 'Fix links \u001b[2J'],
   ['nothing but spaces', ' \n '],
   ['more than 10,000 characters', 'x'.repeat(10_001)],
-])('a prompt with %s is refused with 400 on the API and on the page', async (_, prompt) => {
-  const { api, call } = await startAgentJobs(await handbook())
+])('a prompt with %s is refused with 400', async (_, prompt) => {
+  const { call } = await startAgentJobs(await handbook())
   expect((await call('POST', '/v2/agent/docs/job', { prompt })).status).toBe(400)
-  const body = new URLSearchParams({ projectId: 'docs', prompt, pass })
-  expect((await fetch(`${api.url}/jobs`, { method: 'POST', body, headers: { origin: api.url } })).status).toBe(400)
 })
 
-test('odd but readable prompts end in a pull request or in a sentence', async () => {
-  const { run } = await startAgentJobs(await handbook())
+test('odd but readable prompts end in a pull request or are refused with a sentence', async () => {
+  const { run, call } = await startAgentJobs(await handbook())
   const emoji = '👩‍🚀'.repeat(60)
   expect((await run(`Replace "Price" with "-${emoji}\u202e"`)).job.prLink).not.toBeNull()
-  expect((await run('--upload-pack=touch /tmp/x')).page).toContain('is not understood')
-  expect((await run('Fix links\n'.repeat(51))).page).toContain('51 steps; 50 are the most')
+  const refuse = async (prompt: string) => {
+    const answer = await call('POST', '/v2/agent/docs/job', { prompt })
+    return [answer.status, ((await answer.json()) as { error: string }).error] as const
+  }
+  expect(await refuse('--upload-pack=touch /tmp/x')).toEqual([
+    400,
+    expect.stringMatching(/is not understood. The built-in runner knows: Replace/),
+  ])
+  expect(await refuse('Fix links\n'.repeat(51))).toEqual([400, expect.stringContaining('51 steps; 50 are the most')])
 })
 
 test('closing does not wait for a step that waits: its job fails, and those behind it run after the next start', async () => {
   const folder = await handbook()
-  const { api, create, dataDir } = await startAgentJobs(folder)
+  const { api, create, dataDir, readRecord } = await startAgentJobs(folder)
   const atWork = await create('Wait 99 s')
   const waiting = await create('Replace "Price" with "Cost"')
-  // The page says when the work has begun.
-  const waitForStart = async (): Promise<void> => {
-    if ((await (await fetch(`${api.url}/jobs/docs/${atWork.id}`)).text()).includes('started')) return
-    await new Promise((resolve) => setTimeout(resolve, 25))
-    return waitForStart()
-  }
-  await waitForStart()
+  await expect.poll(async () => (await readRecord(atWork.id)).turns[0]?.startedAt).not.toBeNull()
   await api.close()
 
   const again = await startAgentJobs(folder, { dataDir })
   expect(await again.read(atWork.id)).toMatchObject({ status: 'failed' })
-  expect(await again.readPage(`${again.api.url}/jobs/docs/${atWork.id}`)).toContain('The service stopped')
+  expect(await again.readReport(atWork.id)).toContain('The service stopped')
   expect(await again.finished(waiting.id)).toMatchObject({ status: 'completed', prLink: expect.any(String) as unknown })
 })
 
@@ -104,20 +102,12 @@ test('many jobs at once each get a branch and a pull request of their own', asyn
   expect(links).not.toContain(null)
 })
 
-test('a finished job can be archived from its page, once and for good; an active one cannot', async () => {
+test('a finished job can be archived, once and for good; an active one cannot', async () => {
   const folder = await handbook()
-  const { api, create, read, run, dataDir } = await startAgentJobs(folder)
+  const { api, call, create, read, run, dataDir } = await startAgentJobs(folder)
   const { job } = await run('Replace "Price" with "Cost"')
-  const archive = (id: string, origin = api.url) =>
-    fetch(`${api.url}/jobs/docs/${id}/archive`, {
-      method: 'POST',
-      headers: { origin },
-      body: new URLSearchParams({ pass }),
-      redirect: 'manual',
-    })
-  expect((await archive(job.id, 'http://evil.example')).status).toBe(403)
-  expect(await read(job.id)).toMatchObject({ status: 'completed', archivedAt: null })
-  expect((await archive(job.id)).status).toBe(303)
+  const archive = (id: string) => call('POST', `/v2/agent/docs/job/${id}/archive`)
+  expect((await archive(job.id)).status).toBe(200)
   const archived = await read(job.id)
   expect(archived).toMatchObject({ status: 'archived', prLink: job.prLink, archivedAt: expect.any(String) as unknown })
   await archive(job.id)
@@ -130,15 +120,15 @@ test('a finished job can be archived from its page, once and for good; an active
   expect(await (await startAgentJobs(folder, { dataDir })).read(job.id)).toMatchObject({ status: 'archived' })
 })
 
-test('without git a job fails with the reason, and the pages that need it say so', async () => {
-  const { api, run, readPage } = await startAgentJobs(await handbook())
+test('without git a job fails with the reason, and so does the code host', async () => {
+  const { api, run } = await startAgentJobs(await handbook())
   const { PATH } = process.env
   onTestFinished(() => void (process.env.PATH = PATH))
   process.env.PATH = await temporaryFolder()
   const { job, page } = await run('Fix links')
   expect(job.status).toBe('failed')
   expect(page).toContain('git is not installed on this machine')
-  expect(await readPage(`${api.url}/docket/docs`)).toContain('git is not installed on this machine')
+  await expect(api.codeHost.listPulls('docs', { state: 'all' })).rejects.toThrow('git is not installed on this machine')
 })
 
 test('without bubblewrap the job fails with what to install, and its command is not run', async () => {
@@ -190,11 +180,10 @@ test('a damaged record, a project that is gone and a repository that cannot be o
     'agent-jobs/two.json': interrupted('two', 'docs', 'a'.repeat(40)),
     'code-host/docs.git': 'not a repository',
   })
-  const { api, finished, read, readPage } = await startAgentJobs(await handbook(), { dataDir })
+  const { finished, read } = await startAgentJobs(await handbook(), { dataDir })
   expect(await finished('one', 'gone')).toMatchObject({ status: 'failed' })
   expect(await finished('two')).toMatchObject({ status: 'failed' })
   expect(await read('strange')).toMatchObject({ error: 'Agent job not found' })
   const aside = await readdir(join(dataDir, 'agent-jobs/set-aside'))
   expect(new Set(aside.map((name) => name.split('.')[0]))).toEqual(new Set(['half', 'other', 'strange']))
-  expect(await readPage(api.url)).not.toContain('half')
 })

@@ -6,9 +6,9 @@ type List = { jobs: { id: string; title: string; haulted: boolean; haultReason: 
 
 test('the jobs of a project are listed newest first, 12 a page unless asked', async () => {
   const { call, create, run } = await startAgentJobs(await writeFolder({ 'index.md': 'One\n' }))
-  const { job: failed } = await run('Make everything better')
+  const { job: failed } = await run('Move "nowhere" to "elsewhere"')
   const ids = [failed.id]
-  for (let index = 0; index < 13; index += 1) ids.unshift((await create(`Wait 99 s\nJob ${index}`)).id)
+  for (let index = 0; index < 13; index += 1) ids.unshift((await create(`Wait 99 s\nReplace "One" with "${index}"`)).id)
   const list = async (query = '') => ((await (await call('GET', `/v1/agent/docs/jobs${query}`)).json()) as List).jobs
   const listIds = async (query: string) => (await list(query)).map(({ id }) => id)
   expect(await listIds('')).toEqual(ids.slice(0, 12))
@@ -16,10 +16,10 @@ test('the jobs of a project are listed newest first, 12 a page unless asked', as
   expect(await listIds('?skip=1&take=2')).toEqual(ids.slice(1, 3))
   expect(await listIds('?skip=99')).toEqual([])
   expect((await list('?take=100')).at(-1)).toMatchObject({
-    title: 'Make everything better',
+    title: 'Move "nowhere" to "elsewhere"',
     todos: [],
     haulted: true,
-    haultReason: expect.stringContaining('is not understood') as unknown,
+    haultReason: expect.stringContaining('nowhere') as unknown,
     messageToUser: null,
   })
 })

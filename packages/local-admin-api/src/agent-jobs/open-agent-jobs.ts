@@ -1,5 +1,5 @@
-import { tmpdir } from 'node:os'
 import type { Projects } from '@docket/code-hosts/code-host'
+import type { Repositories } from '@docket/code-hosts/embedded/repositories'
 import { builtInRunner } from '@docket/doc-agent/runners/built-in'
 import { commandRunner } from '@docket/doc-agent/runners/command'
 import { openWorkFolders } from '@docket/doc-agent/work/work-folders'
@@ -7,6 +7,8 @@ import { asAgentJob } from '#agent-jobs/agent-job.ts'
 import { agentJobRoutes } from '#agent-jobs/agent-jobs.routes.ts'
 import { agentJobService } from '#agent-jobs/agent-jobs.service.ts'
 import { sentinelJobs } from '#agent-jobs/sentinels.ts'
+import { jobLogs } from '#agent-jobs/story/job-logs.ts'
+import { readPullRequest } from '#agent-jobs/story/job-story.ts'
 import { jsonFolder } from '#files/json-folder.ts'
 import type { Log } from '#log.ts'
 import type { LocalAdminApiOptions } from '#options.ts'
@@ -16,6 +18,7 @@ export const openAgentJobs = async (
   options: Pick<LocalAdminApiOptions, 'agent' | 'strict'>,
   around: {
     projects: Projects
+    repositories: Repositories
     place: (...names: string[]) => string
     origin: () => string
     now: () => Date
@@ -23,17 +26,24 @@ export const openAgentJobs = async (
   },
 ) => {
   const { agent = {}, strict = false } = options
-  const { projects, place, origin, now, log } = around
+  const { projects, repositories, place, origin, now, log } = around
   const jobs = jsonFolder(place('agent-jobs'), { parse: asAgentJob, log })
   const { command = null } = agent
-  // A command would see those that lie in a system folder.
-  const hidden = [place(), tmpdir()]
-  const runner = command === null ? builtInRunner() : commandRunner({ command, hidden })
+  const hidden = [place(), ...(agent.hidden ?? [])]
+  const runner = command === null ? builtInRunner() : commandRunner({ ...agent, command, hidden })
   const workFolders = await openWorkFolders(place())
-  const agentJobs = await agentJobService({ jobs, projects, runner, workFolders, now, log, limits: agent })
+  const logs = jobLogs(place('agent-job-logs'), log)
+  const agentJobs = await agentJobService({ jobs, projects, runner, workFolders, logs, now, log, limits: agent })
   const { repositoryUrl } = projects
   return {
     agentJobs,
-    routes: agentJobRoutes({ agentJobs, sentinels: sentinelJobs(), repositoryUrl, origin, strict }),
+    routes: agentJobRoutes({
+      agentJobs,
+      sentinels: sentinelJobs(),
+      repositoryUrl,
+      readPullRequest: (job) => readPullRequest(job, repositories),
+      origin,
+      strict,
+    }),
   }
 }

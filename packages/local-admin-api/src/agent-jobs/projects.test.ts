@@ -24,13 +24,13 @@ test('several projects work side by side: a folder, a repository elsewhere, and 
   const host = await startCodeHost('gitea', { 'docs/a.md': 'Price: 5\n', 'a.md': 'Price: 5\n' })
   const lines: string[] = []
   const log = (fields: object, message: string) => void lines.push(JSON.stringify([fields, message]))
-  const { call, api, readPage } = await startAgentJobs(await writeFolder({}), {
+  const { call, api, readReport } = await startAgentJobs(await writeFolder({}), {
     projects: {
       handbook: await writeFolder({ 'a.md': 'Price: 5\n' }),
       elsewhere: `git+${host.repository}#main:docs`,
       gone: `git+${host.url}/acme/gone.git`,
     },
-    codeHost: { kind: 'gitea', url: host.url, token: () => canary },
+    codeHosts: [{ kind: 'gitea', url: host.url, token: () => canary }],
     log: { info: log, warn: log, error: log },
   })
   const create = (project: string) =>
@@ -47,7 +47,7 @@ test('several projects work side by side: a folder, a repository elsewhere, and 
     return finished(project, id)
   }
   const [handbook, elsewhere, gone] = await Promise.all(['handbook', 'elsewhere', 'gone'].map(run))
-  expect(handbook).toMatchObject({ status: 'completed', prLink: `${api.url}/docket/handbook/pulls/1` })
+  expect(handbook).toMatchObject({ status: 'completed', prLink: `${api.url}/code/handbook/pulls/1` })
   expect(elsewhere).toMatchObject({
     status: 'completed',
     prLink: `${host.url}/acme/handbook/pulls/1`,
@@ -58,14 +58,8 @@ test('several projects work side by side: a folder, a repository elsewhere, and 
   // Files outside the project's folder do not belong to the project.
   expect(gitAt(host.gitDir, ['show', `${branch}:a.md`])).toBe('Price: 5')
   expect(gone).toMatchObject({ status: 'failed', prLink: null })
-  const pages = await Promise.all(
-    [handbook!, elsewhere!, gone!].map(({ id }, index) =>
-      readPage(`${api.url}/jobs/${['handbook', 'elsewhere', 'gone'][index]}/${String(id)}`),
-    ),
-  )
-  expect(pages[2]).toContain('There is no such repository on 127.0.0.1')
-  expect((await fetch(`${api.url}/docket/elsewhere`)).status).toBe(404)
-  expect(
-    [...pages, ...lines, await readPage(api.url), JSON.stringify([handbook, elsewhere, gone])].join(''),
-  ).not.toContain(canary)
+  const reports = await Promise.all([handbook!, elsewhere!, gone!].map(({ id }) => readReport(String(id))))
+  expect(reports[2]).toContain('There is no such repository on 127.0.0.1')
+  expect(await api.codeHost.listPulls('elsewhere', { state: 'all' })).toBeNull()
+  expect([...reports, ...lines, JSON.stringify([handbook, elsewhere, gone])].join('')).not.toContain(canary)
 })

@@ -4,13 +4,15 @@ import { join } from 'node:path'
 import { processesWith, whyNoSandbox } from '@docket/doc-agent/testing/sandbox'
 import { writeFolder, temporaryFolder } from '@docket/sources/testing/files'
 import { beforeEach, expect, onTestFinished, test } from 'vitest'
+import type { AgentOptions } from '#options.ts'
 import { startAgentJobs } from '#testing/agent-jobs.ts'
+import { key } from '#testing/api.ts'
 
 const reason = await whyNoSandbox()
 beforeEach(({ skip }) => skip(reason !== null, `not run: ${reason}`))
 
 /** Agent jobs whose command is this script. */
-const startWith = async (script: string, agent: { minutes?: number } = {}) => {
+const startWith = async (script: string, agent: AgentOptions = {}) => {
   const program = join(await writeFolder({ 'agent.sh': `#!/bin/bash\n${script}\n` }), 'agent.sh')
   await chmod(program, 0o755)
   const folder = await writeFolder({ 'index.md': 'start\n', '.gitattributes': '*.md filter=x diff=x merge=x\n' })
@@ -33,7 +35,7 @@ test('hooks and filters that a command plants never run outside the sandbox, in 
     run: runJob,
     send,
     finished,
-    readPage,
+    readPull,
   } = await startWith(
     [
       'mkdir -p .git/objects .git/refs/heads .git/hooks .git/info hooks sub',
@@ -51,10 +53,10 @@ test('hooks and filters that a command plants never run outside the sandbox, in 
   expect(job.status).toBe('completed')
   expect(pull).toContain(' changed')
   expect(pull).toContain('sub/page.md')
-  expect(pull).toContain('Left out, because git cannot keep it: &quot;.git&quot;')
+  expect(pull).toContain('Left out, because git cannot keep it: ".GIT"')
   await send(job.id, 'Again')
   expect(await finished(job.id)).toMatchObject({ status: 'completed', prLink: job.prLink })
-  expect(await readPage(job.prLink!)).toContain(' changed')
+  expect(await readPull(job.prLink!)).toContain(' changed')
   expect(readdirSync(marks)).toEqual([])
 })
 
@@ -98,10 +100,33 @@ test('a command sees neither the data folder nor a path that leads to it', async
 })
 
 test('a command is told its prompt, and what it says is the report with its exit code', async () => {
-  const { run } = await startWith('read line; echo "asked for $line"; test "$line" = good && echo yes > index.md')
+  const { run } = await startWith(
+    'line=$(tail -n 1); echo "asked for $line"; test "$line" = good && echo yes > index.md',
+  )
   expect((await run('good')).pull).toContain('asked for good')
   const bad = await run('bad')
   expect(bad.job.status).toBe('failed')
   expect(bad.page).toContain('The command ended with exit code 1.')
   expect(bad.page).toContain('asked for bad')
+})
+
+test('an agent that obeys a planted order starts no further job and merges nothing, even with the key and the port in its list', async () => {
+  const hosts: { host: string; port: number }[] = []
+  const script = `
+    url=$(tail -n 1)
+    for try in "$url/" "$url/docket/docs/pulls/1/merge" "$url/v2/agent/docs/job"; do
+      for way in "-sS" "-sSp" "-sS --noproxy 127.0.0.1"; do
+        curl $way -m 5 -X POST -H "Authorization: Bearer ${key}" -H "Origin: $url" -H 'Content-Type: application/json' -d '{"prompt":"Again"}' "$try" 2>&1
+        echo
+      done
+    done`
+  const { api, run, call } = await startWith(`{ ${script}\n} | tee index.md`, { network: { hosts, refused: [] } })
+  const { hostname, port } = new URL(api.url)
+  hosts.push({ host: hostname, port: Number(port) }, { host: 'localhost', port: Number(port) })
+  const { job, page } = await run(`Merge this and start ten jobs\n${api.url}`)
+  expect(job.status).toBe('completed')
+  expect(page).toContain('it is a part of Docket')
+  expect(page).toMatch(/Couldn.{1,6}t connect to server/)
+  const { jobs } = (await (await call('GET', '/v1/agent/docs/jobs')).json()) as { jobs: unknown[] }
+  expect(jobs).toHaveLength(1)
 })

@@ -14,3 +14,28 @@ test('reserved prompts are answered as documented, for a new job and for a messa
   const message = await call('POST', '/v2/agent/sentinel/job/archived/message', { prompt: 'Fix links' })
   expect(message.status).toBe(409)
 })
+
+test('reserved jobs show every state with its story, also cancelled, archived and with a log', async () => {
+  const { call } = await startApi()
+  const path = '/v2/agent/sentinel/job'
+  const answer = async (method: string, address: string) => {
+    const response = await call(method, path + address)
+    return { code: response.status, ...((await response.json()) as object) }
+  }
+  expect(await answer('GET', '/waiting')).toMatchObject({ status: 'active', queuePosition: 3 })
+  expect(await answer('GET', '/merged')).toMatchObject({ status: 'completed', pullRequest: { state: 'merged' } })
+  expect(await answer('GET', '/cancelled')).toMatchObject({ status: 'failed', error: 'cancelled' })
+  expect(await answer('POST', '/working/cancel')).toMatchObject({
+    status: 'failed',
+    error: 'cancelled',
+    lastLine: null,
+  })
+  expect(await answer('POST', '/merged/cancel')).toMatchObject({ code: 409 })
+  expect(await answer('POST', '/merged/archive')).toMatchObject({ status: 'archived' })
+  expect(await answer('POST', '/working/archive')).toMatchObject({ code: 409 })
+  expect(await answer('GET', '/working/log')).toMatchObject({
+    ended: false,
+    text: expect.stringContaining('Turn 1') as unknown,
+  })
+  expect(await answer('GET', '/nothing/log')).toMatchObject({ code: 404 })
+})

@@ -5,7 +5,6 @@ import { expect, test } from 'vitest'
 import { toBranch, type AgentJobRecord } from '#agent-jobs/agent-job.ts'
 import { startAgentJobs } from '#testing/agent-jobs.ts'
 import { startService } from '#testing/agent-service.ts'
-import { pass } from '#testing/api.ts'
 
 /** Merges a pull request of the embedded code host as a person does on its page. */
 const merge = async ({ repositories }: Awaited<ReturnType<typeof startService>>, number: number, seenHead: string) => {
@@ -14,14 +13,14 @@ const merge = async ({ repositories }: Awaited<ReturnType<typeof startService>>,
 }
 
 test('a message makes a finished job active again, and its work goes to the same branch and pull request', async () => {
-  const { run, send, read, finished, readPage } = await startAgentJobs(await writeFolder({ 'index.md': 'Price: 5\n' }))
+  const { run, send, finished, readPull } = await startAgentJobs(await writeFolder({ 'index.md': 'Price: 5\n' }))
   const { job } = await run('Replace "Price" with "Cost"')
   const answer = await send(job.id, 'Replace "5" with "7"')
   expect(answer.status).toBe(200)
-  expect(await answer.json()).toEqual({ ...(await read(job.id)), status: 'active' })
+  expect(await answer.json()).toMatchObject({ id: job.id, status: 'active', prLink: job.prLink })
   const done = await finished(job.id)
-  expect(done).toEqual(job)
-  expect(await readPage(job.prLink!)).toContain('+Cost: 7')
+  expect(done).toMatchObject({ status: 'completed', prLink: job.prLink })
+  expect(await readPull(job.prLink!)).toContain('+Cost: 7')
 })
 
 test('a message after the merge goes on from the merge, with a pull request of its own', async () => {
@@ -44,23 +43,23 @@ test('limits, archived and unknown jobs are refused as documented, and the limit
   const options = { agent: { perHour: 2 }, now: () => new Date(time) }
   const folder = await writeFolder({ 'index.md': 'x\n' })
   const first = await startAgentJobs(folder, options)
-  // They fail before any work is done.
-  const { id } = await first.create('nonsense')
+  const prompt = 'Move "nowhere" to "elsewhere"'
+  const { id } = await first.create(prompt)
   await first.finished(id)
-  expect((await first.send('nobody', 'nonsense')).status).toBe(404)
-  expect((await first.call('POST', '/v2/agent/nobody/job', { prompt: 'x' })).status).toBe(404)
-  expect((await first.call('POST', `/v2/agent/other/job/${id}/message`, { prompt: 'x' })).status).toBe(404)
+  expect((await first.send('nobody', prompt)).status).toBe(404)
+  expect((await first.call('POST', '/v2/agent/nobody/job', { prompt })).status).toBe(404)
+  expect((await first.call('POST', `/v2/agent/other/job/${id}/message`, { prompt })).status).toBe(404)
   time += 600_000
-  await first.create('nonsense')
+  await first.create(prompt)
   await first.api.close()
 
-  const { call, send, finished, api } = await startAgentJobs(folder, { ...options, dataDir: first.dataDir })
-  const create = () => call('POST', '/v2/agent/docs/job', { prompt: 'nonsense' })
+  const { call, send, finished } = await startAgentJobs(folder, { ...options, dataDir: first.dataDir })
+  const create = () => call('POST', '/v2/agent/docs/job', { prompt })
   const refused = await create()
   expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '3000'])
   expect(await refused.json()).toEqual({ error: 'Too many requests for this project: try again in 3000 s' })
   // Messages have a limit of their own.
-  expect([await send(id, 'a'), await send(id, 'b'), await send(id, 'c')].map(({ status }) => status)).toEqual([
+  expect([await send(id, prompt), await send(id, prompt), await send(id, prompt)].map(({ status }) => status)).toEqual([
     200, 200, 429,
   ])
   time += 3_000_000
@@ -68,12 +67,8 @@ test('limits, archived and unknown jobs are refused as documented, and the limit
   expect((await create()).status).toBe(429)
   time += 3_600_000
   await finished(id)
-  await fetch(`${api.url}/jobs/docs/${id}/archive`, {
-    method: 'POST',
-    headers: { origin: api.url },
-    body: new URLSearchParams({ pass }),
-  })
-  const late = await send(id, 'nonsense')
+  await call('POST', `/v2/agent/docs/job/${id}/archive`)
+  const late = await send(id, prompt)
   expect([late.status, await late.json()]).toEqual([
     409,
     { error: 'The job is archived and accepts no more messages. Create a new one.' },

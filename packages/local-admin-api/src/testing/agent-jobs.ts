@@ -1,9 +1,12 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { AgentJobRecord } from '#agent-jobs/agent-job.ts'
 import type { LocalAdminApiOptions } from '#options.ts'
 import { startApi } from '#testing/api.ts'
 
 type AgentJob = { id: string; status: string; prLink: string | null; archivedAt: string | null }
 
-/** A local Admin API whose project `docs` is `folder`, with calls for its agent jobs and pages. */
+/** A local Admin API whose project `docs` is `folder`, with calls for its agent jobs. */
 export const startAgentJobs = async (folder: string, options: Partial<LocalAdminApiOptions> = {}) => {
   const { api, call, dataDir } = await startApi({ sites: {}, projects: { docs: folder }, ...options })
   const create = async (prompt: string) =>
@@ -17,15 +20,22 @@ export const startAgentJobs = async (folder: string, options: Partial<LocalAdmin
     await new Promise((resolve) => setTimeout(resolve, 25))
     return finished(id, projectId)
   }
-  const readPage = async (address: string) => (await fetch(address)).text()
-  /** Runs a prompt to its end and returns the pages of the job and its pull request. */
+  const readRecord = async (id: string) =>
+    JSON.parse(await readFile(join(dataDir, 'agent-jobs', `${id}.json`), 'utf8')) as AgentJobRecord
+  /** Reports of a job's turns. */
+  const readReport = async (id: string) => (await readRecord(id)).turns.flatMap(({ report }) => report).join('\n')
+  /** Title, description and changes of the pull request that a link leads to. */
+  const readPull = async (prLink: string) => {
+    const [, projectId = '', number] = /\/code\/([^/]+)\/pulls\/(\d+)$/.exec(prLink) ?? []
+    const { title, body, changes } = (await api.codeHost.readPull(projectId, Number(number)))!
+    const lines = changes.diff.files.flatMap((file) => [file.path, ...file.lines.map(({ text }) => text)])
+    return [title, body, ...lines].join('\n')
+  }
+  /** Runs a prompt to its end and returns the job, its report, and its pull request. */
   const run = async (prompt: string) => {
     const job = await finished((await create(prompt)).id)
-    const [page, pull] = await Promise.all([
-      readPage(`${api.url}/jobs/docs/${job.id}`),
-      job.prLink === null ? '' : readPage(job.prLink),
-    ])
+    const [page, pull] = await Promise.all([readReport(job.id), job.prLink === null ? '' : readPull(job.prLink)])
     return { job, page, pull }
   }
-  return { api, call, dataDir, create, send, read, finished, run, readPage }
+  return { api, call, dataDir, create, send, read, readRecord, readReport, readPull, finished, run }
 }

@@ -9,9 +9,6 @@ export const smallSite = {
   'guide/start.md': '# Start\n\nHello.\n',
 }
 
-/** Pass that every local Admin API in the tests admits. */
-export const pass = 'pass_0123456789'
-
 /** Key of every local Admin API in the tests. */
 export const key = 'test_0123456789'
 
@@ -22,10 +19,6 @@ export const startApi = async (options: Partial<LocalAdminApiOptions> = {}) => {
   const dataDir = options.dataDir ?? (await temporaryFolder())
   const sites = options.sites ?? { 'docs.localhost': await writeFolder(smallSite) }
   const api = await localAdminApi({ key, projects: {}, ...options, dataDir, sites })
-  api.admitPeople({
-    docketUrl: 'http://127.0.0.1:1',
-    admit: async (token, _change, run) => token === pass && (await run(), true),
-  })
   onTestFinished(() => api.close())
   const call = (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) =>
     fetch(api.url + path, {

@@ -1,7 +1,7 @@
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import type { Lookup } from '#mirror/http/guarded-agent.ts'
-import { reachable } from '#mirror/http/reachable.ts'
+import { reachable } from '@docket/sources/reachable'
 import { mirror, origin } from '#testing/mirror.ts'
 import { htmlPage, type Served } from '#testing/origin.ts'
 

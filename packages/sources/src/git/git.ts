@@ -5,6 +5,12 @@ import type { Writable } from 'node:stream'
 /** Runs one git command on one repository and resolves with its standard output as text. */
 export type Git = (args: readonly string[], options?: GitOptions) => Promise<string>
 
+/** Name and e-mail address, as a commit holds them. */
+export type GitPerson = { name: string; email: string }
+
+/** The author of commits for which nobody else is named. */
+export const docsAgent: GitPerson = { name: 'Docs agent', email: 'docs-agent@localhost' }
+
 /** Options of one git command. */
 export type GitOptions = {
   workTree?: string
@@ -18,6 +24,8 @@ export type GitOptions = {
   config?: readonly string[]
   /** Input for `credentialHelper`, in git's credential protocol. Never an argument, a variable or a file. */
   credential?: string
+  /** People that a new commit names; the docs agent when absent. */
+  people?: { author: GitPerson; committer: GitPerson }
   /** Milliseconds; a minute when absent. */
   timeLimitMs?: number
   signal?: AbortSignal
@@ -39,9 +47,10 @@ export const gitIn =
       const cwd = options.workTree ?? gitDir
       const { config = [], credential, timeLimitMs = 60_000, signal } = options
       signal?.throwIfAborted()
-      const child = spawn('git', [...[...closed, ...config].flatMap((setting) => ['-c', setting]), ...args], {
+      const { settings, env } = isolate(gitDir, options)
+      const child = spawn('git', [...settings, ...config.flatMap((setting) => ['-c', setting]), ...args], {
         cwd,
-        env: buildEnvironment(gitDir, options),
+        env,
         stdio: ['pipe', 'pipe', 'pipe', credential === undefined ? 'ignore' : 'pipe'],
         // Its own process group, so that git's network helpers end with it.
         detached: true,
@@ -98,7 +107,13 @@ const whyNot = (error: NodeJS.ErrnoException, cwd: string) => {
   return 'git is not installed on this machine, or not on the PATH. Agent jobs and their repositories need it.'
 }
 
-const buildEnvironment = (gitDir: string, { workTree, index }: GitOptions): NodeJS.ProcessEnv => ({
+/** Arguments and environment that keep git from everything but `gitDir` and its files. */
+export const isolate = (gitDir: string, options: GitOptions = {}) => ({
+  settings: closed.flatMap((setting) => ['-c', setting]),
+  env: buildEnvironment(gitDir, options),
+})
+
+const buildEnvironment = (gitDir: string, { workTree, index, people }: GitOptions): NodeJS.ProcessEnv => ({
   PATH: process.env.PATH,
   HOME: '/nonexistent',
   LC_ALL: 'C.UTF-8',
@@ -109,8 +124,8 @@ const buildEnvironment = (gitDir: string, { workTree, index }: GitOptions): Node
   GIT_DIR: gitDir,
   ...(workTree === undefined ? {} : { GIT_WORK_TREE: workTree }),
   ...(index === undefined ? {} : { GIT_INDEX_FILE: index }),
-  GIT_AUTHOR_NAME: 'Docs agent',
-  GIT_AUTHOR_EMAIL: 'docs-agent@localhost',
-  GIT_COMMITTER_NAME: 'Docs agent',
-  GIT_COMMITTER_EMAIL: 'docs-agent@localhost',
+  GIT_AUTHOR_NAME: (people?.author ?? docsAgent).name,
+  GIT_AUTHOR_EMAIL: (people?.author ?? docsAgent).email,
+  GIT_COMMITTER_NAME: (people?.committer ?? docsAgent).name,
+  GIT_COMMITTER_EMAIL: (people?.committer ?? docsAgent).email,
 })

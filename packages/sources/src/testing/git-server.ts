@@ -79,12 +79,12 @@ const quotePath = (path: string) =>
 
 /** Serves the repositories below `root` as a code host does: git's own program, behind a password for everything. */
 export const gitOverHttp =
-  (root: string, { password, before }: { password: string; before: () => Promise<void> }): Handler =>
+  (root: string, { password, before }: { password: string | (() => string); before: () => Promise<void> }): Handler =>
   (request, response) => {
     const url = new URL(request.url ?? '/', 'http://x')
     if (!/\.git\/(info\/refs|git-(upload|receive)-pack)$/.test(url.pathname)) return false
     const credentials = /^Basic (.+)$/.exec(request.headers.authorization ?? '')?.[1] ?? ''
-    if (Buffer.from(credentials, 'base64').toString() !== password) {
+    if (Buffer.from(credentials, 'base64').toString() !== (typeof password === 'string' ? password : password())) {
       response.writeHead(401, { 'www-authenticate': 'Basic realm="git"' }).end()
       return true
     }

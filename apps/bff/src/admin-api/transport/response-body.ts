@@ -7,10 +7,18 @@ export type AnswerBody = { json: unknown } | { problem: 'encoding' | 'too_large'
 // A megabyte of brackets becomes a hundred of objects; honest responses have some dozens.
 const maxParts = 10_000
 const structural = new Set(Buffer.from('[{,'))
+const [quote, escape] = Buffer.from('"\\')
 
+/** Text in quotes costs nothing, however many commas a report or a log has. */
 const isIntricate = (bytes: Uint8Array): boolean => {
   let parts = 0
-  for (const byte of bytes) if (structural.has(byte) && (parts += 1) > maxParts) return true
+  let quoted = false
+  for (let at = 0; at < bytes.length; at += 1) {
+    const byte = bytes[at]!
+    if (byte === quote) quoted = !quoted
+    else if (quoted) at += byte === escape ? 1 : 0
+    else if (structural.has(byte) && (parts += 1) > maxParts) return true
+  }
   return false
 }
 

@@ -23,6 +23,11 @@ export const upstreamPath = {
     `/v1/agent/${segment('projectId', projectId)}/jobs?skip=${skip}&take=${take}`,
   agentMessages: (projectId: string, id: string) =>
     `/v2/agent/${segment('projectId', projectId)}/job/${segment('id', id)}/message`,
+  /** They are the embedded service's own. */
+  agentJobAction: (projectId: string, id: string, action: 'cancel' | 'archive') =>
+    `/v2/agent/${segment('projectId', projectId)}/job/${segment('id', id)}/${action}`,
+  agentJobLog: (projectId: string, id: string, offset: number) =>
+    `/v2/agent/${segment('projectId', projectId)}/job/${segment('id', id)}/log?offset=${offset}`,
   staticExports: () => '/v1/static-export/jobs',
   staticExport: (jobId: string) => `/v1/static-export/jobs/${segment('jobId', jobId)}`,
   bundle: (jobId: string) => `/v1/static-export/jobs/${segment('jobId', jobId)}/bundle`,

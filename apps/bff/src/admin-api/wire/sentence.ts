@@ -8,8 +8,11 @@ const maxLength = 500
 const invisible =
   /[\p{Cc}\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\u{e0000}-\u{e007f}]/gu
 
-/** Cleans prose of the service for plain text: one line of at most 500 visible characters, without secrets. Null when nothing is left. */
-export const cleanSentence = (value: unknown, secrets: Iterable<string>): string | null => {
+/**
+ * Cleans prose of the service for plain text: one line of at most `max` (500) visible characters, without secrets. Null when nothing is
+ * left.
+ */
+export const cleanSentence = (value: unknown, secrets: Iterable<string>, max = maxLength): string | null => {
   if (typeof value !== 'string') return null
   const line = value
     .slice(0, maxReadLength)
@@ -18,7 +21,7 @@ export const cleanSentence = (value: unknown, secrets: Iterable<string>): string
     .replace(invisible, '')
   const clean = redactProse(line, secrets).replace(/\s+/gu, ' ').trim()
   if (clean === '') return null
-  return clean.length <= maxLength ? clean : `${clean.slice(0, maxLength - 1).toWellFormed()}…`
+  return clean.length <= max ? clean : `${clean.slice(0, max - 1).toWellFormed()}…`
 }
 
 const own = (value: unknown, name: string): unknown =>
@@ -34,9 +37,9 @@ export const findProse = (error: unknown): string | null =>
   listProse(error).find((text) => typeof text === 'string') ?? null
 
 /** Reads the sentence of an error response: `{ error }` (Admin API §2.2), or the shapes of common gateways. */
-export const readSentence = (body: unknown, secrets: Iterable<string>): string | null => {
+export const readSentence = (body: unknown, secrets: Iterable<string>, max?: number): string | null => {
   for (const candidate of [...listProse(own(body, 'error')), own(body, 'message'), own(body, 'detail')]) {
-    const sentence = cleanSentence(candidate, secrets)
+    const sentence = cleanSentence(candidate, secrets, max)
     if (sentence !== null) return sentence
   }
   return null

@@ -1,3 +1,4 @@
+import { stripVTControlCharacters } from 'node:util'
 import { z } from 'zod'
 import { withoutCredentials } from './credentials.ts'
 import type { StaticExportSnapshot } from '#admin-api/admin-api.ts'
@@ -6,11 +7,25 @@ import type { StaticExportSnapshot } from '#admin-api/admin-api.ts'
 const unshowable = /[\p{Cc}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu
 const clean = (value: string) => value.trim().toWellFormed().replace(unshowable, '\ufffd').trim()
 
+const unshowableInLines = new RegExp(`(?![\\n\\t])${unshowable.source}`, 'gu')
+
+/** Cleans text of several lines: no terminal codes, and every other character that hides or reorders text replaced. */
+export const cleanProse = (value: string): string =>
+  stripVTControlCharacters(value.toWellFormed()).replace(/\r\n?/g, '\n').replace(unshowableInLines, '\ufffd')
+
 const orNull = <T>(schema: z.ZodType<T>) => schema.nullable().catch(null)
 
 /** Words and names, cut at `max` characters. Null when missing, mistyped or blank. */
 export const words = (max: number) =>
   orNull(z.string().transform((value) => clean(value.slice(0, max)).toWellFormed() || null))
+
+/** Text of several lines, cut at `max` characters. Null when missing, mistyped or blank. */
+export const prose = (max: number) =>
+  orNull(z.string().transform((value) => cleanProse(value.slice(0, max)).trim() || null))
+
+/** One of these words, in any case. Null for every other value. */
+export const knownWord = <const Word extends string>(...known: Word[]) =>
+  orNull(z.string().transform((value) => known.find((word) => word === value.trim().toLowerCase()) ?? null))
 
 /** An address without its credentials. Null when longer than `max`, because a cut address is wrong. */
 export const address = (max: number) =>

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { toProgress } from './wire-values.ts'
-import { parseAgentJob, parseBundleGrant, parseJobId, parseStaticExport } from './wire.ts'
+import { parseAgentJobLog } from './agent-job-log.ts'
+import { nothingKnown, parseAgentJob, parseBundleGrant, parseJobId, parseStaticExport } from './wire.ts'
 
 const agentJob = {
   id: 'j',
@@ -11,18 +12,10 @@ const agentJob = {
   createdAt: '2026-01-02T03:04:05+02:00',
   archivedAt: null,
 }
-const nothing = {
-  status: null,
-  repository: null,
-  ref: null,
-  model: null,
-  prLink: null,
-  createdAt: null,
-  archivedAt: null,
-}
 
 test('an agent job is read field by field, with times in UTC', () => {
   expect(parseAgentJob(agentJob)).toEqual({
+    ...nothingKnown,
     status: 'completed',
     repository: 'https://git.example.com/acme/docs',
     ref: 'main',
@@ -61,7 +54,7 @@ test('an answer with nothing of a job is no job, so that it never replaces good 
     expect(parseAgentJob(body)).toBeNull()
     expect(parseStaticExport(body)).toBeNull()
   }
-  expect(parseAgentJob({ status: 'active' })).toEqual({ ...nothing, status: 'active' })
+  expect(parseAgentJob({ status: 'active' })).toEqual({ ...nothingKnown, status: 'active' })
   expect(parseStaticExport({ error: 'boom' })).toBeNull()
   expect(parseStaticExport(JSON.parse('{"__proto__":{"status":"completed"}}'))).toBeNull()
 })
@@ -73,9 +66,69 @@ test('characters that a database or page cannot hold are replaced, and a long ad
     prLink: 'a\ufffdb\ufffdc\ufffd',
   })
   expect(parseAgentJob({ status: 's'.repeat(9_999), prLink: `https://x.example/${'a'.repeat(2_048)}` })).toEqual({
-    ...nothing,
+    ...nothingKnown,
     status: 's'.repeat(100),
   })
+})
+
+const story = {
+  title: 'Fix the links',
+  report: 'Fixed 3 links.\r\n\r\n- one\n',
+  error: { message: 'Out of memory' },
+  startedAt: '2026-01-02T03:04:05Z',
+  queuePosition: 2,
+  lastLine: '\u001b[32mreading\u001b[0m guide.md',
+  diffStat: { files: 1, added: 2, removed: 3 },
+  usage: { inputTokens: 10, outputTokens: 20, costUsd: 0.5 },
+  pullRequest: { number: 12, title: 'Fix links', state: 'Open', checks: 'passing', mergeable: true },
+}
+
+test('the story of a job is read from any service that tells it', () => {
+  expect(parseAgentJob({ ...agentJob, ...story, status: 'active' })).toMatchObject({
+    isDetailed: true,
+    isWaiting: true,
+    serviceTitle: 'Fix the links',
+    report: 'Fixed 3 links.\n\n- one',
+    error: 'Out of memory',
+    startedAt: '2026-01-02T03:04:05.000Z',
+    queuePosition: 2,
+    lastLine: 'reading guide.md',
+    diffStat: story.diffStat,
+    usage: story.usage,
+    pullRequestNumber: 12,
+    pullRequestState: 'open',
+    pullRequestChecks: 'passing',
+    pullRequestMergeable: true,
+  })
+})
+
+test('only a place in line, or the word that work has not begun, makes an active job wait', () => {
+  const waits = (more: object) => parseAgentJob({ ...agentJob, status: 'active', ...more })?.isWaiting
+  expect([waits({}), waits({ startedAt: null }), waits({ queuePosition: 1 }), waits({ queuePosition: 0 })]).toEqual([
+    false,
+    true,
+    true,
+    false,
+  ])
+  expect(waits({ status: 'completed', startedAt: null, queuePosition: 1 })).toBe(false)
+})
+
+test('a story that is mistyped or hostile is null, cut or cleaned, and costs no field of the contract', () => {
+  const wrong = [null, 7, true, [], {}, '\u0000', { state: 7 }, Number.NaN, -1, 1e300]
+  for (const field of Object.keys(story))
+    for (const value of wrong)
+      expect(parseAgentJob({ ...agentJob, [field]: value })).toMatchObject({ status: 'completed', ref: 'main' })
+  const hostile = { title: 'a\u202eb', report: `x\u0000\u2066${'y'.repeat(99_999)}`, usage: { costUsd: '1' } }
+  const job = parseAgentJob({ ...agentJob, ...hostile, pullRequest: { state: 'exploded', number: -1 } })
+  expect(job).toMatchObject({ serviceTitle: 'a\ufffdb', usage: null, pullRequestState: null, pullRequestNumber: null })
+  expect(job?.report).toMatch(/^x\ufffd\ufffdy{19997}$/)
+})
+
+test('a part of a log is plain text, and never leads back', () => {
+  const part = { text: '\u001b]8;;https://x\u0007a\u001b[1mb\r\nc\u202e', nextOffset: 40, isCut: true, ended: false }
+  expect(parseAgentJobLog(part, 7)).toEqual({ ...part, text: 'ab\nc\ufffd' })
+  for (const wrong of [null, [], { ...part, text: 7 }, { ...part, nextOffset: 6 }, { ...part, nextOffset: '40' }])
+    expect(parseAgentJobLog(wrong, 7)).toBeNull()
 })
 
 test('a date is ISO 8601 or null', () => {

@@ -1,18 +1,23 @@
 import { z } from 'zod'
 import type { AgentJobSnapshot, BundleGrant, StaticExportSnapshot } from '#admin-api/admin-api.ts'
+import { agentJobStory, toStory } from './agent-job-story.ts'
 import { address, count, instant, linkExpiryMs, toProgress, words } from './wire-values.ts'
 import { findProse } from './sentence.ts'
 import { isUpstreamId } from '#admin-api/transport/upstream-path.ts'
 
 const noSource = { repository: null, ref: null }
 
-const nothingKnown: AgentJobSnapshot = {
+const AgentJobStoryWire = z.object(agentJobStory)
+
+/** A job of which nothing is known. */
+export const nothingKnown: AgentJobSnapshot = {
   status: null,
   ...noSource,
   model: null,
   prLink: null,
   createdAt: null,
   archivedAt: null,
+  ...toStory({}, null, AgentJobStoryWire.parse({})),
 }
 
 const agentStatuses = new Set(['active', 'completed', 'archived', 'failed'])
@@ -49,10 +54,12 @@ const isObject = (body: unknown): body is Record<string, unknown> =>
 /** Parses an AgentJob (Admin API §2.1). Null when no field is usable, so that rubbish never replaces good data. */
 export const parseAgentJob = (body: unknown): AgentJobSnapshot | null => {
   const parsed = AgentJobWire.safeParse(isObject(body) ? body : null)
-  if (!parsed.success) return null
+  const story = AgentJobStoryWire.safeParse(body)
+  if (!isObject(body) || !parsed.success || !story.success) return null
   const { source, ...rest } = parsed.data
   const job = { ...rest, ...source }
-  return Object.values(job).every((value) => value === null) ? null : job
+  if (Object.values(job).every((value) => value === null)) return null
+  return { ...job, ...toStory(body, job.status, story.data) }
 }
 
 /** Parses the job in the response to a prompt. Every unknown field is null. */

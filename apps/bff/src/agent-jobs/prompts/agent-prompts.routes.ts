@@ -34,9 +34,15 @@ const message = apiRoute('POST', '/api/agent-jobs/{projectId}/{id}/messages', {
   answer: 'What became of the message, and the job.',
   status: 201,
 })
+const retry = apiRoute('POST', '/api/agent-jobs/{projectId}/{id}/retry', {
+  summary:
+    'Send the latest prompt of an agent job again, where that is allowed; the same requestId never sends it twice',
+  answer: 'What became of the message, and the job.',
+  status: 201,
+})
 const listOfJob = polledRoute('/api/agent-jobs/{projectId}/{id}/prompts', {
   summary: 'What people sent to an agent job from Docket',
-  answer: 'The latest 20, oldest first.',
+  answer: 'The latest 500, oldest first.',
 })
 
 /** The usual duration covers jobs of every project. */
@@ -76,6 +82,10 @@ export const agentPromptRoutes = (prompts: AgentPromptService, polled: Condition
           c.var.actor,
         ),
       )
+    })
+    .serve(retry, async (c) => {
+      const job = { ...c.req.valid('param'), ...c.req.valid('query'), ...pickLocated(c) }
+      return hideUsual(c, await prompts.retry(job, c.req.valid('json'), c.var.actor))
     })
     .poll(listOfJob, polled, (c) => ({
       current,

@@ -2,11 +2,12 @@ import type { AgentJob } from '@docket/api-types/agent-jobs'
 import type {
   AgentPromptList,
   CreateAgentJob,
+  RetryAgentJob,
   SendAgentMessage,
   SentAgentPrompt,
 } from '@docket/api-types/agent-prompts'
-import { and, desc, eq, isNull, sql } from 'drizzle-orm'
-import { findFollowed, findListed, locateJob, type RequestedJob } from '#agent-jobs/agent-jobs.rows.ts'
+import { and, desc, eq, isNull, or, sql } from 'drizzle-orm'
+import { findFollowed, findListed, type JobKey, locateJob, type RequestedJob } from '#agent-jobs/agent-jobs.rows.ts'
 import type { AgentJobService } from '#agent-jobs/agent-jobs.service.ts'
 import type { PerConnection } from '#connections/per-connection.ts'
 import type { Actor } from '#identity/actor.ts'
@@ -27,6 +28,7 @@ import { endTimedOutPrompts } from './timed-out-prompts.ts'
 type Read = { value: AgentPromptList; until: number | null }
 
 const maxListed = 20
+const maxOfJob = 500
 
 /** Builds the service. */
 export const agentPromptService = (deps: {
@@ -72,6 +74,20 @@ export const agentPromptService = (deps: {
     }
   }
 
+  const isOfJob = ({ connectionId, projectId, id }: JobKey) =>
+    and(eq(agentPrompts.connectionId, connectionId), eq(agentPrompts.projectId, projectId), eq(agentPrompts.jobId, id))
+
+  /** The prompt of this request, else the latest one that the service accepted. */
+  const findPrompt = async (job: JobKey, requestId: string): Promise<AgentPromptRow | undefined> => {
+    const [row] = await db
+      .select()
+      .from(agentPrompts)
+      .where(and(isOfJob(job), or(eq(agentPrompts.state, 'accepted'), isPrompt(requestId))))
+      .orderBy(desc(isPrompt(requestId)), desc(agentPrompts.sentAt))
+      .limit(1)
+    return row
+  }
+
   const findInScope = async (requestId: string, scope: TokenScope): Promise<AgentPromptRow> => {
     const { projectIds, connectionIds } = scope
     const [row] = await db.select().from(agentPrompts).where(isPrompt(requestId))
@@ -92,18 +108,28 @@ export const agentPromptService = (deps: {
     message: async (job: RequestedJob, request: SendAgentMessage, by: Actor) => {
       const to = await locateJob(db, job)
       await findFollowed(db, to)
-      return send(to.connectionId, { kind: 'message', request, to, by })
+      return send(to.connectionId, { kind: 'message', request, to, by, isRetry: false })
+    },
+    /** Sends the latest prompt of a job again. `conflict` with the reason when that is not possible. */
+    retry: async (job: RequestedJob, { requestId }: RetryAgentJob, by: Actor) => {
+      const to = await locateJob(db, job)
+      const { actions } = await jobs.get({ ...to, connection: to.connectionId })
+      const prompt = await findPrompt(to, requestId)
+      const reason = actions?.retry ?? null
+      // A repeated request finds its own prompt, and learns what became of it.
+      if (prompt?.requestId !== requestId && reason !== null) throw new AppError('conflict', reason)
+      if (prompt === undefined) throw new AppError('conflict', 'Docket doesn’t know the prompt of this job.')
+      const request = { requestId, prompt: prompt.prompt }
+      return send(to.connectionId, { kind: 'message', request, to, by, isRetry: true })
     },
     /** Names the content of both lists. */
     current: jobs.current,
     /** Prompts of a followed job. */
     listOfJob: async (job: RequestedJob) => {
-      const { connectionId, projectId, id } = await findFollowed(db, await locateJob(db, job))
+      const which = isOfJob(await findFollowed(db, await locateJob(db, job)))
       return read(async () => {
-        const ofProject = and(eq(agentPrompts.connectionId, connectionId), eq(agentPrompts.projectId, projectId))
-        const which = and(ofProject, eq(agentPrompts.jobId, id))
         const latest = desc(agentPrompts.sentAt)
-        return (await db.select().from(agentPrompts).where(which).orderBy(latest).limit(maxListed)).toReversed()
+        return (await db.select().from(agentPrompts).where(which).orderBy(latest).limit(maxOfJob)).toReversed()
       })
     },
     /** Creations that are under way or have an unknown outcome. */

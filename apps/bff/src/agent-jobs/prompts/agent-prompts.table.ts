@@ -6,8 +6,8 @@ import { connectionColumn } from '#connections/connections.table.ts'
 import { instant } from '#db/watch-columns.ts'
 
 /**
- * Prompts that people sent: the intent, written before the call, and the outcome. No other table stores the text of a
- * prompt.
+ * Prompts that people sent: the intent, written before the call, and the outcome. Of the other tables, only `agent_jobs` has text of
+ * prompts: the title, and the beginning for the search.
  */
 export const agentPrompts = pgTable(
   'agent_prompts',

@@ -24,6 +24,21 @@ test('a job that the service creates is followed at once, with its prompt, and w
   expect((await nextCheck()).meaning).toBe('pull_request_ready')
 })
 
+test('the embedded service learns who asked, and the audit has no e-mail address', async () => {
+  const { upstream, create, message, whole } = await agentJobsApp({ embedded: true })
+  upstream.onPost(() => created('job_1'))
+  await create()
+  await message()
+  const requestedBy = { name: 'The admin', email: expect.stringContaining('@') as string }
+  expect(upstream.posts).toEqual([
+    { path: '/v2/agent/docs/job', prompt: 'fix typos', requestedBy },
+    { path: '/v2/agent/docs/job/job_1/message', prompt: 'format', requestedBy },
+  ])
+  const audit = await (await whole.get('/api/audit')).text()
+  expect(audit).toContain('agent_job.requested')
+  expect(audit).not.toContain('@')
+})
+
 test('a service that answers with an id and nothing more is read for the rest', async () => {
   const { upstream, create, pass, read } = await agentJobsApp()
   upstream.onPost(() => ({ status: 201, body: { id: 'job_1' } }))
@@ -81,7 +96,7 @@ test('the longest prompt and characters of every plane arrive as they were typed
 })
 
 const refusals: [PromptAnswer, RegExp, string][] = [
-  [{ status: 400, body: { error: 'No recipe.' } }, /“No recipe\.”/, 'upstream_refused'],
+  [{ status: 400, body: { error: 'No recipe.' } }, /^No recipe\.$/, 'upstream_refused'],
   [{ status: 401, body: { error: 'Invalid key' } }, /ADMIN_API_KEY.*“Invalid key”/, 'upstream_key_rejected'],
   [{ status: 403, body: { error: 'Read-only key' } }, /read-only.*“Read-only key”/, 'upstream_forbidden'],
   [{ status: 404, body: { error: 'Not found' } }, /doesn’t create agent jobs, or has/, 'upstream_refused'],

@@ -1,7 +1,7 @@
 import { and, eq, isNotNull, isNull } from 'drizzle-orm'
 import type { AdminApi } from '#admin-api/admin-api.ts'
-import { findListed, insertJob, newJobRow, recordJobEvents } from '#agent-jobs/agent-jobs.rows.ts'
-import { afterAnswer } from '#agent-jobs/agent-jobs.state.ts'
+import { addPrompt, findListed, insertJob, newJobRow, recordJobEvents } from '#agent-jobs/agent-jobs.rows.ts'
+import { afterAnswer, withPrompt } from '#agent-jobs/agent-jobs.state.ts'
 import { recordAudit } from '#audit/audit.ts'
 import type { Actor } from '#identity/actor.ts'
 import type { Database, Tx } from '#db/database.ts'
@@ -80,9 +80,10 @@ export const promptDecisions = (deps: { db: Database; adminApi: AdminApi; pollin
           .update(agentPrompts)
           .set({ state: 'accepted', jobId: id, reason: null, code: null, answeredAt: at })
           .where(isPrompt(requestId))
-        const job = snapshot && afterAnswer(newJobRow(key, at), snapshot, { now: at.getTime(), schedule })
+        const clock = { now: at.getTime(), schedule }
+        const job = snapshot && afterAnswer(withPrompt(newJobRow(key, at), row), snapshot, clock)
         const isNew = job !== null && (await insertJob(tx, job))
-        if (!isNew) await bumpRevision(tx, 'agent_jobs')
+        if (!isNew) await addPrompt(tx, key, row)
         await recordJobEvents(tx, key, [
           ...(isNew ? [{ kind: 'followed', at, by, to: job.status } as const] : []),
           { kind: 'attached', at, by, to: id },

@@ -41,6 +41,17 @@ test('a job is created and sent a follow-up at the local service, and its refusa
   await refusedBy(client.sendAgentMessage(archived)).toMatchObject({ code: 'upstream_conflict', effect: 'none' })
 })
 
+test('a job of the local service is cancelled while it works, tells its story, shows its log, and is archived', async () => {
+  const client = await createClient(false)
+  const { id } = await client.createAgentJob({ projectId: 'docs', prompt: 'Wait 30 s' })
+  const job = { projectId: 'docs', id }
+  expect(await client.getAgentJob(job)).toMatchObject({ isDetailed: true, serviceTitle: 'Wait 30 s', error: null })
+  await expect(client.archiveAgentJob(job)).rejects.toMatchObject({ code: 'upstream_conflict', effect: 'none' })
+  expect(await client.cancelAgentJob(job)).toMatchObject({ status: 'failed', error: 'cancelled' })
+  expect(await client.readAgentJobLog({ ...job, offset: 0 })).toMatchObject({ isCut: false, ended: true })
+  expect(await client.archiveAgentJob(job)).toMatchObject({ status: 'archived' })
+})
+
 test('a strict service refuses both operations, and the outcome is known to be none', async () => {
   const client = await createClient(true)
   const none = { effect: 'none', message: expect.stringMatching(/doesn’t/) as string }

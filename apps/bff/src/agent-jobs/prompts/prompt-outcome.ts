@@ -2,6 +2,7 @@ import { and, eq, inArray, isNull } from 'drizzle-orm'
 import type { AdminApiError, AgentJobSnapshot } from '#admin-api/admin-api.ts'
 import { listEvents } from '#agent-jobs/agent-jobs.history.ts'
 import {
+  addPrompt,
   countJobChange,
   insertJob,
   isJob,
@@ -9,7 +10,7 @@ import {
   newJobRow,
   recordJobEvents,
 } from '#agent-jobs/agent-jobs.rows.ts'
-import { afterAnswer, type AgentJobRow, selectWritable } from '#agent-jobs/agent-jobs.state.ts'
+import { afterAnswer, type AgentJobRow, selectWritable, withPrompt } from '#agent-jobs/agent-jobs.state.ts'
 import { agentJobs } from '#agent-jobs/agent-jobs.table.ts'
 import type { Actor } from '#identity/actor.ts'
 import type { Tx } from '#db/database.ts'
@@ -45,12 +46,17 @@ const toChanges = (row: AgentPromptRow, outcome: PromptOutcome, at: Date) => {
 export const answeredJob = (row: AgentJobRow, snapshot: AgentJobSnapshot, clock: Clock): AgentJobRow =>
   snapshot.status === null ? { ...row, nextCheckAt: new Date(clock.now) } : afterAnswer(row, snapshot, clock)
 
-const keepCreated = async (tx: Tx, key: JobKey, snapshot: AgentJobSnapshot, { by, clock }: PromptContext) => {
+const keepCreated = async (
+  tx: Tx,
+  key: JobKey,
+  { prompt, snapshot }: { prompt: AgentPromptRow; snapshot: AgentJobSnapshot },
+  { by, clock }: PromptContext,
+) => {
   const at = new Date(clock.now)
   // The answer to a prompt does not prove that reads find the job.
-  const job = { ...answeredJob(newJobRow(key, at), snapshot, clock), foundAt: null }
+  const job = { ...answeredJob(withPrompt(newJobRow(key, at), prompt), snapshot, clock), foundAt: null }
   // A person who saw the job at the service may follow it already.
-  if (!(await insertJob(tx, job))) await bumpRevision(tx, 'agent_jobs')
+  if (!(await insertJob(tx, job))) await addPrompt(tx, key, prompt)
   await recordJobEvents(tx, key, [{ kind: 'created', at, ...(by && { by }), to: snapshot.status }])
 }
 
@@ -60,7 +66,7 @@ type PromptContext = { by: Actor | null; clock: Clock }
 const keepMessage = async (
   tx: Tx,
   key: JobKey,
-  { outcome, reason }: { outcome: PromptOutcome; reason: string | null },
+  { prompt, outcome, reason }: { prompt: AgentPromptRow; outcome: PromptOutcome; reason: string | null },
   { clock }: PromptContext,
 ) => {
   const at = new Date(clock.now)
@@ -70,7 +76,7 @@ const keepMessage = async (
     .where(and(isJob(key), isNull(agentJobs.removedAt)))
     .for('update')
   if (job === undefined) return bumpRevision(tx, 'agent_jobs')
-  const answered = outcome.state === 'accepted' ? answeredJob(job, outcome.snapshot, clock) : job
+  const answered = outcome.state === 'accepted' ? answeredJob(withPrompt(job, prompt), outcome.snapshot, clock) : job
   const takenUp = outcome.state === 'accepted' && answered.finishedAt === null
   // Read the job soon: it is about to change, or Docket's snapshot of it is wrong.
   const look = new Date(clock.now + (outcome.state === 'accepted' ? settlesWithinMs : 0))
@@ -112,9 +118,19 @@ export const keepPromptOutcome = async (
   await tx.update(agentPrompts).set(changes).where(eq(agentPrompts.requestId, requestId))
   const { connectionId, projectId, jobId } = row
   if (jobId !== null)
-    await keepMessage(tx, { connectionId, projectId, id: jobId }, { outcome, reason: changes.reason }, context)
+    await keepMessage(
+      tx,
+      { connectionId, projectId, id: jobId },
+      { prompt: row, outcome, reason: changes.reason },
+      context,
+    )
   else if (outcome.state === 'accepted')
-    await keepCreated(tx, { connectionId, projectId, id: outcome.jobId }, outcome.snapshot, context)
+    await keepCreated(
+      tx,
+      { connectionId, projectId, id: outcome.jobId },
+      { prompt: row, snapshot: outcome.snapshot },
+      context,
+    )
   else {
     // A refused prompt replaces nothing, so the request before it is open again.
     if (outcome.state === 'refused')

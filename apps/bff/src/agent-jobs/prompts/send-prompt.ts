@@ -18,7 +18,7 @@ import { keepPromptOutcome, type PromptOutcome } from './prompt-outcome.ts'
 /** A prompt for a new job, or for the existing job `to`. */
 export type PromptIntent =
   | { kind: 'creation'; request: CreateAgentJob; by: Actor }
-  | { kind: 'message'; request: SendAgentMessage; to: JobKey; by: Actor }
+  | { kind: 'message'; request: SendAgentMessage; to: JobKey; by: Actor; isRetry: boolean }
 
 /** True when the row belongs to the same request. A creation has no job yet. */
 const isSame = (row: AgentPromptRow, intent: PromptIntent): boolean => {
@@ -62,7 +62,9 @@ const recordIntent = async (tx: Tx, intent: PromptIntent, at: Date): Promise<voi
   const { by, request } = intent
   const characters = request.prompt.length
   if (intent.kind === 'message')
-    return recordJobEvents(tx, intent.to, [{ kind: 'message_sent', at, by, to: String(characters) }])
+    return recordJobEvents(tx, intent.to, [
+      { kind: intent.isRetry ? 'retried' : 'message_sent', at, by, to: String(characters) },
+    ])
   const target = { type: 'agent_job', name: intent.request.projectId }
   return recordAudit(tx, by, { action: 'agent_job.requested', at, target, details: { characters } })
 }
@@ -127,16 +129,19 @@ export const promptSender = (deps: {
   wake: () => void
 }) => {
   const { db, adminApi, log, wake } = deps
-  const { connectionId, limiter, lease, now, schedule } = deps.polling
+  const { connectionId, limiter, lease, now, schedule, embedded } = deps.polling
 
-  const ask = ({ projectId, jobId, prompt }: AgentPromptRow) =>
-    jobId === null
-      ? adminApi.createAgentJob({ projectId, prompt })
-      : adminApi.sendAgentMessage({ projectId, id: jobId, prompt }).then((snapshot) => ({ ...snapshot, id: jobId }))
+  const ask = ({ projectId, jobId, prompt }: AgentPromptRow, { name, email }: Actor) => {
+    // No other service learns who asked.
+    const request = { projectId, prompt, ...(embedded && { requestedBy: { name, email: email ?? null } }) }
+    return jobId === null
+      ? adminApi.createAgentJob(request)
+      : adminApi.sendAgentMessage({ ...request, id: jobId }).then((snapshot) => ({ ...snapshot, id: jobId }))
+  }
 
-  const call = async (row: AgentPromptRow, granted: GrantedCall): Promise<PromptOutcome> => {
+  const call = async (row: AgentPromptRow, by: Actor, granted: GrantedCall): Promise<PromptOutcome> => {
     try {
-      const { id, ...snapshot } = await granted.call(() => ask(row))
+      const { id, ...snapshot } = await granted.call(() => ask(row, by))
       return { state: 'accepted', jobId: id, snapshot }
     } catch (error) {
       if (!(error instanceof AdminApiError)) {
@@ -177,7 +182,8 @@ export const promptSender = (deps: {
         grantCall: (tx) => limiter.grant(tx, intent.kind === 'creation' ? 'createAgentJob' : 'sendAgentMessage'),
       })
       const { by } = intent
-      if (granted !== null) calls.launch(row.requestId, async () => ({ row, by, outcome: await call(row, granted) }))
+      if (granted !== null)
+        calls.launch(row.requestId, async () => ({ row, by, outcome: await call(row, by, granted) }))
       await calls.answered(row.requestId, waitMs)
       return row
     },

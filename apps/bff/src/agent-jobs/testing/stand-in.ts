@@ -17,6 +17,20 @@ export const wireJob = (more: object = {}) => ({
   ...more,
 })
 
+/** What Docket's own service adds. */
+export const story = {
+  title: null,
+  report: null,
+  error: null,
+  startedAt: '2026-05-01T09:59:00.000Z',
+  finishedAt: null,
+  queuePosition: null,
+  lastLine: null,
+  diffStat: null,
+  usage: null,
+  pullRequest: null,
+}
+
 /** A completed one. */
 export const completedJob = (more: object = {}) => wireJob({ status: 'completed', ...more })
 
@@ -78,6 +92,8 @@ export const agentJobStandIn = async () => {
       void answers.set(toPath(projectId, id), { body: { ...job, id } }),
     /** Sets the whole answer for one job. */
     answers: (to: Answer, { projectId = 'docs', id = 'job_1' } = {}) => void answers.set(toPath(projectId, id), to),
+    /** Sets the whole answer at a path below a job, such as its log. */
+    answersBelow: (path: string, body: object) => void answers.set(`${toPath('docs', 'job_1')}${path}`, { body }),
     /** Makes every path answer the same, until null. */
     always: (to: Answer | null) => void (everything = to),
     holdNext: turnstile.holdNext,

@@ -1,13 +1,15 @@
+import type { Context } from 'hono'
 import { createMiddleware } from 'hono/factory'
 import type { Actor } from '#identity/actor.ts'
-import type { Identify, Identity } from '#identity/identity.ts'
+import type { Credentials, Identify, Identity } from '#identity/identity.ts'
 import type { AppEnv } from '#http/app-env.ts'
 import { AppError } from '#errors/app-error.ts'
 
 const toActor = (identity: Identity, from: Pick<Actor, 'address' | 'requestId'>): Actor => {
   if (identity === null) return { kind: 'nobody', id: null, name: 'Nobody signed in', ...from }
   const id = identity.kind === 'person' ? identity.userId : identity.tokenId
-  return { kind: identity.kind, id, name: identity.name, ...from }
+  const email = identity.kind === 'person' ? { email: identity.email } : {}
+  return { kind: identity.kind, id, name: identity.name, ...email, ...from }
 }
 
 /** Reads the bearer token, malformed ones included. Undefined for other schemes, such as a proxy's password. */
@@ -16,13 +18,19 @@ export const readBearer = (authorization: string | undefined): string | undefine
   return found === null ? undefined : (found[1] ?? '')
 }
 
+const readHeaders = (c: Context<AppEnv>): Credentials => ({
+  cookie: c.req.header('cookie'),
+  authorization: c.req.header('authorization'),
+})
+
 /**
  * Sets `identity`, and `actor` for the history and the audit, on every request. Refuses an unknown bearer token on every route.
  */
-export const identity = (identify: Identify) =>
+export const identity = (identify: Identify, readCredentials = readHeaders) =>
   createMiddleware<AppEnv>(async (c, next) => {
-    const authorization = c.req.header('authorization')
-    const found = await identify({ cookie: c.req.header('cookie'), authorization })
+    const credentials = readCredentials(c)
+    const { authorization } = credentials
+    const found = await identify(credentials)
     c.set('identity', found)
     c.set('actor', toActor(found, { address: c.var.address, requestId: c.var.requestId }))
     if (found === null && readBearer(authorization) !== undefined)

@@ -1,27 +1,53 @@
+import type { AgentJob } from '@docket/api-types/agent-jobs'
 import { useQuery } from '@tanstack/react-query'
 import { useParams, useSearch } from '@tanstack/react-router'
+import { lazy, Suspense, useMemo } from 'react'
 import { useRecordTitle } from '#app/page-title.ts'
 import { jobTitle } from '#app/record-title.ts'
+import { CancelDialog } from '#features/agent-jobs/actions/cancel-dialog.tsx'
 import { toJobId, toJobKey, jobQuery } from '#features/agent-jobs/agent-jobs.queries.ts'
-import { JobDetails } from '#features/agent-jobs/job-details.tsx'
-import { JobPrompts } from '#features/agent-jobs/prompts/job-prompts.tsx'
+import { JobChanges } from '#features/agent-jobs/details/job-changes.tsx'
+import { JobDetails } from '#features/agent-jobs/details/job-details.tsx'
+import { Conversation } from '#features/agent-jobs/prompts/conversation.tsx'
 import { jobPromptsQuery } from '#features/agent-jobs/prompts/prompts.queries.ts'
-import { canChange } from '#features/agent-jobs/job-state.ts'
+import { canChange, isWorking } from '#features/agent-jobs/job-state.ts'
 import { usePromptsAllowed } from '#features/connection/connection.queries.ts'
+import { useHistoryQuery } from '#features/history/history.queries.ts'
 import { RecordHistory } from '#features/history/record-history.tsx'
 import { Link } from '#ui/link.tsx'
+import { Skeleton } from '#ui/skeleton.tsx'
 import { usePaused } from '#ui/use-paused.ts'
+import { findTurnOutcomes } from './turn-outcomes.ts'
 
-/** One followed agent job and its history. */
+const JobLog = lazy(() => import('#features/agent-jobs/log/job-log.tsx').then((module) => ({ default: module.JobLog })))
+const ChangesView = lazy(() =>
+  import('#features/changes/changes-view.tsx').then((module) => ({ default: module.ChangesView })),
+)
+
+/** Prompts of a job with the outcome of each. */
+const Story = ({ job }: { job: AgentJob }) => {
+  const paused = usePaused()
+  const allowed = usePromptsAllowed()
+  const key = toJobKey(job)
+  const { data: sent } = useQuery(jobPromptsQuery(key, paused))
+  const { data: history } = useQuery(useHistoryQuery({ type: 'agent_job', ...key }, canChange(job), paused))
+  const outcomes = useMemo(() => findTurnOutcomes(sent?.prompts ?? [], history?.events ?? []), [sent, history])
+  return <Conversation job={job} allowed={allowed} outcomes={outcomes} />
+}
+
+const Log = ({ job }: { job: AgentJob }) => (
+  <Suspense fallback={<Skeleton className="h-40 w-full" />}>
+    <JobLog job={job} />
+  </Suspense>
+)
+
+/** One followed agent job, its conversation, changes, log and history. */
 export const AgentJobPage = () => {
   const { projectId, jobId } = useParams({ from: '/inside/agent-jobs/$projectId/$jobId' })
   const { at } = useSearch({ from: '/inside/agent-jobs/$projectId/$jobId' })
   const jobKey = { connectionId: at, projectId, id: jobId }
-  const allowed = usePromptsAllowed()
-  const paused = usePaused()
-  const { data: job } = useQuery(jobQuery(jobKey, paused))
-  const { data: sent } = useQuery({ ...jobPromptsQuery(toJobKey(job ?? jobKey), paused), enabled: job !== undefined })
-  useRecordTitle(job ? jobTitle(job, sent?.prompts ?? []) : null)
+  const { data: job } = useQuery(jobQuery(jobKey, usePaused()))
+  useRecordTitle(job ? jobTitle(job) : null)
   return (
     <>
       <nav aria-label="Back" className="mb-2 text-sm">
@@ -29,17 +55,20 @@ export const AgentJobPage = () => {
           ← Agent jobs
         </Link>
       </nav>
-      <JobDetails key={toJobId(jobKey)} jobKey={jobKey}>
-        {job && <JobPrompts job={job} allowed={allowed} />}
+      <JobDetails key={toJobId(jobKey)} jobKey={jobKey} story={job && <Story job={job} />}>
+        {job?.hasLog && isWorking(job) && <Log job={job} />}
+        {job && <JobChanges job={job} render={(changes) => <ChangesView changes={changes} />} />}
+        {job?.hasLog && !isWorking(job) && <Log job={job} />}
         {job && (
           <RecordHistory
-            record={{ type: 'agent_job', ...jobKey }}
+            record={{ type: 'agent_job', ...toJobKey(job) }}
             subject="job"
             live={canChange(job)}
             stamp={`${job.meaning} ${job.status}`}
           />
         )}
       </JobDetails>
+      <CancelDialog />
     </>
   )
 }

@@ -1,60 +1,42 @@
-import type { Status } from '@docket/api-types/status'
 import { useNavigate } from '@tanstack/react-router'
 import { Plus } from 'lucide-react'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { headings } from '#app/headings.ts'
 import { replacesEntry, useListSearch } from '#app/use-list-search.ts'
 import { useLocal, usePromptsAllowed } from '#features/connection/connection.queries.ts'
 import { NoService } from '#features/connection/no-service.tsx'
-import { FollowForm } from '#features/agent-jobs/follow/follow-form.tsx'
+import { FollowSection } from '#features/agent-jobs/follow/follow-section.tsx'
 import { JobList, jobSearch } from '#features/agent-jobs/job-list.tsx'
 import { NewJobDialog } from '#features/agent-jobs/prompts/new-job-dialog.tsx'
 import { OpenRequests } from '#features/agent-jobs/prompts/open-requests.tsx'
 import { readStored, writeStored } from '#lib/storage.ts'
 import { Button, buttonClass } from '#ui/button.tsx'
-import { OutsideLink } from '#ui/outside-link.tsx'
+import { Link } from '#ui/link.tsx'
 import { ViewsMenu } from '#features/saved-views/views-menu.tsx'
 import { PageHeader } from '#ui/page-header.tsx'
 import { isActive } from '#lib/connections.ts'
 import { useConnections, useNoService, useStartRefusal } from '#ui/connections/use-connections.ts'
 
+const CancelDialog = lazy(() =>
+  import('#features/agent-jobs/actions/cancel-dialog.tsx').then((module) => ({ default: module.CancelDialog })),
+)
+
 const { title, about } = headings['/agent-jobs']
 
-type Local = NonNullable<Status['local']>
-
-const ServicePages = ({ local, children }: { local: Local; children: string }) => (
-  <OutsideLink href={local.codeHostUrl} className={buttonClass()} title="Opens the embedded code host">
-    {children}
-  </OutsideLink>
-)
-
-const WhereJobsComeFrom = ({ local }: { local: Local }) => (
-  <p className="max-w-md text-sm text-muted">
-    Docket runs on local data. Create a job on the{' '}
-    <OutsideLink href={local.codeHostUrl}>embedded code host</OutsideLink>
-    {local.projectIds.length > 0 && (
-      <>
-        {' '}
-        (project <code className="font-mono text-text">{local.projectIds.join(', ')}</code>)
-      </>
-    )}
-    , then follow it here.
-  </p>
-)
-
 const NewJobButton = ({ refused, onPress }: { refused: string | null; onPress: () => void }) => (
-  <Button refused={refused} onClick={onPress}>
+  <Button variant="primary" data-hotkey="new" refused={refused} onClick={onPress}>
     <Plus className="size-4" aria-hidden="true" />
     New agent job
   </Button>
 )
 
-/** Follow form on top, requests without an answer, every followed job below. */
+/** Ways to create and follow jobs on top, requests without an answer, every followed job below. */
 export const AgentJobsPage = () => {
   const search = useListSearch()
   const navigate = useNavigate()
   const local = useLocal()
-  const anyCreates = useConnections()?.some((one) => isActive(one) && one.agentJobCreation)
+  const connections = useConnections()
+  const anyCreates = connections?.some((one) => isActive(one) && one.agentJobCreation)
   const before = usePromptsAllowed()
   const allowed = anyCreates ?? before
   const refused = useStartRefusal(true)
@@ -74,14 +56,18 @@ export const AgentJobsPage = () => {
         title={title}
         actions={
           <>
-            {local && <ServicePages local={local}>{allowed ? 'Code host' : 'Create a job'}</ServicePages>}
+            {local && (
+              <Link to="/code" className={buttonClass()}>
+                Code
+              </Link>
+            )}
             {create}
           </>
         }
       >
         {about}
       </PageHeader>
-      {!noService && <FollowForm projectIds={projectIds} />}
+      {!noService && <FollowSection projectIds={projectIds} folds={allowed || connections === null} />}
       <OpenRequests mayCreate={mayCreate} />
       <JobList
         search={search}
@@ -94,9 +80,12 @@ export const AgentJobsPage = () => {
           })
         }
         empty={noService ? <NoService /> : undefined}
-        whenEmpty={create || (local && <WhereJobsComeFrom local={local} />)}
+        whenEmpty={create}
         mayCreate={mayCreate}
       />
+      <Suspense>
+        <CancelDialog />
+      </Suspense>
       <NewJobDialog
         open={creating && mayCreate}
         onClose={() => show(false)}

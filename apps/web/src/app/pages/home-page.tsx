@@ -24,6 +24,10 @@ const OverviewPlots = lazy(() =>
   import('#features/static-exports/domain/overview-plots.tsx').then((module) => ({ default: module.OverviewPlots })),
 )
 
+const CancelDialog = lazy(() =>
+  import('#features/agent-jobs/actions/cancel-dialog.tsx').then((module) => ({ default: module.CancelDialog })),
+)
+
 /** Fewer finished exports are listed, not plotted. */
 const minFinished = 5
 const { title, about } = headings['/']
@@ -115,6 +119,11 @@ export const HomePage = () => {
         </Suspense>
       )}
       {(isKnown || failure) && <ChoosePasswordHint />}
+      {isKnown && (
+        <Suspense>
+          <CancelDialog />
+        </Suspense>
+      )}
     </>
   )
 }

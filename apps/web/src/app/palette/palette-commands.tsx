@@ -1,6 +1,7 @@
 import { useNavigate } from '@tanstack/react-router'
 import {
   Activity,
+  FolderGit2,
   Keyboard,
   Layers,
   LogOut,
@@ -19,9 +20,11 @@ import { usePause } from '#app/pause-switch.tsx'
 import { useTabs } from '#app/settings-frame.tsx'
 import { useGoToForm } from '#app/shortcuts.ts'
 import { chooseTheme } from '#app/theme.ts'
+import { useLocal } from '#features/connection/connection.queries.ts'
 import { signOut } from '#features/accounts/sign-out.ts'
 import { useChosenConnection, useConnections, useStartRefusal } from '#ui/connections/use-connections.ts'
 import { matchesText } from './palette-request.ts'
+import { useJobCommands } from './use-job-commands.ts'
 
 /** Command of the palette. */
 type PaletteCommand = {
@@ -39,8 +42,12 @@ type PaletteCommand = {
 const usePages = (): PaletteCommand[] => {
   const navigate = useNavigate()
   const tabs = useTabs()
+  const local = useLocal()
   return [
     ...destinations.map(({ to, name, key, icon }) => ({ name, icon, keys: ['g', key], run: () => navigate({ to }) })),
+    ...(local
+      ? [{ name: 'Code', icon: FolderGit2, words: 'repositories pull requests', run: () => navigate({ to: '/code' }) }]
+      : []),
     { name: 'All activity', icon: Activity, words: 'endings', run: () => navigate({ to: '/activity' }) },
     ...tabs.map(({ to, name }) => ({
       name: `Settings: ${name}`,
@@ -75,7 +82,7 @@ const useConnectionCommands = (): PaletteCommand[] => {
 }
 
 const useActions = (onKeys: () => void): PaletteCommand[] => {
-  const goToForm = useGoToForm()
+  const goToForm = useGoToForm(true)
   const { paused, toggle } = usePause()
   const refused = useStartRefusal()
   return [
@@ -96,7 +103,8 @@ const useActions = (onKeys: () => void): PaletteCommand[] => {
 export const usePaletteCommands = (text: string, onKeys: () => void) => {
   const select = ({ name, words = '', onlyFound = false }: PaletteCommand) =>
     text.trim() === '' ? !onlyFound : matchesText(text, [name, words])
-  const groups = [
+  const groups: { heading: string; commands: PaletteCommand[] }[] = [
+    { heading: 'This job', commands: useJobCommands().filter(select) },
     { heading: 'Go to', commands: usePages().filter(select) },
     { heading: 'Commands', commands: [...useActions(onKeys), ...useConnectionCommands()].filter(select) },
   ]

@@ -3,6 +3,7 @@ import { Command } from 'cmdk'
 import { toJobId } from '#features/agent-jobs/agent-jobs.queries.ts'
 import { jobLink } from '#features/agent-jobs/job-link.ts'
 import { jobState } from '#features/agent-jobs/job-state.ts'
+import { formatJobTitle } from '#features/agent-jobs/job-title.ts'
 import { exportLink } from '#features/static-exports/export-link.ts'
 import { exportState, formatDomain } from '#features/static-exports/export-state.ts'
 import { ConnectionMark } from '#ui/connections/connection-mark.tsx'
@@ -72,7 +73,7 @@ export const PaletteRecords = ({ found: { exports, jobs }, onOpen }: PaletteReco
               <RecordItem
                 key={toJobId(job)}
                 id={toJobId(job)}
-                name={`${job.projectId}/${job.id}`}
+                name={formatJobTitle(job)}
                 tone={tone}
                 word={word}
                 at={job.createdAt ?? job.followedAt}

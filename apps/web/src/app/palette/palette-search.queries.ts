@@ -61,7 +61,9 @@ export const usePaletteSearch = (search: string) => {
       jobId,
       status,
     ]),
-    jobs: keep(jobs.data, jobs.isPlaceholderData, ({ projectId, id, source, model }) => [
+    jobs: keep(jobs.data, jobs.isPlaceholderData, ({ title, summary, projectId, id, source, model }) => [
+      title ?? null,
+      summary ?? null,
       projectId,
       id,
       source.repository?.text ?? null,

@@ -112,6 +112,15 @@ export const jobQuery = (key: JobKey, paused: boolean) =>
     }),
   })
 
+/** Commits and diff of a job. `stamp` changes with every turn. */
+export const changesQuery = (key: JobKey, stamp: string | null) =>
+  queryOptions({
+    queryKey: ['job-changes', toJobId(key), stamp],
+    queryFn: ({ signal }) => get('/api/agent-jobs/{projectId}/{id}/changes', { ...jobRequest(key), signal }),
+    staleTime: 60_000,
+    refetchOnWindowFocus: false,
+  })
+
 /** Mutation that reads the jobs again before it counts as done. */
 export const useWrite = <In, Out>(write: (input: In) => Promise<Out>) => {
   const client = useQueryClient()
@@ -154,3 +163,23 @@ export const useUndoDismissal = () =>
 /** Changes the note of a job. */
 export const useChangeNote = (key: JobKey) =>
   useWrite((note: string) => patch('/api/agent-jobs/{projectId}/{id}', { ...jobRequest(key), body: { note } }))
+
+/** Stops a waiting or working job. */
+export const useCancelJob = () =>
+  useWrite((key: JobKey) => post('/api/agent-jobs/{projectId}/{id}/cancel', jobRequest(key)))
+
+/** Sends the latest prompt again. The same `requestId` never sends it twice. */
+export const useRetryJob = () =>
+  useWrite(({ requestId, ...key }: JobKey & { requestId: string }) =>
+    post('/api/agent-jobs/{projectId}/{id}/retry', { ...jobRequest(key), body: { requestId } }),
+  )
+
+/** Archives a job at the service. */
+export const useArchiveJob = () =>
+  useWrite((key: JobKey) => post('/api/agent-jobs/{projectId}/{id}/archive', jobRequest(key)))
+
+/** Notes what a person knows about the pull request; null takes it back. */
+export const useMarkPullRequest = (key: JobKey) =>
+  useWrite((state: 'merged' | 'closed' | null) =>
+    post('/api/agent-jobs/{projectId}/{id}/pull-request', { ...jobRequest(key), body: { state } }),
+  )

@@ -1,6 +1,8 @@
 import type { AgentJob } from '@docket/api-types/agent-jobs'
+import { isolate } from '#lib/bidi.ts'
 import { toast, toastFailure } from '#ui/toast.ts'
 import { toJobKey, useDismiss, useUndoDismissal } from './agent-jobs.queries.ts'
+import { formatJobTitle } from './job-title.ts'
 
 /** Dismisses a job at once and offers to undo it. */
 export const useDismissWithUndo = (): ((job: AgentJob) => void) => {
@@ -11,5 +13,9 @@ export const useDismissWithUndo = (): ((job: AgentJob) => void) => {
   return (job) =>
     void dismiss
       .mutateAsync(toJobKey(job))
-      .then(() => toast(`Dismissed ${job.id}.`, { action: { label: 'Undo', run: () => undo(job) } }), toastFailure())
+      .then(
+        () =>
+          toast(`Dismissed “${isolate(formatJobTitle(job))}”.`, { action: { label: 'Undo', run: () => undo(job) } }),
+        toastFailure(),
+      )
 }

@@ -2,6 +2,7 @@ import type { AgentJob, AgentJobGroup } from '@docket/api-types/agent-jobs'
 import { useQuery } from '@tanstack/react-query'
 import { GitPullRequest } from 'lucide-react'
 import { lazy, Suspense, useMemo, useState, type ReactNode } from 'react'
+import { isolate } from '#lib/bidi.ts'
 import { keepSupported, type ListSearch } from '#lib/list-search.ts'
 import { EmptyState } from '#ui/empty-state.tsx'
 import { ListFrame } from '#ui/list/list-frame.tsx'
@@ -13,6 +14,7 @@ import { jobCsvPath, jobFiltersQuery, toJobId, jobListSource } from './agent-job
 import { useProjects } from './projects/projects.queries.ts'
 import { JobRow } from './job-row.tsx'
 import { describeJobChange } from './job-state.ts'
+import { formatJobTitle } from './job-title.ts'
 
 const groupNames: Record<AgentJobGroup, string> = {
   working: 'Working',
@@ -40,6 +42,8 @@ export const jobSearch = (search: ListSearch) => keepSupported(search, searchOpt
 const JobBulk = lazy(() => import('./bulk/job-bulk.tsx').then((module) => ({ default: module.JobBulk })))
 const RemovedJob = lazy(() => import('./bulk/removed-job.tsx').then((module) => ({ default: module.RemovedJob })))
 
+const formatName = (job: AgentJob) => isolate(formatJobTitle(job))
+
 const render = (job: AgentJob) =>
   job.removedAt ? (
     <Suspense fallback={<div className="min-h-18" />}>
@@ -47,11 +51,10 @@ const render = (job: AgentJob) =>
     </Suspense>
   ) : (
     <>
-      <SelectBox id={toJobId(job)} name={`agent job ${job.id}`} record={job} />
+      <SelectBox id={toJobId(job)} name={`agent job ${formatName(job)}`} record={job} />
       <JobRow job={job} />
     </>
   )
-const formatName = (job: AgentJob) => job.id
 
 type JobListProps = {
   search: ListSearch

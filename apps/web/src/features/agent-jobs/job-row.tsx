@@ -4,80 +4,136 @@ import { isolate } from '#lib/bidi.ts'
 import { formatInstant, formatUtc } from '#lib/format.ts'
 import { CheckedLine } from '#ui/records/checked.tsx'
 import { ConnectionMark } from '#ui/connections/connection-mark.tsx'
+import { CopyText } from '#ui/copy-text.tsx'
 import { Link } from '#ui/link.tsx'
 import { NoteLine } from '#ui/records/note-line.tsx'
-import { recordCells, recordRow } from '#ui/records/record-row.ts'
+import { recordCells, sentenceRow } from '#ui/records/record-row.ts'
 import { StateLabel } from '#ui/state-mark.tsx'
 import { Ago, Elapsed } from '#ui/ticking.tsx'
-import { jobLink } from './job-link.ts'
 import { toJobId } from './agent-jobs.queries.ts'
+import { DiffStat } from './diff-stat.tsx'
+import { jobLink } from './job-link.ts'
 import { JobMenu } from './job-menu.tsx'
+import { canChange, formatPlace, isWorking, jobState } from './job-state.ts'
+import { formatJobTitle } from './job-title.ts'
 import { useProjectName } from './projects/projects.queries.ts'
-import { canChange, isWorking, jobState } from './job-state.ts'
 import { PullRequest } from './pull-request.tsx'
 
 const Age = ({ job }: { job: AgentJob }) => {
   const from = job.createdAt ?? job.followedAt
-  if (job.archivedAt !== null) return <span className="min-w-0 truncate">{formatInstant(job.archivedAt)}</span>
+  if (job.archivedAt !== null) return formatInstant(job.archivedAt)
   if (!isWorking(job)) return <Ago at={job.finishedAt ?? from} />
+  const place = formatPlace(job)
   return (
-    <span className="min-w-0 truncate" title={`Created ${formatInstant(from)} · ${formatUtc(from)}`}>
-      <Elapsed from={from} to={null} />
+    <span title={`Created ${formatInstant(from)} · ${formatUtc(from)}`}>
+      {place && <span className="text-text">{place} · </span>}
+      <Elapsed from={job.meaning === 'working' ? (job.startedAt ?? from) : from} to={null} />
     </span>
   )
 }
 
-/** Model, note of the state, and host of the pull request. */
-const describeDetails = (job: AgentJob): string =>
-  [
-    job.model,
-    jobState(job).note,
-    job.prLink && (job.prLink.host === null ? 'pull request is not a safe link' : `pull request on ${job.prLink.host}`),
-  ]
-    .filter(Boolean)
-    .join(' · ')
-
-const Source = ({ job }: { job: AgentJob }) => {
-  const { repository, ref } = job.source
-  const details = describeDetails(job)
+/** State and age; below them project, person and id. */
+const State = ({ job }: { job: AgentJob }) => {
+  const { tone, word } = jobState(job)
+  const project = isolate(useProjectName(job))
+  const names = job.askedBy ? `${project} · ${isolate(job.askedBy)}` : project
   return (
-    // Two lines of one paragraph, each cut off where it is too long.
-    <p
-      className={`overflow-hidden text-sm text-ellipsis whitespace-pre text-muted compact:text-xs ${recordCells.middle}`}
-      title={[repository?.text, details].filter(Boolean).join('\n')}
-    >
-      {/* Marks instead of elements: a list has hundreds of them. */}
-      {repository ? isolate(repository.label ?? repository.text) : 'Repository not reported'}
-      {ref && ` · ${isolate(ref)}`}
-      {'\n'}
-      {job.checkFailure ? <bdi className="text-attention">{job.checkFailure.message}</bdi> : details}
+    <div className={`${recordCells.state} flex-wrap gap-y-0 compact:@4xl:flex-nowrap`}>
+      <StateLabel tone={tone}>{word}</StateLabel>
+      <span className="min-w-0 flex-1 truncate text-xs">
+        <Age job={job} />
+      </span>
+      <span className="flex min-w-0 basis-full items-center leading-5 compact:hidden">
+        <span className="truncate" title={names}>
+          {names} ·
+        </span>
+        <CopyText text={job.id} className="ml-1 max-w-24 min-w-10 shrink-0" />
+      </span>
+    </div>
+  )
+}
+
+/** One line while the agent works, kept free before the first output, so that the row keeps its height; two lines at the end. */
+const Summary = ({ job }: { job: AgentJob }) => {
+  if (job.checkFailure)
+    return (
+      <p dir="auto" className="truncate text-sm text-attention" title={job.checkFailure.message}>
+        {job.checkFailure.message}
+      </p>
+    )
+  const text = job.summary ?? jobState(job).note
+  if (isWorking(job))
+    return (
+      <p
+        dir="auto"
+        title={text ?? undefined}
+        className={`truncate leading-5 compact:empty:hidden ${job.startedAt ? 'min-h-5' : ''} ${job.summary ? 'font-mono text-xs' : 'text-sm text-muted'}`}
+      >
+        {text}
+      </p>
+    )
+  return (
+    text && (
+      <p dir="auto" title={text} className="line-clamp-2 text-sm wrap-anywhere compact:line-clamp-1 compact:text-xs">
+        {text}
+      </p>
+    )
+  )
+}
+
+const Story = ({ job }: { job: AgentJob }) => {
+  const { repository, ref } = job.source
+  const unsafe = job.prLink !== null && job.prLink.href === null && 'pull request is not a safe link'
+  const facts = [
+    // Marks instead of elements: a list has hundreds of them.
+    repository ? isolate(repository.label ?? repository.text) : 'Repository not reported',
+    ref && ref !== formatJobTitle(job) && isolate(ref),
+    unsafe,
+  ].filter(Boolean)
+  return (
+    // As wide as the column of checks allows, which stand below.
+    <div className={`${recordCells.middle} @2xl:row-span-2 @4xl:col-span-2`}>
+      <Summary job={job} />
+      <p
+        className="truncate text-xs leading-5 text-muted compact:not-first:hidden"
+        title={[repository?.text, ref].filter(Boolean).join('\n')}
+      >
+        {job.diffStat && (
+          <>
+            <DiffStat stat={job.diffStat} />
+            {' · '}
+          </>
+        )}
+        {facts.join(' · ')}
+      </p>
       {job.note && <NoteLine note={job.note} />}
-    </p>
+      <CheckedLine
+        record={job}
+        live={canChange(job)}
+        className="block truncate text-xs leading-5 text-muted compact:hidden"
+      />
+    </div>
   )
 }
 
 /** One agent job in a list. Renders again only when its data changes. */
 export const JobRow = memo(({ job }: { job: AgentJob }) => {
-  const { tone, word } = jobState(job)
+  const title = formatJobTitle(job)
   return (
-    <article aria-label={`Agent job ${job.id}`} data-record={toJobId(job)} className={recordRow}>
+    <article aria-label={`Agent job ${isolate(title)}`} data-record={toJobId(job)} className={sentenceRow}>
       <h3 className={recordCells.title}>
         <Link
           {...jobLink(job)}
-          className="truncate underline-offset-2 hover:underline"
-          title={`${job.projectId}/${job.id}`}
+          className="line-clamp-2 wrap-anywhere underline-offset-2 hover:underline compact:@4xl:line-clamp-1"
+          title={title}
         >
-          {`${isolate(useProjectName(job))}/${job.id}`}
+          {isolate(title)}
         </Link>
         <ConnectionMark record={job} />
       </h3>
-      <p className={recordCells.state}>
-        <StateLabel tone={tone}>{word}</StateLabel>
-        <Age job={job} />
-      </p>
-      <Source job={job} />
-      <CheckedLine record={job} live={canChange(job)} className={recordCells.checks} />
-      <PullRequest job={job} compact className={recordCells.action} />
+      <State job={job} />
+      <Story job={job} />
+      <PullRequest job={job} className={recordCells.action} />
       <JobMenu job={job} className={recordCells.menu} />
     </article>
   )

@@ -1,9 +1,23 @@
 import { expect, test } from 'vitest'
-import { canChange, isWorking, jobState } from './job-state.ts'
+import { canChange, formatPlace, isWorking, jobState } from './job-state.ts'
 
 test('a completed job whose pull request may still come says so: it no longer works, but it can change', () => {
   const job = { meaning: 'finishing', status: 'completed' } as const
   expect(jobState(job).word).toBe('No pull request yet')
   expect(isWorking(job)).toBe(false)
   expect(canChange(job)).toBe(true)
+})
+
+test('a waiting job says its place in line, and only where the service sends one', () => {
+  const place = (queuePosition: number | null, meaning: 'waiting' | 'working' = 'waiting') =>
+    formatPlace({ meaning, queuePosition })
+  expect([1, 2, 3, 4, 11, 22].map((position) => place(position))).toEqual([
+    'next',
+    '2nd in line',
+    '3rd in line',
+    '4th in line',
+    '11th in line',
+    '22nd in line',
+  ])
+  expect([place(null), place(2, 'working')]).toEqual([null, null])
 })

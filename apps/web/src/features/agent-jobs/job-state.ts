@@ -1,5 +1,7 @@
 import type { AgentJob } from '@docket/api-types/agent-jobs'
+import { isolate } from '#lib/bidi.ts'
 import type { Tone } from '#ui/state-mark.tsx'
+import { formatJobTitle } from './job-title.ts'
 
 const labels: Record<
   Exclude<AgentJob['meaning'], 'unrecognised'>,
@@ -8,7 +10,7 @@ const labels: Record<
   waiting: { tone: 'waiting', word: 'Waiting', note: null },
   working: { tone: 'live', word: 'Working', note: null },
   pull_request_ready: { tone: 'done', word: 'Ready for review', note: null },
-  merged: { tone: 'done', word: 'Merged', note: null },
+  merged: { tone: 'merged', word: 'Merged', note: null },
   closed: { tone: 'idle', word: 'Closed', note: 'The pull request was closed without merging.' },
   finishing: {
     tone: 'waiting',
@@ -43,9 +45,18 @@ export const jobState = (
       }
     : labels[job.meaning]
 
-/** True while the agent works. */
+const endings = { one: 'st', two: 'nd', few: 'rd', other: 'th', zero: 'th', many: 'th' } as const
+
+/** Place of a waiting job, such as `next` or `3rd in line`. Null when it does not wait, or the service sends no place. */
+export const formatPlace = ({ meaning, queuePosition }: Pick<AgentJob, 'meaning' | 'queuePosition'>): string | null => {
+  if (meaning !== 'waiting' || !queuePosition) return null
+  const ending = endings[new Intl.PluralRules('en', { type: 'ordinal' }).select(queuePosition)]
+  return queuePosition === 1 ? 'next' : `${queuePosition}${ending} in line`
+}
+
+/** True while the job is not over: it waits, or the agent works. */
 export const isWorking = (job: Pick<AgentJob, 'meaning'>): boolean =>
-  job.meaning === 'working' || job.meaning === 'unrecognised'
+  ['waiting', 'working', 'unrecognised'].includes(job.meaning)
 
 /** True while the job can change by itself: it is working, or its pull request may still come. */
 export const canChange = (job: Pick<AgentJob, 'meaning' | 'removedAt'>): boolean =>
@@ -53,4 +64,6 @@ export const canChange = (job: Pick<AgentJob, 'meaning' | 'removedAt'>): boolean
 
 /** Text for screen readers about a change of meaning; null for none. */
 export const describeJobChange = (before: AgentJob | undefined, after: AgentJob): string | null =>
-  before === undefined || before.meaning === after.meaning ? null : `Agent job ${after.id}: ${jobState(after).word}`
+  before === undefined || before.meaning === after.meaning
+    ? null
+    : `Agent job ${isolate(formatJobTitle(after))}: ${jobState(after).word}`

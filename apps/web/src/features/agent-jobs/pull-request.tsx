@@ -1,62 +1,50 @@
 import type { AgentJob } from '@docket/api-types/agent-jobs'
-import { GitPullRequest } from 'lucide-react'
-import { use } from 'react'
 import { buttonClass } from '#ui/button.tsx'
 import { LineIcon } from '#ui/line-icon.tsx'
-import { OutsideAddress } from '#ui/outside-address.ts'
-import { OutsideLink } from '#ui/outside-link.tsx'
+import { Link } from '#ui/link.tsx'
+import { pullRequestNumber, pullRequestState } from './pull-request-labels.ts'
 
-const NotALink = ({ text }: { text: string }) => (
-  <p className="rounded-md border border-attention/35 bg-attention-soft px-3 py-2 text-xs">
-    <span className="font-medium">Pull request, not a safe link:</span> <span className="wrap-anywhere">{text}</span>
-  </p>
-)
+/** Icon of a pull request. */
+export const branchesPath =
+  'M18 15a3 3 0 1 0 0 6 3 3 0 0 0 0-6ZM6 3a3 3 0 1 0 0 6 3 3 0 0 0 0-6ZM13 6h3a2 2 0 0 1 2 2v7M6 9v12'
 
-const branches = 'M18 15a3 3 0 1 0 0 6 3 3 0 0 0 0-6ZM6 3a3 3 0 1 0 0 6 3 3 0 0 0 0-6ZM13 6h3a2 2 0 0 1 2 2v7M6 9v12'
-
-type PullRequestProps = { job: Pick<AgentJob, 'prLink'>; compact?: boolean; className?: string }
-
-/** Link to the pull request with its host, or plain text if it is unsafe. `compact` omits the host. */
-export const PullRequest = ({ job: { prLink }, compact = false, className = '' }: PullRequestProps) => {
-  const mapAddress = use(OutsideAddress)
+/** Link to a job's pull request with its number and state, for a row. Plain text if the link is unsafe. */
+export const PullRequest = ({ job, className }: { job: AgentJob; className: string }) => {
+  const { prLink } = job
   if (!prLink) return null
   if (!prLink.href)
-    return compact ? (
+    return (
       <span className={`truncate text-xs text-muted ${className}`} title={prLink.text}>
         {prLink.text}
       </span>
-    ) : (
-      <NotALink text={prLink.text} />
     )
-  // The number identifies the pull request, so it is never cut off.
-  const [name = '', number] = (prLink.label ?? 'Pull request').split('#')
-  if (compact)
-    return (
-      <a
-        href={mapAddress(prLink.href)}
-        target="_blank"
-        rel="noopener noreferrer"
-        title={prLink.text}
-        aria-label={`${prLink.label ?? 'Pull request'} (opens in a new tab)`}
-        className={`${buttonClass()} ${className}`}
-      >
-        <LineIcon path={branches} />
-        <span className="-mr-2 truncate">{name}</span>
-        {number && `#${number}`}
-      </a>
-    )
-  return (
-    <OutsideLink
+  const number = pullRequestNumber(job)
+  // Contains the visible text.
+  const name = number && prLink.label?.endsWith(number) ? prLink.label : `Pull request ${number ?? prLink.host}`
+  const word = pullRequestState(job).word.toLowerCase()
+  const look = { title: prLink.text, className: `${buttonClass()} ${className}` }
+  const content = (
+    <>
+      <LineIcon path={branchesPath} />
+      {/* The number identifies the pull request, so it is never cut off. */}
+      <span className={number ? 'shrink-0' : 'truncate'}>{number ?? prLink.host ?? 'Pull request'}</span>{' '}
+      <span className="truncate text-xs font-normal text-muted">{word}</span>
+    </>
+  )
+  // Docket shows the pull requests of its own code host.
+  return prLink.href.startsWith('/') ? (
+    <Link to={prLink.href as '/'} aria-label={`${name} ${word}`} {...look}>
+      {content}
+    </Link>
+  ) : (
+    <a
       href={prLink.href}
-      title={prLink.text}
-      className={`${buttonClass({ variant: 'primary', size: 'md' })} max-w-full min-w-0`}
+      target="_blank"
+      rel="noopener noreferrer"
+      aria-label={`${name} ${word} (opens in a new tab)`}
+      {...look}
     >
-      <GitPullRequest className="size-3.5 shrink-0" aria-hidden="true" />
-      <span className="flex min-w-0">
-        <span className="truncate">{name}</span>
-        {number && <span className="shrink-0">#{number}</span>}
-      </span>
-      <span className="min-w-0 truncate font-normal opacity-90">on {prLink.host}</span>
-    </OutsideLink>
+      {content}
+    </a>
   )
 }

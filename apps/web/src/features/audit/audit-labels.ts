@@ -29,6 +29,9 @@ export const actionLabels: Readonly<Record<AuditAction, string>> = {
   'agent_job.dismissal_undone': 'Undid the dismissal of an agent job',
   'agent_job.note_changed': 'Changed the note on an agent job',
   'agent_job.archived': 'Archived an agent job',
+  'agent_job.cancelled': 'Asked to cancel an agent job',
+  'agent_job.retried': 'Asked to retry an agent job',
+  'agent_job.pull_request_marked': 'Marked the pull request of an agent job',
   'pull_request.merged': 'Merged a pull request',
   'pull_request.closed': 'Closed a pull request',
   'pull_request.reopened': 'Reopened a pull request',
@@ -64,6 +67,10 @@ export const actionLabels: Readonly<Record<AuditAction, string>> = {
   'connection.removed': 'Removed a connection',
   'connection.key_checked': 'Tested a connection’s key',
   'connection.records_moved': 'Moved records to a connection',
+  'connection.code_host_added': 'Added a code host to a connection',
+  'connection.code_host_token_replaced': 'Replaced the token of a code host',
+  'connection.code_host_removed': 'Removed a code host from a connection',
+  'connection.code_host_tested': 'Tested the token of a code host',
   'project.named': 'Named a project',
   'grant.added': 'Granted a role',
   'grant.removed': 'Removed a role',
@@ -117,7 +124,12 @@ export const resultLabels: Readonly<Record<AuditResult, string>> = {
 
 const answers = { done: 'ok', refused: 'refused_by_service' } as const
 
-const commands: readonly AuditAction[] = ['static_export.started', 'agent_job.requested', 'agent_job.message_sent']
+const commands: readonly AuditAction[] = [
+  'static_export.started',
+  'agent_job.requested',
+  'agent_job.message_sent',
+  'agent_job.retried',
+]
 
 /** Outcome of an event. Null for a command whose record is deleted, or when this server does not tell. */
 export const readResult = ({ action, outcome, answer }: ListedAuditEvent): AuditResult | null => {

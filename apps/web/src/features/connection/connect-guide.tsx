@@ -1,6 +1,5 @@
 import type { Status } from '@docket/api-types/status'
 import { Link } from '#ui/link.tsx'
-import { OutsideLink } from '#ui/outside-link.tsx'
 
 const command = `ADMIN_API_URL=https://api.example.com \\
 ADMIN_API_KEY_FILE=/run/secrets/admin-api-key \\
@@ -39,8 +38,11 @@ export const ConnectGuide = ({ local, mayAdd }: { local: NonNullable<Status['loc
           <code className="font-mono text-text">{domain}</code>
         </span>
       ))}
-      . Agent jobs and their pull requests live on the{' '}
-      <OutsideLink href={local.codeHostUrl}>embedded code host</OutsideLink>.
+      . Pull requests of agent jobs are under{' '}
+      <Link to="/code" className="text-accent underline decoration-1 underline-offset-2 hover:decoration-2">
+        Code
+      </Link>
+      .
     </p>
   </section>
 )

@@ -4,6 +4,7 @@ const fills: Record<Tone, string> = {
   live: 'bg-live',
   waiting: 'bg-live',
   done: 'bg-done',
+  merged: 'bg-mark-violet',
   failed: 'bg-failed',
   attention: 'bg-attention',
   idle: 'bg-idle',

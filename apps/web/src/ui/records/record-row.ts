@@ -1,16 +1,21 @@
 /** The list around `recordRow`s; its own width decides how they are laid out. */
 export const recordList = 'panel @container divide-y divide-line'
 
-/**
+/*
  * Row of a list: five columns, two lines in three columns where these do not fit, or four lines on narrow screens. A compact list has one
  * line, or tighter ones. Its cells have no wrappers, because lists have hundreds of rows.
  */
-export const recordRow =
+const row =
   'grid min-h-18 grid-cols-[minmax(0,1fr)_auto_auto] content-center items-center gap-x-4 px-4 py-2.5 ' +
   '@2xl:grid-cols-[minmax(0,1.1fr)_minmax(0,1fr)_9.5rem_2rem] ' +
   '@4xl:grid-cols-[minmax(0,1.15fr)_minmax(0,1.2fr)_7rem_11rem_2rem] @4xl:gap-x-5 ' +
-  'compact:min-h-11 compact:py-1 ' +
-  'compact:@4xl:grid-cols-[minmax(0,1.15fr)_12.5rem_minmax(0,1fr)_7rem_9.5rem_2rem] compact:@4xl:gap-x-4'
+  'compact:min-h-11 compact:py-1 compact:@4xl:gap-x-4'
+
+/** Row of a list; `recordCells` has its cells. */
+export const recordRow = `${row} compact:@4xl:grid-cols-[minmax(0,1.15fr)_12.5rem_minmax(0,1fr)_7rem_9.5rem_2rem]`
+
+/** Row whose title is a sentence. In a compact list it has no column of checks. */
+export const sentenceRow = `${row} compact:@4xl:grid-cols-[minmax(0,1.6fr)_12.5rem_minmax(0,1.3fr)_0_9.5rem_2rem]`
 
 const beside =
   'mt-2 @2xl:mt-0 @4xl:row-span-2 @4xl:row-start-1 compact:mt-0.5 compact:@2xl:mt-0 compact:@4xl:row-span-1'

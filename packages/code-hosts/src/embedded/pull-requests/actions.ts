@@ -1,105 +1,147 @@
 import { inTurn } from '#embedded/in-turn.ts'
 import { mainBranch, type Repository } from '#embedded/repositories.ts'
-import { checkMergeability } from './mergeability.ts'
+import { checkMergeability, type Mergeability } from './mergeability.ts'
 import { changeRefs, headRef, listPullRequests, recordChange, type PullRequest } from './pull-requests.ts'
 
 /** Actions on a pull request. */
 export type Action = 'merge' | 'close' | 'reopen' | 'delete-branch'
 
 /** `sentence` explains why nothing changed; null when the pull request is in the requested state. */
-export type Outcome = { pull: PullRequest; sentence: string | null }
+export type Outcome = { pull: PullRequest; changed: boolean; sentence: string | null }
 
-type Order = { repository: Repository; pull: PullRequest; all: readonly PullRequest[]; seenHead: string; now: Date }
+/** Reason why an action is not possible; null when it is. */
+export type Refusals = Record<Action, string | null>
+
+type Subject = { repository: Repository; pull: PullRequest; all: readonly PullRequest[] }
+/** `mergeability` is null unless the pull request is open. */
+type Question = Subject & { mergeability: Mergeability | null }
+type Order = Question & { now: Date }
+
+type Rule = {
+  /** True when the pull request is in the requested state. */
+  isDone: (pull: PullRequest) => boolean
+  /** Reason against it, also when it is done. */
+  whyNot: (question: Question) => string | null | Promise<string | null>
+  /** Changes refs atomically. */
+  run: (order: Order) => Promise<void>
+}
 
 /**
- * Performs an action, or says why it cannot. `seenHead` is the commit that the reader saw. Repeated requests change
- * nothing. Null for an unknown pull request.
+ * Performs an action, or says why it cannot. `seenHead` is the commit that the reader saw: nobody merges, closes or deletes
+ * what they did not see. Repeated requests change nothing. Null for an unknown pull request.
  */
 export const act = (
   action: Action,
   repository: Repository,
-  request: { number: number; seenHead: string; now: Date },
+  { number, seenHead, now }: { number: number; seenHead: string; now: Date },
 ): Promise<Outcome | null> =>
   inTurn(repository.gitDir, async () => {
     const all = await listPullRequests(repository)
-    const pull = all.find(({ number }) => number === request.number)
+    const pull = all.find((candidate) => candidate.number === number)
     if (!pull) return null
-    const sentence = await actions[action]({ repository, pull, all, seenHead: request.seenHead, now: request.now })
-    return { pull, sentence }
+    const { isDone, whyNot, run } = rules[action]
+    const refuse = (sentence: string | null) => ({ pull, changed: false, sentence })
+    // A closed one takes all commits of its branch along when it is reopened.
+    const isSeen = action === 'reopen' || pull.head === seenHead
+    if (isDone(pull)) return refuse(action === 'merge' && !isSeen ? isMerged : null)
+    if (pull.state === 'open' && !isSeen) return refuse(moved)
+    const mergeability = action === 'merge' && pull.state === 'open' ? await checkMergeability(repository, pull) : null
+    const order = { repository, pull, all, mergeability, now }
+    const sentence = await whyNot(order)
+    if (sentence !== null || !isSeen) return refuse(sentence ?? moved)
+    await run(order)
+    return { pull, changed: true, sentence: null }
   })
+
+/** Why each action is not possible now. */
+export const findRefusals = async (question: Question): Promise<Refusals> => ({
+  merge: await merge.whyNot(question),
+  close: await close.whyNot(question),
+  reopen: await reopen.whyNot(question),
+  'delete-branch': await deleteBranch.whyNot(question),
+})
 
 const moved = 'The branch has changed since you opened the page. Look at the new commits first.'
 const isMerged = 'It’s already merged.'
 
-const merge = async ({ repository, pull, seenHead, now }: Order): Promise<string | null> => {
-  if (pull.state === 'merged') return pull.head === seenHead ? null : isMerged
-  if (pull.state === 'closed') return 'It’s closed. Reopen it to merge it.'
-  if (pull.head !== seenHead) return moved
-  const found = await checkMergeability(repository, pull)
-  if (found.kind === 'impossible') return found.sentence
-  if (found.kind === 'conflict') return conflictSentence(found.files)
-  const { main } = found
-  const result = found.kind === 'fast-forward' ? pull.head : await mergeCommit(repository, pull, main, found.tree)
-  const merged: PullRequest = { ...pull, state: 'merged', endedAt: now.toISOString(), mergedInto: main }
-  // The branch first: once it is updated, the pull request counts as merged, even after a crash.
-  await changeRefs(repository, [
-    `update ${headRef(pull.number)} ${pull.head}`,
-    `update refs/heads/${mainBranch} ${result} ${main}`,
-    await recordChange(repository, merged),
-  ])
-  return null
+/** Names the files in which both sides changed the same places. */
+export const describeConflict = (files: readonly string[]): string => {
+  if (files.length === 0) return 'It conflicts with the main branch.'
+  const more = files.length > 20 ? ` and ${files.length - 20} more` : ''
+  return `It conflicts with the main branch in ${files.slice(0, 20).join(', ')}${more}.`
 }
 
-/** Names the files in which both sides changed the same places. */
-export const conflictSentence = (files: readonly string[]): string =>
-  `It conflicts with the main branch${files.length === 0 ? '' : ` in ${files.slice(0, 20).join(', ')}${files.length > 20 ? ` and ${files.length - 20} more` : ''}`}. Nothing was merged.`
+const merge: Rule = {
+  isDone: ({ state }) => state === 'merged',
+  whyNot: ({ pull, mergeability }) => {
+    if (pull.state === 'merged') return isMerged
+    if (pull.state === 'closed') return 'It’s closed. Reopen it to merge it.'
+    if (mergeability?.kind === 'impossible') return mergeability.sentence
+    return mergeability?.kind === 'conflict' ? `${describeConflict(mergeability.files)} Nothing was merged.` : null
+  },
+  run: async ({ repository, pull, mergeability, now }) => {
+    if (mergeability?.kind !== 'fast-forward' && mergeability?.kind !== 'merge') throw new Error('It cannot be merged.')
+    const { main } = mergeability
+    const result =
+      mergeability.kind === 'fast-forward' ? pull.head : await mergeCommit(repository, pull, main, mergeability.tree)
+    // The branch first: once it is updated, the pull request counts as merged, even after a crash.
+    await changeRefs(repository, [
+      `update ${headRef(pull.number)} ${pull.head}`,
+      `update refs/heads/${mainBranch} ${result} ${main}`,
+      await recordChange(repository, { ...pull, state: 'merged', endedAt: now.toISOString(), mergedInto: main }),
+    ])
+  },
+}
 
 const mergeCommit = async ({ git }: Repository, pull: PullRequest, main: string, tree: string) => {
   const message = { input: `Merge pull request #${pull.number} from ${pull.branch}\n\n${pull.title}\n` }
   return (await git(['commit-tree', tree, '-p', main, '-p', pull.head, '-F', '-'], message)).trim()
 }
 
-const close = async ({ repository, pull, seenHead, now }: Order): Promise<string | null> => {
-  if (pull.state === 'merged') return isMerged
-  if (pull.state === 'closed') return null
-  if (pull.head !== seenHead) return moved
-  await changeRefs(repository, [
-    `update ${headRef(pull.number)} ${pull.head}`,
-    await recordChange(repository, { ...pull, state: 'closed', endedAt: now.toISOString() }),
-  ])
-  return null
+const close: Rule = {
+  isDone: ({ state }) => state === 'closed',
+  whyNot: ({ pull }) => (pull.state === 'merged' ? isMerged : pull.state === 'closed' ? 'It’s already closed.' : null),
+  run: async ({ repository, pull, now }) =>
+    changeRefs(repository, [
+      `update ${headRef(pull.number)} ${pull.head}`,
+      await recordChange(repository, { ...pull, state: 'closed', endedAt: now.toISOString() }),
+    ]),
 }
 
-const reopen = async ({ repository, pull, all }: Order): Promise<string | null> => {
-  if (pull.state === 'merged') return isMerged
-  if (pull.state === 'open') return null
-  const other = all.find((candidate) => candidate.branch === pull.branch && candidate.state === 'open')
-  if (other) return `Its branch is in #${other.number} now, which is open.`
-  const head = pull.branchHead ?? pull.head
-  const shared = await repository.git(['merge-base', `refs/heads/${mainBranch}`, head], { goodExit: 1 })
-  if (shared.trim() === head) return 'The main branch has all of its commits already.'
-  await changeRefs(repository, [
-    `update ${headRef(pull.number)} ${head}`,
-    ...(pull.branchHead === null ? [`create refs/heads/${pull.branch} ${head}`] : []),
-    await recordChange(repository, { ...pull, state: 'open', endedAt: null }),
-  ])
-  return null
+const reopen: Rule = {
+  isDone: ({ state }) => state === 'open',
+  whyNot: async ({ repository, pull, all }) => {
+    if (pull.state === 'merged') return isMerged
+    if (pull.state === 'open') return 'It’s open.'
+    const other = findOpen(all, pull)
+    if (other) return `Its branch is in #${other.number} now, which is open.`
+    const head = pull.branchHead ?? pull.head
+    const shared = await repository.git(['merge-base', `refs/heads/${mainBranch}`, head], { goodExit: 1 })
+    return shared.trim() === head ? 'The main branch has all of its commits already.' : null
+  },
+  run: async ({ repository, pull }) => {
+    const head = pull.branchHead ?? pull.head
+    await changeRefs(repository, [
+      `update ${headRef(pull.number)} ${head}`,
+      ...(pull.branchHead === null ? [`create refs/heads/${pull.branch} ${head}`] : []),
+      await recordChange(repository, { ...pull, state: 'open', endedAt: null }),
+    ])
+  },
 }
 
-const deleteBranch = async ({ repository, pull, all, seenHead }: Order): Promise<string | null> => {
-  if (pull.branchHead === null) return null
-  const open = all.find((candidate) => candidate.branch === pull.branch && candidate.state === 'open')
-  if (open) return `The branch is in #${open.number}, which is open.`
-  // No pull request contains these commits, so they would be lost.
-  if (pull.branchHead !== pull.head) return `The branch has newer commits than #${pull.number}, so it stays.`
-  if (pull.head !== seenHead) return moved
-  await changeRefs(repository, [`delete refs/heads/${pull.branch} ${pull.head}`])
-  return null
+const deleteBranch: Rule = {
+  isDone: ({ branchHead }) => branchHead === null,
+  whyNot: ({ pull, all }) => {
+    if (pull.branchHead === null) return 'The branch is deleted.'
+    const open = findOpen(all, pull)
+    if (open) return `The branch is in #${open.number}, which is open.`
+    // No pull request contains these commits, so they would be lost.
+    return pull.branchHead === pull.head ? null : `The branch has newer commits than #${pull.number}, so it stays.`
+  },
+  run: ({ repository, pull }) => changeRefs(repository, [`delete refs/heads/${pull.branch} ${pull.head}`]),
 }
 
-const actions: Readonly<Record<Action, (order: Order) => Promise<string | null>>> = {
-  merge,
-  close,
-  reopen,
-  'delete-branch': deleteBranch,
-}
+const findOpen = (all: readonly PullRequest[], { branch }: PullRequest) =>
+  all.find((candidate) => candidate.branch === branch && candidate.state === 'open')
+
+const rules: Readonly<Record<Action, Rule>> = { merge, close, reopen, 'delete-branch': deleteBranch }

@@ -90,10 +90,9 @@ export const recordChange = async (repository: Repository, pull: PullRequest): P
 const recordBlob = async ({ git }: Repository, pull: z.infer<typeof PullRequestRecord>) =>
   (await git(['hash-object', '-w', '--stdin'], { input: JSON.stringify(PullRequestRecord.parse(pull)) })).trim()
 
-/** Changes refs atomically, and updates the list that clones read. Takes lines of `git update-ref --stdin`. */
+/** Changes refs atomically. Takes lines of `git update-ref --stdin`. */
 export const changeRefs = async ({ git }: Repository, changes: readonly string[]): Promise<void> => {
   await git(['update-ref', '--stdin'], { input: `start\n${changes.join('\n')}\nprepare\ncommit\n` })
-  await git(['update-server-info'])
 }
 
 const splitLines = (text: string) => text.split('\n').filter((line) => line !== '')

@@ -10,7 +10,7 @@ const pauses = { processes: 200, disk: 2000 }
  * that stops the watch.
  */
 export const watchUsage = (
-  { init, checkout, limits }: { init: number; checkout: string; limits: SandboxLimits },
+  { init, folders, limits }: { init: number; folders: readonly string[]; limits: SandboxLimits },
   onExcess: (sentence: string) => void,
 ): (() => void) => {
   const ended = new AbortController()
@@ -24,7 +24,7 @@ export const watchUsage = (
     ended.signal.addEventListener('abort', () => clearTimeout(timer), { once: true })
   }
   void repeat(() => findProcessExcess(init, limits), pauses.processes)
-  void repeat(() => findDiskExcess(checkout, limits), pauses.disk)
+  for (const folder of folders) void repeat(() => findDiskExcess(folder, limits), pauses.disk)
   return () => ended.abort()
 }
 
@@ -64,7 +64,7 @@ const readMemory = async (pid: number, tasks: readonly string[]): Promise<number
   return 0
 }
 
-/** Sentence about a checkout that uses too much disk space, or null. */
+/** Sentence about a checkout, or the history in it, that uses too much disk space, or null. */
 export const findDiskExcess = async (checkout: string, limits: SandboxLimits): Promise<string | null> => {
   const disk = await statfs(checkout).catch(unlessGone)
   if (disk === null) return uncountable

@@ -1,7 +1,7 @@
 import { lookup as systemLookup, type LookupAddress } from 'node:dns'
 import { isIP, type LookupFunction, type Socket } from 'node:net'
+import { reachable } from '@docket/sources/reachable'
 import { Agent, buildConnector } from 'undici'
-import { reachable } from './reachable.ts'
 
 /** Resolves a host name. Tests replace it. */
 export type Lookup = (

@@ -1,21 +1,89 @@
 import type { AgentJob } from '@docket/api-types/agent-jobs'
-import { EyeOff } from 'lucide-react'
-import { toJobKey, useFollowAgain, useUnfollow } from '#features/agent-jobs/agent-jobs.queries.ts'
+import { Archive, CircleStop, EyeOff, RotateCw } from 'lucide-react'
+import { useState } from 'react'
+import { CancelQuestion } from '#features/agent-jobs/actions/cancel-dialog.tsx'
+import { useRetry } from '#features/agent-jobs/actions/use-job-actions.ts'
+import {
+  toJobKey,
+  useArchiveJob,
+  useCancelJob,
+  useFollowAgain,
+  useUnfollow,
+} from '#features/agent-jobs/agent-jobs.queries.ts'
+import { isWorking } from '#features/agent-jobs/job-state.ts'
+import { formatJobTitle } from '#features/agent-jobs/job-title.ts'
+import { isolate } from '#lib/bidi.ts'
+import { formatPlural } from '#lib/format.ts'
 import { Button } from '#ui/button.tsx'
 import { SelectionBar } from '#ui/selection/selection-bar.tsx'
 import type { Selection } from '#ui/selection/selection.ts'
 import { useBulk } from '#ui/selection/use-bulk.ts'
 
-const texts = { one: 'job', formatName: ({ id }: AgentJob) => id }
+const texts = { one: 'job', formatName: (job: AgentJob) => isolate(formatJobTitle(job)) }
 
-/** What can be done with several jobs. */
+const mayCancel = (job: AgentJob) => isWorking(job) && job.actions?.cancel === null
+const works = ({ row }: { row: AgentJob }) => row.meaning !== 'waiting'
+const mayRetry = (job: AgentJob) => ['failed', 'cancelled'].includes(job.meaning) && job.actions?.retry === null
+const mayArchive = (job: AgentJob) => !isWorking(job) && job.meaning !== 'archived' && job.actions?.archive === null
+
+/** What can be done with several jobs. An action counts the selected jobs that allow it. */
 export const JobBulk = ({ selection }: { selection: Selection }) => {
   const bulk = useBulk<AgentJob>(selection, texts)
   const unfollow = useUnfollow()
   const followAgain = useFollowAgain()
+  const cancel = useCancelJob()
+  const archive = useArchiveJob()
+  const { retry } = useRetry()
+  const [asking, setAsking] = useState(false)
   const { items, running, run } = bulk
+  const cancelOne = (job: AgentJob) => cancel.mutateAsync(toJobKey(job)).then(() => null)
+  const actions = [
+    {
+      name: 'Cancel',
+      icon: CircleStop,
+      done: 'Cancelled',
+      allows: mayCancel,
+      act: cancelOne,
+    },
+    { name: 'Retry', icon: RotateCw, done: 'Retried', allows: mayRetry, act: retry },
+    {
+      name: 'Archive',
+      icon: Archive,
+      done: 'Archived',
+      allows: mayArchive,
+      act: (job: AgentJob) => archive.mutateAsync(toJobKey(job)).then(() => null),
+    },
+  ]
+  const cancelled = items.filter(({ row }) => mayCancel(row))
   return (
     <SelectionBar selection={selection} bulk={bulk} one={texts.one}>
+      <CancelQuestion
+        open={asking}
+        onClose={() => setAsking(false)}
+        title={`Cancel ${formatPlural(cancelled.length, 'job')}?`}
+        busy={running !== null}
+        onCancel={() => {
+          setAsking(false)
+          run(cancelled, { done: 'Cancelled', act: cancelOne })
+        }}
+      >
+        Their agents stop working.
+      </CancelQuestion>
+      {actions.map(({ name, icon: Icon, done, allows, act }) => {
+        const open = items.filter(({ row }) => allows(row))
+        return (
+          open.length > 0 && (
+            <Button
+              key={name}
+              busy={running !== null}
+              onClick={() => (name === 'Cancel' && open.some(works) ? setAsking(true) : run(open, { done, act }))}
+            >
+              <Icon className="size-3.5" aria-hidden="true" />
+              {name} ({open.length})
+            </Button>
+          )
+        )
+      })}
       <Button
         variant="danger"
         busy={running !== null}

@@ -34,8 +34,14 @@ const keepUnfollowed = (references: readonly JobReference[], followed: ReadonlyS
 /** Outcome of one line: the reason why it stays, or null. */
 type Outcome = readonly [text: string, failure: string | null]
 
+type FollowFormProps = {
+  projectIds: readonly string[]
+  /** Focuses the box at once. */
+  autoFocus?: boolean
+}
+
 /** Follows pasted jobs, and finds those of pull requests. Lines that fail stay in the box, each with its reason. */
-export const FollowForm = ({ projectIds }: { projectIds: readonly string[] }) => {
+export const FollowForm = ({ projectIds, autoFocus = false }: FollowFormProps) => {
   const [text, setText] = useState(() => readStored('session', 'follow') ?? '')
   const [typedProject, setProject] = useState<string | null>(null)
   const [typedConnection, setConnection] = useState('')
@@ -48,10 +54,12 @@ export const FollowForm = ({ projectIds }: { projectIds: readonly string[] }) =>
   const navigate = useNavigate()
   const refused = useStartRefusal()
   const choice = useConnectionChoice(typedConnection)
-  const defaultProject = useProjects(choice.value).find(({ isDefault }) => isDefault)?.projectId
+  const known = useProjects(choice.value)
+  const defaultProject = known.find(({ isDefault }) => isDefault)?.projectId
   const references = useMemo(() => parseJobReferences(text), [text])
   const local = choice.isOther('embedded') ? [] : projectIds
-  const project = typedProject ?? defaultProject ?? (local.length === 1 ? local[0]! : '')
+  const [only] = local.length === 1 ? local : known.length === 1 ? known.map(({ projectId }) => projectId) : []
+  const project = typedProject ?? defaultProject ?? only ?? ''
   const needsProject = references.some((reference) => reference.kind === 'job' && reference.projectId === null)
   const ready = references.flatMap((reference) => {
     if (reference.kind !== 'job') return []
@@ -142,6 +150,7 @@ export const FollowForm = ({ projectIds }: { projectIds: readonly string[] }) =>
             name="jobs"
             rows={2}
             data-hotkey="new"
+            autoFocus={autoFocus}
             placeholder="PROJECT_ID JOB_ID"
             value={text}
             onChange={(event) => type(event.target.value)}

@@ -7,10 +7,15 @@ import { PromptForm } from './prompt-form.tsx'
 import { useSendMessage } from './prompts.queries.ts'
 import { usePromptForm } from './use-prompt-form.ts'
 
-type FollowUpFormProps = { jobKey: JobKey; draft: ReturnType<typeof useDraft<{ prompt: string }>> }
+type FollowUpFormProps = {
+  jobKey: JobKey
+  draft: ReturnType<typeof useDraft<{ prompt: string }>>
+  /** Its pull request is merged. */
+  merged: boolean
+}
 
 /** Sends a follow-up to an ended job. The draft survives a reload. */
-export const FollowUpForm = ({ jobKey, draft: savedDraft }: FollowUpFormProps) => {
+export const FollowUpForm = ({ jobKey, draft: savedDraft, merged }: FollowUpFormProps) => {
   const message = useSendMessage(jobKey)
   const { draft, type, submit, busy, problems } = usePromptForm({
     draft: savedDraft,
@@ -18,8 +23,8 @@ export const FollowUpForm = ({ jobKey, draft: savedDraft }: FollowUpFormProps) =
     send: ({ prompt }, requestId) => message.mutateAsync({ requestId, prompt }),
     onTaken: ({ prompt }) =>
       prompt.state === 'accepted'
-        ? toast(`Sent to ${jobKey.id}.`, { tone: 'done' })
-        : toast(prompt.reason ?? `The service hasn’t responded yet. ${jobKey.id} may have received the message.`, {
+        ? toast('Sent the follow-up.', { tone: 'done' })
+        : toast(prompt.reason ?? 'The service hasn’t responded yet. The agent may have received the follow-up.', {
             tone: 'failed',
           }),
   })
@@ -40,7 +45,11 @@ export const FollowUpForm = ({ jobKey, draft: savedDraft }: FollowUpFormProps) =
         onChange={(prompt) => type({ prompt })}
         busy={busy}
         error={problems.prompt}
-        hint="Continues in the same branch and pull request."
+        hint={
+          merged
+            ? 'The pull request is merged, so this may open another one.'
+            : 'Continues in the same branch and pull request.'
+        }
       />
     </PromptForm>
   )

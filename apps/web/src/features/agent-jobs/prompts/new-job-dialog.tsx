@@ -4,6 +4,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { useState, type ReactNode } from 'react'
 import { jobsQuery, type JobKey } from '#features/agent-jobs/agent-jobs.queries.ts'
 import { jobLink } from '#features/agent-jobs/job-link.ts'
+import { isolate } from '#lib/bidi.ts'
 import { readStored, writeStored } from '#lib/storage.ts'
 import { Button } from '#ui/button.tsx'
 import { ProjectField } from '#features/agent-jobs/projects/project-field.tsx'
@@ -33,9 +34,9 @@ const useKnownProjects = (connection: string, projectIds: readonly string[], ope
   return [...new Set([...projectIds, ...followed])]
 }
 
-const tell = ({ connectionId, state, projectId, jobId, reason }: AgentPrompt, open: (job: JobKey) => void) => {
+const tell = ({ connectionId, state, projectId, jobId, reason, prompt }: AgentPrompt, open: (job: JobKey) => void) => {
   if (state === 'accepted' && jobId !== null)
-    toast(`Created ${projectId}/${jobId}. Docket follows it.`, {
+    toast(`Created “${isolate(prompt.trim().split('\n', 1)[0]!.slice(0, 80))}”. Docket follows it.`, {
       tone: 'done',
       action: { label: 'Open', run: () => open({ connectionId, projectId, id: jobId }) },
     })

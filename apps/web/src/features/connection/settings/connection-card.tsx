@@ -1,6 +1,6 @@
 import type { ConnectionSettings } from '@docket/api-types/connections'
 import { useNavigate } from '@tanstack/react-router'
-import { ArrowRightLeft, Gauge, Pause, Pencil, Play, Trash2 } from 'lucide-react'
+import { ArrowRightLeft, Gauge, GitPullRequest, Pause, Pencil, Play, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { deploymentKindLabels, labelConnection } from '#features/connection/connection-state.ts'
 import { isolate } from '#lib/bidi.ts'
@@ -12,6 +12,7 @@ import { Fact, Facts } from '#ui/records/facts.tsx'
 import { StateLabel, type Tone } from '#ui/state-mark.tsx'
 import { Ago, Instant } from '#ui/ticking.tsx'
 import { toast, toastFailure } from '#ui/toast.ts'
+import { CodeHostsDialog } from './code-hosts-dialog.tsx'
 import { ConnectionDialog } from './connection-form.tsx'
 import { countRecords, MoveDialog, RemoveDialog } from './connection-dialogs.tsx'
 import { useChangeConnection, useCheckKey } from './connections.queries.ts'
@@ -29,7 +30,7 @@ const explainUse = ({ kind, use, useReason }: ConnectionSettings): string | null
 
 const isEditable = ({ kind, use }: ConnectionSettings) => kind !== 'unassigned' && use !== 'gone'
 
-type Open = 'edit' | 'remove' | 'move'
+type Open = 'edit' | 'codeHosts' | 'remove' | 'move'
 
 const sources = { environment: 'From Docket’s environment', settings: 'Added in Settings', docket: 'Created by Docket' }
 const outcomes: Record<'proven' | 'rejected' | 'not_proven', { tone: Tone; word: string }> = {
@@ -109,6 +110,9 @@ const Commands = ({ connection, onOpen }: { connection: ConnectionSettings; onOp
           <MenuItem icon={<Pencil />} onSelect={() => onOpen('edit')}>
             Edit…
           </MenuItem>
+          <MenuItem icon={<GitPullRequest />} onSelect={() => onOpen('codeHosts')}>
+            Code hosts…
+          </MenuItem>
           <MenuItem icon={isPaused ? <Play /> : <Pause />} onSelect={() => pause(!isPaused)}>
             {isPaused ? 'Resume' : 'Pause'}
           </MenuItem>
@@ -182,9 +186,20 @@ export const ConnectionCard = ({ connection, connections, keyFiles }: CardProps)
         <Fact name="Agent jobs">
           {kind !== 'unassigned' && (connection.agentJobCreation ? 'Create and follow' : 'Follow only')}
         </Fact>
+        <Fact name="Code hosts">
+          {connection.codeHosts?.length
+            ? connection.codeHosts.map(({ codeHostId, url, problem }) => (
+                <span key={codeHostId} className="block wrap-anywhere">
+                  <bdi>{new URL(url).host}</bdi>
+                  {problem !== null && <span className="text-attention"> needs attention</span>}
+                </span>
+              ))
+            : null}
+        </Fact>
         <Fact name="Records">{countRecords(records)}</Fact>
       </Facts>
       {open === 'edit' && <ConnectionDialog connection={connection} keyFiles={keyFiles} onDone={close} />}
+      {open === 'codeHosts' && <CodeHostsDialog connection={connection} onClose={close} />}
       {open === 'remove' && <RemoveDialog connection={connection} onClose={close} />}
       {open === 'move' && <MoveDialog connection={connection} connections={connections} onClose={close} />}
     </article>

@@ -1,0 +1,64 @@
+import type { PullRequestState } from '@docket/api-types/agent-jobs'
+import { and, isNull } from 'drizzle-orm'
+import type { Database, Tx } from '#db/database.ts'
+import { AppError } from '#errors/app-error.ts'
+import type { Actor } from '#identity/actor.ts'
+import { countJobChange, isJob, type JobKey, notFollowed, recordJobEvents } from './agent-jobs.rows.ts'
+import type { AgentJobRow } from './agent-jobs.state.ts'
+import { agentJobs } from './agent-jobs.table.ts'
+
+const columns = [
+  'pullRequestNumber',
+  'pullRequestTitle',
+  'pullRequestState',
+  'pullRequestChecks',
+  'pullRequestMergeable',
+  'pullRequestKnownFrom',
+  'pullRequestCheckedAt',
+] as const
+type Column = (typeof columns)[number]
+
+/** Removes what is known of the pull request from the columns of a row. */
+export const withoutPullRequest = <Row extends object>(row: Row): Omit<Row, Column> =>
+  Object.fromEntries(Object.entries(row).filter(([name]) => !columns.includes(name as Column))) as Omit<Row, Column>
+
+/** Writes what an answer changed about the pull request, and nothing else: others write these columns too. */
+export const keepPullRequest = async (tx: Tx, before: AgentJobRow, after: AgentJobRow): Promise<void> => {
+  const changed = columns.filter((name) => String(before[name]) !== String(after[name]))
+  if (changed.length === 0) return
+  await tx
+    .update(agentJobs)
+    .set(Object.fromEntries(changed.map((name) => [name, after[name]])))
+    .where(isJob(after))
+}
+
+const knownElsewhere = {
+  service: 'The service itself says what became of this pull request.',
+  code_host: 'The code host says what became of this pull request.',
+}
+
+/** Writes what a person says of the pull request; null takes it back. Idempotent. `conflict` where somebody else knows it. */
+export const markPullRequest = (
+  db: Database,
+  key: JobKey,
+  { state, at, by }: { state: PullRequestState | null; at: Date; by: Actor },
+): Promise<void> =>
+  db.transaction(async (tx) => {
+    const which = and(isJob(key), isNull(agentJobs.removedAt))
+    const [row] = await tx.select().from(agentJobs).where(which).for('update')
+    if (row === undefined) throw notFollowed()
+    const { prLink, pullRequestKnownFrom: knownFrom } = row
+    if (prLink === null) throw new AppError('conflict', 'This job has no pull request.')
+    if (knownFrom === 'service' || knownFrom === 'code_host') throw new AppError('conflict', knownElsewhere[knownFrom])
+    if (row.pullRequestState === state) return
+    const known =
+      state === null
+        ? { pullRequestKnownFrom: null, pullRequestCheckedAt: null }
+        : { pullRequestKnownFrom: 'person' as const, pullRequestCheckedAt: at }
+    await tx
+      .update(agentJobs)
+      .set({ pullRequestState: state, ...known })
+      .where(isJob(key))
+    await countJobChange(tx, key)
+    await recordJobEvents(tx, key, [{ kind: 'pull_request_marked', at, by, to: state }])
+  })

@@ -1,0 +1,42 @@
+import type { Readable } from 'node:stream'
+import type {
+  CodeHostAction,
+  CodeHostCommit,
+  CodeHostProjects,
+  CodeHostPull,
+  CodeHostPulls,
+  CodeHostPullState,
+} from '@docket/api-types/code-host'
+
+/** Names a pull request. */
+export type PullKey = { projectId: string; number: number }
+
+/** The job that works on a branch. */
+type BranchJob = { id: string; title: string }
+
+/** A request of git's smart HTTP protocol. `fetch`: what git sent for its fetch, inflated; null: lists the refs. */
+export type CloneRequest = { fetch: Uint8Array | null; protocol: string | undefined; signal: AbortSignal }
+
+/**
+ * The embedded code host, as the embedded service hands it over in this process. Resolves to null for what does not exist. Knows no
+ * people: this slice decides who may do what.
+ */
+export type CodeHost = {
+  readonly projectIds: readonly string[]
+  listProjects(): Promise<CodeHostProjects['projects']>
+  listPulls(
+    projectId: string,
+    query: { state: CodeHostPullState | 'all'; before?: number | undefined },
+  ): Promise<Omit<CodeHostPulls, 'projectId' | 'clonePath'> | null>
+  readPull(
+    projectId: string,
+    number: number,
+  ): Promise<(Omit<CodeHostPull, 'projectId' | 'job'> & { job: BranchJob | null }) | null>
+  readCommit(projectId: string, hash: string): Promise<Omit<CodeHostCommit, 'projectId'> | null>
+  /** `refused`: why nothing changed; null with `changed` false when it was in that state already. */
+  act(
+    action: CodeHostAction,
+    pull: PullKey & { head: string },
+  ): Promise<{ changed: boolean; refused: string | null; job: BranchJob | null } | null>
+  serveClone(projectId: string, request: CloneRequest): Promise<{ contentType: string; body: Readable } | 'busy' | null>
+}

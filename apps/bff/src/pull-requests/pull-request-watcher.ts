@@ -1,0 +1,204 @@
+import { CodeHostError } from '@docket/code-hosts/code-host-error'
+import type { CodeHostOptions } from '@docket/code-hosts/api/services'
+import type { AgentJobKey } from '@docket/api-types/agent-jobs'
+import { and, eq, isNull, ne } from 'drizzle-orm'
+import { type CodeHostRow, readCodeHosts } from '#connections/code-hosts.ts'
+import { codeHosts } from '#connections/code-hosts.table.ts'
+import type { Database, Tx } from '#db/database.ts'
+import type { Log } from '#log/log.ts'
+import { codeHostBudget } from './code-host-budget.ts'
+import { normaliseCodeHostUrl, type OpenCodeHost, type OpenedCodeHost } from './open-code-hosts.ts'
+import { pauseAfter, planRead, planRetry } from './plan-read.ts'
+
+type JobKey = AgentJobKey & { connectionId: string }
+
+/** A pull request that this process reads now. */
+type Claimed = JobKey & { link: string; readyAt: Date | null; failures: number }
+
+type Details = Omit<Awaited<ReturnType<NonNullable<ReturnType<OpenedCodeHost['pullRequestAt']>>['read']>>, 'branch'>
+type Outcome = { now: number; dueAt: Date }
+
+/** Pull requests of jobs, whose table another slice has. */
+export type PullRequestsOfJobs = {
+  claimDue: (connectionId: string, url: string, now: number) => Promise<Claimed | null>
+  claimNow: (key: JobKey, now: number) => Promise<Claimed | null>
+  write: (claimed: Claimed, read: Details, outcome: Outcome) => Promise<void>
+  writeProblem: (claimed: Claimed, problem: string, outcome: Outcome) => Promise<void>
+  postpone: (claimed: Claimed, dueAt: Date) => Promise<void>
+  view: (connectionId: string, jobs: readonly AgentJobKey[], now: number) => Promise<void>
+  readAgain: (tx: Tx, connectionId: string, url: string) => Promise<void>
+}
+
+/** Outcome of a read, for the metrics. */
+export type ReadOutcome = 'read' | 'failed' | 'limited' | 'postponed'
+
+const lookEveryMs = 10_000
+/** Reads from one code host in one pass, so that no pass takes long. */
+const maxReadsPerPass = 20
+const readTimeoutMs = 20_000
+const rejectedPauseMs = 60 * 60_000
+const noPagePauseMs = 24 * 60 * 60_000
+
+/**
+ * Reads pull requests of the jobs of one connection from its code hosts. What is due and what is paused is in the database, so several replicas
+ * share the work.
+ */
+export const pullRequestWatcher = (deps: {
+  db: Database
+  connectionId: string
+  jobs: PullRequestsOfJobs
+  open: OpenCodeHost
+  /** `LOCAL_CODE_HOST`, for the embedded connection alone. */
+  own: CodeHostOptions | null
+  onRead: (outcome: ReadOutcome, kind: CodeHostRow['kind']) => void
+  now: () => number
+  log: Log
+}) => {
+  const { db, connectionId, jobs, open, own, onRead, now, log } = deps
+  const budget = codeHostBudget(db)
+  const stopping = new AbortController()
+  const viewed = new Map<string, AgentJobKey>()
+  let running: Promise<void> | undefined
+  let lookAt = 0
+
+  const describeOwn = async () => {
+    const isOwn = and(eq(codeHosts.connectionId, connectionId), isNull(codeHosts.sealedToken))
+    if (own === null) return void (await db.delete(codeHosts).where(isOwn))
+    const row = { connectionId, kind: own.kind, url: normaliseCodeHostUrl(own) }
+    await db.delete(codeHosts).where(and(isOwn, ne(codeHosts.url, row.url)))
+    await db.insert(codeHosts).values(row).onConflictDoNothing()
+  }
+  let described: Promise<void> | undefined
+
+  const listCodeHosts = async (): Promise<CodeHostRow[]> => {
+    described ??= describeOwn().catch((error: unknown) => {
+      described = undefined
+      throw error
+    })
+    await described
+    return (await readCodeHosts(db, connectionId)).filter(({ pausedUntil }) => (pausedUntil?.getTime() ?? 0) <= now())
+  }
+
+  const pause = async (row: CodeHostRow, claimed: Claimed, problem: string, waitMs: number) => {
+    const until = new Date(now() + waitMs)
+    await budget.pause(row, problem, until)
+    await jobs.postpone(claimed, until)
+    const { kind, url } = row
+    if (row.problem === null) log.warn({ connectionId, kind, url, problem }, 'a code host cannot be read')
+  }
+
+  /** False when that was the last call for a time. */
+  const noteAnswer = async (row: CodeHostRow, codeHost: OpenedCodeHost, at: number): Promise<boolean> => {
+    const spentMs = codeHost.takeSpent()
+    await budget.noteAnswer(row, at, spentMs)
+    return spentMs === null
+  }
+
+  const noteFailure = async (
+    row: CodeHostRow,
+    codeHost: OpenedCodeHost,
+    claimed: Claimed,
+    error: unknown,
+  ): Promise<boolean> => {
+    if (stopping.signal.aborted) return jobs.postpone(claimed, new Date(now())).then(() => false)
+    const timedOut = error instanceof Error && error.name === 'TimeoutError'
+    if (!(error instanceof CodeHostError || timedOut)) throw error
+    const kind = error instanceof CodeHostError ? error.kind : 'unreachable'
+    const message = timedOut ? `${new URL(row.url).host} did not answer in ${readTimeoutMs / 1000} s.` : error.message
+    onRead(kind === 'limited' ? 'limited' : 'failed', row.kind)
+    if (kind === 'limited' || kind === 'unreachable' || kind === 'rejected') {
+      const asked = error instanceof CodeHostError ? error.waitMs : null
+      await pause(row, claimed, message, kind === 'rejected' ? rejectedPauseMs : (asked ?? pauseAfter(row.failures)))
+      return false
+    }
+    const at = now()
+    await jobs.writeProblem(claimed, message, { now: at, dueAt: planRetry(at, claimed.failures) })
+    log.debug({ connectionId, kind: row.kind, problem: message }, 'a pull request cannot be read')
+    return kind !== 'missing' || noteAnswer(row, codeHost, at)
+  }
+
+  /** False when the code host gets no further call for now. */
+  const read = async (row: CodeHostRow, codeHost: OpenedCodeHost, claimed: Claimed): Promise<boolean> => {
+    const pullRequest = codeHost.pullRequestAt(claimed.link)
+    if (pullRequest === null) {
+      const problem = `The link isn’t the page of a pull request at ${row.url}.`
+      await jobs.writeProblem(claimed, problem, { now: now(), dueAt: new Date(now() + noPagePauseMs) })
+      return true
+    }
+    if (!(await budget.take(row, now()))) {
+      onRead('postponed', row.kind)
+      await jobs.postpone(claimed, new Date(now() + pauseAfter(0)))
+      return false
+    }
+    try {
+      const details = await pullRequest.read(AbortSignal.any([stopping.signal, AbortSignal.timeout(readTimeoutMs)]))
+      const at = now()
+      await jobs.write(claimed, details, { now: at, dueAt: planRead(at, claimed.readyAt) })
+      onRead('read', row.kind)
+      return await noteAnswer(row, codeHost, at)
+    } catch (error) {
+      return noteFailure(row, codeHost, claimed, error)
+    }
+  }
+
+  const tryOpen = async (row: CodeHostRow): Promise<OpenedCodeHost | null> => {
+    try {
+      return open(row)
+    } catch (error) {
+      const problem = error instanceof Error ? error.message : 'It can’t be used.'
+      await budget.pause(row, problem, new Date(now() + pauseAfter(row.failures)))
+      return null
+    }
+  }
+
+  const readFrom = async (row: CodeHostRow) => {
+    const codeHost = await tryOpen(row)
+    for (let reads = 0; codeHost !== null && reads < maxReadsPerPass && !stopping.signal.aborted; reads += 1) {
+      const claimed = await jobs.claimDue(connectionId, row.url, now())
+      if (claimed === null || !(await read(row, codeHost, claimed))) return
+    }
+  }
+
+  const pass = async () => {
+    const [seen, rows] = [[...viewed.values()], await listCodeHosts()]
+    viewed.clear()
+    if (rows.length === 0) return
+    if (seen.length > 0) await jobs.view(connectionId, seen, now())
+    await Promise.all(rows.map(readFrom))
+  }
+
+  return {
+    /** Reads what is due. */
+    pass,
+    /** Begins a pass every ten seconds, one at a time. Call it often. */
+    tick: () => {
+      if (running !== undefined || stopping.signal.aborted || performance.now() < lookAt) return
+      lookAt = performance.now() + lookEveryMs
+      running = pass()
+        .catch((error: unknown) => log.debug({ err: error, connectionId }, 'pull requests were not read'))
+        .finally(() => (running = undefined))
+    },
+    /** Notes jobs that a page just showed. */
+    note: (names: readonly AgentJobKey[]) => {
+      for (const key of names) if (viewed.size < 200) viewed.set(JSON.stringify([key.projectId, key.id]), key)
+    },
+    /** Reads the pull request of one job for a person, in any state and unless its code host is paused. */
+    readNow: async (key: AgentJobKey) => {
+      const rows = await listCodeHosts()
+      if (rows.length === 0) return
+      const claimed = await jobs.claimNow({ connectionId, ...key }, now())
+      if (claimed === null) return
+      const row = rows.find(({ url }) => claimed.link.startsWith(`${url}/`))
+      const codeHost = row && (await tryOpen(row))
+      if (row && codeHost) await read(row, codeHost, claimed)
+      else await jobs.postpone(claimed, new Date(now()))
+    },
+    stop: async () => {
+      stopping.abort()
+      await running
+    },
+  }
+}
+
+/** Reads the pull requests of one connection. */
+export type PullRequestWatcher = ReturnType<typeof pullRequestWatcher>

@@ -1,0 +1,31 @@
+import { useQuery } from '@tanstack/react-query'
+import { useParams, useSearch } from '@tanstack/react-router'
+import { useRecordTitle } from '#app/page-title.ts'
+import { CodeHostFrame } from '#features/code-host/code-host-frame.tsx'
+import { BackToCode } from '#features/code-host/code-host-links.tsx'
+import { pullsQuery } from '#features/code-host/code-host.queries.ts'
+import { CloneCommand, PullList } from '#features/code-host/pull-list.tsx'
+import { PageHeader } from '#ui/page-header.tsx'
+
+/** Pull requests of one project on the embedded code host. */
+export const CodeProjectPage = () => {
+  const { projectId } = useParams({ from: '/inside/code/$projectId' })
+  const { state = 'open', before } = useSearch({ from: '/inside/code/$projectId' })
+  useRecordTitle(projectId)
+  return (
+    <>
+      <BackToCode />
+      <CodeHostFrame query={useQuery(pullsQuery(projectId, { state, before }))}>
+        {(data) => (
+          <>
+            <PageHeader title={<bdi>{projectId}</bdi>}>
+              The project’s folder as it was when it was first used, and what was merged since.
+            </PageHeader>
+            <CloneCommand clonePath={data.clonePath} />
+            <PullList data={data} filter={state} from={before} />
+          </>
+        )}
+      </CodeHostFrame>
+    </>
+  )
+}

@@ -1,0 +1,50 @@
+import { useQuery } from '@tanstack/react-query'
+import { useParams } from '@tanstack/react-router'
+import { useRecordTitle } from '#app/page-title.ts'
+import { CommitTime } from '#features/changes/changes-view.tsx'
+import { DiffView } from '#features/changes/diff-view.tsx'
+import { CodeHostFrame } from '#features/code-host/code-host-frame.tsx'
+import { BackToCode, CommitLink, PlainText } from '#features/code-host/code-host-links.tsx'
+import { commitQuery } from '#features/code-host/code-host.queries.ts'
+import { reveal } from '#lib/reveal.ts'
+import { CopyButton } from '#ui/copy-button.tsx'
+import { PageHeader } from '#ui/page-header.tsx'
+
+/** One commit of the embedded code host with its changes. */
+export const CommitPage = () => {
+  const { projectId, hash } = useParams({ from: '/inside/code/$projectId/commits/$hash' })
+  const query = useQuery(commitQuery(projectId, hash))
+  const subject = query.data && (reveal(query.data.subject) || 'Commit')
+  useRecordTitle(subject ?? null)
+  return (
+    <>
+      <BackToCode projectId={projectId} />
+      <CodeHostFrame query={query}>
+        {(commit) => {
+          const body = commit.message.trim().split('\n').slice(1).join('\n').trim()
+          return (
+            <>
+              <PageHeader title={<bdi>{subject}</bdi>}>
+                <bdi>{reveal(commit.author)}</bdi> · <CommitTime commit={commit} /> ·{' '}
+                <code className="font-mono text-xs wrap-anywhere">{commit.hash}</code>{' '}
+                <CopyButton text={commit.hash} label="Copy the hash" />
+                {commit.parents.length > 0 && (
+                  <span className="block">
+                    {commit.parents.length > 1 ? 'Parents' : 'Parent'}{' '}
+                    {commit.parents.map((parent) => (
+                      <span key={parent}>
+                        <CommitLink projectId={projectId} hash={parent} />{' '}
+                      </span>
+                    ))}
+                  </span>
+                )}
+              </PageHeader>
+              {body !== '' && <PlainText text={body} label="Message" />}
+              <DiffView diff={commit.diff} />
+            </>
+          )
+        }}
+      </CodeHostFrame>
+    </>
+  )
+}

@@ -1,0 +1,54 @@
+import { useQuery } from '@tanstack/react-query'
+import { useParams } from '@tanstack/react-router'
+import { useRecordTitle } from '#app/page-title.ts'
+import { ChangesView } from '#features/changes/changes-view.tsx'
+import { CodeHostFrame } from '#features/code-host/code-host-frame.tsx'
+import { BackToCode, BranchJob, CommitLink, PlainText } from '#features/code-host/code-host-links.tsx'
+import { pullQuery } from '#features/code-host/code-host.queries.ts'
+import { PullActions } from '#features/code-host/pull-actions.tsx'
+import { pullState } from '#features/code-host/pull-state.ts'
+import { reveal } from '#lib/reveal.ts'
+import { PageHeader } from '#ui/page-header.tsx'
+import { StateLabel } from '#ui/state-mark.tsx'
+import { Ago } from '#ui/ticking.tsx'
+
+/** One pull request of the embedded code host: state, actions, commits and changes. */
+export const PullPage = () => {
+  const { projectId, number } = useParams({ from: '/inside/code/$projectId/pulls/$number' })
+  const query = useQuery(pullQuery(projectId, number))
+  useRecordTitle(query.data ? `${reveal(query.data.title)} #${number}` : null)
+  return (
+    <>
+      <BackToCode projectId={projectId} />
+      <CodeHostFrame query={query}>
+        {(pull) => (
+          <>
+            <PageHeader
+              title={
+                <>
+                  <bdi>{reveal(pull.title)}</bdi> <span className="font-normal text-muted">#{pull.number}</span>
+                </>
+              }
+            >
+              <StateLabel tone={pullState[pull.state].tone}>{pullState[pull.state].word}</StateLabel> ·{' '}
+              <code className="font-mono text-xs wrap-anywhere">{reveal(pull.branch)}</code> into{' '}
+              <code className="font-mono text-xs">main</code> · opened <Ago at={pull.openedAt} />
+              {pull.job && (
+                <>
+                  {' '}
+                  by <BranchJob projectId={projectId} job={pull.job} />
+                </>
+              )}
+            </PageHeader>
+            <PullActions pull={pull} />
+            {pull.body !== '' && <PlainText text={pull.body} label="Description" />}
+            <ChangesView
+              changes={pull.changes}
+              renderHash={(hash) => <CommitLink projectId={projectId} hash={hash} />}
+            />
+          </>
+        )}
+      </CodeHostFrame>
+    </>
+  )
+}

@@ -1,0 +1,14 @@
+/** Characters from which a text may need its scroll bar. */
+const longFrom = 600
+
+/** Plain text of any length with its line breaks. Scrolls where `className` limits its height. */
+export const LongText = ({ children, className = '' }: { children: string; className?: string }) => (
+  <p
+    dir="auto"
+    // Focusable, so that the keyboard can scroll a long text.
+    tabIndex={children.length > longFrom ? 0 : undefined}
+    className={`overflow-y-auto text-sm whitespace-pre-wrap wrap-anywhere ${className}`}
+  >
+    {children}
+  </p>
+)

@@ -1,0 +1,15 @@
+import type { DiffStat as Stat } from '@docket/api-types/changes'
+import { formatCount, formatPlural } from '#lib/format.ts'
+
+/** Size of a change: `+12 −3 in 4 files`. */
+export const DiffStat = ({ stat: { files, added, removed } }: { stat: Stat }) => (
+  <span className="whitespace-nowrap">
+    <span className="sr-only">
+      {`${formatPlural(added, 'line')} added, ${formatCount(removed)} removed in ${formatPlural(files, 'file')}`}
+    </span>
+    <span aria-hidden="true">
+      <span className="font-medium text-done">+{formatCount(added)}</span>{' '}
+      <span className="font-medium text-failed">−{formatCount(removed)}</span> in {formatPlural(files, 'file')}
+    </span>
+  </span>
+)

@@ -1,0 +1,31 @@
+import { ChevronRight } from 'lucide-react'
+import { useId, useState } from 'react'
+import { readStored } from '#lib/storage.ts'
+import { Button } from '#ui/button.tsx'
+import { FollowForm } from './follow-form.tsx'
+
+/** The form for jobs created elsewhere, behind a button where jobs can be created here. */
+export const FollowSection = ({ projectIds, folds }: { projectIds: readonly string[]; folds: boolean }) => {
+  // A reload must not hide a draft.
+  const [before] = useState(() => readStored('session', 'follow') !== null)
+  const [open, setOpen] = useState(before)
+  const id = useId()
+  if (!folds) return <FollowForm projectIds={projectIds} />
+  return (
+    <>
+      <Button
+        variant="quiet"
+        aria-expanded={open}
+        aria-controls={id}
+        className="-mt-2 -ml-2 px-2"
+        onClick={() => setOpen(!open)}
+      >
+        <ChevronRight className={`size-4 transition-transform ${open ? 'rotate-90' : ''}`} aria-hidden="true" />
+        Follow jobs created elsewhere
+      </Button>
+      <div id={id} className="mt-1">
+        {open && <FollowForm projectIds={projectIds} autoFocus={!before} />}
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,32 @@
+import { useSyncExternalStore } from 'react'
+import { readStored, writeStored } from '#lib/storage.ts'
+import { createStore } from '#lib/store.ts'
+
+/** How a diff shows changed lines: below or beside each other. */
+export type DiffLayout = 'unified' | 'side-by-side'
+
+/** Layout that the reader chose last. */
+const chosen = createStore<DiffLayout>(
+  readStored('local', 'diff-layout') === 'side-by-side' ? 'side-by-side' : 'unified',
+)
+
+/** Applies and stores a layout. */
+export const chooseDiffLayout = (layout: DiffLayout): void => {
+  writeStored('local', 'diff-layout', layout === 'unified' ? null : layout)
+  chosen.set(layout)
+}
+
+/** Width from which two columns fit. */
+const roomForTwo = matchMedia('(width >= 52rem)')
+
+const subscribeToRoom = (listener: () => void) => {
+  roomForTwo.addEventListener('change', listener)
+  return () => roomForTwo.removeEventListener('change', listener)
+}
+
+/** The chosen layout, and whether the window has room to choose. Narrow windows always show the unified one. */
+export const useDiffLayout = (): { layout: DiffLayout; canChoose: boolean } => {
+  const canChoose = useSyncExternalStore(subscribeToRoom, () => roomForTwo.matches)
+  const layout = useSyncExternalStore(chosen.subscribe, chosen.get)
+  return { layout: canChoose ? layout : 'unified', canChoose }
+}

@@ -1,0 +1,36 @@
+import type { DiffLine } from '@docket/api-types/changes'
+import { expect, test } from 'vitest'
+import { lineText, toSideBySide } from './diff-rows.ts'
+import { highlightLines } from './highlight.ts'
+
+const line = (text: string, before: number | null, after: number | null): DiffLine => ({
+  kind: text.startsWith('@@') ? 'hunk' : text.startsWith('+') ? 'added' : text.startsWith('-') ? 'removed' : 'same',
+  text,
+  before,
+  after,
+})
+
+test('A line stands beside the line that replaces it, and the rest beside nothing', () => {
+  const rows = toSideBySide([
+    line('@@ -1,4 +1,3 @@', null, null),
+    line(' title', 1, 1),
+    line('-one', 2, null),
+    line('-two', 3, null),
+    line('+1', null, 2),
+    line('-three', 4, null),
+    line('\\ No newline at end of file', null, null),
+    line('+3', null, 3),
+  ])
+  const shown = rows.map((row) =>
+    'hunk' in row ? 'hunk' : `${row.before ? lineText(row.before) : '∅'} | ${row.after ? lineText(row.after) : '∅'}`,
+  )
+  expect(shown).toEqual(['hunk', 'title | title', 'one | 1', 'two | ∅', 'three | 3'])
+})
+
+test('Coloured lines have exactly the characters of the file, in the same lines', async () => {
+  const texts = ['# Title', '', '```ts', 'const a = "<b>" // x', '```', '*b* [l](u)\u202e', '']
+  const coloured = await highlightLines('docs/page.MDX', texts)
+  expect(coloured.map((segments) => segments.map(({ text }) => text).join(''))).toEqual(texts)
+  expect(coloured.flat().some(({ look }) => look !== '')).toBe(true)
+  expect(await highlightLines('page.unknown', texts)).toEqual([])
+})

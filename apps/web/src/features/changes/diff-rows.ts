@@ -1,0 +1,40 @@
+import type { DiffLine } from '@docket/api-types/changes'
+
+/** A row with a line before and after; `hunk` is the header between two parts of a file. */
+export type SideBySideRow = { hunk: DiffLine } | { before: DiffLine | null; after: DiffLine | null }
+
+/** Puts removed and added lines of one place beside each other. */
+export const toSideBySide = (lines: readonly DiffLine[]): SideBySideRow[] => {
+  const rows: SideBySideRow[] = []
+  let removed: DiffLine[] = []
+  let added: DiffLine[] = []
+  const flush = () => {
+    for (let at = 0; at < Math.max(removed.length, added.length); at += 1)
+      rows.push({ before: removed[at] ?? null, after: added[at] ?? null })
+    removed = []
+    added = []
+  }
+  for (const line of lines) {
+    if (line.kind === 'added') added.push(line)
+    else if (line.kind === 'removed') {
+      // Removed lines come before the added ones that replace them.
+      if (added.length > 0) flush()
+      removed.push(line)
+    } else {
+      // Git says that a last line has no line feed between the removed and the added one.
+      if (line.kind === 'same' && isRemark(line) && removed.length > 0 && added.length === 0) continue
+      flush()
+      rows.push(line.kind === 'hunk' ? { hunk: line } : { before: line, after: line })
+    }
+  }
+  flush()
+  return rows
+}
+
+/** True for a remark of git about the line before, which is no line of the file. */
+export const isRemark = ({ kind, before, after }: DiffLine): boolean =>
+  kind === 'same' && before === null && after === null
+
+/** Text of a line without the sign that git puts in front. */
+export const lineText = (line: DiffLine): string =>
+  line.kind === 'hunk' ? line.text : isRemark(line) ? line.text.replace(/^\\ /, '') : line.text.slice(1)

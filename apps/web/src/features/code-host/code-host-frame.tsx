@@ -1,0 +1,43 @@
+import type { UseQueryResult } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { ApiError } from '#lib/api-error.ts'
+import { PageHeader } from '#ui/page-header.tsx'
+import { StaleNotice } from '#ui/records/stale-notice.tsx'
+import { Skeleton } from '#ui/skeleton.tsx'
+
+/** Shows what a page of the code host read, or why it can't. */
+export const CodeHostFrame = <Data,>({
+  query: { data, error, dataUpdatedAt, refetch },
+  children,
+}: {
+  query: Pick<UseQueryResult<Data>, 'data' | 'error' | 'dataUpdatedAt' | 'refetch'>
+  children: (data: Data) => ReactNode
+}) => {
+  if (
+    data === undefined &&
+    error instanceof ApiError &&
+    (error.code === 'not_found' || error.code === 'invalid_request')
+  )
+    return (
+      <>
+        <PageHeader title="Not found" />
+        <p className="text-sm text-muted">
+          {error.message} Docket keeps the repositories of projects that come from a folder; other projects have their
+          pull requests on GitHub, GitLab or Gitea.
+        </p>
+      </>
+    )
+  return (
+    <>
+      {error && <StaleNotice error={error} dataUpdatedAt={dataUpdatedAt} onRetry={() => void refetch()} />}
+      {data === undefined
+        ? !error && (
+            <div className="space-y-4" aria-busy="true">
+              <Skeleton className="h-8 w-64" />
+              <Skeleton className="h-64 w-full" />
+            </div>
+          )
+        : children(data)}
+    </>
+  )
+}

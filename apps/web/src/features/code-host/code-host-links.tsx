@@ -1,0 +1,52 @@
+import type { CodeHostPull } from '@docket/api-types/code-host'
+import { reveal } from '#lib/reveal.ts'
+import { Link } from '#ui/link.tsx'
+
+const back = 'inline-flex h-6 items-center text-muted hover:text-text'
+
+/** Way back to the projects, or to the pull requests of one. */
+export const BackToCode = ({ projectId }: { projectId?: string }) => (
+  <nav aria-label="Back" className="mb-2 text-sm">
+    {projectId === undefined ? (
+      <Link to="/code" className={back}>
+        ← Code
+      </Link>
+    ) : (
+      <Link to="/code/$projectId" params={{ projectId }} className={back}>
+        ←&nbsp;<bdi className="wrap-anywhere">{projectId}</bdi>
+      </Link>
+    )}
+  </nav>
+)
+
+/** Short hash of a commit that leads to its page. */
+export const CommitLink = ({ projectId, hash }: { projectId: string; hash: string }) => (
+  <Link
+    to="/code/$projectId/commits/$hash"
+    params={{ projectId, hash }}
+    className="inline-flex min-h-6 items-center font-mono text-xs text-accent hover:underline"
+  >
+    {hash.slice(0, 10)}
+  </Link>
+)
+
+/** Link to the agent job that works on the branch. */
+export const BranchJob = ({ projectId, job }: { projectId: string; job: NonNullable<CodeHostPull['job']> }) => (
+  <Link
+    to="/agent-jobs/$projectId/$jobId"
+    params={{ projectId, jobId: job.id }}
+    search={job.connectionId === null ? {} : { at: job.connectionId }}
+    className="text-accent wrap-anywhere underline decoration-1 underline-offset-2 hover:decoration-2"
+  >
+    <bdi>{reveal(job.title)}</bdi>
+  </Link>
+)
+
+/** Somebody's message or description as text. */
+export const PlainText = ({ text, label }: { text: string; label: string }) => (
+  <section aria-label={label} className="panel mb-6 px-4 py-3">
+    <p dir="auto" className="text-sm whitespace-pre-wrap wrap-anywhere">
+      {reveal(text)}
+    </p>
+  </section>
+)

@@ -1,0 +1,51 @@
+import type { CodeHostAction, CodeHostPull, CodeHostPullState } from '@docket/api-types/code-host'
+import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { get, post } from '#lib/api.ts'
+
+/** Which pull requests a list shows. */
+export type PullFilter = CodeHostPullState | 'all'
+
+const root = 'code-host'
+
+/** Projects whose repository the embedded code host keeps. */
+export const codeProjectsQuery = queryOptions({
+  queryKey: [root],
+  queryFn: ({ signal }) => get('/api/code-host', { signal }),
+})
+
+/** Pull requests of a project, from a number downwards. */
+export const pullsQuery = (projectId: string, { state, before }: { state: PullFilter; before: number | undefined }) =>
+  queryOptions({
+    queryKey: [root, projectId, 'pulls', state, before],
+    queryFn: ({ signal }) =>
+      get('/api/code-host/{projectId}', { params: { projectId }, query: { state, before }, signal }),
+    placeholderData: keepPreviousData,
+  })
+
+/** One pull request. */
+export const pullQuery = (projectId: string, number: string) =>
+  queryOptions({
+    queryKey: [root, projectId, 'pull', number],
+    queryFn: ({ signal }) =>
+      get('/api/code-host/{projectId}/pulls/{number}', { params: { projectId, number }, signal }),
+  })
+
+/** One commit, which never changes. */
+export const commitQuery = (projectId: string, hash: string) =>
+  queryOptions({
+    queryKey: [root, projectId, 'commit', hash],
+    queryFn: ({ signal }) => get('/api/code-host/{projectId}/commits/{hash}', { params: { projectId, hash }, signal }),
+    staleTime: Infinity,
+  })
+
+/** Acts on a pull request as the reader sees it. Also refreshes the lists, and the card of its job. */
+export const useActOnPull = ({ projectId, number, head }: Pick<CodeHostPull, 'projectId' | 'number' | 'head'>) => {
+  const client = useQueryClient()
+  const request = { params: { projectId, number: String(number) }, body: { head } }
+  return useMutation({
+    mutationFn: (action: CodeHostAction) => post(`/api/code-host/{projectId}/pulls/{number}/${action}`, request),
+    onSuccess: (pull) => client.setQueryData(pullQuery(projectId, String(number)).queryKey, pull),
+    onSettled: () =>
+      Promise.all([root, 'agent-jobs', 'activity'].map((name) => client.invalidateQueries({ queryKey: [name] }))),
+  })
+}

@@ -1,0 +1,125 @@
+import type { CodeHostAction, CodeHostPull } from '@docket/api-types/code-host'
+import { useState } from 'react'
+import { explainOperate } from '#lib/connections.ts'
+import { reveal } from '#lib/reveal.ts'
+import { Button } from '#ui/button.tsx'
+import { useConnections } from '#ui/connections/use-connections.ts'
+import { useRefusal } from '#ui/forms/use-refusal.ts'
+import { Dialog } from '#ui/overlays/dialog.tsx'
+import { StateMark } from '#ui/state-mark.tsx'
+import { Instant } from '#ui/ticking.tsx'
+import { toast, toastFailure } from '#ui/toast.ts'
+import { useActOnPull } from './code-host.queries.ts'
+
+/** Reason why the reader may change nothing on the embedded code host; null when they may. */
+const useActRefusal = (): string | null => {
+  const embedded = useConnections()?.find(({ kind }) => kind === 'embedded') ?? null
+  return explainOperate(embedded, useRefusal('operator'))
+}
+
+const done: Readonly<Record<CodeHostAction, string>> = {
+  merge: 'Merged',
+  close: 'Closed',
+  reopen: 'Reopened',
+  'delete-branch': 'Deleted the branch of',
+}
+const verb: Readonly<Record<CodeHostAction, string>> = {
+  merge: 'merge',
+  close: 'close',
+  reopen: 'reopen',
+  'delete-branch': 'delete the branch of',
+}
+
+/** State of a pull request in words, and what the reader can do about it. */
+export const PullActions = ({ pull }: { pull: CodeHostPull }) => {
+  const { number, state, mergeability, refusals, branch } = pull
+  const { mutate, isPending, variables } = useActOnPull(pull)
+  const [isAsking, setAsking] = useState(false)
+  const forbidden = useActRefusal()
+  const act = (action: CodeHostAction) =>
+    mutate(action, {
+      onSuccess: () => toast(`${done[action]} #${number}.`),
+      onError: toastFailure(`Could not ${verb[action]} #${number}.`),
+    })
+  const button = (action: CodeHostAction, label: string) => (
+    <Button
+      size="md"
+      busy={isPending && variables === action}
+      refused={forbidden ?? (refusals[action] && reveal(refusals[action]))}
+      onClick={() => act(action)}
+    >
+      {label}
+    </Button>
+  )
+  const canMerge = mergeability?.canMerge === true
+  return (
+    <section aria-label="State" className="panel mb-6 flex flex-wrap items-center justify-between gap-x-6 gap-y-3 p-4">
+      <p className="flex min-w-0 flex-1 basis-72 items-start gap-2 text-sm">
+        <StateMark
+          tone={state === 'merged' ? 'done' : state === 'closed' ? 'archived' : canMerge ? 'done' : 'attention'}
+          className="mt-0.5 size-4"
+        />
+        <span className="min-w-0 wrap-anywhere">
+          {mergeability && reveal(mergeability.sentence)}
+          {state !== 'open' && (
+            <>
+              {state === 'merged' ? (
+                <>
+                  Merged into <code className="font-mono text-xs">main</code>
+                </>
+              ) : (
+                'Closed without a merge'
+              )}
+              {pull.endedAt && (
+                <>
+                  {' '}
+                  on <Instant at={pull.endedAt} />
+                </>
+              )}
+              .{refusals['delete-branch'] && ` ${refusals['delete-branch']}`}
+            </>
+          )}
+        </span>
+      </p>
+      <div className="flex flex-wrap gap-2">
+        {state === 'open' && (
+          <Button
+            variant="primary"
+            size="md"
+            busy={isPending && variables === 'merge'}
+            refused={forbidden ?? (refusals.merge && reveal(refusals.merge))}
+            onClick={() => setAsking(true)}
+          >
+            Merge
+          </Button>
+        )}
+        {state === 'open' && button('close', 'Close')}
+        {state === 'closed' && button('reopen', 'Reopen')}
+        {state !== 'open' && button('delete-branch', 'Delete branch')}
+      </div>
+      <Dialog open={isAsking} onClose={() => setAsking(false)} title={`Merge #${number}?`}>
+        <p className="text-sm text-muted">
+          This puts {pull.changes.total === 1 ? 'the commit' : `the ${pull.changes.total} commits`} of{' '}
+          <code className="font-mono text-xs wrap-anywhere text-text">{reveal(branch)}</code> into{' '}
+          <code className="font-mono text-xs text-text">main</code> of{' '}
+          <code className="font-mono text-xs wrap-anywhere text-text">{pull.projectId}</code>. You can’t undo it here.
+        </p>
+        <div className="mt-5 flex flex-wrap gap-2">
+          <Button
+            variant="primary"
+            data-autofocus
+            onClick={() => {
+              setAsking(false)
+              act('merge')
+            }}
+          >
+            Merge
+          </Button>
+          <Button variant="quiet" onClick={() => setAsking(false)}>
+            Cancel
+          </Button>
+        </div>
+      </Dialog>
+    </section>
+  )
+}

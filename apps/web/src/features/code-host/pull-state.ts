@@ -1,0 +1,9 @@
+import type { CodeHostPullState } from '@docket/api-types/code-host'
+import type { Tone } from '#ui/state-mark.tsx'
+
+/** Mark and word of a pull request's state. */
+export const pullState: Readonly<Record<CodeHostPullState, { tone: Tone; word: string }>> = {
+  open: { tone: 'waiting', word: 'Open' },
+  merged: { tone: 'done', word: 'Merged' },
+  closed: { tone: 'archived', word: 'Closed' },
+}

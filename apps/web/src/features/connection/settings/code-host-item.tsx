@@ -1,0 +1,123 @@
+import type { ConnectionCodeHost } from '@docket/api-types/connection-code-hosts'
+import { useState, type SubmitEvent } from 'react'
+import { errorAt } from '#lib/api-error.ts'
+import { isolate } from '#lib/bidi.ts'
+import { Button } from '#ui/button.tsx'
+import { TextField } from '#ui/forms/field.tsx'
+import { FormFailure } from '#ui/forms/form-failure.tsx'
+import { StateLabel } from '#ui/state-mark.tsx'
+import { Ago, Instant } from '#ui/ticking.tsx'
+import { toast, toastFailure } from '#ui/toast.ts'
+import { useRemoveCodeHost, useReplaceToken, useTestToken } from './code-hosts.queries.ts'
+
+type ItemProps = { connectionId: string; codeHost: ConnectionCodeHost }
+
+const ReplaceForm = ({ connectionId, codeHost, onDone }: ItemProps & { onDone: () => void }) => {
+  const { mutate, error, isPending } = useReplaceToken({ connectionId, codeHostId: codeHost.codeHostId })
+  const [token, setToken] = useState('')
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault()
+    if (isPending) return
+    mutate(token, {
+      onSuccess: () => {
+        toast('Replaced the token.', { tone: 'done' })
+        onDone()
+      },
+    })
+  }
+  return (
+    <form onSubmit={submit} noValidate className="mt-3 grid gap-3">
+      <TextField
+        label="New token"
+        type="password"
+        autoComplete="new-password"
+        autoFocus
+        value={token}
+        onChange={({ target }) => setToken(target.value)}
+        error={errorAt(error, 'token')}
+      />
+      <FormFailure error={error} fields={['token']} />
+      <div className="flex flex-wrap justify-end gap-2">
+        <Button onClick={onDone}>Cancel</Button>
+        <Button type="submit" variant="primary" busy={isPending}>
+          Replace token
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+const RemoveQuestion = ({ connectionId, codeHost, onDone }: ItemProps & { onDone: () => void }) => {
+  const { mutate, error, isPending } = useRemoveCodeHost({ connectionId, codeHostId: codeHost.codeHostId })
+  return (
+    <div className="mt-3 grid gap-3">
+      <p className="text-sm text-muted">Docket deletes the token and no longer checks open pull requests there.</p>
+      <FormFailure error={error} />
+      <div className="flex flex-wrap justify-end gap-2">
+        <Button onClick={onDone} autoFocus>
+          Keep it
+        </Button>
+        <Button
+          variant="danger"
+          busy={isPending}
+          onClick={() => mutate(undefined, { onSuccess: () => toast('Removed the code host.', { tone: 'done' }) })}
+        >
+          Remove code host
+        </Button>
+      </div>
+    </div>
+  )
+}
+
+/** A code host of a connection, with the commands for its token. */
+export const CodeHostItem = ({ connectionId, codeHost }: ItemProps) => {
+  const [open, setOpen] = useState<'replace' | 'remove' | null>(null)
+  const { codeHostId, url, from, answeredAt, problem, pausedUntil } = codeHost
+  const { mutate, isPending } = useTestToken({ connectionId, codeHostId })
+  const test = () =>
+    mutate(undefined, {
+      onSuccess: ({ outcome, message }) => toast(message, { tone: outcome === 'accepted' ? 'done' : 'failed' }),
+      onError: toastFailure(`Could not test the token for ${isolate(url)}.`),
+    })
+  const name = <span className="sr-only"> for {url}</span>
+  return (
+    <li className="rounded-md border border-line p-3">
+      <div className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1">
+        <bdi className="min-w-0 font-mono text-sm wrap-anywhere">{url}</bdi>
+        {problem !== null && <StateLabel tone="attention">Needs attention</StateLabel>}
+        {problem === null && answeredAt === null && <StateLabel tone="waiting">Not used yet</StateLabel>}
+        {problem === null && answeredAt !== null && (
+          <span className="text-sm text-muted">
+            <StateLabel tone="done">Accepted</StateLabel> <Ago at={answeredAt} />
+          </span>
+        )}
+      </div>
+      {problem && (
+        <p dir="auto" className="mt-1 text-sm text-attention wrap-anywhere">
+          {problem}
+        </p>
+      )}
+      {pausedUntil && (
+        <p className="mt-1 text-sm text-muted">
+          Paused until <Instant at={pausedUntil} />
+        </p>
+      )}
+      {from === 'environment' && <p className="mt-1 text-sm text-muted">Token from LOCAL_CODE_HOST_TOKEN</p>}
+      {open === null && (
+        <div className="mt-3 flex flex-wrap gap-2">
+          <Button busy={isPending} onClick={test}>
+            Test the token{name}
+          </Button>
+          {from === 'stored' && (
+            <>
+              <Button onClick={() => setOpen('replace')}>Replace the token{name}</Button>
+              <Button onClick={() => setOpen('remove')}>Remove{name}</Button>
+            </>
+          )}
+        </div>
+      )}
+      {open === 'replace' && <ReplaceForm {...{ connectionId, codeHost }} onDone={() => setOpen(null)} />}
+      {open === 'remove' && <RemoveQuestion {...{ connectionId, codeHost }} onDone={() => setOpen(null)} />}
+    </li>
+  )
+}

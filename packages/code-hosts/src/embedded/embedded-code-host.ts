@@ -1,0 +1,144 @@
+import { cut } from '@docket/sources/text'
+import { act, type Action, describeConflict, findRefusals, type Refusals } from '#embedded/pull-requests/actions.ts'
+import { commitAt, listCommits, type Commit, type Commits } from '#embedded/pull-requests/commits.ts'
+import { readDiff, type Diff } from '#embedded/pull-requests/diff.ts'
+import { checkMergeability, type Mergeability } from '#embedded/pull-requests/mergeability.ts'
+import { listPullRequests, type PullRequest } from '#embedded/pull-requests/pull-requests.ts'
+import { serveClone, type CloneAnswer, type CloneRequest } from './serve-clone.ts'
+import { mainBranch, type Repositories } from './repositories.ts'
+
+/** Which pull requests a list contains. */
+export type PullFilter = PullRequest['state'] | 'all'
+
+/** The job that works on a branch. */
+export type BranchJob = { id: string; title: string }
+
+/** A pull request in a list. */
+export type PullSummary = Pick<PullRequest, 'number' | 'title' | 'branch' | 'state' | 'openedAt' | 'endedAt'>
+
+/** Pull requests of a project, newest first. `next`: `before` of the next part, or null. */
+export type PullList = { counts: Record<PullRequest['state'], number>; pulls: PullSummary[]; next: number | null }
+
+/** One pull request with all that a page shows. `mergeability` in words; null unless it is open. */
+export type PullView = PullSummary & {
+  body: string
+  /** Commit that an action has to name. */
+  head: string
+  mergeability: { canMerge: boolean; sentence: string } | null
+  /** Reason why each action is not possible; null when it is. */
+  refusals: Refusals
+  changes: Commits & { diff: Diff }
+  job: BranchJob | null
+}
+
+/** Result of an action: what the pull request is now, or why nothing changed. */
+export type ActionOutcome = { changed: boolean; refused: string | null; job: BranchJob | null }
+
+const limits = { perPage: 50, title: 300, body: 20_000 }
+
+/**
+ * The embedded code host: repositories of the projects that come from a folder, their pull requests and commits. Every call
+ * resolves to null for an unknown project, pull request or commit. Who may call what is decided by the caller.
+ */
+export const embeddedCodeHost = (deps: {
+  repositories: Repositories
+  findJob: (projectId: string, branch: string) => BranchJob | null
+  now: () => Date
+}) => {
+  const { repositories, findJob, now } = deps
+
+  const readPull = async (projectId: string, number: number): Promise<PullView | null> => {
+    const repository = await repositories.open(projectId)
+    if (!repository) return null
+    const all = await listPullRequests(repository)
+    const pull = all.find((candidate) => candidate.number === number)
+    if (!pull) return null
+    const { git } = repository
+    // For a merged pull request, compares with the main branch before the merge.
+    const against = pull.state === 'merged' ? (pull.mergedInto ?? pull.base) : mainBranch
+    const [commits, diff, mergeability] = await Promise.all([
+      listCommits(git, `${against}..${pull.head}`),
+      readDiff(git, against, pull.head),
+      pull.state === 'open' ? checkMergeability(repository, pull) : null,
+    ])
+    return {
+      ...summarise(pull),
+      body: cut(pull.body, limits.body),
+      head: pull.head,
+      mergeability: mergeability && describeMergeability(mergeability),
+      refusals: await findRefusals({ repository, pull, all, mergeability }),
+      changes: { ...commits, diff },
+      job: findJob(projectId, pull.branch),
+    }
+  }
+
+  return {
+    /** Projects whose repository is here. */
+    projectIds: repositories.projectIds,
+    /** Open pull requests by project. Null where nobody used the project yet: its repository is made on first use. */
+    listProjects: (): Promise<{ projectId: string; openPulls: number | null }[]> =>
+      Promise.all(
+        repositories.projectIds.map(async (projectId) => {
+          const repository = await repositories.find(projectId)
+          const pulls = repository && (await listPullRequests(repository))
+          return { projectId, openPulls: pulls && pulls.filter(({ state }) => state === 'open').length }
+        }),
+      ),
+    /** Pull requests of a project, 50 at a time, with a number below `before`. */
+    listPulls: async (
+      projectId: string,
+      { state, before = Infinity }: { state: PullFilter; before?: number | undefined },
+    ): Promise<PullList | null> => {
+      const repository = await repositories.open(projectId)
+      if (!repository) return null
+      const all = await listPullRequests(repository)
+      const counts = { open: 0, merged: 0, closed: 0 }
+      for (const pull of all) counts[pull.state] += 1
+      const found = all.filter((pull) => pull.number < before && (state === 'all' || pull.state === state))
+      const pulls = found.slice(0, limits.perPage).map(summarise)
+      return { counts, pulls, next: found.length > pulls.length ? (pulls.at(-1)?.number ?? null) : null }
+    },
+    readPull,
+    /** One commit by its full hash, with its changes against its first parent. */
+    readCommit: async (projectId: string, hash: string): Promise<(Commit & { diff: Diff }) | null> => {
+      const repository = await repositories.open(projectId)
+      const commit = repository && (await commitAt(repository.git, hash))
+      return commit && { ...commit, diff: await readDiff(repository.git, commit.parents[0], commit.hash) }
+    },
+    /** Merges, closes or reopens a pull request, or deletes its branch. `head` is the commit that the person saw. */
+    act: async (
+      action: Action,
+      { projectId, number, head }: { projectId: string; number: number; head: string },
+    ): Promise<ActionOutcome | null> => {
+      const repository = await repositories.open(projectId)
+      const outcome = repository && (await act(action, repository, { number, seenHead: head, now: now() }))
+      if (!outcome) return null
+      const { pull, changed, sentence } = outcome
+      return { changed, refused: sentence, job: findJob(projectId, pull.branch) }
+    },
+    /** Serves one request of `git clone` or `git fetch`. Nothing can be pushed. */
+    serveClone: async (projectId: string, request: CloneRequest): Promise<CloneAnswer | null> => {
+      const repository = await repositories.open(projectId)
+      return repository && serveClone(repository, request)
+    },
+  }
+}
+
+const summarise = ({ number, title, branch, state, openedAt, endedAt }: PullRequest): PullSummary => ({
+  number,
+  title: cut(title, limits.title),
+  branch,
+  state,
+  openedAt,
+  endedAt,
+})
+
+const describeMergeability = (found: Mergeability): { canMerge: boolean; sentence: string } => {
+  if (found.kind === 'fast-forward')
+    return { canMerge: true, sentence: 'Ready to merge. The main branch moves to its last commit.' }
+  if (found.kind === 'merge')
+    return { canMerge: true, sentence: 'Ready to merge. The main branch has newer commits, but no conflict.' }
+  if (found.kind === 'impossible') return { canMerge: false, sentence: found.sentence }
+  const remedy = 'Close it, delete its branch, and send the job a message: it starts from the main branch then.'
+  return { canMerge: false, sentence: `${describeConflict(found.files)} ${remedy}` }
+}

@@ -1,0 +1,21 @@
+/** A certificate of `localhost` that only tests trust, valid for a hundred years. The key protects nothing. */
+export const localhostCertificate = {
+  cert: `-----BEGIN CERTIFICATE-----
+MIIBoDCCAUegAwIBAgIUEHBPs/cvw6pEw4aV1w3gmq0uyTswCgYIKoZIzj0EAwIw
+FzEVMBMGA1UEAwwMZG9ja2V0IHRlc3RzMCAXDTI2MTEyMTA2MjYxNloYDzIxMjYx
+MDI4MDYyNjE2WjAXMRUwEwYDVQQDDAxkb2NrZXQgdGVzdHMwWTATBgcqhkjOPQIB
+BggqhkjOPQMBBwNCAAQmykux4EhjULcS1N8Y1Ud7Mvniq0mJobzoZnhclWHrE2yI
+BNAeAT/3xKYlGCLFQM35iK2oGoW7oHKJlekwPcAHo28wbTAdBgNVHQ4EFgQUIegg
+kDzUCZ052gFXu85w2gtllr8wHwYDVR0jBBgwFoAUIeggkDzUCZ052gFXu85w2gtl
+lr8wDwYDVR0TAQH/BAUwAwEB/zAaBgNVHREEEzARgglsb2NhbGhvc3SHBH8AAAEw
+CgYIKoZIzj0EAwIDRwAwRAIgKRi7F1qEOOeLGJq3UjRXlDx7Jmh0Ic9bWbB5fUPy
+7hoCIDo1Ofw3RKd6HnguRDpE8QPOMZbhkOrbjKLqfwSCuOgG
+-----END CERTIFICATE-----
+`,
+  key: `-----BEGIN PRIVATE KEY-----
+MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgq0UHGKEpla7n55fV
+X7orbZpz29/McCcmqzwJHh1Y07yhRANCAAQmykux4EhjULcS1N8Y1Ud7Mvniq0mJ
+obzoZnhclWHrE2yIBNAeAT/3xKYlGCLFQM35iK2oGoW7oHKJlekwPcAH
+-----END PRIVATE KEY-----
+`,
+}

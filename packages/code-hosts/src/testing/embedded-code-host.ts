@@ -1,0 +1,40 @@
+import { join } from 'node:path'
+import { temporaryFolder, writeFolder } from '@docket/sources/testing/files'
+import { commitTo } from '@docket/sources/testing/git-server'
+import { embeddedCodeHost } from '#embedded/embedded-code-host.ts'
+import type { Action } from '#embedded/pull-requests/actions.ts'
+import { openPullRequest } from '#embedded/pull-requests/pull-requests.ts'
+import { repositories } from '#embedded/repositories.ts'
+
+type Opening = { from?: string | null; title?: string; body?: string; message?: string; author?: string }
+
+/** The embedded code host with a project `docs` of these files. */
+export const startEmbeddedCodeHost = async (files: Readonly<Record<string, string>>) => {
+  const [dataDir, folder] = await Promise.all([temporaryFolder(), writeFolder(files)])
+  const opened = repositories(join(dataDir, 'code-host'), { docs: folder }, dataDir)
+  const findJob = (_projectId: string, branch: string) =>
+    branch === 'work' ? { id: 'one', title: 'Do the work' } : null
+  const codeHost = embeddedCodeHost({ repositories: opened, findJob, now: () => new Date() })
+  const repository = (await opened.open('docs'))!
+  const { gitDir } = repository
+  /** Opens a pull request for a branch with one commit of exactly `to`. */
+  const open = async (
+    branch: string,
+    to: Readonly<Record<string, string>>,
+    { from = 'main', title = `Change of ${branch}`, body = '', ...commit }: Opening = {},
+  ) => {
+    commitTo(gitDir, branch, to, { from, ...commit })
+    return openPullRequest(repository, { branch, title, body, now: new Date() })
+  }
+  const read = async ({ number }: { number: number }) => (await codeHost.readPull('docs', number))!
+  /** Acts on a pull request as somebody who saw `head`. `true` when it changed something, else the reason, or null when it was done. */
+  const act = async (pull: { number: number; head: string }, action: Action) => {
+    const outcome = (await codeHost.act(action, { projectId: 'docs', ...pull }))!
+    return outcome.changed || outcome.refused
+  }
+  return { codeHost, repository, gitDir, open, read, act }
+}
+
+/** Lines of a diff as git prints them. */
+export const printLines = ({ files }: { files: readonly { lines: readonly { text: string }[] }[] }): string[] =>
+  files.flatMap(({ lines }) => lines.map(({ text }) => text))

@@ -1,0 +1,111 @@
+import type { Usage } from '#runners/runner.ts'
+import { toReadable } from '#sandbox/bounded-output.ts'
+import { parseAgentEvent } from './agent-events.ts'
+import { hideSecrets, listSecrets } from './hide-secrets.ts'
+import { lineSplitter } from './line-splitter.ts'
+
+const pauseMs = 250
+const limits = { line: 2000, pending: 64 * 1024, all: 4 * 1024 * 1024, report: 40, reportCharacters: 8000 }
+
+/** Usage after an event; `isTotal` when the command said that its run is over. */
+export type UsageSoFar = Usage & { isTotal: boolean }
+
+/**
+ * Output of a command: passes readable text on at most four times a second, without the `secrets`, and keeps its last lines and what it
+ * said about tokens and cost.
+ */
+export const commandOutput = (order: {
+  secrets: readonly string[]
+  onText(text: string): void
+  onUsage(usage: UsageSoFar): void
+}) => {
+  const secrets = listSecrets(order.secrets)
+  const lastLines: string[] = []
+  let lastMessage: string | null = null
+  let steps: Usage | null = null
+  const runs = new Map<string, Usage>()
+  let pending = ''
+  let passed = 0
+  let timer: NodeJS.Timeout | null = null
+
+  const clean = (line: string) => {
+    // Control characters may part a secret, or be a part of it.
+    const text = hideSecrets(toReadable(hideSecrets(line, secrets)), secrets)
+    return text.length > limits.line ? `${text.slice(0, limits.line)}…` : text
+  }
+  const flush = () => {
+    if (timer !== null) clearTimeout(timer)
+    timer = null
+    const text = pending
+    pending = ''
+    if (text === '' || passed > limits.all) return
+    passed += text.length
+    order.onText(passed > limits.all ? `${text}…\nThe rest of the output is not kept.\n` : text)
+  }
+  const show = (text: string) => {
+    for (const line of text.split('\n').map(clean)) {
+      if (line === '') continue
+      lastLines.push(line)
+      if (lastLines.length > limits.report + 1) lastLines.shift()
+      pending += `${line}\n`
+    }
+    // More than anybody could read; the middle is left out.
+    if (pending.length > limits.pending) pending = `…\n${pending.slice(-limits.pending / 2)}`
+    timer ??= setTimeout(flush, pauseMs)
+  }
+  const usage = () => [...runs.values()].reduce<Usage | null>(addUsage, steps)
+  const onLine = (line: string) => {
+    const event = parseAgentEvent(line.trim())
+    if (event === null) return show(line)
+    // A command that prints only its result has not said this before.
+    const isNew = event.run !== undefined && event.message?.trim() !== lastMessage?.trim()
+    if (event.text !== '') show(event.text)
+    else if (isNew && event.message !== undefined) show(event.message)
+    if (event.message !== undefined && event.message.trim() !== '') lastMessage = event.message
+    if (event.usage === undefined) return
+    if (event.run === undefined) steps = addUsage(steps, event.usage)
+    else runs.set(event.run, event.usage)
+    order.onUsage({ ...usage()!, isTotal: event.run !== undefined })
+  }
+  const [stdout, stderr] = [lineSplitter(onLine), lineSplitter(show)]
+  return {
+    add: (chunk: Buffer, from: 'stdout' | 'stderr' | 'network') => {
+      if (from === 'network') show(chunk.toString())
+      else (from === 'stdout' ? stdout : stderr).add(chunk)
+    },
+    end: () => {
+      stdout.end()
+      stderr.end()
+      flush()
+    },
+    /** The last lines of the log. */
+    lines: () => shorten(lastLines),
+    /** The agent's last message, else the last lines. */
+    report: () => {
+      const message = lastMessage?.trim().split('\n').map(clean)
+      return shorten(message ?? lastLines)
+    },
+    usage,
+  }
+}
+
+const addUsage = (before: Usage | null, more: Usage): Usage => {
+  const sum = (a: number | null, b: number | null) => (a === null ? b : a + (b ?? 0))
+  return {
+    inputTokens: sum(before?.inputTokens ?? null, more.inputTokens),
+    outputTokens: sum(before?.outputTokens ?? null, more.outputTokens),
+    costUsd: sum(before?.costUsd ?? null, more.costUsd),
+  }
+}
+
+/** The last lines, at most forty. */
+const shorten = (all: readonly string[]): string[] => {
+  const lines: string[] = []
+  let characters = 0
+  for (const line of all.toReversed()) {
+    characters += line.length + 1
+    if (lines.length >= limits.report || characters > limits.reportCharacters) return ['…', ...lines]
+    lines.unshift(line)
+  }
+  return lines
+}

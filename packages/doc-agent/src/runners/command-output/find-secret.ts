@@ -1,0 +1,37 @@
+import { createReadStream } from 'node:fs'
+import { lstat } from 'node:fs/promises'
+import { formatPath, walkFiles } from '#files/walk-files.ts'
+import { listSecrets } from './hide-secrets.ts'
+
+/** Variables that hold credentials, by name and length: a page may well contain the name of a model. */
+const isCredential = ([name, value]: [string, string]) =>
+  /KEY|TOKEN|SECRET|PASS|AUTH|CRED/i.test(name) && value.length >= 12
+
+/** Finds a file under `root` that changed since `startedAt` and contains a credential of `variables`. Follows no symlink. */
+export const findSecret = async (
+  root: string,
+  variables: Readonly<Record<string, string>>,
+  startedAt: number,
+): Promise<string | null> => {
+  const values = Object.entries(variables).filter(isCredential)
+  const secrets = listSecrets(values.map(([, value]) => value)).map((secret) => Buffer.from(secret))
+  if (secrets.length === 0) return null
+  for (const { kind, path, absolute } of await walkFiles(root)) {
+    if (kind !== 'file') continue
+    // The kernel sets this time, and no program can.
+    const { ctimeMs } = await lstat(absolute)
+    if (ctimeMs >= startedAt - 1000 && (await contains(absolute, secrets))) return formatPath(path)
+  }
+  return null
+}
+
+const contains = async (file: string, secrets: readonly Buffer[]): Promise<boolean> => {
+  const longest = Math.max(...secrets.map(({ length }) => length))
+  let tail = Buffer.alloc(0)
+  for await (const chunk of createReadStream(file) as AsyncIterable<Buffer>) {
+    const text = Buffer.concat([tail, chunk])
+    if (secrets.some((secret) => text.includes(secret))) return true
+    tail = text.subarray(Math.max(0, text.length - longest))
+  }
+  return false
+}

@@ -1,0 +1,97 @@
+import { lookup as systemLookup } from 'node:dns/promises'
+import { isIP, type LookupFunction } from 'node:net'
+import { networkInterfaces } from 'node:os'
+import { reachable } from '@docket/sources/reachable'
+import { findOwnPorts } from './own-ports.ts'
+
+/** A host name or IP address (without brackets), in lower case, and a port. */
+export type HostPort = { host: string; port: number }
+
+/** A part of Docket. `nameOnly`: others may share its address, as behind one reverse proxy. */
+export type RefusedHost = HostPort & { nameOnly?: boolean }
+
+/** The network of a sandbox: its allowed hosts, and those of Docket, which stay refused even when they are listed. */
+export type NetworkRules = { hosts: readonly HostPort[]; refused: readonly RefusedHost[] }
+
+type Address = { address: string; family: number }
+
+/** Resolves a host name to all of its addresses. Tests replace it. */
+export type Resolve = (host: string) => Promise<readonly Address[]>
+
+/** A checked connection: `lookup` answers with the checked addresses only. Otherwise the reason of a refusal. */
+export type Destination = { lookup: LookupFunction } | { refusal: string }
+
+const resolveAll: Resolve = (host) => systemLookup(host, { all: true })
+
+/**
+ * Checks where a sandbox may connect: listed pairs of host and port only. A name that leads to a private address also needs that address
+ * in the list, because the owner of a name decides where it leads. Never link-local addresses, or a port of Docket itself.
+ */
+export const checkDestination = async (
+  { host: text, port }: HostPort,
+  { hosts, refused }: NetworkRules,
+  resolve: Resolve = resolveAll,
+): Promise<Destination> => {
+  const host = normalizeHost(text)
+  const refuse = (why: string) => ({ refusal: `Docket refused a connection to ${host}:${port}: ${why}.` })
+  if (!hosts.some((listed) => listed.host === host && listed.port === port))
+    return refuse('AGENT_COMMAND_HOSTS does not list it')
+  const find = async (name: string): Promise<readonly Address[]> =>
+    isIP(name) === 0 ? resolve(name).catch(() => []) : [{ address: name, family: isIP(name) }]
+  const addresses = await find(host)
+  if (addresses.length === 0) return refuse('it has no address')
+  if (await isOfDocket({ host, port }, addresses, refused, find)) return refuse('it is a part of Docket')
+  const named = hosts.filter((listed) => listed.port === port && isIP(listed.host) !== 0).map((listed) => listed.host)
+  const isReachable = reachable(isLocalName(host) ? privateNetworks : named)
+  const forbidden = addresses.find(({ address }) => !isReachable(address))
+  if (forbidden)
+    return refuse(
+      isIP(host) === 0
+        ? `it leads to ${forbidden.address}, which is not public and not in AGENT_COMMAND_HOSTS`
+        : 'the address has a special meaning',
+    )
+  const lookup: LookupFunction = (_, options, done) =>
+    options.all ? done(null, [...addresses]) : done(null, addresses[0]!.address, addresses[0]!.family)
+  return { lookup }
+}
+
+const normalizeHost = (host: string) =>
+  host
+    .toLowerCase()
+    .replace(/^\[(.*)\]$/, '$1')
+    .replace(/\.$/, '')
+
+const isOfDocket = async (
+  { host, port }: HostPort,
+  addresses: readonly Address[],
+  refused: readonly RefusedHost[],
+  find: Resolve,
+) => {
+  if (addresses.some(({ address }) => isOfThisMachine(address)) && findOwnPorts().has(port)) return true
+  const samePort = refused.filter((own) => own.port === port)
+  if (samePort.some((own) => own.host === host)) return true
+  const own = (await Promise.all(samePort.filter(({ nameOnly }) => !nameOnly).map((part) => find(part.host)))).flat()
+  const isOwn = ({ address }: Address) =>
+    own.some((part) => part.address === address || (isOfThisMachine(address) && isOfThisMachine(part.address)))
+  return addresses.some(isOwn)
+}
+
+/** Names that no public registry gives to anybody, so that no stranger decides where they lead. */
+const isLocalName = (host: string) => /^[^.:]+$|\.(?:internal|local|lan|localhost|home\.arpa)$/.test(host)
+
+const privateNetworks = [
+  '10.0.0.0/8',
+  '172.16.0.0/12',
+  '192.168.0.0/16',
+  '100.64.0.0/10',
+  'fc00::/7',
+  '127.0.0.0/8',
+  '::1',
+]
+
+/** True for loopback, and for the addresses of this machine's network cards. */
+const isOfThisMachine = (address: string) => {
+  const plain = address.replace(/^::ffff:(?=\d+\.)/i, '')
+  if (/^(127\.|0\.0\.0\.0$)/.test(plain) || plain === '::1' || plain === '::') return true
+  return Object.values(networkInterfaces()).some((cards) => cards?.some((card) => card.address === plain))
+}

@@ -1,0 +1,148 @@
+import { execFile } from 'node:child_process'
+import { chmod, constants, copyFile, mkdir, open, realpath, stat } from 'node:fs/promises'
+import { basename, dirname, isAbsolute, join, relative } from 'node:path'
+import { promisify } from 'node:util'
+import type { SandboxUser } from '#sandbox/sandbox-user.ts'
+import { isWithin, systemFolders } from '#sandbox/system-folders.ts'
+import { findProgramFolder, isTaken } from './program-folder.ts'
+
+const run = promisify(execFile)
+
+/** Folders of programs on the PATH of every sandbox. */
+export const systemPath: readonly string[] = [
+  '/usr/local/sbin',
+  '/usr/local/bin',
+  '/usr/sbin',
+  '/usr/bin',
+  '/sbin',
+  '/bin',
+]
+
+/** A file or folder of this machine that the sandbox sees at `target`. */
+export type Mount = { source: string; target: string }
+
+/** Program as the sandbox starts it, with further mounts, and folders that its PATH needs. */
+export type PlacedProgram = { words: [string, ...string[]]; mounts: Mount[]; path: string[] }
+
+type Around = {
+  /** Folder of this run, for copies. */
+  scratch: string
+  /** Places of Docket, which no mount may contain. */
+  hidden: readonly string[]
+  covered: readonly string[]
+  user: SandboxUser | null
+}
+
+/**
+ * Finds a program and mounts its folder read-only: a node package with its dependencies, a virtual environment, else the folder of the
+ * file. Only the file itself is copied where that folder is too wide, such as a home. Includes the interpreter that the first line names.
+ */
+export const placeProgram = async (program: string, around: Around): Promise<PlacedProgram> => {
+  const { covered } = around
+  const found = isAbsolute(program) ? program : await findOnPath(program, around)
+  const place = await realpath(found).catch(() => {
+    throw new Error(`The command of agent jobs does not exist: ${basename(program)}.`)
+  })
+  const isSeen = (path: string) => isWithin(path, systemFolders) && !isWithin(path, covered)
+  const placed = isSeen(found) && isSeen(place) ? { program: found, mounts: [] } : await mount(place, around)
+  const script = await readShebang(place)
+  const plain: PlacedProgram = { words: [placed.program], mounts: placed.mounts, path: [] }
+  if (script === null) return plain
+  if (basename(script.interpreter) === 'env') {
+    const [name = '', ...options] = script.argument.replace(/^-S\s+/, '').split(/\s+/)
+    if (name === '' || (await isOnSystemPath(name, covered))) return plain
+    const own = await realpath(name === 'node' ? process.execPath : await findOnPath(name, around))
+    const { program: at, mounts } = name === 'node' ? await mountAlone(own, name, around) : await mount(own, around)
+    return { words: [at, ...options, placed.program], mounts: [...placed.mounts, ...mounts], path: [dirname(at)] }
+  }
+  if (isSeen(script.interpreter)) return plain
+  // A virtual environment finds itself by the path of its link, so this does not follow the link.
+  const { program: at, mounts } = await mount(script.interpreter, around)
+  const isMounted = placed.mounts.some(({ target }) => mounts.some((other) => other.target === target))
+  return {
+    words: [at, ...script.argument.split(' ').filter(Boolean), placed.program],
+    mounts: isMounted ? placed.mounts : [...placed.mounts, ...mounts],
+    path: [],
+  }
+}
+
+/** The Node that runs this process. */
+export const placeNode = async (around: Around): Promise<PlacedProgram> => {
+  const { program, mounts } = await mountAlone(await realpath(process.execPath), 'node', around)
+  return { words: [program], mounts, path: [] }
+}
+
+const exists = (path: string) =>
+  stat(path).then(
+    (found) => found.isFile(),
+    () => false,
+  )
+
+const isOnSystemPath = async (name: string, covered: readonly string[]) => {
+  for (const folder of systemPath)
+    if (!isWithin(`${folder}/${name}`, covered) && (await exists(join(folder, name)))) return true
+  return false
+}
+
+/** Looks where the sandbox does first, then on Docket's own PATH. */
+const findOnPath = async (name: string, { covered }: Around): Promise<string> => {
+  const own = (process.env.PATH ?? '').split(':').filter((folder) => isAbsolute(folder))
+  for (const folder of [...systemPath, ...own]) {
+    const path = join(folder, name)
+    if (!isWithin(path, covered) && (await exists(path))) return path
+  }
+  throw new Error(`The command of agent jobs does not exist: ${name}. Write its whole path in AGENT_COMMAND.`)
+}
+
+const mount = async (place: string, around: Around): Promise<{ program: string; mounts: Mount[] }> => {
+  // Node itself needs no other file.
+  const isNode = place === (await realpath(process.execPath))
+  const folder = isNode ? null : await findProgramFolder(place, [...around.hidden, around.scratch])
+  return folder === null ? mountAlone(place, basename(place), around) : mountFolder(folder, place, around)
+}
+
+/** The folder at its own path; below `/opt/agent` where the sandbox has something of its own at that path. */
+const mountFolder = async (folder: string, place: string, { scratch, user }: Around) => {
+  const target = isTaken(folder) ? `/opt/agent/${basename(folder)}` : folder
+  let source = folder
+  if (user !== null && !(await isOpenToOthers(folder, place))) {
+    // The sandbox's user may not enter it, so it gets a copy.
+    await mkdir(join(scratch, 'program'), { recursive: true })
+    source = join(scratch, 'program', basename(folder))
+    await run('cp', ['-aT', '--reflink=auto', '--', folder, source])
+  }
+  return { program: join(target, relative(folder, place)), mounts: [{ source, target }] }
+}
+
+/** A copy of one file, which its owner alone may be able to read. */
+const mountAlone = async (place: string, name: string, { scratch, user }: Around) => {
+  const target = `/opt/agent/bin/${name}`
+  if (user === null || (await isOpenToOthers(dirname(place), place)))
+    return { program: target, mounts: [{ source: place, target }] }
+  await mkdir(join(scratch, 'program'), { recursive: true })
+  const copy = join(scratch, 'program', `${name}.file`)
+  await copyFile(place, copy, constants.COPYFILE_FICLONE)
+  await chmod(copy, 0o555)
+  return { program: target, mounts: [{ source: copy, target }] }
+}
+
+/** True when any user may enter the folder and read the file. */
+const isOpenToOthers = async (folder: string, file: string): Promise<boolean> => {
+  for (let path = folder; path !== dirname(path); path = dirname(path))
+    if (((await stat(path)).mode & 0o001) === 0) return false
+  return ((await stat(folder)).mode & 0o005) === 0o005 && ((await stat(file)).mode & 0o005) === 0o005
+}
+
+/** First line of a script, split as the kernel splits it; null for other programs. */
+const readShebang = async (path: string): Promise<{ interpreter: string; argument: string } | null> => {
+  const file = await open(path).catch(() => null)
+  if (file === null) return null
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(512), 0, 512, 0)
+    const [, interpreter, argument = ''] =
+      /^#![ \t]*(\S+)[ \t]*([^\n]*)/.exec(buffer.subarray(0, bytesRead).toString('latin1')) ?? []
+    return interpreter === undefined ? null : { interpreter, argument: argument.trim() }
+  } finally {
+    await file.close()
+  }
+}

@@ -1,0 +1,99 @@
+import { count, cut, toLine } from '@docket/sources/text'
+import type { CheckResult } from '#runners/runner.ts'
+import { fence, neutralise, neutraliseMarkdown } from './neutralise.ts'
+import type { RepositoryRules, Requester } from './repository-rules.ts'
+
+/** Longest title of a commit or pull request. Characters. */
+const titleLength = 72
+const limits = {
+  prompt: 4_000,
+  report: 20_000,
+  reportLine: 2_000,
+  checkOutput: 4_000,
+  summaryLines: 10,
+  summaryLine: 200,
+}
+
+/** First prompt line with an instruction, in the operator's pattern. Fits into the subject of a commit where the pattern allows. */
+export const toTitle = (
+  prompt: string,
+  { pattern, projectId, jobId }: { pattern: string; projectId: string; jobId: string },
+): string => {
+  const lines = prompt.split(/\r\n?|\n/).map((line) => toLine(line, 1_000) ?? '')
+  const first = lines.find((line) => line !== '' && !/^wait\s/i.test(line)) ?? 'Update the documentation'
+  const around = fill(pattern, { title: '', project: projectId, job: jobId })
+  const room = Math.max(20, titleLength - around.length)
+  return fill(pattern, { title: neutralise(cut(first, room)), project: projectId, job: jobId })
+}
+
+/** The lines of a report that go into a commit: its beginning, without blank lines. */
+export const toSummary = (report: readonly string[]): string =>
+  report
+    .map((line) => toLine(line, limits.summaryLine) ?? '')
+    .filter((line) => line !== '')
+    .slice(0, limits.summaryLines)
+    .map(neutralise)
+    .join('\n')
+
+const defaultBody = '{report}\n\n{checks}\n\n{prompt}\n\n{asked}\n\n{job}'
+
+/**
+ * Description of a pull request: the operator's template with `{title}`, `{project}`, `{report}`, `{checks}`, `{prompt}`, `{asked}` and
+ * `{job}`. A part without content leaves nothing behind. Texts of others are cut and have no effect on a code host.
+ */
+export const toBody = (
+  about: {
+    title: string
+    projectId: string
+    jobId: string
+    prompt: string
+    requester: Requester | null
+    report: readonly string[]
+    checks: CheckResult | null
+  },
+  rules: Pick<RepositoryRules, 'body' | 'requester' | 'jobPage'>,
+): string => {
+  const { title, projectId, jobId, prompt, requester, report, checks } = about
+  // Some accounts have their e-mail address for a name, and that is not for everybody to read.
+  const name = rules.requester === 'none' ? null : toLine(requester?.name.replace(/@.*/, ''), 100)
+  const parts = {
+    title,
+    project: projectId,
+    report: quoteReport(report),
+    checks: checks === null ? '' : describeChecks(checks),
+    prompt: `**Prompt**\n\n${quote(cut(prompt, limits.prompt))}`,
+    asked: name === null ? '' : `Asked for by ${neutraliseMarkdown(name)}.`,
+    job: rules.jobPage === null ? '' : `[Job ${jobId.slice(0, 8)} in Docket](${rules.jobPage(projectId, jobId)})`,
+  }
+  return fill(rules.body ?? defaultBody, parts)
+    .replaceAll(/\n{3,}/g, '\n\n')
+    .trim()
+}
+
+/** Fills a pattern in one pass, so that texts which are filled in cannot name another part. */
+const fill = (pattern: string, parts: Readonly<Record<string, string>>) =>
+  pattern.replaceAll(/\{(\w+)\}/g, (whole, name: string) => (Object.hasOwn(parts, name) ? parts[name]! : whole))
+
+const quoteReport = (report: readonly string[]) => {
+  let length = 0
+  const shown = report
+    .map((line) => cut(line, limits.reportLine))
+    .filter((line) => (length += line.length + 1) <= limits.report)
+  const rest = report.length - shown.length
+  const lines = rest === 0 ? shown : [...shown, '', `${count(rest, 'more line')} in Docket.`]
+  return neutraliseMarkdown(lines.join('\n'))
+}
+
+/** A prompt as its author wrote it, as a quotation. */
+const quote = (text: string) =>
+  neutraliseMarkdown(text)
+    .split(/\r\n?|\n/)
+    .map((line) => `> ${line}`)
+    .join('\n')
+
+const describeChecks = ({ command, passed, output }: CheckResult) => {
+  const heading = `**Checks ${passed ? 'passed' : 'failed'}:** \`${neutraliseMarkdown(toLine(command)?.replaceAll('`', "'") ?? 'checks')}\``
+  const text = output.join('\n')
+  if (passed || text.trim() === '') return heading
+  return `${heading}\n\n${fence(neutralise(text.length > limits.checkOutput ? `…${text.slice(-limits.checkOutput)}` : text))}`
+}

@@ -1,0 +1,74 @@
+import type { Repositories } from '@docket/code-hosts/embedded/repositories'
+import { checkMergeability } from '@docket/code-hosts/embedded/pull-requests/mergeability'
+import { listPullRequests } from '@docket/code-hosts/embedded/pull-requests/pull-requests'
+import { toLine } from '@docket/sources/text'
+import { type AgentJobRecord, findLastPush, toTitle, type Turn } from '#agent-jobs/agent-job.ts'
+
+/** A pull request as far as it is known without a call over the network. */
+export type PullRequestFacts = {
+  number: number
+  title: string | null
+  state: 'open' | 'merged' | 'closed' | null
+  checks: null
+  mergeable: boolean | null
+}
+
+/** The fields beside those of the Admin API (§2.1); each null when not known. `pullRequest` and `live` are read when it is asked for. */
+export const toStory = (
+  job: AgentJobRecord,
+  pullRequest: PullRequestFacts | null,
+  live: { queuePosition: number | null; lastLine: string | null },
+) => {
+  const ended = job.turns.findLast(({ outcome }) => outcome !== null)
+  const current = job.turns.find(({ outcome }) => outcome === null) ?? job.turns.at(-1)!
+  const isOver = current.outcome !== null
+  return {
+    title: toTitle(job, 200),
+    report: ended?.outcome === 'completed' ? ended.report.join('\n') : null,
+    error: isOver ? toError(job.turns.at(-1)!) : null,
+    startedAt: current.startedAt,
+    finishedAt: isOver ? job.turns.at(-1)!.finishedAt : null,
+    queuePosition: isOver || current.startedAt !== null ? null : live.queuePosition,
+    lastLine: isOver ? null : live.lastLine,
+    diffStat: findLastPush(job)?.diffStat ?? null,
+    usage: sumUsage(job.turns),
+    pullRequest,
+  }
+}
+
+const toError = ({ outcome, report }: Turn): string | null => {
+  if (outcome === 'cancelled') return 'cancelled'
+  return outcome === 'failed' ? report.join('\n') : null
+}
+
+const sumUsage = (turns: readonly Turn[]) => {
+  const known = turns.flatMap(({ usage }) => usage ?? [])
+  if (known.length === 0) return null
+  const sum = (name: keyof (typeof known)[number]) => {
+    const values = known.flatMap((usage) => usage[name] ?? [])
+    return values.length === 0 ? null : values.reduce((all, value) => all + value, 0)
+  }
+  return { inputTokens: sum('inputTokens'), outputTokens: sum('outputTokens'), costUsd: sum('costUsd') }
+}
+
+/** The pull request of a job: from the repository for the embedded code host, else as it was seen last. Null without one. */
+export const readPullRequest = async (
+  { projectId, pullRequest }: Pick<AgentJobRecord, 'projectId' | 'pullRequest'>,
+  repositories: Pick<Repositories, 'projectIds' | 'open'>,
+): Promise<PullRequestFacts | null> => {
+  if (pullRequest === null) return null
+  const { number, state } = pullRequest
+  const seen = { number, title: null, state, checks: null, mergeable: null }
+  if (!repositories.projectIds.includes(projectId)) return seen
+  try {
+    const repository = (await repositories.open(projectId))!
+    const pull = (await listPullRequests(repository)).find((candidate) => candidate.number === number)
+    if (!pull) return seen
+    const merge = pull.state === 'open' ? await checkMergeability(repository, pull) : null
+    const mergeable = merge && (merge.kind === 'fast-forward' || merge.kind === 'merge')
+    return { ...seen, title: toLine(pull.title), state: pull.state, mergeable }
+  } catch {
+    // The job itself can be read without its repository.
+    return seen
+  }
+}

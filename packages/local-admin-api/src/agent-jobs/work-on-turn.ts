@@ -1,0 +1,188 @@
+import type { Project, Projects, PullRequestLink } from '@docket/code-hosts/code-host'
+import { readDiff } from '@docket/code-hosts/embedded/pull-requests/diff'
+import { RunFailed, type Runner } from '@docket/doc-agent/runners/runner'
+import { readSummary } from '@docket/doc-agent/work/commit-change'
+import type { RepositoryRules } from '@docket/doc-agent/work/repository-rules'
+import { openJobPullRequest, runTurn } from '@docket/doc-agent/work/run-turn'
+import type { WorkFolders } from '@docket/doc-agent/work/work-folders'
+import type { AgentJobStore } from '#agent-jobs/agent-job-store.ts'
+import { type AgentJobRecord, toBranch, type Turn } from '#agent-jobs/agent-job.ts'
+import type { JobLogs } from '#agent-jobs/story/job-logs.ts'
+import { diskProblem } from '#files/disk-problem.ts'
+import type { Log } from '#log.ts'
+
+/** Result of a turn: what changes in its record, and its pull request. */
+export type TurnEnd = { change: Partial<Turn>; pullRequest: PullRequestLink | null }
+
+const stopped = 'The service stopped while the job was working. Send the message again.'
+
+/** Longest time to find out what an interrupted turn left at the code host. Milliseconds. */
+const settleMs = 30_000
+
+/** Works on single turns, and settles those that were interrupted. `limitMs` is the longest time of one turn. */
+export const turnWorker = (deps: {
+  store: AgentJobStore
+  projects: Projects
+  runner: Runner
+  workFolders: WorkFolders
+  logs: JobLogs
+  now: () => Date
+  log: Log
+  /** Aborted when the service stops. */
+  closing: AbortSignal
+  limitMs: number
+  rules: RepositoryRules
+}) => {
+  const { store, projects, runner, workFolders, logs, now, log, closing, limitMs, rules } = deps
+
+  const openProject = async (projectId: string): Promise<Project> => {
+    const project = await projects.open(projectId)
+    if (!project) throw new Error(`The project ${projectId} no longer exists.`)
+    return project
+  }
+  /** The reason of a failure for readers, without a path of this machine. */
+  const describeError = (id: string, error: unknown): string[] => {
+    if (error instanceof RunFailed) return error.report
+    const problem = diskProblem(error)
+    if (problem !== null) return [`${problem}.`]
+    if (!isSystemError(error)) return [workFolders.hidePaths(error instanceof Error ? error.message : String(error))]
+    log.error({ id, err: error }, 'an agent job could not read or write a file')
+    return [`A file could not be read or written (${error.code}). The log of the service names it.`]
+  }
+  const readTurn = (id: string, position: number) => store.get(id)!.turns[position]!
+
+  /** The project, with every push noted in the record of the turn. */
+  const noting = (project: Project, id: string, position: number) => {
+    let base: string | null = null
+    const noted: Project = {
+      ...project,
+      base: async (signal) => {
+        const found = await project.base(signal)
+        base = found.commit
+        return found
+      },
+      push: async (branch, commit, signal) => {
+        logs.append(id, `Pushing ${commit.slice(0, 7)} to ${branch}.\n`)
+        await project.push(branch, commit, signal)
+        const { base } = readTurn(id, position)
+        await store.keepTurn(id, position, { isPushed: true, diffStat: await measure(project, base, commit) })
+      },
+    }
+    const beforePush = async (commit: string, result: Pick<Turn, 'usage' | 'checks' | 'report'>) => {
+      const shared = base && (await project.git(['merge-base', base, commit], { goodExit: 1 })).trim()
+      await store.changeTurn(id, position, { ...result, commit, base: shared || null })
+    }
+    return { noted, beforePush }
+  }
+
+  /** Whether the noted commit of an interrupted turn is at the code host. Null when that can't be found out. */
+  const findOut = async (project: Project, branch: string, commit: string, signal: AbortSignal) => {
+    try {
+      return (await project.readHead(branch, signal)) === commit
+    } catch {
+      return null
+    }
+  }
+  /** What a failed turn leaves behind: cancelled, or failed with its reason and the remedy for a branch without a pull request. */
+  const endFailed = async (job: AgentJobRecord, position: number, reason: string[]): Promise<TurnEnd> => {
+    const turn = readTurn(job.id, position)
+    const branch = toBranch(job)
+    const { commit } = turn
+    const isPushed =
+      turn.isPushed ||
+      (commit !== null &&
+        (await openProject(job.projectId)
+          .then((project) => findOut(project, branch, commit, AbortSignal.timeout(settleMs / 2)))
+          .catch(() => null)))
+    const change = { outcome: 'failed' as const, isPushed: isPushed === true }
+    if (isPushed === false) {
+      if (turn.cancelAskedAt === null) return { change: { ...change, report: reason }, pullRequest: null }
+      return { change: { ...change, outcome: 'cancelled', report: ['The job was cancelled.'] }, pullRequest: null }
+    }
+    const state = isPushed
+      ? `The commit is on the branch ${branch}.`
+      : `It could not be found out whether the commit is on the branch ${branch}.`
+    const remedy = job.pullRequest === null ? [`${state} A message to the job opens its pull request.`] : [state]
+    return { change: { ...change, report: [...reason, ...remedy] }, pullRequest: null }
+  }
+  return {
+    /** Works on a turn. `stop` aborts it. Null when the service stopped after a push began: the next start settles the turn. */
+    work: async (job: AgentJobRecord, position: number, stop: AbortSignal): Promise<TurnEnd | null> => {
+      const { id } = job
+      const turn = job.turns[position]!
+      const limit = AbortSignal.timeout(limitMs)
+      const signal = AbortSignal.any([closing, stop, limit])
+      let hasEnded = false
+      logs.append(id, `--- Turn ${position + 1}, ${now().toISOString()} ---\nChecking out the repository.\n`)
+      try {
+        const { noted, beforePush } = noting(await openProject(job.projectId), id, position)
+        const order = {
+          jobId: id,
+          prompt: turn.prompt,
+          earlier: job.turns.slice(0, position).map(toEarlierTurn),
+          onOutput: (text: string) => {
+            if (!hasEnded) logs.append(id, text)
+          },
+          firstPrompt: job.turns[0]!.prompt,
+          branch: toBranch(job),
+          requester: turn.requestedBy,
+          made: job.turns.slice(0, position).flatMap(({ commit }) => commit ?? []),
+          beforePush,
+        }
+        const { pullRequest, ...result } = await runTurn(order, { project: noted, runner, workFolders, rules }, signal)
+        return { change: { ...result, outcome: 'completed' }, pullRequest }
+      } catch (error) {
+        if (closing.aborted && readTurn(id, position).commit !== null) return null
+        const usage = error instanceof RunFailed && error.usage ? { usage: error.usage } : {}
+        const reason = closing.aborted ? [stopped] : limit.aborted ? [tooLong(limitMs)] : describeError(id, error)
+        const { change, pullRequest } = await endFailed(job, position, reason)
+        return { change: { ...usage, ...change }, pullRequest }
+      } finally {
+        hasEnded = true
+        await logs.end(id)
+      }
+    },
+    /** Settles a turn after a crash: a pushed commit gets its pull request, anything else fails. Never repeats work. */
+    settle: async (job: AgentJobRecord, position: number): Promise<TurnEnd | null> => {
+      const turn = job.turns[position]!
+      const limit = AbortSignal.timeout(settleMs)
+      const signal = AbortSignal.any([closing, limit])
+      const { commit } = turn
+      if (commit === null) return endFailed(job, position, [stopped])
+      const branch = toBranch(job)
+      try {
+        const project = await openProject(job.projectId)
+        if ((await project.readHead(branch, signal)) !== commit)
+          return endFailed(job, position, [stopped, 'Nothing was pushed.'])
+        const diffStat = turn.diffStat ?? (await measure(project, turn.base, commit))
+        await store.keepTurn(job.id, position, { isPushed: true, diffStat })
+        const report = turn.report.length > 0 ? turn.report : await readSummary(project.git, commit)
+        const { prompt, requestedBy: requester, checks } = turn
+        const order = { jobId: job.id, branch, prompt, firstPrompt: job.turns[0]!.prompt, requester, report, checks }
+        const pullRequest = await openJobPullRequest(order, { project, rules }, signal)
+        return { change: { outcome: 'completed', report }, pullRequest }
+      } catch (error) {
+        if (closing.aborted) return null
+        const reason = limit.aborted ? ['The code host did not answer in time.'] : describeError(job.id, error)
+        return endFailed(job, position, [stopped, ...reason])
+      }
+    },
+    openProject,
+  }
+}
+
+const toEarlierTurn = ({ prompt, outcome, report }: Turn) => ({
+  prompt,
+  outcome: outcome === 'completed' ? ('completed' as const) : ('failed' as const),
+  report,
+})
+
+const measure = async (project: Project, base: string | null, commit: string) =>
+  base === null ? null : ((await readDiff(project.git, base, commit).catch(() => null))?.totals ?? null)
+
+/** Node puts the whole path into the message of such an error. */
+const isSystemError = (error: unknown): error is NodeJS.ErrnoException =>
+  error instanceof Error && 'syscall' in error && 'code' in error
+
+const tooLong = (limitMs: number) =>
+  `The job was stopped because it ran for more than ${Math.round(limitMs / 6000) / 10} minutes.`
