@@ -1,12 +1,13 @@
 import { execFile } from 'node:child_process'
-import { mkdirSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { chmodSync, copyFileSync, mkdirSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { parseEnv, promisify } from 'node:util'
 import { AgentJob, AgentJobLog } from '#packages/api-types/src/agent-jobs.ts'
 import { SentAgentPrompt } from '#packages/api-types/src/agent-prompts.ts'
 import { onEnd } from '#bench/harness/cleanup.ts'
 import { startDocket, temporaryFolder } from '#proofs/harness/docket.ts'
+import type { Fault } from '#proofs/harness/plant.ts'
 import type { Proof } from '#proofs/harness/proof.ts'
 import { modelKey, startFakeModel } from './fake-model.ts'
 import { readGuide, type GuideAgent } from './guide.ts'
@@ -14,11 +15,28 @@ import { readGuide, type GuideAgent } from './guide.ts'
 const run = promisify(execFile)
 
 const sentence = 'Wrote the page hello.md.'
-const script = { command: "printf '# Hello\\n' > hello.md", sentence }
+/** The model gives its own key away, which nobody may read. */
+const script = { command: "printf '# Hello\\n' > hello.md", sentence: `${sentence} My key is ${modelKey}.` }
+/** Shows the values of the file with the key. */
+const shown: Fault = {
+  file: 'runners/command.ts',
+  instead: 'const secrets = Object.values(variables)',
+  write: 'const secrets: string[] = []',
+}
 const jobLimitMs = 120_000
 
+/** Puts the scripted agent where npm would have put the program. */
+const placeScripted = (program: string) => {
+  mkdirSync(dirname(program), { recursive: true })
+  copyFileSync(join(import.meta.dirname, 'scripted-agent.mjs'), program)
+  chmodSync(program, 0o755)
+}
+
 /** Follows the section of one agent, with a model server of this machine in place of the provider. Answers with what is wrong. */
-const follow = async ({ name, install, environment, settings }: GuideAgent): Promise<string[]> => {
+const follow = async (
+  { name, install, environment, settings }: GuideAgent,
+  { faults, scripted }: { faults: readonly Fault[]; scripted: boolean },
+): Promise<string[]> => {
   const folder = temporaryFolder()
   const model = await startFakeModel(script)
   onEnd(model.close)
@@ -31,15 +49,14 @@ const follow = async ({ name, install, environment, settings }: GuideAgent): Pro
       .replaceAll('models.example.com', `127.0.0.1:${model.port}`)
       .replaceAll('sk-your-key', modelKey)
   const [program = '', ...words] = here(install).trim().split(' ')
-  await run(program, words, { cwd: folder })
+  const variables = parseEnv(here(settings)) as Record<string, string>
+  if (scripted) placeScripted(variables['AGENT_COMMAND']!.split(' ')[0]!)
+  else await run(program, words, { cwd: folder })
   writeFileSync(environmentFile, here(environment), { mode: 0o600 })
   const project = join(folder, 'docs')
   mkdirSync(project)
   writeFileSync(join(project, 'index.md'), '# Home\n')
-  const docket = await startDocket({ LOCAL_PROJECTS: `docs=${project}`, ...parseEnv(here(settings)) } as Record<
-    string,
-    string
-  >)
+  const docket = await startDocket({ LOCAL_PROJECTS: `docs=${project}`, ...variables }, faults)
   const request = { requestId: crypto.randomUUID(), projectId: 'docs', prompt: 'Write a page hello.md.' }
   const sent = SentAgentPrompt.parse(await (await docket.client.post('/api/agent-prompts', request)).json())
   if (!sent.job) return [`${name}: no job: ${sent.prompt.reason}`]
@@ -69,14 +86,16 @@ const follow = async ({ name, install, environment, settings }: GuideAgent): Pro
 export const proof: Proof = {
   name: 'agents',
   bar: 'a pull request, a title, a report, tokens and no key in anything shown, for each agent of the guide',
-  faults: [],
-  run: async () => {
-    const agents = readGuide()
+  faults: [shown],
+  run: async ({ planted, quick }) => {
+    // The scripted agent speaks as the first one does.
+    const agents = readGuide().slice(0, quick ? 1 : undefined)
     const wrong: string[] = []
-    for (const agent of agents) wrong.push(...(await follow(agent)))
+    for (const agent of agents)
+      wrong.push(...(await follow(agent, { faults: planted ? [shown] : [], scripted: quick })))
     return {
-      ok: wrong.length === 0 && agents.length >= 3,
-      figure: `${agents.length} agents (${agents.map(({ name }) => name).join(', ')})${wrong.map((line) => `\n  ${line}`).join('')}`,
+      ok: wrong.length === 0 && agents.length >= (quick ? 1 : 3),
+      figure: `${agents.length} followed (${agents.map(({ name }) => name).join(', ')})${wrong.map((line) => `\n  ${line}`).join('')}`,
     }
   },
 }
