@@ -12,6 +12,7 @@ export type ListedProof = {
 
 /** Every proof, in the order in which `pnpm prove` plays them. */
 export const proofs: readonly ListedProof[] = [
+  { name: 'agents', load: () => import('./agents/agents.ts'), seconds: 60, quickSeconds: 8 },
   { name: 'bombs', load: () => import('./bombs/bombs.ts'), seconds: 50, quickSeconds: null },
   { name: 'canaries', load: () => import('./canaries/canaries.ts'), seconds: 60, quickSeconds: null },
   { name: 'crash-table', load: () => import('./crashes/crash-table.ts'), seconds: 180, quickSeconds: 12 },
