@@ -17,7 +17,7 @@ const maintenance: NonNullable<TestAppOptions['maintenance']> = {
 
 const start = async (mode: 'local' | 'connected') => {
   const upstream = await agentJobStandIn()
-  upstream.onPost(() => ({ status: 201, body: wireJob() }))
+  upstream.onPost(() => ({ status: 201, body: wireJob({ status: 'failed' }) }))
   const app = await testApp({ mode, maintenance, upstream: { url: upstream.url, key: 'test_key' } })
   onTestFinished(app.close)
   return { ...app, upstream }
@@ -43,7 +43,7 @@ test('a preview answers with counts, refuses with a sentence, and is audited wit
   expect(previews.map(({ details }) => details)).toEqual([1, 2, 3].map(() => ({ maintenance: 'fix_links' })))
 })
 
-test('an order is sent once for a request, as an order with its words, and never mistaken for another one', async () => {
+test('an order is sent once for a request, as an order with its words, never mistaken for another one, and again by a retry', async () => {
   const { post, upstream } = await start('local')
   const requestId = randomUUID()
   const send = (order: object) => post('/api/agent-prompts', { requestId, projectId: 'docs', maintenance: order })
@@ -56,7 +56,10 @@ test('an order is sent once for a request, as an order with its words, and never
     })
   // Both are the same in these words.
   expect(await readError(await send({ ...move, to: 'c' }))).toEqual([400, 'invalid_request', 'requestId'])
-  expect(upstream.posts).toEqual([{ path: '/v2/agent/docs/job', prompt: 'Do move', maintenance: move }])
+  const sent = { path: '/v2/agent/docs/job', prompt: 'Do move', maintenance: move }
+  expect(upstream.posts).toMatchObject([sent])
+  expect((await post('/api/agent-jobs/docs/job_1/retry', { requestId: randomUUID() })).status).toBe(201)
+  expect(upstream.posts).toMatchObject([sent, { ...sent, path: '/v2/agent/docs/job/job_1/message' }])
   const nothing = await post('/api/agent-prompts', { requestId: randomUUID(), projectId: 'docs' })
   expect(await readError(nothing)).toEqual([400, 'invalid_request', 'prompt'])
 })

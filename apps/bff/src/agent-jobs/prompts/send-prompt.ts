@@ -30,7 +30,8 @@ export type PromptIntent =
 /** True when the row belongs to the same request. A creation has no job yet. */
 const isSame = (row: AgentPromptRow, intent: PromptIntent): boolean => {
   const { prompt, maintenance = null } = intent.request
-  if (row.kind !== intent.kind || row.prompt !== prompt || !isDeepStrictEqual(row.maintenance, maintenance)) return false
+  if (row.kind !== intent.kind || row.prompt !== prompt || !isDeepStrictEqual(row.maintenance, maintenance))
+    return false
   return intent.kind === 'creation'
     ? row.projectId === intent.request.projectId
     : row.projectId === intent.to.projectId && row.jobId === intent.to.id
