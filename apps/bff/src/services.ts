@@ -1,5 +1,4 @@
 import { accountService } from '#accounts/accounts.service.ts'
-import { deleteEndedSignIns } from '#accounts/clean-up.ts'
 import { savedViewService } from '#accounts/saved-views/saved-views.service.ts'
 import { signInMethods } from '#accounts/sign-in-methods.ts'
 import { activityService } from '#activity/activity.service.ts'
@@ -12,9 +11,9 @@ import { tokenFinder } from '#api-tokens/find-token.ts'
 import { auditService } from '#audit/audit.service.ts'
 import { auditSealing } from '#audit/chain/sealing.ts'
 import { refusals } from '#audit/refusals.ts'
-import { background } from '#background/background.ts'
 import { agentJobs as agentJobTable } from '#agent-jobs/agent-jobs.table.ts'
 import { bundlesPerConnection } from '#bundles/bundles-per-connection.ts'
+import { recurringWork } from './recurring-work.ts'
 import { connectionServices, type ConnectionServices } from './connection-services.ts'
 import { connectionRegistry } from '#connections/connection-registry.ts'
 import { connectionReports } from '#connection-settings/connection-reports.ts'
@@ -35,8 +34,7 @@ import type { Database } from '#db/database.ts'
 import type { OwnHosts } from '#http/access/own-hosts.ts'
 import type { Log } from '#log/log.ts'
 import type { StatusFacts } from '#status/status.service.ts'
-import { deleteOldHistory, type Retention } from '#history/retention.ts'
-import { deleteOldCalls } from '#rate-limit/call-report.ts'
+import type { Retention } from '#history/retention.ts'
 import { trackViewers } from '#polling/viewers.ts'
 import { pollingMetrics } from '#polling/metrics.ts'
 import {
@@ -183,19 +181,9 @@ export const buildServices = async (dependencies: Dependencies) => {
     now,
     bearer: tokens.find,
   })
-  const work = background({
-    runSql: (text, values) => db.$client.query(text, values),
-    log,
-    works: [
-      { name: 'removed-exports', cron: '7 3 * * *', run: staticExports.purgeRemoved },
-      { name: 'removed-jobs', cron: '17 3 * * *', run: agentJobs.purgeRemoved },
-      { name: 'old-history', cron: '37 3 * * *', run: () => deleteOldHistory(db, now(), retentionDays) },
-      { name: 'old-audit', cron: '47 3 * * *', run: audit.purge },
-      { name: 'old-builds', cron: '57 3 * * *', run: dependencies.cleanUpBuilds },
-      { name: 'seal-audit', cron: '*/5 * * * *', often: true, run: sealing.run },
-      { name: 'ended-sign-ins', cron: '47 * * * *', run: () => deleteEndedSignIns(db, now()) },
-      { name: 'old-calls', cron: '27 * * * *', run: () => deleteOldCalls(db, now()) },
-    ],
+  const work = recurringWork({
+    ...{ db, log, now, retentionDays, audit, sealing, staticExports, agentJobs },
+    cleanUpBuilds: dependencies.cleanUpBuilds,
   })
   await connections.refresh()
   return {
