@@ -15,6 +15,7 @@ import { Link } from '#ui/link.tsx'
 import { ViewsMenu } from '#features/saved-views/views-menu.tsx'
 import { PageHeader } from '#ui/page-header.tsx'
 import { isActive } from '#lib/connections.ts'
+import { usePromptRefusal } from '#ui/forms/use-refusal.ts'
 import { useConnections, useNoService, useStartRefusal } from '#ui/connections/use-connections.ts'
 
 const CancelDialog = lazy(() =>
@@ -39,7 +40,8 @@ export const AgentJobsPage = () => {
   const anyCreates = connections?.some((one) => isActive(one) && one.agentJobCreation)
   const before = usePromptsAllowed()
   const allowed = anyCreates ?? before
-  const refused = useStartRefusal(true)
+  const noPrompts = usePromptRefusal()
+  const refused = useStartRefusal(true) ?? noPrompts
   const noService = useNoService()
   const mayCreate = allowed && refused === null
   // A reload must not hide a draft.
@@ -59,6 +61,11 @@ export const AgentJobsPage = () => {
             {local && (
               <Link to="/code" className={buttonClass()}>
                 Code
+              </Link>
+            )}
+            {allowed && (
+              <Link to="/agent-jobs/prompts" className={buttonClass()}>
+                Saved prompts
               </Link>
             )}
             {create}

@@ -10,6 +10,7 @@ import { Button } from '#ui/button.tsx'
 import { ProjectField } from '#features/agent-jobs/projects/project-field.tsx'
 import { useProjects } from '#features/agent-jobs/projects/projects.queries.ts'
 import { ConnectionField, ConnectionNote, useConnectionChoice } from '#ui/connections/connection-field.tsx'
+import { Link } from '#ui/link.tsx'
 import { Dialog } from '#ui/overlays/dialog.tsx'
 import { toast } from '#ui/toast.ts'
 import { useDraft } from '#ui/forms/use-draft.ts'
@@ -111,7 +112,14 @@ const NewJob = ({ open, onClose, projectIds, hint }: NewJobProps) => {
           onChange={(prompt) => type({ prompt })}
           busy={busy}
           error={problems.prompt}
-          hint={hint ?? 'Describe what the agent should do.'}
+          hint={
+            <>
+              {hint ?? 'Describe what the agent should do.'}{' '}
+              <Link to="/agent-jobs/prompts" onClick={onClose} className="inline-flex min-h-6 items-center underline">
+                Saved prompts
+              </Link>
+            </>
+          }
         />
       </PromptForm>
     </Dialog>
