@@ -41,7 +41,7 @@ test('an agent job is followed from its creation to a pull request, which is mer
   const question = page.getByRole('dialog')
   await expect(question).toContainText('main')
   await question.getByRole('button', { name: 'Merge', exact: true }).click()
-  await expect(page.getByRole('region', { name: 'State' })).toContainText('Merged into main')
+  await expect(page.getByRole('region', { name: 'State', exact: true })).toContainText('Merged into main')
   await page.goto('/settings/audit')
   const merged = page.getByRole('listitem').filter({ hasText: 'Merged a pull request' })
   await expect(merged).toContainText(/docs#\d+/)

@@ -12,12 +12,19 @@ export type ListedProof = {
 
 /** Every proof, in the order in which `pnpm prove` plays them. */
 export const proofs: readonly ListedProof[] = [
+  { name: 'agents', load: () => import('./agents/agents.ts'), seconds: 60, quickSeconds: 8 },
   { name: 'bombs', load: () => import('./bombs/bombs.ts'), seconds: 50, quickSeconds: null },
   { name: 'canaries', load: () => import('./canaries/canaries.ts'), seconds: 60, quickSeconds: null },
   { name: 'crash-table', load: () => import('./crashes/crash-table.ts'), seconds: 180, quickSeconds: 12 },
   { name: 'cross-site', load: () => import('./cross-site/cross-site.ts'), seconds: 40, quickSeconds: null },
   { name: 'database-trouble', load: () => import('./durability/database-trouble.ts'), seconds: 75, quickSeconds: null },
   { name: 'disk-full', load: () => import('./crashes/disk-full.ts'), seconds: 20, quickSeconds: null },
+  {
+    name: 'forty-prompts',
+    load: () => import('./forty-prompts/forty-prompts.ts'),
+    seconds: 20,
+    quickSeconds: null,
+  },
   { name: 'fuzz', load: () => import('./fuzz/fuzz.ts'), seconds: 20, quickSeconds: 7 },
   { name: 'guessing', load: () => import('./guessing.ts'), seconds: 12, quickSeconds: null },
   { name: 'hostile-clicks', load: () => import('./durability/hostile-clicks.ts'), seconds: 60, quickSeconds: null },

@@ -9,6 +9,8 @@ import { listProcesses } from '#e2e/support/processes.ts'
 import { strictEnvironment } from '#e2e/support/strict.ts'
 
 const main = join(import.meta.dirname, '..', '..', 'apps/bff/src/main.ts')
+/** Loaded before the server, so that prompts need neither a sandbox nor a model. */
+const scriptedAgent = ['--import', join(import.meta.dirname, '../../packages/doc-agent/src/testing/scripted-agent.ts')]
 const readyWithinMs = 600_000
 const stopsWithinMs = 300_000
 
@@ -50,16 +52,17 @@ const readAddresses = (child: ChildProcess, readOutput: () => string): Promise<{
 
 /**
  * Starts a Docket of its own on a data folder of its own. The port stays the same over restarts, so an open page finds
- * the server again. `env` adds to or overrides the environment; nothing of the caller's Docket settings reaches it.
+ * the server again. `env` adds to or overrides the environment; nothing of the caller's Docket settings reaches it. With
+ * `NO_AGENT` there, prompts are refused, as without `AGENT_COMMAND`.
  */
-export const startDocket = async (env: Readonly<Record<string, string>> = {}) => {
+export const startDocket = async ({ NO_AGENT, ...env }: Readonly<Record<string, string>> = {}) => {
   const dataDir = mkdtempSync(join(tmpdir(), 'docket-e2e-'))
   let readOutput = ''
   let child: ChildProcess | undefined
   let [url, plainUrl] = ['', '']
 
   const start = async (): Promise<void> => {
-    const started = spawn(process.execPath, [main], {
+    const started = spawn(process.execPath, [...(NO_AGENT === undefined ? scriptedAgent : []), main], {
       env: {
         PATH: process.env.PATH,
         HOME: process.env.HOME,

@@ -15,8 +15,8 @@ export const passedOn: Fault = {
 export const faults: Readonly<Record<string, Fault>> = {
   'guesses between two pages': {
     file: 'links/repair-path.ts',
-    instead: 'return candidates.size === 1 && only !== undefined',
-    write: 'return only !== undefined',
+    instead: 'if (candidates.size === 1 && only !== undefined)',
+    write: 'if (only !== undefined)',
   },
   'does not ask git': {
     file: 'links/repair-path.ts',
@@ -30,8 +30,8 @@ export const faults: Readonly<Record<string, Fault>> = {
   },
   'says nothing about what it leaves': {
     file: 'links/fix-links.ts',
-    instead: 'if (replacement === null) unclear.push(`${page}: ${raw}`)',
-    write: 'if (replacement === null) unclear.length = 0',
+    instead: 'if (to === null) unclear(explainUnclear(verdict))',
+    write: 'if (to === null) continue',
   },
   'guesses between two words': {
     file: 'prose/fix-typos.ts',
@@ -42,11 +42,6 @@ export const faults: Readonly<Record<string, Fault>> = {
     file: 'prose/fix-typos.ts',
     instead: 'if (names.has(word.toLowerCase()))',
     write: 'if (names.has(word))  if (names.size < 0)',
-  },
-  'trims line breaks away': {
-    file: 'prose/tidy-whitespace.ts',
-    instead: 'if (/^(break|',
-    write: 'if (/^(',
   },
   'forgets the links of the page it moves': {
     file: 'moving/move-links.ts',
@@ -60,7 +55,8 @@ export const faults: Readonly<Record<string, Fault>> = {
   },
   'finds something to do each time': {
     file: 'links/fix-links.ts',
-    instead: 'const fragments = fragmentFixes(work, space)',
-    write: 'const fragments = fragmentFixes(work, space)\n  await changePages(work, (text) => `${text}\\n`)',
+    instead: '  const fragments = fragmentFixes(work, space)',
+    write:
+      '  const fragments = fragmentFixes(work, space)\n  await changeFiles(work, await listScope(work), (text) => ({ edits: [{ start: text.length, end: text.length, text: "\\n" }] }))',
   },
 }

@@ -30,8 +30,8 @@ export const startJobs = async (dataDir: string) => {
     })
     return (await response.json()) as Job
   }
-  const runJob = async (prompt: string): Promise<Ended> => {
-    let job = await call('/v2/agent/docs/job', { prompt })
+  const runJob = async (maintenance: object): Promise<Ended> => {
+    let job = await call('/v2/agent/docs/job', { maintenance })
     while (job.status === 'active') {
       await delay(50)
       job = await call(`/v2/agent/docs/job/${job.id}`)
@@ -40,7 +40,7 @@ export const startJobs = async (dataDir: string) => {
     const { turns } = JSON.parse(record) as { turns: { report: string[] }[] }
     const report = turns.flatMap((turn) => turn.report).join('\n')
     // A failed job proves nothing.
-    if (job.status !== 'completed') throw new Error(`“${prompt}” ${job.status}: ${report}`)
+    if (job.status !== 'completed') throw new Error(`${JSON.stringify(maintenance)} ${job.status}: ${report}`)
     return { pull: job.prLink, report }
   }
   const merge = async (pull: string) => {

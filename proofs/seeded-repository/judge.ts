@@ -23,6 +23,7 @@ export const judge = (
   { filesNow, report }: { filesNow: Map<string, string>; report: string },
 ): void => {
   const before = stages[stages.indexOf(stage) - 1] ?? null
+  const told = report.split(/<\/?(?:div|li|p|pre|code)\b[^>]*>|\n/).map((line) => line.trim())
   for (const page of seeded.pages) {
     const path = pathAt(page, stage)
     const text = filesNow.get(path)
@@ -33,7 +34,7 @@ export const judge = (
       const [wanted, was, is] = [pieceAt(piece, stage), pieceAt(piece, before), pieces[index]?.replace(/\n$/, '')]
       if (piece.report === stage) {
         found.undecidable += 1
-        if (is === wanted && report.includes(piece.says ?? '')) found.reported += 1
+        if (is === wanted && told.some((line) => tells(line, piece.says ?? ''))) found.reported += 1
         else found.wrong.push(`${path}: ${wanted} became ${is}, or was not reported`)
       } else if (wanted !== was) {
         found.decidable += 1
@@ -53,8 +54,20 @@ export const judge = (
     else found.wrong.push(`${path} was changed`)
   }
   if (filesNow.size !== seeded.others.size) found.wrong.push(`${seeded.others.size - filesNow.size} files are gone`)
-  const leftCount = report.match(/Left alone[^<\n]*/g)?.length ?? 0
+  const leftCount = told.filter((line) => /^\S+:\d+ .+ — /.test(line)).length
   const expected = seeded.pages.flatMap(({ pieces }) => pieces).filter((piece) => piece.report === stage).length
   if (leftCount !== expected)
     found.wrong.push(`“${stage}” left ${leftCount} things alone by its report, not ${expected}`)
+}
+
+/** Whether a line of a report, `file:line what — why`, tells what `says` names as `file: what`. */
+const tells = (line: string, says: string) => {
+  const [file = '', what = ''] = says.split(/: (.*)/s)
+  return (
+    line.startsWith(`${file}:`) &&
+    line
+      .slice(file.length + 1)
+      .replace(/^\d+ /, '')
+      .startsWith(what)
+  )
 }

@@ -1,5 +1,5 @@
-/** Prompts of the jobs, in order. The first stage is the repository as seeded. */
-export const stages = ['links', 'typos', 'whitespace', 'move'] as const
+/** What the jobs do, in order. The first stage is the repository as seeded. */
+export const stages = ['links', 'typos', 'move'] as const
 
 /** See `stages`. */
 export type Stage = (typeof stages)[number]
@@ -14,7 +14,7 @@ export type Piece = { text: string; after?: Partial<Record<Stage, string>>; repo
  * A page by its path: that after the last job is another one where it is moved. Its pieces stand with a blank line
  * between them.
  */
-export type Page = { path: string; movedTo?: string; pieces: Piece[]; end?: string; endAfter?: string }
+export type Page = { path: string; movedTo?: string; pieces: Piece[] }
 
 /** Text of a piece when a job is done; null is before all of them. */
 export const pieceAt = ({ text, after = {} }: Piece, stage: Stage | null): string => {
@@ -27,7 +27,5 @@ export const pathAt = ({ path, movedTo }: Page, stage: Stage | null): string =>
   stage === 'move' && movedTo !== undefined ? movedTo : path
 
 /** Text of a page when a job is done. */
-export const textAt = ({ pieces, end = '\n', endAfter }: Page, stage: Stage | null): string => {
-  const isTidy = stage === 'whitespace' || stage === 'move'
-  return pieces.map((piece) => pieceAt(piece, stage)).join('\n\n') + (isTidy ? (endAfter ?? end) : end)
-}
+export const textAt = ({ pieces }: Page, stage: Stage | null): string =>
+  `${pieces.map((piece) => pieceAt(piece, stage)).join('\n\n')}\n`

@@ -107,21 +107,3 @@ export const typoCases = (d: string): Page => {
     ],
   }
 }
-
-/** Blanks without a meaning, and those with one. */
-export const whitespaceCases = (d: string): Page => ({
-  path: `${d}/blanks.md`,
-  pieces: [
-    { text: '# Blanks ', after: { whitespace: '# Blanks' } },
-    {
-      text: 'One at the end \nand three   \nof them\t',
-      after: { whitespace: 'One at the end\nand three   \nof them' },
-    },
-    { text: 'Two are a break  \nas everybody knows  ', after: { whitespace: 'Two are a break  \nas everybody knows' } },
-    { text: '```\ncode with   \n  blanks \n```' },
-    { text: '<pre>\nkept   \n</pre>' },
-    { text: '- list \n- of two\t', after: { whitespace: '- list\n- of two' } },
-  ],
-  end: '',
-  endAfter: '\n',
-})

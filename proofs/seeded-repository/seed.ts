@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { textAt, type Page } from './pieces.ts'
-import { linkCases, longText, typoCases, whitespaceCases } from './section.ts'
+import { linkCases, longText, typoCases } from './section.ts'
 
 /**
  * A repository with a history, the pages in it that jobs are about, and the text of its other files, which no job may
@@ -63,7 +63,6 @@ export const seed = (folder: string): Seed => {
   const pages = sections.flatMap((d, number): Page[] => [
     linkCases(d, number),
     typoCases(d),
-    whitespaceCases(d),
     // Its relative link was right until it moved; and the page that a job moves, with links of its own.
     {
       path: `${d}/moved/mover.md`,

@@ -9,11 +9,10 @@ import { startJobs } from './jobs.ts'
 import { judge, type Findings } from './judge.ts'
 import { stages, type Stage } from './pieces.ts'
 
-const prompts: Readonly<Record<Stage, (seeded: Seed) => string>> = {
-  links: () => 'Fix links',
-  typos: () => 'Fix typos',
-  whitespace: () => 'Tidy whitespace',
-  move: ({ sections }) => sections.map((d) => `Move "${d}/plain" to "${d}/deep/er/plain"`).join('\n'),
+const orders: Readonly<Record<Stage, (seeded: Seed) => object[]>> = {
+  links: () => [{ action: 'fix_links' }],
+  typos: () => [{ action: 'fix_typos' }],
+  move: ({ sections }) => sections.map((d) => ({ action: 'move', from: `${d}/plain`, to: `${d}/deep/er/plain` })),
 }
 
 /** Runs every job on a copy of the repository, merges it, and runs it again. */
@@ -25,14 +24,18 @@ const playAll = async (seeded: Seed): Promise<Findings> => {
   const all: Findings = { decidable: 0, fixed: 0, undecidable: 0, reported: 0, left: 0, wrong: [], again: 0 }
   try {
     for (const stage of stages) {
-      const prompt = prompts[stage](seeded)
-      const first = await jobs.run(prompt)
-      if (first.pull === null) all.wrong.push(`“${prompt}” opened no pull request`)
-      else await jobs.merge(first.pull)
-      judge(all, seeded, stage, { filesNow: await jobs.files(), report: first.report })
-      if ((await jobs.run(prompt)).pull !== null) {
+      const reports: string[] = []
+      for (const order of orders[stage](seeded)) {
+        const first = await jobs.run(order)
+        reports.push(first.report)
+        if (first.pull === null) all.wrong.push(`${JSON.stringify(order)} opened no pull request`)
+        else await jobs.merge(first.pull)
+      }
+      judge(all, seeded, stage, { filesNow: await jobs.files(), report: reports.join('\n') })
+      for (const order of orders[stage](seeded)) {
+        if ((await jobs.run(order)).pull === null) continue
         all.again += 1
-        all.wrong.push(`“${prompt}” opened a second pull request`)
+        all.wrong.push(`${JSON.stringify(order)} opened a second pull request`)
       }
     }
   } finally {

@@ -11,6 +11,7 @@ import { signInRoutes } from '#accounts/sign-in/sign-in.routes.ts'
 import { activityRoutes } from '#activity/activity.routes.ts'
 import { agentPromptRoutes } from '#agent-jobs/prompts/agent-prompts.routes.ts'
 import { savedPromptRoutes } from '#agent-jobs/saved-prompts/saved-prompts.routes.ts'
+import { maintenanceRoutes } from '#maintenance/maintenance.routes.ts'
 import { agentJobRoutes } from '#agent-jobs/agent-jobs.routes.ts'
 import { apiTokenRoutes } from '#api-tokens/api-tokens.routes.ts'
 import { auditRoutes } from '#audit/audit.routes.ts'
@@ -127,6 +128,7 @@ export const docketApp = (
     agentJobRoutes(agentJobs, polled, (names) => viewers.note('agent_jobs', names)),
     agentPromptRoutes(services.agentPrompts, polled),
     savedPromptRoutes(services.savedPrompts),
+    maintenanceRoutes(services.maintenance),
   ])
     app.route('/', routes)
   describeApi(app, options.version)

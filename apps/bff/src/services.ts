@@ -1,5 +1,4 @@
 import { accountService } from '#accounts/accounts.service.ts'
-import { deleteEndedSignIns } from '#accounts/clean-up.ts'
 import { savedViewService } from '#accounts/saved-views/saved-views.service.ts'
 import { signInMethods } from '#accounts/sign-in-methods.ts'
 import { activityService } from '#activity/activity.service.ts'
@@ -13,10 +12,10 @@ import { tokenFinder } from '#api-tokens/find-token.ts'
 import { auditService } from '#audit/audit.service.ts'
 import { auditSealing } from '#audit/chain/sealing.ts'
 import { refusals } from '#audit/refusals.ts'
-import { background } from '#background/background.ts'
 import { agentJobs as agentJobTable } from '#agent-jobs/agent-jobs.table.ts'
 import { bundlesPerConnection } from '#bundles/bundles-per-connection.ts'
 import { connectionServices, type ConnectionServices } from './connection-services.ts'
+import { recurringWork } from './recurring-work.ts'
 import { connectionRegistry } from '#connections/connection-registry.ts'
 import { connectionReports } from '#connection-settings/connection-reports.ts'
 import { connectionSettings } from '#connection-settings/connection-settings.service.ts'
@@ -35,9 +34,9 @@ import type { OidcSettings } from '#config/oidc.ts'
 import type { Database } from '#db/database.ts'
 import type { OwnHosts } from '#http/access/own-hosts.ts'
 import type { Log } from '#log/log.ts'
+import { type Maintenance, maintenanceService } from '#maintenance/maintenance.service.ts'
 import type { StatusFacts } from '#status/status.service.ts'
-import { deleteOldHistory, type Retention } from '#history/retention.ts'
-import { deleteOldCalls } from '#rate-limit/call-report.ts'
+import type { Retention } from '#history/retention.ts'
 import { trackViewers } from '#polling/viewers.ts'
 import { pollingMetrics } from '#polling/metrics.ts'
 import {
@@ -78,6 +77,8 @@ type Dependencies = {
   facts: StatusFacts
   /** Null: this process runs no embedded service. */
   codeHost: CodeHost | null
+  /** Null: this process runs no embedded service. */
+  maintenance: Maintenance | null
   /** Retention of the history. Days. */
   retentionDays: Retention
   /** Maximum wait of one request for the database. Milliseconds. */
@@ -93,7 +94,7 @@ type Dependencies = {
 /** Builds every slice from the same few dependencies, for the server and for tests. Nothing is polled before `start`. */
 export const buildServices = async (dependencies: Dependencies) => {
   const { db, instance, hosts, oidc, probes, openClient, keysFolder, testKeys, now, log, facts } = dependencies
-  const { codeHost, databaseWaitMs, retentionDays, auditRetentionDays, alone } = dependencies
+  const { codeHost, databaseWaitMs, retentionDays, auditRetentionDays, alone, maintenance } = dependencies
   const audit = auditService({ db, now, retentionDays: auditRetentionDays })
   const sealing = auditSealing({ db, log })
   const refused = refusals({ db, now, log })
@@ -149,6 +150,7 @@ export const buildServices = async (dependencies: Dependencies) => {
     db,
     connections: pickPart(connections, ({ agentPrompts: here }) => here),
     jobs: agentJobs,
+    describeOrder: maintenance?.describe ?? null,
     now,
   })
   const wakeAll = (kind: 'staticExports' | 'agentJobs') => () => {
@@ -184,20 +186,8 @@ export const buildServices = async (dependencies: Dependencies) => {
     now,
     bearer: tokens.find,
   })
-  const work = background({
-    runSql: (text, values) => db.$client.query(text, values),
-    log,
-    works: [
-      { name: 'removed-exports', cron: '7 3 * * *', run: staticExports.purgeRemoved },
-      { name: 'removed-jobs', cron: '17 3 * * *', run: agentJobs.purgeRemoved },
-      { name: 'old-history', cron: '37 3 * * *', run: () => deleteOldHistory(db, now(), retentionDays) },
-      { name: 'old-audit', cron: '47 3 * * *', run: audit.purge },
-      { name: 'old-builds', cron: '57 3 * * *', run: dependencies.cleanUpBuilds },
-      { name: 'seal-audit', cron: '*/5 * * * *', often: true, run: sealing.run },
-      { name: 'ended-sign-ins', cron: '47 * * * *', run: () => deleteEndedSignIns(db, now()) },
-      { name: 'old-calls', cron: '27 * * * *', run: () => deleteOldCalls(db, now()) },
-    ],
-  })
+  const { cleanUpBuilds } = dependencies
+  const work = recurringWork({ db, now, log, retentionDays, audit, sealing, staticExports, agentJobs, cleanUpBuilds })
   await connections.refresh()
   return {
     audit,
@@ -213,6 +203,7 @@ export const buildServices = async (dependencies: Dependencies) => {
     bundles,
     agentJobs,
     agentPrompts,
+    maintenance: maintenanceService({ db, maintenance, connections, now }),
     status: statusService({
       facts,
       now,

@@ -167,6 +167,7 @@ export const start = async (
     facts: { version, bundleDelivery: config.bundleDelivery, local: local?.local ?? null },
     codeHost: local?.codeHost ?? null,
     readChanges: local?.agentJobs.changes,
+    maintenance: local?.maintenance ?? null,
     // One process owns the data folder, and with it the embedded database.
     alone: kind === 'embedded',
   })

@@ -3,6 +3,7 @@ import { AgentJob, UpstreamId } from './agent-jobs.ts'
 import { ErrorCode } from './api-error.ts'
 import { connectionChoice } from './connections.ts'
 import { recordConnection } from './list.ts'
+import { MaintenanceOrder } from './maintenance.ts'
 import { typedText } from './text.ts'
 
 /** Maximum length of a prompt. UTF-16 units, as JavaScript counts. */
@@ -10,16 +11,23 @@ export const maxPromptLength = 10_000
 
 const Prompt = typedText(maxPromptLength, 'Say what the agent should do.')
 
-/** Create an agent job with a prompt. The same `requestId` never creates a second one. */
-export const CreateAgentJob = z.object({
-  /** The browser creates one per intent, so that a double click or a repeated request sends nothing twice. */
-  requestId: z.uuid(),
-  ...connectionChoice,
-  projectId: UpstreamId,
-  prompt: Prompt,
-  /** The `unknown` creation that this one replaces ("create it again"). */
-  replaces: z.uuid().optional(),
-})
+/** Create an agent job with a prompt, or with a maintenance order that Docket puts into words. The same `requestId` never creates a second one. */
+export const CreateAgentJob = z
+  .object({
+    /** The browser creates one per intent, so that a double click or a repeated request sends nothing twice. */
+    requestId: z.uuid(),
+    ...connectionChoice,
+    projectId: UpstreamId,
+    /** Not needed with `maintenance`, which goes to the built-in runner of the embedded service. */
+    prompt: Prompt.optional(),
+    maintenance: MaintenanceOrder.optional(),
+    /** The `unknown` creation that this one replaces ("create it again"). */
+    replaces: z.uuid().optional(),
+  })
+  .refine(({ prompt, maintenance }) => prompt !== undefined || maintenance !== undefined, {
+    path: ['prompt'],
+    error: 'Say what the agent should do.',
+  })
 export type CreateAgentJob = z.input<typeof CreateAgentJob>
 
 /** Send a follow-up message to a followed job. The same `requestId` never sends it twice. */
@@ -51,6 +59,8 @@ export const AgentPrompt = z.object({
   /** The job it is about; null while a creation has no answer. */
   jobId: z.string().nullable(),
   prompt: z.string(),
+  /** The order that the prompt tells in words; null for a free prompt. */
+  maintenance: MaintenanceOrder.nullish(),
   state: AgentPromptState,
   /** Reason of a refusal, or the open question. Plain text. */
   reason: z.string().nullable(),

@@ -23,6 +23,8 @@ export const AuditAction = z.enum([
   'bundle.downloaded',
   /** A prompt to create a job was sent; `details.characters` is its length. */
   'agent_job.requested',
+  /** The effect of a maintenance order was counted; `details.maintenance` is its action. */
+  'maintenance.previewed',
   /** The service created it. */
   'agent_job.created',
   'agent_job.attached',

@@ -39,6 +39,7 @@ import {
   ListedAgentJobsQuery,
   MarkPullRequest,
 } from './agent-jobs.ts'
+import { MaintenancePreview, PreviewMaintenance } from './maintenance.ts'
 import {
   AgentPromptList,
   AttachAgentJob,
@@ -239,6 +240,7 @@ export const routes = {
   },
   '/api/saved-prompts/{promptId}': { PATCH: { body: ChangePrompt, response: SavedPrompt }, DELETE: {} },
   '/api/saved-prompts/{promptId}/runs': { POST: { body: RunPrompt, response: SavedPromptRun } },
+  '/api/maintenance/preview': { POST: { body: PreviewMaintenance, response: MaintenancePreview } },
   '/api/agent-prompts/{requestId}': { DELETE: {} },
   '/api/agent-prompts/{requestId}/attach': { POST: { body: AttachAgentJob, response: SentAgentPrompt } },
   '/api/agent-prompts/{requestId}/restore': { POST: { response: SentAgentPrompt } },

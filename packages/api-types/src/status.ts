@@ -39,6 +39,8 @@ export const Status = z.object({
     .object({
       domains: z.array(z.string()),
       projectIds: z.array(z.string()),
+      /** Whether prompts can be worked on; maintenance orders always can. Missing: yes, as far as is known. */
+      agent: z.object({ configured: z.boolean() }).nullish(),
     })
     .nullable(),
   /** Server clock. ISO 8601, UTC. */

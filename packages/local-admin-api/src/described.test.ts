@@ -73,15 +73,21 @@ const sites = async () => {
 }
 
 test('answers about agent jobs match the OpenAPI description', async () => {
-  const { call, run, create: createJob } = await startAgentJobs(await writeFolder({ 'index.md': 'One  \ntwo \n' }))
-  const { job } = await run('Tidy whitespace')
+  const { call, run, create: createJob } = await startAgentJobs(await writeFolder({ 'index.md': 'One\n' }))
+  const { job } = await run('Replace "One" with "Two"')
   const [create, read] = ['/v2/agent/{projectId}/job', '/v2/agent/{projectId}/job/{id}']
   const message = `${read}/message`
   const list = '/v1/agent/{projectId}/jobs'
+  const preview = '/v2/agent/{projectId}/maintenance/preview'
+  const maintenance = { action: 'fix_links' }
   const answers: [path: string, method: string, response: Response][] = [
     [create, 'post', await call('POST', '/v2/agent/docs/job', { prompt: 'Fix links' })],
     [create, 'post', await call('POST', '/v2/agent/docs/job', { prompt: '' })],
     [create, 'post', await call('POST', '/v2/agent/other/job', { prompt: 'Fix links' })],
+    [create, 'post', await call('POST', '/v2/agent/docs/job', { maintenance })],
+    [preview, 'post', await call('POST', '/v2/agent/docs/maintenance/preview', { maintenance })],
+    [preview, 'post', await call('POST', '/v2/agent/docs/maintenance/preview', {})],
+    [preview, 'post', await call('POST', '/v2/agent/other/maintenance/preview', { maintenance })],
     [read, 'get', await call('GET', `/v2/agent/docs/job/${job.id}`)],
     [read, 'get', await call('GET', '/v2/agent/docs/job/nothing')],
     [list, 'get', await call('GET', '/v1/agent/docs/jobs')],
@@ -98,6 +104,6 @@ test('answers about agent jobs match the OpenAPI description', async () => {
   for (const [path, method, response] of answers)
     expect([path, response.status, await differences(path, method, response)]).toEqual([path, response.status, []])
   expect(answers.map(([, , { status }]) => status)).toEqual([
-    201, 400, 404, 200, 404, 200, 400, 404, 200, 404, 200, 400, 409, 200, 200,
+    201, 400, 404, 201, 200, 400, 404, 200, 404, 200, 400, 404, 200, 404, 200, 400, 409, 200, 200,
   ])
 })

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { recipeUsages } from '@docket/doc-agent/recipes/recipes'
 import { expect, test } from 'vitest'
 import { sentinelIds, sentinelPrompts } from '#agent-jobs/sentinels.ts'
+import { MaintenanceOrder } from '#maintenance/order.ts'
 import { sentinelDomains } from '#static-exports/static-exports.sentinels.ts'
 
 const text = await readFile(join(import.meta.dirname, '../../../docs/local-admin-api.md'), 'utf8')
@@ -12,10 +12,13 @@ const firstColumn = (heading: string) => {
   return [...section.matchAll(/^\| `([^`]+)`/gm)].map(([, name]) => name!)
 }
 
-test('every reserved domain, job id and prompt and every step is documented, and nothing else is', () => {
+test('every reserved domain, job id and prompt and every maintenance action is documented, and nothing else is', () => {
   const domains = firstColumn('Reserved domains').filter((domain) => !domain.startsWith('slow-'))
   expect(domains.toSorted()).toEqual(sentinelDomains.toSorted())
   expect(firstColumn('Reserved agent jobs').toSorted()).toEqual(sentinelIds.toSorted())
   expect(firstColumn('Reserved prompts').toSorted()).toEqual(sentinelPrompts.toSorted())
-  expect(firstColumn('Prompts')).toEqual(recipeUsages)
+  const actions = MaintenanceOrder.options.flatMap(({ shape: { action } }) =>
+    'options' in action ? action.options : [...action.values],
+  )
+  expect(firstColumn('Maintenance')).toEqual(actions)
 })

@@ -2,6 +2,7 @@ import { mkdir, stat } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { embeddedCodeHost } from '@docket/code-hosts/embedded/embedded-code-host'
 import { openProjects, type OpenProjects } from '@docket/code-hosts/projects'
+import { describeOrder } from '@docket/doc-agent/recipes/order'
 import { parseSource } from '@docket/sources/site-source'
 import { toBranch, toTitle } from '#agent-jobs/agent-job.ts'
 import { openAgentJobs } from '#agent-jobs/open-agent-jobs.ts'
@@ -42,6 +43,10 @@ export const localAdminApi = async (options: LocalAdminApiOptions) => {
       url,
       domains,
       projectIds,
+      /** Whether prompts can be worked on; maintenance orders always can. */
+      agent: { configured: code.hasAgent },
+      /** Maintenance orders in words, and what they would do, without a job. */
+      maintenance: { describe: describeOrder, preview: code.maintenance.preview },
       /** Calls for this process, beside those over HTTP. */
       agentJobs: calls,
       /** Repositories and pull requests of the projects that come from a folder. Docket shows them, and decides who may change them. */
@@ -67,22 +72,25 @@ const openCodeHost = async (
   options: LocalAdminApiOptions,
   around: Surroundings & { docketUrl: () => string },
 ) => {
-  const { agentJobs, routes } = await openAgentJobs(options, {
+  const { agentJobs, routes, maintenanceRoutes, maintenance, hasAgent } = await openAgentJobs(options, {
     ...around,
     origin: around.docketUrl,
     projects,
     repositories,
   })
+  if (maintenanceRoutes !== null) routes.route('/', maintenanceRoutes)
   const findJob = (projectId: string, branch: string) => {
     const job = agentJobs.list().find((one) => one.projectId === projectId && toBranch(one) === branch)
     return job ? { id: job.id, title: toTitle(job, 200) } : null
   }
   return {
+    maintenance,
+    hasAgent,
     projectIds: [...agentJobs.projectIds],
     calls: { changes: agentJobs.changes },
     agentJobs: routes,
     codeHost: embeddedCodeHost({ repositories, findJob, now: around.now }),
-    close: () => agentJobs.close(),
+    close: () => Promise.all([agentJobs.close(), maintenance.close()]),
   }
 }
 

@@ -31,7 +31,7 @@ export type MirrorOptions = {
 
 /** Options of agent jobs. */
 export type AgentOptions = {
-  /** Command that does the work, in a sandbox; null or absent: the built-in recipes. */
+  /** Command that works on prompts, in a sandbox; null or absent: prompts are refused, and only maintenance orders are worked on. */
   command?: string | null
   /** Hosts that the command may reach, and those of Docket that stay refused; absent: it has no network. */
   network?: NetworkRules | null

@@ -146,7 +146,14 @@ export type AdminApi = {
   /** One page of the jobs of a project, in the order of the service. Returns at most `take` jobs (1 to 100). */
   listAgentJobs(page: { projectId: string; skip: number; take: number }): Promise<AgentJobListing>
   /** Never retried. `effect: 'unknown'` on the error: the job may exist, under an unknown id. */
-  createAgentJob(request: { projectId: string; prompt: string } & Requested): Promise<AgentJobSnapshot & { id: string }>
+  createAgentJob(
+    request: {
+      projectId: string
+      prompt: string
+      /** Of the embedded service only: the order that the prompt tells in words. */
+      maintenance?: object
+    } & Requested,
+  ): Promise<AgentJobSnapshot & { id: string }>
   /** Sends a follow-up, which makes a finished job active again. Never retried. `effect: 'unknown'`: it may have arrived. */
   sendAgentMessage(request: { projectId: string; id: string; prompt: string } & Requested): Promise<AgentJobSnapshot>
   /** Stops a waiting or working job. Never retried. `upstream_conflict` when it is over. */

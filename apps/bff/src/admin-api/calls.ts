@@ -102,12 +102,12 @@ export const calls: { [O in AdminApiOperation]: (request: Parameters<AdminApi[O]
     parse: (json, secrets) => parseAgentJobList(json, take, secrets),
     missing: 'it has no list of agent jobs',
   }),
-  createAgentJob: ({ projectId, prompt, requestedBy }) => ({
+  createAgentJob: ({ projectId, prompt, maintenance, requestedBy }) => ({
     operation: 'createAgentJob',
     about: projectId,
     method: 'POST',
     path: upstreamPath.agentJobs(projectId),
-    body: { prompt, requestedBy },
+    body: { prompt, maintenance, requestedBy },
     parse: (json, secrets) => {
       const id = readId(json, 'id', secrets)
       return id === null ? null : { ...redactedJob(parseCreatedJob(json), secrets), id }

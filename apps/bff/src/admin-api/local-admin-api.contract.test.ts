@@ -17,7 +17,7 @@ const open = (strict: boolean) => async () => {
     const response = await fetch(`${local.url}/v2/agent/${projectId}/job`, {
       method: 'POST',
       headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
-      body: JSON.stringify({ prompt: 'fix typos' }),
+      body: JSON.stringify({ maintenance: { action: 'fix_typos' } }),
     })
     const { id } = (await response.json()) as { id: string }
     return { projectId, id }

@@ -114,7 +114,7 @@ export const localVariables = {
   }),
   AGENT_COMMAND: optional(value.plain, {
     about:
-      'Command that runs agent jobs instead of the built-in recipes. It receives the context and the prompt on standard input and starts in the checkout. It runs in a sandbox, so bubblewrap must be installed.',
+      'Agent that works on prompts. Without one, only maintenance orders are worked on. It receives the context and the prompt on standard input and starts in the checkout. It runs in a sandbox, so bubblewrap must be installed.',
     example: '/usr/local/bin/docs-agent --yes',
   }),
   AGENT_COMMAND_HOSTS: optional(value.hostPorts, {

@@ -54,7 +54,7 @@ export type LocalSettings = {
   codeHosts: readonly CodeHostSettings[]
   /** Rules for commits and pull requests. */
   rules: RuleSettings
-  /** Null: the built-in recipes. */
+  /** Null: maintenance orders only. */
   agentCommand: string | null
   /** Hosts that the command may reach; null: it has no network. */
   agentHosts: readonly { host: string; port: number }[] | null

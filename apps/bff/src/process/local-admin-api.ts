@@ -79,7 +79,7 @@ export const startLocalAdminApi = async (config: Config, log: Log) => {
       log,
     })
   const known = Number((await readPrivateFile(keep('port'))) ?? 0)
-  const { url, domains, projectIds, agentJobs, codeHost, useDocketUrl, close } = await startOn(
+  const { url, agentJobs, codeHost, maintenance, useDocketUrl, close, ...facts } = await startOn(
     config.local.port || known,
   ).catch((error: unknown) => {
     if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error
@@ -94,9 +94,11 @@ export const startLocalAdminApi = async (config: Config, log: Log) => {
     baseUrl: url,
     key: () => Promise.resolve(key),
     readKey: undefined,
-    local: { domains, projectIds },
+    /** Its domains, its projects, and whether it has an agent. */
+    local: facts,
     agentJobs,
     codeHost,
+    maintenance,
     useDocketUrl,
     close: stop,
   }

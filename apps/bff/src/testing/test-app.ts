@@ -20,6 +20,7 @@ import { webBuilds } from '#http/web/web-builds.ts'
 import { readWebFiles } from '#http/web/web-files.ts'
 import type { Retention } from '#history/retention.ts'
 import { createLog } from '#log/log.ts'
+import type { Maintenance } from '#maintenance/maintenance.service.ts'
 import type { Secrets } from '#secret/secrets.ts'
 import { buildServices } from '#services.ts'
 import { testDatabase, type TestDatabase } from '#testing/database.ts'
@@ -50,6 +51,8 @@ export type TestAppOptions = {
   local?: Status['local']
   /** Its code host. */
   codeHost?: CodeHost
+  /** Maintenance of the embedded service. */
+  maintenance?: Maintenance
   /** No other process is on the database. */
   alone?: boolean
   bundleDelivery?: Status['bundleDelivery']
@@ -150,6 +153,7 @@ export const testApp = async (options: TestAppOptions = {}) => {
       local: options.local ?? null,
     },
     codeHost: options.codeHost ?? null,
+    maintenance: options.maintenance ?? null,
     alone: options.alone ?? false,
   })
   const shed = shedding(log, { limits: options.shed })

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto'
 import { constants } from 'node:fs'
-import { open, readdir, readlink } from 'node:fs/promises'
+import { open, readlink } from 'node:fs/promises'
 import { join, posix } from 'node:path'
+import { escapeName, readFolder } from './names.ts'
 
-/** An entry of a folder. Its name is decoded as UTF-8. */
+/** An entry of a folder. The `path` of an `undecodable` one, whose name is not UTF-8, is for people only. */
 export type Found =
   | {
       kind: 'file'
@@ -16,6 +17,7 @@ export type Found =
     }
   | { kind: 'link'; path: string; absolute: string }
   | { kind: 'other'; path: string; absolute: string }
+  | { kind: 'undecodable'; path: string }
 
 const maxFound = 500_000
 /** Larger files count as changed without being read. Bytes. */
@@ -28,10 +30,12 @@ const maxHashed = 64 * 1024 * 1024
 export const walkFiles = async (root: string): Promise<Found[]> => {
   const found: Found[] = []
   const walk = async (folder: string): Promise<void> => {
-    for (const entry of await readable(folder, readdir(join(root, folder), { withFileTypes: true }))) {
-      const path = folder === '' ? entry.name : `${folder}/${entry.name}`
+    for (const { name, bytes, entry } of await readable(folder, readFolder(root, folder))) {
+      const path = posix.join(folder, name ?? escapeName(bytes))
       if (found.length >= maxFound) throw new Error(`The checkout has more than ${maxFound} files.`)
-      if (entry.isDirectory()) {
+      // Nothing below a folder with such a name can be found by a text.
+      if (name === null) found.push({ kind: 'undecodable', path })
+      else if (entry.isDirectory()) {
         // A folder with a refused name is reported once, not with each file in it.
         if (isRefusedName(path)) found.push({ kind: 'other', path, absolute: join(root, path) })
         else await walk(path)
@@ -91,12 +95,12 @@ const withFile = async <T>(file: string, use: (handle: Awaited<ReturnType<typeof
 }
 
 /**
- * True when git refuses a path, or another file system reads it as `.git`: control characters, undecodable names, and
+ * True when git refuses a path, or another file system reads it as `.git`: control characters, and
  * the short and disguised forms of `.git` on Windows and macOS.
  */
 export const isRefusedName = (path: string): boolean =>
   // oxlint-disable-next-line no-control-regex -- they are what is looked for
-  /[\0-\u001f\u007f\\\ufffd]/.test(path) ||
+  /[\0-\u001f\u007f\\]/.test(path) ||
   Buffer.byteLength(path) > 4000 ||
   path.split('/').some((part) => /^(\.git|git~\d+)[ .]*(:.*)?$/i.test(part.replaceAll(ignorable, '')))
 

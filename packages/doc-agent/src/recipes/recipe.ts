@@ -1,10 +1,32 @@
 import type { Git } from '@docket/sources/git/git'
 
-/** Input of a step: a checkout, the project's folder in it (empty for all), and the history. */
-export type RecipeWork = { checkout: string; folder: string; git: Git; commit: string }
+/**
+ * Input of a step: a checkout, the project's folder in it (empty for all), and the history. `pages`: the only pages that it may change,
+ * null for all of the folder; `limit`: how many of them.
+ */
+export type RecipeWork = {
+  checkout: string
+  folder: string
+  git: Git
+  commit: string
+  pages?: readonly string[] | null
+  limit?: number | undefined
+}
 
-/** One step of a prompt: changes files of a checkout. Resolves with lines for the report; rejects with a sentence that fails the job. */
-export type Step = (work: RecipeWork) => Promise<string[]>
+/** Lines for a reader, as many as are shown, and how many there are. */
+export type Lines = { shown: string[]; count: number }
 
-/** One ability of the built-in runner: its documentation, and the parser of its prompt lines. */
-export type Recipe = { usage: string; parse(line: string): Step | null }
+/** Result of a step: a first line with the counts, and what it changed, found and could not read. */
+export type Outcome = {
+  summary: string
+  /** Changed files. */
+  files: number
+  /** `file:line old → new`, one for each change. */
+  changes: Lines
+  /** `file:line what — why`, one for each thing that a person has to look at. */
+  findings: Lines
+  notes: string[]
+}
+
+/** Does the work of an order on a checkout. Rejects with a sentence that fails the job. */
+export type Step = (work: RecipeWork) => Promise<Outcome>

@@ -1,87 +1,48 @@
-import { setTimeout as sleep } from 'node:timers/promises'
-import { count, cut } from '@docket/sources/text'
-import { changePages, replaceAll } from '#recipes/docs/pages.ts'
+import { posix } from 'node:path'
+import { isIn, isPage, listPages } from '#recipes/docs/pages.ts'
 import { fixLinks } from '#recipes/links/fix-links.ts'
 import { movePage } from '#recipes/moving/move-page.ts'
 import { fixTypos } from '#recipes/prose/fix-typos.ts'
-import { formatPages } from '#recipes/prose/format.ts'
-import { tidyWhitespace } from '#recipes/prose/tidy-whitespace.ts'
-import type { Recipe, Step } from './recipe.ts'
-import { leftAlone } from './report-lines.ts'
+import { replaceText } from '#recipes/prose/replace.ts'
+import type { MaintenanceOrder, Scope } from './order.ts'
+import type { Outcome, RecipeWork, Step } from './recipe.ts'
 
-const maxSteps = 50
-
-const recipes: readonly Recipe[] = [
-  {
-    usage: 'Replace "old text" with "new text"',
-    parse: (line) => {
-      const match = /^replace\s+["“]([^"“”]+)["”]\s+with\s+["“]([^"“”]*)["”]\.?$/i.exec(line)
-      return match ? replaceText(match[1]!, match[2]!) : null
-    },
-  },
-  { usage: 'Fix links', parse: (line) => (/^fix\s+(the\s+)?(broken\s+)?links\.?$/i.test(line) ? fixLinks : null) },
-  { usage: 'Fix typos', parse: (line) => (/^fix\s+(the\s+)?(known\s+)?typos\.?$/i.test(line) ? fixTypos : null) },
-  {
-    usage: 'Move "old page" to "new page"',
-    parse: (line) => {
-      const match = /^move\s+["“]([^"“”]+)["”]\s+to\s+["“]([^"“”]+)["”]\.?$/i.exec(line)
-      return match ? movePage({ from: match[1]!.trim(), to: match[2]!.trim() }) : null
-    },
-  },
-  { usage: 'Format', parse: (line) => (/^format(\s+(the\s+)?pages)?\.?$/i.test(line) ? formatPages : null) },
-  {
-    usage: 'Tidy whitespace',
-    parse: (line) => (/^tidy\s+(the\s+)?whitespace\.?$/i.test(line) ? tidyWhitespace : null),
-  },
-  {
-    usage: 'Wait 5 s',
-    parse: (line) => {
-      const match = /^wait\s+(\d{1,2})\s*s(econds)?\.?$/i.exec(line)
-      return match ? waitFor(Number(match[1])) : null
-    },
-  },
-]
-
-/** The prompts that the built-in runner understands, for its error message and its page. */
-export const recipeUsages: readonly string[] = recipes.map((recipe) => recipe.usage)
-
-const known = `The built-in runner knows: ${recipeUsages.join(' · ')}.`
-
-/** Parses a prompt of at most 50 steps, one per line. Throws with the list of recipes on an unknown line, before anything changes. */
-export const parseSteps = (prompt: string): Step[] => {
-  const lines = prompt
-    .split(/\r\n?|\n/)
-    .map((line) => line.trim())
-    .filter((line) => line !== '')
-  if (lines.length === 0) throw new Error(`The prompt is empty. ${known}`)
-  if (lines.length > maxSteps) throw new Error(`The prompt has ${lines.length} steps; ${maxSteps} are the most.`)
-  return lines.map((line) => {
-    for (const recipe of recipes) {
-      const step = recipe.parse(line)
-      if (step) return step
-    }
-    throw new Error(`“${cut(line, 120)}” is not understood. ${known}`)
-  })
+/** Runs an order on a checkout. Rejects with a sentence, before anything changes, when its scope names nothing. */
+export const runOrder = async (order: MaintenanceOrder, work: RecipeWork): Promise<Outcome> => {
+  if (order.action === 'move') return movePage(order)(work)
+  const pages = await resolveScope(order, work)
+  return toStep(order)({ ...work, pages, limit: order.limit })
 }
 
-const replaceText =
-  (from: string, to: string): Step =>
-  async (work) => {
-    let times = 0
-    const { changed, left } = await changePages(work, (text, page) => {
-      const replaced = replaceAll(text, from, to, page)
-      times += replaced.count
-      return replaced.text
-    })
-    const [old, fresh] = [cut(from, 80), cut(to, 80)]
-    const done = to === '' ? `Removed “${old}”` : `Replaced “${old}” with “${fresh}”`
-    const where = `${count(times, 'time')} in ${count(changed, 'page')}.`
-    return [(times === 0 ? `“${old}” is on no page.` : `${done} ${where}`) + leftAlone(left)]
-  }
+const toStep = (order: Exclude<MaintenanceOrder, { action: 'move' }>): Step => {
+  if (order.action === 'replace') return replaceText(order)
+  return order.action === 'fix_links' ? fixLinks : fixTypos
+}
 
-const waitFor =
-  (seconds: number): Step =>
-  async () => {
-    await sleep(seconds * 1000)
-    return [`Waited ${seconds} s.`]
+/** Pages of a scope; null for the whole project. Names are relative to the project's folder, or to the repository's root. */
+const resolveScope = async ({ folder, pages }: Scope, work: RecipeWork): Promise<string[] | null> => {
+  if (folder === undefined && pages === undefined) return null
+  const all = await listPages(work)
+  const inFolder = folder === undefined ? all : findFolder(folder, all, work.folder)
+  if (pages === undefined) return inFolder
+  return [...new Set(pages.map((page) => findPage(page, inFolder, work.folder)))].toSorted()
+}
+
+const findFolder = (folder: string, all: readonly string[], project: string): string[] => {
+  for (const place of [posix.join(project, plain(folder)), plain(folder)]) {
+    const found = all.filter((page) => isIn(place, page))
+    if (found.length > 0) return found
   }
+  throw new Error(`There is no folder “${folder}” with pages in this project. Nothing was changed.`)
+}
+
+const findPage = (name: string, pages: readonly string[], project: string): string => {
+  const places = [posix.join(project, plain(name)), plain(name)]
+  const names = places.flatMap((place) => (isPage(place) ? [place] : [`${place}.md`, `${place}.mdx`]))
+  const [page, ...others] = new Set(names.filter((one) => pages.includes(one)))
+  if (page === undefined) throw new Error(`There is no page “${name}” in this project. Nothing was changed.`)
+  if (others.length > 0) throw new Error(`“${name}” may be ${[page, ...others].join(' or ')}. Name it with its ending.`)
+  return page
+}
+
+const plain = (path: string) => posix.normalize(path.replace(/^\/+|\/+$/g, '') || '.').replace(/^\.$/, '')

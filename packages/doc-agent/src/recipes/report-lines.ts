@@ -1,18 +1,48 @@
 import { cut } from '@docket/sources/text'
+import type { Lines, Outcome } from './recipe.ts'
+
+const maxShown = 200
+
+/** Collects lines, and keeps the first 200. */
+export const collectLines = () => {
+  const lines: Lines = { shown: [], count: 0 }
+  /** `line` is called for shown lines only. */
+  const add = (line: () => string) => {
+    if (lines.shown.length < maxShown) lines.shown.push(cut(line(), 400))
+    lines.count += 1
+  }
+  return { lines, add }
+}
+
+/** Lines of a list that is at hand. */
+export const toLines = (items: readonly string[]): Lines => {
+  const { lines, add } = collectLines()
+  for (const item of items) add(() => item)
+  return lines
+}
 
 /** Joins the first 20 items. */
-const shortened = (items: readonly string[]): string =>
+const shorten = (items: readonly string[]): string =>
   items
     .slice(0, 20)
     .map((item) => cut(item, 200))
-    .join('; ') + (items.length > 20 ? `; and ${items.length - 20} more` : '')
-
-/** Formats up to 200 items, one line each, with a title. Empty without items. */
-export const formatLines = (title: string, items: readonly string[]): string[] => {
-  const lines = items.slice(0, 200).map((item) => `${title}: ${cut(item, 300)}`)
-  return items.length > lines.length ? [...lines, `${title}: and ${items.length - lines.length} more`] : lines
-}
+    .join(', ') + (items.length > 20 ? `, and ${items.length - 20} more` : '')
 
 /** Names the pages that a step could not read. Empty without pages. */
-export const leftAlone = (pages: readonly string[]): string =>
-  pages.length === 0 ? '' : ` Not looked at, because too large or not UTF-8: ${shortened(pages)}.`
+export const noteUnread = ({ left, unparsed }: { left: readonly string[]; unparsed: readonly string[] }): string[] => [
+  ...(left.length === 0 ? [] : [`Not looked at, because too large or not UTF-8: ${shorten(left)}.`]),
+  ...(unparsed.length === 0 ? [] : [`Not looked at, because the file doesn’t parse: ${shorten(unparsed)}.`]),
+]
+
+/** The report of a job: counts first, then findings, then changes. */
+export const formatOutcome = ({ summary, findings, changes, notes }: Outcome): string[] => [
+  summary,
+  ...notes,
+  ...formatLines('', findings),
+  ...formatLines('Changed ', changes),
+]
+
+const formatLines = (title: string, { shown, count }: Lines): string[] => [
+  ...shown.map((line) => title + line),
+  ...(count > shown.length ? [`${title}… and ${count - shown.length} more.`] : []),
+]

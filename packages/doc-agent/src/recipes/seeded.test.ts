@@ -5,7 +5,9 @@ import { dirname, join } from 'node:path'
 import { gitIn } from '@docket/sources/git/git'
 import { temporaryFolder } from '@docket/sources/testing/files'
 import { expect, test } from 'vitest'
-import { parseSteps } from './recipes.ts'
+import type { MaintenanceOrder } from './order.ts'
+import { runOrder } from './recipes.ts'
+import { formatOutcome } from './report-lines.ts'
 
 const prose = 'This is a page of the handbook that you can read when it is open.'
 
@@ -67,11 +69,7 @@ const seeded = async () => {
   commit()
   const repository = gitIn(join(folder, '.git'))
   const work = { checkout: folder, folder: '', git: repository, commit: 'HEAD' }
-  const run = async (prompt: string) => {
-    const lines: string[] = []
-    for (const step of parseSteps(prompt)) lines.push(...(await step(work)))
-    return lines
-  }
+  const run = async (order: MaintenanceOrder) => formatOutcome(await runOrder(order, work))
   const changed = () => execFileSync('git', ['-C', folder, 'diff', '--name-only'], { encoding: 'utf8' }).trim()
   return { folder, run, commit, changed, readText: (file: string) => readFileSync(join(folder, file), 'utf8') }
 }
@@ -79,7 +77,7 @@ const seeded = async () => {
 test('every link that history, letter case or ending decide is fixed, every other one reported, and nothing else is touched', async () => {
   const { run, readText, changed, commit } = await seeded()
   const before = readText('index.md')
-  const report = await run('Fix links')
+  const report = await run({ action: 'fix_links' })
   expect(readText('index.md')).toBe(
     before
       .replace('./guide/old.md?x=1#t', './other/newest.md?x=1#t')
@@ -90,22 +88,27 @@ test('every link that history, letter case or ending decide is fixed, every othe
       .replace('<guide/old.md>', '<other/newest.md>'),
   )
   expect(readText('other/here.md')).toContain('[next](../guide/near.md)')
-  const left = report.filter((line) => line.startsWith('Left alone')).map((line) => line.split('index.md: ')[1])
-  expect(left).toEqual(['guide/gone.md', 'both/a.MD', 'nowhere.md', 'guide/near.md#nothing'])
+  expect(report.slice(0, 5)).toEqual([
+    'Fixed 7 links in 2 files. 4 broken links left for a person. Checked 12 links.',
+    'index.md:6 guide/gone.md — its file was deleted',
+    'index.md:6 both/a.MD — may mean both/A.mdx or both/a.md',
+    'index.md:6 nowhere.md — there is no such file',
+    'index.md:6 guide/near.md#nothing — guide/near.md has no such heading',
+  ])
   expect(changed()).toBe('index.md\nother/here.md')
   commit()
-  expect((await run('Fix links'))[0]).toBe('No link to fix.')
+  expect((await run({ action: 'fix_links' }))[0]).toMatch(/^No link to fix\. 5 broken links left/)
   expect(changed()).toBe('')
 })
 
 test('known typos are fixed in English prose only, and a second run finds none', async () => {
   const { run, readText, changed, commit } = await seeded()
   const before = readText('index.md')
-  const report = await run('Fix typos')
-  expect(readText('index.md')).toBe(before.replace('the messsage', 'the message'))
-  expect(report.join('\n')).toContain('“recieve” (also a name in code or addresses)')
+  const report = await run({ action: 'fix_typos' })
+  expect(readText('index.md')).toBe(before.replace('the messsage', 'the message').replace('Teh “teh”', 'The “teh”'))
+  expect(report.join('\n')).toContain('“recieve” — also a name in code or addresses')
   expect(report.join('\n')).toContain('“headding”')
   commit()
-  expect((await run('Fix typos'))[0]).toBe('No typo to fix.')
+  expect((await run({ action: 'fix_typos' }))[0]).toMatch(/^No typo to fix\./)
   expect(changed()).toBe('')
 })

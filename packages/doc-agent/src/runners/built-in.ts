@@ -1,57 +1,60 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
-import { parseSteps } from '#recipes/recipes.ts'
+import type { MaintenanceOrder } from '#recipes/order.ts'
+import type { Outcome } from '#recipes/recipe.ts'
+import { formatOutcome } from '#recipes/report-lines.ts'
 import type { Runner } from './runner.ts'
 
-/** Order to the process of the built-in runner. Sent once, right after its start. */
-export type RecipeOrder = { prompt: string; checkout: string; folder: string; gitDir: string; commit: string }
+/** Files that an order is done on, and the repository with their history. */
+export type RecipePlace = { checkout: string; folder: string; gitDir: string; commit: string }
 
-/** Result of the built-in runner: lines for the report, or the reason of a failure. */
-export type RecipeReport = { kind: 'done'; report: string[] } | { kind: 'failed'; reason: string }
+/** Order to the process of the built-in runner. Sent once, right after its start. */
+export type RecipeOrder = { order: MaintenanceOrder } & RecipePlace
+
+/** Result of the built-in runner, or the reason of a failure. */
+export type RecipeReport = { kind: 'done'; outcome: Outcome } | { kind: 'failed'; reason: string }
 
 const worker = fileURLToPath(import.meta.resolve('./recipe-worker.ts'))
 /** JavaScript heap of the process. Megabytes. */
 const memoryMb = 512
 
-/**
- * Runner for the recipes that a prompt names; calls no model. Works in a process of its own with a memory limit and without our
- * environment, so that a page that stalls a parser costs one job only.
- */
-export const builtInRunner = (): Runner => ({
-  model: 'built-in recipes',
-  check: (prompt) => {
-    try {
-      parseSteps(prompt)
-      return null
-    } catch (error) {
-      return error instanceof Error ? error.message : String(error)
-    }
-  },
-  run: async ({ prompt, checkout, folder, repository }, signal) => {
-    // Rejects an unknown line before a process starts.
-    parseSteps(prompt)
-    signal.throwIfAborted()
-    const child = fork(worker, [], {
-      execArgv: [`--max-old-space-size=${memoryMb}`, '--disable-warning=ExperimentalWarning'],
-      env: { PATH: process.env.PATH, NODE_ENV: 'production', TZ: 'UTC' },
-      stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
-      // A group of its own, which the git commands it starts are in too.
-      detached: true,
-    })
-    const kill = () => killGroup(child)
-    signal.addEventListener('abort', kill)
-    try {
-      const { gitDir, commit } = repository
-      const report = await runWorker(child, { prompt, checkout, folder, gitDir, commit })
-      signal.throwIfAborted()
-      if (report.kind === 'failed') throw new Error(report.reason)
-      return { report: report.report, usage: null, checks: null }
-    } finally {
-      signal.removeEventListener('abort', kill)
-      kill()
-    }
+/** Model that jobs with maintenance orders report. */
+export const maintenanceModel = 'maintenance, no model'
+
+/** Runner for one maintenance order, whatever the prompt says; calls no model. */
+export const maintenanceRunner = (order: MaintenanceOrder): Runner => ({
+  model: maintenanceModel,
+  run: async ({ checkout, folder, repository: { gitDir, commit } }, signal) => {
+    const outcome = await runRecipe({ order, checkout, folder, gitDir, commit }, signal)
+    return { report: formatOutcome(outcome), usage: null, checks: null }
   },
 })
+
+/**
+ * Does an order on a checkout. Works in a process of its own with a memory limit and without our environment, so that a page that stalls
+ * a parser costs one job only. Rejects with a sentence, also when `signal` aborts.
+ */
+export const runRecipe = async (order: RecipeOrder, signal: AbortSignal): Promise<Outcome> => {
+  signal.throwIfAborted()
+  const child = fork(worker, [], {
+    execArgv: [`--max-old-space-size=${memoryMb}`, '--disable-warning=ExperimentalWarning'],
+    env: { PATH: process.env.PATH, NODE_ENV: 'production', TZ: 'UTC' },
+    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+    // A group of its own, which the git commands it starts are in too.
+    detached: true,
+  })
+  const kill = () => killGroup(child)
+  signal.addEventListener('abort', kill)
+  try {
+    const report = await runWorker(child, order)
+    signal.throwIfAborted()
+    if (report.kind === 'failed') throw new Error(report.reason)
+    return report.outcome
+  } finally {
+    signal.removeEventListener('abort', kill)
+    kill()
+  }
+}
 
 const runWorker = (child: ChildProcess, order: RecipeOrder) =>
   new Promise<RecipeReport>((resolve) => {

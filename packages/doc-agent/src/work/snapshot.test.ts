@@ -1,19 +1,20 @@
 import { execFileSync } from 'node:child_process'
 import { chmod, mkdir, rm, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { gitIn } from '@docket/sources/git/git'
+import { type Git, gitIn } from '@docket/sources/git/git'
 import { temporaryFolder } from '@docket/sources/testing/files'
 import { bareRepository, commitTo } from '@docket/sources/testing/git-server'
 import { expect, test } from 'vitest'
 import { checkOut } from './run-turn.ts'
 import { snapshot } from './snapshot.ts'
 
-/** A checkout of a commit with these files, and what a snapshot makes of it then. */
-const checkedOut = async (files: Readonly<Record<string, string>>) => {
+/** A checkout of a commit with these files, and what a snapshot makes of it then. `odd`: names of more files, as bytes. */
+const checkedOut = async (files: Readonly<Record<string, string>>, odd: readonly Buffer[] = []) => {
   const place = await temporaryFolder()
   const gitDir = await bareRepository(join(place, 'x.git'), {})
   const git = gitIn(gitDir)
-  const base = commitTo(gitDir, 'main', files)
+  const base =
+    odd.length === 0 ? commitTo(gitDir, 'main', files) : await addOdd(git, commitTo(gitDir, 'main', files), odd)
   const workTree = join(place, 'tree')
   await checkOut({ git, gitDir, commit: base, workTree, index: join(place, 'index') })
   const take = async () => {
@@ -28,6 +29,17 @@ const checkedOut = async (files: Readonly<Record<string, string>>) => {
     at: (...names: string[]) => join(workTree, ...names),
     write: (name: string, text = 'x') => writeFile(join(workTree, name), text),
   }
+}
+
+/** A commit with more files, whose names are bytes. */
+const addOdd = async (git: Git, commit: string, names: readonly Buffer[]) => {
+  const index = join(await temporaryFolder(), 'index')
+  const blob = (await git(['hash-object', '-w', '--stdin'], { input: 'odd\n' })).trim()
+  const lines = names.flatMap((name) => [Buffer.from(`100644 ${blob}\t`), name, Buffer.from('\0')])
+  await git(['read-tree', commit], { index })
+  await git(['update-index', '-z', '--index-info'], { index, input: Buffer.concat(lines) })
+  const tree = (await git(['write-tree'], { index })).trim()
+  return (await git(['commit-tree', tree, '-m', 'x'])).trim()
 }
 
 test('an untouched work folder gives the same tree, whatever its attributes', async () => {
@@ -88,4 +100,21 @@ test('a change that is too large is refused with the file that it was reached at
   const { take, write } = await checkedOut({ 'a.md': 'a\n' })
   await write('big.bin', 'x'.repeat(32 * 1024 * 1024 + 1))
   await expect(take()).rejects.toThrow('The changes are too large: 32 MB a file')
+})
+
+test('a file whose name is not UTF-8 is left as it is and named, also when the rest of its folder changes', async () => {
+  const { take, write, git, base, at } = await checkedOut({ 'a.md': 'a\n' }, [
+    Buffer.from('caf\xe9.md', 'latin1'),
+    Buffer.from('d\xe9/x.md', 'latin1'),
+  ])
+  expect((await take()).tree).toBe((await git(['rev-parse', `${base}^{tree}`])).trim())
+  await write('a.md', 'changed\n')
+  await writeFile(Buffer.concat([Buffer.from(`${at()}/`), Buffer.from('new\xff', 'latin1')]), 'x')
+  const { notes, tree } = await take()
+  const names = await git(['ls-tree', '-r', '-z', '--name-only', tree], { encoding: 'latin1' })
+  expect(names.split('\0')).toEqual(['a.md', 'caf\xe9.md', 'd\xe9/x.md', ''])
+  expect(notes).toEqual([
+    'Left out, because its name is not UTF-8: “new\\xff”.',
+    'Left as they were, because their names are not UTF-8: “caf\\xe9.md”, “d\\xe9/x.md”.',
+  ])
 })

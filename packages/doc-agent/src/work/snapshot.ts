@@ -1,4 +1,5 @@
 import type { Git } from '@docket/sources/git/git'
+import { decodeName, escapeName } from '#files/names.ts'
 import {
   contentHash,
   formatPath,
@@ -20,7 +21,7 @@ export type Snapshot = { tree: string; notes: string[] }
 /**
  * Makes a git tree of untrusted files under `workTree`. Hashes contents as they are, so no filter, hook, attribute or planted `.git` has
  * an effect. Leaves out and names links that lead outside, names that git refuses, special files, and changes to files that a code host
- * runs. Rejects when the changes are too large.
+ * runs. Keeps files whose names are not UTF-8 as they were. Rejects when the changes are too large.
  */
 export const snapshot = async (order: {
   git: Git
@@ -29,7 +30,7 @@ export const snapshot = async (order: {
   index: string
 }): Promise<Snapshot> => {
   const { git, base, workTree, index } = order
-  const before = await readEntries(git, base)
+  const { before, undecodable } = await readEntries(git, base)
   const hashLength = base.length
   const notes: string[] = []
   const after = new Map<string, Entry>()
@@ -41,8 +42,14 @@ export const snapshot = async (order: {
   for (const file of await walkFiles(workTree)) {
     const { path } = file
     const old = before.get(path)
+    if (file.kind === 'undecodable') {
+      if (!undecodable.some(({ name }) => name === path || name.startsWith(`${path}/`)))
+        notes.push(`Left out, because its name is not UTF-8: “${path}”.`)
+      continue
+    }
     if (file.kind === 'other' || isRefusedName(path)) {
-      notes.push(`Left out, because git cannot keep it: ${formatPath(path)}.`)
+      if (old) after.set(path, old)
+      notes.push(`${old ? 'Left as it was' : 'Left out'}, because git cannot keep it: ${formatPath(path)}.`)
       continue
     }
     if (file.kind === 'link') {
@@ -74,20 +81,51 @@ export const snapshot = async (order: {
   const hashes = await hashAll(git, fresh)
   for (const [position, { path, mode }] of fresh.entries()) after.set(path, { mode, hash: hashes[position]! })
   const lines = [...after].map(([path, { mode, hash }]) => `${mode} ${hash}\t${path}\0`)
-  await git(['update-index', '-z', '--index-info'], { index, input: lines.join('') })
+  // Bytes, because not every path is a text.
+  const input = Buffer.concat([Buffer.from(lines.join('')), ...undecodable.map(({ line }) => line)])
+  await git(['update-index', '-z', '--index-info'], { index, input })
+  notes.push(...noteUndecodable(undecodable.map(({ name }) => name)))
   return { tree: (await git(['write-tree'], { index })).trim(), notes }
 }
 
-const readEntries = async (git: Git, commit: string): Promise<Map<string, Entry>> => {
-  const output = await git(['ls-tree', '-r', '-z', '--full-tree', commit])
-  const lines = output.split('\0').filter((line) => line !== '')
-  return new Map(
-    lines.map((line): [string, Entry] => {
-      const [about, path] = [line.slice(0, line.indexOf('\t')), line.slice(line.indexOf('\t') + 1)]
-      const [mode = '', , hash = ''] = about.split(' ')
-      return [path, { mode, hash }]
-    }),
-  )
+/** Entries of a commit by path, and those whose path is not UTF-8 as a line for `update-index`. */
+const readEntries = async (git: Git, commit: string) => {
+  // One character a byte.
+  const output = await git(['ls-tree', '-r', '-z', '--full-tree', commit], { encoding: 'latin1' })
+  const before = new Map<string, Entry>()
+  const undecodable: { name: string; line: Buffer }[] = []
+  for (const line of output.split('\0')) {
+    const [mode = '', , hash = ''] = line.slice(0, line.indexOf('\t')).split(' ')
+    const bytes = Buffer.from(line.slice(line.indexOf('\t') + 1), 'latin1')
+    const path = decodeName(bytes)
+    if (path === null) {
+      const whole = Buffer.concat([Buffer.from(`${mode} ${hash}\t`), bytes, Buffer.from('\0')])
+      undecodable.push({ name: escapePath(bytes), line: whole })
+    } else if (path !== '') before.set(path, { mode, hash })
+  }
+  return { before, undecodable }
+}
+
+/** As `walkFiles` writes it: only the parts that are not UTF-8 are escaped. */
+const escapePath = (path: Buffer) =>
+  path
+    .toString('latin1')
+    .split('/')
+    .map((part) => Buffer.from(part, 'latin1'))
+    .map((part) => decodeName(part) ?? escapeName(part))
+    .join('/')
+
+const maxNamed = 20
+
+const noteUndecodable = (names: readonly string[]): string[] => {
+  if (names.length === 0) return []
+  const more = names.length > maxNamed ? `, and ${names.length - maxNamed} more` : ''
+  return [
+    `Left as they were, because their names are not UTF-8: ${names
+      .slice(0, maxNamed)
+      .map((name) => `“${name}”`)
+      .join(', ')}${more}.`,
+  ]
 }
 
 /** Writes all contents into the repository in one call. */

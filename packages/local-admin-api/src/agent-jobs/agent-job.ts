@@ -1,6 +1,8 @@
+import type { MaintenanceOrder as Order } from '@docket/doc-agent/recipes/order'
 import { jobBranches } from '@docket/doc-agent/work/open-pull-requests'
 import { toLine } from '@docket/sources/text'
 import { z } from 'zod'
+import { MaintenanceOrder } from '#maintenance/order.ts'
 
 /** The person who asked, as Docket names them. */
 export const RequestedBy = z.object({
@@ -27,6 +29,8 @@ const DiffStat = z.object({ files: z.number(), added: z.number(), removed: z.num
  */
 const Turn = z.object({
   prompt: z.string(),
+  /** The order that the prompt tells in words; null for a free prompt. */
+  maintenance: MaintenanceOrder.nullable().default(null),
   sentAt: z.iso.datetime(),
   /** When the work on this message began; null while it waits. */
   startedAt: z.iso.datetime().nullable(),
@@ -102,8 +106,14 @@ export const promptRule = 'A prompt of 1 to 10,000 characters, without control c
 export const toBranch = (job: Pick<AgentJobRecord, 'id'>) => `${jobBranches}${job.id}`
 
 /** Creates a message without a result. */
-export const newTurn = (prompt: string, sentAt: Date, requestedBy: RequestedBy | null = null): Turn => ({
+export const newTurn = (
+  prompt: string,
+  sentAt: Date,
+  requestedBy: RequestedBy | null = null,
+  maintenance: Order | null = null,
+): Turn => ({
   prompt,
+  maintenance,
   requestedBy,
   sentAt: sentAt.toISOString(),
   startedAt: null,

@@ -1,3 +1,4 @@
+import { describeOrder } from '@docket/doc-agent/recipes/order'
 import type { HttpBindings } from '@hono/node-server'
 import { Hono, type Context } from 'hono'
 import { z } from 'zod'
@@ -6,9 +7,12 @@ import { isRefusal, type AgentJobs, type Refusal } from '#agent-jobs/agent-jobs.
 import { sentinelAction, sentinelList, sentinelLog, sentinelPrompt, type SentinelJobs } from '#agent-jobs/sentinels.ts'
 import { type PullRequestFacts, toStory } from '#agent-jobs/story/job-story.ts'
 import { hangUp } from '#hang-up.ts'
+import { MaintenanceOrder, orderRule } from '#maintenance/order.ts'
 
 // A name that is not usable is no reason to refuse the prompt.
-const Message = z.object({ prompt: Prompt, requestedBy: RequestedBy.nullish().catch(null) })
+const requester = { requestedBy: RequestedBy.nullish().catch(null) }
+const Message = z.object({ prompt: Prompt, ...requester })
+const Maintenance = z.object({ maintenance: MaintenanceOrder, ...requester })
 
 const Page = z.object({
   skip: z.coerce.number().int().min(0).default(0),
@@ -69,9 +73,17 @@ export const agentJobRoutes = (deps: {
       return jobs ? c.json({ jobs: jobs.slice(skip, skip + take) }) : c.json({ error: noProject }, 404)
     })
     .post('/v2/agent/:projectId/job', async (c) => {
-      const body = Message.safeParse(await c.req.json().catch(() => null))
-      if (!body.success) return c.json({ error: promptRule }, 400)
+      const json: unknown = await c.req.json().catch(() => null)
       const projectId = c.req.param('projectId')
+      if (isMaintenance(json)) {
+        const ordered = Maintenance.safeParse(json)
+        if (!ordered.success) return c.json({ error: orderRule }, 400)
+        const { maintenance, requestedBy = null } = ordered.data
+        const job = await agentJobs.create(projectId, describeOrder(maintenance), requestedBy, maintenance)
+        return answer(c, job, 201, noProject)
+      }
+      const body = Message.safeParse(json)
+      if (!body.success) return c.json({ error: promptRule }, 400)
       const { prompt, requestedBy = null } = body.data
       return (
         sentinelAnswer(c, projectId, null, prompt) ??
@@ -112,6 +124,9 @@ export const agentJobRoutes = (deps: {
 }
 
 const stillActive = 'The job is still active. Cancel it, or wait until it ends, before you archive it.'
+
+const isMaintenance = (json: unknown) =>
+  typeof json === 'object' && json !== null && 'maintenance' in json && json.maintenance !== null
 
 const refuse = (c: Context, refusal: Refusal, missing: string) => {
   if (refusal.kind === 'not-found') return c.json({ error: missing }, 404)

@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Projects } from '@docket/code-hosts/code-host'
+import type { MaintenanceOrder } from '@docket/doc-agent/recipes/order'
+import { maintenanceModel } from '@docket/doc-agent/runners/built-in'
 import type { Runner } from '@docket/doc-agent/runners/runner'
 import { defaultRules, type RepositoryRules } from '@docket/doc-agent/work/repository-rules'
 import type { WorkFolders } from '@docket/doc-agent/work/work-folders'
@@ -53,8 +55,9 @@ export const agentJobService = async (deps: {
   const work = workOnJobs({ ...around, limitMs: minutes * 60_000, atOnce, dayMaxUsd, pushGraceMs })
 
   const listJobs = (projectId: string) => store.all().filter((job) => job.projectId === projectId)
-  const refuse = (prompt: string, times: string[]): Refusal | null => {
-    const problem = runner.check?.(prompt) ?? null
+  /** `prompt` null: a maintenance order, which needs no agent. */
+  const refuse = (prompt: string | null, times: string[]): Refusal | null => {
+    const problem = prompt === null ? null : (runner.check?.(prompt) ?? null)
     if (problem !== null) return { kind: 'not-understood', sentence: problem }
     const retryAfter = retryAfterSeconds(times, perHour, now())
     if (retryAfter !== null) return { kind: 'too-many', retryAfter }
@@ -105,19 +108,20 @@ export const agentJobService = async (deps: {
       projectId: string,
       prompt: string,
       requestedBy: RequestedBy | null = null,
+      maintenance: MaintenanceOrder | null = null,
     ): Promise<AgentJobRecord | Refusal> => {
       if (!projects.projectIds.includes(projectId)) return { kind: 'not-found' }
       const times = listJobs(projectId).map(({ createdAt }) => createdAt)
-      const refused = refuse(prompt, times)
+      const refused = refuse(maintenance === null ? prompt : null, times)
       if (refused) return refused
       const full = await findFullProject(projects, projectId, rules.openPullRequests)
       if (full !== null) return { kind: 'conflict', sentence: full }
-      const turn = newTurn(prompt, now(), limitRequester(requestedBy, rules.requester))
+      const turn = newTurn(prompt, now(), limitRequester(requestedBy, rules.requester), maintenance)
       const job = await store.add({
         id: randomUUID(),
         projectId,
         status: 'active',
-        model: runner.model,
+        model: maintenance === null ? runner.model : maintenanceModel,
         turns: [turn],
         pullRequest: null,
         createdAt: turn.sentAt,

@@ -37,7 +37,7 @@ test('a page that is a symlink to a file outside is neither read nor written', a
     'refs/heads/main',
     git(['-c', 'user.name=x', '-c', 'user.email=x@localhost', 'commit-tree', tree, '-m', 'x']),
   ])
-  expect((await run('Replace "secret" with "stolen"\nTidy whitespace')).job).toMatchObject({
+  expect((await run('Replace "secret" with "stolen"')).job).toMatchObject({
     status: 'completed',
     prLink: null,
   })
@@ -73,10 +73,7 @@ test('odd but readable prompts end in a pull request or are refused with a sente
     const answer = await call('POST', '/v2/agent/docs/job', { prompt })
     return [answer.status, ((await answer.json()) as { error: string }).error] as const
   }
-  expect(await refuse('--upload-pack=touch /tmp/x')).toEqual([
-    400,
-    expect.stringMatching(/is not understood. The built-in runner knows: Replace/),
-  ])
+  expect(await refuse('--upload-pack=touch /tmp/x')).toEqual([400, expect.stringContaining('is not understood')])
   expect(await refuse('Fix links\n'.repeat(51))).toEqual([400, expect.stringContaining('51 steps; 50 are the most')])
 })
 

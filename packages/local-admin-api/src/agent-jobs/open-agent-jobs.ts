@@ -1,7 +1,8 @@
 import type { Projects } from '@docket/code-hosts/code-host'
 import type { Repositories } from '@docket/code-hosts/embedded/repositories'
-import { builtInRunner } from '@docket/doc-agent/runners/built-in'
 import { commandRunner } from '@docket/doc-agent/runners/command'
+import { noAgentRunner } from '@docket/doc-agent/runners/no-agent'
+import { testRunner } from '@docket/doc-agent/runners/test-runner'
 import { openWorkFolders } from '@docket/doc-agent/work/work-folders'
 import { asAgentJob } from '#agent-jobs/agent-job.ts'
 import { agentJobRoutes } from '#agent-jobs/agent-jobs.routes.ts'
@@ -11,6 +12,8 @@ import { jobLogs } from '#agent-jobs/story/job-logs.ts'
 import { readPullRequest } from '#agent-jobs/story/job-story.ts'
 import { jsonFolder } from '#files/json-folder.ts'
 import type { Log } from '#log.ts'
+import { maintenanceRoutes } from '#maintenance/maintenance.routes.ts'
+import { maintenancePreviews } from '#maintenance/preview.ts'
 import type { LocalAdminApiOptions } from '#options.ts'
 
 /** Opens the agent jobs of the service and their app. Settles interrupted work in the background. */
@@ -30,13 +33,17 @@ export const openAgentJobs = async (
   const jobs = jsonFolder(place('agent-jobs'), { parse: asAgentJob, log })
   const { command = null } = agent
   const hidden = [place(), ...(agent.hidden ?? [])]
-  const runner = command === null ? builtInRunner() : commandRunner({ ...agent, command, hidden })
+  const runner = command === null ? (testRunner.current ?? noAgentRunner) : commandRunner({ ...agent, command, hidden })
   const workFolders = await openWorkFolders(place())
   const logs = jobLogs(place('agent-job-logs'), log)
   const agentJobs = await agentJobService({ jobs, projects, runner, workFolders, logs, now, log, limits: agent })
+  const maintenance = maintenancePreviews({ projects, workFolders, log })
   const { repositoryUrl } = projects
   return {
     agentJobs,
+    maintenance,
+    /** False when only maintenance orders can be worked on. */
+    hasAgent: runner !== noAgentRunner,
     routes: agentJobRoutes({
       agentJobs,
       sentinels: sentinelJobs(),
@@ -45,5 +52,6 @@ export const openAgentJobs = async (
       origin,
       strict,
     }),
+    maintenanceRoutes: strict ? null : maintenanceRoutes(maintenance),
   }
 }

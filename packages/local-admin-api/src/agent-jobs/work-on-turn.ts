@@ -1,5 +1,6 @@
 import type { Project, Projects, PullRequestLink } from '@docket/code-hosts/code-host'
 import { readDiff } from '@docket/code-hosts/embedded/pull-requests/diff'
+import { maintenanceRunner } from '@docket/doc-agent/runners/built-in'
 import { RunFailed, type Runner } from '@docket/doc-agent/runners/runner'
 import { readSummary } from '@docket/doc-agent/work/commit-change'
 import type { RepositoryRules } from '@docket/doc-agent/work/repository-rules'
@@ -129,7 +130,9 @@ export const turnWorker = (deps: {
           made: job.turns.slice(0, position).flatMap(({ commit }) => commit ?? []),
           beforePush,
         }
-        const { pullRequest, ...result } = await runTurn(order, { project: noted, runner, workFolders, rules }, signal)
+        const chosen = turn.maintenance === null ? runner : maintenanceRunner(turn.maintenance)
+        const around = { project: noted, runner: chosen, workFolders, rules }
+        const { pullRequest, ...result } = await runTurn(order, around, signal)
         return { change: { ...result, outcome: 'completed' }, pullRequest }
       } catch (error) {
         if (closing.aborted && readTurn(id, position).commit !== null) return null

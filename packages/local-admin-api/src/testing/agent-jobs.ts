@@ -4,7 +4,7 @@ import type { AgentJobRecord } from '#agent-jobs/agent-job.ts'
 import type { LocalAdminApiOptions } from '#options.ts'
 import { startApi } from '#testing/api.ts'
 
-type AgentJob = { id: string; status: string; prLink: string | null; archivedAt: string | null }
+type AgentJob = { id: string; status: string; model: string; prLink: string | null; archivedAt: string | null }
 
 /** A local Admin API whose project `docs` is `folder`, with calls for its agent jobs. */
 export const startAgentJobs = async (folder: string, options: Partial<LocalAdminApiOptions> = {}) => {

@@ -1,7 +1,11 @@
+import { scriptPrompts } from '@docket/doc-agent/testing/script-prompts'
 import { writeFolder, temporaryFolder } from '@docket/sources/testing/files'
 import { onTestFinished } from 'vitest'
 import { localAdminApi } from '#local-admin-api.ts'
 import type { LocalAdminApiOptions } from '#options.ts'
+
+// Prompts of tests need neither a sandbox nor a model.
+scriptPrompts()
 
 /** A small site, enough to be exported. */
 export const smallSite = {

@@ -15,7 +15,9 @@ export const docsAgent: GitPerson = { name: 'Docs agent', email: 'docs-agent@loc
 export type GitOptions = {
   workTree?: string
   index?: string
-  input?: string
+  input?: string | Buffer
+  /** Encoding of the output; UTF-8 when absent. `latin1` keeps every byte. */
+  encoding?: 'utf8' | 'latin1'
   /** Ends the command after that much output, without an error. */
   atMostBytes?: number
   /** Exit code that is as good as 0. */
@@ -81,7 +83,7 @@ export const gitIn =
         clearTimeout(limitTimer)
         signal?.removeEventListener('abort', onAbort)
         const enough = options.atMostBytes !== undefined && bytes > limit
-        if (code === 0 || code === options.goodExit || enough) resolve(Buffer.concat(output).toString())
+        if (code === 0 || code === options.goodExit || enough) resolve(Buffer.concat(output).toString(options.encoding))
         else reject(new Error(`git ${args[0]} failed: ${(stopped ?? complaint.trim()) || 'it was ended'}`))
       })
       // A command may exit before it reads its input; its exit code decides.

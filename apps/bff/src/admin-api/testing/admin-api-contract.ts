@@ -93,7 +93,7 @@ export const adminApiContract = (name: string, open: () => Promise<ContractSubje
     const list = api.listAgentJobs({ projectId, skip: 0, take: 5 })
     if (!subject.lists) return expect(list).rejects.toMatchObject({ code: 'upstream_refused', effect: 'none' })
     const { jobs, skipped } = await list
-    expect(jobs.find((job) => job.id === id)).toMatchObject({ title: 'fix typos' })
+    expect(jobs.find((job) => job.id === id)).toMatchObject({ title: 'Fix typos' })
     expect(skipped).toBe(0)
     expect(await api.listAgentJobs({ projectId, skip: 1_000, take: 5 })).toEqual({ jobs: [], entries: 0, skipped: 0 })
     return undefined

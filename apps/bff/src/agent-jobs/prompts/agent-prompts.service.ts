@@ -1,4 +1,5 @@
 import type { AgentJob } from '@docket/api-types/agent-jobs'
+import type { MaintenanceOrder } from '@docket/api-types/maintenance'
 import type {
   AgentPromptList,
   CreateAgentJob,
@@ -7,6 +8,7 @@ import type {
   SentAgentPrompt,
 } from '@docket/api-types/agent-prompts'
 import { and, desc, eq, isNull, or, sql } from 'drizzle-orm'
+import type { z } from 'zod'
 import { findFollowed, findListed, type JobKey, locateJob, type RequestedJob } from '#agent-jobs/agent-jobs.rows.ts'
 import type { AgentJobService } from '#agent-jobs/agent-jobs.service.ts'
 import type { PerConnection } from '#connections/per-connection.ts'
@@ -35,10 +37,12 @@ export const agentPromptService = (deps: {
   db: Database
   connections: PerConnection<PromptOperations>
   jobs: Pick<AgentJobService, 'get' | 'current'>
+  /** A maintenance order in words. Null without an embedded service, the only one that does maintenance. */
+  describeOrder: ((order: MaintenanceOrder) => string) | null
   /** Milliseconds since the epoch. */
   now: () => number
 }) => {
-  const { db, connections, jobs, now } = deps
+  const { db, connections, jobs, describeOrder, now } = deps
   const decisions = forgetPrompts({ db, now })
 
   const present = async (row: AgentPromptRow): Promise<SentAgentPrompt> => {
@@ -98,12 +102,16 @@ export const agentPromptService = (deps: {
   }
 
   return {
-    create: async ({ connectionId, ...request }: CreateAgentJob, by: Actor, scope: TokenScope) => {
+    create: async ({ connectionId, ...request }: z.output<typeof CreateAgentJob>, by: Actor, scope: TokenScope) => {
       if (!isWithin(scope.projectIds, request.projectId))
         throw new AppError('forbidden', `This token may not create jobs of ${request.projectId}.`, {
           field: 'projectId',
         })
-      return send(connections.choose(connectionId, scope), { kind: 'creation', request, by })
+      const chosen = connections.choose(connectionId, scope)
+      const { maintenance } = request
+      if (maintenance && (describeOrder === null || !connections.isEmbedded(chosen))) throw noMaintenance()
+      const prompt = maintenance ? describeOrder!(maintenance) : (request.prompt ?? '')
+      return send(chosen, { kind: 'creation', request: { ...request, prompt }, by })
     },
     message: async (job: RequestedJob, request: SendAgentMessage, by: Actor) => {
       const to = await locateJob(db, job)
@@ -171,6 +179,9 @@ export const agentPromptService = (deps: {
     },
   }
 }
+
+const noMaintenance = () =>
+  new AppError('conflict', 'Only Docket’s embedded service does maintenance. Choose its connection, or write a prompt.')
 
 /**
  * Creates agent jobs and sends follow-up messages, and knows what became of each prompt. `by` is who asks, for the history and the

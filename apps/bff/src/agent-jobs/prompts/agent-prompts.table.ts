@@ -1,7 +1,8 @@
 import type { AgentPromptState } from '@docket/api-types/agent-prompts'
 import type { ErrorCode } from '@docket/api-types/api-error'
+import type { MaintenanceOrder } from '@docket/api-types/maintenance'
 import { sql } from 'drizzle-orm'
-import { index, pgTable, text, uuid } from 'drizzle-orm/pg-core'
+import { index, jsonb, pgTable, text, uuid } from 'drizzle-orm/pg-core'
 import { connectionColumn } from '#connections/connections.table.ts'
 import { instant } from '#db/watch-columns.ts'
 
@@ -20,6 +21,8 @@ export const agentPrompts = pgTable(
     /** Null while a creation has no answer. */
     jobId: text('job_id'),
     prompt: text('prompt').notNull(),
+    /** The order that the prompt tells in words. */
+    maintenance: jsonb('maintenance').$type<MaintenanceOrder>(),
     state: text('state').$type<AgentPromptState>().notNull(),
     reason: text('reason'),
     code: text('code').$type<ErrorCode>(),

@@ -9,10 +9,10 @@ import { callTimeoutMs } from '#testing/test-app.ts'
 const guide = join(import.meta.dirname, '../../../../../docs/guide')
 
 /** Docket's own client, in front of the service that Docket embeds. */
-const createClient = async (strict: boolean) => {
+const createClient = async (strict: boolean, agent: { command?: string } = { command: '/bin/sleep 30' }) => {
   const dataDir = await mkdtemp(join(tmpdir(), 'docket-prompts-'))
   const key = 'docket_key-of-the-prompts-test'
-  const local = await localAdminApi({ dataDir, sites: { 'docs.localhost': guide }, key, strict })
+  const local = await localAdminApi({ dataDir, sites: { 'docs.localhost': guide }, key, strict, agent })
   const timeouts = { connectMs: 5_000, headersMs: callTimeoutMs, bodyMs: callTimeoutMs, totalMs: callTimeoutMs }
   const client = httpAdminApi({ baseUrl: local.url, key: () => key, now: Date.now, timeouts })
   onTestFinished(async () => {
@@ -25,11 +25,11 @@ const createClient = async (strict: boolean) => {
 
 test('a job is created and sent a follow-up at the local service, and its refusals are understood', async () => {
   const client = await createClient(false)
-  const created = await client.createAgentJob({ projectId: 'docs', prompt: 'Wait 30 s' })
+  const created = await client.createAgentJob({ projectId: 'docs', prompt: 'Rest' })
   expect(created).toMatchObject({ status: 'active', ref: `docs-agent/${created.id}` })
   const job = { projectId: 'docs', id: created.id }
   expect(await client.sendAgentMessage({ ...job, prompt: 'Fix links' })).toMatchObject({ status: 'active' })
-  expect(await client.getAgentJob(job)).toMatchObject({ status: 'active' })
+  expect(await client.getAgentJob(job)).toMatchObject({ ref: created.ref })
 
   const refusedBy = (call: Promise<unknown>) => expect(call).rejects
   const to = (projectId: string, prompt: string) => client.createAgentJob({ projectId, prompt })
@@ -58,4 +58,15 @@ test('a strict service refuses both operations, and the outcome is known to be n
   const job = { projectId: 'docs', prompt: 'Fix links' }
   await expect(client.createAgentJob(job)).rejects.toMatchObject(none)
   await expect(client.sendAgentMessage({ ...job, id: 'any' })).rejects.toMatchObject(none)
+})
+
+test('without an agent a prompt is refused with the sentence for the reader, and a maintenance order is taken', async () => {
+  const client = await createClient(false, {})
+  await expect(client.createAgentJob({ projectId: 'docs', prompt: 'Fix links' })).rejects.toMatchObject({
+    code: 'upstream_refused',
+    effect: 'none',
+    message: expect.stringContaining('No agent is configured') as string,
+  })
+  const order = { projectId: 'docs', prompt: 'Fix typos', maintenance: { action: 'fix_typos' } }
+  expect(await client.createAgentJob(order)).toMatchObject({ status: 'active', model: 'maintenance, no model' })
 })

@@ -1,5 +1,7 @@
+import { isDeepStrictEqual } from 'node:util'
 import { eq, sql } from 'drizzle-orm'
 import type { CreateAgentJob, SendAgentMessage } from '@docket/api-types/agent-prompts'
+import type { MaintenanceOrder } from '@docket/api-types/maintenance'
 import { type AdminApi, AdminApiError } from '#admin-api/admin-api.ts'
 import { callsAtMostOnce } from '#admin-api/at-most-once.ts'
 import { type JobKey, recordJobEvents } from '#agent-jobs/agent-jobs.rows.ts'
@@ -15,16 +17,20 @@ import { type AgentPromptRow, isPrompt, noSuchPrompt } from './agent-prompts.sta
 import { agentPrompts } from './agent-prompts.table.ts'
 import { keepPromptOutcome, type PromptOutcome } from './prompt-outcome.ts'
 
+/** A request whose maintenance order, if it has one, is the prompt in words. */
+type Creation = Omit<CreateAgentJob, 'maintenance'> & { prompt: string; maintenance?: MaintenanceOrder | undefined }
+
 /** A prompt for a new job, or for the existing job `to`. */
 export type PromptIntent =
-  | { kind: 'creation'; request: CreateAgentJob; by: Actor }
+  | { kind: 'creation'; request: Creation; by: Actor }
   | { kind: 'message'; request: SendAgentMessage; to: JobKey; by: Actor; isRetry: boolean }
 
 /** True when the row belongs to the same request. A creation has no job yet. */
 const isSame = (row: AgentPromptRow, intent: PromptIntent): boolean => {
   if (row.kind !== intent.kind || row.prompt !== intent.request.prompt) return false
   return intent.kind === 'creation'
-    ? row.projectId === intent.request.projectId
+    ? row.projectId === intent.request.projectId &&
+        isDeepStrictEqual(row.maintenance ?? undefined, intent.request.maintenance)
     : row.projectId === intent.to.projectId && row.jobId === intent.to.id
 }
 
@@ -49,7 +55,7 @@ export const refuseUnlessOpen = (row: AgentPromptRow | undefined): AgentPromptRo
   return row
 }
 
-const checkReplaces = async (tx: Tx, { replaces, projectId }: CreateAgentJob, connectionId: string): Promise<void> => {
+const checkReplaces = async (tx: Tx, { replaces, projectId }: Creation, connectionId: string): Promise<void> => {
   if (replaces === undefined) return
   const [old] = await tx.select().from(agentPrompts).where(isPrompt(replaces)).for('update')
   const { connectionId: oldConnection, projectId: oldProject } = refuseUnlessOpen(old)
@@ -104,6 +110,7 @@ export const writePromptIntent = (
         projectId: intent.kind === 'creation' ? intent.request.projectId : intent.to.projectId,
         jobId: intent.kind === 'creation' ? null : intent.to.id,
         prompt: request.prompt,
+        maintenance: intent.kind === 'creation' ? (intent.request.maintenance ?? null) : null,
         state: 'sending',
         sentBy: by.name,
       })
@@ -131,11 +138,11 @@ export const promptSender = (deps: {
   const { db, adminApi, log, wake } = deps
   const { connectionId, limiter, lease, now, schedule, embedded } = deps.polling
 
-  const ask = ({ projectId, jobId, prompt }: AgentPromptRow, { name, email }: Actor) => {
+  const ask = ({ projectId, jobId, prompt, maintenance }: AgentPromptRow, { name, email }: Actor) => {
     // No other service learns who asked.
     const request = { projectId, prompt, ...(embedded && { requestedBy: { name, email: email ?? null } }) }
     return jobId === null
-      ? adminApi.createAgentJob(request)
+      ? adminApi.createAgentJob({ ...request, ...(maintenance && { maintenance }) })
       : adminApi.sendAgentMessage({ ...request, id: jobId }).then((snapshot) => ({ ...snapshot, id: jobId }))
   }
 

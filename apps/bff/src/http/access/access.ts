@@ -8,6 +8,7 @@ import type { AppEnv } from '#http/app-env.ts'
 import { AppError } from '#errors/app-error.ts'
 import type { Identity } from '#identity/identity.ts'
 import { includesRole } from '#identity/rights.ts'
+import { mayNotPrompt } from './may-prompt.ts'
 import { ensureOperates, isRestricted, readScope, seesEverything, type TokenScope } from './token-scope.ts'
 
 /**
@@ -158,6 +159,7 @@ export const access: Readonly<Record<string, Rule>> = {
   // A job is created in a project, so a token restricted to that project may create it.
   'GET /api/agent-prompts': withinScope(viewer),
   'POST /api/agent-prompts': withinScope(operator),
+  'POST /api/maintenance/preview': withinScope(operator),
   'POST /api/agent-prompts/:requestId/attach': withinScope(operator),
   'DELETE /api/agent-prompts/:requestId': withinScope(operator),
   'POST /api/agent-prompts/:requestId/restore': withinScope(operator),
@@ -184,19 +186,6 @@ export const mayUse = (identity: Identity, route: string): boolean => {
   if (rule === undefined || !isOpenTo(rule, identity)) return false
   if (rule.role === 'anyone') return true
   return identity !== null && includesRole(identity.role, rule.role) && (rule.prompts !== true || identity.prompts)
-}
-
-const mayNotPrompt = (identity: Identity) =>
-  new AppError(
-    'forbidden',
-    identity?.kind === 'token'
-      ? 'This token may not send prompts to agents. Use one that may, made by somebody who may.'
-      : 'Only people who may prompt agents can do this. Ask an admin to allow it.',
-  )
-
-/** Throws `forbidden` unless the sender may send prompts of their own words to agents. */
-export const ensureMayPrompt = (identity: Identity | undefined): void => {
-  if (identity?.prompts !== true) throw mayNotPrompt(identity ?? null)
 }
 
 const openTo: Record<Role, string> = {

@@ -9,6 +9,7 @@ import { FollowSection } from '#features/agent-jobs/follow/follow-section.tsx'
 import { JobList, jobSearch } from '#features/agent-jobs/job-list.tsx'
 import { NewJobDialog } from '#features/agent-jobs/prompts/new-job-dialog.tsx'
 import { OpenRequests } from '#features/agent-jobs/prompts/open-requests.tsx'
+import { MaintenanceForm } from '#features/maintenance/maintenance-form.tsx'
 import { readStored, writeStored } from '#lib/storage.ts'
 import { Button, buttonClass } from '#ui/button.tsx'
 import { Link } from '#ui/link.tsx'
@@ -41,7 +42,8 @@ export const AgentJobsPage = () => {
   const before = usePromptsAllowed()
   const allowed = anyCreates ?? before
   const noPrompts = usePromptRefusal()
-  const refused = useStartRefusal(true) ?? noPrompts
+  // The embedded service also takes maintenance orders, which are no prompts.
+  const refused = useStartRefusal(true) ?? (local ? null : noPrompts)
   const noService = useNoService()
   const mayCreate = allowed && refused === null
   // A reload must not hide a draft.
@@ -75,7 +77,7 @@ export const AgentJobsPage = () => {
         {about}
       </PageHeader>
       {!noService && <FollowSection projectIds={projectIds} folds={allowed || connections === null} />}
-      <OpenRequests mayCreate={mayCreate} />
+      <OpenRequests mayCreate={mayCreate && noPrompts === null} />
       <JobList
         search={search}
         views={<ViewsMenu list="agent-jobs" search={jobSearch(search)} />}
@@ -97,7 +99,8 @@ export const AgentJobsPage = () => {
         open={creating && mayCreate}
         onClose={() => show(false)}
         projectIds={projectIds}
-        hint={local && 'The built-in agent runs fixed steps such as “Fix links”. An unknown step fails and lists them.'}
+        agent={local ? { configured: local.agent?.configured ?? true } : null}
+        maintenance={(target) => <MaintenanceForm {...target} />}
       />
     </>
   )

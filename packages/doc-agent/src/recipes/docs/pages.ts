@@ -1,58 +1,117 @@
 import { constants } from 'node:fs'
-import { open, readdir } from 'node:fs/promises'
+import { open } from 'node:fs/promises'
 import { join, posix } from 'node:path'
-import type { RecipeWork } from '#recipes/recipe.ts'
+import { readFolder } from '#files/names.ts'
+import type { Lines, RecipeWork } from '#recipes/recipe.ts'
+import { collectLines } from '#recipes/report-lines.ts'
 
 /** Maximum size of one page, and of all writes of one step. Bytes. */
 const limits = { page: 2 * 1024 * 1024, step: 256 * 1024 * 1024 }
 
 const notOurs = new Set(['node_modules', 'vendor', '.git'])
 
-/** Files of a checkout by path, sorted. Symlinks are never among them, so nothing outside can be read or written. */
+/**
+ * Files of a checkout by path, sorted. Symlinks are never among them, so nothing outside can be read or written; nor are files whose
+ * names are not UTF-8.
+ */
 export const listFiles = async (checkout: string): Promise<string[]> => {
-  const entries = await readdir(checkout, { recursive: true, withFileTypes: true })
-  return entries
-    .filter((entry) => entry.isFile())
-    .map((entry) => posix.relative(checkout, posix.join(entry.parentPath, entry.name)))
-    .filter((path) => !path.split('/').some((part) => notOurs.has(part)))
-    .toSorted()
+  const files: string[] = []
+  const walk = async (folder: string): Promise<void> => {
+    for (const { name, entry } of await readFolder(checkout, folder)) {
+      if (name === null || notOurs.has(name)) continue
+      const path = posix.join(folder, name)
+      if (entry.isDirectory()) await walk(path)
+      else if (entry.isFile()) files.push(path)
+    }
+  }
+  await walk('')
+  return files.toSorted()
 }
 
 export const isPage = (file: string): boolean => /\.mdx?$/i.test(file)
 
-/** Markdown pages of the project's folder by path, sorted. */
-export const listPages = async ({ checkout, folder }: RecipeWork): Promise<string[]> =>
-  (await listFiles(checkout)).filter((file) => isPage(file) && (folder === '' || file.startsWith(`${folder}/`)))
+/** Whether a file is in a folder; every file is in the empty one. */
+export const isIn = (folder: string, file: string): boolean => folder === '' || file.startsWith(`${folder}/`)
 
-/** Result of a change: number of changed pages, and those skipped because they are too large or not UTF-8. */
-export type PagesChanged = { changed: number; left: string[] }
+/** Markdown pages of the project's folder by path, sorted. */
+export const listPages = async ({ checkout, folder }: Pick<RecipeWork, 'checkout' | 'folder'>): Promise<string[]> =>
+  (await listFiles(checkout)).filter((file) => isPage(file) && isIn(folder, file))
+
+/** Pages that the order may change. */
+export const listScope = async (work: RecipeWork): Promise<string[]> =>
+  work.pages ? [...work.pages] : await listPages(work)
+
+/** What to do with a file: edits, and findings at their offsets. Null when the file does not parse. */
+export type FileWork = { edits: Edit[]; findings?: { at: number; what: string }[] } | null
 
 /**
- * Rewrites every page through `change`, and leaves unchanged files alone. Rejects when a page, or all pages together,
+ * Result of changes: number of changed files, the changes and findings, and the files that are too large or not UTF-8 (`left`), do not
+ * parse, or lie beyond the limit.
+ */
+export type FilesChanged = {
+  files: number
+  changes: Lines
+  findings: Lines
+  left: string[]
+  unparsed: string[]
+  beyond: number
+}
+
+/**
+ * Changes files by the edits that `change` returns, until the limit of the order is reached. Rejects when a file, or all files together,
  * grow too large.
  */
-export const changePages = async (
+export const changeFiles = async (
   work: RecipeWork,
-  change: (text: string, page: string) => string | Promise<string>,
-): Promise<PagesChanged> => {
-  let changed = 0
+  files: readonly string[],
+  change: (text: string, file: string) => FileWork | Promise<FileWork>,
+): Promise<FilesChanged> => {
+  const [changes, findings] = [collectLines(), collectLines()]
+  const result: FilesChanged = {
+    files: 0,
+    changes: changes.lines,
+    findings: findings.lines,
+    left: [],
+    unparsed: [],
+    beyond: 0,
+  }
   let totalBytes = 0
-  const left: string[] = []
-  for (const page of await listPages(work)) {
-    const before = await readText(work.checkout, page)
-    if (before === null) {
-      left.push(page)
+  for (const file of files) {
+    const before = await readText(work.checkout, file)
+    const found = before === null ? null : await change(before, file)
+    if (before === null || found === null) {
+      ;(before === null ? result.left : result.unparsed).push(file)
       continue
     }
-    const after = await change(before, page)
-    if (after === before) continue
-    const bytes = Buffer.from(after)
+    const at = (offset: number) => `${file}:${countLines(before, offset)}`
+    for (const { at: offset, what } of found.findings ?? []) findings.add(() => `${at(offset)} ${what}`)
+    const edits = found.edits.filter(({ start, end, text }) => before.slice(start, end) !== text)
+    if (edits.length === 0) continue
+    if (work.limit !== undefined && result.files >= work.limit) {
+      result.beyond += 1
+      continue
+    }
+    assertSize(file, before.length + edits.reduce((sum, { start, end, text }) => sum + text.length - (end - start), 0))
+    const bytes = Buffer.from(applyEdits(before, edits))
     totalBytes += bytes.length
-    if (bytes.length > limits.page || totalBytes > limits.step) throw new Error(tooLarge(page))
-    await writeBytes(work.checkout, page, bytes)
-    changed += 1
+    if (totalBytes > limits.step) throw new Error(tooLarge(file))
+    assertSize(file, bytes.length)
+    await writeBytes(work.checkout, file, bytes)
+    result.files += 1
+    for (const { start, end, text } of edits)
+      changes.add(() => `${at(start)} ${before.slice(start, end)} → ${text === '' ? '(removed)' : text}`)
   }
-  return { changed, left }
+  return result
+}
+
+/** Notes about what a step left because of its limit. */
+export const noteLimit = ({ beyond }: Pick<FilesChanged, 'beyond'>, limit: number | undefined): string[] =>
+  beyond === 0 ? [] : [`Stopped at the limit of ${limit}: ${beyond} more would change.`]
+
+const countLines = (text: string, offset: number) => {
+  let lines = 1
+  for (let at = text.indexOf('\n'); at >= 0 && at < offset; at = text.indexOf('\n', at + 1)) lines += 1
+  return lines
 }
 
 /** Text of a file, or null when it is too large or not UTF-8, because writing it back would damage it. */
@@ -79,28 +138,24 @@ export const writeBytes = async (checkout: string, file: string, bytes: Buffer):
   }
 }
 
-/** The text with every `from` replaced, and how often. Throws before it makes a text that is too large. */
-export const replaceAll = (text: string, from: string, to: string, page: string) => {
-  const parts = text.split(from)
-  const count = parts.length - 1
-  if (text.length + count * (to.length - from.length) > limits.page) throw new Error(tooLarge(page))
-  return { text: parts.join(to), count }
-}
-
 /** A change of a part of a text. */
 export type Edit = { start: number; end: number; text: string }
 
 /** The text with its parts changed; every other character stays. Edits must not overlap. */
 export const applyEdits = (text: string, edits: readonly Edit[]): string => {
-  let result = ''
+  const parts: string[] = []
   let at = 0
   for (const edit of edits.toSorted((a, b) => a.start - b.start)) {
     if (edit.start < at) throw new RangeError('Edits overlap.')
-    result += text.slice(at, edit.start) + edit.text
+    parts.push(text.slice(at, edit.start), edit.text)
     at = edit.end
   }
-  return result + text.slice(at)
+  return parts.join('') + text.slice(at)
 }
 
-const tooLarge = (page: string) =>
-  `The change would make ${page}, or the pages together, too large. Nothing was changed.`
+const assertSize = (file: string, size: number) => {
+  if (size > limits.page) throw new Error(tooLarge(file))
+}
+
+const tooLarge = (file: string) =>
+  `The change would make ${file}, or the pages together, too large. Nothing was changed.`

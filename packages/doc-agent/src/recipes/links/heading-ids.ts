@@ -25,7 +25,9 @@ export const listHeadingIds = (tree: Root, text: string): Set<string> => {
   return ids
 }
 
-const plainText = (node: { value?: unknown; alt?: unknown; children?: unknown[] }): string => {
+const plainText = (node: { type?: string; value?: unknown; alt?: unknown; children?: unknown[] }): string => {
+  // Tags are no text of a heading.
+  if (node.type === 'html') return ''
   if (typeof node.value === 'string') return node.value
   if (typeof node.alt === 'string') return node.alt
   return (node.children ?? []).map((child) => plainText(child as { value?: unknown })).join('')

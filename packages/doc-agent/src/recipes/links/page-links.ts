@@ -7,7 +7,8 @@ export type PageLink = { start: number; end: number; raw: string }
 
 const inlineEnd = /\]\(\s*(<[^<>\n]*>|[^\s<>]*?)(?:\s+(?:"[^"]*"|'[^']*'|\([^()]*\)))?\s*\)$/
 const definition = /^\[(?:[^\]\\]|\\.)*\]:\s*(<[^<>\n]*>|\S+)/
-const attribute = /\b(href|src)\s*=\s*(?:"([^"\n]*)"|'([^'\n]*)')/g
+// A name after a colon is a binding of Vue, whose value is an expression.
+const attribute = /(?<=[\s"'])(href|src)\s*=\s*(?:"([^"\n]*)"|'([^'\n]*)')/g
 
 /** Addresses of links, images and definitions, and of `href` and `src` in HTML and JSX. Skips code, escaped addresses and expressions. */
 export const listLinks = (tree: Root, text: string): PageLink[] => {

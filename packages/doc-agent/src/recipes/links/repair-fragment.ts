@@ -1,3 +1,5 @@
+import type { Root } from 'mdast'
+import { EXIT, visit } from 'unist-util-visit'
 import { parsePage } from '#recipes/docs/page-tree.ts'
 import { listPages, readText } from '#recipes/docs/pages.ts'
 import type { RecipeWork } from '#recipes/recipe.ts'
@@ -6,13 +8,28 @@ import { pathTo } from './repair-path.ts'
 import type { LinkSpace } from './resolve.ts'
 
 /** Result for a link to a part of a page: fine, replaced, or unclear. */
-export type FragmentFix = { kind: 'fine' } | { kind: 'unclear' } | { kind: 'write'; address: string }
+export type FragmentFix = { kind: 'fine' } | { kind: 'unclear'; why: string } | { kind: 'write'; address: string }
 
 /** Versions of a page that are looked at for a heading it had. */
 const maxVersions = 60
 
-/** The page includes headings of other files, so the missing heading may be in one of those. */
-const takesFromElsewhere = /<!--\s*@include|<Snippet\b|^import\s.+from\s|\{%\s*include|--8<--/m
+/** True when a page takes in content of other files, in which a missing heading may be. Code samples take in nothing. */
+const takesFromElsewhere = (tree: Root): boolean => {
+  let takes = false
+  visit(tree, (node) => {
+    if (node.type === 'mdxjsEsm') takes ||= /\bfrom\s*["'][./@~]/.test(node.value)
+    else if (node.type.startsWith('mdxJsx')) takes ||= 'name' in node && node.name === 'Snippet'
+    else if (node.type === 'html')
+      takes ||= /<!--\s*@include|<Snippet\b|^<script\b[\s\S]*\bfrom\s*["'][^"']+\.mdx?["']/.test(node.value)
+    else if (node.type === 'text') takes ||= /\{%-?\s*include|--8<--/.test(node.value)
+    return takes ? EXIT : undefined
+  })
+  return takes
+}
+
+/** True for a page without a heading of its own whose script shows components, which make the headings. */
+const isMadeByScript = (tree: Root, ids: ReadonlySet<string>) =>
+  ids.size === 0 && tree.children.some((node) => node.type === 'html' && /^<script\b[\s\S]*\bfrom\s/.test(node.value))
 
 /**
  * Checks links to parts of pages. Repairs one when only letter case differs, or when the page once had the heading and exactly one page
@@ -26,7 +43,11 @@ export const fragmentFixes = (work: RecipeWork, space: LinkSpace) => {
     const text = (await readText(work.checkout, page)) ?? ''
     const tree = parsePage(text, page)
     const ids = tree ? listHeadingIds(tree, text) : new Set<string>()
-    const found = { ids, loose: new Set([...ids].map(looseId)), isOpen: tree === null || takesFromElsewhere.test(text) }
+    const found = {
+      ids,
+      loose: new Set([...ids].map(looseId)),
+      isOpen: tree === null || takesFromElsewhere(tree) || isMadeByScript(tree, ids),
+    }
     known.set(page, found)
     return found
   }
@@ -57,12 +78,16 @@ export const fragmentFixes = (work: RecipeWork, space: LinkSpace) => {
     const beforeHash = raw.slice(0, raw.indexOf('#'))
     if (alike.length === 1) return write(`${beforeHash}#${alike[0]}`)
     if (loose.has(looseId(fragment))) return { kind: 'fine' }
-    if (!(await idsOnceOn(target)).has(fragment)) return { kind: 'unclear' }
+    const unclear = (why: string): FragmentFix => ({ kind: 'unclear', why })
+    if (!(await idsOnceOn(target)).has(fragment)) return unclear(`${target} has no such heading`)
     const [only, ...more] = await pagesWith(fragment)
-    if (only === undefined || more.length > 0) return { kind: 'unclear' }
+    if (only === undefined || more.length > 0)
+      return unclear(
+        only === undefined ? 'the heading was removed' : `may mean ${[only, ...more].slice(0, 3).join(' or ')}`,
+      )
     if (only === page) return write(`#${fragment}`)
     const to = pathTo(space, { page, path: path === '' ? './x.md' : path }, only)
-    return to === null ? { kind: 'unclear' } : write(`${to}#${raw.slice(raw.indexOf('#') + 1)}`)
+    return to === null ? unclear(`the heading is in ${only} now`) : write(`${to}#${raw.slice(raw.indexOf('#') + 1)}`)
   }
 }
 

@@ -2,8 +2,16 @@ import { posix } from 'node:path'
 import type { RenameHistory } from './rename-history.ts'
 import { listCandidates, resolveTarget, type LinkSpace } from './resolve.ts'
 
-/** Meaning of a broken link: one file, or unclear. */
-export type Verdict = { kind: 'file'; file: string } | { kind: 'unclear' }
+/** Meaning of a broken link: one file, or unclear with the files that it may mean. `isGone`: its file was there once. */
+export type Verdict = { kind: 'file'; file: string } | { kind: 'unclear'; candidates: string[]; isGone: boolean }
+
+/** Why a broken link is left to a person. */
+export const explainUnclear = (verdict: Verdict): string => {
+  if (verdict.kind === 'file') return `${verdict.file} cannot be written in the style of this link`
+  const { candidates, isGone } = verdict
+  if (candidates.length > 0) return `may mean ${candidates.slice(0, 3).join(' or ')}`
+  return isGone ? 'its file was deleted' : 'there is no such file'
+}
 
 /** A broken link: its page, and its path as written. */
 export type BrokenPath = { page: string; path: string }
@@ -33,16 +41,20 @@ export const repairPath = async (
   }
   candidates.delete(page)
   const [only] = candidates
-  return candidates.size === 1 && only !== undefined ? { kind: 'file', file: only } : { kind: 'unclear' }
+  if (candidates.size === 1 && only !== undefined) return { kind: 'file', file: only }
+  const isGone = places.flatMap(listOldPlaces).some((old) => history.isGone(old))
+  return { kind: 'unclear', candidates: [...candidates], isGone }
 }
 
 const endings = ['', '.md', '.mdx', '/index.md', '/index.mdx', '/README.md']
 
 /** Files that were once where the link leads, at the place they have now. */
-const findMoved = (place: string, history: RenameHistory): string[] => {
+const findMoved = (place: string, history: RenameHistory): string[] =>
+  listOldPlaces(place).flatMap((path) => (history.isGone(path) ? (history.now(path) ?? []) : []))
+
+const listOldPlaces = (place: string): string[] => {
   const bare = place.replace(/\/+$/, '')
-  const old = [...endings.map((ending) => bare + ending), bare.replace(/\.html$/i, '.md'), otherEnding(bare)]
-  return [...new Set(old)].flatMap((path) => (history.isGone(path) ? (history.now(path) ?? []) : []))
+  return [...new Set([...endings.map((ending) => bare + ending), bare.replace(/\.html$/i, '.md'), otherEnding(bare)])]
 }
 
 const otherEnding = (path: string) => {

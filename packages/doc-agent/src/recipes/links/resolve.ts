@@ -2,10 +2,11 @@ import { posix } from 'node:path'
 
 const endings = ['.md', '.mdx', '/index.md', '/index.mdx', '/README.md', '/README.mdx', '/readme.md']
 
-const siteFile = /(^|\/)(docs\.json|mint\.json|mkdocs\.ya?ml|docusaurus\.config\.[jt]s|\.vitepress\/config\.\w+)$/
+const siteFile =
+  /(^|\/)(docs\.json|mint\.json|mkdocs\.ya?ml|docusaurus\.config\.[jt]s|\.vitepress\/config(\/index)?\.\w+)$/
 
-/** Prepares the lookups. */
-export const linkSpace = (files: readonly string[]) => {
+/** Prepares the lookups. `moreRoots`: folders of pages that a site's configuration names. */
+export const linkSpace = (files: readonly string[], moreRoots: readonly string[] = []) => {
   const known = new Set(files)
   const folders = new Set<string>([''])
   for (const file of files)
@@ -14,9 +15,11 @@ export const linkSpace = (files: readonly string[]) => {
   const roots = files
     .filter((file) => siteFile.test(file))
     .map((file) => file.replace(siteFile, ''))
+    .concat(moreRoots)
     .toSorted((a, b) => b.length - a.length)
   return {
     files,
+    moreRoots,
     has: (file: string) => known.has(file),
     isFolder: (path: string) => folders.has(path.replace(/\/+$/, '')),
     /** Folder that an address which begins with `/` is relative to, for a page. */

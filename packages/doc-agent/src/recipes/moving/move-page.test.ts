@@ -5,17 +5,14 @@ import { join } from 'node:path'
 import { gitIn } from '@docket/sources/git/git'
 import { writeFolder, temporaryFolder } from '@docket/sources/testing/files'
 import { expect, test } from 'vitest'
-import { parseSteps } from '#recipes/recipes.ts'
+import { runOrder } from '#recipes/recipes.ts'
+import { formatOutcome } from '#recipes/report-lines.ts'
 
-/** A checkout, and the lines that a prompt reports about it. */
+/** A checkout, and the lines that a move reports about it. */
 const createCheckout = async (files: Readonly<Record<string, string>>, folder = '') => {
   const checkout = await writeFolder(files)
   const work = { checkout, folder, git: gitIn(checkout), commit: 'HEAD' }
-  const run = async (prompt: string) => {
-    const lines: string[] = []
-    for (const step of parseSteps(prompt)) lines.push(...(await step(work)))
-    return lines
-  }
+  const run = async (from: string, to: string) => formatOutcome(await runOrder({ action: 'move', from, to }, work))
   const readText = (file: string) => readFileSync(join(checkout, file), 'utf8')
   return { checkout, run, readText, has: (file: string) => existsSync(join(checkout, file)) }
 }
@@ -57,7 +54,7 @@ const site = {
 
 test('a page is moved with every link to it and from it, its places in the navigation, and a redirect; nothing else changes', async () => {
   const { run, readText, has } = await createCheckout(site)
-  const report = await run('Move "guide/old" to “reference/deep/new”')
+  const report = await run('guide/old', 'reference/deep/new')
   expect(has('guide/old.mdx')).toBe(false)
   expect(readText('reference/deep/new.mdx')).toBe(
     '# Old\n\n[a](../../guide/near.mdx) ![b](../../guide/pic.png) [c](#part) [d](/index) [e](../../index.mdx?q) [f](nowhere.md) [self](new.mdx) [folder](../../guide/)\n',
@@ -81,17 +78,19 @@ test('a page is moved with every link to it and from it, its places in the navig
         '"/reference/deep/new"\n\t\t},\n\t\t{\n\t\t\t"source": "/guide/old",\n\t\t\t"destination": "/reference/deep/new"\n\t\t}\n',
       ),
   )
-  expect(report[0]).toBe('Moved guide/old.mdx to reference/deep/new.mdx and changed 11 links in 4 pages.')
-  expect(report).toContain('Left alone: guide/old.mdx: nowhere.md (led nowhere before)')
-  expect(report.filter((line) => line.startsWith('Still names'))).toEqual([
-    'Still names the old place: index.mdx',
-    'Still names the old place: mkdocs-like.yml',
+  expect(report[0]).toBe(
+    'Moved guide/old.mdx to reference/deep/new.mdx and changed 16 places in 5 files. Navigation: 4 in docs.json, a redirect from /guide/old in docs.json.',
+  )
+  expect(report).toContain('guide/old.mdx:3 nowhere.md — led nowhere before')
+  expect(report.filter((line) => line.endsWith('still names the old place'))).toEqual([
+    'index.mdx — still names the old place',
+    'mkdocs-like.yml — still names the old place',
   ])
-  expect(await run('Move "guide/old" to "reference/deep/new"')).toEqual([
+  expect(await run('guide/old', 'reference/deep/new')).toEqual([
     'There is no page “guide/old”, and reference/deep/new.mdx is there: nothing to move.',
   ])
   // Back again: the redirect turns round instead of leading in a circle.
-  await run('Move "reference/deep/new" to "guide/old"')
+  await run('reference/deep/new', 'guide/old')
   expect(readText('guide/old.mdx')).toBe(
     site['guide/old.mdx'].replace('./near.mdx', 'near.mdx').replace('../guide/', './'),
   )
@@ -117,24 +116,24 @@ test.each([
   ],
 ])('a redirect is written as the file is: %j', async (before, after) => {
   const { run, readText } = await createCheckout({ 'docs.json': before, 'a.md': 'a', 'b.md': 'b' })
-  await run('Move "a.md" to "c/d.md"')
+  await run('a.md', 'c/d.md')
   expect(readText('docs.json')).toBe(after)
 })
 
-test.each([
-  ['a page that is not there', 'Move "nobody" to "x"', 'There is no page “nobody”'],
-  ['a place that is taken', 'Move "a" to "B"', 'There is b.mdx already'],
-  ['a place outside', 'Move "a" to "../x"', 'is no name for a page'],
-  ['a hidden place', 'Move "a" to ".git/x"', 'is no name for a page'],
-  ['a place behind a symlink', 'Move "a" to "out/x"', 'would be outside of a folder'],
-  ['a place in a file', 'Move "a" to "pic.png/x"', 'is a file'],
-  ['another ending', 'Move "a" to "x.mdx"', 'stays one'],
-  ['two pages of a name', 'Move "two" to "x"', 'may be two.md or two.mdx'],
-  ['a page that takes content in', 'Move "b" to "x/b"', 'takes in ./part.mdx'],
-  ['content that is taken in', 'Move "part" to "x/part"', 'b.mdx takes in part.mdx'],
-  ['an MDX page that does not parse', 'Move "broken" to "x"', 'does not parse'],
-  ['a pattern of redirects in the way', 'Move "a" to "old/x"', 'The redirect from /old/:slug*'],
-])('%s is refused with a sentence, and nothing is moved', async (_, prompt, sentence) => {
+test.each<[string, [string, string], string]>([
+  ['a page that is not there', ['nobody', 'x'], 'There is no page “nobody”'],
+  ['a place that is taken', ['a', 'B'], 'There is b.mdx already'],
+  ['a place outside', ['a', '../x'], 'is no name for a page'],
+  ['a hidden place', ['a', '.git/x'], 'is no name for a page'],
+  ['a place behind a symlink', ['a', 'out/x'], 'would be outside of a folder'],
+  ['a place in a file', ['a', 'pic.png/x'], 'is a file'],
+  ['another ending', ['a', 'x.mdx'], 'stays one'],
+  ['two pages of a name', ['two', 'x'], 'may be two.md or two.mdx'],
+  ['a page that takes content in', ['b', 'x/b'], 'takes in ./part.mdx'],
+  ['content that is taken in', ['part', 'x/part'], 'b.mdx takes in part.mdx'],
+  ['an MDX page that does not parse', ['broken', 'x'], 'does not parse'],
+  ['a pattern of redirects in the way', ['a', 'old/x'], 'The redirect from /old/:slug*'],
+])('%s is refused with a sentence, and nothing is moved', async (_, move, sentence) => {
   const { run, checkout, has } = await createCheckout({
     'docs.json': '{"redirects":[{"source":"/old/:slug*","destination":"/"}]}',
     'a.md': '# A\n',
@@ -147,7 +146,7 @@ test.each([
   })
   const outside = await temporaryFolder()
   await symlink(outside, join(checkout, 'out'))
-  await expect(run(prompt)).rejects.toThrow(sentence)
+  await expect(run(...move)).rejects.toThrow(sentence)
   expect(has('a.md') && has('b.mdx') && has('part.mdx') && has('broken.mdx')).toBe(true)
   expect(execFileSync('ls', ['-A', outside], { encoding: 'utf8' })).toBe('')
 })
@@ -157,19 +156,19 @@ test('a project in a folder is moved within it, and pages outside of it are name
     { 'docs/a.md': '# A\n', 'docs/b.md': '[a](a.md)\n', 'README.md': '[a](docs/a.md)\n' },
     'docs',
   )
-  const report = await run('Move "a" to "c/d"')
+  const report = await run('a', 'c/d')
   expect(readText('docs/c/d.md')).toBe('# A\n')
   expect(readText('docs/b.md')).toBe('[a](c/d.md)\n')
   expect(readText('README.md')).toBe('[a](docs/a.md)\n')
-  expect(report).toContain('Still names the old place: README.md')
+  expect(report).toContain('README.md — still names the old place')
 })
 
 test('a link that tools understand in different ways is named and left', async () => {
   const files = { 'guide/a.md': '[x](../b)\n', 'guide/b.md': '# B\n', 'b.md': '# Other B\n' }
   const { run, readText } = await createCheckout(files)
-  const report = await run('Move "guide/a" to "deep/er/a"')
+  const report = await run('guide/a', 'deep/er/a')
   expect(readText('deep/er/a.md')).toBe('[x](../b)\n')
-  expect(report).toContain('Left alone: guide/a.md: ../b (tools understand it in different ways)')
+  expect(report).toContain('guide/a.md:1 ../b — tools understand it in different ways')
 })
 
 test('the page of a folder is moved under the address that links name it by', async () => {
@@ -179,7 +178,7 @@ test('the page of a folder is moved under the address that links name it by', as
     'guide/a.md': '[up](../guide/) [named](index.md) [out](/guide)\n',
     'x.md': '[g](guide/) [h](guide)\n',
   })
-  await run('Move "guide/index.md" to "manual/index.md"')
+  await run('guide/index.md', 'manual/index.md')
   expect(readText('manual/index.md')).toBe('[a](../guide/a.md) [root](../x.md)\n')
   expect(readText('guide/a.md')).toBe('[up](../manual/) [named](../manual/index.md) [out](/manual)\n')
   expect(readText('x.md')).toBe('[g](manual/) [h](manual)\n')
@@ -195,6 +194,6 @@ test('a name is not a pattern: a file that mentions a similar name is not report
     'named.yml': 'page: guide/c++.v1\n',
     'similar.yml': 'page: guide/c++-v1\n',
   })
-  const report = await run('Move "guide/c++.v1" to "guide/cpp"')
-  expect(report.filter((line) => line.startsWith('Still names'))).toEqual(['Still names the old place: named.yml'])
+  const report = await run('guide/c++.v1', 'guide/cpp')
+  expect(report.filter((line) => line.endsWith('the old place'))).toEqual(['named.yml — still names the old place'])
 })

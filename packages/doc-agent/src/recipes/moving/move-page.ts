@@ -4,18 +4,19 @@ import { count } from '@docket/sources/text'
 import type { Root } from 'mdast'
 import { visit } from 'unist-util-visit'
 import { parsePage } from '#recipes/docs/page-tree.ts'
-import { applyEdits, changePages, type Edit, isPage, listFiles, readText, writeBytes } from '#recipes/docs/pages.ts'
+import { changeFiles, type FileWork, isPage, listFiles, listPages, readText } from '#recipes/docs/pages.ts'
 import { listLinks } from '#recipes/links/page-links.ts'
 import { matchEncoding } from '#recipes/links/repair-path.ts'
 import { linkSpace, parseAddress } from '#recipes/links/resolve.ts'
-import type { RecipeWork, Step } from '#recipes/recipe.ts'
-import { formatLines, leftAlone } from '#recipes/report-lines.ts'
-import { moveInDocsJson } from './docs-json.ts'
+import { findSites } from '#recipes/navigation/site-files.ts'
+import type { Lines, RecipeWork, Step } from '#recipes/recipe.ts'
+import { noteUnread, toLines } from '#recipes/report-lines.ts'
 import { type Move, moveLink } from './move-links.ts'
+import { planSiteMove } from './move-site.ts'
 import { resolveMove } from './resolve-move.ts'
 
 /**
- * Moves a page with its links, its places in `docs.json` and book summaries, and a redirect in `docs.json`. Names and leaves ambiguous
+ * Moves a page with its links, its places in the navigation and book summaries, and a redirect in `docs.json`. Names and leaves ambiguous
  * places; fails, with nothing moved, where content would get lost.
  */
 export const movePage =
@@ -23,63 +24,65 @@ export const movePage =
   async (work) => {
     const files = await listFiles(work.checkout)
     const names = resolveMove(request, files, work)
-    if (names.kind === 'done') return [`There is no page “${request.from}”, and ${names.to} is there: nothing to move.`]
+    if (names.kind === 'done')
+      return {
+        summary: `There is no page “${request.from}”, and ${names.to} is there: nothing to move.`,
+        files: 0,
+        changes: toLines([]),
+        findings: toLines([]),
+        notes: [],
+      }
     const { from, to } = names
-    const before = linkSpace(files)
-    const after = linkSpace([...files.filter((file) => file !== from), to].toSorted())
+    const sites = await findSites(work, files)
+    const before = linkSpace(files, sites.roots)
+    const after = linkSpace([...files.filter((file) => file !== from), to].toSorted(), sites.roots)
     const move: Move = { from, to, before, after }
-    const site = findSiteFile(move, work)
-    const fixed: string[] = []
-    const unclear: string[] = []
-    const unread: string[] = []
-    const { changed, left } = await changePages(work, (text, page) => {
-      const tree = parsePage(text, page)
-      if (tree === null) {
-        if (page === from) throw new Error(`${page} is MDX that does not parse. Nothing was moved.`)
-        unread.push(page)
-        return text
+    const plan = await planSiteMove(sites, move, work)
+    const changed = await changeFiles(work, [...(await listPages(work)), ...plan.edits.keys()], (text, file) => {
+      const edits = plan.edits.get(file)
+      if (edits !== undefined) return { edits }
+      const tree = parsePage(text, file)
+      if (tree !== null) {
+        assertNotIncluded(listIncludes(tree, text), file, move)
+        return moveLinks(tree, text, { page: file, move })
       }
-      assertNotIncluded(listIncludes(tree, text), page, move)
-      const edits: Edit[] = []
-      for (const { start, end, raw } of listLinks(tree, text)) {
-        const address = parseAddress(raw)
-        if (!address || address.path === '') continue
-        const moved = moveLink(move, page, address.path)
-        if (moved.kind === 'unclear') unclear.push(`${page}: ${raw} (${moved.why})`)
-        if (moved.kind !== 'write') continue
-        const replacement = matchEncoding(raw, moved.path) + address.tail
-        edits.push({ start, end, text: replacement })
-        fixed.push(`${page}: ${raw} → ${replacement}`)
-      }
-      return applyEdits(text, edits)
+      if (file === from) throw new Error(`${file} is MDX that does not parse. Nothing was moved.`)
+      return null
     })
-    if (left.includes(from)) throw new Error(`${from} is too large or not UTF-8. Nothing was moved.`)
-    const inSite = site === null ? [] : [await changeSiteFile(site, move, work)]
+    if (changed.left.includes(from)) throw new Error(`${from} is too large or not UTF-8. Nothing was moved.`)
     await moveFile(work.checkout, from, to)
-    return [
-      `Moved ${from} to ${to} and changed ${count(fixed.length, 'link')} in ${count(changed, 'page')}.${leftAlone(left)}`,
-      ...inSite,
-      ...formatLines('Changed', fixed),
-      ...formatLines('Left alone', unclear),
-      ...formatLines('Still names the old place', await findMentions(work, move, site)),
-      ...formatLines('Not looked at, because its MDX does not parse', unread),
-    ]
+    const mentions = await findMentions(work, move, new Set(plan.edits.keys()))
+    const inSite = plan.changed.length === 0 ? '' : ` Navigation: ${plan.changed.join(', ')}.`
+    const { changes, findings, files: changedFiles } = changed
+    return {
+      summary: `Moved ${from} to ${to} and changed ${count(changes.count, 'place')} in ${count(changedFiles, 'file')}.${inSite}`,
+      files: changedFiles + (isChanged(changes, from) ? 0 : 1),
+      changes,
+      findings: joinLines(findings, [
+        ...plan.findings,
+        ...mentions.map((file) => `${file} — still names the old place`),
+      ]),
+      notes: noteUnread(changed),
+    }
   }
 
-/** The docs.json of a page. Null when the project's folder has none. */
-const findSiteFile = ({ from, to, before, after }: Move, { folder }: RecipeWork): string | null => {
-  const root = before.findRoot(from)
-  if (after.findRoot(to) !== root) throw new Error('The two places belong to different sites. Nothing was moved.')
-  const found = ['docs.json', 'mint.json'].map((name) => posix.join(root, name)).find((file) => before.has(file))
-  return found !== undefined && (folder === '' || found.startsWith(`${folder}/`)) ? found : null
+const isChanged = ({ shown }: Lines, file: string) => shown.some((line) => line.startsWith(`${file}:`))
+const joinLines = ({ shown, count: before }: Lines, more: readonly string[]): Lines => {
+  const all = toLines([...shown, ...more])
+  return { shown: all.shown, count: before + more.length }
 }
 
-const changeSiteFile = async (site: string, move: Move, { checkout }: RecipeWork): Promise<string> => {
-  const text = await readText(checkout, site)
-  if (text === null) throw new Error(`${site} is too large or not UTF-8. Nothing was moved.`)
-  const moved = moveInDocsJson(text, site, move)
-  await writeBytes(checkout, site, Buffer.from(moved.text))
-  return `Changed ${count(moved.entries, 'entry', 'entries')} in ${site} and made a redirect from the old address.`
+const moveLinks = (tree: Root, text: string, { page, move }: { page: string; move: Move }): FileWork => {
+  const found: NonNullable<FileWork> = { edits: [], findings: [] }
+  for (const { start, end, raw } of listLinks(tree, text)) {
+    const address = parseAddress(raw)
+    if (!address || address.path === '') continue
+    const moved = moveLink(move, page, address.path)
+    if (moved.kind === 'unclear') found.findings!.push({ at: start, what: `${raw} — ${moved.why}` })
+    else if (moved.kind === 'write')
+      found.edits.push({ start, end, text: matchEncoding(raw, moved.path) + address.tail })
+  }
+  return found
 }
 
 /** Content that is taken in from another file would be looked for elsewhere, and be missing without a word. */
@@ -127,10 +130,10 @@ const listIncludes = (tree: Root, text: string): string[] => {
 const settings = /\.(json|ya?ml|toml|[cm]?[jt]s)$/i
 
 /**
- * Files that still name the old path after a move: navigation of other tools, code, pages outside the project's folder. Skips `site`,
- * because its redirect has to name the path.
+ * Files that still name the old path after a move: navigation of other tools, code, pages outside the project's folder. Skips a
+ * `docs.json`, because its redirect has to name the path.
  */
-const findMentions = async (work: RecipeWork, { from, to, before }: Move, site: string | null): Promise<string[]> => {
+const findMentions = async (work: RecipeWork, { from, to, before }: Move, sites: Set<string>): Promise<string[]> => {
   const root = before.findRoot(from)
   const path = from.slice(root === '' ? 0 : root.length + 1).replace(/\.mdx?$/i, '')
   // A single word is ambiguous, so it counts only with its ending.
@@ -138,7 +141,7 @@ const findMentions = async (work: RecipeWork, { from, to, before }: Move, site: 
   const wanted = new RegExp(`(?<![\\w-])${name.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')}(?![\\w/-])`)
   const mentions: string[] = []
   for (const file of await listFiles(work.checkout)) {
-    if (file === site || file === to || !(isPage(file) || settings.test(file))) continue
+    if ((sites.has(file) && file.endsWith('.json')) || file === to || !(isPage(file) || settings.test(file))) continue
     const text = await readText(work.checkout, file)
     if (text !== null && wanted.test(text)) mentions.push(file)
   }

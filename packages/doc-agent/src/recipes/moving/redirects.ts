@@ -1,4 +1,4 @@
-import { isMap, isScalar, isSeq, type Node, type Pair, type YAMLMap } from 'yaml'
+import { isMap, isScalar, isSeq, type Node, type Pair, type YAMLMap, type YAMLSeq } from 'yaml'
 import type { Edit } from '#recipes/docs/pages.ts'
 
 /** Addresses a page had and gets, from the root of the site; and the file they are for. */
@@ -10,12 +10,12 @@ type JsonPair = Pair<Node, Node>
  * Edits that append a redirect in the style of the previous one. Rewrites existing redirects from either address, so
  * that none forms a loop. Throws with a sentence when a pattern or several redirects conflict.
  */
-export const redirectEdits = (map: YAMLMap<Node, Node>, text: string, redirect: Redirect): Edit[] => {
+export const redirectEdits = (place: YAMLMap<Node, Node> | YAMLSeq<Node>, text: string, redirect: Redirect): Edit[] => {
   const { from, to, file } = redirect
   if (from === to) return []
-  const list = findPair(map, 'redirects')
-  if (list === undefined) return [firstRedirect(map, text, redirect)]
-  const { value } = list
+  const map = isMap(place) ? (place as YAMLMap<Node, Node>) : null
+  const value = map === null ? place : findPair(map, 'redirects')?.value
+  if (map !== null && value === undefined) return [firstRedirect(map, text, redirect)]
   if (!isSeq(value)) throw new Error(`The redirects of ${file} are no list. Nothing was moved.`)
   const items = value.items.filter((item): item is YAMLMap<Node, Node> => isMap(item))
   const inTheWay = items.filter((item) => {
@@ -83,8 +83,8 @@ const readIndent = (map: YAMLMap<Node, Node>, text: string) => {
   return first ? text.slice(toRange(map).start + 1, toRange(first.key).start) : ''
 }
 
-const formatList = (text: string, map: YAMLMap<Node, Node>, { from, to }: Redirect) => {
-  const lead = readIndent(map, text)
+const formatList = (text: string, map: YAMLMap<Node, Node> | null, { from, to }: Redirect) => {
+  const lead = map === null ? '\n' : readIndent(map, text)
   const unit = /[ \t]*$/.exec(lead)![0]
   const [outer, inner] = lead.includes('\n') ? [lead, lead + unit] : ['', '']
   const space = lead === '' ? '' : ' '

@@ -1,8 +1,8 @@
 import { count } from '@docket/sources/text'
 import { parsePage } from '#recipes/docs/page-tree.ts'
-import { applyEdits, changePages, type Edit, listPages, readText } from '#recipes/docs/pages.ts'
+import { changeFiles, type Edit, listPages, listScope, noteLimit, readText } from '#recipes/docs/pages.ts'
 import type { Step } from '#recipes/recipe.ts'
-import { formatLines, leftAlone } from '#recipes/report-lines.ts'
+import { noteUnread } from '#recipes/report-lines.ts'
 import { isSlip, type KnownTypos, loadTypos } from './known-typos.ts'
 import { listNames, listProse, type Prose } from './prose.ts'
 
@@ -19,34 +19,30 @@ export const fixTypos: Step = async (work) => {
     const text = await readText(work.checkout, page)
     for (const name of text === null ? [] : listNames(page, text)) if (typos.has(name)) names.add(name)
   }
-  const fixed: string[] = []
-  const unclear: string[] = []
-  const { changed, left } = await changePages(work, (text, page) => {
+  const changed = await changeFiles(work, await listScope(work), (text, page) => {
     const tree = parsePage(text, page)
     const prose = tree ? listProse(tree, text) : []
-    if (!isEnglish(prose.map(({ start, end }) => text.slice(start, end)).join(' '))) return text
-    const edits: Edit[] = []
-    for (const piece of prose) {
-      for (const { start, word, correction, why } of findingsIn(piece, text, typos, names)) {
-        if (correction === null) unclear.push(`${page}: “${word}” (${why})`)
-        else {
-          edits.push({ start, end: start + word.length, text: correction })
-          fixed.push(`${page}: ${word} → ${correction}`)
-        }
-      }
+    if (!isEnglish(prose.map(({ start, end }) => text.slice(start, end)).join(' '))) return { edits: [] }
+    const found = prose.flatMap((piece) => findingsIn(piece, text, typos, names))
+    return {
+      edits: found.flatMap(({ start, word, correction }): Edit[] =>
+        correction === null ? [] : [{ start, end: start + word.length, text: correction }],
+      ),
+      findings: found.flatMap(({ start, word, correction, why }) =>
+        correction === null ? [{ at: start, what: `“${word}” — ${why}` }] : [],
+      ),
     }
-    return applyEdits(text, edits)
   })
-  return [
-    (fixed.length === 0 ? 'No typo to fix.' : `Fixed ${count(fixed.length, 'typo')} in ${count(changed, 'page')}.`) +
-      leftAlone(left),
-    ...formatLines('Fixed', fixed),
-    ...formatLines('Left alone', unclear),
-  ]
+  const { files, changes, findings } = changed
+  const fixed =
+    changes.count === 0 ? 'No typo to fix.' : `Fixed ${count(changes.count, 'typo')} in ${count(files, 'page')}.`
+  const left = findings.count === 0 ? '' : ` ${count(findings.count, 'word')} left for a person.`
+  const notes = [...noteLimit(changed, work.limit), ...noteUnread(changed)]
+  return { summary: fixed + left, files, changes, findings, notes }
 }
 
 /** A word by itself: what touches letters, digits or signs of code is part of a name. */
-const wordAlone = /(?<=^|[\s(—–])[A-Za-z]{4,}(?=[.,;:!?]?(?:[\s)—–]|$))/g
+const wordAlone = /(?<=^|[\s(—–])[A-Za-z]{3,}(?=[.,;:!?]?(?:[\s)—–]|$))/g
 
 const findingsIn = (piece: Prose, text: string, typos: KnownTypos, names: ReadonlySet<string>): Finding[] => {
   const source = text.slice(piece.start, piece.end)

@@ -21,6 +21,13 @@ const words = new Set(
   ).split(' '),
 )
 
+/** Three letters are often an abbreviation, so a word of three has to be one of these gone wrong. */
+const frequent = new Set(
+  'the and you for not are was has have had his her she our your out who one all any new now use way with that this'.split(
+    ' ',
+  ),
+)
+
 /** Loads cspell's list of misspellings. */
 export const loadTypos = async (): Promise<KnownTypos> => {
   // The package exports only its configuration, so the list is read from the file beside it.
@@ -35,7 +42,9 @@ export const loadTypos = async (): Promise<KnownTypos> => {
   for (const entry of entries) {
     const [typo = '', list = ''] = entry.split('->')
     const corrections = list.split(',').map((word) => word.trim())
-    if (/^[a-z]{4,}$/.test(typo) && !words.has(typo) && corrections.every((word) => /^[a-z]{3,}$/.test(word)))
+    const isPlain = /^[a-z]{3,}$/.test(typo) && corrections.every((word) => /^[a-z]{3,}$/.test(word))
+    const isShort = typo.length === 3
+    if (isPlain && !words.has(typo) && (!isShort || corrections.every((word) => frequent.has(word))))
       typos.set(typo, corrections)
   }
   return typos

@@ -16,8 +16,9 @@ export const findSecret = async (
   const values = Object.entries(variables).filter(isCredential)
   const secrets = listSecrets(values.map(([, value]) => value)).map((secret) => Buffer.from(secret))
   if (secrets.length === 0) return null
-  for (const { kind, path, absolute } of await walkFiles(root)) {
-    if (kind !== 'file') continue
+  for (const file of await walkFiles(root)) {
+    if (file.kind !== 'file') continue
+    const { path, absolute } = file
     // The kernel sets this time, and no program can.
     const { ctimeMs } = await lstat(absolute)
     if (ctimeMs >= startedAt - 1000 && (await contains(absolute, secrets))) return formatPath(path)

@@ -1,4 +1,5 @@
-import type { AgentPrompt } from '@docket/api-types/agent-prompts'
+import type { AgentPrompt, SentAgentPrompt } from '@docket/api-types/agent-prompts'
+import type { MaintenanceOrderInput } from '@docket/api-types/maintenance'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState, type ReactNode } from 'react'
@@ -11,8 +12,10 @@ import { ProjectField } from '#features/agent-jobs/projects/project-field.tsx'
 import { useProjects } from '#features/agent-jobs/projects/projects.queries.ts'
 import { ConnectionField, ConnectionNote, useConnectionChoice } from '#ui/connections/connection-field.tsx'
 import { Link } from '#ui/link.tsx'
+import { Choices } from '#ui/forms/choices.tsx'
 import { Dialog } from '#ui/overlays/dialog.tsx'
 import { toast } from '#ui/toast.ts'
+import { usePromptRefusal } from '#ui/forms/use-refusal.ts'
 import { useDraft } from '#ui/forms/use-draft.ts'
 import { PromptField } from './prompt-field.tsx'
 import { PromptForm } from './prompt-form.tsx'
@@ -24,9 +27,30 @@ type NewJobProps = {
   onClose: () => void
   /** Projects that are known to exist. */
   projectIds: readonly string[]
-  /** Prompts that the service knows, if that is known. */
-  hint?: ReactNode
+  /** Whether the embedded service can work on prompts. Null without an embedded service. */
+  agent: { configured: boolean } | null
+  /** Form of a maintenance order, which only the embedded service takes. */
+  maintenance: (target: MaintenanceSlot) => ReactNode
 }
+
+/** What the form of a maintenance order gets from this dialog. */
+export type MaintenanceSlot = {
+  projectId: string
+  connection: { connectionId?: string }
+  create: (order: MaintenanceOrderInput, requestId: string) => Promise<SentAgentPrompt>
+  onTaken: (sent: SentAgentPrompt) => void
+  visible: boolean
+  where: (problems: { projectId?: string | null; connectionId?: string | null }, busy: boolean) => ReactNode
+  note: ReactNode
+}
+
+const kinds = [
+  { value: 'prompt', label: 'Ask the agent', hint: 'Say in your own words what to change.' },
+  { value: 'maintenance', label: 'Maintenance', hint: 'Fix links or typos, replace text, move a page.' },
+] as const
+
+const noAgent =
+  'No agent is configured, so Docket does maintenance only. To ask for other changes, set AGENT_COMMAND as the guide describes.'
 
 /** Projects of the local service and of followed jobs. */
 const useKnownProjects = (connection: string, projectIds: readonly string[], open: boolean): readonly string[] => {
@@ -46,10 +70,13 @@ const tell = ({ connectionId, state, projectId, jobId, reason, prompt }: AgentPr
   else toast(`Requested a job of ${projectId}. The service hasn’t responded yet.`)
 }
 
-const NewJob = ({ open, onClose, projectIds, hint }: NewJobProps) => {
+const NewJob = ({ open, onClose, projectIds, agent, maintenance }: NewJobProps) => {
   const create = useCreateJob()
   const navigate = useNavigate()
   const saved = useDraft('new-job', { connectionId: '', projectId: '', prompt: '' })
+  const [kind, setKind] = useState<'prompt' | 'maintenance'>(() =>
+    readStored('session', 'new-job-kind') === 'maintenance' ? 'maintenance' : 'prompt',
+  )
   const [touched, setTouched] = useState(false)
   const choice = useConnectionChoice(saved.draft.connectionId, true)
   const local = choice.isOther('embedded') ? [] : projectIds
@@ -58,6 +85,11 @@ const NewJob = ({ open, onClose, projectIds, hint }: NewJobProps) => {
   const first = last ?? (local.length === 1 ? local[0]! : '')
   const defaultProject = useProjects(choice.value, open).find(({ isDefault }) => isDefault)?.projectId
   const project = saved.draft.projectId === '' && !touched ? (defaultProject ?? first) : saved.draft.projectId
+  const onTaken = ({ prompt }: SentAgentPrompt) => {
+    writeStored('local', 'project', prompt.projectId)
+    tell(prompt, (job) => void navigate(jobLink(job)))
+    onClose()
+  }
   const { draft, type, submit, busy, problems } = usePromptForm({
     draft: saved,
     chosen: { connectionId: choice.value, projectId: project },
@@ -66,62 +98,98 @@ const NewJob = ({ open, onClose, projectIds, hint }: NewJobProps) => {
     send: ({ projectId, prompt }, requestId) =>
       create.mutateAsync({ requestId, ...choice.body, projectId: projectId.trim(), prompt }),
     keep: ({ projectId }) => ({ projectId }),
-    onTaken: ({ prompt }) => {
-      writeStored('local', 'project', prompt.projectId)
-      tell(prompt, (job) => void navigate(jobLink(job)))
-      onClose()
-    },
+    onTaken,
   })
+  // Only the embedded service does maintenance, and any other one has an agent.
+  const maintains = agent !== null && !choice.isOther('embedded')
+  const noPrompts = usePromptRefusal()
+  const reason = agent?.configured === false ? noAgent : noPrompts
+  const asksAgent = !maintains || reason === null
+  const shown = !maintains ? 'prompt' : asksAgent ? kind : 'maintenance'
+  const choose = (next: typeof kind) => {
+    setKind(next)
+    writeStored('session', 'new-job-kind', next)
+  }
+  const where: MaintenanceSlot['where'] = (found, isBusy) => (
+    <>
+      <ConnectionField
+        choice={choice}
+        onChange={(connectionId) => !isBusy && type({ connectionId })}
+        error={found.connectionId}
+      />
+      <ProjectField
+        value={project}
+        onChange={(projectId) => {
+          setTouched(true)
+          type({ projectId })
+        }}
+        connectionId={choice.value}
+        projectIds={suggested}
+        readOnly={isBusy}
+        error={found.projectId}
+      />
+    </>
+  )
+  const note = (
+    <>
+      <p className="text-xs text-muted">Docket follows the new job until it opens a pull request.</p>
+      <ConnectionNote choice={choice} verb="Creates it on" />
+    </>
+  )
   return (
     <Dialog open={open} onClose={onClose} title="New agent job" wide>
-      <PromptForm
-        onSubmit={submit}
-        problems={problems}
-        title="No job was created"
-        actions={
-          <div className="flex flex-wrap items-center justify-between gap-3">
-            <div className="min-w-0 flex-1 basis-56 space-y-1">
-              <p className="text-xs text-muted">Docket follows the new job until it opens a pull request.</p>
-              <ConnectionNote choice={choice} verb="Creates it on" />
+      {maintains && (
+        <div className="mb-4">
+          {asksAgent ? (
+            <Choices legend="Kind of job" options={kinds} value={kind} onChange={choose} />
+          ) : (
+            <p className="text-sm text-muted">{reason}</p>
+          )}
+        </div>
+      )}
+      {shown === 'maintenance' ? (
+        maintenance({
+          projectId: project,
+          connection: choice.body,
+          create: (order, requestId) =>
+            create.mutateAsync({ requestId, ...choice.body, projectId: project.trim(), maintenance: order }),
+          onTaken,
+          visible: open,
+          where,
+          note,
+        })
+      ) : (
+        <PromptForm
+          onSubmit={submit}
+          problems={problems}
+          title="No job was created"
+          actions={
+            <div className="flex flex-wrap items-center justify-between gap-3">
+              <div className="min-w-0 flex-1 basis-56 space-y-1">{note}</div>
+              <Button type="submit" variant="primary" size="md" busy={busy} refused={noPrompts} className="ml-auto">
+                Create job
+              </Button>
             </div>
-            <Button type="submit" variant="primary" size="md" busy={busy} className="ml-auto">
-              Create job
-            </Button>
-          </div>
-        }
-      >
-        <ConnectionField
-          choice={choice}
-          onChange={(connectionId) => !busy && type({ connectionId })}
-          error={problems.connectionId}
-        />
-        <ProjectField
-          value={project}
-          onChange={(projectId) => {
-            setTouched(true)
-            type({ projectId })
-          }}
-          connectionId={choice.value}
-          projectIds={suggested}
-          readOnly={busy}
-          error={problems.projectId}
-        />
-        <PromptField
-          label="Prompt"
-          value={draft.prompt}
-          onChange={(prompt) => type({ prompt })}
-          busy={busy}
-          error={problems.prompt}
-          hint={
-            <>
-              {hint ?? 'Describe what the agent should do.'}{' '}
-              <Link to="/agent-jobs/prompts" onClick={onClose} className="inline-flex min-h-6 items-center underline">
-                Saved prompts
-              </Link>
-            </>
           }
-        />
-      </PromptForm>
+        >
+          {where(problems, busy)}
+          <PromptField
+            label="Prompt"
+            value={draft.prompt}
+            onChange={(prompt) => type({ prompt })}
+            busy={busy}
+            error={problems.prompt}
+            hint={
+              <>
+                Describe what the agent should do.{' '}
+                <Link to="/agent-jobs/prompts" onClick={onClose} className="inline-flex min-h-6 items-center underline">
+                  Saved prompts
+                </Link>
+              </>
+            }
+          />
+        </PromptForm>
+      )}
     </Dialog>
   )
 }

@@ -80,16 +80,18 @@ const Decision = ({ prompt, again, open, onClose }: DecisionProps) => {
 }
 
 /** Repeats a request under a new id; `busy` until the response. */
-const useAgain = ({ connectionId, projectId, prompt, requestId: replaces }: AgentPrompt) => {
+const useAgain = ({ connectionId, projectId, prompt, maintenance, requestId: replaces }: AgentPrompt) => {
   const create = useCreateJob()
   // The same until a response arrives, so that two presses send one request.
   const [requestId, setRequestId] = useState(uuid)
   const again = () =>
-    void create.mutateAsync({ requestId, connectionId, projectId, prompt, replaces }).then(({ prompt: next }) => {
-      if (next.state !== 'refused') return
-      setRequestId(uuid())
-      toast(`No job was created. ${next.reason ?? ''}`, { tone: 'failed' })
-    }, toastFailure())
+    void create
+      .mutateAsync({ requestId, connectionId, projectId, ...(maintenance ? { maintenance } : { prompt }), replaces })
+      .then(({ prompt: next }) => {
+        if (next.state !== 'refused') return
+        setRequestId(uuid())
+        toast(`No job was created. ${next.reason ?? ''}`, { tone: 'failed' })
+      }, toastFailure())
   return { again, busy: create.isPending }
 }
 

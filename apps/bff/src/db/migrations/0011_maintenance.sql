@@ -1,0 +1,1 @@
+ALTER TABLE "agent_prompts" ADD COLUMN "maintenance" jsonb;

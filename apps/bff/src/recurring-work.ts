@@ -1,0 +1,37 @@
+import { deleteEndedSignIns } from '#accounts/clean-up.ts'
+import { background } from '#background/background.ts'
+import type { Database } from '#db/database.ts'
+import { deleteOldHistory, type Retention } from '#history/retention.ts'
+import type { Log } from '#log/log.ts'
+import { deleteOldCalls } from '#rate-limit/call-report.ts'
+
+type Purged = { purgeRemoved(): Promise<unknown> }
+
+/** The work of this process that recurs without a request. */
+export const recurringWork = (deps: {
+  db: Database
+  now: () => number
+  log: Log
+  retentionDays: Retention
+  audit: { purge(): Promise<unknown> }
+  sealing: { run(): Promise<unknown> }
+  staticExports: Purged
+  agentJobs: Purged
+  cleanUpBuilds: () => Promise<void>
+}) => {
+  const { db, now, log, retentionDays, audit, sealing, staticExports, agentJobs, cleanUpBuilds } = deps
+  return background({
+    runSql: (text, values) => db.$client.query(text, values),
+    log,
+    works: [
+      { name: 'removed-exports', cron: '7 3 * * *', run: staticExports.purgeRemoved },
+      { name: 'removed-jobs', cron: '17 3 * * *', run: agentJobs.purgeRemoved },
+      { name: 'old-history', cron: '37 3 * * *', run: () => deleteOldHistory(db, now(), retentionDays) },
+      { name: 'old-audit', cron: '47 3 * * *', run: audit.purge },
+      { name: 'old-builds', cron: '57 3 * * *', run: cleanUpBuilds },
+      { name: 'seal-audit', cron: '*/5 * * * *', often: true, run: sealing.run },
+      { name: 'ended-sign-ins', cron: '47 * * * *', run: () => deleteEndedSignIns(db, now()) },
+      { name: 'old-calls', cron: '27 * * * *', run: () => deleteOldCalls(db, now()) },
+    ],
+  })
+}

@@ -1,0 +1,130 @@
+import type { SentAgentPrompt } from '@docket/api-types/agent-prompts'
+import type { MaintenanceOrderInput } from '@docket/api-types/maintenance'
+import { useEffect, useRef, useState } from 'react'
+import { ApiError, errorAt, toMessage } from '#lib/api-error.ts'
+import { asIntent } from '#lib/intent-draft.ts'
+import { useDraft } from '#ui/forms/use-draft.ts'
+import { toast } from '#ui/toast.ts'
+import { usePreview } from './maintenance.queries.ts'
+import {
+  emptyOrder,
+  findOrderProblems,
+  type OrderDraft,
+  type OrderProblems,
+  readOrderProblem,
+  toOrder,
+} from './order-draft.ts'
+
+/** Reasons by field; `elsewhere` concerns none. */
+export type MaintenanceProblems = OrderProblems & {
+  projectId?: string | null
+  connectionId?: string | null
+  elsewhere?: string | null
+  unanswered?: boolean
+}
+
+/** Where the job is created, and how. */
+export type MaintenanceTarget = {
+  projectId: string
+  /** The chosen connection, for the body of a request. */
+  connection: { connectionId?: string }
+  create: (order: MaintenanceOrderInput, requestId: string) => Promise<SentAgentPrompt>
+  onTaken: (sent: SentAgentPrompt) => void
+  /** True while the form is on screen. Otherwise a toast shows failures. */
+  visible: boolean
+}
+
+const fieldOrder = ['connectionId', 'projectId', ...Object.keys(emptyOrder)] as const
+
+/** Draft, preview and start of a maintenance order. Sends each intent once, and keeps what is typed until it is accepted. */
+export const useMaintenanceForm = ({ projectId, connection, create, onTaken, visible }: MaintenanceTarget) => {
+  const saved = useDraft<OrderDraft & { target: string }>('maintenance', { ...emptyOrder, target: '' })
+  const { draft, change, clear } = saved
+  const preview = usePreview()
+  const [previewed, setPreviewed] = useState('')
+  const [problems, setProblems] = useState<MaintenanceProblems>({})
+  const [starting, setStarting] = useState(false)
+  const underWay = useRef(false)
+  const onScreen = useRef(visible)
+  useEffect(() => void (onScreen.current = visible), [visible])
+  const form = useRef<HTMLFormElement>(null)
+  useEffect(() => {
+    const atFault = fieldOrder.find((name) => problems[name as keyof MaintenanceProblems])
+    if (atFault !== undefined) form.current?.querySelector<HTMLElement>(`[name="${atFault}"]`)?.focus()
+  }, [problems])
+
+  const order = toOrder(draft)
+  const target = JSON.stringify([connection.connectionId ?? '', projectId.trim()])
+  const key = JSON.stringify([target, order])
+
+  const explain = (error: unknown): MaintenanceProblems => {
+    const found: MaintenanceProblems = {
+      ...readOrderProblem(error),
+      projectId: errorAt(error, 'projectId'),
+      connectionId: errorAt(error, 'connectionId'),
+    }
+    if (Object.values(found).some((text) => text !== null && text !== undefined)) return found
+    const unanswered = error instanceof ApiError && (error.code === 'no_answer' || error.code === 'internal')
+    return { elsewhere: toMessage(error), unanswered }
+  }
+  const isReady = () => {
+    const found: MaintenanceProblems = {
+      ...findOrderProblems(draft),
+      ...(projectId.trim() === '' && { projectId: 'Enter a project ID.' }),
+    }
+    setProblems(found)
+    return Object.keys(found).length === 0
+  }
+
+  const startPreview = async (): Promise<void> => {
+    if (!isReady() || preview.isPending) return
+    const before = key
+    await preview
+      .mutateAsync({ ...connection, projectId: projectId.trim(), maintenance: order })
+      .then(() => setPreviewed(before))
+      .catch((error: unknown) => setProblems(explain(error)))
+  }
+  const start = async (): Promise<void> => {
+    if (underWay.current || !isReady()) return
+    const intent = asIntent({ ...draft, target })
+    change(intent)
+    underWay.current = true
+    setStarting(true)
+    try {
+      const sent = await create(order, intent.requestId)
+      if (sent.prompt.state !== 'refused') {
+        clear({ action: draft.action })
+        return onTaken(sent)
+      }
+      // Sending it again after a refusal is another request.
+      change({ requestId: null, sentAs: null })
+      fail({ elsewhere: sent.prompt.reason })
+    } catch (error) {
+      fail(explain(error))
+    } finally {
+      underWay.current = false
+      setStarting(false)
+    }
+  }
+  const fail = (found: MaintenanceProblems) => {
+    setProblems(found)
+    if (!onScreen.current) toast(`No job was created. ${found.elsewhere ?? ''}`, { tone: 'failed' })
+  }
+
+  return {
+    form,
+    draft,
+    type: (next: Partial<OrderDraft>) => {
+      change(next)
+      setProblems({})
+    },
+    problems,
+    clearProblems: () => setProblems({}),
+    /** The preview of exactly these fields; null when there is none. */
+    preview: previewed === key ? (preview.data ?? null) : null,
+    previewing: preview.isPending,
+    starting,
+    startPreview,
+    start,
+  }
+}

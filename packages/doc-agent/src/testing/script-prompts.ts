@@ -1,0 +1,53 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { MaintenanceOrder } from '#recipes/order.ts'
+import { maintenanceRunner } from '#runners/built-in.ts'
+import type { Runner } from '#runners/runner.ts'
+import { testRunner } from '#runners/test-runner.ts'
+
+const toOrder = (line: string): MaintenanceOrder | null => {
+  if (line === 'Fix links') return { action: 'fix_links' }
+  if (line === 'Fix typos') return { action: 'fix_typos' }
+  const [, from, to] = /^Move ["“]([^"“”]+)["”] to ["“]([^"“”]+)["”]$/.exec(line) ?? []
+  if (from !== undefined && to !== undefined) return { action: 'move', from, to }
+  const [, find, replacement] = /^Replace ["“]([^"“”]+)["”] with ["“]([^"“”]*)["”]$/.exec(line) ?? []
+  if (find === undefined || replacement === undefined) return null
+  return { action: 'replace', find, replacement, wholeWords: false, matchCase: true, includeCode: true }
+}
+
+const maxSteps = 50
+const wait = /^Wait (\d+) s$/
+
+const toLines = (prompt: string) =>
+  prompt
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '')
+
+const check = (prompt: string) => {
+  const lines = toLines(prompt)
+  if (lines.length > maxSteps) return `The prompt has ${lines.length} steps; ${maxSteps} are the most.`
+  const odd = lines.find((line) => !wait.test(line) && toOrder(line) === null)
+  return odd === undefined ? null : `“${odd}” is not understood.`
+}
+
+/** An agent that does what each line of a prompt says: a maintenance action, or `Wait 5 s`. */
+const scriptedAgent: Runner = {
+  model: 'scripted agent',
+  check,
+  run: async (work, signal) => {
+    const report: string[] = []
+    for (const line of toLines(work.prompt)) {
+      const [, seconds] = wait.exec(line) ?? []
+      const order = toOrder(line)
+      work.onOutput(`${line}\n`)
+      if (seconds !== undefined) await sleep(Number(seconds) * 1000, undefined, { signal })
+      else if (order !== null) report.push(...(await maintenanceRunner(order).run(work, signal)).report)
+    }
+    return { report, usage: null, checks: null }
+  },
+}
+
+/** Has this process run prompts by a scripted agent, so that tests need neither a sandbox nor a model. */
+export const scriptPrompts = (): void => {
+  testRunner.current = scriptedAgent
+}

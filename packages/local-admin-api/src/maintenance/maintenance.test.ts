@@ -1,0 +1,114 @@
+import { execFileSync } from 'node:child_process'
+import { readdirSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { noAgent } from '@docket/doc-agent/runners/no-agent'
+import { testRunner } from '@docket/doc-agent/runners/test-runner'
+import { temporaryFolder, writeFolder } from '@docket/sources/testing/files'
+import { expect, onTestFinished, test } from 'vitest'
+import { startAgentJobs } from '#testing/agent-jobs.ts'
+
+const pages = { 'index.md': 'See teh [guide](guide/Start.md), [gone](gone.md).\n', 'guide/start.md': '# Start\n' }
+
+const start = async (files: Readonly<Record<string, string>> = pages) => {
+  // Other tests have work folders of their own.
+  const { TMPDIR } = process.env
+  const temporary = await temporaryFolder()
+  process.env.TMPDIR = temporary
+  onTestFinished(() => void (TMPDIR === undefined ? delete process.env.TMPDIR : (process.env.TMPDIR = TMPDIR)))
+  const jobs = await startAgentJobs(await writeFolder(files))
+  const order = async (maintenance: object) => {
+    const response = await jobs.call('POST', '/v2/agent/docs/job', { maintenance })
+    const { id } = (await response.json()) as { id: string }
+    return jobs.finished(id)
+  }
+  const preview = (maintenance: object) => jobs.call('POST', '/v2/agent/docs/maintenance/preview', { maintenance })
+  return { ...jobs, order, preview }
+}
+
+/** Has the service start as it does outside of tests: without an agent. */
+const withoutAgent = () => {
+  const { current } = testRunner
+  testRunner.current = null
+  onTestFinished(() => void (testRunner.current = current))
+}
+
+const workFolders = () => readdirSync(tmpdir()).filter((name) => name.startsWith('docket-work-')).length
+
+test('without an agent a prompt is refused at once with where to read on, and maintenance works', async () => {
+  withoutAgent()
+  const { api, call, order, readPull, readReport } = await start()
+  expect(api.agent).toEqual({ configured: false })
+  const refused = await call('POST', '/v2/agent/docs/job', { prompt: 'Fix links' })
+  expect([refused.status, await refused.json()]).toEqual([400, { error: noAgent }])
+
+  const job = await order({ action: 'fix_links', folder: '/' })
+  expect(job).toMatchObject({ status: 'completed', model: 'maintenance, no model' })
+  expect(await readPull(job.prLink!)).toContain('See teh [guide](guide/start.md), [gone](gone.md).')
+  expect(await readReport(job.id)).toContain('index.md:1 gone.md — there is no such file')
+  const followUp = await call('POST', `/v2/agent/docs/job/${job.id}/message`, { prompt: 'shorter' })
+  expect([followUp.status, await followUp.json()]).toEqual([400, { error: noAgent }])
+})
+
+test('with an agent a maintenance order still goes to the built-in runner, and a prompt to the agent', async () => {
+  const { order, run } = await start()
+  expect(await order({ action: 'fix_typos' })).toMatchObject({ model: 'maintenance, no model', status: 'completed' })
+  expect((await run('Fix typos')).job).toMatchObject({ model: 'scripted agent', status: 'completed' })
+})
+
+test('a preview counts what the job then does, pushes nothing and leaves nothing behind', async () => {
+  const { preview, order, call, readReport } = await start()
+  const before = workFolders()
+  const replace = { action: 'replace', find: '"', replacement: 'x' }
+  expect(await (await preview(replace)).json()).toMatchObject({ files: 0, summary: '“"” is on no page.' })
+  const found = await (await preview({ action: 'fix_links' })).json()
+  expect(found).toEqual({
+    summary: 'Fixed 1 link in 1 file. 1 broken link left for a person. Checked 2 links.',
+    files: 1,
+    occurrences: 1,
+    examples: ['index.md:1 guide/Start.md → guide/start.md'],
+    findings: 1,
+    firstFindings: ['index.md:1 gone.md — there is no such file'],
+    notes: [],
+  })
+  expect(workFolders()).toBeLessThanOrEqual(before)
+  expect(await (await call('GET', '/v1/agent/docs/jobs')).json()).toEqual({ jobs: [] })
+  const job = await order({ action: 'fix_links' })
+  expect(await readReport(job.id)).toContain((found as { summary: string }).summary)
+})
+
+test.each([
+  ['no action', {}, 400],
+  ['an unknown action', { action: 'format' }, 400],
+  ['nothing to find', { action: 'replace', find: '', replacement: '' }, 400],
+  ['a control character', { action: 'replace', find: 'a\u0000', replacement: '' }, 400],
+  ['a page that is not there', { action: 'move', from: 'nobody', to: 'x' }, 409],
+  ['a folder outside', { action: 'fix_links', folder: '../..' }, 409],
+])('an order with %s is refused by the preview with a sentence', async (_, maintenance, status) => {
+  const { preview } = await start()
+  const answer = await preview(maintenance)
+  expect([answer.status, await answer.json()]).toEqual([status, { error: expect.any(String) as unknown }])
+})
+
+test('a file whose name is not UTF-8 fails no job, stays in the tree, and is named', async () => {
+  const { order, readReport, preview, dataDir } = await start()
+  await preview({ action: 'fix_links' })
+  const git = (args: string[], input?: string | Buffer) =>
+    execFileSync('git', ['--git-dir', join(dataDir, 'code-host/docs.git'), ...args], { input })
+      .toString('latin1')
+      .trim()
+  const blob = git(['hash-object', '-w', '--stdin'], 'odd\n')
+  const entries = Buffer.from(
+    `100644 blob ${blob}\tcaf\xe9.md\x00100644 blob ${git(['rev-parse', 'main:index.md'])}\tindex.md\0`,
+    'latin1',
+  )
+  const tree = git(['mktree', '-z'], entries)
+  const commit = git(['-c', 'user.name=x', '-c', 'user.email=x@localhost', 'commit-tree', tree, '-m', 'x'])
+  git(['update-ref', 'refs/heads/main', commit])
+  const before = workFolders()
+  const job = await order({ action: 'replace', find: 'See', replacement: 'Read' })
+  expect(job).toMatchObject({ status: 'completed' })
+  expect(await readReport(job.id)).toContain('Left as they were, because their names are not UTF-8: “caf\\xe9.md”.')
+  expect(git(['ls-tree', '-z', '--name-only', `docs-agent/${job.id}`])).toBe('caf\xe9.md\0index.md\0')
+  expect(workFolders()).toBeLessThanOrEqual(before)
+})

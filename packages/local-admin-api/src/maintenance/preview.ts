@@ -1,0 +1,85 @@
+import type { Projects } from '@docket/code-hosts/code-host'
+import type { MaintenanceOrder } from '@docket/doc-agent/recipes/order'
+import type { Lines } from '@docket/doc-agent/recipes/recipe'
+import { previewOrder } from '@docket/doc-agent/work/preview-order'
+import type { WorkFolders } from '@docket/doc-agent/work/work-folders'
+import { diskProblem } from '#files/disk-problem.ts'
+import type { Log } from '#log.ts'
+
+/** What an order would do to the base branch: counts, and the first lines of each list. */
+export type MaintenancePreview = {
+  summary: string
+  files: number
+  occurrences: number
+  examples: string[]
+  findings: number
+  firstFindings: string[]
+  notes: string[]
+}
+
+/** Result of a preview, or the sentence that says why there is none. */
+export type Previewed = { preview: MaintenancePreview } | { missing: true } | { refused: string }
+
+const limitMs = 60_000
+const maxAtOnce = 2
+const maxLines = 20
+
+/** Does orders on copies of projects that are thrown away. At most two at a time; more are refused. */
+export const maintenancePreviews = (deps: { projects: Projects; workFolders: WorkFolders; log: Log }) => {
+  const { projects, workFolders, log } = deps
+  const closing = new AbortController()
+  const running = new Set<Promise<unknown>>()
+
+  const attempt = async (projectId: string, order: MaintenanceOrder): Promise<Previewed> => {
+    const signal = AbortSignal.any([closing.signal, AbortSignal.timeout(limitMs)])
+    try {
+      const project = await projects.open(projectId)
+      if (!project) return { missing: true }
+      const { summary, files, changes, findings, notes } = await previewOrder(order, { project, workFolders }, signal)
+      return {
+        preview: {
+          summary,
+          files,
+          occurrences: changes.count,
+          examples: first(changes),
+          findings: findings.count,
+          firstFindings: first(findings),
+          notes,
+        },
+      }
+    } catch (error) {
+      if (signal.aborted) return { refused: tooLong }
+      log.info({ projectId, err: error }, 'a preview of maintenance failed')
+      return { refused: explain(error) }
+    }
+  }
+  const explain = (error: unknown) => {
+    const problem = diskProblem(error)
+    if (problem !== null) return `${problem}.`
+    if (error instanceof Error && !('syscall' in error)) return workFolders.hidePaths(error.message)
+    return 'A file could not be read or written. The log of the service names it.'
+  }
+
+  return {
+    preview: async (projectId: string, order: MaintenanceOrder): Promise<Previewed> => {
+      if (!projects.projectIds.includes(projectId)) return { missing: true }
+      if (running.size >= maxAtOnce) return { refused: busy }
+      const work = attempt(projectId, order)
+      running.add(work)
+      return work.finally(() => running.delete(work))
+    },
+    /** Aborts running previews and resolves when they have ended. */
+    close: async () => {
+      closing.abort()
+      await Promise.allSettled(running)
+    },
+  }
+}
+
+const busy = 'Other previews are under way. Try again in a few seconds.'
+const tooLong = `The preview took more than ${limitMs / 1000} seconds. Narrow it to a folder, or start the job without one.`
+
+/** Counts and first lines of what orders would do. */
+export type MaintenancePreviews = ReturnType<typeof maintenancePreviews>
+
+const first = ({ shown }: Lines) => shown.slice(0, maxLines)
