@@ -2,7 +2,7 @@ import type { Runner } from './runner.ts'
 
 /** Why a free prompt cannot be worked on without a command, and where to read on. */
 export const noAgent =
-  'No agent is configured, so this service does maintenance only: fix links, fix typos, replace, move. To run prompts, set AGENT_COMMAND; the user guide says how under “Create an agent job”.'
+  'No agent is configured, so this service does maintenance only: fix links, fix typos, replace, move. To run prompts, set AGENT_COMMAND; the user guide says how under “Connect an agent”.'
 
 /** Refuses every prompt. */
 export const noAgentRunner: Runner = {
