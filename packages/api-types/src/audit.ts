@@ -61,6 +61,8 @@ export const AuditAction = z.enum([
   'user.disabled',
   'user.enabled',
   'user.deleted',
+  'user.prompts_allowed',
+  'user.prompts_refused',
   'user.password_changed',
   'user.password_link_created',
   'user.second_factor_added',
@@ -70,6 +72,12 @@ export const AuditAction = z.enum([
   'saved_view.created',
   'saved_view.changed',
   'saved_view.deleted',
+  /** `details.characters` is the length of its text. */
+  'saved_prompt.created',
+  'saved_prompt.changed',
+  'saved_prompt.deleted',
+  /** It was filled in and sent; `details.projects` is for how many projects. */
+  'saved_prompt.run',
   'invitation.created',
   'invitation.revoked',
   'connection.added',

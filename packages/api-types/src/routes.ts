@@ -77,6 +77,7 @@ import {
 import { AddGrant, Grant, GrantList } from './grants.ts'
 import { History } from './history.ts'
 import { ChangeNote } from './list.ts'
+import { ChangePrompt, RunPrompt, SavedPrompt, SavedPromptRun, SavedPrompts, SavePrompt } from './saved-prompts.ts'
 import { ChangeView, SavedView, SavedViews, SaveView } from './saved-views.ts'
 import { CheckSetUp, Handover, Person, Session, SetUp } from './session.ts'
 import { StaticExportStatistics, StaticExportStatisticsQuery } from './static-export-statistics.ts'
@@ -233,6 +234,12 @@ export const routes = {
     GET: { query: ConnectionQuery, response: AgentPromptList },
     POST: { body: CreateAgentJob, response: SentAgentPrompt },
   },
+  '/api/saved-prompts': {
+    GET: { response: SavedPrompts },
+    POST: { body: SavePrompt, response: SavedPrompt },
+  },
+  '/api/saved-prompts/{promptId}': { PATCH: { body: ChangePrompt, response: SavedPrompt }, DELETE: {} },
+  '/api/saved-prompts/{promptId}/runs': { POST: { body: RunPrompt, response: SavedPromptRun } },
   '/api/maintenance/preview': { POST: { body: PreviewMaintenance, response: MaintenancePreview } },
   '/api/agent-prompts/{requestId}': { DELETE: {} },
   '/api/agent-prompts/{requestId}/attach': { POST: { body: AttachAgentJob, response: SentAgentPrompt } },
