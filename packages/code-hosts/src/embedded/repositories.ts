@@ -47,6 +47,12 @@ export const repositories = (folder: string, projects: Readonly<Record<string, s
   })
   return {
     projectIds: Object.keys(projects),
+    /** Opens the repository that was made from a folder. Null before its first use. */
+    findByFolder: async (path: string) => {
+      const projectId = Object.keys(projects).find((id) => projects[id] === path)
+      const isMade = projectId !== undefined && existsSync(join(folder, `${projectId}.git`))
+      return isMade ? openOrSeed(projectId, path) : null
+    },
     /** Opens a project's repository. Null before its first use, and for a project that does not exist. */
     find: async (projectId: string) => {
       const path = Object.hasOwn(projects, projectId) ? projects[projectId] : undefined

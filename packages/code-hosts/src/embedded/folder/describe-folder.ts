@@ -6,13 +6,21 @@ export type FolderView = {
   main: string
   behind: number
   sentence: string
+  isUpToDate: boolean
   canUpdate: boolean
 }
 
 /** Puts the state of a folder into words. */
 export const describeFolder = ({ main, head, behind, writing, problem }: FolderState): FolderView => {
-  const canUpdate = problem === null && head !== null && (behind > 0 || writing !== null)
-  return { main, behind, canUpdate, sentence: describe({ behind, writing, problem }) }
+  const isCurrent = behind === 0 && writing === null
+  const canUpdate = problem === null && head !== null && !isCurrent
+  return {
+    main,
+    behind,
+    canUpdate,
+    isUpToDate: problem === null && isCurrent,
+    sentence: describe({ behind, writing, problem }),
+  }
 }
 
 const describe = ({ behind, writing, problem }: Pick<FolderState, 'behind' | 'writing' | 'problem'>): string => {
