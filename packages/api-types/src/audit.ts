@@ -50,6 +50,8 @@ export const AuditAction = z.enum([
   'pull_request.closed',
   'pull_request.reopened',
   'pull_request.branch_deleted',
+  /** The main branch was written into the folder of a project; `details.main` is its commit. */
+  'code_host.folder_updated',
   /** The embedded code host was opened with a pass to make changes there. */
   'code_host.opened',
   'session.signed_in',

@@ -53,6 +53,8 @@ import { AuditExportQuery, AuditList, AuditQuery, AuditVerification, AuditVerifi
 import { BundleLink, PreparedBundle } from './bundles.ts'
 import {
   ActOnPull,
+  CodeHostFolder,
+  UpdateFolder,
   CodeHostCommit,
   CodeHostProjects,
   CodeHostPull,
@@ -161,6 +163,7 @@ export const routes = {
   '/api/activity': { GET: { query: ActivityQuery, response: Activity } },
   '/api/code-host': { GET: { response: CodeHostProjects } },
   '/api/code-host/{projectId}': { GET: { query: CodeHostPullsQuery, response: CodeHostPulls } },
+  '/api/code-host/{projectId}/folder': { POST: { body: UpdateFolder, response: CodeHostFolder } },
   '/api/code-host/{projectId}/commits/{hash}': { GET: { response: CodeHostCommit } },
   '/api/code-host/{projectId}/pulls/{number}': { GET: { response: CodeHostPull } },
   '/api/code-host/{projectId}/pulls/{number}/merge': { POST: { body: ActOnPull, response: CodeHostPull } },

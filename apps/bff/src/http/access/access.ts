@@ -108,6 +108,7 @@ export const access: Readonly<Record<string, Rule>> = {
   'POST /api/code-host/:projectId/pulls/:number/close': withinScope(operator),
   'POST /api/code-host/:projectId/pulls/:number/reopen': withinScope(operator),
   'POST /api/code-host/:projectId/pulls/:number/delete-branch': withinScope(operator),
+  'POST /api/code-host/:projectId/folder': withinScope(operator),
   'GET /git/:repository/info/refs': withinScope(viewer),
   'POST /git/:repository/git-upload-pack': withinScope(viewer),
   'GET /api/audit': auditor,

@@ -37,6 +37,7 @@ export const actionLabels: Readonly<Record<AuditAction, string>> = {
   'pull_request.closed': 'Closed a pull request',
   'pull_request.reopened': 'Reopened a pull request',
   'pull_request.branch_deleted': 'Deleted the branch of a pull request',
+  'code_host.folder_updated': 'Updated the folder of a project',
   'code_host.opened': 'Opened the code host',
   'session.signed_in': 'Signed in',
   'session.signed_out': 'Signed out',
