@@ -134,6 +134,10 @@ test('a change that contains a credential is not committed', async () => {
   await expect(run()).rejects.toThrow(
     'wrote a value of AGENT_COMMAND_ENV_FILE into "docs/page.md", so nothing was committed',
   )
+  for (const command of ['touch "docs/$MODEL_KEY.md"', 'ln -s "$MODEL_KEY" docs/….md']) {
+    const { run } = await openTurn(command, { envFile: file })
+    await expect(run()).rejects.toThrow('into "docs/….md", so nothing was committed')
+  }
 })
 
 test('checks see the change and what they write is not part of it; a check that fails says so', async () => {
@@ -144,6 +148,12 @@ test('checks see the change and what they write is not part of it; a check that 
   expect(checks).toMatchObject({ passed: false, output: ['end', '1 broken link'] })
   expect(readFileSync(join(checkout, 'docs', 'page.md'), 'utf8')).toBe('end\n')
   expect(log()).toContain('1 broken link')
+})
+
+test('a failure of the disk is no result of the checks, which a pull request would show with a path of the server', async () => {
+  const { run, checkout } = await openTurn('true', { checkCommand: 'true' })
+  writeFileSync(join(checkout, '..', 'checks'), '')
+  await expect(run()).rejects.toMatchObject({ code: 'EEXIST', syscall: 'mkdir' })
 })
 
 const step = (cost: number) =>

@@ -8,7 +8,7 @@ import { commandOutput, type UsageSoFar } from './command-output/command-output.
 import { findSecret } from './command-output/find-secret.ts'
 import { readEnvFile } from './env-file.ts'
 import { runChecks } from './run-checks.ts'
-import { RunFailed, type Runner } from './runner.ts'
+import { isSystemError, RunFailed, type Runner } from './runner.ts'
 import { writeContext } from './turn-context.ts'
 
 /** Pause between a command's word that its run is over and its end, when it cost too much. Milliseconds. */
@@ -75,6 +75,7 @@ export const commandRunner = (options: CommandOptions): Runner => {
       } catch (error) {
         output.end()
         signal.throwIfAborted()
+        if (isSystemError(error)) throw error
         const reasons =
           error instanceof RunFailed ? error.report : [error instanceof Error ? error.message : String(error)]
         throw new RunFailed(reasons, output.usage())

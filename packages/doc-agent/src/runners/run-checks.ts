@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { runInSandbox } from '#sandbox/run-in-sandbox.ts'
 import { commandOutput } from './command-output/command-output.ts'
-import type { CheckResult, Work } from './runner.ts'
+import { type CheckResult, isSystemError, type Work } from './runner.ts'
 
 const run = promisify(execFile)
 
@@ -28,6 +28,7 @@ export const runChecks = async (
   } catch (error) {
     output.end()
     signal.throwIfAborted()
+    if (isSystemError(error)) throw error
     return {
       command,
       passed: false,

@@ -53,3 +53,7 @@ export class RunFailed extends Error {
     this.usage = usage
   }
 }
+
+/** True for a failed system call, whose message contains a whole path of this machine, so it is not for a report. */
+export const isSystemError = (error: unknown): error is NodeJS.ErrnoException =>
+  error instanceof Error && 'syscall' in error && 'code' in error

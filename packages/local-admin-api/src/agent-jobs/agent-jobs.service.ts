@@ -55,13 +55,13 @@ export const agentJobService = async (deps: {
   const work = workOnJobs({ ...around, limitMs: minutes * 60_000, atOnce, dayMaxUsd, pushGraceMs })
 
   const listJobs = (projectId: string) => store.all().filter((job) => job.projectId === projectId)
-  /** `prompt` null: a maintenance order, which needs no agent. */
+  /** `prompt` null: a maintenance order, which needs no agent and costs nothing. */
   const refuse = (prompt: string | null, times: string[]): Refusal | null => {
     const problem = prompt === null ? null : (runner.check?.(prompt) ?? null)
     if (problem !== null) return { kind: 'not-understood', sentence: problem }
     const retryAfter = retryAfterSeconds(times, perHour, now())
     if (retryAfter !== null) return { kind: 'too-many', retryAfter }
-    const limit = checkDayCost(store.all(), dayMaxUsd, now())
+    const limit = prompt === null ? null : checkDayCost(store.all(), dayMaxUsd, now())
     if (limit === null) return null
     // An operator may raise the limit before the day ends.
     const seconds = Math.ceil((limit.opensAt.getTime() - now().getTime()) / 1000)

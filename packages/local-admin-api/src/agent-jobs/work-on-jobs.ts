@@ -48,7 +48,7 @@ export const workOnJobs = (
     if (!job || position < 0 || closing.signal.aborted) return
     const turn = job.turns[position]!
     if (turn.startedAt !== null) return finish(id, position, await worker.settle(job, position))
-    const limit = checkDayCost(store.all(), dayMaxUsd, now())
+    const limit = turn.maintenance === null ? checkDayCost(store.all(), dayMaxUsd, now()) : null
     if (limit)
       return finish(id, position, { change: { outcome: 'failed', report: [limit.sentence] }, pullRequest: null })
     const stop = new AbortController()

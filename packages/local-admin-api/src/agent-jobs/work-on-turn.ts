@@ -1,7 +1,7 @@
 import type { Project, Projects, PullRequestLink } from '@docket/code-hosts/code-host'
 import { readDiff } from '@docket/code-hosts/embedded/pull-requests/diff'
 import { maintenanceRunner } from '@docket/doc-agent/runners/built-in'
-import { RunFailed, type Runner } from '@docket/doc-agent/runners/runner'
+import { isSystemError, RunFailed, type Runner } from '@docket/doc-agent/runners/runner'
 import { readSummary } from '@docket/doc-agent/work/commit-change'
 import type { RepositoryRules } from '@docket/doc-agent/work/repository-rules'
 import { openJobPullRequest, runTurn } from '@docket/doc-agent/work/run-turn'
@@ -182,10 +182,6 @@ const toEarlierTurn = ({ prompt, outcome, report }: Turn) => ({
 
 const measure = async (project: Project, base: string | null, commit: string) =>
   base === null ? null : ((await readDiff(project.git, base, commit).catch(() => null))?.totals ?? null)
-
-/** Node puts the whole path into the message of such an error. */
-const isSystemError = (error: unknown): error is NodeJS.ErrnoException =>
-  error instanceof Error && 'syscall' in error && 'code' in error
 
 const tooLong = (limitMs: number) =>
   `The job was stopped because it ran for more than ${Math.round(limitMs / 6000) / 10} minutes.`

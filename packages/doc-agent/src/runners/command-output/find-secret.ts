@@ -1,27 +1,35 @@
 import { createReadStream } from 'node:fs'
 import { lstat } from 'node:fs/promises'
-import { formatPath, walkFiles } from '#files/walk-files.ts'
-import { listSecrets } from './hide-secrets.ts'
+import { formatPath, linkTarget, walkFiles } from '#files/walk-files.ts'
+import { hideSecrets, listSecrets } from './hide-secrets.ts'
 
 /** Variables that hold credentials, by name and length: a page may well contain the name of a model. */
 const isCredential = ([name, value]: [string, string]) =>
   /KEY|TOKEN|SECRET|PASS|AUTH|CRED/i.test(name) && value.length >= 12
 
-/** Finds a file under `root` that changed since `startedAt` and contains a credential of `variables`. Follows no symlink. */
+/**
+ * Finds a file under `root` that changed since `startedAt` and contains a credential of `variables`, or has one in its name or as the
+ * target of a symlink. Follows none.
+ */
 export const findSecret = async (
   root: string,
   variables: Readonly<Record<string, string>>,
   startedAt: number,
 ): Promise<string | null> => {
   const values = Object.entries(variables).filter(isCredential)
-  const secrets = listSecrets(values.map(([, value]) => value)).map((secret) => Buffer.from(secret))
-  if (secrets.length === 0) return null
+  const secrets = listSecrets(values.map(([, value]) => value))
+  const needles = secrets.map((secret) => Buffer.from(secret))
+  if (needles.length === 0) return null
+  const isIn = (text: Buffer) => needles.some((needle) => text.includes(needle))
   for (const file of await walkFiles(root)) {
-    if (file.kind !== 'file') continue
-    const { path, absolute } = file
+    if (file.kind === 'undecodable') continue
+    const { kind, path, absolute } = file
+    const name = formatPath(hideSecrets(path, secrets))
+    if (isIn(Buffer.from(path)) || (kind === 'link' && isIn(await linkTarget(absolute)))) return name
+    if (kind !== 'file') continue
     // The kernel sets this time, and no program can.
     const { ctimeMs } = await lstat(absolute)
-    if (ctimeMs >= startedAt - 1000 && (await contains(absolute, secrets))) return formatPath(path)
+    if (ctimeMs >= startedAt - 1000 && (await contains(absolute, needles))) return name
   }
   return null
 }

@@ -42,6 +42,8 @@ export const startAllowListProxy = async (
     if (target === null) return end(client, 400, 'This is not a host and a port.')
     const destination = await check(target)
     if ('refusal' in destination) return end(client, 403, destination.refusal)
+    // The sandbox may have ended during the check.
+    if (client.destroyed) return
     const { lookup } = destination
     const server = connect({ ...target, lookup, timeout: limits.connectMs, allowHalfOpen: true })
     keep(server)
@@ -64,6 +66,7 @@ export const startAllowListProxy = async (
     if (url === null || target === null) return answer(response, 400, 'This proxy forwards http:// addresses only.')
     const destination = await check(target)
     if ('refusal' in destination) return answer(response, 403, destination.refusal)
+    if (response.destroyed) return
     const outgoing = request({
       ...target,
       lookup: destination.lookup,

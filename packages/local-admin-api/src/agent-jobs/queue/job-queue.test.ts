@@ -79,7 +79,7 @@ test('8 jobs on 4 projects have 8 pull requests, none twice, at most two at a ti
   expect(most).toBeLessThanOrEqual(2)
 })
 
-test('once a day has cost its limit, what waits fails and new work is refused with the time it opens again', async () => {
+test('once a day has cost its limit, prompts fail or are refused with the time it opens again, and maintenance goes on', async () => {
   let time = Date.parse('2026-03-01T23:30:00Z')
   const usage = { inputTokens: 1000, outputTokens: 100, costUsd: 1.5 }
   const runner: typeof writingRunner = {
@@ -99,6 +99,8 @@ test('once a day has cost its limit, what waits fails and new work is refused wi
   expect(ended[2]!.turns[0]!.report).toEqual([sentence])
   for (const refused of [await service.create('docs', 'four'), await service.send('docs', jobs[0]!.id, 'four')])
     expect(isRefusal(refused) && refused).toEqual({ kind: 'too-many', retryAfter: 1800, sentence })
+  const order = await service.create('docs', 'Fix typos', null, { action: 'fix_typos' })
+  expect(isRefusal(order) || (await finished(order.id)).status).toBe('completed')
   time += 1_800_000
   expect((await run('four')).status).toBe('completed')
 })

@@ -8,6 +8,7 @@ import { LongText } from '#features/agent-jobs/details/long-text.tsx'
 import { isWorking, jobState } from '#features/agent-jobs/job-state.ts'
 import { Button } from '#ui/button.tsx'
 import { useRecordConnection, useReadOnly, useRecordRefusal } from '#ui/connections/use-connections.ts'
+import { usePromptRefusal } from '#ui/forms/use-refusal.ts'
 import { useDraft } from '#ui/forms/use-draft.ts'
 import { Panel } from '#ui/panel.tsx'
 import { StateLabel, type Tone } from '#ui/state-mark.tsx'
@@ -102,7 +103,8 @@ type ConversationProps = {
 
 /** Prompts sent to a job, each with its outcome, and the form for a follow-up. */
 export const Conversation = ({ job, allowed, hasAgent, outcomes }: ConversationProps) => {
-  const refused = useRecordRefusal(job)
+  const noPrompts = usePromptRefusal()
+  const refused = useRecordRefusal(job) ?? noPrompts
   const connection = useRecordConnection(job)
   const readOnly = useReadOnly(job)
   const { data } = useQuery(jobPromptsQuery(toJobKey(job), usePaused()))
