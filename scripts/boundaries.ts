@@ -61,8 +61,9 @@ const noMain: Pattern = {
   message: 'main.ts is imported by nobody, and start.ts by it alone.',
 }
 const noComposition: Pattern = {
-  regex: String.raw`^(#|\./)(services|connection-services|app)\.ts$`,
-  message: 'services.ts, connection-services.ts and app.ts compose slices; nothing they compose imports them.',
+  regex: String.raw`^(#|\./)(services|connection-services|recurring-work|app)\.ts$`,
+  message:
+    'services.ts, connection-services.ts, recurring-work.ts and app.ts compose slices; nothing they compose imports them.',
 }
 const noClient: Pattern = {
   regex: String.raw`^#admin-api/http-admin-api\.ts$`,
@@ -90,7 +91,7 @@ const server: Area[] = [
     forbid: [noMain, noComposition, noTesting, ...noWiring, ...noSlice(serverSlices)],
   },
   {
-    files: ['services', 'connection-services', 'app'].map((name) => `apps/bff/src/${name}.ts`),
+    files: ['services', 'connection-services', 'recurring-work', 'app'].map((name) => `apps/bff/src/${name}.ts`),
     forbid: [noMain, noTesting, ...noWiring],
   },
   {

@@ -17,6 +17,8 @@ const aboutExtras: Readonly<Record<string, Readonly<Record<string, string>>>> = 
       'creation of agent jobs',
     'a request that is refused stays in the form, and one without an answer is decided about by a person':
       'creation of agent jobs',
+    'a saved prompt is filled in and run on several projects once, and nobody runs it without the right':
+      'creation of agent jobs',
   },
   'follow-jobs.spec.ts': {
     'jobs are found in the list of the service, by keyboard too, and a lost one is found again': 'list of agent jobs',

@@ -20,13 +20,6 @@ const neverFound = {
   write: 'if ((await project.readHead(branch, signal)) !== "")',
 }
 
-/** Branch of the job and pull requests, as the repository has them. */
-const readPullRequests = async (service: LocalService, id: string) => {
-  const refs = await service.listRefs('docs')
-  const pulls = refs.filter((ref) => /^refs\/pull\/\d+\/record$/.test(ref))
-  return { pulls: pulls.length, hasBranch: refs.includes(`refs/heads/docs-agent/${id}`) }
-}
-
 /** Failed because of the stop, and nothing was done a second time. */
 const failsWithoutTrace = async (bench: CrashBench, service: LocalService, id: string) => {
   const { status, prLink } = await bench.agentEnded(service, id)

@@ -10,6 +10,7 @@ import { sessionRoutes } from '#accounts/session.routes.ts'
 import { signInRoutes } from '#accounts/sign-in/sign-in.routes.ts'
 import { activityRoutes } from '#activity/activity.routes.ts'
 import { agentPromptRoutes } from '#agent-jobs/prompts/agent-prompts.routes.ts'
+import { savedPromptRoutes } from '#agent-jobs/saved-prompts/saved-prompts.routes.ts'
 import { maintenanceRoutes } from '#maintenance/maintenance.routes.ts'
 import { agentJobRoutes } from '#agent-jobs/agent-jobs.routes.ts'
 import { apiTokenRoutes } from '#api-tokens/api-tokens.routes.ts'
@@ -126,6 +127,7 @@ export const docketApp = (
     bundleRoutes(services.bundles, options.bundleDelivery),
     agentJobRoutes(agentJobs, polled, (names) => viewers.note('agent_jobs', names)),
     agentPromptRoutes(services.agentPrompts, polled),
+    savedPromptRoutes(services.savedPrompts),
     maintenanceRoutes(services.maintenance),
   ])
     app.route('/', routes)

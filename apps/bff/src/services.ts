@@ -5,6 +5,7 @@ import { activityService } from '#activity/activity.service.ts'
 import { countActive as countActiveJobs, jobReads, jobTitles, workingJobs } from '#agent-jobs/agent-jobs.list.ts'
 import { pullRequestReadsAt } from '#agent-jobs/pull-requests/pull-request-reads.ts'
 import { agentPromptService } from '#agent-jobs/prompts/agent-prompts.service.ts'
+import { savedPromptService } from '#agent-jobs/saved-prompts/saved-prompts.service.ts'
 import { agentJobService, type ReadChanges } from '#agent-jobs/agent-jobs.service.ts'
 import { apiTokenService } from '#api-tokens/api-tokens.service.ts'
 import { tokenFinder } from '#api-tokens/find-token.ts'
@@ -196,6 +197,7 @@ export const buildServices = async (dependencies: Dependencies) => {
     accounts,
     apiTokens: { ...apiTokenService({ db, normaliseDomain, now }), settled: tokens.settled },
     savedViews: savedViewService({ db, now }),
+    savedPrompts: savedPromptService({ db, prompts: agentPrompts, now }),
     signInMethods: signInMethods({ db, instance, accounts, oidc }),
     staticExports,
     bundles,

@@ -59,6 +59,8 @@ export const User = z.object({
   email: z.string(),
   /** Role over everything; `Grant` has those on single connections. */
   role: Role,
+  /** As an operator, they may send prompts to agents. Admins always may. */
+  mayPrompt: z.boolean().nullish(),
   /** ISO 8601, UTC, like the others; null: may sign in. */
   disabledAt: z.iso.datetime().nullable(),
   createdAt: z.iso.datetime(),
@@ -101,6 +103,7 @@ export const ChangeUser = z.object({
   name: PersonName.optional(),
   role: Role.optional(),
   disabled: z.boolean().optional(),
+  mayPrompt: z.boolean().optional(),
 })
 export type ChangeUser = z.infer<typeof ChangeUser>
 

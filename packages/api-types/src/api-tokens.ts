@@ -22,6 +22,8 @@ export const ApiToken = z.object({
   projectIds: z.array(z.string()).nullable(),
   /** The only connections whose records it may see. Null: all. */
   connectionIds: z.array(z.uuid()).nullable().default(null),
+  /** It may send prompts to agents, while its maker may. */
+  mayPrompt: z.boolean().nullish(),
   createdBy: z.string(),
   /** ISO 8601, UTC, like the others. */
   createdAt: z.iso.datetime(),
@@ -44,6 +46,8 @@ export const CreateApiToken = z.object({
   domains: z.array(z.string().trim().min(1).max(2000)).min(1).max(100).nullable().default(null),
   projectIds: z.array(typedLine(256)).min(1).max(100).nullable().default(null),
   connectionIds: z.array(z.uuid()).min(1).max(100).nullable().default(null),
+  /** Counts with `operate`. */
+  mayPrompt: z.boolean().default(true),
   /** Days until it expires, 1 to 366; null: never. */
   expiresInDays: z.int().min(1).max(366).nullable(),
 })

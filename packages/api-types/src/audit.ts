@@ -50,6 +50,8 @@ export const AuditAction = z.enum([
   'pull_request.closed',
   'pull_request.reopened',
   'pull_request.branch_deleted',
+  /** The main branch was written into the folder of a project; `details.main` is its commit. */
+  'code_host.folder_updated',
   /** The embedded code host was opened with a pass to make changes there. */
   'code_host.opened',
   'session.signed_in',
@@ -61,6 +63,8 @@ export const AuditAction = z.enum([
   'user.disabled',
   'user.enabled',
   'user.deleted',
+  'user.prompts_allowed',
+  'user.prompts_refused',
   'user.password_changed',
   'user.password_link_created',
   'user.second_factor_added',
@@ -70,6 +74,12 @@ export const AuditAction = z.enum([
   'saved_view.created',
   'saved_view.changed',
   'saved_view.deleted',
+  /** `details.characters` is the length of its text. */
+  'saved_prompt.created',
+  'saved_prompt.changed',
+  'saved_prompt.deleted',
+  /** It was filled in and sent; `details.projects` is for how many projects. */
+  'saved_prompt.run',
   'invitation.created',
   'invitation.revoked',
   'connection.added',

@@ -35,6 +35,19 @@ const pullSummary = {
   endedAt: z.string().nullable(),
 }
 
+/** The folder that a repository was imported from, beside the main branch. */
+export const CodeHostFolder = z.object({
+  /** Commit of the main branch; an update has to name it. */
+  main: z.string(),
+  /** Commits of the main branch that the folder lacks. */
+  behind: z.int(),
+  /** State in words. Untrusted plain text, since it may name files. */
+  sentence: z.string(),
+  isUpToDate: z.boolean(),
+  canUpdate: z.boolean(),
+})
+export type CodeHostFolder = z.infer<typeof CodeHostFolder>
+
 /** A project's pull requests, newest first, 50 at a time. All texts are untrusted plain text. */
 export const CodeHostPulls = z.object({
   projectId: z.string(),
@@ -43,6 +56,8 @@ export const CodeHostPulls = z.object({
   counts: z.object({ open: z.int(), merged: z.int(), closed: z.int() }),
   pulls: z.array(z.object(pullSummary)),
   next: z.int().nullable(),
+  /** Null when the project is no folder of the server; an earlier server does not send it. */
+  folder: CodeHostFolder.nullish(),
 })
 export type CodeHostPulls = z.infer<typeof CodeHostPulls>
 
@@ -73,6 +88,12 @@ export type CodeHostPull = z.infer<typeof CodeHostPull>
 export const ActOnPull = z.object({
   /** Head commit that the person saw. 409 when the branch moved on. */
   head: z.string().regex(/^[0-9a-f]{40}$/),
+})
+
+/** An update of the folder with the main branch as somebody saw it. */
+export const UpdateFolder = z.object({
+  /** `folder.main` as the person saw it. 409 when the main branch moved on. */
+  main: z.string().regex(/^[0-9a-f]{40}$/),
 })
 
 /** One commit with its changes against its first parent. All texts are untrusted plain text. */

@@ -53,6 +53,8 @@ import { AuditExportQuery, AuditList, AuditQuery, AuditVerification, AuditVerifi
 import { BundleLink, PreparedBundle } from './bundles.ts'
 import {
   ActOnPull,
+  CodeHostFolder,
+  UpdateFolder,
   CodeHostCommit,
   CodeHostProjects,
   CodeHostPull,
@@ -77,6 +79,7 @@ import {
 import { AddGrant, Grant, GrantList } from './grants.ts'
 import { History } from './history.ts'
 import { ChangeNote } from './list.ts'
+import { ChangePrompt, RunPrompt, SavedPrompt, SavedPromptRun, SavedPrompts, SavePrompt } from './saved-prompts.ts'
 import { ChangeView, SavedView, SavedViews, SaveView } from './saved-views.ts'
 import { CheckSetUp, Handover, Person, Session, SetUp } from './session.ts'
 import { StaticExportStatistics, StaticExportStatisticsQuery } from './static-export-statistics.ts'
@@ -160,6 +163,7 @@ export const routes = {
   '/api/activity': { GET: { query: ActivityQuery, response: Activity } },
   '/api/code-host': { GET: { response: CodeHostProjects } },
   '/api/code-host/{projectId}': { GET: { query: CodeHostPullsQuery, response: CodeHostPulls } },
+  '/api/code-host/{projectId}/folder': { POST: { body: UpdateFolder, response: CodeHostFolder } },
   '/api/code-host/{projectId}/commits/{hash}': { GET: { response: CodeHostCommit } },
   '/api/code-host/{projectId}/pulls/{number}': { GET: { response: CodeHostPull } },
   '/api/code-host/{projectId}/pulls/{number}/merge': { POST: { body: ActOnPull, response: CodeHostPull } },
@@ -233,6 +237,12 @@ export const routes = {
     GET: { query: ConnectionQuery, response: AgentPromptList },
     POST: { body: CreateAgentJob, response: SentAgentPrompt },
   },
+  '/api/saved-prompts': {
+    GET: { response: SavedPrompts },
+    POST: { body: SavePrompt, response: SavedPrompt },
+  },
+  '/api/saved-prompts/{promptId}': { PATCH: { body: ChangePrompt, response: SavedPrompt }, DELETE: {} },
+  '/api/saved-prompts/{promptId}/runs': { POST: { body: RunPrompt, response: SavedPromptRun } },
   '/api/maintenance/preview': { POST: { body: PreviewMaintenance, response: MaintenancePreview } },
   '/api/agent-prompts/{requestId}': { DELETE: {} },
   '/api/agent-prompts/{requestId}/attach': { POST: { body: AttachAgentJob, response: SentAgentPrompt } },

@@ -15,6 +15,8 @@ export const Person = z.object({
   email: z.string(),
   /** The highest role that they have anywhere; `none` without any. */
   role: Role,
+  /** They may send prompts to agents. */
+  mayPrompt: z.boolean().nullish(),
   /** False for the first admin of a fresh Docket until they choose one; then a restart prints a link to sign in. */
   hasPassword: z.boolean(),
   /** True when sign-in asks for a code of an authenticator app. */

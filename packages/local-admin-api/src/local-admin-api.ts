@@ -30,7 +30,7 @@ export const localAdminApi = async (options: LocalAdminApiOptions) => {
   let docketUrl: string | null = null
   const around: Surroundings = { place: (...names) => join(dataDir, ...names), origin: () => url, now, log }
   const opened = openProjects({ ...around, sources: projects, codeHosts: options.codeHosts })
-  const exports = await openExports(options, around)
+  const exports = await openExports(options, { ...around, repositories: opened.repositories })
   const code = await openCodeHost(opened, options, { ...around, docketUrl: () => docketUrl ?? url })
   const stopWork = () => Promise.all([exports.close(), code.close()])
   try {

@@ -1,3 +1,5 @@
+import { mergedSource } from '@docket/code-hosts/embedded/folder/merged-source'
+import type { Repositories } from '@docket/code-hosts/embedded/repositories'
 import { parseSource } from '@docket/sources/site-source'
 import { siteSources } from '@docket/sources/site-sources'
 import { openBundles } from '#bundles/bundle-store.ts'
@@ -16,9 +18,15 @@ import { exportSentinel } from '#static-exports/static-exports.sentinels.ts'
 /** Dependencies of both halves of the service. `origin` is known once the server listens. */
 export type Surroundings = { place: (...names: string[]) => string; origin: () => string; now: () => Date; log: Log }
 
-/** Opens the static exports of the service: their queue and its two apps. Resumes interrupted exports at once. */
-export const openExports = async (options: LocalAdminApiOptions, around: Surroundings) => {
-  const { place, now, log } = around
+/**
+ * Opens the static exports of the service: their queue and its two apps. Resumes interrupted exports at once. `repositories`: those of the
+ * folders that sites may share with projects.
+ */
+export const openExports = async (
+  options: LocalAdminApiOptions,
+  around: Surroundings & { repositories: Repositories },
+) => {
+  const { place, now, log, repositories } = around
   const { strict = false, deploymentKind = 'cloud', exports = {} } = options
   const configured = new Map(Object.entries(options.sites).map(([domain, text]) => [domain, parseSource(text)]))
   const [first = null] = configured.values()
@@ -45,7 +53,15 @@ export const openExports = async (options: LocalAdminApiOptions, around: Surroun
     log,
   })
   const refused = new Set(exports.refused)
-  const startExport = exportStarter({ queue, findSource, sources, refused, workFolder, log })
+  const findMergedSource = async (domain: string) => {
+    const source = findSource(domain)
+    if (source === null) return null
+    return mergedSource(source, repositories).catch((error: unknown) => {
+      log.warn({ domain, err: error }, 'the repository of a site could not be read, so its folder is exported')
+      return source
+    })
+  }
+  const startExport = exportStarter({ queue, findSource: findMergedSource, sources, refused, workFolder, log })
   return {
     staticExports: staticExportRoutes({ startExport, records, bundles, retention: exportRetention, now, strict }),
     storage,

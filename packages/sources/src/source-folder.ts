@@ -15,10 +15,13 @@ export const sourceLimits = {
 const skipped = new Set(['node_modules', 'dist', 'build', 'vendor', '__MACOSX'])
 const maxLeftOut = 500
 
-/** Opens `folder`. Rejects when it is not a folder. */
-export const openSourceFolder = async (folder: string) => {
+/** Opens `folder`. Rejects when it is not a folder. `isHidden` leaves out names; all that begin with a dot by default. */
+export const openSourceFolder = async (
+  folder: string,
+  { isHidden = (name: string) => name.startsWith('.') }: { isHidden?: (name: string) => boolean } = {},
+) => {
   const root = await realpath(folder)
-  const { files, leftOut } = await listFiles(root)
+  const { files, leftOut } = await listFiles(root, isHidden)
   return {
     /** Every file that may belong to the site, as `a/b.md`, sorted. Symlinks, hidden files and dependencies are not in it. */
     files: new Set(files.toSorted(byCodePoint)),
@@ -71,7 +74,7 @@ const readContent = async (handle: FileHandle, maxBytes: number): Promise<Buffer
   return null
 }
 
-const listFiles = async (root: string) => {
+const listFiles = async (root: string, isHidden: (name: string) => boolean) => {
   const files: string[] = []
   const leftOut: { file: string; reason: string }[] = []
   const leave = (file: string, reason: string) => leftOut.length < maxLeftOut && leftOut.push({ file, reason })
@@ -82,7 +85,7 @@ const listFiles = async (root: string) => {
       return []
     })
     for (const entry of entries) {
-      if (entry.name.startsWith('.') || skipped.has(entry.name)) continue
+      if (isHidden(entry.name) || skipped.has(entry.name)) continue
       const path = folder === '' ? entry.name : `${folder}/${entry.name}`
       if (entry.isDirectory()) {
         if (depth < sourceLimits.depth) await list(path, depth + 1)

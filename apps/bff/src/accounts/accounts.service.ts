@@ -48,11 +48,13 @@ const readPerson = async (db: Database, id: string): Promise<Person> => {
     db.select({ found: count() }).from(passkeys).where(eq(passkeys.userId, id)),
   ])
   if (user === undefined) throw gone()
+  const { role, prompts } = toRights(user.grants ?? [], user.mayPrompt)
   return {
     userId: user.id,
     name: user.name,
     email: user.email,
-    role: toRights(user.grants ?? []).role,
+    role,
+    mayPrompt: prompts,
     hasPassword: withPassword!.found,
     hasSecondFactor: user.twoFactorEnabled,
     passkeys: keys!.found,

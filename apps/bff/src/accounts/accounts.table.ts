@@ -26,6 +26,8 @@ export const users = pgTable('users', {
   role: text('role').$type<Role>().notNull().default('viewer'),
   /** When the person was disabled; they have no session and cannot sign in. Null for others. */
   disabledAt: instant('disabled_at'),
+  /** Counts for operators; admins always may send prompts. */
+  mayPrompt: boolean('may_prompt').notNull().default(true),
   /** Groups at the identity provider, as of the last sign-in. */
   oidcGroups: jsonb('oidc_groups').$type<string[]>().notNull().default([]),
   twoFactorEnabled: boolean('two_factor_enabled').notNull().default(false),

@@ -56,6 +56,7 @@ const readSession = async (db: Database, which: SQL, now: number): Promise<Found
       userId: users.id,
       name: users.name,
       email: users.email,
+      mayPrompt: users.mayPrompt,
       grants: selectGrants(sql`users.id`),
       usedAt: sessions.updatedAt,
       expiresAt: sessions.expiresAt,
@@ -71,8 +72,8 @@ const readSession = async (db: Database, which: SQL, now: number): Promise<Found
       ),
     )
   if (row === undefined) return null
-  const { usedAt, expiresAt, grants, ...person } = row
-  return { person: { kind: 'person', ...person, ...toRights(grants ?? []) }, usedAt, expiresAt }
+  const { usedAt, expiresAt, mayPrompt, grants, ...person } = row
+  return { person: { kind: 'person', ...person, ...toRights(grants ?? [], mayPrompt) }, usedAt, expiresAt }
 }
 
 /** Finds the session of a token. Null when it has ended or its user is disabled. */

@@ -22,6 +22,7 @@ const toApiToken = (row: InferSelectModel<typeof apiTokens>, now: number): ApiTo
   domains: row.domains,
   projectIds: row.projectIds,
   connectionIds: row.connectionIds,
+  mayPrompt: row.scope === 'operate' && row.mayPrompt,
   createdBy: row.createdByName,
   createdAt: row.createdAt.toISOString(),
   expiresAt: iso(row.expiresAt),
@@ -67,7 +68,7 @@ export const apiTokenService = (deps: {
     },
     /** Returns the token, once. Throws `invalid_request` for a wrong domain, `conflict` when there are too many tokens. */
     create: (request: z.output<typeof CreateApiToken>, by: Actor) => {
-      const { name, scope, expiresInDays } = request
+      const { name, scope, mayPrompt, expiresInDays } = request
       const domains = unique(request.domains?.map(parseDomain) ?? null)
       const projectIds = unique(request.projectIds)
       const connectionIds = unique(request.connectionIds?.map((id) => id.toLowerCase()) ?? null)
@@ -84,6 +85,7 @@ export const apiTokenService = (deps: {
             domains,
             projectIds,
             connectionIds,
+            mayPrompt,
             createdBy: by.kind === 'person' ? by.id : null,
             createdByName: by.name,
             createdAt: at,
@@ -102,6 +104,7 @@ export const apiTokenService = (deps: {
             scope,
             domains: domains?.join(' ') ?? null,
             projects: projectIds?.join(' ') ?? null,
+            ...(scope === 'operate' && !mayPrompt && { mayPrompt }),
             ...(connectionIds && { connections: connectionIds.join(' ') }),
             expiresInDays,
           },

@@ -1,5 +1,5 @@
 import type { ApiTokenScope } from '@docket/api-types/api-tokens'
-import { index, jsonb, pgTable, text, uuid } from 'drizzle-orm/pg-core'
+import { boolean, index, jsonb, pgTable, text, uuid } from 'drizzle-orm/pg-core'
 import { instant } from '#db/watch-columns.ts'
 
 /** API tokens for programs. Stores no token. A revocation ends one in every replica at once, by trigger. */
@@ -17,6 +17,8 @@ export const apiTokens = pgTable(
     domains: jsonb('domains').$type<string[]>(),
     projectIds: jsonb('project_ids').$type<string[]>(),
     connectionIds: jsonb('connection_ids').$type<string[]>(),
+    /** Counts for tokens that operate. */
+    mayPrompt: boolean('may_prompt').notNull().default(true),
     createdBy: uuid('created_by'),
     createdByName: text('created_by_name').notNull(),
     createdAt: instant('created_at').notNull(),

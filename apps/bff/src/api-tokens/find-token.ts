@@ -29,14 +29,21 @@ export const tokenFinder = ({ db, now, log }: { db: Database; now: () => number;
 
   const read = async (tokenHash: string, tag: string): Promise<Found | null> => {
     const [row] = await db
-      .select({ ...getTableColumns(apiTokens), grants: selectGrants(sql`api_tokens.created_by`) })
+      .select({
+        ...getTableColumns(apiTokens),
+        grants: selectGrants(sql`api_tokens.created_by`),
+        ownerMayPrompt: sql<boolean | null>`(select u.may_prompt from users u where u.id = api_tokens.created_by)`,
+      })
       .from(apiTokens)
       .where(and(eq(apiTokens.tokenHash, tokenHash), isNull(apiTokens.revokedAt)))
     if (row === undefined) return null
-    const { tokenId, name, scope, domains, projectIds, connectionIds, expiresAt, lastUsedAt, grants } = row
+    const { tokenId, name, scope, domains, projectIds, connectionIds, expiresAt, lastUsedAt, mayPrompt, grants } = row
     const role = scope === 'operate' ? 'operator' : 'viewer'
     // A deleted owner limits nothing: tokens outlive their owners.
-    const rights = limitRights({ role, connectionIds }, grants && toRights(grants))
+    const rights = limitRights(
+      { role, connectionIds, mayPrompt },
+      grants && toRights(grants, row.ownerMayPrompt === true),
+    )
     return {
       identity: { kind: 'token', tokenId, name, domains, projectIds, ...rights },
       expiresAt,

@@ -40,6 +40,11 @@ const deleteBranch = apiRoute('POST', '/api/code-host/{projectId}/pulls/{number}
   answer,
 })
 
+const updateFolder = apiRoute('POST', '/api/code-host/{projectId}/folder', {
+  summary: 'Write the main branch into the folder of a project',
+  answer: 'The folder as it is now.',
+})
+
 type ActContext = Context<
   AppEnv,
   string,
@@ -69,6 +74,10 @@ export const codeHostRoutes = (codeHost: CodeHostService, polled: ConditionalGet
     .poll(readCommit, polled, (c) => ({
       read: async (scope) => ({ value: await codeHost.readCommit(c.req.valid('param'), scope) }),
     }))
+    .serve(updateFolder, (c) => {
+      const request = { ...c.req.valid('param'), ...c.req.valid('json') }
+      return codeHost.updateFolder(request, { by: c.var.actor, scope: readScope(c.var.identity) })
+    })
     .serve(merge, act('merge'))
     .serve(close, act('close'))
     .serve(reopen, act('reopen'))

@@ -70,26 +70,24 @@ export const codeHostService = (deps: {
     return { projectId, ...pull, job: withConnection(pull.job) }
   }
 
-  const change = (action: CodeHostAction, request: PullKey & { head: string }, codeHost: CodeHost, by: Actor) => {
-    const { projectId, number, head } = request
-    const target = { type: 'pull_request', name: `${projectId}#${number}` }
+  /** Changes something and audits it in one transaction. Null when nothing had to change. */
+  const change = <T extends { changed: boolean; refused: string | null }>(
+    row: Omit<Parameters<typeof recordAudit>[2], 'at'>,
+    by: Actor,
+    run: () => Promise<T>,
+  ): Promise<T | null> => {
     let hasBegun = false
-    let jobId: string | null = null
     const inTransaction = () =>
       db.transaction(async (tx) => {
-        await recordAudit(tx, by, { action: actions[action], at: new Date(now()), target, details: { head } })
+        await recordAudit(tx, by, { ...row, at: new Date(now()) })
         hasBegun = true
-        const outcome = found(await codeHost.act(action, request).catch(explain), 'pull request')
+        const outcome = await run()
         if (outcome.refused !== null) throw new AppError('conflict', outcome.refused)
         if (!outcome.changed) throw new NothingChanged()
-        jobId = outcome.job?.id ?? null
+        return outcome
       })
     // Once the change has begun, its audit row is worth a longer wait.
-    return withDeadline(
-      databaseWaitMs,
-      () => hasBegun,
-      () => inTransaction().then(() => jobId),
-    ).catch((error: unknown) => {
+    return withDeadline(databaseWaitMs, () => hasBegun, inTransaction).catch((error: unknown) => {
       if (error instanceof NothingChanged) return null
       if (!isDatabaseUnavailable(error)) throw error
       const next = hasBegun ? 'Reload this page before you repeat the change.' : 'Nothing changed. Try again.'
@@ -97,15 +95,23 @@ export const codeHostService = (deps: {
     })
   }
 
+  const listPulls = async (projectId: string, query: Parameters<CodeHost['listPulls']>[1], scope: TokenScope) => {
+    const pulls = await openProject(scope, projectId).listPulls(projectId, query).catch(explain)
+    return { projectId, clonePath: `/git/${encodeURIComponent(projectId)}.git`, ...found(pulls, 'project') }
+  }
+  const openToChange = (scope: TokenScope, projectId: string): CodeHost => {
+    const codeHost = openProject(scope, projectId)
+    const connectionId = findConnection()
+    if (connectionId !== null) ensureOperates(scope, connectionId)
+    return codeHost
+  }
+
   return {
     listProjects: async (scope: TokenScope) => {
       const projects = await open(scope).listProjects().catch(explain)
       return { projects: projects.filter(({ projectId }) => isWithin(scope.projectIds, projectId)) }
     },
-    listPulls: async (projectId: string, query: Parameters<CodeHost['listPulls']>[1], scope: TokenScope) => {
-      const pulls = await openProject(scope, projectId).listPulls(projectId, query).catch(explain)
-      return { projectId, clonePath: `/git/${encodeURIComponent(projectId)}.git`, ...found(pulls, 'project') }
-    },
+    listPulls,
     readPull,
     readCommit: async ({ projectId, hash }: { projectId: string; hash: string }, scope: TokenScope) => {
       const commit = await openProject(scope, projectId).readCommit(projectId, hash).catch(explain)
@@ -120,12 +126,29 @@ export const codeHostService = (deps: {
       request: PullKey & { head: string },
       { by, scope }: { by: Actor; scope: TokenScope },
     ) => {
-      const codeHost = openProject(scope, request.projectId)
-      const connectionId = findConnection()
-      if (connectionId !== null) ensureOperates(scope, connectionId)
-      const id = await change(action, request, codeHost, by)
-      if (id !== null && connectionId !== null) await refreshJob({ connectionId, projectId: request.projectId, id })
+      const { projectId, number, head } = request
+      const codeHost = openToChange(scope, projectId)
+      const target = { type: 'pull_request', name: `${projectId}#${number}` }
+      const outcome = await change({ action: actions[action], target, details: { head } }, by, async () =>
+        found(await codeHost.act(action, request).catch(explain), 'pull request'),
+      )
+      const [id, connectionId] = [outcome?.job?.id, findConnection()]
+      if (id !== undefined && connectionId !== null) await refreshJob({ connectionId, projectId, id })
       return readPull(request, scope)
+    },
+    /** Writes the main branch into the folder of a project, and audits it. `conflict` with the reason when nothing was written. */
+    updateFolder: async (
+      { projectId, main }: { projectId: string; main: string },
+      { by, scope }: { by: Actor; scope: TokenScope },
+    ) => {
+      const codeHost = openToChange(scope, projectId)
+      const target = { type: 'repository', name: projectId }
+      await change({ action: 'code_host.folder_updated', target, details: { main } }, by, async () =>
+        found(await codeHost.updateFolder(projectId, main).catch(explain), 'project'),
+      )
+      const { folder } = await listPulls(projectId, { state: 'open' }, scope)
+      if (!folder) throw notFound('folder')
+      return folder
     },
     /** Serves one request of a clone. */
     serveClone: async (projectId: string, request: CloneRequest, scope: TokenScope) => {

@@ -5,7 +5,13 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { AgentJob } from '@docket/api-types/agent-jobs'
 import { AuditList } from '@docket/api-types/audit'
-import { CodeHostProjects, CodeHostPull, CodeHostPulls, CodeHostCommit } from '@docket/api-types/code-host'
+import {
+  CodeHostFolder,
+  CodeHostProjects,
+  CodeHostPull,
+  CodeHostPulls,
+  CodeHostCommit,
+} from '@docket/api-types/code-host'
 import { localAdminApi } from '@docket/local-admin-api'
 import { sql } from 'drizzle-orm'
 import { afterAll, expect, test } from 'vitest'
@@ -19,10 +25,12 @@ const key = 'local_0123456789'
 const place = await mkdtemp(join(tmpdir(), 'docket-code-host-'))
 await mkdir(join(place, 'site'))
 await writeFile(join(place, 'site', 'index.md'), 'one two three\n')
+await mkdir(join(place, 'other'))
+await writeFile(join(place, 'other', 'index.md'), 'one two three\n')
 const api = await localAdminApi({
   dataDir: join(place, 'data'),
   sites: {},
-  projects: { docs: join(place, 'site'), other: join(place, 'site') },
+  projects: { docs: join(place, 'site'), other: join(place, 'other') },
   key,
 })
 const { codeHost } = api
@@ -118,6 +126,35 @@ test('the job of a merged pull request is read at once, and links to it lead to 
     href: `/code/docs/pulls/${number}`,
   })
   await published.close()
+})
+
+test('the folder is written by an operator’s click only, with an audit row, and what a person changed stays', async () => {
+  const { number, hash } = await openPull('three', 'drei', 'other')
+  expect((await app.post(`/api/code-host/other/pulls/${number}/merge`, { head: hash })).status).toBe(200)
+  const readFolder = async () =>
+    CodeHostPulls.parse(await (await app.get('/api/code-host/other')).json()).folder as CodeHostFolder
+  const { main } = await readFolder()
+  expect(await readFolder()).toMatchObject({ behind: 1, canUpdate: true })
+  const file = join(place, 'other', 'index.md')
+  expect(await readFile(file, 'utf8')).toBe('one two three\n')
+  const { userId, cookie } = await signedIn(app.db, 'operator')
+  const viewer = await signedIn(app.db, 'viewer')
+  const update = (commit: string, headers: Headers) =>
+    app.post('/api/code-host/other/folder', { main: commit }, headers)
+  expect((await update(main, { cookie: viewer.cookie })).status).toBe(403)
+  expect((await update('0'.repeat(40), { cookie })).status).toBe(409)
+  await writeFile(file, 'a person\n')
+  const refused = await update(main, { cookie })
+  expect([refused.status, await refused.json()]).toMatchObject([
+    409,
+    { message: expect.stringContaining('index.md') as unknown },
+  ])
+  await writeFile(file, 'one two three\n')
+  expect(await (await update(main, { cookie })).json()).toMatchObject({ behind: 0, canUpdate: false })
+  expect(await readFile(file, 'utf8')).toBe('one two drei\n')
+  expect(await readAudit(`actorId=${userId}`)).toMatchObject([
+    { action: 'code_host.folder_updated', target: { name: 'other' }, details: { main } },
+  ])
 })
 
 test('viewers and tokens that read change nothing, and nobody finds a project outside their scope', async () => {

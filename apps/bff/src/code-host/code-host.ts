@@ -38,5 +38,7 @@ export type CodeHost = {
     action: CodeHostAction,
     pull: PullKey & { head: string },
   ): Promise<{ changed: boolean; refused: string | null; job: BranchJob | null } | null>
+  /** Writes the main branch into the folder of a project. `refused`: why nothing was written. */
+  updateFolder(projectId: string, main: string): Promise<{ changed: boolean; refused: string | null } | null>
   serveClone(projectId: string, request: CloneRequest): Promise<{ contentType: string; body: Readable } | 'busy' | null>
 }

@@ -20,6 +20,7 @@ const recorded: Readonly<Record<string, string>> = {
   '0009_story_of_a_job.sql': '456655e441ec3dedf945af07be12383d73865769333a6f350f972220ad15620b',
   '0010_pull_request_reads.sql': '2686491df81197e57868fb28c9dfb17d5d36aeb1cdad16f06e72ca71fb6dff1f',
   '0011_maintenance.sql': 'adc75b5371ab4e36388d7536736133e38eddb46ee8f072c5850fd7ae2b9d0ff4',
+  '0012_saved_prompts.sql': '1e077f7632b65b432dce63e9e291a087f0c6a6cd9ac8879f3b75d1fae2c6c8d4',
 }
 
 const folder = join(import.meta.dirname, 'migrations')

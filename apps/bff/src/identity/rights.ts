@@ -20,6 +20,8 @@ export type Rights = {
   connectionIds: readonly string[] | null
   /** Connections where they may start, follow and change records. Null: all. */
   operates: readonly string[] | null
+  /** They may send prompts of their own words to agents. */
+  prompts: boolean
 }
 
 /** A row of `grants` that covers somebody. `own`: their own, not one of a group. `connectionId` null: everything. */
@@ -36,10 +38,10 @@ const isAuditor = ({ role, connectionId, own }: HeldGrant): boolean =>
 
 /**
  * Computes rights from grants; the highest that covers a record counts. Only a person's own role over everything makes an admin, or an
- * auditor, who changes no record whatever other grants say.
+ * auditor, who changes no record whatever other grants say. `mayPrompt`: the flag of an operator; admins always may.
  */
-export const toRights = (grants: readonly HeldGrant[]): Rights => {
-  if (grants.some(isAuditor)) return { role: 'auditor', connectionIds: null, operates: [] }
+export const toRights = (grants: readonly HeldGrant[], mayPrompt: boolean): Rights => {
+  if (grants.some(isAuditor)) return { role: 'auditor', connectionIds: null, operates: [], prompts: false }
   const held = grants.map(({ role, connectionId, own }) => {
     const rank = rankRole(role)
     return { connectionId, rank: own && connectionId === null ? rank : Math.min(rank, operatorRank) }
@@ -48,26 +50,31 @@ export const toRights = (grants: readonly HeldGrant[]): Rights => {
     held.some(({ connectionId, rank }) => connectionId === null && rank >= needed)
       ? null
       : [...new Set(held.flatMap(({ connectionId, rank }) => (rank >= needed ? (connectionId ?? []) : [])))].toSorted()
+  const role = ranks[Math.max(0, ...held.map(({ rank }) => rank))] ?? 'none'
   return {
-    role: ranks[Math.max(0, ...held.map(({ rank }) => rank))] ?? 'none',
+    role,
     connectionIds: findConnections(ranks.indexOf('viewer')),
     operates: findConnections(operatorRank),
+    prompts: role === 'admin' || (role === 'operator' && mayPrompt),
   }
 }
 
 const intersect = (some: readonly string[] | null, others: readonly string[] | null): readonly string[] | null =>
   some === null ? others : others === null ? some : some.filter((one) => others.includes(one))
 
+const everythingGrant: HeldGrant = { role: 'admin', connectionId: null, own: true }
+
 /** Rights of a token: those it was given, and never more than its owner has. `owner` null: nobody limits it. */
 export const limitRights = (
-  token: { role: 'viewer' | 'operator'; connectionIds: readonly string[] | null },
+  token: { role: 'viewer' | 'operator'; connectionIds: readonly string[] | null; mayPrompt: boolean },
   owner: Rights | null,
 ): Rights & { role: 'none' | 'viewer' | 'operator' } => {
-  const { role, connectionIds, operates } = owner ?? { role: 'admin', connectionIds: null, operates: null }
+  const { role, connectionIds, operates, prompts } = owner ?? toRights([everythingGrant], true)
   return {
     role: includesRole(role, token.role) ? token.role : includesRole(role, 'viewer') ? 'viewer' : 'none',
     connectionIds: intersect(token.connectionIds, connectionIds),
     operates: token.role === 'viewer' ? [] : intersect(token.connectionIds, operates),
+    prompts: token.role === 'operator' && token.mayPrompt && prompts,
   }
 }
 

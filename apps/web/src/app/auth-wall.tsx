@@ -6,7 +6,7 @@ import { sessionQuery, useSession } from '#features/accounts/session.queries.ts'
 import { needsNewLink, signOut, signOutQuestion } from '#features/accounts/sign-out.ts'
 import { toMessage } from '#lib/api-error.ts'
 import { clearResponses, onNotSignedIn } from '#lib/api.ts'
-import { permissions } from '#lib/permissions.ts'
+import { permissions, promptRight } from '#lib/permissions.ts'
 import { polling } from '#lib/polling.ts'
 import { restoreSession, takeSession } from '#lib/storage.ts'
 import { createStore } from '#lib/store.ts'
@@ -57,16 +57,18 @@ const useConsequences = (person: Person | null | undefined, firstPerson: Person 
   const client = useQueryClient()
   const userId = person?.userId
   const role = person?.role
+  const mayPrompt = person?.mayPrompt ?? null
   useEffect(() => {
     if (userId === undefined || role === undefined) return
     if (isOther(userId, firstPerson)) return startOver({ userId, role })
     keepVisitor({ userId, role })
     permissions.set(role)
+    promptRight.set(mayPrompt)
     if (polling.get().stopped) {
       polling.set({ stopped: false })
       void client.invalidateQueries()
     }
-  }, [client, userId, role, firstPerson])
+  }, [client, userId, role, mayPrompt, firstPerson])
   const isOut = person === null
   useEffect(() => {
     if (!isOut) return

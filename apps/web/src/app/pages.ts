@@ -7,6 +7,7 @@ export const pages = {
   '/exports/$exportId': async () => (await import('./pages/export-page.tsx')).ExportPage,
   '/domains/$domain': async () => (await import('./pages/domain-page.tsx')).DomainPage,
   '/agent-jobs': async () => (await import('./pages/agent-jobs-page.tsx')).AgentJobsPage,
+  '/agent-jobs/prompts': async () => (await import('./pages/saved-prompts-page.tsx')).SavedPromptsPage,
   '/agent-jobs/$projectId/$jobId': async () => (await import('./pages/agent-job-page.tsx')).AgentJobPage,
   '/code': async () => (await import('./pages/code-page.tsx')).CodePage,
   '/code/$projectId': async () => (await import('./pages/code-project-page.tsx')).CodeProjectPage,

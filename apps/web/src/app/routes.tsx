@@ -89,6 +89,9 @@ const routeTree = root.addChildren([
       ...titled('Agent jobs'),
       validateSearch: (search: JobFilters) => parseListSearch(search),
     }).lazy(page('/agent-jobs')),
+    createRoute({ ...inside, path: '/agent-jobs/prompts', ...titled('Saved prompts') }).lazy(
+      page('/agent-jobs/prompts'),
+    ),
     createRoute({
       ...inside,
       path: '/agent-jobs/$projectId/$jobId',

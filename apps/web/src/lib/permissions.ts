@@ -7,6 +7,9 @@ export type Permission = Role
 /** Highest role that the reader has anywhere, or null while unknown. The server enforces it. */
 export const permissions = createStore<Role | null>(null)
 
+/** True when the reader may send prompts to agents, or null while unknown. The server enforces it. */
+export const promptRight = createStore<boolean | null>(null)
+
 /** Roles that include each role, beside itself and `admin`. */
 const includedBy: Record<Role, readonly Role[]> = {
   none: ['viewer', 'auditor', 'operator'],

@@ -4,6 +4,10 @@ import { commitAt, listCommits, type Commit, type Commits } from '#embedded/pull
 import { readDiff, type Diff } from '#embedded/pull-requests/diff.ts'
 import { checkMergeability, type Mergeability } from '#embedded/pull-requests/mergeability.ts'
 import { listPullRequests, type PullRequest } from '#embedded/pull-requests/pull-requests.ts'
+import { describeFolder, type FolderView } from './folder/describe-folder.ts'
+import { syncFolder } from './folder/folder-state.ts'
+import { updateFolder, type FolderUpdate } from './folder/update-folder.ts'
+import { inTurn } from './in-turn.ts'
 import { serveClone, type CloneAnswer, type CloneRequest } from './serve-clone.ts'
 import { mainBranch, type Repositories } from './repositories.ts'
 
@@ -17,7 +21,12 @@ export type BranchJob = { id: string; title: string }
 export type PullSummary = Pick<PullRequest, 'number' | 'title' | 'branch' | 'state' | 'openedAt' | 'endedAt'>
 
 /** Pull requests of a project, newest first. `next`: `before` of the next part, or null. */
-export type PullList = { counts: Record<PullRequest['state'], number>; pulls: PullSummary[]; next: number | null }
+export type PullList = {
+  counts: Record<PullRequest['state'], number>
+  pulls: PullSummary[]
+  next: number | null
+  folder: FolderView
+}
 
 /** One pull request with all that a page shows. `mergeability` in words; null unless it is open. */
 export type PullView = PullSummary & {
@@ -91,12 +100,13 @@ export const embeddedCodeHost = (deps: {
     ): Promise<PullList | null> => {
       const repository = await repositories.open(projectId)
       if (!repository) return null
+      const folder = describeFolder(await inTurn(repository.gitDir, () => syncFolder(repository)))
       const all = await listPullRequests(repository)
       const counts = { open: 0, merged: 0, closed: 0 }
       for (const pull of all) counts[pull.state] += 1
       const found = all.filter((pull) => pull.number < before && (state === 'all' || pull.state === state))
       const pulls = found.slice(0, limits.perPage).map(summarise)
-      return { counts, pulls, next: found.length > pulls.length ? (pulls.at(-1)?.number ?? null) : null }
+      return { folder, counts, pulls, next: found.length > pulls.length ? (pulls.at(-1)?.number ?? null) : null }
     },
     readPull,
     /** One commit by its full hash, with its changes against its first parent. */
@@ -115,6 +125,11 @@ export const embeddedCodeHost = (deps: {
       if (!outcome) return null
       const { pull, changed, sentence } = outcome
       return { changed, refused: sentence, job: findJob(projectId, pull.branch) }
+    },
+    /** Writes the main branch into the folder of a project. `main` is the commit that the person saw. */
+    updateFolder: async (projectId: string, main: string): Promise<FolderUpdate | null> => {
+      const repository = await repositories.open(projectId)
+      return repository && updateFolder(repository, main)
     },
     /** Serves one request of `git clone` or `git fetch`. Nothing can be pushed. */
     serveClone: async (projectId: string, request: CloneRequest): Promise<CloneAnswer | null> => {

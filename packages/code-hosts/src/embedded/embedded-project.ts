@@ -7,6 +7,7 @@ import {
   type PullRequest,
 } from '#embedded/pull-requests/pull-requests.ts'
 import { inTurn } from './in-turn.ts'
+import { syncFolder } from './folder/folder-state.ts'
 import { mainBranch, type Repository } from './repositories.ts'
 
 /** Path of a project's repository on the embedded code host, below Docket's own address. */
@@ -29,8 +30,9 @@ export const embeddedProject = (repository: Repository, now: () => Date): Projec
     repositoryUrl: embeddedUrl(projectId),
     gitDir,
     git,
-    folder: '',
+    folder: repository.folder,
     base: async () => {
+      await inTurn(gitDir, () => syncFolder(repository))
       const commit = await readHead(mainBranch)
       if (commit === null) throw new Error(`The repository of ${projectId} has no branch ${mainBranch}.`)
       return { branch: mainBranch, commit }
@@ -56,7 +58,11 @@ export const embeddedProject = (repository: Repository, now: () => Date): Projec
     },
     listOpenBranches: async () =>
       (await listPullRequests(repository)).flatMap(({ state, branch }) => (state === 'open' ? branch : [])),
-    openOrFindPullRequest: async (request) => toLink(await openPullRequest(repository, { ...request, now: now() })),
+    openOrFindPullRequest: async (request) => {
+      const link = toLink(await openPullRequest(repository, { ...request, now: now() }))
+      const { problem } = await inTurn(gitDir, () => syncFolder(repository))
+      return { ...link, notes: problem === null ? [] : [problem] }
+    },
     // With the expected commit, so that a newer branch is not removed.
     removeBranch: (branch, commit) =>
       inTurn(gitDir, () => changeRefs(repository, [`delete refs/heads/${branch} ${commit}`])),

@@ -36,7 +36,7 @@ test('a folder inside a git checkout, with others inside it, is seeded with its 
       execFileSync('git', [...nested, 'commit', '--quiet', '-m', 'x'])
     },
   )
-  expect(await listFiles(repository)).toEqual(['a.md', 'nested/b.md', 'unborn/c.md'])
+  expect(await listFiles(repository)).toEqual(['.gitignore', 'a.md', 'nested/b.md', 'unborn/c.md'])
 })
 
 test('a folder that holds our own data gives none of it away', async () => {

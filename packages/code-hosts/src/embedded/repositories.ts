@@ -2,53 +2,70 @@ import { existsSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Git } from '@docket/sources/git/git'
+import { importFolder } from '#embedded/folder/import-folder.ts'
+import { findWorkTree } from '#embedded/folder/work-tree.ts'
 import { openBareRepository } from '#git/bare-repository.ts'
 import { onceEach } from './in-turn.ts'
-import { seedFiles } from './seed-files.ts'
 
 /** A bare repository of the embedded code host. */
-export type Repository = { projectId: string; gitDir: string; git: Git }
+export type Repository = {
+  projectId: string
+  gitDir: string
+  git: Git
+  /** Folder of the project inside the repository; empty for the whole repository. */
+  folder: string
+  /** The folder on this machine that it was made from. */
+  origin: FolderOrigin
+}
+
+/** Where the files of a repository come from. */
+export type FolderOrigin = {
+  path: string
+  /** Files in or beside it never become content. */
+  dataDir: string
+  /** Branch of the git checkout that the folder is in. Null when its plain files were imported. */
+  branch: string | null
+}
 
 /** Branch that pull requests are made against. */
 export const mainBranch = 'main'
 
 /**
- * Bare repositories under `folder`, one per project. Each begins with the files of the project's folder. Ids are plain
+ * Bare repositories under `folder`, one per project. Each begins with the history or the files of the project's folder. Ids are plain
  * names. Files in or beside `dataDir` never become content.
  */
 export const repositories = (folder: string, projects: Readonly<Record<string, string>>, dataDir = folder) => {
-  const openOrSeed = onceEach(async (projectId, seedFolder: string): Promise<Repository> => {
+  const openOrSeed = onceEach(async (projectId, path: string): Promise<Repository> => {
     const gitDir = join(folder, `${projectId}.git`)
-    const fill = (git: Git, draft: string) => importFolder(git, { draft, seedFolder, dataDir })
+    const fill = (git: Git, draft: string) => importFolder(git, { draft, path, dataDir })
     const git = await openBareRepository(gitDir, { branch: mainBranch, fill })
-    return { projectId, gitDir, git }
+    // Left by a crash; one process works here at a time.
+    await rm(join(gitDir, 'folder.index.lock'), { force: true })
+    const branch = (await git(['config', '--get', 'docket.branch'], { goodExit: 1 })).trim() || null
+    const workTree = branch === null ? null : await findWorkTree(path).catch(() => null)
+    return { projectId, gitDir, git, folder: workTree?.prefix ?? '', origin: { path, dataDir, branch } }
   })
   return {
     projectIds: Object.keys(projects),
+    /** Opens the repository that was made from a folder. Null before its first use. */
+    findByFolder: async (path: string) => {
+      const projectId = Object.keys(projects).find((id) => projects[id] === path)
+      const isMade = projectId !== undefined && existsSync(join(folder, `${projectId}.git`))
+      return isMade ? openOrSeed(projectId, path) : null
+    },
     /** Opens a project's repository. Null before its first use, and for a project that does not exist. */
     find: async (projectId: string) => {
-      const seedFolder = Object.hasOwn(projects, projectId) ? projects[projectId] : undefined
-      const isMade = seedFolder !== undefined && existsSync(join(folder, `${projectId}.git`))
-      return isMade ? openOrSeed(projectId, seedFolder) : null
+      const path = Object.hasOwn(projects, projectId) ? projects[projectId] : undefined
+      const isMade = path !== undefined && existsSync(join(folder, `${projectId}.git`))
+      return isMade ? openOrSeed(projectId, path) : null
     },
     /** Opens a project's repository, and makes it on first use from its folder. Null for a project that does not exist. */
     open: async (projectId: string) => {
-      const seedFolder = Object.hasOwn(projects, projectId) ? projects[projectId] : undefined
-      return seedFolder === undefined ? null : openOrSeed(projectId, seedFolder)
+      const path = Object.hasOwn(projects, projectId) ? projects[projectId] : undefined
+      return path === undefined ? null : openOrSeed(projectId, path)
     },
   }
 }
 
 /** Repositories of the projects. */
 export type Repositories = ReturnType<typeof repositories>
-
-const importFolder = async (git: Git, order: { draft: string; seedFolder: string; dataDir: string }) => {
-  const { draft, seedFolder, dataDir } = order
-  const options = { workTree: seedFolder, index: join(draft, 'seed.index') }
-  const files = await seedFiles(git, seedFolder, dataDir)
-  await git(['update-index', '--add', '-z', '--stdin'], { ...options, input: files.join('\0') })
-  const tree = (await git(['write-tree'], options)).trim()
-  const commit = (await git(['commit-tree', tree, '-m', 'Import the documentation'])).trim()
-  await git(['update-ref', `refs/heads/${mainBranch}`, commit])
-  await rm(options.index, { force: true })
-}

@@ -31,7 +31,7 @@ const retryAfter = { queue: 30, repository: 15 }
  */
 export const exportStarter = (deps: {
   queue: ExportQueue
-  findSource: (domain: string) => SiteSource | null
+  findSource: (domain: string) => Promise<SiteSource | null>
   sources: SiteSources
   refused: ReadonlySet<string>
   workFolder: string
@@ -54,7 +54,7 @@ export const exportStarter = (deps: {
     const request = readStartRequest(body)
     if ('problem' in request) return refusal(400, request.problem)
     const { domain, version, paths } = request
-    const source = findSource(domain)
+    const source = await findSource(domain)
     if (source === null) return refusal(400, `There is no site with the domain ${domain}`)
     const byPlan = exportSentinel(domain)?.refusal ?? (refused.has(domain) ? planSentence(domain) : undefined)
     if (byPlan !== undefined) return refusal(403, byPlan)

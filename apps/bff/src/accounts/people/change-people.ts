@@ -46,7 +46,7 @@ export const changePeople = ({ db, now }: { db: Database; now: () => number }) =
       recordAudit(tx, by, { action, at, target: { type: 'user', id: user.id, name: user.name }, details })
 
   return {
-    change: (userId: string, { name, role, disabled }: ChangeUser, acts: AdminActs) =>
+    change: (userId: string, { name, role, disabled, mayPrompt }: ChangeUser, acts: AdminActs) =>
       act(userId, acts, async (tx, user, at) => {
         const record = write(tx, acts, user, at)
         const demotes = role !== undefined && role !== user.role
@@ -55,7 +55,8 @@ export const changePeople = ({ db, now }: { db: Database; now: () => number }) =
           throw notYourself(disables ? 'disable' : 'change the role of')
         const enables = disabled === false && user.disabledAt !== null
         const renames = name !== undefined && name !== user.name
-        if (!demotes && !disables && !enables && !renames) return
+        const prompts = mayPrompt !== undefined && mayPrompt !== user.mayPrompt
+        if (!demotes && !disables && !enables && !renames && !prompts) return
         // Sessions before the user. Every transaction locks the tag of the accounts last, and another order could deadlock.
         if (demotes || disables) await tx.delete(sessions).where(eq(sessions.userId, userId))
         await tx
@@ -64,6 +65,7 @@ export const changePeople = ({ db, now }: { db: Database; now: () => number }) =
             updatedAt: at,
             ...(renames && { name }),
             ...(demotes && { role }),
+            ...(prompts && { mayPrompt }),
             ...((disables || enables) && { disabledAt: disables ? at : null }),
           })
           .where(eq(users.id, userId))
@@ -71,6 +73,7 @@ export const changePeople = ({ db, now }: { db: Database; now: () => number }) =
         if (disables || demotes) await endLinks(tx, eq(oneTimeLinks.createdById, userId), at)
         if (renames) await record('user.renamed', { from: user.name, to: name })
         if (demotes) await record('user.changed_role', { from: user.role, to: role })
+        if (prompts) await record(mayPrompt ? 'user.prompts_allowed' : 'user.prompts_refused')
         if (disables) await record('user.disabled')
         if (enables) await record('user.enabled')
       }),

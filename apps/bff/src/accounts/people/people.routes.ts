@@ -10,7 +10,8 @@ const list = apiRoute('GET', '/api/users', {
   answer: 'People by name.',
 })
 const change = apiRoute('PATCH', '/api/users/{userId}', {
-  summary: 'Change the name or role of somebody, disable or enable them; a new role and disabling end their sessions',
+  summary:
+    'Change the name or role of somebody, or whether they may prompt agents; disable or enable them. A new role and disabling end their sessions',
   answer: 'The account.',
 })
 const remove = apiRoute('DELETE', '/api/users/{userId}', {

@@ -68,6 +68,7 @@ export const listUsers = async (db: Database, now: number): Promise<z.input<type
       name: user.name,
       email: user.email,
       role: user.role,
+      mayPrompt: user.mayPrompt,
       disabledAt: user.disabledAt?.toISOString() ?? null,
       createdAt: user.createdAt.toISOString(),
       lastSeenAt: counts.seen?.toISOString() ?? null,

@@ -2,6 +2,7 @@ import type { SentAgentPrompt } from '@docket/api-types/agent-prompts'
 import type { Context } from 'hono'
 import { apiRoute, apiRoutes, polledRoute } from '#http/api-routes.ts'
 import { pickLocated, type AppEnv } from '#http/app-env.ts'
+import { ensureMayPrompt } from '#http/access/may-prompt.ts'
 import { narrowScope, readScope, type TokenScope } from '#http/access/token-scope.ts'
 import type { ConditionalGet } from '#http/conditional-get/conditional-get.ts'
 import { coalesce } from '#http/conditional-get/coalesce.ts'
@@ -57,8 +58,11 @@ export const agentPromptRoutes = (prompts: AgentPromptService, polled: Condition
   const current = coalesce(prompts.current)
   return apiRoutes()
     .serve(create, async (c) => {
+      const request = c.req.valid('json')
+      // Docket itself puts maintenance orders into words.
+      if (request.maintenance === undefined) ensureMayPrompt(c.var.identity)
       const scope = readScope(c.var.identity)
-      return withoutForeignUsual(scope, await prompts.create(c.req.valid('json'), c.var.actor, scope))
+      return withoutForeignUsual(scope, await prompts.create(request, c.var.actor, scope))
     })
     .poll(open, polled, (c) => ({
       current,

@@ -20,6 +20,8 @@ type Headers = Record<string, string | undefined>
 type Asker = {
   role: Role | 'nobody'
   token?: 'whole' | 'restricted' | 'dead'
+  /** They may not prompt agents. */
+  mute?: true
   headers: () => Headers | Promise<Headers>
 }
 
@@ -100,6 +102,20 @@ beforeAll(async () => {
       return { cookie }
     },
   }
+  askers['an operator who may not prompt'] = {
+    role: 'operator',
+    mute: true,
+    headers: async () => {
+      const { cookie, userId } = await signIn('operator')
+      // The rights of before are cached.
+      expect((await app.get('/api/agent-jobs', { cookie })).status).toBe(200)
+      const changed = await app.send('PATCH', `/api/users/${userId}`, { mayPrompt: false })
+      expect(changed.status).toBe(200)
+      return { cookie }
+    },
+  }
+  const { bearer: mute } = await makeToken(app, { mayPrompt: false })
+  askers['a token that may not prompt'] = { role: 'operator', token: 'whole', mute: true, headers: () => mute }
   await addToken('a token to read', 'viewer', 'whole', { scope: 'read' })
   await addToken('a token to operate', 'operator', 'whole', {})
   await addToken('a token to read a domain', 'viewer', 'restricted', { scope: 'read', domains: ['a.example'] })
@@ -143,11 +159,12 @@ const included: Record<Asker['role'], readonly string[]> = {
   admin: ['none', 'viewer', 'auditor', 'operator', 'admin'],
 }
 
-const isExpected = (route: string, { role, token }: Asker): boolean => {
+const isExpected = (route: string, { role, token, mute }: Asker): boolean => {
   const rule = access[route]!
   if (token === 'dead') return !route.includes(' /api/')
   if (token !== undefined && rule.tokens === 'none') return false
   if (token === 'restricted' && rule.tokens === 'whole') return false
+  if (mute && rule.prompts) return false
   return rule.role === 'anyone' || included[role].includes(rule.role)
 }
 
@@ -165,7 +182,7 @@ const isLetThrough = async (route: string, asker: Asker): Promise<boolean> => {
   const { code, message } = ApiErrorBody.parse(await response.json())
   expect(code).toBe(asker.role === 'nobody' ? 'not_signed_in' : 'forbidden')
   expect(response.headers.get('www-authenticate')).toBe(response.status === 401 ? 'Bearer' : null)
-  return !/^(?:Sign in to continue|Only |API tokens can’t|This token (?:can only read|can’t do anything|is limited to)|This API token doesn’t work)/.test(
+  return !/^(?:Sign in to continue|Only |API tokens can’t|This token (?:can only read|may not send prompts|can’t do anything|is limited to)|This API token doesn’t work)/.test(
     message,
   )
 }

@@ -8,6 +8,7 @@ import type { AppEnv } from '#http/app-env.ts'
 import { AppError } from '#errors/app-error.ts'
 import type { Identity } from '#identity/identity.ts'
 import { includesRole } from '#identity/rights.ts'
+import { mayNotPrompt } from './may-prompt.ts'
 import { ensureOperates, isRestricted, readScope, seesEverything, type TokenScope } from './token-scope.ts'
 
 /**
@@ -18,9 +19,9 @@ type Tokens = 'none' | 'whole' | 'record' | 'all'
 
 /**
  * Access to a route: the role that somebody must have or include anywhere, or `anyone`, and the API tokens. Connections are checked with the
- * record (`recordsWithinScope`), or by the service.
+ * record (`recordsWithinScope`), or by the service. `prompts`: only for those who may also send prompts to agents.
  */
-type Rule = { role: Role | 'anyone'; tokens: Tokens }
+type Rule = { role: Role | 'anyone'; tokens: Tokens; prompts?: true }
 
 const anyone: Rule = { role: 'anyone', tokens: 'all' }
 /** Sign-in and sign-out; these use cookies. */
@@ -33,6 +34,7 @@ const auditor: Rule = { role: 'auditor', tokens: 'none' }
 const admin: Rule = { role: 'admin', tokens: 'none' }
 
 const withinScope = (rule: Rule): Rule => ({ ...rule, tokens: 'all' })
+const prompting = (rule: Rule): Rule => ({ ...rule, prompts: true })
 const recordWithinScope = (rule: Rule): Rule => ({ ...rule, tokens: 'record' })
 
 /** Access to every route. Docket does not start when this table and the served routes differ. */
@@ -106,6 +108,7 @@ export const access: Readonly<Record<string, Rule>> = {
   'POST /api/code-host/:projectId/pulls/:number/close': withinScope(operator),
   'POST /api/code-host/:projectId/pulls/:number/reopen': withinScope(operator),
   'POST /api/code-host/:projectId/pulls/:number/delete-branch': withinScope(operator),
+  'POST /api/code-host/:projectId/folder': withinScope(operator),
   'GET /git/:repository/info/refs': withinScope(viewer),
   'POST /git/:repository/git-upload-pack': withinScope(viewer),
   'GET /api/audit': auditor,
@@ -152,7 +155,7 @@ export const access: Readonly<Record<string, Rule>> = {
   'GET /api/agent-jobs/:projectId/:id/changes': recordWithinScope(viewer),
   'POST /api/agent-jobs/:projectId/:id/cancel': recordWithinScope(operator),
   'POST /api/agent-jobs/:projectId/:id/archive': recordWithinScope(operator),
-  'POST /api/agent-jobs/:projectId/:id/retry': recordWithinScope(operator),
+  'POST /api/agent-jobs/:projectId/:id/retry': prompting(recordWithinScope(operator)),
   'POST /api/agent-jobs/:projectId/:id/pull-request': recordWithinScope(operator),
   // A job is created in a project, so a token restricted to that project may create it.
   'GET /api/agent-prompts': withinScope(viewer),
@@ -162,7 +165,12 @@ export const access: Readonly<Record<string, Rule>> = {
   'DELETE /api/agent-prompts/:requestId': withinScope(operator),
   'POST /api/agent-prompts/:requestId/restore': withinScope(operator),
   'GET /api/agent-jobs/:projectId/:id/prompts': recordWithinScope(viewer),
-  'POST /api/agent-jobs/:projectId/:id/messages': recordWithinScope(operator),
+  'POST /api/agent-jobs/:projectId/:id/messages': prompting(recordWithinScope(operator)),
+  'GET /api/saved-prompts': viewer,
+  'POST /api/saved-prompts': prompting(operator),
+  'PATCH /api/saved-prompts/:promptId': prompting(operator),
+  'DELETE /api/saved-prompts/:promptId': prompting(operator),
+  'POST /api/saved-prompts/:promptId/runs': prompting(withinScope(operator)),
   'GET /api/tokens': admin,
   'POST /api/tokens': admin,
   'DELETE /api/tokens/:tokenId': admin,
@@ -177,7 +185,8 @@ const isOpenTo = ({ tokens }: Rule, identity: Identity): boolean => {
 export const mayUse = (identity: Identity, route: string): boolean => {
   const rule = access[route]
   if (rule === undefined || !isOpenTo(rule, identity)) return false
-  return rule.role === 'anyone' || (identity !== null && includesRole(identity.role, rule.role))
+  if (rule.role === 'anyone') return true
+  return identity !== null && includesRole(identity.role, rule.role) && (rule.prompts !== true || identity.prompts)
 }
 
 const openTo: Record<Role, string> = {
@@ -191,6 +200,8 @@ const openTo: Record<Role, string> = {
 const refusal = (identity: Identity, rule: Rule | undefined): AppError => {
   if (identity === null) return new AppError('not_signed_in', 'Sign in to continue.')
   if (rule === undefined) return new AppError('forbidden', 'Nobody can do this.')
+  if (rule.role !== 'anyone' && isOpenTo(rule, identity) && includesRole(identity.role, rule.role))
+    return mayNotPrompt(identity)
   if (identity.kind === 'token') {
     if (rule.tokens === 'none') return new AppError('forbidden', 'API tokens can’t do this. Sign in as a person.')
     if (!isOpenTo(rule, identity))

@@ -20,6 +20,7 @@ const token = {
   projectIds: null,
   connectionIds: null,
   operates: [],
+  prompts: false,
 } as const
 
 const toRow = (id: number): Item => ({ id, text: `the text of row ${id}, which is as long as texts are` })

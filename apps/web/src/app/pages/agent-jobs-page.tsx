@@ -16,6 +16,7 @@ import { Link } from '#ui/link.tsx'
 import { ViewsMenu } from '#features/saved-views/views-menu.tsx'
 import { PageHeader } from '#ui/page-header.tsx'
 import { isActive } from '#lib/connections.ts'
+import { usePromptRefusal } from '#ui/forms/use-refusal.ts'
 import { useConnections, useNoService, useStartRefusal } from '#ui/connections/use-connections.ts'
 
 const CancelDialog = lazy(() =>
@@ -40,7 +41,9 @@ export const AgentJobsPage = () => {
   const anyCreates = connections?.some((one) => isActive(one) && one.agentJobCreation)
   const before = usePromptsAllowed()
   const allowed = anyCreates ?? before
-  const refused = useStartRefusal(true)
+  const noPrompts = usePromptRefusal()
+  // The embedded service also takes maintenance orders, which are no prompts.
+  const refused = useStartRefusal(true) ?? (local ? null : noPrompts)
   const noService = useNoService()
   const mayCreate = allowed && refused === null
   // A reload must not hide a draft.
@@ -62,6 +65,11 @@ export const AgentJobsPage = () => {
                 Code
               </Link>
             )}
+            {allowed && (
+              <Link to="/agent-jobs/prompts" className={buttonClass()}>
+                Saved prompts
+              </Link>
+            )}
             {create}
           </>
         }
@@ -69,7 +77,7 @@ export const AgentJobsPage = () => {
         {about}
       </PageHeader>
       {!noService && <FollowSection projectIds={projectIds} folds={allowed || connections === null} />}
-      <OpenRequests mayCreate={mayCreate} />
+      <OpenRequests mayCreate={mayCreate && noPrompts === null} />
       <JobList
         search={search}
         views={<ViewsMenu list="agent-jobs" search={jobSearch(search)} />}

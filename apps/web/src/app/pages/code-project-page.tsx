@@ -4,6 +4,7 @@ import { useRecordTitle } from '#app/page-title.ts'
 import { CodeHostFrame } from '#features/code-host/code-host-frame.tsx'
 import { BackToCode } from '#features/code-host/code-host-links.tsx'
 import { pullsQuery } from '#features/code-host/code-host.queries.ts'
+import { FolderPanel } from '#features/code-host/folder-panel.tsx'
 import { CloneCommand, PullList } from '#features/code-host/pull-list.tsx'
 import { PageHeader } from '#ui/page-header.tsx'
 
@@ -19,8 +20,9 @@ export const CodeProjectPage = () => {
         {(data) => (
           <>
             <PageHeader title={<bdi>{projectId}</bdi>}>
-              The project’s folder as it was when it was first used, and what was merged since.
+              The repository of the project’s folder. Merged changes reach the folder when you update it.
             </PageHeader>
+            {data.folder && <FolderPanel projectId={projectId} folder={data.folder} />}
             <CloneCommand clonePath={data.clonePath} />
             <PullList data={data} filter={state} from={before} />
           </>

@@ -2,6 +2,7 @@ import { useState, type SubmitEvent } from 'react'
 import { errorAt, errorBeside } from '#lib/api-error.ts'
 import { isolate } from '#lib/bidi.ts'
 import { Button } from '#ui/button.tsx'
+import { Checkbox } from '#ui/forms/checkbox.tsx'
 import { Choices } from '#ui/forms/choices.tsx'
 import { Dialog } from '#ui/overlays/dialog.tsx'
 import { TextField } from '#ui/forms/field.tsx'
@@ -77,6 +78,14 @@ const CreateTokenForm = ({ connections, onDone }: CreateTokenFormProps) => {
         value={draft.scope}
         onChange={(scope) => change({ scope })}
       />
+      {draft.scope === 'operate' && (
+        <Checkbox
+          label="May prompt agents"
+          hint="Create agent jobs with your own words, and send follow-ups."
+          checked={draft.mayPrompt}
+          onChange={(mayPrompt) => change({ mayPrompt })}
+        />
+      )}
       <Restriction draft={draft} change={change} error={error} connections={connections} />
       <Expiry draft={draft} change={change} />
       {failure !== null && (

@@ -4,6 +4,8 @@ import type { ApiTokenScope, CreateApiToken } from '@docket/api-types/api-tokens
 export type TokenDraft = {
   name: string
   scope: ApiTokenScope
+  /** Counts with `operate`. */
+  mayPrompt: boolean
   /** True: only what `domains`, `projectIds` and `connectionIds` list. */
   restricted: boolean
   /** One name per line. */
@@ -19,6 +21,7 @@ export type TokenDraft = {
 export const emptyDraft: TokenDraft = {
   name: '',
   scope: 'operate',
+  mayPrompt: true,
   restricted: false,
   domains: '',
   projectIds: '',
@@ -36,7 +39,7 @@ const splitLines = (text: string): string[] | null => {
 
 /** The request, or a sentence that names the missing field. */
 export const toRequest = (draft: TokenDraft): CreateApiToken | string => {
-  const { name, scope, restricted, expiresInDays } = draft
+  const { name, scope, mayPrompt, restricted, expiresInDays } = draft
   const domains = restricted ? splitLines(draft.domains) : null
   const projectIds = restricted ? splitLines(draft.projectIds) : null
   const connectionIds = restricted && draft.connectionIds.length > 0 ? [...draft.connectionIds] : null
@@ -46,6 +49,7 @@ export const toRequest = (draft: TokenDraft): CreateApiToken | string => {
   return {
     name,
     scope,
+    mayPrompt,
     domains,
     projectIds,
     connectionIds,

@@ -98,7 +98,9 @@ export const TokenRow = ({ token, connections }: TokenRowProps) => {
         </p>
       </div>
       <div className="col-span-2 row-start-2 min-w-0 text-xs text-muted sm:col-span-1 sm:row-start-auto">
-        <p>{scope === 'operate' ? 'Can operate' : 'Can read'}</p>
+        <p>
+          {scope === 'read' ? 'Can read' : token.mayPrompt === false ? 'Can operate, not prompt agents' : 'Can operate'}
+        </p>
         <TokenScope token={token} connections={connections} />
       </div>
       <div className="col-span-2 row-start-3 min-w-0 text-xs text-muted sm:col-span-1 sm:row-start-auto">

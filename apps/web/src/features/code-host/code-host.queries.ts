@@ -38,6 +38,15 @@ export const commitQuery = (projectId: string, hash: string) =>
     staleTime: Infinity,
   })
 
+/** Writes the main branch into the folder of a project, as the reader sees it. */
+export const useUpdateFolder = (projectId: string, main: string) => {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: () => post('/api/code-host/{projectId}/folder', { params: { projectId }, body: { main } }),
+    onSettled: () => client.invalidateQueries({ queryKey: [root, projectId] }),
+  })
+}
+
 /** Acts on a pull request as the reader sees it. Also refreshes the lists, and the card of its job. */
 export const useActOnPull = ({ projectId, number, head }: Pick<CodeHostPull, 'projectId' | 'number' | 'head'>) => {
   const client = useQueryClient()

@@ -1,21 +1,13 @@
 import type { CodeHostAction, CodeHostPull } from '@docket/api-types/code-host'
 import { useState } from 'react'
-import { explainOperate } from '#lib/connections.ts'
 import { reveal } from '#lib/reveal.ts'
 import { Button } from '#ui/button.tsx'
-import { useConnections } from '#ui/connections/use-connections.ts'
-import { useRefusal } from '#ui/forms/use-refusal.ts'
 import { Dialog } from '#ui/overlays/dialog.tsx'
 import { StateMark } from '#ui/state-mark.tsx'
 import { Instant } from '#ui/ticking.tsx'
 import { toast, toastFailure } from '#ui/toast.ts'
 import { useActOnPull } from './code-host.queries.ts'
-
-/** Reason why the reader may change nothing on the embedded code host; null when they may. */
-const useActRefusal = (): string | null => {
-  const embedded = useConnections()?.find(({ kind }) => kind === 'embedded') ?? null
-  return explainOperate(embedded, useRefusal('operator'))
-}
+import { useActRefusal } from './use-act-refusal.ts'
 
 const done: Readonly<Record<CodeHostAction, string>> = {
   merge: 'Merged',

@@ -51,7 +51,10 @@ const sumUsage = (turns: readonly Turn[]) => {
   return { inputTokens: sum('inputTokens'), outputTokens: sum('outputTokens'), costUsd: sum('costUsd') }
 }
 
-/** The pull request of a job: from the repository for the embedded code host, else as it was seen last. Null without one. */
+/**
+ * The pull request of a job: from the repository for the embedded code host, else as it was seen last. At another code host, the state of an open
+ * one is not known, because it may be merged by now. Null without one.
+ */
 export const readPullRequest = async (
   { projectId, pullRequest }: Pick<AgentJobRecord, 'projectId' | 'pullRequest'>,
   repositories: Pick<Repositories, 'projectIds' | 'open'>,
@@ -59,7 +62,7 @@ export const readPullRequest = async (
   if (pullRequest === null) return null
   const { number, state } = pullRequest
   const seen = { number, title: null, state, checks: null, mergeable: null }
-  if (!repositories.projectIds.includes(projectId)) return seen
+  if (!repositories.projectIds.includes(projectId)) return { ...seen, state: state === 'open' ? null : state }
   try {
     const repository = (await repositories.open(projectId))!
     const pull = (await listPullRequests(repository)).find((candidate) => candidate.number === number)

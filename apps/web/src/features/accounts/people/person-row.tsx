@@ -1,6 +1,6 @@
 import type { User } from '@docket/api-types/accounts'
 import type { Grant } from '@docket/api-types/grants'
-import { Ban, KeyRound, Monitor, RotateCcw, Trash2 } from 'lucide-react'
+import { Ban, KeyRound, MessageSquare, MessageSquareOff, Monitor, RotateCcw, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { isolate } from '#lib/bidi.ts'
 import { formatPlural } from '#lib/format.ts'
@@ -53,6 +53,18 @@ const Commands = ({
         ),
       toastFailure(),
     )
+  const mayPrompt = user.mayPrompt !== false
+  const allowPrompts = (allowed: boolean) =>
+    void mutateAsync({ userId: user.userId, mayPrompt: allowed }).then(
+      () =>
+        toast(
+          allowed
+            ? `${isolate(user.name)} may prompt agents as an operator.`
+            : `${isolate(user.name)} may no longer prompt agents.`,
+          allowed ? { tone: 'done' } : { action: { label: 'Undo', run: () => allowPrompts(true) } },
+        ),
+      toastFailure(),
+    )
   return (
     <>
       <MenuItem icon={<Monitor />} onSelect={() => onOpen('sessions')}>
@@ -64,6 +76,13 @@ const Commands = ({
         onSelect={() => onOpen('password link')}
       >
         Password link…
+      </MenuItem>
+      <MenuItem
+        icon={mayPrompt ? <MessageSquareOff /> : <MessageSquare />}
+        refused={user.role === 'admin' ? 'Admins may always prompt agents.' : null}
+        onSelect={() => allowPrompts(!mayPrompt)}
+      >
+        {mayPrompt ? 'Don’t allow prompts to agents' : 'Allow prompts to agents'}
       </MenuItem>
       <MenuLine />
       {isOff ? (
@@ -107,6 +126,7 @@ export const PersonRow = ({ user, isSelf, isLastAdmin, grants, connections, canL
             {isSelf && <span className="font-normal text-muted"> (you)</span>}
           </span>
           {user.disabledAt !== null && <StateLabel tone="archived">Disabled</StateLabel>}
+          {user.mayPrompt === false && user.role !== 'admin' && <StateLabel tone="idle">No prompts</StateLabel>}
         </p>
         <p className="text-xs text-muted wrap-anywhere">{user.email}</p>
         <GrantMarks

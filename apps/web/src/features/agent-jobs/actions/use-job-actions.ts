@@ -7,6 +7,7 @@ import { isolate } from '#lib/bidi.ts'
 import { createStore } from '#lib/store.ts'
 import { uuid } from '#lib/uuid.ts'
 import { useReadOnly, useRecordRefusal } from '#ui/connections/use-connections.ts'
+import { usePromptRefusal } from '#ui/forms/use-refusal.ts'
 import { toast, toastFailure } from '#ui/toast.ts'
 
 /** Working job that a person is asked about before it is cancelled. */
@@ -54,6 +55,7 @@ export const useJobActions = (job: AgentJob): JobAction[] => {
   const retrying = useRetry()
   const archiving = useArchiveJob()
   const general = useRecordRefusal(job)
+  const noPrompts = usePromptRefusal()
   const readOnly = useReadOnly(job)
   const { actions, meaning } = job
   if (!actions || meaning === 'gone') return []
@@ -90,7 +92,7 @@ export const useJobActions = (job: AgentJob): JobAction[] => {
   return names.map((name) => ({
     name,
     label: labels[name],
-    refused: readOnly ?? general ?? actions[name],
+    refused: readOnly ?? general ?? (name === 'retry' ? noPrompts : null) ?? actions[name],
     ...runs[name],
   }))
 }

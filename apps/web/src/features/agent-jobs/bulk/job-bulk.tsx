@@ -15,6 +15,7 @@ import { formatJobTitle } from '#features/agent-jobs/job-title.ts'
 import { isolate } from '#lib/bidi.ts'
 import { formatPlural } from '#lib/format.ts'
 import { Button } from '#ui/button.tsx'
+import { usePromptRefusal } from '#ui/forms/use-refusal.ts'
 import { SelectionBar } from '#ui/selection/selection-bar.tsx'
 import type { Selection } from '#ui/selection/selection.ts'
 import { useBulk } from '#ui/selection/use-bulk.ts'
@@ -34,6 +35,7 @@ export const JobBulk = ({ selection }: { selection: Selection }) => {
   const cancel = useCancelJob()
   const archive = useArchiveJob()
   const { retry } = useRetry()
+  const noPrompts = usePromptRefusal()
   const [asking, setAsking] = useState(false)
   const { items, running, run } = bulk
   const cancelOne = (job: AgentJob) => cancel.mutateAsync(toJobKey(job)).then(() => null)
@@ -76,6 +78,7 @@ export const JobBulk = ({ selection }: { selection: Selection }) => {
             <Button
               key={name}
               busy={running !== null}
+              refused={name === 'Retry' ? noPrompts : null}
               onClick={() => (name === 'Cancel' && open.some(works) ? setAsking(true) : run(open, { done, act }))}
             >
               <Icon className="size-3.5" aria-hidden="true" />

@@ -8,6 +8,7 @@ import { LongText } from '#features/agent-jobs/details/long-text.tsx'
 import { isWorking, jobState } from '#features/agent-jobs/job-state.ts'
 import { Button } from '#ui/button.tsx'
 import { useRecordConnection, useReadOnly, useRecordRefusal } from '#ui/connections/use-connections.ts'
+import { usePromptRefusal } from '#ui/forms/use-refusal.ts'
 import { useDraft } from '#ui/forms/use-draft.ts'
 import { Panel } from '#ui/panel.tsx'
 import { StateLabel, type Tone } from '#ui/state-mark.tsx'
@@ -94,13 +95,16 @@ type ConversationProps = {
   job: AgentJob
   /** Follow-ups can be sent from this Docket. */
   allowed: boolean
+  /** Whether the embedded service can work on prompts. */
+  hasAgent: boolean
   /** Outcomes of earlier prompts, by their `requestId`. */
   outcomes: ReadonlyMap<string, Outcome>
 }
 
 /** Prompts sent to a job, each with its outcome, and the form for a follow-up. */
-export const Conversation = ({ job, allowed, outcomes }: ConversationProps) => {
-  const refused = useRecordRefusal(job)
+export const Conversation = ({ job, allowed, hasAgent, outcomes }: ConversationProps) => {
+  const noPrompts = usePromptRefusal()
+  const refused = useRecordRefusal(job) ?? noPrompts
   const connection = useRecordConnection(job)
   const readOnly = useReadOnly(job)
   const { data } = useQuery(jobPromptsQuery(toJobKey(job), usePaused()))
@@ -141,7 +145,12 @@ export const Conversation = ({ job, allowed, outcomes }: ConversationProps) => {
       </ol>
       {asks && (
         <div className={prompts.length > 0 || job.report ? 'mt-4 border-t border-line pt-4' : ''}>
-          {refused === null ? (
+          {connection?.kind === 'embedded' && !hasAgent ? (
+            <p className="text-sm text-muted">
+              No agent is configured, so this job takes no follow-ups. To send one, set AGENT_COMMAND as the guide
+              describes.
+            </p>
+          ) : refused === null ? (
             <FollowUpForm jobKey={toJobKey(job)} draft={draft} merged={job.meaning === 'merged'} />
           ) : (
             <Button refused={refused}>Send follow-up</Button>

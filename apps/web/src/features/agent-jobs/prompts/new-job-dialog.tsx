@@ -11,9 +11,11 @@ import { Button } from '#ui/button.tsx'
 import { ProjectField } from '#features/agent-jobs/projects/project-field.tsx'
 import { useProjects } from '#features/agent-jobs/projects/projects.queries.ts'
 import { ConnectionField, ConnectionNote, useConnectionChoice } from '#ui/connections/connection-field.tsx'
+import { Link } from '#ui/link.tsx'
 import { Choices } from '#ui/forms/choices.tsx'
 import { Dialog } from '#ui/overlays/dialog.tsx'
 import { toast } from '#ui/toast.ts'
+import { usePromptRefusal } from '#ui/forms/use-refusal.ts'
 import { useDraft } from '#ui/forms/use-draft.ts'
 import { PromptField } from './prompt-field.tsx'
 import { PromptForm } from './prompt-form.tsx'
@@ -100,7 +102,9 @@ const NewJob = ({ open, onClose, projectIds, agent, maintenance }: NewJobProps) 
   })
   // Only the embedded service does maintenance, and any other one has an agent.
   const maintains = agent !== null && !choice.isOther('embedded')
-  const asksAgent = !maintains || agent.configured
+  const noPrompts = usePromptRefusal()
+  const reason = agent?.configured === false ? noAgent : noPrompts
+  const asksAgent = !maintains || reason === null
   const shown = !maintains ? 'prompt' : asksAgent ? kind : 'maintenance'
   const choose = (next: typeof kind) => {
     setKind(next)
@@ -139,7 +143,7 @@ const NewJob = ({ open, onClose, projectIds, agent, maintenance }: NewJobProps) 
           {asksAgent ? (
             <Choices legend="Kind of job" options={kinds} value={kind} onChange={choose} />
           ) : (
-            <p className="text-sm text-muted">{noAgent}</p>
+            <p className="text-sm text-muted">{reason}</p>
           )}
         </div>
       )}
@@ -162,7 +166,7 @@ const NewJob = ({ open, onClose, projectIds, agent, maintenance }: NewJobProps) 
           actions={
             <div className="flex flex-wrap items-center justify-between gap-3">
               <div className="min-w-0 flex-1 basis-56 space-y-1">{note}</div>
-              <Button type="submit" variant="primary" size="md" busy={busy} className="ml-auto">
+              <Button type="submit" variant="primary" size="md" busy={busy} refused={noPrompts} className="ml-auto">
                 Create job
               </Button>
             </div>
@@ -175,7 +179,14 @@ const NewJob = ({ open, onClose, projectIds, agent, maintenance }: NewJobProps) 
             onChange={(prompt) => type({ prompt })}
             busy={busy}
             error={problems.prompt}
-            hint="Describe what the agent should do."
+            hint={
+              <>
+                Describe what the agent should do.{' '}
+                <Link to="/agent-jobs/prompts" onClick={onClose} className="inline-flex min-h-6 items-center underline">
+                  Saved prompts
+                </Link>
+              </>
+            }
           />
         </PromptForm>
       )}

@@ -1,0 +1,46 @@
+import { Plus } from 'lucide-react'
+import { useState } from 'react'
+import { useLocal } from '#features/connection/connection.queries.ts'
+import { PromptEditor } from '#features/agent-jobs/saved-prompts/prompt-editor.tsx'
+import { SavedPromptList } from '#features/agent-jobs/saved-prompts/saved-prompt-list.tsx'
+import { Button, buttonClass } from '#ui/button.tsx'
+import { useConnections, useStartRefusal } from '#ui/connections/use-connections.ts'
+import { usePromptRefusal } from '#ui/forms/use-refusal.ts'
+import { Link } from '#ui/link.tsx'
+import { PageHeader } from '#ui/page-header.tsx'
+
+/** Prompts that the team keeps. */
+export const SavedPromptsPage = () => {
+  const refused = usePromptRefusal()
+  const local = useLocal()
+  const isAlone = useConnections()?.length === 1
+  const noAgent =
+    isAlone && local?.agent?.configured === false ? 'No agent is configured. Set AGENT_COMMAND first.' : null
+  const refusedRun = useStartRefusal(true) ?? refused ?? noAgent
+  const [creating, setCreating] = useState(false)
+  const create = (
+    <Button variant="primary" refused={refused} onClick={() => setCreating(true)}>
+      <Plus className="size-4" aria-hidden="true" />
+      New prompt
+    </Button>
+  )
+  return (
+    <>
+      <PageHeader
+        title="Saved prompts"
+        actions={
+          <>
+            <Link to="/agent-jobs" className={buttonClass()}>
+              Agent jobs
+            </Link>
+            {create}
+          </>
+        }
+      >
+        Prompts that your team uses again.
+      </PageHeader>
+      <SavedPromptList refused={refused} refusedRun={refusedRun} projectIds={local?.projectIds ?? []} create={create} />
+      {creating && <PromptEditor prompt={null} onClose={() => setCreating(false)} />}
+    </>
+  )
+}

@@ -1,0 +1,59 @@
+import type { CodeHostFolder } from '@docket/api-types/code-host'
+import { useState } from 'react'
+import { reveal } from '#lib/reveal.ts'
+import { Button } from '#ui/button.tsx'
+import { Dialog } from '#ui/overlays/dialog.tsx'
+import { StateMark } from '#ui/state-mark.tsx'
+import { toast, toastFailure } from '#ui/toast.ts'
+import { useUpdateFolder } from './code-host.queries.ts'
+import { useActRefusal } from './use-act-refusal.ts'
+
+/** The folder of a project beside the main branch, and its update. */
+export const FolderPanel = ({ projectId, folder }: { projectId: string; folder: CodeHostFolder }) => {
+  const { mutate, isPending } = useUpdateFolder(projectId, folder.main)
+  const [isAsking, setAsking] = useState(false)
+  const forbidden = useActRefusal()
+  const update = () =>
+    mutate(undefined, {
+      onSuccess: () => toast('Updated the folder.'),
+      onError: toastFailure('Could not update the folder.'),
+    })
+  return (
+    <section
+      aria-label="Folder"
+      className="panel mb-6 flex flex-wrap items-center justify-between gap-x-6 gap-y-3 px-4 py-3"
+    >
+      <p className="flex min-w-0 flex-1 basis-72 items-start gap-2 text-sm">
+        <StateMark tone={folder.isUpToDate ? 'done' : 'attention'} className="mt-0.5 size-4" />
+        <bdi className="min-w-0 wrap-anywhere">{reveal(folder.sentence)}</bdi>
+      </p>
+      {folder.canUpdate && (
+        <Button size="md" busy={isPending} refused={forbidden} onClick={() => setAsking(true)}>
+          Update the folder
+        </Button>
+      )}
+      <Dialog open={isAsking} onClose={() => setAsking(false)} title="Update the folder?">
+        <p className="text-sm text-muted">
+          This writes the <code className="font-mono text-xs text-text">main</code> branch of{' '}
+          <code className="font-mono text-xs wrap-anywhere text-text">{projectId}</code> into its folder on the server.
+          Docket writes nothing over changes of a person.
+        </p>
+        <div className="mt-5 flex flex-wrap gap-2">
+          <Button
+            variant="primary"
+            data-autofocus
+            onClick={() => {
+              setAsking(false)
+              update()
+            }}
+          >
+            Update
+          </Button>
+          <Button variant="quiet" onClick={() => setAsking(false)}>
+            Cancel
+          </Button>
+        </div>
+      </Dialog>
+    </section>
+  )
+}

@@ -1,0 +1,162 @@
+import { realpath } from 'node:fs/promises'
+import { join } from 'node:path'
+import { changeRefs } from '#embedded/pull-requests/pull-requests.ts'
+import { mainBranch, type Repository } from '#embedded/repositories.ts'
+import { listChanges, undoInterrupted, writeFolderTree } from './folder-tree.ts'
+import { syncedRef } from './import-folder.ts'
+import { fetchBranch, findWorkTree, folderHeadRef, readBranch, type WorkTree } from './work-tree.ts'
+
+/** Ref of the commit that an update of the folder began to write. Removed when it is complete. */
+export const writingRef = 'refs/folder/writing'
+
+/** A folder beside the main branch of its repository. */
+export type FolderState = {
+  main: string
+  /** Commit that the folder's files are of; null when the folder can't be read. */
+  head: string | null
+  /** Commits of the main branch that the folder lacks. */
+  behind: number
+  /** An update began and has not been completed: some files may be those of this commit. */
+  writing: string | null
+  /** Reason why the folder can't be updated, beside that it is up to date already. */
+  problem: string | null
+  workTree: WorkTree | null
+}
+
+/** Reads the folder, and brings its changes into the main branch where they don't conflict. Call it in turn with other changes. */
+export const syncFolder = async (repository: Repository): Promise<FolderState> => {
+  const { git } = repository
+  const writing = await readRef(repository, writingRef)
+  const folder = await readFolder(repository, writing).catch((error: unknown) => ({
+    head: null,
+    problem: error instanceof FolderProblem ? error.message : 'Docket can’t read the folder.',
+    workTree: null,
+  }))
+  const before = (await readRef(repository, `refs/heads/${mainBranch}`))!
+  if (folder.head === null) return { ...folder, main: before, behind: 0, writing }
+  const { commit: main, files } = await bringIn(repository, before, folder.head)
+  const behind = Number(await git(['rev-list', '--count', `${folder.head}..${main}`]))
+  const problem = files === null ? folder.problem : describeDivergence(files)
+  return { ...folder, problem, main, behind, writing }
+}
+
+/** A sentence about the folder for its page. */
+class FolderProblem extends Error {}
+
+type FolderHead = { head: string; problem: string | null; workTree: WorkTree | null }
+
+const readFolder = (repository: Repository, writing: string | null): Promise<FolderHead> =>
+  repository.origin.branch === null
+    ? readPlainFolder(repository, writing)
+    : readCheckout(repository, repository.origin.branch, writing)
+
+const readPlainFolder = async (repository: Repository, writing: string | null): Promise<FolderHead> => {
+  const { git, gitDir, origin } = repository
+  const index = join(gitDir, 'folder.index')
+  const written = await writeFolderTree(git, { ...origin, index })
+  const synced = (await readRef(repository, syncedRef)) ?? (await findImport(repository))
+  if (written.isEmpty && (await git(['ls-tree', '--name-only', synced])) !== '')
+    throw new FolderProblem('The folder is empty, so Docket left the repository as it is.')
+  const tree =
+    writing === null ? written.tree : await undoInterrupted(git, index, await listChanges(git, synced, writing))
+  const head = await findCommit(repository, tree, synced)
+  return { head, problem: null, workTree: null }
+}
+
+/** Repositories of earlier versions didn't note it: their first commit has the files of the import. */
+const findImport = async ({ git }: Repository) =>
+  (await git(['rev-list', '--max-parents=0', '--first-parent', mainBranch])).trim()
+
+/** Commit with the folder's files: a known one, or a new one on top of the files that it had last. */
+const findCommit = async (repository: Repository, tree: string, synced: string): Promise<string> => {
+  const { git } = repository
+  if ((await readTree(repository, synced)) === tree) return synced
+  if ((await readTree(repository, mainBranch)) === tree) {
+    const main = (await git(['rev-parse', mainBranch])).trim()
+    await changeRefs(repository, [`update ${syncedRef} ${main}`])
+    return main
+  }
+  const known = await readRef(repository, folderHeadRef)
+  if (known !== null && (await readTree(repository, known)) === tree) {
+    const parent = (await git(['rev-parse', '--verify', '--quiet', `${known}^`], { goodExit: 1 })).trim()
+    if (parent === synced) return known
+  }
+  const commit = (await git(['commit-tree', tree, '-p', synced, '-m', 'Take over the changes of the folder'])).trim()
+  await changeRefs(repository, [`update ${folderHeadRef} ${commit}`])
+  return commit
+}
+
+const readCheckout = async (repository: Repository, branch: string, writing: string | null): Promise<FolderHead> => {
+  const { git, origin, gitDir } = repository
+  const workTree = await findWorkTree(origin.path)
+  if (!workTree) throw new FolderProblem('The folder is no git checkout any more.')
+  const head = await fetchBranch(git, workTree, branch).catch(() => {
+    throw new FolderProblem(`Docket can’t read the branch ${branch} of the folder’s git repository.`)
+  })
+  const current = await readBranch(workTree)
+  if (current !== branch) {
+    const problem = `The folder is on ${current === null ? 'no branch' : `the branch ${current}`}; its repository here follows ${branch}. Switch to ${branch} to update it.`
+    return { head, problem, workTree }
+  }
+  const index = join(gitDir, 'folder.index')
+  const changed = await listChangedFiles(repository, workTree, { commit: head, index })
+  const sinceWriting =
+    writing === null
+      ? null
+      : new Set(await listChangedFiles(repository, workTree, { commit: writing, index: `${index}.writing` }))
+  const files = sinceWriting === null ? changed : changed.filter((file) => sinceWriting.has(file))
+  const problem =
+    files.length === 0
+      ? null
+      : `The folder has changes that aren’t committed: ${listNames(files)}. Commit or undo them.`
+  return { head, problem, workTree }
+}
+
+/** Files of a checkout that are not as in `commit`. Uses an index of our own, so that no setting or filter of theirs counts. */
+const listChangedFiles = async (
+  { git }: Repository,
+  { root }: WorkTree,
+  { commit, index }: { commit: string; index: string },
+): Promise<string[]> => {
+  const options = { workTree: await realpath(root), index, goodExit: 1 }
+  await git(['read-tree', '-m', '-i', commit], options)
+  await git(['update-index', '-q', '--ignore-submodules', '--refresh'], options)
+  const names = await git(['diff-files', '--name-only', '--ignore-submodules=all', '-z'], options)
+  return names.split('\0').filter((name) => name !== '')
+}
+
+/** Moves the main branch so that it has `head`. `files` conflict, and nothing was moved; null when it has it. */
+const bringIn = async (repository: Repository, main: string, head: string) => {
+  const { git } = repository
+  const ref = `refs/heads/${mainBranch}`
+  const shared = (await git(['merge-base', main, head], { goodExit: 1 })).trim()
+  const synced = repository.origin.branch === null ? [`update ${syncedRef} ${head}`] : []
+  if (shared === head) return { commit: main, files: null }
+  if (shared === main) {
+    await changeRefs(repository, [`update ${ref} ${head} ${main}`, ...synced])
+    return { commit: head, files: null }
+  }
+  if (shared === '') return { commit: main, files: [] }
+  const merge = ['merge-tree', '--write-tree', '--name-only', '-z', main, head]
+  const [tree = '', ...more] = (await git(merge, { goodExit: 1 })).split('\0')
+  if (more.some((part) => part !== '')) return { commit: main, files: [...new Set(more.slice(0, more.indexOf('')))] }
+  const message = ['-m', 'Merge the changes of the folder']
+  const commit = (await git(['commit-tree', tree, '-p', main, '-p', head, ...message])).trim()
+  await changeRefs(repository, [`update ${ref} ${commit} ${main}`, ...synced])
+  return { commit, files: null }
+}
+
+const describeDivergence = (files: readonly string[]): string =>
+  files.length === 0
+    ? 'The folder’s history was rewritten and shares no commit with the main branch. Nothing was overwritten.'
+    : `The folder and the main branch changed the same places in ${listNames(files)}. Nothing was overwritten. Bring the main branch’s version of them into the folder.`
+
+/** Names the first files of a list. */
+export const listNames = (files: readonly string[]): string =>
+  files.length > 20 ? `${files.slice(0, 20).join(', ')} and ${files.length - 20} more` : files.join(', ')
+
+/** Commit or object of a ref. Null when there is none. */
+export const readRef = async ({ git }: Repository, ref: string): Promise<string | null> =>
+  (await git(['rev-parse', '--verify', '--quiet', ref], { goodExit: 1 })).trim() || null
+
+const readTree = async ({ git }: Repository, commit: string) => (await git(['rev-parse', `${commit}^{tree}`])).trim()

@@ -1,0 +1,62 @@
+import { existsSync } from 'node:fs'
+import { lstat, readFile, realpath } from 'node:fs/promises'
+import { dirname, join, relative, resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { type Git, gitIn } from '@docket/sources/git/git'
+
+/** A person's git checkout, around or at a folder of a project. */
+export type WorkTree = {
+  root: string
+  gitDir: string
+  /** Path of the project's folder inside; empty for the whole checkout. */
+  prefix: string
+  /** Runs git on their repository. No command may run a filter or a hook of theirs. */
+  git: Git
+}
+
+/** Overrides the settings of a foreign repository that name programs or start upkeep. */
+const foreign = ['core.alternateRefsCommand=true', 'gc.auto=0', 'maintenance.auto=false', 'submodule.recurse=false']
+
+/** Finds the checkout that a folder is in. Null when it is in none. */
+export const findWorkTree = async (folder: string): Promise<WorkTree | null> => {
+  const inside = await realpath(folder)
+  for (let root = inside; ; root = dirname(root)) {
+    const gitDir = await readGitDir(root)
+    if (gitDir !== null) {
+      const run = gitIn(gitDir)
+      const git: Git = (args, options = {}) =>
+        run(args, { ...options, config: [...foreign, ...(options.config ?? [])] })
+      return { root, gitDir, prefix: relative(root, inside), git }
+    }
+    if (dirname(root) === root) return null
+  }
+}
+
+/** A linked worktree has a file that names its git directory. */
+const readGitDir = async (root: string): Promise<string | null> => {
+  const entry = join(root, '.git')
+  const found = await lstat(entry).catch(() => null)
+  if (!found) return null
+  const named = found.isFile() ? /^gitdir: (.+)$/m.exec(await readFile(entry, 'utf8'))?.[1] : null
+  const gitDir = found.isDirectory() ? entry : named && resolve(root, named)
+  return gitDir && existsSync(join(gitDir, 'HEAD')) ? gitDir : null
+}
+
+/** Branch that a checkout is on. Null when its HEAD is detached. */
+export const readBranch = async ({ git }: WorkTree): Promise<string | null> =>
+  (await git(['symbolic-ref', '--quiet', '--short', 'HEAD'], { goodExit: 1 })).trim() || null
+
+/** Ref of the newest commit that was fetched from the checkout, or made of the folder's files. */
+export const folderHeadRef = 'refs/folder/head'
+
+/** Fetches a branch of a checkout with its history, and returns its commit. */
+export const fetchBranch = async (git: Git, { gitDir }: WorkTree, branch: string): Promise<string> => {
+  const quietly = ['--quiet', '--no-tags', '--no-write-fetch-head', '--no-recurse-submodules', '--update-shallow']
+  const refs = `+refs/heads/${branch}:${folderHeadRef}`
+  await git(['fetch', ...quietly, '--', pathToFileURL(gitDir).href, refs], { config: fromDisk, timeLimitMs })
+  return (await git(['rev-parse', `${folderHeadRef}^{commit}`])).trim()
+}
+
+/** Settings for a fetch from a repository on this machine. */
+export const fromDisk = ['protocol.file.allow=always', ...foreign]
+const timeLimitMs = 10 * 60_000

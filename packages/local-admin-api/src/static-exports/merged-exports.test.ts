@@ -1,0 +1,32 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { writeFolder } from '@docket/sources/testing/files'
+import { expect, test } from 'vitest'
+import { startAgentJobs } from '#testing/agent-jobs.ts'
+import { startApi } from '#testing/api.ts'
+import { downloadBundle } from '#testing/bundle.ts'
+
+test('a merged change of a folder is exported before anybody updates the folder, and also afterwards', async () => {
+  const folder = await writeFolder({ 'index.md': '# Home\n\nIt is peridot.\n' })
+  const sites = { 'docs.localhost': folder }
+  const first = await startAgentJobs(folder, { sites })
+  const { job } = await first.run('Replace "peridot" with "malachite"')
+  await first.api.close()
+
+  const { api, start, finished, bundle } = await startApi({ sites, projects: { docs: folder }, dataDir: first.dataDir })
+  const { codeHost } = api
+  const readSite = async () => {
+    const { jobId } = await start()
+    expect(await finished(jobId)).toMatchObject({ status: 'completed' })
+    return (await downloadBundle(await bundle(jobId))).get('index.html')
+  }
+  expect([job.status, await readSite()]).toEqual(['completed', expect.stringContaining('It is peridot')])
+  const pull = (await codeHost.readPull('docs', 1))!
+  await codeHost.act('merge', { projectId: 'docs', number: 1, head: pull.head })
+  expect(await readSite()).toContain('It is malachite')
+  expect(await readFile(join(folder, 'index.md'), 'utf8')).toContain('It is peridot')
+
+  await codeHost.updateFolder('docs', pull.head)
+  expect(await readFile(join(folder, 'index.md'), 'utf8')).toContain('It is malachite')
+  expect(await readSite()).toContain('It is malachite')
+})
