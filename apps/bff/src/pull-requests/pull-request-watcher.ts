@@ -37,6 +37,8 @@ const lookEveryMs = 10_000
 const maxReadsPerPass = 20
 const readTimeoutMs = 20_000
 const rejectedPauseMs = 60 * 60_000
+/** Longest pause that a code host can ask for, so that a wrong clock does not stop reads for years. */
+const maxAskedPauseMs = 60 * 60_000
 const noPagePauseMs = 24 * 60 * 60_000
 
 /**
@@ -108,7 +110,8 @@ export const pullRequestWatcher = (deps: {
     onRead(kind === 'limited' ? 'limited' : 'failed', row.kind)
     if (kind === 'limited' || kind === 'unreachable' || kind === 'rejected') {
       const asked = error instanceof CodeHostError ? error.waitMs : null
-      await pause(row, claimed, message, kind === 'rejected' ? rejectedPauseMs : (asked ?? pauseAfter(row.failures)))
+      const askedMs = asked === null ? pauseAfter(row.failures) : Math.min(asked, maxAskedPauseMs)
+      await pause(row, claimed, message, kind === 'rejected' ? rejectedPauseMs : askedMs)
       return false
     }
     const at = now()

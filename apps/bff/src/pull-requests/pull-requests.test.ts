@@ -166,11 +166,15 @@ test('a limit and a rejected token pause every call with that token, for all rep
     pausedUntil: expect.anything(),
   })
   app.later(5 * minuteMs)
+  // Years, by a wrong clock, become an hour.
+  answer = { status: 429, json: {}, headers: { 'retry-after': 'Thu, 01 Jan 2099 00:00:00 GMT' } }
+  await app.pass()
+  app.later(60 * minuteMs)
   answer = { status: 401, json: { message: 'Bad credentials' } }
   await app.pass()
   app.later(30 * minuteMs)
   await app.pass()
-  expect(app.host.requests).toHaveLength(2)
+  expect(app.host.requests).toHaveLength(3)
   // A new token is used at once.
   answer = null
   expect((await app.send('PATCH', `${codeHostsPath}/${codeHostId}`, { token: canary })).status).toBe(200)
