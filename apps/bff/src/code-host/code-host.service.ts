@@ -118,8 +118,9 @@ export const codeHostService = (deps: {
       return { projectId, ...found(commit, 'commit') }
     },
     /**
-     * Merges, closes or reopens a pull request, or deletes its branch, and audits it: no change happens without its row, and a change
-     * that did not happen leaves none. `conflict` with the reason when it is not possible, or the branch moved on.
+     * Merges, closes or reopens a pull request, or deletes its branch, and audits it in a transaction around the change. A database that
+     * fails between the two loses the row; the repository still shows the change. `conflict` with the reason when it is not possible, or
+     * the branch moved on.
      */
     act: async (
       action: CodeHostAction,

@@ -3,7 +3,7 @@ import { recordAudit } from '#audit/audit.ts'
 import type { PerConnection } from '#connections/per-connection.ts'
 import type { Database } from '#db/database.ts'
 import { AppError } from '#errors/app-error.ts'
-import { isWithin, type TokenScope } from '#http/access/token-scope.ts'
+import { ensureOperates, isWithin, type TokenScope } from '#http/access/token-scope.ts'
 import type { Actor } from '#identity/actor.ts'
 
 /** Maintenance of the embedded service, in this process. */
@@ -34,6 +34,7 @@ export const maintenanceService = (deps: {
       if (!isWithin(scope.projectIds, projectId))
         throw new AppError('forbidden', `This token may not create jobs of ${projectId}.`, { field: 'projectId' })
       const chosen = connections.choose(connectionId, scope)
+      ensureOperates(scope, chosen)
       if (maintenance === null || !connections.isEmbedded(chosen)) throw noMaintenance()
       const target = { type: 'agent_job', name: projectId }
       const details = { maintenance: order.action }
