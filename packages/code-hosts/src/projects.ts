@@ -39,7 +39,7 @@ export const openProjects = (options: {
   const { sources, place, now, pause = wait } = options
   const [folders, elsewhere] = bySort(sources)
   const codeHosts = configureCodeHosts(options.codeHosts ?? [], pause, now)
-  const hosted = repositories(place('code-host'), folders, place())
+  const hosted = repositories(place('code-host'), folders, { dataDir: place(), pause })
   const openElsewhere = onceEach((projectId, source: GitSource) =>
     openRemoteProject({ projectId, source, folder: place('code-hosts'), codeHosts, pause }),
   )
@@ -62,7 +62,7 @@ export const openProjects = (options: {
 const isProjectId = (id: string) => /^[a-z0-9][\w.-]{0,99}$/i.test(id) && !/\.git$/i.test(id) && id !== 'sentinel'
 
 const bySort = (sources: Readonly<Record<string, string>>) => {
-  const folders: Record<string, string> = {}
+  const hosted: Record<string, string | GitSource> = {}
   const elsewhere = new Map<string, GitSource>()
   for (const [id, text] of Object.entries(sources)) {
     if (!isProjectId(id))
@@ -72,7 +72,8 @@ const bySort = (sources: Readonly<Record<string, string>>) => {
     const source = parseSource(text)
     if (source.kind === 'mirror')
       throw new Error(`The project ${id} needs a folder or a git repository, not a web page.`)
-    if (source.kind === 'folder') folders[id] = source.folder
+    if (source.kind === 'folder') hosted[id] = source.folder
+    else if (source.repository.startsWith('file:')) hosted[id] = source
     else {
       const { username, password } = new URL(source.repository)
       if (username !== '' || password !== '')
@@ -80,5 +81,5 @@ const bySort = (sources: Readonly<Record<string, string>>) => {
       elsewhere.set(id, source)
     }
   }
-  return [folders, elsewhere] as const
+  return [hosted, elsewhere] as const
 }

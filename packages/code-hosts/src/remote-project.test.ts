@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { temporaryFolder } from '@docket/sources/testing/files'
-import { bareRepository, commitTo, gitAt, startServer } from '@docket/sources/testing/git-server'
+import { commitTo, gitAt, startServer } from '@docket/sources/testing/git-server'
 import { expect, test } from 'vitest'
 import { canary, startCodeHost, type Kind } from '#testing/code-host-servers.ts'
 import type { Project } from './code-host.ts'
@@ -90,18 +90,6 @@ test('commits of others on the branch are never overwritten', async () => {
   expect(gitAt(host.gitDir, ['rev-parse', request.branch])).toBe(theirs)
   await project.removeBranch(request.branch, theirs)
   expect(await project.readHead(request.branch)).toBeNull()
-})
-
-test('a repository on the disk gets the branch, and has no pull requests', async () => {
-  const gitDir = await bareRepository(join(await temporaryFolder(), 'hand book.git'), pages)
-  const { project } = await projectOn(
-    { url: 'https://git.example.com', repository: `file://${encodeURI(gitDir)}` },
-    'gitea',
-  )
-  await pushed(project)
-  expect(await project.openOrFindPullRequest(request)).toBeNull()
-  expect(await project.findPullRequest(request.branch)).toBeNull()
-  expect(gitAt(gitDir, ['log', '--format=%s', request.branch])).toBe('Change\nx')
 })
 
 test('the token is in no argument, no variable, no file and no error', async () => {

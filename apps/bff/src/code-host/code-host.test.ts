@@ -5,13 +5,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { AgentJob } from '@docket/api-types/agent-jobs'
 import { AuditList } from '@docket/api-types/audit'
-import {
-  CodeHostFolder,
-  CodeHostProjects,
-  CodeHostPull,
-  CodeHostPulls,
-  CodeHostCommit,
-} from '@docket/api-types/code-host'
+import { CodeHostProjects, CodeHostPull, CodeHostPulls, CodeHostCommit } from '@docket/api-types/code-host'
 import { localAdminApi } from '@docket/local-admin-api'
 import { sql } from 'drizzle-orm'
 import { afterAll, expect, test } from 'vitest'
@@ -131,8 +125,7 @@ test('the job of a merged pull request is read at once, and links to it lead to 
 test('the folder is written by an operator’s click only, with an audit row, and what a person changed stays', async () => {
   const { number, hash } = await openPull('three', 'drei', 'other')
   expect((await app.post(`/api/code-host/other/pulls/${number}/merge`, { head: hash })).status).toBe(200)
-  const readFolder = async () =>
-    CodeHostPulls.parse(await (await app.get('/api/code-host/other')).json()).folder as CodeHostFolder
+  const readFolder = async () => CodeHostPulls.parse(await (await app.get('/api/code-host/other')).json()).folder!
   const { main } = await readFolder()
   expect(await readFolder()).toMatchObject({ behind: 1, canUpdate: true })
   const file = join(place, 'other', 'index.md')

@@ -24,7 +24,7 @@ export const localVariables = {
   }),
   LOCAL_PROJECTS: optional(value.projects, {
     about:
-      'Projects for agent jobs as `id=source`, separated by commas or new lines. A folder is imported once into a repository of the embedded code host; a git repository stays where it is.',
+      'Projects for agent jobs as `id=source`, separated by commas or new lines. A git repository is the better choice: its history and reviews stay in one place. A folder is imported into a repository of the embedded code host, with its history if it is in a git checkout, and kept together with it.',
     byDefault: '`docs` with the first folder of `LOCAL_SITES`',
     example: 'docs=./docs,handbook=git+https://github.com/example/handbook.git#main',
   }),

@@ -5,11 +5,11 @@ import { readDiff, type Diff } from '#embedded/pull-requests/diff.ts'
 import { checkMergeability, type Mergeability } from '#embedded/pull-requests/mergeability.ts'
 import { listPullRequests, type PullRequest } from '#embedded/pull-requests/pull-requests.ts'
 import { describeFolder, type FolderView } from './folder/describe-folder.ts'
-import { syncFolder } from './folder/folder-state.ts'
 import { updateFolder, type FolderUpdate } from './folder/update-folder.ts'
-import { inTurn } from './in-turn.ts'
 import { serveClone, type CloneAnswer, type CloneRequest } from './serve-clone.ts'
-import { mainBranch, type Repositories } from './repositories.ts'
+import { type Repositories } from './repositories.ts'
+import { mainBranch } from './repository.ts'
+import { syncOrigin } from './sync-origin.ts'
 
 /** Which pull requests a list contains. */
 export type PullFilter = PullRequest['state'] | 'all'
@@ -25,7 +25,8 @@ export type PullList = {
   counts: Record<PullRequest['state'], number>
   pulls: PullSummary[]
   next: number | null
-  folder: FolderView
+  /** Null unless the project is a folder. */
+  folder: FolderView | null
 }
 
 /** One pull request with all that a page shows. `mergeability` in words; null unless it is open. */
@@ -100,7 +101,13 @@ export const embeddedCodeHost = (deps: {
     ): Promise<PullList | null> => {
       const repository = await repositories.open(projectId)
       if (!repository) return null
-      const folder = describeFolder(await inTurn(repository.gitDir, () => syncFolder(repository)))
+      const isFolder = 'path' in repository.origin
+      // Pull requests are here also while a repository elsewhere can't be read.
+      const folderState = await syncOrigin(repository).catch((error: unknown) => {
+        if (isFolder) throw error
+        return null
+      })
+      const folder = folderState && describeFolder(folderState)
       const all = await listPullRequests(repository)
       const counts = { open: 0, merged: 0, closed: 0 }
       for (const pull of all) counts[pull.state] += 1
@@ -129,7 +136,9 @@ export const embeddedCodeHost = (deps: {
     /** Writes the main branch into the folder of a project. `main` is the commit that the person saw. */
     updateFolder: async (projectId: string, main: string): Promise<FolderUpdate | null> => {
       const repository = await repositories.open(projectId)
-      return repository && updateFolder(repository, main)
+      if (!repository) return null
+      const { origin } = repository
+      return 'path' in origin ? updateFolder({ ...repository, origin }, main) : null
     },
     /** Serves one request of `git clone` or `git fetch`. Nothing can be pushed. */
     serveClone: async (projectId: string, request: CloneRequest): Promise<CloneAnswer | null> => {

@@ -7,8 +7,8 @@ import {
   type PullRequest,
 } from '#embedded/pull-requests/pull-requests.ts'
 import { inTurn } from './in-turn.ts'
-import { syncFolder } from './folder/folder-state.ts'
-import { mainBranch, type Repository } from './repositories.ts'
+import { mainBranch, type Repository } from './repository.ts'
+import { syncOrigin } from './sync-origin.ts'
 
 /** Path of a project's repository on the embedded code host, below Docket's own address. */
 export const embeddedUrl = (projectId: string) => `/code/${encodeURIComponent(projectId)}`
@@ -32,7 +32,7 @@ export const embeddedProject = (repository: Repository, now: () => Date): Projec
     git,
     folder: repository.folder,
     base: async () => {
-      await inTurn(gitDir, () => syncFolder(repository))
+      await syncOrigin(repository)
       const commit = await readHead(mainBranch)
       if (commit === null) throw new Error(`The repository of ${projectId} has no branch ${mainBranch}.`)
       return { branch: mainBranch, commit }
@@ -60,7 +60,7 @@ export const embeddedProject = (repository: Repository, now: () => Date): Projec
       (await listPullRequests(repository)).flatMap(({ state, branch }) => (state === 'open' ? branch : [])),
     openOrFindPullRequest: async (request) => {
       const link = toLink(await openPullRequest(repository, { ...request, now: now() }))
-      const { problem } = await inTurn(gitDir, () => syncFolder(repository))
+      const problem = (await syncOrigin(repository).catch(() => null))?.problem ?? null
       return { ...link, notes: problem === null ? [] : [problem] }
     },
     // With the expected commit, so that a newer branch is not removed.

@@ -5,7 +5,8 @@ import { writeFolder, temporaryFolder } from '@docket/sources/testing/files'
 import { commitTo } from '@docket/sources/testing/git-server'
 import { expect, test } from 'vitest'
 import { readDiff } from '#embedded/pull-requests/diff.ts'
-import { repositories, type Repository } from './repositories.ts'
+import { repositories } from './repositories.ts'
+import { type Repository } from './repository.ts'
 
 const open = async (files: Readonly<Record<string, string | Uint8Array>>, prepare?: (folder: string) => void) => {
   const folder = await writeFolder(files)
@@ -48,7 +49,7 @@ test('a folder that holds our own data gives none of it away', async () => {
   const dataDir = join(folder, 'data', 'local-admin-api')
   await mkdir(dataDir, { recursive: true })
   await writeFile(join(dataDir, 'link-secret'), 'secret')
-  const repository = await repositories(join(dataDir, 'code-host'), { docs: folder }, dataDir).open('docs')
+  const repository = await repositories(join(dataDir, 'code-host'), { docs: folder }, { dataDir }).open('docs')
   expect(await listFiles(repository!)).toEqual(['a.md'])
 })
 

@@ -5,38 +5,25 @@ import type { Git } from '@docket/sources/git/git'
 import { importFolder } from '#embedded/folder/import-folder.ts'
 import { findWorkTree } from '#embedded/folder/work-tree.ts'
 import { openBareRepository } from '#git/bare-repository.ts'
+import type { Pause } from '#code-host-error.ts'
+import type { GitSource } from '#remote-project.ts'
 import { onceEach } from './in-turn.ts'
-
-/** A bare repository of the embedded code host. */
-export type Repository = {
-  projectId: string
-  gitDir: string
-  git: Git
-  /** Folder of the project inside the repository; empty for the whole repository. */
-  folder: string
-  /** The folder on this machine that it was made from. */
-  origin: FolderOrigin
-}
-
-/** Where the files of a repository come from. */
-export type FolderOrigin = {
-  path: string
-  /** Files in or beside it never become content. */
-  dataDir: string
-  /** Branch of the git checkout that the folder is in. Null when its plain files were imported. */
-  branch: string | null
-}
-
-/** Branch that pull requests are made against. */
-export const mainBranch = 'main'
+import { mainBranch, type Repository } from './repository.ts'
+import { openUpstream } from './upstream.ts'
 
 /**
  * Bare repositories under `folder`, one per project. Each begins with the history or the files of the project's folder. Ids are plain
  * names. Files in or beside `dataDir` never become content.
  */
-export const repositories = (folder: string, projects: Readonly<Record<string, string>>, dataDir = folder) => {
-  const openOrSeed = onceEach(async (projectId, path: string): Promise<Repository> => {
+export const repositories = (
+  folder: string,
+  projects: Readonly<Record<string, string | GitSource>>,
+  { dataDir = folder, pause = async () => {} }: { dataDir?: string; pause?: Pause } = {},
+) => {
+  const openOrSeed = onceEach(async (projectId, source: string | GitSource): Promise<Repository> => {
     const gitDir = join(folder, `${projectId}.git`)
+    if (typeof source !== 'string') return openCopy(projectId, gitDir, { source, pause })
+    const path = source
     const fill = (git: Git, draft: string) => importFolder(git, { draft, path, dataDir })
     const git = await openBareRepository(gitDir, { branch: mainBranch, fill })
     // Left by a crash; one process works here at a time.
@@ -65,6 +52,17 @@ export const repositories = (folder: string, projects: Readonly<Record<string, s
       return path === undefined ? null : openOrSeed(projectId, path)
     },
   }
+}
+
+const openCopy = async (
+  projectId: string,
+  gitDir: string,
+  { source, pause }: { source: GitSource; pause: Pause },
+): Promise<Repository> => {
+  // Not made before it could be read once, so that there always is a main branch.
+  const fill = (git: Git, draft: string) => openUpstream({ git, gitDir: draft }, source, pause).sync()
+  const git = await openBareRepository(gitDir, { branch: mainBranch, fill })
+  return { projectId, gitDir, git, folder: source.folder, origin: openUpstream({ git, gitDir }, source, pause) }
 }
 
 /** Repositories of the projects. */

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { Readable } from 'node:stream'
 import { isolate } from '@docket/sources/git/git'
-import type { Repository } from './repositories.ts'
+import type { Repository } from './repository.ts'
 
 /** A request of git's smart HTTP protocol: the list of refs, or a fetch with what git sent. */
 export type CloneRequest = {

@@ -11,7 +11,7 @@ type Opening = { from?: string | null; title?: string; body?: string; message?: 
 /** The embedded code host with a project `docs` of these files. */
 export const startEmbeddedCodeHost = async (files: Readonly<Record<string, string>>) => {
   const [dataDir, folder] = await Promise.all([temporaryFolder(), writeFolder(files)])
-  const opened = repositories(join(dataDir, 'code-host'), { docs: folder }, dataDir)
+  const opened = repositories(join(dataDir, 'code-host'), { docs: folder }, { dataDir })
   const findJob = (_projectId: string, branch: string) =>
     branch === 'work' ? { id: 'one', title: 'Do the work' } : null
   const codeHost = embeddedCodeHost({ repositories: opened, findJob, now: () => new Date() })

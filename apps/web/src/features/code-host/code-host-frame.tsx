@@ -22,8 +22,8 @@ export const CodeHostFrame = <Data,>({
       <>
         <PageHeader title="Not found" />
         <p className="text-sm text-muted">
-          {error.message} Docket keeps the repositories of projects that come from a folder; other projects have their
-          pull requests on GitHub, GitLab or Gitea.
+          {error.message} Docket keeps the repositories of projects on its own machine; other projects have their pull
+          requests on GitHub, GitLab or Gitea.
         </p>
       </>
     )

@@ -1,7 +1,7 @@
 import { realpath } from 'node:fs/promises'
 import { join } from 'node:path'
 import { changeRefs } from '#embedded/pull-requests/pull-requests.ts'
-import { mainBranch, type Repository } from '#embedded/repositories.ts'
+import { mainBranch, type FolderRepository } from '#embedded/repository.ts'
 import { listChanges, undoInterrupted, writeFolderTree } from './folder-tree.ts'
 import { syncedRef } from './import-folder.ts'
 import { fetchBranch, findWorkTree, folderHeadRef, readBranch, type WorkTree } from './work-tree.ts'
@@ -24,7 +24,7 @@ export type FolderState = {
 }
 
 /** Reads the folder, and brings its changes into the main branch where they don't conflict. Call it in turn with other changes. */
-export const syncFolder = async (repository: Repository): Promise<FolderState> => {
+export const syncFolder = async (repository: FolderRepository): Promise<FolderState> => {
   const { git } = repository
   const writing = await readRef(repository, writingRef)
   const folder = await readFolder(repository, writing).catch((error: unknown) => ({
@@ -45,12 +45,12 @@ class FolderProblem extends Error {}
 
 type FolderHead = { head: string; problem: string | null; workTree: WorkTree | null }
 
-const readFolder = (repository: Repository, writing: string | null): Promise<FolderHead> =>
+const readFolder = (repository: FolderRepository, writing: string | null): Promise<FolderHead> =>
   repository.origin.branch === null
     ? readPlainFolder(repository, writing)
     : readCheckout(repository, repository.origin.branch, writing)
 
-const readPlainFolder = async (repository: Repository, writing: string | null): Promise<FolderHead> => {
+const readPlainFolder = async (repository: FolderRepository, writing: string | null): Promise<FolderHead> => {
   const { git, gitDir, origin } = repository
   const index = join(gitDir, 'folder.index')
   const written = await writeFolderTree(git, { ...origin, index })
@@ -64,11 +64,11 @@ const readPlainFolder = async (repository: Repository, writing: string | null): 
 }
 
 /** Repositories of earlier versions didn't note it: their first commit has the files of the import. */
-const findImport = async ({ git }: Repository) =>
+const findImport = async ({ git }: FolderRepository) =>
   (await git(['rev-list', '--max-parents=0', '--first-parent', mainBranch])).trim()
 
 /** Commit with the folder's files: a known one, or a new one on top of the files that it had last. */
-const findCommit = async (repository: Repository, tree: string, synced: string): Promise<string> => {
+const findCommit = async (repository: FolderRepository, tree: string, synced: string): Promise<string> => {
   const { git } = repository
   if ((await readTree(repository, synced)) === tree) return synced
   if ((await readTree(repository, mainBranch)) === tree) {
@@ -86,7 +86,11 @@ const findCommit = async (repository: Repository, tree: string, synced: string):
   return commit
 }
 
-const readCheckout = async (repository: Repository, branch: string, writing: string | null): Promise<FolderHead> => {
+const readCheckout = async (
+  repository: FolderRepository,
+  branch: string,
+  writing: string | null,
+): Promise<FolderHead> => {
   const { git, origin, gitDir } = repository
   const workTree = await findWorkTree(origin.path)
   if (!workTree) throw new FolderProblem('The folder is no git checkout any more.')
@@ -114,7 +118,7 @@ const readCheckout = async (repository: Repository, branch: string, writing: str
 
 /** Files of a checkout that are not as in `commit`. Uses an index of our own, so that no setting or filter of theirs counts. */
 const listChangedFiles = async (
-  { git }: Repository,
+  { git }: FolderRepository,
   { root }: WorkTree,
   { commit, index }: { commit: string; index: string },
 ): Promise<string[]> => {
@@ -126,7 +130,7 @@ const listChangedFiles = async (
 }
 
 /** Moves the main branch so that it has `head`. `files` conflict, and nothing was moved; null when it has it. */
-const bringIn = async (repository: Repository, main: string, head: string) => {
+const bringIn = async (repository: FolderRepository, main: string, head: string) => {
   const { git } = repository
   const ref = `refs/heads/${mainBranch}`
   const shared = (await git(['merge-base', main, head], { goodExit: 1 })).trim()
@@ -156,7 +160,8 @@ export const listNames = (files: readonly string[]): string =>
   files.length > 20 ? `${files.slice(0, 20).join(', ')} and ${files.length - 20} more` : files.join(', ')
 
 /** Commit or object of a ref. Null when there is none. */
-export const readRef = async ({ git }: Repository, ref: string): Promise<string | null> =>
+export const readRef = async ({ git }: FolderRepository, ref: string): Promise<string | null> =>
   (await git(['rev-parse', '--verify', '--quiet', ref], { goodExit: 1 })).trim() || null
 
-const readTree = async ({ git }: Repository, commit: string) => (await git(['rev-parse', `${commit}^{tree}`])).trim()
+const readTree = async ({ git }: FolderRepository, commit: string) =>
+  (await git(['rev-parse', `${commit}^{tree}`])).trim()

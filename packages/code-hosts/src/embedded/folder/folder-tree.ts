@@ -8,6 +8,9 @@ export type Entry = { mode: string; hash: string } | null
 /** A file that two trees have differently. */
 export type Change = { path: string; before: Entry; after: Entry }
 
+/** A file to be written, and the states in which it is not a person's own change. */
+export type FolderChange = { path: string; after: Entry; known: Entry[] }
+
 type FolderFiles = { path: string; dataDir: string; index: string }
 
 /** Writes the tree of a folder's plain files, without its git. `index` stays, so that the next call reads changed files only. */

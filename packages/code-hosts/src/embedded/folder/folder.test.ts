@@ -33,7 +33,7 @@ const checkout = async (files: Readonly<Record<string, string>>) => {
 /** The embedded code host with the project `docs` from `folder`. */
 const start = async (folder: string, dataDir?: string) => {
   const data = dataDir ?? (await temporaryFolder())
-  const opened = repositories(join(data, 'code-host'), { docs: folder }, data)
+  const opened = repositories(join(data, 'code-host'), { docs: folder }, { dataDir: data })
   const now = () => new Date()
   const codeHost = embeddedCodeHost({ repositories: opened, findJob: () => null, now })
   const repository = (await opened.open('docs'))!

@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Git } from '@docket/sources/git/git'
-import { mainBranch } from '#embedded/repositories.ts'
+import { mainBranch } from '#embedded/repository.ts'
 import { writeFolderTree } from './folder-tree.ts'
 import { fetchBranch, findWorkTree, readBranch } from './work-tree.ts'
 

@@ -1,8 +1,8 @@
 import { pathToFileURL } from 'node:url'
 import type { SiteSource } from '@docket/sources/site-source'
-import { inTurn } from '#embedded/in-turn.ts'
-import { mainBranch, type Repositories } from '#embedded/repositories.ts'
-import { syncFolder } from './folder-state.ts'
+import { type Repositories } from '#embedded/repositories.ts'
+import { mainBranch } from '#embedded/repository.ts'
+import { syncOrigin } from '#embedded/sync-origin.ts'
 
 /**
  * The main branch as the source of a site whose folder is a project's, once it has commits that the folder lacks; else the source as it
@@ -12,8 +12,8 @@ export const mergedSource = async (source: SiteSource, repositories: Repositorie
   if (source.kind !== 'folder') return source
   const repository = await repositories.findByFolder(source.folder)
   if (!repository) return source
-  const { behind, head } = await inTurn(repository.gitDir, () => syncFolder(repository))
-  if (head === null || behind === 0) return source
+  const state = await syncOrigin(repository)
+  if (!state?.head || state.behind === 0) return source
   const address = pathToFileURL(repository.gitDir).href
   return { kind: 'git', repository: address, ref: mainBranch, folder: repository.folder }
 }

@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { inTurn } from '#embedded/in-turn.ts'
 import { changeRefs } from '#embedded/pull-requests/pull-requests.ts'
-import { mainBranch, type Repository } from '#embedded/repositories.ts'
+import { mainBranch, type FolderRepository } from '#embedded/repository.ts'
 import { type FolderState, listNames, syncFolder, writingRef } from './folder-state.ts'
-import { type Change, type Entry, listChanges } from './folder-tree.ts'
+import { type Change, type FolderChange, listChanges } from './folder-tree.ts'
 import { syncedRef } from './import-folder.ts'
 import { findRefused, writeChange } from './write-files.ts'
 import { fromDisk, type WorkTree } from './work-tree.ts'
@@ -14,14 +14,11 @@ import { fromDisk, type WorkTree } from './work-tree.ts'
 /** Result of an update: whether files were written, or why none was. */
 export type FolderUpdate = { changed: boolean; refused: string | null }
 
-/** A file to be written, and the states in which it is not a person's own change. */
-export type FolderChange = { path: string; after: Entry; known: Entry[] }
-
 /**
  * Writes the main branch into the folder, by fast-forward and only over files that nobody changed. `seenMain` is the commit that the
  * person saw. Each file is replaced whole; a repetition completes an update that a crash interrupted.
  */
-export const updateFolder = (repository: Repository, seenMain: string): Promise<FolderUpdate> =>
+export const updateFolder = (repository: FolderRepository, seenMain: string): Promise<FolderUpdate> =>
   inTurn(repository.gitDir, async () => {
     const state = await syncFolder(repository)
     const { main, head, writing, problem } = state
@@ -46,7 +43,7 @@ export const updateFolder = (repository: Repository, seenMain: string): Promise<
 type Place = { root: string; prefix: string }
 
 const planChanges = async (
-  { git }: Repository,
+  { git }: FolderRepository,
   { head, main, writing }: { head: string; main: string; writing: string | null },
 ): Promise<FolderChange[]> => {
   const toMain = await listChanges(git, head, main)
@@ -63,7 +60,7 @@ const planChanges = async (
 
 /** Reason why the git repository of the folder can't move to the main branch now. */
 const findGitReason = async (
-  { git }: Repository,
+  { git }: FolderRepository,
   { gitDir }: WorkTree,
   { head, main, writing }: FolderState,
 ): Promise<string | null> => {
@@ -82,7 +79,7 @@ const findGitReason = async (
 }
 
 const write = async (
-  repository: Repository,
+  repository: FolderRepository,
   { place, changes, state }: { place: Place; changes: readonly FolderChange[]; state: FolderState },
 ) => {
   const { git, gitDir, origin } = repository
@@ -117,7 +114,7 @@ const write = async (
 
 /** Moves their branch and index to the commit whose files are there already, as a fast-forward merge would. */
 const moveBranch = async (
-  { git }: Repository,
+  { git }: FolderRepository,
   { git: theirGit, gitDir, root }: WorkTree,
   { branch, from, to }: { branch: string; from: string; to: string },
 ) => {

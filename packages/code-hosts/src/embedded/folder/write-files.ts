@@ -3,8 +3,7 @@ import { constants } from 'node:fs'
 import { chmod, copyFile, lstat, mkdir, open, realpath, rename, rm, rmdir } from 'node:fs/promises'
 import { basename, dirname, join, sep } from 'node:path'
 import { draftPrefix } from '#embedded/seed-files.ts'
-import type { Entry } from './folder-tree.ts'
-import type { FolderChange } from './update-folder.ts'
+import type { Entry, FolderChange } from './folder-tree.ts'
 
 /** A folder to write into: paths are below `root`, and have to be in `prefix`. */
 type Place = { root: string; prefix: string }

@@ -1,5 +1,5 @@
 import { inTurn } from '#embedded/in-turn.ts'
-import { mainBranch, type Repository } from '#embedded/repositories.ts'
+import { mainBranch, type Repository } from '#embedded/repository.ts'
 import { checkMergeability, type Mergeability } from './mergeability.ts'
 import { changeRefs, headRef, listPullRequests, recordChange, type PullRequest } from './pull-requests.ts'
 
@@ -22,8 +22,8 @@ type Rule = {
   isDone: (pull: PullRequest) => boolean
   /** Reason against it, also when it is done. */
   whyNot: (question: Question) => string | null | Promise<string | null>
-  /** Changes refs atomically. */
-  run: (order: Order) => Promise<void>
+  /** Changes refs atomically. Returns why nothing changed, else null. */
+  run: (order: Order) => Promise<string | null>
 }
 
 /**
@@ -36,6 +36,8 @@ export const act = (
   { number, seenHead, now }: { number: number; seenHead: string; now: Date },
 ): Promise<Outcome | null> =>
   inTurn(repository.gitDir, async () => {
+    // A repository elsewhere may have moved on. What it can't answer now shows when it is pushed to.
+    if (action === 'merge' && 'push' in repository.origin) await repository.origin.sync().catch(() => {})
     const all = await listPullRequests(repository)
     const pull = all.find((candidate) => candidate.number === number)
     if (!pull) return null
@@ -49,8 +51,8 @@ export const act = (
     const order = { repository, pull, all, mergeability, now }
     const sentence = await whyNot(order)
     if (sentence !== null || !isSeen) return refuse(sentence ?? moved)
-    await run(order)
-    return { pull, changed: true, sentence: null }
+    const failure = await run(order)
+    return failure === null ? { pull, changed: true, sentence: null } : refuse(failure)
   })
 
 /** Why each action is not possible now. */
@@ -84,12 +86,16 @@ const merge: Rule = {
     const { main } = mergeability
     const result =
       mergeability.kind === 'fast-forward' ? pull.head : await mergeCommit(repository, pull, main, mergeability.tree)
+    // Theirs first: our main branch never has a commit that theirs lacks. A crash after it is made good by the next sync.
+    const failure = 'push' in repository.origin ? await repository.origin.push(result) : null
+    if (failure !== null) return failure
     // The branch first: once it is updated, the pull request counts as merged, even after a crash.
     await changeRefs(repository, [
       `update ${headRef(pull.number)} ${pull.head}`,
       `update refs/heads/${mainBranch} ${result} ${main}`,
       await recordChange(repository, { ...pull, state: 'merged', endedAt: now.toISOString(), mergedInto: main }),
     ])
+    return null
   },
 }
 
@@ -101,11 +107,13 @@ const mergeCommit = async ({ git }: Repository, pull: PullRequest, main: string,
 const close: Rule = {
   isDone: ({ state }) => state === 'closed',
   whyNot: ({ pull }) => (pull.state === 'merged' ? isMerged : pull.state === 'closed' ? 'It’s already closed.' : null),
-  run: async ({ repository, pull, now }) =>
-    changeRefs(repository, [
+  run: async ({ repository, pull, now }) => {
+    await changeRefs(repository, [
       `update ${headRef(pull.number)} ${pull.head}`,
       await recordChange(repository, { ...pull, state: 'closed', endedAt: now.toISOString() }),
-    ]),
+    ])
+    return null
+  },
 }
 
 const reopen: Rule = {
@@ -126,6 +134,7 @@ const reopen: Rule = {
       ...(pull.branchHead === null ? [`create refs/heads/${pull.branch} ${head}`] : []),
       await recordChange(repository, { ...pull, state: 'open', endedAt: null }),
     ])
+    return null
   },
 }
 
@@ -138,7 +147,10 @@ const deleteBranch: Rule = {
     // No pull request contains these commits, so they would be lost.
     return pull.branchHead === pull.head ? null : `The branch has newer commits than #${pull.number}, so it stays.`
   },
-  run: ({ repository, pull }) => changeRefs(repository, [`delete refs/heads/${pull.branch} ${pull.head}`]),
+  run: async ({ repository, pull }) => {
+    await changeRefs(repository, [`delete refs/heads/${pull.branch} ${pull.head}`])
+    return null
+  },
 }
 
 const findOpen = (all: readonly PullRequest[], { branch }: PullRequest) =>

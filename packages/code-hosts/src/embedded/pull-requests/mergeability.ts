@@ -1,4 +1,4 @@
-import { mainBranch, type Repository } from '#embedded/repositories.ts'
+import { mainBranch, type Repository } from '#embedded/repository.ts'
 import type { PullRequest } from './pull-requests.ts'
 
 /** Effect of merging a pull request into the main branch, which is at `main` now. */

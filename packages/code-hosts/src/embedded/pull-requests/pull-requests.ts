@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { inTurn } from '#embedded/in-turn.ts'
-import { mainBranch, type Repository } from '#embedded/repositories.ts'
+import { mainBranch, type Repository } from '#embedded/repository.ts'
 
 /** Stored in the repository itself, as a ref to a blob. Old records lack the fields with defaults. */
 const PullRequestRecord = z.object({
@@ -91,7 +91,7 @@ const recordBlob = async ({ git }: Repository, pull: z.infer<typeof PullRequestR
   (await git(['hash-object', '-w', '--stdin'], { input: JSON.stringify(PullRequestRecord.parse(pull)) })).trim()
 
 /** Changes refs atomically. Takes lines of `git update-ref --stdin`. */
-export const changeRefs = async ({ git }: Repository, changes: readonly string[]): Promise<void> => {
+export const changeRefs = async ({ git }: Pick<Repository, 'git'>, changes: readonly string[]): Promise<void> => {
   await git(['update-ref', '--stdin'], { input: `start\n${changes.join('\n')}\nprepare\ncommit\n` })
 }
 

@@ -1,0 +1,35 @@
+import type { Git } from '@docket/sources/git/git'
+
+/** A bare repository of the embedded code host. */
+export type Repository = {
+  projectId: string
+  gitDir: string
+  git: Git
+  /** Folder of the project inside the repository; empty for the whole repository. */
+  folder: string
+  /** The folder or repository on this machine that it was made from. */
+  origin: FolderOrigin | Upstream
+}
+
+/** A repository that was made from a folder. */
+export type FolderRepository = Repository & { origin: FolderOrigin }
+
+/** Where the files of a repository come from. */
+export type FolderOrigin = {
+  path: string
+  /** Files in or beside it never become content. */
+  dataDir: string
+  /** Branch of the git checkout that the folder is in. Null when its plain files were imported. */
+  branch: string | null
+}
+
+/** Branch that pull requests are made against. */
+export const mainBranch = 'main'
+
+/** A git repository on this machine whose pull requests the embedded code host keeps. */
+export type Upstream = {
+  /** Makes our main branch what the branch of the repository is. Rejects with a sentence when it can't be read. */
+  sync: () => Promise<void>
+  /** Moves the branch of the repository on, never by force. Returns why it can't; null when it did. */
+  push: (commit: string) => Promise<string | null>
+}
