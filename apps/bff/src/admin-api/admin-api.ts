@@ -134,6 +134,9 @@ export type AgentJobListing = { jobs: ListedAgentJob[]; entries: number; skipped
 /** The person or token that asked, for the embedded service alone: no other one learns names and addresses. */
 export type Requested = { requestedBy?: { name: string; email: string | null } | undefined }
 
+/** A prompt; at the embedded service perhaps with the maintenance order that it tells in words. */
+type Asked = { prompt: string; maintenance?: object | undefined } & Requested
+
 /**
  * The four operations of the Admin API, and those that a service may offer: two for prompts, its list of agent jobs, and three of the
  * embedded service. Methods reject with `AdminApiError`, or with `AppError` `invalid_request`, before anything is sent, for an id that does
@@ -146,16 +149,9 @@ export type AdminApi = {
   /** One page of the jobs of a project, in the order of the service. Returns at most `take` jobs (1 to 100). */
   listAgentJobs(page: { projectId: string; skip: number; take: number }): Promise<AgentJobListing>
   /** Never retried. `effect: 'unknown'` on the error: the job may exist, under an unknown id. */
-  createAgentJob(
-    request: {
-      projectId: string
-      prompt: string
-      /** Of the embedded service only: the order that the prompt tells in words. */
-      maintenance?: object
-    } & Requested,
-  ): Promise<AgentJobSnapshot & { id: string }>
+  createAgentJob(request: { projectId: string } & Asked): Promise<AgentJobSnapshot & { id: string }>
   /** Sends a follow-up, which makes a finished job active again. Never retried. `effect: 'unknown'`: it may have arrived. */
-  sendAgentMessage(request: { projectId: string; id: string; prompt: string } & Requested): Promise<AgentJobSnapshot>
+  sendAgentMessage(request: { projectId: string; id: string } & Asked): Promise<AgentJobSnapshot>
   /** Stops a waiting or working job. Never retried. `upstream_conflict` when it is over. */
   cancelAgentJob(key: { projectId: string; id: string }): Promise<AgentJobSnapshot>
   /** Never retried. */

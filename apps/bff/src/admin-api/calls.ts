@@ -114,12 +114,12 @@ export const calls: { [O in AdminApiOperation]: (request: Parameters<AdminApi[O]
     },
     missing: 'it has no usable id of an agent job',
   }),
-  sendAgentMessage: ({ projectId, id, prompt, requestedBy }) => ({
+  sendAgentMessage: ({ projectId, id, prompt, maintenance, requestedBy }) => ({
     operation: 'sendAgentMessage',
     about: projectId,
     method: 'POST',
     path: upstreamPath.agentMessages(projectId, id),
-    body: { prompt, requestedBy },
+    body: { prompt, maintenance, requestedBy },
     parse: readJob(id),
     missing: 'it has no field of an agent job',
   }),

@@ -14,6 +14,17 @@ const requester = { requestedBy: RequestedBy.nullish().catch(null) }
 const Message = z.object({ prompt: Prompt, ...requester })
 const Maintenance = z.object({ maintenance: MaintenanceOrder, ...requester })
 
+/** What a body asks for, or the rule that it breaks. */
+const readAsked = async (c: Context) => {
+  const json: unknown = await c.req.json().catch(() => null)
+  if (!isMaintenance(json)) {
+    const { data } = Message.safeParse(json)
+    return data ? { requestedBy: null, ...data, maintenance: null } : promptRule
+  }
+  const { data } = Maintenance.safeParse(json)
+  return data ? { requestedBy: null, ...data, prompt: describeOrder(data.maintenance) } : orderRule
+}
+
 const Page = z.object({
   skip: z.coerce.number().int().min(0).default(0),
   take: z.coerce.number().int().min(1).max(100).default(12),
@@ -73,31 +84,23 @@ export const agentJobRoutes = (deps: {
       return jobs ? c.json({ jobs: jobs.slice(skip, skip + take) }) : c.json({ error: noProject }, 404)
     })
     .post('/v2/agent/:projectId/job', async (c) => {
-      const json: unknown = await c.req.json().catch(() => null)
       const projectId = c.req.param('projectId')
-      if (isMaintenance(json)) {
-        const ordered = Maintenance.safeParse(json)
-        if (!ordered.success) return c.json({ error: orderRule }, 400)
-        const { maintenance, requestedBy = null } = ordered.data
-        const job = await agentJobs.create(projectId, describeOrder(maintenance), requestedBy, maintenance)
-        return answer(c, job, 201, noProject)
-      }
-      const body = Message.safeParse(json)
-      if (!body.success) return c.json({ error: promptRule }, 400)
-      const { prompt, requestedBy = null } = body.data
+      const asked = await readAsked(c)
+      if (typeof asked === 'string') return c.json({ error: asked }, 400)
+      const { prompt, requestedBy, maintenance } = asked
       return (
         sentinelAnswer(c, projectId, null, prompt) ??
-        answer(c, await agentJobs.create(projectId, prompt, requestedBy), 201, noProject)
+        answer(c, await agentJobs.create(projectId, prompt, requestedBy, maintenance), 201, noProject)
       )
     })
     .post('/v2/agent/:projectId/job/:id/message', async (c) => {
       const { projectId, id } = c.req.param()
-      const body = Message.safeParse(await c.req.json().catch(() => null))
-      if (!body.success) return c.json({ error: promptRule }, 400)
-      const { prompt, requestedBy = null } = body.data
+      const asked = await readAsked(c)
+      if (typeof asked === 'string') return c.json({ error: asked }, 400)
+      const { prompt, requestedBy, maintenance } = asked
       return (
         sentinelAnswer(c, projectId, id, prompt) ??
-        answer(c, await agentJobs.send(projectId, id, prompt, requestedBy), 200, notFound)
+        answer(c, await agentJobs.send(projectId, id, prompt, requestedBy, maintenance), 200, notFound)
       )
     })
     .post('/v2/agent/:projectId/job/:id/cancel', async (c) => {

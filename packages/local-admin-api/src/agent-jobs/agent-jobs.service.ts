@@ -6,7 +6,7 @@ import type { Runner } from '@docket/doc-agent/runners/runner'
 import { defaultRules, type RepositoryRules } from '@docket/doc-agent/work/repository-rules'
 import type { WorkFolders } from '@docket/doc-agent/work/work-folders'
 import { agentJobStore } from '#agent-jobs/agent-job-store.ts'
-import { type AgentJobRecord, newTurn, type RequestedBy } from '#agent-jobs/agent-job.ts'
+import { type AgentJobRecord, newTurn, type RequestedBy, type Turn } from '#agent-jobs/agent-job.ts'
 import { findFullProject } from '#agent-jobs/find-full-project.ts'
 import { checkDayCost } from '#agent-jobs/queue/day-cost.ts'
 import { readChanges } from '#agent-jobs/story/changes.ts'
@@ -67,6 +67,7 @@ export const agentJobService = async (deps: {
     const seconds = Math.ceil((limit.opensAt.getTime() - now().getTime()) / 1000)
     return { kind: 'too-many', retryAfter: Math.min(3600, Math.max(1, seconds)), sentence: limit.sentence }
   }
+  const chooseModel = ({ maintenance }: Turn) => (maintenance === null ? runner.model : maintenanceModel)
   const get = (projectId: string, id: string) => {
     const job = store.get(id)
     return job?.projectId === projectId ? job : null
@@ -121,7 +122,7 @@ export const agentJobService = async (deps: {
         id: randomUUID(),
         projectId,
         status: 'active',
-        model: maintenance === null ? runner.model : maintenanceModel,
+        model: chooseModel(turn),
         turns: [turn],
         pullRequest: null,
         createdAt: turn.sentAt,
@@ -137,21 +138,18 @@ export const agentJobService = async (deps: {
       id: string,
       prompt: string,
       requestedBy: RequestedBy | null = null,
+      maintenance: MaintenanceOrder | null = null,
     ): Promise<AgentJobRecord | Refusal> => {
       if (!get(projectId, id)) return { kind: 'not-found' }
       const times = listJobs(projectId).flatMap(({ turns }) => turns.slice(1).map(({ sentAt }) => sentAt))
-      const refused = refuse(prompt, times)
+      const refused = refuse(maintenance === null ? prompt : null, times)
       if (refused) return refused
+      const turn = newTurn(prompt, now(), limitRequester(requestedBy, rules.requester), maintenance)
       let conflict: string | null = null
       const job = await store.change(id, (current) => {
         conflict = whyNot(current, projects)
         return conflict === null
-          ? {
-              ...current,
-              status: 'active',
-              model: runner.model,
-              turns: [...current.turns, newTurn(prompt, now(), limitRequester(requestedBy, rules.requester))],
-            }
+          ? { ...current, status: 'active', model: chooseModel(turn), turns: [...current.turns, turn] }
           : null
       })
       if (conflict !== null) return { kind: 'conflict', sentence: conflict }

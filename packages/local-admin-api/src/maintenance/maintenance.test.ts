@@ -37,7 +37,7 @@ const workFolders = () => readdirSync(tmpdir()).filter((name) => name.startsWith
 
 test('without an agent a prompt is refused at once with where to read on, and maintenance works', async () => {
   withoutAgent()
-  const { api, call, order, readPull, readReport } = await start()
+  const { api, call, order, finished, readPull, readReport } = await start()
   expect(api.agent).toEqual({ configured: false })
   const refused = await call('POST', '/v2/agent/docs/job', { prompt: 'Fix links' })
   expect([refused.status, await refused.json()]).toEqual([400, { error: noAgent }])
@@ -46,8 +46,11 @@ test('without an agent a prompt is refused at once with where to read on, and ma
   expect(job).toMatchObject({ status: 'completed', model: 'maintenance, no model' })
   expect(await readPull(job.prLink!)).toContain('See teh [guide](guide/start.md), [gone](gone.md).')
   expect(await readReport(job.id)).toContain('index.md:1 gone.md — there is no such file')
-  const followUp = await call('POST', `/v2/agent/docs/job/${job.id}/message`, { prompt: 'shorter' })
+  const send = (body: object) => call('POST', `/v2/agent/docs/job/${job.id}/message`, body)
+  const followUp = await send({ prompt: 'shorter' })
   expect([followUp.status, await followUp.json()]).toEqual([400, { error: noAgent }])
+  expect((await send({ maintenance: { action: 'fix_typos' } })).status).toBe(200)
+  expect(await finished(job.id)).toMatchObject({ status: 'completed', model: 'maintenance, no model' })
 })
 
 test('with an agent a maintenance order still goes to the built-in runner, and a prompt to the agent', async () => {

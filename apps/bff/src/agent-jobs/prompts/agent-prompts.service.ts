@@ -127,7 +127,7 @@ export const agentPromptService = (deps: {
       // A repeated request finds its own prompt, and learns what became of it.
       if (prompt?.requestId !== requestId && reason !== null) throw new AppError('conflict', reason)
       if (prompt === undefined) throw new AppError('conflict', 'Docket doesn’t know the prompt of this job.')
-      const request = { requestId, prompt: prompt.prompt }
+      const request = { requestId, prompt: prompt.prompt, maintenance: prompt.maintenance }
       return send(to.connectionId, { kind: 'message', request, to, by, isRetry: true })
     },
     /** Names the content of both lists. */

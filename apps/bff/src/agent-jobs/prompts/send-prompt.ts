@@ -17,20 +17,22 @@ import { type AgentPromptRow, isPrompt, noSuchPrompt } from './agent-prompts.sta
 import { agentPrompts } from './agent-prompts.table.ts'
 import { keepPromptOutcome, type PromptOutcome } from './prompt-outcome.ts'
 
-/** A request whose maintenance order, if it has one, is the prompt in words. */
-type Creation = Omit<CreateAgentJob, 'maintenance'> & { prompt: string; maintenance?: MaintenanceOrder | undefined }
+/** A prompt, and the maintenance order that it tells in words, if it does. */
+type Asked = { prompt: string; maintenance?: MaintenanceOrder | null | undefined }
+
+type Creation = Omit<CreateAgentJob, keyof Asked> & Asked
 
 /** A prompt for a new job, or for the existing job `to`. */
 export type PromptIntent =
   | { kind: 'creation'; request: Creation; by: Actor }
-  | { kind: 'message'; request: SendAgentMessage; to: JobKey; by: Actor; isRetry: boolean }
+  | { kind: 'message'; request: SendAgentMessage & Asked; to: JobKey; by: Actor; isRetry: boolean }
 
 /** True when the row belongs to the same request. A creation has no job yet. */
 const isSame = (row: AgentPromptRow, intent: PromptIntent): boolean => {
-  if (row.kind !== intent.kind || row.prompt !== intent.request.prompt) return false
+  const { prompt, maintenance = null } = intent.request
+  if (row.kind !== intent.kind || row.prompt !== prompt || !isDeepStrictEqual(row.maintenance, maintenance)) return false
   return intent.kind === 'creation'
-    ? row.projectId === intent.request.projectId &&
-        isDeepStrictEqual(row.maintenance ?? undefined, intent.request.maintenance)
+    ? row.projectId === intent.request.projectId
     : row.projectId === intent.to.projectId && row.jobId === intent.to.id
 }
 
@@ -110,7 +112,7 @@ export const writePromptIntent = (
         projectId: intent.kind === 'creation' ? intent.request.projectId : intent.to.projectId,
         jobId: intent.kind === 'creation' ? null : intent.to.id,
         prompt: request.prompt,
-        maintenance: intent.kind === 'creation' ? (intent.request.maintenance ?? null) : null,
+        maintenance: request.maintenance ?? null,
         state: 'sending',
         sentBy: by.name,
       })
@@ -140,9 +142,10 @@ export const promptSender = (deps: {
 
   const ask = ({ projectId, jobId, prompt, maintenance }: AgentPromptRow, { name, email }: Actor) => {
     // No other service learns who asked.
-    const request = { projectId, prompt, ...(embedded && { requestedBy: { name, email: email ?? null } }) }
+    const requester = embedded && { requestedBy: { name, email: email ?? null } }
+    const request = { projectId, prompt, ...(maintenance && { maintenance }), ...requester }
     return jobId === null
-      ? adminApi.createAgentJob({ ...request, ...(maintenance && { maintenance }) })
+      ? adminApi.createAgentJob(request)
       : adminApi.sendAgentMessage({ ...request, id: jobId }).then((snapshot) => ({ ...snapshot, id: jobId }))
   }
 

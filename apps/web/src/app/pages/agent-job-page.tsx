@@ -11,7 +11,7 @@ import { JobDetails } from '#features/agent-jobs/details/job-details.tsx'
 import { Conversation } from '#features/agent-jobs/prompts/conversation.tsx'
 import { jobPromptsQuery } from '#features/agent-jobs/prompts/prompts.queries.ts'
 import { canChange, isWorking } from '#features/agent-jobs/job-state.ts'
-import { usePromptsAllowed } from '#features/connection/connection.queries.ts'
+import { useLocal, usePromptsAllowed } from '#features/connection/connection.queries.ts'
 import { useHistoryQuery } from '#features/history/history.queries.ts'
 import { RecordHistory } from '#features/history/record-history.tsx'
 import { Link } from '#ui/link.tsx'
@@ -28,11 +28,12 @@ const ChangesView = lazy(() =>
 const Story = ({ job }: { job: AgentJob }) => {
   const paused = usePaused()
   const allowed = usePromptsAllowed()
+  const hasAgent = useLocal()?.agent?.configured ?? true
   const key = toJobKey(job)
   const { data: sent } = useQuery(jobPromptsQuery(key, paused))
   const { data: history } = useQuery(useHistoryQuery({ type: 'agent_job', ...key }, canChange(job), paused))
   const outcomes = useMemo(() => findTurnOutcomes(sent?.prompts ?? [], history?.events ?? []), [sent, history])
-  return <Conversation job={job} allowed={allowed} outcomes={outcomes} />
+  return <Conversation job={job} allowed={allowed} hasAgent={hasAgent} outcomes={outcomes} />
 }
 
 const Log = ({ job }: { job: AgentJob }) => (

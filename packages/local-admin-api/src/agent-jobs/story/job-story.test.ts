@@ -35,7 +35,7 @@ test('a job tells its story, and a strict service answers exactly the nine field
   await finished(waiting.id)
   expect(await read(waiting.id)).toMatchObject({
     status: 'completed',
-    report: 'Waited 0 s.\nReplaced “Price” with “Cost” 1 time in 1 page.',
+    report: 'Replaced “Price” with “Cost” 1 time in 1 page.\nChanged index.md:1 Price → Cost',
     error: null,
     finishedAt: expect.any(String) as unknown,
     diffStat: { files: 1, added: 1, removed: 1 },

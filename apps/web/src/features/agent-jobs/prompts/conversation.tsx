@@ -95,12 +95,14 @@ type ConversationProps = {
   job: AgentJob
   /** Follow-ups can be sent from this Docket. */
   allowed: boolean
+  /** Whether the embedded service can work on prompts. */
+  hasAgent: boolean
   /** Outcomes of earlier prompts, by their `requestId`. */
   outcomes: ReadonlyMap<string, Outcome>
 }
 
 /** Prompts sent to a job, each with its outcome, and the form for a follow-up. */
-export const Conversation = ({ job, allowed, outcomes }: ConversationProps) => {
+export const Conversation = ({ job, allowed, hasAgent, outcomes }: ConversationProps) => {
   const noPrompts = usePromptRefusal()
   const refused = useRecordRefusal(job) ?? noPrompts
   const connection = useRecordConnection(job)
@@ -143,7 +145,12 @@ export const Conversation = ({ job, allowed, outcomes }: ConversationProps) => {
       </ol>
       {asks && (
         <div className={prompts.length > 0 || job.report ? 'mt-4 border-t border-line pt-4' : ''}>
-          {refused === null ? (
+          {connection?.kind === 'embedded' && !hasAgent ? (
+            <p className="text-sm text-muted">
+              No agent is configured, so this job takes no follow-ups. To send one, set AGENT_COMMAND as the guide
+              describes.
+            </p>
+          ) : refused === null ? (
             <FollowUpForm jobKey={toJobKey(job)} draft={draft} merged={job.meaning === 'merged'} />
           ) : (
             <Button refused={refused}>Send follow-up</Button>
