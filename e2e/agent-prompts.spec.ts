@@ -165,6 +165,8 @@ test('a saved prompt is filled in and run on several projects once, and nobody r
 }) => {
   await page.setViewportSize({ width: 360, height: 740 })
   await page.goto('/agent-jobs')
+  await expect(newJob(page).first()).toBeVisible()
+  expect(await fits(page)).toBe(true)
   await newJob(page).first().click()
   await findDialog(page).getByRole('link', { name: 'Saved prompts' }).click()
   await page.getByRole('button', { name: 'New prompt' }).first().click()
@@ -212,6 +214,6 @@ test('a saved prompt is filled in and run on several projects once, and nobody r
   await theirs.getByRole('link', { name: 'Agent jobs' }).last().click()
   await newJob(theirs).first().click()
   await expect(findDialog(theirs).getByText(reason)).toBeVisible()
-  await expect(findDialog(theirs).getByLabel('Action')).toBeVisible()
+  await expect(findDialog(theirs).getByRole('radio', { name: /^Replace/ })).toBeVisible()
   await theirs.context().close()
 })

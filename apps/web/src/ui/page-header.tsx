@@ -17,6 +17,6 @@ export const PageHeader = ({
       </h1>
       {children && <div className="mt-0.5 text-sm text-muted">{children}</div>}
     </div>
-    {actions && <div className="flex max-w-full items-center gap-2">{actions}</div>}
+    {actions && <div className="flex max-w-full flex-wrap items-center gap-2">{actions}</div>}
   </header>
 )

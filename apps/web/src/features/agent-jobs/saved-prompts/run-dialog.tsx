@@ -16,7 +16,8 @@ import { ProjectChoice } from './project-choice.tsx'
 import { RunResults } from './run-results.tsx'
 import { useRunPrompt } from './saved-prompts.queries.ts'
 
-type Fields = { connectionId: string; projectIds: string[]; values: [name: string, value: string][] }
+/** `projectIds` null: nobody chose yet. */
+type Fields = { connectionId: string; projectIds: string[] | null; values: [name: string, value: string][] }
 
 type RunDialogProps = {
   prompt: SavedPrompt
@@ -33,7 +34,7 @@ const maxProjects = 20
 export const RunDialog = ({ prompt, projectIds: local, onClose }: RunDialogProps) => {
   const { draft, change, clear } = useDraft<Fields>(`saved-prompt ${prompt.promptId}`, {
     connectionId: '',
-    projectIds: [],
+    projectIds: null,
     values: [],
   })
   const run = useRunPrompt()
@@ -44,7 +45,7 @@ export const RunDialog = ({ prompt, projectIds: local, onClose }: RunDialogProps
   const form = useRef<HTMLFormElement>(null)
   const choice = useConnectionChoice(draft.connectionId, true)
   const known = choice.isOther('embedded') ? [] : local
-  const chosen = draft.projectIds.length === 0 && known.length === 1 ? [...known] : draft.projectIds
+  const chosen = draft.projectIds ?? (known.length === 1 ? [...known] : [])
   const values = new Map(draft.values)
   const missing = prompt.placeholders.filter((name) => !values.get(name)?.trim())
   const noProjects =
