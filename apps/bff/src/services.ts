@@ -182,7 +182,14 @@ export const buildServices = async (dependencies: Dependencies) => {
     bearer: tokens.find,
   })
   const work = recurringWork({
-    ...{ db, log, now, retentionDays, audit, sealing, staticExports, agentJobs },
+    db,
+    log,
+    now,
+    retentionDays,
+    audit,
+    sealing,
+    staticExports,
+    agentJobs,
     cleanUpBuilds: dependencies.cleanUpBuilds,
   })
   await connections.refresh()

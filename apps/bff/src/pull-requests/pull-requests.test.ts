@@ -150,6 +150,8 @@ test('a pull request that is missing or forbidden keeps its last state and a rea
     await app.pass()
     expect(app.host.requests).toHaveLength(calls + 1)
     expect(await app.problem('one')).toMatch(status === 404 ? /no pull request 7/ : /does not let the token/)
+    const { pullRequest } = AgentJob.parse(await (await app.get('/api/agent-jobs/docs/one')).json())
+    expect(pullRequest?.problem).toBe(await app.problem('one'))
     expect(await app.job('one')).toMatchObject({ state: 'open' })
   }
 })
