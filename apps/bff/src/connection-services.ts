@@ -56,7 +56,7 @@ export const connectionServices = (
   const jobsPolling = pollingBy(limiters.agent_jobs)
   const pullRequests = pullRequestWatcher({
     ...deps.codeHosts,
-    own: embedded ? deps.codeHosts.own : null,
+    own: embedded ? deps.codeHosts.own : [],
     db,
     connectionId,
     now,

@@ -65,8 +65,8 @@ type Dependencies = {
   openClient: OpenClient
   /** Folder of the key files that a connection may name. */
   keysFolder: string | null
-  /** `LOCAL_CODE_HOST` with its token. Null without one. */
-  ownCodeHost: Parameters<typeof pullRequestService>[0]['own']
+  /** The code hosts of the environment. */
+  ownCodeHosts: Parameters<typeof pullRequestService>[0]['own']
   /** Secrets that the log hides. Grows. */
   secrets: Set<string>
   /** Tests every new key with one call. */
@@ -101,7 +101,7 @@ export const buildServices = async (dependencies: Dependencies) => {
   const pullRequests = pullRequestService({
     db,
     ring: instance,
-    own: dependencies.ownCodeHost,
+    own: dependencies.ownCodeHosts,
     secrets: dependencies.secrets,
     jobs: pullRequestReadsAt(db),
     findWatcher: (connectionId) => connections.find(connectionId)?.pullRequests,

@@ -50,12 +50,6 @@ const createSetupAdmin = async (accounts: AccountService, admin: Config['setupAd
   })
 }
 
-/** The code host of `LOCAL_CODE_HOST`, whose token also reads the state of pull requests. */
-const findOwnCodeHost = ({ codeHosts }: Config['local']) => {
-  const own = codeHosts.find(({ settings }) => settings.token === 'LOCAL_CODE_HOST_TOKEN')
-  return own !== undefined && 'token' in own ? own : null
-}
-
 const findNextStep = async (accounts: AccountService, address: string): Promise<NextStep | null> => {
   const setup = await accounts.setupLink()
   if (setup !== null) return { link: `${address}/setup#${setup}`, to: 'create the first account' }
@@ -156,7 +150,7 @@ export const start = async (
     probes,
     openClient,
     keysFolder: config.connectionKeysDir,
-    ownCodeHost: local === null ? null : findOwnCodeHost(config.local),
+    ownCodeHosts: local === null ? [] : config.local.codeHosts,
     secrets,
     testKeys: true,
     databaseWaitMs: config.databaseWaitMs,

@@ -105,6 +105,8 @@ export const AgentJobPullRequest = z.object({
   checks: z.enum(['passing', 'failing', 'pending']).nullable(),
   /** False: it conflicts with its base branch. */
   mergeable: z.boolean().nullable(),
+  /** Why the code host's last answer was no use; null after a good one, and in lists. */
+  problem: z.string().nullish(),
 })
 export type AgentJobPullRequest = z.infer<typeof AgentJobPullRequest>
 

@@ -27,6 +27,7 @@ import type { JobAbilities } from '#agent-jobs/actions/job-actions.ts'
 import { dismissJob, noteJob, undoDismissal } from './mark-job.ts'
 import { type OwnLink, toAgentJob } from './present-job.ts'
 import { markPullRequest } from './pull-request.ts'
+import { readPullRequestProblem } from '#agent-jobs/pull-requests/pull-request-problem.ts'
 import { removable, removeJob, restoreJob } from './remove-job.ts'
 
 type ListedPage = { connection?: string | undefined; projectId: string; skip: number }
@@ -54,8 +55,8 @@ export const agentJobService = (deps: {
       isOpen: false,
       promptsAllowed: false,
     }
-  const present = (row: AgentJobRow, usual: UsualDuration | null) =>
-    toAgentJob(row, { now: now(), usual, ownLink, ...abilitiesAt(row.connectionId) })
+  const present = (row: AgentJobRow, usual: UsualDuration | null, problem: string | null = null) =>
+    toAgentJob(row, { now: now(), usual, ownLink, problem, ...abilitiesAt(row.connectionId) })
   const presentListed = (row: AgentJobRow, usual: UsualDuration | null) => ({
     ...present(row, usual),
     ...describeRemoval(row, retentionDays),
@@ -63,7 +64,7 @@ export const agentJobService = (deps: {
 
   const read = async (key: JobKey) => {
     const row = await findFollowed(db, key)
-    return present(row, await durations.forOne(row))
+    return present(row, await durations.forOne(row), await readPullRequestProblem(db, row))
   }
   const locate = (job: RequestedJob) => locateJob(db, job)
 

@@ -17,7 +17,7 @@ const summarise = (row: AgentJobRow, meaning: AgentJobMeaning): string | null =>
 
 const numberInLabel = /[#!](\d{1,9})$/
 
-const toPullRequest = (row: AgentJobRow, label: string | null): AgentJob['pullRequest'] => {
+const toPullRequest = (row: AgentJobRow, label: string | null, problem: string | null): AgentJob['pullRequest'] => {
   if (row.prLink === null) return null
   const number = numberInLabel.exec(label ?? '')?.[1]
   return {
@@ -28,6 +28,7 @@ const toPullRequest = (row: AgentJobRow, label: string | null): AgentJob['pullRe
     checkedAt: row.pullRequestCheckedAt?.toISOString() ?? null,
     checks: row.pullRequestChecks,
     mergeable: row.pullRequestMergeable,
+    problem,
   }
 }
 
@@ -36,11 +37,17 @@ export type OwnLink = (text: string, projectId: string) => UpstreamLink | null
 
 /**
  * Converts a row for the contract. `embedded` allows links to loopback http and to pages of the embedded code host. `usual` is the usual
- * duration of such jobs.
+ * duration of such jobs. `problem` says why the pull request could not be read.
  */
 export const toAgentJob = (
   row: AgentJobRow,
-  { now, usual, ownLink, ...abilities }: { now: number; usual: UsualDuration | null; ownLink: OwnLink } & JobAbilities,
+  {
+    now,
+    usual,
+    ownLink,
+    problem = null,
+    ...abilities
+  }: { now: number; usual: UsualDuration | null; ownLink: OwnLink; problem?: string | null } & JobAbilities,
 ): AgentJob => {
   const { embedded } = abilities
   const link = (text: string | null) => {
@@ -65,7 +72,7 @@ export const toAgentJob = (
     startedAt: row.startedAt?.toISOString() ?? null,
     summary: summarise(row, meaning),
     diffStat: row.diffStat,
-    pullRequest: toPullRequest(row, prLink?.label ?? null),
+    pullRequest: toPullRequest(row, prLink?.label ?? null, problem),
     usage: row.usage,
     actions: refuseActions(row, meaning, abilities),
     error: row.error,

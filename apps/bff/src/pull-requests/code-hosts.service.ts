@@ -73,8 +73,7 @@ export const codeHostSettings = (deps: {
   }
 
   const refuseOwn = ({ sealedToken }: CodeHostRow) => {
-    if (sealedToken === null)
-      throw new AppError('conflict', 'Docket’s environment has this token. Change LOCAL_CODE_HOST_TOKEN there.')
+    if (sealedToken === null) throw new AppError('conflict', 'Docket’s environment has this token. Change it there.')
   }
 
   return {

@@ -2,8 +2,14 @@ import { type CodeHostOptions, type ConfiguredCodeHost, configureCodeHost } from
 import type { CodeHostRow } from '#connections/code-hosts.ts'
 import { decrypt, type KeyRing } from '#secret/encrypted-text.ts'
 
-/** A code host with a token of the environment. */
-export type OwnCodeHost = Extract<CodeHostOptions, { token: unknown }>
+/** A code host of the environment, with a token or a GitHub App. */
+export type OwnCodeHost = CodeHostOptions
+
+/** The address of a code host of the environment, with the path that it is for. */
+export const addressOwnCodeHost = (own: Pick<OwnCodeHost, 'kind' | 'url' | 'path'>): string => {
+  const url = normaliseCodeHostUrl(own)
+  return own.path === undefined ? url : `${url}/${own.path}`
+}
 
 /** A code host that is ready for calls. */
 export type OpenedCodeHost = Pick<ConfiguredCodeHost, 'pullRequestAt' | 'testToken'> & {
@@ -20,38 +26,40 @@ const neverPause = () => Promise.reject(new Error('Reads of pull requests are no
  */
 export const codeHostOpener = (deps: {
   ring: KeyRing
-  /** `LOCAL_CODE_HOST` and its token. Null without one. */
-  own: OwnCodeHost | null
+  /** The code hosts of the environment. */
+  own: readonly OwnCodeHost[]
   secrets: Set<string>
 }) => {
   const { ring, own, secrets } = deps
   const opened = new Map<string, { by: string; codeHost: OpenedCodeHost }>()
 
-  const readToken = ({ sealedToken, url }: CodeHostRow): (() => string) => {
+  const note = (read: () => string) => () => {
+    const secret = read()
+    if (secret !== '') secrets.add(secret)
+    return secret
+  }
+
+  const findOptions = ({ kind, url, sealedToken }: CodeHostRow): CodeHostOptions => {
     if (sealedToken === null) {
-      if (own === null || normaliseCodeHostUrl(own) !== url)
-        throw new Error('This Docket’s environment doesn’t have its token.')
-      return own.token
+      const options = own.find((host) => host.kind === kind && addressOwnCodeHost(host) === url)
+      if (options === undefined) throw new Error('This Docket’s environment doesn’t have its token.')
+      const found = { ...options, url: normaliseCodeHostUrl(options) }
+      return 'app' in found
+        ? { ...found, app: { ...found.app, privateKey: note(found.app.privateKey) } }
+        : { ...found, token: note(found.token) }
     }
     if (sealedToken === '') throw new Error('Its token can’t be read any more. Enter it again.')
     const token = decrypt(ring, sealedToken)
-    return () => token
+    return { kind, url, token: note(() => token), settings: inSettings }
   }
 
   const open = (row: CodeHostRow): OpenedCodeHost => {
-    const read = readToken(row)
-    const token = () => {
-      const current = read()
-      if (current !== '') secrets.add(current)
-      return current
-    }
+    const options = findOptions(row)
     let spentMs: number | null = null
     const onSpent = (waitMs: number) => void (spentMs = waitMs)
-    const places = row.sealedToken === null ? { caFile: own?.caFile ?? null } : { settings: inSettings }
-    const { pullRequestAt, testToken } = configureCodeHost(
-      { kind: row.kind, url: row.url, token, readOnly: true, onSpent, ...places },
-      neverPause,
-    )
+    const { pullRequestAt, ...host } = configureCodeHost({ ...options, readOnly: true, onSpent }, neverPause)
+    // A GitHub App has no token without a repository.
+    const testToken = 'app' in options ? () => Promise.reject(new Error(testedByRead)) : host.testToken
     const takeSpent = () => {
       const waitMs = spentMs
       spentMs = null
@@ -73,6 +81,7 @@ export const codeHostOpener = (deps: {
 /** Opens the code host of a row. */
 export type OpenCodeHost = ReturnType<typeof codeHostOpener>
 
+const testedByRead = 'Docket tests a GitHub App when it reads a pull request.'
 const inSettings = { token: 'Settings › Connections', url: 'the address in Settings › Connections' }
 const publicUrls = { github: 'https://github.com', gitlab: 'https://gitlab.com', gitea: null }
 

@@ -1,13 +1,12 @@
 import { CodeHostError } from '@docket/code-hosts/code-host-error'
-import type { CodeHostOptions } from '@docket/code-hosts/api/services'
 import type { AgentJobKey } from '@docket/api-types/agent-jobs'
-import { and, eq, isNull, ne } from 'drizzle-orm'
+import { inArray } from 'drizzle-orm'
 import { type CodeHostRow, readCodeHosts } from '#connections/code-hosts.ts'
 import { codeHosts } from '#connections/code-hosts.table.ts'
 import type { Database, Tx } from '#db/database.ts'
 import type { Log } from '#log/log.ts'
 import { codeHostBudget } from './code-host-budget.ts'
-import { normaliseCodeHostUrl, type OpenCodeHost, type OpenedCodeHost } from './open-code-hosts.ts'
+import { addressOwnCodeHost, type OpenCodeHost, type OpenedCodeHost, type OwnCodeHost } from './open-code-hosts.ts'
 import { pauseAfter, planRead, planRetry } from './plan-read.ts'
 
 type JobKey = AgentJobKey & { connectionId: string }
@@ -20,7 +19,12 @@ type Outcome = { now: number; dueAt: Date }
 
 /** Pull requests of jobs, whose table another slice has. */
 export type PullRequestsOfJobs = {
-  claimDue: (connectionId: string, url: string, now: number) => Promise<Claimed | null>
+  /** `others`: addresses below `url` that another code host is for. */
+  claimDue: (
+    connectionId: string,
+    at: { url: string; others: readonly string[] },
+    now: number,
+  ) => Promise<Claimed | null>
   claimNow: (key: JobKey, now: number) => Promise<Claimed | null>
   write: (claimed: Claimed, read: Details, outcome: Outcome) => Promise<void>
   writeProblem: (claimed: Claimed, problem: string, outcome: Outcome) => Promise<void>
@@ -50,8 +54,8 @@ export const pullRequestWatcher = (deps: {
   connectionId: string
   jobs: PullRequestsOfJobs
   open: OpenCodeHost
-  /** `LOCAL_CODE_HOST`, for the embedded connection alone. */
-  own: CodeHostOptions | null
+  /** The code hosts of the environment, for the embedded connection alone. */
+  own: readonly OwnCodeHost[]
   onRead: (outcome: ReadOutcome, kind: CodeHostRow['kind']) => void
   now: () => number
   log: Log
@@ -64,11 +68,17 @@ export const pullRequestWatcher = (deps: {
   let lookAt = 0
 
   const describeOwn = async () => {
-    const isOwn = and(eq(codeHosts.connectionId, connectionId), isNull(codeHosts.sealedToken))
-    if (own === null) return void (await db.delete(codeHosts).where(isOwn))
-    const row = { connectionId, kind: own.kind, url: normaliseCodeHostUrl(own) }
-    await db.delete(codeHosts).where(and(isOwn, ne(codeHosts.url, row.url)))
-    await db.insert(codeHosts).values(row).onConflictDoNothing()
+    const wanted = own.map((host) => ({ connectionId, kind: host.kind, url: addressOwnCodeHost(host) }))
+    const rows = (await readCodeHosts(db, connectionId)).filter(({ sealedToken }) => sealedToken === null)
+    const old = rows.filter((row) => !wanted.some(({ kind, url }) => row.kind === kind && row.url === url))
+    if (old.length > 0)
+      await db.delete(codeHosts).where(
+        inArray(
+          codeHosts.codeHostId,
+          old.map(({ codeHostId }) => codeHostId),
+        ),
+      )
+    if (wanted.length > 0) await db.insert(codeHosts).values(wanted).onConflictDoNothing()
   }
   let described: Promise<void> | undefined
 
@@ -78,8 +88,9 @@ export const pullRequestWatcher = (deps: {
       throw error
     })
     await described
-    return (await readCodeHosts(db, connectionId)).filter(({ pausedUntil }) => (pausedUntil?.getTime() ?? 0) <= now())
+    return readCodeHosts(db, connectionId)
   }
+  const isReady = ({ pausedUntil }: CodeHostRow) => (pausedUntil?.getTime() ?? 0) <= now()
 
   const pause = async (row: CodeHostRow, claimed: Claimed, problem: string, waitMs: number) => {
     const until = new Date(now() + waitMs)
@@ -154,10 +165,11 @@ export const pullRequestWatcher = (deps: {
     }
   }
 
-  const readFrom = async (row: CodeHostRow) => {
+  const readFrom = async (row: CodeHostRow, all: readonly CodeHostRow[]) => {
+    const at = { url: row.url, others: all.map(({ url }) => url).filter((url) => url.startsWith(`${row.url}/`)) }
     const codeHost = await tryOpen(row)
     for (let reads = 0; codeHost !== null && reads < maxReadsPerPass && !stopping.signal.aborted; reads += 1) {
-      const claimed = await jobs.claimDue(connectionId, row.url, now())
+      const claimed = await jobs.claimDue(connectionId, at, now())
       if (claimed === null || !(await read(row, codeHost, claimed))) return
     }
   }
@@ -167,7 +179,7 @@ export const pullRequestWatcher = (deps: {
     viewed.clear()
     if (rows.length === 0) return
     if (seen.length > 0) await jobs.view(connectionId, seen, now())
-    await Promise.all(rows.map(readFrom))
+    await Promise.all(rows.filter(isReady).map((row) => readFrom(row, rows)))
   }
 
   return {
@@ -188,11 +200,13 @@ export const pullRequestWatcher = (deps: {
     /** Reads the pull request of one job for a person, in any state and unless its code host is paused. */
     readNow: async (key: AgentJobKey) => {
       const rows = await listCodeHosts()
-      if (rows.length === 0) return
+      if (!rows.some(isReady)) return
       const claimed = await jobs.claimNow({ connectionId, ...key }, now())
       if (claimed === null) return
-      const row = rows.find(({ url }) => claimed.link.startsWith(`${url}/`))
-      const codeHost = row && (await tryOpen(row))
+      const [row] = rows
+        .filter(({ url }) => claimed.link.startsWith(`${url}/`))
+        .toSorted((a, b) => b.url.length - a.url.length)
+      const codeHost = row && isReady(row) && (await tryOpen(row))
       if (row && codeHost) await read(row, codeHost, claimed)
       else await jobs.postpone(claimed, new Date(now()))
     },

@@ -1,3 +1,4 @@
+import { generateKeyPairSync } from 'node:crypto'
 import { AgentJob } from '@docket/api-types/agent-jobs'
 import { AuditList } from '@docket/api-types/audit'
 import { CodeHostCheck, ConnectionCodeHost } from '@docket/api-types/connection-code-hosts'
@@ -149,6 +150,8 @@ test('a pull request that is missing or forbidden keeps its last state and a rea
     await app.pass()
     expect(app.host.requests).toHaveLength(calls + 1)
     expect(await app.problem('one')).toMatch(status === 404 ? /no pull request 7/ : /does not let the token/)
+    const { pullRequest } = AgentJob.parse(await (await app.get('/api/agent-jobs/docs/one')).json())
+    expect(pullRequest?.problem).toBe(await app.problem('one'))
     expect(await app.job('one')).toMatchObject({ state: 'open' })
   }
 })
@@ -222,7 +225,10 @@ test('a job on screen is read again after a minute, and after a follow-up or wit
 
 test('the token of LOCAL_CODE_HOST is used for the embedded connection, and stays in the environment', async () => {
   const host = await startCodeHost('gitea', null)
-  const app = await docket({ mode: 'local', ownCodeHost: { kind: 'gitea', url: `${host.url}/`, token: () => canary } })
+  const app = await docket({
+    mode: 'local',
+    ownCodeHosts: [{ kind: 'gitea', url: `${host.url}/`, token: () => canary }],
+  })
   host.pulls.push({ ...app.pull, state: 'closed', merged: true })
   await app.follow('one', host.toPage(7))
   await app.pass()
@@ -230,6 +236,31 @@ test('the token of LOCAL_CODE_HOST is used for the embedded connection, and stay
   const [own] = await app.codeHosts()
   expect(own).toMatchObject({ url: host.url, from: 'environment', addedBy: null })
   expect((await app.delete(`${codeHostsPath}/${own!.codeHostId}`)).status).toBe(409)
+})
+
+test('every code host of the environment is asked, and the one for an owner before the one for the whole address', async () => {
+  const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
+  const pem = privateKey.export({ type: 'pkcs1', format: 'pem' }).toString()
+  const expiresAt = new Date(Date.now() + 60 * minuteMs).toISOString()
+  const ofApp = { id: '12', publicKey, installationId: 77, token: 'none', expiresAt }
+  const [github, gitlab] = [
+    await startCodeHost('github', null, undefined, undefined, ofApp),
+    await startCodeHost('gitlab', null),
+  ]
+  const app = await docket({
+    mode: 'local',
+    ownCodeHosts: [
+      { kind: 'github', url: github.url, token: () => 'not for acme' },
+      { kind: 'github', url: github.url, path: 'acme', app: { id: '12', privateKey: () => pem, installationId: null } },
+      { kind: 'gitlab', url: gitlab.url, token: () => canary },
+    ],
+  })
+  for (const host of [github, gitlab]) host.pulls.push({ ...app.pull, state: 'closed', merged: true })
+  await app.follow('github', github.toPage(7))
+  await app.follow('gitlab', gitlab.toPage(7))
+  await app.pass()
+  expect(await app.job('github')).toMatchObject({ state: 'merged', from: 'code_host' })
+  expect(await app.job('gitlab')).toMatchObject({ state: 'merged', from: 'code_host' })
 })
 
 test('Check now reads the code host too, also when the pull request was closed, and once for a double click', async () => {

@@ -60,7 +60,7 @@ export type TestAppOptions = {
   /** `CONNECTION_KEYS_DIR`. */
   keysFolder?: string
   /** `LOCAL_CODE_HOST` with its token. */
-  ownCodeHost?: Parameters<typeof buildServices>[0]['ownCodeHost']
+  ownCodeHosts?: Parameters<typeof buildServices>[0]['ownCodeHosts']
   /** Tests every new key. Off by default, because many tests count calls. */
   testKeys?: boolean
   /** `AGENT_JOB_CREATION`. */
@@ -139,7 +139,7 @@ export const testApp = async (options: TestAppOptions = {}) => {
     openClient: async (row) =>
       row.connectionId === testConnectionId ? testClient(options.adminApi ?? http) : openAdded(row),
     keysFolder: options.keysFolder ?? null,
-    ownCodeHost: options.ownCodeHost ?? null,
+    ownCodeHosts: options.ownCodeHosts ?? [],
     secrets: new Set(),
     testKeys: options.testKeys ?? false,
     databaseWaitMs: options.databaseWaitMs ?? 20_000,

@@ -16,7 +16,9 @@ test('of many replicas that look at once, one reads a pull request, also when it
   const reads = pullRequestReadsAt(db)
   let now = Date.now()
   for (let round = 0; round < 10; round += 1, now += 60 * 60_000) {
-    const claims = await Promise.all(Array.from({ length: 8 }, () => reads.claimDue(testConnectionId, url, now)))
+    const claims = await Promise.all(
+      Array.from({ length: 8 }, () => reads.claimDue(testConnectionId, { url, others: [] }, now)),
+    )
     expect(claims.filter((claimed) => claimed !== null)).toHaveLength(1)
   }
 })

@@ -73,12 +73,22 @@ export const pullRequestReadsAt = (db: Database) => {
   }
 
   return {
-    /** Leases the pull request below `url` that is due the longest. Null when none is. Two callers never get the same. */
-    claimDue: (connectionId: string, url: string, now: number): Promise<ClaimedPullRequest | null> =>
+    /** Leases the pull request below `url`, and not below `others`, that is due the longest. Null when none is. Two callers never get the same. */
+    claimDue: (
+      connectionId: string,
+      { url, others }: { url: string; others: readonly string[] },
+      now: number,
+    ): Promise<ClaimedPullRequest | null> =>
       claim(
         connectionId,
         now,
-        sql`${hasReadPullRequest} and ${startsWith(agentJobs.prLink, url)}`,
+        sql.join(
+          [
+            sql`${hasReadPullRequest} and ${startsWith(agentJobs.prLink, url)}`,
+            ...others.map((other) => sql`not ${startsWith(agentJobs.prLink, other)}`),
+          ],
+          sql` and `,
+        ),
         sql`${pullRequestReads.dueAt} <= ${new Date(now)}`,
       ),
     /** Leases the pull request of a job for a person, in any state. Null without one, and just after another read. */

@@ -117,6 +117,13 @@ test('changes and state of a job are right after its merge, without its branch, 
   expect(await service.changes('docs', job.id)).toEqual(before)
   expect(await readPullRequest(job, repositories)).toMatchObject({ state: 'merged', mergeable: null })
   expect(await service.changes('docs', 'nobody')).toBe(null)
+  // At a code host elsewhere, an open one may be merged by now.
+  const elsewhere = (state: 'open' | 'merged') =>
+    readPullRequest(
+      { projectId: 'docs', pullRequest: { ...job.pullRequest!, state } },
+      { projectIds: [], open: () => Promise.reject(new Error('It has no repository.')) },
+    )
+  expect([await elsewhere('open'), await elsewhere('merged')]).toMatchObject([{ state: null }, { state: 'merged' }])
 
   // As an earlier version wrote it.
   const { prompt, sentAt, startedAt, finishedAt, outcome, report, commit } = job.turns[0]!

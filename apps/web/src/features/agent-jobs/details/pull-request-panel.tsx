@@ -28,7 +28,7 @@ const Source = ({ job: { pullRequest, prLink } }: { job: AgentJob }) =>
         </>
       )}
     </p>
-  ) : (
+  ) : pullRequest?.problem ? null : (
     <p className="text-xs text-muted">
       Docket has no token for {prLink?.host ? <bdi>{prLink.host}</bdi> : 'this code host'}. With one, it shows state,
       checks and conflicts.
@@ -102,6 +102,11 @@ export const PullRequestPanel = ({ job }: { job: AgentJob }) => {
         </div>
       )}
       {prLink.href !== null && <Source job={job} />}
+      {pullRequest?.problem && (
+        <p className="mt-1 text-sm wrap-anywhere">
+          Could not be read: <bdi>{pullRequest.problem}</bdi>
+        </p>
+      )}
       {prLink.href !== null && job.actions && <Mark job={job} />}
     </Panel>
   )
