@@ -139,7 +139,7 @@ test('a job that works is cancelled after a question, one in line at once, and b
   const second = jobCard(page, await requestAgentJob(docket, 'Wait 61 s'))
   await page.goto('/agent-jobs')
   await expect(second.getByText('Waiting', { exact: true })).toBeVisible()
-  await expect(second.getByText(/^next/)).toBeVisible()
+  await expect(second.getByText(/^next in line/)).toBeVisible()
   await chooseFromMenu(second, 'Cancel job')
   await expect(second.getByText('Cancelled', { exact: true })).toBeVisible()
 

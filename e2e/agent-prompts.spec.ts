@@ -147,7 +147,7 @@ test.describe(() => {
     page,
   }) => {
     await page.goto('/agent-jobs')
-    await expect(page.getByRole('link', { name: 'Create a job' })).toBeVisible()
+    await expect(page.getByText('Follow one above.')).toBeVisible()
     await expect(newJob(page)).toHaveCount(0)
     await page.getByRole('textbox', { name: 'Jobs to follow' }).fill('sentinel pull-request')
     await page.getByRole('button', { name: 'Follow', exact: true }).click()

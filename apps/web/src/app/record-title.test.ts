@@ -27,9 +27,9 @@ test('a running export shows how far it is, a finished one its domain, and one t
 const job = (title: string | null, ref: string | null, meaning: AgentJob['meaning'] = 'working') =>
   jobTitle({ id: 'run-1', title, source: { repository: null, ref }, meaning, status: null } as AgentJob)
 
-test('a job is titled by its title, else by its branch, else by its id', () => {
+test('a job is titled by its title, else by its branch with its id, else by its id', () => {
   expect(job(' Write about\tbilling', 'agent/billing')).toBe('Write about billing')
-  expect(job(null, 'agent/billing')).toBe('agent/billing')
+  expect(job(null, 'agent/billing')).toBe('agent/billing · run-1')
   expect(job(' ', null, 'failed')).toBe('Failed · run-1')
   expect(job('\u202e', null)).toBe('run-1')
 })

@@ -87,7 +87,7 @@ const Story = ({ job }: { job: AgentJob }) => {
   const facts = [
     // Marks instead of elements: a list has hundreds of them.
     repository ? isolate(repository.label ?? repository.text) : 'Repository not reported',
-    ref && ref !== formatJobTitle(job) && isolate(ref),
+    ref && job.title?.trim() && isolate(ref),
     unsafe,
   ].filter(Boolean)
   return (

@@ -12,7 +12,7 @@ test('a waiting job says its place in line, and only where the service sends one
   const place = (queuePosition: number | null, meaning: 'waiting' | 'working' = 'waiting') =>
     formatPlace({ meaning, queuePosition })
   expect([1, 2, 3, 4, 11, 22].map((position) => place(position))).toEqual([
-    'next',
+    'next in line',
     '2nd in line',
     '3rd in line',
     '4th in line',

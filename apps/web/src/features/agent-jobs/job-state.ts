@@ -47,11 +47,11 @@ export const jobState = (
 
 const endings = { one: 'st', two: 'nd', few: 'rd', other: 'th', zero: 'th', many: 'th' } as const
 
-/** Place of a waiting job, such as `next` or `3rd in line`. Null when it does not wait, or the service sends no place. */
+/** Place of a waiting job, such as `next in line` or `3rd in line`. Null when it does not wait, or the service sends no place. */
 export const formatPlace = ({ meaning, queuePosition }: Pick<AgentJob, 'meaning' | 'queuePosition'>): string | null => {
   if (meaning !== 'waiting' || !queuePosition) return null
   const ending = endings[new Intl.PluralRules('en', { type: 'ordinal' }).select(queuePosition)]
-  return queuePosition === 1 ? 'next' : `${queuePosition}${ending} in line`
+  return queuePosition === 1 ? 'next in line' : `${queuePosition}${ending} in line`
 }
 
 /** True while the job is not over: it waits, or the agent works. */

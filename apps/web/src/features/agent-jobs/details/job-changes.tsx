@@ -3,7 +3,7 @@ import type { Changes } from '@docket/api-types/changes'
 import { useQuery } from '@tanstack/react-query'
 import { Suspense, useEffect, useRef, useState, type ReactNode } from 'react'
 import { changesQuery, toJobKey } from '#features/agent-jobs/agent-jobs.queries.ts'
-import { toMessage } from '#lib/api-error.ts'
+import { ApiError, toMessage } from '#lib/api-error.ts'
 import { Button } from '#ui/button.tsx'
 import { useRecordConnection } from '#ui/connections/use-connections.ts'
 import { Skeleton } from '#ui/skeleton.tsx'
@@ -32,9 +32,11 @@ const Loaded = ({ job, render }: JobChangesProps) => {
   return (
     <div className="panel flex flex-wrap items-center justify-between gap-3 px-4 py-3 text-sm text-muted">
       <p role="alert">{toMessage(error)}</p>
-      <Button busy={isFetching} onClick={() => void refetch()}>
-        Try again
-      </Button>
+      {!(error instanceof ApiError && error.code === 'not_found') && (
+        <Button busy={isFetching} onClick={() => void refetch()}>
+          Try again
+        </Button>
+      )}
     </div>
   )
 }

@@ -47,7 +47,8 @@ const Story = ({ job }: { job: AgentJob }) => {
   const { pullRequest, diffStat } = job
   const checks = pullRequest?.checks === 'failing' && 'Its checks fail.'
   const conflict = pullRequest?.mergeable === false && 'It conflicts with its base branch.'
-  const text = pullRequest?.title ?? note ?? job.summary
+  // The heading of the page is the title.
+  const text = note ?? job.summary
   return (
     <div className="mt-1 text-sm">
       {text && (

@@ -1,5 +1,6 @@
 import type { AgentJob } from '@docket/api-types/agent-jobs'
 import { toJobKey, useMarkPullRequest } from '#features/agent-jobs/agent-jobs.queries.ts'
+import { formatJobTitle } from '#features/agent-jobs/job-title.ts'
 import { pullRequestState } from '#features/agent-jobs/pull-request-labels.ts'
 import { Button } from '#ui/button.tsx'
 import { useRecordRefusal } from '#ui/connections/use-connections.ts'
@@ -71,7 +72,7 @@ export const PullRequestPanel = ({ job }: { job: AgentJob }) => {
   const checks = pullRequest?.checks && checkLabels[pullRequest.checks]
   return (
     <Panel title="Pull request" action={<StateLabel tone={tone}>{word}</StateLabel>}>
-      {pullRequest?.title && (
+      {pullRequest?.title && pullRequest.title !== formatJobTitle(job) && (
         <p dir="auto" className="mb-1 text-sm font-medium wrap-anywhere">
           {pullRequest.title}
         </p>
