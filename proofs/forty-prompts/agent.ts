@@ -1,12 +1,13 @@
 import type * as fileSystem from 'node:fs'
 
 /**
- * A scripted agent: a JavaScript program that reads a prompt on its standard input and works in the checkout, as a model would, on what
+ * A scripted agent: a JavaScript program that reads the prompt from its context and works in the checkout, as a model would, on what
  * the prompts of the fixture ask for. Says so when it does not know what to do.
  */
 const program = () => {
   const fs = require('node:fs') as typeof fileSystem
-  const prompt = fs.readFileSync(0, 'utf8').trim()
+  const context = JSON.parse(fs.readFileSync(`${process.env['DOCKET_CONTEXT']}`, 'utf8')) as { prompt: string }
+  const prompt = context.prompt.trim()
   const edit = (file: string, change: (text: string) => string) =>
     fs.writeFileSync(file, change(fs.readFileSync(file, 'utf8')))
   const say = (line: string) => console.log(line)

@@ -12,7 +12,7 @@ import { site } from './site.ts'
 const key = 'prove_key-0123456789'
 const quickCount = 8
 
-type Job = { id: string; status: string; prLink: string | null; error?: string }
+type Job = { id: string; status: string; prLink: string | null; error?: string | null; report?: string | null }
 
 const startService = async (command: string | null) => {
   const folder = temporaryFolder()
@@ -32,38 +32,38 @@ const startService = async (command: string | null) => {
     })
     return { status: response.status, job: (await response.json()) as Job }
   }
-  const readText = async (address: string) =>
-    (await (await fetch(address)).text())
-      .replaceAll(/<[^>]*>/g, '')
-      .replaceAll('&quot;', '"')
-      .replaceAll('&#39;', "'")
-      .replaceAll('&lt;', '<')
-      .replaceAll('&gt;', '>')
-      .replaceAll('&amp;', '&')
+  /** Its changes as `git diff` shows them: the name of each file, then its lines. */
+  const readDiff = async (id: string) => {
+    const changes = await api.agentJobs.changes('docs', id)
+    const marks = { added: '+', removed: '-', same: ' ', hunk: '' }
+    return (changes?.diff.files ?? [])
+      .flatMap(({ path, lines }) => [path, ...lines.map(({ kind, text }) => `${marks[kind]}${text}`)])
+      .join('\n')
+  }
   const ask = async ({ prompt, maintenance }: Asked) => {
     const created = await call('/v2/agent/docs/job', { prompt, maintenance })
-    if (created.status !== 201) return { refused: created.job.error ?? '', page: '', pull: null }
+    if (created.status !== 201) return { refused: created.job.error ?? '', told: '', diff: null }
     let { job } = created
     while (job.status === 'active') {
       await delay(50)
       job = (await call(`/v2/agent/docs/job/${job.id}`)).job
     }
-    const page = await readText(`${api.url}/jobs/docs/${job.id}`)
-    return { refused: null, page, pull: job.prLink === null ? null : await readText(job.prLink) }
+    const told = [job.error, job.report].filter(Boolean).join('\n')
+    return { refused: null, told, diff: job.prLink === null ? null : await readDiff(job.id) }
   }
   return { ask, close }
 }
 
 /** What is wrong with the end of a prompt; null when it is as it has to be. */
-const judge = (one: Asked, end: { refused: string | null; page: string; pull: string | null }): string | null => {
+const judge = (one: Asked, end: { refused: string | null; told: string; diff: string | null }): string | null => {
   const about = JSON.stringify(one.maintenance ?? one.prompt?.slice(0, 80))
   if ('refused' in one) return end.refused?.includes(one.refused) ? null : `${about} was not refused: ${end.refused}`
   if (end.refused !== null) return `${about} was refused: ${end.refused}`
-  if ('diff' in one && !end.pull?.includes(one.diff)) return `${about} made no such diff: ${end.page.slice(-800)}`
-  if (!('diff' in one) && end.pull !== null) return `${about} opened a pull request`
-  return one.says === undefined || end.page.includes(one.says)
+  if ('diff' in one && !end.diff?.includes(one.diff)) return `${about} made no such diff: ${end.told.slice(-800)}`
+  if (!('diff' in one) && end.diff !== null) return `${about} opened a pull request`
+  return one.says === undefined || end.told.includes(one.says)
     ? null
-    : `${about} does not say why: ${end.page.slice(-800)}`
+    : `${about} does not say why: ${end.told.slice(-800)}`
 }
 
 /** The prompts of a docs admin through the real service, git and sandbox, with a scripted agent and without any. */
