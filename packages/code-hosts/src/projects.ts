@@ -35,11 +35,13 @@ export const openProjects = (options: {
   now: () => Date
   /** Waits between two attempts; another one only in tests. */
   pause?: Pause
+  /** A folder in a git checkout brings its history; true by default. */
+  keepHistory?: boolean
 }): OpenProjects => {
-  const { sources, place, now, pause = wait } = options
+  const { sources, place, now, pause = wait, keepHistory = true } = options
   const [folders, elsewhere] = bySort(sources)
   const codeHosts = configureCodeHosts(options.codeHosts ?? [], pause, now)
-  const hosted = repositories(place('code-host'), folders, { dataDir: place(), pause })
+  const hosted = repositories(place('code-host'), folders, { dataDir: place(), pause, keepHistory })
   const openElsewhere = onceEach((projectId, source: GitSource) =>
     openRemoteProject({ projectId, source, folder: place('code-hosts'), codeHosts, pause }),
   )

@@ -29,7 +29,13 @@ export const localAdminApi = async (options: LocalAdminApiOptions) => {
   let url = ''
   let docketUrl: string | null = null
   const around: Surroundings = { place: (...names) => join(dataDir, ...names), origin: () => url, now, log }
-  const opened = openProjects({ ...around, sources: projects, codeHosts: options.codeHosts })
+  const opened = openProjects({
+    ...around,
+    sources: projects,
+    codeHosts: options.codeHosts,
+    // Nobody chose the first site's folder as a project, so what lies around it stays out.
+    keepHistory: options.projects !== undefined,
+  })
   const exports = await openExports(options, { ...around, repositories: opened.repositories })
   const code = await openCodeHost(opened, options, { ...around, docketUrl: () => docketUrl ?? url })
   const stopWork = () => Promise.all([exports.close(), code.close()])

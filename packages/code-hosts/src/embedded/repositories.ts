@@ -11,6 +11,9 @@ import { onceEach } from './in-turn.ts'
 import { mainBranch, type Repository } from './repository.ts'
 import { openUpstream } from './upstream.ts'
 
+/** `keepHistory`: a folder in a git checkout brings the history, and with it all files, of that repository. */
+type RepositoryOptions = { dataDir?: string; pause?: Pause; keepHistory?: boolean }
+
 /**
  * Bare repositories under `folder`, one per project. Each begins with the history or the files of the project's folder. Ids are plain
  * names. Files in or beside `dataDir` never become content.
@@ -18,13 +21,13 @@ import { openUpstream } from './upstream.ts'
 export const repositories = (
   folder: string,
   projects: Readonly<Record<string, string | GitSource>>,
-  { dataDir = folder, pause = async () => {} }: { dataDir?: string; pause?: Pause } = {},
+  { dataDir = folder, pause = async () => {}, keepHistory = true }: RepositoryOptions = {},
 ) => {
   const openOrSeed = onceEach(async (projectId, source: string | GitSource): Promise<Repository> => {
     const gitDir = join(folder, `${projectId}.git`)
     if (typeof source !== 'string') return openCopy(projectId, gitDir, { source, pause })
     const path = source
-    const fill = (git: Git, draft: string) => importFolder(git, { draft, path, dataDir })
+    const fill = (git: Git, draft: string) => importFolder(git, { draft, path, dataDir, keepHistory })
     const git = await openBareRepository(gitDir, { branch: mainBranch, fill })
     // Left by a crash; one process works here at a time.
     await rm(join(gitDir, 'folder.index.lock'), { force: true })

@@ -9,11 +9,14 @@ import { fetchBranch, findWorkTree, readBranch } from './work-tree.ts'
 export const syncedRef = 'refs/folder/synced'
 
 /**
- * Fills a new repository: with the history of the branch that the folder is checked out from, or with the folder's files when it is in no
- * git checkout, its HEAD is detached, or the repository can't be read.
+ * Fills a new repository: with the history of the branch that the folder is checked out from, or with the folder's files when that is not
+ * wanted, it is in no git checkout, its HEAD is detached, or the repository can't be read.
  */
-export const importFolder = async (git: Git, order: { draft: string; path: string; dataDir: string }) => {
-  if (await importHistory(git, order.path)) return
+export const importFolder = async (
+  git: Git,
+  order: { draft: string; path: string; dataDir: string; keepHistory: boolean },
+) => {
+  if (order.keepHistory && (await importHistory(git, order.path))) return
   const index = join(order.draft, 'seed.index')
   const { tree } = await writeFolderTree(git, { ...order, index })
   const commit = (await git(['commit-tree', tree, '-m', 'Import the documentation'])).trim()
