@@ -181,17 +181,8 @@ export const buildServices = async (dependencies: Dependencies) => {
     now,
     bearer: tokens.find,
   })
-  const work = recurringWork({
-    db,
-    log,
-    now,
-    retentionDays,
-    audit,
-    sealing,
-    staticExports,
-    agentJobs,
-    cleanUpBuilds: dependencies.cleanUpBuilds,
-  })
+  const { cleanUpBuilds } = dependencies
+  const work = recurringWork({ db, audit, sealing, staticExports, agentJobs, cleanUpBuilds, retentionDays, now, log })
   await connections.refresh()
   return {
     audit,
