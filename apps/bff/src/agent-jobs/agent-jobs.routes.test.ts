@@ -53,6 +53,7 @@ test('a followed job shows all nine fields of the contract, when it was followed
       checkedAt: null,
       checks: null,
       mergeable: null,
+      problem: null,
     },
     usage: null,
     actions: {

@@ -16,7 +16,7 @@ afterAll(database.drop)
 /** Two Dockets on one database against a service that counts, with a clock that moves by hand. */
 const dockets = async (callsPerHour?: number) => {
   await database.db.execute(
-    sql`truncate agent_jobs, static_exports, call_answers, call_budgets, call_gates, call_minutes, connection_states`,
+    sql`truncate agent_jobs, pull_request_reads, static_exports, call_answers, call_budgets, call_gates, call_minutes, connection_states`,
   )
   const upstream = await agentJobStandIn()
   const clock = { ms: Date.parse('2026-05-01T10:00:00.000Z') }

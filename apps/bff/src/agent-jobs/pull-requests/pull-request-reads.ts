@@ -73,7 +73,10 @@ export const pullRequestReadsAt = (db: Database) => {
   }
 
   return {
-    /** Leases the pull request below `url`, and not below `others`, that is due the longest. Null when none is. Two callers never get the same. */
+    /**
+     * Leases the pull request below `url`, and not below `others`, that is due the longest. Null when none is. Two callers never get the
+     * same.
+     */
     claimDue: (
       connectionId: string,
       { url, others }: { url: string; others: readonly string[] },
