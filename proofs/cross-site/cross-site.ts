@@ -18,8 +18,9 @@ const faults: Fault[] = [
   },
 ]
 
-/** Git sends an API token, so the session of an admin counts for nothing there. */
-const readsNoCookie = (path: string) => path.startsWith('/git/')
+/** Git sends an API token: its route takes no session, and is none for a preflight. */
+const isRefusalOfGit = (method: string, path: string, status: number) =>
+  path.startsWith('/git/') && status === (method === 'OPTIONS' ? 404 : 401)
 
 const isUnsafe = (route: string) => !/^(GET|HEAD) /.test(route)
 
@@ -82,7 +83,7 @@ export const proof: Proof = {
         const isHarmless =
           usedMethod === 'GET'
             ? answer.status >= 200 && answer.status < 500 && answer.status !== 204
-            : isCrossSiteRefusal(answer.status, answer.body) || (readsNoCookie(path) && answer.status === 401)
+            : isCrossSiteRefusal(answer.status, answer.body) || isRefusalOfGit(usedMethod, path, answer.status)
         const allowed = /^access-control-allow/im.test(answer.head)
         if (isHarmless && !allowed) continue
         accepted += 1
@@ -105,10 +106,10 @@ export const proof: Proof = {
         const method = /"method":"(\w+)"/.exec(line)?.[1]
         const status = Number(/"status":(\d+)/.exec(line)?.[1])
         const path = /"path":"([^"]+)"/.exec(line)?.[1] ?? ''
-        return method === undefined || method === 'GET' ? [] : [{ path, status }]
+        return method === undefined || method === 'GET' ? [] : [{ method, path, status }]
       })
     const accepting = answered.filter(
-      ({ path, status }) => ![400, 403, 405].includes(status) && !(readsNoCookie(path) && status === 401),
+      ({ method, path, status }) => ![400, 403, 405].includes(status) && !isRefusalOfGit(method, path, status),
     ).length
     const changed = JSON.stringify(await records()) === JSON.stringify(before) ? 0 : 1
 

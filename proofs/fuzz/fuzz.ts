@@ -177,7 +177,7 @@ export const proof: Proof = {
       while (next < requests) {
         const number = next
         next += 1
-        if (number % 300 === 0) await renew()
+        if (number % 40 === 0) await renew()
         // A refused key or too many calls would keep Docket from calling for minutes.
         if (number % 10 === 0) await people.column(`update call_gates set state = '${closedBreaker}'`)
         await one(number)
