@@ -140,8 +140,8 @@ export const proof: Proof = {
     // Seeded records belong to no connection, and nothing about them would reach the service.
     const [connection] = await people.column('select connection_id from connections where base_url is not null')
     for (const change of [
-      `update static_exports set connection_id = '${connection}'`,
-      `update agent_jobs set connection_id = '${connection}', project_id = 'docs'`,
+      `update static_exports set connection_id = '${String(connection)}'`,
+      `update agent_jobs set connection_id = '${String(connection)}', project_id = 'docs'`,
     ])
       await people.column(change)
     const known = {
