@@ -49,7 +49,14 @@ const labels: Record<HistoryKind, Label | ToLabel> = {
   failed: { tone: 'failed', title: 'Failed' },
   refused: forExports('failed', 'Not started', 'Follow-up not sent'),
   answer_lost: forExports('attention', 'May have started', 'The follow-up may have arrived'),
-  pull_request_reported: { tone: 'done', title: 'Pull request reported' },
+  pull_request_reported: ({ to }) => ({
+    tone: 'done',
+    title: 'Pull request reported',
+    // The address of Docket's own page may be one that only its machine can open.
+    words:
+      to?.replace(/^http:\/\/(?:127\.0\.0\.1|localhost)(?::\d+)?\/(?:code|docket)\/([^/]+)\/pulls\/(\d+)$/, '$1#$2') ??
+      null,
+  }),
   no_pull_request: { tone: 'done', title: 'No pull request reported' },
   active_again: { tone: 'live', title: 'Active again' },
   begun: { tone: 'live', title: 'Work began' },
