@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { createServer, getCACertificates, setDefaultCACertificates } from 'node:tls'
-import { localhostCertificate } from '#apps/bff/src/bundles/testing/certificate.ts'
+import { localhostCertificate } from '#packages/code-hosts/src/testing/certificate.ts'
 import { onEnd } from '#bench/harness/cleanup.ts'
 import { watchConnections } from '#proofs/network/connections.ts'
 import { localDns } from '#proofs/network/dns.ts'

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { localhostCertificate } from '#apps/bff/src/bundles/testing/certificate.ts'
+import { localhostCertificate } from '#packages/code-hosts/src/testing/certificate.ts'
 import { startDatabaseServer } from '#bench/harness/database.ts'
 import { freePort } from '#bench/harness/processes.ts'
 import { faults as serviceFaults, faultyService } from './faulty-service.ts'

@@ -3,7 +3,7 @@ import { createServer as createHttpServer, type IncomingMessage, type ServerResp
 import { createServer as createPlainServer, type AddressInfo } from 'node:net'
 import { createServer as createSecureServer } from 'node:tls'
 import { gzipSync } from 'node:zlib'
-import { localhostCertificate } from '#apps/bff/src/bundles/testing/certificate.ts'
+import { localhostCertificate } from '#packages/code-hosts/src/testing/certificate.ts'
 import { onEnd } from '#bench/harness/cleanup.ts'
 
 /** What an answer may give away: the key that was sent, and a link that was never meant for anybody here. */

@@ -14,7 +14,7 @@ export const fakeSecrets: readonly FakeSecret[] = [
   },
   {
     text: 'MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgq0UH',
-    in: 'apps/bff/src/bundles/testing/certificate.ts',
+    in: 'packages/code-hosts/src/testing/certificate.ts',
     because: 'The key of a self-signed certificate for localhost, which only tests trust.',
   },
   {

@@ -126,7 +126,7 @@ test('only a pull request of exactly the configured code host is read, at an add
     'https://github.com:444/acme/handbook/pull/12',
     'https://github.com.evil.example/acme/handbook/pull/12',
     'https://github.com@evil.example/acme/handbook/pull/12',
-    'https://me:secret@github.com/acme/handbook/pull/12',
+    'https://me:hunter2@github.com/acme/handbook/pull/12',
     'https://api.github.com/acme/handbook/pull/12',
     'https://github.com/acme/handbook/pull/12/files',
     'https://github.com/acme/handbook/pull/0',

@@ -3,7 +3,7 @@ import { createServer, type AddressInfo, type Socket } from 'node:net'
 import { createServer as createSecureServer, getCACertificates, setDefaultCACertificates } from 'node:tls'
 import { setTimeout as delay } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
-import { localhostCertificate } from '#bundles/testing/certificate.ts'
+import { localhostCertificate } from '@docket/code-hosts/testing/certificate'
 import { bundleFetch } from '#bundles/storage/bundle-fetch.ts'
 
 const signal = new AbortController().signal
