@@ -57,11 +57,11 @@ test('a pull request has the title, description, author and co-author that the r
 
 test('beyond the limit of open pull requests a job is refused at once, or before its work, and follow-ups go on', async () => {
   const { service, run, finished, host } = await startOnRemote({ rules: { openPullRequests: 1 } })
-  // Both are created before the first has a pull request.
-  const [first, second] = await Promise.all(['one', 'two'].map((prompt) => service.create('docs', prompt)))
-  const done = await finished((first as AgentJobRecord).id)
+  // Both are created before either has a pull request, and either may be the first in line.
+  const both = await Promise.all(['one', 'two'].map((prompt) => service.create('docs', prompt)))
+  const ended = await Promise.all(both.map((job) => finished((job as AgentJobRecord).id)))
+  const [done, late] = ended.toSorted((a, b) => a.status.localeCompare(b.status)) as [AgentJobRecord, AgentJobRecord]
   expect(done.status).toBe('completed')
-  const late = await finished((second as AgentJobRecord).id)
   const sentence =
     'Docket has 1 open pull request in this project, and AGENT_OPEN_PULL_REQUESTS allows 1. Merge or close one, then try again.'
   expect([late.status, ...readReport(late)]).toEqual(['failed', sentence])
