@@ -46,7 +46,8 @@ const ask = (path: string, body?: object) =>
   })
 /** Runs a job to its end. Returns its id and its pull request. */
 const openPull = async (from: string, to: string, projectId = 'docs') => {
-  const created = await ask(`/v2/agent/${projectId}/job`, { prompt: `Replace "${from}" with "${to}"` })
+  const created = await ask(`/v2/agent/${projectId}/job`, { maintenance: { action: 'replace', find: from, replacement: to } })
+  expect(created.status).toBe(201)
   const { id } = (await created.json()) as { id: string }
   const read = async () =>
     (await (await ask(`/v2/agent/${projectId}/job/${id}`)).json()) as { status: string; prLink: string }
@@ -73,7 +74,7 @@ test('a merge is audited with the commit that the person saw; a repetition and a
   expect(CodeHostPull.parse(await merged.json())).toMatchObject({
     state: 'merged',
     head: hash,
-    job: { connectionId: testConnectionId, id, title: 'Replace "one" with "1"' },
+    job: { connectionId: testConnectionId, id, title: 'Replace “one” with “1”' },
     changes: { total: 1, diff: { totals: { files: 1, added: 1, removed: 1 } } },
   })
   expect((await act(number, 'merge', hash, { cookie })).status).toBe(200)
