@@ -267,6 +267,7 @@ test('an account of the same verified address is taken over, and nothing its mak
     hasPassword: false,
     hasSecondFactor: false,
     passkeys: 0,
+    mayPrompt: true,
   })
   expect(await app.db.select().from(sessions).where(eq(sessions.token, earlier.token))).toEqual([])
 })
