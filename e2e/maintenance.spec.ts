@@ -38,7 +38,7 @@ test('without an agent the dialog says so and offers maintenance: an order is pr
   const preview = dialog.getByRole('status')
   await expect(preview).toContainText(/Replaced “Docket” with “The console” \d+ times in 1 page\./)
   await expect(preview).toContainText('Stopped at the limit of 1')
-  await expect(preview.getByRole('list', { name: 'Would change' })).toContainText('agent-jobs/create.md')
+  await expect(preview.getByRole('list', { name: 'Would change' })).toContainText('agent-jobs/agents.md')
   await expectAccessible(page)
   expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true)
   // Other fields are another order.
