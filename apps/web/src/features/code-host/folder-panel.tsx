@@ -2,10 +2,10 @@ import type { CodeHostFolder } from '@docket/api-types/code-host'
 import { useState } from 'react'
 import { reveal } from '#lib/reveal.ts'
 import { Button } from '#ui/button.tsx'
-import { Dialog } from '#ui/overlays/dialog.tsx'
 import { StateMark } from '#ui/state-mark.tsx'
 import { toast, toastFailure } from '#ui/toast.ts'
 import { useUpdateFolder } from './code-host.queries.ts'
+import { QuestionDialog } from './question-dialog.tsx'
 import { useActRefusal } from './use-act-refusal.ts'
 
 /** The folder of a project beside the main branch, and its update. */
@@ -32,28 +32,17 @@ export const FolderPanel = ({ projectId, folder }: { projectId: string; folder: 
           Update the folder
         </Button>
       )}
-      <Dialog open={isAsking} onClose={() => setAsking(false)} title="Update the folder?">
-        <p className="text-sm text-muted">
-          This writes the <code className="font-mono text-xs text-text">main</code> branch of{' '}
-          <code className="font-mono text-xs wrap-anywhere text-text">{projectId}</code> into its folder on the server.
-          Docket writes nothing over changes of a person.
-        </p>
-        <div className="mt-5 flex flex-wrap gap-2">
-          <Button
-            variant="primary"
-            data-autofocus
-            onClick={() => {
-              setAsking(false)
-              update()
-            }}
-          >
-            Update
-          </Button>
-          <Button variant="quiet" onClick={() => setAsking(false)}>
-            Cancel
-          </Button>
-        </div>
-      </Dialog>
+      <QuestionDialog
+        open={isAsking}
+        title="Update the folder?"
+        action="Update"
+        onClose={() => setAsking(false)}
+        onConfirm={update}
+      >
+        This writes the <code className="font-mono text-xs text-text">main</code> branch of{' '}
+        <code className="font-mono text-xs wrap-anywhere text-text">{projectId}</code> into its folder on the server.
+        Docket writes nothing over changes of a person.
+      </QuestionDialog>
     </section>
   )
 }

@@ -1,12 +1,12 @@
 import type { CodeHostAction, CodeHostPull } from '@docket/api-types/code-host'
-import { useState } from 'react'
+import { type ComponentProps, useState } from 'react'
 import { reveal } from '#lib/reveal.ts'
 import { Button } from '#ui/button.tsx'
-import { Dialog } from '#ui/overlays/dialog.tsx'
 import { StateMark } from '#ui/state-mark.tsx'
 import { Instant } from '#ui/ticking.tsx'
 import { toast, toastFailure } from '#ui/toast.ts'
 import { useActOnPull } from './code-host.queries.ts'
+import { QuestionDialog } from './question-dialog.tsx'
 import { useActRefusal } from './use-act-refusal.ts'
 
 const done: Readonly<Record<CodeHostAction, string>> = {
@@ -33,12 +33,13 @@ export const PullActions = ({ pull }: { pull: CodeHostPull }) => {
       onSuccess: () => toast(`${done[action]} #${number}.`),
       onError: toastFailure(`Could not ${verb[action]} #${number}.`),
     })
-  const button = (action: CodeHostAction, label: string) => (
+  const button = (action: CodeHostAction, label: string, more: Partial<ComponentProps<typeof Button>> = {}) => (
     <Button
       size="md"
       busy={isPending && variables === action}
       refused={forbidden ?? (refusals[action] && reveal(refusals[action]))}
       onClick={() => act(action)}
+      {...more}
     >
       {label}
     </Button>
@@ -74,44 +75,23 @@ export const PullActions = ({ pull }: { pull: CodeHostPull }) => {
         </span>
       </p>
       <div className="flex flex-wrap gap-2">
-        {state === 'open' && (
-          <Button
-            variant="primary"
-            size="md"
-            busy={isPending && variables === 'merge'}
-            refused={forbidden ?? (refusals.merge && reveal(refusals.merge))}
-            onClick={() => setAsking(true)}
-          >
-            Merge
-          </Button>
-        )}
+        {state === 'open' && button('merge', 'Merge', { variant: 'primary', onClick: () => setAsking(true) })}
         {state === 'open' && button('close', 'Close')}
         {state === 'closed' && button('reopen', 'Reopen')}
         {state !== 'open' && button('delete-branch', 'Delete branch')}
       </div>
-      <Dialog open={isAsking} onClose={() => setAsking(false)} title={`Merge #${number}?`}>
-        <p className="text-sm text-muted">
-          This puts {pull.changes.total === 1 ? 'the commit' : `the ${pull.changes.total} commits`} of{' '}
-          <code className="font-mono text-xs wrap-anywhere text-text">{reveal(branch)}</code> into{' '}
-          <code className="font-mono text-xs text-text">main</code> of{' '}
-          <code className="font-mono text-xs wrap-anywhere text-text">{pull.projectId}</code>. You can’t undo it here.
-        </p>
-        <div className="mt-5 flex flex-wrap gap-2">
-          <Button
-            variant="primary"
-            data-autofocus
-            onClick={() => {
-              setAsking(false)
-              act('merge')
-            }}
-          >
-            Merge
-          </Button>
-          <Button variant="quiet" onClick={() => setAsking(false)}>
-            Cancel
-          </Button>
-        </div>
-      </Dialog>
+      <QuestionDialog
+        open={isAsking}
+        title={`Merge #${number}?`}
+        action="Merge"
+        onClose={() => setAsking(false)}
+        onConfirm={() => act('merge')}
+      >
+        This puts {pull.changes.total === 1 ? 'the commit' : `the ${pull.changes.total} commits`} of{' '}
+        <code className="font-mono text-xs wrap-anywhere text-text">{reveal(branch)}</code> into{' '}
+        <code className="font-mono text-xs text-text">main</code> of{' '}
+        <code className="font-mono text-xs wrap-anywhere text-text">{pull.projectId}</code>. You can’t undo it here.
+      </QuestionDialog>
     </section>
   )
 }

@@ -1,0 +1,35 @@
+import type { ReactNode } from 'react'
+import { Button } from '#ui/button.tsx'
+import { Dialog } from '#ui/overlays/dialog.tsx'
+
+type QuestionDialogProps = {
+  open: boolean
+  title: string
+  /** Label of the button that does it. */
+  action: string
+  onClose: () => void
+  onConfirm: () => void
+  children: ReactNode
+}
+
+/** Asks before a repository or its folder is changed, and closes with either answer. */
+export const QuestionDialog = ({ open, title, action, onClose, onConfirm, children }: QuestionDialogProps) => (
+  <Dialog open={open} onClose={onClose} title={title}>
+    <p className="text-sm text-muted">{children}</p>
+    <div className="mt-5 flex flex-wrap gap-2">
+      <Button
+        variant="primary"
+        data-autofocus
+        onClick={() => {
+          onClose()
+          onConfirm()
+        }}
+      >
+        {action}
+      </Button>
+      <Button variant="quiet" onClick={onClose}>
+        Cancel
+      </Button>
+    </div>
+  </Dialog>
+)
