@@ -11,8 +11,7 @@ import type { Project } from './code-host.ts'
 export type GitSource = Extract<SiteSource, { kind: 'git' }>
 
 /** The address as people and §2.1 know a repository: without the ending that only git needs. */
-export const formatRepositoryUrl = ({ repository }: GitSource): string =>
-  repository.startsWith('file:') ? repository : repository.replace(/\.git\/?$/, '')
+export const formatRepositoryUrl = ({ repository }: GitSource): string => repository.replace(/\.git\/?$/, '')
 
 /** A project whose repository is elsewhere, with a bare copy in `folder` that is brought up to date before it is used. */
 export const openRemoteProject = async (order: {
@@ -24,17 +23,17 @@ export const openRemoteProject = async (order: {
 }): Promise<Project> => {
   const { projectId, source, folder, codeHosts, pause } = order
   const at = codeHosts.repositoryAt(source.repository)
-  if (at === null && !source.repository.startsWith('file:')) throw refused(unknownHost(order))
+  if (at === null) throw refused(unknownHost(order))
   const gitDir = join(folder, `${projectId}.git`)
   const git = await openBareRepository(gitDir, { branch: source.ref ?? 'main' })
   const remote = remoteRepository(
     git,
     {
       url: source.repository,
-      credential: at && { user: at.user, token: at.token },
+      credential: { user: at.user, token: at.token },
       hide: codeHosts.hide,
-      caFile: at?.caFile ?? null,
-      needs: at?.needs ?? null,
+      caFile: at.caFile,
+      needs: at.needs,
     },
     pause,
   )
@@ -60,10 +59,9 @@ export const openRemoteProject = async (order: {
     readHead: (branch, signal) => remote.fetch(branch, signal),
     push: (branch, commit, signal) => remote.push(branch, commit, signal),
     removeBranch: (branch, commit, signal) => remote.remove(branch, commit, signal),
-    findPullRequest: async (branch, signal) => at && findPullRequest(at.api, branch, signal),
-    listOpenBranches: async (signal) => (at === null ? [] : at.api.listOpenBranches(signal)),
+    findPullRequest: async (branch, signal) => findPullRequest(at.api, branch, signal),
+    listOpenBranches: async (signal) => at.api.listOpenBranches(signal),
     openOrFindPullRequest: async (request, signal) => {
-      if (at === null) return null
       const target = source.ref ?? (await remote.defaultBranch(signal))
       if (target === null) throw refused(`The repository ${formatRepositoryUrl(source)} has no default branch.`)
       return openOrFindPullRequest(at.api, { ...request, base: target }, pause, signal)
