@@ -1,5 +1,5 @@
 import type { Project, Projects, PullRequestLink } from '@docket/code-hosts/code-host'
-import { readDiff } from '@docket/code-hosts/embedded/pull-requests/diff'
+import { countChanges } from '@docket/code-hosts/embedded/pull-requests/diff'
 import { maintenanceRunner } from '@docket/doc-agent/runners/built-in'
 import { isSystemError, RunFailed, type Runner } from '@docket/doc-agent/runners/runner'
 import { readSummary } from '@docket/doc-agent/work/commit-change'
@@ -181,7 +181,7 @@ const toEarlierTurn = ({ prompt, outcome, report }: Turn) => ({
 })
 
 const measure = async (project: Project, base: string | null, commit: string) =>
-  base === null ? null : ((await readDiff(project.git, base, commit).catch(() => null))?.totals ?? null)
+  base === null ? null : countChanges(project.git, [base, commit, '--'])
 
 const tooLong = (limitMs: number) =>
   `The job was stopped because it ran for more than ${Math.round(limitMs / 6000) / 10} minutes.`

@@ -31,23 +31,26 @@ const timeLimitMs = 20_000
 /** Tree of nothing at all. */
 const emptyTree = '4b825dc642cb6eb9a060e54bf8d69288fbee4904'
 
+/** Counts the changes of a range of `git diff`. Null if it takes too long. */
+export const countChanges = async (git: Git, range: readonly string[]): Promise<Diff['totals']> => {
+  const short = await git(['diff', ...plain, '--shortstat', ...range], { timeLimitMs }).catch(() => null)
+  if (short === null) return null
+  const number = (pattern: RegExp) => Number(pattern.exec(short)?.[1] ?? 0)
+  return {
+    files: number(/(\d+) files? changed/),
+    added: number(/(\d+) insertions?/),
+    removed: number(/(\d+) deletions?/),
+  }
+}
+
 /** Reads the changes in `to` since its merge base with `from`; all of `to` without a merge base. */
 export const readDiff = async (git: Git, from: string | undefined, to: string): Promise<Diff> => {
   const shared = from === undefined ? '' : (await git(['merge-base', from, to], { goodExit: 1 })).trim()
   const range = [shared || emptyTree, to, '--']
-  const [text, short] = await Promise.all([
+  const [text, totals] = await Promise.all([
     git(['diff', ...plain, ...range], { atMostBytes: diffLimitBytes, timeLimitMs }),
-    git(['diff', ...plain, '--shortstat', ...range], { timeLimitMs }).catch(() => null),
+    countChanges(git, range),
   ])
-  const number = (pattern: RegExp) => Number(pattern.exec(short ?? '')?.[1] ?? 0)
-  const totals =
-    short === null
-      ? null
-      : {
-          files: number(/(\d+) files? changed/),
-          added: number(/(\d+) insertions?/),
-          removed: number(/(\d+) deletions?/),
-        }
   const files = parseDiff(text)
   const sum = (kind: 'added' | 'removed') => files.reduce((all, file) => all + file[kind], 0)
   const isCut =
