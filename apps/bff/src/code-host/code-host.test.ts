@@ -46,7 +46,9 @@ const ask = (path: string, body?: object) =>
   })
 /** Runs a job to its end. Returns its id and its pull request. */
 const openPull = async (from: string, to: string, projectId = 'docs') => {
-  const created = await ask(`/v2/agent/${projectId}/job`, { maintenance: { action: 'replace', find: from, replacement: to } })
+  const created = await ask(`/v2/agent/${projectId}/job`, {
+    maintenance: { action: 'replace', find: from, replacement: to },
+  })
   expect(created.status).toBe(201)
   const { id } = (await created.json()) as { id: string }
   const read = async () =>
