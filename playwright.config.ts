@@ -18,6 +18,9 @@ export default defineConfig({
   reporter: 'list',
   outputDir: 'test-results',
   use: {
+    // As long as an expectation waits: a click on what is not there fails then, not at the end of the test.
+    actionTimeout: 120_000,
+    navigationTimeout: 120_000,
     // A trace of every test costs a sixth of the time; `--trace retain-on-failure` keeps one of what failed.
     trace: 'off',
     screenshot: 'only-on-failure',
