@@ -1,10 +1,20 @@
 import { defineConfig } from 'vitest/config'
+import { BaseSequencer, type TestSpecification } from 'vitest/node'
 import { secondTries } from '#scripts/second-tries.ts'
 
 const report = process.env.UNIT_JSON_OUTPUT_FILE
 
+/** The quick proofs take two minutes in one file. Begun last, they would run alone. */
+class ProofsFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const isProofs = ({ moduleId }: TestSpecification) => moduleId.endsWith('proofs/quick.test.ts')
+    return (await super.sort(files)).toSorted((a, b) => Number(isProofs(b)) - Number(isProofs(a)))
+  }
+}
+
 export default defineConfig({
   test: {
+    sequence: { sequencer: ProofsFirst },
     projects: ['apps/*/vitest.config.ts', 'packages/*/vitest.config.ts', '{bench,proofs,scripts}/vitest.config.ts'],
     reporters: report === undefined ? ['default', secondTries] : ['default', secondTries, 'json'],
     ...(report === undefined ? {} : { outputFile: { json: report } }),
