@@ -1,3 +1,4 @@
+import { History } from '@docket/api-types/history'
 import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { agentJobs } from '#agent-jobs/agent-jobs.table.ts'
@@ -24,17 +25,20 @@ test('an active job is read until its pull request is there', async () => {
   expect(upstream.calls).toHaveLength(3)
 })
 
-test('a completed job without a link is finishing for an hour, is read until then, and is then called by its name', async () => {
-  const { upstream, clock, follow, nextCheck, read } = await agentJobsApp()
+test('a completed job without a link is finishing for an hour, is read until then, and ends once, also when a link still comes', async () => {
+  const { get, upstream, clock, follow, nextCheck, read } = await agentJobsApp()
   upstream.has(completedJob())
   await follow(key)
   const finishedMs = clock.ms
-  for (let job = await read(); job.meaning === 'finishing'; job = await nextCheck())
+  let job = await read()
+  for (; job.meaning === 'finishing'; job = await nextCheck())
     expect(Date.parse(job.nextCheckAt ?? '')).toBeLessThanOrEqual(finishedMs + 60 * minute)
   expect(clock.ms).toBe(finishedMs + 60 * minute)
-  expect((await read()).meaning).toBe('no_pull_request')
+  expect(job.meaning).toBe('no_pull_request')
   upstream.has(completedJob({ prLink: link }))
   expect((await nextCheck()).meaning).toBe('pull_request_ready')
+  const { events } = History.parse(await (await get(toPath(key, '/history'))).json())
+  expect(events.map(({ kind }) => kind)).toEqual(['followed', 'no_pull_request', 'pull_request_reported'])
 })
 
 test('a finished job is read five more times within a day and then never', async () => {

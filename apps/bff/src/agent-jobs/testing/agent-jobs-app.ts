@@ -7,7 +7,9 @@ import {
   type AgentJobKey,
 } from '@docket/api-types/agent-jobs'
 import { AgentPromptList, SentAgentPrompt } from '@docket/api-types/agent-prompts'
+import { and, eq } from 'drizzle-orm'
 import { onTestFinished } from 'vitest'
+import { agentJobs } from '#agent-jobs/agent-jobs.table.ts'
 import { agentJobStandIn } from '#agent-jobs/testing/stand-in.ts'
 import { testDatabase } from '#testing/database.ts'
 import { testApp } from '#testing/test-app.ts'
@@ -84,8 +86,9 @@ export const agentJobsApp = async ({
         AgentJobChecks.parse(await (await app.get(`/api/agent-jobs/checks${query}`)).json()).checks,
       /** Moves the clock to the next check of a job and lets the watcher run. Answers with the job. */
       nextCheck: async (job = key) => {
-        const { nextCheckAt } = await read(job)
-        if (nextCheckAt !== null) clock.ms = Date.parse(nextCheckAt)
+        const ofJob = and(eq(agentJobs.projectId, job.projectId), eq(agentJobs.id, job.id))
+        const [row] = await database.db.select({ at: agentJobs.nextCheckAt }).from(agentJobs).where(ofJob)
+        if (row?.at) clock.ms = row.at.getTime()
         await pass()
         return read(job)
       },
