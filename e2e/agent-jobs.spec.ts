@@ -99,6 +99,8 @@ test('cards and pages tell the story of a job in every state', async ({ page, to
   // A reserved job has a size, but no changes.
   tolerate(answered(404))
   const ids = ['waiting', 'working', 'reviewed', 'merged', 'closed', 'nothing-to-change', 'cancelled', 'long-reason']
+  // High enough for all of them: a long list draws only the rows in view, and other tests follow jobs, too.
+  await page.setViewportSize({ width: 1280, height: 2400 })
   await follow(page, ids.map((id) => `sentinel ${id}`).join('\n'))
   const tells = (id: string, ...texts: (string | RegExp)[]) =>
     Promise.all(texts.map((text) => expect(jobCard(page, id).getByText(text).first()).toBeVisible()))
