@@ -48,6 +48,15 @@ test('a job tells its story in order: who follows it, what the service said, and
   ])
 })
 
+test('the missing pull request is recorded once, an hour after the completion', async () => {
+  const { upstream, follow, nextCheck, listEvents } = await jobsWithHistory()
+  upstream.has(wireJob())
+  await follow(key)
+  upstream.has(completedJob())
+  for (let job = await nextCheck(); job.nextCheckAt !== null; job = await nextCheck());
+  expect(await listEvents()).toEqual([`followed active ${somebody}`, 'completed active', 'no_pull_request'])
+})
+
 test('the status of a job before it was followed is no separate event', async () => {
   const { upstream, follow, nextCheck, listEvents } = await jobsWithHistory()
   upstream.has(completedJob({ prLink: 'https://github.com/acme/docs/pull/12' }))

@@ -82,6 +82,23 @@ test('a job that waits for its pull request is read at the floor while somebody 
   expect(clock.ms - beforeMs).toBeLessThanOrEqual(2_200)
 })
 
+test('without a pull request for an hour, a job ends once, and a later one is still noticed', async () => {
+  const app = await agentJobsApp()
+  const { upstream, follow, nextCheck } = app
+  upstream.has(wireJob())
+  await follow(key)
+  upstream.has(completedJob())
+  await nextCheck()
+  expect((await readUntil(app, 61 * minute)).meaning).toBe('no_pull_request')
+  upstream.has(completedJob({ prLink: link }))
+  expect((await nextCheck()).meaning).toBe('pull_request_ready')
+  const kinds = await listKinds(app)
+  expect(kinds.filter((kind) => kind === 'no_pull_request' || kind === 'pull_request_reported')).toEqual([
+    'no_pull_request',
+    'pull_request_reported',
+  ])
+})
+
 test('a failed Check now of a job that is long finished is cleared by the next read, which comes', async () => {
   const { upstream, clock, follow, nextCheck, post, read } = await agentJobsApp()
   upstream.has(wireJob({ status: 'failed' }))
