@@ -55,6 +55,8 @@ export const localAdminApi = async (options: LocalAdminApiOptions) => {
       maintenance: { describe: describeOrder, preview: code.maintenance.preview },
       /** Calls for this process, beside those over HTTP. */
       agentJobs: calls,
+      /** File of the bundle of a job on this machine. Null when it is elsewhere, or gone. */
+      findBundle: exports.findBundle,
       /** Repositories and pull requests of the projects that come from a folder. Docket shows them, and decides who may change them. */
       codeHost,
       /** Says where Docket is, which shows the pages of the code host. Links of jobs lead there. */

@@ -65,6 +65,7 @@ export const openExports = async (
   return {
     staticExports: staticExportRoutes({ startExport, records, bundles, retention: exportRetention, now, strict }),
     storage,
+    findBundle: bundles.findFile,
     close: async () => {
       exportRetention.close()
       await queue.close()

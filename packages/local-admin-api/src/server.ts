@@ -3,7 +3,6 @@ import type { AddressInfo } from 'node:net'
 import { StorageFailed } from '@docket/artifact-store/object-storage'
 import { type HttpBindings, serve } from '@hono/node-server'
 import { Hono, type MiddlewareHandler } from 'hono'
-import { bodyLimit } from 'hono/body-limit'
 import { methodNotAllowed } from 'hono/method-not-allowed'
 import type { Log } from '#log.ts'
 
@@ -43,7 +42,7 @@ export const serverApp = (deps: {
     .use(ownHostOnly)
     .use('/v1/*', bearerKey(key))
     .use('/v2/*', bearerKey(key))
-    .use(bodyLimit({ maxSize: maxBodyBytes, onError: (c) => c.json({ error: 'The request is too large' }, 413) }))
+    .use(limitBody)
     .use(
       methodNotAllowed({
         app,
@@ -64,7 +63,14 @@ const arrivalMs = { headersTimeout: 10_000, requestTimeout: 30_000, connectionsC
 /** Listens on loopback only. `port` 0 takes a free one. */
 export const listen = (app: App, port: number): Promise<Listening> =>
   new Promise((resolve, reject) => {
-    const server = serve({ fetch: app.fetch, port, hostname: '127.0.0.1', serverOptions: arrivalMs })
+    const server = serve({
+      fetch: app.fetch,
+      port,
+      hostname: '127.0.0.1',
+      serverOptions: arrivalMs,
+      // A replaced global Response forgets that a route wrote to the connection itself, and would answer twice.
+      overrideGlobalObjects: false,
+    })
     server.once('error', reject)
     server.once('listening', () => {
       resolve({
@@ -90,6 +96,24 @@ const bearerKey = (key: string): MiddlewareHandler => {
     }
     return next()
   }
+}
+
+/** Refuses a body over the limit, before reading it when `Content-Length` says so. Hono's own limit needs a replaced global Request. */
+const limitBody: MiddlewareHandler = async (c, next) => {
+  const tooLarge = () => c.json({ error: 'The request is too large' }, 413)
+  const { raw } = c.req
+  if (Number(c.req.header('content-length') ?? 0) > maxBodyBytes) return tooLarge()
+  if (c.req.header('transfer-encoding') === undefined || raw.body === null) return next()
+  const chunks: Uint8Array[] = []
+  let size = 0
+  for await (const chunk of raw.body) {
+    size += chunk.byteLength
+    if (size > maxBodyBytes) return tooLarge()
+    chunks.push(chunk)
+  }
+  const { url, method, headers, signal } = raw
+  c.req.raw = new Request(url, { method, headers, signal, body: Buffer.concat(chunks) })
+  return next()
 }
 
 const loopbackName = /^(localhost|127\.0\.0\.1|\[::1\])(:\d{1,5})?$/i

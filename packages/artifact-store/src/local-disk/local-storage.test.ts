@@ -18,7 +18,7 @@ storageContract('the local disk', async () => {
     now: () => new Date(Date.now() + time.shiftMs),
   })
   const app = new Hono().route(linkPath, storageRoutes(storage))
-  const server = serve({ fetch: app.fetch, port: 0, hostname: '127.0.0.1' })
+  const server = serve({ fetch: app.fetch, port: 0, hostname: '127.0.0.1', overrideGlobalObjects: false })
   await new Promise((resolve) => server.once('listening', resolve))
   origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   onTestFinished(() => {

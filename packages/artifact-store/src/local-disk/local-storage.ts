@@ -1,13 +1,13 @@
-import { mkdir, rename, rm, stat } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
-import type { Misbehaviour, ObjectStorage } from '#object-storage.ts'
+import { join } from 'node:path'
+import type { LinkStorage, Misbehaviour } from '#object-storage.ts'
+import { diskStorage } from './disk-storage.ts'
 import type { SignedLinks } from './signed-links.ts'
 
 /** Object behind a valid link. `breaksOff` stops the transfer half way. */
 export type StoredObject = { file: string; breaksOff: boolean }
 
 /** Object storage on the local disk, with the service's own links. */
-export type LocalStorage = ObjectStorage & {
+export type LocalStorage = LinkStorage & {
   /** The object of a link's path and query; null when the link is not good. */
   open(path: string, query: URLSearchParams): StoredObject | null
 }
@@ -25,19 +25,13 @@ export const localStorage = (deps: {
 }): LocalStorage => {
   const { folder, links, origin, now } = deps
   const condemned = new Map<string, Misbehaviour>()
-  const toPath = (key: string) => join(folder, key)
   return {
-    put: async (key, file) => {
-      await mkdir(dirname(toPath(key)), { recursive: true })
-      await rename(file, toPath(key))
-    },
-    readSize: async (key) => (await stat(toPath(key)).catch(() => null))?.size ?? null,
+    ...diskStorage(folder),
     link: (key, expiresAt, misbehaves) => {
       const link = links.sign(`${linkPath}/${key}`, Math.floor(expiresAt.getTime() / 1000))
       if (misbehaves) condemned.set(link, misbehaves)
       return Promise.resolve(origin() + link)
     },
-    remove: async (key) => rm(dirname(toPath(key)), { recursive: true, force: true }),
     open: (path, query) => {
       if (!links.isGood(path, query, now())) return null
       const link = `${path}?${query.toString()}`
@@ -45,7 +39,7 @@ export const localStorage = (deps: {
       if (fate === 'dead') return null
       if (fate === 'dies') condemned.set(link, 'dead')
       // The signature covers the path, so a valid signature proves that the key is one of ours.
-      return { file: toPath(path.slice(linkPath.length + 1)), breaksOff: fate === 'dies' }
+      return { file: join(folder, path.slice(linkPath.length + 1)), breaksOff: fate === 'dies' }
     },
   }
 }

@@ -21,8 +21,18 @@ export const writeDurably = async (file: string, content: string | Uint8Array, m
   await syncFolder(dirname(file))
 }
 
+/** Makes the content of a file durable. */
+export const syncFile = async (file: string): Promise<void> => {
+  const handle = await open(file, 'r')
+  try {
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+}
+
 /** Makes the names in a folder durable; a rename alone may be lost with the power. */
-const syncFolder = async (folder: string) => {
+export const syncFolder = async (folder: string): Promise<void> => {
   const handle = await open(folder, 'r')
   try {
     await handle.sync()

@@ -1,18 +1,23 @@
-import { writeFile } from 'node:fs/promises'
+import { once } from 'node:events'
+import { stat, writeFile } from 'node:fs/promises'
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
+import { buffer } from 'node:stream/consumers'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { inspect } from 'node:util'
 import { expect, onTestFinished, test } from 'vitest'
+import { StorageFailed, StorageFull } from '#object-storage.ts'
 import { temporaryFolder } from '#testing/temporary-folder.ts'
 import { s3Storage } from './s3-storage.ts'
 
 const canary = 'canary-of-the-secret-key'
 
-const storageAt = (endpoint: string) => {
+const storageAt = (endpoint: string, idleMs?: number) => {
   const storage = s3Storage(
     { bucket: 'bundles', endpoint, region: 'us-east-1', accessKeyId: 'docket', secretAccessKey: () => canary },
     () => new Date(),
+    idleMs,
   )
   onTestFinished(() => storage.close())
   return storage
@@ -42,8 +47,8 @@ const xml = (code: string) => `<?xml version="1.0"?><Error><Code>${code}</Code><
 test.each([
   [403, xml('AccessDenied'), 'it refused the access key, or what the key may do'],
   [404, xml('NoSuchBucket'), 'there is no such bucket'],
-  [507, xml('QuotaExceeded'), 'it answered 507'],
-  [200, '<html>Welcome</html>', 'nothing went wrong'],
+  [507, xml('QuotaExceeded'), 'it is full'],
+  [200, '<html>Welcome</html>', 'did not keep the whole of the bundle'],
 ])('a store that answers an upload %i is told in a sentence without a secret', async (status, body, reason) => {
   const storage = storageAt(await serverThat((_, response) => response.writeHead(status).end(body)))
   const file = join(await temporaryFolder(), 'bundle.tar.gz')
@@ -67,6 +72,7 @@ test('a store that is not there is told as such, and the bundle stays', async ()
 test('an upload that breaks off is tried again, whole', async () => {
   const bodies: number[] = []
   const endpoint = await serverThat((request, response) => {
+    if (request.method === 'HEAD') return void response.writeHead(200, { 'content-length': 7 }).end()
     bodies.push(Number(request.headers['content-length']))
     if (bodies.length === 1) response.destroy()
     else response.writeHead(200).end()
@@ -83,4 +89,99 @@ test('a link tells neither the secret nor more than one object', async () => {
   expect(link.pathname).toBe('/bundles/job/bundle.tar.gz')
   expect(Number(link.searchParams.get('X-Amz-Expires'))).toBeLessThanOrEqual(60)
   expect(link.href).not.toContain(canary)
+})
+
+const tenBytes = { start: 10, end: 19 }
+const wrongAnswers: [name: string, answer: RequestListener][] = [
+  [
+    'half',
+    (_, response) =>
+      response
+        .writeHead(206, { 'content-length': 10, 'content-range': 'bytes 10-19/99' })
+        .write('half', () => response.destroy()),
+  ],
+  [
+    'a shorter part',
+    (_, response) => response.writeHead(206, { 'content-length': 4, 'content-range': 'bytes 10-13/99' }).end('four'),
+  ],
+  [
+    'another part',
+    (_, response) =>
+      response.writeHead(206, { 'content-length': 10, 'content-range': 'bytes 0-9/99' }).end('0123456789'),
+  ],
+  ['the whole', (_, response) => response.writeHead(200, { 'content-length': 30 }).end('x'.repeat(30))],
+  [
+    'as much as it likes',
+    (_, response) => response.writeHead(206, { 'content-range': 'bytes 10-19/99' }).end('x'.repeat(30)),
+  ],
+  [
+    'nothing more',
+    (_, response) => response.writeHead(206, { 'content-length': 10, 'content-range': 'bytes 10-19/99' }).write('half'),
+  ],
+  ['500', (_, response) => response.writeHead(500).end()],
+  ['a page', (_, response) => response.writeHead(200, { 'content-type': 'text/html' }).end('<html>Welcome</html>')],
+  ['416', (_, response) => response.writeHead(416).end(xml('InvalidRange'))],
+]
+
+test.each(wrongAnswers)('a store that sends %s never gives a wrong copy', async (_, answer) => {
+  const storage = storageAt(await serverThat(answer), 200)
+  const read = async () => buffer((await storage.read('sha256/a/bundle', tenBytes))!)
+  const problem = await catchError(read())
+  expect(problem).toBeInstanceOf(StorageFailed)
+  expect(inspect(problem, { depth: null, showHidden: true })).not.toContain(canary)
+})
+
+test('a reader may pause longer than a store may', async () => {
+  const bytes = Buffer.alloc(3_000_000, 'x')
+  const endpoint = await serverThat((_, response) =>
+    response.writeHead(200, { 'content-length': bytes.length }).end(bytes),
+  )
+  const content = (await storageAt(endpoint, 100).read('sha256/a/bundle'))!
+  await once(content, 'readable')
+  await sleep(500)
+  expect((await buffer(content)).length).toBe(bytes.length)
+})
+
+test('a large upload that fails half way is ended at the store, and the file stays', async () => {
+  const calls: string[] = []
+  const endpoint = await serverThat((request, response) => {
+    const { searchParams } = new URL(request.url!, 'http://store')
+    calls.push(`${request.method} ${[...searchParams.keys()].toSorted().join(' ')}`)
+    if (request.method === 'POST')
+      response.end('<InitiateMultipartUploadResult><UploadId>u</UploadId></InitiateMultipartUploadResult>')
+    else if (searchParams.get('partNumber') === '2') response.writeHead(507).end(xml('QuotaExceeded'))
+    else response.writeHead(request.method === 'DELETE' ? 204 : 200, { etag: '"e"' }).end()
+  })
+  const file = join(await temporaryFolder(), 'bundle')
+  await writeFile(file, Buffer.alloc(17 * 1024 ** 2))
+  expect(await catchError(storageAt(endpoint).put('sha256/a/bundle', file))).toBeInstanceOf(StorageFull)
+  expect(calls.at(-1)).toBe('DELETE uploadId x-id')
+  expect((await stat(file)).size).toBe(17 * 1024 ** 2)
+})
+
+test('a store that takes no parts gets a large file at once', async () => {
+  const bodies: (string | undefined)[] = []
+  const endpoint = await serverThat((request, response) => {
+    if (request.method === 'POST') return void response.writeHead(501).end(xml('NotImplemented'))
+    if (request.method === 'PUT') bodies.push(request.headers['content-length'])
+    response.writeHead(200, { 'content-length': request.method === 'HEAD' ? 17 * 1024 ** 2 : 0 }).end()
+  })
+  const file = join(await temporaryFolder(), 'bundle')
+  await writeFile(file, Buffer.alloc(17 * 1024 ** 2))
+  await storageAt(endpoint).put('sha256/a/bundle', file)
+  expect(bodies).toEqual([String(17 * 1024 ** 2)])
+})
+
+test('an object that the store did not keep whole is removed again', async () => {
+  const calls: string[] = []
+  const endpoint = await serverThat((request, response) => {
+    calls.push(request.method!)
+    if (request.method === 'HEAD') response.writeHead(200, { 'content-length': 3 }).end()
+    else response.writeHead(request.method === 'DELETE' ? 204 : 200).end()
+  })
+  const file = join(await temporaryFolder(), 'bundle')
+  await writeFile(file, 'content')
+  const problem = await catchError(storageAt(endpoint).put('sha256/a/bundle', file))
+  expect(problem.message).toBe('The object storage did not keep the whole of the bundle.')
+  expect(calls).toEqual(['PUT', 'HEAD', 'DELETE'])
 })

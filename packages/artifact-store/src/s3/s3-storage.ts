@@ -1,17 +1,23 @@
 import { createReadStream } from 'node:fs'
 import { rm, stat } from 'node:fs/promises'
+import type { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import {
+  AbortMultipartUploadCommand,
   DeleteObjectCommand,
   GetObjectCommand,
   HeadObjectCommand,
+  ListMultipartUploadsCommand,
+  paginateListObjectsV2,
   PutObjectCommand,
   S3Client,
-  S3ServiceException,
 } from '@aws-sdk/client-s3'
+import { Upload } from '@aws-sdk/lib-storage'
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner'
 import { NodeHttpHandler } from '@smithy/node-http-handler'
-import { hashFile, StorageFailed, type ObjectStorage } from '#object-storage.ts'
+import { assertKey, checkContent } from '#checked-content.ts'
+import { hashFile, StorageFailed, type ByteRange, type LinkStorage } from '#object-storage.ts'
+import { isRefusal, readStatus, toFailure, wrapFailure } from './s3-failures.ts'
 
 /** An S3 object store. */
 export type S3Options = {
@@ -24,25 +30,183 @@ export type S3Options = {
 }
 
 /** The storage, and `close`, which ends its connections. */
-export type S3Storage = ObjectStorage & { close(): void }
+export type S3Storage = LinkStorage & { close(): void }
 
-const contentType = 'application/gzip'
 const fileName = 'bundle.tar.gz'
-/** Milliseconds. Stores answer a large upload only once it is complete. */
-const waits = { connectionTimeout: 5_000, requestTimeout: 120_000, socketTimeout: 30_000 }
+const linkType = 'application/gzip'
+/** Milliseconds. */
+const waits = {
+  /** Stores answer a large upload only once it is complete, so this limits silence alone. */
+  writing: { connectionTimeout: 5_000, socketTimeout: 30_000 },
+  /** Until the first byte; a socket timeout would also count pauses of a slow reader. */
+  reading: { connectionTimeout: 5_000, requestTimeout: 30_000, throwOnRequestTimeout: true, socketTimeout: 0 },
+  /** Silence in the middle of an object. */
+  idle: 30_000,
+}
+/** Connections for readers; each holds one as long as it reads. */
+const maxSockets = 1_000
 const silent = { trace: () => {}, debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }
 /** Pauses between upload attempts; the SDK does not retry streams. Milliseconds. */
 const uploadPauses = [500, 2_000]
+/** Larger files go up in parts, of which four are in memory. */
+const partBytes = 16 * 1024 ** 2
+/** Most parts that a store takes. */
+const maxParts = 10_000
 /** Oldest signature that no store accepts any more. Milliseconds. */
 const longExpiredMs = 24 * 60 * 60_000
+const markerKey = 'docket-storage-id'
+const settleMs = 2_000
 
 /**
  * Objects in an S3 bucket, with presigned links. Sends checksums only where the protocol requires them, because many stores misread
  * newer ones; the signature covers the SHA-256 of the body.
  */
-export const s3Storage = (options: S3Options, now: () => Date): S3Storage => {
-  const { bucket, endpoint, region, accessKeyId, secretAccessKey } = options
-  const client = new S3Client({
+export const s3Storage = (options: S3Options, now: () => Date, idleMs = waits.idle): S3Storage => {
+  const { bucket } = options
+  const client = openClient(options, new NodeHttpHandler(waits.writing))
+  const agent = { keepAlive: true, maxSockets }
+  const reader = openClient(options, new NodeHttpHandler({ ...waits.reading, httpAgent: agent, httpsAgent: agent }))
+  const place = (key: string) => ({ Bucket: bucket, Key: key })
+  const locate = (key: string) => {
+    assertKey(key)
+    return place(key)
+  }
+
+  const readSize = async (key: string) => {
+    const command = new HeadObjectCommand(locate(key))
+    return wrapFailure('find', async () => (await reader.send(command)).ContentLength ?? 0, null)
+  }
+  const remove = async (key: string) => {
+    const command = new DeleteObjectCommand(locate(key))
+    await wrapFailure('remove', () => client.send(command), undefined)
+  }
+  const open = async (command: GetObjectCommand, range: ByteRange | undefined) => {
+    const { Body, ContentLength, ContentRange } = await reader.send(command)
+    const body = Body as Readable
+    const isWanted =
+      range === undefined ||
+      (ContentLength === range.end - range.start + 1 &&
+        (ContentRange?.startsWith(`bytes ${range.start}-${range.end}/`) ?? range.start === 0))
+    if (ContentLength !== undefined && isWanted)
+      return checkContent(body, ContentLength, (error) => toFailure('read', error), idleMs)
+    body.destroy()
+    throw new StorageFailed('The object storage answered with other bytes than were asked for.')
+  }
+  const read = async (key: string, range?: ByteRange) => {
+    const Range = range && `bytes=${range.start}-${range.end}`
+    const command = new GetObjectCommand({ ...locate(key), Range })
+    return wrapFailure('read', () => open(command, range), null)
+  }
+  const uploadWhole = async (key: string, file: string, size: number) => {
+    const sha256 = await hashFile(file)
+    const upload = () => {
+      const command = new PutObjectCommand({ ...place(key), Body: createReadStream(file), ContentLength: size })
+      command.middlewareStack.add(
+        (next) => (args) => {
+          ;(args.request as { headers: Record<string, string> }).headers['x-amz-content-sha256'] = sha256
+          return next(args)
+        },
+        { step: 'build', name: 'signTheBody' },
+      )
+      return client.send(command)
+    }
+    await retry(upload, uploadPauses)
+  }
+  const uploadParts = async (key: string, file: string, size: number) => {
+    const partSize = Math.max(partBytes, Math.ceil(size / maxParts))
+    const params = { ...place(key), Body: createReadStream(file), ContentLength: size }
+    try {
+      await new Upload({ client, params, partSize }).done()
+    } catch (error) {
+      // Not every store takes parts.
+      if (readStatus(error) !== 501) throw error
+      await uploadWhole(key, file, size)
+    } finally {
+      params.Body.destroy()
+    }
+  }
+  const readText = async (key: string) => {
+    const { Body } = await reader.send(new GetObjectCommand(place(key)))
+    return (await Body?.transformToString()) ?? ''
+  }
+  const readMarker = () => wrapFailure('find the marker of', () => readText(markerKey), null)
+
+  return {
+    put: async (key, file, putOptions) => {
+      locate(key)
+      await wrapFailure('keep', async () => {
+        const { size } = await stat(file)
+        await (size > partBytes ? uploadParts(key, file, size) : uploadWhole(key, file, size))
+        if ((await readSize(key)) === size) return
+        await remove(key)
+        throw new StorageFailed('The object storage did not keep the whole of the bundle.')
+      })
+      if (putOptions?.link !== true) await rm(file, { force: true })
+    },
+    readSize,
+    read,
+    readPieces: read,
+    list: async function* (prefix) {
+      try {
+        for await (const page of paginateListObjectsV2({ client: reader }, { Bucket: bucket, Prefix: prefix }))
+          for (const { Key, Size, LastModified } of page.Contents ?? [])
+            if (Key !== undefined) yield { key: Key, sizeBytes: Size ?? 0, modifiedAt: LastModified ?? now() }
+      } catch (error) {
+        throw toFailure('list', error)
+      }
+    },
+    link: async (key, expiresAt, misbehaves) => {
+      const seconds = Math.max(1, Math.floor((expiresAt.getTime() - now().getTime()) / 1000))
+      const command = new GetObjectCommand({
+        ...locate(key),
+        ResponseContentType: linkType,
+        ResponseContentDisposition: `attachment; filename="${fileName}"`,
+      })
+      const signingDate = new Date(now().getTime() - (misbehaves ? longExpiredMs : 0))
+      return wrapFailure('sign a link to', () => getSignedUrl(client, command, { expiresIn: seconds, signingDate }))
+    },
+    remove,
+    removeUnfinished: (prefix, before) =>
+      wrapFailure('clean up after', () => abortUploads(client, { Bucket: bucket, Prefix: prefix }, before)),
+    check: () =>
+      wrapFailure('keep', async () => {
+        const [key, content] = [`docket-storage-check/${crypto.randomUUID()}`, crypto.randomUUID()]
+        await client.send(new PutObjectCommand({ ...place(key), Body: content }))
+        const isSame = (await readText(key)) === content
+        await remove(key)
+        if (!isSame) throw new StorageFailed('The object storage returned other bytes than were written.')
+        return { freeBytes: null }
+      }),
+    readMarker,
+    ensureMarker: () =>
+      wrapFailure('keep', async () => {
+        const found = await readMarker()
+        if (found !== null) return found
+        const command = { ...place(markerKey), Body: crypto.randomUUID() }
+        try {
+          await client.send(new PutObjectCommand({ ...command, IfNoneMatch: '*' }))
+        } catch (error) {
+          // Another replica wrote it first, or writes it now.
+          const status = readStatus(error)
+          if (status === 501) await client.send(new PutObjectCommand(command))
+          else if (status !== 409 && status !== 412) throw error
+        }
+        // Stores that ignore the condition keep the last of several markers, so wait until all are written.
+        await sleep(settleMs)
+        const id = await readMarker()
+        if (id === null) throw new StorageFailed('The object storage lost its marker.')
+        return id
+      }),
+    close: () => {
+      client.destroy()
+      reader.destroy()
+    },
+  }
+}
+
+const openClient = (options: S3Options, requestHandler: NodeHttpHandler) => {
+  const { endpoint, region, accessKeyId, secretAccessKey } = options
+  return new S3Client({
     region,
     credentials: () => Promise.resolve({ accessKeyId, secretAccessKey: secretAccessKey() }),
     ...(endpoint !== null && { endpoint, forcePathStyle: true }),
@@ -52,44 +216,23 @@ export const s3Storage = (options: S3Options, now: () => Date): S3Storage => {
     maxAttempts: 3,
     // The SDK would log to the console; failures are reported anyway.
     logger: silent,
-    requestHandler: new NodeHttpHandler(waits),
+    requestHandler,
   })
-  const place = (key: string) => ({ Bucket: bucket, Key: key })
+}
 
-  return {
-    put: async (key, file) => {
-      const [{ size }, sha256] = await Promise.all([stat(file), hashFile(file)])
-      const upload = () => {
-        const content = { Body: createReadStream(file), ContentLength: size, ContentType: contentType }
-        const command = new PutObjectCommand({ ...place(key), ...content })
-        command.middlewareStack.add(
-          (next) => (args) => {
-            ;(args.request as { headers: Record<string, string> }).headers['x-amz-content-sha256'] = sha256
-            return next(args)
-          },
-          { step: 'build', name: 'signTheBody' },
-        )
-        return client.send(command)
-      }
-      await wrapFailure('keep', () => retry(upload, uploadPauses))
-      await rm(file, { force: true })
-    },
-    readSize: (key) =>
-      wrapFailure('find', async () => (await client.send(new HeadObjectCommand(place(key)))).ContentLength ?? 0, null),
-    link: async (key, expiresAt, misbehaves) => {
-      const seconds = Math.max(1, Math.floor((expiresAt.getTime() - now().getTime()) / 1000))
-      const command = new GetObjectCommand({
-        ...place(key),
-        ResponseContentType: contentType,
-        ResponseContentDisposition: `attachment; filename="${fileName}"`,
-      })
-      const signingDate = new Date(now().getTime() - (misbehaves ? longExpiredMs : 0))
-      return wrapFailure('sign a link to', () => getSignedUrl(client, command, { expiresIn: seconds, signingDate }))
-    },
-    remove: async (key) => {
-      await wrapFailure('remove', () => client.send(new DeleteObjectCommand(place(key))), undefined)
-    },
-    close: () => client.destroy(),
+/** Ends multipart uploads that began before `before`, because stores keep and bill their parts. */
+const abortUploads = async (client: S3Client, within: { Bucket: string; Prefix: string }, before: Date) => {
+  let count = 0
+  let from = {}
+  for (;;) {
+    const page = await client.send(new ListMultipartUploadsCommand({ ...within, ...from }))
+    for (const { Key, UploadId, Initiated } of page.Uploads ?? []) {
+      if (Key === undefined || Initiated === undefined || Initiated >= before) continue
+      await client.send(new AbortMultipartUploadCommand({ Bucket: within.Bucket, Key, UploadId }))
+      count += 1
+    }
+    if (page.IsTruncated !== true) return count
+    from = { KeyMarker: page.NextKeyMarker, UploadIdMarker: page.NextUploadIdMarker }
   }
 }
 
@@ -98,33 +241,8 @@ const retry = async <T>(call: () => Promise<T>, [pause, ...later]: readonly numb
   try {
     return await call()
   } catch (error) {
-    const refused = error instanceof S3ServiceException && error.$fault === 'client'
-    if (pause === undefined || refused) throw error
+    if (pause === undefined || isRefusal(error)) throw error
     await sleep(pause)
     return retry(call, later)
   }
-}
-
-/**
- * Describes a failure in our own words, because messages of stores contain addresses and the SDK's errors the whole
- * request. `whenMissing` replaces a 404.
- */
-const wrapFailure = async <T>(what: string, call: () => Promise<T>, ...whenMissing: [T] | []): Promise<T> => {
-  try {
-    return await call()
-  } catch (error) {
-    const status = error instanceof S3ServiceException ? error.$metadata.httpStatusCode : undefined
-    if (status === 404 && !isNoBucket(error) && whenMissing.length === 1) return whenMissing[0]
-    throw new StorageFailed(`The object storage did not ${what} the bundle: ${explainFailure(error, status)}.`)
-  }
-}
-
-const isNoBucket = (error: unknown) => error instanceof Error && error.name === 'NoSuchBucket'
-
-const explainFailure = (error: unknown, status: number | undefined) => {
-  if (isNoBucket(error)) return 'there is no such bucket'
-  if (status === 403 || status === 401) return 'it refused the access key, or what the key may do'
-  if (status !== undefined) return `it answered ${status}`
-  const code = (error as NodeJS.ErrnoException).code
-  return code === undefined ? 'it did not answer as a store does' : `it cannot be reached (${code})`
 }

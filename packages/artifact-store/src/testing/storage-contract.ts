@@ -1,13 +1,14 @@
-import { randomBytes } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { writeFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { buffer } from 'node:stream/consumers'
 import { expect, test } from 'vitest'
-import type { ObjectStorage } from '#object-storage.ts'
+import { hashObject, StorageFailed, type LinkStorage, type ObjectStorage } from '#object-storage.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 
 /** A storage under test with its clock. */
-type Opened = { storage: ObjectStorage; time: { shiftMs: number } }
+type Opened = { storage: LinkStorage; time: { shiftMs: number } }
 
 const minute = 60_000
 const soon = () => new Date(Date.now() + 5 * minute)
@@ -16,6 +17,12 @@ const writeBundle = async (content: Uint8Array) => {
   const file = join(await temporaryFolder(), 'bundle.tar.gz')
   await writeFile(file, content)
   return file
+}
+
+const listKeys = async (storage: ObjectStorage, prefix: string) => {
+  const keys: string[] = []
+  for await (const { key } of storage.list(prefix)) keys.push(key)
+  return keys.toSorted()
 }
 
 /** Contract of every object storage. The tests follow its links over HTTP. */
@@ -127,6 +134,105 @@ export const storageContract = (name: string, open: () => Promise<Opened>) => {
     expect(await storage.readSize(key)).toBeNull()
     expect(await fetchStatus(link)).toBe(404)
     await storage.remove(key)
+  })
+
+  test(`${name}: an object is read whole or in part, with exactly its bytes`, async () => {
+    const { storage, key, content } = await openWithObject(randomBytes(700_000))
+    const read = async (...range: [{ start: number; end: number }] | []) => buffer((await storage.read(key, ...range))!)
+    expect((await read()).equals(content)).toBe(true)
+    for (const [start, end] of [
+      [0, 0],
+      [0, 699_999],
+      [1, 699_998],
+      [600_000, 600_009],
+    ] as const)
+      expect((await read({ start, end })).equals(content.subarray(start, end + 1))).toBe(true)
+    for (const [start, end] of [
+      [0, 700_000],
+      [700_000, 700_001],
+      [699_999, 800_000],
+    ] as const)
+      await expect(read({ start, end })).rejects.toThrow(StorageFailed)
+    for (const range of [undefined, { start: 5, end: 600_005 }]) {
+      const pieces: Buffer[] = []
+      for await (const piece of (await storage.readPieces(key, range))!) pieces.push(Buffer.from(piece))
+      expect(Buffer.concat(pieces).equals(range ? content.subarray(5, 600_006) : content)).toBe(true)
+    }
+    await (await storage.readPieces(key))!.destroy()
+    expect(await storage.readPieces(`${key}2`)).toBeNull()
+    await storage.put(key, await writeBundle(Buffer.alloc(0)))
+    expect([(await read()).length, await storage.readSize(key)]).toEqual([0, 0])
+    expect(await storage.read(`${key}2`)).toBeNull()
+  })
+
+  test(`${name}: a reader that goes away early leaves the storage usable`, async () => {
+    const { storage, key } = await openWithObject(randomBytes(2_000_000))
+    for (let n = 0; n < 60; n += 1) {
+      const content = (await storage.read(key))!
+      if (n % 2 === 0) for await (const piece of content) if (piece) break
+      content.destroy()
+    }
+    expect(await hashObject(storage, key)).not.toBeNull()
+  })
+
+  test(`${name}: a large file is stored whole, and its SHA-256 proves it`, async () => {
+    const { storage, key, content } = await openWithObject(randomBytes(36 * 1024 ** 2 + 1))
+    expect(await storage.readSize(key)).toBe(content.length)
+    expect(await hashObject(storage, key)).toBe(createHash('sha256').update(content).digest('hex'))
+    expect(await hashObject(storage, `${key}2`)).toBeNull()
+    expect(await storage.removeUnfinished('', new Date(0))).toBe(0)
+  })
+
+  test(`${name}: a list has the objects under a prefix, and removing one leaves the others`, async () => {
+    const { storage } = await open()
+    const folder = crypto.randomUUID()
+    const keys = ['a/one', 'a/two', 'ab/one', 'b'].map((end) => `${folder}/${end}`)
+    for (const key of keys) await storage.put(key, await writeBundle(Buffer.from(key)))
+    expect(await listKeys(storage, `${folder}/`)).toEqual(keys)
+    expect(await listKeys(storage, `${folder}/a`)).toEqual(keys.slice(0, 3))
+    expect(await listKeys(storage, `${folder}/a/`)).toEqual(keys.slice(0, 2))
+    expect(await listKeys(storage, `${folder}/none/`)).toEqual([])
+    for await (const { sizeBytes, modifiedAt } of storage.list(`${folder}/b`)) {
+      expect(sizeBytes).toBe(folder.length + 2)
+      expect(Math.abs(modifiedAt.getTime() - Date.now())).toBeLessThan(minute)
+    }
+    await storage.remove(keys[0]!)
+    expect(await listKeys(storage, `${folder}/`)).toEqual(keys.slice(1))
+  })
+
+  test(`${name}: a linked file stays, and its object is an object of its own`, async () => {
+    const { storage } = await open()
+    const key = `${crypto.randomUUID()}/bundle.tar.gz`
+    const file = await writeBundle(Buffer.from('shared'))
+    // The second time, file and object are the same already.
+    for (let n = 0; n < 2; n += 1) await storage.put(key, file, { link: true })
+    expect(await readFile(file, 'utf8')).toBe('shared')
+    await storage.put(key, await writeBundle(Buffer.from('newer')))
+    expect(await readFile(file, 'utf8')).toBe('shared')
+    expect((await buffer((await storage.read(key))!)).toString()).toBe('newer')
+  })
+
+  test(`${name}: all replicas read the same marker, whoever writes it`, async () => {
+    const { storage } = await open()
+    const ids = await Promise.all(Array.from({ length: 8 }, () => storage.ensureMarker()))
+    expect(new Set([...ids, await storage.readMarker(), await storage.ensureMarker()]).size).toBe(1)
+  })
+
+  test(`${name}: a check leaves nothing behind`, async () => {
+    const { storage } = await open()
+    await storage.check()
+    expect(await listKeys(storage, 'docket-storage-check/')).toEqual([])
+  })
+
+  test(`${name}: a key never leads anywhere else`, async () => {
+    const { storage } = await open()
+    const file = await writeBundle(Buffer.from('x'))
+    for (const key of ['../x', '/x', 'a/../x', 'a//x', '.docket-storage', 'a/.', '', 'a/', 'a\\x', 'a?b', 'a\nb']) {
+      await expect((async () => storage.put(key, file))()).rejects.toThrow(TypeError)
+      await expect((async () => storage.read(key))()).rejects.toThrow(TypeError)
+      await expect((async () => storage.remove(key))()).rejects.toThrow(TypeError)
+    }
+    expect(existsSync(file)).toBe(true)
   })
 }
 

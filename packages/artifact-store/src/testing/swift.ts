@@ -95,7 +95,7 @@ use = egg:swift#${name}
 
 const proxyConfiguration = (folder: string, port: number, cache: number) => `${shared(folder, port)}
 [pipeline:main]
-pipeline = catch_errors cache s3api tempauth proxy-server
+pipeline = catch_errors cache s3api tempauth slo proxy-server
 [app:proxy-server]
 use = egg:swift#proxy
 account_autocreate = true
@@ -107,6 +107,8 @@ memcache_servers = 127.0.0.1:${cache}
 [filter:s3api]
 use = egg:swift#s3api
 location = us-east-1
+[filter:slo]
+use = egg:swift#slo
 [filter:tempauth]
 use = egg:swift#tempauth
 user_test_tester = testing .admin

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { localStorage } from '@docket/artifact-store/local-disk/local-storage'
 import { linkSecret, signedLinks } from '@docket/artifact-store/local-disk/signed-links'
 import { storageRoutes } from '@docket/artifact-store/local-disk/storage.routes'
-import type { Misbehaviour, ObjectStorage } from '@docket/artifact-store/object-storage'
+import type { LinkStorage, Misbehaviour } from '@docket/artifact-store/object-storage'
 import type { HttpBindings } from '@hono/node-server'
 import { Hono } from 'hono'
 import type { LocalAdminApiOptions } from '#options.ts'
@@ -14,8 +14,15 @@ export class BundleGone extends Error {
 }
 
 /** `folder` holds archives until they are in the storage. `linkMs` is the lifetime of a link. */
-export const bundleStore = (deps: { folder: string; storage: ObjectStorage; linkMs: number; now: () => Date }) => {
-  const { folder, storage, linkMs, now } = deps
+export const bundleStore = (deps: {
+  folder: string
+  storage: LinkStorage
+  /** File of an object on this machine. Null: the storage is elsewhere. */
+  toFile: ((key: string) => string) | null
+  linkMs: number
+  now: () => Date
+}) => {
+  const { folder, storage, toFile, linkMs, now } = deps
   const keeping = new Map<string, Promise<number>>()
   const minted = new Set<string>()
   const toArchivePath = (jobId: string) => join(folder, `${jobId}.tar.gz`)
@@ -52,6 +59,14 @@ export const bundleStore = (deps: { folder: string; storage: ObjectStorage; link
       const bundleUrl = await storage.link(toKey(jobId), expiresAt, misbehaves)
       return { bundleUrl, sizeBytes, expiresAt: expiresAt.toISOString() }
     },
+    /** File of a bundle, for a reader on this machine that takes it at once. Null without one. */
+    findFile: async (jobId: string): Promise<string | null> => {
+      if (toFile === null) return null
+      const file = toFile(toKey(jobId))
+      for (const candidate of [file, toArchivePath(jobId)])
+        if ((await stat(candidate).catch(() => null))?.isFile()) return candidate
+      return null
+    },
     /** Removes everything of a job. */
     remove: async (jobId: string) => {
       await keeping.get(jobId)?.catch(() => {})
@@ -80,12 +95,16 @@ export const openBundles = async (
     // Loaded only when used, because the SDK is large.
     const { s3Storage } = await import('@docket/artifact-store/s3/s3-storage')
     const storage = s3Storage(s3, now)
-    return { bundles: bundleStore({ folder, storage, linkMs, now }), routes: new Hono(), close: () => storage.close() }
+    return {
+      bundles: bundleStore({ folder, storage, toFile: null, linkMs, now }),
+      routes: new Hono(),
+      close: () => storage.close(),
+    }
   }
   const links = signedLinks(await linkSecret(place('link-secret')))
   const storage = localStorage({ folder, links, origin, now })
   return {
-    bundles: bundleStore({ folder, storage, linkMs, now }),
+    bundles: bundleStore({ folder, storage, toFile: (key) => join(folder, key), linkMs, now }),
     routes: storageRoutes(storage),
     close: () => {},
   }
