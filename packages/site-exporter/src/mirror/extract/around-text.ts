@@ -17,7 +17,9 @@ export const isAroundText = (node: Element): boolean => {
     return true
   if (node.properties['hidden'] === true || /display:\s*none/i.test(textAttribute(node, 'style'))) return true
   const names = readClasses(node).trim().split(' ')
-  if (!names.some((name) => words.test(name))) return false
+  // Docusaurus names a heading after its permalink.
+  const isHeading = /^h[1-6]$/.test(node.tagName)
+  if (!names.some((name) => words.test(name) && !(isHeading && name === 'anchor'))) return false
   // Class names are ambiguous; long text counts as content.
   return readText(node).length < 2_000 && !find(node, (child) => isElement(child, 'h1', 'pre'))
 }

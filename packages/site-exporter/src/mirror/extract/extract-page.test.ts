@@ -82,12 +82,13 @@ test('a page of Docusaurus: a group that leads to its first page has it once, ti
         <ul class="menu__list"><li><a class="menu__link" href="/guide/start">Start</a></li><li><a class="menu__link" href="/guide/next">Next</a></li></ul></li>
       <li><a class="menu__link" href="/about">About</a></li></ul></nav></aside>
     <main><article><nav class="theme-doc-breadcrumbs"><ul><li>Guide</li></ul></nav><div class="theme-doc-markdown markdown"><header><h1>Start \uf0c1</h1></header>
+      <h2 class="anchor anchorTarget_w" id="two">Two<a href="#two" class="hash-link" aria-label="Direct link to Two">\u200b</a></h2>
       <div class="language-js codeBlockContainer_x theme-code-block"><div class="codeBlockTitle_y">src/a.js</div><div class="codeBlockContent_z"><pre class="prism-code language-js"><code><span class="token-line">const a = 1<br></span><span class="token-line">a()<br></span></code></pre><div class="buttonGroup_q"><button>Copy</button></div></div></div>
     </div></article><nav class="pagination-nav"><a href="/guide/next">Next</a></nav></main>`,
     '<title>Start | Site</title><meta name="description" content="How to start">',
   )
   expect(title).toBe('Start')
-  expect(html.trim()).toBe(code('js', 'const a = 1\na()', 'src/a.js'))
+  expect(html.trim()).toBe(`<h2 id="two">Two</h2>\n      ${code('js', 'const a = 1\na()', 'src/a.js')}`)
   expect(sidebar).toMatchObject([
     { title: 'Guide', children: [{ title: 'Start' }, { title: 'Next' }] },
     { title: 'About' },

@@ -1,0 +1,89 @@
+import { readdir, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { gunzipSync, gzipSync } from 'node:zlib'
+import { packTar } from 'modern-tar'
+import { expect, test } from 'vitest'
+import { analyseBundle } from './analyse-bundle.ts'
+import { usualBounds } from './bounds.ts'
+import type { Manifest } from './manifest.ts'
+import type { Report } from './report.ts'
+import { healthySite, page } from './testing/planted-defects.ts'
+import { temporaryFolder } from './testing/temporary-folder.ts'
+
+const never = new AbortController().signal
+const ignore = { onProgress: () => {} }
+
+const pack = async (files: Readonly<Record<string, string>>) => {
+  const entries = Object.entries(files).map(([name, body]) => ({
+    header: { name: `site/${name}`, size: Buffer.byteLength(body) },
+    body,
+  }))
+  const file = join(await temporaryFolder(), 'bundle')
+  await writeFile(file, gzipSync(await packTar(entries)))
+  return file
+}
+const readJson = async (folder: string, name: string): Promise<unknown> =>
+  JSON.parse(gunzipSync(await readFile(join(folder, name))).toString())
+
+test('a bundle becomes files, a manifest and a report', async () => {
+  const planted = page('<img alt="" src="https://leak.example/a.png"><a href="/gone/">Gone</a>')
+  const file = await pack({ ...healthySite, 'planted/index.html': planted })
+  const folder = await temporaryFolder()
+  const phases = new Set<string>()
+  const analysis = await analyseBundle({ file, folder }, { onProgress: (phase) => phases.add(phase) }, never)
+  expect(analysis).toMatchObject({
+    outcome: 'read',
+    ending: '.tar.gz',
+    files: 14,
+    // Of seven HTML files, one is the 404 page.
+    pages: 6,
+    checkUnfinished: null,
+    findings: [
+      { rule: 'missing-page', target: '/gone/', total: 1, places: [] },
+      { rule: 'outside-image', target: 'leak.example', total: 1, places: [] },
+    ],
+  })
+  expect([...phases]).toEqual(['reading', 'checking'])
+  expect((await readdir(folder)).toSorted()).toEqual(['manifest.json.gz', 'report.json.gz', 'site.zip'])
+  const manifest = (await readJson(folder, 'manifest.json.gz')) as Manifest
+  expect(manifest.root).toBe('site/')
+  expect(manifest.pages.map(({ address, path, title }) => [address, path, title])).toContainEqual([
+    '/guide/',
+    'site/guide/index.html',
+    'Guide',
+  ])
+  const report = (await readJson(folder, 'report.json.gz')) as Report
+  expect(report.findings[0]?.places).toEqual([
+    { page: '/planted/', path: 'site/planted/index.html', excerpt: '<a href="/gone/">', line: 1 },
+  ])
+})
+
+test('a check that runs out of memory leaves a readable bundle and a report that is not clean', async () => {
+  // The file is small on disk; its tree is not.
+  const file = await pack({ 'index.html': `<title>Large</title>${'<p><b>'.repeat(600_000)}`, 'random.bin': 'x' })
+  const folder = await temporaryFolder()
+  const bounds = { ...usualBounds, ratio: 100_000 }
+  const analysis = await analyseBundle({ file, folder, bounds, memoryMb: 64 }, ignore, never)
+  expect(analysis).toMatchObject({
+    outcome: 'read',
+    files: 2,
+    pages: 1,
+    checkUnfinished: expect.stringContaining('64 MB'),
+  })
+  expect(await readJson(folder, 'report.json.gz')).toMatchObject({ unfinished: expect.stringContaining('64 MB') })
+})
+
+test('a bundle that takes too long or is no archive is refused in a sentence, and an abort rejects', async () => {
+  const file = await pack(healthySite)
+  const analyse = async (options: object, signal = never) =>
+    analyseBundle({ file, folder: await temporaryFolder(), ...options }, ignore, signal)
+  expect(await analyse({ timeLimitMs: 1 })).toEqual({
+    outcome: 'refused',
+    reason: 'refused',
+    sentence: 'Reading the bundle took longer than 1 s.',
+  })
+  const text = join(await temporaryFolder(), 'text')
+  await writeFile(text, 'no archive')
+  expect(await analyse({ file: text })).toMatchObject({ outcome: 'refused', reason: 'not_an_archive' })
+  await expect(analyse({}, AbortSignal.timeout(5))).rejects.toThrow()
+})

@@ -1,0 +1,98 @@
+import { fork } from 'node:child_process'
+import module from 'node:module'
+import { dirname } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { writeReport } from '#analysis/json-files.ts'
+import type { AnalysisMessage, AnalysisPhase, ReadBundle } from '#analysis/messages.ts'
+import { usualBounds, type Bounds } from './bounds.ts'
+
+/** A bundle that was read, or why it was refused. `findings` are without places. */
+export type Analysis =
+  | ({ outcome: 'read' } & ReadBundle)
+  | { outcome: 'refused'; reason: 'not_an_archive' | 'too_large' | 'refused'; sentence: string }
+
+type Options = {
+  /** The bundle. */
+  file: string
+  /** An empty folder for `site.zip`, `manifest.json.gz` and `report.json.gz`. */
+  folder: string
+  bounds?: Bounds
+  /** JavaScript heap. */
+  memoryMb?: number
+  timeLimitMs?: number
+}
+
+type Watch = { onProgress: (phase: AnalysisPhase, done: number, total: number) => void }
+
+const program = fileURLToPath(import.meta.resolve('./analysis/analysis-process.ts'))
+
+/** Parsers load from there in half the time. */
+const compileCache = (): NodeJS.ProcessEnv => {
+  const folder = module.getCompileCacheDir()
+  return folder === undefined ? {} : { NODE_COMPILE_CACHE: dirname(folder) }
+}
+
+/**
+ * Reads and checks a bundle in a process of its own, without our environment and with limits of memory and time, so that a hostile one
+ * costs nothing else. A process that dies while it reads the archive refuses it; one that dies later leaves a check that did not finish.
+ * Rejects with the reason of `signal`, and with an error that has a `code` when the disk fails.
+ */
+export const analyseBundle = async (
+  options: Options,
+  { onProgress }: Watch,
+  signal: AbortSignal,
+): Promise<Analysis> => {
+  const { file, folder, bounds = usualBounds, memoryMb = 512, timeLimitMs = 15 * 60_000 } = options
+  signal.throwIfAborted()
+  const child = fork(program, [], {
+    execArgv: [`--max-old-space-size=${memoryMb}`, '--max-semi-space-size=4', '--disable-warning=ExperimentalWarning'],
+    env: { ...compileCache(), NODE_ENV: 'production', TZ: 'UTC' },
+    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+    // A Ctrl-C in the terminal reaches the server alone.
+    detached: true,
+  })
+  let read: ReadBundle | null = null
+  let end: Exclude<AnalysisMessage, { kind: 'progress' | 'read' }> | null = null
+  let isLate = false
+  const stop = () => void child.kill('SIGKILL')
+  const timer = setTimeout(() => {
+    isLate = true
+    stop()
+  }, timeLimitMs)
+  signal.addEventListener('abort', stop, { once: true })
+  child.on('message', (message: AnalysisMessage) => {
+    if (message.kind === 'progress') onProgress(message.phase, message.done, message.total)
+    else if (message.kind === 'read') read = message.bundle
+    else end = message
+  })
+  child.send({ file, folder, bounds }, () => {})
+  const exit = await new Promise<string>((resolve, reject) => {
+    child.once('error', reject)
+    child.once('exit', (code, killedBy) => resolve(killedBy ?? `exit code ${code}`))
+  }).finally(() => {
+    clearTimeout(timer)
+    signal.removeEventListener('abort', stop)
+    stop()
+  })
+  // The listeners above set them.
+  const [ended, begun] = [end, read] as [
+    Exclude<AnalysisMessage, { kind: 'progress' | 'read' }> | null,
+    ReadBundle | null,
+  ]
+  if (ended?.kind === 'checked') return { outcome: 'read', ...ended.bundle }
+  signal.throwIfAborted()
+  if (ended?.kind === 'refused') return { outcome: 'refused', reason: ended.reason, sentence: ended.sentence }
+  if (ended?.kind === 'failed') throw Object.assign(new Error(ended.message), { code: ended.code })
+  const why = isLate
+    ? `took longer than ${formatMinutes(timeLimitMs)}`
+    : exit === 'SIGABRT' || exit === 'exit code 134'
+      ? `needed more than ${memoryMb} MB of memory`
+      : `ended unexpectedly (${exit})`
+  if (begun === null) return { outcome: 'refused', reason: 'refused', sentence: `Reading the bundle ${why}.` }
+  const checkUnfinished = `The check ${why} and was stopped.`
+  await writeReport(folder, { version: 1, unfinished: checkUnfinished, findings: [] })
+  return { outcome: 'read', ...begun, checkUnfinished }
+}
+
+const formatMinutes = (ms: number) =>
+  ms < 120_000 ? `${Math.ceil(ms / 1000)} s` : `${Math.round(ms / 60_000)} minutes`

@@ -1,0 +1,38 @@
+import { ArchiveRefused } from '#archive/archive-refused.ts'
+import type { AnalysisMessage, AnalysisOrder } from './messages.ts'
+import { readBundle } from './read-bundle.ts'
+
+const betweenMs = 200
+
+const send = (message: AnalysisMessage) =>
+  new Promise<void>((resolve) => {
+    process.send?.(message, () => resolve())
+  })
+
+const run = async (order: AnalysisOrder): Promise<AnalysisMessage> => {
+  let [sentAt, sentDone] = [0, -1]
+  const bundle = await readBundle(order, {
+    onProgress: (phase, done, total) => {
+      if (done === sentDone || (Date.now() - sentAt < betweenMs && done < total)) return
+      ;[sentAt, sentDone] = [Date.now(), done]
+      void send({ kind: 'progress', phase, done, total })
+    },
+    onRead: (read) => void send({ kind: 'read', bundle: read }),
+  })
+  return { kind: 'checked', bundle }
+}
+
+const explain = (error: unknown): AnalysisMessage => {
+  if (error instanceof ArchiveRefused) return { kind: 'refused', reason: error.reason, sentence: error.message }
+  const { code = null, message } = error as NodeJS.ErrnoException
+  return { kind: 'failed', code, message }
+}
+
+// Nobody waits for the result any more.
+process.once('disconnect', () => process.exit(1))
+process.once('message', (order: AnalysisOrder) => {
+  void run(order)
+    .catch(explain)
+    .then(send)
+    .finally(() => process.exit())
+})

@@ -1,0 +1,87 @@
+import { hash } from 'node:crypto'
+import type { Bounds } from '#bounds.ts'
+import { ArchiveRefused, refuse } from './archive-refused.ts'
+
+/** Checks the names of an archive's entries, one after the other, and remembers them. Throws `ArchiveRefused`. */
+export type EntryPaths = {
+  /** Normalised path of a file: relative, with `/`, without empty or `.` parts. */
+  addFile(name: string): string
+  addFolder(name: string): void
+}
+
+// oxlint-disable-next-line no-control-regex -- Names with control characters are refused.
+const controlCharacter = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/
+
+/** Names that differ by case or normal form alone would be one file on some systems. */
+export const entryPaths = (bounds: Bounds): EntryPaths => {
+  const seen = new Map<string, 'file' | 'folder'>()
+  let pathBytes = 0
+  let entries = 0
+
+  const count = (path: string) => {
+    pathBytes += path.length
+    entries += 1
+    if (entries > bounds.entries)
+      throw new ArchiveRefused('too_large', `The archive has more than ${format(bounds.entries)} files and folders.`)
+    if (pathBytes > bounds.allPathBytes)
+      throw new ArchiveRefused('too_large', 'The names of the files in the archive are too long altogether.')
+  }
+  const addFolders = (parts: readonly string[]) => {
+    // From the inside out: a known folder has known parents.
+    for (let depth = parts.length; depth > 0; depth -= 1) {
+      const path = parts.slice(0, depth).join('/')
+      const key = toKey(path)
+      const known = seen.get(key)
+      if (known === 'folder') return
+      if (known === 'file') refuse(`${quote(path)} is a file and a folder.`)
+      count(path)
+      seen.set(key, 'folder')
+    }
+  }
+  return {
+    addFile: (name) => {
+      const parts = toParts(name, bounds)
+      if (parts.length === 0) refuse(`${quote(name)} is not the name of a file.`)
+      const path = parts.join('/')
+      const key = toKey(path)
+      const known = seen.get(key)
+      if (known === 'folder') refuse(`${quote(path)} is a file and a folder.`)
+      if (known === 'file')
+        refuse(
+          `${quote(path)} is in the archive twice, or beside a name that differs by case or accents' encoding alone.`,
+        )
+      addFolders(parts.slice(0, -1))
+      count(path)
+      seen.set(key, 'file')
+      return path
+    },
+    addFolder: (name) => addFolders(toParts(name, bounds)),
+  }
+}
+
+/** Parts of a safe name. Empty for the folder that the archive itself is. */
+const toParts = (name: string, bounds: Bounds) => {
+  if (Buffer.byteLength(name) > bounds.pathBytes)
+    refuse(`${quote(name)} is longer than ${format(bounds.pathBytes)} bytes.`)
+  if (controlCharacter.test(name)) refuse(`${quote(name)} has a control character in its name.`)
+  if (name.includes('\\')) refuse(`${quote(name)} has a backslash in its name.`)
+  if (name.startsWith('/') || /^[a-z]:/i.test(name)) refuse(`${quote(name)} is an absolute path.`)
+  const parts = name.split('/').filter((part) => part !== '' && part !== '.')
+  if (parts.includes('..')) refuse(`${quote(name)} leads out of the archive.`)
+  if (parts.length - 1 > bounds.depth) refuse(`${quote(name)} is in more than ${bounds.depth} folders.`)
+  return parts
+}
+
+/** Long names are hashed, so that a hostile archive cannot fill the memory with them. */
+const toKey = (path: string) => {
+  const folded = path.normalize('NFC').toLowerCase()
+  return folded.length > 64 ? hash('sha256', folded, 'base64') : folded
+}
+
+const format = (count: number) => count.toLocaleString('en')
+
+/** A name from the archive within a sentence: cut, and without characters that would not be seen. */
+export const quote = (name: string): string => {
+  const visible = name.slice(0, 120).replaceAll(new RegExp(controlCharacter, 'g'), '�')
+  return `“${visible}${name.length > 120 ? '…' : ''}”`
+}

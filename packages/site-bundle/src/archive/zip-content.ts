@@ -1,0 +1,109 @@
+import { pipeline, Transform, type Readable } from 'node:stream'
+import { crc32, createInflateRaw } from 'node:zlib'
+import { StorageFailed, type ByteRange, type ObjectStorage } from '@docket/artifact-store/object-storage'
+import type { ZipEntry } from './zip-directory.ts'
+
+/** A stored ZIP. */
+type StoredZip = { storage: ObjectStorage; key: string }
+
+/** Header of a gzip file without name and time, and bytes of header and trailer. */
+const gzipHeader = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 255])
+export const gzipOverheadBytes = gzipHeader.length + 8
+
+const damaged = () => new StorageFailed('A file of the stored bundle is damaged in the storage.')
+
+/**
+ * Content of an entry, decoded. Fails at its end when it is not the content that was written; a `range` of a deflated entry is cut out of
+ * the whole.
+ */
+export const readContent = async (zip: StoredZip, entry: ZipEntry, range?: ByteRange): Promise<Readable> => {
+  const isPart = range !== undefined && range.end - range.start + 1 < entry.sizeBytes
+  if (entry.isStored) return isPart ? readPart(zip, entry, range) : join(await readRaw(zip, entry), [verify(entry)])
+  const steps = [createInflateRaw(), verify(entry), ...(isPart ? [cut(range)] : [])]
+  return join(await readRaw(zip, entry), steps)
+}
+
+/** Content of a deflated entry as a gzip file of `compressedBytes + gzipOverheadBytes`. Nothing is compressed. */
+export const readGzip = async (zip: StoredZip, entry: ZipEntry): Promise<Readable> => {
+  const trailer = Buffer.alloc(8)
+  trailer.writeUInt32LE(entry.crc32, 0)
+  trailer.writeUInt32LE(entry.sizeBytes % 2 ** 32, 4)
+  let isFirst = true
+  const wrap = new Transform({
+    transform(chunk: Buffer, _, done) {
+      if (isFirst) this.push(gzipHeader)
+      isFirst = false
+      done(null, chunk)
+    },
+    flush: (done) => done(null, trailer),
+    destroy: describeFailure,
+  })
+  return join(await readRaw(zip, entry), [wrap])
+}
+
+/** Bytes of an entry in the file. One request reads its header, too, and proves that the directory is right. */
+const readRaw = async ({ storage, key }: StoredZip, entry: ZipEntry) => {
+  const { offset, headerBytes, compressedBytes } = entry
+  const content = await storage.read(key, { start: offset, end: offset + headerBytes + compressedBytes - 1 })
+  if (content === null) throw new StorageFailed('The stored bundle is gone from the storage.')
+  return join(content, [skipHeader(headerBytes)])
+}
+
+const readPart = async ({ storage, key }: StoredZip, entry: ZipEntry, range: ByteRange) => {
+  const from = entry.offset + entry.headerBytes
+  const content = await storage.read(key, { start: from + range.start, end: from + range.end })
+  if (content === null) throw new StorageFailed('The stored bundle is gone from the storage.')
+  return content
+}
+
+const skipHeader = (headerBytes: number) => {
+  let header = Buffer.alloc(0)
+  let isRead = false
+  const isGood = () =>
+    header.readUInt32LE(0) === 0x04034b50 && 30 + header.readUInt16LE(26) + header.readUInt16LE(28) === headerBytes
+  return new Transform({
+    transform: (chunk: Buffer, _, done) => {
+      if (isRead) return done(null, chunk)
+      header = Buffer.concat([header, chunk])
+      if (header.length < headerBytes) return done()
+      isRead = true
+      if (!isGood()) return done(damaged())
+      done(null, header.subarray(headerBytes))
+    },
+  })
+}
+
+const verify = (entry: ZipEntry) => {
+  let [sum, sizeBytes] = [0, 0]
+  return new Transform({
+    transform: (chunk: Buffer, _, done) => {
+      sum = crc32(chunk, sum)
+      sizeBytes += chunk.length
+      done(sizeBytes > entry.sizeBytes ? damaged() : null, chunk)
+    },
+    flush: (done) => done(sum === entry.crc32 && sizeBytes === entry.sizeBytes ? null : damaged()),
+    destroy: describeFailure,
+  })
+}
+
+const cut = ({ start, end }: ByteRange) => {
+  let at = 0
+  return new Transform({
+    transform: (chunk: Buffer, _, done) => {
+      const part = chunk.subarray(Math.max(0, start - at), Math.max(0, end + 1 - at))
+      at += chunk.length
+      done(null, part)
+    },
+    destroy: describeFailure,
+  })
+}
+
+/** zlib has an error of its own for bytes that it cannot read. */
+const describeFailure = (error: Error | null, done: (error: Error | null) => void) =>
+  done(error === null || error instanceof StorageFailed ? error : damaged())
+
+/** The last of `steps`, fed by the others. They end together. */
+const join = (source: Readable, steps: Transform[]): Readable => {
+  pipeline([source, ...steps], () => {})
+  return steps.at(-1)!
+}

@@ -1,0 +1,71 @@
+import { posix } from 'node:path'
+import { isPage, toAddress } from '#pages/page-address.ts'
+import type { NewPlace } from './collect-findings.ts'
+import { findCssReferences } from './css-references.ts'
+import { toLine } from './find-line.ts'
+import type { judgeReferences } from './judge-reference.ts'
+import type { Reference } from './reference.ts'
+import { findScriptReferences } from './script-references.ts'
+import type { OpenedContent } from './site-content.ts'
+import type { Users } from './users.ts'
+
+type Checking = { site: OpenedContent; users: Users; judge: ReturnType<typeof judgeReferences> }
+
+/** Addresses of a script file are relative to unknown pages, except those it imports and those of the whole host. */
+const isResolvable = ({ isImport, address }: Reference) => isImport === true || /^(?:[a-z]+:)?\/\//i.test(address)
+
+/** Names of style sheets that a script has in its text, so that it could load them. */
+const listSheetNames = (text: string): string[] =>
+  [...text.matchAll(/\.css\b/gi)].map(
+    ({ index }) => `${/[^\s"'`/\\]*$/.exec(text.slice(Math.max(0, index - 200), index))![0]}.css`,
+  )
+
+/** Checks style sheets and scripts. What is wrong with one is wrong on every page that loads it. */
+export const checkFiles = async ({ site, users, judge }: Checking): Promise<void> => {
+  const { locator } = site
+  const check = (path: string, text: string, references: readonly Reference[], isUnloaded = false) => {
+    const file = site.find(path)?.path ?? path
+    const toPlace = ({ excerpt, offset }: Reference, page: string | null): NewPlace => ({
+      page,
+      path: file,
+      excerpt,
+      line: () => (offset === undefined ? null : toLine(text, offset)),
+    })
+    const base = locator.toBase(path)
+    judge(references, {
+      path,
+      base,
+      isUnloaded,
+      toPlaces: (reference) => {
+        const pages = users.find(path, isPage)
+        return pages.length === 0
+          ? [toPlace(reference, null)]
+          : pages.map((page) => toPlace(reference, toAddress(page)))
+      },
+    })
+  }
+  // A style sheet that others import is used where they are, so imports are known first.
+  const sheets = site.pathsLike(/\.css$/i)
+  for (const path of sheets) {
+    const base = locator.toBase(path)
+    for (const { use, address } of findCssReferences((await site.readText(path)) ?? '')) {
+      const found = use === 'style' ? locator.locate(address, base) : null
+      if (found?.kind === 'file') users.add(path, found.path)
+    }
+  }
+  const named = new Set<string>()
+  for (const path of site.pathsLike(/\.m?js$/i)) {
+    const text = (await site.readText(path)) ?? ''
+    const base = locator.toBase(path)
+    const isSuspicious = (address: string) => locator.locate(address, base).kind !== 'file'
+    const references = findScriptReferences(text, { inModule: true, inPage: false, isSuspicious })
+    check(path, text, references.filter(isResolvable))
+    for (const name of listSheetNames(text)) named.add(name)
+  }
+  const isLoading = (path: string) => isPage(path) || named.has(posix.basename(path))
+  for (const path of sheets) {
+    const text = (await site.readText(path)) ?? ''
+    const isUnloaded = !isLoading(path) && users.find(path, isLoading).length === 0
+    check(path, text, findCssReferences(text), isUnloaded)
+  }
+}

@@ -1,0 +1,101 @@
+import { createHash } from 'node:crypto'
+import type { Finding, Level, Place } from '#report.ts'
+import { cutTarget, rules, type Rule } from './rules.ts'
+
+/** Bounds of a report, so that it fits into memory wherever it is read. */
+const maxCauses = 10_000
+const maxPlaces = 1_000
+/** Places of all findings together, from which on each finding keeps `fewPlaces` only. */
+const manyPlaces = 50_000
+const fewPlaces = 5
+
+/** A place whose texts are written when it is kept. */
+export type NewPlace = Pick<Place, 'page' | 'path'> & { excerpt?: () => string; line?: () => number | null }
+
+const toFingerprint = (level: Level, rule: string, target: string | null) =>
+  createHash('sha256')
+    .update(JSON.stringify([level, rule, target]))
+    .digest('hex')
+    .slice(0, 32)
+
+/** A finding of a rule without places. `host` is for the sentence. */
+export const createFinding = (rule: Rule, target: string | null, host = ''): Omit<Finding, 'seenBy'> => {
+  const [level, sentence] = rules[rule]
+  const named = target === null ? null : cutTarget(target)
+  return {
+    fingerprint: toFingerprint(level, rule, named),
+    level,
+    rule,
+    sentence: sentence.replace(/\{(target|host)\}/g, (_, name) => (name === 'host' ? host : (named ?? ''))),
+    target: named,
+    places: [],
+    total: 0,
+  }
+}
+
+const order: Readonly<Record<Level, number>> = { breaks: 0, leaks: 1, notes: 2 }
+
+/** Order of findings: worst first, then those with the most places. */
+export const compareFindings = (
+  a: Pick<Finding, 'level' | 'total' | 'fingerprint'>,
+  b: Pick<Finding, 'level' | 'total' | 'fingerprint'>,
+): number => order[a.level] - order[b.level] || b.total - a.total || (a.fingerprint < b.fingerprint ? -1 : 1)
+
+/** Collects places by their cause. */
+export const collectFindings = () => {
+  const causes = new Map<string, Finding>()
+  let placeCount = 0
+  let areAllListed = true
+  const find = (key: string, create: () => Finding): Finding | null => {
+    const known = causes.get(key)
+    if (known !== undefined) return known
+    if (causes.size >= maxCauses) {
+      areAllListed = false
+      return null
+    }
+    const finding = create()
+    causes.set(key, finding)
+    return finding
+  }
+  const addPlace = (finding: Finding, { page, path, excerpt, line }: NewPlace) => {
+    finding.total += 1
+    const isFull = finding.places.length >= (placeCount > manyPlaces ? fewPlaces : maxPlaces)
+    if (isFull) return
+    placeCount += 1
+    finding.places.push({ page, path, excerpt: excerpt?.() ?? null, line: line?.() ?? null })
+  }
+  return {
+    /** `host` is for the sentence. */
+    add: (rule: Rule, target: string | null, place: NewPlace, host = '') => {
+      const finding = find(`${rule}\n${target === null ? '' : cutTarget(target)}`, () => ({
+        ...createFinding(rule, target, host),
+        seenBy: 'check',
+      }))
+      if (finding !== null) addPlace(finding, place)
+    },
+    /** Adds a remark of the service's own report. */
+    addReported: (remark: { rule: string; sentence: string; target: string | null }, place: NewPlace) => {
+      const rule = `report-${remark.rule}`
+      const target = remark.target === null ? null : cutTarget(remark.target)
+      const finding = find(`${rule}\n${target ?? ''}`, () => ({
+        fingerprint: toFingerprint('notes', rule, target),
+        level: 'notes',
+        rule,
+        sentence: cutTarget(remark.sentence),
+        target,
+        places: [],
+        total: 0,
+        seenBy: 'report',
+      }))
+      if (finding !== null) addPlace(finding, place)
+    },
+    /** Worst first, then those with the most places. `areAllListed` is false when there were too many causes. */
+    finish: () => ({
+      areAllListed,
+      findings: [...causes.values()].toSorted(compareFindings),
+    }),
+  }
+}
+
+/** Findings while they are collected. */
+export type Findings = ReturnType<typeof collectFindings>

@@ -1,0 +1,70 @@
+import { tokenize, TokenType, type CSSToken } from '@csstools/css-tokenizer'
+import { cut } from '#pages/html.ts'
+import type { Reference, Use } from './reference.ts'
+
+/** Names may be written with escapes, so a text with any is read. */
+const mayRefer = /url\(|src\(|@import|image-set\(|\\/i
+
+/** Functions in which a plain text is the address of an image. */
+const imageSets = new Set(['image-set', '-webkit-image-set'])
+/** Rules whose addresses nobody asks for. */
+const namesOnly = new Set(['namespace', 'document', '-moz-document'])
+
+/** Formats that only browsers of the past load. */
+const isOld = (address: string) => /\.eot\b|\.svg\b/i.test(address)
+
+const nameFunction = (token: CSSToken) =>
+  token[0] === TokenType.Function ? token[4].value.toLowerCase() : token[0] === TokenType.OpenParen ? '' : null
+
+/** Addresses in a style sheet, or in the declarations of a style attribute. Does not read what no browser asks for. */
+export const findCssReferences = (text: string, isAttribute = false): Reference[] => {
+  if (!mayRefer.test(text)) return []
+  const references: Reference[] = []
+  let group = 0
+  /** The at-rule whose prelude or block the token is in. */
+  let rule = ''
+  let depth = 0
+  const functions: string[] = []
+  const add = (use: Use, address: string, [, , start, end]: CSSToken, rest: Partial<Reference> = {}) => {
+    if (address === '' || address.startsWith('#')) return
+    const from = Math.max(...[';', '{', '}'].map((mark) => text.lastIndexOf(mark, start))) + 1
+    references.push({ use, address, offset: start, excerpt: () => cut(text.slice(from, end + 1)), ...rest })
+  }
+  const addUrl = (address: string, token: CSSToken) => {
+    if (rule === 'import') {
+      add('style', address, token, { blocks: !isAttribute })
+      rule = 'imported'
+    } else if (rule === 'font-face') {
+      if (!isOld(address)) add('font', address, token, { group })
+    } else if (!namesOnly.has(rule) && rule !== 'imported') add('image', address, token)
+  }
+  for (const token of tokenize({ css: text })) {
+    const name = nameFunction(token)
+    if (name !== null) functions.push(name)
+    else if (token[0] === TokenType.CloseParen) functions.pop()
+    else if (token[0] === TokenType.AtKeyword) {
+      rule = token[4].value.toLowerCase()
+      depth = 0
+    } else if (token[0] === TokenType.OpenCurly) {
+      // What other rules have around styles means nothing for them.
+      if (rule !== 'font-face') rule = ''
+      depth += 1
+      group += 1
+    } else if (token[0] === TokenType.CloseCurly) {
+      depth -= 1
+      if (depth <= 0) rule = ''
+      functions.length = 0
+    } else if (token[0] === TokenType.Semicolon) {
+      if (rule !== 'font-face') rule = ''
+      group += 1
+      functions.length = 0
+    } else if (token[0] === TokenType.URL) addUrl(token[4].value, token)
+    else if (token[0] === TokenType.String) {
+      const inside = functions.at(-1)
+      if (inside === 'url' || inside === 'src' || (rule === 'import' && inside === undefined))
+        addUrl(token[4].value, token)
+      else if (inside !== undefined && imageSets.has(inside)) add('image', token[4].value, token)
+    }
+  }
+  return references
+}

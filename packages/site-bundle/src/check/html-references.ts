@@ -1,0 +1,175 @@
+import { parse } from 'parse5'
+import { formatTag, listElements, readAttribute, readText, type Element } from '#pages/html.ts'
+import { readRefresh } from '#pages/refresh.ts'
+import { findCssReferences } from './css-references.ts'
+import type { Reference, Use } from './reference.ts'
+import { findScriptReferences } from './script-references.ts'
+import { readSrcset } from './srcset.ts'
+
+/** What browsers ask for by `src` of an element. */
+const sources: Readonly<Record<string, Use>> = {
+  img: 'image',
+  source: 'media',
+  video: 'media',
+  audio: 'media',
+  track: 'media',
+  embed: 'object',
+  iframe: 'frame',
+  frame: 'frame',
+}
+const hints = new Set(['preconnect', 'dns-prefetch', 'prefetch', 'prerender'])
+const icons = new Set(['icon', 'apple-touch-icon', 'apple-touch-icon-precomposed', 'mask-icon', 'fluid-icon'])
+const preloaded: Readonly<Record<string, Use>> = { style: 'style', script: 'script', font: 'font', image: 'image' }
+/** Elements of vector graphics that load what they refer to. */
+const svgLoads = new Set(['use', 'image', 'feimage'])
+const isJavaScript = (type: string) => /^(|module|(text|application)\/(x-)?(java|ecma)script)$/.test(type)
+
+type Reading = {
+  add: (reference: Reference) => void
+  inHead: boolean
+  depth: number
+  /** False for an address that a script may name without a further look. */
+  isSuspicious: (address: string) => boolean
+}
+
+const readLink = (element: Element, { add, inHead }: Reading) => {
+  const excerpt = () => formatTag(element)
+  const relations = new Set((readAttribute(element, 'rel') ?? '').toLowerCase().split(/\s+/))
+  const address = readAttribute(element, 'href')
+  const set = readAttribute(element, 'imagesrcset')
+  if (relations.has('preload') && set !== null)
+    for (const one of readSrcset(set)) add({ use: 'image', address: one, excerpt })
+  if (address === null || address.trim() === '') return
+  const as = readAttribute(element, 'as')?.toLowerCase() ?? ''
+  if (relations.has('stylesheet')) {
+    const media = readAttribute(element, 'media')?.trim().toLowerCase() ?? ''
+    const isApplied = media !== 'print' && readAttribute(element, 'disabled') === null && !relations.has('alternate')
+    return add({ use: 'style', address, excerpt, blocks: inHead && isApplied })
+  }
+  if (relations.has('modulepreload')) return add({ use: 'script', address, excerpt })
+  if (relations.has('preload')) return add({ use: preloaded[as] ?? 'hint', address, excerpt })
+  if ([...relations].some((relation) => icons.has(relation))) return add({ use: 'icon', address, excerpt })
+  if (relations.has('manifest')) return add({ use: 'manifest', address, excerpt })
+  if ([...relations].some((relation) => hints.has(relation)))
+    return add({ use: 'hint', address, excerpt, isOptional: true })
+  if (relations.has('canonical')) add({ use: 'name', address, excerpt })
+}
+
+const readScript = (element: Element, { add, inHead, isSuspicious }: Reading) => {
+  const excerpt = () => formatTag(element)
+  const type = (readAttribute(element, 'type') ?? '').trim().toLowerCase()
+  const address =
+    readAttribute(element, 'src') ?? (element.namespaceURI.endsWith('svg') ? readAttribute(element, 'href') : null)
+  if (type === 'importmap' || type === 'speculationrules') return readAddressesOfJson(element, type, add)
+  if (!isJavaScript(type)) return
+  const waits =
+    readAttribute(element, 'async') !== null || readAttribute(element, 'defer') !== null || type === 'module'
+  if (address !== null && address.trim() !== '')
+    return add({ use: 'script', address, excerpt, blocks: inHead && !waits })
+  const inModule = type === 'module'
+  for (const reference of findScriptReferences(readText(element), { inModule, inPage: true, isSuspicious })) {
+    const { offset: _, ...rest } = reference
+    add(rest)
+  }
+}
+
+/** Import maps and speculation rules with literal addresses. Nothing in a map is asked for before an import. */
+const readAddressesOfJson = (element: Element, type: string, add: Reading['add']) => {
+  const excerpt = () => formatTag(element)
+  try {
+    const value = JSON.parse(readText(element)) as Record<string, unknown>
+    if (type === 'importmap') {
+      for (const address of Object.values((value['imports'] ?? {}) as object))
+        if (typeof address === 'string' && !address.endsWith('/'))
+          add({ use: 'script', address, excerpt, isOptional: true })
+      return
+    }
+    for (const rule of [value['prefetch'], value['prerender']].flat()) {
+      const { urls } = (rule ?? {}) as { urls?: unknown }
+      for (const address of Array.isArray(urls) ? (urls as unknown[]) : [])
+        if (typeof address === 'string') add({ use: 'hint', address, excerpt, isOptional: true })
+    }
+  } catch {
+    // Browsers ignore it, too.
+  }
+}
+
+const readMeta = (element: Element, { add }: Reading) => {
+  const content = readAttribute(element, 'content')
+  if (content === null) return
+  const excerpt = () => formatTag(element)
+  if (readAttribute(element, 'http-equiv')?.toLowerCase() === 'refresh') {
+    const refresh = readRefresh(content)
+    if (refresh !== null) add({ use: 'redirect', address: refresh.address, excerpt })
+  }
+}
+
+const readElement = (element: Element, reading: Reading) => {
+  const { add } = reading
+  const { tagName } = element
+  const isSvg = element.namespaceURI.endsWith('svg')
+  if (tagName === 'link') readLink(element, reading)
+  else if (tagName === 'script') readScript(element, reading)
+  else if (tagName === 'meta') readMeta(element, reading)
+  else if (tagName === 'style')
+    for (const { offset: _, ...reference } of findCssReferences(readText(element))) add(reference)
+  const excerpt = () => formatTag(element)
+  for (const { name, value } of element.attrs) {
+    if (value === '') continue
+    if (name === 'style') for (const { offset: _, ...one } of findCssReferences(value, true)) add(one)
+    else if (name === 'background') {
+      if (['body', 'table', 'td', 'th', 'tr', 'tbody', 'thead'].includes(tagName))
+        add({ use: 'image', address: value, excerpt })
+    } else if (name === 'href') {
+      if (tagName === 'a' || tagName === 'area') add({ use: 'link', address: value, excerpt })
+      else if (isSvg && tagName !== 'script' && svgLoads.has(tagName.toLowerCase()) && !value.startsWith('#'))
+        add({ use: 'image', address: value, excerpt })
+    } else if (name === 'src') {
+      if (tagName === 'input') {
+        if (readAttribute(element, 'type')?.toLowerCase() === 'image') add({ use: 'image', address: value, excerpt })
+      } else if (sources[tagName] !== undefined && value.trim() !== 'about:blank') {
+        const isHidden = tagName === 'iframe' && readAttribute(element, 'srcdoc') !== null
+        if (!isHidden) add({ use: sources[tagName], address: value, excerpt })
+      }
+    } else if (name === 'srcset') {
+      if (tagName === 'img' || tagName === 'source')
+        for (const address of readSrcset(value)) add({ use: 'image', address, excerpt })
+    } else if (name === 'poster') {
+      if (tagName === 'video') add({ use: 'image', address: value, excerpt })
+    } else if (name === 'action' || name === 'formaction') {
+      add({ use: 'form', address: value, excerpt })
+    } else if (name === 'data') {
+      if (tagName === 'object') add({ use: 'object', address: value, excerpt })
+    } else if (name === 'ping') {
+      if (tagName === 'a' || tagName === 'area')
+        for (const address of value.trim().split(/\s+/)) add({ use: 'ping', address, excerpt })
+    } else if (name === 'srcdoc' && tagName === 'iframe' && reading.depth < 3) {
+      const inside = { ...reading, add, depth: reading.depth + 1, inHead: false }
+      // The fragments of such a document are its own.
+      addReferences(listElements(parse(value)), inside)
+    } else if (isSvg && value.includes('url('))
+      for (const { offset: _, ...one } of findCssReferences(value, true)) add(one)
+  }
+}
+
+const addReferences = (elements: readonly Element[], reading: Reading) => {
+  let base: string | undefined
+  let inHead = reading.inHead
+  const add = (reference: Reference) => reading.add(base === undefined ? reference : { ...reference, base })
+  for (const element of elements) {
+    if (element.tagName === 'body') inHead = false
+    if (element.tagName === 'base') base ??= readAttribute(element, 'href') ?? undefined
+    if (element.attrs.length > 0 || element.tagName === 'style' || element.tagName === 'script')
+      readElement(element, { ...reading, add, inHead })
+  }
+}
+
+/** Every address that a page uses, and how. Parts without effect in a browser with scripts are left out. */
+export const findHtmlReferences = (
+  elements: readonly Element[],
+  isSuspicious: Reading['isSuspicious'],
+): Reference[] => {
+  const references: Reference[] = []
+  addReferences(elements, { add: (reference) => references.push(reference), inHead: true, depth: 0, isSuspicious })
+  return references
+}

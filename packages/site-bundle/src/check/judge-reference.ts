@@ -1,0 +1,113 @@
+import { toAddress } from '#pages/page-address.ts'
+import type { Location, Locator } from '#pages/locate.ts'
+import type { Findings, NewPlace } from './collect-findings.ts'
+import type { Reference, Use } from './reference.ts'
+import { leakRule, toLeakTarget } from './rules.ts'
+
+/** A file whose references are judged. */
+export type Referrer = {
+  /** Relative to the root of the site. */
+  path: string
+  /** Base of its references. */
+  base: string
+  /** Where a finding about it is: of a style sheet, every page that loads it. */
+  toPlaces: (reference: Reference) => Iterable<NewPlace>
+  /** No page loads the file, as far as one can see. */
+  isUnloaded?: boolean
+}
+
+/** Facts of the site that every judgement needs. */
+type Judging = {
+  locator: Locator
+  findings: Findings
+  /** Origin under which the site is published, if it says so. */
+  ownOrigin: string | null
+  /** Called for each reference to a file of the site. */
+  onFound: (path: string, reference: Reference, referrer: Referrer, places: () => Iterable<NewPlace>) => void
+}
+
+const hasExtension = (address: string) => /\.(?!x?html?$)[a-z0-9]{1,8}$/i.test(address)
+
+/** Uses that are no requests. */
+const isRequest = (use: Use): use is Exclude<Use, 'link' | 'name' | 'form'> =>
+  use !== 'link' && use !== 'name' && use !== 'form'
+
+/** Judges references: what is missing *breaks*, a request to another host *leaks*, and the rest is at most worth a note. */
+export const judgeReferences = ({ locator, findings, ownOrigin, onFound }: Judging) => {
+  const addAll = (
+    places: Iterable<NewPlace>,
+    ...[rule, target, host]: [Parameters<Findings['add']>[0], string | null, string?]
+  ) => {
+    for (const place of places) findings.add(rule, target, place, host)
+  }
+
+  const judgeOutside = ({ use, blocks }: Reference, url: URL, places: () => Iterable<NewPlace>) => {
+    if (use === 'link') {
+      if (url.origin === ownOrigin) addAll(places(), 'own-address', url.host, url.host)
+      else if (/^https?:/.test(url.protocol)) addAll(places(), 'outside-link', url.host, url.host)
+    } else if (use === 'form') addAll(places(), 'form-target', url.href)
+    else if (use === 'name') addAll(places(), 'public-address', url.origin, url.host)
+    else {
+      const target = toLeakTarget(use, url)
+      addAll(places(), leakRule(use), target, url.host)
+      if (blocks === true) addAll(places(), 'blocked-page', target, url.host)
+    }
+  }
+
+  const judgeMissing = (reference: Reference, address: string, places: () => Iterable<NewPlace>) => {
+    const { use, isOptional } = reference
+    if (use === 'link' || use === 'redirect' || use === 'frame')
+      addAll(places(), hasExtension(address) ? 'missing-file' : 'missing-page', address)
+    else if (use === 'form') addAll(places(), 'form-target', address)
+    // A call may be answered by a server, and a ping by none.
+    else if (use === 'name' || use === 'call' || use === 'ping') return
+    else addAll(places(), isOptional === true ? 'missing-hint' : 'missing-file', address)
+  }
+
+  const locateReference = (reference: Reference, referrer: Referrer) => {
+    const { base } = reference
+    const from =
+      base !== undefined && URL.canParse(base, referrer.base) ? new URL(base, referrer.base).href : referrer.base
+    return locator.locate(reference.address, from)
+  }
+
+  /** Nobody meets what is wrong in a file that no page loads. */
+  const judgeUnloaded = ({ use, address }: Reference, location: Location, places: () => Iterable<NewPlace>) => {
+    const { kind } = location
+    if (kind === 'outside') addAll(places(), 'unloaded-request', toLeakTarget(use, location.url))
+    else if (kind === 'missing' || kind === 'beside') addAll(places(), 'unloaded-request', location.address)
+    else if (kind === 'invalid') addAll(places(), 'unloaded-request', address.trim())
+  }
+
+  const judge = (reference: Reference, referrer: Referrer): void => {
+    const location = locateReference(reference, referrer)
+    const places = () => referrer.toPlaces(reference)
+    if (referrer.isUnloaded === true && isRequest(reference.use)) judgeUnloaded(reference, location, places)
+    else if (location.kind === 'outside') judgeOutside(reference, location.url, places)
+    else if (location.kind === 'missing') judgeMissing(reference, location.address, places)
+    else if (location.kind === 'invalid') addAll(places(), 'invalid-address', reference.address.trim())
+    else if (location.kind === 'beside') {
+      if (reference.use === 'link') addAll(places(), 'beside-site', location.address)
+      else if (isRequest(reference.use)) judgeMissing(reference, location.address, places)
+    } else if (location.kind === 'file') {
+      if (!location.isExact && isRequest(reference.use) && reference.use !== 'frame' && reference.use !== 'redirect')
+        judgeMissing(reference, toAddress(location.path), places)
+      else if (!location.isExact) addAll(places(), 'inexact-address', reference.address.split('#', 1)[0]!)
+      onFound(location.path, reference, referrer, places)
+    }
+  }
+
+  /** References of a group replace each other: the first file that is there ends it, and nothing is missing. */
+  const judgeGroup = (group: readonly Reference[], referrer: Referrer) => {
+    const located = group.map((reference) => [reference, locateReference(reference, referrer).kind] as const)
+    const first = located.findIndex(([, kind]) => kind !== 'missing' && kind !== 'beside')
+    if (first === -1) judge(group[0]!, referrer)
+    else judge(group[first]!, referrer)
+  }
+
+  return (references: readonly Reference[], referrer: Referrer): void => {
+    const grouped = references.filter(({ group }) => group !== undefined)
+    for (const reference of references) if (reference.group === undefined) judge(reference, referrer)
+    for (const members of Map.groupBy(grouped, ({ group }) => group).values()) judgeGroup(members, referrer)
+  }
+}

@@ -1,0 +1,111 @@
+import { SaxesParser } from 'saxes'
+import { isPage } from '#pages/page-address.ts'
+import type { NewPlace } from './collect-findings.ts'
+import type { Findings } from './collect-findings.ts'
+import type { judgeReferences } from './judge-reference.ts'
+import type { OpenedContent } from './site-content.ts'
+import type { Users } from './users.ts'
+
+type Checking = { site: OpenedContent; users: Users; findings: Findings; judge: ReturnType<typeof judgeReferences> }
+
+const maxEntries = 200_000
+
+/** Addresses of a site map. One that cannot be read to its end has those before. */
+const readSitemap = (text: string): string[] => {
+  const addresses: string[] = []
+  let loc: string | null = null
+  const parser = new SaxesParser()
+  parser.on('opentag', ({ name }) => {
+    if (name === 'loc') loc = ''
+  })
+  parser.on('text', (piece) => {
+    if (loc !== null) loc += piece
+  })
+  parser.on('closetag', ({ name }) => {
+    if (name === 'loc' && loc !== null && addresses.length < maxEntries) addresses.push(loc.trim())
+    if (name === 'loc') loc = null
+  })
+  // The first error ends the reading.
+  parser.on('error', (error) => {
+    throw error
+  })
+  try {
+    parser.write(text).close()
+  } catch {
+    return addresses
+  }
+  return addresses
+}
+
+const parseJson = (text: string | null): unknown => {
+  try {
+    return text === null ? null : (JSON.parse(text) as unknown)
+  } catch {
+    return null
+  }
+}
+
+const addressNames = new Set(['location', 'url', 'href', 'permalink', 'uri', 'path', 'link', 'u'])
+
+/** Addresses in a search index of any generator: texts under the usual names. */
+const readIndex = (value: unknown): string[] => {
+  const addresses: string[] = []
+  const stack = [value]
+  for (let one = stack.pop(); one !== undefined && addresses.length < maxEntries; one = stack.pop()) {
+    if (typeof one !== 'object' || one === null) continue
+    for (const [name, child] of Object.entries(one)) {
+      if (typeof child === 'string' && addressNames.has(name)) addresses.push(child)
+      else if (typeof child === 'object' && child !== null) stack.push(child)
+    }
+  }
+  return addresses
+}
+
+/** Images of a web app manifest. */
+const readManifestImages = (value: unknown): string[] => {
+  const { icons, screenshots } = (value ?? {}) as Record<string, unknown>
+  return [icons, screenshots].flat().flatMap((one) => {
+    const { src } = (one ?? {}) as { src?: unknown }
+    return typeof src === 'string' ? [src] : []
+  })
+}
+
+/** Checks what names pages and files without being a page: site maps, search indexes and web app manifests. */
+export const checkLists = async ({ site, users, findings, judge }: Checking): Promise<void> => {
+  const { locator } = site
+  const toPlace = (path: string, text: string): NewPlace => ({
+    page: null,
+    path: site.find(path)?.path ?? path,
+    excerpt: () => text,
+  })
+  const base = locator.toBase('')
+  for (const path of site.pathsLike(/sitemap[^/]*\.xml$/i))
+    for (const address of readSitemap((await site.readText(path)) ?? '')) {
+      const url = URL.canParse(address) ? new URL(address) : null
+      if (url === null || (site.ownOrigin !== null && url.origin !== site.ownOrigin)) continue
+      const found = locator.locate(url.pathname, base)
+      if (found.kind === 'missing') findings.add('sitemap-entry', found.address, toPlace(path, address))
+    }
+
+  for (const path of site.pathsLike(/(search[^/]*|(^|\/)search\/.*|(^|\/)index)\.json$/i)) {
+    const addresses = readIndex(parseJson(await site.readText(path)))
+    const located = addresses.map((address) => locator.locate(address, base))
+    // A format in which most entries lead nowhere means something else by them.
+    if (located.filter(({ kind }) => kind === 'file').length * 2 < addresses.length) continue
+    for (const [place, found] of located.entries())
+      if (found.kind === 'missing') findings.add('missing-result', found.address, toPlace(path, addresses[place] ?? ''))
+  }
+
+  for (const path of site.pathsLike(/(\.webmanifest|(^|\/)manifest\.json)$/i)) {
+    const images = readManifestImages(parseJson(await site.readText(path)))
+    judge(
+      images.map((address) => ({ use: 'icon', address, excerpt: () => address })),
+      {
+        path,
+        base: locator.toBase(path),
+        isUnloaded: users.find(path, isPage).length === 0,
+        toPlaces: (reference) => [toPlace(path, reference.address)],
+      },
+    )
+  }
+}

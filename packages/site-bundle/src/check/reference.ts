@@ -1,0 +1,41 @@
+/**
+ * How a page or file uses an address. `link` readers follow it · `form` it is sent to · `name` a page's public address · `ping` browsers
+ * report a click to it · all others are requests that a browser makes when the page is opened.
+ */
+export type Use =
+  | 'link'
+  | 'name'
+  | 'form'
+  | 'ping'
+  | 'redirect'
+  | 'style'
+  | 'script'
+  | 'font'
+  | 'image'
+  | 'media'
+  | 'frame'
+  | 'object'
+  | 'manifest'
+  | 'icon'
+  | 'hint'
+  | 'call'
+
+/** An address in a page, a style sheet, a script or a list. */
+export type Reference = {
+  use: Use
+  address: string
+  /** The piece of markup or style. */
+  excerpt: () => string
+  /** The page shows nothing before the answer. */
+  blocks?: boolean
+  /** Browsers work without it, so nobody notices when it is missing. */
+  isOptional?: boolean
+  /** Resolved against this instead of the file that has it. */
+  base?: string
+  /** Character of the text at which it begins, when known. */
+  offset?: number
+  /** A script imports it, so it is relative to the script. */
+  isImport?: boolean
+  /** References of one group replace each other: a browser takes the first that works. */
+  group?: number
+}

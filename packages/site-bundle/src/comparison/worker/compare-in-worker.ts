@@ -1,0 +1,64 @@
+import { buffer } from 'node:stream/consumers'
+import { Worker } from 'node:worker_threads'
+import type { ComparableSite } from '#comparison/compare-sites.ts'
+import type { SiteComparison } from '#comparison/site-comparison.ts'
+import type { PageText } from '#comparison/words/compare-page.ts'
+import type { Manifest } from '#manifest.ts'
+import type { FromWorker, Side, Task, ToWorker } from './messages.ts'
+
+/** Memory of a comparison. MB. */
+const memoryMb = 1024
+
+type Sites = Record<Side, ComparableSite>
+
+/** Compares two stored sites in a thread of its own. Rejects when `signal` aborts, which ends the thread. */
+export const compareSitesInWorker = (sites: Sites, signal: AbortSignal): Promise<SiteComparison> =>
+  runTask({ kind: 'sites' }, sites, signal) as Promise<SiteComparison>
+
+/** Compares the words of a page in a thread of its own, or of a page that one of the sites lacks. */
+export const comparePageInWorker = async (
+  sites: Sites,
+  paths: Record<Side, string | null>,
+  signal: AbortSignal,
+): Promise<PageText> => {
+  const findPage = async (side: Side) => {
+    if (paths[side] === null) return null
+    const page = (await sites[side].manifest()).pages.find(({ path }) => path === paths[side])
+    return page ? { path: page.path, sizeBytes: page.sizeBytes } : null
+  }
+  const pages = { earlier: await findPage('earlier'), later: await findPage('later') }
+  return (await runTask({ kind: 'page', pages }, sites, signal)) as PageText
+}
+
+const runTask = (task: Task, sites: Sites, signal: AbortSignal): Promise<unknown> => {
+  signal.throwIfAborted()
+  const done = Promise.withResolvers<unknown>()
+  const worker = new Worker(new URL('./compare-worker.ts', import.meta.url), {
+    workerData: task,
+    env: {},
+    resourceLimits: { maxOldGenerationSizeMb: memoryMb },
+  })
+  const answer = async (message: Exclude<FromWorker, { kind: 'done' }>) => {
+    const { id } = message
+    const value = await read(sites[message.side], message).then(
+      (content): ToWorker => ({ id, value: content }),
+      (error: unknown): ToWorker => ({ id, failure: error instanceof Error ? error.message : String(error) }),
+    )
+    worker.postMessage(value)
+  }
+  worker.on('message', (message: FromWorker) => {
+    if (message.kind === 'done') done.resolve(message.result)
+    else void answer(message)
+  })
+  worker.on('error', (error) => done.reject(error))
+  worker.on('exit', () => done.reject(new Error('The comparison ended without a result.')))
+  const stop = () => done.reject(signal.reason)
+  signal.addEventListener('abort', stop, { once: true })
+  return done.promise.finally(() => {
+    signal.removeEventListener('abort', stop)
+    return worker.terminate()
+  })
+}
+
+const read = async (site: ComparableSite, message: Exclude<FromWorker, { kind: 'done' }>): Promise<Manifest | Buffer> =>
+  message.kind === 'manifest' ? site.manifest() : buffer(await site.read(message.path, message.range))

@@ -1,0 +1,59 @@
+/** A file of a bundle. */
+export type BundleFile = {
+  /** Path in the archive: relative, normalised, with `/`. */
+  path: string
+  sizeBytes: number
+  /** SHA-256, lower-case hexadecimal. */
+  sha256: string
+  /** Media type by its name. */
+  type: string
+}
+
+/** What a page says, apart from how it is built: the same for two builds of the same page. */
+export type PageDescription = {
+  title: string
+  /** BCP 47; empty when the page does not say. */
+  language: string
+  headings: { level: number; text: string; id: string }[]
+  /** Words of the main text. */
+  words: number
+  /** SHA-256 of the main text with single spaces, lower-case hexadecimal. */
+  textHash: string
+  /** Finds similar texts without reading them; see `comparison`. */
+  signature: string
+  /** Addresses that the main content links to, in order, without duplicates. */
+  links: string[]
+  /** Images, media and downloads that the main content shows, by content: build names do not matter. */
+  shows: string[]
+  /** SHA-256 of what pages share: text and links of navigation, header and footer, and the styles and scripts by content. Null when absent. */
+  shared: Record<'navigation' | 'header' | 'footer' | 'theme', string | null>
+}
+
+/** A page of a bundle. */
+export type BundlePage = PageDescription & {
+  /** Address within the site, such as `/guide/`: that of a reader, without `index.html` and `.html`. */
+  address: string
+  /** Path of its file in the archive. */
+  path: string
+  sizeBytes: number
+  /** Where it leads at once, when it is nothing but a redirect. An address or URL. */
+  redirectsTo: string | null
+}
+
+/** Everything in a bundle. Stored as gzipped JSON beside it. */
+export type Manifest = {
+  version: 1
+  /** SHA-256 of the bundle, lower-case hexadecimal. */
+  sha256: string
+  /** Ending of a file with these bytes. */
+  ending: '.tar.gz' | '.tar' | '.zip'
+  sizeBytes: number
+  contentBytes: number
+  /** Folder in the archive that is the root of the site: empty, or such as `site/`. */
+  root: string
+  files: BundleFile[]
+  /** In the order of their addresses. */
+  pages: BundlePage[]
+  /** Redirects that the bundle describes in files of its own, such as `_redirects`. */
+  redirects: { from: string; to: string }[]
+}

@@ -1,0 +1,146 @@
+import type { Readable } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
+import { promisify } from 'node:util'
+import { gunzip } from 'node:zlib'
+import { StorageFailed, type ByteRange, type ObjectStorage } from '@docket/artifact-store/object-storage'
+import { LRUCache } from 'lru-cache'
+import { gzipOverheadBytes, readContent, readGzip } from '#archive/zip-content.ts'
+import { readZipDirectory, type ZipEntry } from '#archive/zip-directory.ts'
+import { artifactKeys } from './artifact-keys.ts'
+import type { Manifest } from './manifest.ts'
+import type { Report } from './report.ts'
+
+/** One file of a stored site. */
+export type SiteFile = {
+  path: string
+  sizeBytes: number
+  /** SHA-256 of its content, lower-case hexadecimal. */
+  sha256: string
+  type: string
+  /** The content as it is stored: `gzip` when it can be sent with `Content-Encoding: gzip` without compressing it. */
+  encoding: 'identity' | 'gzip'
+  /** Bytes of `encoding`. */
+  encodedBytes: number
+}
+
+/** A stored bundle, readable file by file without unpacking it. Its objects are shared: nobody changes them. */
+export type StoredSite = {
+  manifest(): Promise<Manifest>
+  report(): Promise<Report>
+  /** Null for a path that is not in the bundle. */
+  find(path: string): Promise<SiteFile | null>
+  /** The content, decoded. Bytes `start` to `end`, both included, of it. The whole fails at its end when it is damaged. */
+  read(path: string, range?: ByteRange): Promise<Readable>
+  /** The content in the encoding that `find` tells, whole. */
+  readEncoded(path: string): Promise<Readable>
+}
+
+/** Stored objects that do not exist, so the bundle has to be stored again. */
+export class SiteMissing extends StorageFailed {
+  override readonly name = 'SiteMissing'
+}
+
+/** Opens a stored bundle without reading anything yet. `read` of a path that `find` does not know rejects with `TypeError`. */
+export const openSite = (storage: ObjectStorage, sha256: string): StoredSite => {
+  const keys = artifactKeys(sha256)
+  const zip = { storage, key: keys.zip }
+  const manifest = () => loadOnce(storage, keys.manifest, () => readJson<Manifest>(storage, keys.manifest))
+  const files = () =>
+    loadOnce(storage, keys.zip, async () => {
+      const [entries, { files: listed }] = await Promise.all([readZipDirectory(storage, keys.zip), manifest()])
+      if (entries === null) throw missing()
+      return sized(new Map(listed.map((file) => [file.path, toStoredFile(file, entries.get(file.path))])))
+    })
+  const open = async (path: string) => {
+    const found = (await files()).get(path)
+    if (found === undefined) throw new TypeError('The bundle has no such file')
+    return found
+  }
+  return {
+    manifest,
+    report: () => loadOnce(storage, keys.report, () => readJson<Report>(storage, keys.report)),
+    find: async (path) => (await files()).get(path)?.file ?? null,
+    read: async (path, range) => readContent(zip, (await open(path)).entry, range),
+    readEncoded: async (path) => {
+      const { file, entry } = await open(path)
+      return file.encoding === 'gzip' ? readGzip(zip, entry) : readContent(zip, entry)
+    },
+  }
+}
+
+type StoredFile = { file: SiteFile; entry: ZipEntry }
+
+const missing = () => new SiteMissing('The stored bundle is gone from the storage.')
+
+const toStoredFile = (file: Manifest['files'][number], entry: ZipEntry | undefined): StoredFile => {
+  if (entry?.sizeBytes !== file.sizeBytes)
+    throw new StorageFailed('The files of the stored bundle differ from what its manifest says.')
+  const { path, sizeBytes, sha256, type } = file
+  const encoded = entry.isStored
+    ? { encoding: 'identity' as const, encodedBytes: sizeBytes }
+    : { encoding: 'gzip' as const, encodedBytes: entry.compressedBytes + gzipOverheadBytes }
+  return { file: { path, sizeBytes, sha256, type, ...encoded }, entry }
+}
+
+/** Something in memory, and about how many bytes it takes. */
+type Sized<T> = { value: T; bytes: number }
+
+/** About what a file with its path takes in memory. */
+const sized = (files: Map<string, StoredFile>): Sized<Map<string, StoredFile>> => ({
+  value: files,
+  bytes: files.size * 600,
+})
+
+const maxJsonBytes = 512 * 1024 ** 2
+
+const readJson = async <T extends { version: 1 }>(storage: ObjectStorage, key: string): Promise<Sized<T>> => {
+  const content = await storage.read(key)
+  if (content === null) throw missing()
+  const json = await promisify(gunzip)(await buffer(content), { maxOutputLength: maxJsonBytes }).catch(() => null)
+  const value = json === null ? null : parseJson(json)
+  if (json === null || typeof value !== 'object' || value === null || !('version' in value) || value.version !== 1)
+    throw new StorageFailed('What Docket stored about the bundle is damaged.')
+  // Only Docket writes it, and gzip has checked that it is whole.
+  return { value: value as T, bytes: json.length * 2 }
+}
+
+const parseJson = (json: Buffer): unknown => {
+  try {
+    return JSON.parse(json.toString())
+  } catch {
+    return null
+  }
+}
+
+/** What is known of stored bundles, by key. Bytes, and milliseconds after which it is read again, because a check may have been repeated. */
+const maxCachedBytes = 128 * 1024 ** 2
+const maxAgeMs = 60_000
+const caches = new WeakMap<
+  ObjectStorage,
+  { ready: LRUCache<string, Sized<unknown>>; loading: Map<string, Promise<unknown>> }
+>()
+
+/** Loads a value once for concurrent readers, and keeps the last used ones. */
+const loadOnce = async <T>(storage: ObjectStorage, key: string, load: () => Promise<Sized<T>>): Promise<T> => {
+  let cache = caches.get(storage)
+  if (cache === undefined) {
+    cache = {
+      ready: new LRUCache({ maxSize: maxCachedBytes, sizeCalculation: ({ bytes }) => bytes + 1, ttl: maxAgeMs }),
+      loading: new Map(),
+    }
+    caches.set(storage, cache)
+  }
+  const { ready, loading } = cache
+  const known = ready.get(key)
+  if (known !== undefined) return known.value as T
+  const pending =
+    loading.get(key) ??
+    load()
+      .then((loaded) => {
+        ready.set(key, loaded)
+        return loaded.value
+      })
+      .finally(() => loading.delete(key))
+  loading.set(key, pending)
+  return (await pending) as T
+}

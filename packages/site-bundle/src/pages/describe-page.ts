@@ -1,0 +1,175 @@
+import { hash } from 'node:crypto'
+import type { DefaultTreeAdapterTypes as Tree } from 'parse5'
+import type { PageDescription } from '#manifest.ts'
+import { neutralisePath, neutraliseText } from './description/build-ids.ts'
+import { findMain, readPlace, type Landmark } from './description/landmarks.ts'
+import { readMainText, type MainText } from './description/read-text.ts'
+import { signText } from './description/signature.ts'
+import { isElement, isText, readAttribute, walk } from './description/walk.ts'
+
+/** A file of the bundle that a page refers to. */
+export type ReferencedFile = {
+  path: string
+  /** SHA-256 of its content. */
+  sha256: string
+  /** Of a stylesheet: `hashStyle` of its text. Null for other files, and when nobody read it. */
+  styleHash: string | null
+}
+
+/** What a page's description needs to know of the other files. References are attributes as they are written. */
+export type PageContext = {
+  /** Address of a page within the site with its fragment, or a URL outside; null when nobody can follow it. */
+  resolveLink(href: string): string | null
+  /** The file that a reference leads to; null for pages, for files that are missing and for other hosts. */
+  findFile(reference: string): ReferencedFile | null
+}
+
+const sha256 = (text: string) => hash('sha256', text, 'hex')
+
+/** SHA-256 of a stylesheet without build ids, dates and spaces, lower-case hexadecimal. */
+export const hashStyle = (css: string): string => sha256(neutraliseText(css))
+
+/** Describes what a page says, apart from how it is built. */
+export const describePage = (document: Tree.Document, context: PageContext): PageDescription => {
+  const html = document.childNodes.find((node) => node.nodeName === 'html')
+  if (!html || !isElement(html)) return emptyPage
+  const head = html.childNodes.find((node) => node.nodeName === 'head')
+  const { main, isBody, theme } = findMain(html)
+  const content = readMainText(main, isBody)
+  const text = content.blocks.map((block) => block.text).join('\n')
+  return {
+    title: head && isElement(head) ? readTitle(head) : '',
+    language: readAttribute(html, 'lang') ?? '',
+    headings: content.headings,
+    textHash: sha256(text),
+    ...signText(text),
+    ...readReferences(content, context),
+    shared: { ...readShared(html, isBody ? null : main, context), theme: hashTheme(theme, context) },
+  }
+}
+
+const emptyPage: PageDescription = {
+  title: '',
+  language: '',
+  headings: [],
+  words: 0,
+  textHash: sha256(''),
+  signature: '',
+  links: [],
+  shows: [],
+  shared: { navigation: null, header: null, footer: null, theme: null },
+}
+
+const readTitle = (head: Tree.Element) => {
+  const title = head.childNodes.find((node) => node.nodeName === 'title')
+  const text =
+    title && isElement(title) ? title.childNodes.map((node) => (isText(node) ? node.value : '')).join('') : ''
+  return text.replace(/\s+/g, ' ').trim()
+}
+
+/** Words between spaces; of scripts without spaces, characters. */
+export const readWordCount = (text: string): number =>
+  text.match(/[\u0e00-\u0eff\u3040-\ud7ff]|[^\s\u0e00-\u0eff\u3040-\ud7ff]+/g)?.length ?? 0
+
+const readReferences = ({ elements }: MainText, context: PageContext) => {
+  const links = new Set<string>()
+  const shows = new Set<string>()
+  const show = (reference: string | null) => {
+    if (!reference) return
+    const file = context.findFile(reference)
+    if (file) shows.add(file.sha256)
+    else if (reference.startsWith('data:')) shows.add(sha256(reference))
+    else if (/^(?:https?:)?\/\//i.test(reference)) shows.add(reference)
+  }
+  for (const element of elements) {
+    if (element.tagName !== 'a') {
+      for (const name of ['src', 'poster', 'data', 'href']) show(readAttribute(element, name))
+      for (const candidate of readAttribute(element, 'srcset')?.split(/,\s+/) ?? [])
+        show(candidate.trim().split(/\s/)[0] ?? null)
+      continue
+    }
+    const href = readAttribute(element, 'href')?.trim()
+    if (!href || readAttribute(element, 'role') === 'tab') continue
+    if (href.startsWith('#')) links.add(href)
+    else if (context.findFile(href)) show(href)
+    else {
+      const address = context.resolveLink(href)
+      if (address !== null) links.add(address)
+    }
+  }
+  return { links: [...links], shows: [...shows] }
+}
+
+/** Hashes the text and the links of what surrounds the main content. Links within the page belong to its outline. */
+const readShared = (html: Tree.Element, main: Tree.Element | null, context: PageContext) => {
+  const parts: Record<Landmark, string[]> = { navigation: [], header: [], footer: [] }
+  let open: { element: Tree.Element; landmark: Landmark; pieces: string[]; links: number } | null = null
+  walk(
+    html,
+    (node) => {
+      if (node === main) return false
+      if (isText(node)) {
+        const text = open ? node.value.replace(/\s+/g, ' ').trim() : ''
+        if (text !== '') open?.pieces.push(text)
+        return false
+      }
+      if (!isElement(node) || node.tagName === 'head') return false
+      const { isSilent, landmark } = readPlace(node)
+      if (isSilent) return false
+      if (landmark && !open) open = { element: node, landmark, pieces: [], links: 0 }
+      const href = open && node.tagName === 'a' ? readAttribute(node, 'href') : null
+      if (!open || href === null) return true
+      if (href.startsWith('#')) return false
+      open.pieces.push(`\n${context.resolveLink(href) ?? ''} `)
+      open.links++
+      return true
+    },
+    (element) => {
+      if (open?.element !== element) return
+      // An outline of the page is part of the page.
+      if (open.landmark !== 'navigation' || open.links > 0) parts[open.landmark].push(...open.pieces)
+      open = null
+    },
+  )
+  const hashPart = (pieces: string[], read: (text: string) => string) =>
+    pieces.length === 0 ? null : sha256(read(pieces.join('\0')))
+  return {
+    navigation: hashPart(parts.navigation, (text) => text),
+    header: hashPart(parts.header, neutraliseText),
+    footer: hashPart(parts.footer, neutraliseText),
+  }
+}
+
+/** Hashes styles by content and scripts by name: the content of bundled scripts changes with every page. */
+const hashTheme = (theme: readonly Tree.Element[], context: PageContext) => {
+  const styles: string[] = []
+  const scripts = new Set<string>()
+  for (const element of theme) {
+    if (element.tagName === 'style') {
+      styles.push(hashInlined(element.childNodes.map((child) => (isText(child) ? child.value : '')).join('')))
+    } else if (element.tagName === 'link') {
+      if (!/\bstylesheet\b/i.test(readAttribute(element, 'rel') ?? '')) continue
+      const href = readAttribute(element, 'href') ?? ''
+      const file = context.findFile(href)
+      styles.push(file?.styleHash ?? file?.sha256 ?? neutraliseText(href))
+    } else {
+      const source = readAttribute(element, 'src')
+      const file = source === null ? null : context.findFile(source)
+      if (file) scripts.add(neutralisePath(file.path))
+    }
+  }
+  return styles.length + scripts.size === 0 ? null : sha256([...styles, ...[...scripts].toSorted()].join('\n'))
+}
+
+/** Generators inline the same styles on every page. */
+const inlinedStyles = new Map<string, string>()
+const maxInlined = { styles: 200, length: 100_000 }
+
+const hashInlined = (css: string): string => {
+  const known = inlinedStyles.get(css)
+  if (known !== undefined) return known
+  const sum = hashStyle(css)
+  if (inlinedStyles.size >= maxInlined.styles) inlinedStyles.clear()
+  if (css.length <= maxInlined.length) inlinedStyles.set(css, sum)
+  return sum
+}

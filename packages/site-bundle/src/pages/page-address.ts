@@ -1,0 +1,16 @@
+/** True for a file that a browser opens as a page. */
+export const isPage = (path: string): boolean => /\.x?html?$/i.test(path)
+
+/** Encodes what an address cannot contain as it is. Letters of all scripts stay readable. */
+const encodeName = (path: string) => path.replaceAll(/[%?#\\\s\p{C}]/gu, encodeOne)
+
+const encodeOne = (character: string) => (character.isWellFormed() ? encodeURIComponent(character) : '%EF%BF%BD')
+
+/** Address of a file within the site, such as `/guide/`: that of a reader, without `index.html` and `.html`. `path` is relative to the root. */
+export const toAddress = (path: string): string => {
+  const address = `/${encodeName(path)}`
+  return isPage(path) ? address.replace(/(\/)index\.x?html?$|\.x?html?$/i, '$1') : address
+}
+
+/** The same with its ending, for resolving what the file refers to. */
+export const toFileAddress = (path: string): string => `/${encodeName(path)}`

@@ -1,0 +1,43 @@
+/** Redirects that a bundle describes in files of its own. `matches` takes an address without a host. */
+export type Redirects = { list: { from: string; to: string }[]; matches: (address: string) => boolean }
+
+const maxRedirects = 10_000
+
+/** `_redirects`: from, to and an optional status on each line. */
+const readLines = (text: string) =>
+  text.split('\n').flatMap((line) => {
+    const [from = '', ...rest] = line.trim().split(/\s+/)
+    const to = rest.find((part) => /^(\/|https?:)/.test(part))
+    return from.startsWith('/') && to !== undefined ? [{ from, to }] : []
+  })
+
+/** `redirects` of `vercel.json`. */
+const readVercel = (text: string) => {
+  try {
+    const { redirects } = JSON.parse(text) as { redirects?: unknown }
+    return (Array.isArray(redirects) ? (redirects as unknown[]) : []).flatMap((one) => {
+      const { source, destination } = (one ?? {}) as Record<string, unknown>
+      return typeof source === 'string' && typeof destination === 'string' ? [{ from: source, to: destination }] : []
+    })
+  } catch {
+    return []
+  }
+}
+
+const withoutSlash = (address: string) => address.replace(/(.)\/$/, '$1')
+
+/** Part of a pattern before its first wildcard or name; null for a plain address. */
+const fixedPart = (pattern: string) => /^(.*?)[*:(]/.exec(pattern)?.[1] ?? null
+
+/** Reads the redirects of a bundle. A pattern that matches every address is a fallback and redirects nothing. */
+export const readRedirects = (files: { redirects: string | null; vercel: string | null }): Redirects => {
+  const list = [...readLines(files.redirects ?? ''), ...readVercel(files.vercel ?? '')].slice(0, maxRedirects)
+  const plain = new Set(list.filter(({ from }) => fixedPart(from) === null).map(({ from }) => withoutSlash(from)))
+  const prefixes = [...new Set(list.flatMap(({ from }) => fixedPart(from) ?? []))].filter((prefix) => prefix.length > 1)
+  return {
+    list,
+    matches: (address) =>
+      plain.size + prefixes.length > 0 &&
+      (plain.has(withoutSlash(address)) || prefixes.some((prefix) => address.startsWith(prefix))),
+  }
+}

@@ -1,0 +1,74 @@
+import type { SiteFile } from '#open-site.ts'
+
+/** Headers of a request that decide how a file is sent. */
+export type FileRequest = {
+  method: string
+  range?: string | undefined
+  ifRange?: string | undefined
+  ifNoneMatch?: string | undefined
+  acceptEncoding?: string | undefined
+}
+
+/** How to send a file. `body`: nothing, the stored encoding whole, or decoded bytes `start` to `end`, both included. */
+export type FileResponse = {
+  status: 200 | 206 | 304 | 404 | 416
+  headers: Record<string, string>
+  body: 'none' | 'encoded' | { start: number; end: number }
+}
+
+const acceptsGzip = (accepted = ''): boolean =>
+  accepted.split(',').some((part) => /^\s*(gzip|\*)\s*(;(?!\s*q=0(\.0*)?\s*$).*)?$/i.test(part))
+
+const matches = (header: string, tag: string): boolean =>
+  header.trim() === '*' || header.split(',').some((part) => part.trim().replace(/^W\//, '') === tag)
+
+/** Reads one range of a file, cut at its end. `none` for several or malformed ones, which count as no range. */
+const parseRange = (header: string, size: number): { start: number; end: number } | 'none' | 'unsatisfiable' => {
+  const [, first = '', last = ''] = /^bytes=(\d*)-(\d*)$/.exec(header.trim()) ?? []
+  if (first === '' && last === '') return 'none'
+  const start = first === '' ? Math.max(0, size - Number(last)) : Number(first)
+  const end = first === '' || last === '' ? size - 1 : Math.min(Number(last), size - 1)
+  if (first !== '' && last !== '' && Number(last) < start) return 'none'
+  return start >= size || (first === '' && Number(last) === 0) ? 'unsatisfiable' : { start, end }
+}
+
+// A page may name its own encoding; a header would overrule it.
+const withCharset = (type: string) => (/^text\/(?!html)[^;]*$/.test(type) ? `${type}; charset=utf-8` : type)
+
+/**
+ * Decides how to send a file: its strong ETag is the SHA-256 of its content, with a suffix for the stored gzip. A range is always of the
+ * decoded content. With status 404, conditions and ranges do not count.
+ */
+export const respondWithFile = (file: SiteFile, request: FileRequest, status: 200 | 404 = 200): FileResponse => {
+  const { method, range, ifRange, ifNoneMatch, acceptEncoding } = request
+  const plainTag = `"${file.sha256}"`
+  const gzipTag = `"${file.sha256}-gzip"`
+  const common = { 'Content-Type': withCharset(file.type), 'Accept-Ranges': 'bytes', Vary: 'Accept-Encoding' }
+  const part =
+    status === 200 && range !== undefined && method === 'GET' && (ifRange === undefined || ifRange.trim() === plainTag)
+      ? parseRange(range, file.sizeBytes)
+      : 'none'
+  const isGzip = file.encoding === 'gzip' && part === 'none' && acceptsGzip(acceptEncoding)
+  const tag = isGzip ? gzipTag : plainTag
+  if (status === 200 && ifNoneMatch !== undefined && matches(ifNoneMatch, tag))
+    return { status: 304, headers: { ETag: tag, Vary: 'Accept-Encoding' }, body: 'none' }
+  if (part === 'unsatisfiable')
+    return { status: 416, headers: { ...common, 'Content-Range': `bytes */${file.sizeBytes}` }, body: 'none' }
+  if (part !== 'none') {
+    const { start, end } = part
+    const headers = {
+      'Content-Range': `bytes ${start}-${end}/${file.sizeBytes}`,
+      'Content-Length': `${end - start + 1}`,
+    }
+    return { status: 206, headers: { ...common, ETag: tag, ...headers }, body: part }
+  }
+  const length = isGzip ? file.encodedBytes : file.sizeBytes
+  const headers = {
+    ...common,
+    'Content-Length': String(length),
+    ...(status === 200 && { ETag: tag }),
+    ...(isGzip && { 'Content-Encoding': 'gzip' }),
+  }
+  if (method === 'HEAD' || length === 0) return { status, headers, body: 'none' }
+  return { status, headers, body: isGzip ? 'encoded' : { start: 0, end: file.sizeBytes - 1 } }
+}

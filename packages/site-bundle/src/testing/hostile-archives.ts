@@ -1,0 +1,49 @@
+import { packTar, type TarEntry } from 'modern-tar'
+import { crc32, deflateRawSync } from 'node:zlib'
+import { centralHeader, endOfDirectory, localHeader } from '#archive/zip-format.ts'
+
+/** Packs entries whatever their names are. */
+export const packEntries = async (...entries: TarEntry[]): Promise<Buffer> => Buffer.from(await packTar(entries))
+
+/** A small file of a tar. A `pax` path wins over the name, and may hold any character. */
+export const tarFile = (name: string, body = 'x', pax?: Record<string, string>): TarEntry => ({
+  header: { name, size: body.length, mtime: new Date(0), ...(pax && { pax }) },
+  body,
+})
+
+/** One entry of a ZIP, and the lies about it. */
+export type HostileEntry = {
+  path: string
+  content?: string | Buffer
+  /** Another name in front of the content. */
+  localPath?: string
+  /** What the directory says instead of the truth. */
+  claims?: { sizeBytes?: number; compressedBytes?: number; crc32?: number; offset?: number }
+  isStored?: boolean
+  /** Type and permissions as Unix has them. */
+  mode?: number
+  method?: number
+  flags?: number
+}
+
+/** A ZIP that says what it is told. `entries` replaces the number of entries. */
+export const packZip = (files: readonly HostileEntry[], entries = files.length): Buffer => {
+  const body: Buffer[] = []
+  const directory: Buffer[] = []
+  let offset = 0
+  for (const { path, content = 'x', localPath = path, claims = {}, isStored = true, mode, method, flags } of files) {
+    const plain = Buffer.from(content)
+    const bytes = isStored ? plain : deflateRawSync(plain)
+    const sizes = { sizeBytes: plain.length, compressedBytes: bytes.length, crc32: crc32(plain) }
+    const record = { path: Buffer.from(path), offset, isStored, ...sizes, ...claims }
+    const [local, central] = [localHeader({ ...record, path: Buffer.from(localPath) }), centralHeader(record)]
+    if (mode !== undefined) central.writeUInt32LE((mode << 16) >>> 0, 38)
+    if (method !== undefined) central.writeUInt16LE(method, 10)
+    if (flags !== undefined) central.writeUInt16LE(flags, 8)
+    body.push(local, bytes)
+    directory.push(central)
+    offset += local.length + bytes.length
+  }
+  const end = offset + directory.reduce((sum, { length }) => sum + length, 0)
+  return Buffer.concat([...body, ...directory, endOfDirectory({ entries, start: offset, end })])
+}

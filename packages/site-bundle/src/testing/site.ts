@@ -1,0 +1,36 @@
+import { createHash } from 'node:crypto'
+import type { Finding } from '#report.ts'
+import type { BundleFile } from '#manifest.ts'
+import { emptyDescription } from '#pages/empty-description.ts'
+import { checkSite, type Describing } from '#check/check-site.ts'
+import { listElements, readText } from '#pages/html.ts'
+
+/** Describes a page by its title only. */
+export const titlesOnly: Describing = {
+  describePage: (document) => {
+    const title = listElements(document).find(({ tagName }) => tagName === 'title')
+    return { ...emptyDescription, title: title === undefined ? '' : readText(title).trim() }
+  },
+  hashStyle: () => '',
+}
+
+const toFile = (path: string, content: string | Buffer): BundleFile => ({
+  path,
+  sizeBytes: Buffer.byteLength(content),
+  sha256: createHash('sha256').update(content).digest('hex'),
+  type: 'text/html',
+})
+
+/** Checks files by path. */
+export const checkContents = (files: Readonly<Record<string, string | Buffer>>) =>
+  checkSite(
+    {
+      files: Object.entries(files).map(([path, content]) => toFile(path, content)),
+      read: (path) => Promise.resolve(Buffer.from(files[path] ?? '')),
+    },
+    titlesOnly,
+  )
+
+/** Findings as `rule target`, of the levels that alarm people. */
+export const listAlarms = (findings: readonly Finding[]): string[] =>
+  findings.filter(({ level }) => level !== 'notes').map(({ rule, target }) => `${rule} ${target ?? ''}`.trim())
