@@ -21,6 +21,20 @@ export const AuditAction = z.enum([
   'bundle.prepared',
   'bundle.link_minted',
   'bundle.downloaded',
+  /** A stored bundle was opened in a browser; `details.page` is the first page. */
+  'preview.opened',
+  /** Somebody asked Docket to store it. */
+  'bundle.store_requested',
+  /** Docket's copy was deleted. */
+  'bundle.deleted',
+  /** Retention leaves Docket's copy alone. */
+  'bundle.kept',
+  'bundle.released',
+  /** A bundle was uploaded by hand, for an export that Docket never saw. */
+  'static_export.uploaded',
+  /** For all bundles of the site; `details` has the rule, what it is about, and the reason. */
+  'finding.accepted',
+  'finding.acceptance_withdrawn',
   /** A prompt to create a job was sent; `details.characters` is its length. */
   'agent_job.requested',
   /** The effect of a maintenance order was counted; `details.maintenance` is its action. */

@@ -5,9 +5,9 @@ import { z } from 'zod'
  * `progressed` past 25, 50 or 75 per cent · `completed` · `failed` · `refused` · `answer_lost` · `pull_request_reported` ·
  * `no_pull_request` completed, and none reported an hour later · `active_again` a finished job went on · `begun` a waiting job works now
  * · `cancelled` · `action_failed` a cancellation or archiving that was asked for, `to` says why · `pull_request_merged`, `pull_request_closed`, `pull_request_reopened` · `archived` · `gone` and `back` (404 and no
- * longer) · `changed` another field · `not_observed` a gap from `at` to `until`, `to` says why. Done by a person:
+ * longer) · `changed` another field · `bundle_stored` · `bundle_not_stored`, `to` says why · `bundle_deleted`, by a person or retention · `not_observed` a gap from `at` to `until`, `to` says why. Done by a person:
  * `requested` · `imported` · `followed` · `created` an agent job · `message_sent` to one, `to` is its length in characters · `attached`
- * · `started_again` · `checked` · `bundle_prepared` · `downloaded` · `link_copied` · `dismissed`, the record no longer needs
+ * · `started_again` · `checked` · `bundle_prepared` · `downloaded` · `link_copied` · `uploaded` by hand · `dismissed`, the record no longer needs
  * attention · `dismissal_undone` · `note_changed` · `retried`, `to` is the length of the prompt · `cancel_requested` · `archive_requested` ·
  * `pull_request_marked`, `to` is the state or null · `removed` · `restored`.
  */
@@ -43,6 +43,10 @@ export const HistoryKind = z.enum([
   'bundle_prepared',
   'downloaded',
   'link_copied',
+  'uploaded',
+  'bundle_stored',
+  'bundle_not_stored',
+  'bundle_deleted',
   'dismissed',
   'dismissal_undone',
   'note_changed',

@@ -49,6 +49,7 @@ import {
   SentAgentPrompt,
 } from './agent-prompts.ts'
 import { ApiTokenList, CreateApiToken, CreatedApiToken } from './api-tokens.ts'
+import { artifactRoutes } from './artifact-routes.ts'
 import { AuditExportQuery, AuditList, AuditQuery, AuditVerification, AuditVerificationQuery } from './audit.ts'
 import { BundleLink, PreparedBundle } from './bundles.ts'
 import {
@@ -198,6 +199,7 @@ export const routes = {
   '/api/static-exports/{exportId}/bundle': { POST: { response: BundleLink } },
   '/api/static-exports/{exportId}/bundle/prepare': { POST: { response: PreparedBundle } },
   '/api/static-exports/{exportId}/download': { GET: {} },
+  ...artifactRoutes,
 
   '/api/agent-jobs': {
     GET: { query: AgentJobListQuery, response: AgentJobList },

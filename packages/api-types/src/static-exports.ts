@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { UpstreamId } from './agent-jobs.ts'
 import { CheckFailure } from './api-error.ts'
+import { Artifact } from './artifacts.ts'
 import { connectionChoice } from './connections.ts'
 import {
   checkTimes,
@@ -33,6 +34,8 @@ export const StaticExportListQuery = ListQuery.extend({
   group: StaticExportGroup.optional(),
   /** In ASCII, as the list returns it. */
   domain: z.string().max(253).optional(),
+  /** `true`: only those with breaks or leaks that nobody accepted. */
+  findings: z.stringbool().optional(),
   sort: z.enum(['newest', 'oldest', 'domain']).default('newest'),
 })
 export type StaticExportListQuery = z.infer<typeof StaticExportListQuery>
@@ -76,6 +79,11 @@ export type AttachJobId = z.infer<typeof AttachJobId>
 export const StaticExport = z.object({
   exportId: z.uuid(),
   ...recordConnection,
+  /**
+   * Docket's copy of the bundle. Null until the export completes; left out by earlier builds. It comes first, because scripts of pipelines
+   * read `state` and `sha256` of the export where these words come last.
+   */
+  artifact: Artifact.nullish(),
   /** Hostname sent to the service, in ASCII (punycode). */
   domain: z.string(),
   /** Unicode form of the domain, when it differs. */
@@ -105,7 +113,7 @@ export const StaticExport = z.object({
   finishedAt: z.iso.datetime().nullable(),
   /** Time from start to end. Null while it is open, and when Docket never saw it run: the start itself may name the end. Milliseconds. */
   durationMs: z.number().nullish(),
-  /** True when it was started elsewhere and imported by its jobId. */
+  /** True when it was started elsewhere and imported by its jobId, or uploaded. */
   imported: z.boolean(),
   /** When Docket took it for gone: at one answer 410, or at the third 404 over at least 30 s. ISO 8601, UTC. */
   goneAt: z.iso.datetime().nullable(),

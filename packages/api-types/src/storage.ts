@@ -1,0 +1,50 @@
+import { z } from 'zod'
+
+/** One bundle in the store with everything that points to it. */
+export const StoredBundle = z.object({
+  /** Lower-case hexadecimal. */
+  sha256: z.string(),
+  /** Bytes in the store: the bundle and what Docket made from it. */
+  storedBytes: z.int().nonnegative(),
+  storedAt: z.iso.datetime(),
+  /** Exports with exactly these bytes, newest first. */
+  exports: z.array(
+    z.object({
+      exportId: z.uuid(),
+      connectionId: z.uuid(),
+      domain: z.string(),
+      startedAt: z.iso.datetime(),
+      kept: z.boolean(),
+    }),
+  ),
+  /** When retention will delete it; null when nothing is planned. ISO 8601, UTC. */
+  deletedAfter: z.iso.datetime().nullable(),
+})
+export type StoredBundle = z.infer<typeof StoredBundle>
+
+export const StorageQuery = z.object({
+  sort: z.enum(['newest', 'largest', 'next_to_go']).default('newest'),
+  skip: z.coerce.number<number>().int().min(0).max(1_000_000).default(0),
+  limit: z.coerce.number<number>().int().min(1).max(200).default(50),
+})
+export type StorageQuery = z.infer<typeof StorageQuery>
+
+/** What Docket stores, where, and how long. */
+export const StorageReport = z.object({
+  /** `local` disk, `s3`, or `none`: bundles are passed through, and `sentence` says why. */
+  store: z.enum(['local', 's3', 'none']),
+  sentence: z.string(),
+  /** False when bundles are not stored although that is switched on; `sentence` says why. */
+  isWell: z.boolean(),
+  bundles: z.int().nonnegative(),
+  storedBytes: z.int().nonnegative(),
+  /** Free bytes on the disk of a `local` store. */
+  freeBytes: z.int().nonnegative().nullable(),
+  /** Newest bundles of a site that stay, and days after which older ones go. */
+  retention: z.object({ perSite: z.int().positive(), days: z.int().positive() }),
+  /** What goes at the next clean-up, and what it frees. */
+  next: z.object({ at: z.iso.datetime(), bundles: z.int().nonnegative(), bytes: z.int().nonnegative() }),
+  items: z.array(StoredBundle),
+  nextSkip: z.int().nullable(),
+})
+export type StorageReport = z.infer<typeof StorageReport>
