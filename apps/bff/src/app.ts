@@ -1,4 +1,3 @@
-import type { Status } from '@docket/api-types/status'
 import { OpenAPIHono } from '@hono/zod-openapi'
 import type { Context } from 'hono'
 import { signInMethodRoutes } from '#accounts/sign-in-methods.routes.ts'
@@ -13,6 +12,11 @@ import { agentPromptRoutes } from '#agent-jobs/prompts/agent-prompts.routes.ts'
 import { savedPromptRoutes } from '#agent-jobs/saved-prompts/saved-prompts.routes.ts'
 import { maintenanceRoutes } from '#maintenance/maintenance.routes.ts'
 import { agentJobRoutes } from '#agent-jobs/agent-jobs.routes.ts'
+import { artifactRoutes } from '#artifacts/artifacts.routes.ts'
+import { comparisonRoutes } from '#artifacts/comparisons/comparisons.routes.ts'
+import { storageRoutes } from '#artifacts/storage/storage.routes.ts'
+import { uploadRoutes } from '#artifacts/storing/upload.routes.ts'
+import { findingRoutes } from '#artifacts/findings/findings.routes.ts'
 import { apiTokenRoutes } from '#api-tokens/api-tokens.routes.ts'
 import { auditRoutes } from '#audit/audit.routes.ts'
 import { noteRefused } from '#audit/refusals.ts'
@@ -22,9 +26,11 @@ import { gitRoutes, readGitCredentials } from '#code-host/git.routes.ts'
 import { codeHostSettingsRoutes } from '#pull-requests/code-hosts.routes.ts'
 import { connectionRoutes } from '#connection-settings/connection-settings.routes.ts'
 import { isDatabaseUnavailable } from '#db/unavailable.ts'
-import { accessControl, checkAccess, recordsWithinScope } from '#http/access/access.ts'
+import { accessControl, checkAccess } from '#http/access/access.ts'
+import { recordsWithinScope } from '#http/access/records-within-scope.ts'
 import type { AppEnv } from '#http/app-env.ts'
 import { AppError } from '#errors/app-error.ts'
+import { isUpload } from '#http/server/uploads.ts'
 import { limitBody } from '#http/server/body-limit.ts'
 import { clientAddresses, type TrustedProxies } from '#http/load/client-address.ts'
 import { fairShare } from '#http/load/fair-share.ts'
@@ -41,6 +47,8 @@ import { securityHeaders } from '#http/security-headers.ts'
 import { shedding, type Shedding } from '#http/load/shed.ts'
 import type { Log } from '#log/log.ts'
 import type { Services } from '#services.ts'
+import { previewRoutes } from '#previews/previews.routes.ts'
+import type { PreviewService } from '#previews/previews.service.ts'
 import { staticExportRoutes } from '#static-exports/static-exports.routes.ts'
 import { statusRoutes } from '#status/status.routes.ts'
 
@@ -57,11 +65,11 @@ export const docketApp = (
   services: Services,
   options: {
     version: string
+    previews: PreviewService
     log: Log
     hosts: OwnHosts
     /** Proxies whose `X-Forwarded-For` is trusted. */
     trustedProxies?: TrustedProxies
-    bundleDelivery: Status['bundleDelivery']
     pingDatabase: () => Promise<void>
     /** True after a signal to stop. */
     draining?: () => boolean
@@ -86,7 +94,10 @@ export const docketApp = (
     shed = shedding(log),
     polled = conditionalGet(),
   } = options
-  app.use(requestContext(log, { draining, ...(onAnswer === undefined ? {} : { onAnswer }) }), securityHeaders(hosts))
+  app.use(
+    requestContext(log, { draining, ...(onAnswer === undefined ? {} : { onAnswer }) }),
+    securityHeaders(hosts, options.previews.hosts.frameSources),
+  )
   app.route('/', health({ pingDatabase, draining }))
   app.use('/api/*', shed.middleware)
   app.use('/git/*', shed.middleware)
@@ -104,7 +115,7 @@ export const docketApp = (
   app.all('/git/*', nothingHere)
   app.use('/api/*', identity(services.accounts.identify))
   app.use(sameOriginChanges(hosts))
-  app.use('/api/*', accessControl, limitBody(maxBodyBytes))
+  app.use('/api/*', accessControl, limitBody(maxBodyBytes, isUpload))
   const { staticExports, agentJobs, viewers } = services
   app.route('/', recordsWithinScope({ export: staticExports.ensureInScope, job: agentJobs.ensureInScope }))
 
@@ -124,7 +135,13 @@ export const docketApp = (
     codeHostSettingsRoutes(services.connections.codeHosts),
     activityRoutes(services.activity, polled),
     staticExportRoutes(staticExports, polled, (names) => viewers.note('static_exports', names)),
-    bundleRoutes(services.bundles, options.bundleDelivery),
+    artifactRoutes(services.artifacts.service, staticExports.get),
+    uploadRoutes(services.artifacts.upload, staticExports.get),
+    storageRoutes(services.artifacts.storage),
+    findingRoutes(services.artifacts.findings),
+    comparisonRoutes(services.artifacts.comparisons),
+    bundleRoutes(services.bundles),
+    previewRoutes(options.previews),
     agentJobRoutes(agentJobs, polled, (names) => viewers.note('agent_jobs', names)),
     agentPromptRoutes(services.agentPrompts, polled),
     savedPromptRoutes(services.savedPrompts),

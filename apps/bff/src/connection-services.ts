@@ -18,6 +18,7 @@ import { schedule } from '#polling/schedule.ts'
 import type { CallLimiter } from '#rate-limit/limiter.ts'
 import { rateLimit } from '#rate-limit/rate-limit.ts'
 import { exportOperations } from '#static-exports/export-operations.ts'
+import type { OnCompleted } from '#static-exports/static-exports.artifacts.ts'
 import { staticExports } from '#static-exports/static-exports.table.ts'
 
 /** Everything that runs for one active connection: its budget, its schedule, and what each slice does there. */
@@ -30,6 +31,7 @@ export const connectionServices = (
     log: Log
     bundleRecords: BundleRecords
     codeHosts: Omit<Parameters<typeof pullRequestWatcher>[0], 'db' | 'connectionId' | 'now' | 'log'>
+    onExportCompleted: OnCompleted
     bundleDelivery: 'stream' | 'redirect'
     /** No other process uses the database. */
     alone: boolean
@@ -52,7 +54,13 @@ export const connectionServices = (
   const { limiters } = limits
   const pollingBy = (limiter: CallLimiter) =>
     polling({ connectionId, now, limiter, schedule: plan, embedded, alone, callTimeoutMs: timeoutMs })
-  const exportsHere = exportOperations({ db, adminApi, polling: pollingBy(limiters.static_exports), log })
+  const exportsHere = exportOperations({
+    db,
+    adminApi,
+    polling: pollingBy(limiters.static_exports),
+    onCompleted: deps.onExportCompleted,
+    log,
+  })
   const jobsPolling = pollingBy(limiters.agent_jobs)
   const pullRequests = pullRequestWatcher({
     ...deps.codeHosts,

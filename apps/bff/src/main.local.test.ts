@@ -41,6 +41,15 @@ test('with nothing configured a site is exported and its bundle downloaded, thro
     await expect
       .poll(async () => (await read(second, exportId)).bundle?.sha256)
       .toBe(createHash('sha256').update(bytes).digest('hex'))
+    await expect
+      .poll(async () => (await read(second, exportId)).artifact?.state, { interval: 250, timeout: 60_000 })
+      .toBe('stored')
+    const get = (path: string) => second.fetch(`/api/static-exports/${exportId}/${path}`)
+    const stored = await get('download')
+    expect(stored.headers.get('etag')).toBe(`"${createHash('sha256').update(bytes).digest('hex')}"`)
+    expect(Buffer.from(bytes).equals(Buffer.from(await stored.arrayBuffer()))).toBe(true)
+    expect((await (await get('download/zip')).text()).slice(0, 2)).toBe('PK')
+    expect(await (await get('artifact/file?path=index.html')).text()).toMatch(/<!doctype html>/i)
     expect((await readStatus(second)).local).toEqual(local)
     expect((await stat(join(dataDir, 'local-admin-api.key'))).mode & 0o777).toBe(0o600)
   } finally {

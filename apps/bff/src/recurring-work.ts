@@ -1,8 +1,10 @@
 import { deleteEndedSignIns } from '#accounts/clean-up.ts'
+import type { ArtifactServices } from './artifact-services.ts'
 import { background } from '#background/background.ts'
 import type { Database } from '#db/database.ts'
 import { deleteOldHistory, type Retention } from '#history/retention.ts'
 import type { Log } from '#log/log.ts'
+import { deleteEndedPreviews } from '#previews/previews.service.ts'
 import { deleteOldCalls } from '#rate-limit/call-report.ts'
 
 type Purged = { purgeRemoved(): Promise<unknown> }
@@ -17,13 +19,16 @@ export const recurringWork = (deps: {
   sealing: { run(): Promise<unknown> }
   staticExports: Purged
   agentJobs: Purged
+  artifacts: Pick<ArtifactServices, 'works' | 'records'>
   cleanUpBuilds: () => Promise<void>
 }) => {
-  const { db, now, log, retentionDays, audit, sealing, staticExports, agentJobs, cleanUpBuilds } = deps
+  const { db, now, log, retentionDays, audit, sealing, staticExports, agentJobs, artifacts, cleanUpBuilds } = deps
   return background({
     runSql: (text, values) => db.$client.query(text, values),
     log,
+    records: artifacts.records,
     works: [
+      ...artifacts.works,
       { name: 'removed-exports', cron: '7 3 * * *', run: staticExports.purgeRemoved },
       { name: 'removed-jobs', cron: '17 3 * * *', run: agentJobs.purgeRemoved },
       { name: 'old-history', cron: '37 3 * * *', run: () => deleteOldHistory(db, now(), retentionDays) },
@@ -31,6 +36,7 @@ export const recurringWork = (deps: {
       { name: 'old-builds', cron: '57 3 * * *', run: cleanUpBuilds },
       { name: 'seal-audit', cron: '*/5 * * * *', often: true, run: sealing.run },
       { name: 'ended-sign-ins', cron: '47 * * * *', run: () => deleteEndedSignIns(db, now()) },
+      { name: 'ended-previews', cron: '52 * * * *', run: () => deleteEndedPreviews(db, now()) },
       { name: 'old-calls', cron: '27 * * * *', run: () => deleteOldCalls(db, now()) },
     ],
   })

@@ -6,37 +6,31 @@ import { countActive as countActiveJobs, jobReads, jobTitles, workingJobs } from
 import { pullRequestReadsAt } from '#agent-jobs/pull-requests/pull-request-reads.ts'
 import { agentPromptService } from '#agent-jobs/prompts/agent-prompts.service.ts'
 import { savedPromptService } from '#agent-jobs/saved-prompts/saved-prompts.service.ts'
-import { agentJobService, type ReadChanges } from '#agent-jobs/agent-jobs.service.ts'
+import { agentJobService } from '#agent-jobs/agent-jobs.service.ts'
 import { apiTokenService } from '#api-tokens/api-tokens.service.ts'
 import { tokenFinder } from '#api-tokens/find-token.ts'
 import { auditService } from '#audit/audit.service.ts'
 import { auditSealing } from '#audit/chain/sealing.ts'
 import { refusals } from '#audit/refusals.ts'
 import { agentJobs as agentJobTable } from '#agent-jobs/agent-jobs.table.ts'
-import { bundlesPerConnection } from '#bundles/bundles-per-connection.ts'
+import { storedBundles } from '#bundles/stored-bundles.ts'
+import { artifactServices } from './artifact-services.ts'
 import { connectionServices, type ConnectionServices } from './connection-services.ts'
+import type { Dependencies } from './service-dependencies.ts'
 import { recurringWork } from './recurring-work.ts'
 import { connectionRegistry } from '#connections/connection-registry.ts'
 import { connectionReports } from '#connection-settings/connection-reports.ts'
 import { connectionSettings } from '#connection-settings/connection-settings.service.ts'
-import type { OpenClient } from '#connections/open-client.ts'
 import { pickPart } from '#connections/per-connection.ts'
 import { projectService } from '#connection-settings/projects.ts'
 import { resumeCalls } from '#connection-settings/resume-calls.ts'
 import { endTimedOutPrompts } from '#agent-jobs/prompts/timed-out-prompts.ts'
 import { idleSchedule } from '#polling/schedule.ts'
 import { endTimedOutStarts } from '#static-exports/static-exports.watcher.ts'
-import type { CodeHost } from '#code-host/code-host.ts'
 import { codeHostLinks } from '#code-host/code-host-link.ts'
 import { codeHostService } from '#code-host/code-host.service.ts'
-import type { Instance } from '#accounts/instance.ts'
-import type { OidcSettings } from '#config/oidc.ts'
-import type { Database } from '#db/database.ts'
-import type { OwnHosts } from '#http/access/own-hosts.ts'
-import type { Log } from '#log/log.ts'
-import { type Maintenance, maintenanceService } from '#maintenance/maintenance.service.ts'
-import type { StatusFacts } from '#status/status.service.ts'
-import type { Retention } from '#history/retention.ts'
+import { maintenanceService } from '#maintenance/maintenance.service.ts'
+import { endPreviews } from '#previews/previews.service.ts'
 import { trackViewers } from '#polling/viewers.ts'
 import { pollingMetrics } from '#polling/metrics.ts'
 import {
@@ -45,51 +39,12 @@ import {
   exportTitles,
   runningExports,
 } from '#static-exports/static-exports.list.ts'
+import { exportsForArtifacts, toExportForArtifact, uploadPlace } from '#static-exports/static-exports.artifacts.ts'
 import { normaliseDomain } from '#static-exports/domain.ts'
 import { staticExportService } from '#static-exports/static-exports.service.ts'
 import { staticExports as staticExportTable } from '#static-exports/static-exports.table.ts'
 import { pullRequestService } from '#pull-requests/pull-requests.service.ts'
 import { statusService } from '#status/status.service.ts'
-
-/** Dependencies of the slices. */
-type Dependencies = {
-  db: Database
-  instance: Instance
-  hosts: OwnHosts
-  /** Null: no single sign-on. */
-  oidc: OidcSettings | null
-  cleanUpBuilds: () => Promise<void>
-  /** Connections for probes, which must answer while `db` is busy. */
-  probes: Database
-  /** Opens the client of a connection. */
-  openClient: OpenClient
-  /** Folder of the key files that a connection may name. */
-  keysFolder: string | null
-  /** The code hosts of the environment. */
-  ownCodeHosts: Parameters<typeof pullRequestService>[0]['own']
-  /** Secrets that the log hides. Grows. */
-  secrets: Set<string>
-  /** Tests every new key with one call. */
-  testKeys: boolean
-  /** Milliseconds since the epoch. */
-  now: () => number
-  log: Log
-  facts: StatusFacts
-  /** Null: this process runs no embedded service. */
-  codeHost: CodeHost | null
-  /** Null: this process runs no embedded service. */
-  maintenance: Maintenance | null
-  /** Retention of the history. Days. */
-  retentionDays: Retention
-  /** Maximum wait of one request for the database. Milliseconds. */
-  databaseWaitMs: number
-  /** Retention of the audit. Days. */
-  auditRetentionDays: number
-  /** No other process uses the database. */
-  alone: boolean
-  /** Reads what jobs of the embedded service changed, where it runs in this process. */
-  readChanges?: ReadChanges | undefined
-}
 
 /** Builds every slice from the same few dependencies, for the server and for tests. Nothing is polled before `start`. */
 export const buildServices = async (dependencies: Dependencies) => {
@@ -114,9 +69,10 @@ export const buildServices = async (dependencies: Dependencies) => {
         db,
         now,
         log,
-        bundleRecords: { findBundle, recordBundle, recordDownload },
+        bundleRecords: staticExports,
         codeHosts: pullRequests.watching,
         bundleDelivery: facts.bundleDelivery,
+        onExportCompleted: (tx, row) => artifacts.service.onCompleted(tx, toExportForArtifact(row)),
         alone,
         testKeys,
       }),
@@ -124,20 +80,36 @@ export const buildServices = async (dependencies: Dependencies) => {
     sweep: async () => {
       await endTimedOutStarts(db, now())
       await endTimedOutPrompts(db, { now: now(), schedule: idleSchedule })
+      await artifacts.tick()
     },
+    log,
+  })
+  const artifacts = artifactServices({
+    ...dependencies.artifacts,
+    db,
+    exports: exportsForArtifacts(db),
+    sources: { readWhole: (exportId, signal, use) => bundles.readWhole(exportId, signal, use) },
+    uploads: uploadPlace((connectionId, scope) => connections.choose(connectionId, scope)),
+    ensureInScope: (exportId, scope) => staticExports.ensureInScope(exportId, scope),
+    endPreviews,
+    isEmbedded: (connectionId) => connections.isEmbedded(connectionId),
+    request: (queue, key) => work.requestRecord(queue, key),
+    alone,
+    now,
     log,
   })
   const staticExports = staticExportService({
     db,
+    readArtifacts: artifacts.readByExport,
     connections: pickPart(connections, ({ staticExports: here }) => here),
     now,
     retentionDays: retentionDays.staticExports,
   })
-  const { findBundle, recordBundle, recordDownload } = staticExports
-  const bundles = bundlesPerConnection(
-    staticExports.findConnection,
-    pickPart(connections, ({ bundles: here }) => here),
-  )
+  const bundles = storedBundles({
+    findStored: artifacts.findCopy,
+    records: staticExports,
+    connections: pickPart(connections, ({ bundles: here }) => here),
+  })
   const agentJobs = agentJobService({
     db,
     connections: pickPart(connections, ({ agentJobs: here }) => here),
@@ -187,7 +159,27 @@ export const buildServices = async (dependencies: Dependencies) => {
     bearer: tokens.find,
   })
   const { cleanUpBuilds } = dependencies
-  const work = recurringWork({ db, now, log, retentionDays, audit, sealing, staticExports, agentJobs, cleanUpBuilds })
+  const work = recurringWork({
+    db,
+    now,
+    log,
+    retentionDays,
+    audit,
+    sealing,
+    staticExports,
+    agentJobs,
+    cleanUpBuilds,
+    artifacts,
+  })
+  const readPolling = pollingMetrics({
+    probes,
+    kinds: {
+      static_exports: { table: staticExportTable, countActive: countActiveExports },
+      agent_jobs: { table: agentJobTable, countActive: countActiveJobs },
+    },
+    connections: connections.all,
+    now,
+  })
   await connections.refresh()
   return {
     audit,
@@ -200,6 +192,7 @@ export const buildServices = async (dependencies: Dependencies) => {
     savedPrompts: savedPromptService({ db, prompts: agentPrompts, now }),
     signInMethods: signInMethods({ db, instance, accounts, oidc }),
     staticExports,
+    artifacts,
     bundles,
     agentJobs,
     agentPrompts,
@@ -259,16 +252,11 @@ export const buildServices = async (dependencies: Dependencies) => {
     }),
     /** Recurring work, started and stopped with the server. */
     background: work,
-    /** Reads the polling metrics over all processes from the database. */
-    reading: pollingMetrics({
-      probes,
-      kinds: {
-        static_exports: { table: staticExportTable, countActive: countActiveExports },
-        agent_jobs: { table: agentJobTable, countActive: countActiveJobs },
-      },
-      connections: connections.all,
-      now,
-    }),
+    /** Reads the metrics over all processes from the database. */
+    reading: async () => {
+      const [watching, storage] = await Promise.all([readPolling(), artifacts.storage.measure(probes)])
+      return { ...watching, storage }
+    },
     /** The records on people's screens. */
     viewers: {
       ...interest,
@@ -288,6 +276,7 @@ export const buildServices = async (dependencies: Dependencies) => {
     stop: async () => {
       sealing.stop()
       await Promise.all([interest.stop(), connections.stop()])
+      await artifacts.stop()
       await refused.stop()
       await tokens.settled()
     },

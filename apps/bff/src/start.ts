@@ -25,9 +25,14 @@ import { shedding } from '#http/load/shed.ts'
 import { webApp } from '#http/web/web-app.ts'
 import { webBuilds } from '#http/web/web-builds.ts'
 import { readWebFiles } from '#http/web/web-files.ts'
+import { openArtifacts } from '#process/open-artifacts.ts'
 import { lastLocalAddress, startLocalAdminApi } from '#process/local-admin-api.ts'
+import { mayShareCookies, previewHosts } from '#previews/preview-hosts.ts'
+import { previewService } from '#previews/previews.service.ts'
+import { servePreviews } from '#previews/serve-previews.ts'
 import { createLog, type Log } from '#log/log.ts'
 import { openOwnName } from '#data-folder/own-name.ts'
+import { previewViolationStore } from '#artifacts/preview-violations.ts'
 import { closeDataFolder } from '#data-folder/close-data-folder.ts'
 import { knownInstance, refuseWrongSecret } from '#secret/right-secret.ts'
 import { findSecrets } from '#secret/secrets.ts'
@@ -141,6 +146,8 @@ export const start = async (
   const builds = webBuilds({ db, own: webFiles, now: clock.now })
   // Once this process serves its page, every other one must have the files of it.
   await builds.save()
+  const artifacts = await openArtifacts(config)
+  running.defer(() => artifacts.close())
   const services = await buildServices({
     db,
     cleanUpBuilds: builds.cleanUp,
@@ -159,6 +166,7 @@ export const start = async (
     now: clock.now,
     log,
     facts: { version, bundleDelivery: config.bundleDelivery, local: local?.local ?? null },
+    artifacts: { ...artifacts.needs, findFile: local?.findBundle ?? (() => Promise.resolve(null)) },
     codeHost: local?.codeHost ?? null,
     readChanges: local?.agentJobs.changes,
     maintenance: local?.maintenance ?? null,
@@ -203,17 +211,31 @@ export const start = async (
     hosts,
     trustedProxies: config.trustedProxies,
   }
+  const previews = previewService({
+    db,
+    hosts: previewHosts({ hosts, previewUrl: config.previewUrl, secret: instance.secret }),
+    artifacts: { find: services.artifacts.finder.find, open: services.artifacts.openSite },
+    violations: previewViolationStore(db),
+    recount: services.artifacts.recount,
+    findPerson: services.accounts.findPerson,
+    ensureInScope: services.staticExports.ensureInScope,
+    now: clock.now,
+  })
+  if (config.previewUrl !== null && publicUrl !== null && mayShareCookies(config.previewUrl.parent, publicUrl.host))
+    log.warn('PREVIEW_URL shares a domain with PUBLIC_URL, so previews open in a sandbox at Docket’s own address')
+  const servePreview = servePreviews({ previews, log, now: clock.now })
+  const notModified = notModifiedFirst({ ...every, identify: services.accounts.identify })
   const app = docketApp(services, {
     ...every,
+    previews,
     version,
     shed,
-    bundleDelivery: config.bundleDelivery,
     pingDatabase: async () => void (await probes.execute(sql`select 1`)),
     webApp: webApp(webFiles, builds.find),
   })
   const server = await startServer({
     fetch: app.fetch,
-    first: notModifiedFirst({ ...every, identify: services.accounts.identify }),
+    first: (request, response) => servePreview(request, response) || notModified(request, response),
     host,
     port,
     both: hosts.ownName !== null,

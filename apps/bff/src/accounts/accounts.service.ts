@@ -25,7 +25,7 @@ import { listUsers } from '#accounts/people/user-list.ts'
 import { pendingSignIns } from './pending-sign-ins.ts'
 import type { RequestOrigin } from './request-origin.ts'
 import { sessionCookie } from './signed-cookies.ts'
-import { handOverSession, type OpenedSession, takeOverSession } from './sessions.ts'
+import { findSessionById, handOverSession, type OpenedSession, takeOverSession } from './sessions.ts'
 import { knownDevices } from '#accounts/sign-in/known-devices.ts'
 import { links } from '#accounts/sign-in/redeem-link.ts'
 import { changePassword, setPassword } from '#accounts/sign-in/own-password.ts'
@@ -90,6 +90,9 @@ export const accountService = (deps: {
 
   return {
     identify: identifier({ db, cookie, now, ...(bearer && { bearer }) }),
+    /** The person of a session that has not ended, for what lives as long as the session. */
+    findPerson: async (sessionId: string): Promise<PersonIdentity | null> =>
+      (await findSessionById(db, sessionId, now()))?.person ?? null,
     cookie,
     /** Browsers that have signed in before. */
     devices,

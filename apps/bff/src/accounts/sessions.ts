@@ -80,6 +80,10 @@ const readSession = async (db: Database, which: SQL, now: number): Promise<Found
 export const findSession = (db: Database, token: string, now: number): Promise<FoundSession | null> =>
   readSession(db, eq(sessions.token, hashToken(token)), now)
 
+/** Finds a session by its id, without using it. Null when it has ended or its user is disabled. */
+export const findSessionById = (db: Database, sessionId: string, now: number): Promise<FoundSession | null> =>
+  readSession(db, eq(sessions.id, sessionId), now)
+
 /** Updates the last use of a session, at most every five minutes. */
 export const touchSession = async (db: Database, found: FoundSession, now: number): Promise<FoundSession> => {
   const { person, usedAt } = found

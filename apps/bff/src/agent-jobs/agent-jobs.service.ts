@@ -105,7 +105,7 @@ export const agentJobService = (deps: {
     /** All jobs that match the filters, in pieces. Rejects before the first piece when a filter is invalid. */
     export: async (query: AgentJobCsvQuery, scope: TokenScope) => {
       const pieces = await allJobs(db, { ...query, limit: 50 }, narrowScope(scope, query))
-      return { now: now(), pieces: mapPieces(pieces, (row) => presentListed(row, null)) }
+      return { now: now(), pieces: mapPieces(pieces, (rows) => rows.map((row) => presentListed(row, null))) }
     },
     /** Check times of the jobs on a page. */
     checks: async (query: AgentJobListQuery, scope: TokenScope) => {

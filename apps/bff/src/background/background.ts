@@ -7,9 +7,15 @@ import { openBoss, type RunSql } from '#db/boss.ts'
 
 /**
  * Work that needs no request. `cron` is in UTC; `run` may be repeated, also after it succeeded. `often` is for work that is requested every
- * few seconds: it waits for no other work, at most one run waits while another is under way, and a failed run is not retried. /
+ * few seconds: it waits for no other work, at most one run waits while another is under way, and a failed run is not retried.
  */
 export type Work = { name: string; cron: string; often?: true; run: () => Promise<unknown> }
+
+/**
+ * Work on single records, each by exactly one of the processes at a time, and by each process one at a time. A run that rejects, or whose
+ * process was killed, is repeated after a growing pause; the record itself says when that ends. `signal` aborts when the process stops.
+ */
+export type RecordWork = { name: string; run: (key: string, signal: AbortSignal) => Promise<unknown> }
 
 const slowQueue = {
   name: 'docket',
@@ -34,6 +40,21 @@ const oftenQueue = {
   deleteAfterSeconds: 3_600,
 } as const
 
+const recordQueue = {
+  // At most one run of a record, waiting or under way.
+  policy: 'exclusive',
+  retryLimit: 1_000,
+  retryDelay: 30,
+  retryBackoff: true,
+  retryDelayMax: 1_800,
+  expireInSeconds: 6 * 3_600,
+  heartbeatSeconds: 60,
+  deleteAfterSeconds: 3_600,
+} as const
+
+/** How often a process looks for records that wait for another attempt. */
+const recordPollSeconds = 15
+
 const pickQueue = (work: Work | undefined): string => (work?.often === true ? oftenQueue : slowQueue).name
 
 /**
@@ -43,16 +64,18 @@ const pickQueue = (work: Work | undefined): string => (work?.often === true ? of
 export const background = (options: {
   runSql: RunSql
   works: readonly Work[]
+  records?: readonly RecordWork[]
   log: Log
   pollSeconds?: number
   timer?: Timer
 }) => {
-  const { runSql, works, log, pollSeconds = 60, timer = realTimer } = options
+  const { runSql, works, records = [], log, pollSeconds = 60, timer = realTimer } = options
   const byName = new Map(works.map((work) => [work.name, work]))
   let boss: PgBoss | undefined
   const workers = new Map<string, string>()
   let started: Promise<void> | undefined
   let stopping = false
+  const stopped = new AbortController()
   let endPause: (() => void) | undefined
 
   const report = (problem: unknown) => {
@@ -79,6 +102,22 @@ export const background = (options: {
     }
   }
 
+  const runRecord = async (work: RecordWork, key: string): Promise<void> => {
+    try {
+      await work.run(key, stopped.signal)
+    } catch (error) {
+      if (!stopped.signal.aborted)
+        log.info({ err: error, work: work.name, key }, 'work on a record will be tried again')
+      // pg-boss stores the error in its tables, and its text may contain secrets.
+      throw new Error('It failed; the log of the process that ran it says why.')
+    }
+  }
+
+  const wake = (queue: string) => {
+    const worker = workers.get(queue)
+    if (worker !== undefined) boss?.notifyWorker(worker)
+  }
+
   const open = async (): Promise<PgBoss> => {
     const opened = openBoss(runSql)
     opened.on('error', report)
@@ -97,6 +136,17 @@ export const background = (options: {
           },
         )
         workers.set(queue, worker)
+      }
+      for (const work of records) {
+        await opened.createQueue(work.name, recordQueue)
+        const worker = await opened.work<{ key: string }>(
+          work.name,
+          { pollingIntervalSeconds: Math.min(pollSeconds, recordPollSeconds) },
+          async (jobs) => {
+            for (const { data } of jobs) await runRecord(work, data.key)
+          },
+        )
+        workers.set(work.name, worker)
       }
       return opened
     } catch (error) {
@@ -134,12 +184,18 @@ export const background = (options: {
       await started
       const queue = pickQueue(byName.get(name))
       await boss?.send(queue, { name }, { singletonKey: name })
-      const worker = workers.get(queue)
-      if (worker !== undefined) boss?.notifyWorker(worker)
+      wake(queue)
+    },
+    /** Asks for work on a record. A record that waits or is worked on is not asked for twice. */
+    requestRecord: async (name: string, key: string) => {
+      await started
+      await boss?.send(name, { key }, { singletonKey: key })
+      wake(name)
     },
     /** Takes nothing more and waits for a run under way for `graceMs`; what is not done then is run again by another process. */
     stop: async (graceMs: number) => {
       stopping = true
+      stopped.abort()
       endPause?.()
       await started
       await boss?.stop({ graceful: true, timeout: graceMs })

@@ -1,4 +1,4 @@
-import { copyFile, lstat, mkdir, mkdtemp, readdir } from 'node:fs/promises'
+import { copyFile, link, lstat, mkdir, mkdtemp, readdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { isSecretFile } from '#secret/secrets.ts'
 import type { Manifest } from './manifest.ts'
@@ -9,7 +9,7 @@ import { readdirSync, rmSync } from 'node:fs'
  * recreate.
  */
 const leftOut =
-  /^(postgres(\.new)?|run|docket\.(lock|backup).*|restore\.[^/]*|local-admin-api\/static-exports\/sites|local-admin-api\/code-host\/[^/]+\.(work|seeding))(\/|$)|\.(tmp|new|lock|unfinished)$|(^|\/)docket-backup-[^/]*\.tar(\.unfinished(\.d)?)?(\/|$)/
+  /^(postgres(\.new)?|run|docket\.(lock|backup).*|restore\.[^/]*|artifact-staging|local-admin-api\/static-exports\/sites|local-admin-api\/code-host\/[^/]+\.(work|seeding))(\/|$)|\.(tmp|new|lock|unfinished)$|(^|\/)docket-backup-[^/]*\.tar(\.unfinished(\.d)?)?(\/|$)/
 
 /** True for a path, relative to the data folder, that may be in a backup. */
 export const isDataFile = (path: string): boolean =>
@@ -18,6 +18,9 @@ export const isDataFile = (path: string): boolean =>
   !path.startsWith('/') &&
   !/[\\\0]/.test(path) &&
   path.split('/').every((part) => part !== '' && part !== '.' && part !== '..')
+
+/** Folder of stored bundles, in the data folder and in backups. */
+export const artifactFolder = 'artifacts'
 
 const isMissing = (error: unknown) => (error as NodeJS.ErrnoException).code === 'ENOENT'
 
@@ -38,12 +41,12 @@ const filesBelow = async (dataDir: string, folder: string): Promise<string[]> =>
 
 /**
  * Copies the files for a backup while Docket may write: it replaces files whole, and git objects come last, so that every copied branch
- * finds its objects. `withSecret`: also the files of the instance secret.
+ * finds its objects. `withSecret`: also the files of the instance secret. `withArtifacts`: also the bundles stored in this folder.
  */
 export const copyDataFiles = async (
   dataDir: string,
   target: string,
-  { withSecret }: { withSecret: boolean },
+  { withSecret, withArtifacts = null }: { withSecret: boolean; withArtifacts?: string | null },
 ): Promise<Manifest['files']> => {
   const late = (path: string) => (path.includes('/objects/') ? 1 : 0)
   const copied: Manifest['files'] = []
@@ -51,7 +54,7 @@ export const copyDataFiles = async (
   // Lists again for the objects: some appear while branches are copied.
   for (const wanted of [0, 1])
     for (const path of (await filesBelow(dataDir, '')).filter((name) => late(name) === wanted).toSorted()) {
-      if (done.has(path) || (isSecretFile(path) && !withSecret)) continue
+      if (done.has(path) || isArtifact(path) || (isSecretFile(path) && !withSecret)) continue
       done.add(path)
       const copy = join(target, path)
       await mkdir(dirname(copy), { recursive: true, mode: 0o700 })
@@ -63,7 +66,31 @@ export const copyDataFiles = async (
         if (!isMissing(error)) throw error
       }
     }
+  if (withArtifacts !== null) copied.push(...(await linkArtifacts(withArtifacts, target)))
   return copied
+}
+
+const isArtifact = (path: string) => path.startsWith(`${artifactFolder}/`)
+
+/** Stored bundles never change, so links to them are enough. */
+const linkArtifacts = async (folder: string, target: string): Promise<Manifest['files']> => {
+  const linked: Manifest['files'] = []
+  for (const name of await filesBelow(folder, '')) {
+    const path = `${artifactFolder}/${name}`
+    const copy = join(target, path)
+    await mkdir(dirname(copy), { recursive: true, mode: 0o700 })
+    try {
+      await link(join(folder, name), copy).catch((error: unknown) => {
+        if (isMissing(error)) throw error
+        return copyFile(join(folder, name), copy)
+      })
+      linked.push({ path, sizeBytes: (await lstat(copy)).size })
+    } catch (error) {
+      // Retention deleted it after the listing.
+      if (!isMissing(error)) throw error
+    }
+  }
+  return linked
 }
 
 const prefix = 'docket.backup.'

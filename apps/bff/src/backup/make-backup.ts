@@ -21,7 +21,10 @@ export const leftOutTables: ReadonlySet<string> = new Set([
   'sessions',
   'sign_in_verifications',
   'sign_in_attempts',
+  // They end with their sessions.
+  'previews',
   'web_files',
+  'store_processes',
 ])
 
 const saveTables = async (client: Client, folder: string): Promise<Omit<Manifest, 'files' | 'docket' | 'madeAt'>> => {
@@ -71,8 +74,10 @@ export const makeBackup = async (options: {
   encryptTo: EncryptTo | null
   /** True when the instance secret is in the data folder. Only an encrypted backup contains it. */
   secretInFile: boolean
+  /** Folder of stored bundles to include. Null: without them. */
+  artifacts?: string | null
 }): Promise<Manifest> => {
-  const { place, file, docket, now, encryptTo, secretInFile } = options
+  const { place, file, docket, now, encryptTo, secretInFile, artifacts = null } = options
   if (await stat(file).catch(() => undefined)) throw new BackupRefused(`${file} exists already. Name another file.`)
   const encrypt = encryptTo === null ? null : encrypting(encryptTo)
   const madeAt = new Date(now()).toISOString()
@@ -90,7 +95,7 @@ export const makeBackup = async (options: {
   const saved = await saveTables(client, folder)
   // After the tables, so that the files of every stored job exist.
   const withSecret = encrypt !== null && secretInFile
-  const files = await copyDataFiles(place.dataDir, join(folder, 'data'), { withSecret })
+  const files = await copyDataFiles(place.dataDir, join(folder, 'data'), { withSecret, withArtifacts: artifacts })
   const manifest = { ...saved, docket, madeAt, files }
   await writeSealed(file, pack(manifest, folder), encrypt)
   return manifest

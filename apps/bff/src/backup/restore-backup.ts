@@ -7,6 +7,7 @@ import { knownMigrations, migrateDatabase, migrationLock } from '#db/migrate.ts'
 import { quoted, settle, listTables } from './catalog.ts'
 import { copyIn, copyOut, nowhere, withoutIndexes } from './copy-rows.ts'
 import type { OpenWith } from './encryption.ts'
+import { artifactFolder } from './data-files.ts'
 import { type DataFiles, dataFilesInPlace } from './restored-files.ts'
 import { type AppliedMigration, dataPrefix, type Manifest, type SavedTable, tableFile } from './manifest.ts'
 import { refuseUnlessFresh } from './fresh.ts'
@@ -111,6 +112,20 @@ const takeFiles = async (files: DataFiles, manifest: Manifest, entries: AsyncGen
   if (expected.size > 0) throw new BackupRefused('The backup holds fewer files than it lists.')
 }
 
+/** Says of each stored bundle that the backup did not include its bytes. Returns how many there are. */
+const forgetArtifacts = async (client: Client): Promise<number> => {
+  const { rows: known } = await client.query<{ is: boolean }>(
+    `select to_regclass('public.artifacts') is not null as is`,
+  )
+  if (known[0]?.is !== true) return 0
+  const { rowCount } = await client.query(
+    `update public.artifacts set state = 'not_stored', reason = 'not_restored', detail = null, sha256 = null, stored_at = null, kept = false where state = 'stored'`,
+  )
+  await client.query('update public.artifacts set sha256 = null where sha256 is not null')
+  await client.query('delete from public.stored_bundles')
+  return rowCount ?? 0
+}
+
 /**
  * Restores a backup into an empty Docket and migrates it to this version, all of it or nothing. Throws `BackupRefused`,
  * `DataDirInUse`, and errors of the database or the disk.
@@ -124,8 +139,10 @@ export const restoreBackup = async (options: {
   secrets: Secrets
   /** Removes second factors that no secret decrypts. */
   withoutSecret: boolean
-}): Promise<{ manifest: Manifest; removedSecondFactors: number }> => {
-  const { place, file, openWith, secrets, withoutSecret } = options
+  /** Stored bundles are in an object store, which no backup includes. */
+  artifactsElsewhere?: boolean
+}): Promise<{ manifest: Manifest; removedSecondFactors: number; missingBundles: number }> => {
+  const { place, file, openWith, secrets, withoutSecret, artifactsElsewhere = false } = options
   const { manifest, entries } = await readBackup(file, openWith)
   refuseForeign(manifest.migrations)
   await mkdir(place.dataDir, { recursive: true, mode: 0o700 })
@@ -149,13 +166,15 @@ export const restoreBackup = async (options: {
     const carried = await files.secrets()
     const found = secrets.keep !== null && carried.current !== null ? carried : secrets
     const removedSecondFactors = await settleSecret(client, { secrets: found, withoutSecret })
+    const hasArtifacts = manifest.files.some(({ path }) => path.startsWith(`${artifactFolder}/`))
+    const missingBundles = hasArtifacts || artifactsElsewhere ? 0 : await forgetArtifacts(client)
     await files.keep()
     await client.query('commit')
     await client.query(`select pg_advisory_unlock(${migrationLock})`)
     await migrateDatabase(config)
     // Without fresh statistics, the database would plan the first queries for empty tables.
     await client.query('analyze')
-    return { manifest, removedSecondFactors }
+    return { manifest, removedSecondFactors, missingBundles }
   } finally {
     await entries.return(undefined).catch(() => {})
     await files.clean()

@@ -18,6 +18,10 @@ const formats = {
   tar: { ending: '.tar', mediaType: 'application/x-tar' },
 } satisfies Record<string, BundleFormat>
 
+/** Format of a bundle with this ending. */
+export const findFormat = (ending: string): BundleFormat =>
+  Object.values(formats).find((format) => format.ending === ending) ?? unknownFormat
+
 /** Media types of all formats. */
 export const bundleMediaTypes = new Set([...Object.values(formats), unknownFormat].map(({ mediaType }) => mediaType))
 
@@ -111,18 +115,13 @@ export const judgeBundle = async (head: Buffer, contentEncoding: string | null):
   return kind === null ? unknownFormat : formats[kind]
 }
 
-/**
- * Reads `pieces` until they have `headBytes`, or to their end. Returns the head, and all pieces read, to be sent before the rest. The last
- * one is valid until the next is asked for, as its memory is reused; the small ones before it are copies.
- */
+/** Reads `pieces` until they have `headBytes`, or to their end. Returns the head, and all pieces read, to be sent before the rest. */
 export const readHead = async (
   pieces: AsyncIterator<Uint8Array, void>,
 ): Promise<{ head: Buffer; read: Uint8Array[] }> => {
   const read: Uint8Array[] = []
   let size = 0
   while (size < headBytes) {
-    const last = read.pop()
-    if (last !== undefined) read.push(Buffer.from(last))
     const { done, value } = await pieces.next()
     if (done === true) break
     read.push(value)

@@ -1,52 +1,56 @@
 import type { ServerResponse } from 'node:http'
+import { pipeline } from 'node:stream/promises'
 import { AppError } from '#errors/app-error.ts'
 import { securityHeaderValues } from '#http/security-headers.ts'
-import type { Download } from './bundles.service.ts'
+
+/** A download as its client asks for it. */
+export type DownloadRequest = {
+  isHead: boolean
+  range: string | undefined
+  ifRange: string | undefined
+  ifNoneMatch: string | undefined
+  acceptEncoding: string | undefined
+}
+
+/** A response that can begin. `bytes` is null without a body. */
+export type Download = {
+  status: 200 | 206 | 303 | 304 | 416
+  headers: Record<string, string>
+  bytes: AsyncIterable<Uint8Array> | null
+  /** Call it when the client has everything. */
+  delivered: () => Promise<void>
+}
+
+const leaving = new Set<unknown>(['ERR_STREAM_PREMATURE_CLOSE', 'ABORT_ERR', 'ECONNRESET', 'EPIPE'])
+
+/** True for a client that went away, or took nothing for too long. */
+export const hasLeft = (error: unknown): boolean => error instanceof Error && 'code' in error && leaving.has(error.code)
 
 /**
- * Writes a download to the connection at the pace of the client. False when the client left, or took nothing for `stalledMs`. Throws when
+ * Writes a download to the connection at the pace of the client. Rejects when the client leaves or takes nothing for `stalledMs`, or when
  * the bytes end early, and cuts the connection first: a broken transfer must not look like a short file.
  */
 export const sendDownload = async (
   { status, headers, bytes, delivered }: Download,
   response: ServerResponse,
   { requestId, stalledMs }: { requestId: string; stalledMs: number },
-): Promise<boolean> => {
+): Promise<void> => {
   response.writeHead(status, { ...securityHeaderValues, ...headers, 'X-Request-Id': requestId })
-  let left = response.destroyed
-  let onLeft = () => {}
-  const leave = () => {
-    left = true
-    onLeft()
-  }
-  response.once('close', leave)
-  response.once('timeout', () => response.destroy())
-  /** Waits until the connection has taken a chunk; only then its memory is free. */
-  const writeOut = async (write: (done: (error?: Error | null) => void) => void) => {
-    // Limit for a reader that takes no bytes. A stopped reader would block a connection to the storage; a slow one
-    // still takes some bytes.
-    response.setTimeout(stalledMs)
-    await new Promise<void>((resolve, reject) => {
-      onLeft = () => reject(new Error('The client went away.'))
-      if (left) return onLeft()
-      write((error) => (error ? leave() : resolve()))
-    })
-  }
-  try {
+  // Without a listener, Node ends the connection. A stopped reader would block a connection to the storage; a slow one
+  // still takes some bytes.
+  response.setTimeout(stalledMs)
+  let left = Number(headers['Content-Length'] ?? NaN)
+  const count = async function* () {
     for await (const chunk of bytes ?? []) {
-      await writeOut((done) => response.write(chunk, done))
-      // Waiting for the storage is not the reader's fault.
-      response.setTimeout(0)
+      yield chunk
+      left -= chunk.length
     }
-    await writeOut((done) => response.end(done))
-  } catch (error) {
-    const wasLeft = left
-    response.destroy()
-    if (wasLeft) return false
-    throw error
   }
+  await pipeline(count, response).catch((error: unknown) => {
+    // A client that has every byte may close the connection before the response ends.
+    if (left !== 0 || !hasLeft(error)) throw error
+  })
   await delivered()
-  return true
 }
 
 const retryAfterMs = 15_000

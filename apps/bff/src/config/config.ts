@@ -1,8 +1,10 @@
 import type { DeploymentKind } from '@docket/api-types/connections'
 import { keySource } from '#admin-api/key-source.ts'
 import { environment, type Environment } from './environment.ts'
+import { type ArtifactSettings, findArtifactContradictions, readArtifactSettings } from './artifacts.ts'
 import { findLocalContradictions, readLocalSettings, type LocalSettings } from './local.ts'
 import { findOidcContradictions, readOidcSettings, type OidcSettings } from './oidc.ts'
+import type { PreviewAddress } from './preview-address.ts'
 import { isLoopbackAddress } from './values.ts'
 import { listSecrets, VariableDescription } from './variable.ts'
 import type { TrustedProxies } from '#http/load/client-address.ts'
@@ -13,6 +15,8 @@ export type Config = {
   port: number
   host: string
   publicUrl: URL | null
+  /** Where previews get hostnames of their own. Null: only under Docket's own name on this computer. */
+  previewUrl: PreviewAddress | null
   /** Proxies whose `X-Forwarded-For` is trusted. */
   trustedProxies: TrustedProxies
   /** The first admin; created when no account exists. */
@@ -36,6 +40,8 @@ export type Config = {
   adminApiCallsPerHour: number | null
   adminApiTimeoutMs: number
   bundleDelivery: 'stream' | 'redirect'
+  /** Settings of stored bundles. */
+  artifacts: ArtifactSettings
   /** Retention of the history. Days. */
   historyRetentionDays: Readonly<Record<'staticExports' | 'agentJobs', number>>
   /** Retention of the audit. Days. */
@@ -106,7 +112,12 @@ const findContradictions = (isSet: (name: string) => boolean, env: Partial<Envir
       problems.push(
         `${isSet(name) ? name : `${name}_FILE`} is set without ADMIN_API_URL. Set the address of the Admin API too, or remove the key.`,
       )
-  return [...problems, ...findOidcContradictions(has), ...findLocalContradictions(has, env)]
+  return [
+    ...problems,
+    ...findOidcContradictions(has),
+    ...findLocalContradictions(has, env),
+    ...findArtifactContradictions(has),
+  ]
 }
 
 /** Refuses plain HTTP for other machines: passwords would cross the network in clear. Skips values that are invalid anyway. */
@@ -159,6 +170,7 @@ export const readConfig = async (
     port: full.PORT,
     host: full.HOST,
     publicUrl: full.PUBLIC_URL ?? null,
+    previewUrl: full.PREVIEW_URL ?? null,
     trustedProxies: full.TRUSTED_PROXIES ?? [],
     setupAdmin: readSetupAdmin(full),
     authSecret: hide(full.AUTH_SECRET ?? full.AUTH_SECRET_FILE),
@@ -173,6 +185,7 @@ export const readConfig = async (
     adminApiCallsPerHour: full.ADMIN_API_CALLS_PER_HOUR ?? null,
     adminApiTimeoutMs: full.ADMIN_API_TIMEOUT_MS,
     bundleDelivery: full.BUNDLE_DELIVERY,
+    artifacts: readArtifactSettings(full),
     historyRetentionDays: full.HISTORY_RETENTION_DAYS,
     auditRetentionDays: full.AUDIT_RETENTION_DAYS,
     bundleHosts: [...(full.BUNDLE_HOSTS ?? []), ...listStorageHosts(full)],

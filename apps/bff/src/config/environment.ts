@@ -1,6 +1,8 @@
 import { DeploymentKind } from '@docket/api-types/connections'
 import { z } from 'zod'
 import * as value from './values.ts'
+import { artifactVariables } from './artifact-variables.ts'
+import { previewAddress } from './preview-address.ts'
 import { localVariables } from './local-variables.ts'
 import { optional, secret, withDefault } from './variable.ts'
 import { logLevels } from '#log/log.ts'
@@ -22,6 +24,11 @@ export const environment = z.object({
     about:
       'Address that people open in the browser: the https address of the proxy in front. Without it, Docket uses its own name on this computer and prints it.',
     example: 'https://docket.example.com',
+  }),
+  PREVIEW_URL: optional(previewAddress, {
+    about:
+      'Wildcard address at which each preview of a bundle gets a hostname of its own. It must not share a domain with `PUBLIC_URL`, because pages could then set cookies for Docket. Without it, or if it does, previews open in a sandbox at Docket’s own address. [Operating](./operating.md#previews) has the DNS records and the certificate. Docket needs none on your own computer.',
+    example: 'https://*.docs-preview.example',
   }),
   TRUSTED_PROXIES: optional(value.networks, {
     about:
@@ -151,6 +158,7 @@ export const environment = z.object({
       'Hosts that bundle links can point to, separated by commas. Without a port, an entry means port 443 (80 for http). Listed hosts can have private addresses. The default is any public host.',
     example: '*.storage.example.com,minio.internal:9000',
   }),
+  ...artifactVariables,
   HISTORY_RETENTION_DAYS: withDefault(value.daysByKind, {
     about:
       'Days to keep the history of exports and jobs, and removed records: one number, at least 1, or one per kind as in the example.',

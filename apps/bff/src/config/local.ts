@@ -1,3 +1,4 @@
+import { readS3, type S3Settings } from './s3.ts'
 import type { Environment } from './environment.ts'
 import { readContent } from './values.ts'
 
@@ -42,14 +43,7 @@ export type LocalSettings = {
   exportRetentionDays: number
   mirrorNetworks: readonly string[]
   /** Null: the local disk. */
-  s3: {
-    bucket: string
-    /** Null: that of AWS. */
-    endpoint: string | null
-    region: string
-    accessKeyId: string
-    secretAccessKey: () => string
-  } | null
+  s3: S3Settings | null
   /** Empty: only the embedded code host. `url` null: the public service of this kind. */
   codeHosts: readonly CodeHostSettings[]
   /** Rules for commits and pull requests. */
@@ -105,8 +99,6 @@ export const findLocalContradictions = (has: (name: string) => boolean, env: Par
 
 /** Picks the settings of the local Admin API from a valid environment. */
 export const readLocalSettings = (env: Environment): LocalSettings => {
-  const s3Key = env.LOCAL_S3_SECRET_ACCESS_KEY ?? env.LOCAL_S3_SECRET_ACCESS_KEY_FILE
-  const { LOCAL_S3_BUCKET: bucket, LOCAL_S3_ACCESS_KEY_ID: accessKeyId } = env
   return {
     sites: env.LOCAL_SITES ?? null,
     sitesWithoutExport: env.LOCAL_SITES_WITHOUT_EXPORT ?? [],
@@ -117,16 +109,13 @@ export const readLocalSettings = (env: Environment): LocalSettings => {
     exportQueue: env.LOCAL_EXPORT_QUEUE,
     exportRetentionDays: env.LOCAL_EXPORT_RETENTION_DAYS,
     mirrorNetworks: env.LOCAL_MIRROR_NETWORKS ?? [],
-    s3:
-      bucket === undefined || accessKeyId === undefined || s3Key === undefined
-        ? null
-        : {
-            bucket,
-            endpoint: env.LOCAL_S3_ENDPOINT ?? null,
-            region: env.LOCAL_S3_REGION,
-            accessKeyId,
-            secretAccessKey: () => s3Key,
-          },
+    s3: readS3({
+      bucket: env.LOCAL_S3_BUCKET,
+      endpoint: env.LOCAL_S3_ENDPOINT,
+      region: env.LOCAL_S3_REGION,
+      accessKeyId: env.LOCAL_S3_ACCESS_KEY_ID,
+      s3Key: env.LOCAL_S3_SECRET_ACCESS_KEY ?? env.LOCAL_S3_SECRET_ACCESS_KEY_FILE,
+    }),
     codeHosts: readCodeHosts(env),
     rules: {
       author: env.AGENT_COMMIT_AUTHOR ?? null,

@@ -21,6 +21,8 @@ const recorded: Readonly<Record<string, string>> = {
   '0010_pull_request_reads.sql': '2686491df81197e57868fb28c9dfb17d5d36aeb1cdad16f06e72ca71fb6dff1f',
   '0011_maintenance.sql': 'adc75b5371ab4e36388d7536736133e38eddb46ee8f072c5850fd7ae2b9d0ff4',
   '0012_saved_prompts.sql': '1e077f7632b65b432dce63e9e291a087f0c6a6cd9ac8879f3b75d1fae2c6c8d4',
+  '0013_artifacts.sql': '65d145b3001bc69a3e5c228a91c343fc56e053c84a77e915cb752bd14994c64b',
+  '0014_previews.sql': 'cf24d199cab00c635b264bd768d74c7c22807f64f2e7716fd9cdf22b1ad47468',
 }
 
 const folder = join(import.meta.dirname, 'migrations')

@@ -65,7 +65,9 @@ if (!hasPgBouncer) {
 
   test('a whole Docket works through a pooler of transactions, and says once who has to set the time limits', async () => {
     const { url, direct, db } = await pooled('pool_mode = transaction', 'default_pool_size = 3')
-    const env = { DATABASE_URL: url, DATABASE_DIRECT_URL: direct }
+    const store = await mkdtemp(join(tmpdir(), 'docket-pooler-store-'))
+    onTestFinished(() => rm(store, { recursive: true, force: true }))
+    const env = { DATABASE_URL: url, DATABASE_DIRECT_URL: direct, ARTIFACT_STORE_DIR: store }
     const [one, other] = [await startWhole(env), await startWhole(env)]
     const cookie = await one.adminCookie()
     for (const docket of [one, other]) {

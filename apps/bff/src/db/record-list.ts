@@ -26,8 +26,11 @@ type Names = readonly string[] | null
 const piece = 1_000
 
 /** Converts the records of each piece. */
-export async function* mapPieces<Row, Out>(pieces: AsyncIterable<readonly Row[]>, convert: (row: Row) => Out) {
-  for await (const rows of pieces) yield rows.map(convert)
+export async function* mapPieces<Row, Out>(
+  pieces: AsyncIterable<readonly Row[]>,
+  convert: (rows: readonly Row[]) => Out[] | Promise<Out[]>,
+) {
+  for await (const rows of pieces) yield convert(rows)
 }
 
 /**

@@ -38,6 +38,8 @@ const actions: Readonly<Record<RecordKey['type'], Partial<Record<HistoryKind, Au
     note_changed: 'static_export.note_changed',
     bundle_prepared: 'bundle.prepared',
     link_copied: 'bundle.link_minted',
+    bundle_deleted: 'bundle.deleted',
+    uploaded: 'static_export.uploaded',
   },
   agent_job: {
     followed: 'agent_job.followed',

@@ -10,7 +10,7 @@ import { historyEvents } from './history.table.ts'
 const maxEvents = 200
 
 // A history without one of these at its start is truncated.
-const beginnings: readonly HistoryKind[] = ['requested', 'imported', 'followed', 'created']
+const beginnings: readonly HistoryKind[] = ['requested', 'imported', 'followed', 'created', 'uploaded']
 
 const ofRecord = (key: RecordKey) =>
   and(

@@ -1,7 +1,6 @@
 import { AgentJobKey } from '@docket/api-types/agent-jobs'
 import { ApiErrorBody } from '@docket/api-types/api-error'
 import { routes, type Method, type PathParam, type RoutePath, type Route } from '@docket/api-types/routes'
-import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
 import { createRoute, OpenAPIHono, z, type RouteConfig } from '@hono/zod-openapi'
 import type { Context } from 'hono'
 import { AppError } from '#errors/app-error.ts'
@@ -64,6 +63,7 @@ const params = (path: string) => {
   const known: Record<string, z.ZodType> = {
     ...AgentJobKey.shape,
     number: z.string().regex(/^[1-9]\d{0,8}$/, 'This is not a number.'),
+    fingerprint: z.string().regex(/^[0-9a-f]{32}$/, 'This is not the fingerprint of a finding.'),
     hash: z.string().regex(/^[0-9a-f]{40}$/, 'This is not the hash of a commit.'),
   }
   return names.length === 0
@@ -130,8 +130,6 @@ export const apiRoutes = (): ApiRoutes => {
     serve: (({ config, schema, status }, handle) => {
       router.openapi(config, async (c) => {
         const value = await handle(c as never)
-        // @hono/node-server replaces `Response`, so this value is no instance of it.
-        if (value === RESPONSE_ALREADY_SENT) return RESPONSE_ALREADY_SENT
         if (value instanceof Response) return value
         return schema === undefined ? c.body(null, 204) : c.json(schema.parse(value) as object, status)
       })

@@ -25,9 +25,9 @@ export async function* toCsv<Row>(columns: CsvColumns<Row>, pieces: AsyncIterabl
 }
 
 /** A file to download: `docket-<what>-<UTC date>.<ending>`. `now` in milliseconds since the epoch. */
-type StreamedFile = { what: string; ending: 'csv' | 'jsonl'; now: number; texts: AsyncIterable<string> }
+type StreamedFile = { what: string; ending: 'csv' | 'json' | 'jsonl'; now: number; texts: AsyncIterable<string> }
 
-const types = { csv: 'text/csv; charset=utf-8', jsonl: 'application/x-ndjson' }
+const types = { csv: 'text/csv; charset=utf-8', json: 'application/json', jsonl: 'application/x-ndjson' }
 
 /** Answers with a file while it is made. A failure cuts the connection, so that no part passes for the whole. */
 export const streamFile = (c: Context<AppEnv>, { what, ending, now, texts }: StreamedFile): Response => {

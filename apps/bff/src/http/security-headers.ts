@@ -1,5 +1,5 @@
 import { createMiddleware } from 'hono/factory'
-import { otherConnections, type OwnHosts } from '#http/access/own-hosts.ts'
+import { isOwnHost, otherConnections, type OwnHosts } from '#http/access/own-hosts.ts'
 import type { AppEnv } from '#http/app-env.ts'
 
 /** Only Docket's own files may run, style or be shown, nobody may frame it, and no script may insert markup. */
@@ -37,13 +37,19 @@ const onlyEncrypted = { 'Strict-Transport-Security': 'max-age=31536000; includeS
 export const buildSecurityHeaders = (publicUrl: URL | null): Readonly<Record<string, string>> =>
   publicUrl?.protocol === 'https:' ? { ...securityHeaderValues, ...onlyEncrypted } : securityHeaderValues
 
-/** Sets the security headers on every response, and `no-store` unless the response has its own `Cache-Control`. */
-export const securityHeaders = (hosts: OwnHosts) =>
+/**
+ * Sets the security headers on every response, and `no-store` unless the response has its own `Cache-Control`. Pages may frame
+ * `frameSources` of their host; the API has no pages.
+ */
+export const securityHeaders = (hosts: OwnHosts, frameSources?: (host: string) => string) =>
   createMiddleware<AppEnv>(async (c, next) => {
     await next()
     for (const [name, value] of Object.entries(securityHeaderValues)) c.header(name, value)
-    const others = otherConnections(c.req.header('host') ?? '', hosts)
-    if (others !== null)
-      c.header('Content-Security-Policy', contentSecurityPolicy.replace("connect-src 'self'", `$& ${others}`))
+    const host = c.req.header('host') ?? ''
+    const others = otherConnections(host, hosts)
+    const policy =
+      others === null ? contentSecurityPolicy : contentSecurityPolicy.replace("connect-src 'self'", `$& ${others}`)
+    const mayFrame = frameSources !== undefined && isOwnHost(host, hosts) && !c.req.path.startsWith('/api/')
+    c.header('Content-Security-Policy', mayFrame ? `${policy}; frame-src ${frameSources(host)}` : policy)
     if (!c.res.headers.has('Cache-Control')) c.header('Cache-Control', 'no-store')
   })

@@ -1,6 +1,11 @@
 import { Gauge, type Registry } from 'prom-client'
 import type { PollingMetrics } from '#polling/metrics.ts'
 
+/** Bundles in the store, and those that wait to be stored. */
+export type StorageMetrics = { bundles: number; bytes: number; waiting: number }
+/** What the database tells in one look. */
+export type DatabaseReading = PollingMetrics & { storage: StorageMetrics }
+
 /** Connections of this process. */
 export type PoolUse = { total: number; idle: number; waiting: number }
 
@@ -8,14 +13,14 @@ export type PoolUse = { total: number; idle: number; waiting: number }
 const limits = { timeoutMs: 1_000, freshMs: 5_000 }
 
 /** Returns the last reading, or null when the database did not answer in time. Concurrent callers share one query. */
-const cached = (read: () => Promise<PollingMetrics>, now: () => number) => {
-  let last: { at: number; reading: PollingMetrics | null } | null = null
+const cached = (read: () => Promise<DatabaseReading>, now: () => number) => {
+  let last: { at: number; reading: DatabaseReading | null } | null = null
   let underWay: Promise<void> | undefined
   const ask = async () => {
     const reading = await read().catch(() => null)
     last = { at: now(), reading }
   }
-  return async (): Promise<PollingMetrics | null> => {
+  return async (): Promise<DatabaseReading | null> => {
     if (last === null || now() - last.at >= limits.freshMs) {
       underWay ??= ask().finally(() => void (underWay = undefined))
       let timer: NodeJS.Timeout | undefined
@@ -35,7 +40,7 @@ const cached = (read: () => Promise<PollingMetrics>, now: () => number) => {
  */
 export const databaseMetrics = (
   registry: Registry,
-  source: { read: () => Promise<PollingMetrics>; pool: () => PoolUse; now: () => number },
+  source: { read: () => Promise<DatabaseReading>; pool: () => PoolUse; now: () => number },
 ): (() => Promise<void>) => {
   const registers = [registry]
   const gauge = <L extends string>(name: string, help: string, labelNames: readonly L[]) =>
@@ -51,6 +56,9 @@ export const databaseMetrics = (
   const limit = gauge('docket_call_budget_limit', 'Calls an hour that Docket may make.', ['connection'])
   const up = gauge('docket_database_up', '1 when the database answered this scrape, or one a moment ago.', [])
   const connections = gauge('docket_database_connections', 'Connections of this process to the database.', ['state'])
+  const bundles = gauge('docket_stored_bundles', 'Bundles that Docket stores.', [])
+  const bytes = gauge('docket_stored_bytes', 'Bytes of stored bundles and of what Docket made from them.', [])
+  const waiting = gauge('docket_bundles_waiting', 'Bundles that wait to be stored, or are being stored.', [])
   const current = cached(source.read, source.now)
 
   return async () => {
@@ -58,8 +66,11 @@ export const databaseMetrics = (
     const reading = await current()
     up.set(reading === null ? 0 : 1)
     // Old values would look current.
-    for (const labelled of [active, lag, lease, gates, left, limit]) labelled.reset()
+    for (const labelled of [active, lag, lease, gates, left, limit, bundles, bytes, waiting]) labelled.reset()
     if (reading === null) return
+    bundles.set(reading.storage.bundles)
+    bytes.set(reading.storage.bytes)
+    waiting.set(reading.storage.waiting)
     for (const [connection, polling] of Object.entries(reading.connections)) {
       for (const [kind, { active: count, pollLagMs, oldestLeaseMs }] of Object.entries(polling.kinds)) {
         active.set({ connection, kind }, count)

@@ -2,12 +2,13 @@ import { expect, onTestFinished, test } from 'vitest'
 import { startServer } from '#http/server/server.ts'
 import { createLog } from '#log/log.ts'
 import { rawRequest } from '#testing/raw-request.ts'
-import type { PollingMetrics } from '#polling/metrics.ts'
+import type { DatabaseReading } from './database-metrics.ts'
 import { metricsApp, startMetrics } from './metrics.app.ts'
 import { docketMetrics } from './metrics.ts'
 
 const log = createLog({ level: 'silent', destination: { write: () => {} } })
-const reading: PollingMetrics = {
+const reading: DatabaseReading = {
+  storage: { bundles: 3, bytes: 4_000, waiting: 1 },
   connections: {
     Staging: {
       kinds: { agent_jobs: { active: 7, pollLagMs: 1_500, oldestLeaseMs: 250 } },
@@ -17,7 +18,7 @@ const reading: PollingMetrics = {
   },
 }
 
-const serve = async (read: () => Promise<PollingMetrics>) => {
+const serve = async (read: () => Promise<DatabaseReading>) => {
   let now = 0
   const metrics = docketMetrics({
     version: '1.2.3',
@@ -76,7 +77,7 @@ test('the database is asked once for many scrapes, and again when what it said i
 
 test.for([
   ['is away', () => Promise.reject(new Error('Connection terminated'))],
-  ['hangs', () => new Promise<PollingMetrics>(() => {})],
+  ['hangs', () => new Promise<DatabaseReading>(() => {})],
 ] as const)('while the database %s a scrape answers with the rest, and with no old number', async ([, fail]) => {
   let broken = false
   const { scrape, pass } = await serve(() => (broken ? fail() : Promise.resolve(reading)))

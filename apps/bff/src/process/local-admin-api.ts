@@ -79,7 +79,7 @@ export const startLocalAdminApi = async (config: Config, log: Log) => {
       log,
     })
   const known = Number((await readPrivateFile(keep('port'))) ?? 0)
-  const { url, agentJobs, codeHost, maintenance, useDocketUrl, close, ...facts } = await startOn(
+  const { url, agentJobs, codeHost, maintenance, findBundle, useDocketUrl, close, ...facts } = await startOn(
     config.local.port || known,
   ).catch((error: unknown) => {
     if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error
@@ -97,6 +97,7 @@ export const startLocalAdminApi = async (config: Config, log: Log) => {
     /** Its domains, its projects, and whether it has an agent. */
     local: facts,
     agentJobs,
+    findBundle,
     codeHost,
     maintenance,
     useDocketUrl,

@@ -4,6 +4,7 @@ import type { Actor } from '#identity/actor.ts'
 import type { Database } from '#db/database.ts'
 import { AppError } from '#errors/app-error.ts'
 import type { Polling } from '#polling/polling.ts'
+import type { OnCompleted } from './static-exports.artifacts.ts'
 import { afterAnswer, selectChanges, type StaticExportRow } from './static-exports.state.ts'
 import { listEvents } from './static-exports.history.ts'
 import { countExportOutcome } from './settle-exports.ts'
@@ -30,8 +31,13 @@ const refuseUnlessUnknown = ({ state, replacedBy, exportId }: StaticExportRow): 
  * Tracks jobs by an id that a person knows. Reads the job first and rejects with `upstream_*` when that fails. Counts its read of the job
  * as a click.
  */
-export const staticExportAdopter = (deps: { db: Database; adminApi: AdminApi; polling: Polling }) => {
-  const { db, adminApi } = deps
+export const staticExportAdopter = (deps: {
+  db: Database
+  adminApi: AdminApi
+  polling: Polling
+  onCompleted: OnCompleted
+}) => {
+  const { db, adminApi, onCompleted } = deps
   const { connectionId, limiter, now, schedule } = deps.polling
   const read = async (jobId: string) => {
     await schedule.refresh()
@@ -60,6 +66,7 @@ export const staticExportAdopter = (deps: { db: Database; adminApi: AdminApi; po
           const outcome = afterAnswer(row!, snapshot, { now: now(), schedule })
           const set = selectChanges(outcome)
           await tx.update(staticExports).set(set).where(isExport(exportId))
+          if (outcome.state === 'completed') await onCompleted(tx, outcome)
           await countExportOutcome(tx, outcome)
           // Docket did not see how the job got its status, so it is part of this event.
           await recordExportEvents(tx, exportId, [
@@ -83,6 +90,7 @@ export const staticExportAdopter = (deps: { db: Database; adminApi: AdminApi; po
           refuseUnlessUnknown(row)
           const outcome = { ...afterAnswer(row, snapshot, { now: now(), schedule }), jobId }
           await tx.update(staticExports).set(selectChanges(outcome)).where(isExport(exportId))
+          if (outcome.state === 'completed') await onCompleted(tx, outcome)
           await countExportOutcome(tx, outcome)
           const at = new Date(now())
           const found = listEvents(row, outcome, { now: at.getTime(), runningSince: at.getTime() })

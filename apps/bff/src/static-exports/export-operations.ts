@@ -3,11 +3,18 @@ import type { Database } from '#db/database.ts'
 import type { Log } from '#log/log.ts'
 import type { Polling } from '#polling/polling.ts'
 import { staticExportAdopter } from './attach-export.ts'
+import type { OnCompleted } from './static-exports.artifacts.ts'
 import { staticExportStarter } from './start-export.ts'
 import { staticExportReader, staticExportWatcher } from './static-exports.watcher.ts'
 
 /** Starts, reads and watches exports at one connection. */
-export const exportOperations = (deps: { db: Database; adminApi: AdminApi; polling: Polling; log: Log }) => {
+export const exportOperations = (deps: {
+  db: Database
+  adminApi: AdminApi
+  polling: Polling
+  onCompleted: OnCompleted
+  log: Log
+}) => {
   const reader = staticExportReader(deps)
   const watcher = staticExportWatcher({ ...deps, reader })
   const starter = staticExportStarter({ ...deps, wake: watcher.wake })

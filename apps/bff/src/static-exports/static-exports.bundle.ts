@@ -8,8 +8,8 @@ import { countExportChange, findListed, isExport, recordExportEvents } from './s
 import { staticExports } from './static-exports.table.ts'
 import { bundleName } from './static-exports.state.ts'
 
-/** The bundle of a completed export, for other slices. `name` is its file name without the ending. */
-export type BundleRecord = { exportId: string; jobId: string; name: string; sizeBytes: number | null }
+/** The bundle of a completed export, for other slices. `name` is its file name without the ending; `jobId` is null for an uploaded one. */
+export type BundleRecord = { exportId: string; jobId: string | null; name: string; sizeBytes: number | null }
 
 /** One use of a bundle. */
 export type BundleUse = { kind: 'bundle_prepared' | 'downloaded' | 'link_copied'; by: Actor }
@@ -18,7 +18,7 @@ export type BundleUse = { kind: 'bundle_prepared' | 'downloaded' | 'link_copied'
 export const bundleRecord = async (db: Database, exportId: string): Promise<BundleRecord> => {
   const row = await findListed(db, exportId)
   const { jobId, bundleSizeBytes: sizeBytes } = row
-  if (row.state !== 'completed' || jobId === null)
+  if (row.state !== 'completed')
     throw new AppError('conflict', 'Only a completed export has a bundle. Wait until this one completes.', {
       exportId,
     })

@@ -1,5 +1,5 @@
 import { StaticExportGroup, type StaticExportListQuery } from '@docket/api-types/static-exports'
-import { and, eq, inArray, isNull } from 'drizzle-orm'
+import { and, eq, inArray, isNull, sql } from 'drizzle-orm'
 import type { Activity } from '@docket/api-types/activity'
 import type { Database, Tx } from '#db/database.ts'
 import { distinctValues } from '#db/list-queries.ts'
@@ -12,6 +12,10 @@ import { searchableExport, staticExports } from './static-exports.table.ts'
 import { hasJobId } from './static-exports.watcher.ts'
 
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+
+/** Condition for exports whose stored bundle has breaks or leaks that nobody accepted. */
+const hasFindings = sql`${staticExports.exportId} in (
+  select export_id from artifacts where breaks + leaks > 0 and state = 'stored')`
 
 const list = recordList({
   list: { name: 'static_exports', table: staticExports },
@@ -26,7 +30,11 @@ const list = recordList({
   },
   lead: { column: staticExports.domain, read: ({ domain }) => domain },
   words: searchableExport(staticExports),
-  filter: ({ domain }: StaticExportListQuery) => (domain === undefined ? undefined : eq(staticExports.domain, domain)),
+  filter: ({ domain, findings }: StaticExportListQuery) =>
+    and(
+      domain === undefined ? undefined : eq(staticExports.domain, domain),
+      findings === true ? hasFindings : undefined,
+    ),
 })
 
 /** Counts, rows and pages of listed exports (of some domains). */

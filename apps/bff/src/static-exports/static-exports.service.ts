@@ -6,6 +6,7 @@ import type {
 } from '@docket/api-types/static-exports'
 import type { StaticExportStatisticsQuery } from '@docket/api-types/static-export-statistics'
 import type { UsualDuration } from '@docket/api-types/list'
+import type { Artifact } from '@docket/api-types/artifacts'
 import type { PerConnection } from '#connections/per-connection.ts'
 import type { Actor } from '#identity/actor.ts'
 import type { Database } from '#db/database.ts'
@@ -38,13 +39,24 @@ export const staticExportService = (deps: {
   now: () => number
   /** Retention of the history. Days. */
   retentionDays: number
+  /** Docket's copies of the bundles of these completed exports. */
+  readArtifacts: (exportIds: readonly string[]) => Promise<ReadonlyMap<string, Artifact>>
 }) => {
   const { db, connections, now, retentionDays } = deps
   const durations = exportDurations(db, now)
 
-  const present = async (row: StaticExportRow) => toStaticExport(row, await durations.forOne(row))
-  const presentListed = (row: StaticExportRow, usual: UsualDuration | null) => ({
-    ...toStaticExport(row, usual),
+  const readArtifacts = async (rows: readonly StaticExportRow[]) => {
+    const found = await deps.readArtifacts(
+      rows.flatMap(({ exportId, state }) => (state === 'completed' ? exportId : [])),
+    )
+    return ({ exportId }: StaticExportRow) => found.get(exportId) ?? null
+  }
+  const present = async (row: StaticExportRow) => {
+    const [usual, artifact] = await Promise.all([durations.forOne(row), readArtifacts([row])])
+    return toStaticExport(row, usual, artifact(row))
+  }
+  const presentListed = (row: StaticExportRow, usual: UsualDuration | null, artifact: Artifact | null) => ({
+    ...toStaticExport(row, usual, artifact),
     ...describeRemoval(row, retentionDays, sparedUntil(row)),
   })
   const get = async (exportId: string) => present(await findListed(db, exportId))
@@ -93,13 +105,17 @@ export const staticExportService = (deps: {
     list: async (query: StaticExportListQuery, scope: TokenScope) => {
       const page = await pageOfExports(db, query, narrowScope(scope, query))
       const { items, nextCursor, counts } = page
-      const usual = await durations.forRunning(items)
-      return { items: items.map((row) => presentListed(row, usual(row))), nextCursor, counts }
+      const [usual, artifact] = await Promise.all([durations.forRunning(items), readArtifacts(items)])
+      return { items: items.map((row) => presentListed(row, usual(row), artifact(row))), nextCursor, counts }
     },
     /** All exports that match the filters, in pieces. Rejects before the first piece when a filter is invalid. */
     export: async (query: StaticExportCsvQuery, scope: TokenScope) => {
       const pieces = await allExports(db, { ...query, limit: 50 }, narrowScope(scope, query))
-      return { now: now(), pieces: mapPieces(pieces, (row) => presentListed(row, null)) }
+      const present = async (rows: readonly StaticExportRow[]) => {
+        const artifact = await readArtifacts(rows)
+        return rows.map((row) => presentListed(row, null, artifact(row)))
+      }
+      return { now: now(), pieces: mapPieces(pieces, present) }
     },
     /** Check times of the exports on a page. */
     checks: async (query: StaticExportListQuery, scope: TokenScope) => {

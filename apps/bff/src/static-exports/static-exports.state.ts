@@ -1,5 +1,6 @@
 import { domainToUnicode } from 'node:url'
 import type { UsualDuration } from '@docket/api-types/list'
+import type { Artifact } from '@docket/api-types/artifacts'
 import type { StaticExport } from '@docket/api-types/static-exports'
 import type { InferSelectModel } from 'drizzle-orm'
 import type { AdminApiError, StaticExportSnapshot } from '#admin-api/admin-api.ts'
@@ -45,8 +46,12 @@ export const expectedEnd = (row: StaticExportRow, usualMs: number | null): Date 
 export const measuredDuration = ({ startedAt, finishedAt, unfinishedAt, imported }: StaticExportRow): number | null =>
   finishedAt === null || unfinishedAt === null || imported ? null : finishedAt.getTime() - startedAt.getTime()
 
-/** Converts a row for the contract. `usual` is the usual duration of the domain. */
-export const toStaticExport = (row: StaticExportRow, usual: UsualDuration | null): StaticExport => {
+/** Converts a row for the contract. `usual` is the usual duration of the domain, `artifact` Docket's copy of the bundle. */
+export const toStaticExport = (
+  row: StaticExportRow,
+  usual: UsualDuration | null,
+  artifact: Artifact | null = null,
+): StaticExport => {
   const unicode = domainToUnicode(row.domain)
   return {
     exportId: row.exportId,
@@ -76,6 +81,7 @@ export const toStaticExport = (row: StaticExportRow, usual: UsualDuration | null
       row.state === 'completed'
         ? { sizeBytes: row.bundleSizeBytes, sha256: row.bundleSha256, fileName: bundleName(row) }
         : null,
+    artifact,
     checkedAt: iso(row.checkedAt),
     // During a start, the column holds the end of its lease.
     nextCheckAt: row.state === 'starting' ? null : iso(row.nextCheckAt),

@@ -5,6 +5,7 @@ import type { Log } from '#log/log.ts'
 import type { Polling } from '#polling/polling.ts'
 import { recordReader } from '#polling/reader.ts'
 import { recordWatcher } from '#polling/watcher.ts'
+import type { OnCompleted } from './static-exports.artifacts.ts'
 import { listEvents, measureDuration } from './static-exports.history.ts'
 import { learnProgressScale, readProgressScale } from './progress-scales.ts'
 import { countExportOutcome, lockOutcome } from './settle-exports.ts'
@@ -18,7 +19,16 @@ export const hasJobId = isNotNull(staticExports.jobId)
 type Key = { exportId: string }
 
 /** Reads accepted exports upstream. */
-export const staticExportReader = ({ adminApi, ...deps }: { db: Database; adminApi: AdminApi; polling: Polling }) => {
+export const staticExportReader = ({
+  adminApi,
+  onCompleted,
+  ...deps
+}: {
+  db: Database
+  adminApi: AdminApi
+  polling: Polling
+  onCompleted: OnCompleted
+}) => {
   const { connectionId } = deps.polling
   return recordReader(
     { ...deps, toKey: ({ exportId }: Key) => ({ exportId }) },
@@ -32,7 +42,10 @@ export const staticExportReader = ({ adminApi, ...deps }: { db: Database; adminA
         return { snapshot, scale: isAmbiguous ? await readProgressScale(deps.db, connectionId) : null }
       },
       afterAnswer: (row, { snapshot, scale }, clock) => afterAnswer(row, snapshot, clock, scale),
-      learn: (tx, before, after) => learnProgressScale(tx, connectionId, before, after),
+      learn: async (tx, before, after) => {
+        await learnProgressScale(tx, connectionId, before, after)
+        if (before.state !== 'completed' && after.state === 'completed') await onCompleted(tx, after)
+      },
       afterFailure,
       measureDuration,
       selectChanges,

@@ -1,3 +1,4 @@
+import { testConnectionId } from '#testing/connection.ts'
 import { randomUUID } from 'node:crypto'
 import { connections } from '#connections/connections.table.ts'
 import { agentJobs } from '#agent-jobs/agent-jobs.table.ts'
@@ -15,19 +16,25 @@ export const addConnection = async (db: Database, name: string): Promise<string>
   return row!.connectionId
 }
 
+/** Writes a completed export. */
+export const insertExport = async (
+  db: Database,
+  {
+    exportId,
+    domain,
+    at = new Date(),
+    ...more
+  }: { exportId: string; domain: string; at?: Date; connectionId?: string; jobId?: string },
+): Promise<void> => {
+  const ids = { connectionId: testConnectionId, jobId: exportId, ...more }
+  await db.insert(staticExports).values({ ...ids, exportId, domain, state: 'completed', startedAt: at, finishedAt: at })
+}
+
 /** Writes a completed export and a working job of a connection. */
 export const addRecords = async (db: Database, connectionId: string, name: string) => {
   const [exportId, at] = [randomUUID(), new Date()]
   const job = { projectId: 'docs', id: `job-${name}` }
-  await db.insert(staticExports).values({
-    exportId,
-    connectionId,
-    domain: `${name}.example.com`,
-    state: 'completed',
-    startedAt: at,
-    finishedAt: at,
-    jobId: `export-${name}`,
-  })
+  await insertExport(db, { exportId, connectionId, domain: `${name}.example.com`, at, jobId: `export-${name}` })
   await db.insert(agentJobs).values({ connectionId, ...job, status: 'active', followedAt: at })
   return { exportId, job }
 }

@@ -1,3 +1,4 @@
+import { diskStorage } from '@docket/artifact-store/local-disk/disk-storage'
 import type { Role } from '@docket/api-types/session'
 import type { Status } from '@docket/api-types/status'
 import { sql } from 'drizzle-orm'
@@ -18,10 +19,16 @@ import { shedding, type ShedLimits } from '#http/load/shed.ts'
 import { webApp } from '#http/web/web-app.ts'
 import { webBuilds } from '#http/web/web-builds.ts'
 import { readWebFiles } from '#http/web/web-files.ts'
+import { previewViolationStore } from '#artifacts/preview-violations.ts'
+import type { PreviewAddress } from '#config/preview-address.ts'
+import { previewHosts } from '#previews/preview-hosts.ts'
+import { type PreviewedArtifacts, previewService } from '#previews/previews.service.ts'
+import { servePreviews } from '#previews/serve-previews.ts'
 import type { Retention } from '#history/retention.ts'
 import { createLog } from '#log/log.ts'
 import type { Maintenance } from '#maintenance/maintenance.service.ts'
 import type { Secrets } from '#secret/secrets.ts'
+import type { ArtifactDependencies } from '#artifact-services.ts'
 import { buildServices } from '#services.ts'
 import { testDatabase, type TestDatabase } from '#testing/database.ts'
 import { deriveSecrets, testSecret } from '#testing/instance.ts'
@@ -56,6 +63,8 @@ export type TestAppOptions = {
   /** No other process is on the database. */
   alone?: boolean
   bundleDelivery?: Status['bundleDelivery']
+  /** Stored bundles. Default: Docket stores nothing. */
+  artifacts?: Partial<ArtifactDependencies>
   bundleHosts?: readonly string[]
   /** `CONNECTION_KEYS_DIR`. */
   keysFolder?: string
@@ -68,6 +77,9 @@ export type TestAppOptions = {
   publicUrl?: URL
   /** Its name on this computer, such as `docket-0123456789ab.localhost`. */
   ownName?: string
+  previewUrl?: PreviewAddress
+  /** Stored bundles of previews, instead of those in the store. */
+  previewed?: PreviewedArtifacts
   /** The instance secret. Default: that of all tests, with which `signedIn` works without HTTP. */
   secrets?: Secrets
   /** A single sign-on. */
@@ -85,6 +97,20 @@ export type TestAppOptions = {
 
 // A port that was never given out: connecting is refused at once.
 const nobody = { url: 'http://127.0.0.1:1', key: 'nobody_listens' }
+
+const notHere = () => {
+  throw new Error('This test has no store.')
+}
+
+/** Docket stores nothing. */
+const noArtifacts: ArtifactDependencies = {
+  settings: { enabled: false, s3: null, perSite: 20, retentionDays: 365, maxBytes: 2 ** 31 },
+  storage: diskStorage('/nowhere'),
+  stagingFolder: '/nowhere',
+  openSite: notHere,
+  analyse: notHere,
+  findFile: () => Promise.resolve(null),
+}
 
 /** Longest time for one call of the Admin API. Milliseconds. */
 export const callTimeoutMs = 10_000
@@ -152,6 +178,7 @@ export const testApp = async (options: TestAppOptions = {}) => {
       bundleDelivery: options.bundleDelivery ?? 'stream',
       local: options.local ?? null,
     },
+    artifacts: { ...noArtifacts, ...options.artifacts },
     codeHost: options.codeHost ?? null,
     maintenance: options.maintenance ?? null,
     alone: options.alone ?? false,
@@ -159,17 +186,32 @@ export const testApp = async (options: TestAppOptions = {}) => {
   const shed = shedding(log, { limits: options.shed })
   const { identify } = services.accounts
   const every = { log, polled: conditionalGet(), hosts }
+  const previews = previewService({
+    db,
+    hosts: previewHosts({ hosts, previewUrl: options.previewUrl ?? null, secret: instance.secret }),
+    artifacts: options.previewed ?? {
+      find: services.artifacts.finder.find,
+      open: services.artifacts.openSite,
+    },
+    violations: previewViolationStore(db),
+    recount: services.artifacts.recount,
+    findPerson: services.accounts.findPerson,
+    ensureInScope: services.staticExports.ensureInScope,
+    now,
+  })
+  const servePreview = servePreviews({ previews, log, now })
+  const notModified = notModifiedFirst({ ...every, identify })
   const app = docketApp(services, {
     ...every,
+    previews,
     version: '0.0.0-test',
     shed,
-    bundleDelivery: options.bundleDelivery ?? 'stream',
     pingDatabase: async () => void (await probes.execute(sql`select 1`)),
     webApp: webApp(webFiles, builds.find),
   })
   const server = await startServer({
     fetch: app.fetch,
-    first: notModifiedFirst({ ...every, identify }),
+    first: (request, response) => servePreview(request, response) || notModified(request, response),
     host: '127.0.0.1',
     port: 0,
     log,

@@ -18,7 +18,7 @@ const readCode = (error: unknown): string => {
   return 'code' in error && typeof error.code === 'string' ? error.code : error.name
 }
 
-const timeouts = new Set([timedOutCode, 'ETIMEDOUT'])
+const timeouts = new Set([timedOutCode, 'ETIMEDOUT', 'UND_ERR_CONNECT_TIMEOUT', 'UND_ERR_BODY_TIMEOUT'])
 
 /** Converts a failed exchange for readers: cause and remedy, and never the link. Keeps only the code of the original error. */
 export const storageFailure = (error: unknown, place: string): AppError => {

@@ -1,8 +1,8 @@
 import { lookup as systemLookup, type LookupAddress } from 'node:dns'
-import { isIP, type LookupFunction, type Socket } from 'node:net'
+import { isIP, type LookupFunction } from 'node:net'
 import { type AllowedAddresses, isAllowedAddress } from './address-rules.ts'
 import { notAllowed, storageFailure } from './bundle-failures.ts'
-import { getRaw, type RawResponse } from '#bundles/storage/raw-get/raw-get.ts'
+import { requestStorage } from './storage-request.ts'
 import { isLoopbackHost } from '#admin-api/base-url.ts'
 import { AppError } from '#errors/app-error.ts'
 
@@ -98,7 +98,7 @@ const findOwnRedirect = ({ status, header }: StorageAnswer, url: URL): string | 
 export type StorageAnswer = {
   status: number
   header: (name: string) => string | null
-  body: RawResponse['body']
+  body: Awaited<ReturnType<typeof requestStorage>>['body']
 }
 
 /**
@@ -130,11 +130,7 @@ export const bundleFetch = (options: {
         done(null, first.address, first.family)
       })
     }
-  const sockets = new Set<Socket>()
-  const onSocket = (socket: Socket) => {
-    sockets.add(socket)
-    socket.once('close', () => sockets.delete(socket))
-  }
+  const closing = new AbortController()
 
   const getOnce = async (
     { url, place, allowed }: AllowedLink,
@@ -142,12 +138,11 @@ export const bundleFetch = (options: {
     signal: AbortSignal,
   ): Promise<StorageAnswer> => {
     try {
-      const { headers: received, ...answer } = await getRaw(url, {
+      const { headers: received, ...answer } = await requestStorage(url, {
         headers: { accept: '*/*', 'accept-encoding': 'identity', 'user-agent': 'docket', ...headers },
         lookup: checkedLookup(allowed),
         timeouts: { connectMs, headersMs, bodyMs },
-        signal,
-        onSocket,
+        signal: AbortSignal.any([signal, closing.signal]),
       })
       const header = (name: string) => {
         const value = received[name]
@@ -177,7 +172,7 @@ export const bundleFetch = (options: {
       }
     },
     close: async () => {
-      for (const socket of sockets) socket.destroy()
+      closing.abort()
     },
   }
 }

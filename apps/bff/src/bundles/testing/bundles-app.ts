@@ -5,7 +5,8 @@ import { onTestFinished } from 'vitest'
 import { httpAdminApi } from '#admin-api/http-admin-api.ts'
 import { bundleFetch } from '#bundles/storage/bundle-fetch.ts'
 import { bundleRoutes } from '#bundles/bundles.routes.ts'
-import { bundleService, type BundleRecord } from '#bundles/bundles.service.ts'
+import { bundleService, type BundleRecord, type BundleRecords } from '#bundles/bundles.service.ts'
+import { storedBundles, type StoredBundle } from '#bundles/stored-bundles.ts'
 import { storageStandIn } from '#bundles/testing/storage.ts'
 import type { AppEnv } from '#http/app-env.ts'
 import { AppError } from '#errors/app-error.ts'
@@ -44,6 +45,22 @@ export const bundlesApp = async ({
     name: 'docs.example.com-2026-05-01',
     sizeBytes: null,
   }
+  const audited: string[] = []
+  const used: string[] = []
+  const own: { stored: StoredBundle | null } = { stored: null }
+  const records: BundleRecords & { findConnection: () => Promise<string> } = {
+    findConnection: async () => 'connection',
+    findBundle: async (id) => {
+      if (id === runningId) throw new AppError('conflict', 'Only a completed export has a bundle.', { exportId: id })
+      if (id !== exportId) throw new AppError('not_found', 'This export isn’t on the list.')
+      return { ...record, sizeBytes: recorded.sizeBytes ?? null }
+    },
+    recordDownload: async (_, { how }) => void audited.push(how),
+    recordBundle: async (_, learnt, { kind }) => {
+      Object.assign(recorded, learnt)
+      used.push(kind)
+    },
+  }
   const service = bundleService({
     adminApi,
     delivery,
@@ -53,15 +70,7 @@ export const bundlesApp = async ({
       hosts,
       timeouts: { connectMs: 2000, headersMs: 2000, bodyMs: 2000 },
     }),
-    records: {
-      findBundle: async (id) => {
-        if (id === runningId) throw new AppError('conflict', 'Only a completed export has a bundle.', { exportId: id })
-        if (id !== exportId) throw new AppError('not_found', 'This export isn’t on the list.')
-        return { ...record, sizeBytes: recorded.sizeBytes ?? null }
-      },
-      recordDownload: async () => {},
-      recordBundle: async (_, learnt) => void Object.assign(recorded, learnt),
-    },
+    records,
   })
   const app = new OpenAPIHono<AppEnv>()
   app.use(async (c, next) => {
@@ -72,7 +81,13 @@ export const bundlesApp = async ({
     c.header('X-Late', 'set after the answer')
   })
   app.onError(onError(() => false))
-  app.route('/', bundleRoutes(service, delivery, limits))
+  app.route(
+    '/',
+    bundleRoutes(
+      storedBundles({ findStored: async () => own.stored, records, connections: { open: () => service } }),
+      limits,
+    ),
+  )
   const server = await startServer({ fetch: app.fetch, host: '127.0.0.1', port: 0, log })
   const base = `http://127.0.0.1:${server.port}/api/static-exports`
 
@@ -84,6 +99,14 @@ export const bundlesApp = async ({
   const request = (path: string, init: RequestInit = {}) => fetch(`${base}/${path}`, { redirect: 'manual', ...init })
   return {
     storage,
+    service,
+    /** The record of the completed export, and Docket's own copy of its bundle. */
+    record,
+    own,
+    records,
+    /** How downloads were audited, and uses in the history. */
+    audited,
+    used,
     mood: storage.mood,
     clock,
     recorded,

@@ -26,6 +26,8 @@ export type StorageMood = {
   answer: { status: number; headers?: Record<string, string> } | null
   /** Target of links; this server by default. */
   linkTo: string | null
+  /** Status of the service when it is asked for a link. */
+  grantStatus: number
 }
 
 /** First block of a tar archive, enough to be recognised (POSIX ustar). */
@@ -37,7 +39,7 @@ export const tarBlock = (): Buffer => {
 }
 
 /** The first `size` bytes of a `.tar.gz` with random content. */
-const randomArchive = (size: number) =>
+export const randomArchive = (size: number) =>
   gzipSync(Buffer.concat([tarBlock(), randomBytes(size)]), { level: 0 }).subarray(0, size)
 
 /** The query of every link holds it; it must never be seen anywhere else. */
@@ -63,6 +65,7 @@ export const storageStandIn = async (size = 3_000_000) => {
     coding: null,
     answer: null,
     linkTo: null,
+    grantStatus: 200,
   }
   const requests: { range: string | undefined; headers: IncomingMessage['headers'] }[] = []
   const heard: IncomingMessage['headers'][] = []
@@ -73,6 +76,7 @@ export const storageStandIn = async (size = 3_000_000) => {
 
   const grant = (response: ServerResponse) => {
     mints += 1
+    if (mood.grantStatus !== 200) return response.writeHead(mood.grantStatus).end()
     const { sizeBytes, expiresAt } = mood
     const bundleUrl = mood.linkTo ?? `${server.url}/bundle.tar.gz?n=${mints}&sig=${canary}`
     const more = { ...(sizeBytes === null ? {} : { sizeBytes }), ...(expiresAt === null ? {} : { expiresAt }) }

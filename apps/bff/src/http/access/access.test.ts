@@ -204,12 +204,14 @@ test('the table names every route that the server has, and no other', () => {
   expect([...new Set(served)].toSorted()).toEqual(Object.keys(access).toSorted())
 })
 
-test('viewers, auditors and people without a role may change only their own account and views, and without a session only sign-in routes change anything', () => {
+test('viewers, auditors and people without a role may change only their own account, views and previews, and without a session only sign-in routes change anything', () => {
   const changing = Object.entries(access).filter(([route]) => !route.startsWith('GET '))
   for (const [route, { role }] of changing) {
     if (role === 'viewer' || role === 'auditor' || role === 'none')
       // Git reads with a POST.
-      expect(route).toMatch(/^\w+ \/(?:api\/(?:account|auth|views)\b|git\/:repository\/git-upload-pack$)/)
+      expect(route).toMatch(
+        /^\w+ \/(?:api\/(?:account|auth|views)\b|.*\/artifact\/previews\b|git\/:repository\/git-upload-pack$)/,
+      )
     if (role === 'anyone') expect(route).toMatch(/^\w+ \/api\/(?:session|setup|auth|links)\b/)
   }
 })

@@ -1,7 +1,5 @@
-import { AgentJobKey } from '@docket/api-types/agent-jobs'
 import type { Role } from '@docket/api-types/session'
-import { z } from '@hono/zod-openapi'
-import { Hono, type Context } from 'hono'
+import type { Hono, Context } from 'hono'
 import { createMiddleware } from 'hono/factory'
 import { matchedRoutes } from 'hono/route'
 import type { AppEnv } from '#http/app-env.ts'
@@ -9,7 +7,7 @@ import { AppError } from '#errors/app-error.ts'
 import type { Identity } from '#identity/identity.ts'
 import { includesRole } from '#identity/rights.ts'
 import { mayNotPrompt } from './may-prompt.ts'
-import { ensureOperates, isRestricted, readScope, seesEverything, type TokenScope } from './token-scope.ts'
+import { isRestricted } from './token-scope.ts'
 
 /**
  * API tokens that may use a route: `none` · `whole` those without a scope · `record` all, but a record outside their scope does not
@@ -31,6 +29,8 @@ const operator: Rule = { role: 'operator', tokens: 'whole' }
 /** Routes about the person's own account and sessions; also for somebody without a role. */
 const person: Rule = { role: 'none', tokens: 'none' }
 const auditor: Rule = { role: 'auditor', tokens: 'none' }
+/** A person who looks at records; no token has a browser. */
+const looking: Rule = { role: 'viewer', tokens: 'none' }
 const admin: Rule = { role: 'admin', tokens: 'none' }
 
 const withinScope = (rule: Rule): Rule => ({ ...rule, tokens: 'all' })
@@ -124,6 +124,8 @@ export const access: Readonly<Record<string, Rule>> = {
   // The service does not say which domain a jobId belongs to (Admin API §4.3), so a restricted token could guess its
   // way to any bundle.
   'POST /api/static-exports/import': operator,
+  'POST /api/static-exports/upload': operator,
+  'GET /api/storage': admin,
   'GET /api/static-exports/:exportId': recordWithinScope(viewer),
   'GET /api/static-exports/:exportId/history': recordWithinScope(viewer),
   'DELETE /api/static-exports/:exportId': recordWithinScope(operator),
@@ -135,7 +137,27 @@ export const access: Readonly<Record<string, Rule>> = {
   'POST /api/static-exports/:exportId/check': recordWithinScope(operator),
   'POST /api/static-exports/:exportId/bundle': recordWithinScope(operator),
   'POST /api/static-exports/:exportId/bundle/prepare': recordWithinScope(operator),
+  'POST /api/static-exports/:exportId/artifact': recordWithinScope(operator),
+  'DELETE /api/static-exports/:exportId/artifact': recordWithinScope(operator),
+  'POST /api/static-exports/:exportId/artifact/keep': recordWithinScope(operator),
+  'DELETE /api/static-exports/:exportId/artifact/keep': recordWithinScope(operator),
   'GET /api/static-exports/:exportId/download': recordWithinScope(operator),
+  'POST /api/static-exports/:exportId/artifact/previews': looking,
+  'GET /api/static-exports/:exportId/artifact/previews/:previewId': looking,
+  'DELETE /api/static-exports/:exportId/artifact/previews/:previewId': looking,
+  'GET /api/static-exports/:exportId/artifact/changes': recordWithinScope(viewer),
+  'GET /api/static-exports/:exportId/artifact/changes/page': recordWithinScope(viewer),
+  'GET /api/static-exports/:exportId/artifact/changes/note': recordWithinScope(viewer),
+  'GET /api/static-exports/:exportId/artifact/pages': recordWithinScope(viewer),
+  'GET /api/static-exports/:exportId/artifact/files': recordWithinScope(viewer),
+  'GET /api/static-exports/:exportId/artifact/findings': recordWithinScope(viewer),
+  'GET /api/static-exports/:exportId/artifact/findings.csv': recordWithinScope(viewer),
+  'GET /api/static-exports/:exportId/artifact/findings.json': recordWithinScope(viewer),
+  'POST /api/static-exports/:exportId/artifact/findings/:fingerprint/acceptance': recordWithinScope(operator),
+  'DELETE /api/static-exports/:exportId/artifact/findings/:fingerprint/acceptance': recordWithinScope(operator),
+  'GET /api/static-exports/:exportId/download/zip': recordWithinScope(operator),
+  'GET /api/static-exports/:exportId/download/sha256': recordWithinScope(viewer),
+  'GET /api/static-exports/:exportId/artifact/file': recordWithinScope(operator),
   'GET /api/agent-jobs': withinScope(viewer),
   'GET /api/agent-jobs/filters': withinScope(viewer),
   'GET /api/agent-jobs/export.csv': withinScope(viewer),
@@ -232,48 +254,6 @@ export const accessControl = createMiddleware<AppEnv>(async (c, next) => {
   if (route !== undefined && !mayUse(c.var.identity, route)) throw refusal(c.var.identity, access[route])
   await next()
 })
-
-/**
- * Both find the connection of a record, removed ones included, and throw `not_found` for a record outside a scope, as for an unknown one.
- * `job` throws `conflict` for a key in several connections of the scope.
- */
-export type EnsureInScope = {
-  export: (exportId: string, scope: TokenScope) => Promise<string>
-  job: (job: AgentJobKey & { connection?: string | undefined }, scope: TokenScope) => Promise<string>
-}
-
-// An id that does not parse belongs to another route, or the route itself refuses it.
-const parse = <T>(schema: z.ZodType<T>, value: unknown): T | undefined => schema.safeParse(value).data
-
-/**
- * Guards every route of one record: a record outside the sender's scope does not exist, and only an operator of its connection changes it.
- * Sets `connectionId` then, because the keys of agent jobs are unique within a connection only.
- */
-export const recordsWithinScope = (ensure: EnsureInScope) => {
-  const findConnection = async (c: Context<AppEnv>, scope: TokenScope, changes: boolean) => {
-    const exportId = parse(z.uuid(), c.req.param('exportId'))
-    const isLimited = !seesEverything(scope) || (changes && scope.operates !== null)
-    if (!isLimited) return undefined
-    if (exportId !== undefined) return ensure.export(exportId, scope)
-    const key = parse(AgentJobKey, c.req.param())
-    return key && ensure.job({ ...key, connection: parse(z.uuid(), c.req.query('connection')) }, scope)
-  }
-  const guard = createMiddleware<AppEnv>(async (c, next) => {
-    const scope = readScope(c.var.identity)
-    const role = access[findRoute(c) ?? '']?.role
-    const changes = role === 'operator' || role === 'admin'
-    const connectionId = await findConnection(c, scope, changes)
-    if (connectionId !== undefined && changes) ensureOperates(scope, connectionId)
-    c.set('connectionId', connectionId)
-    await next()
-  })
-  const guards = new Hono<AppEnv>()
-  const paths = Object.keys(access).flatMap((route) =>
-    /\/:exportId|\/:projectId\/:id/.test(route) ? (route.split(' ')[1] ?? []) : [],
-  )
-  for (const path of new Set(paths)) guards.use(path, guard)
-  return guards
-}
 
 /** Throws unless the app serves exactly the routes of the table. */
 export const checkAccess = (app: Pick<Hono<AppEnv>, 'routes'>): void => {

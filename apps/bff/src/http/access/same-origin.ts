@@ -1,6 +1,7 @@
 import { createMiddleware } from 'hono/factory'
 import type { AppEnv } from '#http/app-env.ts'
 import { AppError } from '#errors/app-error.ts'
+import { isUpload } from '#http/server/uploads.ts'
 import { isOwnHost, ownOrigins, type OwnHosts } from './own-hosts.ts'
 
 /** Refuses requests under a foreign host name, which protects against DNS rebinding. */
@@ -36,6 +37,8 @@ export const sameOriginChanges = (hosts: OwnHosts) =>
       throw new AppError('forbidden', 'Docket only accepts changes from its own pages. Reload the page and try again.')
     const type = c.req.header('content-type')
     const hasBody = c.req.header('transfer-encoding') !== undefined || (c.req.header('content-length') ?? '0') !== '0'
+    // Foreign forms cannot send this type either.
+    if (isUpload(c.req.method, c.req.path) && type === 'application/octet-stream') return next()
     if (type === undefined ? hasBody : !isJson.test(type))
       throw new AppError('invalid_request', 'Send the request as JSON, with the content type application/json.')
     return next()

@@ -20,13 +20,16 @@ const compressWith = {
 // Below this size, compression saves less than the headers weigh. Bytes.
 const minBytes = 1_000
 
+/** True when `Accept-Encoding` names this coding, without a quality of 0. */
+export const acceptsCoding = (accepted: string | undefined, coding: string): boolean =>
+  (accepted ?? '')
+    .toLowerCase()
+    .split(',')
+    .some((offer) => offer.trim().split(/\s*;/)[0] === coding && !/;\s*q=0(?:\.0*)?$/.test(offer.trim()))
+
 /** The best coding that `Accept-Encoding` allows: brotli, then gzip. */
-export const negotiateCoding = (accepted = ''): Coding => {
-  const offers = accepted.toLowerCase().split(/\s*,\s*/)
-  const accepts = (coding: string) =>
-    offers.some((offer) => offer.trim().split(/\s*;/)[0] === coding && !/;\s*q=0(?:\.0*)?$/.test(offer.trim()))
-  return accepts('br') ? 'br' : accepts('gzip') ? 'gzip' : 'identity'
-}
+export const negotiateCoding = (accepted?: string): Coding =>
+  acceptsCoding(accepted, 'br') ? 'br' : acceptsCoding(accepted, 'gzip') ? 'gzip' : 'identity'
 
 export const compressedJson = (json: string) => {
   const plain = Buffer.from(json)

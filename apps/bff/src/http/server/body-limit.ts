@@ -26,10 +26,11 @@ const decodeText = (body: Uint8Array): string => {
 /**
  * Refuses a request body over `maxBytes` with `too_large`, before reading it when `Content-Length` says so. Refuses
  * text that is not UTF-8, and JSON that parsers read differently, with `invalid_request`. Replaces Hono's own limit,
- * which fails for a DELETE without a body and for chunked bodies on this server.
+ * which fails for a DELETE without a body and for chunked bodies on this server. Leaves the bodies of `isUpload` to their routes.
  */
-export const limitBody = (maxBytes: number) =>
+export const limitBody = (maxBytes: number, isUpload: (method: string, path: string) => boolean = () => false) =>
   createMiddleware<AppEnv>(async (c, next) => {
+    if (isUpload(c.req.method, c.req.path)) return next()
     const tooLarge = () =>
       new AppError('too_large', `The request is larger than ${maxBytes / 1024} KiB, which is more than Docket accepts.`)
     const { raw } = c.req

@@ -3,6 +3,7 @@ import type { Socket } from 'node:net'
 import { getRequestListener, type HttpBindings } from '@hono/node-server'
 import { withDeadline } from '#db/deadline.ts'
 import { bringsMany, type TrustedProxies } from '#http/load/client-address.ts'
+import { isUpload } from '#http/server/uploads.ts'
 import { limitConnections, type ConnectionLimits } from '#http/load/connections.ts'
 import { listen } from '#http/server/listen.ts'
 import { allowedMethods, misshapen } from '#http/server/request-shape.ts'
@@ -17,6 +18,9 @@ const plainAnswer = (status: number, headers: Headers): Response =>
     status,
     headers: { ...headers, 'Cache-Control': 'no-store', 'Content-Type': 'text/plain; charset=utf-8' },
   })
+
+const hasBody = ({ headers }: IncomingMessage): boolean =>
+  headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0'
 
 /** The same as raw text, for a connection that can no longer answer in order. */
 const rawAnswer = (status: number, headers: Headers): string => {
@@ -33,12 +37,14 @@ const statusOfClientError: Readonly<Record<string, number>> = {
 /** Times in milliseconds. */
 const times = {
   headersTimeout: 15_000,
-  // Bodies are small.
-  requestTimeout: 30_000,
+  // Uploads may take hours; `maxBodyMs` limits all other bodies.
+  requestTimeout: 0,
   // Longer than the idle time-out of usual proxies, so that the proxy closes the connection.
   keepAliveTimeout: 75_000,
   connectionsCheckingInterval: 5_000,
 }
+/** Time for the body of a request. Bodies are small. Milliseconds. */
+const maxBodyMs = 30_000
 /**
  * Closes a connection without traffic for this long. Longer than Docket itself may wait for the service. Milliseconds.
  */
@@ -95,6 +101,13 @@ export const startServer = async (options: {
     // The end of its body is uncertain, so the next bytes may not be read as a request.
     response.writeHead(status, { ...headers, ...allow, 'Cache-Control': 'no-store', Connection: 'close' }).end()
   }
+  const limitBodyTime = (request: IncomingMessage) => {
+    const timer = setTimeout(() => {
+      if (!request.complete && !request.destroyed) connections.endWith(request.socket, rawAnswer(408, headers))
+    }, maxBodyMs)
+    timer.unref()
+    request.once('close', () => clearTimeout(timer))
+  }
   // The app refuses requests without a host like other malformed ones; Node's own response lacks the headers.
   const server = createServer({ ...times, maxHeaderSize: 16_384, requireHostHeader: false }, (request, response) => {
     if (!connections.begin(request, response)) return
@@ -103,6 +116,7 @@ export const startServer = async (options: {
       refuse(response, problem)
       return
     }
+    if (hasBody(request) && !isUpload(request.method ?? '', request.url?.split('?')[0] ?? '')) limitBodyTime(request)
     const hasBegun = () => response.headersSent || response.destroyed
     if (options.databaseWaitMs === undefined) answer(request, response)
     else withDeadline(options.databaseWaitMs, hasBegun, () => answer(request, response))

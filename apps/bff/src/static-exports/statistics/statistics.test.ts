@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { StaticExportStatistics } from '@docket/api-types/static-export-statistics'
+import { sql } from 'drizzle-orm'
 import { afterAll, expect, test } from 'vitest'
 import { bumpRevision } from '#db/revision.ts'
 import { staticExports } from '#static-exports/static-exports.table.ts'
@@ -77,6 +78,22 @@ test('figures name the size of their sample, and no export that is not finished,
     ['2026-05-20T00:00:00.000Z', 0, 2, 1],
   ])
   expect((await read(`domain=${domain}&from=2026-05-20T08:30:00Z`)).total).toMatchObject({ failed: 0, lost: 1 })
+})
+
+test('an upload has the pages of its stored bundle, which no service told', async () => {
+  const domain = 'uploaded.example.com'
+  const [sha256, siteId] = ['e'.repeat(64), randomUUID()]
+  const exportId = await seed({ domain, hoursAgo: 1, imported: true })
+  await app.db.execute(sql`insert into sites (site_id, connection_id, domain, created_at)
+    select ${siteId}, connection_id, ${domain}, now() from static_exports where export_id = ${exportId}`)
+  await app.db.execute(sql`insert into stored_bundles
+    (sha256, ending, size_bytes, stored_bytes, content_bytes, files, pages, stored_at)
+    values (${sha256}, '.zip', 1, 1, 1, 1, 12, now())`)
+  await app.db.execute(sql`insert into artifacts (export_id, site_id, state, sha256)
+    values (${exportId}, ${siteId}, 'stored', ${sha256})`)
+  const { exports, total } = await read(`domain=${domain}`)
+  expect(exports).toMatchObject([{ pageCount: 12, durationMs: null }])
+  expect(total.pages).toEqual({ sample: 1, median: 12 })
 })
 
 test('the latest two hundred exports of a domain are told one by one, and the domains together as days', async () => {

@@ -28,14 +28,17 @@ const findDuration = (row: StaticExportRow): number | null => {
   return durationMs !== null && durationMs >= 0 ? durationMs : null
 }
 
-const toPoint = (row: StaticExportRow): FinishedExport => ({
+type Counts = { findings: number | null; pages: number | null }
+
+const toPoint = ({ row, findings, pages }: Counts & { row: StaticExportRow }): FinishedExport => ({
   exportId: row.exportId,
   connectionId: row.connectionId,
   outcome: findOutcome(row),
   startedAt: row.startedAt.toISOString(),
   durationMs: findDuration(row),
-  pageCount: row.pageCount,
+  pageCount: pages,
   sizeBytes: row.bundleSizeBytes,
+  findings,
   partial: row.paths !== null,
 })
 
@@ -52,6 +55,15 @@ const toOutcomes = ({ completed, failed, lost, timed, counted, durationMs, pages
   durationMs: { sample: timed, median: durationMs },
   pages: { sample: counted, median: pages },
 })
+
+/** Pages of an export: as the service said, or else those in its stored bundle. */
+const pages = sql<number | null>`coalesce(static_exports.page_count, (select pages from artifacts
+  join stored_bundles using (sha256) where artifacts.export_id = static_exports.export_id))`
+
+/** Breaks and leaks of exports whose check finished. */
+const findings = sql<number | null>`checked.findings`.as('found')
+const checked = sql`(select export_id, breaks + leaks as findings from artifacts
+  left join stored_bundles using (sha256) where check_unfinished is null) as checked`
 
 /**
  * Summarises finished exports within the scope at `now` (milliseconds since the epoch). Reads at most 10,200 rows; of more, the latest.
@@ -77,7 +89,7 @@ export const summariseExports = async (
       group: sql`${staticExports.group}`.as('outcome'),
       tookMs: sql`${staticExports.tookMs}::float8`.as('took'),
       pages: sql`case when ${staticExports.paths} is null and ${staticExports.group} = 'completed'
-        then ${staticExports.pageCount}::float8 end`.as('pages'),
+        then ${pages}::float8 end`.as('pages'),
     })
     .from(staticExports)
     .where(and(finished, gte(staticExports.startedAt, from)))
@@ -89,8 +101,9 @@ export const summariseExports = async (
     ofDomain === undefined
       ? []
       : db
-          .select()
+          .select({ row: staticExports, findings, pages })
           .from(staticExports)
+          .leftJoin(checked, sql`checked.export_id = ${staticExports.exportId}`)
           .where(finished)
           .orderBy(sql`${desc(staticExports.startedAt)} nulls first`, staticExports.exportId)
           .limit(maxPoints),

@@ -4,7 +4,7 @@ import { createServer as createSecureServer, getCACertificates, setDefaultCACert
 import { setTimeout as delay } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
 import { localhostCertificate } from '@docket/code-hosts/testing/certificate'
-import { bundleFetch } from '#bundles/storage/bundle-fetch.ts'
+import { bundleFetch } from './bundle-fetch.ts'
 
 const signal = new AbortController().signal
 const archive = randomBytes(5_000_000)
@@ -111,7 +111,7 @@ test('bytes beyond the announced length are not delivered', async () => {
   })
   expect((await read((await get()).body)).equals(archive.subarray(0, 4_000_000))).toBe(true)
   const atOnce = await storage((socket) => socket.write(`${head('Content-Length: 4\r\n')}body and more`))
-  await expect(atOnce.get()).rejects.toMatchObject({ code: 'upstream_unavailable' })
+  expect((await read((await atOnce.get()).body)).toString()).toBe('body')
 })
 
 test.each([
@@ -211,7 +211,7 @@ test.each(framings)('a storage that stops in the middle is a time-out for who wa
     chunks: `${head('Transfer-Encoding: chunked\r\n')}a\r\n`,
   }
   const { get } = await storage((socket) => socket.write(`${beginnings[name] ?? head('')}body`), { bodyMs: 100 })
-  await expect(read((await get()).body)).rejects.toMatchObject({ code: 'DOCKET_TIMED_OUT' })
+  await expect(read((await get()).body)).rejects.toMatchObject({ code: 'UND_ERR_BODY_TIMEOUT' })
 })
 
 test('a reader that takes its time is not timed, and the storage is held back meanwhile', async () => {

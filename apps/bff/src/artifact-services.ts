@@ -1,0 +1,157 @@
+import { randomUUID } from 'node:crypto'
+import type { ChangeCounts } from '@docket/api-types/artifacts'
+import type { ObjectStorage } from '@docket/artifact-store/object-storage'
+import type { StoredSite } from '@docket/site-bundle/open-site'
+import { artifactsByExport } from '#artifacts/artifacts.rows.ts'
+import { artifactService } from '#artifacts/artifacts.service.ts'
+import type { ExportRecords } from '#artifacts/export-records.ts'
+import { comparisonKeeper } from '#artifacts/comparisons/comparison-keeper.ts'
+import { comparisonService } from '#artifacts/comparisons/comparisons.service.ts'
+import { artifactFinder } from '#artifacts/find-artifact.ts'
+import { findingCounter } from '#artifacts/findings/finding-counter.ts'
+import { findingService } from '#artifacts/findings/findings.service.ts'
+import { artifactCleanUp } from '#artifacts/retention/clean-up.ts'
+import { bundleRemover } from '#artifacts/retention/remove-bundles.ts'
+import { copyFinder } from '#artifacts/storage/find-copy.ts'
+import { artifactRetention } from '#artifacts/retention/retention.ts'
+import type { AnalyseBundle } from '#artifacts/storing/analysis.ts'
+import { sharedStore } from '#artifacts/storing/shared-store.ts'
+import { stagingFolders } from '#artifacts/storing/staging.ts'
+import { bundleKeeper } from '#artifacts/storing/store-bundle.ts'
+import { storageReporter } from '#artifacts/storage/storage-report.ts'
+import { bundleUpload, type PlaceUpload } from '#artifacts/storing/upload-bundle.ts'
+import { type BundleSources, storingWork } from '#artifacts/storing/storing-work.ts'
+import type { RecordWork } from '#background/background.ts'
+import type { ArtifactSettings } from '#config/artifacts.ts'
+import type { Database, Tx } from '#db/database.ts'
+import type { TokenScope } from '#http/access/token-scope.ts'
+import type { Log } from '#log/log.ts'
+
+/** What stored bundles need from outside the server's slices. */
+export type ArtifactDependencies = {
+  settings: Omit<ArtifactSettings, 'folder'>
+  storage: ObjectStorage
+  /** Folder for bundles on their way into the store. */
+  stagingFolder: string
+  openSite: (storage: ObjectStorage, sha256: string) => StoredSite
+  analyse: AnalyseBundle
+  /** Replaces the comparison of two stored sites, in tests whose bundles are no sites. */
+  countChanges?: (earlier: StoredSite, later: StoredSite, signal: AbortSignal) => Promise<ChangeCounts>
+  /** File of a bundle that the embedded service keeps on this machine. Null for any other job. */
+  findFile: (jobId: string) => Promise<string | null>
+}
+
+/** Name of the queue of bundles to store. */
+const queue = 'docket-bundles'
+/** Bundles that one process asks for at a time. */
+const maxAsked = 20
+const soonMs = 200
+
+/** Everything about stored bundles. Nothing is stored before `tick` is called. */
+export const artifactServices = (
+  deps: ArtifactDependencies & {
+    db: Database
+    exports: ExportRecords
+    sources: Pick<BundleSources, 'readWhole'>
+    /** Decides where an uploaded bundle belongs. */
+    uploads: PlaceUpload
+    /** Rejects with `not_found` for an export outside a scope. */
+    ensureInScope: (exportId: string, scope: TokenScope) => Promise<unknown>
+    /** Ends the previews of an export, in the transaction that deletes its copy. */
+    endPreviews: (tx: Tx, exportId: string) => Promise<void>
+    /** True for the connection of the embedded service. */
+    isEmbedded: (connectionId: string) => boolean
+    /** Asks for work on a record in a queue. */
+    request: (queue: string, key: string) => Promise<void>
+    /** No other process uses the database. */
+    alone: boolean
+    now: () => number
+    log: Log
+  },
+) => {
+  const { db, exports, settings, storage, now, log, isEmbedded, findFile } = deps
+  const processId = randomUUID()
+  const openSite = (sha256: string) => deps.openSite(storage, sha256)
+  const shared = sharedStore({ ...deps, processId })
+  const staging = stagingFolders({ folder: deps.stagingFolder, processId })
+  const remover = bundleRemover({ db, storage, log })
+  const comparing = comparisonKeeper({ storage, openFolder: staging.open, log })
+  const countChanges = deps.countChanges ?? comparing.countChanges
+  const counter = findingCounter({ db, openSite, view: shared.view, exports, log })
+  const keeper = bundleKeeper({ ...deps, processId, openSite, remover, counter, countChanges })
+  const { maxBytes } = settings
+  const storing = storingWork({
+    ...deps,
+    keeper,
+    shared,
+    staging,
+    maxBytes,
+    sources: {
+      readWhole: deps.sources.readWhole,
+      findFile: async (connectionId, jobId) => (isEmbedded(connectionId) ? findFile(jobId) : null),
+    },
+  })
+  const retention = artifactRetention({ db, exports, counter, now, ...settings })
+  const cleanUp = artifactCleanUp({ db, storage, shared, staging, remover, retention, log })
+
+  const finder = artifactFinder({ db, openSite, view: shared.view })
+  const { find } = finder
+  const comparisons = comparisonService({ db, find, ...comparing, exports, ensureInScope: deps.ensureInScope })
+
+  const requestWaiting = async () => {
+    for (const exportId of await storing.listWaiting(maxAsked)) await deps.request(queue, exportId)
+  }
+  // The transaction that asks for the work has yet to commit.
+  const wake = () => {
+    setTimeout(() => {
+      requestWaiting().catch((error: unknown) => log.debug({ err: error }, 'bundles wait for the next look'))
+    }, soonMs).unref()
+  }
+  return {
+    readByExport: artifactsByExport(db, { perSite: settings.perSite, view: shared.view }),
+    openSite,
+    finder,
+    findCopy: copyFinder({ db, storage, openSite, view: shared.view }),
+    recount: counter.recount,
+    findings: findingService({ db, find, counter, exports, readChanges: comparisons.readChanges, now }),
+    comparisons,
+    service: artifactService({ db, exports, counter, endPreviews: deps.endPreviews, shared, wake, now }),
+    upload: bundleUpload({
+      db,
+      exports,
+      keeper,
+      shared,
+      staging,
+      maxBytes,
+      now,
+      place: deps.uploads,
+    }),
+    storage: storageReporter({
+      db,
+      storage,
+      kind: settings.s3 === null ? 'local' : 's3',
+      alone: deps.alone,
+      view: shared.view,
+      retention: settings,
+      now,
+    }),
+    /** Work that recurs without a request. */
+    works: [
+      { name: 'old-artifacts', cron: '23 * * * *', run: cleanUp.run },
+      { name: 'unused-bundles', cron: '*/10 * * * *', run: cleanUp.sweep },
+    ],
+    records: [{ name: queue, run: storing.run }] satisfies RecordWork[],
+    /** Called every few seconds. */
+    tick: async () => {
+      await shared.tick()
+      await requestWaiting()
+    },
+    /** Says that this process ends. */
+    stop: async () => {
+      comparing.stop()
+      await shared.leave()
+    },
+  }
+}
+
+export type ArtifactServices = ReturnType<typeof artifactServices>

@@ -1,0 +1,62 @@
+import type { Artifact } from '@docket/api-types/artifacts'
+import { and, eq, inArray, sql, type SQL } from 'drizzle-orm'
+import type { Database, Tx } from '#db/database.ts'
+import { AppError } from '#errors/app-error.ts'
+import { type ArtifactRow, type KnownArtifact, notStored, type StoreView, toArtifact } from './artifacts.state.ts'
+import { artifacts, sites, storedBundles } from './artifacts.table.ts'
+
+/** Condition for one artifact. */
+export const isArtifact = (exportId: string): SQL => eq(artifacts.exportId, exportId)
+
+/** True for an artifact whose site has `perSite` newer ones that are stored. Reads at most that many entries of an index. */
+export const isSurplus = (perSite: number): SQL<boolean> => sql<boolean>`(select count(*) from (
+  select from artifacts newer where newer.site_id = ${artifacts.siteId} and newer.state = 'stored'
+    and (newer.exported_at, newer.export_id) > (${artifacts.exportedAt}, ${artifacts.exportId}) limit ${perSite}) as n) >= ${perSite}`
+
+/** Reads artifacts within `which`. */
+export const readArtifacts = async (db: Tx, which: SQL | undefined, perSite: number): Promise<KnownArtifact[]> => {
+  const rows = await db
+    .select({ artifact: artifacts, bundle: storedBundles, isSurplus: isSurplus(perSite) })
+    .from(artifacts)
+    .leftJoin(storedBundles, eq(artifacts.sha256, storedBundles.sha256))
+    .where(which)
+  return rows
+}
+
+/** The artifacts of completed exports, for the lists and pages of exports. One without a row has not been asked for. */
+export const artifactsByExport =
+  (db: Database, deps: { perSite: number; view: () => Promise<StoreView> }) =>
+  async (exportIds: readonly string[]): Promise<ReadonlyMap<string, Artifact>> => {
+    if (exportIds.length === 0) return new Map()
+    const view = await deps.view()
+    const known = await readArtifacts(db, inArray(artifacts.exportId, [...exportIds]), deps.perSite)
+    const rows = new Map(known.map((one) => [one.artifact.exportId, one]))
+    const absent = notStored(view.problem ?? 'not_asked')
+    return new Map(
+      exportIds.map((exportId) => {
+        const row = rows.get(exportId)
+        return [exportId, row === undefined ? absent : toArtifact(row, view)]
+      }),
+    )
+  }
+
+/** The `not_found` of an artifact. */
+export const notKept = (sentence: string) => new AppError('not_found', sentence)
+
+/** Finds the site of a connection and domain. Null before its first artifact. */
+export const findSite = async (
+  db: Tx,
+  { connectionId, domain }: { connectionId: string; domain: string },
+): Promise<string | null> => {
+  const [site] = await db
+    .select({ siteId: sites.siteId })
+    .from(sites)
+    .where(and(eq(sites.connectionId, connectionId), eq(sites.domain, domain)))
+  return site?.siteId ?? null
+}
+
+/** Locks an artifact until the transaction ends. Undefined for an unknown one. */
+export const lockArtifact = async (tx: Tx, exportId: string): Promise<ArtifactRow | undefined> => {
+  const [row] = await tx.select().from(artifacts).where(isArtifact(exportId)).for('update')
+  return row
+}

@@ -1,0 +1,120 @@
+import type { Artifact, FindingCounts, NotStoredReason } from '@docket/api-types/artifacts'
+import type { InferSelectModel } from 'drizzle-orm'
+import type { artifacts, storedBundles } from './artifacts.table.ts'
+
+/** One row of the table. */
+export type ArtifactRow = InferSelectModel<typeof artifacts>
+type BundleRow = InferSelectModel<typeof storedBundles>
+
+/** An artifact with its bundle. `isSurplus`: its site has enough newer ones, so that it goes with age. */
+export type KnownArtifact = { artifact: ArtifactRow; bundle: BundleRow | null; isSurplus: boolean }
+
+/** What holds Docket back from storing bundles. */
+export type StoreProblem = Extract<NotStoredReason, 'off' | 'not_shared'>
+
+/** The store as this process sees it. `name` is compared with that of each bundle; null while the store does not answer. */
+export type StoreView = { name: string | null; problem: StoreProblem | null; retentionDays: number }
+
+const dayMs = 86_400_000
+
+/** Says for each reason what happened and what to do. */
+export const reasonSentences: Readonly<Record<NotStoredReason, string>> = {
+  not_asked: 'This export completed before Docket stored bundles. Store it now if the service still has the bundle.',
+  off: 'Docket does not store bundles here. Set ARTIFACTS=on to store the bundles of later exports.',
+  not_shared:
+    'Several Docket processes run without a store that they share. Set ARTIFACT_S3_BUCKET, or give all of them the same ARTIFACT_STORE_DIR.',
+  disk_full: 'The disk of the store is full. Free some space or delete stored bundles, then store it again.',
+  no_bundle: 'The service no longer has the bundle. Export the site again.',
+  too_large: 'The bundle is larger than ARTIFACT_MAX_BYTES allows. Raise that limit, then store it again.',
+  not_an_archive: 'The bundle is no archive that Docket can read. Download it to see what the service sent.',
+  refused:
+    'The archive is unsafe, so Docket does not keep it. Export the site again, or ask the operator of the service.',
+  failed: 'Docket could not fetch or store the bundle. Store it again.',
+  retention: 'Docket deleted its copy as one of the oldest of the site. Store it again, and keep it.',
+  deleted: 'Somebody deleted Docket’s copy. Store it again if the service still has the bundle.',
+  not_restored: 'The backup did not include the bytes. Store it again if the service still has the bundle.',
+}
+
+const lostStore = 'The bundle is in a store that Docket no longer uses. Connect that store again, or store it again.'
+
+const none: Omit<Artifact, 'state' | 'reason' | 'detail'> = {
+  progress: null,
+  sha256: null,
+  sizeBytes: null,
+  contentBytes: null,
+  files: null,
+  pages: null,
+  storedAt: null,
+  kept: false,
+  deletedAfter: null,
+  check: null,
+  change: null,
+}
+
+/** An artifact of which there is no copy. */
+export const notStored = (reason: NotStoredReason, detail: string | null = null): Artifact => ({
+  ...none,
+  state: 'not_stored',
+  reason,
+  detail: detail ?? reasonSentences[reason],
+})
+
+/** Why a stored bundle cannot be read here. Null when it can. */
+const findLoss = ({ bundle }: KnownArtifact, { name, problem }: StoreView): Artifact | null => {
+  if (problem === 'not_shared') return notStored(problem)
+  if (bundle?.state !== 'stored') return notStored('failed', lostStore)
+  const isElsewhere = name !== null && bundle.store !== null && bundle.store !== name
+  return isElsewhere ? notStored('failed', lostStore) : null
+}
+
+const toCounts = (breaks: number | null, leaks: number | null, notes: number | null): FindingCounts | null =>
+  breaks === null ? null : { breaks, leaks: leaks ?? 0, notes: notes ?? 0 }
+
+/** Converts an artifact for the contract. */
+export const toArtifact = (known: KnownArtifact, view: StoreView): Artifact => {
+  const { artifact, bundle, isSurplus } = known
+  if (artifact.state === 'not_stored') return notStored(artifact.reason ?? 'failed', artifact.detail)
+  if (artifact.state === 'storing')
+    return {
+      ...none,
+      state: 'storing',
+      reason: null,
+      detail: artifact.detail,
+      progress: artifact.phase && { phase: artifact.phase, done: artifact.done ?? 0, total: artifact.total },
+    }
+  const loss = findLoss(known, view)
+  if (loss !== null) return loss
+  const { kept, storedAt } = artifact
+  const findings = toCounts(artifact.breaks, artifact.leaks, artifact.notes)
+  const goesAt = isSurplus && !kept && storedAt !== null ? storedAt.getTime() + view.retentionDays * dayMs : null
+  return {
+    state: 'stored',
+    reason: null,
+    detail: null,
+    progress: null,
+    sha256: artifact.sha256,
+    sizeBytes: bundle!.sizeBytes,
+    contentBytes: bundle!.contentBytes,
+    files: bundle!.files,
+    pages: bundle!.pages,
+    storedAt: storedAt?.toISOString() ?? null,
+    kept,
+    deletedAfter: goesAt === null ? null : new Date(goesAt).toISOString(),
+    check: findings && {
+      state: bundle!.checkUnfinished === null ? 'finished' : 'not_finished',
+      detail: bundle!.checkUnfinished,
+      findings,
+      added: toCounts(artifact.newBreaks, artifact.newLeaks, artifact.newNotes),
+    },
+    change:
+      artifact.comparedWith === null || artifact.pagesAdded === null
+        ? null
+        : {
+            against: artifact.comparedWith,
+            added: artifact.pagesAdded,
+            removed: artifact.pagesRemoved ?? 0,
+            changed: artifact.pagesChanged ?? 0,
+            moved: artifact.pagesMoved ?? 0,
+          },
+  }
+}

@@ -1,0 +1,30 @@
+import type { NewEvent } from '#history/history.ts'
+import type { Actor } from '#identity/actor.ts'
+import type { Tx } from '#db/database.ts'
+
+/** An export, as far as its bundle is concerned. */
+export type ExportForArtifact = {
+  exportId: string
+  connectionId: string
+  domain: string
+  startedAt: Date
+  isCompleted: boolean
+  /** Null for an uploaded bundle, which no service has. */
+  jobId: string | null
+}
+
+/** What stored bundles need of exports. */
+export type ExportRecords = {
+  /** A listed export. `not_found` for any other. */
+  find: (exportId: string) => Promise<ExportForArtifact>
+  /** Bumps the revision of exports. Call it last in the transaction, and `recordEvents` after it. */
+  countChange: (tx: Tx, exportIds: readonly string[]) => Promise<void>
+  recordEvents: (tx: Tx, exportId: string, events: readonly NewEvent[]) => Promise<void>
+  /** Notes size and checksum of a bundle. */
+  noteBundle: (tx: Tx, exportId: string, bundle: { sizeBytes: number; sha256: string }) => Promise<void>
+  /** Lists a completed export that no service knows, for a bundle that a person uploads. */
+  createUploaded: (
+    tx: Tx,
+    uploaded: { exportId: string; connectionId: string; domain: string; version: string | null; at: Date; by: Actor },
+  ) => Promise<void>
+}

@@ -1,0 +1,70 @@
+import type { StoredSite } from '@docket/site-bundle/open-site'
+import { and, desc, eq, sql } from 'drizzle-orm'
+import type { Database, Tx } from '#db/database.ts'
+import { notKept, readArtifacts, isArtifact } from './artifacts.rows.ts'
+import { type ArtifactRow, type StoreView, toArtifact } from './artifacts.state.ts'
+import { artifacts, storedBundles } from './artifacts.table.ts'
+import { explainSite } from './explain-store.ts'
+
+/** An export whose bundle is stored, with its site. */
+type FoundSite = { exportId: string; sha256: string; site: StoredSite }
+
+/** A stored artifact, and the one of the same site that was exported before. */
+export type FoundArtifact = FoundSite & { siteId: string; previous: FoundSite | null }
+
+/** Finds the artifact of the same site that was exported before, and is stored and listed. */
+export const findPrevious = async (
+  db: Tx,
+  { siteId, exportedAt, exportId }: Pick<ArtifactRow, 'siteId' | 'exportedAt' | 'exportId'>,
+  store: string | null,
+): Promise<{ exportId: string; sha256: string } | null> => {
+  const [before] = await db
+    .select({ exportId: artifacts.exportId, sha256: storedBundles.sha256 })
+    .from(artifacts)
+    .innerJoin(storedBundles, eq(artifacts.sha256, storedBundles.sha256))
+    .where(
+      and(
+        eq(artifacts.siteId, siteId),
+        eq(artifacts.state, 'stored'),
+        // Walks the index of the site.
+        sql`(${artifacts.exportedAt}, ${artifacts.exportId}) < (${exportedAt.toISOString()}::timestamptz, ${exportId}::uuid)`,
+        eq(storedBundles.state, 'stored'),
+        store === null ? undefined : sql`coalesce(${storedBundles.store}, ${store}) = ${store}`,
+        sql`exists (select from static_exports e where e.export_id = ${artifacts.exportId} and e.removed_at is null)`,
+      ),
+    )
+    .orderBy(desc(artifacts.exportedAt), desc(artifacts.exportId))
+    .limit(1)
+  return before ?? null
+}
+
+/** Finds stored artifacts. `find` rejects with `not_found` unless the bundle of the export is stored. */
+export const artifactFinder = (deps: {
+  db: Database
+  openSite: (sha256: string) => StoredSite
+  view: () => Promise<StoreView>
+}) => {
+  const { db, openSite, view } = deps
+  const open = (exportId: string, sha256: string): FoundSite => ({
+    exportId,
+    sha256,
+    site: explainSite(openSite(sha256)),
+  })
+
+  return {
+    find: async (exportId: string): Promise<FoundArtifact> => {
+      const [store, [known]] = await Promise.all([view(), readArtifacts(db, isArtifact(exportId), 1)])
+      if (known === undefined) throw notKept('Docket has not stored the bundle of this export.')
+      const { state, detail } = toArtifact(known, store)
+      const { artifact } = known
+      if (state !== 'stored' || artifact.sha256 === null)
+        throw notKept(detail ?? 'Docket is still storing the bundle of this export. Try again in a moment.')
+      const before = await findPrevious(db, artifact, store.name)
+      return {
+        ...open(exportId, artifact.sha256),
+        siteId: artifact.siteId,
+        previous: before === null ? null : open(before.exportId, before.sha256),
+      }
+    },
+  }
+}

@@ -1,0 +1,143 @@
+import type {
+  ArtifactCheck,
+  Finding as ApiFinding,
+  FindingCounts,
+  FindingsQuery,
+  FindingState,
+} from '@docket/api-types/artifacts'
+import { compareFindings } from '@docket/site-bundle/check/collect-findings'
+import type { Finding, Report } from '@docket/site-bundle/report'
+
+/** A finding with what is known beside the report: what the artifact before had, and who accepted it. */
+export type KnownFinding = Omit<Finding, 'seenBy'> & Pick<ApiFinding, 'seenBy' | 'state' | 'accepted'>
+
+/** Accepted causes of a site by fingerprint. */
+export type Acceptances = ReadonlyMap<string, NonNullable<ApiFinding['accepted']>>
+
+/** A stored artifact with the reports that its findings come from. */
+export type FindingSources = {
+  report: Report
+  /** Leaks that previews saw. */
+  previewed: readonly Omit<Finding, 'seenBy'>[]
+  /** Findings of the artifact before; null without one. */
+  previous: { report: Report; previewed: readonly Omit<Finding, 'seenBy'>[] } | null
+  accepted: Acceptances
+}
+
+const mergePreviewed = (found: readonly Finding[], previewed: FindingSources['previewed']) => {
+  const known = new Set(found.map(({ fingerprint }) => fingerprint))
+  const added = previewed.filter(({ fingerprint }) => !known.has(fingerprint))
+  return [...found, ...added.map((finding) => ({ ...finding, seenBy: 'preview' as const }))]
+}
+
+/**
+ * Lists the findings of an artifact, and those that are gone since the one before. Says nothing about new and gone where a check did not
+ * finish.
+ */
+export const listFindings = ({ report, previewed, previous, accepted }: FindingSources): KnownFinding[] => {
+  const here = mergePreviewed(report.findings, previewed)
+  const before = new Map(
+    previous === null
+      ? []
+      : mergePreviewed(previous.report.findings, previous.previewed).map((finding) => [finding.fingerprint, finding]),
+  )
+  const isComparable = previous !== null && previous.report.unfinished === null
+  const findState = (fingerprint: string): FindingState | null =>
+    before.has(fingerprint) ? 'same' : isComparable ? 'new' : null
+  const listed = new Set(here.map(({ fingerprint }) => fingerprint))
+  const gone = report.unfinished === null ? [...before.values()].filter((one) => !listed.has(one.fingerprint)) : []
+  return [
+    ...here.map((finding) => ({ ...finding, state: findState(finding.fingerprint) })),
+    ...gone.map((finding) => ({ ...finding, state: 'gone' as const })),
+  ]
+    .map((finding) => ({ ...finding, accepted: accepted.get(finding.fingerprint) ?? null }))
+    .toSorted(compareFindings)
+}
+
+type Filters = Pick<FindingsQuery, 'level' | 'rule' | 'state' | 'accepted' | 'page' | 'q'>
+
+const includes = (text: string | null, wanted: string) => text?.toLowerCase().includes(wanted) ?? false
+
+const filters = (
+  query: Filters,
+): Record<'level' | 'rule' | 'state' | 'accepted' | 'rest', (one: KnownFinding) => boolean> => {
+  const { level, rule, state, accepted, page } = query
+  const q = query.q?.toLowerCase() ?? ''
+  return {
+    level: (one) => level === undefined || one.level === level,
+    rule: (one) => rule === undefined || one.rule === rule,
+    // What is gone is listed only when somebody asks for it.
+    state: (one) => (state === undefined ? one.state !== 'gone' : one.state === state),
+    accepted: (one) => accepted === undefined || (one.accepted !== null) === accepted,
+    rest: (one) =>
+      (page === undefined || one.places.some((place) => place.page === page)) &&
+      (q === '' ||
+        includes(one.sentence, q) ||
+        includes(one.target, q) ||
+        includes(one.rule, q) ||
+        one.places.some((place) => includes(place.page, q) || includes(place.path, q))),
+  }
+}
+
+/** Findings that match all filters. */
+export const filterFindings = (findings: readonly KnownFinding[], query: Filters): KnownFinding[] => {
+  const tests = Object.values(filters(query))
+  return findings.filter((one) => tests.every((test) => test(one)))
+}
+
+/** Counts causes that nobody accepted. */
+export const countLevels = (findings: readonly Pick<KnownFinding, 'level' | 'accepted'>[]): FindingCounts => {
+  const counts = { breaks: 0, leaks: 0, notes: 0 }
+  for (const { level, accepted } of findings) if (accepted === null) counts[level] += 1
+  return counts
+}
+
+/** Counts for the choices of each filter, with the other filters applied. */
+export const countFacets = (findings: readonly KnownFinding[], query: Filters) => {
+  const tests = filters(query)
+  const names = ['level', 'rule', 'state', 'accepted', 'rest'] as const
+  const without = (left: (typeof names)[number]) =>
+    findings.filter((one) => names.every((name) => name === left || tests[name](one)))
+  const levels = { breaks: 0, leaks: 0, notes: 0 }
+  for (const { level } of without('level')) levels[level] += 1
+  const states = { new: 0, same: 0, gone: 0 }
+  for (const { state } of without('state')) if (state !== null) states[state] += 1
+  const byRule = Map.groupBy(without('rule'), ({ rule }) => rule)
+  const rules = [...byRule].map(([rule, some]) => ({ rule, level: some[0]!.level, count: some.length }))
+  return { levels, states, accepted: without('accepted').filter((one) => one.accepted !== null).length, rules }
+}
+
+/** What the check of an artifact says as a whole. */
+export const describeCheck = (
+  findings: readonly KnownFinding[],
+  { unfinished }: Report,
+  isFirst: boolean,
+): ArtifactCheck => {
+  const here = findings.filter(({ state }) => state !== 'gone')
+  return {
+    state: unfinished === null ? 'finished' : 'not_finished',
+    detail: unfinished,
+    findings: countLevels(here),
+    added: isFirst ? null : countLevels(here.filter(({ state }) => state === 'new')),
+  }
+}
+
+/** A finding for the browser, with its first places. */
+export const toApiFinding = (finding: KnownFinding, page?: string): ApiFinding => {
+  const places = page === undefined ? finding.places : finding.places.filter((place) => place.page === page)
+  return { ...finding, total: Math.max(1, finding.total), places: places.slice(0, 50) }
+}
+
+/** Counts of findings that nobody accepted, by page. */
+export const countByPage = (findings: readonly KnownFinding[]): ReadonlyMap<string, FindingCounts> => {
+  const counts = new Map<string, FindingCounts>()
+  for (const finding of findings) {
+    if (finding.accepted !== null || finding.state === 'gone') continue
+    for (const page of new Set(finding.places.flatMap((place) => place.page ?? []))) {
+      const ofPage = counts.get(page) ?? { breaks: 0, leaks: 0, notes: 0 }
+      ofPage[finding.level] += 1
+      counts.set(page, ofPage)
+    }
+  }
+  return counts
+}

@@ -1,0 +1,52 @@
+import type { ObjectStorage } from '@docket/artifact-store/object-storage'
+import { sql } from 'drizzle-orm'
+import { isRunning, type SharedStore } from '#artifacts/storing/shared-store.ts'
+import type { StagingFolders } from '#artifacts/storing/staging.ts'
+import type { Database } from '#db/database.ts'
+import type { Log } from '#log/log.ts'
+import type { BundleRemover } from './remove-bundles.ts'
+
+/** Uploads to the store that began before this are dead. Milliseconds. */
+const deadAfterMs = 24 * 3_600_000
+
+const uuid = /^[0-9a-f-]{36}$/
+
+/** Removes what nobody needs: copies by retention, bundles without a reference, and what dead processes left. */
+export const artifactCleanUp = (deps: {
+  db: Database
+  storage: ObjectStorage
+  shared: Pick<SharedStore, 'view'>
+  staging: StagingFolders
+  remover: BundleRemover
+  retention: { run: () => Promise<number> }
+  log: Log
+}) => {
+  const { db, storage, shared, staging, remover, retention, log } = deps
+
+  const removeStaging = async () => {
+    for (const processId of (await staging.listOthers()).filter((name) => uuid.test(name))) {
+      const { rows } = await db.execute<{ runs: boolean }>(sql`select ${isRunning(sql`${processId}::uuid`)} as runs`)
+      if (rows[0]?.runs === false) await staging.remove(processId)
+    }
+  }
+
+  const sweep = async (): Promise<void> => {
+    await removeStaging()
+    const { name, problem } = await shared.view()
+    // In a store that is not shared, objects of other processes look like orphans.
+    if (name === null || problem === 'not_shared') return
+    const removed = await remover.sweep(name)
+    await storage.removeUnfinished('sha256/', new Date(Date.now() - deadAfterMs))
+    if (removed > 0) log.info({ bundles: removed }, 'removed stored bundles that nobody needs')
+  }
+
+  return {
+    /** Removes bundles without a reference, orphans, and staging folders. */
+    sweep,
+    /** Applies the retention first. */
+    run: async () => {
+      await retention.run()
+      await sweep()
+    },
+  }
+}

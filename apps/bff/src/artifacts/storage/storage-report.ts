@@ -1,0 +1,166 @@
+import type { StorageQuery, StorageReport } from '@docket/api-types/storage'
+import { type ObjectStorage, StorageFailed } from '@docket/artifact-store/object-storage'
+import { and, desc, eq, inArray, sql } from 'drizzle-orm'
+import { isSurplus } from '#artifacts/artifacts.rows.ts'
+import { reasonSentences, type StoreView } from '#artifacts/artifacts.state.ts'
+import { artifacts, sites, storedBundles } from '#artifacts/artifacts.table.ts'
+import { type ArtifactRetention, isExpired } from '#artifacts/retention/retention.ts'
+import type { Database } from '#db/database.ts'
+
+const hourMs = 3_600_000
+/** Minute of the hour at which the clean-up runs. */
+const cleanUpMinute = 23
+/** A look at the store is good for so long. Milliseconds. */
+const lookMs = 15_000
+
+type Health = Pick<StorageReport, 'isWell' | 'freeBytes'> & { problem: string | null }
+
+/** Writes, reads and removes an object, at most once for all who ask within some seconds. */
+const storeHealth = (storage: ObjectStorage) => {
+  let latest: { at: number; health: Promise<Health> } | undefined
+  const look = async (): Promise<Health> => {
+    try {
+      return { isWell: true, problem: null, ...(await storage.check()) }
+    } catch (error) {
+      const problem = error instanceof StorageFailed ? error.message : 'The store does not answer.'
+      return { isWell: false, problem, freeBytes: null }
+    }
+  }
+  return () => {
+    if (latest === undefined || performance.now() - latest.at > lookMs)
+      latest = { at: performance.now(), health: look() }
+    return latest.health
+  }
+}
+
+const describeStore = (kind: 'local' | 's3', alone: boolean, { problem }: StoreView, health: Health): string => {
+  if (problem !== null) return reasonSentences[problem]
+  if (health.problem !== null) return `${health.problem} Until that is solved, bundles are not stored.`
+  if (kind === 's3') return 'Bundles are in an S3 object store.'
+  return alone ? 'Bundles are on the disk of this Docket.' : 'Bundles are in a folder that all Docket processes share.'
+}
+
+/** What Docket stores, where, and how long. */
+export const storageReporter = (deps: {
+  db: Database
+  storage: ObjectStorage
+  kind: 'local' | 's3'
+  /** No other process uses the database. */
+  alone: boolean
+  view: () => Promise<StoreView>
+  retention: ArtifactRetention
+  now: () => number
+}) => {
+  const { db, storage, kind, alone, view, retention, now } = deps
+  const readHealth = storeHealth(storage)
+
+  /** When retention deletes the last reference of a bundle; null when one of them stays. Milliseconds since the epoch. */
+  const goesAt = sql<number | null>`(select case when bool_and(not kept and surplus)
+    then extract(epoch from max(stored_at) + ${retention.retentionDays} * interval '1 day')::float8 * 1000 end
+    from (select ${artifacts.kept}, ${artifacts.storedAt}, ${isSurplus(retention.perSite)} as surplus
+      from ${artifacts} where ${artifacts.sha256} = ${storedBundles.sha256}) as used)`
+  const isUsed = and(
+    eq(storedBundles.state, 'stored'),
+    sql`exists (select from artifacts a where a.sha256 = ${storedBundles.sha256})`,
+  )
+
+  const readPage = async ({ sort, skip, limit }: StorageQuery) => {
+    const order = {
+      newest: [desc(storedBundles.storedAt)],
+      largest: [desc(storedBundles.storedBytes)],
+      next_to_go: [sql`${goesAt} nulls last`],
+    }[sort]
+    const rows = await db
+      .select({ bundle: storedBundles, goesAt })
+      .from(storedBundles)
+      .where(isUsed)
+      .orderBy(...order, storedBundles.sha256)
+      .offset(skip)
+      .limit(limit + 1)
+    return { rows: rows.slice(0, limit), nextSkip: rows.length > limit ? skip + limit : null }
+  }
+
+  const readUses = async (sums: readonly string[]) => {
+    if (sums.length === 0) return []
+    return db
+      .select({
+        sha256: artifacts.sha256,
+        exportId: artifacts.exportId,
+        connectionId: sites.connectionId,
+        domain: sites.domain,
+        startedAt: artifacts.exportedAt,
+        kept: artifacts.kept,
+      })
+      .from(artifacts)
+      .innerJoin(sites, eq(artifacts.siteId, sites.siteId))
+      .where(inArray(artifacts.sha256, [...sums]))
+      .orderBy(desc(artifacts.exportedAt))
+  }
+
+  const readTotals = async () => {
+    const [[stored], [next]] = await Promise.all([
+      db
+        .select({
+          bundles: sql<number>`count(*)::int`,
+          bytes: sql<string>`coalesce(sum(${storedBundles.storedBytes}), 0)`,
+        })
+        .from(storedBundles)
+        .where(isUsed),
+      // A bundle goes with its last reference.
+      db
+        .select({
+          bundles: sql<number>`count(*)::int`,
+          bytes: sql<string>`coalesce(sum(${storedBundles.storedBytes}), 0)`,
+        })
+        .from(storedBundles)
+        .where(
+          and(
+            isUsed,
+            sql`not exists (select from ${artifacts} where ${artifacts.sha256} = ${storedBundles.sha256}
+              and not coalesce(${isExpired(retention, now())}, false))`,
+          ),
+        ),
+    ])
+    return { stored: stored!, next: next! }
+  }
+
+  return {
+    report: async (query: StorageQuery): Promise<StorageReport> => {
+      const [store, { rows, nextSkip }, { stored, next }] = await Promise.all([view(), readPage(query), readTotals()])
+      const isOn = store.problem !== 'off' || stored.bundles > 0
+      const health: Health = isOn ? await readHealth() : { isWell: true, problem: null, freeBytes: null }
+      const uses = await readUses(rows.map(({ bundle }) => bundle.sha256))
+      const nextRun = Math.ceil((now() - cleanUpMinute * 60_000 + 1) / hourMs) * hourMs + cleanUpMinute * 60_000
+      return {
+        store: store.problem === null ? kind : 'none',
+        sentence: describeStore(kind, alone, store, health),
+        isWell: health.isWell && store.problem !== 'not_shared',
+        freeBytes: health.freeBytes,
+        bundles: stored.bundles,
+        storedBytes: Number(stored.bytes),
+        retention: { perSite: retention.perSite, days: retention.retentionDays },
+        next: { at: new Date(nextRun).toISOString(), bundles: next.bundles, bytes: Number(next.bytes) },
+        items: rows.map(({ bundle, goesAt: end }) => ({
+          sha256: bundle.sha256,
+          storedBytes: bundle.storedBytes,
+          storedAt: bundle.storedAt.toISOString(),
+          exports: uses
+            .filter(({ sha256 }) => sha256 === bundle.sha256)
+            .map(({ sha256: _, startedAt, ...use }) => ({ ...use, startedAt: startedAt.toISOString() })),
+          deletedAfter: end === null ? null : new Date(end).toISOString(),
+        })),
+        nextSkip,
+      }
+    },
+    /** Numbers for the metrics: bundles and bytes in the store, and bundles that wait. */
+    measure: async (probes: Database) => {
+      const { rows } = await probes.execute<{ bundles: number; bytes: number; waiting: number }>(sql`
+        select (select count(*)::int from stored_bundles where state = 'stored') as bundles,
+          (select coalesce(sum(stored_bytes), 0)::float8 from stored_bundles) as bytes,
+          (select count(*)::int from artifacts where state = 'storing') as waiting`)
+      return rows[0]!
+    },
+  }
+}
+
+export type StorageReporter = ReturnType<typeof storageReporter>

@@ -1,0 +1,31 @@
+import type { StaticExport } from '@docket/api-types/static-exports'
+import { apiRoute, apiRoutes } from '#http/api-routes.ts'
+import { readScope } from '#http/access/token-scope.ts'
+import type { BundleUpload } from './upload-bundle.ts'
+
+const upload = apiRoute('POST', '/api/static-exports/upload', {
+  summary: 'Upload a bundle that no service exported for Docket; the body is the file',
+  answer: 'The export that Docket made for it.',
+  status: 201,
+})
+upload.config.request = {
+  ...upload.config.request,
+  body: { required: true, content: { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } } } },
+}
+
+/** Reads the body as Node has it: a copy through web streams would double the work. */
+export const uploadRoutes = (uploadBundle: BundleUpload, read: (exportId: string) => Promise<StaticExport>) =>
+  apiRoutes().serve(upload, async (c) => {
+    const { incoming } = c.env
+    const length = Number(c.req.header('content-length') ?? Number.NaN)
+    const sizeBytes = Number.isSafeInteger(length) ? length : null
+    // The response of a refused upload needs the connection that its rest still uses.
+    const bytes = incoming.iterator({ destroyOnReturn: false }) as AsyncIterable<Uint8Array>
+    c.header('Connection', 'close')
+    const { exportId, notes } = await uploadBundle(
+      c.req.valid('query'),
+      { bytes, sizeBytes },
+      { by: c.var.actor, scope: readScope(c.var.identity), signal: c.req.raw.signal },
+    )
+    return { export: await read(exportId), domainNotes: notes }
+  })

@@ -1,0 +1,119 @@
+import { request } from 'node:http'
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { ApiErrorBody } from '@docket/api-types/api-error'
+import { StorageReport } from '@docket/api-types/storage'
+import { StartedStaticExport, StaticExport } from '@docket/api-types/static-exports'
+import { History } from '@docket/api-types/history'
+import { sql } from 'drizzle-orm'
+import { afterAll, expect, test } from 'vitest'
+import { auditEvents } from '#audit/audit.table.ts'
+import { sumText, testArtifacts } from '#testing/artifact-kit.ts'
+import { testApp } from '#testing/test-app.ts'
+
+const folder = await mkdtemp(join(tmpdir(), 'docket-upload-'))
+const app = await testApp({ artifacts: testArtifacts(folder, 100_000) })
+afterAll(async () => {
+  await app.close()
+  await rm(folder, { recursive: true, force: true })
+})
+
+const path = (domain: string) => `/api/static-exports/upload?domain=${encodeURIComponent(domain)}&version=3.1`
+const octets = { 'content-type': 'application/octet-stream' }
+const upload = (text: string, domain = 'https://Docs.example.com/guide') => app.post(path(domain), text, octets)
+const filesIn = async (name: string) => {
+  const found = await readdir(join(folder, name), { recursive: true, withFileTypes: true }).catch(() => [])
+  return found.filter((entry) => entry.isFile()).map((entry) => entry.name)
+}
+
+const countExports = async () => (await app.db.execute(sql`select from static_exports`)).rowCount
+
+test('an uploaded bundle becomes a completed export of its domain, stored and checked, with history and audit', async () => {
+  const text = `${JSON.stringify([{ fingerprint: 'aa', level: 'leaks' }])} uploaded`
+  const response = await upload(text)
+  expect(response.status).toBe(201)
+  const { export: made, domainNotes } = StartedStaticExport.parse(await response.json())
+  expect(domainNotes).toEqual(['Removed https:// and the path /guide.'])
+  expect(made).toMatchObject({
+    domain: 'docs.example.com',
+    version: '3.1',
+    state: 'completed',
+    jobId: null,
+    imported: true,
+    bundle: {
+      sizeBytes: text.length,
+      sha256: sumText(text),
+    },
+    artifact: {
+      state: 'stored',
+      sha256: sumText(text),
+      check: {
+        findings: {
+          breaks: 0,
+          leaks: 1,
+          notes: 0,
+        },
+      },
+    },
+  })
+  const { events } = History.parse(await (await app.get(`/api/static-exports/${made.exportId}/history`)).json())
+  expect(events.map(({ kind }) => kind)).toEqual(['uploaded', 'bundle_stored'])
+  const audited = await app.db.select().from(auditEvents)
+  expect(audited.map(({ action, targetId }) => [action, targetId])).toContainEqual([
+    'static_export.uploaded',
+    made.exportId,
+  ])
+  // The list finds it by its findings.
+  const list = await (await app.get('/api/static-exports?findings=true')).json()
+  expect(list).toMatchObject({ items: [{ exportId: made.exportId, artifact: { state: 'stored' } }] })
+  expect(await (await app.get('/api/static-exports/export.csv')).text()).toContain('stored,0,1')
+  const statistics = await (await app.get('/api/static-exports/statistics?domain=docs.example.com')).json()
+  expect(statistics).toMatchObject({ exports: [{ findings: 1 }] })
+})
+
+test('the storage page names what is stored, for whom, and what is free; a copy is kept and deleted by its export', async () => {
+  const made = StartedStaticExport.parse(await (await upload('[] second')).json()).export
+  const read = async () => StorageReport.parse(await (await app.get('/api/storage?sort=largest')).json())
+  const report = await read()
+  expect(report).toMatchObject({ store: 'local', isWell: true, bundles: 2, retention: { perSite: 20, days: 365 } })
+  expect(report.freeBytes).toBeGreaterThan(0)
+  expect(report.storedBytes).toBe(report.items.reduce((sum, { storedBytes }) => sum + storedBytes, 0))
+  expect(report.items.map(({ exports }) => exports.map(({ domain }) => domain))).toEqual([
+    ['docs.example.com'],
+    ['docs.example.com'],
+  ])
+  const at = `/api/static-exports/${made.exportId}/artifact`
+  const kept = StaticExport.parse(await (await app.post(`${at}/keep`)).json())
+  expect(kept.artifact?.kept).toBe(true)
+  const deleted = StaticExport.parse(await (await app.delete(at)).json())
+  expect(deleted.artifact).toMatchObject({ state: 'not_stored', reason: 'deleted' })
+  expect(ApiErrorBody.parse(await (await app.post(at)).json()).message).toContain('uploaded')
+  expect((await read()).bundles).toBe(1)
+})
+
+test('a broken, empty, foreign or too large upload, or one without a right to it, leaves nothing', async () => {
+  const before = { rows: await countExports(), files: await filesIn('artifacts') }
+  const refusals = [
+    [await upload('no archive'), 400, 'These bytes are no archive'],
+    [await upload(''), 400, 'The bundle is empty.'],
+    [await upload('bomb'), 413, 'The content of the archive is larger than 8 GB.'],
+    [await upload('['.repeat(100_001)), 413, 'ARTIFACT_MAX_BYTES'],
+    [await upload('[]', '10.0.0.1'), 400, 'address'],
+    [await app.post(path('docs.example.com'), '{}', { 'content-type': 'text/plain' }), 400, 'JSON'],
+  ] as const
+  for (const [response, status, words] of refusals) {
+    expect(response.status).toBe(status)
+    expect(ApiErrorBody.parse(await response.json()).message).toContain(words)
+  }
+  // The sender leaves in the middle.
+  await new Promise<void>((resolve) => {
+    const headers = { ...octets, 'content-length': '5000', 'x-docket': '1', origin: app.url, cookie: app.cookie! }
+    const sending = request(app.url + path('docs.example.com'), { method: 'POST', headers })
+    sending.on('error', () => resolve())
+    sending.write('[] half', () => setTimeout(() => sending.destroy(), 50))
+  })
+  await expect.poll(() => filesIn('artifact-staging'), { timeout: 20_000 }).toEqual([])
+  expect(await countExports()).toBe(before.rows)
+  expect(await filesIn('artifacts')).toEqual(before.files)
+})

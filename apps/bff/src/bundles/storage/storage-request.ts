@@ -1,0 +1,82 @@
+import { isIP, type LookupFunction, type Socket } from 'node:net'
+import { buildConnector, Client, type Dispatcher } from 'undici'
+import { timedOut } from './bundle-failures.ts'
+
+/** Body of a response. Read it or destroy it. */
+type StorageBody = AsyncIterable<Uint8Array> & { destroy: () => void }
+
+// Bundle storage needs far fewer headers.
+const maxHeaderBytes = 32_768
+// Beyond this, the framing must be shorter than the body: interim responses, chunk extensions and tiny chunks carry nothing.
+const maxFramingBytes = 1_048_576
+const checkMs = 50
+
+const unusable = (code: string) => Object.assign(new Error('The storage sent no usable response.'), { code })
+
+// A server name has no dot at its end. undici sends none for an address (RFC 6066 §3).
+const formatServerName = (host: string) => (isIP(host) === 0 ? { servername: host.replace(/\.$/, '') } : {})
+
+/**
+ * Sends one GET over a connection of its own. Limits in milliseconds: `headersMs` for all headers together, `bodyMs` for one piece of the
+ * body while a reader waits for it. Rejects with an error that may contain the link.
+ */
+export const requestStorage = async (
+  url: URL,
+  options: {
+    headers: Record<string, string>
+    lookup: LookupFunction
+    timeouts: { connectMs: number; headersMs: number; bodyMs: number }
+    signal: AbortSignal
+  },
+): Promise<{ status: number; headers: Dispatcher.ResponseData['headers']; body: StorageBody }> => {
+  const { headers, lookup, timeouts, signal } = options
+  let hasHeaders = false
+  let bodyBytes = 0
+  /** Ends a connection that is late with its headers, or carries more framing than body. */
+  const watch = (socket: Socket) => {
+    const from = performance.now()
+    const check = setInterval(() => {
+      if (!hasHeaders && performance.now() - from > timeouts.headersMs) socket.destroy(timedOut())
+      if (socket.bytesRead > maxFramingBytes + 2 * bodyBytes) socket.destroy(unusable('TOO_MUCH_FRAMING'))
+    }, checkMs)
+    socket.once('close', () => clearInterval(check))
+  }
+  const connect = buildConnector({
+    lookup,
+    timeout: timeouts.connectMs,
+    allowH2: false,
+    maxCachedSessions: 0,
+    ...formatServerName(url.hostname.replace(/^\[|\]$/g, '')),
+  })
+  const client = new Client(url.origin, {
+    connect: (to, done) =>
+      connect(to, (...outcome) => {
+        if (outcome[0] === null) watch(outcome[1])
+        done(...outcome)
+      }),
+    maxHeaderSize: maxHeaderBytes,
+    headersTimeout: 0,
+    bodyTimeout: timeouts.bodyMs,
+  })
+  const end = () => void client.destroy()
+  try {
+    const path = `${url.pathname}${url.search}`
+    const answer = await client.request({ method: 'GET', path, headers, signal, reset: true })
+    hasHeaders = true
+    // The reader gets failures. Without this listener, one that has no reader would end the process.
+    answer.body.on('error', () => {}).once('close', end)
+    const coding = answer.headers['transfer-encoding']
+    if (coding !== undefined && String(coding).trim().toLowerCase() !== 'chunked') throw unusable('UNKNOWN_CODING')
+    async function* read() {
+      for await (const piece of answer.body as AsyncIterable<Uint8Array>) {
+        bodyBytes += piece.length
+        yield piece
+      }
+    }
+    const body = { [Symbol.asyncIterator]: read, destroy: () => void answer.body.destroy() }
+    return { status: answer.statusCode, headers: answer.headers, body }
+  } catch (error) {
+    end()
+    throw error
+  }
+}

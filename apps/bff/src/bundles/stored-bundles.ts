@@ -1,0 +1,184 @@
+import { basename } from 'node:path/posix'
+import type { PerConnection } from '#connections/per-connection.ts'
+import type { Actor } from '#identity/actor.ts'
+import { AppError } from '#errors/app-error.ts'
+import { acceptsCoding } from '#http/conditional-get/compressed-json.ts'
+import { attachmentHeaders } from './attachment.ts'
+import { findFormat } from './bundle-format.ts'
+import { type BundleRecords, type BundleService, recordsNothing, type UseBundle } from './bundles.service.ts'
+import type { Download, DownloadRequest } from './send-download.ts'
+import { type ByteRange, selectPart } from './stored-parts.ts'
+
+/** Content of an object. A piece is valid until the next one is asked for. Read it or destroy it. */
+type Content = AsyncIterable<Uint8Array> & { destroy: () => unknown }
+
+/** Docket's own copy of the bundle of an export. Reads reject when the bytes are gone. */
+export type StoredBundle = {
+  /** Lower-case hexadecimal. */
+  sha256: string
+  ending: string
+  sizeBytes: number
+  read: (range: ByteRange) => Promise<Content>
+  /** Its files as one ZIP. */
+  zip: { readSize: () => Promise<number>; read: (range: ByteRange) => Promise<Content> }
+  site: {
+    /** `gzip`: `readEncoded` returns the content with that coding, `encodedBytes` long. */
+    find: (
+      path: string,
+    ) => Promise<{ sizeBytes: number; sha256: string; encoding: 'identity' | 'gzip'; encodedBytes: number } | null>
+    read: (path: string, range: ByteRange) => Promise<Content>
+    readEncoded: (path: string) => Promise<Content>
+  }
+}
+
+/** Null unless Docket has a copy. */
+export type FindStored = (exportId: string) => Promise<StoredBundle | null>
+
+/** A stored file, ready to be sent. */
+type StoredFile = {
+  headers: Record<string, string>
+  etag: string
+  sizeBytes: number
+  /** Names it in the audit; null for the bundle itself. */
+  what: string | null
+  read: (range: ByteRange) => Promise<Content>
+}
+
+// Whatever a bundle contains, it is no page of Docket's, and no script or style that one could load.
+const inert = { 'Content-Security-Policy': "sandbox; default-src 'none'" }
+
+const notStored = () =>
+  new AppError('not_found', 'Docket has no copy of this bundle. Store it first, or download the bundle itself.')
+
+/** Bundles of completed exports: Docket's own copy where there is one, else through the service. */
+export const storedBundles = (deps: {
+  findStored: FindStored
+  records: BundleRecords & { findConnection: (exportId: string) => Promise<string> }
+  connections: Pick<PerConnection<BundleService>, 'open'>
+}) => {
+  const { findStored, records, connections } = deps
+
+  /** Bundles at the connection of an export. `conflict` while that connection is read-only. */
+  const openRemote = async (exportId: string) => connections.open(await records.findConnection(exportId))
+
+  const open = async (exportId: string) => {
+    const [{ name }, stored] = await Promise.all([records.findBundle(exportId), findStored(exportId)])
+    if (stored === null) throw notStored()
+    return { name, stored }
+  }
+
+  /** Opens the part that was asked for, and audits it before its first byte. */
+  const respond = async (
+    { headers: own, etag, sizeBytes, what, read }: StoredFile,
+    request: DownloadRequest,
+    { record, delivered }: { record: (how: string) => Promise<void>; delivered: () => Promise<void> },
+  ): Promise<Download> => {
+    const { status, range } = selectPart({ etag, sizeBytes }, request)
+    const headers: Record<string, string> = { ...own, ETag: etag }
+    if (status === 416) headers['Content-Range'] = `bytes */${sizeBytes}`
+    if (status === 416) headers['Content-Length'] = '0'
+    if (status === 200) headers['Content-Length'] = String(sizeBytes)
+    if (status === 206 && range !== null) {
+      headers['Content-Length'] = String(range.end - range.start + 1)
+      headers['Content-Range'] = `bytes ${range.start}-${range.end}/${sizeBytes}`
+    }
+    if (request.isHead || status === 304 || status === 416)
+      return { status, headers, bytes: null, delivered: recordsNothing }
+    const bytes = range === null ? null : await read(range)
+    const part = status === 206 && range !== null ? `bytes ${range.start} to ${range.end}` : null
+    const how = [what, part].filter((text) => text !== null).join(', ')
+    await record(how === '' ? 'whole' : how).catch((error: unknown) => {
+      bytes?.destroy()
+      throw error
+    })
+    const isEnd = range === null || range.end === sizeBytes - 1
+    return { status, headers, bytes, delivered: async () => (isEnd ? delivered() : undefined) }
+  }
+
+  const sendArchive = (exportId: string, file: StoredFile, request: DownloadRequest, by: Actor) =>
+    respond(file, request, {
+      record: (how) => records.recordDownload(exportId, { by, how }),
+      delivered: () => records.recordBundle(exportId, {}, { kind: 'downloaded', by }),
+    })
+
+  const describeBundle = (name: string, { sha256, ending, sizeBytes, read }: StoredBundle): StoredFile => ({
+    headers: attachmentHeaders(name + ending, findFormat(ending).mediaType),
+    etag: `"${sha256}"`,
+    sizeBytes,
+    what: null,
+    read,
+  })
+
+  return {
+    /** Makes a new link. */
+    link: async (exportId: string, by: Actor) => (await openRemote(exportId)).link(exportId, by),
+    readWhole: async <Result>(exportId: string, signal: AbortSignal, use: UseBundle<Result>): Promise<Result> =>
+      (await openRemote(exportId)).readWhole(exportId, signal, use),
+    /** Makes sure that there is a bundle, and finds its format and size. */
+    prepare: async (exportId: string, by: Actor) => {
+      const stored = await findStored(exportId)
+      if (stored === null) return (await openRemote(exportId)).prepare(exportId, by)
+      const { name } = await records.findBundle(exportId)
+      await records.recordBundle(exportId, {}, { kind: 'bundle_prepared', by })
+      return { sizeBytes: stored.sizeBytes, fileName: name + stored.ending }
+    },
+    /** The bundle itself, byte for byte. */
+    download: async (
+      exportId: string,
+      request: DownloadRequest,
+      context: { by: Actor; signal: AbortSignal },
+    ): Promise<Download> => {
+      const { name } = await records.findBundle(exportId)
+      const stored = await findStored(exportId)
+      if (stored === null) return (await openRemote(exportId)).download(exportId, request, context)
+      return sendArchive(exportId, describeBundle(name, stored), request, context.by)
+    },
+    /** Its files as a ZIP. A bundle that is a ZIP is sent itself, so that one file has one name and one checksum. */
+    zip: async (exportId: string, request: DownloadRequest, { by }: { by: Actor }): Promise<Download> => {
+      const { name, stored } = await open(exportId)
+      if (stored.ending === '.zip') return sendArchive(exportId, describeBundle(name, stored), request, by)
+      const sizeBytes = await stored.zip.readSize()
+      const file = {
+        headers: attachmentHeaders(`${name}.zip`, findFormat('.zip').mediaType),
+        etag: `"${stored.sha256}.zip"`,
+        sizeBytes,
+        what: 'as ZIP',
+        read: stored.zip.read,
+      }
+      return sendArchive(exportId, file, request, by)
+    },
+    /** One file of it. Compressed as it is stored if the client accepts that and asks for all of it. */
+    file: async (
+      exportId: string,
+      request: DownloadRequest,
+      { by, path }: { by: Actor; path: string },
+    ): Promise<Download> => {
+      const { site } = (await open(exportId)).stored
+      const found = await site.find(path)
+      if (found === null) throw new AppError('not_found', 'The bundle has no file with this path.')
+      const isEncoded =
+        found.encoding === 'gzip' && request.range === undefined && acceptsCoding(request.acceptEncoding, 'gzip')
+      // Scripts and styles load from their own media types only.
+      const headers = { ...attachmentHeaders(basename(path), 'application/octet-stream'), ...inert }
+      const coding = isEncoded ? { 'Content-Encoding': 'gzip' } : {}
+      const file = {
+        headers: { ...headers, ...coding, Vary: 'Accept-Encoding, Range' },
+        etag: isEncoded ? `"${found.sha256}.gzip"` : `"${found.sha256}"`,
+        sizeBytes: isEncoded ? found.encodedBytes : found.sizeBytes,
+        what: `file ${path}`,
+        read: (range: ByteRange) => (isEncoded ? site.readEncoded(path) : site.read(path, range)),
+      }
+      const record = (how: string) => records.recordDownload(exportId, { by, how })
+      return respond(file, request, { record, delivered: recordsNothing })
+    },
+    /** The checksum of the bundle, for `sha256sum -c` beside it. */
+    checksum: async (exportId: string): Promise<{ fileName: string; text: string }> => {
+      const { name, stored } = await open(exportId)
+      const fileName = name + stored.ending
+      return { fileName: `${fileName}.sha256`, text: `${stored.sha256}  ${fileName}\n` }
+    },
+  }
+}
+
+/** Bundles of completed exports, stored or not. */
+export type StoredBundleService = ReturnType<typeof storedBundles>

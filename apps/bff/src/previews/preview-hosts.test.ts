@@ -1,0 +1,72 @@
+import { expect, test } from 'vitest'
+import { previewAddress } from '#config/preview-address.ts'
+import { mayShareCookies, previewHosts } from './preview-hosts.ts'
+
+test.for([
+  ['docket.example.com', 'preview.example.com', true],
+  ['docket.example.com', 'example.com', true],
+  ['docket.example.com', 'docs-preview.example', false],
+  ['docket.example.com', 'example.net', false],
+  ['docket-0123.localhost', 'previews-4567.localhost', false],
+  ['localhost', 'previews.localhost', true],
+  ['docket', 'previews.internal', false],
+  ['127.0.0.1', 'previews.localhost', false],
+  ['docket.a.co.uk', 'preview.b.co.uk', true],
+] as const)('%s and %s may share cookies: %s', ([one, other, expected]) => {
+  expect([mayShareCookies(one, other), mayShareCookies(other, one)]).toEqual([expected, expected])
+})
+
+const publicUrl = new URL('https://docket.example.com')
+const at = (
+  previewUrl: string | null,
+  hosts: { publicUrl: URL | null; ownName: string | null } = { publicUrl, ownName: null },
+) => previewHosts({ hosts, previewUrl: previewUrl === null ? null : previewAddress.parse(previewUrl), secret: 's' })
+
+test('a preview has a hostname of its own only where it can set no cookie for Docket', () => {
+  const host = publicUrl.host
+  expect(at('https://*.docs-preview.example').place(host, 'p1')).toEqual({
+    isolation: 'own_host',
+    origin: 'https://p1.docs-preview.example',
+  })
+  const origin = publicUrl.origin
+  expect(at('https://*.preview.example.com').place(host, 'p1')).toEqual({
+    isolation: 'sandbox',
+    origin,
+    reason: 'shared_cookies',
+  })
+  expect(at(null).place(host, 'p1')).toEqual({ isolation: 'sandbox', origin, reason: 'no_host' })
+})
+
+test('Docket frames the hosts of previews only, or its sandbox', () => {
+  expect(at('https://*.docs-preview.example:8443').frameSources(publicUrl.host)).toBe(
+    'https://*.docs-preview.example:8443',
+  )
+  expect(at(null).frameSources(publicUrl.host)).toBe('https://docket.example.com/preview/')
+  const local = at(null, { publicUrl: null, ownName: 'docket-0123456789ab.localhost' })
+  expect(local.frameSources('docket-0123456789ab.localhost:3000')).toMatch(
+    /^http:\/\/\*\.previews-[0-9a-f]{12}\.localhost:3000$/,
+  )
+  expect(local.frameSources('127.0.0.1:3000')).toBe('http://127.0.0.1:3000/preview/')
+})
+
+test('Docket’s own host is never one of previews, whatever the wildcard', () => {
+  const hosts = at('https://*.example.com')
+  expect(hosts.readLabel('docket.example.com')).toBeNull()
+  expect(hosts.readLabel('p1.example.com')).toBe('p1')
+  expect(hosts.readLabel('a.p1.example.com')).toBeNull()
+  expect(hosts.readLabel('p1.example.com.evil.example')).toBeNull()
+  expect(hosts.readLabel(undefined)).toBeNull()
+})
+
+test.for([
+  'https://preview.example.net',
+  'http://*.preview.example.net',
+  'https://*',
+  'https://*.',
+  'https://*.10.0.0.1',
+  'https://*.x.example/path',
+  'ftp://*.x.example',
+  'https://*.*.example',
+])('PREVIEW_URL %s is refused', (value) => {
+  expect(previewAddress.safeParse(value).success).toBe(false)
+})

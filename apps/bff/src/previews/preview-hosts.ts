@@ -1,0 +1,76 @@
+import { createHmac } from 'node:crypto'
+import type { PreviewAddress } from '#config/preview-address.ts'
+import { isOwnHost, type OwnHosts } from '#http/access/own-hosts.ts'
+
+/**
+ * Where a preview opens: at a hostname of its own, or in a sandbox at Docket's address. `reason`: no other hostname is configured, the
+ * configured one shares cookies with Docket, or the browser uses Docket by number.
+ */
+export type PreviewPlace =
+  | { isolation: 'own_host'; origin: string }
+  | { isolation: 'sandbox'; origin: string; reason: 'no_host' | 'shared_cookies' | 'by_number' }
+
+/** Folder of Docket's address in which sandboxed previews live. */
+export const sandboxFolder = '/preview/'
+
+const readName = (host: string) => host.replace(/:\d+$/, '').toLowerCase()
+const readPort = (host: string) => /:\d+$/.exec(host)?.[0] ?? ''
+
+/**
+ * True when a page of one name may set cookies for the other. Both then share a registrable domain, which has at least two labels. Some
+ * names that share two labels belong to different owners (`co.uk`); they count as shared too.
+ */
+export const mayShareCookies = (one: string, other: string): boolean => {
+  const [a, b] = [one, other].map((name) => name.toLowerCase().split('.').toReversed())
+  return a![0] === b![0] && (a!.length === 1 || b!.length === 1 || a![1] === b![1])
+}
+
+/** Decides where previews open. `secret` is the instance secret, from which the name on one computer derives. */
+export const previewHosts = (deps: { hosts: OwnHosts; previewUrl: PreviewAddress | null; secret: string }) => {
+  const { hosts, previewUrl } = deps
+  // A name of its own, because only names with different last labels but one are different sites to a browser.
+  const localName = `previews-${createHmac('sha256', deps.secret).update('previews').digest('hex').slice(0, 12)}.localhost`
+  const hasOwnName = (host: string) => hosts.ownName !== null && readName(host) === hosts.ownName
+
+  /** Scheme and parent name of preview hosts for a browser that uses Docket at `host`, or why there are none. */
+  const findParent = (
+    host: string,
+  ): { scheme: string; parent: string } | 'no_host' | 'shared_cookies' | 'by_number' => {
+    if (previewUrl !== null)
+      return mayShareCookies(readName(previewUrl.parent), readName(host))
+        ? 'shared_cookies'
+        : { scheme: previewUrl.scheme, parent: previewUrl.parent }
+    if (hasOwnName(host)) return { scheme: 'http:', parent: `${localName}${readPort(host)}` }
+    return hosts.ownName === null ? 'no_host' : 'by_number'
+  }
+  const findOrigin = (host: string) =>
+    host.toLowerCase() === hosts.publicUrl?.host ? hosts.publicUrl.origin : `http://${host.toLowerCase()}`
+
+  return {
+    /** Origin of Docket's pages for a browser that uses it at `host`. */
+    findOrigin,
+    /** Where the preview with this label opens for a browser that uses Docket at `host`. */
+    place: (host: string, label: string): PreviewPlace => {
+      const found = findParent(host)
+      return typeof found === 'string'
+        ? { isolation: 'sandbox', origin: findOrigin(host), reason: found }
+        : { isolation: 'own_host', origin: `${found.scheme}//${label}.${found.parent}` }
+    },
+    /** Label of a preview's host; null for every other host. */
+    readLabel: (host: string | undefined): string | null => {
+      if (isOwnHost(host, hosts)) return null
+      const [, label = null, parent = ''] = /^([a-z0-9-]+)\.(.+)$/.exec(host?.toLowerCase() ?? '') ?? []
+      const isParent = previewUrl === null ? readName(parent) === localName : parent === previewUrl.parent
+      return isParent ? label : null
+    },
+    isDocket: (host: string | undefined): boolean => isOwnHost(host, hosts),
+    /** What pages of Docket at `host` may frame, for a content security policy. */
+    frameSources: (host: string): string => {
+      const found = findParent(host)
+      return typeof found === 'string' ? `${findOrigin(host)}${sandboxFolder}` : `${found.scheme}//*.${found.parent}`
+    },
+  }
+}
+
+/** The hosts of previews. */
+export type PreviewHosts = ReturnType<typeof previewHosts>

@@ -1,0 +1,213 @@
+import { randomBytes } from 'node:crypto'
+import type { Preview } from '@docket/api-types/previews'
+import type { StoredSite } from '@docket/site-bundle/open-site'
+import { and, desc, eq, gt, inArray, isNotNull, isNull, lt, type SQL } from 'drizzle-orm'
+import { recordAudit } from '#audit/audit.ts'
+import type { Database, Tx } from '#db/database.ts'
+import { AppError } from '#errors/app-error.ts'
+import { toAuditTarget } from '#history/history.ts'
+import { readScope, seesEverything, type TokenScope } from '#http/access/token-scope.ts'
+import type { Actor } from '#identity/actor.ts'
+import type { PersonIdentity } from '#identity/identity.ts'
+import { includesRole } from '#identity/rights.ts'
+import { hashKey } from './hash-key.ts'
+import { sandboxFolder, type PreviewHosts } from './preview-hosts.ts'
+import { previews } from './previews.table.ts'
+import type { Violation } from './violations.ts'
+
+/** Row of a preview. */
+export type PreviewRow = typeof previews.$inferSelect
+
+/** Stored bundles. `find` rejects with `not_found` unless the export's bundle is stored. */
+export type PreviewedArtifacts = {
+  find: (exportId: string) => Promise<{ sha256: string }>
+  open: (sha256: string) => StoredSite | Promise<StoredSite>
+}
+
+/** What browsers refused in previews of a bundle. */
+export type ViolationStore = {
+  /** True for a new one. */
+  record: (sha256: string, violation: Violation, at: Date) => Promise<boolean>
+  list: (sha256: string) => Promise<(Violation & { count: number })[]>
+}
+
+const ticketMs = 60_000
+const lifetimeMs = 8 * 3_600_000
+/** Previews of one session; opening one more ends the oldest. */
+const maxPerSession = 32
+
+const randomKey = () => randomBytes(24).toString('base64url')
+
+/** Path and query of an address within a site, encoded. Null for anything that leads elsewhere. */
+export const readAddress = (address: string): string | null => {
+  const url = URL.parse(address, 'http://site.invalid')
+  return url?.origin === 'http://site.invalid' && !url.pathname.startsWith('//') ? url.pathname + url.search : null
+}
+
+const gone = () => new AppError('not_found', 'This preview has ended. Open it again.')
+
+/** Builds the service. `findPerson` is null once a session has ended. */
+export const previewService = (deps: {
+  db: Database
+  hosts: PreviewHosts
+  artifacts: PreviewedArtifacts
+  violations: ViolationStore
+  /** Counts the findings of a bundle again. */
+  recount: (sha256: string) => Promise<void>
+  findPerson: (sessionId: string) => Promise<PersonIdentity | null>
+  ensureInScope: (exportId: string, scope: TokenScope) => Promise<unknown>
+  now: () => number
+}) => {
+  const { db, hosts, artifacts, violations, recount, findPerson, ensureInScope, now } = deps
+
+  /** True while the session lives and its person may see the export. */
+  const mayLook = async ({ sessionId, exportId }: PreviewRow): Promise<boolean> => {
+    const person = await findPerson(sessionId)
+    if (person === null || !includesRole(person.role, 'viewer')) return false
+    const scope = readScope(person)
+    return (
+      seesEverything(scope) ||
+      ensureInScope(exportId, scope).then(
+        () => true,
+        (error: unknown) => {
+          if (error instanceof AppError) return false
+          throw error
+        },
+      )
+    )
+  }
+  const ensureAllowed = async (row: PreviewRow | undefined) => (row !== undefined && (await mayLook(row)) ? row : null)
+
+  /** The preview of a host or of a sandbox, which has no label. */
+  const isAt = (label: string | null): SQL => (label === null ? isNull(previews.label) : eq(previews.label, label))
+  const ofSession = ({ previewId, exportId, sessionId }: { previewId: string; exportId: string; sessionId: string }) =>
+    and(eq(previews.previewId, previewId), eq(previews.exportId, exportId), eq(previews.sessionId, sessionId))
+
+  return {
+    hosts,
+    openSite: artifacts.open,
+    /** Makes a preview for a browser that uses Docket at `host`. Its ticket works once, within a minute. */
+    open: async (
+      exportId: string,
+      { path, sessionId, host, by }: { path: string; sessionId: string; host: string; by: Actor },
+    ): Promise<Preview> => {
+      const { sha256 } = await artifacts.find(exportId)
+      const [ticket, key] = [randomKey(), randomKey()]
+      const label = `p${randomBytes(10).toString('hex')}`
+      const place = hosts.place(host, label)
+      const isOwnHost = place.isolation === 'own_host'
+      const page = readAddress(path) ?? '/'
+      const at = new Date(now())
+      const expiresAt = new Date(at.getTime() + lifetimeMs)
+      const previewId = await db.transaction(async (tx) => {
+        const [row] = await tx
+          .insert(previews)
+          .values({
+            exportId,
+            sha256,
+            sessionId,
+            isolation: place.isolation,
+            label: isOwnHost ? label : null,
+            framedBy: hosts.findOrigin(host),
+            page,
+            ticketHash: hashKey(ticket),
+            ticketExpiresAt: new Date(at.getTime() + ticketMs),
+            keyHash: isOwnHost ? null : hashKey(key),
+            createdAt: at,
+            expiresAt,
+          })
+          .returning({ previewId: previews.previewId })
+        const oldest = tx
+          .select({ previewId: previews.previewId })
+          .from(previews)
+          .where(eq(previews.sessionId, sessionId))
+          .orderBy(desc(previews.createdAt))
+          .offset(maxPerSession)
+        await tx.delete(previews).where(inArray(previews.previewId, oldest))
+        const target = await toAuditTarget(tx, { type: 'static_export', exportId })
+        await recordAudit(tx, by, { action: 'preview.opened', at, target, details: { page } })
+        return row!.previewId
+      })
+      const base = isOwnHost ? place.origin : `${sandboxFolder}${key}`
+      return {
+        previewId,
+        url: `${base}/.docket/open?ticket=${ticket}`,
+        base,
+        isolation: place.isolation,
+        reason: isOwnHost ? null : place.reason,
+        expiresAt: expiresAt.toISOString(),
+      }
+    },
+    close: async (which: { previewId: string; exportId: string; sessionId: string }): Promise<void> => {
+      await db.delete(previews).where(ofSession(which))
+    },
+    /** What its pages asked for, and the page it is at. Throws `not_found` once the preview has ended. */
+    report: async (which: { previewId: string; exportId: string; sessionId: string }) => {
+      const [row] = await db
+        .select()
+        .from(previews)
+        .where(and(ofSession(which), gt(previews.expiresAt, new Date(now()))))
+      if (row === undefined) throw gone()
+      return { page: row.openedAt === null ? null : row.page, violations: await violations.list(row.sha256) }
+    },
+    /** Uses a ticket up. Returns the preview and the key for its cookie, or null. `key` is that of the sandbox, where the path has it. */
+    redeem: async (
+      ticket: string,
+      at: { label: string | null; key: string | null },
+    ): Promise<{ row: PreviewRow; key: string } | null> => {
+      const key = at.key ?? randomKey()
+      const [row] = await db
+        .update(previews)
+        .set({ openedAt: new Date(now()), keyHash: hashKey(key) })
+        .where(
+          and(
+            eq(previews.ticketHash, hashKey(ticket)),
+            isAt(at.label),
+            at.key === null ? isNull(previews.keyHash) : eq(previews.keyHash, hashKey(at.key)),
+            isNull(previews.openedAt),
+            gt(previews.ticketExpiresAt, new Date(now())),
+          ),
+        )
+        .returning()
+      const allowed = await ensureAllowed(row)
+      return allowed && { row: allowed, key }
+    },
+    /** The opened preview of a key, while its session lives. */
+    findOpen: async (key: string, label: string | null): Promise<PreviewRow | null> => {
+      const [row] = await db
+        .select()
+        .from(previews)
+        .where(
+          and(
+            eq(previews.keyHash, hashKey(key)),
+            isAt(label),
+            isNotNull(previews.openedAt),
+            gt(previews.expiresAt, new Date(now())),
+          ),
+        )
+      return ensureAllowed(row)
+    },
+    notePage: async ({ previewId }: PreviewRow, page: string): Promise<void> => {
+      await db
+        .update(previews)
+        .set({ page: page.slice(0, 4000) })
+        .where(eq(previews.previewId, previewId))
+    },
+    recordViolation: async ({ sha256 }: PreviewRow, violation: Violation): Promise<void> => {
+      if (await violations.record(sha256, violation, new Date(now()))) await recount(sha256)
+    },
+  }
+}
+
+/** Opens, serves and ends previews. */
+export type PreviewService = ReturnType<typeof previewService>
+
+/** Ends the previews of an export at once. */
+export const endPreviews = async (tx: Tx, exportId: string): Promise<void> => {
+  await tx.delete(previews).where(eq(previews.exportId, exportId))
+}
+
+/** Deletes previews that have expired. */
+export const deleteEndedPreviews = async (db: Database, now: number): Promise<void> => {
+  await db.delete(previews).where(lt(previews.expiresAt, new Date(now)))
+}

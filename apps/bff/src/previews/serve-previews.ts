@@ -1,0 +1,192 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { pipeline } from 'node:stream/promises'
+import type { StoredSite } from '@docket/site-bundle/open-site'
+import { toAddress } from '@docket/site-bundle/pages/page-address'
+import { locateAddress, type SiteRules } from '@docket/site-bundle/serve/locate'
+import { respondWithFile } from '@docket/site-bundle/serve/respond'
+import { LRUCache } from 'lru-cache'
+import type { Log } from '#log/log.ts'
+import { buildPreviewHeaders, refusalHeaders } from './preview-headers.ts'
+import { sandboxFolder } from './preview-hosts.ts'
+import { readAddress, type PreviewRow, type PreviewService } from './previews.service.ts'
+import { limitReports, maxReportBytes, readReport } from './violations.ts'
+
+/** The cookie of a preview at a hostname of its own. */
+const cookieName = '__Host-docket-preview'
+/** Docket's own addresses within a preview. */
+const ownFolder = '/.docket/'
+/** Sites with an open directory. */
+const maxSites = 8
+
+/** Where in which preview a request goes. `prefix` is the sandbox, or empty. */
+type Asked = { label: string | null; key: string | null; prefix: string; address: string; query: string }
+
+const readCookie = (header = ''): string | null =>
+  new RegExp(`(?:^|;\\s*)${cookieName}=([\\w-]{32})(?:;|$)`).exec(header)?.[1] ?? null
+
+/** Splits the address of a request to a preview. Null for one that goes to Docket. */
+const readAsked = ({ headers, url = '/' }: IncomingMessage, hosts: PreviewService['hosts']): Asked | null => {
+  const label = hosts.readLabel(headers.host)
+  const [path = '/', query = ''] = url.split(/\?(.*)/s, 2)
+  if (label !== null) return { label, key: readCookie(headers.cookie), prefix: '', address: path, query }
+  if (!path.startsWith(sandboxFolder) || !hosts.isDocket(headers.host)) return null
+  const [, key = '', address = '/'] = /^([\w-]*)(\/.*)?$/s.exec(path.slice(sandboxFolder.length)) ?? []
+  return { label, key, prefix: `${sandboxFolder}${key}`, address, query }
+}
+
+const addQuery = (address: string, query: string) =>
+  query === '' ? address : `${address}${address.includes('?') ? '&' : '?'}${query}`
+
+const refuse = (response: ServerResponse, status: number, sentence: string) => {
+  response.writeHead(status, { ...refusalHeaders }).end(`${sentence}\n`)
+}
+
+const ended = (response: ServerResponse) =>
+  refuse(response, 403, 'This preview has ended, or your browser blocks its cookie. Open it again in Docket.')
+
+const readBody = async (request: IncomingMessage): Promise<string | null> => {
+  const chunks: Buffer[] = []
+  let size = 0
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    size += chunk.length
+    if (size > maxReportBytes) return null
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks).toString('utf8')
+}
+
+/**
+ * Answers every request to a hostname of previews, and below the sandbox's folder of Docket's own hosts, before Docket's app sees it. It
+ * neither reads nor sets a cookie of Docket. Returns false for any other request, and never rejects.
+ */
+export const servePreviews = (deps: { previews: PreviewService; log: Log; now: () => number }) => {
+  const { previews, log, now } = deps
+  const { hosts } = previews
+  const counts = limitReports(now)
+  const sites = new LRUCache<string, Promise<{ site: StoredSite; rules: SiteRules }>>({ max: maxSites })
+
+  const openSite = (sha256: string) => {
+    const known = sites.get(sha256)
+    if (known !== undefined) return known
+    const opening = (async () => {
+      const site = await previews.openSite(sha256)
+      const { root, redirects } = await site.manifest()
+      return { site, rules: { root, redirects } }
+    })()
+    sites.set(sha256, opening)
+    opening.catch(() => sites.delete(sha256))
+    return opening
+  }
+
+  const redeem = async ({ label, key, prefix, query }: Asked, response: ServerResponse) => {
+    const ticket = new URLSearchParams(query).get('ticket') ?? ''
+    const opened = await previews.redeem(ticket, { label, key: label === null ? key : null })
+    if (opened === null) {
+      refuse(response, 403, 'This link to a preview works once, within a minute. Open the preview again in Docket.')
+      return
+    }
+    // A frame of Docket is a frame of another site, and its own partition keeps the cookie from all others.
+    const cookie = `${cookieName}=${opened.key}; Path=/; Secure; HttpOnly; SameSite=None; Partitioned`
+    const headers = { ...refusalHeaders, Location: prefix + opened.row.page }
+    response.writeHead(303, label === null ? headers : { ...headers, 'Set-Cookie': cookie }).end()
+  }
+
+  const takeReport = async (request: IncomingMessage, response: ServerResponse, asked: Asked, row: PreviewRow) => {
+    const body = await readBody(request)
+    const violation =
+      body === null ? null : readReport(body, { host: request.headers.host ?? '', prefix: asked.prefix })
+    if (violation !== null && counts(row.previewId)) await previews.recordViolation(row, violation)
+    response.writeHead(204, { ...refusalHeaders }).end()
+  }
+
+  const sendFile = async (request: IncomingMessage, response: ServerResponse, asked: Asked, row: PreviewRow) => {
+    const { method = 'GET', headers } = request
+    const { prefix, address, query } = asked
+    const { site, rules } = await openSite(row.sha256)
+    const own = row.isolation === 'sandbox' ? `${row.framedBy}${prefix}/` : "'self'"
+    const { framedBy, isolation } = row
+    const common = buildPreviewHeaders({ isolation, own, framedBy, reports: `${prefix}${ownFolder}reports` })
+    const located = await locateAddress(site, rules, address)
+    const isPage = headers['sec-fetch-dest'] === 'iframe'
+    if (located.kind === 'nothing') {
+      response
+        .writeHead(404, { ...common, 'Content-Type': 'text/plain; charset=utf-8' })
+        .end('The bundle has no page here.\n')
+      return
+    }
+    if (located.kind === 'redirect') {
+      const to = readAddress(located.to)
+      if (to === null)
+        response
+          .writeHead(404, { ...common, 'Content-Type': 'text/plain; charset=utf-8' })
+          .end(`The bundle redirects from here to ${located.to}. Previews open no other site.\n`)
+      else response.writeHead(located.status, { ...common, Location: prefix + addQuery(to, query) }).end()
+      return
+    }
+    const { file, status } = located
+    const { range, 'if-range': ifRange, 'if-none-match': ifNoneMatch, 'accept-encoding': accepted } = headers
+    const answer = respondWithFile(
+      file,
+      {
+        method,
+        range,
+        ifRange: ifRange as string | undefined,
+        ifNoneMatch,
+        acceptEncoding: accepted as string | undefined,
+      },
+      status,
+    )
+    if (isPage) await previews.notePage(row, toAddress(file.path.slice(rules.root.length)))
+    const { body } = answer
+    const bytes =
+      body === 'none' ? null : body === 'encoded' ? await site.readEncoded(file.path) : await site.read(file.path, body)
+    response.writeHead(answer.status, { ...common, ...answer.headers })
+    if (bytes === null) response.end()
+    else await pipeline(bytes, response)
+  }
+
+  const answer = async (request: IncomingMessage, response: ServerResponse, asked: Asked): Promise<void> => {
+    const { method, headers } = request
+    const { address, label, key } = asked
+    const isRead = method === 'GET' || method === 'HEAD'
+    // At the top of a window, no policy of Docket would keep a page from opening other sites.
+    if (headers['sec-fetch-dest'] === 'document') {
+      refuse(response, 403, 'Previews open inside Docket only.')
+      return
+    }
+    if (isRead && address === `${ownFolder}open`) return redeem(asked, response)
+    const row = key === null ? null : await previews.findOpen(key, label)
+    if (row === null) {
+      ended(response)
+      return
+    }
+    if (method === 'POST' && address === `${ownFolder}reports`) return takeReport(request, response, asked, row)
+    if (!isRead) {
+      response.setHeader('Allow', 'GET, HEAD')
+      refuse(response, 405, 'Previews only show files.')
+      return
+    }
+    // A service worker would live on after the preview.
+    if (headers['service-worker'] !== undefined || headers['sec-fetch-dest'] === 'serviceworker') {
+      if (counts(row.previewId))
+        await previews.recordViolation(row, { page: '/', directive: 'service-worker', target: address.slice(0, 500) })
+      refuse(response, 403, 'Previews run no service workers.')
+      return
+    }
+    return sendFile(request, response, asked, row)
+  }
+
+  return (request: IncomingMessage, response: ServerResponse): Promise<true> | false => {
+    const asked = readAsked(request, hosts)
+    if (asked === null) return false
+    return answer(request, response, asked).then(
+      () => true as const,
+      (error: unknown) => {
+        log.debug({ err: error }, 'a preview was not answered')
+        if (response.headersSent) response.destroy()
+        else refuse(response, 503, 'Docket could not read this file. Reload the preview.')
+        return true as const
+      },
+    )
+  }
+}

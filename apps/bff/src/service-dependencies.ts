@@ -1,0 +1,55 @@
+import type { ArtifactDependencies } from './artifact-services.ts'
+import type { Instance } from '#accounts/instance.ts'
+import type { ReadChanges } from '#agent-jobs/agent-jobs.service.ts'
+import type { CodeHost } from '#code-host/code-host.ts'
+import type { OidcSettings } from '#config/oidc.ts'
+import type { OpenClient } from '#connections/open-client.ts'
+import type { Database } from '#db/database.ts'
+import type { Retention } from '#history/retention.ts'
+import type { OwnHosts } from '#http/access/own-hosts.ts'
+import type { Log } from '#log/log.ts'
+import type { Maintenance } from '#maintenance/maintenance.service.ts'
+import type { pullRequestService } from '#pull-requests/pull-requests.service.ts'
+import type { StatusFacts } from '#status/status.service.ts'
+
+/** Dependencies of the slices. */
+export type Dependencies = {
+  db: Database
+  instance: Instance
+  hosts: OwnHosts
+  /** Null: no single sign-on. */
+  oidc: OidcSettings | null
+  cleanUpBuilds: () => Promise<void>
+  /** Connections for probes, which must answer while `db` is busy. */
+  probes: Database
+  /** Opens the client of a connection. */
+  openClient: OpenClient
+  /** Folder of the key files that a connection may name. */
+  keysFolder: string | null
+  /** The code hosts of the environment. */
+  ownCodeHosts: Parameters<typeof pullRequestService>[0]['own']
+  /** Secrets that the log hides. Grows. */
+  secrets: Set<string>
+  /** Tests every new key with one call. */
+  testKeys: boolean
+  /** Milliseconds since the epoch. */
+  now: () => number
+  log: Log
+  facts: StatusFacts
+  /** Null: this process runs no embedded service. */
+  codeHost: CodeHost | null
+  /** Null: this process runs no embedded service. */
+  maintenance: Maintenance | null
+  /** Retention of the history. Days. */
+  retentionDays: Retention
+  /** Maximum wait of one request for the database. Milliseconds. */
+  databaseWaitMs: number
+  /** Retention of the audit. Days. */
+  auditRetentionDays: number
+  /** No other process uses the database. */
+  alone: boolean
+  /** Reads what jobs of the embedded service changed, where it runs in this process. */
+  readChanges?: ReadChanges | undefined
+  /** Stored bundles. */
+  artifacts: ArtifactDependencies
+}

@@ -1,0 +1,70 @@
+import { and, eq, inArray } from 'drizzle-orm'
+import type { Database, Tx } from '#db/database.ts'
+import type { Actor } from '#identity/actor.ts'
+import { countExportChange, findListed, isExport, lockDomain, recordExportEvents } from './static-exports.rows.ts'
+import { AppError } from '#errors/app-error.ts'
+import { isWithin, type TokenScope } from '#http/access/token-scope.ts'
+import { normaliseDomain } from './domain.ts'
+import { countExportOutcome } from './settle-exports.ts'
+import type { StaticExportRow } from './static-exports.state.ts'
+import { staticExports } from './static-exports.table.ts'
+
+/** Called in the transaction in which an export turns out to be completed. */
+export type OnCompleted = (tx: Tx, row: StaticExportRow) => Promise<void>
+
+/** An export as stored bundles see it. */
+export const toExportForArtifact = ({ exportId, connectionId, domain, startedAt, state, jobId }: StaticExportRow) => ({
+  exportId,
+  connectionId,
+  domain,
+  startedAt,
+  isCompleted: state === 'completed',
+  jobId,
+})
+
+/** Exports for the slice that stores their bundles. */
+export const exportsForArtifacts = (db: Database) => ({
+  find: async (exportId: string) => toExportForArtifact(await findListed(db, exportId)),
+  countChange: async (tx: Tx, exportIds: readonly string[]) => {
+    const which = inArray(staticExports.exportId, [...exportIds])
+    // The rows before the list, as whoever changes a row locks them.
+    await tx
+      .select({ exportId: staticExports.exportId })
+      .from(staticExports)
+      .where(which)
+      .orderBy(staticExports.exportId)
+      .for('no key update')
+    await countExportChange(tx, which)
+  },
+  recordEvents: recordExportEvents,
+  noteBundle: async (tx: Tx, exportId: string, { sizeBytes, sha256 }: { sizeBytes: number; sha256: string }) => {
+    await tx
+      .update(staticExports)
+      .set({ bundleSizeBytes: sizeBytes, bundleSha256: sha256 })
+      .where(and(isExport(exportId), eq(staticExports.state, 'completed')))
+  },
+  createUploaded: async (
+    tx: Tx,
+    uploaded: { exportId: string; connectionId: string; domain: string; version: string | null; at: Date; by: Actor },
+  ) => {
+    const { at, by, ...place } = uploaded
+    await lockDomain(tx, place.domain)
+    const ended = { state: 'completed', imported: true, startedAt: at, finishedAt: at } as const
+    const [row] = await tx
+      .insert(staticExports)
+      .values({ ...place, ...ended })
+      .returning()
+    await countExportOutcome(tx, row!)
+    await recordExportEvents(tx, place.exportId, [{ kind: 'uploaded', at, by }])
+  },
+})
+
+/** Decides where an uploaded bundle belongs. Throws `forbidden` for a domain outside the scope, and as `choose` does. */
+export const uploadPlace =
+  (choose: (connectionId: string | undefined, scope: TokenScope) => string) =>
+  (upload: { connection?: string | undefined; domain: string }, scope: TokenScope) => {
+    const { domain, notes } = normaliseDomain(upload.domain)
+    if (!isWithin(scope.domains, domain))
+      throw new AppError('forbidden', `This token may not add exports of ${domain}.`, { field: 'domain' })
+    return { connectionId: choose(upload.connection, scope), domain, notes }
+  }

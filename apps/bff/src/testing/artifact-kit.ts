@@ -1,0 +1,201 @@
+import { createHash, randomUUID } from 'node:crypto'
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { diskStorage } from '@docket/artifact-store/local-disk/disk-storage'
+import type { ObjectStorage } from '@docket/artifact-store/object-storage'
+import type { StoredSite } from '@docket/site-bundle/open-site'
+import { artifactServices, type ArtifactDependencies } from '#artifact-services.ts'
+import { createLog } from '#log/log.ts'
+import { exportsForArtifacts, toExportForArtifact } from '#static-exports/static-exports.artifacts.ts'
+import { staticExports } from '#static-exports/static-exports.table.ts'
+import { isExport } from '#static-exports/static-exports.rows.ts'
+import { testConnectionId } from '#testing/connection.ts'
+import { testDatabase } from '#testing/database.ts'
+import type { Analysis } from '#artifacts/storing/analysis.ts'
+
+/** What the analysis of a test says of a bundle, from its own text. */
+type Told = Extract<Analysis, { outcome: 'read' }>['findings']
+
+/** An analysis that takes the bundle for a list of findings in JSON, so that no test needs an archive. */
+const analyse: ArtifactDependencies['analyse'] = async ({ file, folder }) => {
+  const bytes = await readFile(file)
+  const text = bytes.toString()
+  if (text.startsWith('bomb'))
+    return { outcome: 'refused', reason: 'too_large', sentence: 'The content of the archive is larger than 8 GB.' }
+  if (!text.startsWith('['))
+    return { outcome: 'refused', reason: 'not_an_archive', sentence: 'These bytes are no archive. Export again.' }
+  for (const name of ['site.zip', 'manifest.json.gz', 'report.json.gz']) await writeFile(join(folder, name), bytes)
+  const findings = JSON.parse(text.slice(0, text.indexOf(']') + 1)) as Told
+  const facts = { ending: '.tar.gz', contentBytes: bytes.length * 2, files: 2, pages: 1, checkUnfinished: null }
+  return { outcome: 'read', ...facts, findings }
+}
+
+const openSite = (storage: ObjectStorage, sha256: string): StoredSite => {
+  const read = async () => {
+    const content = await storage.read(`sha256/${sha256}/report.json.gz`)
+    let text = ''
+    for await (const chunk of content!) text += String(chunk)
+    return text.slice(0, text.indexOf(']') + 1)
+  }
+  const site = { report: async () => ({ version: 1, unfinished: null, findings: JSON.parse(await read()) as Told }) }
+  return site as unknown as StoredSite
+}
+
+/** Stored bundles in `folder`, for a whole Docket. */
+export const testArtifacts = (folder: string, maxBytes = 1_000_000): ArtifactDependencies => ({
+  settings: { enabled: true, s3: null, perSite: 20, retentionDays: 365, maxBytes },
+  storage: diskStorage(join(folder, 'artifacts')),
+  stagingFolder: join(folder, 'artifact-staging'),
+  openSite,
+  analyse,
+  countChanges: () => Promise.resolve({ added: 1, removed: 2, changed: 3, moved: 4 }),
+  findFile: () => Promise.resolve(null),
+})
+
+/** Stored bundles on a database and a folder of their own, without HTTP. `bundles` is what the service has, by export. */
+export const artifactKit = async (
+  options: Partial<Pick<ArtifactDependencies, 'analyse' | 'countChanges' | 'findFile'>> & {
+    perSite?: number
+    retentionDays?: number
+    maxBytes?: number
+    enabled?: boolean
+    alone?: boolean
+    /** Changes the store. */
+    wrap?: (storage: ObjectStorage) => ObjectStorage
+    now?: () => number
+    database?: Awaited<ReturnType<typeof testDatabase>>
+    folder?: string
+  } = {},
+) => {
+  const { now = Date.now, wrap = (storage) => storage } = options
+  const database = options.database ?? (await testDatabase())
+  const { db } = database
+  const folder = options.folder ?? (await mkdtemp(join(tmpdir(), 'docket-artifacts-')))
+  const storage = diskStorage(join(folder, 'artifacts'))
+  const bundles = new Map<string, string | Error | (() => AsyncIterable<Uint8Array>)>()
+  const fetched: string[] = []
+  const requested: string[] = []
+  const lines: string[] = []
+  const services = artifactServices({
+    settings: {
+      s3: null,
+      enabled: options.enabled ?? true,
+      perSite: options.perSite ?? 20,
+      retentionDays: options.retentionDays ?? 365,
+      maxBytes: options.maxBytes ?? 1_000_000,
+    },
+    storage: wrap(storage),
+    stagingFolder: join(folder, 'artifact-staging'),
+    openSite,
+    analyse: options.analyse ?? analyse,
+    countChanges: options.countChanges ?? (() => Promise.resolve({ added: 1, removed: 2, changed: 3, moved: 4 })),
+    ensureInScope: () => Promise.resolve(),
+    endPreviews: () => Promise.resolve(),
+    findFile: options.findFile ?? (() => Promise.resolve(null)),
+    db,
+    exports: exportsForArtifacts(db),
+    sources: {
+      readWhole: (exportId, _, use) => {
+        fetched.push(exportId)
+        const bundle = bundles.get(exportId)
+        if (bundle instanceof Error || bundle === undefined) return Promise.reject(bundle ?? new Error('no bundle'))
+        if (typeof bundle === 'function') return use({ bytes: bundle(), sizeBytes: null })
+        const bytes = Buffer.from(bundle)
+        const halves = [bytes.subarray(0, 10), bytes.subarray(10)]
+        return use({ bytes: Readable.from(halves.filter(({ length }) => length > 0)), sizeBytes: bytes.length })
+      },
+    },
+    uploads: ({ domain }) => ({ connectionId: testConnectionId, domain, notes: [] }),
+    isEmbedded: () => options.findFile !== undefined,
+    request: (_, key) => Promise.resolve(void requested.push(key)),
+    alone: options.alone ?? true,
+    now,
+    log: createLog({ level: 'debug', destination: { write: (line) => void lines.push(line) } }),
+  })
+
+  /** Lists a completed export, as the watcher does. */
+  const complete = async (
+    bundle?: string | Error | (() => AsyncIterable<Uint8Array>),
+    domain = 'docs.example.com',
+    at = now(),
+  ) => {
+    const exportId = randomUUID()
+    const startedAt = new Date(at)
+    await db.transaction(async (tx) => {
+      const [row] = await tx
+        .insert(staticExports)
+        .values({
+          exportId,
+          domain,
+          startedAt,
+          finishedAt: startedAt,
+          connectionId: testConnectionId,
+          state: 'completed',
+          jobId: exportId,
+        })
+        .returning()
+      await services.service.onCompleted(tx, toExportForArtifact(row!))
+    })
+    if (bundle !== undefined) bundles.set(exportId, bundle)
+    return exportId
+  }
+  const store = (exportId: string, signal = new AbortController().signal) => services.records[0]!.run(exportId, signal)
+  const read = async (exportId: string) => (await services.readByExport([exportId])).get(exportId)!
+  return {
+    db,
+    database,
+    folder,
+    storage,
+    services,
+    bundles,
+    fetched,
+    requested,
+    lines,
+    complete,
+    store,
+    read,
+    completeAndStore: async (bundle: string, domain?: string, at?: number) => {
+      const exportId = await complete(bundle, domain, at)
+      await store(exportId)
+      return exportId
+    },
+    sweep: services.works[1]!.run,
+    cleanUp: services.works[0]!.run,
+    files: async () => {
+      const names = await readdir(folder, { recursive: true })
+      const found = await Promise.all(
+        names.map(async (name) => ((await stat(join(folder, name))).isFile() ? name : [])),
+      )
+      return found
+        .flat()
+        .filter((name) => !name.endsWith('.docket-storage'))
+        .toSorted()
+    },
+    history: async (exportId: string) => {
+      const { rows } = await db.$client.query<{
+        kind: string
+        to: string | null
+        by: string | null
+      }>(`select kind, "to_value" as "to", "by" from history_events where record_key = $1 order by event_id`, [
+        exportId,
+      ])
+      return rows
+    },
+    revision: async (exportId: string) =>
+      (await db.select({ revision: staticExports.revision }).from(staticExports).where(isExport(exportId)))[0]!
+        .revision,
+    close: async () => {
+      if (options.database === undefined) await database.drop()
+      if (options.folder === undefined)
+        await rm(folder, {
+          recursive: true,
+          force: true,
+        })
+    },
+  }
+}
+
+/** SHA-256 of a bundle of a test. */
+export const sumText = (text: string): string => createHash('sha256').update(text).digest('hex')
