@@ -40,7 +40,7 @@ export default defineConfig({
             // Rows, start and progress of exports are on every page about exports.
             {
               name: 'exports',
-              test: /src\/features\/static-exports\/(?!domain|remove-with-undo|dismiss-with-undo)/,
+              test: /src\/features\/static-exports\/(?!domain|details|artifact|upload|remove-with-undo|dismiss-with-undo)/,
               minShareCount: 2,
             },
             { name: 'shared', test: /src\/(?:ui|lib)|node_modules/, minShareCount: 4 },

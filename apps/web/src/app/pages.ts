@@ -4,7 +4,17 @@ import type { RouteComponent } from '@tanstack/react-router'
 export const pages = {
   '/': async () => (await import('./pages/home-page.tsx')).HomePage,
   '/exports': async () => (await import('./pages/exports-page.tsx')).ExportsPage,
-  '/exports/$exportId': async () => (await import('./pages/export-page.tsx')).ExportPage,
+  '/exports/$exportId': async () => (await import('./pages/export/export-page.tsx')).ExportPage,
+  '/exports/$exportId/': async () => (await import('./pages/export/export-overview-page.tsx')).ExportOverviewPage,
+  '/exports/$exportId/pages': async () => (await import('./pages/export/export-pages-page.tsx')).ExportPagesPage,
+  '/exports/$exportId/findings': async () =>
+    (await import('./pages/export/export-findings-page.tsx')).ExportFindingsPage,
+  '/exports/$exportId/changes': async () => (await import('./pages/export/export-changes-page.tsx')).ExportChangesPage,
+  '/exports/$exportId/changes/page': async () =>
+    (await import('./pages/export/export-changed-page-page.tsx')).ExportChangedPagePage,
+  '/exports/$exportId/files': async () => (await import('./pages/export/export-files-page.tsx')).ExportFilesPage,
+  '/exports/$exportId/history': async () => (await import('./pages/export/export-history-page.tsx')).ExportHistoryPage,
+  '/exports/$exportId/preview': async () => (await import('./pages/export/export-preview-page.tsx')).ExportPreviewPage,
   '/domains/$domain': async () => (await import('./pages/domain-page.tsx')).DomainPage,
   '/agent-jobs': async () => (await import('./pages/agent-jobs-page.tsx')).AgentJobsPage,
   '/agent-jobs/prompts': async () => (await import('./pages/saved-prompts-page.tsx')).SavedPromptsPage,
@@ -21,6 +31,7 @@ export const pages = {
   '/settings/account': async () => (await import('./pages/account-page.tsx')).AccountPage,
   '/settings/people': async () => (await import('./pages/people-page.tsx')).PeoplePage,
   '/settings/tokens': async () => (await import('./pages/tokens-page.tsx')).TokensPage,
+  '/settings/storage': async () => (await import('./pages/storage-page.tsx')).StoragePage,
   '/settings/audit': async () => (await import('./pages/audit-page.tsx')).AuditPage,
   '/sign-in': async () => (await import('./pages/sign-in-page.tsx')).SignInPage,
   '/setup': async () => (await import('./pages/setup-page.tsx')).SetupPage,
@@ -30,5 +41,6 @@ export const pages = {
 /** Loads the page of an address beside the rest of the app. The router reports what fails. */
 export const loadPageAt = (pathname: string): void => {
   for (const [path, load] of Object.entries(pages))
-    if (new RegExp(`^${path.replaceAll(/\$\w+/g, '[^/]+')}$`).test(pathname)) load().catch(() => {})
+    if (new RegExp(`^${path.replaceAll(/\$\w+/g, '[^/]+').replace(/(.)\/$/, '$1')}$`).test(pathname))
+      load().catch(() => {})
 }

@@ -26,6 +26,8 @@ type AppSearch = { connection?: string | undefined }
 type JobSearch = { at?: string } & SearchSchemaInput
 type PullFilters = { state?: 'open' | 'merged' | 'closed' | 'all'; before?: number }
 type PullSearch = PullFilters & SearchSchemaInput
+type StorageSearch = { sort?: string } & SearchSchemaInput
+type PreviewSearch = { path?: string; alone?: string } & SearchSchemaInput
 type SignInSearch = Partial<Record<'returnTo' | 'error', string>> & SearchSchemaInput
 
 /** Loads a page on demand. A failed load can be repeated; `lazyRouteComponent` would reload the document. */
@@ -33,10 +35,12 @@ const page = (path: keyof typeof pages) => async () => createLazyRoute('/')({ co
 const titled = (title: string) => ({ staticData: { title } })
 const parseSignInSearch = (values: object): Record<'returnTo' | 'error', string> =>
   pickTexts({ ...values }, ['returnTo', 'error'])
-const pickText = <Name extends string>(values: object, name: Name): { [key in Name]?: string } => {
-  const text = pickTexts({ ...values }, [name])[name]
-  return text === '' ? {} : ({ [name]: text } as { [key in Name]?: string })
-}
+/** Texts called `names` that are not empty. */
+const pickFilled = <Name extends string>(values: object, names: readonly Name[]): { [key in Name]?: string } =>
+  Object.fromEntries(Object.entries(pickTexts({ ...values }, names)).filter(([, text]) => text !== '')) as {
+    [key in Name]?: string
+  }
+const pickText = <Name extends string>(values: object, name: Name) => pickFilled(values, [name])
 const parsePullSearch = (values: { state?: unknown; before?: unknown }): PullFilters => {
   const state = (['merged', 'closed', 'all'] as const).find((one) => one === values.state)
   const before = Number(values.before)
@@ -65,6 +69,26 @@ const app = createRoute({
   search: { middlewares: [retainSearchParams<AppSearch>(['connection'])] },
 })
 const inside = { getParentRoute: () => app }
+const exported = createRoute({ ...inside, path: '/exports/$exportId', ...titled('Export') }).lazy(
+  page('/exports/$exportId'),
+)
+const inExport = { getParentRoute: () => exported }
+/** Part of an export's page, with the texts that its address may have. */
+const part = <
+  Path extends `/${'pages' | 'findings' | 'changes' | 'changes/page' | 'files' | 'history'}`,
+  Name extends string,
+>(
+  path: Path,
+  title: string,
+  names: readonly Name[],
+) =>
+  createRoute({
+    ...inExport,
+    path,
+    ...titled(title),
+    validateSearch: (search: { [key in Name]?: string } & SearchSchemaInput): { [key in Name]?: string } =>
+      pickFilled(search, names),
+  }).lazy(page(`/exports/$exportId${path}`))
 const settings = createRoute({ ...inside, path: '/settings' }).lazy(page('/settings'))
 const inSettings = { getParentRoute: () => settings }
 // Inside the tree they would lose their types.
@@ -81,7 +105,24 @@ const routeTree = root.addChildren([
       ...titled('Exports'),
       validateSearch: (search: ExportFilters) => parseListSearch(search),
     }).lazy(page('/exports')),
-    createRoute({ ...inside, path: '/exports/$exportId', ...titled('Export') }).lazy(page('/exports/$exportId')),
+    exported.addChildren([
+      createRoute({ ...inExport, path: '/', ...titled('Export') }).lazy(page('/exports/$exportId/')),
+      part('/pages', 'Pages', ['q']),
+      part('/findings', 'Findings', ['q', 'level', 'rule', 'state', 'accepted', 'page']),
+      part('/changes', 'Changes', ['q', 'against', 'kind']),
+      part('/changes/page', 'Changed page', ['address', 'against', 'view']),
+      part('/files', 'Files', ['q']),
+      part('/history', 'History', []),
+    ]),
+    createRoute({
+      ...inside,
+      path: '/exports/$exportId/preview',
+      ...titled('Preview'),
+      validateSearch: (search: PreviewSearch): { path?: string; alone?: string } => ({
+        ...pickText(search, 'path'),
+        ...pickText(search, 'alone'),
+      }),
+    }).lazy(page('/exports/$exportId/preview')),
     createRoute({ ...inside, path: '/domains/$domain', ...titled('Domain') }).lazy(page('/domains/$domain')),
     createRoute({
       ...inside,
@@ -124,6 +165,12 @@ const routeTree = root.addChildren([
       createRoute({ ...inSettings, path: '/account', ...titled('Account') }).lazy(page('/settings/account')),
       createRoute({ ...inSettings, path: '/people', ...titled('People') }).lazy(page('/settings/people')),
       createRoute({ ...inSettings, path: '/tokens', ...titled('API tokens') }).lazy(page('/settings/tokens')),
+      createRoute({
+        ...inSettings,
+        path: '/storage',
+        ...titled('Storage'),
+        validateSearch: (search: StorageSearch): { sort?: string } => pickText(search, 'sort'),
+      }).lazy(page('/settings/storage')),
       createRoute({
         ...inSettings,
         path: '/audit',

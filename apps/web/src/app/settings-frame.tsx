@@ -2,6 +2,7 @@ import { Outlet, useMatches } from '@tanstack/react-router'
 import { NavLink } from '#ui/link.tsx'
 import { Notice } from '#ui/notice.tsx'
 import { PageHeader } from '#ui/page-header.tsx'
+import { tabClass, Tabs } from '#ui/tabs.tsx'
 import { useRefusal } from '#ui/forms/use-refusal.ts'
 
 const pages = [
@@ -25,6 +26,12 @@ const pages = [
     hint: 'Who can use this Docket, and their roles.',
   },
   { to: '/settings/tokens', name: 'API tokens', needed: 'admin', hint: 'Tokens call Docket from CI and scripts.' },
+  {
+    to: '/settings/storage',
+    name: 'Storage',
+    needed: 'admin',
+    hint: 'The bundles Docket stores, how large they are, and how long they stay.',
+  },
   { to: '/settings/audit', name: 'Audit', needed: 'auditor', hint: 'Who did what, from where, and how it ended.' },
 ] as const
 
@@ -39,21 +46,18 @@ export const useTabs = () => {
 const SettingsNavigation = ({ current }: { current: string | undefined }) => {
   const tabs = useTabs()
   return (
-    <nav
-      aria-label="Settings"
-      className="-mx-4 mb-5 flex overflow-x-auto border-b border-line pl-2 sm:mx-0 sm:gap-1 sm:px-0"
-    >
+    <Tabs label="Settings">
       {tabs.map(({ to, name }) => (
         <NavLink
           key={to}
           to={to}
           within={to === '/settings/connections' && current === '/settings/connection' ? current : to}
-          className="-mb-px flex h-9 shrink-0 items-center border-b-2 border-transparent px-2 text-sm font-medium text-muted hover:text-text focus-visible:outline-offset-[-2px] aria-[current=page]:border-accent aria-[current=page]:text-text sm:px-3"
+          className={tabClass}
         >
           {name}
         </NavLink>
       ))}
-    </nav>
+    </Tabs>
   )
 }
 

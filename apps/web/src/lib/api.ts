@@ -15,6 +15,11 @@ export const onNotSignedIn = (listener: () => void): (() => void) => {
   return () => listeners.delete(listener)
 }
 
+/** Calls the listeners of `onNotSignedIn` if `error` is a 401. */
+export const noteRefusal = (error: ApiError): void => {
+  if (error.code === 'not_signed_in') for (const listener of listeners) listener()
+}
+
 const receive = async (path: string, init: RequestInit): Promise<Response> => {
   let response: Response
   try {
@@ -26,7 +31,7 @@ const receive = async (path: string, init: RequestInit): Promise<Response> => {
   syncClock(response.headers.get('date'))
   if (!response.ok && response.status !== 304) {
     const error = await readError(response)
-    if (error.code === 'not_signed_in') for (const listener of listeners) listener()
+    noteRefusal(error)
     throw error
   }
   return response

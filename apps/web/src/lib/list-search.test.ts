@@ -12,7 +12,7 @@ import { parseQuery } from './query-string.ts'
 const parse = (query: string) => parseListSearch(parseQuery(query))
 
 const everything =
-  '?connection=c1&q=docs+two&group=failed&domain=a.example&repository=https%3A%2F%2Fg%2Fr&model=m&projectId=p&sort=oldest&dates=7d&attention=true&removed=true'
+  '?connection=c1&q=docs+two&group=failed&domain=a.example&repository=https%3A%2F%2Fg%2Fr&model=m&projectId=p&sort=oldest&dates=7d&attention=true&removed=true&findings=true'
 
 test('an address says everything that was chosen, and says it again', () => {
   expect(printListSearch(parse(everything))).toBe(everything)
@@ -30,11 +30,13 @@ test('a choice that the list does not offer counts as none', () => {
     '?connection=c1&q=docs+two&group=failed&domain=a.example&dates=7d&attention=true&removed=true',
   )
   expect(keepSupported(parse('?group=constructor'), supported).group).toBe('')
+  expect(keepSupported(parse(everything), { ...supported, findings: true }).findings).toBe(true)
 })
 
 test('connection and order are no filters, and stay when the filters go', () => {
   expect(isFiltered(parse('?sort=oldest&connection=c1'))).toBe(false)
   expect(isFiltered(parse('?attention=true'))).toBe(true)
+  expect(isFiltered(parse('?findings=true'))).toBe(true)
   expect(printListSearch(withoutFilters(parse(everything)))).toBe('?connection=c1&sort=oldest')
 })
 

@@ -9,14 +9,17 @@ const texts = ['connection', 'q', 'group', 'domain', 'repository', 'model', 'pro
 export type ListSearch<Group extends string = string, Sort extends string = string> = Record<
   Exclude<(typeof texts)[number], 'group' | 'sort'>,
   string
-> & { group: Group | ''; sort: Sort | ''; attention: boolean; removed: boolean }
+> & { group: Group | ''; sort: Sort | ''; attention: boolean; removed: boolean; findings: boolean }
+
+const isTrue = (value: unknown) => value === true || value === 'true'
 
 /** Reads a search from a parsed query; ignores the rest. */
 export const parseListSearch = (values: Readonly<Record<string, unknown>>): ListSearch => ({
   ...pickTexts(values, texts),
   dates: typeof values['dates'] === 'string' ? parseDates(values['dates']) : '',
-  attention: values['attention'] === true || values['attention'] === 'true',
-  removed: values['removed'] === true || values['removed'] === 'true',
+  attention: isTrue(values['attention']),
+  removed: isTrue(values['removed']),
+  findings: isTrue(values['findings']),
 })
 
 /** Prints a search as a query, `?q=…`, or `''`. */
@@ -40,6 +43,8 @@ export const keepSupported = <Group extends string, Sort extends string>(
     groups: Readonly<Record<Group, string>>
     sorts: Readonly<Record<Sort, string>>
     fields: readonly ('domain' | 'repository' | 'model' | 'projectId')[]
+    /** True where records have findings. */
+    findings?: boolean
   },
 ): ListSearch<Group, Sort> => ({
   ...parseListSearch({}),
@@ -49,6 +54,7 @@ export const keepSupported = <Group extends string, Sort extends string>(
   dates: search.dates,
   attention: search.attention,
   removed: search.removed,
+  findings: supported.findings === true && search.findings,
   group: hasKey(supported.groups, search.group) ? search.group : '',
   sort: hasKey(supported.sorts, search.sort) ? search.sort : '',
 })

@@ -5,7 +5,7 @@ type DetailsColumnsProps = {
   story: ReactNode
   facts: ReactNode
   /** What came before, such as the history. */
-  children: ReactNode
+  children?: ReactNode
 }
 
 /** Body of a details page. Wide screens show the facts beside the rest, others between its two parts. */

@@ -10,10 +10,18 @@ export const Link = createLink(({ 'aria-current': _, ...rest }: ComponentProps<'
   <a {...rest} />
 ))
 
-/** Link of the navigation. Marks itself while its page, or one below `within`, is current. */
+/** Link of the navigation. Marks itself while its page, or one below `within`, is current; an `only` one for its page alone. */
 export const NavLink = createLink(
-  ({ href = '', within = href, ...rest }: ComponentProps<'a'> & { within?: string | undefined }) => {
-    const here = useLocation({ select: ({ pathname }) => isWithin(pathname, within) })
+  ({
+    href = '',
+    // A link may keep a parameter of the address, such as the chosen connection.
+    within = href.replace(/\?.*/, ''),
+    only = false,
+    ...rest
+  }: ComponentProps<'a'> & { within?: string | undefined; only?: boolean }) => {
+    const here = useLocation({
+      select: ({ pathname }) => (only ? pathname === within : isWithin(pathname, within)),
+    })
     // oxlint-disable-next-line jsx-a11y/anchor-has-content -- the content is in the rest
     return <a {...rest} href={href} aria-current={here ? 'page' : undefined} />
   },

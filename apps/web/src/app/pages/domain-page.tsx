@@ -1,20 +1,18 @@
-import type { StaticExport } from '@docket/api-types/static-exports'
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
-import { lazy, Suspense, type ReactNode } from 'react'
+import { lazy, Suspense } from 'react'
 import { toAscii } from '#features/static-exports/domain-link.ts'
+import { ExportRows } from '#features/static-exports/domain/export-rows.tsx'
 import { DomainNumbers } from '#features/static-exports/domain/domain-numbers.tsx'
 import { statisticsQuery } from '#features/static-exports/domain/statistics.queries.ts'
 import { useExportAnnouncements } from '#features/static-exports/export-announcements.ts'
-import { ExportRow } from '#features/static-exports/export-row.tsx'
 import { formatDomain } from '#features/static-exports/export-state.ts'
-import { exportsQuery, toExportId } from '#features/static-exports/static-exports.queries.ts'
+import { exportsQuery } from '#features/static-exports/static-exports.queries.ts'
 import { formatPlural } from '#lib/format.ts'
 import { useChosenConnection } from '#ui/connections/use-connections.ts'
 import { Link } from '#ui/link.tsx'
 import { PageHeader } from '#ui/page-header.tsx'
 import { Panel } from '#ui/panel.tsx'
-import { recordList } from '#ui/records/record-row.ts'
 import { StaleNotice } from '#ui/records/stale-notice.tsx'
 import { Skeleton } from '#ui/skeleton.tsx'
 import { usePaused } from '#ui/use-paused.ts'
@@ -24,24 +22,6 @@ const DomainPlots = lazy(() =>
 )
 
 const shownExports = 6
-
-type RowsProps = { title: string; rows: readonly StaticExport[]; className?: string; children?: ReactNode }
-
-const Rows = ({ title, rows, className = '', children }: RowsProps) => (
-  <section aria-label={title} className={`min-w-0 ${className}`}>
-    <div className="mb-2.5 flex flex-wrap items-baseline justify-between gap-x-4">
-      <h2 className="text-base font-semibold">{title}</h2>
-      {children}
-    </div>
-    <ul className={recordList}>
-      {rows.map((row) => (
-        <li key={toExportId(row)}>
-          <ExportRow row={row} />
-        </li>
-      ))}
-    </ul>
-  </section>
-)
 
 const Statistics = ({ domain, stamp }: { domain: string; stamp: string }) => {
   const { data, error, dataUpdatedAt, refetch } = useQuery(statisticsQuery(domain, useChosenConnection(), stamp))
@@ -98,11 +78,11 @@ export const DomainPage = () => {
         {rows?.length === 0 && <p className="panel px-4 py-4 text-sm text-muted">No exports of this domain yet.</p>}
         {rows && latest && (
           <>
-            <Rows title="Latest export" rows={[latest]} />
+            <ExportRows title="Latest export" rows={[latest]} />
             <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-4 xl:grid-cols-[minmax(0,1fr)_24rem] xl:grid-rows-[auto_1fr]">
               <Statistics domain={domain} stamp={rows.find(({ finishedAt }) => finishedAt)?.exportId ?? ''} />
               {rows.length > 1 && (
-                <Rows title="Earlier exports" rows={rows.slice(1, shownExports)} className="xl:col-start-2">
+                <ExportRows title="Earlier exports" rows={rows.slice(1, shownExports)} className="xl:col-start-2">
                   <Link
                     to="/exports"
                     search={{ domain }}
@@ -110,7 +90,7 @@ export const DomainPage = () => {
                   >
                     {count && !count.more ? `All ${formatPlural(count.count, 'export')}` : 'All exports'}
                   </Link>
-                </Rows>
+                </ExportRows>
               )}
             </div>
           </>

@@ -113,7 +113,7 @@ export const HomePage = () => {
           />
         </div>
       )}
-      {finished >= minFinished && (
+      {isKnown && finished >= minFinished && (
         <Suspense>
           <OverviewPlots />
         </Suspense>

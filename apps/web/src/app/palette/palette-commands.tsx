@@ -1,12 +1,14 @@
-import { useNavigate } from '@tanstack/react-router'
+import { useNavigate, useParams } from '@tanstack/react-router'
 import {
   Activity,
+  Eye,
   FolderGit2,
   Keyboard,
   Layers,
   LogOut,
   Monitor,
   Moon,
+  Package,
   Pause,
   Play,
   Plus,
@@ -16,6 +18,7 @@ import {
 } from 'lucide-react'
 import { toggleActivity } from '#app/activity/activity-popover.tsx'
 import { destinations } from '#app/navigation.tsx'
+import { exportParts } from '#app/pages/export/export-tabs.tsx'
 import { usePause } from '#app/pause-switch.tsx'
 import { useTabs } from '#app/settings-frame.tsx'
 import { useGoToForm } from '#app/shortcuts.ts'
@@ -48,13 +51,41 @@ const usePages = (): PaletteCommand[] => {
     ...(local
       ? [{ name: 'Code', icon: FolderGit2, words: 'repositories pull requests', run: () => navigate({ to: '/code' }) }]
       : []),
+    {
+      name: 'Exports with findings',
+      icon: Package,
+      words: 'breaks leaks check',
+      onlyFound: true,
+      run: () => navigate({ to: '/exports', search: { findings: true } }),
+    },
     { name: 'All activity', icon: Activity, words: 'endings', run: () => navigate({ to: '/activity' }) },
-    ...tabs.map(({ to, name }) => ({
+    ...tabs.map(({ to, name, hint }) => ({
       name: `Settings: ${name}`,
       icon: Settings,
+      words: hint,
       onlyFound: true,
       run: () => navigate({ to }),
     })),
+  ]
+}
+
+/** Parts of the page of the export that is open. */
+const useExportParts = (): PaletteCommand[] => {
+  const navigate = useNavigate()
+  const { exportId } = useParams({ strict: false })
+  if (exportId === undefined) return []
+  const params = { exportId }
+  return [
+    ...exportParts.map(({ to, name }) => ({
+      name: `${name} of this export`,
+      icon: Package,
+      run: () => navigate({ to, params }),
+    })),
+    {
+      name: 'Preview of this export',
+      icon: Eye,
+      run: () => navigate({ to: '/exports/$exportId/preview', params, search: { path: '/' } }),
+    },
   ]
 }
 
@@ -104,6 +135,7 @@ export const usePaletteCommands = (text: string, onKeys: () => void) => {
   const select = ({ name, words = '', onlyFound = false }: PaletteCommand) =>
     text.trim() === '' ? !onlyFound : matchesText(text, [name, words])
   const groups: { heading: string; commands: PaletteCommand[] }[] = [
+    { heading: 'This export', commands: useExportParts().filter(select) },
     { heading: 'This job', commands: useJobCommands().filter(select) },
     { heading: 'Go to', commands: usePages().filter(select) },
     { heading: 'Commands', commands: [...useActions(onKeys), ...useConnectionCommands()].filter(select) },

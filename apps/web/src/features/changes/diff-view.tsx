@@ -2,9 +2,10 @@ import type { Diff } from '@docket/api-types/changes'
 import { useId, useState } from 'react'
 import { formatCount, formatPlural } from '#lib/format.ts'
 import { Button } from '#ui/button.tsx'
+import { DiffLayoutChoice } from '#ui/diff/diff-layout-choice.tsx'
+import { useDiffLayout } from '#ui/diff/diff-layout.ts'
 import { Notice } from '#ui/notice.tsx'
 import { DiffFileSection, linesPerStep } from './diff-file-section.tsx'
-import { chooseDiffLayout, useDiffLayout } from './diff-layout.ts'
 import { DiffSize } from './diff-size.tsx'
 
 /** Files that one press adds to the page, and lines of files that are open at first. */
@@ -14,7 +15,7 @@ const maxOpenLines = 1500
 /** Changes file by file. Large ones show a part at a time, so that the page stays fast. */
 export const DiffView = ({ diff }: { diff: Diff }) => {
   const id = useId()
-  const { layout, canChoose } = useDiffLayout()
+  const { layout } = useDiffLayout()
   const [max, setMax] = useState(filesPerStep)
   const { files, totals, isCut } = diff
   const left = files.length - max
@@ -30,21 +31,7 @@ export const DiffView = ({ diff }: { diff: Diff }) => {
             </span>
           )}
         </h2>
-        {canChoose && files.length > 0 && (
-          <div role="group" aria-label="Layout of changes" className="flex gap-1">
-            {(['unified', 'side-by-side'] as const).map((choice) => (
-              <Button
-                key={choice}
-                variant="quiet"
-                aria-pressed={layout === choice}
-                className="aria-pressed:bg-accent-soft aria-pressed:text-text"
-                onClick={() => chooseDiffLayout(choice)}
-              >
-                {choice === 'unified' ? 'Unified' : 'Side by side'}
-              </Button>
-            ))}
-          </div>
-        )}
+        {files.length > 0 && <DiffLayoutChoice />}
       </div>
       <div className="grid gap-3">
         {isCut && (

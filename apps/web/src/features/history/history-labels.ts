@@ -30,6 +30,11 @@ const labels: Record<HistoryKind, Label | ToLabel> = {
   bundle_prepared: { tone: 'idle', title: 'Bundle prepared' },
   downloaded: { tone: 'idle', title: 'Bundle downloaded' },
   link_copied: { tone: 'idle', title: 'Bundle link copied' },
+  uploaded: { tone: 'idle', title: 'Bundle uploaded' },
+  // The overview has its SHA-256.
+  bundle_stored: { tone: 'done', title: 'Bundle stored', words: null },
+  bundle_not_stored: ({ to }) => ({ tone: 'idle', title: 'Bundle not stored', words: to }),
+  bundle_deleted: { tone: 'idle', title: 'Stored bundle deleted' },
   dismissed: { tone: 'idle', title: 'Dismissed' },
   dismissal_undone: { tone: 'idle', title: 'Dismissal undone' },
   note_changed: ({ to }) => ({

@@ -16,15 +16,17 @@ const tray = 'M12 15V3M21 15v4a2 2 0 0 1-2 2H5a2 2 0 0 1-2-2v-4M7 10l5 5 5-5'
 type DownloadButtonProps = { row: StaticExport; className?: string } & Pick<ButtonLook, 'size'>
 
 /**
- * Link that downloads the bundle; the filled button of a page where it is not `sm`. A click first has Docket prepare the bundle, because a failing download cannot show a reason.
+ * Link that downloads the bundle; the filled button of a page where it is not `sm`. Unless Docket has stored the bundle, a click first has
+ * it prepared, because a failing download cannot show a reason.
  */
 export const DownloadButton = ({ row, size = 'sm', className = '' }: DownloadButtonProps) => {
   const prepare = usePrepare()
   const refused = useRecordRefusal(row)
   const href = downloadPath(row.exportId)
-  const sizeBytes = row.bundle?.sizeBytes ?? null
+  const isStored = row.artifact?.state === 'stored'
+  const sizeBytes = row.artifact?.sizeBytes ?? row.bundle?.sizeBytes ?? null
   const download = (event: MouseEvent) => {
-    if (event.ctrlKey || event.metaKey || event.shiftKey) return
+    if (isStored || event.ctrlKey || event.metaKey || event.shiftKey) return
     event.preventDefault()
     if (prepare.isPending) return
     prepare.mutate(row.exportId, {

@@ -6,7 +6,7 @@ import { recordCells } from '#ui/records/record-row.ts'
 import { ReadOnlyReason } from '#ui/connections/read-only.tsx'
 import { useReadOnly, useRecordRefusal } from '#ui/connections/use-connections.ts'
 import { DownloadButton } from './download-button.tsx'
-import { formatDomain } from './export-state.ts'
+import { formatDomain, isCopyGone } from './export-state.ts'
 import { startAgain, useStartExport } from './start/start-context.tsx'
 
 const UnknownOutcomeDialog = lazy(() =>
@@ -23,8 +23,13 @@ export const ExportAction = ({ row, size, className = '' }: ExportActionProps) =
   const readOnly = useReadOnly(row)
   const variant = size === 'md' ? 'primary' : 'secondary'
   const name = <span className="sr-only"> {formatDomain(row)}</span>
-  if (readOnly !== null) return <ReadOnlyReason reason={readOnly} className={recordCells.reason} />
-  if (row.state === 'completed') return <DownloadButton row={row} className={className} {...(size && { size })} />
+  // Docket's own copy needs no service.
+  if (readOnly !== null && row.artifact?.state !== 'stored')
+    return <ReadOnlyReason reason={readOnly} className={recordCells.reason} />
+  const isLost = row.artifact?.reason === 'no_bundle'
+  if (isCopyGone(row)) return null
+  if (row.state === 'completed' && !isLost)
+    return <DownloadButton row={row} className={className} {...(size && { size })} />
   if (row.state === 'unknown' && !row.replacedBy)
     return (
       <>
@@ -40,7 +45,7 @@ export const ExportAction = ({ row, size, className = '' }: ExportActionProps) =
         <Suspense>{deciding && <UnknownOutcomeDialog row={row} onClose={() => setDeciding(false)} />}</Suspense>
       </>
     )
-  if (row.state === 'failed' || row.state === 'refused' || (row.goneAt !== null && row.state === 'accepted'))
+  if (isLost || row.state === 'failed' || row.state === 'refused' || (row.goneAt !== null && row.state === 'accepted'))
     return (
       <Button
         {...(size && { size })}
@@ -51,7 +56,7 @@ export const ExportAction = ({ row, size, className = '' }: ExportActionProps) =
         onClick={() => start(startAgain(row))}
       >
         <RotateCw className="size-3.5" aria-hidden="true" />
-        Try again {name}
+        {isLost ? 'Export again' : 'Try again'} {name}
       </Button>
     )
   return null

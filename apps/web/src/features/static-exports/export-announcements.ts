@@ -4,6 +4,7 @@ import { nowMs } from '#lib/clock.ts'
 import { useAnnouncedChanges } from '#ui/records/use-announced-changes.ts'
 import { formatDomain, exportState, isRunning } from './export-state.ts'
 import { toExportId } from './static-exports.queries.ts'
+import { isStoring, storedLabel } from './stored-label.ts'
 
 const quarter = (progress: number | null) => (progress === null ? 0 : Math.floor(progress / 25))
 
@@ -15,6 +16,8 @@ export const describeChange = (before: StaticExport | undefined, after: StaticEx
   const name = `Export of ${formatDomain(after)}`
   if (!before) return isRunning(after) && Date.parse(after.startedAt) >= sinceMs ? `${name} started` : null
   if (before.state !== after.state && !isRunning(after)) return `${name}: ${exportState(after).word.toLowerCase()}`
+  if (isStoring(before) && !isStoring(after))
+    return `Bundle of ${formatDomain(after)}: ${storedLabel(after)?.word ?? 'not stored'}`
   if (!isRunning(after)) return null
   const [was, is] = [quarter(before.progress), quarter(after.progress)]
   return is > was && is < 4 ? `${name}: ${is * 25} per cent` : null

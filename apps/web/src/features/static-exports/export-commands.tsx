@@ -92,7 +92,7 @@ export const ExportCommands = ({ row, onPage }: { row: StaticExport; onPage: boo
       <MenuItem icon={<Link2 />} onSelect={() => void copyPageLink(router.buildLocation(link).href)}>
         Copy page link
       </MenuItem>
-      {row.state === 'completed' && (
+      {row.state === 'completed' && row.jobId !== null && (
         <MenuItem icon={<KeyRound />} refused={unasked} onSelect={() => void copySecretLink(row)}>
           Copy secret download link…
         </MenuItem>

@@ -26,6 +26,7 @@ const searchOptions = {
   groups: groupNames,
   sorts: sortNames,
   fields: ['domain'],
+  findings: true,
 } as const
 
 /** Part of a search that the list of exports supports. */
@@ -77,6 +78,7 @@ export const ExportList = ({ search: rawSearch, onSearch, views, empty }: Export
         sorts,
         views,
         fields: [{ name: 'domain', label: 'Domain', options: filters?.domains }],
+        findings: true,
         onOptions: () => setChoosing(true),
       }}
       look={{

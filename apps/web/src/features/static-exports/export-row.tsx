@@ -6,13 +6,14 @@ import { ConnectionMark } from '#ui/connections/connection-mark.tsx'
 import { Link } from '#ui/link.tsx'
 import { NoteLine } from '#ui/records/note-line.tsx'
 import { recordCells, recordRow } from '#ui/records/record-row.ts'
-import { StateLabel } from '#ui/state-mark.tsx'
+import { StateLabel, toneText, type Tone } from '#ui/state-mark.tsx'
 import { Elapsed, Ticking } from '#ui/ticking.tsx'
 import { ExportAction } from './export-action.tsx'
 import { exportLink } from './export-link.ts'
 import { ExportMenu } from './export-menu.tsx'
 import { ExportProgress } from './export-progress.tsx'
 import { formatDomain, exportState, isRunning, startVerb } from './export-state.ts'
+import { storedLabel } from './stored-label.ts'
 
 const formatScope = ({ version, paths }: StaticExport): string => {
   const pages = paths && (paths.length === 1 ? paths[0] : `${paths.length} paths`)
@@ -35,14 +36,27 @@ const Age = ({ row }: { row: StaticExport }) => (
   </span>
 )
 
-/** Progress, why the last read failed, and the note. */
+/** Docket's copy in a word, coloured only where it needs a look. */
+const StoredMark = ({ tone, word }: { tone: Tone; word: string }) => (
+  <span
+    className={`shrink-0 text-sm ${tone === 'done' || tone === 'idle' ? 'text-muted' : `font-medium ${toneText[tone]}`}`}
+  >
+    {word}
+  </span>
+)
+
+/** Progress, Docket's copy, why the last read failed, and the note. */
 const Middle = ({ row }: { row: StaticExport }) => {
   const { note } = row
   const checkFailure = row.jobId === null ? null : row.checkFailure
-  if (checkFailure === null && !note) return <ExportProgress row={row} className={recordCells.middle} />
+  const stored = storedLabel(row)
+  if (checkFailure === null && !note && !stored) return <ExportProgress row={row} className={recordCells.middle} />
   return (
     <div className={recordCells.middle}>
-      <ExportProgress row={row} />
+      <div className="flex flex-wrap items-baseline gap-x-3 compact:@4xl:flex-nowrap">
+        <ExportProgress row={row} className={stored ? 'min-w-0' : 'w-full'} />
+        {stored && <StoredMark {...stored} />}
+      </div>
       {checkFailure && (
         <p dir="auto" className="line-clamp-2 text-xs text-attention wrap-anywhere" title={checkFailure.message}>
           {checkFailure.message}

@@ -53,6 +53,14 @@ test('start, each quarter and the end are said aloud, and nothing in between', (
   expect(describeChange({ ...row, state: 'completed' }, { ...row, state: 'completed' })).toBe(null)
 })
 
+test('the end of the storing is said aloud', () => {
+  const completed = { ...row, state: 'completed' } as const
+  const storing = { ...completed, artifact: { state: 'storing' } } as StaticExport
+  const stored = { ...completed, artifact: { state: 'stored', check: null } } as StaticExport
+  expect(describeChange(storing, stored)).toBe('Bundle of docs.example.com: Stored')
+  expect(describeChange(stored, stored)).toBe(null)
+})
+
 test('a running export that only came into view is not said to have started', () => {
   const sinceMs = Date.parse(started) + 1
   expect(describeChange(undefined, row, sinceMs)).toBe(null)

@@ -37,8 +37,8 @@ export const exportState = (
 }
 
 /** Verb for `startedAt`: the service never started a refused export, and may not have started one of unknown outcome. */
-export const startVerb = (row: Pick<StaticExport, 'state' | 'imported'>): string => {
-  if (row.imported) return 'Tracked'
+export const startVerb = (row: Pick<StaticExport, 'state' | 'imported' | 'jobId'>): string => {
+  if (row.imported) return row.jobId === null ? 'Uploaded' : 'Tracked'
   return row.state === 'refused' || row.state === 'unknown' ? 'Requested' : 'Started'
 }
 
@@ -46,8 +46,13 @@ export const startVerb = (row: Pick<StaticExport, 'state' | 'imported'>): string
 export const exportFigures = (row: StaticExport): string[] => {
   const figures: string[] = []
   if (row.progress !== null && isRunning(row)) figures.push(`${Math.floor(row.progress)} %`)
-  if (row.pageCount !== null) figures.push(formatPlural(row.pageCount, 'page'))
+  const pages = row.pageCount ?? row.artifact?.pages ?? null
+  if (pages !== null) figures.push(formatPlural(pages, 'page'))
   if (row.pagesPerSecond !== null && row.pagesPerSecond > 0 && isRunning(row))
     figures.push(`${formatRate(row.pagesPerSecond)} pages/s`)
   return figures
 }
+
+/** True for an uploaded bundle whose copy is gone: no service has it either. */
+export const isCopyGone = ({ state, jobId, artifact }: StaticExport): boolean =>
+  state === 'completed' && jobId === null && artifact?.state === 'not_stored'

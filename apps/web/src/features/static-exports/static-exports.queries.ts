@@ -17,8 +17,15 @@ import { refetchInterval } from '#lib/polling.ts'
 import { readPage, unknownCheck, type PageContext, type RowKind } from '#ui/live-list/read-page.ts'
 import type { ListSource } from '#ui/live-list/live-pages.ts'
 import { isRunning } from './export-state.ts'
+import { isStoring } from './stored-label.ts'
 
 type ExportSearch = ListSearch<StaticExportGroup, 'oldest' | 'domain'>
+
+const toQuery = (search: Partial<ExportSearch>, range?: ListRange) => ({
+  ...toListQuery(search, range),
+  domain: search.domain,
+  findings: search.findings ? 'true' : undefined,
+})
 
 /** Download address of an export's bundle. */
 export const downloadPath = (exportId: string): string =>
@@ -47,7 +54,7 @@ const kind: RowKind<StaticExportItem, Check, StaticExport> = {
 }
 
 const readExports = (search: Partial<ExportSearch>, range: ListRange, context: PageContext) => {
-  const request = { query: { ...toListQuery(search, range), domain: search.domain }, signal: context.signal }
+  const request = { query: toQuery(search, range), signal: context.signal }
   return readPage(
     kind,
     {
@@ -60,14 +67,14 @@ const readExports = (search: Partial<ExportSearch>, range: ListRange, context: P
 
 /** Address of a CSV file of all exports that match a search. */
 export const exportCsvPath = (search: ExportSearch): string =>
-  linkTo('/api/static-exports/export.csv', { query: { ...toListQuery(search), domain: search.domain } })
+  linkTo('/api/static-exports/export.csv', { query: toQuery(search) })
 
 /** Exports that match a search, page by page. */
 export const exportListSource = (search: ExportSearch): ListSource<StaticExport, StaticExportList['counts']> => ({
   queryKey: [...listKey, 'all', printListSearch({ ...search, q: search.q.trim() })],
   read: (range, context) => readExports(search, range, context),
   getId: toExportId,
-  isLive: isRunning,
+  isLive: (row) => isRunning(row) || isStoring(row),
 })
 
 /** First 50 exports that match a search, newest first. */
@@ -77,9 +84,9 @@ export const exportsQuery = (search: Partial<ExportSearch>, paused: boolean) =>
     queryFn: (context) => readExports(search, { from: null, until: null }, context),
     // `readPage` keeps equal rows.
     structuralSharing: false,
-    refetchInterval: refetchInterval<Pick<StaticExportList, 'counts'>>({
+    refetchInterval: refetchInterval<Pick<StaticExportList, 'counts'> & { items: readonly StaticExport[] }>({
       paused,
-      isLive: ({ counts }) => counts.active > 0,
+      isLive: ({ counts, items }) => counts.active > 0 || items.some(isStoring),
     }),
   })
 
@@ -99,12 +106,13 @@ export const exportQuery = (exportId: string, paused: boolean) =>
     queryFn: ({ signal }) => get('/api/static-exports/{exportId}', { params: { exportId }, signal }),
     refetchInterval: refetchInterval<StaticExport>({
       paused,
-      isLive: isRunning,
+      isLive: (row) => isRunning(row) || isStoring(row),
       isSettled: ({ state }) => state !== 'unknown',
     }),
   })
 
-const useWrite = <In, Out>(write: (input: In) => Promise<Out>, pickRow?: (out: Out) => StaticExport) => {
+/** A command about exports: keeps the row that it returns, and reads the list again before it ends. */
+export const useWrite = <In, Out>(write: (input: In) => Promise<Out>, pickRow?: (out: Out) => StaticExport) => {
   const client = useQueryClient()
   return useMutation({
     mutationFn: write,

@@ -2,8 +2,8 @@ import { useId, type ComponentProps, type ReactNode } from 'react'
 
 const controlClass =
   'w-full rounded-md border bg-surface px-3 text-base text-text shadow-[inset_0_1px_2px_var(--color-sunken)] aria-invalid:border-failed'
-// Browsers count every select as read-only.
-const inputClass = `${controlClass} read-only:bg-sunken`
+// Browsers count every select and every choice of a file as read-only.
+const inputClass = `${controlClass} read-only:not-[[type=file]]:bg-sunken`
 
 type FieldProps = { label: string; hint?: ReactNode; error?: string | null | undefined; optional?: boolean }
 

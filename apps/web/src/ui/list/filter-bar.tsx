@@ -1,11 +1,13 @@
 import { SlidersHorizontal } from 'lucide-react'
-import { useId, useState, type ComponentProps, type ReactNode } from 'react'
+import { Suspense, useId, useState, type ComponentProps, type ReactNode } from 'react'
 import { isFiltered, withoutFilters } from '#lib/list-search.ts'
-import { Button, buttonClass } from '#ui/button.tsx'
+import { Button } from '#ui/button.tsx'
 import { FilterField } from '#ui/forms/filter-field.tsx'
-import { ChoiceField } from './choice-field.tsx'
-import { DateField } from './date-field.tsx'
+import { lazyLater } from '#ui/lazy-later.ts'
+import type { ChoiceField } from './choice-field.tsx'
 import { StatusChips, type Choice, type StatusChipsProps } from './status-chips.tsx'
+
+const MoreFilters = lazyLater(async () => (await import('./more-filters.tsx')).MoreFilters)
 
 /** Filters of a list. */
 export type Filters = {
@@ -17,6 +19,8 @@ export type Filters = {
     label: string
     options: ComponentProps<typeof ChoiceField>['options']
   }[]
+  /** Offers only records with findings. */
+  findings?: boolean
   sorts: readonly Choice[]
   /** Menu of saved views. */
   views: ReactNode
@@ -24,14 +28,15 @@ export type Filters = {
   onOptions: () => void
 }
 
-type FilterBarProps = Filters & StatusChipsProps
+export type FilterBarProps = Filters & StatusChipsProps
 
 /** Filter and order of a list. Folds away all but text and state, unless the address uses the rest. */
 export const FilterBar = (props: FilterBarProps) => {
-  const { what, fields, sorts, views, onOptions, search, onSearch } = props
+  const { what, fields, views, search, onSearch } = props
   const id = useId()
   const folded =
     fields.filter(({ name }) => search[name] !== '').length +
+    (search.findings ? 1 : 0) +
     (search.sort === '' ? 0 : 1) +
     (search.dates === '' ? 0 : 1)
   const [unfolded, setUnfolded] = useState(folded > 0)
@@ -45,28 +50,12 @@ export const FilterBar = (props: FilterBarProps) => {
         </Button>
         {views}
         <div id={id} className={`basis-full flex-wrap gap-2 ${unfolded ? 'flex' : 'hidden'}`}>
-          {fields.map(({ name, label, options }) => (
-            <ChoiceField
-              key={name}
-              {...{ label, options }}
-              value={search[name]}
-              onOpen={onOptions}
-              onChange={(value) => onSearch({ [name]: value })}
-            />
-          ))}
-          <DateField value={search.dates} onChange={(dates) => onSearch({ dates })} />
-          <select
-            aria-label="Order"
-            value={search.sort}
-            onChange={(event) => onSearch({ sort: event.target.value })}
-            className={`${buttonClass()} shrink-0 appearance-auto pr-1 font-normal`}
-          >
-            {sorts.map((sort) => (
-              <option key={sort.value} value={sort.value}>
-                {sort.label}
-              </option>
-            ))}
-          </select>
+          {/* Asked for by its button, or by the address. */}
+          {unfolded && (
+            <Suspense>
+              <MoreFilters {...props} />
+            </Suspense>
+          )}
         </div>
       </div>
       <div className="flex items-start justify-between gap-3">

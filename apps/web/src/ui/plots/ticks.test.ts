@@ -26,6 +26,8 @@ test('an axis names clock times, days or months, as its steps allow', () => {
   expect(at(0, 0.25).join(' ')).toMatch(/:00/)
   expect(at(0, 1).join(' ')).toMatch(/May 1|1 May/)
   expect(at(0, 31).join(' ')).toMatch(/May 2026 Jun 2026/)
+  const [first, repeated] = at(0, 10 / 86_400)
+  expect([/:00/.test(first!), repeated]).toEqual([true, ''])
 })
 
 test('the nearest point is found, and none among none', () => {

@@ -41,12 +41,13 @@ const formats = {
   month: new Intl.DateTimeFormat(undefined, { month: 'short', year: 'numeric' }),
 }
 
-/** Labels for the times of an axis: clock times, days or months, as the smallest step between them allows. */
+/** Labels for the times of an axis: clock times, days or months, as the smallest step between them allows. Empty instead of repeated. */
 export const timeLabels = (times: readonly Date[]): string[] => {
   const steps = times.slice(1).map((time, index) => time.getTime() - times[index]!.getTime())
   const step = Math.min(day, ...steps)
   const format = step < day * 0.9 ? formats.clock : Math.min(...steps) >= 27 * day ? formats.month : formats.day
-  return times.map((time) => format.format(time))
+  const labels = times.map((time) => format.format(time))
+  return labels.map((label, index) => (label === labels[index - 1] ? '' : label))
 }
 
 const utcDay = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short', timeZone: 'UTC' })

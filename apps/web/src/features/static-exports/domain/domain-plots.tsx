@@ -8,11 +8,21 @@ import { outcomeLabels } from '#ui/plots/marks.tsx'
 import { PointPlot, type PlotPoint } from '#ui/plots/point-plot.tsx'
 import { durationTicks, numberTicks, type Ticks } from '#ui/plots/ticks.ts'
 import { exportLink } from '#features/static-exports/export-link.ts'
-import { describeDays, describeSample, fillDays, formatZoned, outcomesTable, toBars, toPoints } from './plot-values.ts'
+import {
+  describeDays,
+  describeSample,
+  fillDays,
+  formatZoned,
+  outcomesTable,
+  readFigure,
+  toBars,
+  toPoints,
+  type Figure,
+} from './plot-values.ts'
 
 type PlotKind = {
   title: string
-  figure: 'durationMs' | 'pageCount' | 'sizeBytes'
+  figure: Figure
   format: (value: number) => string
   ticks: Ticks
 }
@@ -21,14 +31,25 @@ const kinds: readonly PlotKind[] = [
   { title: 'Duration', figure: 'durationMs', format: formatDuration, ticks: durationTicks },
   { title: 'Pages', figure: 'pageCount', format: formatCount, ticks: numberTicks },
   { title: 'Bundle size', figure: 'sizeBytes', format: formatBytes, ticks: numberTicks },
+  { title: 'Breaks and leaks', figure: 'findings', format: formatCount, ticks: numberTicks },
 ]
+
+const noData: Partial<Record<Figure, string>> = {
+  sizeBytes: ' Docket learns it from stored bundles and downloads.',
+  findings: ' Docket learns them when it checks a stored bundle.',
+}
 
 const openPoint = (point: PlotPoint, className: string) => (
   <Link {...exportLink(point.key)} className={className} aria-label={`Open the export of ${point.reading}`} />
 )
 
-const toTable = (rows: readonly FinishedExport[], { title, figure, format }: PlotKind) => ({
-  columns: ['Started', title, 'Outcome'],
+const formatFigure = (row: FinishedExport, { figure, format }: PlotKind) => {
+  const value = readFigure(row, figure)
+  return value === null ? null : format(value)
+}
+
+const toTable = (rows: readonly FinishedExport[], kind: PlotKind) => ({
+  columns: ['Started', kind.title, 'Outcome'],
   rows: rows.toReversed().map((row) => ({
     key: row.exportId,
     cells: [
@@ -40,7 +61,7 @@ const toTable = (rows: readonly FinishedExport[], { title, figure, format }: Plo
       >
         {formatZoned(row.startedAt)}
       </Link>,
-      row[figure] === null ? null : format(row[figure]),
+      formatFigure(row, kind),
       row.partial ? `${outcomeLabels[row.outcome]}, some pages only` : outcomeLabels[row.outcome],
     ],
   })),
@@ -60,7 +81,7 @@ export const DomainPlots = ({ data }: { data: StaticExportStatistics }) => {
             <h3 className="text-sm font-medium">{kind.title}</h3>
             <p className="mt-2 text-sm text-muted">
               {known === 0 ? 'No data yet.' : 'Only one export has this so far.'}
-              {kind.figure === 'sizeBytes' && ' Docket learns it from downloads.'}
+              {noData[kind.figure]}
             </p>
           </section>
         ) : (

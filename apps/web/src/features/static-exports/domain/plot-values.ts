@@ -9,7 +9,11 @@ import { formatUtcDay } from '#ui/plots/ticks.ts'
 const dayMs = 24 * 3_600_000
 
 type Day = StaticExportStatistics['days'][number]
-type Figure = 'durationMs' | 'pageCount' | 'sizeBytes'
+/** Figures of an export that are plotted. */
+export type Figure = 'durationMs' | 'pageCount' | 'sizeBytes' | 'findings'
+
+/** A figure of an export; null where nobody told Docket. */
+export const readFigure = (row: FinishedExport, figure: Figure): number | null => row[figure] ?? null
 
 const zoned = new Intl.DateTimeFormat(undefined, {
   day: 'numeric',
@@ -36,18 +40,19 @@ export const toPoints = (
   format: (value: number) => string,
 ): PlotPoint[] =>
   rows
-    .filter((row) => row[figure] !== null || row.outcome !== 'completed')
-    .map((row) => ({
+    .map((row) => ({ row, value: readFigure(row, figure) }))
+    .filter(({ row, value }) => value !== null || row.outcome !== 'completed')
+    .map(({ row, value }) => ({
       key: row.exportId,
       atMs: Date.parse(row.startedAt),
-      value: row[figure],
+      value,
       outcome: row.outcome,
-      reading: describe(row, row[figure] === null ? null : format(row[figure])),
+      reading: describe(row, value === null ? null : format(value)),
     }))
 
 /** `Known for 12 of the latest 40 exports.` */
 export const describeSample = (rows: readonly FinishedExport[], figure: Figure): string => {
-  const known = rows.filter((row) => row[figure] !== null).length
+  const known = rows.filter((row) => readFigure(row, figure) !== null).length
   return known === rows.length
     ? `Latest ${formatPlural(known, 'export')}`
     : `${formatCount(known)} of the latest ${formatPlural(rows.length, 'export')}`

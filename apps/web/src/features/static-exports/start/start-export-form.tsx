@@ -1,4 +1,4 @@
-import { ChevronRight, Import } from 'lucide-react'
+import { ChevronRight, Import, Upload } from 'lucide-react'
 import { lazy, Suspense, useId, useRef, useState, type SubmitEvent } from 'react'
 import { ApiError, errorAt, errorBeside } from '#lib/api-error.ts'
 import { connectivity, isNoAnswer } from '#lib/connectivity.ts'
@@ -14,6 +14,9 @@ import { useStartExport } from './start-context.tsx'
 import { parsePaths, useStartDraft } from './start-draft.ts'
 
 const ImportDialog = lazy(() => import('./import-dialog.tsx').then((module) => ({ default: module.ImportDialog })))
+const UploadDialog = lazy(() =>
+  import('#features/static-exports/upload/upload-dialog.tsx').then((module) => ({ default: module.UploadDialog })),
+)
 
 const errorAtLine = (error: unknown): string | null => {
   const message = errorAt(error, 'paths')
@@ -31,7 +34,7 @@ export const StartExportForm = ({ suggestions }: { suggestions: readonly string[
   // A reload must not hide a draft.
   const [expanded, setExpanded] = useState(draft.version !== '' || draft.paths !== '')
   const moreId = useId()
-  const [importing, setImporting] = useState(false)
+  const [adding, setAdding] = useState<'import' | 'upload' | null>(null)
   const submitRef = useRef<HTMLButtonElement>(null)
   const domainRef = useRef<HTMLInputElement>(null)
   const unreached = useConnectivityFailure()
@@ -132,10 +135,16 @@ export const StartExportForm = ({ suggestions }: { suggestions: readonly string[
             <ChevronRight className={`size-4 transition-transform ${expanded ? 'rotate-90' : ''}`} aria-hidden="true" />
             Version and paths
           </Button>
-          <Button variant="quiet" className="px-2 sm:-mr-2" refused={refused} onClick={() => setImporting(true)}>
-            <Import className="size-4" aria-hidden="true" />
-            Track an export started elsewhere
-          </Button>
+          <span className="flex flex-wrap">
+            <Button variant="quiet" className="px-2" refused={refused} onClick={() => setAdding('import')}>
+              <Import className="size-4" aria-hidden="true" />
+              Track an export started elsewhere
+            </Button>
+            <Button variant="quiet" className="px-2 sm:-mr-2" refused={refused} onClick={() => setAdding('upload')}>
+              <Upload className="size-4" aria-hidden="true" />
+              Upload a bundle
+            </Button>
+          </span>
         </div>
         <div id={moreId} hidden={!expanded} className="mt-3 grid gap-3 sm:grid-cols-2">
           <TextField
@@ -170,7 +179,10 @@ export const StartExportForm = ({ suggestions }: { suggestions: readonly string[
           </div>
         )}
       </form>
-      <Suspense>{importing && <ImportDialog onClose={() => setImporting(false)} />}</Suspense>
+      <Suspense>
+        {adding === 'import' && <ImportDialog onClose={() => setAdding(null)} />}
+        {adding === 'upload' && <UploadDialog onClose={() => setAdding(null)} />}
+      </Suspense>
     </section>
   )
 }

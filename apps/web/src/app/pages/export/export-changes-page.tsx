@@ -1,0 +1,15 @@
+import { StoredPart } from '#features/static-exports/artifact/stored-part.tsx'
+import { ChangesView } from '#features/comparisons/changes-view.tsx'
+import { useExport } from './use-export.ts'
+
+/** An export compared with another one of its site. */
+export const ExportChangesPage = () => {
+  const row = useExport()
+  return (
+    row && (
+      <StoredPart row={row} what="Changes">
+        <ChangesView exportId={row.exportId} />
+      </StoredPart>
+    )
+  )
+}

@@ -1,0 +1,30 @@
+import { ExportTimeline } from '#features/history/export-timeline.tsx'
+import { RecordHistory } from '#features/history/record-history.tsx'
+import { SameDomain } from '#features/static-exports/domain/same-domain.tsx'
+import { isRunning } from '#features/static-exports/export-state.ts'
+import { isStoring } from '#features/static-exports/stored-label.ts'
+import { DetailsColumns } from '#ui/details-columns.tsx'
+import { useExport } from './use-export.ts'
+
+/** What happened to an export, and other exports of its domain. */
+export const ExportHistoryPage = () => {
+  const row = useExport()
+  if (!row) return null
+  const isLive = isRunning(row) || isStoring(row)
+  return (
+    <DetailsColumns
+      story={
+        <>
+          <ExportTimeline exportId={row.exportId} live={isLive} />
+          <RecordHistory
+            record={{ type: 'static_export', exportId: row.exportId }}
+            subject="export"
+            live={isLive}
+            stamp={`${row.state} ${row.status} ${row.goneAt} ${row.artifact?.state}`}
+          />
+        </>
+      }
+      facts={<SameDomain row={row} />}
+    />
+  )
+}

@@ -1,0 +1,8 @@
+import { ExportOverview } from '#features/static-exports/details/export-overview.tsx'
+import { useExport } from './use-export.ts'
+
+/** What matters about an export. */
+export const ExportOverviewPage = () => {
+  const row = useExport()
+  return row && <ExportOverview row={row} />
+}

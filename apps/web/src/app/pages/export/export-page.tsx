@@ -1,0 +1,29 @@
+import { useQuery } from '@tanstack/react-query'
+import { Outlet, useMatches, useParams } from '@tanstack/react-router'
+import { useRecordTitle } from '#app/page-title.ts'
+import { exportTitle } from '#app/record-title.ts'
+import { ExportFrame } from '#features/static-exports/details/export-frame.tsx'
+import { exportQuery } from '#features/static-exports/static-exports.queries.ts'
+import { Link } from '#ui/link.tsx'
+import { usePaused } from '#ui/use-paused.ts'
+import { ExportTabs } from './export-tabs.tsx'
+
+/** One export, with a tab for each part of its page. */
+export const ExportPage = () => {
+  const { exportId } = useParams({ from: '/inside/exports/$exportId' })
+  const { data: row } = useQuery(exportQuery(exportId, usePaused()))
+  const part = useMatches({ select: (matches) => matches.at(-1)?.staticData.title })
+  useRecordTitle(row ? [part !== 'Export' && part, exportTitle(row)].filter(Boolean).join(' · ') : null)
+  return (
+    <>
+      <nav aria-label="Back" className="mb-2 text-sm">
+        <Link to="/exports" className="inline-flex h-6 items-center text-muted hover:text-text">
+          ← Exports
+        </Link>
+      </nav>
+      <ExportFrame key={exportId} exportId={exportId} tabs={(shown) => <ExportTabs row={shown} />}>
+        <Outlet />
+      </ExportFrame>
+    </>
+  )
+}

@@ -1,0 +1,61 @@
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
+import { useRecordTitle } from '#app/page-title.ts'
+import { exportTitle } from '#app/record-title.ts'
+import { PreviewView } from '#features/previews/preview-view.tsx'
+import { StoredPart } from '#features/static-exports/artifact/stored-part.tsx'
+import { exportQuery } from '#features/static-exports/static-exports.queries.ts'
+import { Link } from '#ui/link.tsx'
+import { PageHeader } from '#ui/page-header.tsx'
+import { StaleNotice } from '#ui/records/stale-notice.tsx'
+import { Skeleton } from '#ui/skeleton.tsx'
+import { usePaused } from '#ui/use-paused.ts'
+
+/** Preview of a page of an export. */
+export const ExportPreviewPage = () => {
+  const from = '/inside/exports/$exportId/preview'
+  const { exportId } = useParams({ from })
+  const { path = '/', alone } = useSearch({ from })
+  const { data: row, error, refetch } = useQuery(exportQuery(exportId, usePaused()))
+  const navigate = useNavigate({ from: '/exports/$exportId/preview' })
+  const title = row ? `Preview · ${exportTitle(row)}` : null
+  useRecordTitle(title)
+  const to = '/exports/$exportId/preview'
+  return (
+    <>
+      <nav aria-label="Back" className="mb-2 text-sm">
+        <Link
+          to="/exports/$exportId"
+          params={{ exportId }}
+          className="inline-flex h-6 items-center text-muted hover:text-text"
+        >
+          ← Export
+        </Link>
+      </nav>
+      <PageHeader title={title ?? 'Preview'} />
+      {!row && error && <StaleNotice error={error} dataUpdatedAt={0} onRetry={() => void refetch()} />}
+      {!row && !error && <Skeleton className="h-[75dvh] w-full" />}
+      {row && (
+        <StoredPart row={row} what="Previews">
+          <PreviewView
+            exportId={exportId}
+            path={path}
+            alone={alone === 'true'}
+            onPage={(address) => void navigate({ search: (search) => ({ ...search, path: address }) })}
+            link={(page, look) =>
+              alone === 'true' ? (
+                <Link to={to} params={{ exportId }} search={{ path: page }} {...look}>
+                  Leave full window
+                </Link>
+              ) : (
+                <Link to={to} params={{ exportId }} search={{ path: page, alone: 'true' }} target="_blank" {...look}>
+                  Open in a new tab
+                </Link>
+              )
+            }
+          />
+        </StoredPart>
+      )}
+    </>
+  )
+}

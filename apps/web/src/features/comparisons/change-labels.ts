@@ -1,0 +1,47 @@
+import type { ChangedPage, Comparison, PageChangeKind } from '@docket/api-types/comparisons'
+import { formatInstant, formatPlural } from '#lib/format.ts'
+
+/** Word, sign and colour of each kind of change. */
+export const kindLabels: Record<PageChangeKind, { word: string; sign: string; look: string }> = {
+  changed: { word: 'Changed', sign: '~', look: 'text-live' },
+  added: { word: 'Added', sign: '+', look: 'text-done' },
+  moved: { word: 'Moved', sign: '→', look: 'text-attention' },
+  removed: { word: 'Removed', sign: '−', look: 'text-failed' },
+}
+
+/** Words for the parts of a page. */
+const partLabels: Record<ChangedPage['parts'][number], string> = {
+  text: 'text',
+  headings: 'headings',
+  links: 'links',
+  title: 'title',
+  files: 'files it shows',
+}
+
+/** Parts of a page that differ: `Text, headings`. */
+export const formatParts = (parts: ChangedPage['parts']): string => {
+  const words = parts.map((part) => partLabels[part]).join(', ')
+  return words.charAt(0).toUpperCase() + words.slice(1)
+}
+
+/** Words for the parts that pages share. */
+export const sharedLabels: Record<Comparison['shared'][number]['part'], string> = {
+  navigation: 'Navigation',
+  header: 'Header',
+  footer: 'Footer',
+  theme: 'Theme',
+}
+
+/** Names an artifact by its time, version and size: `21 Nov 2026, 03:52 CET · v2 · 14 pages`. */
+export const formatCompared = ({ startedAt, version, pages }: Comparison['earlier']): string =>
+  [formatInstant(startedAt), version, formatPlural(pages, 'page')]
+    .filter((text) => text !== null && text !== '')
+    .join(' · ')
+
+/** What happened to files that are no pages: `2 added, 1 removed`; null when nothing did. */
+export const formatFileChanges = (files: Comparison['files']): string | null => {
+  const counts = (['added', 'removed', 'changed'] as const).flatMap((kind) =>
+    files[kind] > 0 ? [`${formatPlural(files[kind], 'file')} ${kind}`] : [],
+  )
+  return counts.length > 0 ? counts.join(', ') : null
+}

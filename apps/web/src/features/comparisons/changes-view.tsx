@@ -1,0 +1,165 @@
+import type { Comparison } from '@docket/api-types/comparisons'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { useLocation, useNavigate } from '@tanstack/react-router'
+import { Equal } from 'lucide-react'
+import { lazy, Suspense, useId, useMemo, useState } from 'react'
+import { ApiError } from '#lib/api-error.ts'
+import { formatCount, formatPlural } from '#lib/format.ts'
+import { Button } from '#ui/button.tsx'
+import { EmptyState } from '#ui/empty-state.tsx'
+import { FilterField } from '#ui/forms/filter-field.tsx'
+import { DialogLoading } from '#ui/overlays/dialog-loading.ts'
+import { Notice } from '#ui/notice.tsx'
+import { StaleNotice } from '#ui/records/stale-notice.tsx'
+import { Skeleton } from '#ui/skeleton.tsx'
+import { ChangeKinds } from './change-kinds.tsx'
+import { ChangedPages } from './changed-pages.tsx'
+import { ComparedArtifacts } from './compared-artifacts.tsx'
+import { parseComparisonSearch, type ComparisonSearch } from './comparison-search.ts'
+import { changesQuery } from './comparisons.queries.ts'
+import { DeadAddresses } from './dead-addresses-panel.tsx'
+import { NothingToCompare } from './nothing-to-compare.tsx'
+import { SharedChanges } from './shared-changes.tsx'
+
+const ReleaseNoteDialog = lazy(() =>
+  import('./release-note-dialog.tsx').then((module) => ({ default: module.ReleaseNoteDialog })),
+)
+
+/** Filters in the address. Typing replaces the history entry; *Back* undoes all other changes. */
+const useComparisonSearch = (exportId: string) => {
+  const navigate = useNavigate()
+  const values = useLocation({ select: ({ search }) => search })
+  const search = useMemo(() => parseComparisonSearch(values), [values])
+  const change = (next: Partial<ComparisonSearch>) => {
+    const replace = Object.keys(next).every((name) => name === 'q')
+    void navigate({
+      to: '/exports/$exportId/changes',
+      params: { exportId },
+      search: { ...search, ...next },
+      replace,
+      resetScroll: false,
+    })
+  }
+  return { search, change }
+}
+
+/** What differs between an export's artifact and another one of its site, page by page. */
+export const ChangesView = ({ exportId }: { exportId: string }) => {
+  const id = useId()
+  const { search, change } = useComparisonSearch(exportId)
+  const query = useInfiniteQuery(changesQuery(exportId, search))
+  const { data, error, dataUpdatedAt, isPlaceholderData, refetch } = query
+  const [isNoteOpen, setNoteOpen] = useState(false)
+  const first = data?.pages[0]
+  if (!first && error instanceof ApiError && error.code === 'not_found')
+    return <NothingToCompare exportId={exportId} message={error.message} onAgainst={(against) => change({ against })} />
+  return (
+    <section aria-labelledby={id} className="grid grid-cols-[minmax(0,1fr)] gap-4">
+      <h2 id={id} className="sr-only">
+        Changes
+      </h2>
+      {error && <StaleNotice error={error} dataUpdatedAt={dataUpdatedAt} onRetry={() => void refetch()} />}
+      {!first && !error && <LoadingChanges />}
+      {first && (
+        <div
+          aria-busy={isPlaceholderData}
+          className={`grid grid-cols-[minmax(0,1fr)] gap-4 ${isPlaceholderData ? 'opacity-60' : ''}`}
+        >
+          <div className="flex flex-wrap items-end justify-between gap-3">
+            <ComparedArtifacts comparison={first} onAgainst={(against) => change({ against })} />
+            <Button onClick={() => setNoteOpen(true)}>Write release note</Button>
+          </div>
+          {isPartial(first) && (
+            <Notice tone="attention" title="Not all pages are compared">
+              The check of one of these exports did not finish, so {formatPlural(first.unread ?? 0, 'page')} could not
+              be compared.
+            </Notice>
+          )}
+          <SharedChanges comparison={first} />
+          {first.counts.removed + first.counts.moved > 0 && (
+            <DeadAddresses exportId={exportId} against={search.against} />
+          )}
+          {countPages(first) > 0 ? (
+            <Pages {...{ exportId, search, query, first }} onSearch={change} />
+          ) : (
+            <SamePages comparison={first} />
+          )}
+        </div>
+      )}
+      {isNoteOpen && (
+        <Suspense fallback={<DialogLoading onClose={() => setNoteOpen(false)} />}>
+          <ReleaseNoteDialog exportId={exportId} against={search.against} onClose={() => setNoteOpen(false)} />
+        </Suspense>
+      )}
+    </section>
+  )
+}
+
+const isPartial = ({ unread }: Comparison) => (unread ?? 0) > 0
+
+const countPages = ({ counts }: Comparison) => counts.added + counts.removed + counts.changed + counts.moved
+
+type PagesProps = {
+  exportId: string
+  search: ComparisonSearch
+  query: ReturnType<typeof useInfiniteQuery<Comparison, Error, { pages: Comparison[] }>>
+  first: Comparison
+  onSearch: (change: Partial<ComparisonSearch>) => void
+}
+
+const Pages = ({ exportId, search, query, first, onSearch }: PagesProps) => {
+  const id = useId()
+  const pages = query.data?.pages.flatMap((part) => part.pages) ?? []
+  const left = first.total - pages.length
+  return (
+    <section aria-labelledby={id}>
+      <h3 id={id} className="mb-2 text-base font-semibold">
+        Pages
+      </h3>
+      <div className="mb-3 flex flex-wrap items-center gap-2">
+        <FilterField label="Filter changed pages" value={search.q} onChange={(q) => onSearch({ q })} />
+        <ChangeKinds kind={search.kind} counts={first.counts} onKind={(kind) => onSearch({ kind })} />
+      </div>
+      <p role="status" className="sr-only">
+        {formatPlural(first.total, 'page')}
+      </p>
+      {pages.length > 0 ? (
+        <ChangedPages exportId={exportId} against={search.against} pages={pages} />
+      ) : (
+        <div className="panel px-4 py-10 text-center text-sm text-muted">
+          <p className="mb-3">No changed page matches these filters.</p>
+          <Button onClick={() => onSearch({ kind: '', q: '' })}>Clear filters</Button>
+        </div>
+      )}
+      {left > 0 && query.hasNextPage && (
+        <p className="mt-4 text-center">
+          <Button busy={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
+            Load more of {formatCount(left)}
+          </Button>
+        </p>
+      )}
+    </section>
+  )
+}
+
+const LoadingChanges = () => (
+  <div role="status" aria-label="Loading changes" className="grid gap-4">
+    <Skeleton className="h-9 w-72 max-w-full" />
+    <Skeleton className="h-24 w-full" />
+    <Skeleton className="h-64 w-full" />
+  </div>
+)
+
+const SamePages = ({ comparison }: { comparison: Comparison }) => {
+  const { later, shared, files } = comparison
+  const isOther = shared.length > 0 || files.added + files.removed + files.changed > 0
+  return (
+    <div className="panel">
+      <EmptyState icon={<Equal />} title={isOther ? 'No individual page changed' : 'No page changed'}>
+        {isPartial(comparison)
+          ? 'The pages that could be compared are the same.'
+          : `Text, headings, links and titles of ${formatPlural(later.pages, 'page')} are the same.`}
+      </EmptyState>
+    </div>
+  )
+}

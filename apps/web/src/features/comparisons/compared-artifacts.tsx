@@ -1,0 +1,42 @@
+import type { ComparedArtifact, Comparison } from '@docket/api-types/comparisons'
+import { isolate } from '#lib/bidi.ts'
+import { reveal } from '#lib/reveal.ts'
+import { SelectField } from '#ui/forms/field.tsx'
+import { formatCompared } from './change-labels.ts'
+
+/** Artifacts to choose from, newest first, with the chosen one among them. */
+export const listChoices = ({
+  earlier: other,
+  later,
+  others: all,
+}: Pick<Comparison, 'earlier' | 'later' | 'others'>): ComparedArtifact[] => {
+  const others = all.filter(({ exportId }) => exportId !== later.exportId)
+  return others.some((one) => one.exportId === other.exportId)
+    ? others
+    : [...others, other].toSorted((a, b) => b.startedAt.localeCompare(a.startedAt))
+}
+
+type ComparedProps = { comparison: Comparison; onAgainst: (against: string) => void }
+
+/** Choice of the artifact to compare with. Says so when the chosen one is newer: it still counts as the earlier one. */
+export const ComparedArtifacts = ({ comparison, onAgainst }: ComparedProps) => {
+  const { earlier: other, later } = comparison
+  return (
+    <div className="min-w-0 flex-1 basis-72 sm:max-w-md">
+      <SelectField
+        label="Compared with"
+        value={other.exportId}
+        onChange={({ target }) => onAgainst(target.value)}
+        hint={
+          other.startedAt > later.startedAt && 'That export is newer, so an added page is one that it no longer has.'
+        }
+      >
+        {listChoices(comparison).map((one) => (
+          <option key={one.exportId} value={one.exportId}>
+            {isolate(reveal(formatCompared(one)))}
+          </option>
+        ))}
+      </SelectField>
+    </div>
+  )
+}

@@ -1,0 +1,90 @@
+import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { get } from '#lib/api.ts'
+import { parseComparisonSearch, toComparisonQuery, type ComparisonSearch } from './comparison-search.ts'
+import { listDeadAddresses } from './dead-addresses.ts'
+
+const root = 'comparisons'
+const partSize = 200
+/** Two artifacts never change, but one may be deleted, and others are stored. */
+const staleMs = 60_000
+
+type Part = { skip: number; limit: number }
+
+const read = (exportId: string, search: ComparisonSearch, part: Part, signal: AbortSignal) =>
+  get('/api/static-exports/{exportId}/artifact/changes', {
+    params: { exportId },
+    query: { ...toComparisonQuery(search), ...part },
+    signal,
+  })
+
+/** Changes of an artifact that match a search, in parts of 200. */
+export const changesQuery = (exportId: string, search: ComparisonSearch) =>
+  infiniteQueryOptions({
+    queryKey: [root, exportId, 'list', search],
+    queryFn: ({ signal, pageParam }) => read(exportId, search, { skip: pageParam, limit: partSize }, signal),
+    initialPageParam: 0,
+    getNextPageParam: ({ next }) => next,
+    placeholderData: keepPreviousData,
+    staleTime: staleMs,
+  })
+
+/** Other stored exports of the domain, newest first: the first export of a site has none before it. */
+export const storedExportsQuery = (exportId: string) =>
+  queryOptions({
+    queryKey: [root, exportId, 'stored'],
+    queryFn: async ({ signal }) => {
+      const { domain, connectionId } = await get('/api/static-exports/{exportId}', { params: { exportId }, signal })
+      const { items } = await get('/api/static-exports', { query: { domain, connection: connectionId }, signal })
+      return items.filter((one) => one.exportId !== exportId && one.artifact?.state === 'stored')
+    },
+    staleTime: staleMs,
+  })
+
+/** The two artifacts of a comparison, without pages. */
+export const comparedQuery = (exportId: string, against: string) =>
+  queryOptions({
+    queryKey: [root, exportId, 'compared', against],
+    queryFn: ({ signal }) => read(exportId, { ...parseComparisonSearch({}), against }, { skip: 0, limit: 1 }, signal),
+    staleTime: staleMs,
+  })
+
+/** Old addresses that lead nowhere in the later artifact; `isCut` when there may be more. */
+export const deadAddressesQuery = (exportId: string, against: string) =>
+  queryOptions({
+    queryKey: [root, exportId, 'dead', against],
+    queryFn: async ({ signal }) =>
+      listDeadAddresses(
+        await Promise.all(
+          (['removed', 'moved'] as const).map((kind) =>
+            read(exportId, { against, kind, q: '' }, { skip: 0, limit: 500 }, signal),
+          ),
+        ),
+      ),
+    staleTime: staleMs,
+  })
+
+/** The words of one page in both artifacts. */
+export const pageComparisonQuery = (exportId: string, address: string, against: string) =>
+  queryOptions({
+    queryKey: [root, exportId, 'page', address, against],
+    queryFn: ({ signal }) =>
+      get('/api/static-exports/{exportId}/artifact/changes/page', {
+        params: { exportId },
+        query: { address, against: against || undefined },
+        signal,
+      }),
+    staleTime: staleMs,
+  })
+
+/** Release note of a comparison, as Markdown. */
+export const releaseNoteQuery = (exportId: string, against: string) =>
+  queryOptions({
+    queryKey: [root, exportId, 'note', against],
+    queryFn: ({ signal }) =>
+      get('/api/static-exports/{exportId}/artifact/changes/note', {
+        params: { exportId },
+        query: { against: against || undefined },
+        signal,
+      }),
+    staleTime: staleMs,
+  })

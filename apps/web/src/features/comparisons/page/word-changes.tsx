@@ -1,0 +1,105 @@
+import type { BlockChange } from '@docket/api-types/comparisons'
+import { useState } from 'react'
+import { formatCount, formatPlural } from '#lib/format.ts'
+import { reveal } from '#lib/reveal.ts'
+import { Button } from '#ui/button.tsx'
+import { useDiffLayout } from '#ui/diff/diff-layout.ts'
+import { pickSide } from './word-sides.ts'
+
+/** Blocks that one press adds to the page. */
+const blocksPerStep = 200
+
+type Runs = BlockChange['runs']
+
+/** Blocks of text with their added and removed words, below or beside each other. */
+export const WordChanges = ({ blocks }: { blocks: readonly BlockChange[] }) => {
+  const { layout } = useDiffLayout()
+  const [max, setMax] = useState(blocksPerStep)
+  const left = blocks.length - max
+  if (blocks.length === 0) return <p className="panel px-4 py-3 text-sm text-muted">No words differ.</p>
+  return (
+    <>
+      {layout === 'unified' ? (
+        <div className="panel grid grid-cols-[minmax(0,1fr)] gap-3 px-4 py-4 sm:px-6">
+          {blocks.slice(0, max).map(({ element, runs }, at) => (
+            <Block key={at} element={element} runs={runs} />
+          ))}
+        </div>
+      ) : (
+        <table
+          aria-label="Words before and after"
+          className="panel w-full table-fixed border-separate border-spacing-0"
+        >
+          <thead className="text-start text-xs text-muted">
+            <tr>
+              <th scope="col" className="px-4 py-2 text-start font-medium">
+                Before
+              </th>
+              <th scope="col" className="border-s border-line px-4 py-2 text-start font-medium">
+                After
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {blocks.slice(0, max).map(({ element, runs }, at) => (
+              <tr key={at}>
+                <Side element={element} runs={pickSide(runs, 'before')} />
+                <Side element={element} runs={pickSide(runs, 'after')} />
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+      {left > 0 && (
+        <p>
+          <Button onClick={() => setMax(max + blocksPerStep)}>
+            Show {formatPlural(Math.min(left, blocksPerStep), 'more block')} of {formatCount(left)}
+          </Button>
+        </p>
+      )}
+    </>
+  )
+}
+
+const Side = ({ element, runs }: { element: string; runs: Runs }) =>
+  runs.length === 0 ? (
+    <td className="border-t border-line bg-sunken not-first:border-s" aria-label="Nothing" />
+  ) : (
+    <td className="border-t border-line px-4 py-2 align-top not-first:border-s">
+      <Block element={element} runs={runs} />
+    </td>
+  )
+
+/** Look of blocks that are no paragraphs. They get no element of their own, so that they stay out of the outline of this page. */
+const looks: Record<string, string> = {
+  h1: 'text-lg font-semibold',
+  h2: 'text-lg font-semibold',
+  h3: 'font-semibold',
+  h4: 'font-semibold',
+  h5: 'font-semibold',
+  h6: 'font-semibold',
+  pre: 'rounded-sm bg-sunken px-2 py-1 font-mono text-xs whitespace-pre-wrap',
+  li: "ps-4 before:absolute before:-ms-4 before:content-['•'/'']",
+}
+
+const Block = ({ element, runs }: { element: string; runs: Runs }) => (
+  <p dir={element === 'pre' ? 'ltr' : 'auto'} className={`relative text-base wrap-anywhere ${looks[element] ?? ''}`}>
+    {runs.map(({ kind, text }, at) =>
+      kind === 'same' ? (
+        <span key={at}>{reveal(text)}</span>
+      ) : kind === 'added' ? (
+        <ins key={at} className="rounded-sm bg-done-soft text-done decoration-2 underline-offset-2">
+          <span className="sr-only">[added: </span>
+          {reveal(text)}
+          <span className="sr-only">]</span>
+        </ins>
+      ) : (
+        <del key={at} className="rounded-sm bg-failed-soft text-failed">
+          <span className="sr-only">[removed: </span>
+          {reveal(text)}
+          <span className="sr-only">]</span>
+        </del>
+      ),
+    )}
+  </p>
+)

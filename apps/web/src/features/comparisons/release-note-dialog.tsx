@@ -1,0 +1,64 @@
+import { useQuery } from '@tanstack/react-query'
+import { Download } from 'lucide-react'
+import { useState } from 'react'
+import { readStored, writeStored } from '#lib/storage.ts'
+import { Button } from '#ui/button.tsx'
+import { Dialog } from '#ui/overlays/dialog.tsx'
+import { StaleNotice } from '#ui/records/stale-notice.tsx'
+import { saveText } from '#ui/save-file.ts'
+import { Skeleton } from '#ui/skeleton.tsx'
+import { toast } from '#ui/toast.ts'
+import { releaseNoteQuery } from './comparisons.queries.ts'
+
+type NoteProps = { exportId: string; against: string; onClose: () => void }
+
+/** Release note as Markdown, to edit, copy or download. Edits stay through closing and a reload. */
+export const ReleaseNoteDialog = ({ exportId, against, onClose }: NoteProps) => {
+  const { data, error, dataUpdatedAt, refetch } = useQuery(releaseNoteQuery(exportId, against))
+  return (
+    <Dialog open wide onClose={onClose} title="Release note">
+      {error && !data && <StaleNotice error={error} dataUpdatedAt={dataUpdatedAt} onRetry={() => void refetch()} />}
+      {!data && !error && <Skeleton className="h-64 w-full" />}
+      {data && <Note markdown={data.markdown} draftName={`release-note-${exportId}-${against}`} />}
+    </Dialog>
+  )
+}
+
+const Note = ({ markdown, draftName }: { markdown: string; draftName: string }) => {
+  const [edited, setEdited] = useState(() => readStored('session', draftName))
+  const text = edited ?? markdown
+  const change = (next: string | null) => {
+    setEdited(next)
+    writeStored('session', draftName, next === markdown ? null : next)
+  }
+  const copy = async () => {
+    await navigator.clipboard.writeText(text)
+    toast('Copied the release note.', { tone: 'done' })
+  }
+  return (
+    <div className="grid gap-3">
+      <textarea
+        aria-label="Release note in Markdown"
+        dir="auto"
+        rows={16}
+        value={text}
+        onChange={({ target }) => change(target.value)}
+        className="max-h-[55dvh] w-full rounded-md border border-line-strong bg-surface px-3 py-2 font-mono text-xs/5"
+      />
+      <div className="flex flex-wrap justify-end gap-2">
+        {edited !== null && edited !== markdown && (
+          <Button variant="quiet" size="md" onClick={() => change(null)}>
+            Start over
+          </Button>
+        )}
+        <Button size="md" onClick={() => saveText('release-note.md', text)}>
+          <Download className="size-3.5" aria-hidden="true" />
+          Download
+        </Button>
+        <Button variant="primary" size="md" onClick={() => void copy()}>
+          Copy Markdown
+        </Button>
+      </div>
+    </div>
+  )
+}

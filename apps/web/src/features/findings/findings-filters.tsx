@@ -1,0 +1,114 @@
+import type { Findings } from '@docket/api-types/artifacts'
+import { Download, X } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { formatCount, formatPlural } from '#lib/format.ts'
+import { reveal } from '#lib/reveal.ts'
+import { Button, buttonClass } from '#ui/button.tsx'
+import { FilterField } from '#ui/forms/filter-field.tsx'
+import { formatRule, stateLabels } from './finding-labels.ts'
+import { isFiltered, parseFindingsSearch, type FindingsSearch } from './findings-search.ts'
+import { findingsPath } from './findings.queries.ts'
+
+type ChoiceProps = { label: string; value: string; onChange: (value: string) => void; children: ReactNode }
+
+const Choice = ({ label, value, onChange, children }: ChoiceProps) => (
+  <select
+    aria-label={label}
+    value={value}
+    onChange={({ target }) => onChange(target.value)}
+    className={`${buttonClass()} max-w-full min-w-0 appearance-auto truncate pr-1 font-normal sm:w-44 ${
+      value === '' ? '' : 'border-accent!'
+    }`}
+  >
+    {children}
+  </select>
+)
+
+type FiltersProps = {
+  exportId: string
+  search: FindingsSearch
+  counts: Findings['counts']
+  /** Number of causes that match. */
+  total: number
+  onSearch: (change: Partial<FindingsSearch>) => void
+}
+
+/** Filters of the findings beside the level, and downloads of what matches. */
+export const FindingsFilters = ({ exportId, search, counts, total, onSearch }: FiltersProps) => {
+  const { rule, state, accepted, page } = search
+  const isListed = rule === '' || counts.rules.some((one) => one.rule === rule)
+  return (
+    <div className="grid gap-2">
+      <div className="flex flex-wrap items-center gap-2">
+        <FilterField label="Filter findings" value={search.q} onChange={(q) => onSearch({ q })} />
+        <div className="grid min-w-0 grid-cols-2 gap-2 max-sm:basis-full max-sm:*:first:col-span-2 sm:flex sm:flex-wrap">
+          <Choice label="Rule" value={rule} onChange={(value) => onSearch({ rule: value })}>
+            <option value="">Any rule</option>
+            {!isListed && <option value={rule}>{reveal(formatRule(rule))} (0)</option>}
+            {counts.rules.map((one) => (
+              <option key={one.rule} value={one.rule}>
+                {formatRule(one.rule)} ({formatCount(one.count)})
+              </option>
+            ))}
+          </Choice>
+          <Choice
+            label="State"
+            value={state}
+            onChange={(value) => onSearch({ state: value as FindingsSearch['state'] })}
+          >
+            <option value="">New or not</option>
+            {(['new', 'same', 'gone'] as const).map((one) => (
+              <option key={one} value={one}>
+                {stateLabels[one]} ({formatCount(counts.states[one])})
+              </option>
+            ))}
+          </Choice>
+          <Choice
+            label="Acceptance"
+            value={accepted}
+            onChange={(value) => onSearch({ accepted: value as FindingsSearch['accepted'] })}
+          >
+            <option value="">Not accepted</option>
+            <option value="true">Accepted ({formatCount(counts.accepted)})</option>
+            <option value="any">Accepted or not</option>
+          </Choice>
+        </div>
+      </div>
+      {page !== '' && (
+        <p className="flex min-w-0 items-center gap-1 text-sm">
+          <span className="shrink-0 text-muted">Only on</span>
+          <bdi className="min-w-0 truncate font-mono text-xs" title={page}>
+            {reveal(page)}
+          </bdi>
+          <Button
+            variant="quiet"
+            size="icon"
+            aria-label="Show findings of all pages"
+            onClick={() => onSearch({ page: '' })}
+          >
+            <X className="size-3.5" aria-hidden="true" />
+          </Button>
+        </p>
+      )}
+      <div className="flex min-h-8 flex-wrap items-center justify-between gap-x-4 gap-y-2">
+        <p role="status" className="text-sm text-muted">
+          {formatPlural(total, 'finding')}
+        </p>
+        <div className="flex flex-wrap items-center gap-2">
+          {isFiltered(search) && (
+            <Button variant="quiet" onClick={() => onSearch(parseFindingsSearch({}))}>
+              Clear filters
+            </Button>
+          )}
+          {(['csv', 'json'] as const).map((format) => (
+            <a key={format} href={findingsPath(exportId, search, format)} download className={buttonClass()}>
+              <Download className="size-3.5" aria-hidden="true" />
+              {format.toUpperCase()}
+              <span className="sr-only"> with {formatPlural(total, 'finding')}</span>
+            </a>
+          ))}
+        </div>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest'
+import { isFiltered, parseFindingsSearch, toFindingsQuery } from './findings-search.ts'
+
+test('An address keeps valid filters and ignores the rest', () => {
+  expect(parseFindingsSearch({ level: 'leaks', state: 'new', accepted: 'any', page: '/guide/', limit: '9' })).toEqual({
+    ...parseFindingsSearch({}),
+    level: 'leaks',
+    state: 'new',
+    accepted: 'any',
+    page: '/guide/',
+  })
+  expect(parseFindingsSearch({ level: 'worst', state: 'old', accepted: 'false', q: 3 })).toEqual(
+    parseFindingsSearch({}),
+  )
+})
+
+test('Accepted findings are hidden unless the address asks for them', () => {
+  const ask = (accepted: string) => toFindingsQuery(parseFindingsSearch({ accepted })).accepted
+  expect([ask(''), ask('true'), ask('any')]).toEqual(['false', 'true', undefined])
+})
+
+test('A filter counts as one only if it hides what is shown without it', () => {
+  expect(isFiltered(parseFindingsSearch({}))).toBe(false)
+  expect(isFiltered(parseFindingsSearch({ accepted: 'any', q: '  ' }))).toBe(false)
+  expect(isFiltered(parseFindingsSearch({ accepted: 'true' }))).toBe(true)
+  expect(isFiltered(parseFindingsSearch({ page: '/' }))).toBe(true)
+})
+
+test('Texts of the address are cut to the lengths that the server accepts', () => {
+  const { q, rule, page } = toFindingsQuery(
+    parseFindingsSearch({ q: 'x'.repeat(300), rule: 'r'.repeat(300), page: '/'.repeat(5000) }),
+  )
+  expect([q?.length, rule?.length, page?.length]).toEqual([200, 100, 4000])
+})

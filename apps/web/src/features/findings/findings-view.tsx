@@ -1,0 +1,133 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { useLocation, useNavigate } from '@tanstack/react-router'
+import { ShieldCheck } from 'lucide-react'
+import { useId, useMemo } from 'react'
+import { ApiError } from '#lib/api-error.ts'
+import { formatCount } from '#lib/format.ts'
+import { Button } from '#ui/button.tsx'
+import { EmptyState } from '#ui/empty-state.tsx'
+import { StaleNotice } from '#ui/records/stale-notice.tsx'
+import { Skeleton } from '#ui/skeleton.tsx'
+import { FindingList } from './finding-list.tsx'
+import { FindingsFilters } from './findings-filters.tsx'
+import { isFiltered, parseFindingsSearch, type FindingsSearch } from './findings-search.ts'
+import { CheckNotice, FindingsSummary } from './findings-summary.tsx'
+import { findingsQuery } from './findings.queries.ts'
+
+/** Filters in the address. Typing replaces the history entry; *Back* undoes all other changes. */
+const useFindingsSearch = (exportId: string) => {
+  const navigate = useNavigate()
+  const values = useLocation({ select: ({ search }) => search })
+  const search = useMemo(() => parseFindingsSearch(values), [values])
+  const change = (next: Partial<FindingsSearch>) => {
+    const replace = Object.keys(next).every((name) => name === 'q')
+    void navigate({
+      to: '/exports/$exportId/findings',
+      params: { exportId },
+      search: { ...search, ...next },
+      replace,
+      resetScroll: false,
+    })
+  }
+  return { search, change }
+}
+
+/**
+ * Findings of an export's artifact: counts by level, filters, and causes with their places. `refused` is why the reader may neither
+ * accept any nor download files; null when they may.
+ */
+export const FindingsView = ({ exportId, refused }: { exportId: string; refused: string | null }) => {
+  const id = useId()
+  const { search, change } = useFindingsSearch(exportId)
+  const { data, error, dataUpdatedAt, isPlaceholderData, hasNextPage, isFetchingNextPage, fetchNextPage, refetch } =
+    useInfiniteQuery(findingsQuery(exportId, search))
+  const first = data?.pages[0]
+  if (!first && error instanceof ApiError && error.code === 'not_found') return <NoFindings message={error.message} />
+  const findings = data?.pages.flatMap((part) => part.findings) ?? []
+  const left = (data?.pages.at(-1)?.total ?? 0) - findings.length
+  return (
+    <section aria-labelledby={id} className="grid grid-cols-[minmax(0,1fr)] gap-4">
+      <h2 id={id} className="sr-only">
+        Findings
+      </h2>
+      {error && <StaleNotice error={error} dataUpdatedAt={dataUpdatedAt} onRetry={() => void refetch()} />}
+      {!first && !error && <LoadingFindings />}
+      {first && (
+        <>
+          <CheckNotice check={first.check} />
+          <FindingsSummary findings={first} search={search} onSearch={change} />
+          <FindingsFilters {...{ exportId, search }} counts={first.counts} total={first.total} onSearch={change} />
+          <div aria-busy={isPlaceholderData} className={isPlaceholderData ? 'opacity-60' : ''}>
+            {findings.length === 0 ? (
+              <NothingFound
+                isFinished={first.check.state === 'finished'}
+                accepted={first.counts.accepted}
+                {...{ search }}
+                onSearch={change}
+              />
+            ) : (
+              <FindingList {...{ exportId, search, findings }} refused={refused} />
+            )}
+          </div>
+          {hasNextPage && left > 0 && (
+            <p className="text-center">
+              <Button busy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
+                Load more of {formatCount(left)}
+              </Button>
+            </p>
+          )}
+        </>
+      )}
+    </section>
+  )
+}
+
+const LoadingFindings = () => (
+  <div role="status" aria-label="Loading findings" className="grid gap-4">
+    <Skeleton className="h-20 w-full" />
+    <Skeleton className="h-8 w-full" />
+    <Skeleton className="h-64 w-full" />
+  </div>
+)
+
+const NoFindings = ({ message }: { message: string }) => (
+  <div className="panel">
+    <EmptyState icon={<ShieldCheck />} title="No check yet">
+      {message}
+    </EmptyState>
+  </div>
+)
+
+const NothingFound = ({
+  isFinished,
+  accepted,
+  search,
+  onSearch,
+}: {
+  isFinished: boolean
+  accepted: number
+  search: FindingsSearch
+  onSearch: (change: Partial<FindingsSearch>) => void
+}) => {
+  const filtered = isFiltered(search)
+  if (filtered)
+    return (
+      <div className="panel px-4 py-10 text-center text-sm text-muted">
+        <p className="mb-3">No finding matches these filters.</p>
+        <Button onClick={() => onSearch(parseFindingsSearch({}))}>Clear filters</Button>
+      </div>
+    )
+  if (!isFinished)
+    return (
+      <p className="panel px-4 py-10 text-center text-sm text-muted">Nothing was found before the check stopped.</p>
+    )
+  return (
+    <div className="panel">
+      <EmptyState icon={<ShieldCheck className="text-done" />} title="Nothing found">
+        {accepted > 0
+          ? 'Every finding has been accepted.'
+          : 'Links, files and requests of every page are within the bundle.'}
+      </EmptyState>
+    </div>
+  )
+}

@@ -1,0 +1,95 @@
+import type { AcceptFinding, Finding, Findings } from '@docket/api-types/artifacts'
+import {
+  infiniteQueryOptions,
+  keepPreviousData,
+  useMutation,
+  useQueryClient,
+  type InfiniteData,
+} from '@tanstack/react-query'
+import { get, linkTo, post, remove } from '#lib/api.ts'
+import { toFindingsQuery, type FindingsSearch } from './findings-search.ts'
+
+const root = 'findings'
+const partSize = 100
+
+const read = (exportId: string, search: FindingsSearch, part: { skip: number; limit: number }, signal?: AbortSignal) =>
+  get('/api/static-exports/{exportId}/artifact/findings', {
+    params: { exportId },
+    query: { ...toFindingsQuery(search), ...part },
+    signal,
+  })
+
+/** Findings of an artifact that match a search, in parts of 100. */
+export const findingsQuery = (exportId: string, search: FindingsSearch) =>
+  infiniteQueryOptions({
+    queryKey: [root, exportId, search],
+    queryFn: ({ signal, pageParam }) => read(exportId, search, { skip: pageParam, limit: partSize }, signal),
+    initialPageParam: 0,
+    getNextPageParam: ({ next }) => next,
+    placeholderData: keepPreviousData,
+  })
+
+/** Download address of all findings that match a search. */
+export const findingsPath = (exportId: string, search: FindingsSearch, format: 'csv' | 'json'): string =>
+  linkTo(`/api/static-exports/{exportId}/artifact/findings.${format}`, {
+    params: { exportId },
+    query: toFindingsQuery(search),
+  })
+
+/** Download address of a file of an artifact. */
+export const filePath = (exportId: string, path: string): string =>
+  linkTo('/api/static-exports/{exportId}/artifact/file', { params: { exportId }, query: { path } })
+
+type Parts = InfiniteData<Findings, number>
+
+/** Replaces one finding where it is shown, with new counts. */
+export const replaceFinding = (parts: Parts, finding: Finding, { counts, check }: Findings): Parts => ({
+  ...parts,
+  pages: parts.pages.map((part) => ({
+    ...part,
+    counts,
+    check,
+    findings: part.findings.map((one) => (one.fingerprint === finding.fingerprint ? finding : one)),
+  })),
+})
+
+/**
+ * Changes a finding. It keeps its place on screen even if it no longer matches the filters, so that the reader can undo it there; counts are
+ * read again.
+ */
+const useChange = <Input extends { fingerprint: string }>(
+  exportId: string,
+  search: FindingsSearch,
+  change: (params: { exportId: string; fingerprint: string }, input: Input) => Promise<Finding>,
+) => {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: async (input: Input) => {
+      const finding = await change({ exportId, fingerprint: input.fingerprint }, input)
+      const counted = await read(exportId, search, { skip: 0, limit: 1 }).catch(() => null)
+      return { finding, counted }
+    },
+    onSuccess: async ({ finding, counted }) => {
+      const { queryKey } = findingsQuery(exportId, search)
+      await client.cancelQueries({ queryKey })
+      client.setQueryData<Parts>(queryKey, (parts) =>
+        parts?.pages[0] ? replaceFinding(parts, finding, counted ?? parts.pages[0]) : parts,
+      )
+      // Other filters, and the same cause in other exports of the site.
+      await client.invalidateQueries({ queryKey: [root], refetchType: 'none' })
+      await client.invalidateQueries({ queryKey: ['static-exports'] })
+    },
+  })
+}
+
+/** Accepts a cause for all artifacts of the site. */
+export const useAccept = (exportId: string, search: FindingsSearch) =>
+  useChange<AcceptFinding & { fingerprint: string }>(exportId, search, (params, { reason }) =>
+    post('/api/static-exports/{exportId}/artifact/findings/{fingerprint}/acceptance', { params, body: { reason } }),
+  )
+
+/** Takes an acceptance back. */
+export const useTakeBack = (exportId: string, search: FindingsSearch) =>
+  useChange<{ fingerprint: string }>(exportId, search, (params) =>
+    remove('/api/static-exports/{exportId}/artifact/findings/{fingerprint}/acceptance', { params }),
+  )

@@ -1,0 +1,72 @@
+import { reveal } from '#lib/reveal.ts'
+import { Button } from '#ui/button.tsx'
+import { Notice } from '#ui/notice.tsx'
+import { Skeleton } from '#ui/skeleton.tsx'
+import type { OpenPreview } from './use-preview.ts'
+
+/** Widths of a preview in pixels, or as wide as the page. */
+export type PreviewWidth = '360' | '768' | 'full'
+/** Colour scheme that pages of a preview are asked for. */
+export type PreviewScheme = 'light' | 'dark'
+
+const widthClass: Readonly<Record<PreviewWidth, string>> = { '360': 'w-[360px]', '768': 'w-[768px]', full: 'w-full' }
+/** A page without a background shows the `Canvas` of the frame's own scheme, as in a window of its own. */
+const schemeClass: Readonly<Record<PreviewScheme, string>> = { light: 'scheme-light', dark: 'scheme-dark' }
+
+/** Frames without a lasting store, where browsers have them. React has no type for the attribute. */
+const withoutStore = { credentialless: '' }
+
+type PreviewWindowProps = { open: OpenPreview; width?: PreviewWidth; scheme?: PreviewScheme }
+
+const Message = ({ title, children, onOpen }: { title: string; children: string; onOpen?: () => void }) => (
+  <div className="p-4">
+    <Notice
+      tone="attention"
+      role="status"
+      title={title}
+      action={onOpen && <Button onClick={onOpen}>Open again</Button>}
+    >
+      {children}
+    </Notice>
+  </div>
+)
+
+/** The frame of a preview, apart from Docket, or why there is none. Fills its container. */
+export const PreviewWindow = ({ open, width = 'full', scheme }: PreviewWindowProps) => {
+  const { preview, error, ended, blocked, src, frameKey, page, onLoad, openAgain, reload } = open
+  if (error)
+    return (
+      <Message title="The preview didn’t open" onOpen={openAgain}>
+        {error.message}
+      </Message>
+    )
+  if (ended)
+    return (
+      <Message title="This preview has ended" onOpen={openAgain}>
+        A preview ends with your session, after eight hours, and when its bundle is deleted.
+      </Message>
+    )
+  if (blocked?.isStuck)
+    return (
+      <Message title="This page leads straight to another site" onOpen={reload}>
+        {`Previews only open pages of the bundle, and this one goes to ${reveal(blocked.address)}.`}
+      </Message>
+    )
+  if (!preview || src === '') return <Skeleton className="size-full" />
+  return (
+    <div className="size-full overflow-x-auto bg-sunken">
+      <iframe
+        {...withoutStore}
+        key={frameKey}
+        title={`Preview of ${page}`}
+        sandbox={
+          preview.isolation === 'own_host' ? 'allow-scripts allow-forms allow-same-origin' : 'allow-scripts allow-forms'
+        }
+        referrerPolicy="no-referrer"
+        onLoad={onLoad}
+        className={`mx-auto block h-full border-0 bg-[Canvas] ${widthClass[width]} ${scheme ? schemeClass[scheme] : ''}`}
+        src={src}
+      />
+    </div>
+  )
+}

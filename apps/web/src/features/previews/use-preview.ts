@@ -1,0 +1,105 @@
+import type { Preview } from '@docket/api-types/previews'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useId, useRef, useState } from 'react'
+import { usePaused } from '#ui/use-paused.ts'
+import { closePreview, hasEnded, openPreviewQuery, previewReportQuery } from './previews.queries.ts'
+
+/** Time after which a second blocked address no longer counts as the page's own doing. Milliseconds. */
+const restoreMs = 5_000
+
+const toAddress = ({ base, url }: Preview, path: string) =>
+  base ? `${base}${path.startsWith('/') ? '' : '/'}${path}` : url
+
+/** Calls `onBlocked` with each address to which a frame on this page was kept from going. */
+const useBlockedAddress = (onBlocked: (address: string) => void) => {
+  const latest = useRef(onBlocked)
+  useEffect(() => {
+    latest.current = onBlocked
+  })
+  useEffect(() => {
+    const hear = ({ effectiveDirective, blockedURI }: SecurityPolicyViolationEvent) => {
+      if (effectiveDirective === 'frame-src') latest.current(blockedURI)
+    }
+    document.addEventListener('securitypolicyviolation', hear)
+    return () => document.removeEventListener('securitypolicyviolation', hear)
+  }, [])
+}
+
+/**
+ * Opens a preview for as long as the component is there, and keeps its frame at `path`. A page that leads to another site is brought back,
+ * unless it does so at once again.
+ */
+export const usePreview = (exportId: string, path: string) => {
+  const id = useId()
+  const client = useQueryClient()
+  const paused = usePaused()
+  const [attempt, setAttempt] = useState(0)
+  const opening = useQuery(openPreviewQuery(exportId, path, `${id} ${attempt}`))
+  const preview = opening.data
+  const report = useQuery(previewReportQuery(exportId, preview?.previewId, paused))
+  const [place, setPlace] = useState({ path, address: path, loads: 0 })
+  const [blocked, setBlocked] = useState<{ address: string; isStuck: boolean } | null>(null)
+  const restoredAt = useRef(-restoreMs)
+  const [frame, setFrame] = useState({ wanted: '', previewId: '', src: '' })
+
+  if (place.path !== path) {
+    setPlace({ path, address: path, loads: place.loads })
+    setBlocked(null)
+  }
+  const page = report.data?.page ?? place.address
+  const wanted = `${preview?.previewId} ${place.loads} ${place.address}`
+  if (preview && frame.wanted !== wanted) {
+    const isFirst = frame.previewId !== preview.previewId
+    setFrame({ wanted, previewId: preview.previewId, src: isFirst ? preview.url : toAddress(preview, place.address) })
+  }
+  const loadAgain = () => setPlace({ path, address: page, loads: place.loads + 1 })
+
+  useBlockedAddress((address) => {
+    const now = performance.now()
+    const isStuck = now - restoredAt.current < restoreMs
+    restoredAt.current = now
+    setBlocked({ address, isStuck })
+    if (!isStuck) loadAgain()
+  })
+
+  const closing = useRef<{ previewId: string; timer: ReturnType<typeof setTimeout> }>(undefined)
+  const previewId = preview?.previewId
+  useEffect(() => {
+    if (previewId === undefined) return
+    if (closing.current?.previewId === previewId) clearTimeout(closing.current.timer)
+    return () => {
+      // In development, React unmounts and mounts again at once.
+      closing.current = { previewId, timer: setTimeout(() => closePreview(exportId, previewId), 500) }
+    }
+  }, [exportId, previewId])
+
+  return {
+    preview,
+    /** Changes with every load that Docket asks for. */
+    frameKey: frame.wanted,
+    src: frame.src,
+    error: opening.error,
+    ended: hasEnded(report.error),
+    /** Page that the frame loaded last, as far as known. */
+    page,
+    violations: report.data?.violations ?? [],
+    blocked,
+    onLoad: () => void client.invalidateQueries({ queryKey: ['previews', 'report', exportId, previewId] }),
+    /** Loads a page, also one that `path` already names. */
+    goTo: (address: string) => {
+      setBlocked(null)
+      setPlace({ path, address, loads: place.loads + 1 })
+    },
+    reload: () => {
+      setBlocked(null)
+      loadAgain()
+    },
+    openAgain: () => {
+      setBlocked(null)
+      setAttempt(attempt + 1)
+    },
+  }
+}
+
+/** An open preview, as the frame and the page around it show it. */
+export type OpenPreview = ReturnType<typeof usePreview>

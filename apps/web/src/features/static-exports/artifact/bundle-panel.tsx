@@ -1,0 +1,157 @@
+import type { Artifact } from '@docket/api-types/artifacts'
+import type { StaticExport } from '@docket/api-types/static-exports'
+import { Download } from 'lucide-react'
+import { lazy, Suspense, useState } from 'react'
+import { formatDomain } from '#features/static-exports/export-state.ts'
+import { downloadPath } from '#features/static-exports/static-exports.queries.ts'
+import { formatBytes, formatPlural } from '#lib/format.ts'
+import { Button, buttonClass } from '#ui/button.tsx'
+import { useReadOnly, useRecordRefusal } from '#ui/connections/use-connections.ts'
+import { Panel } from '#ui/panel.tsx'
+import { Copied } from '#ui/records/copied.tsx'
+import { Fact, Facts } from '#ui/records/facts.tsx'
+import { StateLabel } from '#ui/state-mark.tsx'
+import { Instant } from '#ui/ticking.tsx'
+import { toast, toastFailure } from '#ui/toast.ts'
+import { checksumPath, useKeep, zipPath } from './artifacts.queries.ts'
+import { NotStored } from './not-stored.tsx'
+import { StoringProgress } from './storing-progress.tsx'
+
+const DeleteCopyDialog = lazy(() =>
+  import('./delete-copy-dialog.tsx').then((module) => ({ default: module.DeleteCopyDialog })),
+)
+
+const Downloads = ({ row }: { row: StaticExport }) => {
+  const refused = useRecordRefusal(row)
+  const files = [
+    { name: 'Bundle', href: downloadPath(row.exportId) },
+    { name: '.zip', href: zipPath(row.exportId) },
+    { name: '.sha256', href: checksumPath(row.exportId) },
+  ]
+  return files.map(({ name, href }) =>
+    refused === null ? (
+      <a key={name} href={href} download className={buttonClass()}>
+        <Download className="size-3.5" aria-hidden="true" />
+        {name}
+        <span className="sr-only"> download</span>
+      </a>
+    ) : (
+      <Button key={name} refused={refused}>
+        {name}
+      </Button>
+    ),
+  )
+}
+
+const KeepButton = ({ row, kept }: { row: StaticExport; kept: boolean }) => {
+  const keep = useKeep()
+  const run = () =>
+    keep.mutate(
+      { exportId: row.exportId, keep: !kept },
+      {
+        onSuccess: () =>
+          toast(
+            kept
+              ? `Retention applies to the copy of ${formatDomain(row)} again.`
+              : `Keeping the copy of ${formatDomain(row)}.`,
+            { tone: 'done' },
+          ),
+        onError: toastFailure(),
+      },
+    )
+  return (
+    <Button busy={keep.isPending} refused={useRecordRefusal(row)} onClick={run}>
+      {kept ? 'Stop keeping' : 'Keep'}
+    </Button>
+  )
+}
+
+const Stay = ({ kept, deletedAfter }: Artifact) => {
+  if (kept) return 'Until somebody deletes it'
+  return deletedAfter === null ? (
+    'While it is among the newest of its site'
+  ) : (
+    <>
+      Until <Instant at={deletedAfter} />
+    </>
+  )
+}
+
+const Stored = ({ row, artifact }: { row: StaticExport; artifact: Artifact }) => {
+  const [deleting, setDeleting] = useState(false)
+  const { sizeBytes, contentBytes, files, sha256, storedAt } = artifact
+  return (
+    <>
+      <p className="mb-3 text-sm">
+        <StateLabel tone="done">Stored</StateLabel>{' '}
+        <span className="text-muted">
+          {row.jobId === null
+            ? 'It was uploaded, so no service has another copy.'
+            : 'This copy is Docket’s own. It stays when the service deletes its job.'}
+        </span>
+      </p>
+      <Facts>
+        <Fact name="Size">{sizeBytes !== null && formatBytes(sizeBytes)}</Fact>
+        <Fact name="Unpacked">
+          {contentBytes !== null && files !== null && `${formatBytes(contentBytes)} in ${formatPlural(files, 'file')}`}
+        </Fact>
+        <Fact name="SHA-256">{sha256 && <Copied text={sha256} label="Copy SHA-256" />}</Fact>
+        <Fact name="Stored">{storedAt && <Instant at={storedAt} />}</Fact>
+        <Fact name={artifact.kept ? 'Kept' : 'Stays'}>
+          <Stay {...artifact} />
+        </Fact>
+      </Facts>
+      <div className="mt-4 flex flex-wrap gap-2">
+        <Downloads row={row} />
+      </div>
+      <div className="mt-2 flex flex-wrap gap-2">
+        <KeepButton row={row} kept={artifact.kept} />
+        <Button variant="danger" refused={useRecordRefusal(row)} onClick={() => setDeleting(true)}>
+          Delete the copy…
+        </Button>
+      </div>
+      <Suspense>{deleting && <DeleteCopyDialog row={row} onClose={() => setDeleting(false)} />}</Suspense>
+    </>
+  )
+}
+
+/** What is known of a bundle that only the service has. */
+const AtService = ({ row }: { row: StaticExport }) => {
+  const { bundle } = row
+  const readOnly = useReadOnly(row) !== null
+  return (
+    <Facts>
+      <Fact name="File">{bundle && <code className="font-mono text-xs">{bundle.fileName}</code>}</Fact>
+      <Fact name="Size">
+        {bundle && bundle.sizeBytes !== null
+          ? formatBytes(bundle.sizeBytes)
+          : !readOnly && 'Available after the first download'}
+      </Fact>
+      <Fact name="SHA-256">
+        {bundle?.sha256 ? (
+          <Copied text={bundle.sha256} label="Copy SHA-256" />
+        ) : (
+          !readOnly && 'Available after the first full download'
+        )}
+      </Fact>
+    </Facts>
+  )
+}
+
+/** Whether Docket still has the bundle of an export, and what can be done with the copy. */
+export const BundlePanel = ({ row }: { row: StaticExport }) => {
+  const { artifact } = row
+  if (row.state !== 'completed' && !artifact) return null
+  return (
+    <Panel title="Bundle">
+      {artifact?.state === 'stored' && <Stored row={row} artifact={artifact} />}
+      {artifact?.state === 'storing' && <StoringProgress row={row} />}
+      {artifact?.state === 'not_stored' && <NotStored row={row} artifact={artifact} />}
+      {artifact?.state !== 'stored' && artifact?.state !== 'storing' && (
+        <div className="mt-4 first:mt-0">
+          <AtService row={row} />
+        </div>
+      )}
+    </Panel>
+  )
+}

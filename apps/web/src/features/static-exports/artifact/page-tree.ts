@@ -1,0 +1,79 @@
+import type { ArtifactPages, FindingCounts } from '@docket/api-types/artifacts'
+
+/** A page of an artifact. */
+export type ArtifactPage = ArtifactPages['pages'][number]
+
+/** Pages below one address. `page` is the one at that address, such as `/guide/` itself. */
+export type PageFolder = {
+  /** Last part of the address. */
+  name: string
+  /** Address with a slash at the end. */
+  path: string
+  page: ArtifactPage | null
+  folders: PageFolder[]
+  pages: ArtifactPage[]
+  /** Pages in it, at any depth. */
+  count: number
+  findings: FindingCounts
+  /** Pages with a change. */
+  changes: number
+}
+
+const newFolder = (name: string, path: string): PageFolder => ({
+  name,
+  path,
+  page: null,
+  folders: [],
+  pages: [],
+  count: 0,
+  findings: { breaks: 0, leaks: 0, notes: 0 },
+  changes: 0,
+})
+
+/** Parts of an address, without an `index.html` at its end. */
+const split = (address: string): string[] =>
+  address
+    .replace(/(^|\/)index\.html?$/u, '$1')
+    .split('/')
+    .filter((part) => part !== '')
+
+const countIn = (folder: PageFolder, { findings, change }: ArtifactPage) => {
+  folder.count += 1
+  folder.changes += change === null ? 0 : 1
+  folder.findings.breaks += findings.breaks
+  folder.findings.leaks += findings.leaks
+  folder.findings.notes += findings.notes
+}
+
+/** Turns addresses that nothing is below into plain pages. */
+const prune = (folder: PageFolder): void => {
+  const isPage = ({ page, folders, pages }: PageFolder) => page !== null && folders.length + pages.length === 0
+  for (const inner of folder.folders) prune(inner)
+  folder.pages.push(...folder.folders.flatMap((inner) => (isPage(inner) && inner.page ? [inner.page] : [])))
+  folder.folders = folder.folders.filter((inner) => !isPage(inner))
+}
+
+/** Pages by folder, as their addresses have them. */
+export const buildPageTree = (pages: readonly ArtifactPage[]): PageFolder => {
+  const root = newFolder('/', '/')
+  const known = new Map([['/', root]])
+  for (const page of pages) {
+    let folder = root
+    countIn(root, page)
+    for (const name of split(page.address)) {
+      const path = `${folder.path}${name}/`
+      const inner = known.get(path) ?? newFolder(name, path)
+      if (!known.has(path)) {
+        known.set(path, inner)
+        folder.folders.push(inner)
+      }
+      folder = inner
+      countIn(folder, page)
+    }
+    // A second file at the same address, such as `guide.html` beside `guide/index.html`.
+    if (folder.page === null) folder.page = page
+    else folder.pages.push(page)
+  }
+  prune(root)
+  return root
+}

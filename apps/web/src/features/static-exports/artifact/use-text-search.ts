@@ -1,0 +1,15 @@
+import { useLocation, useNavigate } from '@tanstack/react-router'
+
+/** Text of the search on this page, as in the address, and a function that changes it. */
+export const useTextSearch = (): [string, (q: string) => void] => {
+  const navigate = useNavigate()
+  const q = useLocation({ select: ({ search }) => (search as { q?: unknown }).q })
+  const change = (next: string) =>
+    void navigate({
+      to: '.',
+      // Every page that uses this has the parameter.
+      search: ((search: object) => ({ ...search, q: next || undefined })) as never,
+      replace: true,
+    })
+  return [typeof q === 'string' ? q : '', change]
+}

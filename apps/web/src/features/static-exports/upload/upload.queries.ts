@@ -1,0 +1,28 @@
+import type { UploadBundleQuery } from '@docket/api-types/artifacts'
+import type { StartedStaticExport } from '@docket/api-types/static-exports'
+import { useWrite } from '#features/static-exports/static-exports.queries.ts'
+import { addOwnRecord } from '#lib/own-records.ts'
+import { printQuery } from '#lib/query-string.ts'
+import { sendFile } from '#lib/send-file.ts'
+
+type Upload = {
+  file: File
+  about: UploadBundleQuery
+  signal: AbortSignal
+  onProgress: (part: number) => void
+}
+
+/** Uploads a bundle that no service exported for Docket. */
+export const useUpload = () =>
+  useWrite(
+    async ({ file, about, ...sending }: Upload) => {
+      const started = (await sendFile(
+        `/api/static-exports/upload${printQuery(about)}`,
+        file,
+        sending,
+      )) as StartedStaticExport
+      addOwnRecord(started.export.exportId)
+      return started
+    },
+    (started) => started.export,
+  )

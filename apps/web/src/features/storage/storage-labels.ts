@@ -1,0 +1,23 @@
+import type { StorageReport, StoredBundle } from '@docket/api-types/storage'
+import { formatBytes, formatPlural, formatUntil } from '#lib/format.ts'
+
+/** Names of the stores. */
+export const storeNames: Record<StorageReport['store'], string> = {
+  local: 'Disk of this server',
+  s3: 'S3',
+  none: 'None',
+}
+
+/** What the next clean-up deletes: `in 4 h: 3 bundles, frees 120 MB`. */
+export const describeNext = ({ at, bundles, bytes }: StorageReport['next'], nowMs: number): string =>
+  `${formatUntil(at, nowMs)}: ${bundles === 0 ? 'nothing to delete' : `${formatPlural(bundles, 'bundle')}, frees ${formatBytes(bytes)}`}`
+
+/** How long bundles stay. */
+export const describeRetention = ({ perSite, days }: StorageReport['retention']): string =>
+  `The newest ${formatPlural(perSite, 'bundle')} of each site ${perSite === 1 ? 'stays' : 'stay'}. Older ones go ${formatPlural(days, 'day')} after they were stored.`
+
+/** True when somebody marked one of its exports to be kept. */
+export const isKept = ({ exports }: StoredBundle): boolean => exports.some(({ kept }) => kept)
+
+/** Domains of a bundle, each once. */
+export const listDomains = ({ exports }: StoredBundle): string[] => [...new Set(exports.map(({ domain }) => domain))]

@@ -1,0 +1,126 @@
+import type { StorageReport, StoredBundle } from '@docket/api-types/storage'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { useLocation, useNavigate } from '@tanstack/react-router'
+import { lazy, Suspense, useState } from 'react'
+import { formatBytes, formatCount } from '#lib/format.ts'
+import { hasKey } from '#lib/has-key.ts'
+import { Button, buttonClass } from '#ui/button.tsx'
+import { Notice } from '#ui/notice.tsx'
+import { Panel } from '#ui/panel.tsx'
+import { Fact, Facts } from '#ui/records/facts.tsx'
+import { StaleNotice } from '#ui/records/stale-notice.tsx'
+import { Skeleton } from '#ui/skeleton.tsx'
+import { Ticking } from '#ui/ticking.tsx'
+import { BundleRow } from './bundle-row.tsx'
+import { describeNext, describeRetention, storeNames } from './storage-labels.ts'
+import { storageQuery, type StorageSort } from './storage.queries.ts'
+
+const DeleteBundleDialog = lazy(() =>
+  import('./delete-bundle-dialog.tsx').then((module) => ({ default: module.DeleteBundleDialog })),
+)
+
+const sortNames: Record<StorageSort, string> = {
+  newest: 'Newest first',
+  largest: 'Largest first',
+  next_to_go: 'Next to go first',
+}
+
+/** Order of the bundles, as in the address. */
+const useSort = (): [StorageSort, (sort: string) => void] => {
+  const navigate = useNavigate()
+  const sort = useLocation({ select: ({ search }) => (search as { sort?: unknown }).sort })
+  const change = (next: string) =>
+    void navigate({ to: '/settings/storage', search: { sort: next === 'newest' ? undefined : next } as never })
+  return [typeof sort === 'string' && hasKey(sortNames, sort) ? sort : 'newest', change]
+}
+
+const Health = ({ report }: { report: StorageReport }) => {
+  if (report.isWell && report.store !== 'none') return null
+  return (
+    <Notice
+      tone={report.isWell ? 'idle' : 'failed'}
+      title={report.store === 'none' ? 'Docket stores no bundles' : 'The store doesn’t work'}
+    >
+      {report.sentence}
+    </Notice>
+  )
+}
+
+const Numbers = ({ report }: { report: StorageReport }) => (
+  <Panel title="Stored bundles">
+    <Facts>
+      <Fact name="Store">{storeNames[report.store]}</Fact>
+      <Fact name="Bundles">{formatCount(report.bundles)}</Fact>
+      <Fact name="Size">{formatBytes(report.storedBytes)}</Fact>
+      <Fact name="Free">{report.freeBytes !== null && formatBytes(report.freeBytes)}</Fact>
+      <Fact name="Retention">{describeRetention(report.retention)}</Fact>
+      <Fact name="Next clean-up">
+        <Ticking text={(now) => describeNext(report.next, now)} />
+      </Fact>
+    </Facts>
+  </Panel>
+)
+
+/** What Docket stores, how large it is, and what goes when. */
+export const StorageView = () => {
+  const [sort, setSort] = useSort()
+  const { data, error, dataUpdatedAt, refetch, hasNextPage, isFetchingNextPage, fetchNextPage, isPlaceholderData } =
+    useInfiniteQuery(storageQuery(sort))
+  const [deleting, setDeleting] = useState<StoredBundle | null>(null)
+  const report = data?.pages[0]
+  const items = data?.pages.flatMap((page) => page.items) ?? []
+  return (
+    <div className="space-y-4">
+      {error && <StaleNotice error={error} dataUpdatedAt={dataUpdatedAt} onRetry={() => void refetch()} />}
+      {!report && !error && <Skeleton className="h-48 w-full" />}
+      {report && (
+        <>
+          <Health report={report} />
+          <Numbers report={report} />
+          <section aria-label="Bundles" className="pt-3">
+            <div className="mb-2 flex items-center justify-between gap-4">
+              <h2 className="text-base font-semibold">
+                Bundles <span className="ml-1 font-normal text-muted">{formatCount(report.bundles)}</span>
+              </h2>
+              <select
+                aria-label="Order"
+                value={sort}
+                onChange={({ target }) => setSort(target.value)}
+                className={`${buttonClass()} appearance-auto pr-1 font-normal`}
+              >
+                {Object.entries(sortNames).map(([value, label]) => (
+                  <option key={value} value={value}>
+                    {label}
+                  </option>
+                ))}
+              </select>
+            </div>
+            {items.length === 0 ? (
+              <p className="panel px-4 py-8 text-center text-sm text-muted">
+                Nothing is stored.
+                {report.store !== 'none' && ' Docket stores the bundle of an export when it completes.'}
+              </p>
+            ) : (
+              <ul
+                className={`panel ${isPlaceholderData ? 'opacity-60' : ''}`}
+                aria-busy={isPlaceholderData || undefined}
+              >
+                {items.map((bundle) => (
+                  <BundleRow key={bundle.sha256} bundle={bundle} onDelete={() => setDeleting(bundle)} />
+                ))}
+              </ul>
+            )}
+            {hasNextPage && (
+              <div className="mt-4 text-center">
+                <Button busy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
+                  Load more
+                </Button>
+              </div>
+            )}
+          </section>
+        </>
+      )}
+      <Suspense>{deleting && <DeleteBundleDialog bundle={deleting} onClose={() => setDeleting(null)} />}</Suspense>
+    </div>
+  )
+}

@@ -1,0 +1,43 @@
+import type { StorageQuery, StoredBundle } from '@docket/api-types/storage'
+import { infiniteQueryOptions, keepPreviousData, useMutation, useQueryClient } from '@tanstack/react-query'
+import { ApiError } from '#lib/api-error.ts'
+import { get, remove } from '#lib/api.ts'
+
+/** Order of the stored bundles. */
+export type StorageSort = StorageQuery['sort']
+
+/** What Docket stores, bundle by bundle. */
+export const storageQuery = (sort: StorageSort) =>
+  infiniteQueryOptions({
+    queryKey: ['storage', sort],
+    queryFn: ({ signal, pageParam }) => get('/api/storage', { query: { sort, skip: pageParam, limit: 50 }, signal }),
+    initialPageParam: 0 as number,
+    getNextPageParam: ({ nextSkip }) => nextSkip,
+    placeholderData: keepPreviousData,
+    staleTime: 10_000,
+  })
+
+/** Deletes the copy of an export, unless it is gone already: a second try begins with the first export again. */
+const deleteCopy = async (exportId: string) => {
+  try {
+    await remove('/api/static-exports/{exportId}/artifact', { params: { exportId } })
+  } catch (error) {
+    if (!(error instanceof ApiError && error.code === 'conflict')) throw error
+  }
+}
+
+/** Deletes the copies of all exports that have the bytes of a bundle. Rejects with the first failure after it tried all of them. */
+export const useDeleteBundle = () => {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: async ({ exports }: StoredBundle) => {
+      const failures: unknown[] = []
+      for (const { exportId } of exports) await deleteCopy(exportId).catch((error: unknown) => failures.push(error))
+      if (failures.length > 0) throw failures[0]
+    },
+    onSettled: () => {
+      void client.invalidateQueries({ queryKey: ['static-exports'] })
+      return client.invalidateQueries({ queryKey: ['storage'] })
+    },
+  })
+}

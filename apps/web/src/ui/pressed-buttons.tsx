@@ -1,0 +1,30 @@
+import { Button } from './button.tsx'
+
+type PressedButtonsProps<Value extends string> = {
+  label: string
+  options: Readonly<Record<Value, string>>
+  value: Value
+  onChange: (value: Value) => void
+}
+
+/** Choice of one option, as a row of buttons of which one is pressed. */
+export const PressedButtons = <Value extends string>({
+  label,
+  options,
+  value,
+  onChange,
+}: PressedButtonsProps<Value>) => (
+  <div role="group" aria-label={label} className="flex gap-1">
+    {(Object.keys(options) as Value[]).map((one) => (
+      <Button
+        key={one}
+        variant="quiet"
+        aria-pressed={one === value}
+        className="aria-pressed:bg-accent-soft aria-pressed:text-text"
+        onClick={() => onChange(one)}
+      >
+        {options[one]}
+      </Button>
+    ))}
+  </div>
+)
