@@ -6,15 +6,29 @@ import { endAll, endOnSignal } from '#bench/harness/cleanup.ts'
 import { asText, page, type Measured } from '#bench/harness/report.ts'
 import type { Row } from '#bench/harness/row.ts'
 import { openWorld, type World } from '#bench/harness/world.ts'
+import { check } from '#bench/rows/check.ts'
+import { comparison } from '#bench/rows/comparison.ts'
 import { download } from '#bench/rows/download.ts'
 import { exports } from '#bench/rows/exports.ts'
 import { lists } from '#bench/rows/lists.ts'
 import { page as pageRow } from '#bench/rows/page.ts'
 import { polls } from '#bench/rows/polls.ts'
 import { start } from '#bench/rows/start.ts'
+import { storedDownload } from '#bench/rows/stored-download.ts'
 import { upstreamCalls } from '#bench/rows/upstream-calls.ts'
 
-const rows: readonly Row[] = [upstreamCalls, polls, lists, download, pageRow, start, exports]
+const rows: readonly Row[] = [
+  upstreamCalls,
+  polls,
+  lists,
+  download,
+  storedDownload,
+  pageRow,
+  start,
+  exports,
+  check,
+  comparison,
+]
 
 const usage = `pnpm bench [--quick] [--only ${rows.map(({ name }) => name).join('|')}]… [--out file]
 

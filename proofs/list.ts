@@ -35,6 +35,12 @@ export const proofs: readonly ListedProof[] = [
     quickSeconds: null,
   },
   {
+    name: 'hostile-previews',
+    load: () => import('./hostile-previews/hostile-previews.ts'),
+    seconds: 25,
+    quickSeconds: 10,
+  },
+  {
     name: 'hostile-sources',
     load: () => import('./hostile-sources/hostile-sources.ts'),
     seconds: 120,
@@ -55,5 +61,6 @@ export const proofs: readonly ListedProof[] = [
   { name: 'setup-race', load: () => import('./setup-race.ts'), seconds: 6, quickSeconds: 6 },
   { name: 'slow-clients', load: () => import('./slow-clients/slow-clients.ts'), seconds: 35, quickSeconds: null },
   { name: 'ssrf', load: () => import('./ssrf.ts'), seconds: 1, quickSeconds: 1 },
+  { name: 'storing', load: () => import('./durability/storing.ts'), seconds: 60, quickSeconds: null },
   { name: 'two-replicas', load: () => import('./durability/two-replicas.ts'), seconds: 125, quickSeconds: null },
 ]

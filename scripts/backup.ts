@@ -10,10 +10,11 @@ import { readEncryptTo } from './backup/keys.ts'
 import { fail, formatContents, versionOfDocket } from './backup/say.ts'
 
 // `pnpm backup [file]`: everything that the Docket of this environment knows, in one file.
-const usage = `Use: pnpm backup [file] [--passphrase-file FILE | --recipient age1… | --recipients-file FILE]
---recipient may be repeated. A passphrase is read from a file only, so that no list of processes shows it.`
+const usage = `Use: pnpm backup [file] [--artifacts] [--passphrase-file FILE | --recipient age1… | --recipients-file FILE]
+--artifacts includes the stored bundles of a folder. --recipient may be repeated. A passphrase is read from a file only, so that no list of processes shows it.`
 
 const options = {
+  artifacts: { type: 'boolean', default: false },
   'passphrase-file': { type: 'string' },
   recipient: { type: 'string', multiple: true },
   'recipients-file': { type: 'string' },
@@ -30,12 +31,19 @@ const aboutSecret = (carried: boolean, secretInFile: boolean, encrypted: boolean
   return `The instance secret is not in it. Without it, second factors must be set up again after a restore. ${how}`
 }
 
+const aboutArtifacts = (included: boolean, inS3: boolean): string => {
+  if (inS3) return 'Stored bundles are in the object store: back up its bucket, too.'
+  return included
+    ? 'The stored bundles are in it.'
+    : 'The stored bundles are not in it: include them with --artifacts, or a restore marks them as not stored.'
+}
+
 try {
   const { values, positionals } = parseArgs({ options, allowPositionals: true })
   if (positionals.length > 1) throw new Error(usage)
   const from = process.env['INIT_CWD'] ?? '.'
   const encryptTo = await readEncryptTo(values, from)
-  const { databaseUrl, databaseDirectUrl, dataDir, authSecret } = await readConfig(process.env, (problem) =>
+  const { databaseUrl, databaseDirectUrl, dataDir, authSecret, artifacts } = await readConfig(process.env, (problem) =>
     console.error(problem),
   )
   const stamp = new Date().toISOString().replace(/[-:]|\.\d+/g, '')
@@ -52,8 +60,17 @@ try {
       rmSync(`${file}.unfinished`, { force: true })
       process.exit(code)
     })
+  const included = values.artifacts && artifacts.s3 === null ? artifacts.folder : null
   const docket = await versionOfDocket()
-  const manifest = await makeBackup({ place, file, docket, now: Date.now, encryptTo, secretInFile })
+  const manifest = await makeBackup({
+    place,
+    file,
+    docket,
+    now: Date.now,
+    encryptTo,
+    secretInFile,
+    artifacts: included,
+  })
   const { size } = await stat(file)
   console.log(`Wrote ${file} (${(size / 1e6).toFixed(1)} MB): ${formatContents(manifest)}.`)
   if (encryptTo === null)
@@ -61,6 +78,7 @@ try {
       'It is not encrypted and holds secrets, such as password hashes. Keep it as private as the database itself.',
     )
   const carried = manifest.files.some(({ path }) => path === secretName)
+  console.log(aboutArtifacts(included !== null, artifacts.s3 !== null))
   console.log(aboutSecret(carried, secretInFile, encryptTo !== null))
 } catch (error) {
   fail(error, usage)

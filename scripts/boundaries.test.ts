@@ -189,16 +189,6 @@ const refused: Record<string, Planted> = {
     file: 'packages/code-hosts/src/m.ts',
     code: use('@docket/sources/testing/files'),
   },
-  'the parts of raw-get have one door': {
-    rule: imports,
-    file: 'apps/bff/src/bundles/storage/raw.ts',
-    code: use('./raw-get/body-frame.ts'),
-  },
-  'a test of the bundles knows raw-get by its door': {
-    rule: imports,
-    file: 'apps/bff/src/bundles/raw.test.ts',
-    code: use('#bundles/storage/raw-get/socket-body.ts'),
-  },
   'the server imports no proof': {
     rule: imports,
     file: 'apps/bff/src/http/proof.ts',
@@ -265,8 +255,6 @@ const allowed: Record<string, string> = {
   'apps/bff/src/main.ts': `export const l = async () => [await import('#start.ts'), process.env.PORT]\n`,
   'apps/bff/src/start.ts': `import { a } from '#admin-api/http-admin-api.ts'\nimport { b } from '#services.ts'\nexport const w = [a, b]\nexport const l = () => import('#metrics/x.ts')\n`,
   'proofs/ok.ts': `import { a } from '#apps/bff/src/config/config.ts'\nimport { b } from '#bench/harness/cleanup.ts'\nexport const w = [a, b, process.env.PORT]\n`,
-  'apps/bff/src/bundles/storage/ok.ts': use('./raw-get/raw-get.ts'),
-  'apps/bff/src/bundles/storage/raw-get/ok.ts': use('./body-frame.ts'),
   'packages/local-admin-api/src/ok.ts': `import { a } from '@docket/sources/x'\nimport { b } from '@docket/artifact-store/x'\nimport { c } from '@docket/site-exporter/x'\nimport { d } from '@docket/code-hosts/x'\nimport { e } from '@docket/doc-agent/x'\nexport const w = [a, b, c, d, e]\n`,
   'packages/doc-agent/src/ok.test.ts': use('@docket/sources/testing/files'),
   'packages/site-exporter/src/writer/ok.ts': `import { a } from '#readers/x.ts'\nimport { b } from '#markdown/x.ts'\nimport { c } from '#writer/deep/x.ts'\nimport { d } from './x.ts'\nexport const w = [a, b, c, d]\n`,

@@ -61,21 +61,24 @@ const noMain: Pattern = {
   message: 'main.ts is imported by nobody, and start.ts by it alone.',
 }
 const noComposition: Pattern = {
-  regex: String.raw`^(#|\./)(services|connection-services|recurring-work|app)\.ts$`,
+  regex: String.raw`^(#|\./)(services|service-dependencies|connection-services|artifact-services|recurring-work|app)\.ts$`,
   message:
-    'services.ts, connection-services.ts, recurring-work.ts and app.ts compose slices; nothing they compose imports them.',
+    'services.ts, connection-services.ts, artifact-services.ts, recurring-work.ts and app.ts compose slices; nothing they compose imports them.',
 }
 const noClient: Pattern = {
   regex: String.raw`^#admin-api/http-admin-api\.ts$`,
   message: 'Only connections/open-client.ts and the test wiring know the client behind the port.',
 }
 const serverPackages = ['api-types', 'return-to', 'embedded-postgres']
-const noWiring: Pattern[] = [
-  noPackagesBut(serverPackages, 'Only its start and the test wiring know the local Admin API and its parts.'),
-  noClient,
-]
+const noLocalAdminApi = 'Only its start and the test wiring know the local Admin API and its parts.'
+const noWiring: Pattern[] = [noPackagesBut(serverPackages, noLocalAdminApi), noClient]
 /** Packages that single slices know beside those of the whole server. */
-const slicePackages: Readonly<Record<string, readonly string[]>> = { 'pull-requests': ['code-hosts'] }
+const slicePackages: Readonly<Record<string, readonly string[]>> = {
+  artifacts: ['artifact-store', 'site-bundle'],
+  bundles: ['artifact-store', 'site-bundle'],
+  previews: ['site-bundle'],
+  'pull-requests': ['code-hosts'],
+}
 const noSliceWiring = (slice: string): Pattern[] => [
   noPackagesBut([...serverPackages, ...(slicePackages[slice] ?? [])], 'This slice does not know that package.'),
   noClient,
@@ -95,7 +98,16 @@ const server: Area[] = [
     forbid: [noMain, noTesting, ...noWiring],
   },
   {
-    files: ['apps/bff/src/process/local-admin-api.ts'],
+    files: ['artifact-services', 'service-dependencies'].map((name) => `apps/bff/src/${name}.ts`),
+    forbid: [
+      noMain,
+      noTesting,
+      noPackagesBut([...serverPackages, 'artifact-store', 'site-bundle'], noLocalAdminApi),
+      noClient,
+    ],
+  },
+  {
+    files: ['local-admin-api', 'open-artifacts'].map((name) => `apps/bff/src/process/${name}.ts`),
     forbid: [noMain, noComposition, noTesting, ...noSlice(serverSlices)],
   },
   {
@@ -117,6 +129,7 @@ const server: Area[] = [
 const packageOrder: Readonly<Record<string, readonly string[]>> = {
   sources: [],
   'artifact-store': [],
+  'site-bundle': ['artifact-store'],
   'site-exporter': ['sources'],
   'code-hosts': ['sources'],
   'doc-agent': ['sources', 'code-hosts'],
@@ -171,17 +184,13 @@ const noProofs: Pattern = {
   regex: '^#(proofs|bench)/',
   message: 'Product code and browser tests import nothing from proofs/ or bench/.',
 }
-const noRawGetParts: Pattern = {
-  regex: '/raw-get/(body-frame|read-buffers|socket-body)',
-  message: 'raw-get.ts is the one door of this folder; its README says why.',
-}
 // Files that no other area has, such as tests outside the slices.
 const product: Area = { files: ['apps/**', 'packages/**'], forbid: [] }
 
 /** An override replaces the rule, so each one repeats the base. Later areas win over earlier ones. */
 const override = ({ forbid, ...area }: Area): Omit<Area, 'forbid'> & { rules: { 'no-restricted-imports': Rule } } => ({
   ...area,
-  rules: { 'no-restricted-imports': ['error', { patterns: [...base, noProofs, noRawGetParts, ...forbid] }] },
+  rules: { 'no-restricted-imports': ['error', { patterns: [...base, noProofs, ...forbid] }] },
 })
 
 /** Rules that hold in every file about what it may import. */

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
+import { artifactFolder } from '#apps/bff/src/backup/data-files.ts'
 import { restoreBackup } from '#apps/bff/src/backup/restore-backup.ts'
 import { readConfig } from '#apps/bff/src/config/config.ts'
 import { findSecrets } from '#apps/bff/src/secret/secrets.ts'
@@ -26,16 +27,27 @@ try {
     databaseUrl: (config.databaseDirectUrl ?? config.databaseUrl)?.() ?? null,
     dataDir: resolve(config.dataDir),
   }
-  const { manifest, removedSecondFactors } = await restoreBackup({
+  const { manifest, removedSecondFactors, missingBundles } = await restoreBackup({
     place,
     file: resolve(from, file),
     openWith: await readOpenWith(values, from),
     secrets: await findSecrets(config),
     withoutSecret: values['without-secret'],
+    artifactsElsewhere: config.artifacts.s3 !== null,
   })
   console.log(`Restored what Docket ${manifest.docket} knew at ${manifest.madeAt}: ${formatContents(manifest)}.`)
   if (removedSecondFactors > 0)
     console.log(`Removed second factors: ${removedSecondFactors}. Tell these people to set up their app again.`)
+  if (missingBundles > 0)
+    console.log(
+      `Stored bundles that the backup did not include: ${missingBundles}. Store them again from their exports.`,
+    )
+  const restored = resolve(config.dataDir, artifactFolder)
+  const hasBundles = manifest.files.some(({ path }) => path.startsWith(`${artifactFolder}/`))
+  if (hasBundles && resolve(config.artifacts.folder) !== restored)
+    console.log(
+      `The stored bundles are in ${restored}. Move that folder to ARTIFACT_STORE_DIR before you start Docket.`,
+    )
   console.log('Start Docket as usual. Everybody signs in again, and running records are watched from there on.')
 } catch (error) {
   fail(error, usage)

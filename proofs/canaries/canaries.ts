@@ -7,7 +7,7 @@ import { freePort } from '#bench/harness/processes.ts'
 import { faults as serviceFaults, faultyService } from './faulty-service.ts'
 import { buildWebApp, cutConnections, readRows, textsIn } from './places.ts'
 import { canary, finder } from './secrets.ts'
-import { goRound, prepare, type Heard } from './tour.ts'
+import { addCodeHost, goRound, prepare, type Heard } from './tour.ts'
 import type { Proof } from '#proofs/harness/proof.ts'
 import { startDocket, temporaryFolder } from '#proofs/harness/docket.ts'
 import type { Fault } from '#proofs/harness/plant.ts'
@@ -77,11 +77,27 @@ export const proof: Proof = {
       link: canary('link'),
       password: canary('database password'),
       instance: canary('instance secret'),
+      store: canary('secret key of the store'),
+      hostToken: canary('code host token'),
+      fileToken: canary('code host token in a file'),
+      connectionToken: canary('code host token of a connection'),
+      app: canary('GitHub App key'),
+      agent: canary('variable of the agent command'),
     }
     const find = finder(Object.values(secrets))
     const folder = temporaryFolder()
     const at = (name: string) => join(folder, name)
     writeFileSync(at('key'), secrets.key.text)
+    writeFileSync(at('token'), secrets.fileToken.text)
+    writeFileSync(at('app'), secrets.app.text)
+    writeFileSync(at('agent'), `MODEL_KEY=${secrets.agent.text}`)
+    writeFileSync(
+      at('hosts'),
+      JSON.stringify([
+        { kind: 'gitea', url: 'https://localhost:1', tokenFile: at('token') },
+        { kind: 'github', path: 'org', app: { id: '1', privateKeyFile: at('app') } },
+      ]),
+    )
     writeFileSync(at('authority.pem'), localhostCertificate.cert)
     for (const name of ['reports', 'data']) mkdirSync(at(name))
     const service = await faultyService(secrets.link.text)
@@ -100,6 +116,16 @@ export const proof: Proof = {
       AUTH_SECRET: secrets.instance.text,
       METRICS_PORT: String(metricsPort),
       NODE_EXTRA_CA_CERTS: at('authority.pem'),
+      ARTIFACT_S3_ENDPOINT: service.url,
+      ARTIFACT_S3_BUCKET: 'bundles',
+      ARTIFACT_S3_ACCESS_KEY_ID: 'docket',
+      ARTIFACT_S3_SECRET_ACCESS_KEY: secrets.store.text,
+      LOCAL_CODE_HOST: 'gitlab',
+      LOCAL_CODE_HOST_URL: service.url,
+      LOCAL_CODE_HOST_TOKEN: secrets.hostToken.text,
+      LOCAL_CODE_HOSTS_FILE: at('hosts'),
+      AGENT_COMMAND: 'agent',
+      AGENT_COMMAND_ENV_FILE: at('agent'),
     }
     const found: string[] = []
     const look = (where: string, text: string) => found.push(...find(text).map((name) => `${name} in ${where}`))
@@ -110,6 +136,10 @@ export const proof: Proof = {
       `--report-directory=${at('reports')}`,
     ])
     const exportIds = await prepare(docket.client)
+    const codeHostCheck = await addCodeHost(docket.client, secrets.connectionToken.text)
+    const checked = await (await docket.client.post(codeHostCheck)).text()
+    look('the check of a code host', checked)
+    look('the connections', await (await docket.client.get('/api/connections')).text())
     const web = ['/', '/exports', ...((await (await docket.client.get('/')).text()).match(/\/assets\/[\w.-]+/g) ?? [])]
     service.playFaults(true)
     const between = async (turn: number) => {

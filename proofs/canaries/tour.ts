@@ -9,6 +9,15 @@ const readHeard = async (request: string, response: Response): Promise<Heard> =>
   return { request, status: response.status, text: `${headers}\n${body}` }
 }
 
+/** Adds a code host with this token to the connection. Returns the address of its check. */
+export const addCodeHost = async (client: DocketClient, token: string): Promise<string> => {
+  const list = (await (await client.get('/api/connections')).json()) as { items: { connectionId: string }[] }
+  const path = `/api/connections/${list.items[0]?.connectionId}/code-hosts`
+  const added = await client.post(path, { kind: 'gitea', url: 'https://localhost:1', token })
+  if (added.status !== 201) throw new Error(`no code host was added: ${added.status} ${await added.text()}`)
+  return `${path}/${((await added.json()) as { codeHostId: string }).codeHostId}/check`
+}
+
 /** Follows jobs and completes exports while the service is honest. Gives the exports. */
 export const prepare = async (client: DocketClient): Promise<string[]> => {
   const jobs = Array.from({ length: 6 }, (_, index) => ({ projectId: 'p', id: `job-${index}` }))
@@ -68,6 +77,7 @@ const steps = (
     get((turn) => `${one(turn)}/history`),
     get((turn) => `${job(turn)}/history`),
     get('/api/connection'),
+    get('/api/storage'),
     get('/api/activity'),
     get('/api/status'),
     get('/api/audit'),

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
+import { checkContents, listAlarms } from '#packages/site-bundle/src/testing/site.ts'
 import { exportSource } from './export-source.ts'
 import { unpackSite, type SiteFolder } from './site-folder.ts'
 import { staticCheck } from './static-check.ts'
@@ -16,9 +17,15 @@ afterAll(async () => {
   await Promise.all(opened.map((site) => site.close()))
 })
 
+/** What the check of stored bundles would alarm people with. */
+const alarms = async (files: ReadonlyMap<string, Buffer>) =>
+  listAlarms((await checkContents(Object.fromEntries(files))).report.findings)
+
 test("Docket's own guide, exported by Docket, has no fault in any file", async () => {
-  const { counts, faults } = staticCheck(await exported('../../docs/guide', { domain: 'docs.example.com' }))
+  const files = await exported('../../docs/guide', { domain: 'docs.example.com' })
+  const { counts, faults } = staticCheck(files)
   expect(faults).toEqual([])
+  expect(await alarms(files)).toEqual([])
   expect(counts.pages).toBeGreaterThan(20)
   expect(counts.forgiven).toBe(0)
 })
@@ -27,6 +34,7 @@ test('a site with one of everything has no fault in any file', async () => {
   const files = await fixture
   const { counts, faults } = staticCheck(files)
   expect(faults).toEqual([])
+  expect(await alarms(files)).toEqual([])
   expect(counts.links).toBeGreaterThan(80)
   expect([...files.keys()]).toEqual(
     expect.arrayContaining(['sitemap.xml', 'guides/über-uns.html', 'old/components.html']),
@@ -36,6 +44,7 @@ test('a site with one of everything has no fault in any file', async () => {
 test('an air-gapped deployment gets a site without the search, which says so on every page', async () => {
   const files = await exported('fixture', { deploymentKind: 'air-gapped' })
   expect(staticCheck(files).faults).toEqual([])
+  expect(await alarms(files)).toEqual([])
   expect([...files.keys()].filter((name) => /search/.test(name))).toEqual([])
   expect(files.get('guides/code.html')?.toString()).toContain('This copy has no search')
 })

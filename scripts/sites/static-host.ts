@@ -23,9 +23,13 @@ const types: Readonly<Record<string, string>> = {
 
 /**
  * Serves a site as the plainest host does: files by their names, the index of a folder, and `404.html` with its status
- * for everything else. `prefix` (`/some/path`) is where the site hangs; outside of it there is nothing.
+ * for everything else. `prefix` (`/some/path`) is where the site hangs; outside of it there is nothing. `headers` join every response.
  */
-export const serveSite = async (files: ReadonlyMap<string, Buffer>, prefix: string) => {
+export const serveSite = async (
+  files: ReadonlyMap<string, Buffer>,
+  prefix: string,
+  headers: Readonly<Record<string, string>> = {},
+) => {
   const server = createServer((request, response) => {
     const path = decodeURIComponent(new URL(request.url ?? '/', 'http://host').pathname)
     const name = path.startsWith(`${prefix}/`) ? path.slice(prefix.length + 1) : null
@@ -34,6 +38,7 @@ export const serveSite = async (files: ReadonlyMap<string, Buffer>, prefix: stri
     response.writeHead(found === undefined ? 404 : 200, {
       'content-type': types[extname(file).toLowerCase()] ?? 'application/octet-stream',
       'x-content-type-options': 'nosniff',
+      ...headers,
     })
     response.end(files.get(file) ?? 'Nothing is here.')
   })

@@ -1,0 +1,46 @@
+import { open, stat } from 'node:fs/promises'
+import { sendDownload } from '#apps/bff/src/bundles/send-download.ts'
+import { storedBundles } from '#apps/bff/src/bundles/stored-bundles.ts'
+import { filePieces } from '#packages/artifact-store/src/local-disk/file-pieces.ts'
+import { listen, readInput } from './listen.ts'
+
+// Docket's own code for a stored bundle on the local disk, without router, sign-in and database.
+const { file } = readInput<{ file: string }>()
+const { size: sizeBytes } = await stat(file)
+const unused = () => Promise.reject(new Error('The bench stores no site.'))
+const bundles = storedBundles({
+  findStored: async () => ({
+    sha256: '0'.repeat(64),
+    ending: '.tar.gz',
+    sizeBytes,
+    read: async (range) => filePieces(await open(file), range),
+    zip: { readSize: unused, read: unused },
+    site: { find: unused, read: unused, readEncoded: unused },
+  }),
+  records: {
+    findBundle: async (exportId) => ({ exportId, jobId: null, name: 'bundle', sizeBytes }),
+    findConnection: unused,
+    recordBundle: async () => {},
+    recordDownload: async () => {},
+  },
+  connections: {
+    open: () => {
+      throw new Error('The bundle is stored.')
+    },
+  },
+})
+const by = { name: 'bench' } as Parameters<typeof bundles.prepare>[1]
+const request = {
+  isHead: false,
+  range: undefined,
+  ifRange: undefined,
+  ifNoneMatch: undefined,
+  acceptEncoding: undefined,
+}
+
+listen((_, response) => {
+  void bundles
+    .download('bench', request, { by, signal: new AbortController().signal })
+    .then((download) => sendDownload(download, response, { requestId: 'bench', stalledMs: 120_000 }))
+    .catch(() => response.destroy())
+})
