@@ -34,6 +34,7 @@ test.describe(() => {
       '/settings/connections',
       '/settings/account',
       '/settings/people',
+      '/settings/storage',
       '/no/such/page',
     ]) {
       await page.goto(path)

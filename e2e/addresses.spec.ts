@@ -18,6 +18,7 @@ test('every address of the settings opens by itself, old addresses lead on, and 
     ['/settings/account', 'Account'],
     ['/settings/people', 'People'],
     ['/settings/tokens', 'API tokens'],
+    ['/settings/storage', 'Storage'],
     ['/settings/audit?action=hack&from=yesterday', 'Audit'],
   ] as const) {
     await page.goto(path)

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import type { Page } from '@playwright/test'
 import { expectAccessible } from '#e2e/support/axe.ts'
 import { test as base, expect } from '#e2e/support/docket.ts'
-import { startPlainService, type PlainService } from '#e2e/support/plain-service.ts'
+import { plainService, type PlainService } from '#e2e/support/plain-service.ts'
 import { addPerson, otherBrowser, signIn } from '#e2e/support/people.ts'
 import {
   answered,
@@ -17,18 +17,8 @@ import {
 } from '#e2e/support/story.ts'
 
 const test = base.extend<{ staging: PlainService; live: PlainService }>({
-  // oxlint-disable-next-line no-empty-pattern -- Playwright reads the names of the fixtures from this pattern.
-  staging: async ({}, use) => {
-    const service = await startPlainService()
-    await use(service)
-    await service.close()
-  },
-  // oxlint-disable-next-line no-empty-pattern -- Playwright reads the names of the fixtures from this pattern.
-  live: async ({}, use) => {
-    const service = await startPlainService()
-    await use(service)
-    await service.close()
-  },
+  staging: plainService,
+  live: plainService,
   docketEnv: async ({ staging }, use) => {
     await use({ ADMIN_API_URL: staging.url, ADMIN_API_KEY: staging.key })
   },

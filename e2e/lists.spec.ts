@@ -2,16 +2,11 @@ import { readFileSync } from 'node:fs'
 import type { Page } from '@playwright/test'
 import { expectAccessible } from '#e2e/support/axe.ts'
 import { test as base, expect } from '#e2e/support/docket.ts'
-import { startPlainService, type PlainService } from '#e2e/support/plain-service.ts'
+import { plainService, type PlainService } from '#e2e/support/plain-service.ts'
 import { answered, askForExport, exportRow, jobCard, openJob } from '#e2e/support/story.ts'
 
 const test = base.extend<{ service: PlainService }>({
-  // oxlint-disable-next-line no-empty-pattern -- Playwright reads the names of the fixtures from this pattern.
-  service: async ({}, use) => {
-    const service = await startPlainService()
-    await use(service)
-    await service.close()
-  },
+  service: plainService,
   docketEnv: async ({ service }, use) => {
     await use({
       ADMIN_API_URL: service.url,

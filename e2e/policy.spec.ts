@@ -14,6 +14,7 @@ const pages = [
   '/settings/account',
   '/settings/people',
   '/settings/tokens',
+  '/settings/storage',
   '/settings/audit',
   '/no-such-page',
 ]

@@ -40,8 +40,9 @@ export const startPlainService = async () => {
   const tarBlock = Buffer.alloc(512)
   tarBlock.write('index.html')
   tarBlock.write('ustar', 257)
-  const archive = gzipSync(tarBlock)
+  let archive: Buffer = gzipSync(tarBlock)
   const domains: string[] = []
+  const outside: string[] = []
   let exportStatus: object = { status: 'queued' }
   let agentStatus = { status: 'active', prLink: null as string | null }
   let mood: ServiceMood = 'well'
@@ -59,6 +60,10 @@ export const startPlainService = async () => {
 
   const answer = async (request: IncomingMessage, response: ServerResponse) => {
     const path = request.url ?? ''
+    if (request.headers.host?.startsWith('elsewhere.') === true) {
+      outside.push(path)
+      return response.writeHead(204).end()
+    }
     if (path.startsWith('/files/')) return response.writeHead(200, { 'content-length': archive.length }).end(archive)
     if (mood === 'web page')
       return response.writeHead(200, { 'content-type': 'text/html' }).end('<!doctype html><h1>Please sign in</h1>')
@@ -111,7 +116,16 @@ export const startPlainService = async () => {
     },
     /** Accepts `next` alone from now on, as after a rotation. */
     changeKey: (next: string) => (key = next),
-    archive,
+    /** The bundle of every export. */
+    get archive() {
+      return archive
+    },
+    /** Gives the later exports another bundle. */
+    pack: (bundle: Buffer) => (archive = bundle),
+    /** Base URL of another host, which the pages of a bundle can ask. */
+    outsideUrl: `http://elsewhere.localhost:${port}/`,
+    /** Paths that somebody asked of that host. */
+    outside,
     /** Domains whose export was really asked for. */
     domains,
     /** Sets the later answer for every export. */
@@ -128,3 +142,11 @@ export const startPlainService = async () => {
 
 /** The running service of another party. */
 export type PlainService = Awaited<ReturnType<typeof startPlainService>>
+
+/** A service of the test's own, as a fixture of Playwright. */
+// oxlint-disable-next-line no-empty-pattern -- Playwright reads the names of the fixtures from this pattern.
+export const plainService = async ({}, use: (service: PlainService) => Promise<void>): Promise<void> => {
+  const service = await startPlainService()
+  await use(service)
+  await service.close()
+}

@@ -49,6 +49,13 @@ export const chooseFromMenu = async (scope: Locator | Page, command: string): Pr
   await scope.getByRole('menuitem', { name: command }).click()
 }
 
+/** Opens a part of the page of an export. */
+export const openPart = async (page: Page, name: string): Promise<void> =>
+  page
+    .getByRole('navigation', { name: 'Parts of this export' })
+    .getByRole('link', { name: new RegExp(`^${name}`) })
+    .click()
+
 /** Percentage that the progress bar tells; null when it tells none. */
 export const readProgress = async (scope: Locator | Page): Promise<number | null> => {
   const value = await scope.getByRole('progressbar').getAttribute('aria-valuenow')

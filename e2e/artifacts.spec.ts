@@ -1,0 +1,111 @@
+import { gzipSync } from 'node:zlib'
+import { packTar } from 'modern-tar'
+import { expectAccessible } from '#e2e/support/axe.ts'
+import { test as base, expect } from '#e2e/support/docket.ts'
+import { plainService, type PlainService } from '#e2e/support/plain-service.ts'
+import { answered, chooseFromMenu, download, exportRows, openPart, startExport } from '#e2e/support/story.ts'
+
+const test = base.extend<{ service: PlainService }>({
+  service: plainService,
+  docketEnv: async ({ service }, use) => {
+    await use({ ADMIN_API_URL: service.url, ADMIN_API_KEY: service.key })
+  },
+})
+
+/** A page of the site. Another build has other ids in its markup. */
+const layOut = (build: string, title: string, main: string) => `<!doctype html>
+<html lang="en" data-build="${build}">
+<head><meta charset="utf-8"><title>${title}</title></head>
+<body>
+<nav><a href="/index.html">Start</a> <a href="/guide.html">Guide</a> <a href="/limits.html">Limits</a></nav>
+<main id="main-${build}"><h1>${title}</h1>${main}</main>
+</body>
+</html>`
+
+const packSite = async ({ build, pages, leak }: { build: string; pages: string; leak: string }) => {
+  const files = {
+    'index.html': layOut(build, 'Start', '<p>A handbook for people behind an air gap.</p>'),
+    'guide.html': layOut(build, 'Guide', `<p>Ask for an export.</p><img src="${leak}" alt="A shelf of bundles">`),
+    'limits.html': layOut(build, 'Limits', `<p>An export has at most ${pages} pages. Larger sites are split.</p>`),
+    '404.html': layOut(build, 'Not found', '<p>There is no such page.</p>'),
+  }
+  const entries = Object.entries(files).map(([name, body]) => ({
+    header: { name, size: Buffer.byteLength(body), mtime: new Date(0) },
+    body,
+  }))
+  return gzipSync(await packTar(entries))
+}
+
+test('a planted leak is found, blocked in the preview and accepted; the next export differs by its one word, and outlives its job at the service', async ({
+  page,
+  service,
+  tolerate,
+}) => {
+  const leak = `${service.outsideUrl}shelf.png`
+  // Previews have hosts of their own, and the browser reports what their policy blocks.
+  tolerate(
+    ({ kind, text }) => kind === 'foreign request' && (text === leak || new URL(text).host.includes('.previews-')),
+  )
+  tolerate(({ kind, text }) => kind !== 'foreign request' && text.includes(leak) && /img-src/.test(text))
+  const domain = 'handbook.example.com'
+  service.pack(await packSite({ build: 'a1b2c3', pages: 'forty', leak }))
+  service.stand({ status: 'completed' })
+  const row = await startExport(page, domain)
+  await expect(row.getByText('Stored · 1 leak')).toBeVisible()
+  await row.getByRole('link', { name: domain, exact: true }).click()
+  await openPart(page, 'Findings')
+  const finding = page.getByRole('article').filter({ hasText: 'elsewhere.localhost' })
+  const cause = finding.getByRole('heading').getByRole('button')
+  await expect(cause).toBeVisible()
+  if ((await cause.getAttribute('aria-expanded')) === 'false') await cause.click()
+  await expectAccessible(page)
+
+  await finding.getByRole('button', { name: 'Accept…' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Accept this finding?' })
+  await dialog.getByLabel('Reason').fill('The gap has a mirror of that host.')
+  await expectAccessible(page)
+  await dialog.getByRole('button', { name: 'Accept finding' }).click()
+  // It stays in its place, so that a slip can be taken back there.
+  await expect(finding).toContainText('The gap has a mirror of that host.')
+  await expect(page.getByText('Stored', { exact: true })).toBeVisible()
+  await finding.getByRole('button', { name: 'Take back' }).click()
+  await expect(page.getByText('Stored · 1 leak')).toBeVisible()
+
+  await finding.getByRole('link', { name: /^Preview of/ }).click()
+  const previewed = page.frameLocator('iframe')
+  await expect(previewed.getByRole('heading', { name: 'Guide' })).toBeVisible()
+  const blocked = page.getByRole('region', { name: /^Blocked requests/ })
+  await expect(blocked.getByRole('listitem')).toHaveText(`Image${leak}On this page`)
+  await expectAccessible(page)
+  await previewed.getByRole('link', { name: 'Limits' }).click()
+  await expect(previewed.getByText('at most forty pages')).toBeVisible()
+  expect(service.outside).toEqual([])
+
+  service.pack(await packSite({ build: 'd4e5f6', pages: 'sixty', leak }))
+  await startExport(page, domain)
+  await expect(exportRows(page, domain).getByText('Stored · 1 leak')).toHaveCount(2)
+  await row.getByRole('link', { name: domain, exact: true }).click()
+  await openPart(page, 'Changes')
+  const changes = page.getByRole('region', { name: 'Changes' })
+  await expect(changes.getByRole('listitem')).toHaveCount(1)
+  await expect(changes.getByRole('listitem')).toContainText('/limits')
+  await expect(changes.getByText('Across the site')).toHaveCount(0)
+  await expectAccessible(page)
+  await changes.getByRole('link', { name: 'Limits' }).click()
+  const words = page.getByRole('region', { name: 'Words' })
+  await expect(words.getByRole('deletion')).toHaveText('[removed: forty]')
+  await expect(words.getByRole('insertion')).toHaveText('[added: sixty]')
+  await expectAccessible(page)
+  await page.getByRole('navigation', { name: 'View' }).getByRole('link', { name: 'Previews' }).click()
+  for (const [nth, text] of ['at most forty pages', 'at most sixty pages'].entries())
+    await expect(page.frameLocator('iframe').nth(nth).getByText(text)).toBeVisible()
+  await expectAccessible(page)
+
+  await service.be('forgetful')
+  tolerate(answered(404))
+  await chooseFromMenu(page, 'Check now')
+  await expect(page.getByText('The service returned “not found”.')).toBeVisible()
+  await page.reload()
+  const { bytes } = await download(page, page.locator('main header'))
+  expect(bytes.equals(service.archive)).toBe(true)
+})

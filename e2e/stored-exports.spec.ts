@@ -1,0 +1,98 @@
+import { readFileSync } from 'node:fs'
+import { mkdtemp, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expectAccessible } from '#e2e/support/axe.ts'
+import { expect, test } from '#e2e/support/docket.ts'
+import { answered, download, openPart, sha256, startExport } from '#e2e/support/story.ts'
+
+test('a completed export is stored, and each part of its page is an address that survives a reload', async ({
+  page,
+}) => {
+  const domain = 'slow-05.sentinel.test'
+  const row = await startExport(page, domain)
+  await expect(row.getByText(/^Stored/)).toBeVisible()
+  await row.getByRole('link', { name: domain, exact: true }).click()
+  const bundle = page.getByRole('region', { name: 'Bundle' })
+  await expect(bundle.getByText('Stored', { exact: true }).first()).toBeVisible()
+  const { bytes } = await download(page, page)
+  await expect(bundle).toContainText(sha256(bytes))
+  await expect(page.getByRole('region', { name: 'Check' })).toBeVisible()
+  await expectAccessible(page)
+
+  await openPart(page, 'Pages')
+  await expect(page).toHaveURL(/\/pages$/)
+  await expect(page).toHaveTitle(`Pages · ${domain} · Docket`)
+  await expect(page.getByRole('link', { name: /^Pages/ })).toHaveAttribute('aria-current', 'page')
+  await page.getByLabel('Filter pages').fill('limits')
+  await expect(page).toHaveURL(/\?q=limits$/)
+  await page.reload()
+  await expect(page.getByLabel('Filter pages')).toHaveValue('limits')
+  await expect(page.getByRole('status').filter({ hasText: 'match' })).toBeVisible()
+  await expectAccessible(page)
+
+  await openPart(page, 'Files')
+  const file = page.getByRole('listitem').filter({ hasText: 'index.html' }).first()
+  const [saved] = await Promise.all([
+    page.waitForEvent('download'),
+    file.getByRole('link', { name: /^Download/ }).click(),
+  ])
+  await expect(file).toContainText(sha256(readFileSync(await saved.path())))
+  await expectAccessible(page)
+
+  await openPart(page, 'History')
+  await expect(page.getByRole('region', { name: 'History' }).getByText('Bundle stored')).toBeVisible()
+  await page.setViewportSize({ width: 360, height: 740 })
+  await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBe(360)
+})
+
+test('a copy is kept, deleted after a question, and stored again', async ({ page }) => {
+  const domain = 'slow-06.sentinel.test'
+  const row = await startExport(page, domain)
+  await expect(row.getByText(/^Stored/)).toBeVisible()
+  await row.getByRole('link', { name: domain, exact: true }).click()
+  const bundle = page.getByRole('region', { name: 'Bundle' })
+  await bundle.getByRole('button', { name: 'Keep', exact: true }).click()
+  await expect(bundle.getByText('Until somebody deletes it')).toBeVisible()
+  await bundle.getByRole('button', { name: 'Delete the copy…' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Delete Docket’s copy?' })
+  await expect(dialog.getByText('Somebody marked it to be kept.')).toBeVisible()
+  await expect(dialog.getByText('No other export points to it.')).toBeVisible()
+  await dialog.getByRole('button', { name: 'Delete the copy' }).click()
+  await expect(bundle.getByText('Not stored · deleted')).toBeVisible()
+  await openPart(page, 'Files')
+  await page.getByRole('button', { name: 'Store now' }).click()
+  await expect(page.getByLabel('Filter files')).toBeVisible()
+})
+
+test('a refused upload says why and keeps what was typed, and a good one opens its page', async ({
+  page,
+  tolerate,
+}) => {
+  tolerate(answered(400))
+  const domain = 'slow-07.sentinel.test'
+  const row = await startExport(page, domain)
+  await expect(row.getByText('Completed', { exact: true })).toBeVisible()
+  const { name, bytes } = await download(page, row)
+  const folder = await mkdtemp(join(tmpdir(), 'docket-upload-'))
+  const [good, bad] = [join(folder, name), join(folder, 'notes.tar.gz')]
+  await writeFile(good, bytes)
+  await writeFile(bad, 'This is no archive.')
+
+  await page.getByRole('button', { name: 'Upload a bundle' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Upload a bundle' })
+  await dialog.getByLabel('File').setInputFiles(bad)
+  await dialog.getByLabel('Domain').fill('uploaded.example.com')
+  await dialog.getByLabel('Version').fill('7.1')
+  await dialog.getByRole('button', { name: 'Upload', exact: true }).click()
+  await expect(dialog.getByRole('alert')).toBeVisible()
+  await expect(dialog.getByLabel('Version')).toHaveValue('7.1')
+  await dialog.getByLabel('File').setInputFiles(good)
+  await dialog.getByRole('button', { name: 'Upload', exact: true }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'uploaded.example.com' })).toBeVisible()
+  await expect(page.getByRole('region', { name: 'Bundle' })).toContainText(sha256(bytes))
+
+  await page.goto('/settings/storage?sort=largest')
+  await expect(page.getByRole('region', { name: 'Bundles' }).getByText('uploaded.example.com').first()).toBeVisible()
+  await expectAccessible(page)
+})
