@@ -326,6 +326,8 @@ test('check now reads the job once, however many ask at the same time', async ()
   // Past HTTP, because nothing tells from outside when all ten requests have arrived.
   const clicks = Array.from({ length: 10 }, () => service.check(key, testActor()))
   await upstream.asked(2)
+  // The database answers in turn, so all clicks have found their job then.
+  await Promise.all(Array.from({ length: 10 }, () => service.get(key)))
   release()
   for (const job of await Promise.all(clicks)) expect(job.meaning).toBe('pull_request_ready')
   expect(upstream.calls).toHaveLength(2)
