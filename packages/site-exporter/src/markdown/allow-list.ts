@@ -77,7 +77,7 @@ export const onlyAllowed = (tree: Root, note: Note): Root => {
       node.tagName = name
       if (isCapitalised(tagName)) remarks.add(`<${tagName}> (its content stays)`)
     } else if (dropped.test(name) && (!isCapitalised(tagName) || /^(script|style)$/.test(name))) {
-      note('left-out', `<${name}>`)
+      remarks.add(`<${name}>`)
     } else if (isCapitalised(tagName) || !isHtmlElement(name)) {
       remarks.add(`<${tagName}> (its content stays)`)
       replaceUnknown(node, parent)

@@ -12,9 +12,9 @@ import { listDefinitions } from '#markdown/definitions.ts'
 import { outline, type Heading } from '#markdown/headings.ts'
 import { highlightCode } from '#markdown/code/highlight.ts'
 import { replaceInterpolations } from '#markdown/mdx/interpolations.ts'
-import { findExcess } from '#markdown/limits/page-cost.ts'
 import type { Note } from '#markdown/page-notes.ts'
-import { parseHtml, parsePage } from '#markdown/parse-page.ts'
+import { parseHtml } from '#markdown/parse-page.ts'
+import { findTimeLimit, parsePieces } from '#markdown/parse-pieces.ts'
 import type { Dialect } from '#markdown/slugs.ts'
 import { withinTime } from '#markdown/limits/within-time.ts'
 import { renderEndpoint, operationTree } from '#openapi/page/operation-tree.ts'
@@ -56,7 +56,7 @@ const toHtml = unified()
 export const renderPage = async (page: SourcePage, body: string, deps: RenderTools): Promise<RenderedPage> => {
   const { note } = deps
   try {
-    return await render(page, () => parsed(page, body, deps), deps)
+    return await render(page, () => parsed(page, body, deps), deps, findTimeLimit(body))
   } catch (error) {
     note(
       'not-understood',
@@ -74,9 +74,7 @@ export const renderPage = async (page: SourcePage, body: string, deps: RenderToo
 }
 
 const parsed = (page: SourcePage, body: string, { note, operation, dialect }: RenderTools): Root => {
-  const tooMuch = isMirrored(page.file) ? null : findExcess(body)
-  if (tooMuch !== null) throw new Error(tooMuch)
-  const source = isMirrored(page.file) ? parseHtml(body) : parsePage(body, isMdx(page.file, body, dialect), note)
+  const source = isMirrored(page.file) ? parseHtml(body) : parsePieces(body, isMdx(page.file, body, dialect), note)
   if (!isMirrored(page.file)) listDefinitions(source)
   if (dialect === 'vitepress') replaceInterpolations(source, page.title, note)
   const tree = renderComponents(onlyAllowed(source, note))
@@ -93,7 +91,12 @@ const isMdx = (file: string, body: string, dialect: Dialect) =>
   dialect !== 'vitepress' && (/\.mdx$/i.test(file) || hasComponentLine(body.replace(codeBlock, '')))
 const codeBlock = /^[ \t]*(```+|~~~+)[\s\S]*?^[ \t]*\1/gm
 
-const render = async (page: SourcePage, parse: () => Root, deps: RenderTools): Promise<RenderedPage> => {
+const render = async (
+  page: SourcePage,
+  parse: () => Root,
+  deps: RenderTools,
+  timeMs?: number,
+): Promise<RenderedPage> => {
   const rules = { style: deps.dialect, title: page.title, isTitleFixed: page.isTitleFixed }
   // One call for all of them, because each time limit costs a thread.
   const { tree, title, titleId, headings, ids } = withinTime(() => {
@@ -102,7 +105,7 @@ const render = async (page: SourcePage, parse: () => Root, deps: RenderTools): P
     const outlined = outline(tree, rules)
     listContents(tree, outlined.headings)
     return { tree, ...outlined }
-  })
+  }, timeMs)
   const anchors = await resolveLinks(tree, page, deps)
   const text = toString(tree)
   await highlightCode(tree)

@@ -19,7 +19,7 @@ markerstart role arialabel ariahidden id href vectoreffect`.split(/\s+/),
 
 /** Per drawing and per page. */
 const max = { elements: 3_000, drawings: 300, value: 60_000 }
-const shapes = /^(path|circle|ellipse|rect|line|polyline|polygon|text|use)$/
+const shapes = /^(path|circle|ellipse|rect|line|polyline|polygon|text)$/
 
 /** Inline drawings of a page, kept aside while the rest is sanitised. */
 export const drawings = () => {
@@ -61,13 +61,11 @@ const copy = (
   if (node.type === 'text') return { type: 'text', value: node.value }
   const name = node.type === 'element' ? elements.get(node.tagName.toLowerCase()) : undefined
   if (node.type !== 'element' || name === undefined || budget.left-- <= 0) return null
-  if (shapes.test(name)) budget.shapes++
   const children = node.children.flatMap((child) => copy(child, prefix, budget) ?? [])
-  return s(
-    name,
-    Object.fromEntries(Object.entries(node.properties).flatMap((entry) => attribute(entry, prefix))),
-    children,
-  )
+  const properties = Object.fromEntries(Object.entries(node.properties).flatMap((entry) => attribute(entry, prefix)))
+  // A reference to another file draws nothing.
+  if (shapes.test(name) || (name === 'use' && properties['href'])) budget.shapes++
+  return s(name, properties, children)
 }
 
 /** Attributes on the list; ids get a prefix, addresses lead to ids of the same drawing. */
