@@ -75,7 +75,9 @@ export const onlyAllowed = (tree: Root, note: Note): Root => {
       node.tagName = `x-${component}`
     } else if (tags.includes(name)) {
       node.tagName = name
-      if (isCapitalised(tagName)) remarks.add(`<${tagName}> (its content stays)`)
+      if (!isCapitalised(tagName)) return
+      remarks.add(`<${tagName}> (its content stays)`)
+      showWords(node, parent)
     } else if (dropped.test(name) && (!isCapitalised(tagName) || /^(script|style)$/.test(name))) {
       remarks.add(`<${name}>`)
     } else if (isCapitalised(tagName) || !isHtmlElement(name)) {
@@ -105,6 +107,17 @@ const replaceUnknown = (node: Element, parent: Element | Root) => {
   else return
   // A paragraph must not hold a block.
   if (!isInline && parent.type === 'element' && parent.tagName === 'p') parent.tagName = 'div'
+}
+
+/** Words that the element of HTML does not show go around it. */
+const showWords = (node: Element, parent: Element | Root) => {
+  const words = Object.entries(lowerCased(node.properties)).filter(
+    ([key, value]) => key !== 'title' && [...literalNames, ...addressNames].includes(key) && isWord(value),
+  )
+  if (words.length === 0 || node.tagName === 'a') return
+  const inner: Element = { ...node }
+  Object.assign(node, { properties: Object.fromEntries(words), children: [inner] })
+  replaceUnknown(node, parent)
 }
 
 const isWord = (value: unknown) => (typeof value === 'string' && value.trim() !== '') || typeof value === 'number'

@@ -36,9 +36,13 @@ export const titled = (
 ): ElementContent =>
   h('div', { className: [className], dataAnchor: anchor }, [...paragraph(`${className}-title`, title), ...children])
 
-/** Paragraph of a class; none without content. */
-export const paragraph = (className: string, content: readonly ElementContent[]): ElementContent[] =>
-  content.length > 0 ? [h('p', { className: [className] }, [...content])] : []
+/** Paragraph of a class; none without content. A slot may hold blocks, which no paragraph may. */
+export const paragraph = (className: string, content: readonly ElementContent[]): ElementContent[] => {
+  if (content.length === 0) return []
+  const hasBlock = content.some((piece) => piece.type === 'element' && !phrasing.test(piece.tagName))
+  return [h(hasBlock ? 'div' : 'p', { className: [className] }, [...content])]
+}
+const phrasing = /^(a|abbr|b|br|code|del|em|i|img|ins|kbd|mark|q|s|small|span|strong|sub|sup|u|svg|x-drawing)$/
 
 const tones: Readonly<Record<string, string>> = {
   red: 'danger',

@@ -95,11 +95,14 @@ const readProps = (properties: Properties, slots: readonly Slot[], used: Set<str
   slots,
   inline: (...names) => {
     for (const name of names) {
-      const slot = slots.find((one) => one.name === name)
       const text = readText(properties, name)
-      if (slot || text !== null) used.add(name)
-      if (slot) return unwrapped(slot.children)
-      if (text !== null) return sentences.test(name) ? inlineMarkdown(text) : inlineCode(text)
+      const parts = [
+        ...(text === null ? [] : [sentences.test(name) ? inlineMarkdown(text) : inlineCode(text)]),
+        ...slots.filter((one) => one.name === name).map(({ children }) => unwrapped(children)),
+      ].filter((part) => part.length > 0)
+      if (parts.length === 0) continue
+      used.add(name)
+      return parts.flatMap((part, index) => (index > 0 ? [{ type: 'text', value: ' ' } as const, ...part] : part))
     }
     return []
   },

@@ -1,3 +1,5 @@
+import type { ElementContent } from 'hast'
+import { toString } from 'hast-util-to-string'
 import { h } from 'hastscript'
 import { classes, findTone, keep, paragraph, titled, type Component, type Components } from './component.ts'
 import { buildTree } from './file-tree.ts'
@@ -37,13 +39,12 @@ const view: Component = (children, text, { inline }) => {
 }
 
 const tree: Component = (children) =>
-  children.some((child) => child.type === 'element' && child.tagName === 'ul')
+  children.some((child) => child.type === 'element' && /^[uo]l$/.test(child.tagName))
     ? buildTree(children)
-    : h(
-        'ul',
-        { className: ['tree'] },
-        children.filter((child) => child.type === 'element'),
-      )
+    : h('ul', { className: ['tree'] }, children.filter(isNotBlank).map(asItem))
+
+const isNotBlank = (node: ElementContent) => node.type === 'element' || toString(node).trim() !== ''
+const asItem = (node: ElementContent) => (node.type === 'element' && node.tagName === 'li' ? node : h('li', [node]))
 
 const folder: Component = (children, text) =>
   h('li', { className: ['folder'] }, [

@@ -1,3 +1,4 @@
+import type { Element } from 'hast'
 import { toString } from 'hast-util-to-string'
 import { h } from 'hastscript'
 import { paragraph, type Component, type Components } from './component.ts'
@@ -12,26 +13,34 @@ const frame: Component = (children, _, { inline }) => {
 
 const image: Component = (children, text) => {
   const src = text('src') ?? text('img')
+  if (src === null) return children
   const size = (name: string) => (/^\d{1,5}$/.test(text(name) ?? '') ? text(name) : null)
   const attributes = { alt: text('alt') ?? text('title') ?? '', width: size('width'), height: size('height') }
-  return src === null ? children : [h('img', { src, ...attributes }), ...children]
+  return [h('img', { src, ...attributes }), ...children]
 }
 
 /** Code given as an attribute or as text. */
 const code: Component = (children, text, { inline }) => {
-  const source = text('code') ?? children.map((child) => toString(child)).join('')
+  const isText = children.every((child) => child.type === 'text' || (child.type === 'element' && isPlain(child)))
+  const source = text('code') ?? (isText ? children.map((child) => toString(child)).join('') : '')
+  if (source.trim() === '') return children
   const language = (text('lang') ?? text('language') ?? '').replace(/[^\w+#.-]/g, '')
   const title = inline('title')
     .map((piece) => toString(piece))
     .join('')
     .replaceAll('"', '')
-  if (source.trim() === '') return children
-  if (text('code') === null && language === '' && !source.includes('\n')) return h('code', source)
-  return h(
-    'pre',
-    h('code', { className: language && [`language-${language}`], dataMeta: title && `title="${title}"` }, source),
-  )
+  if (text('code') === null && language === '' && title === '' && !source.includes('\n')) return h('code', source)
+  return [
+    h(
+      'pre',
+      h('code', { className: language && [`language-${language}`], dataMeta: title && `title="${title}"` }, source),
+    ),
+    ...(text('code') === null ? [] : children),
+  ]
 }
+
+const isPlain = ({ tagName, children }: Element) =>
+  /^(p|code|pre|span)$/.test(tagName) && children.every((child) => child.type === 'text')
 
 /** Pictures, code and colours. */
 export const mediaFamily: Components = {
