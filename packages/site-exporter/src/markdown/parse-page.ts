@@ -11,6 +11,7 @@ import { openAdmonitions } from './admonitions.ts'
 import { openContainers } from './containers.ts'
 import { withinElements } from '#markdown/limits/element-limit.ts'
 import { mdxToElements } from '#markdown/mdx/mdx-elements.ts'
+import { parseAroundMistakes } from '#markdown/mdx/mdx-mistakes.ts'
 import { repairMdx } from '#markdown/mdx/mdx-repairs.ts'
 import type { Note } from './page-notes.ts'
 import { closedNames, readableTags } from '#markdown/mdx/raw-tags.ts'
@@ -40,7 +41,10 @@ export const parsePage = (source: string, isMdx: boolean, note: Note): HastRoot 
   const text = openContainers(openAdmonitions(source))
   if (isMdx) {
     const strictly = parseMdx(text, note)
-    const parsed = strictly instanceof Error ? parseMdx(repairMdx(text), note) : strictly
+    const parsed =
+      strictly instanceof Error
+        ? parseAroundMistakes(repairMdx(text), (piece) => parseMdx(piece, note), note)
+        : strictly
     if (!(parsed instanceof Error)) return parsed
     note('not-understood', `read as plain Markdown, because its MDX does not parse: ${parsed.message.split('\n')[0]}`)
   }

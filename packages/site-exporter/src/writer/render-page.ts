@@ -5,15 +5,16 @@ import rehypeStringify from 'rehype-stringify'
 import { unified } from 'unified'
 import { SKIP, visit } from 'unist-util-visit'
 import { onlyAllowed } from '#markdown/allow-list.ts'
-import { componentNames, renderComponents } from '#markdown/components.ts'
+import { renderComponents } from '#markdown/components/components.ts'
+import { hasComponentLine } from '#markdown/components/names.ts'
 import { listContents } from '#markdown/contents-list.ts'
 import { listDefinitions } from '#markdown/definitions.ts'
 import { outline, type Heading } from '#markdown/headings.ts'
 import { highlightCode } from '#markdown/code/highlight.ts'
 import { replaceInterpolations } from '#markdown/mdx/interpolations.ts'
-import { findExcess } from '#markdown/limits/page-cost.ts'
 import type { Note } from '#markdown/page-notes.ts'
-import { parseHtml, parsePage } from '#markdown/parse-page.ts'
+import { parseHtml } from '#markdown/parse-page.ts'
+import { findTimeLimit, parsePieces } from '#markdown/parse-pieces.ts'
 import type { Dialect } from '#markdown/slugs.ts'
 import { withinTime } from '#markdown/limits/within-time.ts'
 import { renderEndpoint, operationTree } from '#openapi/page/operation-tree.ts'
@@ -55,7 +56,7 @@ const toHtml = unified()
 export const renderPage = async (page: SourcePage, body: string, deps: RenderTools): Promise<RenderedPage> => {
   const { note } = deps
   try {
-    return await render(page, () => parsed(page, body, deps), deps)
+    return await render(page, () => parsed(page, body, deps), deps, findTimeLimit(body))
   } catch (error) {
     note(
       'not-understood',
@@ -73,9 +74,7 @@ export const renderPage = async (page: SourcePage, body: string, deps: RenderToo
 }
 
 const parsed = (page: SourcePage, body: string, { note, operation, dialect }: RenderTools): Root => {
-  const tooMuch = isMirrored(page.file) ? null : findExcess(body)
-  if (tooMuch !== null) throw new Error(tooMuch)
-  const source = isMirrored(page.file) ? parseHtml(body) : parsePage(body, isMdx(page.file, body, dialect), note)
+  const source = isMirrored(page.file) ? parseHtml(body) : parsePieces(body, isMdx(page.file, body, dialect), note)
   if (!isMirrored(page.file)) listDefinitions(source)
   if (dialect === 'vitepress') replaceInterpolations(source, page.title, note)
   const tree = renderComponents(onlyAllowed(source, note))
@@ -89,11 +88,15 @@ const parsed = (page: SourcePage, body: string, { note, operation, dialect }: Re
 
 /** Many sites write components into `.md` files. */
 const isMdx = (file: string, body: string, dialect: Dialect) =>
-  dialect !== 'vitepress' && (/\.mdx$/i.test(file) || componentLine.test(body.replace(codeBlock, '')))
+  dialect !== 'vitepress' && (/\.mdx$/i.test(file) || hasComponentLine(body.replace(codeBlock, '')))
 const codeBlock = /^[ \t]*(```+|~~~+)[\s\S]*?^[ \t]*\1/gm
-const componentLine = new RegExp(`^[ \\t]*<(?:${componentNames.join('|')})[\\s>/]`, 'im')
 
-const render = async (page: SourcePage, parse: () => Root, deps: RenderTools): Promise<RenderedPage> => {
+const render = async (
+  page: SourcePage,
+  parse: () => Root,
+  deps: RenderTools,
+  timeMs?: number,
+): Promise<RenderedPage> => {
   const rules = { style: deps.dialect, title: page.title, isTitleFixed: page.isTitleFixed }
   // One call for all of them, because each time limit costs a thread.
   const { tree, title, titleId, headings, ids } = withinTime(() => {
@@ -102,7 +105,7 @@ const render = async (page: SourcePage, parse: () => Root, deps: RenderTools): P
     const outlined = outline(tree, rules)
     listContents(tree, outlined.headings)
     return { tree, ...outlined }
-  })
+  }, timeMs)
   const anchors = await resolveLinks(tree, page, deps)
   const text = toString(tree)
   await highlightCode(tree)
@@ -129,11 +132,6 @@ const alerts: Readonly<Record<string, string>> = {
 const finish = (tree: Root): void => {
   visit(tree, 'element', (node, index, parent) => {
     if (node.tagName === 'blockquote') asCallout(node)
-    const theme = node.properties['dataTheme']
-    if (theme !== undefined) {
-      delete node.properties['dataTheme']
-      node.properties['className'] = [`on-${String(theme)}`]
-    }
     if (node.tagName === 'input') {
       const done = node.properties['checked'] === true || node.properties['checked'] === ''
       Object.assign(

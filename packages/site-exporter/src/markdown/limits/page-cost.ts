@@ -1,5 +1,5 @@
-/** Parse cost of a page, in lines and special characters. */
-const maxCost = 30_000
+/** Parse cost of a piece of a page, in lines and special characters. */
+export const maxCost = 30_000
 /** Maximum depth of nested quotes and lists on one line. */
 const maxContainers = 60
 /** Cells per table. Short rows count in full. */
@@ -16,13 +16,13 @@ const farIn = new RegExp(`^[ \\t]{${maxContainers * 4},}(?:[-*+]|\\d{1,9}[.)])[ 
 const blanks = /[^\S\n]{2000}/
 const delimiterRow = /^[ \t]*\|?[ \t]*:?-+:?[ \t]*\|/
 
-/** Reason not to parse a page, or null. Markdown parsers need kilobytes per mark and up to quadratic time; real pages stay far below. */
+/** Reason not to parse a piece of a page, or null. Markdown parsers need kilobytes per mark and up to quadratic time. */
 export const findExcess = (source: string): string | null => {
   let cost = 0
   let columns = 0
   let rows = 0
   for (const line of source.split(/\r\n?|\n/)) {
-    cost += 1 + line.length / prose + count(line, marks) + 2 * count(line, addresses) + (blockLine.test(line) ? 2 : 0)
+    cost += costOfLine(line)
     if (blanks.test(line)) return 'a line has more than 2000 blanks in a row'
     if (containers.test(line) || farIn.test(line)) return `quotes or lists are nested more than ${maxContainers} deep`
     if (delimiterRow.test(line)) {
@@ -34,5 +34,12 @@ export const findExcess = (source: string): string | null => {
   }
   return null
 }
+
+/** Parse cost of a text. */
+export const measureCost = (source: string): number =>
+  source.split(/\r\n?|\n/).reduce((cost, line) => cost + costOfLine(line), 0)
+
+const costOfLine = (line: string) =>
+  1 + line.length / prose + count(line, marks) + 2 * count(line, addresses) + (blockLine.test(line) ? 2 : 0)
 
 const count = (line: string, what: RegExp) => line.match(what)?.length ?? 0

@@ -28,10 +28,16 @@ export const readableTags = (html: string, closed: ReadonlySet<string>): string 
   return html.replace(tag, (whole, slash: string, name: string, attributes: string) => {
     if (!elements.has(name.toLowerCase()) && !closed.has(name.toLowerCase()))
       return whole.replaceAll('<', '&lt;').replaceAll('>', '&gt;')
+    // An HTML parser would make `<Link>` a `<link>`.
+    const element = isCapitalComponent(name) ? `x-${name.toLowerCase()}` : name
     const isSelfClosed = slash === '' && /(^|[\s"'}])\/$/.test(attributes) && !voidElements.test(name)
-    return isSelfClosed ? `<${name}${attributes.slice(0, -1)}></${name}>` : whole
+    if (isSelfClosed) return `<${element}${attributes.slice(0, -1)}></${element}>`
+    return element === name ? whole : `<${slash}${element}${attributes}>`
   })
 }
+
+/** Components whose names HTML has, too. */
+const isCapitalComponent = (name: string) => /^(Aside|Button|Code|Details|Frame|Image|Img|Label|Link)$/.test(name)
 
 /** True for names of HTML and SVG elements. */
 export const isHtmlElement = (name: string): boolean => elements.has(name.toLowerCase())

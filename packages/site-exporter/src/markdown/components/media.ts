@@ -1,0 +1,58 @@
+import type { Element } from 'hast'
+import { toString } from 'hast-util-to-string'
+import { h } from 'hastscript'
+import { paragraph, type Component, type Components } from './component.ts'
+
+const frame: Component = (children, _, { inline }) => {
+  const [caption, hint] = [inline('caption', 'title'), inline('hint')]
+  return [
+    ...paragraph('frame-hint', hint),
+    h('figure', { className: ['frame'] }, [...children, ...(caption.length > 0 ? [h('figcaption', caption)] : [])]),
+  ]
+}
+
+const image: Component = (children, text) => {
+  const src = text('src') ?? text('img')
+  if (src === null) return children
+  const size = (name: string) => (/^\d{1,5}$/.test(text(name) ?? '') ? text(name) : null)
+  const attributes = { alt: text('alt') ?? text('title') ?? '', width: size('width'), height: size('height') }
+  return [h('img', { src, ...attributes }), ...children]
+}
+
+/** Code given as an attribute or as text. */
+const code: Component = (children, text, { inline }) => {
+  const isText = children.every((child) => child.type === 'text' || (child.type === 'element' && isPlain(child)))
+  const source = text('code') ?? (isText ? children.map((child) => toString(child)).join('') : '')
+  if (source.trim() === '') return children
+  const language = (text('lang') ?? text('language') ?? '').replace(/[^\w+#.-]/g, '')
+  const title = inline('title')
+    .map((piece) => toString(piece))
+    .join('')
+    .replaceAll('"', '')
+  if (text('code') === null && language === '' && title === '' && !source.includes('\n')) return h('code', source)
+  return [
+    h(
+      'pre',
+      h('code', { className: language && [`language-${language}`], dataMeta: title && `title="${title}"` }, source),
+    ),
+    ...(text('code') === null ? [] : children),
+  ]
+}
+
+const isPlain = ({ tagName, children }: Element) =>
+  /^(p|code|pre|span)$/.test(tagName) && children.every((child) => child.type === 'text')
+
+/** Pictures, code and colours. */
+export const mediaFamily: Components = {
+  frame,
+  image,
+  img: image,
+  code,
+  codeblock: code,
+  // Readers find no words in an icon.
+  icon: () => [],
+  color: (children) => h('div', { className: ['colors'] }, children),
+  'color.row': (children, _, { inline }) =>
+    h('div', { className: ['part'] }, [...paragraph('part-title', inline('title')), ...children]),
+  'color.item': (_, text) => h('p', [`${text('name') ?? ''} `, h('code', text('value') ?? '')]),
+}

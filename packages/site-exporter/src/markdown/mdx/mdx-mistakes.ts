@@ -1,0 +1,92 @@
+import { codeLines } from '#markdown/code/code-lines.ts'
+import { measureCost } from '#markdown/limits/page-cost.ts'
+import type { Note } from '#markdown/page-notes.ts'
+
+/** Mistakes of a page that are shown as text. */
+const maxMistakes = 16
+/** Parse cost of all attempts. */
+const maxCost = 300_000
+
+type Mistake = Error & { line?: number; column?: number; reason?: string }
+
+/**
+ * Parses MDX with mistakes. Each mistake becomes text, so the rest of the page stays what it is. Returns the last error if there are too
+ * many of them.
+ */
+export const parseAroundMistakes = <T>(source: string, parse: (text: string) => T | Error, note: Note): T | Error => {
+  const lines = source.split('\n')
+  const attempts = Math.min(maxMistakes, Math.floor(maxCost / (1 + measureCost(source))))
+  const tried = new Set<string>()
+  const remarks: string[] = []
+  let parsed = parse(source)
+  for (let attempt = 0; attempt < attempts && parsed instanceof Error; attempt++) {
+    const mistake: Mistake = parsed
+    const at = findPlace(lines, mistake)
+    if (at === null) return parsed
+    const isAgain = tried.has(`${at.line}`)
+    tried.add(`${at.line}`)
+    const before = lines[at.line - 1]!
+    if (isAgain) escapeBlock(lines, at.line, /[<{}]/g)
+    else if (at.kind === 'brace') escapeBlock(lines, at.line, /[{}]/g)
+    else lines[at.line - 1] = withoutTag(before, at.column)
+    remarks.push(`${before.trim().slice(0, 60)}: ${(mistake.reason ?? mistake.message).split('\n')[0]!.slice(0, 160)}`)
+    parsed = parse(lines.join('\n'))
+  }
+  if (!(parsed instanceof Error))
+    for (const remark of remarks) note('not-understood', `not valid MDX, shown as text: ${remark}`)
+  return parsed
+}
+
+type Place = { kind: 'brace' | 'tag'; line: number; column: number }
+
+const findPlace = (
+  lines: readonly string[],
+  { line, column = 1, message, reason = message }: Mistake,
+): Place | null => {
+  if (line === undefined || line < 1) return null
+  const [, openLine, openColumn] = /closing tag for `<[^`]*>` \((\d+):(\d+)/.exec(reason) ?? []
+  if (openLine !== undefined) return { kind: 'tag', line: Number(openLine), column: Number(openColumn) }
+  if (/expression|brace|acorn/i.test(reason)) {
+    const unclosed = /end of file/.test(reason) ? findUnclosed(lines) : null
+    return { kind: 'brace', line: unclosed ?? Math.min(line, lines.length), column: 1 }
+  }
+  return { kind: 'tag', line: Math.min(line, lines.length), column }
+}
+
+/** Line of the first brace that never closes. */
+const findUnclosed = (lines: readonly string[]): number | null => {
+  const isCode = codeLines()
+  const open: number[] = []
+  for (const [index, line] of lines.entries()) {
+    if (isCode(line)) continue
+    for (const [brace] of line.replace(/`+[^`]*`+/g, '').matchAll(/(?<!\\)[{}]/g))
+      if (brace === '{') open.push(index + 1)
+      else open.pop()
+  }
+  return open[0] ?? null
+}
+
+/** Escapes marks in the lines around `line` up to the next blank ones, except in inline code. */
+const escapeBlock = (lines: string[], line: number, marks: RegExp) => {
+  const isBlank = (index: number) => (lines[index] ?? '').trim() === ''
+  let [first, last] = [line - 1, line - 1]
+  while (first > 0 && !isBlank(first - 1)) first--
+  while (last < lines.length - 1 && !isBlank(last + 1)) last++
+  for (let index = first; index <= last; index++) {
+    lines[index] = lines[index]!.split(/(`+[^`]*`+)/)
+      .map((piece, at) => (at % 2 === 1 ? piece : escaped(piece, marks)))
+      .join('')
+  }
+}
+
+const escaped = (text: string, marks: RegExp) =>
+  text.replace(marks, (mark, at: number) => (text[at - 1] === '\\' ? mark : `\\${mark}`))
+
+/** Makes the tag at or before a column text. A tag without attributes has nothing to read and goes. */
+const withoutTag = (line: string, column: number): string => {
+  const start = line.lastIndexOf('<', Math.max(0, column - 1))
+  const at = start < 0 ? line.indexOf('<') : start
+  if (at < 0) return escaped(line, /[<{}]/g)
+  const bare = /^<\/?[A-Za-z][\w.:-]*\s*\/?>/.exec(line.slice(at))
+  return bare ? line.slice(0, at) + line.slice(at + bare[0].length) : `${line.slice(0, at)}\\${line.slice(at)}`
+}
