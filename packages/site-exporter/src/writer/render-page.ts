@@ -9,7 +9,7 @@ import { componentNames, renderComponents } from '#markdown/components.ts'
 import { listContents } from '#markdown/contents-list.ts'
 import { listDefinitions } from '#markdown/definitions.ts'
 import { outline, type Heading } from '#markdown/headings.ts'
-import { highlightCode } from '#markdown/code/highlight.ts'
+import { highlightCode, type planLanguages } from '#markdown/code/highlight.ts'
 import { replaceInterpolations } from '#markdown/mdx/interpolations.ts'
 import { findExcess } from '#markdown/limits/page-cost.ts'
 import type { Note } from '#markdown/page-notes.ts'
@@ -38,13 +38,14 @@ export type RenderedPage = {
   text: string
 }
 
-/** Dependencies of rendering. */
+/** Dependencies of rendering. The cache repeats calls of functions: calling one twice must be like calling it once. */
 export type RenderTools = {
   addresses: Addresses
   media: Media
   note: Note
   dialect: Dialect
   operation: ApiOperation | undefined
+  planLanguages: typeof planLanguages
 }
 
 const toHtml = unified()
@@ -105,7 +106,7 @@ const render = async (page: SourcePage, parse: () => Root, deps: RenderTools): P
   })
   const anchors = await resolveLinks(tree, page, deps)
   const text = toString(tree)
-  await highlightCode(tree)
+  await highlightCode(tree, deps.planLanguages)
   return { title: title ?? page.title, titleId, html: toHtml.stringify(tree), headings, ids, anchors, text }
 }
 
