@@ -48,6 +48,7 @@ export const openExports = async (
   const queue = await exportQueue({
     records,
     run: exportRunner({ findSource, sources, bundles, deploymentKind, limits, workFolder, cacheFolder, log }),
+    removeBundle: bundles.remove,
     atOnce: exports.atOnce ?? 1,
     queueLength: exports.queueLength ?? 50,
     now,
@@ -64,7 +65,7 @@ export const openExports = async (
   }
   const startExport = exportStarter({ queue, findSource: findMergedSource, sources, refused, workFolder, log })
   return {
-    staticExports: staticExportRoutes({ startExport, records, bundles, retention: exportRetention, now, strict }),
+    staticExports: staticExportRoutes({ startExport, queue, records, bundles, retention: exportRetention, now, strict }),
     storage,
     findBundle: bundles.findFile,
     close: async () => {
