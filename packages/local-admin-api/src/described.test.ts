@@ -58,13 +58,18 @@ test('answers about exports match the OpenAPI description', async () => {
     [jobs, 'post', await call('POST', jobs, { domain: 'plan-refused.sentinel.test' })],
     [jobs, 'post', await call('POST', jobs, {}, { authorization: 'Bearer wrong' })],
     [`${jobs}/{jobId}`, 'get', await call('GET', `${jobs}/${jobId}`)],
+    [`${jobs}/{jobId}`, 'delete', await call('DELETE', `${jobs}/${(await start('slow-99.sentinel.test')).jobId}`)],
+    [`${jobs}/{jobId}`, 'delete', await call('DELETE', `${jobs}/${jobId}`)],
+    [`${jobs}/{jobId}`, 'delete', await call('DELETE', `${jobs}/nothing`)],
     [`${jobs}/{jobId}`, 'get', await call('GET', `${jobs}/nothing`)],
     [`${jobs}/{jobId}/bundle`, 'post', await call('POST', `${jobs}/${jobId}/bundle`)],
     [`${jobs}/{jobId}/bundle`, 'post', tooEarly],
   ]
   for (const [path, method, response] of answers)
     expect([path, response.status, await differences(path, method, response)]).toEqual([path, response.status, []])
-  expect(answers.map(([, , { status }]) => status)).toEqual([202, 400, 400, 403, 401, 200, 404, 200, 409])
+  expect(answers.map(([, , { status }]) => status)).toEqual([
+    202, 400, 400, 403, 401, 200, 200, 409, 404, 404, 200, 409,
+  ])
 })
 
 const sites = async () => {

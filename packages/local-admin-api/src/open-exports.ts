@@ -39,6 +39,7 @@ export const openExports = async (
     ...(exports.workerProgram !== undefined && { program: exports.workerProgram }),
   }
   const workFolder = place('static-exports', 'work')
+  const cacheFolder = place('static-exports', 'page-cache')
   await clearWork(workFolder, log)
   const jobs = jsonFolder(place('static-exports', 'jobs'), { parse: parseExportJob, log })
   const shownProgressFiles = shownProgress(place('static-exports', 'shown'))
@@ -46,7 +47,8 @@ export const openExports = async (
   const exportRetention = retention({ records, bundles, sources, keepDays: exports.keepDays ?? 90, now, log })
   const queue = await exportQueue({
     records,
-    run: exportRunner({ findSource, sources, bundles, deploymentKind, limits, workFolder, log }),
+    run: exportRunner({ findSource, sources, bundles, deploymentKind, limits, workFolder, cacheFolder, log }),
+    removeBundle: bundles.remove,
     atOnce: exports.atOnce ?? 1,
     queueLength: exports.queueLength ?? 50,
     now,
@@ -63,7 +65,7 @@ export const openExports = async (
   }
   const startExport = exportStarter({ queue, findSource: findMergedSource, sources, refused, workFolder, log })
   return {
-    staticExports: staticExportRoutes({ startExport, records, bundles, retention: exportRetention, now, strict }),
+    staticExports: staticExportRoutes({ startExport, queue, records, bundles, retention: exportRetention, now, strict }),
     storage,
     findBundle: bundles.findFile,
     close: async () => {

@@ -6,7 +6,7 @@ import { writeSite, type DeploymentKind, type SiteOrder } from '#writer/write-si
 import type { OpenedSource } from './open-source.ts'
 
 /** Order for one export. */
-export type SiteExport = Pick<SiteOrder, 'domain' | 'version' | 'target'> & {
+export type SiteExport = Pick<SiteOrder, 'domain' | 'version' | 'target' | 'cache'> & {
   /** Pages to export; null for all. */
   paths: readonly string[] | null
   deploymentKind: DeploymentKind

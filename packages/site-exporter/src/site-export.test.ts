@@ -77,3 +77,23 @@ test('wrong arguments print the usage', async () => {
   expect((await siteExport(['only-one'])).stderr).toMatch(/^Use: pnpm site:export/)
   expect((await siteExport(['a', 'b', '--nonsense'])).stderr).toContain('Use: pnpm site:export')
 })
+
+test('with a cache, only changed pages are rendered, and code is coloured as in a full export', async () => {
+  const nested = '````md\n```python\nreturn 1\n```\n````\n'
+  const before = { 'a.md': '# A\n\n```python\nreturn 1\n```\n', 'b.md': `# B\n\n${nested}` }
+  const place = await temporaryFolder()
+  const exported = async (files: Record<string, string>, target: string, ...more: string[]) => {
+    const { code, stderr } = await siteExport(
+      [await writeFolder({ ...files, 'docs.json': '{"name":"Acorn"}' }), target, ...more],
+      place,
+    )
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+    return readFile(join(place, target, 'b.html'), 'utf8')
+  }
+  await exported(before, 'one', '--cache', 'cache')
+  const after = { ...before, 'b.md': `# B\n\nChanged.\n\n${nested}` }
+  const page = await exported(after, 'two', '--cache', 'cache')
+  // The grammar of Markdown colours the code in it only when an earlier page loaded its language.
+  expect(page).toContain('<span class="k">return </span>')
+  expect(page).toBe(await exported(after, 'three'))
+}, 30_000)

@@ -16,6 +16,8 @@ export type ExportOrder = {
   version: string | null
   paths: string[] | null
   deploymentKind: DeploymentKind
+  /** Folder of rendered pages that all exports share. */
+  cache: string
   /** Folder that the site is written to; emptied first. */
   site: string
   /** File the archive is written to, whole or not at all. */

@@ -7,6 +7,9 @@ import type { RunExport } from '#static-exports/run-export.ts'
 
 /** A first try, and one more after an interruption: a source that takes the process down must not do so for ever. */
 const maxAttempts = 2
+/** Reason of an export that somebody cancelled. Clients show it in words of their own. */
+export const cancelledReason = 'cancelled'
+
 /** Interval of saving progress. Answers are always live. */
 const saveEveryMs = 1_000
 
@@ -17,13 +20,15 @@ const saveEveryMs = 1_000
 export const exportQueue = async (deps: {
   records: ExportRecords
   run: RunExport
+  removeBundle: (jobId: string) => Promise<void>
   atOnce: number
   queueLength: number
   now: () => Date
   log: Log
 }) => {
-  const { records, run, atOnce, queueLength, now, log } = deps
+  const { records, run, removeBundle, atOnce, queueLength, now, log } = deps
   const waiting: string[] = []
+  const cancelled = new Set<string>()
   const running = new Map<string, { process: ExportProcess | null; done: Promise<void> }>()
   let entering = 0
   let closed = false
@@ -46,11 +51,17 @@ export const exportQueue = async (deps: {
     }
     const process = run(records.get(jobId)!, onProgress)
     running.get(jobId)!.process = process
-    // `close` may have come while the job was being saved, when there was nothing to stop yet.
-    if (closed) process.stop()
+    // `close` or `cancel` may have come while the job was being saved, when there was nothing to stop yet.
+    if (closed || cancelled.has(jobId)) process.stop()
     const end = await process.ended
-    const job = records.change(jobId, toOutcome(end, attempts))
+    const isCancelled = cancelled.delete(jobId)
+    const job = records.change(jobId, isCancelled ? cancelledOutcome : toOutcome(end, attempts))
     await records.save(jobId)
+    // The bundle may have been finished while the cancel came. What stays goes with the record.
+    if (isCancelled && end.kind === 'completed')
+      void removeBundle(jobId).catch((error: unknown) => {
+        log.warn({ jobId, err: error }, 'the bundle of a cancelled export could not be removed yet')
+      })
     log.info({ jobId, end: end.kind, ...(job.error !== null && { reason: job.error }) }, 'a static export ended')
   }
 
@@ -97,6 +108,26 @@ export const exportQueue = async (deps: {
         runNext()
       }
     },
+    /**
+     * Ends a waiting or running export as `failed`, with `cancelledReason`, at once: resolves when its process is gone and the outcome on
+     * disk. Null when it is over.
+     */
+    cancel: async (jobId: string): Promise<ExportJob | null> => {
+      const { status } = records.get(jobId) ?? { status: 'failed' }
+      if (status === 'completed' || status === 'failed') return null
+      const place = waiting.indexOf(jobId)
+      const entry = running.get(jobId)
+      if (place >= 0) {
+        waiting.splice(place, 1)
+        records.change(jobId, cancelledOutcome)
+        await records.save(jobId)
+      } else if (entry !== undefined) {
+        cancelled.add(jobId)
+        entry.process?.stop()
+        await entry.done
+      }
+      return records.get(jobId)
+    },
     /** Stops what runs; it starts again with the next `exportQueue`. */
     close: async () => {
       closed = true
@@ -120,6 +151,8 @@ const newJob = (request: ExportRequest, at: Date): ExportJob => ({
   createdAt: at.toISOString(),
   updatedAt: at.toISOString(),
 })
+
+const cancelledOutcome: Partial<ExportJob> = { status: 'failed', error: cancelledReason }
 
 /** A stop on purpose does not count as an attempt. */
 const toOutcome = (end: ExportEnd, attempts: number): Partial<ExportJob> => {

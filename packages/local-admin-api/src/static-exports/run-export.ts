@@ -28,9 +28,11 @@ export const exportRunner = (deps: {
   limits: WorkerLimits
   /** Folder for unfinished output of attempts. Useless after a crash. */
   workFolder: string
+  /** Folder of rendered pages that later exports reuse. */
+  cacheFolder: string
   log: Log
 }): RunExport => {
-  const { findSource, sources, bundles, deploymentKind, limits, workFolder, log } = deps
+  const { findSource, sources, bundles, deploymentKind, limits, workFolder, cacheFolder, log } = deps
   return (job, onProgress) => {
     const { jobId, domain, version, paths, pin } = job
     // Each attempt has its own folder, because a process of a killed service may still write for a moment.
@@ -48,7 +50,11 @@ export const exportRunner = (deps: {
       if (ordered === null || stopped) return { kind: 'stopped' }
       const { pauseMs = 0, failWith = null } = exportSentinel(domain) ?? {}
       const order = { jobId, domain, version, paths, source: ordered, scratch, site, archive }
-      worker = startExportProcess({ ...order, deploymentKind, pauseMs, failWith }, limits, onProgress)
+      worker = startExportProcess(
+        { ...order, deploymentKind, cache: cacheFolder, pauseMs, failWith },
+        limits,
+        onProgress,
+      )
       const end = await worker.ended
       // Replaces the bundle of an earlier attempt.
       if (end.kind === 'completed') await bundles.remove(jobId)

@@ -4,14 +4,19 @@ import { BundleGone, type BundleStore } from '#bundles/bundle-store.ts'
 import { diskProblem } from '#files/disk-problem.ts'
 import { hangUp } from '#hang-up.ts'
 import { toWire, type ExportJob } from '#static-exports/export-job.ts'
+import { cancelledReason, type ExportQueue } from '#static-exports/export-queue.ts'
 import type { ExportRecords } from '#static-exports/export-records.ts'
 import type { Retention } from '#static-exports/retention.ts'
 import type { StartExport } from '#static-exports/start-export.ts'
 import { exportSentinel, type ExportSentinel } from '#static-exports/static-exports.sentinels.ts'
 
-/** Start, status and bundle of static exports (Admin API §4.2 to §4.4), and what the reserved domains make of them. */
+/**
+ * Start, status and bundle of static exports (Admin API §4.2 to §4.4), and what the reserved domains make of them; unless `strict`, also
+ * their end on request.
+ */
 export const staticExportRoutes = (deps: {
   startExport: StartExport
+  queue: Pick<ExportQueue, 'cancel'>
   records: ExportRecords
   bundles: BundleStore
   retention: Retention
@@ -19,12 +24,12 @@ export const staticExportRoutes = (deps: {
   /** Answers hold only what Admin API §2.3 shows. */
   strict: boolean
 }) => {
-  const { startExport, records, bundles, retention, now, strict } = deps
+  const { startExport, queue, records, bundles, retention, now, strict } = deps
   const find = (jobId: string) => {
     const job = records.get(jobId)
     return job === null || retention.isOver(job) ? null : job
   }
-  return new Hono<{ Bindings: HttpBindings }>()
+  const app = new Hono<{ Bindings: HttpBindings }>()
     .post('/', async (c) => {
       const started = await startExport(await c.req.json().catch(() => null))
       if ('refusal' in started) {
@@ -64,7 +69,21 @@ export const staticExportRoutes = (deps: {
         return c.json({ error: `${problem}, so there is no bundle link` }, 507)
       }
     })
+  if (strict) return app
+  return app.delete('/:jobId', async (c) => {
+    const job = find(c.req.param('jobId'))
+    if (!job) return notFound(c)
+    const cancelled = await queue.cancel(job.jobId)
+    if (cancelled === null) return c.json({ error: explainOver(job) }, 409)
+    return c.json(toStatus(cancelled, exportSentinel(job.domain) ?? {}, strict))
+  })
 }
+
+const explainOver = ({ status, error }: ExportJob) =>
+  status === 'failed' && error === cancelledReason
+    ? 'The export is cancelled already'
+    : `The export is ${status}, so there is nothing to cancel`
+
 
 const toStatus = (job: ExportJob, sentinel: ExportSentinel, strict: boolean) => {
   const { progress, pageCount, ...rest } = toWire(job)

@@ -10,7 +10,7 @@ import { hasComponentLine } from '#markdown/components/names.ts'
 import { listContents } from '#markdown/contents-list.ts'
 import { listDefinitions } from '#markdown/definitions.ts'
 import { outline, type Heading } from '#markdown/headings.ts'
-import { highlightCode } from '#markdown/code/highlight.ts'
+import { highlightCode, type planLanguages } from '#markdown/code/highlight.ts'
 import { replaceInterpolations } from '#markdown/mdx/interpolations.ts'
 import type { Note } from '#markdown/page-notes.ts'
 import { parseHtml } from '#markdown/parse-page.ts'
@@ -39,13 +39,14 @@ export type RenderedPage = {
   text: string
 }
 
-/** Dependencies of rendering. */
+/** Dependencies of rendering. The cache repeats calls of functions: calling one twice must be like calling it once. */
 export type RenderTools = {
   addresses: Addresses
   media: Media
   note: Note
   dialect: Dialect
   operation: ApiOperation | undefined
+  planLanguages: typeof planLanguages
 }
 
 const toHtml = unified()
@@ -108,7 +109,7 @@ const render = async (
   }, timeMs)
   const anchors = await resolveLinks(tree, page, deps)
   const text = toString(tree)
-  await highlightCode(tree)
+  await highlightCode(tree, deps.planLanguages)
   return { title: title ?? page.title, titleId, html: toHtml.stringify(tree), headings, ids, anchors, text }
 }
 

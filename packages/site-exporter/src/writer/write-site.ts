@@ -1,7 +1,8 @@
-import { mkdir, rm, writeFile } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { mkdir, rm } from 'node:fs/promises'
+import { join } from 'node:path'
 import type { SourceFolder } from '@docket/sources/source-folder'
 import { pMapIterable } from 'p-map'
+import { planLanguages } from '#markdown/code/highlight.ts'
 import type { Note, NoteKind } from '#markdown/page-notes.ts'
 import { includeFiles } from '#readers/includes.ts'
 import { pieceReader } from '#readers/piece-reader.ts'
@@ -12,14 +13,15 @@ import { limits } from '#site/limits.ts'
 import type { SourcePage } from '#site/source-page.ts'
 import { frameFiles } from '#writer/frame/frame-files.ts'
 import type { Frame } from '#writer/frame/html-document.ts'
+import { cachedPages } from '#writer/cache/cached-pages.ts'
 import { createAddresses, toHtmlFile, publicPath } from './addresses.ts'
 import { settleFragments, type AnchorUse } from './fragments.ts'
 import { maxContents, pageDocument } from './layout.ts'
 import { mediaCopier, type Media } from './media.ts'
 import { createNavigation } from './navigation.ts'
 import { redirectPages } from './redirects.ts'
-import { renderPage } from './render-page.ts'
 import { searchIndex } from './search-index.ts'
+import { fileWriter } from './write-files.ts'
 
 /** Deployment kind (Admin API §1). */
 export type DeploymentKind = 'cloud' | 'client-hosted' | 'air-gapped'
@@ -35,6 +37,8 @@ export type SiteOrder = {
   deploymentKind?: DeploymentKind
   /** Output folder; emptied first. */
   target: string
+  /** Folder of rendered pages that later exports may reuse; null or absent: none. */
+  cache?: string | null
   onBegin?: () => void
   onPage: (count: number, total: number) => Promise<void>
 }
@@ -46,10 +50,7 @@ export const writeSite = async (order: SiteOrder): Promise<number> => {
   const { folder, site, domain, version, target, onPage } = order
   await rm(target, { recursive: true, force: true })
   await mkdir(join(target, '_docket'), { recursive: true })
-  const write = async (file: string, content: string) => {
-    await mkdir(dirname(join(target, file)), { recursive: true })
-    await writeFile(join(target, file), content)
-  }
+  const write = fileWriter(target)
   const media = mediaCopier(folder, site.root, target)
   const frame = await buildFrame(order, media)
   const addresses = createAddresses(site, domain)
@@ -69,21 +70,30 @@ export const writeSite = async (order: SiteOrder): Promise<number> => {
   // Reads ahead of rendering.
   const read = async (page: SourcePage) => {
     const remarks: ReportLine[] = []
-    const note = (kind: ReportLine['kind'], what: string) =>
+    const note = (kind: ReportLine['kind'], what: string) => {
       remarks.push({ page: page.path, file: page.file, kind, what })
+    }
     if (page.problem) note('not-understood', page.problem)
     const operation = site.operations.get(page.path)
     const body = page.file === operation?.document.file ? '' : await readBody(folder, site.root, page, note)
     return { page, operation, body, note, remarks }
   }
+  const pages = await cachedPages(order.cache ?? null)
   for await (const prepared of pMapIterable(site.pages.values(), read, { concurrency: filesAtOnce })) {
     const { page, operation, body, note, remarks } = prepared
     order.onBegin?.()
-    const rendered = await renderPage(page, body, { addresses, media, note, dialect: site.dialect, operation })
+    const rendered = await pages.render(page, body, {
+      addresses,
+      media,
+      note,
+      dialect: site.dialect,
+      operation,
+      planLanguages,
+    })
     if (rendered.headings.length > maxContents)
       note('left-out', `of the table of contents, what comes after the first ${maxContents} headings`)
     const place = navigation(page.path)
-    await write(toHtmlFile(page.path), pageDocument(frame, page, rendered, place))
+    write(toHtmlFile(page.path), pageDocument(frame, page, rendered, place))
     for (const remark of remarks) lines.push(remark)
     ids.set(page.path, rendered.ids)
     anchors.push(...rendered.anchors)
@@ -97,15 +107,16 @@ export const writeSite = async (order: SiteOrder): Promise<number> => {
     })
     await onPage(++count, site.pages.size)
   }
+  await pages.close()
 
   for (const { from, path, fragment } of await settleFragments(target, anchors, ids)) {
     lines.push({ page: from, file: site.pages.get(from)!.file, kind: 'broken-anchor', what: `${path}#${fragment}` })
   }
-  for (const { file, html } of redirectPages(frame, addresses, leave)) await write(file, html)
-  for (const [file, content] of await frameFiles(frame)) await write(file, content)
-  if (frame.search) await write('_docket/search-index.js', search.script())
-  if (frame.base) await write('sitemap.xml', sitemap(frame.base, site))
-  await write('export-report.json', reportJson({ domain, version, pages: count, lines }))
+  for (const { file, html } of redirectPages(frame, addresses, leave)) write(file, html)
+  for (const [file, content] of await frameFiles(frame)) write(file, content)
+  if (frame.search) write('_docket/search-index.js', search.script())
+  if (frame.base) write('sitemap.xml', sitemap(frame.base, site))
+  write('export-report.json', reportJson({ domain, version, pages: count, lines }))
   return count
 }
 

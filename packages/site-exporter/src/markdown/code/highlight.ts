@@ -30,6 +30,14 @@ const classes: Readonly<Record<string, string>> = {
   'token-link': 's',
 }
 
+/** Languages of all pages so far, in order. A grammar that embeds others depends on them. */
+const planned = new Set<string>()
+
+/** Loads these languages before the next code is coloured: a page from a cache leaves the colours of later pages as they are. */
+export const planLanguages = (names: readonly string[]): void => {
+  for (const name of names) planned.add(name)
+}
+
 let highlighter: Promise<HighlighterCore> | null = null
 const open = () =>
   (highlighter ??= createHighlighterCore({
@@ -39,7 +47,7 @@ const open = () =>
   }))
 
 /** Turns code blocks into titled figures with coloured tokens. On a timeout, the code of the whole page stays plain. */
-export const highlightCode = async (tree: Root): Promise<void> => {
+export const highlightCode = async (tree: Root, plan: typeof planLanguages): Promise<void> => {
   const blocks: { pre: Element; block: CodeBlock }[] = []
   visit(tree, 'element', (pre) => {
     const code = pre.children.find((child) => child.type === 'element')
@@ -49,7 +57,10 @@ export const highlightCode = async (tree: Root): Promise<void> => {
     const meta = String(code.properties['dataMeta'] ?? '')
     blocks.push({ pre, block: readCodeBlock(toString(code).replace(/\n$/, ''), name, meta) })
   })
-  const colored = await coloredBlocks(blocks.map(({ block }) => block))
+  const colored = await coloredBlocks(
+    blocks.map(({ block }) => block),
+    plan,
+  )
   for (const [index, { pre, block }] of blocks.entries()) {
     const lines = markLines(colored[index]!, block.marks)
     const caption = block.title ? [h('figcaption', block.title)] : []
@@ -64,12 +75,13 @@ type Piece = { text: string; kind: string }
 
 const plain = (code: string): Piece[] => [{ text: code, kind: '' }]
 
-const coloredBlocks = async (blocks: readonly CodeBlock[]): Promise<Piece[][]> => {
+const coloredBlocks = async (blocks: readonly CodeBlock[], plan: typeof planLanguages): Promise<Piece[][]> => {
   const wanted = new Set(blocks.map(({ language }) => language).filter((name) => Object.hasOwn(bundledLanguages, name)))
   if (wanted.size === 0) return blocks.map(({ code }) => plain(code))
+  plan([...wanted].slice(0, maxLanguages))
   const shiki = await open()
   const loaded = new Set(shiki.getLoadedLanguages())
-  for (const name of [...wanted].slice(0, maxLanguages)) {
+  for (const name of planned) {
     if (loaded.has(name)) continue
     // Unknown languages stay plain.
     await shiki.loadLanguage(bundledLanguages[name as keyof typeof bundledLanguages]).catch(() => undefined)
@@ -84,6 +96,7 @@ const coloredBlocks = async (blocks: readonly CodeBlock[]): Promise<Piece[][]> =
     if (!(error instanceof TookTooLong)) throw error
     // An interrupted highlighter is in an undefined state, so it is replaced.
     highlighter = null
+    planned.clear()
     return blocks.map(({ code }) => plain(code))
   }
 }

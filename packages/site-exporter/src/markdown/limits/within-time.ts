@@ -13,6 +13,9 @@ const script = new Script('run()')
 
 let stalled = 0
 
+/** Timeouts so far. Work without one does not depend on the speed of the machine. */
+export const countTimeouts = (): number => stalled
+
 /** Work exceeded its time limit. Its data must not be used again. */
 export class TookTooLong extends Error {}
 

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { toLine, toText } from '@docket/sources/text'
 import { parse } from 'yaml'
 import { asData, isData, asList, type Data } from '#site/data.ts'
@@ -8,6 +9,8 @@ import { createResolver, type Resolve } from './references.ts'
 export type ApiDocument = {
   /** Path of the document in the source. */
   file: string
+  /** SHA-256 of the file. */
+  digest: string
   root: Data
   title: string | null
   resolve: Resolve
@@ -44,6 +47,7 @@ export const parseApiDocument = (file: string, content: Buffer): ApiDocument => 
   if (!version.startsWith('3.')) throw new Error(`only OpenAPI 3 is understood, and it is ${version.slice(0, 20)}`)
   const document: ApiDocument = {
     file,
+    digest: createHash('sha256').update(content).digest('hex'),
     root,
     title: toLine(asData(root['info'])['title']),
     resolve: createResolver(root),

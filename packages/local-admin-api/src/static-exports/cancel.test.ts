@@ -1,0 +1,64 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import type { ExportJob } from '#static-exports/export-job.ts'
+import { startApi } from '#testing/api.ts'
+
+const jobs = '/v1/static-export/jobs'
+
+const answer = async (response: Response): Promise<[number, string | null]> => [
+  response.status,
+  ((await response.json()) as { error: string | null }).error,
+]
+
+test('a running export is cancelled at once, leaves nothing behind, and the next one runs', async () => {
+  const { call, start, until, finished, status, dataDir } = await startApi()
+  const { jobId } = await start('slow-99.sentinel.test')
+  const next = await start()
+  await until(jobId, ({ pageCount }) => pageCount > 0)
+  const [twice, cancelled] = await Promise.all([
+    call('DELETE', `${jobs}/${jobId}`),
+    call('DELETE', `${jobs}/${jobId}`),
+  ])
+  expect(await answer(cancelled)).toEqual([200, 'cancelled'])
+  expect(twice.status).toBe(200)
+  expect(await status(jobId)).toMatchObject({ status: 'failed', error: 'cancelled' })
+  const file = join(dataDir, `static-exports/jobs/${jobId}.json`)
+  expect(JSON.parse(await readFile(file, 'utf8')) as ExportJob).toMatchObject({ status: 'failed', error: 'cancelled' })
+  expect(await finished(next.jobId)).toMatchObject({ status: 'completed' })
+  expect(await readdir(join(dataDir, 'static-exports/work'))).toEqual([])
+  expect(await readdir(join(dataDir, 'bundles'))).toEqual([next.jobId])
+  expect((await call('POST', `${jobs}/${jobId}/bundle`)).status).toBe(409)
+})
+
+test('a waiting export is cancelled without having run', async () => {
+  const { call, start, until, status } = await startApi()
+  const [first, second, third] = [await start('slow-99.sentinel.test'), await start('slow-99.sentinel.test'), await start()]
+  await until(first.jobId, ({ pageCount }) => pageCount > 0)
+  expect((await call('DELETE', `${jobs}/${second.jobId}`)).status).toBe(200)
+  expect(await status(second.jobId)).toMatchObject({ status: 'failed', error: 'cancelled', pageCount: 0 })
+  expect((await status(third.jobId)).status).toBe('queued')
+  expect((await call('DELETE', `${jobs}/${first.jobId}`)).status).toBe(200)
+  await until(third.jobId, (job) => job.status === 'completed')
+})
+
+test('an export that is over is not cancelled, and says why', async () => {
+  const { call, start, finished } = await startApi()
+  const [done, failed, gone] = [await start(), await start('fails.sentinel.test'), await start('slow-99.sentinel.test')]
+  await finished(done.jobId)
+  await finished(failed.jobId)
+  await call('DELETE', `${jobs}/${gone.jobId}`)
+  const cancel = async (jobId: string) => answer(await call('DELETE', `${jobs}/${jobId}`))
+  expect(await cancel(done.jobId)).toEqual([409, 'The export is completed, so there is nothing to cancel'])
+  expect(await cancel(failed.jobId)).toEqual([409, 'The export is failed, so there is nothing to cancel'])
+  expect(await cancel(gone.jobId)).toEqual([409, 'The export is cancelled already'])
+  expect(await cancel('nothing')).toEqual([404, 'Static export job not found'])
+})
+
+test('a strict service cancels nothing', async () => {
+  const { call, start, finished } = await startApi({ strict: true })
+  const { jobId } = await start()
+  const response = await call('DELETE', `${jobs}/${jobId}`)
+  expect([response.status, response.headers.get('allow')]).toEqual([405, 'GET, HEAD'])
+  expect((await finished(jobId)).status).toBe('completed')
+})

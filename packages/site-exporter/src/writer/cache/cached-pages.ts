@@ -1,0 +1,50 @@
+import { countTimeouts } from '#markdown/limits/within-time.ts'
+import type { SourcePage } from '#site/source-page.ts'
+import { renderPage, type RenderedPage, type RenderTools } from '#writer/render-page.ts'
+import { listData, repeatCalls, traceCalls, type TracedCall } from './call-trace.ts'
+import { NotData, toDataText, toDigest } from './data-text.ts'
+import { cacheLimits, entryStore } from './entry-store.ts'
+import { exporterDigest } from './exporter-digest.ts'
+
+/** Cached page: what rendering asked its tools, with the digests of their answers, and the page. */
+type Entry = { calls: TracedCall[]; rendered: RenderedPage }
+
+/** Renders pages, or takes them from the cache in `folder` when nothing that rendering reads has changed. Null: always renders. */
+export const cachedPages = async (folder: string | null) => {
+  if (folder === null) return { render: renderPage, close: () => Promise.resolve() }
+  const store = entryStore(folder)
+  const exporter = await exporterDigest()
+
+  const render = async (page: SourcePage, body: string, tools: RenderTools): Promise<RenderedPage> => {
+    const key = findKey(exporter, page, body, tools)
+    if (key === null) return renderPage(page, body, tools)
+    const entry = store.read(key) as Entry | null
+    if (entry !== null && (await repeatCalls(entry.calls, tools, page))) return entry.rendered
+    const traced = traceCalls(tools, page)
+    const timeouts = countTimeouts()
+    const rendered = await renderPage(page, body, traced.tools)
+    const calls = traced.calls()
+    // A faster machine may render in full what took too long.
+    if (calls !== null && countTimeouts() === timeouts) store.write(key, { calls, rendered })
+    return rendered
+  }
+  return {
+    render,
+    /** Keeps the cache within its limits. */
+    close: () => store.sweep(cacheLimits),
+  }
+}
+
+/** Digest of the text and the data that rendering reads; null when data cannot be compared. */
+const findKey = (exporter: string, page: SourcePage, body: string, tools: RenderTools): string | null => {
+  const { operation, ...others } = tools
+  try {
+    // The document has all of the operation; its text alone may be megabytes.
+    const { document, method, path } = operation ?? {}
+    const called = [document?.file, document?.digest, method, path]
+    return toDigest(exporter, body, toDataText([page, listData(others), called]))
+  } catch (error) {
+    if (error instanceof NotData) return null
+    throw error
+  }
+}

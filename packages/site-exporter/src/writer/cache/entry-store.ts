@@ -1,0 +1,90 @@
+import { randomUUID } from 'node:crypto'
+import { mkdirSync, readFileSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
+import { readdir, stat } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { deserialize, serialize } from 'node:v8'
+import { toDigest } from './data-text.ts'
+
+/** Limits of a cache. The oldest entries go first. */
+type CacheLimits = {
+  /** All entries together. Bytes. */
+  maxBytes: number
+  /** Time since the last use. Milliseconds. */
+  maxAgeMs: number
+}
+
+const dayMs = 86_400_000
+/** Limits of a cache that all sites share. */
+export const cacheLimits: CacheLimits = { maxBytes: 1024 ** 3, maxAgeMs: 30 * dayMs }
+
+const maxEntryBytes = 16 * 1024 * 1024
+/** Entries are marked as used at most this often. Milliseconds. */
+const useEveryMs = dayMs / 24
+const digestLength = toDigest('').length
+
+/**
+ * Entries below `folder`, one file each, by the digest that is their key. Many exports may use the folder at once: a file appears whole or
+ * not at all. A file that cannot be read or is damaged counts as missing, and a full disk only means that nothing is stored. Files are read
+ * and written synchronously: a hop to another thread would cost more.
+ */
+export const entryStore = (folder: string, now: () => number = Date.now) => {
+  const toFile = (key: string) => join(folder, key.slice(0, 2), key)
+  return {
+    /** The stored value, or null. */
+    read: (key: string): unknown => {
+      const file = toFile(key)
+      try {
+        const content = readFileSync(file)
+        const [digest, value] = [content.toString('latin1', 0, digestLength), content.subarray(digestLength)]
+        if (digest !== toDigest(key, value)) return null
+        const at = now()
+        if (at - statSync(file).mtimeMs > useEveryMs) utimesSync(file, at / 1000, at / 1000)
+        return deserialize(value) as unknown
+      } catch {
+        return null
+      }
+    },
+    write: (key: string, value: unknown): void => {
+      const content = serialize(value)
+      if (content.length > maxEntryBytes) return
+      const file = toFile(key)
+      const unfinished = `${file}.${randomUUID()}`
+      try {
+        mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
+        writeFileSync(unfinished, Buffer.concat([Buffer.from(toDigest(key, content), 'latin1'), content]), {
+          mode: 0o600,
+        })
+        renameSync(unfinished, file)
+      } catch {
+        removeQuietly(unfinished)
+      }
+    },
+    /** Removes what is too old, and the oldest of what is too much. */
+    sweep: async ({ maxBytes, maxAgeMs }: CacheLimits): Promise<void> => {
+      const names = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => [])
+      const files = await Promise.all(
+        names
+          .filter((entry) => entry.isFile())
+          .map(async (entry) => {
+            const file = join(entry.parentPath, entry.name)
+            const { size, mtimeMs } = await stat(file).catch(() => ({ size: 0, mtimeMs: 0 }))
+            return { file, size, mtimeMs }
+          }),
+      )
+      let bytes = 0
+      for (const { file, size, mtimeMs } of files.toSorted((a, b) => b.mtimeMs - a.mtimeMs)) {
+        bytes += size
+        if (bytes > maxBytes || now() - mtimeMs > maxAgeMs) removeQuietly(file)
+      }
+    },
+  }
+}
+
+/** What cannot be removed now is removed by a later export. */
+const removeQuietly = (file: string) => {
+  try {
+    rmSync(file, { force: true })
+  } catch {
+    // The folder may be read-only, or no folder.
+  }
+}

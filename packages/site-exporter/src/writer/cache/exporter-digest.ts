@@ -1,0 +1,27 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { toDigest } from './data-text.ts'
+
+const root = join(import.meta.dirname, '../../..')
+
+/** Digest of everything that decides how a page is rendered: the exporter's own files, those of its workspace packages, and all versions. */
+export const exporterDigest = async (): Promise<string> => {
+  const own = join(root, 'node_modules/@docket')
+  const packages = [
+    root,
+    ...(await readdir(own).catch(() => [])).toSorted((a, b) => (a < b ? -1 : 1)).map((name) => join(own, name)),
+  ]
+  const files = [join(root, 'package.json'), join(root, '../../pnpm-lock.yaml')]
+  for (const folder of packages) files.push(...(await listPrograms(join(folder, 'src'))))
+  const contents = await Promise.all(files.map((file) => readFile(file).catch(() => '')))
+  return toDigest(process.version, ...contents)
+}
+
+const listPrograms = async (folder: string): Promise<string[]> => {
+  const names = await readdir(folder, { recursive: true }).catch(() => [])
+  const isProgram = (name: string) => /\.[jt]s$/.test(name) && !/\.test\.ts$|^assets\b|\/assets\//.test(name)
+  return names
+    .filter(isProgram)
+    .toSorted((a, b) => (a < b ? -1 : 1))
+    .map((name) => join(folder, name))
+}
