@@ -16,6 +16,7 @@ export type ExportOrder = {
   version: string | null
   paths: string[] | null
   deploymentKind: DeploymentKind
+  hiddenPages: boolean
   /** Folder that the site is written to; emptied first. */
   site: string
   /** File the archive is written to, whole or not at all. */

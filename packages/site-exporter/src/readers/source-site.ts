@@ -12,6 +12,10 @@ export type SourceSite = {
   favicon: string | null
   pages: ReadonlyMap<string, SourcePage>
   nav: NavNode[]
+  /** Path of the page that the site opens with. Null without pages. */
+  start: string | null
+  /** Pages that are hidden and not in the export, by path. */
+  hidden: ReadonlyMap<string, SourcePage>
   /** Folder of the pages with a trailing slash, or `''`. */
   root: string
   /** Operations by page path. */

@@ -1,6 +1,7 @@
 import { toLine } from '@docket/sources/text'
 import { parse } from 'yaml'
 import { asData, asList, asText } from './data.ts'
+import { readHidden, type HiddenReason } from './hidden.ts'
 
 /** Front matter of a page, and its body. */
 export type FrontMatter = {
@@ -13,6 +14,8 @@ export type FrontMatter = {
   operation: string | null
   /** The same, for an OpenAPI document. */
   openapi: string | null
+  /** Null for a visible page. */
+  hidden: HiddenReason | null
   body: string
   /** Reason why the front matter is unreadable, or null. */
   problem: string | null
@@ -51,6 +54,7 @@ export const readFrontMatter = (source: string): FrontMatter => {
     order: numbers.find((value) => typeof value === 'number') ?? null,
     operation: text('openapi') ?? text('api'),
     openapi: text('openapi'),
+    hidden: readHidden(data),
     body: homeBody(data) + body,
     problem,
   }

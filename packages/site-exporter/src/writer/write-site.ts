@@ -18,6 +18,7 @@ import { maxContents, pageDocument } from './layout.ts'
 import { mediaCopier, type Media } from './media.ts'
 import { createNavigation } from './navigation.ts'
 import { redirectPages } from './redirects.ts'
+import { reportHidden } from './report-hidden.ts'
 import { renderPage } from './render-page.ts'
 import { searchIndex } from './search-index.ts'
 
@@ -60,6 +61,7 @@ export const writeSite = async (order: SiteOrder): Promise<number> => {
   for (const { file, reason } of site.leftOut) leave(file, reason, 'not-a-page')
   for (const file of new Set([...site.operations.values()].map(({ document }) => document.file)))
     leave(file, 'the API playground: files cannot make calls')
+  const hiddenPages = reportHidden(site, leave)
   if (!frame.search) leave('_docket/search.js', 'the search: air-gapped deployments have none')
   const ids = new Map<string, ReadonlySet<string>>()
   const anchors: AnchorUse[] = []
@@ -88,13 +90,14 @@ export const writeSite = async (order: SiteOrder): Promise<number> => {
     ids.set(page.path, rendered.ids)
     anchors.push(...rendered.anchors)
     const headings = rendered.headings.map(({ text }) => text).join(' ')
-    search.add({
-      file: toHtmlFile(page.path),
-      title: rendered.title,
-      group: place.trail.join(' / '),
-      headings,
-      text: rendered.text,
-    })
+    if (page.hidden === null)
+      search.add({
+        file: toHtmlFile(page.path),
+        title: rendered.title,
+        group: place.trail.join(' / '),
+        headings,
+        text: rendered.text,
+      })
     await onPage(++count, site.pages.size)
   }
 
@@ -105,7 +108,7 @@ export const writeSite = async (order: SiteOrder): Promise<number> => {
   for (const [file, content] of await frameFiles(frame)) await write(file, content)
   if (frame.search) await write('_docket/search-index.js', search.script())
   if (frame.base) await write('sitemap.xml', sitemap(frame.base, site))
-  await write('export-report.json', reportJson({ domain, version, pages: count, lines }))
+  await write('export-report.json', reportJson({ domain, version, pages: count, ...hiddenPages, lines }))
   return count
 }
 
@@ -141,8 +144,9 @@ const buildFrame = async ({ site, version, domain, deploymentKind }: SiteOrder, 
 }
 
 const sitemap = (base: string, site: SourceSite) => {
-  const urls = [...site.pages.keys()].map(
-    (path) => `<url><loc>${base}/${publicPath(path).split('/').map(encodeURIComponent).join('/')}</loc></url>`,
+  const visible = [...site.pages.values()].filter(({ hidden }) => hidden === null)
+  const urls = visible.map(
+    ({ path }) => `<url><loc>${base}/${publicPath(path).split('/').map(encodeURIComponent).join('/')}</loc></url>`,
   )
   return `<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n${urls.join('\n')}\n</urlset>\n`
 }
@@ -159,6 +163,8 @@ const reportJson = (report: {
   domain: string
   version: string | null
   pages: number
+  /** Hidden pages by reason. Absent without any. */
+  hiddenPages?: Readonly<Record<string, number>>
   lines: readonly ReportLine[]
 }) => {
   const { lines, ...head } = report
