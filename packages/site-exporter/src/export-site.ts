@@ -1,4 +1,5 @@
 import type { SourceFolder } from '@docket/sources/source-folder'
+import type { ReadRemote } from '#openapi/reading/api-documents.ts'
 import { onlyPaths, readSite } from '#readers/read-site.ts'
 import type { SourceSite } from '#readers/source-site.ts'
 import { findPath } from '#site/page-paths.ts'
@@ -11,6 +12,8 @@ export type SiteExport = Pick<SiteOrder, 'domain' | 'version' | 'target'> & {
   paths: readonly string[] | null
   /** True to export hidden pages too. They are reachable by their addresses only. */
   hiddenPages?: boolean
+  /** Reads OpenAPI documents of other hosts; none when absent. */
+  readRemote?: ReadRemote
   deploymentKind: DeploymentKind
 }
 
@@ -29,10 +32,13 @@ export type ExportProgress = {
  */
 export const exportSite = async (
   { folder, name, leftOut }: OpenedSource,
-  { paths, hiddenPages = false, ...order }: SiteExport,
+  { paths, hiddenPages = false, readRemote, ...order }: SiteExport,
   { onRead, onSite, onBegin, onPage }: ExportProgress = {},
 ): Promise<number> => {
-  const whole = await readSite(onRead ? countReads(folder, onRead) : folder, name, { withHidden: hiddenPages })
+  const whole = await readSite(onRead ? countReads(folder, onRead) : folder, name, {
+    withHidden: hiddenPages,
+    ...(readRemote && { readRemote }),
+  })
   whole.leftOut.push(...leftOut)
   const unknown = paths?.filter((path) => !findPath(path, (candidate) => whole.pages.has(candidate))) ?? []
   if (unknown.length > 0) throw new Error(formatUnknownPages(unknown))

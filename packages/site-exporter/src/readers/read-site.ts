@@ -1,6 +1,7 @@
 import type { SourceFolder } from '@docket/sources/source-folder'
 import { toLine } from '@docket/sources/text'
 import { pMapIterable } from 'p-map'
+import type { ReadRemote } from '#openapi/reading/api-documents.ts'
 import { readApiReference } from '#openapi/reading/read-api-reference.ts'
 import { humanName } from '#site/folder-tree.ts'
 import { readFrontMatter } from '#site/front-matter.ts'
@@ -21,13 +22,15 @@ const filesAtOnce = 8
 export type ReadOptions = {
   /** True to keep hidden pages, reachable by their addresses only. */
   withHidden?: boolean
+  /** Reads OpenAPI documents of other hosts; none when absent. */
+  readRemote?: ReadRemote
 }
 
 /** Reads pages, titles and navigation of a site. */
 export const readSite = async (
   folder: SourceFolder,
   fallbackName: string,
-  { withHidden = false }: ReadOptions = {},
+  { withHidden = false, readRemote = () => Promise.resolve(null) }: ReadOptions = {},
 ): Promise<SourceSite> => {
   const layout = await readLayout(folder)
   const { pages: files, leftOut } = collectPageFiles(folder.files, layout)
@@ -40,7 +43,7 @@ export const readSite = async (
   }
   const own = [...pages.values()]
   const parsed = await readConfiguration(folder, leftOut)
-  const api = await readApiReference(folder, pages, parsed)
+  const api = await readApiReference(folder, pages, parsed, readRemote)
   for (const page of api.pages) pages.set(page.path, page)
   leftOut.push(...api.leftOut)
   const docs = parsed === null ? null : readDocsJson(withoutHiddenParts(api.docs), (path) => pages.has(path))
@@ -74,6 +77,7 @@ export const readSite = async (
     root: layout.root,
     dialect: layout.kind === 'vitepress' ? 'vitepress' : 'common',
     operations: api.operations,
+    schemas: api.schemas,
     redirects,
     leftOut,
   }

@@ -1,5 +1,6 @@
 import type { Dialect } from '#markdown/slugs.ts'
 import type { ApiOperation } from '#openapi/reading/api-document.ts'
+import type { ApiSchema } from '#openapi/reading/read-schemas.ts'
 import type { NavNode, SourcePage } from '#site/source-page.ts'
 
 /** Site structure, before any page is rendered. */
@@ -20,6 +21,8 @@ export type SourceSite = {
   root: string
   /** Operations by page path. */
   operations: ReadonlyMap<string, ApiOperation>
+  /** Schemas by page path. */
+  schemas: ReadonlyMap<string, ApiSchema>
   dialect: Dialect
   /** Old paths and their targets. */
   redirects: ReadonlyMap<string, string>

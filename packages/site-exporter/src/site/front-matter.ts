@@ -14,6 +14,8 @@ export type FrontMatter = {
   operation: string | null
   /** The same, for an OpenAPI document. */
   openapi: string | null
+  /** Schema of an OpenAPI document that the page shows. */
+  schema: string | null
   /** Null for a visible page. */
   hidden: HiddenReason | null
   body: string
@@ -54,6 +56,7 @@ export const readFrontMatter = (source: string): FrontMatter => {
     order: numbers.find((value) => typeof value === 'number') ?? null,
     operation: text('openapi') ?? text('api'),
     openapi: text('openapi'),
+    schema: text('openapi-schema'),
     hidden: readHidden(data),
     body: homeBody(data) + body,
     problem,

@@ -67,7 +67,10 @@ export const apiDirectory = 'api-reference'
 
 /** Creates a check for paths that OpenAPI documents may add. Only worker processes parse the documents. */
 const operationPaths = async (folder: SourceFolder): Promise<(path: string) => boolean> => {
-  let isUsed = [...folder.files].some(isApiDocumentName)
+  // Documents are known by their content.
+  let isUsed = [...folder.files].some(
+    (file) => /\.(?:json|ya?ml)$/.test(file) && !/(?:^|\/)(?:docs|mint)\.json$/.test(file),
+  )
   for (const file of ['docs.json', 'mint.json'].filter((name) => folder.files.has(name))) {
     const text = (await folder.read(file, limits.pageBytes * 4))?.toString('utf8') ?? ''
     if (/"(directory|\$ref)"/.test(text)) return () => true

@@ -29,6 +29,7 @@ ${navigation.trail.length > 0 && markup`<p class="trail">${navigation.trail.join
 <h1${content.titleId && markup` id="${content.titleId}"`}>${content.title}</h1>
 ${page.description && markup`<p class="lead">${page.description}</p>`}
 ${page.operation && markup`<p class="operation"><code>${page.operation}</code></p>`}
+${page.missing !== undefined && missingPart(page.missing)}
 ${raw(content.html)}
 </article>
 ${neighbours(navigation)}
@@ -39,6 +40,10 @@ ${contents(content)}
     ],
   })
 }
+
+/** Says in place of an operation or a schema that it is missing. */
+const missingPart = (sentence: string) =>
+  markup`<div class="callout warning not-here" role="note"><p class="callout-title">Not in this copy</p><p>${sentence.split('`').map((part, index) => (index % 2 === 1 ? markup`<code>${part}</code>` : part))}</p></div>`
 
 const contents = ({ headings }: RenderedPage) => {
   const items = headings

@@ -81,7 +81,14 @@ export const writeSite = async (order: SiteOrder): Promise<number> => {
   for await (const prepared of pMapIterable(site.pages.values(), read, { concurrency: filesAtOnce })) {
     const { page, operation, body, note, remarks } = prepared
     order.onBegin?.()
-    const rendered = await renderPage(page, body, { addresses, media, note, dialect: site.dialect, operation })
+    const rendered = await renderPage(page, body, {
+      addresses,
+      media,
+      note,
+      dialect: site.dialect,
+      operation,
+      schema: site.schemas.get(page.path),
+    })
     if (rendered.headings.length > maxContents)
       note('left-out', `of the table of contents, what comes after the first ${maxContents} headings`)
     const place = navigation(page.path)
