@@ -70,7 +70,8 @@ export const exampleCode = (value: unknown) =>
     ? value.slice(0, 20_000).toWellFormed()
     : JSON.stringify(clip(value, { left: 2_000 }, 20), null, 2)
 
-const findLanguage = (mediaType: string, value: unknown) =>
+/** Language of an example. */
+export const findLanguage = (mediaType: string, value: unknown) =>
   typeof value !== 'string' || /json/i.test(mediaType) ? 'json' : /xml/i.test(mediaType) ? 'xml' : 'text'
 
 /** Code block as Markdown produces it, before highlighting. */
