@@ -38,6 +38,7 @@ export const openExports = async (
     silenceMs: exports.silenceMs ?? 60_000,
     ...(exports.workerProgram !== undefined && { program: exports.workerProgram }),
   }
+  const withHiddenPages = new Set(exports.withHiddenPages)
   const workFolder = place('static-exports', 'work')
   const cacheFolder = place('static-exports', 'page-cache')
   await clearWork(workFolder, log)
@@ -47,7 +48,17 @@ export const openExports = async (
   const exportRetention = retention({ records, bundles, sources, keepDays: exports.keepDays ?? 90, now, log })
   const queue = await exportQueue({
     records,
-    run: exportRunner({ findSource, sources, bundles, deploymentKind, limits, workFolder, cacheFolder, log }),
+    run: exportRunner({
+      findSource,
+      sources,
+      bundles,
+      deploymentKind,
+      withHiddenPages,
+      limits,
+      workFolder,
+      cacheFolder,
+      log,
+    }),
     removeBundle: bundles.remove,
     atOnce: exports.atOnce ?? 1,
     queueLength: exports.queueLength ?? 50,
@@ -65,7 +76,15 @@ export const openExports = async (
   }
   const startExport = exportStarter({ queue, findSource: findMergedSource, sources, refused, workFolder, log })
   return {
-    staticExports: staticExportRoutes({ startExport, queue, records, bundles, retention: exportRetention, now, strict }),
+    staticExports: staticExportRoutes({
+      startExport,
+      queue,
+      records,
+      bundles,
+      retention: exportRetention,
+      now,
+      strict,
+    }),
     storage,
     findBundle: bundles.findFile,
     close: async () => {

@@ -15,6 +15,8 @@ export type ExportOptions = {
   keepDays?: number
   /** Domains whose exports are refused with 403, as by a plan that does not include them. */
   refused?: readonly string[]
+  /** Domains whose exports include hidden pages; none when absent. */
+  withHiddenPages?: readonly string[]
   /** Maximum silence of a worker process before its export fails. Milliseconds; a minute by default. */
   silenceMs?: number
   /** JavaScript heap of a worker process. Megabytes; 512 when absent. */

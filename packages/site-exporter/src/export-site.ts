@@ -1,4 +1,5 @@
 import type { SourceFolder } from '@docket/sources/source-folder'
+import type { ReadRemote } from '#openapi/reading/api-documents.ts'
 import { onlyPaths, readSite } from '#readers/read-site.ts'
 import type { SourceSite } from '#readers/source-site.ts'
 import { findPath } from '#site/page-paths.ts'
@@ -9,6 +10,10 @@ import type { OpenedSource } from './open-source.ts'
 export type SiteExport = Pick<SiteOrder, 'domain' | 'version' | 'target' | 'cache'> & {
   /** Pages to export; null for all. */
   paths: readonly string[] | null
+  /** True to export hidden pages too. They are reachable by their addresses only. */
+  hiddenPages?: boolean
+  /** Reads OpenAPI documents of other hosts; none when absent. */
+  readRemote?: ReadRemote
   deploymentKind: DeploymentKind
 }
 
@@ -27,13 +32,20 @@ export type ExportProgress = {
  */
 export const exportSite = async (
   { folder, name, leftOut }: OpenedSource,
-  { paths, ...order }: SiteExport,
+  { paths, hiddenPages = false, readRemote, ...order }: SiteExport,
   { onRead, onSite, onBegin, onPage }: ExportProgress = {},
 ): Promise<number> => {
-  const whole = await readSite(onRead ? countReads(folder, onRead) : folder, name)
+  const whole = await readSite(onRead ? countReads(folder, onRead) : folder, name, {
+    withHidden: hiddenPages,
+    ...(readRemote && { readRemote }),
+  })
   whole.leftOut.push(...leftOut)
   const unknown = paths?.filter((path) => !findPath(path, (candidate) => whole.pages.has(candidate))) ?? []
   if (unknown.length > 0) throw new Error(formatUnknownPages(unknown))
+  if (whole.pages.size === 0 && whole.hidden.size > 0)
+    throw new Error(
+      `All pages of the source are hidden (${whole.hidden.size}). An export includes them only if it is set to.`,
+    )
   const site = paths ? onlyPaths(whole, paths) : whole
   if (site.pages.size === 0) throw new Error('The source holds no pages to export')
   await onSite?.(site.pages.size)
@@ -63,7 +75,8 @@ const countReads = (folder: SourceFolder, onRead: (read: number, files: number) 
 /** Hides the files of unexported pages, so that links do not copy them as files. Pages can still include them. */
 const hidePages = (folder: SourceFolder, whole: SourceSite, site: SourceSite): SourceFolder => {
   const wanted = new Set([...site.pages.values()].map(({ file }) => file))
-  const hidden = new Set([...whole.pages.values()].map(({ file }) => file).filter((file) => !wanted.has(file)))
+  const all = [...whole.pages.values(), ...whole.hidden.values()].map(({ file }) => file)
+  const hidden = new Set(all.filter((file) => !wanted.has(file)))
   // One OpenAPI document backs many pages and is also a file.
   const isHidden = (file: string) => hidden.has(file) && page.test(file)
   return { ...folder, files: new Set([...folder.files].filter((file) => !isHidden(file))) }

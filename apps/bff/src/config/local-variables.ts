@@ -22,6 +22,11 @@ export const localVariables = {
     about: 'Domains in `LOCAL_SITES` whose exports get 403, as if the plan did not include them.',
     example: 'handbook.example.com',
   }),
+  LOCAL_SITES_WITH_HIDDEN_PAGES: optional(value.hostNames, {
+    about:
+      'Domains in `LOCAL_SITES` whose exports include hidden pages: drafts, pages marked as hidden or `noindex`, and pages outside the navigation. They are reachable by their addresses only.',
+    example: 'handbook.example.com',
+  }),
   LOCAL_PROJECTS: optional(value.projects, {
     about:
       'Projects for agent jobs as `id=source`, separated by commas or new lines. A git repository is the better choice: its history and reviews stay in one place. A folder is imported into a repository of the embedded code host, with its history if it is in a git checkout, and kept together with it.',

@@ -33,6 +33,7 @@ export type LocalSettings = {
   /** Sources by domain, as written; null: the default site. */
   sites: Readonly<Record<string, string>> | null
   sitesWithoutExport: readonly string[]
+  sitesWithHiddenPages: readonly string[]
   /** Sources by project id, as written; null: the first folder. */
   projects: Readonly<Record<string, string>> | null
   /** 0: the remembered port, or a free one. */
@@ -102,6 +103,7 @@ export const readLocalSettings = (env: Environment): LocalSettings => {
   return {
     sites: env.LOCAL_SITES ?? null,
     sitesWithoutExport: env.LOCAL_SITES_WITHOUT_EXPORT ?? [],
+    sitesWithHiddenPages: env.LOCAL_SITES_WITH_HIDDEN_PAGES ?? [],
     projects: env.LOCAL_PROJECTS ?? null,
     port: env.LOCAL_ADMIN_API_PORT,
     strict: env.LOCAL_ADMIN_API_STRICT,

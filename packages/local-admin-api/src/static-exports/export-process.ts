@@ -18,6 +18,7 @@ export type ExportOrder = {
   deploymentKind: DeploymentKind
   /** Folder of rendered pages that all exports share. */
   cache: string
+  hiddenPages: boolean
   /** Folder that the site is written to; emptied first. */
   site: string
   /** File the archive is written to, whole or not at all. */

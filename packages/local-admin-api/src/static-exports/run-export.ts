@@ -25,6 +25,8 @@ export const exportRunner = (deps: {
   sources: SiteSources
   bundles: BundleStore
   deploymentKind: DeploymentKind
+  /** Domains whose exports include hidden pages. */
+  withHiddenPages: ReadonlySet<string>
   limits: WorkerLimits
   /** Folder for unfinished output of attempts. Useless after a crash. */
   workFolder: string
@@ -32,7 +34,7 @@ export const exportRunner = (deps: {
   cacheFolder: string
   log: Log
 }): RunExport => {
-  const { findSource, sources, bundles, deploymentKind, limits, workFolder, cacheFolder, log } = deps
+  const { findSource, sources, bundles, deploymentKind, withHiddenPages, limits, workFolder, cacheFolder, log } = deps
   return (job, onProgress) => {
     const { jobId, domain, version, paths, pin } = job
     // Each attempt has its own folder, because a process of a killed service may still write for a moment.
@@ -50,11 +52,8 @@ export const exportRunner = (deps: {
       if (ordered === null || stopped) return { kind: 'stopped' }
       const { pauseMs = 0, failWith = null } = exportSentinel(domain) ?? {}
       const order = { jobId, domain, version, paths, source: ordered, scratch, site, archive }
-      worker = startExportProcess(
-        { ...order, deploymentKind, cache: cacheFolder, pauseMs, failWith },
-        limits,
-        onProgress,
-      )
+      const settings = { deploymentKind, hiddenPages: withHiddenPages.has(domain), cache: cacheFolder }
+      worker = startExportProcess({ ...order, ...settings, pauseMs, failWith }, limits, onProgress)
       const end = await worker.ended
       // Replaces the bundle of an earlier attempt.
       if (end.kind === 'completed') await bundles.remove(jobId)

@@ -147,3 +147,30 @@ test('a robots.txt that allows nothing, or cannot be read, is the end, said in a
     expect(site.heard.map(({ path }) => path)).toEqual(['/robots.txt'])
   }
 })
+
+const shell = (text: string) =>
+  `<!doctype html><html><head><title>App</title></head><body><div id="app">${text}</div><script src="/app.js"></script></body></html>`
+
+test('a site whose only page is drawn by scripts fails, and says what to do', async () => {
+  const site = await origin({ '/': shell('Loading…') })
+  const reason =
+    /scripts draw its pages, and a mirror runs none\. It found one page with fewer than 50 words\. Use the folder/
+  await expect(mirror(`${site.url}/`)).rejects.toThrow(reason)
+  const many = await origin({
+    '/': shell('Loading…'),
+    '/a': shell('Loading…'),
+    '/sitemap.xml': xml('<urlset><url><loc>https://docs.example/a</loc></url></urlset>'),
+  })
+  await expect(mirror(`${many.url}/`)).rejects.toThrow('the same page 2 times')
+})
+
+test('one page with words, one without scripts, and one in a script without blanks are read', async () => {
+  for (const page of [
+    shell('A word and more. '.repeat(20)),
+    shell('文档'.repeat(40)),
+    shell('Loading…').replace(/<script.*<\/script>/, '<script type="application/ld+json">{}</script>'),
+  ]) {
+    const site = await origin({ '/': page })
+    expect((await mirror(`${site.url}/`)).count).toBe(1)
+  }
+})

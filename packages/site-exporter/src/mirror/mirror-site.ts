@@ -1,6 +1,8 @@
 import { mkdir, rm } from 'node:fs/promises'
 import { crawl } from '#mirror/crawl/crawl.ts'
+import type { CrawledPage } from '#mirror/crawl/crawled.ts'
 import { extractor, type Extractor } from '#mirror/extract/extractor.ts'
+import { thinWords } from '#mirror/extract/thin-page.ts'
 import { readSitemaps } from '#mirror/finding/read-sitemaps.ts'
 import { readRobots } from '#mirror/finding/robots.ts'
 import { createScope } from '#mirror/finding/scope.ts'
@@ -85,6 +87,10 @@ export const mirrorSite = async (
       const why = budget.isSpent() ? budget.leftOut()[0]!.reason : 'no page of it has content without scripts'
       throw new Error(`The site at ${url} cannot be read: ${why}`)
     }
+    if (isDrawnByScripts([...crawled.pages.values()]))
+      throw new Error(
+        `The site at ${url} cannot be read: scripts draw its pages, and a mirror runs none. It found ${describeFind(crawled.pages.size)} with fewer than ${thinWords} words. Use the folder or the repository of the documentation as the source instead`,
+      )
     for (const { icon } of crawled.pages.values()) {
       const own = icon && scope.toOwnUrl(icon)
       if (own) crawled.media.add(own)
@@ -103,6 +109,12 @@ export const mirrorSite = async (
     await Promise.all([client.close(), content.close()])
   }
 }
+
+/** True when a site has no other page than one with hardly any words, at one address or at many. */
+const isDrawnByScripts = (pages: readonly CrawledPage[]) =>
+  pages.length > 0 && pages.every(({ isThin }) => isThin) && new Set(pages.map(({ digest }) => digest)).size === 1
+
+const describeFind = (pages: number) => (pages === 1 ? 'one page' : `the same page ${pages} times,`)
 
 /** Reads robots.txt and the first page. Rejects with a reason a person can act on. */
 const probeSite = async (

@@ -152,7 +152,7 @@ test('docs.json places operations: one by one, by document, and in pages of thei
       name: 'Docs',
       navigation: {
         tabs: [
-          { tab: 'Guide', pages: ['index', 'write', 'missing'] },
+          { tab: 'Guide', pages: ['index', 'write', 'missing', 'lost', 'by-hand'] },
           {
             tab: 'API',
             openapi: { source: '/api/things.json', directory: 'reference' },

@@ -1,6 +1,7 @@
 import type { SourceFolder } from '@docket/sources/source-folder'
 import { toLine } from '@docket/sources/text'
 import { pMapIterable } from 'p-map'
+import type { ReadRemote } from '#openapi/reading/api-documents.ts'
 import { readApiReference } from '#openapi/reading/read-api-reference.ts'
 import { humanName } from '#site/folder-tree.ts'
 import { readFrontMatter } from '#site/front-matter.ts'
@@ -8,6 +9,8 @@ import { limits } from '#site/limits.ts'
 import { findPath, collectPageFiles, type PageFile } from '#site/page-paths.ts'
 import { pruneNav, type NavNode, type SourcePage } from '#site/source-page.ts'
 import { readDocsJson, readJsonWithReferences } from './docs-json.ts'
+import { findStart } from './find-start.ts'
+import { selectPages, withoutHiddenParts } from './hidden-pages.ts'
 import { readNavigation } from './read-navigation.ts'
 import { readRedirects } from './redirects.ts'
 import { readLayout, type SiteLayout } from './site-layout.ts'
@@ -15,8 +18,20 @@ import type { SourceSite } from './source-site.ts'
 
 const filesAtOnce = 8
 
+/** Choices of an export that change what is read. */
+export type ReadOptions = {
+  /** True to keep hidden pages, reachable by their addresses only. */
+  withHidden?: boolean
+  /** Reads OpenAPI documents of other hosts; none when absent. */
+  readRemote?: ReadRemote
+}
+
 /** Reads pages, titles and navigation of a site. */
-export const readSite = async (folder: SourceFolder, fallbackName: string): Promise<SourceSite> => {
+export const readSite = async (
+  folder: SourceFolder,
+  fallbackName: string,
+  { withHidden = false, readRemote = () => Promise.resolve(null) }: ReadOptions = {},
+): Promise<SourceSite> => {
   const layout = await readLayout(folder)
   const { pages: files, leftOut } = collectPageFiles(folder.files, layout)
   leftOut.push(...folder.leftOut)
@@ -28,20 +43,24 @@ export const readSite = async (folder: SourceFolder, fallbackName: string): Prom
   }
   const own = [...pages.values()]
   const parsed = await readConfiguration(folder, leftOut)
-  const api = await readApiReference(folder, pages, parsed)
+  const api = await readApiReference(folder, pages, parsed, readRemote)
   for (const page of api.pages) pages.set(page.path, page)
   leftOut.push(...api.leftOut)
-  const docs = parsed === null ? null : readDocsJson(api.docs, (path) => pages.has(path))
+  const docs = parsed === null ? null : readDocsJson(withoutHiddenParts(api.docs), (path) => pages.has(path))
   const navigation =
     docs && docs.nav.length > 0
       ? null
       : await readNavigation(folder, layout, new Map(own.map((page) => [page.path, page])))
   for (const [path, title] of navigation?.titles ?? [])
     pages.set(path, { ...pages.get(path)!, sidebarTitle: toLine(title) })
-  const nav = [...(navigation?.nav ?? docs?.nav ?? []), ...api.nav].map(withShortTitles)
+  const wholeNav = [...(navigation?.nav ?? docs?.nav ?? []), ...api.nav].map(withShortTitles)
   for (const path of [...(docs?.missing ?? []), ...(navigation?.missing ?? [])]) {
     leftOut.push({ file: path, reason: 'the navigation names it, and there is no such page' })
   }
+  // Other tools publish pages outside their navigation too, and find them.
+  const isNavigationAll = wholeNav.length > 0 && (layout.kind === 'book' || (docs !== null && docs.nav.length > 0))
+  const selected = selectPages({ pages, nav: wholeNav, docs: api.docs, isNavigationAll, withHidden })
+  const redirects = readRedirects(parsed, selected.pages.keys())
   return {
     name: toLine(docs?.name ?? layout.title ?? pages.get('index')?.title, 100) ?? fallbackName,
     description: toLine(docs?.description ?? layout.vitepress?.description ?? pages.get('index')?.description, 2_000),
@@ -53,12 +72,13 @@ export const readSite = async (folder: SourceFolder, fallbackName: string): Prom
         .flatMap((place) => ['svg', 'ico', 'png'].map((kind) => `${layout.root}${place}favicon.${kind}`))
         .find((name) => folder.files.has(name)) ??
       null,
-    pages,
-    nav,
+    ...selected,
+    start: findStart({ ...selected, redirects, docs: withoutHiddenParts(api.docs) }),
     root: layout.root,
     dialect: layout.kind === 'vitepress' ? 'vitepress' : 'common',
     operations: api.operations,
-    redirects: readRedirects(parsed, pages.keys()),
+    schemas: api.schemas,
+    redirects,
     leftOut,
   }
 }
@@ -72,11 +92,10 @@ const withShortTitles = (node: NavNode): NavNode =>
 /** Reduces a site and its navigation to `paths`. */
 export const onlyPaths = (site: SourceSite, paths: readonly string[]): SourceSite => {
   const chosen = new Set(paths.map((path) => findPath(path, (candidate) => site.pages.has(candidate))))
-  return {
-    ...site,
-    pages: new Map([...site.pages].filter(([path]) => chosen.has(path))),
-    nav: pruneNav(site.nav, (path) => chosen.has(path)),
-  }
+  const pages = new Map([...site.pages].filter(([path]) => chosen.has(path)))
+  const nav = pruneNav(site.nav, (path) => chosen.has(path))
+  const start = site.start !== null && chosen.has(site.start) ? site.start : null
+  return { ...site, pages, nav, start: start ?? findStart({ pages, nav, redirects: new Map(), docs: null }) }
 }
 
 const readPage = async (

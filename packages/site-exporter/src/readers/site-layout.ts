@@ -16,7 +16,8 @@ export type SiteLayout = {
 }
 
 /** Repository files that docs.json tools never publish. */
-const ignoredWithDocsJson = 'README.md LICENSE.md CHANGELOG.md CONTRIBUTING.md coverage/ tmp/ temp/'.split(' ')
+const ignoredWithDocsJson =
+  'README.md README.mdx readme.md readme.mdx LICENSE.md CHANGELOG.md CONTRIBUTING.md coverage/ tmp/ temp/'.split(' ')
 
 /** Detects the documentation tool of a folder. */
 export const readLayout = async (folder: SourceFolder): Promise<SiteLayout> => {

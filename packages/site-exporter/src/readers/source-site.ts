@@ -1,5 +1,6 @@
 import type { Dialect } from '#markdown/slugs.ts'
 import type { ApiOperation } from '#openapi/reading/api-document.ts'
+import type { ApiSchema } from '#openapi/reading/read-schemas.ts'
 import type { NavNode, SourcePage } from '#site/source-page.ts'
 
 /** Site structure, before any page is rendered. */
@@ -12,10 +13,16 @@ export type SourceSite = {
   favicon: string | null
   pages: ReadonlyMap<string, SourcePage>
   nav: NavNode[]
+  /** Path of the page that the site opens with. Null without pages. */
+  start: string | null
+  /** Pages that are hidden and not in the export, by path. */
+  hidden: ReadonlyMap<string, SourcePage>
   /** Folder of the pages with a trailing slash, or `''`. */
   root: string
   /** Operations by page path. */
   operations: ReadonlyMap<string, ApiOperation>
+  /** Schemas by page path. */
+  schemas: ReadonlyMap<string, ApiSchema>
   dialect: Dialect
   /** Old paths and their targets. */
   redirects: ReadonlyMap<string, string>

@@ -1,6 +1,7 @@
 import { toLine } from '@docket/sources/text'
 import { parse } from 'yaml'
 import { asData, asList, asText } from './data.ts'
+import { readHidden, type HiddenReason } from './hidden.ts'
 
 /** Front matter of a page, and its body. */
 export type FrontMatter = {
@@ -15,6 +16,10 @@ export type FrontMatter = {
   openapi: string | null
   /** Shape of the page without sidebar or table of contents. */
   mode: PageMode | null
+  /** Schema of an OpenAPI document that the page shows. */
+  schema: string | null
+  /** Null for a visible page. */
+  hidden: HiddenReason | null
   body: string
   /** Reason why the front matter is unreadable, or null. */
   problem: string | null
@@ -58,6 +63,8 @@ export const readFrontMatter = (source: string): FrontMatter => {
     operation: text('openapi') ?? text('api'),
     openapi: text('openapi'),
     mode: modes.find((mode) => mode === data['mode']) ?? null,
+    schema: text('openapi-schema'),
+    hidden: readHidden(data),
     body: homeBody(data) + body,
     problem,
   }

@@ -67,7 +67,10 @@ export const apiDirectory = 'api-reference'
 
 /** Creates a check for paths that OpenAPI documents may add. Only worker processes parse the documents. */
 const operationPaths = async (folder: SourceFolder): Promise<(path: string) => boolean> => {
-  let isUsed = [...folder.files].some(isApiDocumentName)
+  // Documents are known by their content.
+  let isUsed = [...folder.files].some(
+    (file) => /\.(?:json|ya?ml)$/.test(file) && !/(?:^|\/)(?:docs|mint)\.json$/.test(file),
+  )
   for (const file of ['docs.json', 'mint.json'].filter((name) => folder.files.has(name))) {
     const text = (await folder.read(file, limits.pageBytes * 4))?.toString('utf8') ?? ''
     if (/"(directory|\$ref)"/.test(text)) return () => true
@@ -80,9 +83,14 @@ const operationPaths = async (folder: SourceFolder): Promise<(path: string) => b
 export const isApiDocumentName = (file: string): boolean =>
   /^(?:[^/]+\/){0,2}(?:[^/]*[.-])?openapi\.(?:json|ya?ml)$/i.test(file)
 
-/** Finds the page that `path` means: itself, or the index of that folder. */
-export const findPath = (path: string, exists: (candidate: string) => boolean): string | undefined =>
-  [normalPath(path), `${normalPath(path)}/index`, normalPath(path).replace(/(^|\/)readme$/i, '$1index')].find(exists)
+/** Finds the page that `path` means: itself, the index of that folder, or the page of a file with that name. */
+export const findPath = (path: string, exists: (candidate: string) => boolean): string | undefined => {
+  const name = normalPath(path)
+  const listed = [name, `${name}/index`, name.replace(/(^|\/)readme$/i, '$1index')].find(exists)
+  if (listed !== undefined || name.split('/').some((part) => part === '' || part.startsWith('.'))) return listed
+  // File names lose what no address may have, such as a hyphen at the end.
+  return [safePath(name), `${safePath(name)}/index`].find(exists)
+}
 
 /** Files for inclusion only. */
 const isFragment = (file: string) => file.split('/').some((part) => part.startsWith('_') || part === 'snippets')
@@ -96,7 +104,13 @@ export const mirroredFile = (path: string) => `${path.replaceAll(/(?<=^|\/)/g, '
 export const isMirrored = (file: string) => file.endsWith(mirroredEnding)
 
 const pathOfFile = (file: string) =>
-  (isMirrored(file) ? file.slice(0, -mirroredEnding.length).replaceAll(/(?<=^|\/)=/g, '') : file.replace(markdown, ''))
+  safePath(
+    isMirrored(file) ? file.slice(0, -mirroredEnding.length).replaceAll(/(?<=^|\/)=/g, '') : file.replace(markdown, ''),
+  )
+
+/** Path of a page whose file has this name without its ending. */
+const safePath = (name: string) =>
+  name
     .split('/')
     .map(safeSegment)
     .map((part, at, parts) => (at < parts.length - 1 ? safeFolder(part, at, parts) : part))

@@ -9,6 +9,8 @@ export type SourcePage = Omit<FrontMatter, 'body'> & {
   title: string
   /** True when the first heading must not replace the title. */
   isTitleFixed: boolean
+  /** Sentence that the page shows in place of its operation or schema, which no document has. */
+  missing?: string
 }
 
 /** Navigation entry. */

@@ -2,23 +2,25 @@ import { readFile, readdir } from 'node:fs/promises'
 import { join, posix } from 'node:path'
 import { openSourceFolder } from '@docket/sources/source-folder'
 import { writeFolder, temporaryFolder } from '@docket/sources/testing/files'
-import { readSite } from '#readers/read-site.ts'
-import { writeSite } from '#writer/write-site.ts'
+import { exportSite } from '#export-site.ts'
 
 /** Text of written files, by path. */
 export type WrittenFiles = ReadonlyMap<string, string>
 
 type Report = {
   counts: Record<string, number>
+  hiddenPages?: Record<string, number>
   lines: { page: string | null; file: string; kind: string; what: string }[]
 }
 
 /** Exports a folder in this process. */
-export const exportFolder = async (source: string, domain = 'docs.localhost') => {
+export const exportFolder = async (source: string, domain = 'docs.localhost', hiddenPages = false) => {
   const target = join(await temporaryFolder(), 'site')
   const folder = await openSourceFolder(source)
-  const site = await readSite(folder, 'Test')
-  await writeSite({ folder, site, domain, version: null, target, onPage: () => Promise.resolve() })
+  await exportSite(
+    { folder, name: 'Test', leftOut: [] },
+    { domain, version: null, paths: null, hiddenPages, deploymentKind: 'cloud', target },
+  )
   const files = await readFiles(target)
   return { files, report: JSON.parse(files.get('export-report.json')!) as Report }
 }

@@ -4,12 +4,13 @@ import { decodeAddress } from '#site/decode-address.ts'
 import { findPath, normalPath } from '#site/page-paths.ts'
 import { listPages, type SourcePage } from '#site/source-page.ts'
 
-/** Target of a link. `outside`: another host. `file`: a source file that is no page. */
+/** Target of a link. `outside`: another host. `file`: a source file that is no page. `hidden`: a page that is not in the export. */
 export type Destination =
   | { kind: 'page'; path: string; fragment: string }
   | { kind: 'fragment'; fragment: string }
   | { kind: 'file'; candidates: string[] }
   | { kind: 'outside'; href: string }
+  | { kind: 'hidden' }
   | { kind: 'missing' }
 
 type Place = Pick<SourcePage, 'path' | 'file'>
@@ -43,6 +44,7 @@ export const createAddresses = (site: SourceSite, domain: string) => {
   }
 
   const firstPages = listFirstPages(site)
+  const isHidden = createHiddenCheck(site)
 
   const listCandidates = (from: Place, path: string) => {
     if (path.startsWith('/')) {
@@ -76,6 +78,7 @@ export const createAddresses = (site: SourceSite, domain: string) => {
         pageAt(candidate) ?? (redirected === undefined ? undefined : pageAt(redirected.replace(/[?#].*$/s, '')))
       if (path !== undefined) return { kind: 'page', path, fragment: decodeAddress(fragment).replace(/:~:.*$/s, '') }
     }
+    if (candidates.some(isHidden)) return { kind: 'hidden' }
     const firstPage = candidates.map((candidate) => firstPages.get(normalPath(candidate).toLowerCase())).find(Boolean)
     if (firstPage !== undefined) return { kind: 'page', path: firstPage, fragment: '' }
     return candidates.length > 0 ? { kind: 'file', candidates } : { kind: 'missing' }
@@ -89,14 +92,26 @@ const findRedirect = ({ redirects }: SourceSite, path: string) =>
     .map((folder) => redirects.get(`${folder}/*`))
     .findLast(Boolean)
 
+/** Recognises addresses and files of hidden pages. */
+const createHiddenCheck = ({ hidden }: SourceSite) => {
+  const names = new Set(
+    [...hidden.values()].flatMap(({ path, file }) =>
+      [path, file.replace(/\.mdx?$/i, '')].map((name) => name.toLowerCase()),
+    ),
+  )
+  return (path: string) => findPath(path, (candidate) => names.has(candidate.toLowerCase())) !== undefined
+}
+
 /** First page per folder; it stands in for the file list of a code host. */
 const listFirstPages = (site: SourceSite) => {
   const first = new Map<string, string>()
-  for (const path of [...site.nav.flatMap(listPages), ...site.pages.keys()]) {
+  for (const path of [...site.nav.flatMap(listPages), ...listVisible(site)]) {
     for (const folder of foldersAbove(path)) if (!first.has(folder.toLowerCase())) first.set(folder.toLowerCase(), path)
   }
   return first
 }
+
+const listVisible = (site: SourceSite) => [...site.pages.values()].flatMap(({ path, hidden }) => (hidden ? [] : [path]))
 
 /** `a`, `a/b` for `a/b/c.md`. */
 const foldersAbove = (file: string): string[] => {

@@ -30,6 +30,7 @@ ${navigation.trail.length > 0 && markup`<p class="trail">${navigation.trail.join
 <h1${content.titleId && markup` id="${content.titleId}"`}>${content.title}</h1>
 ${page.description && markup`<p class="lead">${page.description}</p>`}
 ${page.operation && markup`<p class="operation"><code>${page.operation}</code></p>`}
+${page.missing !== undefined && missingPart(page.missing)}
 ${raw(content.html)}
 </article>
 ${neighbours(navigation)}
@@ -40,6 +41,10 @@ ${contents(content)}
     ],
   })
 }
+
+/** Says in place of an operation or a schema that it is missing. */
+const missingPart = (sentence: string) =>
+  markup`<div class="callout warning not-here" role="note"><p class="callout-title">Not in this copy</p><p>${sentence.split('`').map((part, index) => (index % 2 === 1 ? markup`<code>${part}</code>` : part))}</p></div>`
 
 const contents = ({ headings }: RenderedPage) => {
   const items = headings
@@ -61,11 +66,10 @@ const neighbours = ({ previous, next }: Navigation) =>
 /** Top bar and tabs. The script reveals the buttons that need it. */
 const pageHeader = (frame: Frame, file: string, tabs: readonly Markup[]): Markup => {
   const { site, version, search } = frame
-  const home = site.pages.has('index') ? 'index' : [...site.pages.keys()][0]
   return markup`<header class="top">
 <div class="bar">
 <button type="button" class="menu-button" data-menu aria-expanded="false" aria-controls="docket-pages" hidden>Menu</button>
-${home !== undefined && markup`<a class="brand" href="${relativeHref(file, toHtmlFile(home))}">${brand(frame, file)}</a>`}
+${site.start !== null && markup`<a class="brand" href="${relativeHref(file, toHtmlFile(site.start))}">${brand(frame, file)}</a>`}
 ${version && markup`<span class="version">${version}</span>`}
 ${search && markup`<button type="button" class="search-button" data-search aria-keyshortcuts="/" hidden><span>Search</span><kbd>/</kbd></button>`}
 <button type="button" class="theme-button" data-theme-toggle hidden aria-label="Dark colours" aria-pressed="false"><span aria-hidden="true">◐</span></button>
@@ -91,7 +95,7 @@ const pageHead = (frame: Frame, page: SourcePage, content: RenderedPage): Markup
   const description = page.description ?? shortened(content.text)
   const address =
     frame.base === null ? null : `${frame.base}/${publicPath(page.path).split('/').map(encodePart).join('/')}`
-  return markup`${description && markup`<meta name="description" content="${description}">\n`}${address && markup`<link rel="canonical" href="${address}">\n`}<meta property="og:type" content="${page.path === 'index' ? 'website' : 'article'}">
+  return markup`${description && markup`<meta name="description" content="${description}">\n`}${page.hidden !== null && markup`<meta name="robots" content="noindex">\n`}${address && markup`<link rel="canonical" href="${address}">\n`}<meta property="og:type" content="${page.path === 'index' ? 'website' : 'article'}">
 <meta property="og:title" content="${content.title}">
 <meta property="og:site_name" content="${frame.site.name}">
 ${description && markup`<meta property="og:description" content="${description}">\n`}${address && markup`<meta property="og:url" content="${address}">\n`}`

@@ -18,7 +18,9 @@ import { findTimeLimit, parsePieces } from '#markdown/parse-pieces.ts'
 import type { Dialect } from '#markdown/slugs.ts'
 import { withinTime } from '#markdown/limits/within-time.ts'
 import { renderEndpoint, operationTree } from '#openapi/page/operation-tree.ts'
+import { renderSchemaPage } from '#openapi/page/schema-page.ts'
 import type { ApiOperation } from '#openapi/reading/api-document.ts'
+import type { ApiSchema } from '#openapi/reading/read-schemas.ts'
 import { limits } from '#site/limits.ts'
 import { isMirrored } from '#site/page-paths.ts'
 import type { SourcePage } from '#site/source-page.ts'
@@ -47,6 +49,7 @@ export type RenderTools = {
   dialect: Dialect
   operation: ApiOperation | undefined
   planLanguages: typeof planLanguages
+  schema: ApiSchema | undefined
 }
 
 const toHtml = unified()
@@ -74,7 +77,7 @@ export const renderPage = async (page: SourcePage, body: string, deps: RenderToo
   }
 }
 
-const parsed = (page: SourcePage, body: string, { note, operation, dialect }: RenderTools): Root => {
+const parsed = (page: SourcePage, body: string, { note, operation, schema, dialect }: RenderTools): Root => {
   const source = isMirrored(page.file) ? parseHtml(body) : parsePieces(body, isMdx(page.file, body, dialect), note)
   if (!isMirrored(page.file)) listDefinitions(source)
   if (dialect === 'vitepress') replaceInterpolations(source, page.title, note)
@@ -83,6 +86,7 @@ const parsed = (page: SourcePage, body: string, { note, operation, dialect }: Re
     const { above, below } = operationTree(operation, note)
     tree.children = [...above, ...tree.children, ...below]
   }
+  if (schema) tree.children.push(...renderSchemaPage(schema, note))
   if (measureDepth(tree) > limits.nesting) throw new Error(`its elements are nested more than ${limits.nesting} deep`)
   return tree
 }

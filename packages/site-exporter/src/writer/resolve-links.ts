@@ -33,7 +33,7 @@ export const resolveLinks = async (
     const result =
       destination.kind === 'file'
         ? await media.copy(destination.candidates)
-        : { problem: 'this address is not followed' }
+        : { problem: destination.kind === 'hidden' ? 'the page is hidden' : 'this address is not followed' }
     if ('file' in result) return relativeHref(here, result.file)
     note('broken-link', `${shorten(raw)}: ${result.problem}`)
     return null

@@ -20,6 +20,7 @@ import { maxContents, pageDocument } from './layout.ts'
 import { mediaCopier, type Media } from './media.ts'
 import { createNavigation } from './navigation.ts'
 import { redirectPages } from './redirects.ts'
+import { reportHidden } from './report-hidden.ts'
 import { searchIndex } from './search-index.ts'
 import { fileWriter } from './write-files.ts'
 
@@ -61,6 +62,7 @@ export const writeSite = async (order: SiteOrder): Promise<number> => {
   for (const { file, reason } of site.leftOut) leave(file, reason, 'not-a-page')
   for (const file of new Set([...site.operations.values()].map(({ document }) => document.file)))
     leave(file, 'the API playground: files cannot make calls')
+  const hiddenPages = reportHidden(site, leave)
   if (!frame.search) leave('_docket/search.js', 'the search: air-gapped deployments have none')
   const ids = new Map<string, ReadonlySet<string>>()
   const anchors: AnchorUse[] = []
@@ -89,6 +91,7 @@ export const writeSite = async (order: SiteOrder): Promise<number> => {
       dialect: site.dialect,
       operation,
       planLanguages,
+      schema: site.schemas.get(page.path),
     })
     if (rendered.headings.length > maxContents)
       note('left-out', `of the table of contents, what comes after the first ${maxContents} headings`)
@@ -98,13 +101,14 @@ export const writeSite = async (order: SiteOrder): Promise<number> => {
     ids.set(page.path, rendered.ids)
     anchors.push(...rendered.anchors)
     const headings = rendered.headings.map(({ text }) => text).join(' ')
-    search.add({
-      file: toHtmlFile(page.path),
-      title: rendered.title,
-      group: place.trail.join(' / '),
-      headings,
-      text: rendered.text,
-    })
+    if (page.hidden === null)
+      search.add({
+        file: toHtmlFile(page.path),
+        title: rendered.title,
+        group: place.trail.join(' / '),
+        headings,
+        text: rendered.text,
+      })
     await onPage(++count, site.pages.size)
   }
   await pages.close()
@@ -116,7 +120,7 @@ export const writeSite = async (order: SiteOrder): Promise<number> => {
   for (const [file, content] of await frameFiles(frame)) write(file, content)
   if (frame.search) write('_docket/search-index.js', search.script())
   if (frame.base) write('sitemap.xml', sitemap(frame.base, site))
-  write('export-report.json', reportJson({ domain, version, pages: count, lines }))
+  write('export-report.json', reportJson({ domain, version, pages: count, ...hiddenPages, lines }))
   return count
 }
 
@@ -152,8 +156,9 @@ const buildFrame = async ({ site, version, domain, deploymentKind }: SiteOrder, 
 }
 
 const sitemap = (base: string, site: SourceSite) => {
-  const urls = [...site.pages.keys()].map(
-    (path) => `<url><loc>${base}/${publicPath(path).split('/').map(encodeURIComponent).join('/')}</loc></url>`,
+  const visible = [...site.pages.values()].filter(({ hidden }) => hidden === null)
+  const urls = visible.map(
+    ({ path }) => `<url><loc>${base}/${publicPath(path).split('/').map(encodeURIComponent).join('/')}</loc></url>`,
   )
   return `<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n${urls.join('\n')}\n</urlset>\n`
 }
@@ -170,6 +175,8 @@ const reportJson = (report: {
   domain: string
   version: string | null
   pages: number
+  /** Hidden pages by reason. Absent without any. */
+  hiddenPages?: Readonly<Record<string, number>>
   lines: readonly ReportLine[]
 }) => {
   const { lines, ...head } = report

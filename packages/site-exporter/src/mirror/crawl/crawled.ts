@@ -4,7 +4,7 @@ import { navigationParts } from '#mirror/finding/navigation.ts'
 /** A crawled page; its content is in a draft. */
 export type CrawledPage = Pick<
   ExtractedPage,
-  'title' | 'documentTitle' | 'siteName' | 'description' | 'icon' | 'color' | 'isEmpty'
+  'title' | 'documentTitle' | 'siteName' | 'description' | 'icon' | 'color' | 'isEmpty' | 'isThin'
 > & {
   key: string
   /** Key of its canonical page, if another one. */

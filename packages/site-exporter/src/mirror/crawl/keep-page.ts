@@ -47,8 +47,8 @@ export const pageKeeper = ({ crawled, scope, limits, drafts }: Deps) => {
     const reason = isListed ? null : isMadeUp(key, digest)
     if (reason !== null) return reason
     const canonical = page.canonical === null ? null : scope.toKey(page.canonical)
-    const { title, documentTitle, siteName, description, icon, color, isEmpty } = page
-    const facts = { title, documentTitle, siteName, description, icon, color, isEmpty }
+    const { title, documentTitle, siteName, description, icon, color, isEmpty, isThin } = page
+    const facts = { title, documentTitle, siteName, description, icon, color, isEmpty, isThin }
     crawled.pages.set(key, { ...facts, key, digest, canonical: canonical === key ? null : canonical })
     crawled.navigation.add(page.sidebar)
     keepReferences(page.references)

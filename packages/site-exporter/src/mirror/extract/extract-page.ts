@@ -9,6 +9,7 @@ import { find, isElement, textAttribute, readText, readTitle } from './elements.
 import { findContent } from './find-content.ts'
 import { absolute, listLinks, pageFacts, type PageFacts } from './page-facts.ts'
 import { readSidebar, type SideNode } from './sidebar.ts'
+import { countWords, hasProgram, thinWords } from './thin-page.ts'
 
 /** Content and facts of one HTML page. */
 export type ExtractedPage = PageFacts & {
@@ -22,6 +23,8 @@ export type ExtractedPage = PageFacts & {
   sidebar: SideNode[]
   /** True when the content has neither text nor images. */
   isEmpty: boolean
+  /** True when there are few words and scripts may draw the rest. */
+  isThin: boolean
 }
 
 const toHtml = unified()
@@ -33,6 +36,7 @@ export const extractPage = (html: string, url: string): ExtractedPage => {
   // Reads `<noscript>`.
   const page = fromParse5(parse(html, { scriptingEnabled: false })) as Root
   const facts = pageFacts(page, url)
+  const hasScripts = hasProgram(page)
   const content = findContent(page)
   const references: ExtractedPage['references'] = []
   const numbers = new Map<string, number>()
@@ -67,6 +71,7 @@ export const extractPage = (html: string, url: string): ExtractedPage => {
     links,
     sidebar,
     isEmpty: toString(tree).trim() === '' && !find(tree, (node) => isElement(node, 'img', 'video')),
+    isThin: hasScripts && countWords(toString(whole)) < thinWords,
   }
 }
 

@@ -64,12 +64,14 @@ const examplesTree = ({ mediaType, examples }: MediaBody): ElementContent[] => {
   return blocks.length > 1 ? [h('div', { className: ['tabs'] }, blocks)] : blocks
 }
 
-const exampleCode = (value: unknown) =>
+/** Text of an example. */
+export const exampleCode = (value: unknown) =>
   typeof value === 'string'
     ? value.slice(0, 20_000).toWellFormed()
     : JSON.stringify(clip(value, { left: 2_000 }, 20), null, 2)
 
-const findLanguage = (mediaType: string, value: unknown) =>
+/** Language of an example. */
+export const findLanguage = (mediaType: string, value: unknown) =>
   typeof value !== 'string' || /json/i.test(mediaType) ? 'json' : /xml/i.test(mediaType) ? 'xml' : 'text'
 
 /** Code block as Markdown produces it, before highlighting. */

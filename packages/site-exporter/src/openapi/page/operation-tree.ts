@@ -2,16 +2,16 @@ import { toLine } from '@docket/sources/text'
 import type { Element, ElementContent } from 'hast'
 import { h } from 'hastscript'
 import type { Note } from '#markdown/page-notes.ts'
-import { asData, asList, isData, own } from '#site/data.ts'
+import { asData, asList, isData, own, type Data } from '#site/data.ts'
 import { apiLimits } from '#openapi/limits.ts'
 import { methodBadge } from '#openapi/method-badge.ts'
 import type { ApiOperation } from '#openapi/reading/api-document.ts'
-import { readBodies, bodyTree, codeBlock } from './bodies.ts'
-import { formatCurl } from './curl.ts'
+import { readBodies, bodyTree, type MediaBody } from './bodies.ts'
 import { pageContext, type PageContext } from './page-context.ts'
 import { readParameters, type Parameter } from './parameters.ts'
 import { renderProse, renderShortProse } from './prose.ts'
 import { fieldTree } from './schema-tree.ts'
+import { requestSamples, responseSamples } from './samples/samples.ts'
 import { readSecurity, type Scheme } from './security.ts'
 
 const placeTitles = [
@@ -41,12 +41,14 @@ export const operationTree = (
     schemes: security?.find((way) => way.length > 0) ?? [],
     body: body ? { mediaType: body.mediaType, example: body.examples[0]?.value } : null,
   }
+  const responses = readResponses(operation, context)
   const bodyTitle = isWebhook ? 'Payload' : 'Request body'
   return {
     above: [renderEndpoint(operation), ...renderProse(findDescription(operation), note)],
     below: [
       ...renderProse(asData(data['x-mint'])['content'], note),
-      ...(isWebhook ? [] : [codeBlock(formatCurl(operation, call), 'bash', 'Request')]),
+      ...(isWebhook ? [] : requestSamples(operation, call)),
+      ...responseSamples(responses),
       ...serverTree(servers),
       ...securityTree(security, context),
       ...placeTitles.flatMap(([place, title]) => parameterTree(parameters, place, title, context)),
@@ -58,7 +60,7 @@ export const operationTree = (
             ...bodyTree(bodies, context),
           ]
         : []),
-      ...responsesTree(operation, context),
+      ...responsesTree(responses, context),
     ],
   }
 }
@@ -117,25 +119,36 @@ const parameterTree = (
   return [h('h2', title), ...here.map((parameter) => fieldTree(parameter, context))]
 }
 
-/** Renders responses by status. */
-const responsesTree = ({ data }: ApiOperation, context: PageContext): ElementContent[] => {
-  const responses = Object.entries(asData(data['responses'])).slice(0, apiLimits.items)
-  if (responses.length === 0) return []
-  return [h('h2', 'Responses'), ...responses.flatMap(([status, value]) => responseTree(status, value, context))]
-}
+type Response = { status: string; data: Data; bodies: MediaBody[] }
 
-const responseTree = (status: string, value: unknown, context: PageContext): ElementContent[] => {
-  const response = asData(context.resolve(value).value)
-  const headers = Object.entries(asData(response['headers'])).slice(0, apiLimits.items)
-  const title = status === 'default' ? 'Any other' : (toLine(status, 40) ?? 'Response')
+const readResponses = ({ data }: ApiOperation, context: PageContext): Response[] =>
+  Object.entries(asData(data['responses']))
+    .slice(0, apiLimits.items)
+    .map(([status, value]) => {
+      const response = asData(context.resolve(value).value)
+      const title = status === 'default' ? 'Any other' : (toLine(status, 40) ?? 'Response')
+      return { status: title, data: response, bodies: readBodies(response['content'], 'response', context) }
+    })
+
+/** Renders responses by status. Their examples are among the samples. */
+const responsesTree = (responses: readonly Response[], context: PageContext): ElementContent[] =>
+  responses.length === 0
+    ? []
+    : [h('h2', 'Responses'), ...responses.flatMap((response) => responseTree(response, context))]
+
+const responseTree = ({ status, data, bodies }: Response, context: PageContext): ElementContent[] => {
+  const headers = Object.entries(asData(data['headers'])).slice(0, apiLimits.items)
   return [
-    h('h3', title),
-    ...renderShortProse(response['description'], context.note),
+    h('h3', status),
+    ...renderShortProse(data['description'], context.note),
     ...headers.map(([name, header]) => {
       const found = asData(context.resolve(header).value)
       return fieldTree({ name, schema: found['schema'], isRequired: found['required'] === true, data: found }, context)
     }),
-    ...bodyTree(readBodies(response['content'], 'response', context), context),
+    ...bodyTree(
+      bodies.map((body) => ({ ...body, examples: [] })),
+      context,
+    ),
   ]
 }
 

@@ -59,7 +59,9 @@ export const parseApiDocument = (file: string, content: Buffer): ApiDocument => 
 }
 
 const parseText = (file: string, content: Buffer): unknown => {
-  const isJson = /\.json$/i.test(file)
+  // Addresses of documents need no ending.
+  const isJson =
+    /\.json$/i.test(file) || (!/\.ya?ml$/i.test(file) && /^\uFEFF?\s*\{/.test(content.toString('utf8', 0, 200)))
   if (!isJson && content.length > apiLimits.yamlBytes)
     throw new Error(`as YAML it may have ${apiLimits.yamlBytes / 1024 / 1024} MB; as JSON more`)
   try {

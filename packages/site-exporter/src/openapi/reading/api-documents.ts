@@ -9,28 +9,38 @@ import { parseApiDocument, type ApiDocument, type ApiOperation } from './api-doc
 /** Documents and output folder for a part of docs.json. */
 export type ApiScope = { documents: readonly ApiDocument[]; directory: string }
 
+/** Reads a document of another host. Null when no export may read from that host; a problem is half a sentence. */
+export type ReadRemote = (
+  address: string,
+  maxBytes: number,
+) => Promise<{ content: Buffer } | { problem: string } | null>
+
 /** True when a navigation entry names an operation. */
 export const namesOperation = (text: string): boolean => operationName.test(text)
 
 const operationName =
   /^(?:(\S+\.(?:json|ya?ml))\s+)?(GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS|TRACE|QUERY|WEBHOOK)\s+(\S.*)$/i
 
-/** Creates the documents of a folder. Remote ones are reported, not fetched. */
-export const createApiDocuments = (folder: SourceFolder) => {
+/** Creates the documents of a folder. Remote ones that `readRemote` does not read are reported. */
+export const createApiDocuments = (folder: SourceFolder, readRemote: ReadRemote) => {
   const read = new Map<string, ApiDocument | null>()
   const problems: { file: string; reason: string }[] = []
   const byName = new Map<ApiDocument, Map<string, ApiOperation>>()
 
   const readOne = async (name: string, file: string): Promise<ApiDocument | null> => {
-    if (/^[a-z][a-z\d+.-]*:|^\/\//i.test(name))
-      throw new Error('it is on another host, and an export reads nothing from there')
+    if (/^[a-z][a-z\d+.-]*:|^\/\//i.test(name)) {
+      const answer = /^https?:/i.test(name) ? await readRemote(name, apiLimits.jsonBytes) : null
+      if (answer === null) throw new Error('it is on another host, and this export reads nothing from there')
+      if ('problem' in answer) throw new Error(`it is on another host: ${answer.problem}`)
+      return parseApiDocument(name.replace(/[?#].*$/s, ''), answer.content)
+    }
     if (!folder.files.has(file)) throw new Error('there is no such OpenAPI document in the folder')
     const content = await folder.read(file, apiLimits.jsonBytes)
     if (!content) throw new Error(`it cannot be read, or has more than ${apiLimits.jsonBytes / 1024 / 1024} MB`)
     return parseApiDocument(file, content)
   }
   const load = async (name: string): Promise<ApiDocument | null> => {
-    const file = posix.normalize(name).replace(/^\/+/, '')
+    const file = /^https?:/i.test(name) ? name : posix.normalize(name).replace(/^\/+/, '')
     const known = read.get(file)
     if (known !== undefined) return known
     if (read.size >= apiLimits.documents) return null

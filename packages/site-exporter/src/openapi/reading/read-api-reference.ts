@@ -3,12 +3,14 @@ import { asData, isData } from '#site/data.ts'
 import { apiLimits } from '#openapi/limits.ts'
 import { humanName } from '#site/folder-tree.ts'
 import { readFrontMatter } from '#site/front-matter.ts'
-import { isApiDocumentName } from '#site/page-paths.ts'
 import type { NavNode, SourcePage } from '#site/source-page.ts'
 import type { ApiDocument, ApiOperation } from './api-document.ts'
-import { createApiDocuments, type ApiScope } from './api-documents.ts'
+import { createApiDocuments, type ApiDocuments, type ApiScope, type ReadRemote } from './api-documents.ts'
+import { listAsyncDocuments } from './asyncapi.ts'
 import { withOperations } from './docs-json-operations.ts'
+import { findApiDocuments, isSample } from './find-documents.ts'
 import { operationPages, type OperationPages } from './operation-pages.ts'
+import { findSchema, type ApiSchema } from './read-schemas.ts'
 
 /** Contribution of OpenAPI documents to a site. */
 export type ApiReference = {
@@ -18,6 +20,8 @@ export type ApiReference = {
   pages: SourcePage[]
   /** Operations by page path. */
   operations: ReadonlyMap<string, ApiOperation>
+  /** Schemas by page path. */
+  schemas: ReadonlyMap<string, ApiSchema>
   /** Entries to append to the navigation. */
   nav: NavNode[]
   leftOut: { file: string; reason: string }[]
@@ -28,24 +32,31 @@ export const readApiReference = async (
   folder: SourceFolder,
   sitePages: ReadonlyMap<string, SourcePage>,
   docs: unknown,
+  readRemote: ReadRemote,
 ): Promise<ApiReference> => {
-  const documents = createApiDocuments(folder)
+  const found = await findApiDocuments(folder)
+  const documents = withFallback(createApiDocuments(folder, readRemote), found.openapi)
   const pages = operationPages((path) => sitePages.has(path))
   const describing = [...sitePages.values()].filter(({ openapi }) => openapi !== null)
   const settings = asData(docs)
   const setting = asData(settings['api'])['openapi'] ?? settings['openapi']
-  const found = setting === undefined && (docs === null || describing.length > 0) ? conventional(folder) : []
-  const scope = await documents.readScope(setting ?? found)
+  // docs.json names the documents that get pages; the others still describe the operations that pages name.
+  const scope = await documents.readScope(
+    setting ?? (docs === null ? found.openapi.filter((file) => !isSample(file)) : []),
+  )
 
   const changed = []
   for (const page of describing) {
     const operation = await documents.find(page.openapi!, scope)
     if (operation) pages.adopt(operation, page.path)
-    changed.push(
-      operation
-        ? titled(page, operation)
-        : { ...page, problem: page.problem ?? 'its operation is in no OpenAPI document' },
-    )
+    changed.push(operation ? titled(page, operation) : withoutPart(page, `operation \`${page.openapi!}\``))
+  }
+  const schemas = new Map<string, ApiSchema>()
+  for (const page of sitePages.values()) {
+    if (page.schema === null) continue
+    const schema = await findSchema(page, await documents.widen(scope), documents)
+    if (schema) schemas.set(page.path, schema)
+    else changed.push(withoutPart(page, `schema \`${page.schema}\``))
   }
   const expanded = isData(docs)
     ? { ...docs, navigation: await withOperations(docs['navigation'], scope, { documents, pages }) }
@@ -56,9 +67,11 @@ export const readApiReference = async (
     docs: expanded,
     pages: [...changed, ...newPages],
     operations: pages.byPath,
+    schemas,
     nav,
     leftOut: [
       ...documents.problems,
+      ...listAsyncDocuments(asData(docs), found.asyncapi),
       ...[...new Set([...pages.refused].map(({ document }) => document.file))].map((file) => ({
         file,
         reason: `a site may have pages for ${apiLimits.operations} operations; the others have none`,
@@ -88,7 +101,28 @@ const apart = async (scope: ApiScope, pages: OperationPages, isAlone: boolean): 
 const groupTitle = (document: ApiDocument, scope: ApiScope) =>
   (scope.documents.length > 1 ? document.title : null) ?? 'API reference'
 
-const conventional = (folder: SourceFolder) => [...folder.files].filter(isApiDocumentName).slice(0, 10)
+/** Looks for operations also in documents that nothing names. They are read once something is missing elsewhere. */
+const withFallback = (documents: ApiDocuments, files: readonly string[]) => {
+  let others: Promise<ApiScope> | null = null
+  const widen = async (scope: ApiScope): Promise<ApiScope> => {
+    const { documents: more } = await (others ??= documents.readScope(files))
+    return { ...scope, documents: [...new Set([...scope.documents, ...more])] }
+  }
+  return {
+    ...documents,
+    widen,
+    find: async (text: string, scope: ApiScope) =>
+      (await documents.find(text, scope)) ?? documents.find(text, await widen(scope)),
+  }
+}
+
+/** The page and the report say that a part of it is missing. */
+const withoutPart = (page: SourcePage, part: string): SourcePage => ({
+  ...page,
+  operation: null,
+  missing: `The ${part} is in no API description that this copy could read, so it is not shown here.`,
+  problem: page.problem ?? `its ${part.split(' ')[0]!} is in no OpenAPI document`,
+})
 
 /** An untitled page takes the title of its operation. */
 const titled = (page: SourcePage, operation: ApiOperation): SourcePage => {

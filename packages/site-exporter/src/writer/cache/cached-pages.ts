@@ -37,12 +37,13 @@ export const cachedPages = async (folder: string | null) => {
 
 /** Digest of the text and the data that rendering reads; null when data cannot be compared. */
 const findKey = (exporter: string, page: SourcePage, body: string, tools: RenderTools): string | null => {
-  const { operation, ...others } = tools
+  const { operation, schema, ...others } = tools
   try {
     // The document has all of the operation; its text alone may be megabytes.
     const { document, method, path } = operation ?? {}
     const called = [document?.file, document?.digest, method, path]
-    return toDigest(exporter, body, toDataText([page, listData(others), called]))
+    const shown = [schema?.document.file, schema?.document.digest, schema?.name]
+    return toDigest(exporter, body, toDataText([page, listData(others), called, shown]))
   } catch (error) {
     if (error instanceof NotData) return null
     throw error

@@ -54,8 +54,8 @@ const icon = ({ site }: Frame) =>
 
 /** Index of a bundle whose source has none. */
 const firstPage = (frame: Frame) => {
-  const [first] = frame.site.pages.keys()
-  const href = relativeHref('index.html', first === undefined ? '404.html' : toHtmlFile(first))
+  const first = frame.site.start
+  const href = relativeHref('index.html', first === null ? '404.html' : toHtmlFile(first))
   return htmlDocument({
     file: 'index.html',
     language: findLanguage(first ?? ''),

@@ -1,0 +1,97 @@
+import { toLine } from '@docket/sources/text'
+import type { ElementContent } from 'hast'
+import { h } from 'hastscript'
+import { asList, asText, isData } from '#site/data.ts'
+import { codeBlock, exampleCode, findLanguage, type MediaBody } from '#openapi/page/bodies.ts'
+import type { ApiOperation } from '#openapi/reading/api-document.ts'
+import { formatCurl } from './curl.ts'
+import { formatGo } from './go.ts'
+import { formatJava } from './java.ts'
+import { formatJavaScript } from './javascript.ts'
+import { formatPhp } from './php.ts'
+import { formatPython } from './python.ts'
+import { buildRequest, type Call, type SampleRequest } from './request.ts'
+
+/** Languages in the order of their tabs. */
+const languages: readonly { title: string; language: string; format: (request: SampleRequest) => string | null }[] = [
+  { title: 'cURL', language: 'bash', format: formatCurl },
+  { title: 'JavaScript', language: 'js', format: formatJavaScript },
+  { title: 'Python', language: 'python', format: formatPython },
+  { title: 'Go', language: 'go', format: formatGo },
+  { title: 'Java', language: 'java', format: formatJava },
+  { title: 'PHP', language: 'php', format: formatPhp },
+]
+
+const maxSamples = 20
+/** Characters. */
+const maxSource = 20_000
+
+/** Renders request samples: those of the document, then the languages that it lacks. */
+export const requestSamples = (operation: ApiOperation, call: Call): ElementContent[] => {
+  const own = readOwnSamples(operation)
+  const known = new Set(own.map(({ language }) => language))
+  const request = buildRequest(operation, call)
+  const made = languages
+    .filter(({ language }) => !known.has(language))
+    .flatMap(({ title, language, format }) => {
+      const code = format(request)
+      return code === null ? [] : [{ title, language, code }]
+    })
+  return tabs(
+    [...own, ...made].map(({ title, language, code }) => codeBlock(code, language, title)),
+    'request-language',
+  )
+}
+
+/** Renders response samples by status. */
+export const responseSamples = (
+  responses: readonly { status: string; bodies: readonly MediaBody[] }[],
+): ElementContent[] =>
+  tabs(
+    responses
+      .flatMap(({ status, bodies }) =>
+        bodies.flatMap(({ mediaType, examples }) =>
+          examples.map(({ title, value }) => {
+            const name = [status, ...(bodies.length > 1 ? [mediaType] : []), ...(title === null ? [] : [title])]
+            return codeBlock(exampleCode(value), findLanguage(mediaType, value), name.join(' · '))
+          }),
+        ),
+      )
+      .slice(0, maxSamples),
+    'off',
+  )
+
+/** `x-codeSamples` and `x-code-samples`, as several tools write them. */
+const readOwnSamples = ({ data }: ApiOperation) =>
+  [...asList(data['x-codeSamples']), ...asList(data['x-code-samples'])]
+    .filter(isData)
+    .slice(0, maxSamples)
+    .flatMap((sample) => {
+      const code = asText(sample['source'])?.slice(0, maxSource).toWellFormed()
+      const name = toLine(sample['lang'], 40) ?? 'Example'
+      return code === undefined ? [] : [{ title: toLine(sample['label'], 60) ?? name, language: findName(name), code }]
+    })
+
+const names: Readonly<Record<string, string>> = {
+  curl: 'bash',
+  shell: 'bash',
+  sh: 'bash',
+  javascript: 'js',
+  node: 'js',
+  nodejs: 'js',
+  'node.js': 'js',
+  typescript: 'ts',
+  'c#': 'csharp',
+  'c++': 'cpp',
+  py: 'python',
+  golang: 'go',
+}
+
+/** Name that the highlighter knows. */
+const findName = (lang: string) => {
+  const name = lang.toLowerCase().split(' ')[0]!
+  return Object.hasOwn(names, name) ? names[name]! : name.replace(/[^\w#+.-]/g, '')
+}
+
+const tabs = (blocks: readonly ElementContent[], sync: string): ElementContent[] =>
+  blocks.length > 1 ? [h('div', { className: ['tabs', 'samples'], dataSync: sync }, [...blocks])] : [...blocks]

@@ -1,0 +1,59 @@
+import type { SourceFolder } from '@docket/sources/source-folder'
+import { apiLimits } from '#openapi/limits.ts'
+import { isData } from '#site/data.ts'
+import { isApiDocumentName } from '#site/page-paths.ts'
+
+/** Files that describe an API, the likeliest first. */
+export type FoundDocuments = { openapi: string[]; asyncapi: string[] }
+
+const maxFiles = 500
+/** All files that are looked into. Bytes. */
+const maxBytes = 64 * 1024 * 1024
+
+/** Finds the documents of a folder by the key at their root, wherever they are. */
+export const findApiDocuments = async (folder: Pick<SourceFolder, 'files' | 'read'>): Promise<FoundDocuments> => {
+  const found: FoundDocuments = { openapi: [], asyncapi: [] }
+  const likely = [...folder.files].filter(mayDescribeApi).toSorted((a, b) => rank(a) - rank(b) || (a < b ? -1 : 1))
+  let left = maxBytes
+  for (const file of likely.slice(0, maxFiles)) {
+    if (left <= 0 || found.openapi.length >= apiLimits.documents) break
+    const isJson = file.endsWith('.json')
+    const content = await folder.read(file, Math.min(left, isJson ? apiLimits.jsonBytes : apiLimits.yamlBytes))
+    left -= content?.length ?? 0
+    // A file with the usual name is reported if it turns out to be none.
+    const usual = isApiDocumentName(file) ? 'openapi' : null
+    const kind = content === null ? usual : (findKind(content.toString('utf8'), isJson) ?? usual)
+    if (kind !== null) found[kind].push(file)
+  }
+  return found
+}
+
+/** True for JSON and YAML that is not known to be something else. */
+const mayDescribeApi = (file: string) => /\.(?:json|ya?ml)$/.test(file) && !knownFiles.test(file)
+const knownFiles =
+  /(?:^|\/)(?:docs|mint|package|package-lock|tsconfig[^/]*|composer|_category_|versions|vercel|lerna|nx|turbo)\.json$|(?:^|\/)(?:pnpm-lock|pnpm-workspace|mkdocs|docker-compose[^/]*|_config)\.ya?ml$/
+
+const rank = (file: string) =>
+  (isApiDocumentName(file) ? 0 : /openapi|swagger|asyncapi|api/i.test(file) ? 100 : 200) + file.split('/').length
+
+const key = /(["']?)(openapi|swagger|asyncapi)\1\s*:/
+const yamlKey = new RegExp(`^${key.source}`, 'm')
+
+const findKind = (text: string, isJson: boolean): keyof FoundDocuments | null => {
+  const start = text.slice(0, 200).trimStart()
+  if (!isJson && !start.startsWith('{')) return toKind(yamlKey.exec(text)?.[2])
+  if (!key.test(text)) return null
+  try {
+    const root: unknown = JSON.parse(text.replace(/^\uFEFF/, ''))
+    return isData(root) ? toKind(['openapi', 'swagger', 'asyncapi'].find((name) => Object.hasOwn(root, name))) : null
+  } catch {
+    return null
+  }
+}
+
+const toKind = (name: string | undefined): keyof FoundDocuments | null =>
+  name === undefined ? null : name === 'asyncapi' ? 'asyncapi' : 'openapi'
+
+/** True for examples and tests, which are no reference of this site unless a page names their operations. */
+export const isSample = (file: string): boolean =>
+  /(?:^|\/)(?:__tests__|tests?|fixtures?|examples?|samples?|mocks?|templates?)\//i.test(file)

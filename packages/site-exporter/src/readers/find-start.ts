@@ -1,0 +1,56 @@
+import { listKeys } from '#openapi/reading/docs-json-operations.ts'
+import { asData, isData } from '#site/data.ts'
+import { findPath } from '#site/page-paths.ts'
+import { listPages, type NavNode, type SourcePage } from '#site/source-page.ts'
+
+type Structure = {
+  pages: ReadonlyMap<string, SourcePage>
+  nav: readonly NavNode[]
+  redirects: ReadonlyMap<string, string>
+  /** docs.json, or null. */
+  docs: unknown
+}
+
+/** Path of the page that a site opens with: its index, the target of a redirect, or the first page of the navigation. */
+export const findStart = ({ pages, nav, redirects, docs }: Structure): string | null => {
+  const isVisible = (path: string) => pages.get(path)?.hidden === null
+  if (isVisible('index')) return 'index'
+  const redirected = redirects.get('')
+  return (
+    (redirected === undefined ? undefined : findPath(redirected.replace(/[?#].*$/s, ''), isVisible)) ??
+    defaultPage(asData(docs)['navigation'], isVisible, 0) ??
+    nav.flatMap(listPages)[0] ??
+    [...pages.keys()].find(isVisible) ??
+    [...pages.keys()][0] ??
+    null
+  )
+}
+
+const maxDepth = 14
+
+/** First page of the branches that docs.json marks as default. Undefined without a mark. */
+const defaultPage = (value: unknown, isVisible: (path: string) => boolean, depth: number): string | undefined => {
+  if (depth > maxDepth || !isData(value)) return undefined
+  for (const key of listKeys) {
+    const items: readonly unknown[] = Array.isArray(value[key]) ? (value[key] as unknown[]) : []
+    const marked = items.find((item) => asData(item)['default'] === true)
+    if (marked !== undefined)
+      return defaultPage(marked, isVisible, depth + 1) ?? firstPage(marked, isVisible, depth + 1)
+  }
+  return undefined
+}
+
+const firstPage = (value: unknown, isVisible: (path: string) => boolean, depth: number): string | undefined => {
+  if (depth > maxDepth) return undefined
+  if (typeof value === 'string') return findPath(value, isVisible)
+  const inner: readonly unknown[] = Array.isArray(value)
+    ? (value as unknown[])
+    : isData(value)
+      ? ['root', ...listKeys].map((key) => value[key])
+      : []
+  for (const item of inner) {
+    const path = firstPage(item, isVisible, depth + 1)
+    if (path !== undefined) return path
+  }
+  return undefined
+}

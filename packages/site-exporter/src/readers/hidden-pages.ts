@@ -1,0 +1,79 @@
+import { listKeys } from '#openapi/reading/docs-json-operations.ts'
+import { asData, isData } from '#site/data.ts'
+import type { HiddenReason } from '#site/hidden.ts'
+import { findPath } from '#site/page-paths.ts'
+import { listPages, pruneNav, type NavNode, type SourcePage } from '#site/source-page.ts'
+
+const maxDepth = 14
+const branches = ['root', ...listKeys]
+
+/** Removes what docs.json hides from its navigation: `hidden: true` on any group, tab, version or language. */
+export const withoutHiddenParts = (docs: unknown): unknown => {
+  if (!isData(docs)) return docs
+  const visible = (value: unknown, depth: number): unknown => {
+    if (depth > maxDepth) return value
+    if (Array.isArray(value)) return value.filter((item) => !isHidden(item)).map((item) => visible(item, depth + 1))
+    if (!isData(value)) return value
+    const lists = branches.filter((key) => Object.hasOwn(value, key) && typeof value[key] === 'object')
+    return { ...value, ...Object.fromEntries(lists.map((key) => [key, visible(value[key], depth + 1)])) }
+  }
+  return { ...docs, navigation: visible(docs['navigation'], 0) }
+}
+
+const isHidden = (item: unknown) => asData(item)['hidden'] === true
+
+/** Paths that hidden parts of docs.json list. */
+const listHiddenParts = (docs: unknown, exists: (path: string) => boolean): ReadonlySet<string> => {
+  const paths = new Set<string>()
+  const walk = (value: unknown, isInside: boolean, depth: number) => {
+    if (depth > maxDepth) return
+    if (Array.isArray(value)) for (const item of value as unknown[]) walk(item, isInside, depth + 1)
+    if (typeof value === 'string' && isInside) {
+      const path = findPath(value, exists)
+      if (path !== undefined) paths.add(path)
+    }
+    if (isData(value)) for (const key of branches) walk(value[key], isInside || value['hidden'] === true, depth + 1)
+  }
+  walk(asData(docs)['navigation'], false, 0)
+  return paths
+}
+
+/** Facts that decide which pages are visible. */
+type Selection = {
+  pages: ReadonlyMap<string, SourcePage>
+  nav: readonly NavNode[]
+  /** docs.json, or null. */
+  docs: unknown
+  /** True when the tool publishes only what the navigation lists. */
+  isNavigationAll: boolean
+  /** True to export hidden pages too, reachable by their addresses only. */
+  withHidden: boolean
+}
+
+/** Divides pages into those of the export and hidden ones. Hidden pages have no place in the navigation. */
+export const selectPages = ({ pages, nav, docs, isNavigationAll, withHidden }: Selection) => {
+  const listed = new Set(isNavigationAll ? nav.flatMap(listPages) : [])
+  const inHiddenParts = listHiddenParts(docs, (path) => pages.has(path))
+  const findReason = ({ path, file, hidden }: SourcePage): HiddenReason | null => {
+    if (hidden !== null || listed.has(path)) return hidden
+    if (inHiddenParts.has(path)) return 'hidden'
+    if (forAgents.test(file)) return 'for agents'
+    // Hosts show this page for addresses without one.
+    return isNavigationAll && path !== '404' ? 'outside the navigation' : null
+  }
+  const hidden = new Map<string, SourcePage>()
+  const selected = new Map<string, SourcePage>()
+  for (const [path, page] of pages) {
+    const reason = findReason(page)
+    if (reason !== null) hidden.set(path, { ...page, hidden: reason })
+    if (reason === null || withHidden) selected.set(path, { ...page, hidden: reason })
+  }
+  return {
+    pages: selected,
+    nav: pruneNav(nav, (path) => !hidden.has(path)),
+    hidden: withHidden ? new Map<string, SourcePage>() : hidden,
+  }
+}
+
+/** Agreed file names. The navigation may still list such a page. */
+const forAgents = /(?:^|\/)(?:AGENTS|CLAUDE|GEMINI)\.mdx?$/
