@@ -1,3 +1,4 @@
+import type { FormulaRule } from '#markdown/formulas/formula-syntax.ts'
 import type { Dialect } from '#markdown/slugs.ts'
 import type { ApiOperation } from '#openapi/reading/api-document.ts'
 import type { NavNode, SourcePage } from '#site/source-page.ts'
@@ -17,6 +18,7 @@ export type SourceSite = {
   /** Operations by page path. */
   operations: ReadonlyMap<string, ApiOperation>
   dialect: Dialect
+  formulas: FormulaRule
   /** Old paths and their targets. */
   redirects: ReadonlyMap<string, string>
   /** Files that are no pages, and missing navigation entries. */

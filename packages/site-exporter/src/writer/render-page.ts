@@ -9,6 +9,9 @@ import { componentNames, renderComponents } from '#markdown/components.ts'
 import { listContents } from '#markdown/contents-list.ts'
 import { listDefinitions } from '#markdown/definitions.ts'
 import { outline, type Heading } from '#markdown/headings.ts'
+import { markDiagrams } from '#markdown/diagrams.ts'
+import { drawFormulas } from '#markdown/formulas/draw-formulas.ts'
+import type { FormulaRule } from '#markdown/formulas/formula-syntax.ts'
 import { highlightCode } from '#markdown/code/highlight.ts'
 import { replaceInterpolations } from '#markdown/mdx/interpolations.ts'
 import { findExcess } from '#markdown/limits/page-cost.ts'
@@ -44,11 +47,12 @@ export type RenderTools = {
   media: Media
   note: Note
   dialect: Dialect
+  formulas: FormulaRule
   operation: ApiOperation | undefined
 }
 
 const toHtml = unified()
-  .use(rehypeStringify, { characterReferences: { useNamedReferences: false } })
+  .use(rehypeStringify, { characterReferences: { useNamedReferences: false }, allowDangerousHtml: true })
   .freeze()
 
 /** Renders a page: parse, sanitise, render components, resolve links. An unparsable page becomes plain text. */
@@ -72,10 +76,12 @@ export const renderPage = async (page: SourcePage, body: string, deps: RenderToo
   }
 }
 
-const parsed = (page: SourcePage, body: string, { note, operation, dialect }: RenderTools): Root => {
+const parsed = (page: SourcePage, body: string, { note, operation, dialect, formulas }: RenderTools): Root => {
   const tooMuch = isMirrored(page.file) ? null : findExcess(body)
   if (tooMuch !== null) throw new Error(tooMuch)
-  const source = isMirrored(page.file) ? parseHtml(body) : parsePage(body, isMdx(page.file, body, dialect), note)
+  const source = isMirrored(page.file)
+    ? parseHtml(body)
+    : parsePage(body, isMdx(page.file, body, dialect), note, formulas)
   if (!isMirrored(page.file)) listDefinitions(source)
   if (dialect === 'vitepress') replaceInterpolations(source, page.title, note)
   const tree = renderComponents(onlyAllowed(source, note))
@@ -101,6 +107,8 @@ const render = async (page: SourcePage, parse: () => Root, deps: RenderTools): P
     finish(tree)
     const outlined = outline(tree, rules)
     listContents(tree, outlined.headings)
+    markDiagrams(tree, deps.note)
+    drawFormulas(tree, deps.note)
     return { tree, ...outlined }
   })
   const anchors = await resolveLinks(tree, page, deps)

@@ -10,6 +10,8 @@ import type { SourceSite } from '#readers/source-site.ts'
 import { readFrontMatter } from '#site/front-matter.ts'
 import { limits } from '#site/limits.ts'
 import type { SourcePage } from '#site/source-page.ts'
+import type { ExtraFile } from '#writer/extras/extra-file.ts'
+import { siteExtras } from '#writer/extras/extras.ts'
 import { frameFiles } from '#writer/frame/frame-files.ts'
 import type { Frame } from '#writer/frame/html-document.ts'
 import { createAddresses, toHtmlFile, publicPath } from './addresses.ts'
@@ -46,7 +48,7 @@ export const writeSite = async (order: SiteOrder): Promise<number> => {
   const { folder, site, domain, version, target, onPage } = order
   await rm(target, { recursive: true, force: true })
   await mkdir(join(target, '_docket'), { recursive: true })
-  const write = async (file: string, content: string) => {
+  const write = async (file: string, content: string | Buffer) => {
     await mkdir(dirname(join(target, file)), { recursive: true })
     await writeFile(join(target, file), content)
   }
@@ -64,6 +66,7 @@ export const writeSite = async (order: SiteOrder): Promise<number> => {
   const ids = new Map<string, ReadonlySet<string>>()
   const anchors: AnchorUse[] = []
   const search = searchIndex()
+  const extras = siteExtras()
   let count = 0
 
   // Reads ahead of rendering.
@@ -79,11 +82,14 @@ export const writeSite = async (order: SiteOrder): Promise<number> => {
   for await (const prepared of pMapIterable(site.pages.values(), read, { concurrency: filesAtOnce })) {
     const { page, operation, body, note, remarks } = prepared
     order.onBegin?.()
-    const rendered = await renderPage(page, body, { addresses, media, note, dialect: site.dialect, operation })
+    const { dialect, formulas } = site
+    const rendered = await renderPage(page, body, { addresses, media, note, dialect, formulas, operation })
     if (rendered.headings.length > maxContents)
       note('left-out', `of the table of contents, what comes after the first ${maxContents} headings`)
     const place = navigation(page.path)
-    await write(toHtmlFile(page.path), pageDocument(frame, page, rendered, place))
+    const html = pageDocument(frame, page, rendered, place)
+    extras.add(html)
+    await write(toHtmlFile(page.path), html)
     for (const remark of remarks) lines.push(remark)
     ids.set(page.path, rendered.ids)
     anchors.push(...rendered.anchors)
@@ -103,9 +109,11 @@ export const writeSite = async (order: SiteOrder): Promise<number> => {
   }
   for (const { file, html } of redirectPages(frame, addresses, leave)) await write(file, html)
   for (const [file, content] of await frameFiles(frame)) await write(file, content)
+  const added = await extras.files()
+  for (const { file, content } of added) await write(file, content)
   if (frame.search) await write('_docket/search-index.js', search.script())
   if (frame.base) await write('sitemap.xml', sitemap(frame.base, site))
-  await write('export-report.json', reportJson({ domain, version, pages: count, lines }))
+  await write('export-report.json', reportJson({ domain, version, pages: count, added: sizes(added), lines }))
   return count
 }
 
@@ -154,11 +162,16 @@ type ReportLine = { page: string | null; file: string; kind: NoteKind | 'not-a-p
 const maxLines = 20_000
 const shortened = (text: string) => (text.length > 500 ? `${text.slice(0, 499).toWellFormed()}…` : text)
 
+const sizes = (files: readonly ExtraFile[]) =>
+  files.map(({ file, content }) => ({ file, bytes: Buffer.byteLength(content) }))
+
 /** Formats `export-report.json`, deterministically. */
 const reportJson = (report: {
   domain: string
   version: string | null
   pages: number
+  /** Files for formulas, diagrams and icons, which can be large. */
+  added: readonly { file: string; bytes: number }[]
   lines: readonly ReportLine[]
 }) => {
   const { lines, ...head } = report
