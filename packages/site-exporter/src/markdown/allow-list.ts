@@ -1,9 +1,12 @@
-import type { Element, Root } from 'hast'
+import type { Element, ElementContent, Root } from 'hast'
 import { sanitize, type Schema } from 'hast-util-sanitize'
-import { visit } from 'unist-util-visit'
-import { componentNames } from './components.ts'
-import type { Note } from './page-notes.ts'
+import { componentNames } from '#markdown/components/components.ts'
+import { findComponent, isCapitalised } from '#markdown/components/names.ts'
+import { addressNames, literalNames } from '#markdown/components/unknown.ts'
+import { drawings } from '#markdown/components/inline-svg.ts'
+import { noteClasses, readClasses, toUtilities } from '#markdown/components/utilities.ts'
 import { isHtmlElement } from '#markdown/mdx/raw-tags.ts'
+import type { Note } from './page-notes.ts'
 
 const tags =
   `a abbr b blockquote br code dd del details div dl dt em figcaption figure h1 h2 h3 h4 h5 h6 hr i iframe img input ins
@@ -12,16 +15,18 @@ kbd li mark ol p picture pre q rp rt ruby s samp section small span strong sub s
   )
 
 const componentProperties =
-  `title href label name type default required deprecated description tag cols path query body header caption
-tip for value method text details link img repo`.split(/\s+/)
+  `${literalNames.join(' ')} ${addressNames.join(' ')} name type default required deprecated tag cols columns
+path query body header tip for value method img image repo icon icontype color horizontal arrow cta linktext defaultopen open hint tags
+pre post placeholder initialvalue content variant kind size stepnumber groupid synckey group sync defaultvalue defaulttabindex values
+pkg args dev src alt width height code lang language slot`.split(/\s+/)
 
 const schema: Schema = {
-  tagNames: [...tags, ...componentNames.map((name) => `x-${name}`)],
+  tagNames: [...tags, 'x-drawing', ...componentNames.map((name) => `x-${name}`)],
   strip: 'script style template noscript object embed math svg head textarea select title'.split(' '),
   attributes: {
-    '*': ['id', 'title', 'lang', 'dir'],
+    '*': ['id', 'title', 'lang', 'dir', 'slot', 'dataUtility', 'dataApi', ['dataTheme', 'light', 'dark']],
     a: ['href', 'name', 'dataFootnoteRef', 'dataFootnoteBackref', 'ariaLabel'],
-    img: ['src', 'alt', 'width', 'height', ['dataTheme', 'light', 'dark']],
+    img: ['src', 'alt', 'width', 'height'],
     video: ['src', ['controls', true], 'width', 'height'],
     audio: ['src', ['controls', true]],
     source: ['src'],
@@ -35,6 +40,7 @@ const schema: Schema = {
     td: ['align', 'colSpan', 'rowSpan'],
     th: ['align', 'colSpan', 'rowSpan', 'scope'],
     details: ['open'],
+    'x-drawing': ['dataDrawing'],
     ...Object.fromEntries(componentNames.map((name) => [`x-${name}`, componentProperties])),
   },
   required: { input: { type: 'checkbox', disabled: true } },
@@ -43,59 +49,108 @@ const schema: Schema = {
   ancestors: { tbody: ['table'], td: ['table'], th: ['table'], thead: ['table'], tfoot: ['table'], tr: ['table'] },
 }
 
-const known = new Set<string>(componentNames)
-
 /** Elements that are removed with their content. */
 const dropped = /^(script|style|object|embed|svg|math|form|link|meta|base)$/
-const blocks = new Set(['root', 'div', 'section', 'p'])
 
-/** Renames components to `x-…` and removes everything off the list. Unknown elements keep their content; scripts and styles lose it. */
+/**
+ * Renames components to `x-…` and removes everything off the list. Unknown elements keep their content and the words of their
+ * attributes; scripts and styles lose theirs.
+ */
 export const onlyAllowed = (tree: Root, note: Note): Root => {
-  const unknown = new Set<string>()
-  visit(tree, 'element', (node, index, parent) => {
-    const name = node.tagName.toLowerCase()
-    const isKnown = known.has(name)
-    if (name === 'img') markTheme(node)
-    if (isKnown) node.tagName = `x-${name}`
-    else if (tags.includes(name)) node.tagName = name
-    else if (dropped.test(name)) note('left-out', `<${name}>`)
-    else if (!isHtmlElement(name)) {
-      unknown.add(node.tagName)
-      const isAlone = parent && index !== undefined && blocks.has(parent.type === 'root' ? 'root' : readTagName(parent))
-      if (
-        isAlone &&
-        isBlank(node) &&
-        !(readTagName(parent) === 'p' && parent.children.some((child) => child !== node && !isBlank(child)))
-      ) {
-        node.properties = { ...node.properties, name: node.tagName }
-        node.tagName = 'x-not-here'
-        node.children = []
-        if (readTagName(parent) === 'p') Object.assign(parent, { tagName: 'div' })
-      }
+  const remarks = new Set<string>()
+  const classes = new Set<string>()
+  const svg = drawings()
+  const convert = (node: Element, parent: Element | Root) => {
+    const { tagName } = node
+    const name = tagName.toLowerCase()
+    const component = findComponent(tagName)
+    // A forged one would repeat a drawing.
+    if (name === 'x-drawing') node.tagName = 'div'
+    readClassNames(node, classes)
+    if (name === 'svg' && svg.keep(node)) return
+    for (const child of node.children) if (child.type === 'element') convert(child, node)
+    if (component !== null) {
+      node.properties = lowerCased(node.properties)
+      for (const key of findIgnored(node)) remarks.add(`${key} of <${tagName}>`)
+      node.tagName = `x-${component}`
+    } else if (tags.includes(name)) {
+      node.tagName = name
+      if (isCapitalised(tagName)) remarks.add(`<${tagName}> (its content stays)`)
+    } else if (dropped.test(name) && (!isCapitalised(tagName) || /^(script|style)$/.test(name))) {
+      note('left-out', `<${name}>`)
+    } else if (isCapitalised(tagName) || !isHtmlElement(name)) {
+      remarks.add(`<${tagName}> (its content stays)`)
+      replaceUnknown(node, parent)
     }
-  })
-  for (const name of unknown) note('left-out', `<${name}> (its content stays)`)
-  return sanitize(tree, schema) as Root
+  }
+  for (const child of tree.children) if (child.type === 'element') convert(child, tree)
+  for (const remark of remarks) note('left-out', remark)
+  noteClasses(classes, note)
+  return svg.restore(sanitize(tree, schema) as Root)
 }
 
-const readTagName = (node: object) => ('tagName' in node ? String(node.tagName) : '')
+const blocks = /^(div|section|p|li|td|th|x-.*)$/
 
-const isBlank = (node: object): boolean =>
-  'value' in node
-    ? String(node.value).trim() === ''
-    : !/^(img|video|audio|iframe|input|hr|br)$/.test(readTagName(node)) &&
-      (!('children' in node) || (node.children as object[]).every(isBlank))
+/** Unknown components show their words. Those without any, on a line of their own, leave a remark in the page. */
+const replaceUnknown = (node: Element, parent: Element | Root) => {
+  const properties = lowerCased(node.properties)
+  const hasWords = [...literalNames, ...addressNames].some((name) => isWord(properties[name]))
+  const slots = node.children.filter((child) => child.type === 'element' && isWord(child.properties['slot']))
+  const isWithText = parent.children.some((child) => child !== node && !isBlank(child))
+  const isInline = parent.type === 'element' && (!blocks.test(parent.tagName) || (parent.tagName === 'p' && isWithText))
+  if (slots.length > 1 && !isInline) Object.assign(node, { tagName: 'x-slottabs', properties })
+  else if (hasWords) Object.assign(node, { tagName: isInline ? 'x-unknown-inline' : 'x-unknown', properties })
+  else if (!isInline && node.children.every(isBlank))
+    Object.assign(node, { tagName: 'x-not-here', properties: { name: node.tagName }, children: [] })
+  else return
+  // A paragraph must not hold a block.
+  if (!isInline && parent.type === 'element' && parent.tagName === 'p') parent.tagName = 'div'
+}
 
-/** Marks image pairs for light and dark pages, by utility class or by the marks of code hosts. */
-const markTheme = (node: Element) => {
-  const classes = ([] as unknown[])
-    .concat(node.properties['className'] ?? [])
-    .join(' ')
-    .split(/\s+/)
+const isWord = (value: unknown) => (typeof value === 'string' && value.trim() !== '') || typeof value === 'number'
+
+const isBlank = (node: ElementContent | Root['children'][number]): boolean => {
+  if (node.type === 'text') return node.value.trim() === ''
+  if (node.type !== 'element') return true
+  if (node.tagName === 'x-not-here') return true
+  if (/^(img|video|audio|iframe|input|hr|br|x-.*)$/.test(node.tagName)) return false
+  return node.children.every(isBlank)
+}
+
+/** Attributes of components are matched in lower case. */
+const lowerCased = (properties: Element['properties']): Element['properties'] =>
+  Object.fromEntries(
+    Object.entries(properties).map(([key, value]) => [
+      /^(data[A-Z]|className)/.test(key) ? key : key.toLowerCase(),
+      value,
+    ]),
+  )
+
+const honoured = new Set([...componentProperties, 'id', 'lang', 'dir', 'className', 'class', 'key'])
+/** Attributes of a component that change nothing in a copy. */
+const findIgnored = ({ properties }: Element) =>
+  Object.keys(properties).filter((key) => !honoured.has(key) && !/^(data|aria)/.test(key))
+
+/** Reads class names: themes of image pairs, Vue's API styles, and utilities. */
+const readClassNames = (node: Element, all: Set<string>) => {
+  const names = readClasses(node)
+  const api = names.find((name) => name === 'options-api' || name === 'composition-api')
+  const theme = findTheme(node, names)
+  delete node.properties['dataApi']
+  delete node.properties['dataTheme']
+  delete node.properties['dataUtility']
+  if (api) node.properties['dataApi'] = api
+  if (theme !== null) node.properties['dataTheme'] = theme
+  const utilities = toUtilities(names, theme !== null)
+  if (utilities !== '') node.properties['dataUtility'] = utilities
+  for (const name of names) if (name !== api) all.add(name)
+}
+
+/** Theme of an element for light or dark pages, by utility class or by the marks of code hosts; null for both. */
+const findTheme = (node: Element, names: readonly string[]): 'light' | 'dark' | null => {
   const { src } = node.properties
   const hash = typeof src === 'string' ? /#(?:gh-)?(light|dark)(?:-mode)?-only$/.exec(src)?.[1] : undefined
-  if (classes.includes('dark:hidden') || classes.includes('light-only') || hash === 'light')
-    node.properties['dataTheme'] = 'light'
-  else if (/(^| )(dark:(block|inline|inline-block|flex)|dark-only)( |$)/.test(classes.join(' ')) || hash === 'dark')
-    node.properties['dataTheme'] = 'dark'
+  if (names.includes('dark:hidden') || names.includes('light-only') || hash === 'light') return 'light'
+  const isDark = names.some((name) => /^(dark:(block|inline|inline-block|flex)|dark-only)$/.test(name))
+  return isDark || hash === 'dark' ? 'dark' : null
 }

@@ -13,10 +13,16 @@ export type FrontMatter = {
   operation: string | null
   /** The same, for an OpenAPI document. */
   openapi: string | null
+  /** Shape of the page without sidebar or table of contents. */
+  mode: PageMode | null
   body: string
   /** Reason why the front matter is unreadable, or null. */
   problem: string | null
 }
+
+const modes = ['custom', 'wide', 'center', 'frame'] as const
+/** Page shapes of docs.json. */
+type PageMode = (typeof modes)[number]
 
 /** YAML compares keys in quadratic time. Characters. */
 const maxLength = 64 * 1024
@@ -51,6 +57,7 @@ export const readFrontMatter = (source: string): FrontMatter => {
     order: numbers.find((value) => typeof value === 'number') ?? null,
     operation: text('openapi') ?? text('api'),
     openapi: text('openapi'),
+    mode: modes.find((mode) => mode === data['mode']) ?? null,
     body: homeBody(data) + body,
     problem,
   }

@@ -156,11 +156,11 @@ A <Tooltip tip="explained">word</Tooltip>, an <Icon icon="flag" /> icon, a <Badg
     '<summary>properties</summary><div>in an expandable</div>',
     '<p class="callout-title">Check</p>checked',
     '<figcaption>Caption</figcaption>',
-    '<code>user.id</code><span>string</span><span class="required">required</span><span>deprecated</span><span>default: me</span>',
+    '<code>user.id</code><span>string</span><span>in path</span><span class="required">required</span><span class="deprecated">deprecated</span><span>default: me</span>',
     'id="param-user-id"',
     '<figcaption>One.js</figcaption>',
-    '<div class="update" id="june"><p class="update-title">June · v2</p>an update',
-    '<abbr title="explained" tabindex="0">word</abbr>, an  icon, a <span class="badge">badge</span>.',
+    '<p class="update-title">June</p><p class="update-text">v2</p></div><div class="update-body">an update',
+    '<abbr title="explained" tabindex="0">word</abbr>, an  icon, a <span class="badge tone-danger">badge</span>.',
     '<p class="not-here">An interactive part of the original page is not in this copy.</p>',
   ])
     expect(article).toContain(part)

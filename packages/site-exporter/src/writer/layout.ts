@@ -1,4 +1,5 @@
 import { toLine } from '@docket/sources/text'
+import { hasUtilities } from '#markdown/components/utilities.ts'
 import type { SourcePage } from '#site/source-page.ts'
 import { htmlDocument, linkedAssets, type Frame } from '#writer/frame/html-document.ts'
 import { findLanguage } from '#writer/frame/language.ts'
@@ -18,10 +19,10 @@ export const pageDocument = (frame: Frame, page: SourcePage, content: RenderedPa
     language: findLanguage(page.path),
     title: content.title === frame.site.name ? content.title : `${content.title} · ${frame.site.name}`,
     head: pageHead(frame, page, content),
-    assets: linkedAssets(frame, file),
+    assets: markup`${linkedAssets(frame, file)}${hasUtilities(content.html) && markup`<link rel="stylesheet" href="${relativeHref(file, '_docket/utilities.css')}">\n`}`,
     body: [
       pageHeader(frame, file, navigation.tabs),
-      markup`<div class="columns">
+      markup`<div class="columns${page.mode && ` mode-${page.mode}`}">
 <nav class="sidebar" id="docket-pages" aria-label="Pages">${navigation.sidebar}</nav>
 <main id="docket-content" tabindex="-1">
 <article>

@@ -5,7 +5,8 @@ import rehypeStringify from 'rehype-stringify'
 import { unified } from 'unified'
 import { SKIP, visit } from 'unist-util-visit'
 import { onlyAllowed } from '#markdown/allow-list.ts'
-import { componentNames, renderComponents } from '#markdown/components.ts'
+import { renderComponents } from '#markdown/components/components.ts'
+import { hasComponentLine } from '#markdown/components/names.ts'
 import { listContents } from '#markdown/contents-list.ts'
 import { listDefinitions } from '#markdown/definitions.ts'
 import { outline, type Heading } from '#markdown/headings.ts'
@@ -95,9 +96,8 @@ const parsed = (page: SourcePage, body: string, { note, operation, dialect, form
 
 /** Many sites write components into `.md` files. */
 const isMdx = (file: string, body: string, dialect: Dialect) =>
-  dialect !== 'vitepress' && (/\.mdx$/i.test(file) || componentLine.test(body.replace(codeBlock, '')))
+  dialect !== 'vitepress' && (/\.mdx$/i.test(file) || hasComponentLine(body.replace(codeBlock, '')))
 const codeBlock = /^[ \t]*(```+|~~~+)[\s\S]*?^[ \t]*\1/gm
-const componentLine = new RegExp(`^[ \\t]*<(?:${componentNames.join('|')})[\\s>/]`, 'im')
 
 const render = async (page: SourcePage, parse: () => Root, deps: RenderTools): Promise<RenderedPage> => {
   const rules = { style: deps.dialect, title: page.title, isTitleFixed: page.isTitleFixed }
@@ -137,11 +137,6 @@ const alerts: Readonly<Record<string, string>> = {
 const finish = (tree: Root): void => {
   visit(tree, 'element', (node, index, parent) => {
     if (node.tagName === 'blockquote') asCallout(node)
-    const theme = node.properties['dataTheme']
-    if (theme !== undefined) {
-      delete node.properties['dataTheme']
-      node.properties['className'] = [`on-${String(theme)}`]
-    }
     if (node.tagName === 'input') {
       const done = node.properties['checked'] === true || node.properties['checked'] === ''
       Object.assign(

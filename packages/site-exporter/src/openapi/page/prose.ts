@@ -3,7 +3,7 @@ import type { Element, ElementContent } from 'hast'
 import { h } from 'hastscript'
 import { visit } from 'unist-util-visit'
 import { onlyAllowed } from '#markdown/allow-list.ts'
-import { renderComponents } from '#markdown/components.ts'
+import { renderComponents } from '#markdown/components/components.ts'
 import type { Note } from '#markdown/page-notes.ts'
 import { parsePage } from '#markdown/parse-page.ts'
 

@@ -40,7 +40,7 @@
       return text
     }
   }
-  window.docket = { root, make, decoded }
+  window.docket = { root, make, decoded, remembered }
 
   addEventListener('DOMContentLoaded', () => {
     themeButton()

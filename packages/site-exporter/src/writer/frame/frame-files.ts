@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
+import { utilityStyles } from '#markdown/components/utilities.ts'
 import { toHtmlFile, relativeHref } from '#writer/addresses.ts'
 import { accentStyles } from '#writer/colors.ts'
 import { markup, raw } from '#writer/markup.ts'
@@ -8,9 +9,10 @@ import { htmlDocument, linkedAssets, ownIcon, type Frame } from './html-document
 import { findLanguage } from './language.ts'
 
 /** Parts of the style sheet. Later parts override earlier ones. */
-const styleParts = 'colors base top frame text code content components api blocks search narrow print'.split(' ')
+const styleParts =
+  'colors base top frame text code content components pieces api blocks modes search narrow print'.split(' ')
 /** The first part prepares the others. */
-const scriptParts = ['start', 'blocks', 'headings']
+const scriptParts = ['start', 'tabs', 'blocks', 'headings']
 /** Style for pages without navigation and content. */
 const bareParts = ['colors', 'base', 'top', 'text', 'narrow']
 
@@ -21,6 +23,7 @@ export const frameFiles = async (frame: Frame): Promise<ReadonlyMap<string, stri
     ['_docket/site.css', await styles(frame, styleParts)],
     ['_docket/site.js', (await Promise.all(scriptParts.map((name) => asset(`${name}.js`)))).join('')],
   ])
+  files.set('_docket/utilities.css', utilityStyles())
   if (search) {
     files.set('_docket/search.js', await asset('search.js'))
     files.set('_docket/minisearch.js', asPlainScript(await readFile(searchLibrary, 'utf8')))

@@ -1,0 +1,69 @@
+import type { ElementContent } from 'hast'
+import { h } from 'hastscript'
+import { findTone, paragraph, type Component, type Components } from './component.ts'
+
+const box = (kind: string, title: ElementContent[], children: ElementContent[]) =>
+  h('div', { className: ['callout', kind], role: 'note' }, [...paragraph('callout-title', title), ...children])
+
+const callout =
+  (kind: string, word: string): Component =>
+  (children, text, { inline }) => {
+    const title = inline('title')
+    return box(findTone(text('color')) ?? kind, title.length > 0 ? title : [{ type: 'text', value: word }], children)
+  }
+
+const words: Readonly<Record<string, string>> = {
+  note: 'note',
+  info: 'info',
+  important: 'note',
+  secondary: 'note',
+  tip: 'tip',
+  success: 'tip',
+  check: 'tip',
+  warning: 'warning',
+  caution: 'warning',
+  danger: 'danger',
+  error: 'danger',
+}
+
+/** Callout whose kind is an attribute. */
+const aside: Component = (children, text, props) => {
+  const type = (text('type') ?? text('variant') ?? text('kind') ?? 'note').toLowerCase()
+  const isKnown = Object.hasOwn(words, type)
+  const kind = isKnown ? words[type]! : 'note'
+  return callout(kind, isKnown ? type[0]!.toUpperCase() + type.slice(1) : 'Note')(children, text, props)
+}
+
+/** Prompt for readers to copy into another tool. */
+const prompt: Component = (children, _, { inline }) => {
+  const title = inline('title', 'description')
+  const name = { type: 'text', value: title.length > 0 ? 'Prompt: ' : 'Prompt' } as const
+  return h('div', { className: ['callout', 'note', 'prompt'], role: 'note' }, [
+    h('p', { className: ['callout-title'] }, [name, ...title]),
+    h('div', { className: ['prompt-text'] }, children),
+  ])
+}
+
+/** Callouts of every kind. */
+export const callouts: Components = {
+  note: callout('note', 'Note'),
+  info: callout('info', 'Info'),
+  tip: callout('tip', 'Tip'),
+  check: callout('tip', 'Check'),
+  success: callout('tip', 'Success'),
+  caution: callout('warning', 'Caution'),
+  warning: callout('warning', 'Warning'),
+  danger: callout('danger', 'Danger'),
+  callout: aside,
+  aside,
+  admonition: aside,
+  alert: aside,
+  banner: (children, _, { inline }) => [
+    h('div', { className: ['callout', 'note'], role: 'note' }, [
+      ...paragraph('callout-title', inline('title')),
+      ...inline('content', 'text'),
+      ...children,
+    ]),
+  ],
+  prompt,
+}

@@ -1,0 +1,86 @@
+import type { Element, ElementContent } from 'hast'
+import { toString } from 'hast-util-to-string'
+import { h } from 'hastscript'
+import { classes, findTone, paragraph, type Component, type Components } from './component.ts'
+
+const cards: Component = (children, text) => {
+  const columns = text('cols') ?? text('columns')
+  return h('div', { className: classes('cards', !!columns && /^[1-6]$/.test(columns) && `cols-${columns}`) }, children)
+}
+
+const card: Component = (children, text, { inline }) => {
+  const href = text('href') ?? text('link') ?? text('to')
+  const title = inline('title', 'label', 'name')
+  const [image, tone, cta] = [text('img') ?? text('image'), findTone(text('color')), inline('cta', 'linktext')]
+  const names = classes(
+    'card',
+    text('horizontal') !== null && 'horizontal',
+    tone && `tone-${tone}`,
+    text('arrow') === 'false' && 'no-arrow',
+  )
+  const hasTitleLink = href !== null && title.length > 0
+  const content = hasTitleLink || href === null ? children : linkFirst(children, href)
+  const bare = href !== null && content === null ? [h('a', { href }, href)] : []
+  return h('div', { className: names }, [
+    ...(image ? [h('img', { src: image, alt: '' })] : []),
+    ...paragraph('card-title', hasTitleLink ? [h('a', { href }, title)] : [...title, ...bare]),
+    ...paragraph('card-text', inline('description', 'details')),
+    ...(content ?? children),
+    ...paragraph('card-cta', cta),
+  ])
+}
+
+/** Links the first paragraph of a card without a title; null if there is none that can be one link. */
+const linkFirst = (children: readonly ElementContent[], href: string): ElementContent[] | null => {
+  const index = children.findIndex((child) => toString(child).trim() !== '')
+  const first = children[index]
+  if (!first || hasLink(first)) return null
+  const isText = first.type !== 'element' || !/^(p|h[1-6])$/.test(first.tagName)
+  if (isText && first.type !== 'text') return null
+  const linked = isText
+    ? h('p', { className: ['card-title'] }, h('a', { href }, [first]))
+    : h(first.tagName, { className: ['card-title'] }, h('a', { href }, (first as Element).children))
+  return children.map((child, at) => (at === index ? linked : child))
+}
+
+const hasLink = (node: ElementContent): boolean =>
+  node.type === 'element' && (node.tagName === 'a' || node.children.some(hasLink))
+
+const linkButton: Component = (children, text, { inline }) => {
+  const href = text('href') ?? text('to') ?? text('link')
+  const variant = text('variant') ?? ''
+  const content = [...inline('text', 'label', 'title'), ...children]
+  const name = /^(secondary|minimal|outline|ghost)$/.test(variant) ? 'secondary' : 'primary'
+  if (href === null) return content
+  return h('a', { className: ['link-button', name], href }, content.length > 0 ? content : href)
+}
+
+const link: Component = (children, text, { inline }) => {
+  const href = text('href') ?? text('to') ?? text('link')
+  const content = [...inline('text', 'label'), ...children]
+  return href === null ? content : h('a', { href, title: text('title') }, content.length > 0 ? content : href)
+}
+
+const repository: Component = (_, text) => {
+  const name = text('repo') ?? ''
+  if (!/^[\w.-]+\/[\w.-]+$/.test(name)) return []
+  const href = `https://github.com/${name}`
+  return h('div', { className: ['card'] }, [h('p', { className: ['card-title'] }, h('a', { href }, name))])
+}
+
+/** Cards, their grids, and links that look like buttons. */
+export const cardFamily: Components = {
+  card,
+  tile: card,
+  linkcard: card,
+  cardgroup: cards,
+  cardgrid: cards,
+  cards,
+  tiles: cards,
+  columns: cards,
+  column: (children) => h('div', { className: ['column'] }, children),
+  linkbutton: linkButton,
+  button: linkButton,
+  link,
+  'github.repo': repository,
+}

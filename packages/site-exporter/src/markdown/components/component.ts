@@ -1,0 +1,82 @@
+import type { ElementContent } from 'hast'
+import { h } from 'hastscript'
+
+/** Attributes of a component beyond plain text. */
+export type Props = {
+  /** First of the named attributes that is set, as inline Markdown; else the content of a slot of that name. */
+  inline: (...names: string[]) => ElementContent[]
+  /** List attribute. Reads arrays, JSON and comma-separated text. */
+  list: (name: string) => string[]
+  /** Content by slot name, in order. */
+  slots: readonly Slot[]
+}
+
+/** Named part of a component's content. */
+export type Slot = { name: string; children: ElementContent[] }
+
+/** Renders a component as plain elements. `text` reads an attribute. */
+export type Component = (
+  children: ElementContent[],
+  text: (name: string) => string | null,
+  props: Props,
+) => ElementContent | ElementContent[]
+
+/** Components of one family, by lower-case name. */
+export type Components = Readonly<Record<string, Component>>
+
+/** Renders the content alone. */
+export const keep: Component = (children) => children
+
+/** Block with a title and a link target. */
+export const titled = (
+  className: string,
+  children: ElementContent[],
+  title: ElementContent[],
+  anchor: string | null,
+): ElementContent =>
+  h('div', { className: [className], dataAnchor: anchor }, [...paragraph(`${className}-title`, title), ...children])
+
+/** Paragraph of a class; none without content. */
+export const paragraph = (className: string, content: readonly ElementContent[]): ElementContent[] =>
+  content.length > 0 ? [h('p', { className: [className] }, [...content])] : []
+
+const tones: Readonly<Record<string, string>> = {
+  red: 'danger',
+  danger: 'danger',
+  error: 'danger',
+  rose: 'danger',
+  warning: 'warning',
+  caution: 'warning',
+  yellow: 'warning',
+  orange: 'warning',
+  amber: 'warning',
+  green: 'tip',
+  success: 'tip',
+  tip: 'tip',
+  emerald: 'tip',
+  teal: 'tip',
+  check: 'tip',
+  blue: 'note',
+  note: 'note',
+  info: 'note',
+  purple: 'note',
+}
+
+/** Nearest colour of the style sheet for a colour name, a kind or a hex colour; null for grey and unknown ones. */
+export const findTone = (color: string | null): string | null => {
+  const name = (color ?? '').toLowerCase().trim()
+  if (Object.hasOwn(tones, name)) return tones[name]!
+  const hex = /^#([\da-f]{3}|[\da-f]{6})$/.exec(name)?.[1]
+  if (!hex) return null
+  const [red, green, blue] = (hex.length === 3 ? hex.split('').map((digit) => digit + digit) : hex.match(/../g)!).map(
+    (pair) => parseInt(pair, 16),
+  ) as [number, number, number]
+  const [low, high] = [Math.min(red, green, blue), Math.max(red, green, blue)]
+  if (high - low < 24) return null
+  if (high === blue) return 'note'
+  if (high === green) return red > 0.8 * green ? 'warning' : 'tip'
+  return green > 0.4 * red ? 'warning' : 'danger'
+}
+
+/** Class names of a list that may have gaps. */
+export const classes = (...names: (string | false | null)[]): string[] => names.filter((name) => !!name) as string[]

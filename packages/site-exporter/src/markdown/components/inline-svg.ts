@@ -1,0 +1,86 @@
+import type { Element, ElementContent, Properties, Root } from 'hast'
+import { s } from 'hastscript'
+import { visit } from 'unist-util-visit'
+
+const elements = new Map(
+  `svg g path circle ellipse rect line polyline polygon text tspan defs linearGradient radialGradient stop clipPath mask
+pattern symbol use marker title desc`
+    .split(/\s+/)
+    .map((name) => [name.toLowerCase(), name]),
+)
+
+const attributes = new Set(
+  `viewbox width height x y x1 y1 x2 y2 cx cy r rx ry fx fy dx dy d points transform fill fillrule fillopacity stroke strokewidth
+strokelinecap strokelinejoin strokedasharray strokedashoffset strokemiterlimit strokeopacity opacity cliprule clippath mask
+offset stopcolor stopopacity gradientunits gradienttransform spreadmethod patternunits patterntransform clippathunits maskunits
+preserveaspectratio textanchor dominantbaseline fontsize fontweight fontfamily refx refy markerwidth markerheight orient markerend
+markerstart role arialabel ariahidden id href vectoreffect`.split(/\s+/),
+)
+
+/** Per drawing and per page. */
+const max = { elements: 3_000, drawings: 300, value: 60_000 }
+const shapes = /^(path|circle|ellipse|rect|line|polyline|polygon|text|use)$/
+
+/** Inline drawings of a page, kept aside while the rest is sanitised. */
+export const drawings = () => {
+  const kept: Element[] = []
+  return {
+    /** Replaces a drawing by a place; false for one that draws nothing. */
+    keep: (node: Element): boolean => {
+      const copy = kept.length < max.drawings ? harmless(node, `drawing-${kept.length + 1}-`) : null
+      if (copy === null) return false
+      const { dataTheme, dataUtility } = node.properties
+      if (dataTheme !== undefined) copy.properties['dataTheme'] = dataTheme
+      if (dataUtility !== undefined) copy.properties['dataUtility'] = dataUtility
+      const place = { dataDrawing: String(kept.push(copy) - 1) }
+      Object.assign(node, { tagName: 'x-drawing', properties: place, children: [] })
+      return true
+    },
+    /** Puts the drawings back. */
+    restore: (tree: Root): Root => {
+      visit(tree, 'element', (node, index, parent) => {
+        if (node.tagName === 'x-drawing' && parent && index !== undefined)
+          parent.children[index] = kept[Number(node.properties['dataDrawing'])]!
+      })
+      return tree
+    },
+  }
+}
+
+const harmless = (svg: Element, prefix: string): Element | null => {
+  const budget = { left: max.elements, shapes: 0 }
+  const copied = copy(svg, prefix, budget)
+  return copied?.type === 'element' && budget.shapes > 0 && budget.left > 0 ? copied : null
+}
+
+const copy = (
+  node: ElementContent,
+  prefix: string,
+  budget: { left: number; shapes: number },
+): ElementContent | null => {
+  if (node.type === 'text') return { type: 'text', value: node.value }
+  const name = node.type === 'element' ? elements.get(node.tagName.toLowerCase()) : undefined
+  if (node.type !== 'element' || name === undefined || budget.left-- <= 0) return null
+  if (shapes.test(name)) budget.shapes++
+  const children = node.children.flatMap((child) => copy(child, prefix, budget) ?? [])
+  return s(
+    name,
+    Object.fromEntries(Object.entries(node.properties).flatMap((entry) => attribute(entry, prefix))),
+    children,
+  )
+}
+
+/** Attributes on the list; ids get a prefix, addresses lead to ids of the same drawing. */
+const attribute = ([name, value]: [string, Properties[string]], prefix: string): [string, string][] => {
+  const key = name
+    .replaceAll(/[-:]/g, '')
+    .toLowerCase()
+    .replace(/^xlinkhref$/, 'href')
+  const text = Array.isArray(value) ? value.join(' ') : String(value ?? '')
+  if (!attributes.has(key) || text.length > max.value) return []
+  if (key === 'id') return /^[\w-]{1,80}$/.test(text) ? [[key, prefix + text]] : []
+  if (key === 'href') return /^#[\w-]{1,80}$/.test(text) ? [[key, `#${prefix}${text.slice(1)}`]] : []
+  const address = /^url\(\s*["']?#([\w-]{1,80})["']?\s*\)$/i.exec(text.trim())
+  if (address) return [[key, `url(#${prefix}${address[1]})`]]
+  return /url\s*\(|[<>\\]/i.test(text) ? [] : [[key, text]]
+}

@@ -1,0 +1,49 @@
+import { toString } from 'hast-util-to-string'
+import { h } from 'hastscript'
+import { paragraph, type Component, type Components } from './component.ts'
+
+const frame: Component = (children, _, { inline }) => {
+  const [caption, hint] = [inline('caption', 'title'), inline('hint')]
+  return [
+    ...paragraph('frame-hint', hint),
+    h('figure', { className: ['frame'] }, [...children, ...(caption.length > 0 ? [h('figcaption', caption)] : [])]),
+  ]
+}
+
+const image: Component = (children, text) => {
+  const src = text('src') ?? text('img')
+  const size = (name: string) => (/^\d{1,5}$/.test(text(name) ?? '') ? text(name) : null)
+  const attributes = { alt: text('alt') ?? text('title') ?? '', width: size('width'), height: size('height') }
+  return src === null ? children : [h('img', { src, ...attributes }), ...children]
+}
+
+/** Code given as an attribute or as text. */
+const code: Component = (children, text, { inline }) => {
+  const source = text('code') ?? children.map((child) => toString(child)).join('')
+  const language = (text('lang') ?? text('language') ?? '').replace(/[^\w+#.-]/g, '')
+  const title = inline('title')
+    .map((piece) => toString(piece))
+    .join('')
+    .replaceAll('"', '')
+  if (source.trim() === '') return children
+  if (text('code') === null && language === '' && !source.includes('\n')) return h('code', source)
+  return h(
+    'pre',
+    h('code', { className: language && [`language-${language}`], dataMeta: title && `title="${title}"` }, source),
+  )
+}
+
+/** Pictures, code and colours. */
+export const mediaFamily: Components = {
+  frame,
+  image,
+  img: image,
+  code,
+  codeblock: code,
+  // Readers find no words in an icon.
+  icon: () => [],
+  color: (children) => h('div', { className: ['colors'] }, children),
+  'color.row': (children, _, { inline }) =>
+    h('div', { className: ['part'] }, [...paragraph('part-title', inline('title')), ...children]),
+  'color.item': (_, text) => h('p', [`${text('name') ?? ''} `, h('code', text('value') ?? '')]),
+}

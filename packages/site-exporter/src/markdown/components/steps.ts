@@ -1,0 +1,38 @@
+import type { Element, ElementContent } from 'hast'
+import { toString } from 'hast-util-to-string'
+import { h } from 'hastscript'
+import { paragraph, type Component, type Components } from './component.ts'
+
+/** Numbered steps. An ordered list inside gives its items. */
+const steps: Component = (children) => {
+  const items = children.flatMap((child): ElementContent[] => {
+    if (child.type !== 'element') return toString(child).trim() === '' ? [] : [plainItem(child)]
+    if (child.tagName === 'ol') return child.children.filter((item) => item.type === 'element')
+    return [child.tagName === 'li' ? child : plainItem(child)]
+  })
+  const list = children.find((child): child is Element => child.type === 'element' && child.tagName === 'ol')
+  return h('ol', { className: ['steps'], start: list?.properties['start'] as number | undefined }, items)
+}
+
+/** Content between steps has no number. */
+const plainItem = (child: ElementContent) => h('li', { className: ['no-step'] }, [child])
+
+const step: Component = (children, text, { inline }) => {
+  const title = inline('title')
+  const number = text('stepnumber')
+  return h(
+    'li',
+    {
+      dataAnchor: title.map((piece) => toString(piece)).join('') || null,
+      value: number && /^\d{1,4}$/.test(number) ? number : null,
+    },
+    [
+      ...(title.length > 0 ? [h('p', { className: ['step-title'] }, title)] : []),
+      ...paragraph('step-text', inline('description')),
+      ...children,
+    ],
+  )
+}
+
+/** Steps and their list. */
+export const stepFamily: Components = { steps, step }

@@ -1,0 +1,83 @@
+import type { Element, ElementContent } from 'hast'
+import { toString } from 'hast-util-to-string'
+import { h } from 'hastscript'
+import { packageManagerTabs } from './package-managers.ts'
+import { titled, type Component, type Components } from './component.ts'
+
+/** The script selects the tab of the same name in every list with the same key. */
+const syncKey = (text: (name: string) => string | null) =>
+  text('sync') === 'false' ? 'off' : (text('groupid') ?? text('synckey') ?? text('group') ?? text('id'))
+
+const tabs: Component = (children, text, { list }) => {
+  const wanted = text('defaultvalue')
+  const position = Number(text('defaulttabindex') ?? -1)
+  const labels = new Map(list('values').flatMap(readLabel))
+  const panels = children.filter((child): child is Element => child.type === 'element' && isTab(child))
+  for (const [index, panel] of panels.entries()) {
+    const value = String(panel.properties['dataValue'] ?? '')
+    if (index === position || (wanted !== null && (value === wanted || readTitle(panel) === wanted)))
+      panel.properties['dataDefault'] = ''
+    const label = labels.get(value)
+    const title = panel.children[0]
+    if (label !== undefined && title?.type === 'element') title.children = [{ type: 'text', value: label }]
+  }
+  return h('div', { className: ['tabs'], dataSync: syncKey(text) }, children)
+}
+
+const isTab = ({ properties }: Element) =>
+  Array.isArray(properties['className']) && properties['className'].includes('tab')
+const readTitle = ({ children }: Element) => (children[0] ? toString(children[0]) : '')
+
+/** Reads `{ "label": …, "value": … }`. */
+const readLabel = (json: string): [string, string][] => {
+  const [label, value] = ['label', 'value'].map((name) => new RegExp(`"${name}":"([^"\\\\]*)"`).exec(json)?.[1])
+  return label !== undefined && value !== undefined ? [[value, label]] : []
+}
+
+const tab: Component = (children, text, { inline }) => {
+  const named = inline('title', 'label')
+  const value = text('value')
+  const title: ElementContent[] = named.length > 0 ? named : [{ type: 'text', value: value ?? text('name') ?? 'Tab' }]
+  const label = title.map((piece) => toString(piece)).join('')
+  const panel = titled('tab', children, title, label) as Element
+  if (value !== null && value !== label) panel.properties['dataValue'] = value
+  if (text('default') !== null) panel.properties['dataDefault'] = ''
+  return panel
+}
+
+/** Tabs of a component whose content comes in named slots. Content without a slot stays above. */
+const slotTabs: Component = (children, text, { inline, slots }) => [
+  ...titleLine(inline('title', 'label')),
+  ...children,
+  h(
+    'div',
+    { className: ['tabs'], dataSync: text('synckey') },
+    slots.map(({ name, children }) => titled('tab', children, [{ type: 'text', value: name }], name)),
+  ),
+]
+
+const titleLine = (title: ElementContent[]) => (title.length > 0 ? [h('p', { className: ['part-title'] }, title)] : [])
+
+const packageManagers: Component = (children, text, props) => {
+  const commands = packageManagerTabs(text)
+  if (commands.length === 0) return slotTabs(children, text, props)
+  return [
+    ...titleLine(props.inline('title')),
+    h('div', { className: ['tabs'], dataSync: 'package-manager' }, commands),
+    ...children,
+    ...props.slots.flatMap((slot) => slot.children),
+  ]
+}
+
+/** Tabs, groups of code, and tabs of package managers. */
+export const tabFamily: Components = {
+  tabs,
+  tab,
+  tabitem: tab,
+  codegroup: tabs,
+  codetabs: tabs,
+  requestexample: tabs,
+  responseexample: tabs,
+  packagemanagers: packageManagers,
+  slottabs: slotTabs,
+}

@@ -1,0 +1,47 @@
+import type { ElementContent } from 'hast'
+import { h } from 'hastscript'
+import { paragraph, type Component, type Components } from './component.ts'
+
+/** Attributes whose text readers would miss, first ones first. */
+export const literalNames =
+  'title label heading headline caption summary subtitle text description details tagline'.split(' ')
+/** Attributes that are addresses. */
+export const addressNames = ['href', 'link', 'to', 'url']
+
+const readLines = (inline: (...names: string[]) => ElementContent[]) =>
+  literalNames.map((name) => inline(name)).filter((line) => line.length > 0)
+
+/** Shows content and literal attributes of a component that works only on its own site. */
+const unknown: Component = (children, text, { inline }) => {
+  const [title, ...lines] = readLines(inline)
+  const href = addressNames.map(text).find((address) => address !== null) ?? null
+  const isPart = children.some((child) => child.type === 'element' && !/^(p|img|span|a|code)$/.test(child.tagName))
+  const linked = href === null ? title : [h('a', { href }, title ?? href)]
+  return h('div', { className: [isPart ? 'part' : 'card'] }, [
+    ...paragraph(isPart ? 'part-title' : 'card-title', linked ?? []),
+    ...lines.flatMap((line) => paragraph('card-text', line)),
+    ...children,
+  ])
+}
+
+/** The same within a sentence. */
+const unknownInline: Component = (children, text, { inline }) => {
+  const lines = readLines(inline)
+  const href = addressNames.map(text).find((address) => address !== null) ?? null
+  const words = [...lines, children].filter((line) => line.length > 0)
+  const [first, ...rest] = href === null ? words : [[h('a', { href }, words[0] ?? href)], ...words.slice(1)]
+  return [...(first ?? []), ...rest.flatMap((line) => [{ type: 'text', value: ' ' } as const, ...line])]
+}
+
+/** Stand-ins for components that are not in a copy. */
+export const unknownFamily: Components = {
+  unknown,
+  'unknown-inline': unknownInline,
+  'not-here': (_, text) => {
+    const name = text('name')
+    return h('p', { className: ['not-here'] }, [
+      `An interactive part of the original page${name ? ` (${name})` : ''} is not in this copy.`,
+    ])
+  },
+  'not-here-inline': () => h('span', { className: ['not-here'] }, '(computed on the original page)'),
+}
