@@ -9,7 +9,7 @@ import { unified } from 'unified'
 import { visit } from 'unist-util-visit'
 import { openAdmonitions } from './admonitions.ts'
 import { openContainers } from './containers.ts'
-import { formulaSyntax, markDisplayed, openFormulas, type FormulaRule } from '#markdown/formulas/formula-syntax.ts'
+import { formulaSyntax, markFormulas, openFormulas, type FormulaRule } from '#markdown/formulas/formula-syntax.ts'
 import { withinElements } from '#markdown/limits/element-limit.ts'
 import { mdxToElements } from '#markdown/mdx/mdx-elements.ts'
 import { repairMdx } from '#markdown/mdx/mdx-repairs.ts'
@@ -50,7 +50,7 @@ export const parsePage = (source: string, isMdx: boolean, note: Note, formulas: 
   const markdown = withoutModuleLines(text, isMdx)
   const tree = markdownParsers[formulas].parse(markdown)
   keepCodeMeta(tree)
-  markDisplayed(tree, markdown)
+  markFormulas(tree, markdown)
   const html = unified().use(remarkRehype, { allowDangerousHtml: true }).runSync(tree)
   const pieces: { value: string }[] = []
   visit(html, 'raw', (node) => void pieces.push(node))
@@ -65,7 +65,7 @@ const parseMdx = (source: string, note: Note, formulas: FormulaRule): HastRoot |
   try {
     const tree = mdxParsers[formulas === 'none' ? 'none' : 'dollars'].parse(source)
     keepCodeMeta(tree)
-    markDisplayed(tree, source)
+    markFormulas(tree, source)
     const html = toHtmlWithMdx.runSync(tree)
     mdxToElements(html, note)
     return html

@@ -8,6 +8,7 @@ import { limits } from '#site/limits.ts'
 import { findPath, collectPageFiles, type PageFile } from '#site/page-paths.ts'
 import { pruneNav, type NavNode, type SourcePage } from '#site/source-page.ts'
 import { readDocsJson, readJsonWithReferences } from './docs-json.ts'
+import { readIconLibrary } from './icon-library.ts'
 import { readFormulaRule } from './formula-rule.ts'
 import { readNavigation } from './read-navigation.ts'
 import { readRedirects } from './redirects.ts'
@@ -59,6 +60,7 @@ export const readSite = async (folder: SourceFolder, fallbackName: string): Prom
     root: layout.root,
     dialect: layout.kind === 'vitepress' ? 'vitepress' : 'common',
     formulas: await readFormulaRule(folder, parsed),
+    icons: readIconLibrary(parsed),
     operations: api.operations,
     redirects: readRedirects(parsed, pages.keys()),
     leftOut,

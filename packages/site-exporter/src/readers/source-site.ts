@@ -1,4 +1,5 @@
 import type { FormulaRule } from '#markdown/formulas/formula-syntax.ts'
+import type { IconLibrary } from '#markdown/icons/find-icon.ts'
 import type { Dialect } from '#markdown/slugs.ts'
 import type { ApiOperation } from '#openapi/reading/api-document.ts'
 import type { NavNode, SourcePage } from '#site/source-page.ts'
@@ -19,6 +20,7 @@ export type SourceSite = {
   operations: ReadonlyMap<string, ApiOperation>
   dialect: Dialect
   formulas: FormulaRule
+  icons: IconLibrary
   /** Old paths and their targets. */
   redirects: ReadonlyMap<string, string>
   /** Files that are no pages, and missing navigation entries. */

@@ -13,6 +13,8 @@ import { outline, type Heading } from '#markdown/headings.ts'
 import { markDiagrams } from '#markdown/diagrams.ts'
 import { drawFormulas } from '#markdown/formulas/draw-formulas.ts'
 import type { FormulaRule } from '#markdown/formulas/formula-syntax.ts'
+import { drawIcons } from '#markdown/icons/draw-icons.ts'
+import type { IconLibrary } from '#markdown/icons/find-icon.ts'
 import { highlightCode } from '#markdown/code/highlight.ts'
 import { replaceInterpolations } from '#markdown/mdx/interpolations.ts'
 import { findExcess } from '#markdown/limits/page-cost.ts'
@@ -49,6 +51,7 @@ export type RenderTools = {
   note: Note
   dialect: Dialect
   formulas: FormulaRule
+  icons: IconLibrary
   operation: ApiOperation | undefined
 }
 
@@ -109,6 +112,7 @@ const render = async (page: SourcePage, parse: () => Root, deps: RenderTools): P
     listContents(tree, outlined.headings)
     markDiagrams(tree, deps.note)
     drawFormulas(tree, deps.note)
+    drawIcons(tree, deps.icons, deps.note)
     return { tree, ...outlined }
   })
   const anchors = await resolveLinks(tree, page, deps)

@@ -82,8 +82,8 @@ export const writeSite = async (order: SiteOrder): Promise<number> => {
   for await (const prepared of pMapIterable(site.pages.values(), read, { concurrency: filesAtOnce })) {
     const { page, operation, body, note, remarks } = prepared
     order.onBegin?.()
-    const { dialect, formulas } = site
-    const rendered = await renderPage(page, body, { addresses, media, note, dialect, formulas, operation })
+    const { dialect, formulas, icons } = site
+    const rendered = await renderPage(page, body, { addresses, media, note, dialect, formulas, icons, operation })
     if (rendered.headings.length > maxContents)
       note('left-out', `of the table of contents, what comes after the first ${maxContents} headings`)
     const place = navigation(page.path)

@@ -53,10 +53,15 @@ const notFormula = /^\{[^}]|="|\]\(|<\/|\/>|\\$/
 const isWord = (code: number | null) => code !== null && code > 0 && /[\p{L}\p{N}]/u.test(String.fromCodePoint(code))
 
 /** Marks formulas in a line of text that have two dollar signs, which are drawn on a line of their own. */
-export const markDisplayed = (tree: Root, source: string): void => {
+export const markFormulas = (tree: Root, source: string): void => {
   visit(tree, 'inlineMath', (node) => {
     const isDisplayed = source.startsWith('$$', node.position?.start.offset ?? source.length)
-    if (isDisplayed) node.data = { ...node.data, hProperties: { ...node.data?.hProperties, dataMeta: 'display' } }
+    const hProperties = { className: ['language-math'], ...(isDisplayed && { dataMeta: 'display' }) }
+    node.data = { ...node.data, hProperties }
+  })
+  visit(tree, 'math', ({ data }) => {
+    for (const code of data?.hChildren ?? [])
+      if (code.type === 'element') code.properties['className'] = ['language-math']
   })
 }
 

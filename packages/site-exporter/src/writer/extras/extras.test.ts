@@ -77,7 +77,9 @@ test('diagrams bring their script to their page only, and stay text for readers 
     /<figure class="diagram">.*<pre tabindex="0">%%\{init: \{\}\}%%\nflowchart LR\n {2}A\["&#x3C;b>/,
   )
   expect(page(html).match(/class="diagram"/g)).toHaveLength(1)
-  expect(report.lines.map(({ what }) => what)).toEqual(['the drawing of a diagram, which stays text: mindmap'])
+  expect(report.lines.filter(({ page }) => page === 'index').map(({ what }) => what)).toEqual([
+    'the drawing of a diagram, which stays text: mindmap',
+  ])
   expect(files.get('_docket/mermaid.js')).toMatch(/globalThis\["mermaid"\]/)
   expect(files.get('other.html')).not.toMatch(/mermaid|unsafe-inline|katex\.css/)
   expect(linkProblems(files)).toEqual([])

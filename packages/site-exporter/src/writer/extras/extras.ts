@@ -1,6 +1,7 @@
 import { diagramMark } from '#markdown/diagrams.ts'
 import { formulaMark } from '#markdown/formulas/draw-formulas.ts'
 import { diagramFiles } from './diagram-files.ts'
+import { iconFiles, listIconClasses } from './icon-files.ts'
 import type { ExtraFile } from './extra-file.ts'
 import { formulaFiles } from './formula-files.ts'
 
@@ -15,6 +16,7 @@ export type PageExtras = {
 }
 
 const formulaStyles = '_docket/katex.css'
+const iconStyles = '_docket/icons.css'
 const diagramStyles = '_docket/diagrams.css'
 const diagramScripts = ['_docket/mermaid.js', '_docket/diagrams.js']
 
@@ -22,7 +24,11 @@ const diagramScripts = ['_docket/mermaid.js', '_docket/diagrams.js']
 export const findExtras = (html: string): PageExtras => {
   const [hasFormulas, hasDiagrams] = [html.includes(formulaMark), html.includes(diagramMark)]
   return {
-    styles: [...(hasFormulas ? [formulaStyles] : []), ...(hasDiagrams ? [diagramStyles] : [])],
+    styles: [
+      ...(hasFormulas ? [formulaStyles] : []),
+      ...(hasDiagrams ? [diagramStyles] : []),
+      ...(/ class="icon[ -]/.test(html) ? [iconStyles] : []),
+    ],
     scripts: hasDiagrams ? diagramScripts : [],
     isDrawn: hasFormulas || hasDiagrams,
   }
@@ -31,7 +37,8 @@ export const findExtras = (html: string): PageExtras => {
 /** Collects what the pages of a site need, in any order. */
 export const siteExtras = () => {
   const classes = new Set<string>()
-  const counts = { formulas: 0, diagrams: 0 }
+  const icons = new Set<string>()
+  const counts = { formulas: 0, diagrams: 0, icons: 0 }
   return {
     /** Adds the whole HTML of a page. */
     add: (html: string): void => {
@@ -42,11 +49,16 @@ export const siteExtras = () => {
           for (const name of names.split(' ')) classes.add(name)
       }
       if (scripts.length > 0) counts.diagrams += 1
+      if (styles.includes(iconStyles)) {
+        counts.icons += 1
+        for (const name of listIconClasses(html)) icons.add(name)
+      }
     },
     /** Files for all added pages. */
     files: async (): Promise<ExtraFile[]> => [
       ...(counts.formulas > 0 ? await formulaFiles(formulaStyles, classes) : []),
       ...(counts.diagrams > 0 ? await diagramFiles(diagramStyles, diagramScripts) : []),
+      ...(counts.icons > 0 ? await iconFiles(iconStyles, icons) : []),
     ],
   }
 }
