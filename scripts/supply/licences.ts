@@ -25,6 +25,11 @@ const exceptions: readonly { licence: string; packages: RegExp; because: string 
     because: 'Fonts. The licence asks only that they are not sold by themselves and keep their name when unchanged.',
   },
   {
+    licence: 'CC-BY-4.0',
+    packages: /^@iconify-json\/fa7-(brands|regular|solid)$/,
+    because: 'Glyphs. The licence asks for its name, which every exported sheet of icons begins with.',
+  },
+  {
     licence: 'MPL-2.0',
     packages: /^(axe-core|@axe-core\/playwright|lightningcss(-.+)?)$/,
     because: 'Used unchanged by tests and by the build, and no part of what Docket ships.',

@@ -9,6 +9,7 @@ import { unified } from 'unified'
 import { visit } from 'unist-util-visit'
 import { openAdmonitions } from './admonitions.ts'
 import { openContainers } from './containers.ts'
+import { formulaSyntax, markFormulas, openFormulas, type FormulaRule } from '#markdown/formulas/formula-syntax.ts'
 import { withinElements } from '#markdown/limits/element-limit.ts'
 import { mdxToElements } from '#markdown/mdx/mdx-elements.ts'
 import { parseAroundMistakes } from '#markdown/mdx/mdx-mistakes.ts'
@@ -24,8 +25,10 @@ const mdxNodes = [
   'mdxjsEsm',
 ] as const
 
-const markdownParser = unified().use(remarkParse).use(remarkGfm).freeze()
-const mdxParser = unified().use(remarkParse).use(remarkGfm).use(remarkMdx).freeze()
+const gfm = unified().use(remarkParse).use(remarkGfm).freeze()
+const withFormulas = gfm().use(formulaSyntax).freeze()
+const markdownParsers = { none: gfm, dollars: withFormulas, tex: withFormulas }
+const mdxParsers = { none: gfm().use(remarkMdx).freeze(), dollars: withFormulas().use(remarkMdx).freeze() }
 const toHtmlWithMdx = unified()
   .use(remarkRehype, { passThrough: [...mdxNodes] })
   .freeze()
@@ -37,19 +40,21 @@ export const parseHtml = (source: string): HastRoot =>
   withinElements(() => rawToHtml.runSync({ type: 'root', children: [{ type: 'raw', value: source }] })) as HastRoot
 
 /** Parses a page into unsafe elements. Falls back to Markdown for invalid MDX. */
-export const parsePage = (source: string, isMdx: boolean, note: Note): HastRoot => {
-  const text = openContainers(openAdmonitions(source))
+export const parsePage = (source: string, isMdx: boolean, note: Note, formulas: FormulaRule = 'none'): HastRoot => {
+  const text = openFormulas(openContainers(openAdmonitions(source)), formulas)
   if (isMdx) {
-    const strictly = parseMdx(text, note)
+    const strictly = parseMdx(text, note, formulas)
     const parsed =
       strictly instanceof Error
-        ? parseAroundMistakes(repairMdx(text), (piece) => parseMdx(piece, note), note)
+        ? parseAroundMistakes(repairMdx(text), (piece) => parseMdx(piece, note, formulas), note)
         : strictly
     if (!(parsed instanceof Error)) return parsed
     note('not-understood', `read as plain Markdown, because its MDX does not parse: ${parsed.message.split('\n')[0]}`)
   }
-  const tree = markdownParser.parse(withoutModuleLines(text, isMdx))
+  const markdown = withoutModuleLines(text, isMdx)
+  const tree = markdownParsers[formulas].parse(markdown)
   keepCodeMeta(tree)
+  markFormulas(tree, markdown)
   const html = unified().use(remarkRehype, { allowDangerousHtml: true }).runSync(tree)
   const pieces: { value: string }[] = []
   visit(html, 'raw', (node) => void pieces.push(node))
@@ -60,10 +65,11 @@ export const parsePage = (source: string, isMdx: boolean, note: Note): HastRoot 
   return withinElements(() => rawToHtml.runSync(html)) as HastRoot
 }
 
-const parseMdx = (source: string, note: Note): HastRoot | Error => {
+const parseMdx = (source: string, note: Note, formulas: FormulaRule): HastRoot | Error => {
   try {
-    const tree = mdxParser.parse(source)
+    const tree = mdxParsers[formulas === 'none' ? 'none' : 'dollars'].parse(source)
     keepCodeMeta(tree)
+    markFormulas(tree, source)
     const html = toHtmlWithMdx.runSync(tree)
     mdxToElements(html, note)
     return html

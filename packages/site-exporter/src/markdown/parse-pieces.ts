@@ -1,3 +1,4 @@
+import type { FormulaRule } from '#markdown/formulas/formula-syntax.ts'
 import type { ElementContent, Root } from 'hast'
 import { h } from 'hastscript'
 import { findExcess, maxCost, measureCost } from '#markdown/limits/page-cost.ts'
@@ -9,7 +10,11 @@ import { parsePage } from './parse-page.ts'
 /**
  * Parses a page into unsafe elements, a large one piece by piece. A piece that costs too much becomes text. Throws if all of them do.
  */
-export const parsePieces = (source: string, isMdx: boolean, note: Note): Root => {
+export const parsePieces = (
+  source: string,
+  { isMdx, formulas }: { isMdx: boolean; formulas: FormulaRule },
+  note: Note,
+): Root => {
   const pieces = splitPage(source, maxCost)
   if (pieces.length > maxPieces) throw new Error(`it has more than ${maxPieces} parts of the largest size`)
   const problems = pieces.map(findExcess)
@@ -17,7 +22,7 @@ export const parsePieces = (source: string, isMdx: boolean, note: Note): Root =>
   if (first !== undefined && problems.every((problem) => problem !== null)) throw new Error(first)
   if (first !== undefined) note('not-understood', `one of its parts is shown as plain text: ${first}`)
   const children = pieces.flatMap((piece, index): Root['children'] =>
-    problems[index] === null ? parsePage(piece, isMdx, note).children : [h('pre', piece) as ElementContent],
+    problems[index] === null ? parsePage(piece, isMdx, note, formulas).children : [h('pre', piece) as ElementContent],
   )
   return { type: 'root', children }
 }

@@ -11,6 +11,8 @@ import { pruneNav, type NavNode, type SourcePage } from '#site/source-page.ts'
 import { readDocsJson, readJsonWithReferences } from './docs-json.ts'
 import { findStart } from './find-start.ts'
 import { selectPages, withoutHiddenParts } from './hidden-pages.ts'
+import { readIconLibrary } from './icon-library.ts'
+import { readFormulaRule } from './formula-rule.ts'
 import { readNavigation } from './read-navigation.ts'
 import { readRedirects } from './redirects.ts'
 import { readLayout, type SiteLayout } from './site-layout.ts'
@@ -76,6 +78,8 @@ export const readSite = async (
     start: findStart({ ...selected, redirects, docs: withoutHiddenParts(api.docs) }),
     root: layout.root,
     dialect: layout.kind === 'vitepress' ? 'vitepress' : 'common',
+    formulas: await readFormulaRule(folder, parsed),
+    icons: readIconLibrary(parsed),
     operations: api.operations,
     schemas: api.schemas,
     redirects,

@@ -1,3 +1,5 @@
+import type { FormulaRule } from '#markdown/formulas/formula-syntax.ts'
+import type { IconLibrary } from '#markdown/icons/find-icon.ts'
 import type { Dialect } from '#markdown/slugs.ts'
 import type { ApiOperation } from '#openapi/reading/api-document.ts'
 import type { ApiSchema } from '#openapi/reading/read-schemas.ts'
@@ -24,6 +26,8 @@ export type SourceSite = {
   /** Schemas by page path. */
   schemas: ReadonlyMap<string, ApiSchema>
   dialect: Dialect
+  formulas: FormulaRule
+  icons: IconLibrary
   /** Old paths and their targets. */
   redirects: ReadonlyMap<string, string>
   /** Files that are no pages, and missing navigation entries. */

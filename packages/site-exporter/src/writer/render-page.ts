@@ -10,6 +10,11 @@ import { hasComponentLine } from '#markdown/components/names.ts'
 import { listContents } from '#markdown/contents-list.ts'
 import { listDefinitions } from '#markdown/definitions.ts'
 import { outline, type Heading } from '#markdown/headings.ts'
+import { markDiagrams } from '#markdown/diagrams.ts'
+import { drawFormulas } from '#markdown/formulas/draw-formulas.ts'
+import type { FormulaRule } from '#markdown/formulas/formula-syntax.ts'
+import { drawIcons } from '#markdown/icons/draw-icons.ts'
+import type { IconLibrary } from '#markdown/icons/find-icon.ts'
 import { highlightCode, type planLanguages } from '#markdown/code/highlight.ts'
 import { replaceInterpolations } from '#markdown/mdx/interpolations.ts'
 import type { Note } from '#markdown/page-notes.ts'
@@ -47,13 +52,15 @@ export type RenderTools = {
   media: Media
   note: Note
   dialect: Dialect
+  formulas: FormulaRule
+  icons: IconLibrary
   operation: ApiOperation | undefined
   planLanguages: typeof planLanguages
   schema: ApiSchema | undefined
 }
 
 const toHtml = unified()
-  .use(rehypeStringify, { characterReferences: { useNamedReferences: false } })
+  .use(rehypeStringify, { characterReferences: { useNamedReferences: false }, allowDangerousHtml: true })
   .freeze()
 
 /** Renders a page: parse, sanitise, render components, resolve links. An unparsable page becomes plain text. */
@@ -77,8 +84,11 @@ export const renderPage = async (page: SourcePage, body: string, deps: RenderToo
   }
 }
 
-const parsed = (page: SourcePage, body: string, { note, operation, schema, dialect }: RenderTools): Root => {
-  const source = isMirrored(page.file) ? parseHtml(body) : parsePieces(body, isMdx(page.file, body, dialect), note)
+const parsed = (page: SourcePage, body: string, tools: RenderTools): Root => {
+  const { note, operation, schema, dialect, formulas } = tools
+  const source = isMirrored(page.file)
+    ? parseHtml(body)
+    : parsePieces(body, { isMdx: isMdx(page.file, body, dialect), formulas }, note)
   if (!isMirrored(page.file)) listDefinitions(source)
   if (dialect === 'vitepress') replaceInterpolations(source, page.title, note)
   const tree = renderComponents(onlyAllowed(source, note))
@@ -109,6 +119,9 @@ const render = async (
     finish(tree)
     const outlined = outline(tree, rules)
     listContents(tree, outlined.headings)
+    markDiagrams(tree, deps.note)
+    drawFormulas(tree, deps.note)
+    drawIcons(tree, deps.icons, deps.note)
     return { tree, ...outlined }
   }, timeMs)
   const anchors = await resolveLinks(tree, page, deps)

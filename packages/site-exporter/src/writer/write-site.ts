@@ -11,6 +11,8 @@ import type { SourceSite } from '#readers/source-site.ts'
 import { readFrontMatter } from '#site/front-matter.ts'
 import { limits } from '#site/limits.ts'
 import type { SourcePage } from '#site/source-page.ts'
+import type { ExtraFile } from '#writer/extras/extra-file.ts'
+import { siteExtras } from '#writer/extras/extras.ts'
 import { frameFiles } from '#writer/frame/frame-files.ts'
 import type { Frame } from '#writer/frame/html-document.ts'
 import { cachedPages } from '#writer/cache/cached-pages.ts'
@@ -67,6 +69,7 @@ export const writeSite = async (order: SiteOrder): Promise<number> => {
   const ids = new Map<string, ReadonlySet<string>>()
   const anchors: AnchorUse[] = []
   const search = searchIndex()
+  const extras = siteExtras()
   let count = 0
 
   // Reads ahead of rendering.
@@ -84,19 +87,16 @@ export const writeSite = async (order: SiteOrder): Promise<number> => {
   for await (const prepared of pMapIterable(site.pages.values(), read, { concurrency: filesAtOnce })) {
     const { page, operation, body, note, remarks } = prepared
     order.onBegin?.()
-    const rendered = await pages.render(page, body, {
-      addresses,
-      media,
-      note,
-      dialect: site.dialect,
-      operation,
-      planLanguages,
-      schema: site.schemas.get(page.path),
-    })
+    const { dialect, formulas, icons, schemas } = site
+    const schema = schemas.get(page.path)
+    const shared = { addresses, media, note, planLanguages }
+    const rendered = await pages.render(page, body, { ...shared, dialect, formulas, icons, operation, schema })
     if (rendered.headings.length > maxContents)
       note('left-out', `of the table of contents, what comes after the first ${maxContents} headings`)
     const place = navigation(page.path)
-    write(toHtmlFile(page.path), pageDocument(frame, page, rendered, place))
+    const html = pageDocument(frame, page, rendered, place)
+    extras.add(html)
+    write(toHtmlFile(page.path), html)
     for (const remark of remarks) lines.push(remark)
     ids.set(page.path, rendered.ids)
     anchors.push(...rendered.anchors)
@@ -118,9 +118,11 @@ export const writeSite = async (order: SiteOrder): Promise<number> => {
   }
   for (const { file, html } of redirectPages(frame, addresses, leave)) write(file, html)
   for (const [file, content] of await frameFiles(frame)) write(file, content)
+  const added = await extras.files()
+  for (const { file, content } of added) write(file, content)
   if (frame.search) write('_docket/search-index.js', search.script())
   if (frame.base) write('sitemap.xml', sitemap(frame.base, site))
-  write('export-report.json', reportJson({ domain, version, pages: count, ...hiddenPages, lines }))
+  write('export-report.json', reportJson({ domain, version, pages: count, ...hiddenPages, added: sizes(added), lines }))
   return count
 }
 
@@ -170,6 +172,9 @@ type ReportLine = { page: string | null; file: string; kind: NoteKind | 'not-a-p
 const maxLines = 20_000
 const shortened = (text: string) => (text.length > 500 ? `${text.slice(0, 499).toWellFormed()}…` : text)
 
+const sizes = (files: readonly ExtraFile[]) =>
+  files.map(({ file, content }) => ({ file, bytes: Buffer.byteLength(content) }))
+
 /** Formats `export-report.json`, deterministically. */
 const reportJson = (report: {
   domain: string
@@ -177,6 +182,8 @@ const reportJson = (report: {
   pages: number
   /** Hidden pages by reason. Absent without any. */
   hiddenPages?: Readonly<Record<string, number>>
+  /** Files for formulas, diagrams and icons, which can be large. */
+  added: readonly { file: string; bytes: number }[]
   lines: readonly ReportLine[]
 }) => {
   const { lines, ...head } = report

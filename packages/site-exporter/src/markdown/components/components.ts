@@ -1,5 +1,6 @@
 import type { Element, ElementContent, Properties, Root } from 'hast'
 import { h } from 'hastscript'
+import { markIcon, placeIcon } from '#markdown/icons/icon-marks.ts'
 import { callouts } from './callouts.ts'
 import { cardFamily } from './cards.ts'
 import { applyClassNames } from './class-names.ts'
@@ -57,6 +58,8 @@ const render = (node: ElementContent): ElementContent[] => {
   const nodes = Array.isArray(result) ? result : [result]
   const [first] = nodes
   if (first?.type === 'element') keepCommon(first, properties)
+  if (name !== 'icon') placeIcon(first, readIcon(slots, text))
+  used.add('icon')
   const unused = takesSlots ? [] : slots.filter((slot) => !used.has(slot.name)).flatMap((slot) => slot.children)
   return [...readUnused(properties, used, first), ...nodes, ...unused]
 }
@@ -75,12 +78,17 @@ const readUnused = (properties: Properties, used: ReadonlySet<string>, first: El
 }
 
 /** Slots that stand for an attribute; the others belong to tabs. */
-const attributeSlots = /^(title|label|headline|caption|hint|tip|description|summary|cta)$/
+const attributeSlots = /^(icon|title|label|headline|caption|hint|tip|description|summary|cta)$/
 
 const readSlot = (node: ElementContent, takesAll: boolean): string | null => {
   if (node.type !== 'element') return null
   const slot = readText(node.properties, 'slot')
   return slot !== null && (takesAll || attributeSlots.test(slot)) ? slot : null
+}
+
+const readIcon = (slots: readonly Slot[], text: (name: string) => string | null): readonly ElementContent[] => {
+  const mark = markIcon(text)
+  return mark ? [mark] : unwrapped(slots.find(({ name }) => name === 'icon')?.children ?? [])
 }
 
 const keepCommon = (first: Element, { id, dataUtility }: Properties) => {

@@ -1,6 +1,7 @@
 import type { Element } from 'hast'
 import { toString } from 'hast-util-to-string'
 import { h } from 'hastscript'
+import { markIcon } from '#markdown/icons/icon-marks.ts'
 import { paragraph, type Component, type Components } from './component.ts'
 
 const frame: Component = (children, _, { inline }) => {
@@ -49,8 +50,7 @@ export const mediaFamily: Components = {
   img: image,
   code,
   codeblock: code,
-  // Readers find no words in an icon.
-  icon: () => [],
+  icon: (_, text) => markIcon((name) => (name === 'icon' ? (text('icon') ?? text('name')) : text(name))) ?? [],
   color: (children) => h('div', { className: ['colors'] }, children),
   'color.row': (children, _, { inline }) =>
     h('div', { className: ['part'] }, [...paragraph('part-title', inline('title')), ...children]),

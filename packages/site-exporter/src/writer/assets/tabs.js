@@ -77,6 +77,9 @@
       })
       if (title) title.hidden = true
       labels.push(panel.dataset.value ?? button.textContent)
+      button.prepend(
+        ...[...(title?.querySelectorAll('.icon, .icon-picture') ?? [])].map((icon) => icon.cloneNode(true)),
+      )
       button.setAttribute('role', 'tab')
       button.addEventListener('click', () => pick(index, false))
       panel.id ||= `${group}-panel-${index}`

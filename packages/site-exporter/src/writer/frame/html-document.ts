@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { SourceSite } from '#readers/source-site.ts'
 import { relativeHref } from '#writer/addresses.ts'
+import { findExtras, type PageExtras } from '#writer/extras/extras.ts'
 import { markup, type Markup } from '#writer/markup.ts'
 
 /** Shared parts of all pages. Files are in the bundle. */
@@ -35,23 +36,31 @@ export type DocumentParts = {
 export const ownIcon = '_docket/icon.svg'
 
 /** HTML document with a policy that blocks other hosts and foreign scripts. */
-export const htmlDocument = ({ language, title, head, assets, inline = [], body }: DocumentParts): string =>
-  markup`<!doctype html>
+export const htmlDocument = ({ file, language, title, head, assets, inline = [], body }: DocumentParts): string => {
+  const content = markup`${body}`
+  const extras = findExtras(content.html)
+  return markup`<!doctype html>
 <html lang="${language.lang}"${language.dir && markup` dir="${language.dir}"`}>
 <head>
 <meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="${policy(inline)}">
+<meta http-equiv="Content-Security-Policy" content="${policy(inline, extras)}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <meta name="referrer" content="no-referrer">
 <title>${title}</title>
-${head}${assets}</head>
+${head}${assets}${extraAssets(extras, file)}</head>
 <body>
 <a class="skip" href="#docket-content">Skip to the content</a>
-${body}
+${content}
 </body>
 </html>
 `.html
+}
+
+const extraAssets = ({ styles, scripts }: PageExtras, file: string) => [
+  ...styles.map((name) => markup`<link rel="stylesheet" href="${relativeHref(file, name)}">\n`),
+  ...scripts.map((name) => markup`<script defer src="${relativeHref(file, name)}"></script>\n`),
+]
 
 /** Links icon, styles and scripts of the bundle. */
 export const linkedAssets = (frame: Frame, file: string): Markup => {
@@ -64,12 +73,14 @@ ${frame.search && markup`<script defer src="${to('_docket/search.js')}"></script
 }
 
 // Some browsers match nothing with `'self'` on a disk; `file:` covers them.
-const policy = (inline: readonly string[]) => {
+const policy = (inline: readonly string[], { isDrawn }: PageExtras) => {
   const hashes = inline.map((text) => ` 'sha256-${createHash('sha256').update(text).digest('base64')}'`).join('')
   return [
     "default-src 'none'",
     `script-src 'self' file:${hashes}`,
-    `style-src 'self' file:${hashes}`,
+    // Hashes would switch off the styles that formulas and diagrams carry.
+    `style-src 'self' file:${isDrawn ? " 'unsafe-inline'" : hashes}`,
+    ...(isDrawn ? ["font-src 'self' file:"] : []),
     "img-src 'self' file: data:",
     "media-src 'self' file:",
     "base-uri 'none'",

@@ -1,0 +1,47 @@
+import type { Element, Root } from 'hast'
+import { toString } from 'hast-util-to-string'
+import { h } from 'hastscript'
+import { SKIP, visit } from 'unist-util-visit'
+import type { Note } from './page-notes.ts'
+
+/** Longest diagram that a browser draws. Characters. */
+const maxText = 50_000
+/** Kinds that the bundled build of Mermaid lacks. */
+const undrawn = /^(mindmap|architecture(-beta)?|zenuml)\b/
+
+/** Start of every diagram in HTML. Text of a source cannot hold it, because `<` is escaped there. */
+export const diagramMark = '<figure class="diagram">'
+
+/** Turns Mermaid code into figures, which show their text until the page's script draws them. */
+export const markDiagrams = (tree: Root, note: Note): void => {
+  visit(tree, 'element', (node, index, parent) => {
+    if (node.tagName !== 'pre' || !parent || index === undefined) return undefined
+    const [code] = node.children
+    if (code?.type !== 'element' || !isMermaid(code)) return SKIP
+    const text = toString(code).trimEnd()
+    const kind = undrawn.exec(withoutSettings(text))?.[1]
+    if (kind !== undefined || text.length > maxText) {
+      note(
+        'left-out',
+        `the drawing of a diagram, which stays text: ${kind ?? `it has more than ${maxText} characters`}`,
+      )
+      return SKIP
+    }
+    parent.children[index] = h('figure', { className: ['diagram'] }, [
+      h('figcaption', 'Diagram, as Mermaid text'),
+      h('pre', { tabIndex: 0 }, text),
+    ])
+    return [SKIP, index + 1]
+  })
+}
+
+const isMermaid = ({ properties }: Element) =>
+  ([] as unknown[]).concat(properties['className'] ?? []).includes('language-mermaid')
+
+/** Text without front matter, directives and comments, which come before the kind. */
+const withoutSettings = (text: string) =>
+  text
+    .replace(/^\s*---\r?\n[\s\S]*?\r?\n---[ \t]*\r?\n/, '')
+    .split('\n')
+    .find((line) => line.trim() !== '' && !line.trim().startsWith('%%'))
+    ?.trim() ?? ''

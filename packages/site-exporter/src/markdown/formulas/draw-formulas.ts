@@ -1,0 +1,59 @@
+import type { Element, Root } from 'hast'
+import { toString } from 'hast-util-to-string'
+import katex from 'katex'
+import { SKIP, visit } from 'unist-util-visit'
+import type { Note } from '#markdown/page-notes.ts'
+import { maxFormula } from './formula-syntax.ts'
+
+/** Limits for one page; further formulas stay TeX. */
+const limits = { formulas: 2_000, htmlLength: 4_000_000 }
+
+/** Start of every drawn formula in HTML. Text of a source cannot hold it, because `<` is escaped there. */
+export const formulaMark = '<span class="katex'
+
+/** Draws formulas as HTML and MathML. One that cannot be drawn stays TeX, and is noted. */
+export const drawFormulas = (tree: Root, note: Note): void => {
+  const budget = { ...limits }
+  let undrawn = 0
+  visit(tree, 'element', (node, index, parent) => {
+    const [only] = node.children
+    const isBlock = node.tagName === 'pre' && node.children.length === 1 && only?.type === 'element' && isTex(only)
+    if ((!isBlock && !isTex(node)) || !parent || index === undefined) return undefined
+    const tex = toString(node)
+      .trim()
+      .replace(/^`([^`]+)`$/, '$1')
+    if (budget.formulas-- <= 0 || budget.htmlLength <= 0 || tex.length > maxFormula) undrawn += 1
+    else {
+      const html = draw(tex, isBlock || node.properties['dataMeta'] === 'display', note)
+      if (html !== null) parent.children[index] = { type: 'raw', value: html }
+      budget.htmlLength -= html?.length ?? 0
+    }
+    return [SKIP, index + 1]
+  })
+  if (undrawn > 0) note('left-out', `the drawing of ${undrawn} formulas: the page has too many, or they are too long`)
+}
+
+const isTex = ({ tagName, properties }: Element) =>
+  tagName === 'code' && ([] as unknown[]).concat(properties['className'] ?? []).includes('language-math')
+
+const draw = (tex: string, displayMode: boolean, note: Note): string | null => {
+  try {
+    // Macros of one formula end with it. Links, pictures and foreign attributes would be shown in red.
+    const rules = { output: 'htmlAndMathml', throwOnError: true, strict: 'ignore', trust: refuse } as const
+    return katex.renderToString(tex, { ...rules, displayMode, maxSize: 50, maxExpand: 500, macros: {} })
+  } catch (error) {
+    const [reason = ''] = error instanceof Error ? error.message.split('\n') : []
+    note(
+      'left-out',
+      `the drawing of a formula, which stays TeX: ${reason.replace(/^KaTeX parse error: | at position \d+:.*| at end of input:.*/g, '')}`.slice(
+        0,
+        300,
+      ),
+    )
+    return null
+  }
+}
+
+const refuse = ({ command }: { command: string }): never => {
+  throw new Error(`${command} is not allowed`)
+}

@@ -1,0 +1,133 @@
+import { mathFromMarkdown } from 'mdast-util-math'
+import { math } from 'micromark-extension-math'
+import type { Root } from 'mdast'
+import type { Processor } from 'unified'
+import { visit } from 'unist-util-visit'
+import { codeLines } from '#markdown/code/code-lines.ts'
+
+/** How a site writes formulas: not at all, between dollar signs, or also between `\(` and `\)`. */
+export type FormulaRule = 'none' | 'dollars' | 'tex'
+
+/** Longest formula. Characters. */
+export const maxFormula = 5_000
+/** Lines of a formula between two `$$`. */
+const maxLines = 200
+
+type Construct = Extract<NonNullable<ReturnType<typeof math>['text']>[string], { tokenize: unknown }>
+type Tokenizer = Construct['tokenize']
+
+/** Reads formulas between dollar signs, and leaves prices and names of variables alone. */
+export function formulaSyntax(this: Processor): void {
+  const data = this.data()
+  const { flow = {}, text = {} } = math()
+  const dollar = text[36] as Construct
+  ;(data.micromarkExtensions ??= []).push({ flow, text: { 36: { ...dollar, tokenize: guarded(dollar.tokenize) } } })
+  ;(data.fromMarkdownExtensions ??= []).push(mathFromMarkdown())
+}
+
+/** Refuses text between dollar signs that is no formula, so that it stays Markdown. */
+const guarded = (tokenize: Tokenizer): Tokenizer =>
+  function (effects, ok, nok) {
+    const start = this.now()
+    const before = this.previous
+    return tokenize.call(
+      this,
+      effects,
+      (code) => (isFormula(this.sliceSerialize({ start, end: this.now() }), before, code) ? ok(code) : nok(code)),
+      nok,
+    )
+  }
+
+const isFormula = (source: string, before: number | null, after: number | null) => {
+  if (source.length > maxFormula) return false
+  if (source.startsWith('$$')) return true
+  const content = source.slice(1, -1)
+  if (/^`[^`]+`$/.test(content)) return true
+  return !isWord(before) && !isWord(after) && /^\S(?:[^\n\r]*\S)?$/.test(content) && !notFormula.test(content)
+}
+
+/** Placeholders such as `${name}/$`, attributes, links and elements. */
+const notFormula = /^\{[^}]|="|\]\(|<\/|\/>|\\$/
+
+/** True for letters and digits. Negative codes are line endings. */
+const isWord = (code: number | null) => code !== null && code > 0 && /[\p{L}\p{N}]/u.test(String.fromCodePoint(code))
+
+/** Marks formulas in a line of text that have two dollar signs, which are drawn on a line of their own. */
+export const markFormulas = (tree: Root, source: string): void => {
+  visit(tree, 'inlineMath', (node) => {
+    const isDisplayed = source.startsWith('$$', node.position?.start.offset ?? source.length)
+    const hProperties = { className: ['language-math'], ...(isDisplayed && { dataMeta: 'display' }) }
+    node.data = { ...node.data, hProperties }
+  })
+  visit(tree, 'math', ({ data }) => {
+    for (const code of data?.hChildren ?? [])
+      if (code.type === 'element') code.properties['className'] = ['language-math']
+  })
+}
+
+const opening = /^([ \t]*(?:>[ \t]?)*)\$\$(?!\$)(.*)$/
+
+/** Puts `$$` on lines of their own, and escapes those without an end, which would take the rest of the page. Skips code. */
+export const openFormulas = (markdown: string, rule: FormulaRule): string => {
+  if (rule === 'none') return markdown
+  const source = rule === 'tex' ? withDollars(markdown) : markdown
+  if (!source.includes('$$')) return source
+  const lines = source.split('\n')
+  const isCode = codeLines()
+  const out: string[] = []
+  for (let at = 0; at < lines.length; at++) {
+    const line = lines[at]!
+    const found = isCode(line) ? null : opening.exec(line)
+    if (!found) {
+      out.push(line)
+      continue
+    }
+    const [, indent = '', rest = ''] = found
+    const end = findEnd(lines, at, rest)
+    if (end === null) {
+      out.push(/\$\$/.test(rest) ? line : line.replace('$$', String.raw`\$\$`))
+      continue
+    }
+    const inner =
+      end === at ? [rest.trimEnd().slice(0, -2)] : [rest, ...lines.slice(at + 1, end), withoutEnd(lines[end]!)]
+    const content = inner.map((text, index) => (index === 0 ? indent + text.trim() : text)).filter(hasText)
+    // Code fences between the dollar signs would confuse the reader of the next lines.
+    for (const text of lines.slice(at + 1, end + 1)) isCode(text)
+    out.push(`${indent}$$`, ...content, `${indent}$$`)
+    at = end
+  }
+  return out.join('\n')
+}
+
+const hasText = (line: string) => /[^\s>]/.test(line)
+const withoutEnd = (line: string) => line.trimEnd().slice(0, -2)
+
+/** Line that ends the formula; null if there is none before a blank line, or text follows on the same line. */
+const findEnd = (lines: readonly string[], from: number, rest: string): number | null => {
+  if (/\$\$/.test(rest)) return /^[^$]+\$\$\s*$/.test(rest) ? from : null
+  for (let at = from + 1; at < Math.min(lines.length, from + maxLines); at++) {
+    const line = lines[at]!.trimEnd()
+    if (line.endsWith('$$')) return at
+    if (line.includes('$$')) return null
+  }
+  return null
+}
+
+/** Replaces `\(…\)` and `\[…\]` outside code. */
+const withDollars = (markdown: string) => {
+  const isCode = codeLines()
+  return markdown
+    .split('\n')
+    .map((line) => {
+      if (isCode(line)) return line
+      const pieces = line.split(/(`+[^`]*`+)/).map((piece, index) => (index % 2 === 1 ? piece : inDollars(piece)))
+      return pieces.join('')
+    })
+    .join('\n')
+}
+
+const inDollars = (text: string) =>
+  text
+    .replace(/\\{1,2}\((?=\S| )([^`\n]{1,2000}?)\\{1,2}\)/g, (_, tex: string) => `$\`${tex.trim()}\`$`)
+    .replace(/^([ \t]*)\\{1,2}[[\]][ \t]*$/, '$1$$$$')
+    .replace(/^([ \t]*)\\{1,2}\[(.{1,2000})\\{1,2}\][ \t]*$/, (_, indent: string, tex: string) => `${indent}$$${tex}$$`)

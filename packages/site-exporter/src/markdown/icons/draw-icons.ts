@@ -1,0 +1,80 @@
+import type { Element, ElementContent, Root } from 'hast'
+import { h } from 'hastscript'
+import { SKIP, visit } from 'unist-util-visit'
+import type { Note } from '#markdown/page-notes.ts'
+import { findIcon, iconClass, type IconLibrary } from './find-icon.ts'
+
+/** Icons on one page; further ones are left out. */
+const maxIcons = 5_000
+const shortcode =
+  /:((?:material|octicons|simple|fontawesome-(?:solid|regular|brands))-[a-z0-9-]{1,80}):(?:\{[^{}\n]{0,100}\})?/
+
+/** Turns marks and shortcodes such as `:octicons-alert-16:` into glyphs of the kept sets. Notes each unknown name once. */
+export const drawIcons = (tree: Root, library: IconLibrary, note: Note): void => {
+  const noted = new Set<string>()
+  let left = maxIcons
+  const draw = (name: string, type: string | null, more: readonly (string | null)[] = []): Element | null => {
+    const icon = left-- > 0 ? findIcon(name, library, type) : null
+    if (icon === null || icon.isOther) {
+      const what = icon === null ? 'no kept set has it' : `its set lacks it, and another one has it`
+      if (!noted.has(name)) note('left-out', `the icon “${name}”: ${what}`)
+      noted.add(name)
+    }
+    return (
+      icon &&
+      h('span', { className: ['icon', iconClass(icon), ...more.filter((one) => one !== null)], ariaHidden: 'true' })
+    )
+  }
+  visit(tree, (node, index, parent) => {
+    if (!parent || index === undefined) return undefined
+    if (node.type === 'element') {
+      if (node.tagName === 'pre' || node.tagName === 'code') return SKIP
+      const name = node.properties['dataIcon']
+      if (typeof name !== 'string') return undefined
+      const { dataType, dataSize, dataColor } = node.properties
+      const glyph = draw(name, typeof dataType === 'string' ? dataType : null, [
+        sizeClass(dataSize),
+        colorClass(dataColor, note),
+      ])
+      parent.children.splice(index, 1, ...(glyph ? [glyph] : []))
+      return [SKIP, index + (glyph ? 1 : 0)]
+    }
+    if (node.type !== 'text' || !shortcode.test(node.value)) return undefined
+    const pieces = splitShortcodes(node.value, (name) =>
+      draw(name.replace(/^(material|octicons|simple|fontawesome-[a-z]+)-/, '$1:'), null),
+    )
+    parent.children.splice(index, 1, ...pieces)
+    return [SKIP, index + pieces.length]
+  })
+}
+
+const splitShortcodes = (text: string, draw: (name: string) => Element | null): ElementContent[] => {
+  const pieces: ElementContent[] = []
+  let from = 0
+  for (const match of text.matchAll(new RegExp(shortcode, 'g'))) {
+    const glyph = draw(match[1]!)
+    // Text that only looks like a shortcode stays.
+    if (!glyph) continue
+    if (match.index > from) pieces.push({ type: 'text', value: text.slice(from, match.index) })
+    pieces.push(glyph)
+    from = match.index + match[0].length
+  }
+  return from < text.length ? [...pieces, { type: 'text', value: text.slice(from) }] : pieces
+}
+
+/** Class for a size in pixels. */
+const sizeClass = (size: unknown): string | null => {
+  const pixels = /^\{?(\d{1,3})(?:px)?\}?$/.exec(typeof size === 'string' ? size : '')?.[1]
+  return pixels === undefined ? null : `is-${Number(pixels)}`
+}
+
+const hexColor = /^#([\da-f]{3}|[\da-f]{6})$/i
+const namedColor = /^[a-z]{3,20}$/i
+
+/** Class for a colour. Computed ones would need a style on the page. */
+const colorClass = (color: unknown, note: Note): string | null => {
+  if (typeof color !== 'string') return null
+  if (hexColor.test(color) || namedColor.test(color)) return `ik-${color.replace('#', 'x').toLowerCase()}`
+  note('left-out', `the colour ${color.slice(0, 60)} of an icon`)
+  return null
+}

@@ -1,0 +1,61 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { asData, own } from '#site/data.ts'
+
+/** Kept sets of glyphs, with the words that their licences ask for. */
+export const iconSets = {
+  'fa7-solid': 'Font Awesome Free, CC BY 4.0: https://fontawesome.com',
+  'fa7-regular': 'Font Awesome Free, CC BY 4.0: https://fontawesome.com',
+  'fa7-brands': 'Font Awesome Free, CC BY 4.0: https://fontawesome.com',
+  lucide: 'Lucide, ISC License: https://lucide.dev',
+  tabler: 'Tabler Icons, MIT License: https://tabler.io/icons',
+  octicon: 'Octicons, MIT License: https://primer.style/octicons',
+  mdi: 'Material Design Icons, Apache License 2.0: https://pictogrammers.com',
+  'simple-icons': 'Simple Icons, CC0: https://simpleicons.org',
+} as const
+
+/** Name of a kept set. */
+export type IconSet = keyof typeof iconSets
+
+type Glyphs = { icons: unknown; aliases: unknown; width: number; height: number }
+
+const require = createRequire(import.meta.url)
+const loaded = new Map<IconSet, Glyphs>()
+
+/** Reads a set once, when its first glyph is wanted. */
+const load = (set: IconSet): Glyphs => {
+  const before = loaded.get(set)
+  if (before) return before
+  const file = require.resolve(`@iconify-json/${set}/icons.json`)
+  const { icons, aliases, width, height } = asData(JSON.parse(readFileSync(file, 'utf8')))
+  const glyphs = { icons, aliases, width: toNumber(width, 16), height: toNumber(height, 16) }
+  loaded.set(set, glyphs)
+  return glyphs
+}
+
+const toNumber = (value: unknown, otherwise: number) => (typeof value === 'number' ? value : otherwise)
+
+const maxAliases = 4
+
+/** Own name of a glyph, behind its aliases; null if the set lacks it. Turned and mirrored aliases count as missing. */
+export const findGlyph = (set: IconSet, name: string): string | null => {
+  const { icons, aliases } = load(set)
+  let current = name
+  for (let step = 0; step <= maxAliases; step++) {
+    if (own(icons, current) !== undefined) return current
+    const { parent, ...changes } = asData(own(aliases, current))
+    if (typeof parent !== 'string' || Object.keys(changes).some((key) => /^(rotate|hFlip|vFlip)$/.test(key)))
+      return null
+    current = parent
+  }
+  return null
+}
+
+/** SVG of a glyph that `findGlyph` found. */
+export const drawGlyph = (set: IconSet, name: string): string => {
+  const glyphs = load(set)
+  const icon = asData(own(glyphs.icons, name))
+  const [width, height] = [toNumber(icon['width'], glyphs.width), toNumber(icon['height'], glyphs.height)]
+  const box = `${toNumber(icon['left'], 0)} ${toNumber(icon['top'], 0)} ${width} ${height}`
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="${box}">${typeof icon['body'] === 'string' ? icon['body'] : ''}</svg>`
+}
