@@ -1,11 +1,11 @@
 import GithubSlugger from 'github-slugger'
 
-/** Rule for heading ids; it keeps links from other sites working. */
-export type Dialect = 'common' | 'vitepress'
+/** Notation of pages and rule for heading ids, which keeps links from other sites working. */
+export type Dialect = 'common' | 'vitepress' | 'docusaurus' | 'mkdocs' | 'book'
 
 /** Creates a function that returns unique ids. */
 export const createSlugger = (style: Dialect): ((text: string) => string) => {
-  if (style === 'common') {
+  if (style === 'common' || style === 'docusaurus') {
     const slugger = new GithubSlugger()
     return (text) => slugger.slug(text || 'section')
   }

@@ -2,15 +2,15 @@ import type { SourceFolder } from '@docket/sources/source-folder'
 import { toLine } from '@docket/sources/text'
 import { pMapIterable } from 'p-map'
 import { readApiReference } from '#openapi/reading/read-api-reference.ts'
-import { humanName } from '#site/folder-tree.ts'
+import { folderTree, humanName } from '#site/folder-tree.ts'
 import { readFrontMatter } from '#site/front-matter.ts'
 import { limits } from '#site/limits.ts'
 import { findPath, collectPageFiles, type PageFile } from '#site/page-paths.ts'
 import { pruneNav, type NavNode, type SourcePage } from '#site/source-page.ts'
 import { readDocsJson, readJsonWithReferences } from './docs-json.ts'
-import { readNavigation } from './read-navigation.ts'
 import { readRedirects } from './redirects.ts'
-import { readLayout, type SiteLayout } from './site-layout.ts'
+import type { Pages, ReadNavigation, SiteLayout } from './layout.ts'
+import { readLayout } from './site-layout.ts'
 import type { SourceSite } from './source-site.ts'
 
 const filesAtOnce = 8
@@ -19,7 +19,7 @@ const filesAtOnce = 8
 export const readSite = async (folder: SourceFolder, fallbackName: string): Promise<SourceSite> => {
   const layout = await readLayout(folder)
   const { pages: files, leftOut } = collectPageFiles(folder.files, layout)
-  leftOut.push(...folder.leftOut)
+  leftOut.push(...folder.leftOut, ...layout.leftOut)
   const pages = new Map<string, SourcePage>()
   const read = async (file: PageFile) => ({ file, page: await readPage(folder, file, layout.kind) })
   for await (const { file, page } of pMapIterable(files, read, { concurrency: filesAtOnce })) {
@@ -33,22 +33,22 @@ export const readSite = async (folder: SourceFolder, fallbackName: string): Prom
   leftOut.push(...api.leftOut)
   const docs = parsed === null ? null : readDocsJson(api.docs, (path) => pages.has(path))
   const navigation =
-    docs && docs.nav.length > 0
-      ? null
-      : await readNavigation(folder, layout, new Map(own.map((page) => [page.path, page])))
+    docs && docs.nav.length > 0 ? null : await readNavigation(layout, new Map(own.map((page) => [page.path, page])))
   for (const [path, title] of navigation?.titles ?? [])
     pages.set(path, { ...pages.get(path)!, sidebarTitle: toLine(title) })
   const nav = [...(navigation?.nav ?? docs?.nav ?? []), ...api.nav].map(withShortTitles)
   for (const path of [...(docs?.missing ?? []), ...(navigation?.missing ?? [])]) {
     leftOut.push({ file: path, reason: 'the navigation names it, and there is no such page' })
   }
+  leftOut.push(...(navigation?.leftOut ?? []))
   return {
     name: toLine(docs?.name ?? layout.title ?? pages.get('index')?.title, 100) ?? fallbackName,
-    description: toLine(docs?.description ?? layout.vitepress?.description ?? pages.get('index')?.description, 2_000),
+    description: toLine(docs?.description ?? layout.description ?? pages.get('index')?.description, 2_000),
     colors: docs?.colors ?? { light: null, dark: null },
-    logo: docs?.logo ?? layout.vitepress?.logo ?? { light: null, dark: null },
+    logo: docs?.logo ?? layout.logo,
     favicon:
       docs?.favicon ??
+      layout.favicon ??
       ['', 'public/']
         .flatMap((place) => ['svg', 'ico', 'png'].map((kind) => `${layout.root}${place}favicon.${kind}`))
         .find((name) => folder.files.has(name)) ??
@@ -56,11 +56,21 @@ export const readSite = async (folder: SourceFolder, fallbackName: string): Prom
     pages,
     nav,
     root: layout.root,
-    dialect: layout.kind === 'vitepress' ? 'vitepress' : 'common',
+    dialect: layout.dialect,
+    published: layout.published,
+    aliases: layout.aliases,
+    snippets: layout.snippets,
     operations: api.operations,
-    redirects: readRedirects(parsed, pages.keys()),
+    redirects: new Map([...layout.redirects, ...readRedirects(parsed, pages.keys())]),
     leftOut,
   }
+}
+
+/** Navigation from the tool's configuration, else from folders. */
+const readNavigation = async (layout: SiteLayout, pages: Pages): Promise<ReadNavigation> => {
+  const read = await layout.readNavigation?.(pages)
+  const isEmpty = !read || read.nav.length === 0
+  return isEmpty ? { nav: folderTree([...pages.values()]), titles: new Map(), missing: [], leftOut: [] } : read
 }
 
 /** Limited, because every page shows the titles of groups. */

@@ -89,7 +89,10 @@ const parsed = (page: SourcePage, body: string, { note, operation, dialect }: Re
 
 /** Many sites write components into `.md` files. */
 const isMdx = (file: string, body: string, dialect: Dialect) =>
-  dialect !== 'vitepress' && (/\.mdx$/i.test(file) || componentLine.test(body.replace(codeBlock, '')))
+  dialect === 'docusaurus' ||
+  (!plainDialects.has(dialect) && (/\.mdx$/i.test(file) || componentLine.test(body.replace(codeBlock, ''))))
+/** Tools whose pages are Markdown, whatever they contain. */
+const plainDialects: ReadonlySet<Dialect> = new Set(['vitepress', 'mkdocs', 'book'])
 const codeBlock = /^[ \t]*(```+|~~~+)[\s\S]*?^[ \t]*\1/gm
 const componentLine = new RegExp(`^[ \\t]*<(?:${componentNames.join('|')})[\\s>/]`, 'im')
 

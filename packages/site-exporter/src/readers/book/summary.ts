@@ -1,5 +1,5 @@
 import { posix } from 'node:path'
-import type { ReadNavigation } from '#readers/vitepress/sidebar.ts'
+import type { ReadNavigation } from '#readers/layout.ts'
 import { decodeAddress } from '#site/decode-address.ts'
 import { findPath } from '#site/page-paths.ts'
 import { pruneNav, type NavNode } from '#site/source-page.ts'
@@ -13,7 +13,7 @@ const draft = /^(\s*)[-*+]\s+\[([^\]]*)\]\(\s*\)\s*$/
 
 /** Reads a SUMMARY.md in `folder`: nested bullets are chapters, headings are parts. */
 export const readSummary = (markdown: string, folder: string, exists: (path: string) => boolean): ReadNavigation => {
-  const read: ReadNavigation = { nav: [], titles: new Map(), missing: [] }
+  const read: ReadNavigation = { nav: [], titles: new Map(), missing: [], leftOut: [] }
   const placed = new Set<string>()
   let part: NavNode[] = read.nav
   /** Open lists, innermost last. */
