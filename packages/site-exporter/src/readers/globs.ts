@@ -38,10 +38,7 @@ export const expandBraces = (pattern: string): string[] => {
     const next = patterns.flatMap((text) => {
       const [whole, inner] = /\{([^{}]*)\}/.exec(text) ?? []
       if (whole === undefined) return [text]
-      const [before = '', after = ''] = [
-        text.slice(0, text.indexOf(whole)),
-        text.slice(text.indexOf(whole) + whole.length),
-      ]
+      const [before, after] = [text.slice(0, text.indexOf(whole)), text.slice(text.indexOf(whole) + whole.length)]
       return inner!.split(',').map((part) => before + part + after)
     })
     if (next.length === patterns.length || next.length > maxPatterns) return next.slice(0, maxPatterns)

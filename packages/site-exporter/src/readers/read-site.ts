@@ -148,7 +148,7 @@ const plain = (markdown: string) =>
   markdown
     .trim()
     .replace(/[ \t]#+$/, '')
-    .replace(/\{#[^}]*\}$/, '')
+    .replace(/\{:?\s*[#.][^{}]*\}$/, '')
     .replace(/!?\[([^\]]*)\]\([^)]*\)/g, '$1')
     .replace(/<[^>]*>/g, '')
     .replace(/[`*\\]/g, '')

@@ -62,10 +62,10 @@ export const readFrontMatter = (source: string): FrontMatter => {
   }
 }
 
-/** Body of a VitePress `layout: home` page as components; `''` for others. */
+/** Body of a VitePress `layout: home` page or the hero of a Starlight page, as components; `''` for others. */
 const homeBody = (data: Readonly<Record<string, unknown>>): string => {
-  if (data['layout'] !== 'home') return ''
   const hero = asData(data['hero'])
+  if (data['layout'] !== 'home' && !isData(data['hero'])) return ''
   const actions = asList(hero['actions']).flatMap((action) => {
     const { text, link } = asData(action)
     return typeof text === 'string' && typeof link === 'string'
@@ -79,7 +79,7 @@ const homeBody = (data: Readonly<Record<string, unknown>>): string => {
     )
     return `<Card ${attributes.join(' ')}></Card>`
   })
-  const name = asText(hero['name'])
+  const name = asText(hero['name']) ?? asText(hero['title'])
   return [
     name && `<h1>${escaped(name)}</h1>`,
     ...[asText(hero['text']), asText(hero['tagline'])].map((text) => text && `<p>${escaped(text)}</p>`),

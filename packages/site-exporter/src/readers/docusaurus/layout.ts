@@ -101,7 +101,7 @@ const isContent = (file: string) => /\.mdx?$/i.test(file) && !file.split('/').so
 const readRedirects = (plugins: unknown): [string, string][] =>
   asList(plugins).flatMap((plugin) => {
     const [name, options] = asList(plugin)
-    if (!/plugin-client-redirects$/.test(asText(name) ?? '')) return []
+    if (!asText(name)?.endsWith('plugin-client-redirects')) return []
     return asList(asData(options)['redirects']).flatMap((entry) => {
       const { from, to } = asData(entry)
       const target = asText(to)

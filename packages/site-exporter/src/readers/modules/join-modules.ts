@@ -77,7 +77,7 @@ const readModule = async (
   const program = parse(text, { ecmaVersion: 'latest', sourceType: 'module', allowReturnOutsideFunction: true })
   for (const node of program.body as Statement[]) {
     const { start, end, type, declaration, specifiers = [] } = node
-    const reference = String(node.source?.value ?? '')
+    const reference = typeof node.source?.value === 'string' ? node.source.value : ''
     const from = reference === '' ? null : await safely(find(path, reference))
     if (type === 'ImportDeclaration') {
       const names = specifiers.map(({ type: kind, local, imported }) => {

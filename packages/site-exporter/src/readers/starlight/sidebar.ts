@@ -82,34 +82,35 @@ const place = (slug: string, label: string | null, { builder, locale, pages, mat
 
 const ownLabel = (matter: Data | undefined) => asText(asData(matter?.['sidebar'])['label'])
 
-type Entry = { key: string; path: string | null; inside: Entry[]; order: number }
+/** Page, or a folder without `path`. */
+type Entry = { key: string; name: string; path: string | null; inside: Entry[]; order: number }
 
 /** All pages in a folder, nested like their files, by `sidebar.order` and then by slug. */
 const generate = (directory: string, context: Context): NavNode[] => {
   const { builder, locale, paths, matter } = context
   const prefix = locale.prefix + (directory === '' ? '' : `${directory}/`)
   const isOther = (path: string) => context.others.some((other) => path.startsWith(other))
-  const root: Entry = { key: '', path: null, inside: [], order: 0 }
+  const root: Entry = { key: prefix, name: '', path: null, inside: [], order: 0 }
   for (const path of paths) {
     const sidebar = asData(matter.get(path)?.['sidebar'])
     const isListed = path.startsWith(prefix) && sidebar['hidden'] !== true && !/(^|\/)404$/.test(path)
     if (!isListed || isOther(path) || builder.isPlaced(path)) continue
     const order = typeof sidebar['order'] === 'number' ? sidebar['order'] : Number.MAX_VALUE
-    insert(root, path.slice(prefix.length).split('/'), { key: path, path, inside: [], order })
+    insert(root, path.slice(prefix.length).split('/'), { key: path, name: '', path, inside: [], order })
   }
   const list = (entry: Entry): NavNode[] =>
     entry.inside
       .toSorted((a, b) => a.order - b.order || collator.compare(toSlug(a.key), toSlug(b.key)))
       .flatMap((child) =>
         child.path === null
-          ? builder.group(child.key, list(child))
+          ? builder.group(child.name, list(child))
           : builder.page(child.path, child.path, ownLabel(matter.get(child.path))),
       )
   return list(root)
 }
 
 const collator = new Intl.Collator('en')
-const toSlug = (path: string) => path.replace(/(^|\/)index$/, '')
+const toSlug = (path: string) => path.replace(/(^|\/)index$|\/$/, '')
 
 const insert = (parent: Entry, [folder = '', ...rest]: readonly string[], page: Entry): void => {
   parent.order = Math.min(parent.order, page.order)
@@ -117,8 +118,14 @@ const insert = (parent: Entry, [folder = '', ...rest]: readonly string[], page: 
     parent.inside.push(page)
     return
   }
-  const known = parent.inside.find(({ key, path }) => path === null && key === folder)
-  const group = known ?? { key: folder, path: null, inside: [], order: Number.MAX_VALUE }
+  const known = parent.inside.find(({ name, path }) => path === null && name === folder)
+  const group = known ?? {
+    key: `${parent.key}${folder}/`,
+    name: folder,
+    path: null,
+    inside: [],
+    order: Number.MAX_VALUE,
+  }
   if (!known) parent.inside.push(group)
   insert(group, rest, page)
 }
