@@ -51,8 +51,9 @@ const apply = (element: Element, attributes: string) => {
   for (const [, id, name, quoted, single, bare] of attributes.matchAll(
     /(?:#([^\s{}"']+)|\.[^\s{}"']+|([\w-]+)=(?:"([^"]*)"|'([^']*)'|(\S+)))/g,
   )) {
-    if (id !== undefined) element.properties['id'] = id
     const value = quoted ?? single ?? bare
+    const ownId = id ?? (name === 'id' ? value : undefined)
+    if (ownId !== undefined) element.properties['id'] = ownId
     if (name !== undefined && value !== undefined && kept.has(name.toLowerCase()))
       element.properties[name.toLowerCase()] = value
   }

@@ -41,7 +41,7 @@ const takeTerms = (out: string[], indent: string): string[] => {
   while (start > 0 && out[start - 1]!.trim() !== '') start--
   const terms = out.slice(start, end + 1)
   const isPlain = terms.every(
-    (term) => term.startsWith(indent) && /^[^\s<#>|`~*+-]|^[`*]\S|^\*\*/.test(term.slice(indent.length)),
+    (term) => term.startsWith(indent) && /^[^\s<#>|`~*+-]|^[`*]\S|^<!--/.test(term.slice(indent.length)),
   )
   if (!isPlain || terms.length > 8) return []
   out.splice(start)
