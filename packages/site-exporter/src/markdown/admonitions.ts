@@ -29,6 +29,14 @@ const components: Readonly<Record<string, string>> = {
 export const openAdmonitions = (markdown: string): string =>
   /^[ \t]*(?:!!!|\?\?\?|===)/m.test(markdown) ? converted(markdown.split('\n'), 0).join('\n') : markdown
 
+/** Element and title for a kind of admonition. */
+export const admonitionElement = (kind: string, title: string): { element: string; label: string } => {
+  const name = kind.toLowerCase()
+  const known = Object.hasOwn(components, name) ? components[name]! : null
+  if (name === 'details') return { element: 'accordion', label: title || 'Details' }
+  return { element: known ?? 'note', label: title || (known === null ? kind[0]!.toUpperCase() + kind.slice(1) : '') }
+}
+
 const converted = (lines: readonly string[], depth: number): string[] => {
   const isCode = codeLines()
   const out: string[] = []

@@ -70,6 +70,22 @@ test('comments to documentation tools become marks, and what is not to be shown 
   expect(readCodeBlock('let a\n// ---cut---\nlet b\n//  ^?\n', 'ts', 'twoslash').code).toBe('let b\n')
 })
 
+test('comments and words that mark lines for Docusaurus and Starlight become marks, not text and no title', () => {
+  const source =
+    '// highlight-next-line\na\n<!-- highlight-start -->\nb\nc\n{/* highlight-end */}\nd\n# highlight-next-line\ne\nf highlight-next-line'
+  const { code, marks } = readCodeBlock(source, 'js', '')
+  expect(code).toBe('a\nb\nc\nd\ne\nf highlight-next-line')
+  expect([...marks.keys()]).toEqual([1, 2, 3, 5])
+  const words = readCodeBlock('const some = 1\nx\ny', 'js', '{1} "some" /x+/ ins={2} del={3} title="a.js"')
+  expect(words.title).toBe('a.js')
+  expect(readCodeBlock('const some = 1', 'js', '"some"').title).toBe(null)
+  expect([...words.marks]).toEqual([
+    [1, 'marked'],
+    [2, 'added'],
+    [3, 'removed'],
+  ])
+})
+
 test('HTML in Markdown: what is closed is an element, forgotten marks of code are text, and void or quoted things stay', () => {
   const readable = (html: string) => readableTags(html, closedNames([html]))
   expect(readable('<Card title="a/b" />x')).toBe('<Card title="a/b" ></Card>x')

@@ -1,19 +1,20 @@
 import GithubSlugger from 'github-slugger'
 
-/** Rule for heading ids; it keeps links from other sites working. */
-export type Dialect = 'common' | 'vitepress'
+/** Notation of pages and rule for heading ids, which keeps links from other sites working. */
+export type Dialect = 'common' | 'vitepress' | 'docusaurus' | 'mkdocs' | 'book'
 
 /** Creates a function that returns unique ids. */
 export const createSlugger = (style: Dialect): ((text: string) => string) => {
-  if (style === 'common') {
+  if (style === 'common' || style === 'docusaurus') {
     const slugger = new GithubSlugger()
     return (text) => slugger.slug(text || 'section')
   }
+  const { toSlug, mark } = rules[style]
   const used = new Set<string>()
   return (text) => {
-    const slug = toVitepressSlug(text) || 'section'
+    const slug = toSlug(text) || 'section'
     let id = slug
-    for (let number = 1; used.has(id); number++) id = `${slug}-${number}`
+    for (let number = 1; used.has(id); number++) id = slug + mark + number
     used.add(id)
     return id
   }
@@ -32,6 +33,28 @@ const toVitepressSlug = (text: string) =>
     .replace(/^-+|-+$/g, '')
     .replace(/^(\d)/, '_$1')
     .toLowerCase()
+
+/** Drops what is not ASCII, as Python-Markdown does by default. */
+const toPythonSlug = (text: string) =>
+  text
+    .normalize('NFKD')
+    .replace(/[^\w\s-]/g, '')
+    .trim()
+    .toLowerCase()
+    .replace(/[-\s]+/g, '-')
+
+/** Drops punctuation and keeps each space, as mdBook does. */
+const toBookSlug = (text: string) =>
+  text
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}_\s-]/gu, '')
+    .replace(/\s/g, '-')
+
+const rules = {
+  vitepress: { toSlug: toVitepressSlug, mark: '-' },
+  mkdocs: { toSlug: toPythonSlug, mark: '_' },
+  book: { toSlug: toBookSlug, mark: '-' },
+} as const
 
 /** Id without case and punctuation, to compare ids of different tools. */
 export const bareId = (id: string): string =>

@@ -28,3 +28,21 @@ const matches = <T>(items: readonly T[], pattern: readonly T[], many: T, one: (i
   while (pattern[wanted] === many) wanted++
   return wanted === pattern.length
 }
+
+const maxPatterns = 200
+
+/** Expands `{a,b}` in a pattern, to a bounded number of patterns. */
+export const expandBraces = (pattern: string): string[] => {
+  let patterns = [pattern.slice(0, 1_000)]
+  for (let step = 0; step < 8; step++) {
+    const next = patterns.flatMap((text) => {
+      const [whole, inner] = /\{([^{}]*)\}/.exec(text) ?? []
+      if (whole === undefined) return [text]
+      const [before, after] = [text.slice(0, text.indexOf(whole)), text.slice(text.indexOf(whole) + whole.length)]
+      return inner!.split(',').map((part) => before + part + after)
+    })
+    if (next.length === patterns.length || next.length > maxPatterns) return next.slice(0, maxPatterns)
+    patterns = next
+  }
+  return patterns
+}

@@ -6,7 +6,7 @@ import type { PieceReader } from './piece-reader.ts'
 const maxDepth = 4
 /** No match may rescan another's text: a page of a megabyte would take hours. */
 const include =
-  /^(?<space>[ \t]*)<<<[ \t]+(?<code>[^\s{[]{1,500})(?<rest>[^\n]*)$|<!--\s*@include:\s*(?<page>[^\s{}<>]{1,500})(?:\{(?<range>[\d,]*)\})?\s*-->|\{\{#(?:rustdoc_)?(?:include|playground)[ \t]+(?<book>[^\s{}]{1,500})(?:[ \t][^{}\n]*)?\}\}/gm
+  /^(?<space>[ \t]*)<<<[ \t]+(?<code>[^\s{[]{1,500})(?<rest>[^\n]*)$|<!--\s*@include:\s*(?<page>[^\s{}<>]{1,500})(?:\{(?<range>[\d,]*)\})?\s*-->|(?<!\\)\{\{#(?:rustdoc_)?(?:include|playground)[ \t]+(?<book>[^\s{}]{1,500})(?:[ \t][^{}\n]*)?\}\}/gm
 const codeRest = /^(?:\{(?<lines>[^}]*)\})?\s*(?<title>\[[^\]]*\])?$/
 
 /**
@@ -50,7 +50,9 @@ export const includeFiles = async (
     // Bounds repeated includes.
     if (text.length > limits.pageBytes) return text
   }
-  return text + body.slice(end)
+  const whole = text + body.slice(end)
+  // A backslash before a command shows it as text.
+  return depth === 0 ? whole.replaceAll('\\{{#', '{{#') : whole
 }
 
 /** Selects lines `2:5`, a named region or anchor, or a section. */

@@ -3,7 +3,7 @@ import { toLine } from '@docket/sources/text'
 import { pMapIterable } from 'p-map'
 import type { ReadRemote } from '#openapi/reading/api-documents.ts'
 import { readApiReference } from '#openapi/reading/read-api-reference.ts'
-import { humanName } from '#site/folder-tree.ts'
+import { folderTree, humanName } from '#site/folder-tree.ts'
 import { readFrontMatter } from '#site/front-matter.ts'
 import { limits } from '#site/limits.ts'
 import { findPath, collectPageFiles, type PageFile } from '#site/page-paths.ts'
@@ -13,9 +13,9 @@ import { findStart } from './find-start.ts'
 import { selectPages, withoutHiddenParts } from './hidden-pages.ts'
 import { readIconLibrary } from './icon-library.ts'
 import { readFormulaRule } from './formula-rule.ts'
-import { readNavigation } from './read-navigation.ts'
 import { readRedirects } from './redirects.ts'
-import { readLayout, type SiteLayout } from './site-layout.ts'
+import type { Pages, ReadNavigation, SiteLayout } from './layout.ts'
+import { readLayout } from './site-layout.ts'
 import type { SourceSite } from './source-site.ts'
 
 const filesAtOnce = 8
@@ -36,7 +36,7 @@ export const readSite = async (
 ): Promise<SourceSite> => {
   const layout = await readLayout(folder)
   const { pages: files, leftOut } = collectPageFiles(folder.files, layout)
-  leftOut.push(...folder.leftOut)
+  leftOut.push(...folder.leftOut, ...layout.leftOut)
   const pages = new Map<string, SourcePage>()
   const read = async (file: PageFile) => ({ file, page: await readPage(folder, file, layout.kind) })
   for await (const { file, page } of pMapIterable(files, read, { concurrency: filesAtOnce })) {
@@ -50,26 +50,26 @@ export const readSite = async (
   leftOut.push(...api.leftOut)
   const docs = parsed === null ? null : readDocsJson(withoutHiddenParts(api.docs), (path) => pages.has(path))
   const navigation =
-    docs && docs.nav.length > 0
-      ? null
-      : await readNavigation(folder, layout, new Map(own.map((page) => [page.path, page])))
+    docs && docs.nav.length > 0 ? null : await readNavigation(layout, new Map(own.map((page) => [page.path, page])))
   for (const [path, title] of navigation?.titles ?? [])
     pages.set(path, { ...pages.get(path)!, sidebarTitle: toLine(title) })
   const wholeNav = [...(navigation?.nav ?? docs?.nav ?? []), ...api.nav].map(withShortTitles)
   for (const path of [...(docs?.missing ?? []), ...(navigation?.missing ?? [])]) {
     leftOut.push({ file: path, reason: 'the navigation names it, and there is no such page' })
   }
+  leftOut.push(...(navigation?.leftOut ?? []))
   // Other tools publish pages outside their navigation too, and find them.
   const isNavigationAll = wholeNav.length > 0 && (layout.kind === 'book' || (docs !== null && docs.nav.length > 0))
   const selected = selectPages({ pages, nav: wholeNav, docs: api.docs, isNavigationAll, withHidden })
-  const redirects = readRedirects(parsed, selected.pages.keys())
+  const redirects = new Map([...layout.redirects, ...readRedirects(parsed, selected.pages.keys())])
   return {
     name: toLine(docs?.name ?? layout.title ?? pages.get('index')?.title, 100) ?? fallbackName,
-    description: toLine(docs?.description ?? layout.vitepress?.description ?? pages.get('index')?.description, 2_000),
+    description: toLine(docs?.description ?? layout.description ?? pages.get('index')?.description, 2_000),
     colors: docs?.colors ?? { light: null, dark: null },
-    logo: docs?.logo ?? layout.vitepress?.logo ?? { light: null, dark: null },
+    logo: docs?.logo ?? layout.logo,
     favicon:
       docs?.favicon ??
+      layout.favicon ??
       ['', 'public/']
         .flatMap((place) => ['svg', 'ico', 'png'].map((kind) => `${layout.root}${place}favicon.${kind}`))
         .find((name) => folder.files.has(name)) ??
@@ -77,7 +77,10 @@ export const readSite = async (
     ...selected,
     start: findStart({ ...selected, redirects, docs: withoutHiddenParts(api.docs) }),
     root: layout.root,
-    dialect: layout.kind === 'vitepress' ? 'vitepress' : 'common',
+    dialect: layout.dialect,
+    published: layout.published,
+    aliases: layout.aliases,
+    snippets: layout.snippets,
     formulas: await readFormulaRule(folder, parsed),
     icons: readIconLibrary(parsed),
     operations: api.operations,
@@ -85,6 +88,13 @@ export const readSite = async (
     redirects,
     leftOut,
   }
+}
+
+/** Navigation from the tool's configuration, else from folders. */
+const readNavigation = async (layout: SiteLayout, pages: Pages): Promise<ReadNavigation> => {
+  const read = await layout.readNavigation?.(pages)
+  const isEmpty = !read || read.nav.length === 0
+  return isEmpty ? { nav: folderTree([...pages.values()]), titles: new Map(), missing: [], leftOut: [] } : read
 }
 
 /** Limited, because every page shows the titles of groups. */
@@ -161,7 +171,7 @@ const plain = (markdown: string) =>
   markdown
     .trim()
     .replace(/[ \t]#+$/, '')
-    .replace(/\{#[^}]*\}$/, '')
+    .replace(/\{:?\s*[#.][^{}]*\}$/, '')
     .replace(/!?\[([^\]]*)\]\([^)]*\)/g, '$1')
     .replace(/<[^>]*>/g, '')
     .replace(/[`*\\]/g, '')

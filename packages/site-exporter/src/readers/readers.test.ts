@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import { readSummary } from '#readers/book/summary.ts'
 import { readLiterals } from '#readers/vitepress/literals.ts'
-import { readSummary } from './book-summary.ts'
 import { ignores, matchesGlob } from './globs.ts'
 import { includeFiles } from './includes.ts'
 import { pieceReader } from './piece-reader.ts'
@@ -21,7 +21,7 @@ test('only literals of a configuration are read, through names, spreads, calls a
     themeConfig: {
       sidebar: [
         { text: 'One', link: '/guide/one' },
-        { text: 'Two', link: undefined },
+        { text: 'Two', link: '/guide/two' },
       ],
       now: undefined,
       re: undefined,

@@ -28,6 +28,12 @@ export type SourceSite = {
   dialect: Dialect
   formulas: FormulaRule
   icons: IconLibrary
+  /** Folders that the tool publishes at the root of the site, with a trailing slash. */
+  published: readonly string[]
+  /** Folders that the beginning of a reference stands for, such as `@site/`. */
+  aliases: ReadonlyMap<string, string>
+  /** Folders in which pages find snippets, and files that end every page. */
+  snippets: { folders: readonly string[]; appended: readonly string[] }
   /** Old paths and their targets. */
   redirects: ReadonlyMap<string, string>
   /** Files that are no pages, and missing navigation entries. */

@@ -1,6 +1,6 @@
 import { toLine } from '@docket/sources/text'
 import { parse } from 'yaml'
-import { asData, asList, asText } from './data.ts'
+import { asData, asList, asText, isData, type Data } from './data.ts'
 import { readHidden, type HiddenReason } from './hidden.ts'
 
 /** Front matter of a page, and its body. */
@@ -36,20 +36,26 @@ const lengths = { title: 300, description: 2_000 }
 
 const block = /^\uFEFF?---[ \t]*\r?\n([\s\S]*?)\r?\n?---[ \t]*(?:\r?\n|$)/
 
-/** Parses YAML front matter without custom tags and with bounded aliases. */
-export const readFrontMatter = (source: string): FrontMatter => {
+/** Splits YAML front matter from the body, without custom tags and with bounded aliases. */
+export const splitFrontMatter = (source: string): { data: Data; body: string; problem: string | null } => {
   const match = block.exec(source)
   const body = match ? source.slice(match[0].length) : source
   let problem: string | null = null
-  let data: Record<string, unknown> = {}
+  let data: Data = {}
   if (match && match[1]!.length > maxLength) problem = `its front matter has more than ${maxLength / 1024} kB`
   try {
     const parsed: unknown =
       match && problem === null ? parse(match[1]!, { schema: 'core', maxAliasCount: 20, logLevel: 'silent' }) : null
-    if (parsed !== null && typeof parsed === 'object') data = parsed as Record<string, unknown>
+    if (isData(parsed)) data = parsed
   } catch {
     problem = 'its front matter is not valid YAML'
   }
+  return { data, body, problem }
+}
+
+/** Reads the front matter of a page. */
+export const readFrontMatter = (source: string): FrontMatter => {
+  const { data, body, problem } = splitFrontMatter(source)
   const text = (name: string, length = lengths.title) => {
     const value = data[name]
     return typeof value === 'string' || typeof value === 'number' ? toLine(value, length) : null
@@ -70,10 +76,10 @@ export const readFrontMatter = (source: string): FrontMatter => {
   }
 }
 
-/** Body of a VitePress `layout: home` page as components; `''` for others. */
+/** Body of a VitePress `layout: home` page or the hero of a Starlight page, as components; `''` for others. */
 const homeBody = (data: Readonly<Record<string, unknown>>): string => {
-  if (data['layout'] !== 'home') return ''
   const hero = asData(data['hero'])
+  if (data['layout'] !== 'home' && !isData(data['hero'])) return ''
   const actions = asList(hero['actions']).flatMap((action) => {
     const { text, link } = asData(action)
     return typeof text === 'string' && typeof link === 'string'
@@ -87,7 +93,7 @@ const homeBody = (data: Readonly<Record<string, unknown>>): string => {
     )
     return `<Card ${attributes.join(' ')}></Card>`
   })
-  const name = asText(hero['name'])
+  const name = asText(hero['name']) ?? asText(hero['title'])
   return [
     name && `<h1>${escaped(name)}</h1>`,
     ...[asText(hero['text']), asText(hero['tagline'])].map((text) => text && `<p>${escaped(text)}</p>`),

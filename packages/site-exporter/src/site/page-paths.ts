@@ -10,22 +10,27 @@ export type PageFiles = { pages: PageFile[]; leftOut: { file: string; reason: st
 const markdown = /\.mdx?$/i
 
 /** Rules for which files are pages. */
-export type PageRules = { root: string; reasonAgainst(file: string): string | null }
+export type PageRules = {
+  root: string
+  reasonAgainst(file: string): string | null
+  /** File name that gives the page its path, or null for no page. By default, the name below `root`. */
+  nameOf?: ((file: string) => string | null) | null
+}
 
 /** Assigns page paths. `index` and README name their folder; the first file wins a path. */
-export const collectPageFiles = (files: Iterable<string>, { root, reasonAgainst }: PageRules): PageFiles => {
+export const collectPageFiles = (files: Iterable<string>, rules: PageRules): PageFiles => {
   const byPath = new Map<string, PageFile>()
   const leftOut: PageFiles['leftOut'] = []
   for (const file of [...files].filter((name) => markdown.test(name) || isMirrored(name)).toSorted(byPrecedence)) {
-    if (!file.startsWith(root) || isFragment(file)) continue
-    const name = file.slice(root.length)
+    const name = readName(file, rules)
+    if (name === null) continue
     const folderPage = pathOfFile(name.replace(/((?:^|\/)readme|^index)(?=\.mdx?$)/i, indexIn))
     // Next to an index page, a README is an ordinary page.
     const path = byPath.has(folderPage.toLowerCase()) ? pathOfFile(name) : folderPage
     // macOS and Windows ignore case.
     const rival = byPath.get(path.toLowerCase())
     const reason =
-      reasonAgainst(file) ??
+      rules.reasonAgainst(file) ??
       (rival ? `its page has the same address as ${rival.file}` : null) ??
       (Buffer.byteLength(path) > maxPathBytes ? 'its path is too long for some file systems' : null) ??
       (byPath.size >= limits.pages ? `a site may have ${limits.pages} pages` : null)
@@ -33,6 +38,11 @@ export const collectPageFiles = (files: Iterable<string>, { root, reasonAgainst 
     else leftOut.push({ file, reason })
   }
   return { pages: [...byPath.values()], leftOut }
+}
+
+const readName = (file: string, { root, nameOf }: PageRules) => {
+  if (nameOf) return nameOf(file)
+  return file.startsWith(root) && !isFragment(file) ? file.slice(root.length) : null
 }
 
 /** Normalizes `/guide/start/` and `guide/start.md` to `guide/start`. The start page is `index`. */

@@ -47,16 +47,18 @@ export const createAddresses = (site: SourceSite, domain: string) => {
   const isHidden = createHiddenCheck(site)
 
   const listCandidates = (from: Place, path: string) => {
+    const alias = [...site.aliases].find(([prefix]) => path.startsWith(prefix))
+    if (alias) return [posix.normalize(alias[1] + path.slice(alias[0].length))]
     if (path.startsWith('/')) {
       const place = posix.normalize(path).slice(1)
       // The site root may be a subfolder of the source, or a path on the host.
       const below = place.includes('/') ? [place.slice(place.indexOf('/') + 1)] : []
-      return [place, ...foldersAbove(from.file).map((folder) => posix.join(folder, place)), ...below]
+      const published = site.published.map((folder) => folder + place)
+      return [place, ...published, ...foldersAbove(from.file).map((folder) => posix.join(folder, place)), ...below]
     }
     const beside = posix.join(posix.dirname(from.file), path)
-    return [beside, posix.join(from.path, path), posix.normalize(path)].filter(
-      (candidate) => !candidate.startsWith('..'),
-    )
+    const byAddress = [posix.join(from.path, path), posix.join(posix.dirname(from.path), path)]
+    return [beside, ...byAddress, posix.normalize(path)].filter((candidate) => !candidate.startsWith('..'))
   }
 
   const own = new RegExp(`^https?://${domain.replaceAll('.', '\\.')}(?=[/?#]|$)`, 'i')

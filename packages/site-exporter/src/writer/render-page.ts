@@ -17,6 +17,7 @@ import { drawIcons } from '#markdown/icons/draw-icons.ts'
 import type { IconLibrary } from '#markdown/icons/find-icon.ts'
 import { highlightCode, type planLanguages } from '#markdown/code/highlight.ts'
 import { replaceInterpolations } from '#markdown/mdx/interpolations.ts'
+import { finishMkdocs } from '#markdown/mkdocs/finish-tree.ts'
 import type { Note } from '#markdown/page-notes.ts'
 import { parseHtml } from '#markdown/parse-page.ts'
 import { findTimeLimit, parsePieces } from '#markdown/parse-pieces.ts'
@@ -90,6 +91,7 @@ const parsed = (page: SourcePage, body: string, tools: RenderTools): Root => {
     ? parseHtml(body)
     : parsePieces(body, { isMdx: isMdx(page.file, body, dialect), formulas }, note)
   if (!isMirrored(page.file)) listDefinitions(source)
+  if (dialect === 'mkdocs') finishMkdocs(source)
   if (dialect === 'vitepress') replaceInterpolations(source, page.title, note)
   const tree = renderComponents(onlyAllowed(source, note))
   if (operation) {
@@ -103,7 +105,10 @@ const parsed = (page: SourcePage, body: string, tools: RenderTools): Root => {
 
 /** Many sites write components into `.md` files. */
 const isMdx = (file: string, body: string, dialect: Dialect) =>
-  dialect !== 'vitepress' && (/\.mdx$/i.test(file) || hasComponentLine(body.replace(codeBlock, '')))
+  dialect === 'docusaurus' ||
+  (!plainDialects.has(dialect) && (/\.mdx$/i.test(file) || hasComponentLine(body.replace(codeBlock, ''))))
+/** Tools whose pages are Markdown, whatever they contain. */
+const plainDialects: ReadonlySet<Dialect> = new Set(['vitepress', 'mkdocs', 'book'])
 const codeBlock = /^[ \t]*(```+|~~~+)[\s\S]*?^[ \t]*\1/gm
 
 const render = async (

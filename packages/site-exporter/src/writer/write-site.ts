@@ -6,6 +6,7 @@ import { planLanguages } from '#markdown/code/highlight.ts'
 import type { Note, NoteKind } from '#markdown/page-notes.ts'
 import { includeFiles } from '#readers/includes.ts'
 import { pieceReader } from '#readers/piece-reader.ts'
+import { readDialect } from '#readers/read-dialect.ts'
 import { includeSnippets } from '#readers/snippets.ts'
 import type { SourceSite } from '#readers/source-site.ts'
 import { readFrontMatter } from '#site/front-matter.ts'
@@ -80,7 +81,7 @@ export const writeSite = async (order: SiteOrder): Promise<number> => {
     }
     if (page.problem) note('not-understood', page.problem)
     const operation = site.operations.get(page.path)
-    const body = page.file === operation?.document.file ? '' : await readBody(folder, site.root, page, note)
+    const body = page.file === operation?.document.file ? '' : await readBody(folder, site, page, note)
     return { page, operation, body, note, remarks }
   }
   const pages = await cachedPages(order.cache ?? null)
@@ -127,7 +128,7 @@ export const writeSite = async (order: SiteOrder): Promise<number> => {
 }
 
 /** Page text with includes. The file may have vanished since it was listed. */
-const readBody = async (folder: SourceFolder, root: string, page: SourcePage, note: Note) => {
+const readBody = async (folder: SourceFolder, site: SourceSite, page: SourcePage, note: Note) => {
   const content = await folder.read(page.file, limits.pageBytes)
   if (!content) {
     note('left-out', 'its text: the file was removed or replaced while the site was being exported')
@@ -135,7 +136,8 @@ const readBody = async (folder: SourceFolder, root: string, page: SourcePage, no
   }
   const { body } = readFrontMatter(content.toString('utf8'))
   const reader = pieceReader(folder)
-  const whole = await includeFiles(reader, root, page.file, await includeSnippets(reader, page.file, body))
+  const text = await readDialect(site, page, body, { reader, note })
+  const whole = await includeFiles(reader, site.root, page.file, await includeSnippets(reader, page.file, text))
   if (reader.problem !== null) note('left-out', reader.problem)
   return whole
 }

@@ -1,3 +1,5 @@
+import { takeMagicComments } from './magic-comments.ts'
+
 /** Meaning of a highlighted line. */
 export type LineMark = 'marked' | 'added' | 'removed' | 'focused' | 'wrong' | 'doubtful'
 
@@ -11,10 +13,15 @@ const maxMeta = 1_000
 export const readCodeBlock = (source: string, name: string, allMeta: string): CodeBlock => {
   const meta = allMeta.slice(0, maxMeta)
   const language = resolveLanguage(name)
-  const visible = withoutHidden(source, language, meta)
-  const { code, marks } = markedByComments(visible)
-  for (const line of parseLines(meta)) if (!marks.has(line)) marks.set(line, 'marked')
-  return { code, language, title: findTitle(meta) ?? diagrams[language] ?? null, marks }
+  const visible = takeMagicComments(withoutHidden(source, language, meta))
+  const { code, marks } = markedByComments(visible.code)
+  for (const line of [...visible.lines, ...parseLines(meta)]) if (!marks.has(line)) marks.set(line, 'marked')
+  for (const [name, mark] of [
+    ['ins', 'added'],
+    ['del', 'removed'],
+  ] as const)
+    for (const line of parseNamed(meta, name)) marks.set(line, mark)
+  return { code, language, title: findTitle(withoutSearches(meta, code)) ?? diagrams[language] ?? null, marks }
 }
 
 /** Languages that the highlighter knows by another name. */
@@ -63,19 +70,32 @@ const findTitle = (meta: string) => {
   return words.join(' ').slice(0, 80) || null
 }
 
+/** Removes quoted words and expressions that mark text of the code. */
+const withoutSearches = (meta: string, code: string) =>
+  meta.replace(/(^|\s)(?:"([^"]*)"|\/[^/\s]+\/)(?=\s|$)/g, (whole, space: string, words?: string) =>
+    words === undefined || code.includes(words) ? space : whole,
+  )
+
 const maxLines = 10_000
 
 /** Parses `{1,3-5}`, `highlight={…}` and similar lists. */
 const parseLines = (meta: string): number[] => {
   const list =
     /(?:^|[\s:\w-]|\b(?:highlight|mark|lines)=)\{([\d\s,-]+)\}/.exec(meta.replace(/focus=\{[^}]*\}/g, ''))?.[1] ?? ''
-  return list.split(',').flatMap((part) => {
+  return toNumbers(list)
+}
+
+/** Parses `ins={1,3-5}` and `del={2}`. */
+const parseNamed = (meta: string, name: string) =>
+  toNumbers(new RegExp(`\\b${name}=\\{([\\d\\s,-]+)\\}`).exec(meta)?.[1] ?? '')
+
+const toNumbers = (list: string): number[] =>
+  list.split(',').flatMap((part) => {
     const [, from, to = from] = /^\s*(\d{1,5})(?:\s*-\s*(\d{1,5}))?\s*$/.exec(part) ?? []
     if (from === undefined) return []
     const count = Math.max(0, Math.min(Number(to) - Number(from) + 1, maxLines))
     return Array.from({ length: count }, (_, index) => Number(from) + index)
   })
-}
 
 const kinds: Readonly<Record<string, LineMark>> = {
   '++': 'added',

@@ -1,7 +1,9 @@
 import { posix } from 'node:path'
 import type { SourceFolder } from '@docket/sources/source-folder'
 import { asData, asList, asText, type Data } from '#site/data.ts'
+import { joinModules } from '#readers/modules/join-modules.ts'
 import { readLiterals } from './literals.ts'
+import type { Rewrite } from './rewrites.ts'
 
 /** Literal settings of a VitePress site. */
 export type VitepressConfig = {
@@ -10,6 +12,7 @@ export type VitepressConfig = {
   /** Folder of the pages with a trailing slash, or `''`. */
   srcDir: string
   srcExclude: string[]
+  rewrites: Rewrite[]
   logo: { light: string | null; dark: string | null }
   /** `themeConfig.sidebar` per locale, unchecked. */
   sidebars: { label: string | null; sidebar: unknown }[]
@@ -18,15 +21,34 @@ export type VitepressConfig = {
 }
 
 const names = 'config.ts config.mts config.js config.mjs config/index.ts config/index.mts config/index.js'.split(' ')
-const maxBytes = 256 * 1024
-
-/** Reads `.vitepress/config.*` below `base` without running it. Null if missing. */
+/** Reads `.vitepress/config.*` below `base`, and `config.*` in the folders of its languages, without running them. Null if missing. */
 export const readVitepressConfig = async (folder: SourceFolder, base: string): Promise<VitepressConfig | null> => {
+  const config = await readFirst(folder, `${base}.vitepress/`)
+  if (!config) return null
+  const root = base + toFolder(config['srcDir'])
+  const locales = Object.entries(asData(config['locales']))
+  const added = await Promise.all(
+    locales.map(async ([key, locale]) => {
+      const places = key === 'root' ? [root, `${root}en/`] : [`${root}${key}/`]
+      const isComplete = asData(asData(locale)['themeConfig'])['sidebar'] !== undefined
+      const more = isComplete ? [] : await Promise.all(places.map((place) => readFirst(folder, place)))
+      return [key, { ...asData(locale), ...more.find((found) => found?.['themeConfig'] !== undefined) }] as const
+    }),
+  )
+  return toConfig({ ...config, ...(locales.length > 0 && { locales: Object.fromEntries(added) }) })
+}
+
+const readFirst = async (folder: SourceFolder, place: string): Promise<Data | null> => {
   for (const name of names) {
-    const source = await folder.read(`${base}.vitepress/${name}`, maxBytes)
-    if (source) return toConfig(asData(readLiterals(source.toString('utf8'))))
+    const program = await joinModules(folder, place + name)
+    if (program !== null) return asData(readLiterals(program))
   }
   return null
+}
+
+const toFolder = (value: unknown) => {
+  const folder = posix.normalize(asText(value) ?? '.').replace(/^(\.?\/)+|^\.$|\/+$/g, '')
+  return folder === '' || folder.startsWith('..') ? '' : `${folder}/`
 }
 
 const toConfig = (config: Data): VitepressConfig => {
@@ -35,14 +57,16 @@ const toConfig = (config: Data): VitepressConfig => {
   const localized = locales
     .map((locale) => ({ label: asText(locale['label']), sidebar: asData(locale['themeConfig'])['sidebar'] }))
     .filter(({ sidebar }) => sidebar !== undefined)
-  const srcDir = posix.normalize(asText(config['srcDir']) ?? '.').replace(/^(\.?\/)+|^\.$|\/+$/g, '')
   const logo = asData(theme['logo'])
   const light = asText(theme['logo']) ?? asText(logo['light']) ?? asText(logo['src'])
   return {
     title: asText(config['title']),
     description: asText(config['description']),
-    srcDir: srcDir === '' || srcDir.startsWith('..') ? '' : `${srcDir}/`,
+    srcDir: toFolder(config['srcDir']),
     srcExclude: asList(config['srcExclude']).filter((glob) => typeof glob === 'string'),
+    rewrites: Object.entries(asData(config['rewrites'])).flatMap(([from, to]) =>
+      typeof to === 'string' ? [{ from, to }] : [],
+    ),
     logo: { light, dark: asText(logo['dark']) ?? light },
     sidebars: localized.length > 0 ? localized : [{ label: null, sidebar: theme['sidebar'] }],
     nav: [theme, ...locales.map((locale) => asData(locale['themeConfig']))].flatMap(({ nav }) => listLinks(nav, 0)),

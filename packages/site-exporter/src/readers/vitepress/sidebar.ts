@@ -1,11 +1,9 @@
+import type { ReadNavigation } from '#readers/layout.ts'
 import { asData, asList, asText } from '#site/data.ts'
 import { humanName } from '#site/folder-tree.ts'
 import { findPath } from '#site/page-paths.ts'
 import type { NavNode } from '#site/source-page.ts'
 import type { VitepressConfig } from './config.ts'
-
-/** Navigation with page titles and missing pages. */
-export type ReadNavigation = { nav: NavNode[]; titles: Map<string, string>; missing: string[] }
 
 const maxDepth = 10
 
@@ -14,7 +12,7 @@ export const readSidebars = (
   { sidebars, nav }: Pick<VitepressConfig, 'sidebars' | 'nav'>,
   exists: (path: string) => boolean,
 ): ReadNavigation => {
-  const read: ReadNavigation = { nav: [], titles: new Map(), missing: [] }
+  const read: ReadNavigation = { nav: [], titles: new Map(), missing: [], leftOut: [] }
   const placed = new Set<string>()
 
   const page = (link: string, base: string, title: string | null): NavNode[] => {

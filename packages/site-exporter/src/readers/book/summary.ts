@@ -1,5 +1,5 @@
 import { posix } from 'node:path'
-import type { ReadNavigation } from '#readers/vitepress/sidebar.ts'
+import type { ReadNavigation } from '#readers/layout.ts'
 import { decodeAddress } from '#site/decode-address.ts'
 import { findPath } from '#site/page-paths.ts'
 import { pruneNav, type NavNode } from '#site/source-page.ts'
@@ -13,15 +13,20 @@ const draft = /^(\s*)[-*+]\s+\[([^\]]*)\]\(\s*\)\s*$/
 
 /** Reads a SUMMARY.md in `folder`: nested bullets are chapters, headings are parts. */
 export const readSummary = (markdown: string, folder: string, exists: (path: string) => boolean): ReadNavigation => {
-  const read: ReadNavigation = { nav: [], titles: new Map(), missing: [] }
+  const read: ReadNavigation = { nav: [], titles: new Map(), missing: [], leftOut: [] }
   const placed = new Set<string>()
   let part: NavNode[] = read.nav
+  let isFirst = true
   /** Open lists, innermost last. */
   let open: { indent: number; children: NavNode[]; last: { title: string; at: number } | null }[] = []
 
   for (const long of markdown.split(/\r?\n/)) {
     // The expressions take quadratic time.
     const line = long.slice(0, maxLine).trimEnd()
+    // The first line is the title of the book.
+    const isTitle = isFirst && line.startsWith('#')
+    isFirst &&= line === ''
+    if (isTitle) continue
     const heading = /^#{1,6}\s+(.+)$/.exec(line)?.[1]?.replace(/#+$/, '').trim()
     if (heading && !/^(summary|table of contents)$/i.test(heading)) {
       const group: Group = { kind: 'group', title: plain(heading), isTab: false, children: [] }

@@ -1,0 +1,60 @@
+import type { Element, ElementContent, Root } from 'hast'
+import { visit } from 'unist-util-visit'
+
+/** `{ #id .class key="value" }` or `{: … }`. */
+const list = String.raw`\{:?[ \t]*((?:[#.][^\s{}"']{1,200}|[\w-]{1,50}=(?:"[^"\n]{0,300}"|'[^'\n]{0,300}'|[^\s{}"']{1,200}))(?:[ \t]+(?:[#.][^\s{}"']{1,200}|[\w-]{1,50}=(?:"[^"\n]{0,300}"|'[^'\n]{0,300}'|[^\s{}"']{1,200})|[\w-]{1,50})){0,20})[ \t]*\}`
+const atStart = new RegExp(`^${list}`)
+const atEnd = new RegExp(`[ \\t]*${list}[ \\t]*$`)
+const onOwnLine = new RegExp(`(?:^|\\n)[ \\t]*${list}[ \\t]*$`)
+/** Attributes that an export keeps; classes belong to the style sheet of the site. */
+const kept = new Set(['title', 'width', 'height', 'align', 'alt', 'loading'])
+/** The expressions look at no more. Characters. */
+const maxLength = 2_000
+
+/** Applies attribute lists to headings, blocks and the inline elements before them, and removes them from the text. */
+export const applyAttributes = (tree: Root): void => {
+  visit(tree, 'element', (node, index, parent) => {
+    if (node.tagName === 'pre' || node.tagName === 'code') return
+    applyInline(node)
+    const isHeading = /^h[1-6]$/.test(node.tagName)
+    const isBlock = isHeading || /^(p|li|td|th|dt|dd)$/.test(node.tagName)
+    const last = isBlock ? node.children.at(-1) : undefined
+    if (last?.type !== 'text' || !last.value.trimEnd().endsWith('}')) return
+    const tail = last.value.slice(-maxLength)
+    const match = (isHeading || node.tagName === 'td' || node.tagName === 'th' ? atEnd : onOwnLine).exec(tail)
+    if (!match) return
+    last.value = last.value.slice(0, last.value.length - match[0].length)
+    const isAlone =
+      node.tagName === 'p' && node.children.every((child) => child.type === 'text' && child.value.trim() === '')
+    // A list on a line of its own belongs to the block before it.
+    const target =
+      isAlone && parent && index !== undefined ? findBefore(parent.children as ElementContent[], index) : node
+    if (target) apply(target, match[1]!)
+  })
+}
+
+const findBefore = (siblings: readonly ElementContent[], index: number) =>
+  siblings.slice(Math.max(0, index - 3), index).findLast((sibling) => sibling.type === 'element')
+
+const applyInline = (parent: Element) => {
+  parent.children.forEach((child, index) => {
+    const before = parent.children[index - 1]
+    if (child.type !== 'text' || before?.type !== 'element' || !child.value.startsWith('{')) return
+    const match = atStart.exec(child.value.slice(0, maxLength))
+    if (!match) return
+    child.value = child.value.slice(match[0].length)
+    apply(before, match[1]!)
+  })
+}
+
+const apply = (element: Element, attributes: string) => {
+  for (const [, id, name, quoted, single, bare] of attributes.matchAll(
+    /(?:#([^\s{}"']+)|\.[^\s{}"']+|([\w-]+)=(?:"([^"]*)"|'([^']*)'|(\S+)))/g,
+  )) {
+    const value = quoted ?? single ?? bare
+    const ownId = id ?? (name === 'id' ? value : undefined)
+    if (ownId !== undefined) element.properties['id'] = ownId
+    if (name !== undefined && value !== undefined && kept.has(name.toLowerCase()))
+      element.properties[name.toLowerCase()] = value
+  }
+}

@@ -1,0 +1,31 @@
+import type { Element, ElementContent, Root } from 'hast'
+import { visit } from 'unist-util-visit'
+import { markAbbreviations } from './abbreviations.ts'
+import { applyAttributes } from './attribute-lists.ts'
+import { replaceMarks } from './inline-marks.ts'
+
+/** Applies what Python-Markdown writes into text: attribute lists, keys, marks and abbreviations. */
+export const finishMkdocs = (tree: Root): void => {
+  applyAttributes(tree)
+  markAbbreviations(tree)
+  replaceMarks(tree)
+  visit(tree, 'element', (node) => {
+    if (node.tagName === 'dt') node.children = unwrapParagraph(node)
+    if (node.tagName === 'img') markTheme(node)
+  })
+}
+
+const unwrapParagraph = ({ children }: Element): ElementContent[] => {
+  const pieces = children.filter((child) => child.type !== 'text' || child.value.trim() !== '')
+  const [only] = pieces
+  return pieces.length === 1 && only?.type === 'element' && only.tagName === 'p' ? only.children : children
+}
+
+/** `picture.png#only-light` is shown on light pages only. */
+const markTheme = (node: Element) => {
+  const source = String(node.properties['src'] ?? '')
+  const [, path, theme] = /^(.*)#(?:only-|gh-)(light|dark)(?:-mode-only)?$/.exec(source) ?? []
+  if (path === undefined) return
+  node.properties['src'] = path
+  node.properties['dataTheme'] = theme
+}

@@ -1,0 +1,14 @@
+import type { ElementContent, Root, RootContent } from 'hast'
+import { SKIP, visit } from 'unist-util-visit'
+
+/** Replaces text outside code, where `replace` returns nodes. */
+export const replaceTexts = (tree: Root, replace: (value: string) => ElementContent[] | null): void => {
+  visit(tree, (node, index, parent) => {
+    if (node.type === 'element' && /^(pre|code|script|style|kbd|abbr)$/.test(node.tagName)) return SKIP
+    if (node.type !== 'text' || !parent || index === undefined) return undefined
+    const nodes = replace(node.value)
+    if (nodes === null) return undefined
+    ;(parent.children as RootContent[]).splice(index, 1, ...nodes)
+    return [SKIP, index + nodes.length]
+  })
+}

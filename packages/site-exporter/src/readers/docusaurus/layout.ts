@@ -1,0 +1,133 @@
+import { posix } from 'node:path'
+import type { SourceFolder } from '@docket/sources/source-folder'
+import { plainLayout, type SiteLayout } from '#readers/layout.ts'
+import { joinModules } from '#readers/modules/join-modules.ts'
+import { readMatter } from '#readers/read-matter.ts'
+import { readLiterals } from '#readers/vitepress/literals.ts'
+import { asData, asList, asText, type Data } from '#site/data.ts'
+import { namePost } from './blog.ts'
+import { readDocusaurusNavigation, type Post } from './navigation.ts'
+import { findBlogs, findDocs, hasPages, readBar } from './options.ts'
+import { readDocs, type DocsPart, type Locale } from './read-docs.ts'
+
+/** Opens a Docusaurus site below `base`. */
+export const openDocusaurus = async (folder: SourceFolder, base: string): Promise<SiteLayout | null> => {
+  const file = ['ts', 'js', 'mjs', 'mts', 'cjs']
+    .map((ending) => `${base}docusaurus.config.${ending}`)
+    .find((name) => folder.files.has(name))
+  if (file === undefined) return null
+  const config = asData(readLiterals((await joinModules(folder, file)) ?? ''))
+  const locales = readLocales(config['i18n'])
+  const parts = (await Promise.all(findDocs(config).map((plugin) => readDocs(folder, base, plugin, locales)))).flat()
+  const posts = (await Promise.all(findBlogs(config).map((options) => readPosts(folder, base, options)))).flat()
+  const names = new Map([
+    ...(hasPages(config) ? readSinglePages(folder, base) : []),
+    ...posts.map(({ file: post, name }): [string, string] => [post, name]),
+    ...parts.flatMap(({ docs }) => docs.map((doc): [string, string] => [doc.file, doc.name])),
+  ])
+  if (names.size === 0) return null
+  const statics = asList(config['staticDirectories']).filter((name) => typeof name === 'string')
+  const published = (statics.length > 0 ? statics : ['static']).map((name) => `${posix.join(base, name)}/`)
+  const place = (value: unknown) => {
+    const path = asText(value)?.replace(/^\/+/, '') ?? null
+    return path === null ? null : (published.map((root) => root + path).find((name) => folder.files.has(name)) ?? null)
+  }
+  const logo = asData(asData(asData(config['themeConfig'])['navbar'])['logo'])
+  const redirects = new Map([...readRedirects(config['plugins']), ...findFallbacks(parts)])
+  return {
+    ...plainLayout,
+    kind: 'docusaurus',
+    dialect: 'docusaurus',
+    root: base,
+    nameOf: (name) => names.get(name) ?? null,
+    title: asText(config['title']),
+    description: asText(config['tagline']),
+    logo: { light: place(logo['src']), dark: place(logo['srcDark']) ?? place(logo['src']) },
+    favicon: place(config['favicon']),
+    published,
+    aliases: new Map([['@site/', base]]),
+    redirects,
+    readNavigation: (pages) =>
+      readDocusaurusNavigation({
+        parts,
+        posts,
+        bar: readBar(config),
+        pages,
+        addRedirect: (from, to) => redirects.set(from, to),
+      }),
+  }
+}
+
+/** Languages, the default one first. */
+const readLocales = (i18n: unknown): Locale[] => {
+  const { defaultLocale, locales, localeConfigs } = asData(i18n)
+  const first = asText(defaultLocale) ?? 'en'
+  const others = asList(locales).filter((name): name is string => typeof name === 'string' && name !== first)
+  return [first, ...others].map((name) => ({
+    name,
+    label: asText(asData(asData(localeConfigs)[name])['label']) ?? languageName(name),
+    prefix: name === first ? '' : name,
+  }))
+}
+
+const languageName = (tag: string) => {
+  try {
+    return new Intl.DisplayNames([tag], { type: 'language' }).of(tag) ?? tag
+  } catch {
+    return tag
+  }
+}
+
+const readPosts = async (folder: SourceFolder, base: string, options: Data): Promise<Post[]> => {
+  const root = `${posix.join(base, asText(options['path']) ?? 'blog')}/`
+  const route = asText(options['routeBasePath']) ?? 'blog'
+  const files = [...folder.files].filter((file) => file.startsWith(root) && isContent(file))
+  const matter = await readMatter(folder, files)
+  return files
+    .map((file) => ({ file, ...namePost(file.slice(root.length), route, matter.get(file) ?? {}) }))
+    .toSorted((a, b) => (a.date < b.date ? 1 : a.date > b.date ? -1 : 0))
+}
+
+/** Markdown below `src/pages`; other files there would have to run. */
+const readSinglePages = (folder: SourceFolder, base: string): [string, string][] => {
+  const root = `${base}src/pages/`
+  return [...folder.files]
+    .filter((file) => file.startsWith(root) && isContent(file))
+    .map((file): [string, string] => [file, file.slice(root.length)])
+}
+
+const isContent = (file: string) => /\.mdx?$/i.test(file) && !file.split('/').some((part) => part.startsWith('_'))
+
+const readRedirects = (plugins: unknown): [string, string][] =>
+  asList(plugins).flatMap((plugin) => {
+    const [name, options] = asList(plugin)
+    if (!asText(name)?.endsWith('plugin-client-redirects')) return []
+    return asList(asData(options)['redirects']).flatMap((entry) => {
+      const { from, to } = asData(entry)
+      const target = asText(to)
+      const sources = (Array.isArray(from) ? from : [from]).filter((source: unknown) => typeof source === 'string')
+      return target === null ? [] : sources.map((source): [string, string] => [toPath(source), target])
+    })
+  })
+
+const toPath = (address: string) => address.replace(/^\/+|\/+$/g, '')
+
+const maxFallbacks = 10_000
+
+/** Redirects from the addresses of untranslated docs to the default language, whose text Docusaurus shows there. */
+const findFallbacks = (parts: readonly DocsPart[]): [string, string][] =>
+  parts
+    .filter(({ locale, docs }) => locale.prefix !== '' && docs.length > 0)
+    .flatMap(({ locale, plugin, version, docs }) => {
+      const known = new Set(docs.map(({ id }) => id))
+      const original = parts.find(
+        (part) => part.plugin === plugin && part.version === version && part.locale.prefix === '',
+      )
+      return (original?.docs ?? [])
+        .filter(({ id }) => !known.has(id))
+        .map(({ name }): [string, string] => {
+          const path = name.replace(/\.mdx?$/i, '')
+          return [`${locale.prefix}/${path}`, `/${path}`]
+        })
+    })
+    .slice(0, maxFallbacks)

@@ -1,0 +1,63 @@
+import type { SourceFolder } from '@docket/sources/source-folder'
+import { readText } from '#readers/read-text.ts'
+import { asData, asList, asText } from '#site/data.ts'
+import type { DocsOptions } from './options.ts'
+
+/** Version of the docs. */
+export type Version = {
+  name: string
+  label: string
+  /** Part of its addresses; empty for the one that readers see first. */
+  path: string
+  /** Folder of its docs, with a trailing slash. */
+  folder: string
+  /** Name of the same folder in translations. */
+  translated: string
+  /** File of its sidebars, or null. */
+  sidebars: string | null
+}
+
+const maxVersions = 60
+
+/** Versions of the docs, the last released one first. `docs` is the folder of the current version. */
+export const readVersions = async (
+  folder: Pick<SourceFolder, 'read' | 'files'>,
+  base: string,
+  { id, options }: DocsOptions,
+  { docs, sidebars }: { docs: string; sidebars: string | null },
+): Promise<Version[]> => {
+  const prefix = base + (id === 'default' ? '' : `${id}_`)
+  const released = options['disableVersioning'] === true ? [] : await readNames(folder, `${prefix}versions.json`)
+  const only = asList(options['onlyIncludeVersions'])
+  const hasCurrent = released.length === 0 || options['includeCurrentVersion'] !== false
+  const names = [...released, ...(hasCurrent ? ['current'] : [])].filter(
+    (name) => only.length === 0 || only.includes(name),
+  )
+  const last = asText(options['lastVersion']) ?? released.find((name) => names.includes(name)) ?? 'current'
+  return names
+    .map((name): Version => {
+      const { label, path } = asData(asData(options['versions'])[name])
+      const isCurrent = name === 'current'
+      const folderName = isCurrent ? docs : `${prefix}versioned_docs/version-${name}/`
+      return {
+        name,
+        label: asText(label) ?? (isCurrent ? 'Next' : name),
+        path: typeof path === 'string' ? path : name === last ? '' : isCurrent ? 'next' : name,
+        folder: folderName,
+        translated: isCurrent ? 'current' : `version-${name}`,
+        sidebars: isCurrent ? sidebars : `${prefix}versioned_sidebars/version-${name}-sidebars.json`,
+      }
+    })
+    .toSorted((a, b) => Number(b.name === last) - Number(a.name === last))
+}
+
+const readNames = async (folder: Pick<SourceFolder, 'read'>, file: string): Promise<string[]> => {
+  try {
+    const names: unknown = JSON.parse(await readText(folder, file))
+    return asList(names)
+      .filter((name) => typeof name === 'string')
+      .slice(0, maxVersions)
+  } catch {
+    return []
+  }
+}

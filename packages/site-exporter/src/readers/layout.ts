@@ -1,0 +1,47 @@
+import type { Dialect } from '#markdown/slugs.ts'
+import type { SourcePage } from '#site/source-page.ts'
+import type { SourceSite } from './source-site.ts'
+
+/** Navigation with page titles, listed pages that do not exist, and what else is left out. */
+export type ReadNavigation = Pick<SourceSite, 'nav' | 'leftOut'> & { titles: Map<string, string>; missing: string[] }
+
+/** Pages by path. */
+export type Pages = ReadonlyMap<string, SourcePage>
+
+/** Layout of a source, by its documentation tool. */
+export type SiteLayout = Pick<
+  SourceSite,
+  'logo' | 'favicon' | 'published' | 'aliases' | 'snippets' | 'redirects' | 'leftOut'
+> & {
+  kind: 'docs-json' | 'vitepress' | 'starlight' | 'docusaurus' | 'mkdocs' | 'book' | 'folder'
+  dialect: Dialect
+  /** Folder of the pages with a trailing slash, or `''`. */
+  root: string
+  /** Reason why a file is no page, or null. */
+  reasonAgainst(file: string): string | null
+  /** File name that gives the page its path, or null for a file that is no page. Without it, the name below `root`. */
+  nameOf: ((file: string) => string | null) | null
+  title: string | null
+  description: string | null
+  /** Null for the folders. */
+  readNavigation: ((pages: Pages) => ReadNavigation | Promise<ReadNavigation>) | null
+}
+
+/** Layout of a folder without a documentation tool. */
+export const plainLayout: SiteLayout = {
+  kind: 'folder',
+  dialect: 'common',
+  root: '',
+  reasonAgainst: () => null,
+  nameOf: null,
+  title: null,
+  description: null,
+  logo: { light: null, dark: null },
+  favicon: null,
+  published: [],
+  aliases: new Map(),
+  snippets: { folders: [], appended: [] },
+  redirects: new Map(),
+  leftOut: [],
+  readNavigation: null,
+}

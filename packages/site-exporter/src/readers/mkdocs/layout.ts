@@ -1,0 +1,67 @@
+import { posix } from 'node:path'
+import type { SourceFolder } from '@docket/sources/source-folder'
+import { ignores } from '#readers/globs.ts'
+import { plainLayout, type SiteLayout } from '#readers/layout.ts'
+import { asData, asText } from '#site/data.ts'
+import { findOptions, readMkdocsConfig, textsOf } from './config.ts'
+import { readMkdocsNavigation } from './navigation.ts'
+import { readPagesFiles } from './pages-files.ts'
+
+/** Opens a MkDocs site below `base`. */
+export const openMkdocs = async (folder: SourceFolder, base: string): Promise<SiteLayout | null> => {
+  const config = await readMkdocsConfig(folder, base)
+  if (!config) return null
+  const root = `${posix.join(base, asText(config['docs_dir']) ?? 'docs')}/`
+  if (root.startsWith('..')) return null
+  const excluded = [...patterns(config['exclude_docs']), ...patterns(config['draft_docs'])]
+  const theme = asData(config['theme'])
+  const place = (value: unknown) => {
+    const path = asText(value)
+    return path !== null && folder.files.has(root + path) ? root + path : null
+  }
+  const logo = place(theme['logo'])
+  const snippets = findOptions(config['markdown_extensions'], 'pymdownx.snippets')
+  const bases = textsOf(snippets?.['base_path'])
+  const redirects = asData(findOptions(config['plugins'], 'redirects')?.['redirect_maps'])
+  const arranged = findOptions(config['plugins'], 'awesome-pages') ?? findOptions(config['plugins'], 'awesome-nav')
+  const pagesFiles = arranged ? await readPagesFiles(folder, root) : null
+  return {
+    ...plainLayout,
+    kind: 'mkdocs',
+    dialect: 'mkdocs',
+    root,
+    reasonAgainst: (file) => (ignores(excluded, file.slice(root.length)) ? 'exclude_docs names it' : null),
+    nameOf: (file) => (file.startsWith(root) && /\.md$/i.test(file) ? file.slice(root.length) : null),
+    title: asText(config['site_name']),
+    description: asText(config['site_description']),
+    logo: { light: logo, dark: logo },
+    favicon: place(theme['favicon']),
+    published: [root, ...textsOf(theme['custom_dir']).map((name) => `${posix.join(base, name)}/`)],
+    redirects: new Map(
+      Object.entries(redirects).flatMap(([from, to]): [string, string][] => {
+        const target = asText(to)
+        if (target === null) return []
+        return [[toAddress(from), /^[a-z]+:/i.test(target) ? target : `/${target.replace(/^\/+/, '')}`]]
+      }),
+    ),
+    snippets: {
+      folders: bases.length > 0 ? bases.map((name) => posix.join(base, name)) : [base],
+      appended: textsOf(snippets?.['auto_append']),
+    },
+    readNavigation: (pages) => readMkdocsNavigation(config['nav'], pages, pagesFiles),
+  }
+}
+
+const toAddress = (file: string) =>
+  file
+    .replace(/\.md$/i, '')
+    .replace(/(^|\/)index$/i, '')
+    .replace(/^\/+|\/+$/g, '')
+
+/** Lines of `exclude_docs` and `draft_docs`, as in .gitignore. */
+const patterns = (value: unknown) =>
+  (asText(value) ?? '')
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '' && !line.startsWith('#'))
+    .slice(0, 500)

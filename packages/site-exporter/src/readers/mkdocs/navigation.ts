@@ -1,0 +1,111 @@
+import { posix } from 'node:path'
+import type { Pages, ReadNavigation } from '#readers/layout.ts'
+import { createNavBuilder, isOutside, type NavBuilder } from '#readers/nav-builder.ts'
+import { asData, asList, asText, isData, type Data } from '#site/data.ts'
+import { folderTree, humanName } from '#site/folder-tree.ts'
+import { findPath } from '#site/page-paths.ts'
+import { listPages, type NavNode } from '#site/source-page.ts'
+
+const maxDepth = 12
+
+/** Reads `nav` of mkdocs.yml, or else the folders as their `.pages` files arrange them. */
+export const readMkdocsNavigation = (
+  nav: unknown,
+  pages: Pages,
+  arranged: ReadonlyMap<string, Data> | null,
+): ReadNavigation => {
+  const builder = createNavBuilder(pages)
+  if (Array.isArray(nav)) builder.read.nav = readItems(nav, { builder, pages, folder: '' }, 0)
+  else if (arranged && arranged.size > 0) builder.read.nav = arrange('', { builder, pages, arranged }, 0)
+  return builder.read
+}
+
+type Context = { builder: NavBuilder; pages: Pages; folder: string }
+
+const readItems = (items: unknown, context: Context, depth: number): NavNode[] =>
+  depth > maxDepth
+    ? []
+    : asList(items).flatMap((item) =>
+        isData(item)
+          ? Object.entries(item).flatMap(([title, value]) => readEntry(title, value, context, depth))
+          : readEntry(null, item, context, depth),
+      )
+
+const readEntry = (title: string | null, value: unknown, context: Context, depth: number): NavNode[] => {
+  const { builder, pages, folder } = context
+  if (Array.isArray(value)) {
+    const children = readItems(value, context, depth + 1)
+    // A section without a title takes the one of its first page.
+    const [first] = children.flatMap(listPages)
+    const page = pages.get(first ?? '')
+    return builder.group(title?.trim() || (page?.sidebarTitle ?? page?.title ?? 'More'), children)
+  }
+  const link = asText(value)
+  if (link === null) return []
+  const label = title?.trim() || null
+  if (isOutside(link)) return builder.outside(label ?? link, link)
+  const file = posix.join(folder, link.replace(/[?#].*$/s, ''))
+  // A folder with an ending slash stands for all its pages.
+  if (/\/$|\*/.test(file)) return readFolder(file.replace(/\/?\*{0,2}(\.md)?$/, ''), label, context)
+  return builder.page(toPath(file, pages), link, label)
+}
+
+const toPath = (file: string, pages: Pages) => findPath(file, (candidate) => pages.has(candidate))
+
+/** All pages of a folder that have no place yet. */
+const readFolder = (folder: string, label: string | null, { builder, pages }: Context): NavNode[] => {
+  const inside = [...pages.values()].filter(({ path }) => path.startsWith(`${folder}/`) && !builder.isPlaced(path))
+  for (const { path } of inside) builder.page(path, path, null)
+  const children = folder.split('/').reduce<NavNode[]>((nodes) => nodes.flatMap(listChildren), folderTree(inside))
+  return label === null ? children : builder.group(label, children)
+}
+
+const listChildren = (node: NavNode): NavNode[] => (node.kind === 'group' ? node.children : [])
+
+type Arranged = { builder: NavBuilder; pages: Pages; arranged: ReadonlyMap<string, Data> }
+
+/** Entries of a folder: those that its `.pages` lists, and the rest at `...` by name. */
+const arrange = (folder: string, context: Arranged, depth: number): NavNode[] => {
+  const { builder, pages, arranged } = context
+  const own = asData(arranged.get(folder))
+  const prefix = folder === '' ? '' : `${folder}/`
+  const names = listNames([...pages.keys()], prefix)
+  const entry = (name: string, title: string | null): NavNode[] => {
+    const path = prefix + name.replace(/\.md$/i, '')
+    if (pages.has(path)) return builder.page(path, path, title)
+    if (depth >= maxDepth || !names.some(({ key, isFolder }) => isFolder && key === name)) return []
+    const inner = asData(arranged.get(path))
+    if (inner['hide'] === true) return []
+    return builder.group(title ?? asText(inner['title']) ?? humanName(name), arrange(path, context, depth + 1))
+  }
+  const listed = Array.isArray(own['nav']) ? asList(own['nav']) : asList(own['arrange'])
+  const items = listed.length > 0 ? listed : ['...']
+  const read = (item: unknown): NavNode[] => {
+    const [title, value] = isData(item) ? (Object.entries(item)[0] ?? [null, null]) : [null, item]
+    if (Array.isArray(value)) return builder.group(title ?? 'More', (value as unknown[]).flatMap(read))
+    const name = asText(value)
+    if (name === null) return []
+    if (isOutside(name)) return builder.outside(title ?? name, name)
+    return entry(name.replace(/\/$/, ''), title)
+  }
+  // Named entries keep their place, so the rest is read last.
+  const isRest = (item: unknown) => typeof item === 'string' && item.startsWith('...')
+  const named = items.map((item) => (isRest(item) ? null : read(item)))
+  return named.flatMap((nodes) => nodes ?? names.flatMap(({ key }) => entry(key, null)))
+}
+
+/** Names in a folder: the index, pages, folders. */
+const listNames = (paths: readonly string[], prefix: string) => {
+  const names = new Map<string, { key: string; isFolder: boolean }>()
+  for (const path of paths) {
+    if (!path.startsWith(prefix)) continue
+    const [key = '', ...rest] = path.slice(prefix.length).split('/')
+    names.set(`${rest.length > 0}/${key}`, { key, isFolder: rest.length > 0 })
+  }
+  return [...names.values()].toSorted(
+    (a, b) =>
+      Number(b.key === 'index') - Number(a.key === 'index') ||
+      Number(a.isFolder) - Number(b.isFolder) ||
+      (a.key < b.key ? -1 : 1),
+  )
+}

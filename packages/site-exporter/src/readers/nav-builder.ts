@@ -1,0 +1,38 @@
+import { findPath } from '#site/page-paths.ts'
+import type { NavNode } from '#site/source-page.ts'
+import type { Pages, ReadNavigation } from './layout.ts'
+
+/** Builds a navigation from entries of a tool. Each page is placed once, because a second place would loop "previous" and "next". */
+export const createNavBuilder = (pages: Pages) => {
+  const read: ReadNavigation = { nav: [], titles: new Map(), missing: [], leftOut: [] }
+  const placed = new Set<string>()
+  return {
+    read,
+    isPlaced: (path: string) => placed.has(path),
+    /** Page with an own title, or none. `wanted` names it in the report if it does not exist. */
+    page: (path: string | undefined, wanted: string, title: string | null): NavNode[] => {
+      const found = path === undefined ? undefined : findPath(path, (candidate) => pages.has(candidate))
+      if (found === undefined) read.missing.push(wanted)
+      if (found === undefined || placed.has(found)) return []
+      placed.add(found)
+      if (title !== null) read.titles.set(found, title)
+      return [{ kind: 'page', path: found }]
+    },
+    /** Link to another site. The report names it. */
+    outside: (title: string, href: string): NavNode[] => {
+      read.leftOut.push({ file: `${title}: ${href}`, reason: 'the navigation links another site' })
+      return []
+    },
+    group: (title: string, children: NavNode[]): NavNode[] =>
+      children.length > 0 ? [{ kind: 'group', title, isTab: false, children }] : [],
+    /** Part of the site that readers switch to: a section, language or version. */
+    tab: (title: string, children: NavNode[]): NavNode[] =>
+      children.length > 0 ? [{ kind: 'group', title, isTab: true, children }] : [],
+  }
+}
+
+/** Builder of a navigation. */
+export type NavBuilder = ReturnType<typeof createNavBuilder>
+
+/** True for an address on another site. */
+export const isOutside = (href: string): boolean => /^(?:[a-z][a-z0-9+.-]*:|\/\/)/i.test(href)

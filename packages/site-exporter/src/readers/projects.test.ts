@@ -1,0 +1,266 @@
+import { openSourceFolder } from '@docket/sources/source-folder'
+import { writeFolder } from '@docket/sources/testing/files'
+import { expect, test } from 'vitest'
+import type { NavNode } from '#site/source-page.ts'
+import { exportFiles, linkProblems } from '#testing/site.ts'
+import { readSite } from './read-site.ts'
+
+const read = async (files: Readonly<Record<string, string>>) =>
+  readSite(await openSourceFolder(await writeFolder(files)), 'Fallback')
+
+/** Pages by path, groups as lists that begin with their title; tabs in brackets. */
+const shape = (nodes: readonly NavNode[]): unknown[] =>
+  nodes.map((node) =>
+    node.kind === 'page' ? node.path : [node.isTab ? `[${node.title}]` : node.title, ...shape(node.children)],
+  )
+
+const starlight = {
+  'docs/astro.config.mjs': `import starlight from '@astrojs/starlight'
+    import { locales } from './config/locales'
+    import { sidebar } from './sidebar.ts'
+    export default { integrations: [other({ a: 1 }), starlight({ title: { en: 'Guide' }, logo: { src: './src/assets/logo.svg' }, locales, defaultLocale: 'en', sidebar })] }`,
+  'docs/config/locales.ts': `export const locales = { en: { label: 'English' }, de: { label: 'Deutsch', lang: 'de' } } satisfies object`,
+  'docs/sidebar.ts': `import labels from './labels'
+    const group = (key: keyof typeof labels, rest: object) => ({ label: labels[key], translations: { de: 'Beginn' }, ...rest })
+    export const sidebar = [
+      group('start', { items: ['intro', { slug: 'guides/css-tips', label: 'CSS' }, { label: 'Elsewhere', link: 'https://example.com/' }] }),
+      { label: 'Reference', autogenerate: { directory: 'reference' } },
+    ]`,
+  'docs/labels.ts': `export default { start: 'Start' }`,
+  'docs/public/favicon.svg': '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1"/>',
+  'docs/public/a.txt': 'a',
+  'docs/src/content/docs/en/index.mdx':
+    '---\ntitle: Home\ntemplate: splash\nhero:\n  title: Big words\n  tagline: Small words\n  actions:\n    - { text: Go, link: /en/intro/ }\n---\n',
+  'docs/src/content/docs/en/intro.md':
+    '---\ntitle: Intro\n---\n[CSS](/en/guides/css-tips/) [file](/a.txt) ![](~/assets/logo.svg)\n',
+  'docs/src/content/docs/en/guides/CSS Tips.mdx': '---\ntitle: CSS\n---\n',
+  'docs/src/content/docs/en/reference/b.md': '---\ntitle: B\nsidebar: { order: 1, label: Second }\n---\n',
+  'docs/src/content/docs/en/reference/a.md': '---\ntitle: A\n---\n',
+  'docs/src/content/docs/en/reference/deep/c.md': '---\ntitle: C\n---\n',
+  'docs/src/content/docs/en/reference/secret.md': '---\ntitle: S\nsidebar: { hidden: true }\n---\n',
+  'docs/src/content/docs/en/moved.md': '---\ntitle: Moved\nslug: en/elsewhere/moved\n---\n',
+  'docs/src/content/docs/en/_part.md': 'part',
+  'docs/src/content/docs/de/intro.md': '---\ntitle: Einstieg\n---\n[CSS](/de/guides/css-tips/)\n',
+  'docs/src/assets/logo.svg': '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1"/>',
+  'README.md': '# Repository',
+}
+
+test('a Starlight project has the addresses, sidebar and languages of its configuration, read through modules', async () => {
+  const site = await read(starlight)
+  expect(site.name).toBe('Guide')
+  expect(site.logo.light).toBe('docs/src/assets/logo.svg')
+  expect([...site.pages.keys()].toSorted()).toEqual(
+    'de/intro en/elsewhere/moved en/guides/css-tips en/index en/intro en/reference/a en/reference/b en/reference/deep/c en/reference/secret'.split(
+      ' ',
+    ),
+  )
+  expect(shape(site.nav)).toEqual([
+    [
+      '[English]',
+      'en/index',
+      ['Start', 'en/intro', 'en/guides/css-tips'],
+      ['Reference', 'en/reference/b', 'en/reference/a', ['deep', 'en/reference/deep/c']],
+    ],
+    ['[Deutsch]', ['Beginn', 'de/intro']],
+  ])
+  expect(site.pages.get('en/reference/b')!.sidebarTitle).toBe('Second')
+  expect(site.redirects.get('de/guides/css-tips')).toBe('/en/guides/css-tips')
+  expect(site.leftOut).toContainEqual(expect.objectContaining({ file: 'Elsewhere: https://example.com/' }))
+})
+
+test('links, files and the hero of a Starlight project are in its export', async () => {
+  const { files, report } = await exportFiles(starlight)
+  expect(linkProblems(files)).toEqual([])
+  expect(report.counts['broken-link'] ?? 0).toBe(0)
+  expect(report.counts['missing-file'] ?? 0).toBe(0)
+  for (const words of ['Big words', 'Small words', '>Go</a>']) expect(files.get('en/index.html')).toContain(words)
+})
+
+const docusaurus = {
+  'website/docusaurus.config.js': `const path = require('path')
+    module.exports = { title: 'Project', tagline: 'Line', favicon: 'img/i.svg', i18n: { defaultLocale: 'en', locales: ['en', 'fr'] },
+      presets: [['@docusaurus/preset-classic', { docs: { path: '../docs', sidebarPath: require.resolve('./sidebars.js'), include: ['**/*.{md,mdx}'] } }]],
+      themeConfig: { navbar: { items: [{ type: 'docSidebar', sidebarId: 'api', label: 'API' }, { type: 'docSidebar', sidebarId: 'docs', label: 'Guide' }] } } }`,
+  'website/sidebars.js': `module.exports = { docs: { Start: ['intro', { type: 'category', label: 'More', link: { type: 'generated-index' }, items: [{ type: 'autogenerated', dirName: '02-guides' }] }] }, api: ['api/one', { type: 'link', label: 'Out', href: 'https://example.com' }, 'gone'] }`,
+  'website/static/img/i.svg': '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1"/>',
+  'website/versions.json': '["2.0"]',
+  'website/versioned_sidebars/version-2.0-sidebars.json': '{"docs": ["intro"]}',
+  'website/versioned_docs/version-2.0/intro.md': '# Old intro\n',
+  'website/i18n/fr/docusaurus-plugin-content-docs/version-2.0/intro.md': '# Bonjour\n',
+  'website/blog/2024-03-01-first.md': '# First\n',
+  'website/src/pages/help.md': '# Help\n',
+  'docs/01-intro.md':
+    '---\nslug: /\n---\n# Intro\n\n[guide](./02-guides/01-b.md) ![i](/img/i.svg)\n\n:::tip Mind\nText\n:::\n',
+  'docs/02-guides/_category_.json': '{"label": "Guides", "position": 2}',
+  'docs/02-guides/02-a.md': '---\nid: first\nsidebar_label: A!\n---\n# A\n',
+  'docs/02-guides/01-b.md': '# B\n',
+  'docs/02-guides/deep/index.md': '---\ntitle: Deep\nsidebar_position: 1.5\n---\n',
+  'docs/02-guides/deep/x.md': '# X\n',
+  'docs/api/one.mdx': '---\nslug: ../uno\n---\nexport const a = 1\n\n# One\n',
+  'docs/_part.md': 'part',
+}
+
+test('a Docusaurus project has its ids, slugs, number prefixes, sidebars, versions and languages', async () => {
+  const site = await read(docusaurus)
+  expect([site.name, site.description, site.favicon]).toEqual(['Project', 'Line', 'website/static/img/i.svg'])
+  expect(shape(site.nav)).toEqual([
+    [
+      '[English]',
+      [
+        '[Docs]',
+        ['[2.0]', 'docs/intro'],
+        [
+          '[Next]',
+          [
+            '[Guide]',
+            [
+              'Start',
+              'docs/next/index',
+              [
+                'More',
+                'docs/next/guides/b',
+                ['Deep', 'docs/next/guides/deep/index', 'docs/next/guides/deep/x'],
+                'docs/next/guides/first',
+              ],
+            ],
+          ],
+          ['[API]', 'docs/next/uno'],
+        ],
+      ],
+      ['[Blog]', 'blog/2024/03/01/first'],
+    ],
+    ['[français]', 'fr/docs/intro'],
+  ])
+  expect(site.pages.get('docs/next/guides/first')!.sidebarTitle).toBe('A!')
+  expect(site.pages.has('help')).toBe(true)
+  expect(site.redirects.get('docs/next/category/more')).toBe('/docs/next/guides/b')
+  expect(site.leftOut.map(({ file }) => file)).toEqual(expect.arrayContaining(['gone', 'Out: https://example.com']))
+})
+
+test('links and files of a Docusaurus project are in its export', async () => {
+  const { files, report } = await exportFiles(docusaurus)
+  expect(linkProblems(files)).toEqual([])
+  expect([report.counts['broken-link'], report.counts['missing-file']]).toEqual([undefined, undefined])
+  expect(files.get('docs/next/index.html')).toContain('Mind')
+})
+
+const mkdocs = {
+  'base.yml': 'site_name: Inherited\ntheme: { name: material }\n',
+  'mkdocs.yml': `INHERIT: base.yml
+site_name: !ENV [NAME, 'Handbook']
+docs_dir: pages
+theme: { logo: img/l.svg }
+exclude_docs: |
+  drafts/
+markdown_extensions:
+  - pymdownx.snippets: { base_path: [parts], auto_append: [abbr.md] }
+  - pymdownx.superfences: { custom_fences: [{ format: !!python/name:x.y }] }
+plugins:
+  - redirects: { redirect_maps: { 'old.md': 'start.md' } }
+nav:
+  - Home: index.md
+  - "":
+    - guide/index.md
+    - start.md
+    - Out: https://example.com/
+    - gone.md
+`,
+  'parts/abbr.md': '*[HTML]: Hypertext\n',
+  'parts/piece.md': 'before\n--8<-- [start:in]\nfrom a piece\n--8<-- [end:in]\n',
+  'pages/index.md':
+    '# Welcome { #hello .big }\n\n--8<-- "piece.md:in"\n\nHTML and ++ctrl+k++ and ==this==.\n\n[Start](start.md){ .md-button } ![](img/l.svg#only-light){ width="20" }\n',
+  'pages/start.md':
+    '# Start\n\n## Two Words\n\n## Two Words\n\n`key`\n:   Meaning\n\n    More of it\n\n/// tip | Mind\nText\n///\n\n/// tab | One\n1\n///\n\n/// tab | Two\n2\n///\n\n``` { .py title="a.py" hl_lines="2" }\na = 1 # (1)!\nb = 2\n```\n\n<div class="x" markdown>\n**bold**\n</div>\n\n::: package.Thing\n',
+  'pages/guide/index.md': '# Guide { #guide }\n',
+  'pages/drafts/x.md': '# X\n',
+  'pages/_underscore.md': '# Underscore\n',
+  'pages/img/l.svg': '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1"/>',
+}
+
+test('a MkDocs project has the name, folder, navigation and redirects of what it says and inherits', async () => {
+  const site = await read(mkdocs)
+  expect([site.name, site.logo.light]).toEqual(['Handbook', 'pages/img/l.svg'])
+  expect(shape(site.nav)).toEqual(['index', ['Guide', 'guide/index', 'start']])
+  expect([...site.pages.keys()].toSorted()).toEqual(['_underscore', 'guide/index', 'index', 'start'])
+  expect(site.pages.get('index')!.title).toBe('Welcome')
+  expect(site.redirects.get('old')).toBe('/start.md')
+  expect(site.leftOut.map(({ file }) => file)).toEqual(
+    expect.arrayContaining(['gone.md', 'Out: https://example.com/', 'pages/drafts/x.md']),
+  )
+})
+
+test('what Python-Markdown reads in its text is in the export of a MkDocs project', async () => {
+  const { files, report } = await exportFiles(mkdocs)
+  expect(linkProblems(files)).toEqual([])
+  const home = files.get('index.html')!
+  for (const part of [
+    'from a piece',
+    '<abbr title="Hypertext">HTML</abbr>',
+    '<kbd>Ctrl</kbd>',
+    '<mark>this</mark>',
+    'id="hello"',
+  ])
+    expect(home).toContain(part)
+  for (const part of ['{ ', '8&#x3C;--', '==', '*[HTML', '{.']) expect(home.split('<main')[1]).not.toContain(part)
+  const start = files.get('start.html')!
+  for (const part of [
+    'id="two-words"',
+    'id="two-words_1"',
+    '<dt><code>key</code></dt>',
+    'More of it',
+    '<strong>bold</strong>',
+    'a.py',
+  ])
+    expect(start).toContain(part)
+  expect(start).toMatch(/callout tip[\s\S]*Mind[\s\S]*Text/)
+  expect(start).not.toContain('///')
+  expect(start).not.toContain('(1)!')
+  expect(report.lines.map(({ what }) => what)).toContainEqual(expect.stringContaining('package.Thing'))
+})
+
+test('a Rust book has its title, chapters, redirects and heading ids, and no part for its own heading', async () => {
+  const book = {
+    'book.toml': '[book]\ntitle = "The Book"\n\n[output.html.redirect]\n"/old.html" = "one.html"\n',
+    'src/SUMMARY.md': '# The Book\n\n[Start](README.md)\n\n# Part\n\n- [One](one.md)\n\n---\n\n[End](end.md)\n',
+    'src/README.md': '{{#title Other}}\n# Start\n',
+    'src/one.md': '# One\n\n## A & B: `Vec<T>`\n\n```rust\n# hidden\nlet a = 1;\n```\n',
+    'src/end.md': '# End\n',
+  }
+  const site = await read(book)
+  expect(site.name).toBe('The Book')
+  expect(shape(site.nav)).toEqual(['index', ['Part', 'one', 'end']])
+  const { files } = await exportFiles(book)
+  expect(files.get('one.html')).toContain('id="a--b-vect"')
+  expect(files.get('one.html')!.split('<article>')[1]).not.toContain('hidden')
+  expect(files.get('index.html')).not.toContain('#title')
+  expect(files.get('old.html')).toContain('one.html')
+})
+
+test('a VitePress project has the addresses of its rewrites and the sidebars of its languages', async () => {
+  const site = await read({
+    'docs/.vitepress/config.ts': `export default { title: 'V', rewrites: { 'en/:rest*': ':rest*' }, locales: { root: { label: 'English' }, de: { label: 'Deutsch' } } }`,
+    'docs/config.ts': `export default { themeConfig: { sidebar: { '/guide/': { base: '/guide/', items: [{ text: 'A', link: 'a' }] } } } }`,
+    'docs/de/config.ts': `export default { themeConfig: { sidebar: [{ text: 'A', link: '/de/guide/a' }] } }`,
+    'docs/en/guide/a.md': '# A\n',
+    'docs/de/guide/a.md': '# A\n',
+  })
+  expect(shape(site.nav)).toEqual([
+    ['[English]', ['[Guide]', 'guide/a']],
+    ['[Deutsch]', 'de/guide/a'],
+  ])
+})
+
+test('hostile configurations of every tool end, run nothing and leave the folders', async () => {
+  const loop = `import { a } from './b.js'\nexport const b = a\nexport default a`
+  const files = {
+    'astro.config.mjs': `globalThis.wasRun = true\nimport x from './astro.config.mjs'\n${loop}`,
+    'b.js': `import { b } from './astro.config.mjs'\nexport const a = b\nglobalThis.wasRun = true`,
+    'docusaurus.config.js': `module.exports = require('../../../../etc/passwd')`,
+    'mkdocs.yml': `INHERIT: mkdocs.yml\ndocs_dir: ../../etc\n`,
+    'book.toml': '[book]\nsrc = "../.."\n',
+    'page.md': '# Page\n\n--8<-- "/etc/passwd"\n',
+  }
+  const site = await read(files)
+  expect('wasRun' in globalThis).toBe(false)
+  expect([...site.pages.keys()]).toEqual(['page'])
+})

@@ -1,0 +1,20 @@
+import type { SourceFolder } from '@docket/sources/source-folder'
+import { parse, type Tags } from 'yaml'
+import { limits } from '#site/limits.ts'
+
+/** Text of a file, or `''` without one. */
+export const readText = async (folder: Pick<SourceFolder, 'read'>, file: string): Promise<string> =>
+  (await folder.read(file, limits.pageBytes))?.toString('utf8') ?? ''
+
+/** YAML compares keys in quadratic time. Characters. */
+const maxYaml = 256 * 1024
+
+/** Parses YAML with bounded aliases. Null if it is invalid or too long. Tags other than `customTags` stay plain values. */
+export const parseYaml = (text: string, customTags: Tags = []): unknown => {
+  try {
+    const options = { schema: 'core', maxAliasCount: 50, logLevel: 'silent', customTags } as const
+    return text.length > maxYaml ? null : (parse(text, options) as unknown)
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,27 @@
+import { asData, asText, isData, type Data } from '#site/data.ts'
+
+/** Language of a Starlight site. `prefix` begins the paths of its pages: `de/`, or `''` for the root. */
+export type Locale = { prefix: string; lang: string; label: string }
+
+/** Languages, the default one first. */
+export const readLocales = (options: Data): Locale[] => {
+  const locales = Object.entries(asData(options['locales'])).filter((entry): entry is [string, Data] =>
+    isData(entry[1]),
+  )
+  if (locales.length === 0) return [{ prefix: '', lang: 'en', label: '' }]
+  const byDefault = asText(options['defaultLocale']) ?? 'root'
+  return locales
+    .toSorted(([a], [b]) => Number(b === byDefault) - Number(a === byDefault))
+    .map(([key, locale]) => ({
+      prefix: key === 'root' ? '' : `${key}/`,
+      lang: asText(locale['lang']) ?? key,
+      label: asText(locale['label']) ?? key,
+    }))
+}
+
+/** Text that may be translated: `Docs` or `{ en: 'Docs', de: 'Doku' }`. */
+export const textFor = (value: unknown, { lang, prefix }: Locale): string | null => {
+  if (!isData(value)) return asText(value)
+  const keys = [lang, prefix.slice(0, -1), lang.split('-')[0]!]
+  return keys.map((key) => asText(value[key])).find((text) => text !== null) ?? asText(Object.values(value)[0])
+}

@@ -1,0 +1,131 @@
+import type { Pages, ReadNavigation } from '#readers/layout.ts'
+import { createNavBuilder, isOutside, type NavBuilder } from '#readers/nav-builder.ts'
+import { asData, asList, asText, type Data } from '#site/data.ts'
+import { findPath } from '#site/page-paths.ts'
+import type { NavNode } from '#site/source-page.ts'
+import { textFor, type Locale } from './locales.ts'
+
+const maxDepth = 10
+
+/** A sidebar for all languages. `matter` has the front matter by page path. */
+type Sidebar = { sidebar: unknown; locales: readonly Locale[]; pages: Pages; matter: ReadonlyMap<string, Data> }
+
+/** Reads the sidebar of a Starlight site once per language. */
+export const readStarlightSidebar = ({ sidebar, locales, pages, matter }: Sidebar): ReadNavigation => {
+  const builder = createNavBuilder(pages)
+  const paths = [...pages.keys()]
+  const parts = locales.map((locale, index) => {
+    const others = locales.map(({ prefix }) => prefix).filter((prefix) => prefix.length > locale.prefix.length)
+    const context = { builder, locale, others, pages, paths, matter, isDefault: index === 0 }
+    const home = pages.has(`${locale.prefix}index`) ? builder.page(`${locale.prefix}index`, '', null) : []
+    const items = Array.isArray(sidebar) ? readItems(sidebar, context, 0) : generate('', context)
+    return { locale, children: [...home, ...items] }
+  })
+  // A single language needs no switch.
+  const used = parts.filter(({ children }) => children.length > 0)
+  builder.read.nav =
+    used.length > 1
+      ? used.flatMap(({ locale, children }) => builder.tab(locale.label, children))
+      : used.flatMap(({ children }) => children)
+  return builder.read
+}
+
+type Context = {
+  builder: NavBuilder
+  locale: Locale
+  /** Prefixes of languages whose pages are not of this one. */
+  others: readonly string[]
+  pages: Pages
+  paths: readonly string[]
+  matter: ReadonlyMap<string, Data>
+  isDefault: boolean
+}
+
+const readItems = (items: unknown, context: Context, depth: number): NavNode[] =>
+  depth > maxDepth ? [] : asList(items).flatMap((item) => readItem(item, context, depth))
+
+const readItem = (item: unknown, context: Context, depth: number): NavNode[] => {
+  if (typeof item === 'string') return place(item, null, context)
+  const entry = asData(item)
+  const label = translate(entry, context.locale)
+  const slug = typeof entry['slug'] === 'string' ? entry['slug'] : null
+  if (slug !== null) return place(slug, label, context)
+  const link = asText(entry['link'])
+  if (link !== null) {
+    if (isOutside(link)) return context.isDefault ? context.builder.outside(label ?? link, link) : []
+    return place(link.replace(/[?#].*$/s, ''), label, context)
+  }
+  const generated = asText(asData(entry['autogenerate'])['directory'])
+  const children =
+    generated === null ? readItems(entry['items'], context, depth + 1) : generate(toName(generated), context)
+  return label === null ? children : context.builder.group(label, children)
+}
+
+/** Starlight looks a label up by language, and uses its default one otherwise. */
+const translate = (entry: Data, locale: Locale) => {
+  const translations = asData(entry['translations'])
+  return (
+    asText(translations[locale.lang]) ??
+    asText(translations[locale.prefix.slice(0, -1)]) ??
+    textFor(entry['label'], locale)
+  )
+}
+
+const toName = (slug: string) => slug.replace(/^\/+|\/+$/g, '')
+
+/** Places a page of this language. Only the default one misses it: others fall back to that. */
+const place = (slug: string, label: string | null, { builder, locale, pages, matter, isDefault }: Context) => {
+  const path = findPath(locale.prefix + toName(slug), (candidate) => pages.has(candidate))
+  if (path === undefined && !isDefault) return []
+  return builder.page(path, slug, label ?? ownLabel(matter.get(path ?? '')))
+}
+
+const ownLabel = (matter: Data | undefined) => asText(asData(matter?.['sidebar'])['label'])
+
+/** Page, or a folder without `path`. */
+type Entry = { key: string; name: string; path: string | null; inside: Entry[]; order: number }
+
+/** All pages in a folder, nested like their files, by `sidebar.order` and then by slug. */
+const generate = (directory: string, context: Context): NavNode[] => {
+  const { builder, locale, paths, matter } = context
+  const prefix = locale.prefix + (directory === '' ? '' : `${directory}/`)
+  const isOther = (path: string) => context.others.some((other) => path.startsWith(other))
+  const root: Entry = { key: prefix, name: '', path: null, inside: [], order: 0 }
+  for (const path of paths) {
+    const sidebar = asData(matter.get(path)?.['sidebar'])
+    const isListed = path.startsWith(prefix) && sidebar['hidden'] !== true && !/(^|\/)404$/.test(path)
+    if (!isListed || isOther(path) || builder.isPlaced(path)) continue
+    const order = typeof sidebar['order'] === 'number' ? sidebar['order'] : Number.MAX_VALUE
+    insert(root, path.slice(prefix.length).split('/'), { key: path, name: '', path, inside: [], order })
+  }
+  const list = (entry: Entry): NavNode[] =>
+    entry.inside
+      .toSorted((a, b) => a.order - b.order || collator.compare(toSlug(a.key), toSlug(b.key)))
+      .flatMap((child) =>
+        child.path === null
+          ? builder.group(child.name, list(child))
+          : builder.page(child.path, child.path, ownLabel(matter.get(child.path))),
+      )
+  return list(root)
+}
+
+const collator = new Intl.Collator('en')
+const toSlug = (path: string) => path.replace(/(^|\/)index$|\/$/, '')
+
+const insert = (parent: Entry, [folder = '', ...rest]: readonly string[], page: Entry): void => {
+  parent.order = Math.min(parent.order, page.order)
+  if (rest.length === 0) {
+    parent.inside.push(page)
+    return
+  }
+  const known = parent.inside.find(({ name, path }) => path === null && name === folder)
+  const group = known ?? {
+    key: `${parent.key}${folder}/`,
+    name: folder,
+    path: null,
+    inside: [],
+    order: Number.MAX_VALUE,
+  }
+  if (!known) parent.inside.push(group)
+  insert(group, rest, page)
+}

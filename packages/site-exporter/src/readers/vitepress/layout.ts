@@ -1,0 +1,46 @@
+import type { SourceFolder } from '@docket/sources/source-folder'
+import { ignores, matchesGlob } from '#readers/globs.ts'
+import { plainLayout, type Pages, type SiteLayout } from '#readers/layout.ts'
+import { folderTree } from '#site/folder-tree.ts'
+import { listPages, type NavNode } from '#site/source-page.ts'
+import { readVitepressConfig } from './config.ts'
+import { createRewrite } from './rewrites.ts'
+import { readSidebars } from './sidebar.ts'
+
+/** Opens a VitePress site below `base`. */
+export const openVitepress = async (folder: SourceFolder, base: string): Promise<SiteLayout | null> => {
+  const config = await readVitepressConfig(folder, base)
+  if (!config) return null
+  const root = base + config.srcDir
+  const rewrite = createRewrite(config.rewrites)
+  const excluded = (file: string) => config.srcExclude.some((glob) => matchesGlob(file.slice(root.length), glob))
+  return {
+    ...plainLayout,
+    kind: 'vitepress',
+    dialect: 'vitepress',
+    root,
+    reasonAgainst: (file) => (excluded(file) ? 'srcExclude of the configuration names it' : null),
+    nameOf:
+      config.rewrites.length > 0 ? (file) => (isPage(file, root) ? rewrite(file.slice(root.length)) : null) : null,
+    title: config.title,
+    description: config.description,
+    logo: config.logo,
+    published: [`${root}public/`],
+    readNavigation: (pages) => {
+      const read = readSidebars(config, (path) => pages.has(path))
+      return { ...read, nav: read.nav.length > 0 ? withOthers(read.nav, pages) : [] }
+    },
+  }
+}
+
+const isPage = (file: string, root: string) => file.startsWith(root) && !ignores(['_*', 'snippets/'], file)
+
+/** Adds pages that only the top bar links, which an export lacks. */
+const withOthers = (nav: NavNode[], pages: Pages): NavNode[] => {
+  const placed = new Set(nav.flatMap(listPages))
+  const home = placed.has('index') || !pages.has('index') ? [] : [{ kind: 'page' as const, path: 'index' }]
+  const others = [...pages.values()].filter(({ path }) => path !== 'index' && !placed.has(path))
+  const isTabbed = nav.some((node) => node.kind === 'group' && node.isTab)
+  const more: NavNode = { kind: 'group', title: 'More', isTab: isTabbed, children: folderTree(others) }
+  return [...home, ...nav, ...(others.length > 0 ? [more] : [])]
+}
