@@ -56,7 +56,6 @@ const run = async () => {
       domain,
       version: null,
       paths: null,
-      deploymentKind: 'cloud',
       target: site,
     })
     const report = JSON.parse(await readFile(join(site, 'export-report.json'), 'utf8')) as {

@@ -12,6 +12,8 @@ import { limits } from '#site/limits.ts'
 import type { SourcePage } from '#site/source-page.ts'
 import { frameFiles } from '#writer/frame/frame-files.ts'
 import type { Frame } from '#writer/frame/html-document.ts'
+import { findScopes } from '#writer/search/scopes.ts'
+import { createSearchIndex } from '#writer/search/search-index.ts'
 import { createAddresses, toHtmlFile, publicPath } from './addresses.ts'
 import { settleFragments, type AnchorUse } from './fragments.ts'
 import { maxContents, pageDocument } from './layout.ts'
@@ -19,10 +21,6 @@ import { mediaCopier, type Media } from './media.ts'
 import { createNavigation } from './navigation.ts'
 import { redirectPages } from './redirects.ts'
 import { renderPage } from './render-page.ts'
-import { searchIndex } from './search-index.ts'
-
-/** Deployment kind (Admin API §1). */
-export type DeploymentKind = 'cloud' | 'client-hosted' | 'air-gapped'
 
 /** Order for a written site. A rejected `onPage` ends the export. */
 export type SiteOrder = {
@@ -31,8 +29,6 @@ export type SiteOrder = {
   /** Appears in public links, the site map and the report. */
   domain: string
   version: string | null
-  /** `cloud` by default (Admin API §1). Air-gapped sites have no search. */
-  deploymentKind?: DeploymentKind
   /** Output folder; emptied first. */
   target: string
   onBegin?: () => void
@@ -60,10 +56,9 @@ export const writeSite = async (order: SiteOrder): Promise<number> => {
   for (const { file, reason } of site.leftOut) leave(file, reason, 'not-a-page')
   for (const file of new Set([...site.operations.values()].map(({ document }) => document.file)))
     leave(file, 'the API playground: files cannot make calls')
-  if (!frame.search) leave('_docket/search.js', 'the search: air-gapped deployments have none')
   const ids = new Map<string, ReadonlySet<string>>()
   const anchors: AnchorUse[] = []
-  const search = searchIndex()
+  const search = createSearchIndex(frame.searchScopes, write)
   let count = 0
 
   // Reads ahead of rendering.
@@ -87,14 +82,8 @@ export const writeSite = async (order: SiteOrder): Promise<number> => {
     for (const remark of remarks) lines.push(remark)
     ids.set(page.path, rendered.ids)
     anchors.push(...rendered.anchors)
-    const headings = rendered.headings.map(({ text }) => text).join(' ')
-    search.add({
-      file: toHtmlFile(page.path),
-      title: rendered.title,
-      group: place.trail.join(' / '),
-      headings,
-      text: rendered.text,
-    })
+    const { title, sections } = rendered
+    await search.add({ path: page.path, title, trail: place.trail, sections })
     await onPage(++count, site.pages.size)
   }
 
@@ -103,7 +92,7 @@ export const writeSite = async (order: SiteOrder): Promise<number> => {
   }
   for (const { file, html } of redirectPages(frame, addresses, leave)) await write(file, html)
   for (const [file, content] of await frameFiles(frame)) await write(file, content)
-  if (frame.search) await write('_docket/search-index.js', search.script())
+  await search.close()
   if (frame.base) await write('sitemap.xml', sitemap(frame.base, site))
   await write('export-report.json', reportJson({ domain, version, pages: count, lines }))
   return count
@@ -123,7 +112,7 @@ const readBody = async (folder: SourceFolder, root: string, page: SourcePage, no
   return whole
 }
 
-const buildFrame = async ({ site, version, domain, deploymentKind }: SiteOrder, media: Media): Promise<Frame> => {
+const buildFrame = async ({ site, version, domain }: SiteOrder, media: Media): Promise<Frame> => {
   const copy = async (reference: string | null) => {
     const result = reference ? await media.copy([reference.replace(/^\.?\//, '')]) : { problem: '' }
     return 'file' in result ? result.file : null
@@ -136,7 +125,7 @@ const buildFrame = async ({ site, version, domain, deploymentKind }: SiteOrder, 
     logo: light && dark ? { light, dark } : null,
     favicon,
     base: isPublic ? `https://${domain}` : null,
-    search: deploymentKind !== 'air-gapped',
+    searchScopes: findScopes(site),
   }
 }
 

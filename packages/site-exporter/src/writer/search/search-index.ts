@@ -1,0 +1,155 @@
+import { createHash, type Hash } from 'node:crypto'
+import { toLine } from '@docket/sources/text'
+import { toHtmlFile } from '#writer/addresses.ts'
+import type { SearchSection } from './page-text.ts'
+import { createPostings, digits } from './postings.ts'
+import type { SearchScope, SearchScopes } from './scopes.ts'
+import { termShards, wordShards } from './write-shards.ts'
+import { createTermReader } from './words.ts'
+
+/** Searchable page. */
+export type SearchedPage = {
+  path: string
+  title: string
+  /** Enclosing groups. */
+  trail: readonly string[]
+  sections: readonly SearchSection[]
+}
+
+/** Limits per page. Characters. */
+const limits = { indexed: 100_000, shown: 8_000, heading: 150, title: 300 }
+/** Headings that a result can lead to. */
+const maxSections = 400
+/** Size of a file with texts of pages. Bytes, about. */
+const chunkBytes = 16_000
+/** A digit counts the pages of a chunk. */
+const maxChunkPages = digits.length - 1
+/** Weights of the places of a word, and the usual length of each. Words. */
+const fields = { title: { weight: 6, usual: 4 }, heading: { weight: 3, usual: 30 }, text: { weight: 1, usual: 400 } }
+/** Spreads weights over the impacts that `postings.ts` can hold. */
+const impactsPerWeight = 6
+
+/**
+ * Creates an index that goes to files as it grows: for each scope, words with their pages (`terms`), words to suggest
+ * (`words`) and texts (`pages`). They are scripts, because pages opened from a disk can load nothing else.
+ */
+export const createSearchIndex = (
+  { scopes, numbers }: SearchScopes,
+  write: (file: string, content: string) => Promise<void>,
+) => {
+  const readTerms = createTermReader()
+  const open = scopes.map((_, number) => openScope(number))
+
+  function openScope(number: number) {
+    const scope = {
+      postings: createPostings(),
+      /** Terms of titles and headings. */
+      named: new Set<string>(),
+      chunk: { pages: [] as string[], bytes: 0 },
+      chunkSizes: '',
+      pages: 0,
+      hash: createHash('sha256'),
+      save: (name: string, data: string) => saveShard(`${number}/${name}`, data, scope.hash),
+    }
+    return scope
+  }
+
+  const saveShard = async (name: string, data: string, hash: Hash | null) => {
+    hash?.update(name).update(data)
+    await write(`_docket/search/${name}.js`, `docketSearch(${JSON.stringify(name)},${data})\n`)
+  }
+
+  const countTerms = (texts: readonly string[], max: number) => {
+    const counts = new Map<string, number>()
+    let [words, left] = [0, max]
+    for (const text of texts) {
+      if (left <= 0) break
+      readTerms(text.length > left ? text.slice(0, left) : text, (term) => {
+        words += 1
+        counts.set(term, (counts.get(term) ?? 0) + 1)
+      })
+      left -= text.length
+    }
+    return { counts, words }
+  }
+
+  const closeChunk = async (scope: (typeof open)[number]) => {
+    if (scope.chunk.pages.length === 0) return
+    await scope.save(`pages-${scope.chunkSizes.length}`, `[${scope.chunk.pages.join(',\n')}]`)
+    scope.chunkSizes += digits[scope.chunk.pages.length]!
+    scope.chunk = { pages: [], bytes: 0 }
+  }
+
+  return {
+    add: async ({ path, title, trail, sections }: SearchedPage): Promise<void> => {
+      const scope = open[numbers.get(path)!]!
+      const number = scope.pages++
+      const weights = new Map<string, number>()
+      const texts = {
+        title: [title],
+        heading: sections.map(({ heading }) => heading),
+        text: sections.map(({ text }) => text),
+      }
+      for (const field of ['title', 'heading', 'text'] as const) {
+        const { weight, usual } = fields[field]
+        const { counts, words } = countTerms(texts[field], limits.indexed)
+        const norm = 1.2 * (0.4 + (0.6 * words) / usual)
+        for (const [term, count] of counts) {
+          weights.set(term, (weights.get(term) ?? 0) + (weight * count * 2.2) / (count + norm))
+          if (field !== 'text') scope.named.add(term)
+        }
+      }
+      for (const [term, weight] of weights) scope.postings.add(term, number, weight * (impactsPerWeight / 2.2))
+
+      const page = JSON.stringify([
+        toHtmlFile(path),
+        toLine(title, limits.title) ?? '',
+        trail.join(' › '),
+        shownSections(sections),
+      ])
+      scope.chunk.pages.push(page)
+      scope.chunk.bytes += Buffer.byteLength(page)
+      if (scope.chunk.bytes >= chunkBytes || scope.chunk.pages.length >= maxChunkPages) await closeChunk(scope)
+    },
+
+    /** Writes what is left. */
+    close: async (): Promise<void> => {
+      const listed: string[] = []
+      for (const [number, scope] of open.entries()) {
+        await closeChunk(scope)
+        const { terms } = scope.postings
+        const sorted = [...terms.keys()].sort()
+        const words = wordShards(terms, sorted, { pages: scope.pages, isNamed: (term) => scope.named.has(term) })
+        const entries = termShards(terms, sorted)
+        for (const [at, text] of words.texts.entries()) await scope.save(`words-${at}`, JSON.stringify(text))
+        for (const [at, text] of entries.texts.entries()) await scope.save(`terms-${at}`, JSON.stringify(text))
+        const start = { pages: scope.pages, terms: entries.firsts, words: words.firsts, chunks: scope.chunkSizes }
+        await scope.save('start', JSON.stringify(start))
+        // Caches may keep files of an earlier export.
+        const digest = scope.hash.digest('hex').slice(0, 8)
+        listed.push(JSON.stringify({ ...scopes[number]!, digest }))
+        terms.clear()
+      }
+      await saveShard('start', `{"all":${JSON.stringify(describeAll(scopes))},"scopes":[${listed.join(',\n')}]}`, null)
+    },
+  }
+}
+
+/** Sections with as much text as snippets need; short ones leave more to the others. */
+const shownSections = (sections: readonly SearchSection[]) => {
+  const kept = sections.slice(0, maxSections)
+  let left = limits.shown
+  return kept.map(({ id, heading, text }, index) => {
+    const shown = text.slice(0, Math.floor(left / (kept.length - index)))
+    left -= shown.length
+    return [id, heading.slice(0, limits.heading).toWellFormed(), shown.toWellFormed()]
+  })
+}
+
+/** Label of the switch that searches every scope. */
+const describeAll = (scopes: readonly SearchScope[]) => {
+  const languages = new Set(scopes.map(({ lang }) => lang)).size
+  const versions = new Set(scopes.map(({ version }) => version)).size
+  if (languages > 1 && versions > 1) return 'All languages and versions'
+  return languages > 1 ? 'All languages' : 'All versions'
+}
