@@ -40,8 +40,10 @@ export const openSearch = async (read: (file: string) => string | undefined | Pr
   const docket: { root: string; make: typeof make; search?: Engine } = { root: '', make }
   Object.assign(context, { docket, window: context, document: { head: { append } } })
   const isolated = createContext(context)
-  const engine = await readFile(new URL('../writer/assets/search-index.js', import.meta.url), 'utf8')
-  new Script(engine).runInContext(isolated)
+  for (const name of ['search-words', 'search-index']) {
+    const script = await readFile(new URL(`../writer/assets/${name}.js`, import.meta.url), 'utf8')
+    new Script(script).runInContext(isolated)
+  }
   const search = docket.search!
   const find = async (text: string, number = 0, pages = 10) => {
     const { scopes } = await search.start()

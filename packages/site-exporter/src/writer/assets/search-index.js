@@ -1,7 +1,8 @@
 // Reads the index of the search: scripts that register their data, because pages opened from a disk can load nothing else.
 ;(() => {
   'use strict'
-  const { root, make } = window.docket
+  const { root, make, search } = window.docket
+  const { isUnspaced, splitTerms } = search
   const digits = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
   const values = new Map(Array.from(digits, (digit, value) => [digit, value]))
   /** Files for one word: more for a short beginning would only add noise. */
@@ -9,30 +10,6 @@
   const maxCompletions = 12
   const maxCorrections = 4
   const maxTerms = 12
-
-  // The words of `writer/search/words.ts`.
-  const unspaced =
-    '\\u0e00-\\u0eff\\u1000-\\u109f\\u1780-\\u17ff\\u3005-\\u3007\\u3040-\\u30ff\\u31f0-\\u31ff\\u3400-\\u4dbf\\u4e00-\\u9fff\\uf900-\\ufaff\\u{20000}-\\u{3ffff}'
-  const runs = new RegExp(`[${unspaced}]+|[^${unspaced}\\p{Z}\\p{P}\\p{S}\\p{C}]+`, 'gu')
-  const startsUnspaced = new RegExp(`^[${unspaced}]`, 'u')
-  const fold = (word) =>
-    word
-      .normalize('NFKD')
-      .replace(/[\u0300-\u036f]+/g, '')
-      .normalize('NFKC')
-      .toLowerCase()
-      .replace(/[^\p{L}\p{M}\p{N}]+|[\u0300-\u036f]+/gu, '')
-      .slice(0, 40)
-      .replace(/[\ud800-\udbff]$/, '')
-  const pairs = (run) => {
-    const characters = Array.from(run)
-    return characters.length < 2 ? characters : characters.slice(1).map((second, index) => characters[index] + second)
-  }
-  const splitTerms = (text) =>
-    [...text.matchAll(runs)].flatMap(([run]) => {
-      const word = fold(run)
-      return startsUnspaced.test(word) ? pairs(word) : word === '' ? [] : [word]
-    })
 
   const waiting = new Map()
   window.docketSearch = (name, data) => {
@@ -79,12 +56,24 @@
     for (let at = 0; at + 1 < parts.length; at += 2) terms.set(parts[at], parts[at + 1])
     return terms
   }
+  /** One bit for each letter of a word, shared by some letters. */
+  const letterBits = (word) => {
+    let bits = 0
+    for (let at = 0; at < word.length; at++) bits |= 1 << (word.charCodeAt(at) & 31)
+    return bits
+  }
+  /** An edit changes two bits at most. */
+  const mayBeNear = (a, b, max) => {
+    let count = 0
+    for (let bits = a ^ b; bits !== 0; bits &= bits - 1) if (++count > 2 * max) return false
+    return true
+  }
   const parseWords = (text) => {
     let before = ''
     return text.split(' ').map((piece) => {
       const shared = values.get(piece[0])
       before = before.slice(0, shared) + piece.slice(1, -1)
-      return { term: before, rank: values.get(piece.at(-1)) }
+      return { term: before, rank: values.get(piece.at(-1)), letters: letterBits(before) }
     })
   }
 
@@ -145,7 +134,7 @@
       const { terms, words } = await start()
       const last = `${term}\uffff`
       const [from, to] = [findFile(terms, term), findFile(terms, last)]
-      const isPair = startsUnspaced.test(term)
+      const isPair = isUnspaced(term)
       const near = isPair ? Math.min(to, from + maxFiles - 1) : from
       const found = new Map()
       for (const list of await Promise.all(range(from, near).map(termsAt)))
@@ -164,15 +153,17 @@
     const corrections = async (term) => {
       const max = term.length < 4 ? 0 : term.length < 7 ? 1 : 2
       const { words } = await start()
-      if (max === 0 || startsUnspaced.test(term) || words.length === 0) return []
+      if (max === 0 || isUnspaced(term) || words.length === 0) return []
       // The first letter is taken as right, or as swapped with the second; a small site is looked through.
       const files = new Set(words.length <= maxFiles ? words.keys() : [])
       for (const first of words.length <= maxFiles ? [] : [term[0], term[1]])
         for (const at of range(findFile(words, first), findFile(words, `${first}\uffff`)))
           if (files.size < 2 * maxFiles) files.add(at)
+      const letters = letterBits(term)
       const found = []
       for (const list of await Promise.all([...files].map(wordsAt)))
-        for (const { term: candidate, rank } of list) {
+        for (const { term: candidate, rank, letters: other } of list) {
+          if (!mayBeNear(letters, other, max)) continue
           const edits = countEdits(term, candidate, max)
           if (edits <= max) found.push([candidate, edits, rank])
         }
@@ -181,11 +172,13 @@
     }
 
     /** Pages with a word or something near it: page → weight, and the words that were found. */
-    const findWord = async (term) => {
+    const findWord = async (term, index, { length }) => {
       const { terms, pages } = await start()
       if (terms.length === 0) return { weights: new Map(), found: [], isCommon: false }
       const exact = (await termsAt(findFile(terms, term))).get(term)
-      const begun = term.length > 1 || startsUnspaced.test(term) ? await completions(term) : []
+      // The last word may be half written.
+      const isOpen = exact === undefined || index === length - 1
+      const begun = isOpen && (term.length > 1 || isUnspaced(term)) ? await completions(term) : []
       const ways = begun.map(([candidate]) => [candidate, 0.6 * (term.length / candidate.length) ** 0.5])
       if (exact !== undefined) ways.unshift([term, 1])
       if (ways.length === 0)
@@ -242,45 +235,13 @@
     }
   }
 
-  /** Pieces of a text, in turn outside and inside the words that were found. */
-  const splitMarked = (text, terms) => {
-    const pieces = ['']
-    let end = 0
-    const mark = (from, to) => {
-      if (from === end && pieces.length > 1 && pieces.length % 2 === 1 && pieces.at(-1) === '') {
-        pieces.pop()
-        pieces[pieces.length - 1] += text.slice(from, to)
-      } else {
-        pieces[pieces.length - 1] += text.slice(end, from)
-        pieces.push(text.slice(from, to))
-      }
-      pieces.push('')
-      end = to
-    }
-    for (const { 0: run, index } of text.matchAll(runs)) {
-      if (startsUnspaced.test(run)) {
-        for (let at = 0; at < run.length; at++) {
-          const from = index + at
-          if (terms.has(fold(run.slice(at, at + 2))) && at + 1 < run.length) mark(Math.max(end, from), from + 2)
-          else if (terms.has(run[at])) mark(Math.max(end, from), from + 1)
-        }
-      } else if (terms.has(fold(run))) mark(index, index + run.length)
-    }
-    pieces[pieces.length - 1] += text.slice(end)
-    return pieces
-  }
-
   const scopes = new Map()
-  Object.assign(window.docket, {
-    search: {
-      start: () => load('start'),
-      openScope: (number, entry) => {
-        const scope = scopes.get(number) ?? openScope(number, entry)
-        scopes.set(number, scope)
-        return scope
-      },
-      splitTerms,
-      splitMarked,
+  Object.assign(search, {
+    start: () => load('start'),
+    openScope: (number, entry) => {
+      const scope = scopes.get(number) ?? openScope(number, entry)
+      scopes.set(number, scope)
+      return scope
     },
   })
 })()

@@ -191,8 +191,11 @@
     }
     const blank = text.indexOf(' ', best.from - leadLength)
     const begin = best.from <= leadLength ? 0 : blank >= 0 && blank < best.from ? blank + 1 : best.from - leadLength / 2
-    const end = text.length > begin + snippetLength ? '…' : ''
-    return `${begin > 0 ? '… ' : ''}${text.slice(begin, begin + snippetLength)}${end}`
+    const part = text.slice(begin, begin + snippetLength)
+    const lastBlank = part.lastIndexOf(' ')
+    const isCut = text.length > begin + snippetLength
+    const end = isCut && lastBlank > snippetLength / 2 ? lastBlank : part.length
+    return `${begin > 0 ? '… ' : ''}${part.slice(0, end)}${isCut ? '…' : ''}`
   }
   const mark = (text, terms) =>
     search.splitMarked(text, terms).map((piece, index) => (index % 2 ? make('mark', { textContent: piece }) : piece))

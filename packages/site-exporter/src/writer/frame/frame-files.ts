@@ -10,7 +10,7 @@ const styleParts = 'colors base top frame text code content components api block
 /** The first part prepares the others. */
 const scriptParts = ['start', 'blocks', 'headings']
 /** Scripts of the search. */
-const searchParts = ['search-index', 'search']
+const searchParts = ['search-words', 'search-index', 'search']
 /** Style for pages without navigation and content. */
 const bareParts = ['colors', 'base', 'top', 'text', 'narrow']
 

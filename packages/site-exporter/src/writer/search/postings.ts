@@ -5,19 +5,9 @@ const maxImpact = 63
 /** A word on more pages keeps those with the most weight. */
 const maxPages = 2_000
 
-/** Words of a scope with the pages they are on, as page number and impact in one number. */
-export const createPostings = () => {
-  const terms = new Map<string, number[]>()
-  return {
-    terms,
-    add: (term: string, page: number, weight: number) => {
-      const posting = page * (maxImpact + 1) + Math.max(1, Math.min(maxImpact, Math.round(weight)))
-      const postings = terms.get(term)
-      if (postings === undefined) terms.set(term, [posting])
-      else postings.push(posting)
-    },
-  }
-}
+/** A page and the weight of a word on it, in one number. */
+export const toPosting = (page: number, weight: number): number =>
+  page * (maxImpact + 1) + Math.max(1, Math.min(maxImpact, Math.round(weight)))
 
 /** Postings as text: the number of pages when some are left out, then a digit for each impact and the step to its page. */
 export const encodePostings = (postings: readonly number[]): string => {

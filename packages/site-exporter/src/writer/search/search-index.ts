@@ -2,10 +2,10 @@ import { createHash, type Hash } from 'node:crypto'
 import { toLine } from '@docket/sources/text'
 import { toHtmlFile } from '#writer/addresses.ts'
 import type { SearchSection } from './page-text.ts'
-import { createPostings, digits } from './postings.ts'
+import { createPageWeights } from './page-weights.ts'
+import { digits, toPosting } from './postings.ts'
 import type { SearchScope, SearchScopes } from './scopes.ts'
 import { termShards, wordShards } from './write-shards.ts'
-import { createTermReader } from './words.ts'
 
 /** Searchable page. */
 export type SearchedPage = {
@@ -17,17 +17,13 @@ export type SearchedPage = {
 }
 
 /** Limits per page. Characters. */
-const limits = { indexed: 100_000, shown: 8_000, heading: 150, title: 300 }
+const limits = { shown: 8_000, heading: 150, title: 300 }
 /** Headings that a result can lead to. */
 const maxSections = 400
 /** Size of a file with texts of pages. Bytes, about. */
 const chunkBytes = 16_000
 /** A digit counts the pages of a chunk. */
 const maxChunkPages = digits.length - 1
-/** Weights of the places of a word, and the usual length of each. Words. */
-const fields = { title: { weight: 6, usual: 4 }, heading: { weight: 3, usual: 30 }, text: { weight: 1, usual: 400 } }
-/** Spreads weights over the impacts that `postings.ts` can hold. */
-const impactsPerWeight = 6
 
 /**
  * Creates an index that goes to files as it grows: for each scope, words with their pages (`terms`), words to suggest
@@ -37,14 +33,15 @@ export const createSearchIndex = (
   { scopes, numbers }: SearchScopes,
   write: (file: string, content: string) => Promise<void>,
 ) => {
-  const readTerms = createTermReader()
+  const weigh = createPageWeights()
   const open = scopes.map((_, number) => openScope(number))
 
   function openScope(number: number) {
     const scope = {
-      postings: createPostings(),
+      /** By number of the term. */
+      postings: new Map<number, number[]>(),
       /** Terms of titles and headings. */
-      named: new Set<string>(),
+      named: new Set<number>(),
       chunk: { pages: [] as string[], bytes: 0 },
       chunkSizes: '',
       pages: 0,
@@ -59,20 +56,6 @@ export const createSearchIndex = (
     await write(`_docket/search/${name}.js`, `docketSearch(${JSON.stringify(name)},${data})\n`)
   }
 
-  const countTerms = (texts: readonly string[], max: number) => {
-    const counts = new Map<string, number>()
-    let [words, left] = [0, max]
-    for (const text of texts) {
-      if (left <= 0) break
-      readTerms(text.length > left ? text.slice(0, left) : text, (term) => {
-        words += 1
-        counts.set(term, (counts.get(term) ?? 0) + 1)
-      })
-      left -= text.length
-    }
-    return { counts, words }
-  }
-
   const closeChunk = async (scope: (typeof open)[number]) => {
     if (scope.chunk.pages.length === 0) return
     await scope.save(`pages-${scope.chunkSizes.length}`, `[${scope.chunk.pages.join(',\n')}]`)
@@ -84,22 +67,13 @@ export const createSearchIndex = (
     add: async ({ path, title, trail, sections }: SearchedPage): Promise<void> => {
       const scope = open[numbers.get(path)!]!
       const number = scope.pages++
-      const weights = new Map<string, number>()
-      const texts = {
-        title: [title],
-        heading: sections.map(({ heading }) => heading),
-        text: sections.map(({ text }) => text),
-      }
-      for (const field of ['title', 'heading', 'text'] as const) {
-        const { weight, usual } = fields[field]
-        const { counts, words } = countTerms(texts[field], limits.indexed)
-        const norm = 1.2 * (0.4 + (0.6 * words) / usual)
-        for (const [term, count] of counts) {
-          weights.set(term, (weights.get(term) ?? 0) + (weight * count * 2.2) / (count + norm))
-          if (field !== 'text') scope.named.add(term)
-        }
-      }
-      for (const [term, weight] of weights) scope.postings.add(term, number, weight * (impactsPerWeight / 2.2))
+      weigh.page(title, sections, (term, weight, isNamed) => {
+        const posting = toPosting(number, weight)
+        const postings = scope.postings.get(term)
+        if (postings === undefined) scope.postings.set(term, [posting])
+        else postings.push(posting)
+        if (isNamed) scope.named.add(term)
+      })
 
       const page = JSON.stringify([
         toHtmlFile(path),
@@ -117,10 +91,11 @@ export const createSearchIndex = (
       const listed: string[] = []
       for (const [number, scope] of open.entries()) {
         await closeChunk(scope)
-        const { terms } = scope.postings
-        const sorted = [...terms.keys()].sort()
-        const words = wordShards(terms, sorted, { pages: scope.pages, isNamed: (term) => scope.named.has(term) })
-        const entries = termShards(terms, sorted)
+        const sorted = [...scope.postings]
+          .map(([term, postings]) => ({ term: weigh.terms[term]!, postings, isNamed: scope.named.has(term) }))
+          .sort((a, b) => (a.term < b.term ? -1 : 1))
+        const words = wordShards(sorted, scope.pages)
+        const entries = termShards(sorted)
         for (const [at, text] of words.texts.entries()) await scope.save(`words-${at}`, JSON.stringify(text))
         for (const [at, text] of entries.texts.entries()) await scope.save(`terms-${at}`, JSON.stringify(text))
         const start = { pages: scope.pages, terms: entries.firsts, words: words.firsts, chunks: scope.chunkSizes }
@@ -128,7 +103,7 @@ export const createSearchIndex = (
         // Caches may keep files of an earlier export.
         const digest = scope.hash.digest('hex').slice(0, 8)
         listed.push(JSON.stringify({ ...scopes[number]!, digest }))
-        terms.clear()
+        scope.postings.clear()
       }
       await saveShard('start', `{"all":${JSON.stringify(describeAll(scopes))},"scopes":[${listed.join(',\n')}]}`, null)
     },

@@ -4,27 +4,47 @@ const unspaced =
 const runs = new RegExp(`[${unspaced}]+|[^${unspaced}\\p{Z}\\p{P}\\p{S}\\p{C}]+`, 'gu')
 const startsUnspaced = new RegExp(`^[${unspaced}]`, 'u')
 const ascii = /^[\0-\x7f]*$/
+const asciiRuns = /[a-z0-9]+/gi
 const capitalInside = /[\p{Ll}\p{N}]\p{Lu}|\p{Lu}\p{Lu}\p{Ll}/u
 const innerWords = /\p{Lu}+(?!\p{Ll})|\p{Lu}?[\p{Ll}\p{M}]+|\p{N}+/gu
 /** Longer words are cut. Characters. */
 const maxWord = 40
-const cachedWords = 100_000
+const cachedRuns = 200_000
 
-/** Splits text into search terms. `assets/search-index.js` does the same, and a test compares the two. */
+/** Splits text into numbers of search terms. `assets/search-words.js` does the same, and a test compares the two. */
 export const createTermReader = () => {
-  // Most words of a site are in its first pages.
-  let known = new Map<string, readonly string[]>()
-  return (text: string, use: (term: string) => void): void => {
-    for (const [word] of text.matchAll(runs)) {
-      let terms = known.get(word)
-      if (terms === undefined) {
-        if (known.size >= cachedWords) known = new Map()
-        known.set(word, (terms = toTerms(word)))
+  const terms: string[] = []
+  const numbers = new Map<string, number>()
+  // Sites repeat their words.
+  let known = new Map<string, readonly number[]>()
+  const toNumber = (term: string) => {
+    const number = numbers.get(term)
+    if (number !== undefined) return number
+    const own = copied(term)
+    numbers.set(own, terms.length)
+    return terms.push(own) - 1
+  }
+  return {
+    /** Term of each number. */
+    terms,
+    read: (text: string, use: (term: number) => void): void => {
+      for (const run of text.match(ascii.test(text) ? asciiRuns : runs) ?? []) {
+        // Runs without blanks are sentences, which seldom repeat.
+        const isCached = run.charCodeAt(0) < 0xe00 || !startsUnspaced.test(run)
+        let found = isCached ? known.get(run) : undefined
+        if (found === undefined) {
+          found = toTerms(run).map(toNumber)
+          if (known.size >= cachedRuns) known = new Map()
+          if (isCached) known.set(copied(run), found)
+        }
+        for (const term of found) use(term)
       }
-      for (const term of terms) use(term)
-    }
+    },
   }
 }
+
+/** A slice would retain the whole text. */
+const copied = (text: string) => Buffer.from(text).toString()
 
 /** Terms of a run: pairs of characters, or the word and the words inside `camelCase`. */
 const toTerms = (run: string): string[] => {

@@ -34,10 +34,13 @@ const createShards = () => {
   }
 }
 
+/** Term, its pages, and whether a title or heading has it. */
+export type TermEntry = { term: string; postings: readonly number[]; isNamed: boolean }
+
 /** Divides sorted terms with their postings: `term postings term postings`. */
-export const termShards = (terms: ReadonlyMap<string, readonly number[]>, sorted: readonly string[]): Shards => {
+export const termShards = (sorted: readonly TermEntry[]): Shards => {
   const shards = createShards()
-  for (const term of sorted) shards.add(term, () => `${term} ${encodePostings(terms.get(term)!)}`)
+  for (const { term, postings } of sorted) shards.add(term, () => `${term} ${encodePostings(postings)}`)
   return shards.done()
 }
 
@@ -45,16 +48,12 @@ export const termShards = (terms: ReadonlyMap<string, readonly number[]>, sorted
  * Divides the sorted words to suggest. Each is the number of letters it shares with the word before, its other letters,
  * and a digit for how many pages have it.
  */
-export const wordShards = (
-  terms: ReadonlyMap<string, readonly number[]>,
-  sorted: readonly string[],
-  { pages, isNamed }: { pages: number; isNamed: (term: string) => boolean },
-): Shards => {
+export const wordShards = (sorted: readonly TermEntry[], pages: number): Shards => {
   const shards = createShards()
   let before = ''
-  for (const term of sorted) {
-    const count = terms.get(term)!.length
-    if (isPair(term) || (pages >= manyPages && count < 2 && !isNamed(term))) continue
+  for (const { term, postings, isNamed } of sorted) {
+    const count = postings.length
+    if (isPair(term) || (pages >= manyPages && count < 2 && !isNamed)) continue
     shards.add(term, (isFirst) => {
       const shared = isFirst ? 0 : sharedLetters(before, term)
       return digits[shared]! + term.slice(shared) + digits[Math.floor(Math.log2(count))]!
