@@ -26,7 +26,7 @@ test('a downloaded site works from a web root, below a path and from the disk, a
     plant('index.html', unguarded.replace('<article>', `<article>${planted}`))
     plant('z-bare.html', html.replace(/<link rel="stylesheet"[^>]*>/, ''))
     plant('z-empty.html', html.replace(/(<main[^>]*>)[\s\S]*<\/main>/, '$1</main>'))
-    plant('_docket/search-index.js', 'docketSearch="{"')
+    plant('_docket/search/start.js', 'docketSearch("start",{')
     const found = await browserCheck({ ...site, files }, { pages: 3, sample: 1, onlyFromRoot: true, browser })
     expect([...new Set(found.faults.map(({ kind }) => kind))].toSorted()).toEqual(
       ['accessibility', 'console', 'content', 'request', 'search', 'style', 'third-party', 'width'].toSorted(),

@@ -54,7 +54,7 @@ export const browserCheck = async (site: SiteFolder, options: BrowserCheck): Pro
         faults.push(...(await openPages(watched, page)))
         counts.visits += 1
       }
-      if (site.files.has('_docket/search-index.js')) {
+      if (site.files.has('_docket/search/start.js')) {
         faults.push(...(await searchOnce(watched, chosen[0]!, site.files)))
         counts.searches += 1
       }

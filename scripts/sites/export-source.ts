@@ -10,11 +10,11 @@ import { localAdminApi } from '#packages/local-admin-api/src/local-admin-api.ts'
  */
 export const exportSource = async (
   folder: string,
-  { domain = 'docs.localhost', deploymentKind = 'cloud' as 'cloud' | 'client-hosted' | 'air-gapped' } = {},
+  { domain = 'docs.localhost' } = {},
 ): Promise<{ bundle: Buffer; pageCount: number }> => {
   const dataDir = mkdtempSync(join(tmpdir(), 'docket-export-'))
   const key = 'adm_key-of-a-check'
-  const api = await localAdminApi({ dataDir, sites: { [domain]: folder }, projects: {}, key, deploymentKind })
+  const api = await localAdminApi({ dataDir, sites: { [domain]: folder }, projects: {}, key })
   const call = async (path: string, body?: object) => {
     const response = await fetch(`${api.url}/v1/static-export/jobs${path}`, {
       headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },

@@ -35,15 +35,17 @@ export const sitemapFaults = (files: Files): Fault[] => {
 
 /** Entries of the search index that are no page, and pages that it does not know. */
 export const searchFaults = (files: Files): Fault[] => {
-  const script = files.get('_docket/search-index.js')?.toString('utf8')
-  if (script === undefined) return []
-  const index = JSON.parse(JSON.parse(script.replace(/^[\w.]+=/, '').replace(/;?\s*$/, '')) as string) as {
-    documentIds: Record<string, string>
-  }
-  const found = new Set(Object.values(index.documentIds))
+  const texts = [...files].filter(([name]) => /^_docket\/search\/\d+\/pages-\d+\.js$/.test(name))
+  if (texts.length === 0) return []
+  const found = new Set(
+    texts.flatMap(([, script]) => {
+      const [, data = '[]'] = /^docketSearch\("[^"]*",([\s\S]*)\)\s*$/.exec(script.toString('utf8')) ?? []
+      return (JSON.parse(data) as [string][]).map(([file]) => file)
+    }),
+  )
   const fault = (page: string, what: string): Fault => ({ page, kind: 'search', what })
   return [
-    ...[...found].filter((file) => !files.has(file)).map((file) => fault('_docket/search-index.js', file)),
+    ...[...found].filter((file) => !files.has(file)).map((file) => fault('_docket/search', file)),
     ...readablePages(files).flatMap((page) => (found.has(page) ? [] : [fault(page, 'is not in the search index')])),
   ]
 }

@@ -41,14 +41,6 @@ test('a site with one of everything has no fault in any file', async () => {
   )
 })
 
-test('an air-gapped deployment gets a site without the search, which says so on every page', async () => {
-  const files = await exported('fixture', { deploymentKind: 'air-gapped' })
-  expect(staticCheck(files).faults).toEqual([])
-  expect(await alarms(files)).toEqual([])
-  expect([...files.keys()].filter((name) => /search/.test(name))).toEqual([])
-  expect(files.get('guides/code.html')?.toString()).toContain('This copy has no search')
-})
-
 const page = 'guides/code.html'
 type Plant = [kind: string, what: string, file: string, from: string | RegExp, to: string]
 

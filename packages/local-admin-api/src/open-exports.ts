@@ -27,7 +27,7 @@ export const openExports = async (
   around: Surroundings & { repositories: Repositories },
 ) => {
   const { place, now, log, repositories } = around
-  const { strict = false, deploymentKind = 'cloud', exports = {} } = options
+  const { strict = false, exports = {} } = options
   const configured = new Map(Object.entries(options.sites).map(([domain, text]) => [domain, parseSource(text)]))
   const [first = null] = configured.values()
   const findSource = (domain: string) => configured.get(domain) ?? (exportSentinel(domain) && first)
@@ -48,17 +48,7 @@ export const openExports = async (
   const exportRetention = retention({ records, bundles, sources, keepDays: exports.keepDays ?? 90, now, log })
   const queue = await exportQueue({
     records,
-    run: exportRunner({
-      findSource,
-      sources,
-      bundles,
-      deploymentKind,
-      withHiddenPages,
-      limits,
-      workFolder,
-      cacheFolder,
-      log,
-    }),
+    run: exportRunner({ findSource, sources, bundles, withHiddenPages, limits, workFolder, cacheFolder, log }),
     removeBundle: bundles.remove,
     atOnce: exports.atOnce ?? 1,
     queueLength: exports.queueLength ?? 50,

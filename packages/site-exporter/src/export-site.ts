@@ -3,7 +3,7 @@ import type { ReadRemote } from '#openapi/reading/api-documents.ts'
 import { onlyPaths, readSite } from '#readers/read-site.ts'
 import type { SourceSite } from '#readers/source-site.ts'
 import { findPath } from '#site/page-paths.ts'
-import { writeSite, type DeploymentKind, type SiteOrder } from '#writer/write-site.ts'
+import { writeSite, type SiteOrder } from '#writer/write-site.ts'
 import type { OpenedSource } from './open-source.ts'
 
 /** Order for one export. */
@@ -14,7 +14,6 @@ export type SiteExport = Pick<SiteOrder, 'domain' | 'version' | 'target' | 'cach
   hiddenPages?: boolean
   /** Reads OpenAPI documents of other hosts; none when absent. */
   readRemote?: ReadRemote
-  deploymentKind: DeploymentKind
 }
 
 /** Progress callbacks. A rejected `onPage` ends the export. */

@@ -64,7 +64,6 @@ const run = async () => {
       version: null,
       paths: null,
       hiddenPages: values['hidden-pages'] ?? false,
-      deploymentKind: 'cloud',
       target: site,
       cache: values.cache === undefined ? null : resolve(values.cache),
     })

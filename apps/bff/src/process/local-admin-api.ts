@@ -29,11 +29,10 @@ const toRules = ({ author, committer, ...rules }: Config['local']['rules'], publ
       new URL(`/agent-jobs/${encodeURIComponent(projectId)}/${encodeURIComponent(jobId)}`, publicUrl).href),
 })
 
-const toOptions = ({ local, deploymentKind, ...config }: Config) => ({
+const toOptions = ({ local, ...config }: Config) => ({
   sites: local.sites ?? { 'docs.localhost': ownGuide },
   ...(local.projects && { projects: local.projects }),
   strict: local.strict,
-  deploymentKind,
   exports: {
     atOnce: local.exportsAtOnce,
     queueLength: local.exportQueue,

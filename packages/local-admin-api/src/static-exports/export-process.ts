@@ -2,7 +2,6 @@ import { fork } from 'node:child_process'
 import module from 'node:module'
 import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { DeploymentKind } from '@docket/site-exporter/writer/write-site'
 import type { OrderedSource } from '@docket/sources/site-source'
 
 /** Order to a worker process. Sent once, right after its start. */
@@ -15,7 +14,6 @@ export type ExportOrder = {
   domain: string
   version: string | null
   paths: string[] | null
-  deploymentKind: DeploymentKind
   /** Folder of rendered pages that all exports share. */
   cache: string
   hiddenPages: boolean

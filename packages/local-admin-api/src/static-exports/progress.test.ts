@@ -18,7 +18,6 @@ const recordProgress = async (count: number, pauseMs: number) => {
     domain: 'docs.localhost',
     version: null,
     paths: null,
-    deploymentKind: 'cloud' as const,
     hiddenPages: false,
     site: join(work, 'site'),
     archive: join(work, 'bundle.tar.gz'),

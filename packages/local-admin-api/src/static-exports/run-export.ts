@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { mkdir, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import type { DeploymentKind } from '@docket/site-exporter/writer/write-site'
 import type { SiteSource } from '@docket/sources/site-source'
 import type { SiteSources } from '@docket/sources/site-sources'
 import type { BundleStore } from '#bundles/bundle-store.ts'
@@ -24,7 +23,6 @@ export const exportRunner = (deps: {
   findSource: (domain: string) => SiteSource | null
   sources: SiteSources
   bundles: BundleStore
-  deploymentKind: DeploymentKind
   /** Domains whose exports include hidden pages. */
   withHiddenPages: ReadonlySet<string>
   limits: WorkerLimits
@@ -34,7 +32,7 @@ export const exportRunner = (deps: {
   cacheFolder: string
   log: Log
 }): RunExport => {
-  const { findSource, sources, bundles, deploymentKind, withHiddenPages, limits, workFolder, cacheFolder, log } = deps
+  const { findSource, sources, bundles, withHiddenPages, limits, workFolder, cacheFolder, log } = deps
   return (job, onProgress) => {
     const { jobId, domain, version, paths, pin } = job
     // Each attempt has its own folder, because a process of a killed service may still write for a moment.
@@ -52,7 +50,7 @@ export const exportRunner = (deps: {
       if (ordered === null || stopped) return { kind: 'stopped' }
       const { pauseMs = 0, failWith = null } = exportSentinel(domain) ?? {}
       const order = { jobId, domain, version, paths, source: ordered, scratch, site, archive }
-      const settings = { deploymentKind, hiddenPages: withHiddenPages.has(domain), cache: cacheFolder }
+      const settings = { hiddenPages: withHiddenPages.has(domain), cache: cacheFolder }
       worker = startExportProcess({ ...order, ...settings, pauseMs, failWith }, limits, onProgress)
       const end = await worker.ended
       // Replaces the bundle of an earlier attempt.

@@ -100,7 +100,7 @@ test('a document alone becomes a page for each operation, grouped by tag, found 
   expect(home).toContain('All things')
   expect(home).toMatch(/<span class="method get">GET<\/span> List things/)
   expect(home).toMatch(/<span class="method webhook">Webhook<\/span> A thing was made/)
-  expect(files.get('_docket/search-index.js')).toContain('api-reference/things/list-things.html')
+  expect(files.get('_docket/search/0/pages-0.js')).toContain('api-reference/things/list-things.html')
   expect(report.lines).toEqual([
     expect.objectContaining({ kind: 'left-out', what: expect.stringContaining('playground') }),
   ])

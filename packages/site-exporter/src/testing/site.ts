@@ -17,10 +17,7 @@ type Report = {
 export const exportFolder = async (source: string, domain = 'docs.localhost', hiddenPages = false) => {
   const target = join(await temporaryFolder(), 'site')
   const folder = await openSourceFolder(source)
-  await exportSite(
-    { folder, name: 'Test', leftOut: [] },
-    { domain, version: null, paths: null, hiddenPages, deploymentKind: 'cloud', target },
-  )
+  await exportSite({ folder, name: 'Test', leftOut: [] }, { domain, version: null, paths: null, hiddenPages, target })
   const files = await readFiles(target)
   return { files, report: JSON.parse(files.get('export-report.json')!) as Report }
 }

@@ -1,4 +1,3 @@
-import { createContext, Script } from 'node:vm'
 import { expect, test } from 'vitest'
 import { exportFiles } from '#testing/site.ts'
 import { findSvgProblem } from './harmless-svg.ts'
@@ -45,11 +44,4 @@ test('files that begin like a page are copied as text', async () => {
   const { files } = await exportFiles({ 'index.md': '[a](a.toml) [b](b.csv)\n', 'a.toml': '\n <html>', 'b.csv': 'x,y' })
   const media = [...files.keys()].filter((name) => name.startsWith('media/'))
   expect(media).toEqual([expect.stringMatching(/\.toml\.txt$/), expect.stringMatching(/\.csv$/)])
-})
-
-test('the search works on a page whose headings are named as the things its library looks for', async () => {
-  const { files } = await exportFiles({ 'index.md': '# Home\n' })
-  const page: Record<string, unknown> = { exports: {}, module: {}, define: {} }
-  new Script(files.get('_docket/minisearch.js')!).runInContext(createContext(page))
-  expect(page['MiniSearch']).toBeTypeOf('function')
 })

@@ -34,7 +34,6 @@ ${page.missing !== undefined && missingPart(page.missing)}
 ${raw(content.html)}
 </article>
 ${neighbours(navigation)}
-${!frame.search && markup`<p class="foot">This copy has no search: its kind of deployment does without.</p>`}
 </main>
 ${contents(content)}
 </div>`,
@@ -65,13 +64,13 @@ const neighbours = ({ previous, next }: Navigation) =>
 
 /** Top bar and tabs. The script reveals the buttons that need it. */
 const pageHeader = (frame: Frame, file: string, tabs: readonly Markup[]): Markup => {
-  const { site, version, search } = frame
+  const { site, version } = frame
   return markup`<header class="top">
 <div class="bar">
 <button type="button" class="menu-button" data-menu aria-expanded="false" aria-controls="docket-pages" hidden>Menu</button>
 ${site.start !== null && markup`<a class="brand" href="${relativeHref(file, toHtmlFile(site.start))}">${brand(frame, file)}</a>`}
 ${version && markup`<span class="version">${version}</span>`}
-${search && markup`<button type="button" class="search-button" data-search aria-keyshortcuts="/" hidden><span>Search</span><kbd>/</kbd></button>`}
+<button type="button" class="search-button" data-search hidden><span>Search</span><kbd>/</kbd></button>
 <button type="button" class="theme-button" data-theme-toggle hidden aria-label="Dark colours" aria-pressed="false"><span aria-hidden="true">◐</span></button>
 </div>
 ${tabs.map((row, index) => markup`<nav class="tab-row" aria-label="${index === 0 ? 'Sections' : `Sections, level ${index + 1}`}">${row}</nav>`)}
@@ -92,7 +91,7 @@ const maxDescription = 155
 
 /** Metadata for search engines and link previews. */
 const pageHead = (frame: Frame, page: SourcePage, content: RenderedPage): Markup => {
-  const description = page.description ?? shortened(content.text)
+  const description = page.description ?? shortened(content.sections)
   const address =
     frame.base === null ? null : `${frame.base}/${publicPath(page.path).split('/').map(encodePart).join('/')}`
   return markup`${description && markup`<meta name="description" content="${description}">\n`}${page.hidden !== null && markup`<meta name="robots" content="noindex">\n`}${address && markup`<link rel="canonical" href="${address}">\n`}<meta property="og:type" content="${page.path === 'index' ? 'website' : 'article'}">
@@ -101,10 +100,11 @@ const pageHead = (frame: Frame, page: SourcePage, content: RenderedPage): Markup
 ${description && markup`<meta property="og:description" content="${description}">\n`}${address && markup`<meta property="og:url" content="${address}">\n`}`
 }
 
-const shortened = (text: string) => {
-  const line = text
-    .slice(0, 4 * maxDescription)
-    .replace(/\s+/g, ' ')
+const shortened = (sections: RenderedPage['sections']) => {
+  const line = sections
+    .slice(0, 10)
+    .map(({ text }) => text.slice(0, 4 * maxDescription))
+    .join(' ')
     .trim()
   if (line.length <= maxDescription) return line
   const cut = line.slice(0, maxDescription - 1)

@@ -1,5 +1,4 @@
 import type { Element, ElementContent, Root } from 'hast'
-import { toString } from 'hast-util-to-string'
 import { h } from 'hastscript'
 import rehypeStringify from 'rehype-stringify'
 import { unified } from 'unified'
@@ -34,6 +33,7 @@ import type { Addresses } from './addresses.ts'
 import type { AnchorUse } from './fragments.ts'
 import type { Media } from './media.ts'
 import { resolveLinks } from './resolve-links.ts'
+import { readSections, type SearchSection } from './search/page-text.ts'
 
 /** Rendered page. */
 export type RenderedPage = {
@@ -43,8 +43,8 @@ export type RenderedPage = {
   headings: Heading[]
   ids: ReadonlySet<string>
   anchors: AnchorUse[]
-  /** Plain text for the search. */
-  text: string
+  /** Text for the search, and for a description. */
+  sections: SearchSection[]
 }
 
 /** Dependencies of rendering. The cache repeats calls of functions: calling one twice must be like calling it once. */
@@ -130,9 +130,9 @@ const render = async (
     return { tree, ...outlined }
   }, timeMs)
   const anchors = await resolveLinks(tree, page, deps)
-  const text = toString(tree)
+  const sections = readSections(tree)
   await highlightCode(tree, deps.planLanguages)
-  return { title: title ?? page.title, titleId, html: toHtml.stringify(tree), headings, ids, anchors, text }
+  return { title: title ?? page.title, titleId, html: toHtml.stringify(tree), headings, ids, anchors, sections }
 }
 
 const measureDepth = (tree: Root) => {

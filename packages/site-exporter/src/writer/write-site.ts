@@ -17,6 +17,8 @@ import { siteExtras } from '#writer/extras/extras.ts'
 import { frameFiles } from '#writer/frame/frame-files.ts'
 import type { Frame } from '#writer/frame/html-document.ts'
 import { cachedPages } from '#writer/cache/cached-pages.ts'
+import { findScopes } from '#writer/search/scopes.ts'
+import { createSearchIndex } from '#writer/search/search-index.ts'
 import { createAddresses, toHtmlFile, publicPath } from './addresses.ts'
 import { settleFragments, type AnchorUse } from './fragments.ts'
 import { maxContents, pageDocument } from './layout.ts'
@@ -24,11 +26,7 @@ import { mediaCopier, type Media } from './media.ts'
 import { createNavigation } from './navigation.ts'
 import { redirectPages } from './redirects.ts'
 import { reportHidden } from './report-hidden.ts'
-import { searchIndex } from './search-index.ts'
 import { fileWriter } from './write-files.ts'
-
-/** Deployment kind (Admin API §1). */
-export type DeploymentKind = 'cloud' | 'client-hosted' | 'air-gapped'
 
 /** Order for a written site. A rejected `onPage` ends the export. */
 export type SiteOrder = {
@@ -37,8 +35,6 @@ export type SiteOrder = {
   /** Appears in public links, the site map and the report. */
   domain: string
   version: string | null
-  /** `cloud` by default (Admin API §1). Air-gapped sites have no search. */
-  deploymentKind?: DeploymentKind
   /** Output folder; emptied first. */
   target: string
   /** Folder of rendered pages that later exports may reuse; null or absent: none. */
@@ -66,10 +62,9 @@ export const writeSite = async (order: SiteOrder): Promise<number> => {
   for (const file of new Set([...site.operations.values()].map(({ document }) => document.file)))
     leave(file, 'the API playground: files cannot make calls')
   const hiddenPages = reportHidden(site, leave)
-  if (!frame.search) leave('_docket/search.js', 'the search: air-gapped deployments have none')
   const ids = new Map<string, ReadonlySet<string>>()
   const anchors: AnchorUse[] = []
-  const search = searchIndex()
+  const search = createSearchIndex(frame.searchScopes, write)
   const extras = siteExtras()
   let count = 0
 
@@ -101,15 +96,8 @@ export const writeSite = async (order: SiteOrder): Promise<number> => {
     for (const remark of remarks) lines.push(remark)
     ids.set(page.path, rendered.ids)
     anchors.push(...rendered.anchors)
-    const headings = rendered.headings.map(({ text }) => text).join(' ')
-    if (page.hidden === null)
-      search.add({
-        file: toHtmlFile(page.path),
-        title: rendered.title,
-        group: place.trail.join(' / '),
-        headings,
-        text: rendered.text,
-      })
+    const { title, sections } = rendered
+    if (page.hidden === null) search.add({ path: page.path, title, trail: place.trail, sections })
     await onPage(++count, site.pages.size)
   }
   await pages.close()
@@ -121,7 +109,7 @@ export const writeSite = async (order: SiteOrder): Promise<number> => {
   for (const [file, content] of await frameFiles(frame)) write(file, content)
   const added = await extras.files()
   for (const { file, content } of added) write(file, content)
-  if (frame.search) write('_docket/search-index.js', search.script())
+  search.close()
   if (frame.base) write('sitemap.xml', sitemap(frame.base, site))
   write('export-report.json', reportJson({ domain, version, pages: count, ...hiddenPages, added: sizes(added), lines }))
   return count
@@ -142,7 +130,7 @@ const readBody = async (folder: SourceFolder, site: SourceSite, page: SourcePage
   return whole
 }
 
-const buildFrame = async ({ site, version, domain, deploymentKind }: SiteOrder, media: Media): Promise<Frame> => {
+const buildFrame = async ({ site, version, domain }: SiteOrder, media: Media): Promise<Frame> => {
   const copy = async (reference: string | null) => {
     const result = reference ? await media.copy([reference.replace(/^\.?\//, '')]) : { problem: '' }
     return 'file' in result ? result.file : null
@@ -155,7 +143,7 @@ const buildFrame = async ({ site, version, domain, deploymentKind }: SiteOrder, 
     logo: light && dark ? { light, dark } : null,
     favicon,
     base: isPublic ? `https://${domain}` : null,
-    search: deploymentKind !== 'air-gapped',
+    searchScopes: findScopes(site),
   }
 }
 

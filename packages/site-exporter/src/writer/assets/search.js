@@ -1,132 +1,226 @@
-// The search: its library and its index are loaded when somebody first asks, from files of this bundle.
+// The dialog of the search. Files of the index are loaded when somebody first asks.
 ;(() => {
   'use strict'
-  const { root, make } = window.docket
+  const { root, make, search } = window.docket
+  const own = Number(document.currentScript.dataset.scope ?? 0)
   const button = document.querySelector('[data-search]')
   if (!button) return
-  const shownAtOnce = 20
-  const input = make('input', {
-    type: 'search',
-    placeholder: 'Search the documentation',
-    autocomplete: 'off',
-    spellcheck: false,
-  })
-  input.setAttribute('aria-label', 'Search the documentation')
+  /** Results that are shown, and added by *Show more*. */
+  const step = 8
+  const maxSections = 3
+  /** Waits for the next letter. Milliseconds. */
+  const pauseMs = 60
+  /** Length of a snippet, and of its text before the first word. Characters. */
+  const [snippetLength, leadLength] = [170, 50]
+
+  const label = 'Search the documentation'
+  const input = make('input', { type: 'search', placeholder: label, autocomplete: 'off', spellcheck: false })
+  input.setAttribute('aria-label', label)
+  input.setAttribute('enterkeyhint', 'go')
   const status = make('p', { className: 'search-status' })
   status.setAttribute('role', 'status')
-  const results = make('ul', { className: 'search-results' })
-  const close = make('button', { type: 'button', textContent: 'Close' })
+  const results = make('ol', { className: 'search-results' })
+  const more = make('button', { type: 'button', className: 'search-more', textContent: 'Show more', hidden: true })
+  const close = make('button', { type: 'button', className: 'search-close', textContent: 'Close' })
+  const all = make('button', { type: 'button', className: 'search-all' })
+  const where = make('p', { className: 'search-where', hidden: true }, make('span', {}), all)
   const key = (...names) => make('span', {}, ...names.map((textContent) => make('kbd', { textContent })))
-  const keys = make(
-    'p',
-    { className: 'search-keys' },
-    key('↑', '↓'),
-    ' to choose',
-    key('Enter'),
-    ' to open',
-    key('Esc'),
-    ' to close',
-  )
+  const keys = make('p', { className: 'search-keys' })
+  keys.append(key('↑', '↓'), ' to choose', key('Enter'), ' to open', key('Esc'), ' to close')
+  const body = make('div', { className: 'search-body' }, status, results, more)
   const field = make('div', { className: 'search-field' }, input, close)
-  const dialog = make('dialog', { className: 'search' }, field, status, results, keys)
+  const dialog = make('dialog', { className: 'search' }, field, where, body, keys)
   dialog.setAttribute('aria-label', 'Search')
   document.body.append(dialog)
   close.addEventListener('click', () => dialog.close())
   dialog.addEventListener('click', (event) => event.target === dialog && dialog.close())
 
-  /** Must be as in the index: runs of letters and digits, and each sign of scripts that write no blanks between words. */
-  const words = /[\u3040-\u30ff\u3400-\u9fff]|[^\u3040-\u30ff\u3400-\u9fff\p{Z}\p{P}\n\r]+/gu
-  const tokenize = (text) => text.match(words) ?? []
-
-  let index = null
-  const load = () => {
-    index ??= loadScript('_docket/minisearch.js')
-      .then(() => loadScript('_docket/search-index.js'))
-      .then(() =>
-        MiniSearch.loadJSON(docketSearch, {
-          idField: 'file',
-          fields: ['title', 'headings', 'text'],
-          storeFields: ['title', 'group', 'excerpt'],
-          tokenize,
-        }),
-      )
-    return index
+  let isWide = false
+  let scopes = null
+  const prepare = () => {
+    scopes ??= search.start().then(({ scopes: list, all: name }) => {
+      const named = list.map((entry, number) => ({ number, entry, name: describe(entry, list) }))
+      where.hidden = list.length < 2
+      where.firstChild.textContent = named[own]?.name ?? ''
+      all.textContent = name
+      all.setAttribute('aria-pressed', 'false')
+      // The current language and version come first.
+      return [...named.splice(own, 1), ...named]
+    })
+    scopes.catch(() => (scopes = null))
+    return scopes
   }
+  const describe = ({ lang, version }, list) => {
+    const isOne = list.every((entry) => entry.lang === lang)
+    return [isOne ? null : languageName(lang), version].filter(Boolean).join(' · ') || 'Current version'
+  }
+  const languageName = (lang) => {
+    try {
+      const name = new Intl.DisplayNames([lang], { type: 'language' }).of(lang)
+      return name[0].toLocaleUpperCase(lang) + name.slice(1)
+    } catch {
+      return lang
+    }
+  }
+  const failed = () => (status.textContent = 'The search index could not be loaded.')
+
   const open = () => {
-    if (dialog.open) return
-    dialog.showModal()
+    if (!dialog.open) dialog.showModal()
     input.select()
-    load().catch(() => (status.textContent = 'The search index could not be loaded.'))
+    prepare().catch(failed)
   }
   button.hidden = false
+  button.setAttribute('aria-keyshortcuts', '/ Control+K Meta+K')
   button.addEventListener('click', open)
   addEventListener('keydown', (event) => {
     const typing = event.target.closest?.('input, textarea, select, [contenteditable]')
     const isSlash = event.key === '/' && !typing && !event.metaKey && !event.ctrlKey && !event.altKey
-    if (!isSlash && !(event.key === 'k' && (event.metaKey || event.ctrlKey))) return
+    if (!isSlash && !(event.key.toLowerCase() === 'k' && (event.metaKey || event.ctrlKey))) return
     event.preventDefault()
     open()
   })
 
-  const find = (loaded, text) => {
-    const options = { prefix: true, fuzzy: 0.15, boost: { title: 6, headings: 3 } }
-    const all = loaded.search(text, { ...options, combineWith: 'AND' })
-    return all.length > 0 ? all : loaded.search(text, options)
-  }
-
-  input.addEventListener('input', async () => {
+  let asked = 0
+  const ask = async () => {
+    const turn = ++asked
     const text = input.value.trim()
-    if (text && !index) status.textContent = 'Loading…'
-    const loaded = await load().catch(() => null)
-    if (!loaded || text !== input.value.trim()) return
-    const found = text ? find(loaded, text) : []
-    status.textContent = text ? told(found.length, text) : ''
-    results.replaceChildren(...found.slice(0, shownAtOnce).map(result))
-    dialog.scrollTop = 0
+    if (text === '') return show([], '')
+    // Slow answers only, so that screen readers are not told with every letter.
+    const slow = setTimeout(() => turn === asked && (status.textContent = 'Loading…'), 400)
+    try {
+      const found = []
+      const list = (await prepare()).slice(0, isWide ? undefined : 1)
+      const answers = list.map(async ({ number, entry, name }) => {
+        const scope = search.openScope(number, entry)
+        return { scope, name: number === own ? null : name, ...(await scope.search(text)) }
+      })
+      for (const { hits, ...rest } of await Promise.all(answers)) {
+        for (const hit of hits) found.push({ ...hit, ...rest })
+      }
+      if (turn !== asked) return
+      // Stable, so that the pages of the current language and version stay in front.
+      found.sort((a, b) => Number(a.name !== null) - Number(b.name !== null) || b.weight - a.weight)
+      await show(found, text, turn)
+    } catch {
+      if (turn === asked) failed()
+    } finally {
+      clearTimeout(slow)
+    }
+  }
+  let pause = 0
+  input.addEventListener('input', () => {
+    clearTimeout(pause)
+    pause = setTimeout(ask, pauseMs)
+  })
+  all.addEventListener('click', () => {
+    isWide = !isWide
+    all.setAttribute('aria-pressed', String(isWide))
+    input.focus()
+    void ask()
   })
 
-  const told = (number, text) => {
-    if (number === 0) return `Nothing found for “${text}”. Fewer or other words may find something.`
-    if (number > shownAtOnce) return `${number} pages, the best ${shownAtOnce}`
-    return `${number} ${number === 1 ? 'page' : 'pages'}`
+  let rest = []
+  const show = async (found, text, turn) => {
+    const items = await Promise.all(found.slice(0, step).map(result))
+    if (turn !== undefined && turn !== asked) return
+    rest = found.slice(step)
+    status.textContent = text ? tell(found.length, text) : ''
+    results.replaceChildren(...items)
+    more.hidden = rest.length === 0
+    body.scrollTop = 0
+  }
+  more.addEventListener('click', async () => {
+    const turn = asked
+    const items = await Promise.all(rest.slice(0, step).map(result)).catch(() => null)
+    if (turn !== asked) return
+    if (items === null) return failed()
+    rest = rest.slice(step)
+    results.append(...items)
+    more.hidden = rest.length === 0
+    items[0]?.querySelector('a').focus()
+  })
+  const tell = (number, text) => {
+    if (number > 0) return `${number} ${number === 1 ? 'page' : 'pages'}`
+    const place = where.hidden || isWide ? '' : ` in ${where.firstChild.textContent}`
+    return `Nothing found for “${text}”${place}. Fewer or other words may find something.`
   }
 
-  const result = ({ id, title, group, excerpt, terms }) => {
-    const link = make(
-      'a',
-      { href: root + id.split('/').map(encodeURIComponent).join('/') },
-      make('strong', {}, ...marked(title, terms)),
-      make('small', { textContent: group }),
-      make('span', {}, ...marked(excerpt, terms)),
-    )
+  const result = async ({ scope, page, terms, name }) => {
+    const { file, title, trail, sections } = await scope.readPage(page)
+    const href = root + file.split('/').map(encodeURIComponent).join('/')
+    const marked = sections.map(([id, heading, text]) => ({ id, heading, text, hits: countHits(heading, text, terms) }))
+    const best = marked.filter(({ id, hits }) => id !== '' && hits > 0)
+    best.sort((a, b) => b.hits - a.hits)
+    const shown = best.slice(0, maxSections)
+    const intro = marked.find(({ id }) => id === '')
+    const isTelling = shown.length === 0 || (intro && intro.hits > 0)
+    const excerpt = isTelling ? (intro ?? marked[0])?.text : ''
+    const link = make('a', { href }, make('strong', {}, ...mark(title, terms)))
+    if (name) link.append(make('em', { textContent: name }))
+    if (trail) link.append(make('small', { textContent: trail }))
+    if (excerpt) link.append(make('span', {}, ...mark(snippet(excerpt, terms), terms)))
+    const inner = marked
+      .filter((section) => shown.includes(section))
+      .map((section) => sectionItem(section, href, terms))
+    return make('li', {}, link, ...(inner.length > 0 ? [make('ul', {}, ...inner)] : []))
+  }
+  const sectionItem = ({ id, heading, text, hits }, href, terms) => {
+    const link = make('a', { href: `${href}#${encodeURIComponent(id)}` })
+    link.append(make('strong', {}, ...mark(heading, terms)))
+    if (hits % 8 > 0) link.append(make('span', {}, ...mark(snippet(text, terms), terms)))
     return make('li', {}, link)
   }
-
-  /** The text in pieces, with those marked that were found. */
-  const marked = (text, terms) => {
-    if (terms.length === 0) return [text]
-    const escaped = terms.map((term) => term.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'))
-    const pieces = text.split(new RegExp(`(?<![\\p{L}\\p{N}])(${escaped.join('|')})`, 'iu'))
-    return pieces.map((piece, place) => (place % 2 ? make('mark', { textContent: piece }) : piece))
+  /** Different words of a section; those of its heading count eight times. */
+  const countHits = (heading, text, terms) => {
+    const count = (part) => new Set(search.splitTerms(part).filter((term) => terms.has(term))).size
+    return 8 * count(heading) + Math.min(7, count(text))
   }
+  /** The part of a text with the most words. */
+  const snippet = (text, terms) => {
+    const places = []
+    let at = 0
+    search.splitMarked(text, terms).forEach((piece, index) => {
+      if (index % 2) places.push([at, piece.toLowerCase()])
+      at += piece.length
+    })
+    let best = { from: 0, count: 0 }
+    for (const [from] of places) {
+      const near = places.filter(([place]) => place >= from && place < from + snippetLength - leadLength)
+      const count = new Set(near.map(([, word]) => word)).size
+      if (count > best.count) best = { from, count }
+    }
+    const blank = text.indexOf(' ', best.from - leadLength)
+    const begin = best.from <= leadLength ? 0 : blank >= 0 && blank < best.from ? blank + 1 : best.from - leadLength / 2
+    const part = text.slice(begin, begin + snippetLength)
+    const lastBlank = part.lastIndexOf(' ')
+    const isCut = text.length > begin + snippetLength
+    const end = isCut && lastBlank > snippetLength / 2 ? lastBlank : part.length
+    return `${begin > 0 ? '… ' : ''}${part.slice(0, end)}${isCut ? '…' : ''}`
+  }
+  const mark = (text, terms) =>
+    search.splitMarked(text, terms).map((piece, index) => (index % 2 ? make('mark', { textContent: piece }) : piece))
 
+  // A heading of the same page is no new page.
+  results.addEventListener('click', (event) => event.target.closest('a') && dialog.close())
   dialog.addEventListener('keydown', (event) => {
-    if (event.key === 'Enter' && event.target === input) results.querySelector('a')?.click()
-    const stops = [input, ...results.querySelectorAll('a')]
-    const now = stops.indexOf(document.activeElement)
-    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
-    if (step) {
+    if (event.key === 'Enter' && event.target === input) {
       event.preventDefault()
-      stops[Math.max(0, Math.min(stops.length - 1, now + step))]?.focus()
-    } else if (now > 0 && event.key.length === 1 && !event.ctrlKey && !event.metaKey && !event.altKey) {
+      results.querySelector('a')?.click()
+    }
+    const stops = [input, ...results.querySelectorAll('a'), ...(more.hidden ? [] : [more])]
+    const now = stops.indexOf(document.activeElement)
+    const move = { ArrowDown: 1, ArrowUp: -1 }[event.key]
+    if (move) {
+      event.preventDefault()
+      stops[Math.max(0, Math.min(stops.length - 1, now + move))]?.focus()
+    } else if (
+      now > 0 &&
+      event.key.length === 1 &&
+      event.key !== ' ' &&
+      !(event.ctrlKey || event.metaKey || event.altKey)
+    ) {
       // Whoever goes on typing means the words.
       input.focus()
     }
   })
-
-  function loadScript(file) {
-    return new Promise((resolve, reject) => {
-      document.head.append(make('script', { src: root + file, onload: resolve, onerror: reject }))
-    })
-  }
 })()

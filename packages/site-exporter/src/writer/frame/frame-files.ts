@@ -13,21 +13,20 @@ const styleParts =
   'colors base top frame text code content components pieces api blocks modes search narrow print'.split(' ')
 /** The first part prepares the others. */
 const scriptParts = ['start', 'tabs', 'blocks', 'headings']
+/** Scripts of the search. */
+const searchParts = ['search-words', 'search-index', 'search']
 /** Style for pages without navigation and content. */
 const bareParts = ['colors', 'base', 'top', 'text', 'narrow']
 
 /** Files independent of page text: styles, scripts, icon, 404 page, and an index if the site has none. */
 export const frameFiles = async (frame: Frame): Promise<ReadonlyMap<string, string>> => {
-  const { site, search } = frame
+  const { site } = frame
   const files = new Map([
     ['_docket/site.css', await styles(frame, styleParts)],
-    ['_docket/site.js', (await Promise.all(scriptParts.map((name) => asset(`${name}.js`)))).join('')],
+    ['_docket/site.js', await scripts(scriptParts)],
+    ['_docket/search.js', await scripts(searchParts)],
   ])
   files.set('_docket/utilities.css', utilityStyles())
-  if (search) {
-    files.set('_docket/search.js', await asset('search.js'))
-    files.set('_docket/minisearch.js', asPlainScript(await readFile(searchLibrary, 'utf8')))
-  }
   if (frame.favicon === null) files.set(ownIcon, icon(frame))
   if (!site.pages.has('404'))
     files.set('404.html', notFoundDocument(frame, await styles(frame, bareParts), await asset('not-found.js')))
@@ -35,11 +34,8 @@ export const frameFiles = async (frame: Frame): Promise<ReadonlyMap<string, stri
   return files
 }
 
-/** The package exports modules only; pages opened from a disk need a plain script. */
-const searchLibrary = join(dirname(createRequire(import.meta.url).resolve('minisearch')), '../umd/index.js')
-
-/** Elements with the ids `exports` and `module` are globals that would confuse the library. */
-const asPlainScript = (library: string) => `(function (exports, module, define) {\n${library}\n}).call(globalThis)\n`
+const scripts = async (names: readonly string[]) =>
+  (await Promise.all(names.map((name) => asset(`${name}.js`)))).join('')
 
 const styles = async ({ site }: Frame, names: readonly string[]) => {
   const parts = await Promise.all(names.map((name) => asset(`${name}.css`)))

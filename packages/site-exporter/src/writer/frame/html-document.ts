@@ -3,6 +3,7 @@ import type { SourceSite } from '#readers/source-site.ts'
 import { relativeHref } from '#writer/addresses.ts'
 import { findExtras, type PageExtras } from '#writer/extras/extras.ts'
 import { markup, type Markup } from '#writer/markup.ts'
+import type { SearchScopes } from '#writer/search/scopes.ts'
 
 /** Shared parts of all pages. Files are in the bundle. */
 export type Frame = {
@@ -13,8 +14,7 @@ export type Frame = {
   favicon: string | null
   /** Origin of a public domain, such as `https://docs.example.com`; null otherwise. */
   base: string | null
-  /** False for deployments without search (Admin API §1); every page says so. */
-  search: boolean
+  searchScopes: SearchScopes
 }
 
 /** Parts of an HTML document. */
@@ -69,7 +69,8 @@ export const linkedAssets = (frame: Frame, file: string): Markup => {
   return markup`<link rel="icon" href="${to(frame.favicon ?? ownIcon)}">
 <link rel="stylesheet" href="${to('_docket/site.css')}">
 <script src="${to('_docket/site.js')}" data-root="${root}"></script>
-${frame.search && markup`<script defer src="${to('_docket/search.js')}"></script>\n`}`
+<script defer src="${to('_docket/search.js')}" data-scope="${frame.searchScopes.numbers.get(file.replace(/\.html$/, '')) ?? 0}"></script>
+`
 }
 
 // Some browsers match nothing with `'self'` on a disk; `file:` covers them.

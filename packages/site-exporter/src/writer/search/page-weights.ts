@@ -1,0 +1,77 @@
+import type { SearchSection } from './page-text.ts'
+import { createTermReader } from './words.ts'
+
+/** Indexed text of a page. Characters. */
+const maxText = 100_000
+/** Importance of the places of a word, and the usual number of words there. */
+const fields = { title: { weight: 16, usual: 4 }, heading: { weight: 8, usual: 30 }, text: { weight: 6, usual: 400 } }
+
+/** Weighs words by where and how often they are on a page, as BM25 does. */
+export const createPageWeights = () => {
+  const { terms, read } = createTermReader()
+  // By number of the term; `counts` and `weights` are empty between fields and pages.
+  let [counts, weights] = [new Float64Array(4_096), new Float64Array(4_096)]
+  const grow = () => {
+    const size = terms.length * 2
+    const larger = new Float64Array(size)
+    larger.set(counts)
+    counts = larger
+    const heavier = new Float64Array(size)
+    heavier.set(weights)
+    weights = heavier
+  }
+
+  const addField = (
+    texts: readonly string[],
+    { weight, usual }: { weight: number; usual: number },
+    onPage: number[],
+  ) => {
+    const found: number[] = []
+    let [words, left] = [0, maxText]
+    const count = (term: number) => {
+      words += 1
+      if (term >= counts.length) grow()
+      if (counts[term]!++ === 0) found.push(term)
+    }
+    for (const text of texts) {
+      if (left <= 0) break
+      read(text.length > left ? text.slice(0, left) : text, count)
+      left -= text.length
+    }
+    const norm = 1.2 * (0.4 + (0.6 * words) / usual)
+    for (const term of found) {
+      if (weights[term] === 0) onPage.push(term)
+      weights[term]! += (weight * counts[term]!) / (counts[term]! + norm)
+      counts[term] = 0
+    }
+  }
+
+  return {
+    /** Term of each number. */
+    terms,
+    /** Calls `use` for every word of a page. */
+    page: (
+      title: string,
+      sections: readonly SearchSection[],
+      use: (term: number, weight: number, isNamed: boolean) => void,
+    ): void => {
+      const onPage: number[] = []
+      addField([title], fields.title, onPage)
+      addField(
+        sections.map(({ heading }) => heading),
+        fields.heading,
+        onPage,
+      )
+      const named = onPage.length
+      addField(
+        sections.map(({ text }) => text),
+        fields.text,
+        onPage,
+      )
+      for (const [index, term] of onPage.entries()) {
+        use(term, weights[term]!, index < named)
+        weights[term] = 0
+      }
+    },
+  }
+}

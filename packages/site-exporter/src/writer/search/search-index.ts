@@ -1,0 +1,130 @@
+import { createHash, type Hash } from 'node:crypto'
+import { toLine } from '@docket/sources/text'
+import { toHtmlFile } from '#writer/addresses.ts'
+import type { SearchSection } from './page-text.ts'
+import { createPageWeights } from './page-weights.ts'
+import { digits, toPosting } from './postings.ts'
+import type { SearchScope, SearchScopes } from './scopes.ts'
+import { termShards, wordShards } from './write-shards.ts'
+
+/** Searchable page. */
+export type SearchedPage = {
+  path: string
+  title: string
+  /** Enclosing groups. */
+  trail: readonly string[]
+  sections: readonly SearchSection[]
+}
+
+/** Limits per page. Characters. */
+const limits = { shown: 8_000, heading: 150, title: 300 }
+/** Headings that a result can lead to. */
+const maxSections = 400
+/** Size of a file with texts of pages. Bytes, about. */
+const chunkBytes = 16_000
+/** A digit counts the pages of a chunk. */
+const maxChunkPages = digits.length - 1
+
+/**
+ * Creates an index that goes to files as it grows: for each scope, words with their pages (`terms`), words to suggest
+ * (`words`) and texts (`pages`). They are scripts, because pages opened from a disk can load nothing else.
+ */
+export const createSearchIndex = (
+  { scopes, numbers }: SearchScopes,
+  write: (file: string, content: string) => void,
+) => {
+  const weigh = createPageWeights()
+  const open = scopes.map((_, number) => openScope(number))
+
+  function openScope(number: number) {
+    const scope = {
+      /** By number of the term. */
+      postings: new Map<number, number[]>(),
+      /** Terms of titles and headings. */
+      named: new Set<number>(),
+      chunk: { pages: [] as string[], bytes: 0 },
+      chunkSizes: '',
+      pages: 0,
+      hash: createHash('sha256'),
+      save: (name: string, data: string) => saveShard(`${number}/${name}`, data, scope.hash),
+    }
+    return scope
+  }
+
+  const saveShard = (name: string, data: string, hash: Hash | null) => {
+    hash?.update(name).update(data)
+    write(`_docket/search/${name}.js`, `docketSearch(${JSON.stringify(name)},${data})\n`)
+  }
+
+  const closeChunk = (scope: (typeof open)[number]) => {
+    if (scope.chunk.pages.length === 0) return
+    scope.save(`pages-${scope.chunkSizes.length}`, `[${scope.chunk.pages.join(',\n')}]`)
+    scope.chunkSizes += digits[scope.chunk.pages.length]!
+    scope.chunk = { pages: [], bytes: 0 }
+  }
+
+  return {
+    add: ({ path, title, trail, sections }: SearchedPage): void => {
+      const scope = open[numbers.get(path)!]!
+      const number = scope.pages++
+      weigh.page(title, sections, (term, weight, isNamed) => {
+        const posting = toPosting(number, weight)
+        const postings = scope.postings.get(term)
+        if (postings === undefined) scope.postings.set(term, [posting])
+        else postings.push(posting)
+        if (isNamed) scope.named.add(term)
+      })
+
+      const page = JSON.stringify([
+        toHtmlFile(path),
+        toLine(title, limits.title) ?? '',
+        trail.join(' › '),
+        shownSections(sections),
+      ])
+      scope.chunk.pages.push(page)
+      scope.chunk.bytes += Buffer.byteLength(page)
+      if (scope.chunk.bytes >= chunkBytes || scope.chunk.pages.length >= maxChunkPages) closeChunk(scope)
+    },
+
+    /** Writes what is left. */
+    close: (): void => {
+      const listed: string[] = []
+      for (const [number, scope] of open.entries()) {
+        closeChunk(scope)
+        const sorted = [...scope.postings]
+          .map(([term, postings]) => ({ term: weigh.terms[term]!, postings, isNamed: scope.named.has(term) }))
+          .sort((a, b) => (a.term < b.term ? -1 : 1))
+        const words = wordShards(sorted, scope.pages)
+        const entries = termShards(sorted)
+        for (const [at, text] of words.texts.entries()) scope.save(`words-${at}`, JSON.stringify(text))
+        for (const [at, text] of entries.texts.entries()) scope.save(`terms-${at}`, JSON.stringify(text))
+        const start = { pages: scope.pages, terms: entries.firsts, words: words.firsts, chunks: scope.chunkSizes }
+        scope.save('start', JSON.stringify(start))
+        // Caches may keep files of an earlier export.
+        const digest = scope.hash.digest('hex').slice(0, 8)
+        listed.push(JSON.stringify({ ...scopes[number]!, digest }))
+        scope.postings.clear()
+      }
+      saveShard('start', `{"all":${JSON.stringify(describeAll(scopes))},"scopes":[${listed.join(',\n')}]}`, null)
+    },
+  }
+}
+
+/** Sections with as much text as snippets need; short ones leave more to the others. */
+const shownSections = (sections: readonly SearchSection[]) => {
+  const kept = sections.slice(0, maxSections)
+  let left = limits.shown
+  return kept.map(({ id, heading, text }, index) => {
+    const shown = text.slice(0, Math.floor(left / (kept.length - index)))
+    left -= shown.length
+    return [id, heading.slice(0, limits.heading).toWellFormed(), shown.toWellFormed()]
+  })
+}
+
+/** Label of the switch that searches every scope. */
+const describeAll = (scopes: readonly SearchScope[]) => {
+  const languages = new Set(scopes.map(({ lang }) => lang)).size
+  const versions = new Set(scopes.map(({ version }) => version)).size
+  if (languages > 1 && versions > 1) return 'All languages and versions'
+  return languages > 1 ? 'All languages' : 'All versions'
+}

@@ -1,0 +1,77 @@
+/** Scripts that write no blanks between words: Chinese, Japanese, Thai, Lao, Burmese, Khmer. */
+const unspaced =
+  '\\u0e00-\\u0eff\\u1000-\\u109f\\u1780-\\u17ff\\u3005-\\u3007\\u3040-\\u30ff\\u31f0-\\u31ff\\u3400-\\u4dbf\\u4e00-\\u9fff\\uf900-\\ufaff\\u{20000}-\\u{3ffff}'
+const runs = new RegExp(`[${unspaced}]+|[^${unspaced}\\p{Z}\\p{P}\\p{S}\\p{C}]+`, 'gu')
+const startsUnspaced = new RegExp(`^[${unspaced}]`, 'u')
+const ascii = /^[\0-\x7f]*$/
+const asciiRuns = /[a-z0-9]+/gi
+const capitalInside = /[\p{Ll}\p{N}]\p{Lu}|\p{Lu}\p{Lu}\p{Ll}/u
+const innerWords = /\p{Lu}+(?!\p{Ll})|\p{Lu}?[\p{Ll}\p{M}]+|\p{N}+/gu
+/** Longer words are cut. Characters. */
+const maxWord = 40
+const cachedRuns = 200_000
+
+/** Splits text into numbers of search terms. `assets/search-words.js` does the same, and a test compares the two. */
+export const createTermReader = () => {
+  const terms: string[] = []
+  const numbers = new Map<string, number>()
+  // Sites repeat their words.
+  let known = new Map<string, readonly number[]>()
+  const toNumber = (term: string) => {
+    const number = numbers.get(term)
+    if (number !== undefined) return number
+    const own = copied(term)
+    numbers.set(own, terms.length)
+    return terms.push(own) - 1
+  }
+  return {
+    /** Term of each number. */
+    terms,
+    read: (text: string, use: (term: number) => void): void => {
+      for (const run of text.match(ascii.test(text) ? asciiRuns : runs) ?? []) {
+        // Runs without blanks are sentences, which seldom repeat.
+        const isCached = run.charCodeAt(0) < 0xe00 || !startsUnspaced.test(run)
+        let found = isCached ? known.get(run) : undefined
+        if (found === undefined) {
+          found = toTerms(run).map(toNumber)
+          if (known.size >= cachedRuns) known = new Map()
+          if (isCached) known.set(copied(run), found)
+        }
+        for (const term of found) use(term)
+      }
+    },
+  }
+}
+
+/** A slice would retain the whole text. */
+const copied = (text: string) => Buffer.from(text).toString()
+
+/** Terms of a run: pairs of characters, or the word and the words inside `camelCase`. */
+const toTerms = (run: string): string[] => {
+  const word = fold(run)
+  if (startsUnspaced.test(word)) return pairs(word)
+  const inner = capitalInside.test(run) ? (run.match(innerWords) ?? []).map(fold) : []
+  return [...new Set([word, ...(inner.length > 1 ? inner : [])])].filter((term) => term !== '')
+}
+
+/** Lower case without accents and width. */
+const fold = (word: string) => {
+  if (ascii.test(word)) return word.toLowerCase().slice(0, maxWord)
+  const bare = word
+    .normalize('NFKD')
+    .replace(/[\u0300-\u036f]+/g, '')
+    .normalize('NFKC')
+    .toLowerCase()
+  return bare
+    .replace(/[^\p{L}\p{M}\p{N}]+|[\u0300-\u036f]+/gu, '')
+    .slice(0, maxWord)
+    .replace(/[\ud800-\udbff]$/, '')
+}
+
+const pairs = (run: string): string[] => {
+  const characters = Array.from(run)
+  return characters.length < 2 ? characters : characters.slice(1).map((second, index) => characters[index]! + second)
+}
+
+/** True for a pair of characters, which is no word to suggest. */
+export const isPair = (term: string): boolean => startsUnspaced.test(term)
