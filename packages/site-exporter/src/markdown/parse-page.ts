@@ -11,6 +11,7 @@ import { openAdmonitions } from './admonitions.ts'
 import { openContainers } from './containers.ts'
 import { withinElements } from '#markdown/limits/element-limit.ts'
 import { mdxToElements } from '#markdown/mdx/mdx-elements.ts'
+import type { PagePieces } from '#markdown/mdx/page-pieces.ts'
 import { repairMdx } from '#markdown/mdx/mdx-repairs.ts'
 import type { Note } from './page-notes.ts'
 import { closedNames, readableTags } from '#markdown/mdx/raw-tags.ts'
@@ -36,15 +37,23 @@ export const parseHtml = (source: string): HastRoot =>
   withinElements(() => rawToHtml.runSync({ type: 'root', children: [{ type: 'raw', value: source }] })) as HastRoot
 
 /** Parses a page into unsafe elements. Falls back to Markdown for invalid MDX. */
-export const parsePage = (source: string, isMdx: boolean, note: Note): HastRoot => {
+export const parsePage = (source: string, isMdx: boolean, note: Note, pieces: PagePieces): HastRoot => {
+  const tree = parseTree(source, isMdx, note, pieces.plainBody ?? source)
+  if (isMdx) mdxToElements(tree, note, pieces, (piece) => parseTree(piece, true, note, piece))
+  return tree
+}
+
+/** Parses text, with MDX nodes if it is MDX. Falls back to `plainBody` as Markdown. */
+const parseTree = (source: string, isMdx: boolean, note: Note, plainBody: string): HastRoot => {
   const text = openContainers(openAdmonitions(source))
   if (isMdx) {
-    const strictly = parseMdx(text, note)
-    const parsed = strictly instanceof Error ? parseMdx(repairMdx(text), note) : strictly
+    const strictly = parseMdx(text)
+    const parsed = strictly instanceof Error ? parseMdx(repairMdx(text)) : strictly
     if (!(parsed instanceof Error)) return parsed
     note('not-understood', `read as plain Markdown, because its MDX does not parse: ${parsed.message.split('\n')[0]}`)
+    return parseTree(withoutModuleLines(plainBody), false, note, '')
   }
-  const tree = markdownParser.parse(withoutModuleLines(text, isMdx))
+  const tree = markdownParser.parse(text)
   keepCodeMeta(tree)
   const html = unified().use(remarkRehype, { allowDangerousHtml: true }).runSync(tree)
   const pieces: { value: string }[] = []
@@ -56,13 +65,11 @@ export const parsePage = (source: string, isMdx: boolean, note: Note): HastRoot 
   return withinElements(() => rawToHtml.runSync(html)) as HastRoot
 }
 
-const parseMdx = (source: string, note: Note): HastRoot | Error => {
+const parseMdx = (source: string): HastRoot | Error => {
   try {
     const tree = mdxParser.parse(source)
     keepCodeMeta(tree)
-    const html = toHtmlWithMdx.runSync(tree)
-    mdxToElements(html, note)
-    return html
+    return toHtmlWithMdx.runSync(tree)
   } catch (error) {
     return error instanceof Error ? error : new Error('unknown reason')
   }
@@ -80,5 +87,4 @@ const keepCodeMeta = (tree: MdastRoot) => {
 }
 
 /** Drops lines of imports and exports from MDX that is read as Markdown. */
-const withoutModuleLines = (source: string, isMdx: boolean) =>
-  isMdx ? source.replace(/^(import\s.+from\s.+|export\s.+)$/gm, '') : source
+const withoutModuleLines = (source: string) => source.replace(/^(import\s.+from\s.+|export\s.+)$/gm, '')

@@ -9,6 +9,7 @@ import { findPath, collectPageFiles, type PageFile } from '#site/page-paths.ts'
 import { pruneNav, type NavNode, type SourcePage } from '#site/source-page.ts'
 import { readDocsJson, readJsonWithReferences } from './docs-json.ts'
 import { readNavigation } from './read-navigation.ts'
+import { readVariables } from './read-page-text.ts'
 import { readRedirects } from './redirects.ts'
 import { readLayout, type SiteLayout } from './site-layout.ts'
 import type { SourceSite } from './source-site.ts'
@@ -58,6 +59,7 @@ export const readSite = async (folder: SourceFolder, fallbackName: string): Prom
     root: layout.root,
     dialect: layout.kind === 'vitepress' ? 'vitepress' : 'common',
     operations: api.operations,
+    variables: readVariables(parsed),
     redirects: readRedirects(parsed, pages.keys()),
     leftOut,
   }

@@ -17,6 +17,8 @@ export type SourceSite = {
   /** Operations by page path. */
   operations: ReadonlyMap<string, ApiOperation>
   dialect: Dialect
+  /** Texts that pages mention as `{{name}}`. */
+  variables: [name: string, text: string][]
   /** Old paths and their targets. */
   redirects: ReadonlyMap<string, string>
   /** Files that are no pages, and missing navigation entries. */

@@ -11,6 +11,7 @@ import { listDefinitions } from '#markdown/definitions.ts'
 import { outline, type Heading } from '#markdown/headings.ts'
 import { highlightCode } from '#markdown/code/highlight.ts'
 import { replaceInterpolations } from '#markdown/mdx/interpolations.ts'
+import type { PagePieces } from '#markdown/mdx/page-pieces.ts'
 import { findExcess } from '#markdown/limits/page-cost.ts'
 import type { Note } from '#markdown/page-notes.ts'
 import { parseHtml, parsePage } from '#markdown/parse-page.ts'
@@ -45,6 +46,8 @@ export type RenderTools = {
   note: Note
   dialect: Dialect
   operation: ApiOperation | undefined
+  /** Files that the page imports. */
+  pieces: PagePieces
 }
 
 const toHtml = unified()
@@ -72,10 +75,12 @@ export const renderPage = async (page: SourcePage, body: string, deps: RenderToo
   }
 }
 
-const parsed = (page: SourcePage, body: string, { note, operation, dialect }: RenderTools): Root => {
+const parsed = (page: SourcePage, body: string, { note, operation, dialect, pieces }: RenderTools): Root => {
   const tooMuch = isMirrored(page.file) ? null : findExcess(body)
   if (tooMuch !== null) throw new Error(tooMuch)
-  const source = isMirrored(page.file) ? parseHtml(body) : parsePage(body, isMdx(page.file, body, dialect), note)
+  const source = isMirrored(page.file)
+    ? parseHtml(body)
+    : parsePage(body, isMdx(page.file, body, dialect), note, pieces)
   if (!isMirrored(page.file)) listDefinitions(source)
   if (dialect === 'vitepress') replaceInterpolations(source, page.title, note)
   const tree = renderComponents(onlyAllowed(source, note))

@@ -2,10 +2,10 @@ import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { SourceFolder } from '@docket/sources/source-folder'
 import { pMapIterable } from 'p-map'
+import { noPieces } from '#markdown/mdx/page-pieces.ts'
 import type { Note, NoteKind } from '#markdown/page-notes.ts'
-import { includeFiles } from '#readers/includes.ts'
 import { pieceReader } from '#readers/piece-reader.ts'
-import { includeSnippets } from '#readers/snippets.ts'
+import { readPageText } from '#readers/read-page-text.ts'
 import type { SourceSite } from '#readers/source-site.ts'
 import { readFrontMatter } from '#site/front-matter.ts'
 import { limits } from '#site/limits.ts'
@@ -73,13 +73,16 @@ export const writeSite = async (order: SiteOrder): Promise<number> => {
       remarks.push({ page: page.path, file: page.file, kind, what })
     if (page.problem) note('not-understood', page.problem)
     const operation = site.operations.get(page.path)
-    const body = page.file === operation?.document.file ? '' : await readBody(folder, site.root, page, note)
-    return { page, operation, body, note, remarks }
+    const { body, pieces } =
+      page.file === operation?.document.file
+        ? { body: '', pieces: noPieces() }
+        : await readBody(folder, site, page, note)
+    return { page, operation, body, pieces, note, remarks }
   }
   for await (const prepared of pMapIterable(site.pages.values(), read, { concurrency: filesAtOnce })) {
-    const { page, operation, body, note, remarks } = prepared
+    const { page, operation, body, pieces, note, remarks } = prepared
     order.onBegin?.()
-    const rendered = await renderPage(page, body, { addresses, media, note, dialect: site.dialect, operation })
+    const rendered = await renderPage(page, body, { addresses, media, note, dialect: site.dialect, operation, pieces })
     if (rendered.headings.length > maxContents)
       note('left-out', `of the table of contents, what comes after the first ${maxContents} headings`)
     const place = navigation(page.path)
@@ -110,17 +113,20 @@ export const writeSite = async (order: SiteOrder): Promise<number> => {
 }
 
 /** Page text with includes. The file may have vanished since it was listed. */
-const readBody = async (folder: SourceFolder, root: string, page: SourcePage, note: Note) => {
+const readBody = async (folder: SourceFolder, site: SourceSite, page: SourcePage, note: Note) => {
   const content = await folder.read(page.file, limits.pageBytes)
   if (!content) {
     note('left-out', 'its text: the file was removed or replaced while the site was being exported')
-    return '*The text of this page was removed while the site was being exported.*'
+    return {
+      body: '*The text of this page was removed while the site was being exported.*',
+      pieces: noPieces(),
+    }
   }
   const { body } = readFrontMatter(content.toString('utf8'))
   const reader = pieceReader(folder)
-  const whole = await includeFiles(reader, root, page.file, await includeSnippets(reader, page.file, body))
-  if (reader.problem !== null) note('left-out', reader.problem)
-  return whole
+  const read = await readPageText(reader, site, page.file, body)
+  for (const problem of reader.problems()) note('left-out', problem)
+  return read
 }
 
 const buildFrame = async ({ site, version, domain, deploymentKind }: SiteOrder, media: Media): Promise<Frame> => {

@@ -1,7 +1,7 @@
 import { posix } from 'node:path'
 import type { SourceFolder } from '@docket/sources/source-folder'
 import { asData, asList, asText, type Data } from '#site/data.ts'
-import { readLiterals } from './literals.ts'
+import { readLiterals } from '@docket/mdx-language/read-literals'
 
 /** Literal settings of a VitePress site. */
 export type VitepressConfig = {
