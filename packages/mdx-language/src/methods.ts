@@ -32,10 +32,10 @@ const replaceWith =
   (isAll: boolean): Method<string> =>
   (self, [what, by], run) => {
     if (typeof what !== 'string' || typeof by !== 'string') return unknown('a replacement that is not text by text')
+    if (/\$[$&`']/.test(by)) return unknown('a replacement with a pattern')
     const uses = isAll ? self.split(what).length + 1 : 1
     charge(run.budget, self.length + uses * by.length)
-    // A function, because `$&` in a text would insert more than was charged.
-    return isAll ? self.replaceAll(what, () => by) : self.replace(what, () => by)
+    return isAll ? self.replaceAll(what, by) : self.replace(what, by)
   }
 
 const pad =
