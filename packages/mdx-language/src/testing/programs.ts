@@ -10,31 +10,51 @@ const listed =
   `map filter join slice includes split trim concat flat reverse sort find some every reduce repeat padStart replaceAll length at
 toString flatMap indexOf`.split(/\s+/)
 
+const wayOut = fc.constantFrom(...waysOut)
 const name = fc.oneof(
-  { weight: 3, arbitrary: fc.constantFrom('a', 'b', 'f', 'g', 'props', 'List', 'children') },
-  { weight: 2, arbitrary: fc.constantFrom(...waysOut) },
-  { weight: 2, arbitrary: fc.constantFrom('Object', 'String', 'Array', 'Math', 'useState', 'React', ...listed) },
+  { weight: 4, arbitrary: fc.constantFrom('a', 'b', 'f', 'g', 'List', 'Object', 'String', 'Math', 'useState') },
+  { weight: 1, arbitrary: wayOut },
 )
+const key = fc.oneof(fc.constantFrom('a', 'b', 'length', '0', 'size', 'get'), wayOut, fc.constantFrom(...listed))
 const text = fc.oneof(fc.constantFrom(...waysOut, '', 'x', '0', 'length'), fc.string({ maxLength: 6 }))
 
 /** Expressions of every kind that the language has, and many that it must refuse. */
-const expression: fc.Arbitrary<string> = fc.letrec<{ any: string }>((tie) => {
+const expression: fc.Arbitrary<string> = fc.letrec<{ any: string; known: string }>((tie) => {
   const any = tie('any')
   const two = fc.tuple(any, any)
   return {
+    known: fc.oneof(
+      { depthSize: 'small' },
+      fc.constantFrom('"text"', '1.5', 'true', '[1, "a"]', '({ a: [1], b: "x" })', '((a) => a)', '<b title="x">y</b>'),
+      fc.constantFrom('[]', '({})', '""', 'useState(1)', 'Object.entries({ a: 1 })', '"a b".split(" ")', 'null'),
+      any.map((value) => `[${value}, ${value}]`),
+      fc.tuple(key, any).map(([way, value]) => `({ ${JSON.stringify(way)}: ${value} })`),
+      any.map((value) => `((...a) => ${value})`),
+    ),
     any: fc.oneof(
       { depthSize: 'small', withCrossShrink: true },
       name,
+      // Values that exist, and what hangs on them in JavaScript.
+      tie('known'),
+      { weight: 3, arbitrary: fc.tuple(tie('known'), key).map(([owner, way]) => `(${owner}).${way}`) },
+      {
+        weight: 3,
+        arbitrary: fc.tuple(tie('known'), text).map(([owner, way]) => `(${owner})[${JSON.stringify(way)}]`),
+      },
+      fc.tuple(key, tie('known')).map(([way, owner]) => `(({ ${JSON.stringify(way)}: a }) => a)(${owner})`),
+      fc.tuple(tie('known'), key, tie('known')).map(([owner, way, given]) => `(${owner}).${way}(${given})`),
       text.map((value) => JSON.stringify(value)),
       fc.constantFrom('0', '1', '-1', '1e9', '1e308', 'null', 'undefined', 'NaN', '/a+/', '10n', '[]', '({})'),
-      fc.tuple(any, name).map(([owner, key]) => `(${owner}).${key}`),
-      two.map(([owner, key]) => `(${owner})[${key}]`),
-      fc.tuple(any, name, any).map(([owner, key, given]) => `(${owner}).${key}(${given})`),
-      fc.tuple(any, fc.constantFrom(...listed), any).map(([owner, key, given]) => `(${owner})?.${key}(x => ${given})`),
+      fc.tuple(any, key).map(([owner, way]) => `(${owner}).${way}`),
+      two.map(([owner, way]) => `(${owner})[${way}]`),
+      fc.tuple(any, key, any).map(([owner, way, given]) => `(${owner}).${way}(${given})`),
+      fc
+        .tuple(any, fc.constantFrom(...listed), any)
+        .map(([owner, method, given]) => `(${owner})?.${method}((a, b) => ${given})`),
       two.map(([called, given]) => `(${called})(${given})`),
       two.map(([called, given]) => `new (${called})(${given})`),
       two.map(([first, second]) => `[${first}, ...[${second}]]`),
-      fc.tuple(name, any, any).map(([key, first, second]) => `({ ${JSON.stringify(key)}: ${first}, ...${second} })`),
+      fc.tuple(key, any, any).map(([way, first, second]) => `({ ${JSON.stringify(way)}: ${first}, ...${second} })`),
       fc
         .tuple(
           any,
@@ -43,7 +63,7 @@ const expression: fc.Arbitrary<string> = fc.letrec<{ any: string }>((tie) => {
         )
         .map(([left, operator, right]) => `((${left}) ${operator} (${right}))`),
       fc.tuple(any, any, any).map(([test, yes, no]) => `(${test} ? ${yes} : ${no})`),
-      fc.tuple(name, any).map(([key, value]) => `\`\${${key}}-\${${value}}\``),
+      two.map(([first, second]) => `\`\${${first}}-\${${second}}\``),
       fc
         .tuple(fc.constantFrom('typeof', '!', 'void', 'delete', '-'), any)
         .map(([sign, value]) => `(${sign} (${value}))`),
@@ -60,7 +80,6 @@ const expression: fc.Arbitrary<string> = fc.letrec<{ any: string }>((tie) => {
   }
 }).any
 
-const reserved = new Set(['this', 'import', 'eval', 'arguments'])
 const declaration = fc
   .tuple(fc.constantFrom('a', 'b', 'f', 'g', 'List'), expression)
   .map(([given, value]) => `export const ${given} = ${value}`)
@@ -69,4 +88,6 @@ const declaration = fc
 export const programs: fc.Arbitrary<string> = fc
   .tuple(fc.uniqueArray(declaration, { maxLength: 4, selector: (line) => line.slice(0, 15) }), expression)
   .map(([lines, last]) => [...lines, `export default ${last}`].join('\n'))
-  .filter((source) => !reserved.has(source))
+
+/** The same programs for the same seed. */
+export const samplePrograms = (count: number, seed: number): string[] => fc.sample(programs, { numRuns: count, seed })
