@@ -4,7 +4,7 @@ import { playProgram } from '#testing/outcome.ts'
 import { programs, waysOut } from '#testing/programs.ts'
 import { readExpression, readLiterals } from './read-literals.ts'
 
-const valueOf = (source: string) => readExpression(source, new Map())
+const readValue = (source: string) => readExpression(source, new Map())
 
 test('generated programs end within their budget, throw nothing, and reach no value of the host', () => {
   let read = 0
@@ -48,7 +48,7 @@ test.each([
   ['((...all) => all.length)(1, 2, 3)', 3],
   ['typeof [] + typeof "" + typeof (() => 1)', 'objectstringfunction'],
 ])('%s is %j, as in JavaScript', (source, value) => {
-  expect(valueOf(source)).toBe(value)
+  expect(readValue(source)).toBe(value)
   // oxlint-disable-next-line typescript/no-implied-eval -- the sources are those above
   expect(new Function(`return (${source})`)()).toBe(value)
 })

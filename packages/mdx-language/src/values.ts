@@ -25,10 +25,10 @@ export type Markup = { kind: 'markup'; nodes: readonly ElementContent[]; isPlace
 /** The value of everything that the language cannot evaluate. `reason` completes "it has …". */
 export type Unknown = { kind: 'unknown'; reason: string }
 
-const longestReason = 120
+const maxReason = 120
 
 /** A value that cannot be evaluated. */
-export const unknown = (reason: string): Unknown => ({ kind: 'unknown', reason: reason.slice(0, longestReason) })
+export const unknown = (reason: string): Unknown => ({ kind: 'unknown', reason: reason.slice(0, maxReason) })
 
 /** Elements as a value. */
 export const markup = (nodes: readonly ElementContent[]): Markup => ({ kind: 'markup', nodes, isPlaced: false })
