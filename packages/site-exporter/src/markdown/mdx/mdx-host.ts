@@ -30,7 +30,9 @@ export const mdxHost = (note: Note, place: Place): Host => ({
 })
 
 const describe = (reason: string, { source }: Place) =>
-  /a cycle: /.test(reason) ? reason : source === null ? `an expression: ${reason}` : `${source}: ${reason}`
+  /a cycle: /.test(reason) || (source !== null && reason.startsWith(source))
+    ? reason
+    : `${source ?? 'an expression'}: ${reason}`
 
 const readProperties = (element: string, props: Fields, note: Note): Properties => {
   const properties: Properties = {}
