@@ -1,6 +1,6 @@
 import { posix } from 'node:path'
 import { codeLines } from '#markdown/code/code-lines.ts'
-import { noPieces, snippetName, type PagePieces, type Piece } from '#markdown/mdx/page-pieces.ts'
+import { noPieces, rawMark, snippetName, type PagePieces, type Piece } from '#markdown/mdx/page-pieces.ts'
 import { readFrontMatter } from '#site/front-matter.ts'
 import { limits } from '#site/limits.ts'
 import type { PieceReader } from './piece-reader.ts'
@@ -16,6 +16,9 @@ const endings = ['.mdx', '.md', '.jsx', '.tsx', '.js', '.ts', '.json']
 const isText = /\.(mdx?|[cm]?[jt]sx?|json)$/i
 /** Files whose address is their value. */
 const isAsset = /\.(png|jpe?g|gif|webp|avif|svg|ico|mp4|webm|mp3|pdf|zip)$/i
+
+/** Imports that mean the text of a file. */
+const rawImport = /^!*raw-loader!|\?raw$/
 
 /** Reads the local files that a page imports, and those that they import. Each file is read once. */
 export const readPieces = async (
@@ -48,12 +51,24 @@ export const readPieces = async (
     return null
   }
 
+  const readRaw = async (candidates: readonly string[]): Promise<string | null> => {
+    for (const candidate of candidates) {
+      const name = rawMark + candidate
+      const source = pieces.get(name)?.source ?? (await reader.read(candidate, limits.pageBytes))?.toString('utf8')
+      if (source === undefined) continue
+      pieces.set(name, { file: name, source, imports: [] })
+      return name
+    }
+    return null
+  }
+
   const readImports = async (from: string, text: string, depth: number): Promise<Piece['imports']> => {
     const found: Piece['imports'] = []
     const visible = /\.mdx?$/i.test(from) ? withoutCode(text) : text
     const specifiers = new Set([...visible.matchAll(importLine)].map((match) => match[1] ?? match[2]!))
     for (const specifier of specifiers) {
-      const path = await readFirst(listCandidates(from, specifier, root), depth)
+      const candidates = listCandidates(from, specifier, root)
+      const path = rawImport.test(specifier) ? await readRaw(candidates) : await readFirst(candidates, depth)
       if (path !== null) found.push([specifier, path])
     }
     for (const name of new Set([...visible.matchAll(snippetTag)].map(([, name = '']) => name))) {
@@ -75,7 +90,7 @@ export const readPieces = async (
 
 /** Files that an import may mean, most likely first. Packages mean none. */
 const listCandidates = (from: string, specifier: string, root: string): string[] => {
-  const path = specifier.replace(/[?#].*$/s, '')
+  const path = specifier.replace(/^!*raw-loader!|[?#].*$/gs, '')
   const places = /^\.\.?\//.test(path)
     ? [posix.join(posix.dirname(from), path)]
     : path.startsWith('/')

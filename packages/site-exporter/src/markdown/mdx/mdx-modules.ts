@@ -1,13 +1,14 @@
 import { posix } from 'node:path'
 import type { Program } from 'estree'
 import type { Root } from 'hast'
+import { visit } from 'unist-util-visit'
 import { exportData, readModule, type ModuleScope, type Resolve } from '@docket/mdx-language/modules'
 import { parseSource } from '@docket/mdx-language/parse-source'
 import { enter, type Run } from '@docket/mdx-language/run'
 import { createScope, type Scope } from '@docket/mdx-language/scope'
 import { fromData, isFields, markup, type Callable, type Value } from '@docket/mdx-language/values'
 import type { Note } from '#markdown/page-notes.ts'
-import type { PagePieces, Piece } from './page-pieces.ts'
+import { rawMark, type PagePieces, type Piece } from './page-pieces.ts'
 
 type Exports = ReadonlyMap<string, () => Value>
 /** Parses a Markdown piece. */
@@ -55,6 +56,7 @@ export const mdxModules = ({ pieces, note, run, parse, convert }: Dependencies) 
       const address = posix.relative(posix.dirname(pieces.file), file)
       return new Map([['default', () => address]])
     }
+    if (file.startsWith(rawMark)) return new Map([['default', () => source]])
     if (/\.json$/i.test(file)) return exportData(fromData(JSON.parse(source)))
     if (/\.mdx?$/i.test(file)) return readPage(piece)
     const { exports, missing } = readModule([parseSource(source, file)], null, resolveFrom(imports), run)
@@ -79,9 +81,12 @@ export const mdxModules = ({ pieces, note, run, parse, convert }: Dependencies) 
 
   /** Declares the imports and exports of a tree. */
   const declare = (tree: Root, imports: Piece['imports'], outer: Scope | null): ModuleScope => {
-    const programs = (tree.children as unknown as ModuleNode[]).flatMap(({ type, data }) =>
-      type === 'mdxjsEsm' && data?.estree ? [data.estree] : [],
-    )
+    const programs: Program[] = []
+    // Lines between the tags of a component are its children, and declare names of the page all the same.
+    visit(tree, (node) => {
+      const { type, data } = node as unknown as ModuleNode
+      if (type === 'mdxjsEsm' && data?.estree) programs.push(data.estree)
+    })
     const module = readModule(programs, outer, resolveFrom(imports), run)
     reportMissing(module)
     return module

@@ -46,6 +46,7 @@ test('imports of components, pages, data, images and snippets by name are follow
 import { Hello, words as all } from "/snippets/hello.tsx"
 import data from './data.json'
 import Shape from './parts/shape.svg'
+import code from './parts/code.sh?raw'
 
 # Title
 
@@ -58,9 +59,18 @@ import Shape from './parts/shape.svg'
 <img src={Shape} alt="shape" />
 
 <Snippet file="old.mdx" />
+
+<Frame caption={code}>
+
+export const inside = 'declared inside'
+
+{inside}
+
+</Frame>
 `,
     {
       'parts/part.mdx': `import { Hello } from '../snippets/hello'\n\n## About {word}\n\n<Hello who={props.word} /> [link](https://example.com/{word})\n\n\`\`\`sh\nnpm i {word} {other}\n\`\`\`\n`,
+      'parts/code.sh': 'echo raw',
       'parts/shape.svg': '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1"/>',
       'snippets/hello.tsx': `type Props = { who: string }\nexport const words: string[] = ['a', 'b']\nexport const Hello = ({ who }: Props) => <b>Hello {who as string}</b>\n`,
       'data.json': '{ "items": ["x", "y"], "__proto__": 1 }',
@@ -75,6 +85,8 @@ import Shape from './parts/shape.svg'
     'in a list: <b>Hello b</b>',
     '<em>x</em><em>y</em>',
     'From the <strong>old</strong> folder',
+    '<figcaption>echo raw</figcaption>',
+    'declared inside',
   ])
     expect(html.replace(/<\/?span[^>]*>/g, '')).toContain(part)
   expect(html).toMatch(/<img src="media\/[^"]*" alt="shape"/)

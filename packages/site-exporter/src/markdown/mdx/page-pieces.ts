@@ -19,5 +19,8 @@ export type PagePieces = {
 /** Pieces of a page that imports nothing. */
 export const noPieces = (file = ''): PagePieces => ({ file, imports: [], pieces: [], plainBody: null })
 
+/** Begins the name of a file that is imported as its own text: `raw:code/a.ts`. */
+export const rawMark = 'raw:'
+
 /** Name under which `<Snippet file="x">` imports its file. */
 export const snippetName = (file: string): string => `snippet:${file}`
