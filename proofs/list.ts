@@ -50,6 +50,7 @@ export const proofs: readonly ListedProof[] = [
   { name: 'key-rotation', load: () => import('./key-rotation/key-rotation.ts'), seconds: 20, quickSeconds: 8 },
   { name: 'kill-9', load: () => import('./durability/kill-9.ts'), seconds: 180, quickSeconds: 8 },
   { name: 'links', load: () => import('./links.ts'), seconds: 12, quickSeconds: null },
+  { name: 'mdx-language', load: () => import('./mdx-language/mdx-language.ts'), seconds: 30, quickSeconds: 3 },
   { name: 'rolling-restart', load: () => import('./durability/rolling-restart.ts'), seconds: 13, quickSeconds: 13 },
   { name: 'rolling-upgrade', load: () => import('./durability/rolling-upgrade.ts'), seconds: 30, quickSeconds: 20 },
   {

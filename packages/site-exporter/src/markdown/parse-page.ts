@@ -13,6 +13,7 @@ import { formulaSyntax, markFormulas, openFormulas, type FormulaRule } from '#ma
 import { withinElements } from '#markdown/limits/element-limit.ts'
 import { mdxToElements } from '#markdown/mdx/mdx-elements.ts'
 import { parseAroundMistakes } from '#markdown/mdx/mdx-mistakes.ts'
+import type { PagePieces } from '#markdown/mdx/page-pieces.ts'
 import { repairMdx } from '#markdown/mdx/mdx-repairs.ts'
 import type { Note } from './page-notes.ts'
 import { closedNames, readableTags } from '#markdown/mdx/raw-tags.ts'
@@ -39,22 +40,35 @@ const rawToHtml = unified().use(rehypeRaw).freeze()
 export const parseHtml = (source: string): HastRoot =>
   withinElements(() => rawToHtml.runSync({ type: 'root', children: [{ type: 'raw', value: source }] })) as HastRoot
 
+/** Notation of a page, and the files it imports. */
+export type PageKind = { isMdx: boolean; formulas: FormulaRule; pieces: PagePieces }
+
 /** Parses a page into unsafe elements. Falls back to Markdown for invalid MDX. */
-export const parsePage = (source: string, isMdx: boolean, note: Note, formulas: FormulaRule = 'none'): HastRoot => {
+export const parsePage = (source: string, { isMdx, formulas, pieces }: PageKind, note: Note): HastRoot => {
+  const parse = (text: string, plainBody: string) => parseTree(text, { isMdx, formulas, plainBody }, note)
+  const tree = parse(source, pieces.plainBody ?? source)
+  if (isMdx) mdxToElements(tree, note, pieces, (piece) => parse(piece, piece))
+  return tree
+}
+
+type TreeKind = Pick<PageKind, 'isMdx' | 'formulas'> & { plainBody: string }
+
+/** Parses text, with MDX nodes if it is MDX. Falls back to `plainBody` as Markdown. */
+const parseTree = (source: string, { isMdx, formulas, plainBody }: TreeKind, note: Note): HastRoot => {
   const text = openFormulas(openContainers(openAdmonitions(source)), formulas)
   if (isMdx) {
-    const strictly = parseMdx(text, note, formulas)
+    const strictly = parseMdx(text, formulas)
     const parsed =
       strictly instanceof Error
-        ? parseAroundMistakes(repairMdx(text), (piece) => parseMdx(piece, note, formulas), note)
+        ? parseAroundMistakes(repairMdx(text), (piece) => parseMdx(piece, formulas), note)
         : strictly
     if (!(parsed instanceof Error)) return parsed
     note('not-understood', `read as plain Markdown, because its MDX does not parse: ${parsed.message.split('\n')[0]}`)
+    return parseTree(withoutModuleLines(plainBody), { isMdx: false, formulas, plainBody: '' }, note)
   }
-  const markdown = withoutModuleLines(text, isMdx)
-  const tree = markdownParsers[formulas].parse(markdown)
+  const tree = markdownParsers[formulas].parse(text)
   keepCodeMeta(tree)
-  markFormulas(tree, markdown)
+  markFormulas(tree, text)
   const html = unified().use(remarkRehype, { allowDangerousHtml: true }).runSync(tree)
   const pieces: { value: string }[] = []
   visit(html, 'raw', (node) => void pieces.push(node))
@@ -65,14 +79,12 @@ export const parsePage = (source: string, isMdx: boolean, note: Note, formulas: 
   return withinElements(() => rawToHtml.runSync(html)) as HastRoot
 }
 
-const parseMdx = (source: string, note: Note, formulas: FormulaRule): HastRoot | Error => {
+const parseMdx = (source: string, formulas: FormulaRule): HastRoot | Error => {
   try {
     const tree = mdxParsers[formulas === 'none' ? 'none' : 'dollars'].parse(source)
     keepCodeMeta(tree)
     markFormulas(tree, source)
-    const html = toHtmlWithMdx.runSync(tree)
-    mdxToElements(html, note)
-    return html
+    return toHtmlWithMdx.runSync(tree)
   } catch (error) {
     return error instanceof Error ? error : new Error('unknown reason')
   }
@@ -90,5 +102,4 @@ const keepCodeMeta = (tree: MdastRoot) => {
 }
 
 /** Drops lines of imports and exports from MDX that is read as Markdown. */
-const withoutModuleLines = (source: string, isMdx: boolean) =>
-  isMdx ? source.replace(/^(import\s.+from\s.+|export\s.+)$/gm, '') : source
+const withoutModuleLines = (source: string) => source.replace(/^(import\s.+from\s.+|export\s.+)$/gm, '')

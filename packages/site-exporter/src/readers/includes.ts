@@ -18,9 +18,9 @@ export const includeFiles = async (
   root: string,
   file: string,
   body: string,
-  depth = 0,
+  within: readonly string[] = [],
 ): Promise<string> => {
-  if (depth >= maxDepth || !/<<<|@include:|\{\{#/.test(body)) return body
+  if (within.length >= maxDepth || !/<<<|@include:|\{\{#/.test(body)) return body
   let text = ''
   let end = 0
   for (const match of body.matchAll(include)) {
@@ -42,8 +42,10 @@ export const includeFiles = async (
       const excerpt = selectPart(content, part).replace(/^/gm, space)
       piece = `${space}\`\`\`\`\`${language}${marks ? ` {${marks}}` : ''} ${title || `[${posix.basename(name)}]`}\n${excerpt}\n${space}\`\`\`\`\``
     } else if (content !== undefined && page !== undefined) {
+      const cycle = findCycle([...within, file], path)
+      if (cycle !== null) reader.addProblem(cycle)
       const inner = selectRange(selectPart(readFrontMatter(content).body, part), range ?? '')
-      piece = await includeFiles(reader, root, path, inner, depth + 1)
+      piece = cycle === null ? await includeFiles(reader, root, path, inner, [...within, file]) : `*${cycle}.*`
     } else if (content !== undefined) piece = selectPart(content, part)
     text += body.slice(end, match.index) + piece
     end = match.index + match[0].length
@@ -52,7 +54,13 @@ export const includeFiles = async (
   }
   const whole = text + body.slice(end)
   // A backslash before a command shows it as text.
-  return depth === 0 ? whole.replaceAll('\\{{#', '{{#') : whole
+  return within.length === 0 ? whole.replaceAll('\\{{#', '{{#') : whole
+}
+
+/** Names the cycle that including `path` would close, or null. */
+export const findCycle = (within: readonly string[], path: string): string | null => {
+  const start = within.indexOf(path)
+  return start < 0 ? null : `a cycle of includes: ${[...within.slice(start), path].join(' → ')}`
 }
 
 /** Selects lines `2:5`, a named region or anchor, or a section. */

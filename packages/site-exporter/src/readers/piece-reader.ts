@@ -3,11 +3,13 @@ import { limits } from '#site/limits.ts'
 
 /** Reads the files that one page includes. */
 export type PieceReader = Pick<SourceFolder, 'read'> & {
-  /** Refused files, as half a sentence for the report, or null. */
-  readonly problem: string | null
+  /** Refused files and cycles, each as half a sentence for the report. */
+  problems: () => string[]
+  addProblem: (problem: string) => void
 }
 
 const maxPieces = 100
+const maxProblems = 20
 /** Total per page. Bytes. */
 const maxBytes = 8 * limits.pageBytes
 /** Hidden folders that may be published; others may contain credentials. */
@@ -16,17 +18,20 @@ const publicFolders = new Set(['.vitepress', '.github'])
 /** Creates a reader with limits on files and bytes across nested includes. It refuses hidden files. */
 export const pieceReader = (folder: Pick<SourceFolder, 'read'>): PieceReader => {
   let [pieces, bytes] = [0, 0]
-  let problem: string | null = null
+  const problems = new Set<string>()
   return {
-    get problem() {
-      return problem
+    problems: () => [...problems],
+    addProblem: (problem) => {
+      if (problems.size < maxProblems) problems.add(problem)
     },
     read: async (file, limit) => {
       const hidden = file.split('/').find((part) => part.startsWith('.') && part !== '..' && !publicFolders.has(part))
-      if (hidden !== undefined) problem = `pieces from hidden files, such as ${hidden.slice(0, 80)}`
-      if (hidden !== undefined) return null
+      if (hidden !== undefined) {
+        problems.add(`pieces from hidden files, such as ${hidden.slice(0, 80)}`)
+        return null
+      }
       if (pieces >= maxPieces || bytes >= maxBytes) {
-        problem = `pieces past the first ${maxPieces} files or ${maxBytes / 1024 / 1024} MB that it includes`
+        problems.add(`pieces past the first ${maxPieces} files or ${maxBytes / 1024 / 1024} MB that it includes`)
         return null
       }
       pieces += 1

@@ -13,6 +13,7 @@ import { findStart } from './find-start.ts'
 import { selectPages, withoutHiddenParts } from './hidden-pages.ts'
 import { readIconLibrary } from './icon-library.ts'
 import { readFormulaRule } from './formula-rule.ts'
+import { readVariables } from './read-page-text.ts'
 import { readRedirects } from './redirects.ts'
 import type { Pages, ReadNavigation, SiteLayout } from './layout.ts'
 import { readLayout } from './site-layout.ts'
@@ -85,6 +86,7 @@ export const readSite = async (
     icons: readIconLibrary(parsed),
     operations: api.operations,
     schemas: api.schemas,
+    variables: readVariables(parsed),
     redirects,
     leftOut,
   }

@@ -1,6 +1,7 @@
 import { posix } from 'node:path'
 import { readFrontMatter } from '#site/front-matter.ts'
 import { limits } from '#site/limits.ts'
+import { findCycle } from './includes.ts'
 import type { PieceReader } from './piece-reader.ts'
 
 const maxDepth = 4
@@ -18,13 +19,20 @@ const attribute =
  * Inlines imported Markdown (`<Name word="x" />` with `{word}`) and constants as text. Runs nothing; keeps imports that would exceed the
  * page limit.
  */
-export const includeSnippets = async (reader: PieceReader, file: string, body: string, depth = 0): Promise<string> => {
-  if (depth >= maxDepth || !/^(?:import|export) /m.test(body)) return body
+export const includeSnippets = async (
+  reader: PieceReader,
+  file: string,
+  body: string,
+  within: readonly string[] = [],
+): Promise<string> => {
+  if (within.length >= maxDepth || !/^(?:import|export) /m.test(body)) return body
   let text = body
   const values = readConstants(body)
   for (const [line, name, names, from = ''] of body.matchAll(imported)) {
     const path = from.startsWith('/') ? posix.normalize(from).slice(1) : posix.join(posix.dirname(file), from)
-    const content = await reader.read(path, limits.pageBytes)
+    const cycle = findCycle([...within, file], path)
+    if (cycle !== null) reader.addProblem(cycle)
+    const content = cycle === null ? await reader.read(path, limits.pageBytes) : null
     if (!content) continue
     const inner = readFrontMatter(content.toString('utf8')).body
     if (names !== undefined) {
@@ -34,7 +42,7 @@ export const includeSnippets = async (reader: PieceReader, file: string, body: s
       if (wanted.every((entry) => exported.has(entry))) text = text.replace(line, '')
       continue
     }
-    const piece = (await includeSnippets(reader, path, inner, depth + 1)).trim()
+    const piece = (await includeSnippets(reader, path, inner, [...within, file])).trim()
     text = withPiece(text.replace(line, ''), name!, piece) ?? text
   }
   return withValues(text, values, limits.pageBytes) ?? text

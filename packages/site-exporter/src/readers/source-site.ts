@@ -34,6 +34,8 @@ export type SourceSite = {
   aliases: ReadonlyMap<string, string>
   /** Folders in which pages find snippets, and files that end every page. */
   snippets: { folders: readonly string[]; appended: readonly string[] }
+  /** Texts that pages mention as `{{name}}`. */
+  variables: [name: string, text: string][]
   /** Old paths and their targets. */
   redirects: ReadonlyMap<string, string>
   /** Files that are no pages, and missing navigation entries. */

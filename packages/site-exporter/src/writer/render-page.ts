@@ -17,6 +17,7 @@ import type { IconLibrary } from '#markdown/icons/find-icon.ts'
 import { highlightCode, type planLanguages } from '#markdown/code/highlight.ts'
 import { replaceInterpolations } from '#markdown/mdx/interpolations.ts'
 import { finishMkdocs } from '#markdown/mkdocs/finish-tree.ts'
+import type { PagePieces } from '#markdown/mdx/page-pieces.ts'
 import type { Note } from '#markdown/page-notes.ts'
 import { parseHtml } from '#markdown/parse-page.ts'
 import { findTimeLimit, parsePieces } from '#markdown/parse-pieces.ts'
@@ -58,6 +59,8 @@ export type RenderTools = {
   operation: ApiOperation | undefined
   planLanguages: typeof planLanguages
   schema: ApiSchema | undefined
+  /** Files that the page imports. */
+  pieces: PagePieces
 }
 
 const toHtml = unified()
@@ -86,10 +89,10 @@ export const renderPage = async (page: SourcePage, body: string, deps: RenderToo
 }
 
 const parsed = (page: SourcePage, body: string, tools: RenderTools): Root => {
-  const { note, operation, schema, dialect, formulas } = tools
+  const { note, operation, schema, dialect, formulas, pieces } = tools
   const source = isMirrored(page.file)
     ? parseHtml(body)
-    : parsePieces(body, { isMdx: isMdx(page.file, body, dialect), formulas }, note)
+    : parsePieces(body, { isMdx: isMdx(page.file, body, dialect), formulas, pieces }, note)
   if (!isMirrored(page.file)) listDefinitions(source)
   if (dialect === 'mkdocs') finishMkdocs(source)
   if (dialect === 'vitepress') replaceInterpolations(source, page.title, note)

@@ -3,11 +3,11 @@ import { join } from 'node:path'
 import type { SourceFolder } from '@docket/sources/source-folder'
 import { pMapIterable } from 'p-map'
 import { planLanguages } from '#markdown/code/highlight.ts'
+import { noPieces } from '#markdown/mdx/page-pieces.ts'
 import type { Note, NoteKind } from '#markdown/page-notes.ts'
-import { includeFiles } from '#readers/includes.ts'
 import { pieceReader } from '#readers/piece-reader.ts'
 import { readDialect } from '#readers/read-dialect.ts'
-import { includeSnippets } from '#readers/snippets.ts'
+import { readPageText } from '#readers/read-page-text.ts'
 import type { SourceSite } from '#readers/source-site.ts'
 import { readFrontMatter } from '#site/front-matter.ts'
 import { limits } from '#site/limits.ts'
@@ -76,17 +76,19 @@ export const writeSite = async (order: SiteOrder): Promise<number> => {
     }
     if (page.problem) note('not-understood', page.problem)
     const operation = site.operations.get(page.path)
-    const body = page.file === operation?.document.file ? '' : await readBody(folder, site, page, note)
-    return { page, operation, body, note, remarks }
+    const { body, pieces } =
+      page.file === operation?.document.file
+        ? { body: '', pieces: noPieces() }
+        : await readBody(folder, site, page, note)
+    return { page, operation, body, pieces, note, remarks }
   }
   const pages = await cachedPages(order.cache ?? null)
   for await (const prepared of pMapIterable(site.pages.values(), read, { concurrency: filesAtOnce })) {
-    const { page, operation, body, note, remarks } = prepared
+    const { page, operation, body, pieces, note, remarks } = prepared
     order.onBegin?.()
     const { dialect, formulas, icons, schemas } = site
-    const schema = schemas.get(page.path)
-    const shared = { addresses, media, note, planLanguages }
-    const rendered = await pages.render(page, body, { ...shared, dialect, formulas, icons, operation, schema })
+    const shared = { addresses, media, note, planLanguages, pieces, operation, schema: schemas.get(page.path) }
+    const rendered = await pages.render(page, body, { ...shared, dialect, formulas, icons })
     if (rendered.headings.length > maxContents)
       note('left-out', `of the table of contents, what comes after the first ${maxContents} headings`)
     const place = navigation(page.path)
@@ -120,14 +122,17 @@ const readBody = async (folder: SourceFolder, site: SourceSite, page: SourcePage
   const content = await folder.read(page.file, limits.pageBytes)
   if (!content) {
     note('left-out', 'its text: the file was removed or replaced while the site was being exported')
-    return '*The text of this page was removed while the site was being exported.*'
+    return {
+      body: '*The text of this page was removed while the site was being exported.*',
+      pieces: noPieces(),
+    }
   }
   const { body } = readFrontMatter(content.toString('utf8'))
   const reader = pieceReader(folder)
   const text = await readDialect(site, page, body, { reader, note })
-  const whole = await includeFiles(reader, site.root, page.file, await includeSnippets(reader, page.file, text))
-  if (reader.problem !== null) note('left-out', reader.problem)
-  return whole
+  const read = await readPageText(reader, site, page.file, text)
+  for (const problem of reader.problems()) note('left-out', problem)
+  return read
 }
 
 const buildFrame = async ({ site, version, domain }: SiteOrder, media: Media): Promise<Frame> => {

@@ -1,9 +1,20 @@
+import type { Expression, Program } from 'estree'
 import type { Element, ElementContent, Properties, Root, RootContent } from 'hast'
 import type {} from 'remark-mdx'
+import { charge, createBudget, OutOfBudget } from '@docket/mdx-language/budget'
+import { evaluate } from '@docket/mdx-language/evaluate'
+import { addSpread, createElement } from '@docket/mdx-language/jsx'
+import { createRun, toNodes, withinBudget, type Run } from '@docket/mdx-language/run'
+import { find, type Scope } from '@docket/mdx-language/scope'
+import { isPrimitive, isUnknown, markup, unknown, type Fields, type Value } from '@docket/mdx-language/values'
 import type { Note } from '#markdown/page-notes.ts'
+import { mdxHost, type Place } from './mdx-host.ts'
+import { mdxModules, type ParsePiece } from './mdx-modules.ts'
+import { snippetName, type PagePieces } from './page-pieces.ts'
 
-type JsxAttribute = { type: string; name?: string; value?: string | null | { value: string } }
-type MdxNode = {
+type Estree = { data?: { estree?: Program | null } }
+type JsxAttribute = { type: string; name?: string; value?: string | null | ({ value: string } & Estree) } & Estree
+type MdxNode = Estree & {
   type: string
   name?: string | null
   value?: string
@@ -11,83 +22,186 @@ type MdxNode = {
   children?: RootContent[]
 }
 
-const renamed: Readonly<Record<string, string>> = {
-  classname: 'className',
-  htmlfor: 'htmlFor',
-  colspan: 'colSpan',
-  rowspan: 'rowSpan',
+/**
+ * Replaces MDX nodes by plain elements, within a budget. What cannot be evaluated keeps its children, and gets a remark. `parse` reads the
+ * Markdown that the page imports.
+ */
+export const mdxToElements = (tree: Root, note: Note, pieces: PagePieces, parse: ParsePiece): void => {
+  const remarks = new Set<string>()
+  const noteOnce: Note = (kind, what) => {
+    if (!remarks.has(what)) note(kind, what)
+    remarks.add(what)
+  }
+  const place: Place = { source: null }
+  const run = createRun(createBudget(), mdxHost(noteOnce, place))
+  const modules = mdxModules({
+    pieces,
+    note: noteOnce,
+    run,
+    parse,
+    convert: (piece, scope) => piece.children.flatMap((child) => convert(child, scope)),
+  })
+  const snippet = (name: string | null | undefined, props: Fields): Value => {
+    const file = name === 'Snippet' ? props.get('file') : undefined
+    return typeof file === 'string' ? modules.resolve(snippetName(file))?.get('default')?.() : undefined
+  }
+  const { convert } = mdxConverter(run, place, snippet, noteOnce)
+  const { scope } = modules.declare(tree, modules.imports, null)
+  tree.children = tree.children.flatMap((child) => convert(child, scope))
 }
 
-/** Replaces MDX nodes by plain elements. Evaluates nothing: literals become text or attributes, the rest is left out and noted. */
-export const mdxToElements = (tree: Root, note: Note): void => {
-  tree.children = tree.children.flatMap((child) => convert(child, note)) as RootContent[]
-}
+type FindSnippet = (name: string | null | undefined, props: Fields) => Value
 
-const convert = (node: RootContent, note: Note): RootContent[] => {
-  const { type, name, value, attributes, children } = node as MdxNode
-  if (type === 'mdxjsEsm') {
-    note('left-out', `${/^\s*export/.test(value ?? '') ? 'an export' : 'an import'}: ${firstLine(value)}`)
-    return []
+const mdxConverter = (run: Run, place: Place, findSnippet: FindSnippet, note: Note) => {
+  /** Names what is being evaluated, for remarks about what is inside. */
+  const within = <T>(source: string, work: () => T): T => {
+    const before = place.source
+    place.source = source
+    try {
+      return work()
+    } finally {
+      place.source = before
+    }
   }
-  if (type === 'mdxFlowExpression' || type === 'mdxTextExpression')
-    return expression(value ?? '', type === 'mdxFlowExpression', note)
-  const content = children?.flatMap((child) => convert(child, note))
-  if (type === 'mdxJsxFlowElement' || type === 'mdxJsxTextElement') {
-    if (!name) return content ?? []
-    return [
-      {
-        type: 'element',
-        tagName: name,
-        properties: readProperties(attributes ?? [], note),
-        children: (content ?? []) as ElementContent[],
-      } satisfies Element,
-    ]
+
+  const convert = (node: RootContent, scope: Scope): RootContent[] => {
+    const { type, name, value, attributes, children } = node as MdxNode
+    // A piece can be used many times, a page only once.
+    if (run.active.size > 0) charge(run.budget, 1 + (value?.length ?? 0))
+    if (type === 'mdxjsEsm') return []
+    if (type === 'mdxFlowExpression' || type === 'mdxTextExpression')
+      return convertExpression(node as MdxNode, value ?? '', scope)
+    const content = children?.flatMap((child) => convert(child, scope))
+    if (type === 'mdxJsxFlowElement' || type === 'mdxJsxTextElement')
+      return convertElement(name ?? 'Fragment', attributes ?? [], (content ?? []) as ElementContent[], scope)
+    if (content && isOnlyBlocks(node, children ?? [])) return content
+    if (node.type === 'text') return [{ ...node }]
+    if (node.type !== 'element') return [content ? ({ ...node, children: content } as RootContent) : node]
+    const filled = node.tagName === 'pre' && scope.names.has('props') ? fillCode(node, scope) : content
+    return [{ ...node, properties: fillAddresses(node.properties, scope), children: filled as ElementContent[] }]
   }
-  if (content && isOnlyBlocks(node as Element, children ?? [])) return content
-  return [content ? ({ ...node, children: content } as RootContent) : node]
+
+  const convertElement = (
+    name: string,
+    attributes: readonly JsxAttribute[],
+    content: ElementContent[],
+    scope: Scope,
+  ): ElementContent[] =>
+    within(`<${name}>`, () => {
+      const children = content.some((node) => node.type !== 'text' || node.value.trim() !== '') ? [markup(content)] : []
+      const props = readProps(attributes, scope)
+      return safely(
+        () => run.host.element(name, props, content),
+        () => {
+          const piece = findSnippet(name, props)
+          if (piece === undefined) return toNodes(createElement(name, props, children, scope, run), run)
+          const names = { names: new Map([['Snippet', () => piece]]), outer: scope }
+          return toNodes(createElement('Snippet', props, children, names, run), run)
+        },
+      )
+    })
+
+  /** Keeps what is written out where the budget does not suffice. */
+  const safely = (instead: () => ElementContent[], work: () => ElementContent[]): ElementContent[] => {
+    try {
+      return work()
+    } catch (error) {
+      if (!(error instanceof OutOfBudget)) throw error
+      note('left-out', `${place.source ?? 'an expression'}: ${error.message}`)
+      return instead()
+    }
+  }
+
+  const convertExpression = (node: MdxNode, source: string, scope: Scope): RootContent[] => {
+    const expression = readExpression(node)
+    if (expression === null) return []
+    const label = `an expression: {${firstLine(source)}}`
+    return within(label, () => {
+      const value = withinBudget(() => evaluate(expression, scope, run))
+      if (!isUnknown(value))
+        return safely(
+          () => run.host.hole(''),
+          () => toNodes(value, run),
+        )
+      note('left-out', /a cycle: /.test(value.reason) ? value.reason : label)
+      const isBlock = node.type === 'mdxFlowExpression'
+      return [{ type: 'element', tagName: isBlock ? 'not-here' : 'not-here-inline', properties: {}, children: [] }]
+    })
+  }
+
+  const readProps = (attributes: readonly JsxAttribute[], scope: Scope): Fields => {
+    const props = new Map<string, Value>()
+    for (const attribute of attributes) {
+      const { type, name, value } = attribute
+      if (type !== 'mdxJsxAttribute' || !name) {
+        const [statement] = attribute.data?.estree?.body ?? []
+        const object = statement?.type === 'ExpressionStatement' ? statement.expression : null
+        const spread = object?.type === 'ObjectExpression' ? object.properties[0] : undefined
+        const found =
+          spread?.type === 'SpreadElement' ? withinBudget(() => evaluate(spread.argument, scope, run)) : unknown('')
+        addSpread(props, found, run)
+      } else if (value === null || value === undefined) props.set(name, true)
+      else if (typeof value === 'string') props.set(name, value)
+      else {
+        const expression = readExpression(value)
+        props.set(name, expression === null ? undefined : withinBudget(() => evaluate(expression, scope, run)))
+      }
+    }
+    return props
+  }
+
+  return { convert }
 }
 
 /** `<Step>text</Step>` on one line parses as a paragraph, which a list must not contain. MDX drops such paragraphs, too. */
-const isOnlyBlocks = ({ tagName }: Element, children: readonly RootContent[]) => {
+const isOnlyBlocks = (node: RootContent, children: readonly RootContent[]) => {
   const pieces = children.filter((child) => child.type !== 'text' || child.value.trim() !== '')
   const isBlock = ({ type, name }: MdxNode) =>
     type === 'mdxJsxTextElement' && /^[A-Z]/.test(name ?? '') && !/^(Icon|Tooltip|Badge)$/.test(name ?? '')
-  return tagName === 'p' && pieces.length > 0 && pieces.every((piece) => isBlock(piece as MdxNode))
+  return (
+    node.type === 'element' &&
+    node.tagName === 'p' &&
+    pieces.length > 0 &&
+    pieces.every((piece) => isBlock(piece as MdxNode))
+  )
 }
 
-const expression = (source: string, isBlock: boolean, note: Note): RootContent[] => {
-  const text = source.trim()
-  if (text === '' || /^(\/\*[\s\S]*\*\/|\/\/.*)$/.test(text)) return []
-  const literal = readLiteral(text)
-  if (typeof literal === 'string' || typeof literal === 'number') return [{ type: 'text', value: String(literal) }]
-  note('left-out', `an expression: {${firstLine(text)}}`)
-  return [{ type: 'element', tagName: isBlock ? 'not-here' : 'not-here-inline', properties: {}, children: [] }]
-}
-
-const readProperties = (attributes: readonly JsxAttribute[], note: Note): Properties => {
-  const properties: Properties = {}
-  for (const { type, name, value } of attributes) {
-    if (type !== 'mdxJsxAttribute' || !name) {
-      note('left-out', 'a spread of attributes')
-      continue
-    }
-    const key = renamed[name.toLowerCase()] ?? name.toLowerCase()
-    if (value === null || value === undefined) properties[key] = true
-    else if (typeof value === 'string') properties[key] = value
-    else {
-      const literal = readLiteral(value.value.trim())
-      if (literal !== undefined) properties[key] = literal
-    }
+/** `[text]({url})`: Markdown reads no expressions in addresses, so single names are filled in afterwards. */
+const fillAddresses = (properties: Properties, scope: Scope): Properties => {
+  const filled = { ...properties }
+  for (const name of ['href', 'src']) {
+    const address = filled[name]
+    if (typeof address !== 'string' || !address.includes('%7B')) continue
+    filled[name] = fillNames(address, /%7B(?:props\.)?([A-Za-z_]\w*)%7D/g, (key) => find(scope, key)?.())
   }
-  return properties
+  return filled
 }
 
-/** Parses quoted text, a number or a boolean. Undefined for anything that would have to run. */
-export const readLiteral = (source: string): string | number | boolean | undefined => {
-  if (/^-?\d{1,15}(\.\d{1,15})?$/.test(source)) return Number(source)
-  if (source === 'true' || source === 'false') return source === 'true'
-  const quoted = /^(["'`])((?:(?!\1)[^\\])*)\1$/s.exec(source)
-  return quoted && !(quoted[1] === '`' && quoted[2]!.includes('${')) ? quoted[2] : undefined
+/** The attributes of a piece are names in its code blocks, too. */
+const fillCode = (pre: Element, scope: Scope): ElementContent[] =>
+  pre.children.map((code) => {
+    if (code.type !== 'element') return { ...code }
+    const children = code.children.map((child) =>
+      child.type === 'text'
+        ? {
+            ...child,
+            value: fillNames(child.value, /\{(?:props\.)?([A-Za-z_]\w*)\}/g, (key) => scope.names.get(key)?.()),
+          }
+        : child,
+    )
+    return { ...code, properties: { ...code.properties }, children }
+  })
+
+const fillNames = (text: string, names: RegExp, read: (name: string) => Value): string =>
+  text.replace(names, (whole, name: string) => {
+    const value = read(name)
+    return isPrimitive(value) && value !== undefined && value !== null ? String(value) : whole
+  })
+
+/** Expression of a node; null for an empty one or a comment. */
+const readExpression = ({ data }: Estree): Expression | null => {
+  const [statement] = data?.estree?.body ?? []
+  return statement?.type === 'ExpressionStatement' ? statement.expression : null
 }
 
 const firstLine = (text = '') => {

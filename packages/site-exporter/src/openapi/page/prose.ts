@@ -5,6 +5,7 @@ import { visit } from 'unist-util-visit'
 import { onlyAllowed } from '#markdown/allow-list.ts'
 import { renderComponents } from '#markdown/components/components.ts'
 import type { Note } from '#markdown/page-notes.ts'
+import { noPieces } from '#markdown/mdx/page-pieces.ts'
 import { parsePage } from '#markdown/parse-page.ts'
 
 /** Longest short description. Characters. */
@@ -16,7 +17,8 @@ export const renderProse = (value: unknown, note: Note): ElementContent[] => {
   if (text === null) return []
   // Fast path: most descriptions are one plain sentence, and a page may have hundreds.
   if (plain.test(text) && !marked.test(text)) return [h('p', text)]
-  return renderComponents(onlyAllowed(parsePage(text, false, note), note)).children as ElementContent[]
+  const kind = { isMdx: false, formulas: 'none', pieces: noPieces() } as const
+  return renderComponents(onlyAllowed(parsePage(text, kind, note), note)).children as ElementContent[]
 }
 
 /** Renders a description without headings for the table of contents. */

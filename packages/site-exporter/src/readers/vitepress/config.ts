@@ -1,8 +1,8 @@
 import { posix } from 'node:path'
 import type { SourceFolder } from '@docket/sources/source-folder'
 import { asData, asList, asText, type Data } from '#site/data.ts'
+import { readLiterals } from '@docket/mdx-language/read-literals'
 import { joinModules } from '#readers/modules/join-modules.ts'
-import { readLiterals } from './literals.ts'
 import type { Rewrite } from './rewrites.ts'
 
 /** Literal settings of a VitePress site. */

@@ -1,0 +1,23 @@
+/** Steps, and characters and elements, that are left for one page or file. */
+export type Budget = { steps: number; size: number }
+
+/** Nested expressions, calls and elements. */
+export const maxDepth = 200
+
+/** Budget of one page with its imports: about a tenth of a second. */
+export const createBudget = (steps = 300_000, size = 2_000_000): Budget => ({ steps, size })
+
+/** The budget is used up. Everything after it is unknown. */
+export class OutOfBudget extends Error {}
+
+/** Counts steps. Throws `OutOfBudget`. */
+export const spend = (budget: Budget, steps = 1): void => {
+  budget.steps -= steps
+  if (!(budget.steps >= 0)) throw new OutOfBudget('more steps than a page may take')
+}
+
+/** Counts characters, items or elements before they are made. Throws `OutOfBudget`. */
+export const charge = (budget: Budget, size: number): void => {
+  budget.size -= size
+  if (!(budget.size >= 0)) throw new OutOfBudget('more text than a page may make')
+}

@@ -1,0 +1,200 @@
+import type {
+  ArrowFunctionExpression,
+  CallExpression,
+  Expression,
+  FunctionDeclaration,
+  FunctionExpression,
+  Node,
+} from 'estree'
+import type { JSXElement, JSXFragment } from 'estree-jsx'
+import { declare, runBody } from './blocks.ts'
+import { charge, maxDepth, spend } from './budget.ts'
+import { evaluateJsx } from './jsx.ts'
+import { callMethod, findStatic } from './methods.ts'
+import { applyBinary, applyUnary, isTrue } from './operators.ts'
+import { bind, readKey, readMember, readName } from './patterns.ts'
+import { enter, joinTexts, type Run } from './run.ts'
+import { createScope, find, type Scope } from './scope.ts'
+import { isCallable, isFields, isList, isUnknown, unknown, type Callable, type Value } from './values.ts'
+
+type Function = ArrowFunctionExpression | FunctionExpression | FunctionDeclaration
+type Wrapped = { type: string; expression?: Expression }
+
+const constants: Readonly<Record<string, Value>> = { undefined, NaN: Number.NaN, Infinity }
+
+/**
+ * Evaluates an expression. Anything off the list is an unknown value; nothing of it runs. Throws `OutOfBudget`.
+ */
+export const evaluate = (node: Expression, scope: Scope, run: Run): Value => {
+  spend(run.budget)
+  if (run.depth >= maxDepth) return unknown('an expression that is nested too deep')
+  run.depth += 1
+  try {
+    return evaluateNode(node, scope, run)
+  } finally {
+    run.depth -= 1
+  }
+}
+
+const evaluateNode = (node: Expression, scope: Scope, run: Run): Value => {
+  const inner = (child: Expression) => evaluate(child, scope, run)
+  // oxlint-disable-next-line typescript/switch-exhaustiveness-check -- what is missing here is off the list
+  switch (node.type) {
+    case 'Literal':
+      if (typeof node.value === 'string') charge(run.budget, node.value.length)
+      return typeof node.value === 'object' && node.value !== null
+        ? unknown('a regular expression')
+        : typeof node.value === 'bigint'
+          ? unknown('a big integer')
+          : node.value
+    case 'TemplateLiteral': {
+      const parts: Value[] = node.quasis.flatMap(({ value }, index) => {
+        const inserted = node.expressions[index]
+        return [value.cooked ?? '', ...(inserted ? [toPart(inner(inserted))] : [])]
+      })
+      return parts.find(isUnknown) ?? joinTexts(parts, '', run)
+    }
+    case 'Identifier': {
+      const found = find(scope, node.name)
+      if (found) return found()
+      return Object.hasOwn(constants, node.name) ? constants[node.name] : unknown(`the name ${node.name}`)
+    }
+    case 'ArrayExpression': {
+      charge(run.budget, node.elements.length)
+      return node.elements.flatMap((element): readonly Value[] => {
+        if (element?.type !== 'SpreadElement') return [element ? inner(element) : undefined]
+        const spread = inner(element.argument)
+        if (isList(spread)) charge(run.budget, spread.length)
+        return isList(spread) ? spread : isUnknown(spread) && !run.isLenient ? [spread] : []
+      })
+    }
+    case 'ObjectExpression': {
+      const fields = new Map<string, Value>()
+      charge(run.budget, node.properties.length)
+      for (const property of node.properties) {
+        if (property.type === 'SpreadElement') {
+          const spread = inner(property.argument)
+          if (isFields(spread)) charge(run.budget, spread.size)
+          if (isFields(spread)) for (const [key, value] of spread) fields.set(key, value)
+          continue
+        }
+        const { key, computed, value } = property
+        const name = computed ? inner(key as Expression) : readKey({ key: key as Expression, computed })
+        if (property.kind === 'init' && (typeof name === 'string' || typeof name === 'number'))
+          fields.set(String(name), inner(value as Expression))
+      }
+      return fields
+    }
+    case 'MemberExpression': {
+      if (node.object.type === 'Super' || node.property.type === 'PrivateIdentifier') return unknown('a class')
+      const owner = inner(node.object)
+      if ((owner === undefined || owner === null) && isOptional(node)) return undefined
+      const key = node.computed ? inner(node.property) : node.property.type === 'Identifier' ? node.property.name : null
+      return isUnknown(owner) ? unknown(readName(node) ?? owner.reason) : readMember(owner, key)
+    }
+    case 'ConditionalExpression': {
+      const test = inner(node.test)
+      return isUnknown(test) ? test : inner(isTrue(test) ? node.consequent : node.alternate)
+    }
+    case 'LogicalExpression': {
+      const left = inner(node.left)
+      if (isUnknown(left)) return run.isLenient && node.operator !== '&&' ? inner(node.right) : left
+      const isLeft =
+        node.operator === '??' ? left !== null && left !== undefined : isTrue(left) === (node.operator === '||')
+      return isLeft ? left : inner(node.right)
+    }
+    case 'BinaryExpression':
+      if (node.left.type === 'PrivateIdentifier') return unknown('a class')
+      return applyBinary(node.operator, inner(node.left), inner(node.right), run)
+    case 'UnaryExpression':
+      return applyUnary(node.operator, inner(node.argument))
+    case 'ArrowFunctionExpression':
+    case 'FunctionExpression':
+      return makeFunction(node, 'a function', scope, run)
+    case 'CallExpression':
+      return evaluateCall(node as CallExpression, scope, run)
+    case 'ChainExpression':
+      return inner(node.expression)
+    case 'AwaitExpression':
+      return run.isLenient ? inner(node.argument) : unknown('an await')
+    default:
+      return evaluateOther(node, scope, run)
+  }
+}
+
+const evaluateOther = (node: Expression, scope: Scope, run: Run): Value => {
+  const { type, expression } = node as Wrapped
+  if (type === 'JSXElement' || type === 'JSXFragment')
+    return evaluateJsx(node as unknown as JSXElement | JSXFragment, scope, run, evaluate)
+  if (/^TS(As|Satisfies|NonNull)Expression$|^TSTypeAssertion$|^ParenthesizedExpression$/.test(type) && expression)
+    return evaluate(expression, scope, run)
+  return unknown(`${/^[AEIOU]/.test(type) ? 'an' : 'a'} ${type}`)
+}
+
+/** A template shows `null` and `undefined`, unlike a join. */
+const toPart = (value: Value): Value => (value === null || value === undefined ? String(value) : value)
+
+const isOptional = (node: Node, depth = 0): boolean =>
+  depth < maxDepth &&
+  ((node.type === 'MemberExpression' && (node.optional || isOptional(node.object, depth + 1))) ||
+    (node.type === 'CallExpression' && (node.optional || isOptional(node.callee, depth + 1))))
+
+const evaluateCall = (node: CallExpression, scope: Scope, run: Run): Value => {
+  const { callee } = node
+  const listArguments = () =>
+    node.arguments.flatMap((argument): readonly Value[] => {
+      if (argument.type !== 'SpreadElement') return [evaluate(argument, scope, run)]
+      const spread = evaluate(argument.argument, scope, run)
+      if (isList(spread)) charge(run.budget, spread.length)
+      return isList(spread) ? spread : [isUnknown(spread) ? spread : unknown('a spread of no list')]
+    })
+  if (callee.type === 'Super') return unknown('a class')
+  const name = readName(callee)
+  const listed = name !== null && !find(scope, name.split('.')[0]!) ? findStatic(name) : undefined
+  if (listed) return listed(listArguments(), run)
+  const missing = () => {
+    const [first] = node.arguments
+    if (run.isLenient && first && first.type !== 'SpreadElement') return evaluate(first, scope, run)
+    return unknown(`a call of ${name ?? 'something'}()`)
+  }
+  if (callee.type === 'MemberExpression' && callee.object.type !== 'Super') {
+    const owner = evaluate(callee.object, scope, run)
+    if ((owner === undefined || owner === null) && isOptional(callee)) return undefined
+    if (isUnknown(owner) && find(scope, name?.split('.')[0] ?? '') && !run.isLenient) return owner
+    const { property } = callee
+    const key = callee.computed ? null : property.type === 'Identifier' ? property.name : null
+    if (key === null || isUnknown(owner)) return missing()
+    const own = isFields(owner) ? owner.get(key) : undefined
+    if (isCallable(own)) return own.call(listArguments())
+    const result = isFields(owner) ? unknown('') : callMethod(owner, key, listArguments(), run)
+    return isUnknown(result) && (run.isLenient || result.reason === '') ? missing() : result
+  }
+  const called = evaluate(callee, scope, run)
+  if ((called === undefined || called === null) && isOptional(node)) return undefined
+  if (isUnknown(called) && name !== null && find(scope, name) && !run.isLenient) return called
+  return isCallable(called) ? called.call(listArguments()) : missing()
+}
+
+/** Makes a function of the source callable. It cannot be called while it runs, so every call ends. */
+export const makeFunction = (node: Function, fallback: string, scope: Scope, run: Run): Callable => {
+  const name = ('id' in node && node.id?.name) || fallback
+  const call = (args: readonly Value[]): Value => {
+    spend(run.budget)
+    if (node.async || node.generator) return unknown(`the asynchronous function ${name}`)
+    return enter(run, node, name, () => {
+      const inside = createScope(scope)
+      for (const [index, parameter] of node.params.entries()) {
+        if (parameter.type === 'RestElement') bind(parameter.argument, () => args.slice(index), inside, run, evaluate)
+        else bind(parameter, () => args[index], inside, run, evaluate)
+      }
+      const { body } = node
+      return body.type === 'BlockStatement'
+        ? runBody(body.body, inside, run, evaluate, makeFunction)
+        : evaluate(body, inside, run)
+    })
+  }
+  return { kind: 'callable', name, call }
+}
+
+/** Adds the names of a declaration to a scope. */
+export const declareIn = (node: Node, scope: Scope, run: Run): void => declare(node, scope, run, evaluate, makeFunction)

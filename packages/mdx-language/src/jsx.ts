@@ -1,0 +1,141 @@
+import type { Expression } from 'estree'
+import type {
+  JSXAttribute,
+  JSXElement,
+  JSXFragment,
+  JSXIdentifier,
+  JSXMemberExpression,
+  JSXNamespacedName,
+  JSXSpreadAttribute,
+} from 'estree-jsx'
+import { charge, spend } from './budget.ts'
+import { readMember, type Evaluate } from './patterns.ts'
+import { toNodes, withinBudget, type Run } from './run.ts'
+import { find, type Scope } from './scope.ts'
+import { isCallable, isFields, isUnknown, markup, unknown, type Fields, type Value } from './values.ts'
+
+/** Most attributes of one element. */
+const maxProps = 1_000
+
+/** Evaluates JSX: components of the source by calling them, other names by the host. */
+export const evaluateJsx = (node: JSXElement | JSXFragment, scope: Scope, run: Run, evaluate: Evaluate): Value => {
+  const children = readChildren(node.children, scope, run, evaluate)
+  if (node.type === 'JSXFragment') return markup(toNodes(children, run))
+  const { name, attributes } = node.openingElement
+  return createElement(readJsxName(name), readProps(attributes, scope, run, evaluate), children, scope, run)
+}
+
+/** Creates an element by name. A component that cannot be evaluated becomes an element, which keeps its children. */
+export const createElement = (
+  name: string,
+  props: Fields,
+  children: readonly Value[],
+  scope: Scope,
+  run: Run,
+): Value => {
+  spend(run.budget)
+  charge(run.budget, 1 + name.length)
+  if (name === 'Fragment' || name === 'React.Fragment') return markup(toNodes(children, run))
+  const component = findComponent(name, scope)
+  if (isCallable(component)) {
+    const result = withinBudget(() => component.call([withChildren(props, children)]))
+    if (!isUnknown(result)) return markup(toNodes(result, run))
+    const hole = run.host.hole(`<${name}>: ${result.reason}`)
+    return markup(children.length > 0 || props.size > 0 ? [...element(name, props, children, run)] : hole)
+  }
+  return markup(element(name, props, children, run))
+}
+
+const element = (name: string, props: Fields, children: readonly Value[], run: Run) =>
+  run.host.element(name, props, toNodes(children, run))
+
+/** Component that a name stands for. `a.b` reads a field of `a`; lower-case names are elements. */
+const findComponent = (name: string, scope: Scope): Value => {
+  const [first = '', ...rest] = name.split('.')
+  if (rest.length === 0 && !/^[A-Z_$]/.test(first)) return undefined
+  const found = find(scope, first)
+  if (!found) return undefined
+  return rest.reduce<Value>((owner, key) => (isFields(owner) ? readMember(owner, key) : undefined), found())
+}
+
+const withChildren = (props: Fields, children: readonly Value[]): Fields =>
+  children.length === 0
+    ? props
+    : new Map<string, Value>([...props, ['children', children.length === 1 ? children[0] : children]])
+
+const readProps = (
+  attributes: readonly (JSXAttribute | JSXSpreadAttribute)[],
+  scope: Scope,
+  run: Run,
+  evaluate: Evaluate,
+): Fields => {
+  const props = new Map<string, Value>()
+  for (const attribute of attributes.slice(0, maxProps)) {
+    spend(run.budget)
+    if (attribute.type === 'JSXSpreadAttribute') {
+      addSpread(props, evaluate(attribute.argument, scope, run), run)
+      continue
+    }
+    const name = readJsxName(attribute.name)
+    const { value } = attribute
+    if (!value) props.set(name, true)
+    else if (value.type === 'Literal') props.set(name, typeof value.value === 'string' ? value.value : undefined)
+    else if (value.type === 'JSXExpressionContainer')
+      props.set(
+        name,
+        value.expression.type === 'JSXEmptyExpression' ? undefined : evaluate(value.expression, scope, run),
+      )
+    else props.set(name, evaluateJsx(value, scope, run, evaluate))
+  }
+  return props
+}
+
+/** Adds the fields of `{...value}`. An unknown one stays as a field without a name, for the report. */
+export const addSpread = (props: Map<string, Value>, value: Value, run: Run): void => {
+  if (isFields(value)) {
+    charge(run.budget, value.size)
+    for (const [key, item] of value) props.set(key, item)
+  } else if (isUnknown(value)) props.set('', value)
+}
+
+const readChildren = (children: JSXElement['children'], scope: Scope, run: Run, evaluate: Evaluate): Value[] =>
+  children.flatMap((child): Value[] => {
+    spend(run.budget)
+    switch (child.type) {
+      case 'JSXText': {
+        const text = toJsxText(child.value)
+        charge(run.budget, text.length)
+        return text === '' ? [] : [text]
+      }
+      case 'JSXExpressionContainer':
+        return child.expression.type === 'JSXEmptyExpression' ? [] : [evaluate(child.expression, scope, run)]
+      case 'JSXSpreadChild':
+        return [evaluate(child.expression as Expression, scope, run)]
+      case 'JSXElement':
+      case 'JSXFragment':
+        return [evaluate(child as unknown as Expression, scope, run)]
+      default:
+        return [unknown('an unknown kind of child')]
+    }
+  })
+
+/** Text as JSX reads it: lines are trimmed and joined, line breaks and indents are nothing. */
+const toJsxText = (source: string): string => {
+  const lines = source.split(/\r\n|\n|\r/)
+  const last = lines.length - 1
+  return lines
+    .map((line, index) => {
+      const begun = index === 0 ? line : line.replace(/^[ \t]+/, '')
+      return index === last ? begun : begun.trimEnd()
+    })
+    .filter((line) => line !== '')
+    .join(' ')
+}
+
+const readJsxName = (name: JSXIdentifier | JSXMemberExpression | JSXNamespacedName): string => {
+  const parts: string[] = []
+  let at: JSXIdentifier | JSXMemberExpression | JSXNamespacedName = name
+  for (; at.type === 'JSXMemberExpression'; at = at.object) parts.unshift(at.property.name)
+  parts.unshift(at.type === 'JSXIdentifier' ? at.name : `${at.namespace.name}:${at.name.name}`)
+  return parts.join('.')
+}

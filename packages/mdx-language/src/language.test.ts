@@ -1,0 +1,117 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { playProgram } from '#testing/outcome.ts'
+import { programs, waysOut } from '#testing/programs.ts'
+import { readExpression, readLiterals } from './read-literals.ts'
+
+const readValue = (source: string) => readExpression(source, new Map())
+
+test('generated programs end within their budget, throw nothing, and reach no value of the host', () => {
+  let read = 0
+  fc.assert(
+    fc.property(programs, (source) => {
+      const { foreign, steps, parsed } = playProgram(source)
+      if (parsed) read += 1
+      expect(foreign).toEqual([])
+      // One step more than there are, or the charge of one method.
+      expect(steps).toBeLessThan(40_000)
+      expect(Object.keys(globalThis)).not.toContain('a')
+    }),
+    { numRuns: 1_500, seed: 46 },
+  )
+  expect(read).toBeGreaterThan(1_000)
+})
+
+test.each(waysOut)('%s is no member of any value, and no name', (way) => {
+  for (const owner of ['({})', '[]', '"text"', '1', 'true', '(() => 1)', '<b/>', '[1].map', 'String', '"".trim'])
+    for (const source of [`${owner}.${way}`, `${owner}["${way}"]`, `(({ "${way}": x }) => x)(${owner})`]) {
+      const { foreign, text } = playProgram(`export default ${source}`)
+      expect([source, foreign, text]).toEqual([source, [], ''])
+    }
+  expect(playProgram(`export default ${way}`).text).toBe('')
+})
+
+test.each([
+  ['1 + 2 * 3 - 4 / 2 + "!"', '5!'],
+  ['[3, 1, 2].sort((a, b) => a - b).map((x, at) => `${at}:${x}`).join(" ")', '0:1 1:2 2:3'],
+  ['"a-b-c".split("-").reverse().concat(["d"]).join("")', 'cbad'],
+  ['Object.entries({ a: 1, b: 2 }).map(([key, value]) => key + value).join()', 'a1,b2'],
+  ['(({ a = 1, ...rest }) => a + rest.b)({ b: 2, c: 3 })', 3],
+  ['[[1, [2]], 3].flat().length', 3],
+  ['"x".repeat(3).padStart(5, "-").toUpperCase()', '--XXX'],
+  ['"a.a".replaceAll(".", "$1") + "aa".replace("a", "b")', 'a$1aba'],
+  ['[1, 2, 3].filter((x) => x > 1).some((x) => x === 3) && [1].every((x) => x < 2)', true],
+  ['[1, 2, 3].reduce((sum, x) => sum + x, 0) + [5, 6].find((x) => x > 5)', 12],
+  ['({ a: { b: null } }).a?.b?.c?.d ?? "none"', 'none'],
+  ['Math.max(...[1, 5, 3]) + Number("2") + String(null)', '7null'],
+  ['Array.from({ length: 3 }, (_, at) => at * 2).join("")', '024'],
+  ['((...all) => all.length)(1, 2, 3)', 3],
+  ['typeof [] + typeof "" + typeof (() => 1)', 'objectstringfunction'],
+])('%s is %j, as in JavaScript', (source, value) => {
+  expect(readValue(source)).toBe(value)
+  // oxlint-disable-next-line typescript/no-implied-eval -- the sources are those above
+  expect(new Function(`return (${source})`)()).toBe(value)
+})
+
+test.each([
+  ['a call of itself', 'export const f = (x) => f(x); export default f(1)'],
+  ['a function given to itself', 'export const w = (x) => x(x); export default w(w)'],
+  ['two components that use each other', 'const A = () => <B />; const B = () => <A />; export default <A />'],
+  ['a constant that needs itself', 'const a = [b]; const b = [a]; export default b'],
+  ['lists of lists of lists', `const a0 = [1, 1]; ${double('[a, a]')} export default a40.flat(99).join("")`],
+  ['elements in elements', `const a0 = <b />; ${double('<>{a}{a}</>')} export default a40`],
+  ['text that doubles', `const a0 = "aaaa"; ${double('a + a')} export default a40`],
+  ['templates that double', `const a0 = "aaaa"; ${double('`${a}${a}`')} export default a40`],
+  ['loops in loops', 'const n = Array.from({ length: 9999 }); export default n.map(() => n.map(() => n.map(() => 1)))'],
+  ['functions in functions', `const a0 = (x) => x; ${double('(x) => [a(x), a(x)]')} export default a40("x").length`],
+  ['a text that is too long', 'export default "x".repeat(1e9).padEnd(1e9)'],
+  ['replacements that multiply', 'export default "x".repeat(9999).replaceAll("", "y".repeat(9999))'],
+  ['parentheses', `export default ${'('.repeat(900)}1${')'.repeat(900)}`],
+  ['members', `export default a${'.a'.repeat(3_000)}`],
+  ['arrows', `export default ${'() => '.repeat(900)}1`],
+])('%s: it ends within a second, and within its budget', (_, source) => {
+  const startMs = performance.now()
+  const { foreign, steps } = playProgram(source)
+  expect(foreign).toEqual([])
+  expect(steps).toBeLessThan(40_000)
+  // A busy machine takes several times as long as an idle one.
+  expect(performance.now() - startMs).toBeLessThan(20_000)
+})
+
+test('a component that uses hooks shows its first state, and one that changes something is unknown', () => {
+  const shown = playProgram(
+    `const Tabs = ({ items }) => { const [at, setAt] = useState(1); useEffect(() => { track() }, []); return <b onClick={() => setAt(2)}>{items[at]}</b> }
+    export default <Tabs items={['one', 'two']} />`,
+  )
+  expect(shown.text).toBe('two')
+  const changing = playProgram(
+    'const Sum = ({ xs }) => { let sum = 0; xs.forEach((x) => { sum += x }); return <b>{sum}</b> }\nexport default <Sum xs={[1, 2]}>kept</Sum>',
+  )
+  expect(changing.text).toBe('kept')
+})
+
+test('types are stripped from modules that have them', () => {
+  const source = `type P = { a: string }; interface Q { b?: number }
+    export const A = ({ a }: P): unknown => <b>{(a as string)!.trim() satisfies string}</b>; export default <A a=" x " />`
+  expect(playProgram(source, 'a.tsx').text).toBe('x')
+})
+
+test('a configuration is data: unlisted calls are their first argument, unknown values undefined', () => {
+  const source = `const base = process.env.BASE || '/docs'
+    export default async function config() { return wrap({ base, ['a' + 1]: [...more, 1], f: () => ({ x: 1 }), now: Date.now(), d: import.meta.url }) }`
+  expect(readLiterals(source)).toBeUndefined()
+  expect(readLiterals(source.replace('async ', ''))).toEqual({
+    base: '/docs',
+    a1: [1],
+    f: { x: 1 },
+    now: undefined,
+    d: undefined,
+  })
+  expect(readLiterals('export default {')).toBeNull()
+})
+
+function double(expression: string): string {
+  return Array.from({ length: 40 }, (_, at) => `const a${at + 1} = ${expression.replaceAll(/\ba\b/g, `a${at}`)};`).join(
+    '',
+  )
+}

@@ -1,0 +1,86 @@
+import type { ImportDeclaration, Node, Program } from 'estree'
+import { declareIn, evaluate, makeFunction } from './evaluate.ts'
+import type { Run } from './run.ts'
+import { createScope, once, type Scope } from './scope.ts'
+import { isFields, unknown, type Value } from './values.ts'
+
+/** Exports of another file by name, `default` among them. Null if there is no such file. */
+export type Resolve = (specifier: string) => ReadonlyMap<string, () => Value> | null
+
+/** Names of a module, and those that it exports. */
+export type ModuleScope = { scope: Scope; exports: Map<string, () => Value>; missing: ImportDeclaration[] }
+
+/** Declares the names of modules that share a scope, such as the blocks of one page. Evaluates nothing yet. */
+export const readModule = (
+  programs: readonly Program[],
+  outer: Scope | null,
+  resolve: Resolve,
+  run: Run,
+): ModuleScope => {
+  const scope = createScope(outer)
+  const exports = new Map<string, () => Value>()
+  const missing: ImportDeclaration[] = []
+  const exportNames = (node: Node) => {
+    const before = new Set(scope.names.keys())
+    declareIn(node, scope, run)
+    for (const [name, value] of scope.names) if (!before.has(name)) exports.set(name, value)
+  }
+  for (const node of programs.flatMap(({ body }) => body)) {
+    if (node.type === 'ImportDeclaration') {
+      if ((node as { importKind?: string }).importKind === 'type') continue
+      const found = resolve(String(node.source.value))
+      if (!found) missing.push(node)
+      else importNames(node, found, scope)
+    } else if (node.type === 'ExportNamedDeclaration') {
+      if (node.declaration) exportNames(node.declaration)
+      const from = node.source ? resolve(String(node.source.value)) : null
+      for (const { local, exported } of node.specifiers) {
+        const [inner, outside] = [readName(local), readName(exported)]
+        exports.set(outside, () => (from ? from.get(inner)?.() : scope.names.get(inner)?.()))
+      }
+    } else if (node.type === 'ExportAllDeclaration') {
+      for (const [name, value] of resolve(String(node.source.value)) ?? [])
+        if (name !== 'default') exports.set(name, value)
+    } else if (node.type === 'ExportDefaultDeclaration') {
+      const { declaration } = node
+      if (declaration.type === 'FunctionDeclaration') {
+        if (declaration.id) declareIn(declaration as Node, scope, run)
+        exports.set('default', () =>
+          makeFunction(declaration as Parameters<typeof makeFunction>[0], 'default', scope, run),
+        )
+      } else if (declaration.type !== 'ClassDeclaration')
+        exports.set(
+          'default',
+          once('default', () => evaluate(declaration, scope, run)),
+        )
+    } else if (node.type === 'ExpressionStatement') forgetAssigned(node.expression, scope)
+    else declareIn(node, scope, run)
+  }
+  return { scope, exports, missing }
+}
+
+/** A name that is assigned again has no one value; `module.exports = x` exports it. */
+const forgetAssigned = (node: Node, scope: Scope) => {
+  if (node.type === 'AssignmentExpression' && node.left.type === 'Identifier') {
+    const { name } = node.left
+    scope.names.set(name, () => unknown(`${name}, which changes`))
+  }
+}
+
+const readName = (node: { type: string; name?: string; value?: unknown }) => node.name ?? String(node.value)
+
+const importNames = (node: ImportDeclaration, found: ReadonlyMap<string, () => Value>, scope: Scope) => {
+  for (const specifier of node.specifiers) {
+    const { name } = specifier.local
+    const imported = specifier.type === 'ImportSpecifier' ? readName(specifier.imported) : 'default'
+    scope.names.set(name, () => {
+      if (specifier.type === 'ImportNamespaceSpecifier')
+        return new Map([...found].map(([key, value]) => [key, value()]))
+      return found.has(imported) ? found.get(imported)!() : unknown(`${imported}, which the file does not export`)
+    })
+  }
+}
+
+/** Exports of a JSON file: the whole as `default`, and its fields. */
+export const exportData = (value: Value): ReadonlyMap<string, () => Value> =>
+  new Map([...(isFields(value) ? value : []), ['default', value] as const].map(([key, item]) => [key, () => item]))

@@ -1,0 +1,80 @@
+import type { Expression, MemberExpression, Pattern, PrivateIdentifier, Property } from 'estree'
+import { spend, charge } from './budget.ts'
+import type { Run } from './run.ts'
+import { once, type Scope } from './scope.ts'
+import { isFields, isList, isUnknown, unknown, type Value } from './values.ts'
+
+/** Evaluates an expression. Passed around, so that the files of the language need not know one another in a circle. */
+export type Evaluate = (node: Expression, scope: Scope, run: Run) => Value
+
+/** Binds the names of a pattern to parts of a value, which are evaluated on first use. */
+export const bind = (pattern: Pattern, value: () => Value, scope: Scope, run: Run, evaluate: Evaluate): void => {
+  spend(run.budget)
+  const inner = (part: Pattern, read: () => Value) => bind(part, once('a pattern', read), scope, run, evaluate)
+  // oxlint-disable-next-line typescript/switch-exhaustiveness-check -- no other pattern names anything
+  switch (pattern.type) {
+    case 'Identifier':
+      scope.names.set(pattern.name, value)
+      break
+    case 'AssignmentPattern':
+      inner(pattern.left, () => {
+        const given = value()
+        return given === undefined ? evaluate(pattern.right, scope, run) : given
+      })
+      break
+    case 'ObjectPattern': {
+      const taken = pattern.properties.flatMap((property) =>
+        property.type === 'Property' ? [readKey(property) ?? ''] : [],
+      )
+      for (const property of pattern.properties) {
+        if (property.type === 'RestElement') inner(property.argument, () => without(value(), taken, run))
+        else inner(property.value, () => readMember(value(), readKey(property)))
+      }
+      break
+    }
+    case 'ArrayPattern':
+      for (const [index, part] of pattern.elements.entries()) {
+        if (part?.type === 'RestElement')
+          inner(part.argument, () => {
+            const list = value()
+            return isList(list) ? list.slice(index) : isUnknown(list) ? list : unknown('the rest of no list')
+          })
+        else if (part) inner(part, () => readMember(value(), index))
+      }
+      break
+    default:
+      break
+  }
+}
+
+const without = (value: Value, taken: readonly string[], run: Run): Value => {
+  if (!isFields(value)) return isUnknown(value) ? value : unknown('the rest of no object')
+  charge(run.budget, value.size)
+  return new Map([...value].filter(([key]) => !taken.includes(key)))
+}
+
+/** Name of a property that is written out; null for computed names. */
+export const readKey = ({ key, computed }: Pick<Property, 'computed'> & { key: Expression | PrivateIdentifier }) =>
+  computed ? null : key.type === 'Identifier' ? key.name : key.type === 'Literal' ? String(key.value) : null
+
+/** Reads a field, an item, or a length. Nothing else has members. */
+export const readMember = (owner: Value, key: Value): Value => {
+  if (isUnknown(owner)) return owner
+  if (isUnknown(key)) return key
+  if (typeof key !== 'string' && typeof key !== 'number') return unknown('a member without a name')
+  if (isFields(owner)) return owner.get(String(key))
+  if (isList(owner) || typeof owner === 'string') {
+    if (key === 'length') return owner.length
+    const index = typeof key === 'number' ? key : /^\d{1,9}$/.test(key) ? Number(key) : Number.NaN
+    if (Number.isInteger(index)) return index >= 0 && index < owner.length ? owner[index] : undefined
+  }
+  return unknown(owner === null || owner === undefined ? `${key} of nothing` : `.${key}`)
+}
+
+/** Written name of a function or component, such as `Object.keys`; null for anything else. */
+export const readName = (node: Expression | MemberExpression['object'], depth = 0): string | null => {
+  if (node.type === 'Identifier') return node.name
+  if (node.type !== 'MemberExpression' || node.computed || node.property.type !== 'Identifier' || depth > 5) return null
+  const owner = readName(node.object, depth + 1)
+  return owner === null ? null : `${owner}.${node.property.name}`
+}

@@ -1,0 +1,55 @@
+import { stripTypeScriptTypes } from 'node:module'
+import { charge, createBudget, spend } from './budget.ts'
+import { evaluate } from './evaluate.ts'
+import { readModule } from './modules.ts'
+import { parseSource } from './parse-source.ts'
+import { createRun, withinBudget, type Run } from './run.ts'
+import { createScope } from './scope.ts'
+import { isCallable, isFields, isList, isMarkup, isUnknown, type Value } from './values.ts'
+
+const maxDepth = 80
+const host = { element: () => [], hole: () => [] }
+
+/**
+ * Reads the data of a module's default export, such as a configuration, without running it. Calls off the list become their first
+ * argument, functions their result, unknown values undefined. Null if it does not parse.
+ */
+export const readLiterals = (source: string): unknown => {
+  try {
+    const run = createRun(createBudget(), host, true)
+    const program = parseSource(stripTypeScriptTypes(source), 'config.js')
+    const { exports } = readModule([program], null, () => null, run)
+    let data: unknown
+    withinBudget(() => {
+      data = toData(exports.get('default')?.(), run)
+      return undefined
+    })
+    return data
+  } catch {
+    return null
+  }
+}
+
+/** Evaluates one expression with the given names. */
+export const readExpression = (source: string, names: ReadonlyMap<string, Value>): Value => {
+  try {
+    const [statement] = parseSource(`(${source})`, 'expression.js').body
+    if (statement?.type !== 'ExpressionStatement') return undefined
+    const scope = createScope(null)
+    for (const [name, value] of names) scope.names.set(name, () => value)
+    const run = createRun(createBudget(20_000, 100_000), host)
+    return withinBudget(() => evaluate(statement.expression, scope, run))
+  } catch {
+    return undefined
+  }
+}
+
+const toData = (value: Value, run: Run, depth = 0): unknown => {
+  spend(run.budget)
+  if (depth > maxDepth || isUnknown(value) || isMarkup(value)) return undefined
+  if (isCallable(value)) return toData(value.call([]), run, depth + 1)
+  if (isList(value)) return value.map((item) => toData(item, run, depth + 1))
+  if (isFields(value)) return Object.fromEntries([...value].map(([key, item]) => [key, toData(item, run, depth + 1)]))
+  if (typeof value === 'string') charge(run.budget, value.length)
+  return value
+}

@@ -1,0 +1,114 @@
+import type { ElementContent } from 'hast'
+import type { Budget } from './budget.ts'
+import { charge, OutOfBudget, spend } from './budget.ts'
+import { isCallable, isFields, isList, isMarkup, isUnknown, unknown } from './values.ts'
+import type { Fields, Value } from './values.ts'
+
+/** What the language asks of its user. */
+export type Host = {
+  /** Elements for a name that the source does not define, such as `<div>` or `<Card>`. */
+  element: (name: string, props: Fields, children: ElementContent[]) => ElementContent[]
+  /** Elements in the place of something that cannot be evaluated. */
+  hole: (reason: string) => ElementContent[]
+}
+
+/** One evaluation: its budget, and the functions that are being called. */
+export type Run = {
+  budget: Budget
+  host: Host
+  depth: number
+  /** Functions and files on the way to the present place. None can be entered twice. */
+  active: Map<unknown, string>
+  /** Configurations only: an unlisted call is its first argument, and `unknown || x` is `x`. */
+  isLenient: boolean
+}
+
+/** Starts an evaluation. */
+export const createRun = (budget: Budget, host: Host, isLenient = false): Run => ({
+  budget,
+  host,
+  depth: 0,
+  active: new Map(),
+  isLenient,
+})
+
+/** Runs `work` unless `what` is already running: then it names the cycle. */
+export const enter = <T>(run: Run, what: unknown, name: string, work: () => T): T | ReturnType<typeof unknown> => {
+  if (run.active.has(what)) {
+    const names = [...run.active.values()]
+    const from = [...run.active.keys()].indexOf(what)
+    return unknown(`a cycle: ${[...names.slice(from), name].join(' → ')}`)
+  }
+  run.active.set(what, name)
+  try {
+    return work()
+  } finally {
+    run.active.delete(what)
+  }
+}
+
+/** Runs `work`. Unknown once the budget is used up. */
+export const withinBudget = (work: () => Value): Value => {
+  try {
+    return work()
+  } catch (error) {
+    if (error instanceof OutOfBudget) return unknown(error.message)
+    throw error
+  }
+}
+
+/** Turns a value into elements. Holes stand for what has no text. */
+export const toNodes = (value: Value, run: Run): ElementContent[] => {
+  spend(run.budget)
+  if (value === undefined || value === null || typeof value === 'boolean' || value === '') return []
+  if (typeof value === 'string' || typeof value === 'number') {
+    const text = String(value)
+    charge(run.budget, text.length)
+    return [{ type: 'text', value: text }]
+  }
+  if (isList(value)) return value.flatMap((item) => toNodes(item, run))
+  if (isMarkup(value)) {
+    if (value.isPlaced) return value.nodes.map((node) => copyNode(node, run))
+    value.isPlaced = true
+    return [...value.nodes]
+  }
+  if (isUnknown(value)) return run.host.hole(value.reason)
+  return run.host.hole(isCallable(value) ? `the function ${value.name} as text` : 'an object as text')
+}
+
+const copyNode = (node: ElementContent, run: Run): ElementContent => {
+  spend(run.budget)
+  charge(run.budget, 'value' in node ? node.value.length : 1)
+  return node.type === 'element'
+    ? { ...node, properties: { ...node.properties }, children: node.children.map((child) => copyNode(child, run)) }
+    : { ...node }
+}
+
+/** Text of a value as `String()` gives it. Unknown for what has none. */
+export const toText = (value: Value, run: Run): string | ReturnType<typeof unknown> => {
+  spend(run.budget)
+  if (isUnknown(value)) return value
+  if (isList(value)) return joinTexts(value, ',', run)
+  if (isFields(value)) return unknown('an object as text')
+  if (isMarkup(value)) return unknown('elements as text')
+  if (isCallable(value)) return unknown(`the function ${value.name} as text`)
+  const text = String(value)
+  charge(run.budget, text.length)
+  return text
+}
+
+/** Joins values as `join` does: null and undefined are empty. */
+export const joinTexts = (
+  items: readonly Value[],
+  separator: string,
+  run: Run,
+): string | ReturnType<typeof unknown> => {
+  const texts: string[] = []
+  for (const item of items) {
+    const text = item === null || item === undefined ? '' : toText(item, run)
+    if (typeof text !== 'string') return text
+    texts.push(text)
+  }
+  charge(run.budget, separator.length * texts.length)
+  return texts.join(separator)
+}

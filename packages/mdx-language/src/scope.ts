@@ -1,0 +1,36 @@
+import type { Value } from './values.ts'
+import { unknown } from './values.ts'
+
+/** Names of a block, and the scope around it. Values are evaluated on first use. */
+export type Scope = { names: Map<string, () => Value>; outer: Scope | null }
+
+/** A scope inside `outer`. */
+export const createScope = (outer: Scope | null): Scope => ({ names: new Map(), outer })
+
+/** Finds what a name stands for, or null. */
+export const find = (scope: Scope, name: string): (() => Value) | null => {
+  for (let at: Scope | null = scope; at !== null; at = at.outer) {
+    const value = at.names.get(name)
+    if (value !== undefined) return value
+  }
+  return null
+}
+
+/** Evaluates once. A value that needs itself is a cycle. */
+export const once = (name: string, work: () => Value): (() => Value) => {
+  let state: 'new' | 'running' | 'known' = 'new'
+  // Stays when the budget ends first.
+  let value: Value = unknown(name)
+  return () => {
+    if (state === 'running') return unknown(`a cycle: ${name}`)
+    if (state === 'new') {
+      state = 'running'
+      try {
+        value = work()
+      } finally {
+        state = 'known'
+      }
+    }
+    return value
+  }
+}

@@ -1,0 +1,107 @@
+import { posix } from 'node:path'
+import type { Program } from 'estree'
+import type { Root } from 'hast'
+import { visit } from 'unist-util-visit'
+import { exportData, readModule, type ModuleScope, type Resolve } from '@docket/mdx-language/modules'
+import { parseSource } from '@docket/mdx-language/parse-source'
+import { enter, type Run } from '@docket/mdx-language/run'
+import { createScope, type Scope } from '@docket/mdx-language/scope'
+import { fromData, isFields, markup, type Callable, type Value } from '@docket/mdx-language/values'
+import type { Note } from '#markdown/page-notes.ts'
+import { rawMark, type PagePieces, type Piece } from './page-pieces.ts'
+
+type Exports = ReadonlyMap<string, () => Value>
+/** Parses a Markdown piece. */
+export type ParsePiece = (source: string, isMdx: boolean) => Root
+/** Evaluates the MDX of a tree with the names of a scope. Returns its content. */
+export type ConvertTree = (tree: Root, scope: Scope) => Root['children']
+
+type Dependencies = { pieces: PagePieces; note: Note; run: Run; parse: ParsePiece; convert: ConvertTree }
+
+/** Packages whose components the exporter has itself. */
+const isBuiltIn =
+  /^@(mintlify\/components|theme\/|theme-original\/|astrojs\/starlight\/components|docusaurus\/)|^react$/
+
+/** Imports of a page: reads modules and Markdown pieces on first use, each once. */
+export const mdxModules = ({ pieces, note, run, parse, convert }: Dependencies) => {
+  const files = new Map(pieces.pieces.map((piece) => [piece.file, piece]))
+  const loaded = new Map<string, Exports>()
+
+  const resolveFrom =
+    (imports: Piece['imports']): Resolve =>
+    (specifier) => {
+      const file = imports.find(([name]) => name === specifier)?.[1]
+      const piece = file === undefined ? undefined : files.get(file)
+      return piece ? load(piece) : null
+    }
+
+  const load = (piece: Piece): Exports => {
+    const known = loaded.get(piece.file)
+    if (known) return known
+    const exports = new Map<string, () => Value>()
+    // Known before it is read, which ends cycles.
+    loaded.set(piece.file, exports)
+    try {
+      for (const [name, value] of readExports(piece)) exports.set(name, value)
+    } catch (error) {
+      const reason = error instanceof Error ? error.message.split('\n')[0] : 'unknown reason'
+      note('not-understood', `${piece.file}, which the page imports: ${reason}`)
+    }
+    return exports
+  }
+
+  const readExports = (piece: Piece): Exports => {
+    const { file, source, imports } = piece
+    if (source === null) {
+      const address = posix.relative(posix.dirname(pieces.file), file)
+      return new Map([['default', () => address]])
+    }
+    if (file.startsWith(rawMark)) return new Map([['default', () => source]])
+    if (/\.json$/i.test(file)) return exportData(fromData(JSON.parse(source)))
+    if (/\.mdx?$/i.test(file)) return readPage(piece)
+    const { exports, missing } = readModule([parseSource(source, file)], null, resolveFrom(imports), run)
+    reportMissing({ missing })
+    return exports
+  }
+
+  /** A Markdown piece is a component. Its text can use the names of its attributes. */
+  const readPage = ({ file, source, imports }: Piece): Exports => {
+    const tree = parse(source ?? '', true)
+    const { scope, exports } = declare(tree, imports, null)
+    const name = posix.basename(file)
+    const call: Callable['call'] = ([props]) =>
+      enter(run, file, name, () => {
+        const inside = createScope(scope)
+        inside.names.set('props', () => props)
+        if (isFields(props)) for (const [key, value] of props) inside.names.set(key, () => value)
+        return markup(convert(tree, inside) as never[])
+      })
+    return new Map<string, () => Value>([...exports, ['default', () => ({ kind: 'callable', name, call })]])
+  }
+
+  /** Declares the imports and exports of a tree. */
+  const declare = (tree: Root, imports: Piece['imports'], outer: Scope | null): ModuleScope => {
+    const programs: Program[] = []
+    // Lines between the tags of a component are its children, and declare names of the page all the same.
+    visit(tree, (node) => {
+      const { type, data } = node as unknown as ModuleNode
+      if (type === 'mdxjsEsm' && data?.estree) programs.push(data.estree)
+    })
+    const module = readModule(programs, outer, resolveFrom(imports), run)
+    reportMissing(module)
+    return module
+  }
+
+  const reportMissing = ({ missing }: Pick<ModuleScope, 'missing'>) => {
+    for (const { source, specifiers } of missing) {
+      const from = String(source.value)
+      if (isBuiltIn.test(from) || /\.s?css$/.test(from)) continue
+      const names = specifiers.map(({ local }) => local.name).join(', ')
+      note('left-out', `an import: ${names === '' ? '' : `${names.slice(0, 80)} from `}${from.slice(0, 120)}`)
+    }
+  }
+
+  return { declare, resolve: resolveFrom(pieces.imports), imports: pieces.imports }
+}
+
+type ModuleNode = { type: string; data?: { estree?: Program | null } }

@@ -1,0 +1,26 @@
+/** A file that a page or another piece imports. */
+export type Piece = {
+  file: string
+  /** Text of a Markdown file, a module, or JSON. Null for files that are only linked, such as images. */
+  source: string | null
+  /** Files by the names under which this one imports them. */
+  imports: [specifier: string, file: string][]
+}
+
+/** Everything that the MDX of one page can import. Plain data, so that it can be part of a digest. */
+export type PagePieces = {
+  file: string
+  imports: Piece['imports']
+  pieces: Piece[]
+  /** The page with its Markdown pieces as text, for a page whose MDX does not parse. Null if it has none. */
+  plainBody: string | null
+}
+
+/** Pieces of a page that imports nothing. */
+export const noPieces = (file = ''): PagePieces => ({ file, imports: [], pieces: [], plainBody: null })
+
+/** Begins the name of a file that is imported as its own text: `raw:code/a.ts`. */
+export const rawMark = 'raw:'
+
+/** Name under which `<Snippet file="x">` imports its file. */
+export const snippetName = (file: string): string => `snippet:${file}`

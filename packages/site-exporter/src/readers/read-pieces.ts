@@ -1,0 +1,111 @@
+import { posix } from 'node:path'
+import { codeLines } from '#markdown/code/code-lines.ts'
+import { noPieces, rawMark, snippetName, type PagePieces, type Piece } from '#markdown/mdx/page-pieces.ts'
+import { readFrontMatter } from '#site/front-matter.ts'
+import { limits } from '#site/limits.ts'
+import type { PieceReader } from './piece-reader.ts'
+import { includeFiles } from './includes.ts'
+import { includeSnippets } from './snippets.ts'
+
+const maxDepth = 8
+/** Longest list of names between `import` and `from`. Characters. */
+const importLine =
+  /^[ \t]*(?:import|export)\s(?:[^'"`;()=]{0,500}?\sfrom\s*)?["']([^"'\n]{1,300})["']|\brequire\(["']([^"'\n]{1,300})["']\)/gm
+const snippetTag = /<Snippet\s[^<>]{0,500}?\bfile=(?:\{\s*)?["']([^"'\n]{1,300})["']/g
+const endings = ['.mdx', '.md', '.jsx', '.tsx', '.js', '.ts', '.json']
+const isText = /\.(mdx?|[cm]?[jt]sx?|json)$/i
+/** Files whose address is their value. */
+const isAsset = /\.(png|jpe?g|gif|webp|avif|svg|ico|mp4|webm|mp3|pdf|zip)$/i
+
+/** Imports that mean the text of a file. */
+const rawImport = /^!*raw-loader!|\?raw$/
+
+/** Reads the local files that a page imports, and those that they import. Each file is read once. */
+export const readPieces = async (
+  reader: PieceReader,
+  root: string,
+  file: string,
+  body: string,
+): Promise<PagePieces> => {
+  const pieces = new Map<string, Piece>()
+
+  const readFirst = async (candidates: readonly string[], depth: number): Promise<string | null> => {
+    for (const candidate of candidates) {
+      if (pieces.has(candidate)) return candidate
+      if (isAsset.test(candidate)) {
+        pieces.set(candidate, { file: candidate, source: null, imports: [] })
+        return candidate
+      }
+      if (!isText.test(candidate) || depth > maxDepth) continue
+      const content = await reader.read(candidate, limits.pageBytes)
+      if (!content) continue
+      const isPage = /\.mdx?$/i.test(candidate)
+      const text = content.toString('utf8')
+      const source = isPage ? await includeFiles(reader, root, candidate, readFrontMatter(text).body) : text
+      const piece: Piece = { file: candidate, source, imports: [] }
+      // Known before its imports are read, which ends cycles.
+      pieces.set(candidate, piece)
+      piece.imports = await readImports(candidate, source, depth + 1)
+      return candidate
+    }
+    return null
+  }
+
+  const readRaw = async (candidates: readonly string[]): Promise<string | null> => {
+    for (const candidate of candidates) {
+      const name = rawMark + candidate
+      const source = pieces.get(name)?.source ?? (await reader.read(candidate, limits.pageBytes))?.toString('utf8')
+      if (source === undefined) continue
+      pieces.set(name, { file: name, source, imports: [] })
+      return name
+    }
+    return null
+  }
+
+  const readImports = async (from: string, text: string, depth: number): Promise<Piece['imports']> => {
+    const found: Piece['imports'] = []
+    const visible = /\.mdx?$/i.test(from) ? withoutCode(text) : text
+    const specifiers = new Set([...visible.matchAll(importLine)].map((match) => match[1] ?? match[2]!))
+    for (const specifier of specifiers) {
+      const candidates = listCandidates(from, specifier, root)
+      const path = rawImport.test(specifier) ? await readRaw(candidates) : await readFirst(candidates, depth)
+      if (path !== null) found.push([specifier, path])
+    }
+    for (const name of new Set([...visible.matchAll(snippetTag)].map(([, name = '']) => name))) {
+      const places = ['_snippets/', 'snippets/', ''].flatMap((folder) =>
+        [root, ''].map((base) => posix.join(base, folder, posix.normalize(`/${name}`))),
+      )
+      const path = await readFirst([...new Set(places)], depth)
+      if (path !== null) found.push([snippetName(name), path])
+    }
+    return found
+  }
+
+  if (!/^[ \t]*(?:import|export)\s|<Snippet\s|\brequire\(/m.test(body)) return noPieces(file)
+  const imports = await readImports(file, body, 0)
+  const hasPages = [...pieces.keys()].some((name) => /\.mdx?$/i.test(name))
+  const plainBody = hasPages && /\.mdx$/i.test(file) ? await includeSnippets(reader, file, body) : null
+  return { file, imports, pieces: [...pieces.values()], plainBody }
+}
+
+/** Files that an import may mean, most likely first. Packages mean none. */
+const listCandidates = (from: string, specifier: string, root: string): string[] => {
+  const path = specifier.replace(/^!*raw-loader!|[?#].*$/gs, '')
+  const places = /^\.\.?\//.test(path)
+    ? [posix.join(posix.dirname(from), path)]
+    : path.startsWith('/')
+      ? [path.slice(1), root + path.slice(1)]
+      : /^@site\/|^[@~]\//.test(path)
+        ? ['', root, 'src/'].map((base) => base + path.replace(/^[@~](site)?\//, ''))
+        : []
+  const normal = [...new Set(places.map((place) => posix.normalize(place)))]
+  return /\.\w{1,6}$/.test(path) ? normal : normal.flatMap((place) => endings.map((ending) => place + ending))
+}
+
+const withoutCode = (text: string): string => {
+  const isCode = codeLines()
+  return text
+    .split('\n')
+    .map((line) => (isCode(line) ? '' : line))
+    .join('\n')
+}
