@@ -18,7 +18,9 @@ const componentProperties =
   `${literalNames.join(' ')} ${addressNames.join(' ')} name type default required deprecated tag cols columns
 path query body header tip for value method img image repo icon icontype color horizontal arrow cta linktext defaultopen open hint tags
 pre post placeholder initialvalue content variant kind size stepnumber groupid synckey group sync defaultvalue defaulttabindex values
-pkg args dev src alt width height code lang language slot`.split(/\s+/)
+pkg args dev src alt width height code lang language slot shape stroke disabled comment titlesize optional noanchor`.split(
+    /\s+/,
+  )
 
 const schema: Schema = {
   tagNames: [...tags, 'x-drawing', ...componentNames.map((name) => `x-${name}`)],
@@ -147,6 +149,10 @@ const findIgnored = ({ properties }: Element) =>
 /** Reads class names: themes of image pairs, Vue's API styles, and utilities. */
 const readClassNames = (node: Element, all: Set<string>) => {
   const names = readClasses(node)
+  // Vue's documentation writes the words of its badges in an attribute.
+  const { dataText } = node.properties
+  if (names.includes('vt-badge') && typeof dataText === 'string' && node.children.length === 0)
+    node.children.push({ type: 'text', value: dataText })
   const api = names.find((name) => name === 'options-api' || name === 'composition-api')
   const theme = findTheme(node, names)
   delete node.properties['dataApi']

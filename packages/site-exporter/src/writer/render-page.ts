@@ -14,7 +14,7 @@ import { highlightCode } from '#markdown/code/highlight.ts'
 import { replaceInterpolations } from '#markdown/mdx/interpolations.ts'
 import type { Note } from '#markdown/page-notes.ts'
 import { parseHtml } from '#markdown/parse-page.ts'
-import { findTimeLimit, parsePieces } from '#markdown/parse-pieces.ts'
+import { findTimeLimit, parseParts } from '#markdown/parse-parts.ts'
 import type { Dialect } from '#markdown/slugs.ts'
 import { withinTime } from '#markdown/limits/within-time.ts'
 import { renderEndpoint, operationTree } from '#openapi/page/operation-tree.ts'
@@ -74,7 +74,7 @@ export const renderPage = async (page: SourcePage, body: string, deps: RenderToo
 }
 
 const parsed = (page: SourcePage, body: string, { note, operation, dialect }: RenderTools): Root => {
-  const source = isMirrored(page.file) ? parseHtml(body) : parsePieces(body, isMdx(page.file, body, dialect), note)
+  const source = isMirrored(page.file) ? parseHtml(body) : parseParts(body, isMdx(page.file, body, dialect), note)
   if (!isMirrored(page.file)) listDefinitions(source)
   if (dialect === 'vitepress') replaceInterpolations(source, page.title, note)
   const tree = renderComponents(onlyAllowed(source, note))

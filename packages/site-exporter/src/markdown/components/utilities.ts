@@ -176,7 +176,7 @@ export const noteClasses = (names: ReadonlySet<string>, note: Note): void => {
   const others = [...names].filter((name) => !isListed(name) && !ownNames.test(name))
   if (others.length === 0) return
   const some = others.slice(0, 5).map((name) => name.slice(0, 40))
-  note('left-out', `the look of ${others.length} class names: ${some.join(', ')}${others.length > 5 ? ', …' : ''}`)
+  note('left-out', `the look of class names: ${some.join(', ')}${others.length > 5 ? ', …' : ''}`)
 }
 
 /** Names that parsers add, that name a language, or that are honoured elsewhere. */
