@@ -162,8 +162,17 @@ const readClassNames = (node: Element, all: Set<string>) => {
   if (theme !== null) node.properties['dataTheme'] = theme
   const utilities = toUtilities(names, theme !== null)
   if (utilities !== '') node.properties['dataUtility'] = utilities
+  if (/-(flex|grid)( |$)/.test(utilities)) node.children = node.children.flatMap(unwrapRow)
   for (const name of names) if (name !== api) all.add(name)
 }
+
+/** Elements in one paragraph are items of the flex box or grid around it, as MDX has them. */
+const unwrapRow = (child: ElementContent): ElementContent[] =>
+  child.type === 'element' &&
+  child.tagName === 'p' &&
+  child.children.every((piece) => piece.type === 'element' || isBlank(piece))
+    ? child.children
+    : [child]
 
 /** Theme of an element for light or dark pages, by utility class or by the marks of code hosts; null for both. */
 const findTheme = (node: Element, names: readonly string[]): 'light' | 'dark' | null => {

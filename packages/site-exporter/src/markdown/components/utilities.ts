@@ -13,9 +13,9 @@ const texts: readonly [string, string, string][] = [
   ['xl', '1.25rem', '1.5'],
   ['2xl', '1.5rem', '1.35'],
   ['3xl', '1.875rem', '1.25'],
-  ['4xl', '2.25rem', '1.15'],
-  ['5xl', '3rem', '1.1'],
-  ['6xl', '3.75rem', '1.05'],
+  ['4xl', 'min(2.25rem, 9vw)', '1.15'],
+  ['5xl', 'min(3rem, 10vw)', '1.1'],
+  ['6xl', 'min(3.75rem, 11vw)', '1.05'],
 ]
 const containers: readonly [string, string][] = [
   ['xs', '20rem'],
