@@ -7,7 +7,7 @@ import { splitPage } from './page-parts.ts'
 /** Marks in code count, and cost a parser little. */
 const code = 'a[0] = {};'.repeat(40)
 const entry = (number: number) =>
-  `<div class="type">\n\n### Type ${number}\n\n<p>**bold** [link][there]</p>\n\n\`\`\`\n${code}\n\`\`\`\n\n</div>\n`
+  `<div class="type">\n\n\`\`\`\n${code}\n\`\`\`\n\n### Type ${number}\n\n<p>**bold** [link][there]</p>\n\n</div>\n`
 const reference = Array.from({ length: 200 }, (_, number) => entry(number)).join('\n')
 
 test('a page that costs too much is cut where no element is open, and nothing of it is lost or shown as source', async () => {
