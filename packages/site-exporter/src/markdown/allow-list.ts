@@ -79,7 +79,7 @@ export const onlyAllowed = (tree: Root, note: Note): Root => {
       node.tagName = name
       if (!isCapitalised(tagName)) return
       remarks.add(`<${tagName}> (its content stays)`)
-      keepWords(node, parent)
+      wrapLiterals(node, parent)
     } else if (dropped.test(name) && (!isCapitalised(tagName) || /^(script|style)$/.test(name))) {
       remarks.add(`<${name}>`)
     } else if (isCapitalised(tagName) || !isHtmlElement(name)) {
@@ -112,7 +112,7 @@ const replaceUnknown = (node: Element, parent: Element | Root) => {
 }
 
 /** Words that the element of HTML does not show go around it. */
-const keepWords = (node: Element, parent: Element | Root) => {
+const wrapLiterals = (node: Element, parent: Element | Root) => {
   const words = Object.entries(lowerCased(node.properties)).filter(
     ([key, value]) => key !== 'title' && [...literalNames, ...addressNames].includes(key) && isWord(value),
   )
