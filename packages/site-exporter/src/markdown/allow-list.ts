@@ -18,7 +18,9 @@ const componentProperties =
   `${literalNames.join(' ')} ${addressNames.join(' ')} name type default required deprecated tag cols columns
 path query body header tip for value method img image repo icon icontype color horizontal arrow cta linktext defaultopen open hint tags
 pre post placeholder initialvalue content variant kind size stepnumber groupid synckey group sync defaultvalue defaulttabindex values
-pkg args dev src alt width height code lang language slot`.split(/\s+/)
+pkg args dev src alt width height code lang language slot shape stroke disabled comment titlesize optional noanchor`.split(
+    /\s+/,
+  )
 
 const schema: Schema = {
   tagNames: [...tags, 'x-drawing', ...componentNames.map((name) => `x-${name}`)],
@@ -77,7 +79,7 @@ export const onlyAllowed = (tree: Root, note: Note): Root => {
       node.tagName = name
       if (!isCapitalised(tagName)) return
       remarks.add(`<${tagName}> (its content stays)`)
-      showWords(node, parent)
+      wrapLiterals(node, parent)
     } else if (dropped.test(name) && (!isCapitalised(tagName) || /^(script|style)$/.test(name))) {
       remarks.add(`<${name}>`)
     } else if (isCapitalised(tagName) || !isHtmlElement(name)) {
@@ -110,7 +112,7 @@ const replaceUnknown = (node: Element, parent: Element | Root) => {
 }
 
 /** Words that the element of HTML does not show go around it. */
-const showWords = (node: Element, parent: Element | Root) => {
+const wrapLiterals = (node: Element, parent: Element | Root) => {
   const words = Object.entries(lowerCased(node.properties)).filter(
     ([key, value]) => key !== 'title' && [...literalNames, ...addressNames].includes(key) && isWord(value),
   )
@@ -147,6 +149,10 @@ const findIgnored = ({ properties }: Element) =>
 /** Reads class names: themes of image pairs, Vue's API styles, and utilities. */
 const readClassNames = (node: Element, all: Set<string>) => {
   const names = readClasses(node)
+  // Vue's documentation writes the words of its badges in an attribute.
+  const { dataText } = node.properties
+  if (names.includes('vt-badge') && typeof dataText === 'string' && node.children.length === 0)
+    node.children.push({ type: 'text', value: dataText })
   const api = names.find((name) => name === 'options-api' || name === 'composition-api')
   const theme = findTheme(node, names)
   delete node.properties['dataApi']
@@ -156,8 +162,17 @@ const readClassNames = (node: Element, all: Set<string>) => {
   if (theme !== null) node.properties['dataTheme'] = theme
   const utilities = toUtilities(names, theme !== null)
   if (utilities !== '') node.properties['dataUtility'] = utilities
+  if (/-(flex|grid)( |$)/.test(utilities)) node.children = node.children.flatMap(unwrapRow)
   for (const name of names) if (name !== api) all.add(name)
 }
+
+/** Elements in one paragraph are items of the flex box or grid around it, as MDX has them. */
+const unwrapRow = (child: ElementContent): ElementContent[] =>
+  child.type === 'element' &&
+  child.tagName === 'p' &&
+  child.children.every((piece) => piece.type === 'element' || isBlank(piece))
+    ? child.children
+    : [child]
 
 /** Theme of an element for light or dark pages, by utility class or by the marks of code hosts; null for both. */
 const findTheme = (node: Element, names: readonly string[]): 'light' | 'dark' | null => {

@@ -20,7 +20,7 @@ import { finishMkdocs } from '#markdown/mkdocs/finish-tree.ts'
 import type { PagePieces } from '#markdown/mdx/page-pieces.ts'
 import type { Note } from '#markdown/page-notes.ts'
 import { parseHtml } from '#markdown/parse-page.ts'
-import { findTimeLimit, parsePieces } from '#markdown/parse-pieces.ts'
+import { findTimeLimit, parseParts } from '#markdown/parse-parts.ts'
 import type { Dialect } from '#markdown/slugs.ts'
 import { withinTime } from '#markdown/limits/within-time.ts'
 import { renderEndpoint, operationTree } from '#openapi/page/operation-tree.ts'
@@ -92,7 +92,7 @@ const parsed = (page: SourcePage, body: string, tools: RenderTools): Root => {
   const { note, operation, schema, dialect, formulas, pieces } = tools
   const source = isMirrored(page.file)
     ? parseHtml(body)
-    : parsePieces(body, { isMdx: isMdx(page.file, body, dialect), formulas, pieces }, note)
+    : parseParts(body, { isMdx: isMdx(page.file, body, dialect), formulas, pieces }, note)
   if (!isMirrored(page.file)) listDefinitions(source)
   if (dialect === 'mkdocs') finishMkdocs(source)
   if (dialect === 'vitepress') replaceInterpolations(source, page.title, note)

@@ -54,7 +54,10 @@ export const callouts: Components = {
   caution: callout('warning', 'Caution'),
   warning: callout('warning', 'Warning'),
   danger: callout('danger', 'Danger'),
-  callout: aside,
+  callout: (children, text, props) =>
+    text('type') === null && text('variant') === null
+      ? box(findTone(text('color')) ?? 'note', props.inline('title'), children)
+      : aside(children, text, props),
   aside,
   admonition: aside,
   alert: aside,

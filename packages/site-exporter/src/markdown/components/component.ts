@@ -79,7 +79,7 @@ export const findTone = (color: string | null): string | null => {
   if (high - low < 24) return null
   if (high === blue) return 'note'
   if (high === green) return red > 0.8 * green ? 'warning' : 'tip'
-  return green > 0.4 * red ? 'warning' : 'danger'
+  return green > 0.33 * red ? 'warning' : 'danger'
 }
 
 /** Class names of a list that may have gaps. */

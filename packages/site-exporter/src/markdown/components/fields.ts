@@ -8,6 +8,7 @@ const field: Component = (children, text, { inline, list }) => {
     text('type'),
     place !== undefined && place !== 'body' ? `in ${place}` : null,
     text('required') && 'required',
+    text('optional') && 'optional',
     text('deprecated') && 'deprecated',
     text('default') && `default: ${text('default')}`,
     text('initialvalue') && `initial value: ${text('initialvalue')}`,

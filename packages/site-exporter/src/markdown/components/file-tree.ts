@@ -14,7 +14,7 @@ export const buildTree = (children: readonly ElementContent[]): ElementContent =
 
 const isList = (node: ElementContent): node is Element => node.type === 'element' && /^[uo]l$/.test(node.tagName)
 
-const list = (node: Element, className: string[] = []): Element =>
+const list = (node: Element, className: string[] | null = null): Element =>
   h(
     'ul',
     { className },

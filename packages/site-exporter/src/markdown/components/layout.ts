@@ -29,7 +29,14 @@ const update: Component = (children, text, { inline, list }) => {
 const badge: Component = (children, text, { inline }) => {
   const tone = findTone(text('color') ?? text('variant') ?? text('type'))
   const size = text('size')
-  const names = classes('badge', tone && `tone-${tone}`, size !== null && /^(xs|small|sm)$/.test(size) && 'small')
+  const names = classes(
+    'badge',
+    tone && `tone-${tone}`,
+    size !== null && /^(xs|small|sm)$/.test(size) && 'small',
+    text('shape') === 'rounded' && 'square',
+    text('stroke') !== null && 'outlined',
+    text('disabled') !== null && 'disabled',
+  )
   return h('span', { className: names }, [...inline('text', 'label', 'title'), ...children])
 }
 
@@ -59,7 +66,14 @@ export const layoutFamily: Components = {
   tree,
   filetree: tree,
   'tree.folder': folder,
-  'tree.file': (children, text) => h('li', [text('name') ?? '', ...children]),
+  'tree.file': (children, text) => {
+    const comment = text('comment')
+    return h('li', [
+      text('name') ?? '',
+      ...(comment === null ? [] : [' ', h('span', { className: ['more'] }, comment)]),
+      ...children,
+    ])
+  },
   panel: (children, _, { inline }) =>
     h('div', { className: ['panel'] }, [...paragraph('part-title', inline('title')), ...children]),
   visibility: (children, text) => (text('for') === 'agents' ? [] : children),

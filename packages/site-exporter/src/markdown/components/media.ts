@@ -34,7 +34,11 @@ const code: Component = (children, text, { inline }) => {
   return [
     h(
       'pre',
-      h('code', { className: language && [`language-${language}`], dataMeta: title && `title="${title}"` }, source),
+      h(
+        'code',
+        { className: language ? [`language-${language}`] : null, dataMeta: title ? `title="${title}"` : null },
+        source,
+      ),
     ),
     ...(text('code') === null ? [] : children),
   ]

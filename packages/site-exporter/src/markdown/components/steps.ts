@@ -20,6 +20,8 @@ const plainItem = (child: ElementContent) => h('li', { className: ['no-step'] },
 const step: Component = (children, text, { inline }) => {
   const title = inline('title')
   const number = text('stepnumber')
+  // A heading stands in the table of contents, too.
+  const size = text('titlesize') ?? ''
   return h(
     'li',
     {
@@ -27,7 +29,7 @@ const step: Component = (children, text, { inline }) => {
       value: number && /^\d{1,4}$/.test(number) ? number : null,
     },
     [
-      ...(title.length > 0 ? [h('p', { className: ['step-title'] }, title)] : []),
+      ...(title.length > 0 ? [h(/^h[23]$/.test(size) ? size : 'p', { className: ['step-title'] }, title)] : []),
       ...paragraph('step-text', inline('description')),
       ...children,
     ],

@@ -13,9 +13,9 @@ const texts: readonly [string, string, string][] = [
   ['xl', '1.25rem', '1.5'],
   ['2xl', '1.5rem', '1.35'],
   ['3xl', '1.875rem', '1.25'],
-  ['4xl', '2.25rem', '1.15'],
-  ['5xl', '3rem', '1.1'],
-  ['6xl', '3.75rem', '1.05'],
+  ['4xl', 'min(2.25rem, 9vw)', '1.15'],
+  ['5xl', 'min(3rem, 10vw)', '1.1'],
+  ['6xl', 'min(3.75rem, 11vw)', '1.05'],
 ]
 const containers: readonly [string, string][] = [
   ['xs', '20rem'],
@@ -176,7 +176,7 @@ export const noteClasses = (names: ReadonlySet<string>, note: Note): void => {
   const others = [...names].filter((name) => !isListed(name) && !ownNames.test(name))
   if (others.length === 0) return
   const some = others.slice(0, 5).map((name) => name.slice(0, 40))
-  note('left-out', `the look of ${others.length} class names: ${some.join(', ')}${others.length > 5 ? ', …' : ''}`)
+  note('left-out', `the look of class names: ${some.join(', ')}${others.length > 5 ? ', …' : ''}`)
 }
 
 /** Names that parsers add, that name a language, or that are honoured elsewhere. */

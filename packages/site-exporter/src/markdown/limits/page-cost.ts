@@ -1,4 +1,4 @@
-/** Parse cost of a piece of a page, in lines and special characters. */
+/** Parse cost of a part of a page, in lines and special characters. */
 export const maxCost = 30_000
 /** Maximum depth of nested quotes and lists on one line. */
 const maxContainers = 60
@@ -16,7 +16,7 @@ const farIn = new RegExp(`^[ \\t]{${maxContainers * 4},}(?:[-*+]|\\d{1,9}[.)])[ 
 const blanks = /[^\S\n]{2000}/
 const delimiterRow = /^[ \t]*\|?[ \t]*:?-+:?[ \t]*\|/
 
-/** Reason not to parse a piece of a page, or null. Markdown parsers need kilobytes per mark and up to quadratic time. */
+/** Reason not to parse a part of a page, or null. Markdown parsers need kilobytes per mark and up to quadratic time. */
 export const findExcess = (source: string): string | null => {
   let cost = 0
   let columns = 0

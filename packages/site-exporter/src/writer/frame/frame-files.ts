@@ -10,7 +10,7 @@ import { findLanguage } from './language.ts'
 
 /** Parts of the style sheet. Later parts override earlier ones. */
 const styleParts =
-  'colors base top frame text code content components pieces api blocks modes search narrow print'.split(' ')
+  'colors base top frame text code content components pieces parts api blocks modes search narrow print'.split(' ')
 /** The first part prepares the others. */
 const scriptParts = ['start', 'tabs', 'blocks', 'headings']
 /** Scripts of the search. */
