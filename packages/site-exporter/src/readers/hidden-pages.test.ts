@@ -110,6 +110,21 @@ test('a site opens with what its navigation marks as default, or where the root 
   expect(redirected.files.get('index.html')).toContain('url=v1/start.html')
 })
 
+test('a page deep in the navigation is in the export, and endless depth costs nothing but itself', async () => {
+  const nested = (levels: number): unknown =>
+    levels === 0 ? 'deep' : { group: `Level ${levels}`, pages: [nested(levels - 1)] }
+  const exportNested = (levels: number) =>
+    exportFiles({
+      'docs.json': json({ navigation: { tabs: [{ tab: 'All', groups: ['start', nested(levels)] }] } }),
+      'start.mdx': '# Start\n',
+      'deep.mdx': '# Deep\n',
+    })
+  const { files, report } = await exportNested(8)
+  expect(files.has('deep.html')).toBe(true)
+  expect(report.hiddenPages).toBeUndefined()
+  expect((await exportNested(300)).files.has('start.html')).toBe(true)
+})
+
 test('a source whose pages are all hidden fails with a sentence', async () => {
   const draft = { 'a.md': page('draft: true', 'Text') }
   await expect(exportFiles(draft)).rejects.toThrow('All pages of the source are hidden (1)')
