@@ -18,7 +18,7 @@ const site = {
   }),
   'zebra/start.mdx': page(
     'title: Start',
-    '[Hidden](/hidden) [orphan](../orphan.mdx) [agents](/AGENTS.md) [alpha](/alpha) [readme](/README.mdx)',
+    '[Hidden](/hidden) [orphan](../orphan.mdx) [agents](/AGENTS.md) [alpha](/alpha) [readme](/README.mdx) [file](/leak.mdx)',
   ),
   'alpha.mdx': page('title: Alpha', 'ALPHAWORD'),
   'seps/0001-a-.mdx': page('title: Hyphen', 'Text'),
@@ -30,6 +30,8 @@ const site = {
   'deeper.mdx': page('title: Deeper', 'SECRETWORD'),
   'orphan.mdx': page('title: Orphan', 'SECRETWORD'),
   'index.mdx': page('title: Internal', 'SECRETWORD'),
+  // Links look for files in this folder too.
+  'public/leak.mdx': page('title: Leak', 'SECRETWORD'),
   'AGENTS.md': '# Rules\n\nSECRETWORD\n',
   'README.mdx': '# Starter kit\n\nSECRETWORD\n',
 }
@@ -50,7 +52,7 @@ test('the navigation is the export: nothing hidden is in any file, the report co
     draft: 1,
     hidden: 3,
     noindex: 2,
-    'outside the navigation': 2,
+    'outside the navigation': 3,
     'for agents': 1,
   })
   const remarks = report.lines.map(({ file, kind, what }) => `${file} ${kind} ${what}`)
