@@ -2,7 +2,7 @@ import { mkdir, rm } from 'node:fs/promises'
 import { crawl } from '#mirror/crawl/crawl.ts'
 import type { CrawledPage } from '#mirror/crawl/crawled.ts'
 import { extractor, type Extractor } from '#mirror/extract/extractor.ts'
-import { thinWords } from '#mirror/extract/thin-page.ts'
+import { thinLimit } from '#mirror/extract/thin-page.ts'
 import { readSitemaps } from '#mirror/finding/read-sitemaps.ts'
 import { readRobots } from '#mirror/finding/robots.ts'
 import { createScope } from '#mirror/finding/scope.ts'
@@ -89,7 +89,7 @@ export const mirrorSite = async (
     }
     if (isDrawnByScripts([...crawled.pages.values()]))
       throw new Error(
-        `The site at ${url} cannot be read: scripts draw its pages, and a mirror runs none. It found ${describeFind(crawled.pages.size)} with fewer than ${thinWords} words. Use the folder or the repository of the documentation as the source instead`,
+        `The site at ${url} cannot be read: scripts draw its pages, and a mirror runs none. It found ${describeFind(crawled.pages.size)} with fewer than ${thinLimit} words. Use the folder or the repository of the documentation as the source instead`,
       )
     for (const { icon } of crawled.pages.values()) {
       const own = icon && scope.toOwnUrl(icon)

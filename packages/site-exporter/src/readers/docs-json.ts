@@ -1,6 +1,6 @@
 import { posix } from 'node:path'
 import type { SourceFolder } from '@docket/sources/source-folder'
-import { listKeys } from '#openapi/reading/docs-json-operations.ts'
+import { listKeys, maxNavigationDepth } from '#openapi/reading/docs-json-operations.ts'
 import { asData, asText, isData } from '#site/data.ts'
 import { limits } from '#site/limits.ts'
 import { findPath } from '#site/page-paths.ts'
@@ -18,7 +18,7 @@ export type DocsJson = {
   missing: string[]
 }
 
-const maxDepth = 12
+const maxDepth = maxNavigationDepth
 const titles = 'group tab anchor dropdown version product item language title name'.split(' ')
 const tabKinds = new Set(['tab', 'anchor', 'dropdown', 'version', 'product', 'language'])
 

@@ -1,4 +1,4 @@
-import { listKeys } from '#openapi/reading/docs-json-operations.ts'
+import { listKeys, maxNavigationDepth } from '#openapi/reading/docs-json-operations.ts'
 import { asData, isData } from '#site/data.ts'
 import { findPath } from '#site/page-paths.ts'
 import { listPages, type NavNode, type SourcePage } from '#site/source-page.ts'
@@ -26,11 +26,9 @@ export const findStart = ({ pages, nav, redirects, docs }: Structure): string | 
   )
 }
 
-const maxDepth = 14
-
 /** First page of the branches that docs.json marks as default. Undefined without a mark. */
 const defaultPage = (value: unknown, isVisible: (path: string) => boolean, depth: number): string | undefined => {
-  if (depth > maxDepth || !isData(value)) return undefined
+  if (depth > maxNavigationDepth || !isData(value)) return undefined
   for (const key of listKeys) {
     const items: readonly unknown[] = Array.isArray(value[key]) ? (value[key] as unknown[]) : []
     const marked = items.find((item) => asData(item)['default'] === true)
@@ -41,7 +39,7 @@ const defaultPage = (value: unknown, isVisible: (path: string) => boolean, depth
 }
 
 const firstPage = (value: unknown, isVisible: (path: string) => boolean, depth: number): string | undefined => {
-  if (depth > maxDepth) return undefined
+  if (depth > maxNavigationDepth) return undefined
   if (typeof value === 'string') return findPath(value, isVisible)
   const inner: readonly unknown[] = Array.isArray(value)
     ? (value as unknown[])

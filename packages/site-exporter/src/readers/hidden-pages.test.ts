@@ -18,7 +18,7 @@ const site = {
   }),
   'zebra/start.mdx': page(
     'title: Start',
-    '[Hidden](/hidden) [orphan](../orphan.mdx) [agents](/AGENTS.md) [alpha](/alpha) [readme](/README.mdx)',
+    '[Hidden](/hidden) [orphan](../orphan.mdx) [agents](/AGENTS.md) [alpha](/alpha) [readme](/README.mdx) [file](/leak.mdx)',
   ),
   'alpha.mdx': page('title: Alpha', 'ALPHAWORD'),
   'seps/0001-a-.mdx': page('title: Hyphen', 'Text'),
@@ -30,6 +30,8 @@ const site = {
   'deeper.mdx': page('title: Deeper', 'SECRETWORD'),
   'orphan.mdx': page('title: Orphan', 'SECRETWORD'),
   'index.mdx': page('title: Internal', 'SECRETWORD'),
+  // Links look for files in this folder too.
+  'public/leak.mdx': page('title: Leak', 'SECRETWORD'),
   'AGENTS.md': '# Rules\n\nSECRETWORD\n',
   'README.mdx': '# Starter kit\n\nSECRETWORD\n',
 }
@@ -50,7 +52,7 @@ test('the navigation is the export: nothing hidden is in any file, the report co
     draft: 1,
     hidden: 3,
     noindex: 2,
-    'outside the navigation': 2,
+    'outside the navigation': 3,
     'for agents': 1,
   })
   const remarks = report.lines.map(({ file, kind, what }) => `${file} ${kind} ${what}`)
@@ -108,6 +110,21 @@ test('a site opens with what its navigation marks as default, or where the root 
   const redirects = [{ source: '/', destination: '/v1/start' }]
   const redirected = await exportFiles({ ...pages, 'docs.json': json({ navigation: { versions }, redirects }) })
   expect(redirected.files.get('index.html')).toContain('url=v1/start.html')
+})
+
+test('a page deep in the navigation is in the export, and endless depth costs nothing but itself', async () => {
+  const nested = (levels: number): unknown =>
+    levels === 0 ? 'deep' : { group: `Level ${levels}`, pages: [nested(levels - 1)] }
+  const exportNested = (levels: number) =>
+    exportFiles({
+      'docs.json': json({ navigation: { tabs: [{ tab: 'All', groups: ['start', nested(levels)] }] } }),
+      'start.mdx': '# Start\n',
+      'deep.mdx': '# Deep\n',
+    })
+  const { files, report } = await exportNested(8)
+  expect(files.has('deep.html')).toBe(true)
+  expect(report.hiddenPages).toBeUndefined()
+  expect((await exportNested(300)).files.has('start.html')).toBe(true)
 })
 
 test('a source whose pages are all hidden fails with a sentence', async () => {

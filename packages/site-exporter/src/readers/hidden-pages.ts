@@ -1,17 +1,16 @@
-import { listKeys } from '#openapi/reading/docs-json-operations.ts'
+import { listKeys, maxNavigationDepth } from '#openapi/reading/docs-json-operations.ts'
 import { asData, isData } from '#site/data.ts'
 import type { HiddenReason } from '#site/hidden.ts'
 import { findPath } from '#site/page-paths.ts'
 import { listPages, pruneNav, type NavNode, type SourcePage } from '#site/source-page.ts'
 
-const maxDepth = 14
 const branches = ['root', ...listKeys]
 
 /** Removes what docs.json hides from its navigation: `hidden: true` on any group, tab, version or language. */
 export const withoutHiddenParts = (docs: unknown): unknown => {
   if (!isData(docs)) return docs
   const visible = (value: unknown, depth: number): unknown => {
-    if (depth > maxDepth) return value
+    if (depth > maxNavigationDepth) return value
     if (Array.isArray(value)) return value.filter((item) => !isHidden(item)).map((item) => visible(item, depth + 1))
     if (!isData(value)) return value
     const lists = branches.filter((key) => Object.hasOwn(value, key) && typeof value[key] === 'object')
@@ -26,7 +25,7 @@ const isHidden = (item: unknown) => asData(item)['hidden'] === true
 const listHiddenParts = (docs: unknown, exists: (path: string) => boolean): ReadonlySet<string> => {
   const paths = new Set<string>()
   const walk = (value: unknown, isInside: boolean, depth: number) => {
-    if (depth > maxDepth) return
+    if (depth > maxNavigationDepth) return
     if (Array.isArray(value)) for (const item of value as unknown[]) walk(item, isInside, depth + 1)
     if (typeof value === 'string' && isInside) {
       const path = findPath(value, exists)

@@ -9,7 +9,7 @@ import { find, isElement, textAttribute, readText, readTitle } from './elements.
 import { findContent } from './find-content.ts'
 import { absolute, listLinks, pageFacts, type PageFacts } from './page-facts.ts'
 import { readSidebar, type SideNode } from './sidebar.ts'
-import { countWords, hasProgram, thinWords } from './thin-page.ts'
+import { countText, hasProgram, thinLimit } from './thin-page.ts'
 
 /** Content and facts of one HTML page. */
 export type ExtractedPage = PageFacts & {
@@ -71,7 +71,7 @@ export const extractPage = (html: string, url: string): ExtractedPage => {
     links,
     sidebar,
     isEmpty: toString(tree).trim() === '' && !find(tree, (node) => isElement(node, 'img', 'video')),
-    isThin: hasScripts && countWords(toString(whole)) < thinWords,
+    isThin: hasScripts && countText(toString(whole)) < thinLimit,
   }
 }
 

@@ -2,10 +2,10 @@ import type { Root } from 'hast'
 import { find, isElement, textAttribute } from './elements.ts'
 
 /** Fewer words than any page of documentation has. */
-export const thinWords = 50
+export const thinLimit = 50
 
 /** Counts words; in scripts without blanks, characters. */
-export const countWords = (text: string): number =>
+export const countText = (text: string): number =>
   text.match(/[\u3040-\u30ff\u3400-\u9fff]|[^\u3040-\u30ff\u3400-\u9fff\p{Z}\p{P}\p{C}]+/gu)?.length ?? 0
 
 /** True when a page has a script that browsers run, not data. */

@@ -1,6 +1,6 @@
 import { asText, isData } from '#site/data.ts'
+import { maxNavigationDepth } from './docs-json-operations.ts'
 
-const maxDepth = 14
 const maxNamed = 50
 const reason = 'it describes an API of messages (AsyncAPI), and its channels have no pages'
 
@@ -8,7 +8,7 @@ const reason = 'it describes an API of messages (AsyncAPI), and its channels hav
 export const listAsyncDocuments = (docs: unknown, files: readonly string[]): { file: string; reason: string }[] => {
   const names = new Set(files)
   const walk = (value: unknown, depth: number) => {
-    if (depth > maxDepth) return
+    if (depth > maxNavigationDepth) return
     if (Array.isArray(value)) for (const item of value as unknown[]) walk(item, depth + 1)
     if (!isData(value)) return
     for (const [key, item] of Object.entries(value)) {

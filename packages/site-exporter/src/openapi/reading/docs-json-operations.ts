@@ -3,7 +3,8 @@ import type { ApiDocuments, ApiScope } from './api-documents.ts'
 import { namesOperation } from './api-documents.ts'
 import type { OperationPages } from './operation-pages.ts'
 
-const maxDepth = 14
+/** Nested lists and objects in the navigation of docs.json. Real ones have twenty. */
+export const maxNavigationDepth = 40
 /** Keys of docs.json that list navigation entries. */
 export const listKeys = 'pages groups tabs anchors dropdowns versions products menu languages items'.split(' ')
 const lists = new Set(['root', ...listKeys])
@@ -18,7 +19,7 @@ export const withOperations = async (
   { documents, pages }: { documents: ApiDocuments; pages: OperationPages },
 ): Promise<unknown> => {
   const expand = async (value: unknown, scope: ApiScope, depth: number): Promise<unknown> => {
-    if (depth > maxDepth) return null
+    if (depth > maxNavigationDepth) return null
     if (typeof value === 'string') {
       const operation = namesOperation(value) ? await documents.find(value, scope) : null
       return (operation && pages.assignPath(operation, scope.directory)) ?? value
