@@ -204,6 +204,11 @@
   // A heading of the same page is no new page.
   results.addEventListener('click', (event) => event.target.closest('a') && dialog.close())
   dialog.addEventListener('keydown', (event) => {
+    // In a field for searches, some browsers clear the text and stay.
+    if (event.key === 'Escape') {
+      event.preventDefault()
+      dialog.close()
+    }
     if (event.key === 'Enter' && event.target === input) {
       event.preventDefault()
       results.querySelector('a')?.click()
