@@ -27,7 +27,7 @@ export const openExports = async (
   around: Surroundings & { repositories: Repositories },
 ) => {
   const { place, now, log, repositories } = around
-  const { strict = false, exports = {} } = options
+  const { strict = false, deploymentKind = 'cloud', exports = {} } = options
   const configured = new Map(Object.entries(options.sites).map(([domain, text]) => [domain, parseSource(text)]))
   const [first = null] = configured.values()
   const findSource = (domain: string) => configured.get(domain) ?? (exportSentinel(domain) && first)
@@ -46,7 +46,7 @@ export const openExports = async (
   const exportRetention = retention({ records, bundles, sources, keepDays: exports.keepDays ?? 90, now, log })
   const queue = await exportQueue({
     records,
-    run: exportRunner({ findSource, sources, bundles, limits, workFolder, log }),
+    run: exportRunner({ findSource, sources, bundles, deploymentKind, limits, workFolder, log }),
     atOnce: exports.atOnce ?? 1,
     queueLength: exports.queueLength ?? 50,
     now,

@@ -2,6 +2,7 @@ import type { S3Options } from '@docket/artifact-store/s3/s3-storage'
 import type { CodeHostOptions } from '@docket/code-hosts/api/services'
 import type { NetworkRules } from '@docket/doc-agent/sandbox/network/check-destination'
 import type { RepositoryRules } from '@docket/doc-agent/work/repository-rules'
+import type { DeploymentKind } from '@docket/site-exporter/writer/write-site'
 import type { Log } from '#log.ts'
 
 /** Options of exports. */
@@ -74,6 +75,8 @@ export type LocalAdminApiOptions = {
   linkMs?: number
   /** Serves only the four operations of the Admin API, with the fields it describes. */
   strict?: boolean
+  /** Kind of the deployment that exported sites are for (Admin API §1); `cloud` when absent. */
+  deploymentKind?: DeploymentKind
   exports?: ExportOptions
   mirror?: MirrorOptions
   /** Absent: bundles are on the local disk. */

@@ -2,13 +2,14 @@ import type { SourceFolder } from '@docket/sources/source-folder'
 import { onlyPaths, readSite } from '#readers/read-site.ts'
 import type { SourceSite } from '#readers/source-site.ts'
 import { findPath } from '#site/page-paths.ts'
-import { writeSite, type SiteOrder } from '#writer/write-site.ts'
+import { writeSite, type DeploymentKind, type SiteOrder } from '#writer/write-site.ts'
 import type { OpenedSource } from './open-source.ts'
 
 /** Order for one export. */
 export type SiteExport = Pick<SiteOrder, 'domain' | 'version' | 'target'> & {
   /** Pages to export; null for all. */
   paths: readonly string[] | null
+  deploymentKind: DeploymentKind
 }
 
 /** Progress callbacks. A rejected `onPage` ends the export. */

@@ -56,6 +56,7 @@ const run = async () => {
       domain,
       version: null,
       paths: null,
+      deploymentKind: 'cloud',
       target: site,
     })
     const report = JSON.parse(await readFile(join(site, 'export-report.json'), 'utf8')) as {

@@ -29,10 +29,11 @@ const toRules = ({ author, committer, ...rules }: Config['local']['rules'], publ
       new URL(`/agent-jobs/${encodeURIComponent(projectId)}/${encodeURIComponent(jobId)}`, publicUrl).href),
 })
 
-const toOptions = ({ local, ...config }: Config) => ({
+const toOptions = ({ local, deploymentKind, ...config }: Config) => ({
   sites: local.sites ?? { 'docs.localhost': ownGuide },
   ...(local.projects && { projects: local.projects }),
   strict: local.strict,
+  deploymentKind,
   exports: {
     atOnce: local.exportsAtOnce,
     queueLength: local.exportQueue,

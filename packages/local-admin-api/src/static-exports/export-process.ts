@@ -2,6 +2,7 @@ import { fork } from 'node:child_process'
 import module from 'node:module'
 import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import type { DeploymentKind } from '@docket/site-exporter/writer/write-site'
 import type { OrderedSource } from '@docket/sources/site-source'
 
 /** Order to a worker process. Sent once, right after its start. */
@@ -14,6 +15,7 @@ export type ExportOrder = {
   domain: string
   version: string | null
   paths: string[] | null
+  deploymentKind: DeploymentKind
   /** Folder that the site is written to; emptied first. */
   site: string
   /** File the archive is written to, whole or not at all. */

@@ -17,6 +17,7 @@ const recordProgress = async (count: number, pauseMs: number) => {
     domain: 'docs.localhost',
     version: null,
     paths: null,
+    deploymentKind: 'cloud' as const,
     site: join(work, 'site'),
     archive: join(work, 'bundle.tar.gz'),
     pauseMs,

@@ -22,6 +22,9 @@ import { createNavigation } from './navigation.ts'
 import { redirectPages } from './redirects.ts'
 import { renderPage } from './render-page.ts'
 
+/** Deployment kind (Admin API §1). */
+export type DeploymentKind = 'cloud' | 'client-hosted' | 'air-gapped'
+
 /** Order for a written site. A rejected `onPage` ends the export. */
 export type SiteOrder = {
   folder: SourceFolder
@@ -29,6 +32,8 @@ export type SiteOrder = {
   /** Appears in public links, the site map and the report. */
   domain: string
   version: string | null
+  /** `cloud` by default (Admin API §1). Every kind gets the same site. */
+  deploymentKind?: DeploymentKind
   /** Output folder; emptied first. */
   target: string
   onBegin?: () => void
