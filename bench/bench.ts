@@ -13,6 +13,7 @@ import { exports } from '#bench/rows/exports.ts'
 import { lists } from '#bench/rows/lists.ts'
 import { page as pageRow } from '#bench/rows/page.ts'
 import { polls } from '#bench/rows/polls.ts'
+import { search } from '#bench/rows/search.ts'
 import { start } from '#bench/rows/start.ts'
 import { storedDownload } from '#bench/rows/stored-download.ts'
 import { upstreamCalls } from '#bench/rows/upstream-calls.ts'
@@ -26,6 +27,7 @@ const rows: readonly Row[] = [
   pageRow,
   start,
   exports,
+  search,
   check,
   comparison,
 ]

@@ -1,3 +1,4 @@
+import { noPieces } from '#markdown/mdx/page-pieces.ts'
 import { expect, test } from 'vitest'
 import { parseParts } from '#markdown/parse-parts.ts'
 import { exportFiles } from '#testing/site.ts'
@@ -24,11 +25,12 @@ test('a page that costs too much is cut where no element is open, and nothing of
 })
 
 test('an expensive part is text, the others are what they are; a page of only such parts is refused', () => {
+  const kind = { isMdx: true, formulas: 'none', pieces: noPieces() } as const
   const remarks: string[] = []
   const bomb = `## Bomb\n\n${'![['.repeat(20_000)}\n`
-  const tree = parseParts(`${reference}\n\n${bomb}`, true, (_, what) => remarks.push(what))
+  const tree = parseParts(`${reference}\n\n${bomb}`, kind, (_, what) => remarks.push(what))
   expect(tree.children.at(-1)).toMatchObject({ tagName: 'pre' })
   expect(tree.children.filter((node) => node.type === 'element' && node.tagName === 'pre')).toHaveLength(1)
   expect(remarks).toEqual([expect.stringContaining('one of its parts is shown as plain text')])
-  expect(() => parseParts(bomb, true, () => undefined)).toThrow('lines and marks')
+  expect(() => parseParts(bomb, kind, () => undefined)).toThrow('lines and marks')
 })

@@ -5,15 +5,18 @@
     '\\u0e00-\\u0eff\\u1000-\\u109f\\u1780-\\u17ff\\u3005-\\u3007\\u3040-\\u30ff\\u31f0-\\u31ff\\u3400-\\u4dbf\\u4e00-\\u9fff\\uf900-\\ufaff\\u{20000}-\\u{3ffff}'
   const runs = new RegExp(`[${unspaced}]+|[^${unspaced}\\p{Z}\\p{P}\\p{S}\\p{C}]+`, 'gu')
   const startsUnspaced = new RegExp(`^[${unspaced}]`, 'u')
+  const ascii = /^[\0-\x7f]*$/
   const fold = (word) =>
-    word
-      .normalize('NFKD')
-      .replace(/[\u0300-\u036f]+/g, '')
-      .normalize('NFKC')
-      .toLowerCase()
-      .replace(/[^\p{L}\p{M}\p{N}]+|[\u0300-\u036f]+/gu, '')
-      .slice(0, 40)
-      .replace(/[\ud800-\udbff]$/, '')
+    ascii.test(word)
+      ? word.toLowerCase().slice(0, 40)
+      : word
+          .normalize('NFKD')
+          .replace(/[\u0300-\u036f]+/g, '')
+          .normalize('NFKC')
+          .toLowerCase()
+          .replace(/[^\p{L}\p{M}\p{N}]+|[\u0300-\u036f]+/gu, '')
+          .slice(0, 40)
+          .replace(/[\ud800-\udbff]$/, '')
   const pairs = (run) => {
     const characters = Array.from(run)
     return characters.length < 2 ? characters : characters.slice(1).map((second, index) => characters[index] + second)

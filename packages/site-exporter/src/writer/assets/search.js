@@ -155,8 +155,9 @@
     const intro = marked.find(({ id }) => id === '')
     const isTelling = shown.length === 0 || (intro && intro.hits > 0)
     const excerpt = isTelling ? (intro ?? marked[0])?.text : ''
-    const link = make('a', { href }, make('strong', {}, ...mark(title, terms)))
-    if (name) link.append(make('em', { textContent: name }))
+    const heading = make('strong', {}, ...mark(title, terms))
+    if (name) heading.append(make('em', { textContent: name }))
+    const link = make('a', { href }, heading)
     if (trail) link.append(make('small', { textContent: trail }))
     if (excerpt) link.append(make('span', {}, ...mark(snippet(excerpt, terms), terms)))
     const inner = marked
@@ -203,6 +204,11 @@
   // A heading of the same page is no new page.
   results.addEventListener('click', (event) => event.target.closest('a') && dialog.close())
   dialog.addEventListener('keydown', (event) => {
+    // In a field for searches, some browsers clear the text and stay.
+    if (event.key === 'Escape') {
+      event.preventDefault()
+      dialog.close()
+    }
     if (event.key === 'Enter' && event.target === input) {
       event.preventDefault()
       results.querySelector('a')?.click()

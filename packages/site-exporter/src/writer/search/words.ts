@@ -6,7 +6,7 @@ const startsUnspaced = new RegExp(`^[${unspaced}]`, 'u')
 const ascii = /^[\0-\x7f]*$/
 const asciiRuns = /[a-z0-9]+/gi
 const capitalInside = /[\p{Ll}\p{N}]\p{Lu}|\p{Lu}\p{Lu}\p{Ll}/u
-const innerWords = /\p{Lu}+(?!\p{Ll})|\p{Lu}?[\p{Ll}\p{M}]+|\p{N}+/gu
+const camelParts = /\p{Lu}+(?!\p{Ll})|\p{Lu}?[\p{Ll}\p{M}]+|\p{N}+/gu
 /** Longer words are cut. Characters. */
 const maxWord = 40
 const cachedRuns = 200_000
@@ -50,7 +50,7 @@ const copied = (text: string) => Buffer.from(text).toString()
 const toTerms = (run: string): string[] => {
   const word = fold(run)
   if (startsUnspaced.test(word)) return pairs(word)
-  const inner = capitalInside.test(run) ? (run.match(innerWords) ?? []).map(fold) : []
+  const inner = capitalInside.test(run) ? (run.match(camelParts) ?? []).map(fold) : []
   return [...new Set([word, ...(inner.length > 1 ? inner : [])])].filter((term) => term !== '')
 }
 
