@@ -65,7 +65,15 @@ export const openExports = async (
   }
   const startExport = exportStarter({ queue, findSource: findMergedSource, sources, refused, workFolder, log })
   return {
-    staticExports: staticExportRoutes({ startExport, queue, records, bundles, retention: exportRetention, now, strict }),
+    staticExports: staticExportRoutes({
+      startExport,
+      queue,
+      records,
+      bundles,
+      retention: exportRetention,
+      now,
+      strict,
+    }),
     storage,
     findBundle: bundles.findFile,
     close: async () => {

@@ -16,10 +16,7 @@ test('a running export is cancelled at once, leaves nothing behind, and the next
   const { jobId } = await start('slow-99.sentinel.test')
   const next = await start()
   await until(jobId, ({ pageCount }) => pageCount > 0)
-  const [twice, cancelled] = await Promise.all([
-    call('DELETE', `${jobs}/${jobId}`),
-    call('DELETE', `${jobs}/${jobId}`),
-  ])
+  const [twice, cancelled] = await Promise.all([call('DELETE', `${jobs}/${jobId}`), call('DELETE', `${jobs}/${jobId}`)])
   expect(await answer(cancelled)).toEqual([200, 'cancelled'])
   expect(twice.status).toBe(200)
   expect(await status(jobId)).toMatchObject({ status: 'failed', error: 'cancelled' })
@@ -33,7 +30,11 @@ test('a running export is cancelled at once, leaves nothing behind, and the next
 
 test('a waiting export is cancelled without having run', async () => {
   const { call, start, until, status } = await startApi()
-  const [first, second, third] = [await start('slow-99.sentinel.test'), await start('slow-99.sentinel.test'), await start()]
+  const [first, second, third] = [
+    await start('slow-99.sentinel.test'),
+    await start('slow-99.sentinel.test'),
+    await start(),
+  ]
   await until(first.jobId, ({ pageCount }) => pageCount > 0)
   expect((await call('DELETE', `${jobs}/${second.jobId}`)).status).toBe(200)
   expect(await status(second.jobId)).toMatchObject({ status: 'failed', error: 'cancelled', pageCount: 0 })

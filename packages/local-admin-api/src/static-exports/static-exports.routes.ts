@@ -84,7 +84,6 @@ const explainOver = ({ status, error }: ExportJob) =>
     ? 'The export is cancelled already'
     : `The export is ${status}, so there is nothing to cancel`
 
-
 const toStatus = (job: ExportJob, sentinel: ExportSentinel, strict: boolean) => {
   const { progress, pageCount, ...rest } = toWire(job)
   const status = job.status === 'running' ? (sentinel.runningWord ?? job.status) : job.status
