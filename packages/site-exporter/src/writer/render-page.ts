@@ -106,7 +106,7 @@ const render = async (page: SourcePage, parse: () => Root, deps: RenderTools): P
   })
   const anchors = await resolveLinks(tree, page, deps)
   const text = toString(tree)
-  await highlightCode(tree, deps.planLanguages)
+  await highlightCode(tree, deps.planLanguages, deps.note)
   return { title: title ?? page.title, titleId, html: toHtml.stringify(tree), headings, ids, anchors, text }
 }
 
