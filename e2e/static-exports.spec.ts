@@ -209,7 +209,7 @@ test('a row says when it was checked and can be checked at once, and comes back 
 })
 
 test('a running export is cancelled from its menu or its page after a question, and then says so', async ({ page }) => {
-  const [first, second] = ['slow-186.sentinel.test', 'slow-187.sentinel.test'] as const
+  const [first, second] = ['slow-197.sentinel.test', 'slow-198.sentinel.test'] as const
   const row = await startExport(page, first)
   await expect(row.getByRole('progressbar')).toBeVisible()
   await chooseFromMenu(row, 'Cancel export…')
