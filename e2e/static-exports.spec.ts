@@ -207,3 +207,28 @@ test('a row says when it was checked and can be checked at once, and comes back 
   await page.reload()
   await expect(row.getByText('Completed', { exact: true })).toBeVisible()
 })
+
+test('a running export is cancelled from its menu or its page after a question, and then says so', async ({ page }) => {
+  const [first, second] = ['slow-197.sentinel.test', 'slow-198.sentinel.test'] as const
+  const row = await startExport(page, first)
+  await expect(row.getByRole('progressbar')).toBeVisible()
+  await chooseFromMenu(row, 'Cancel export…')
+  const dialog = page.getByRole('dialog', { name: 'Cancel this export?' })
+  await dialog.getByRole('button', { name: 'Keep it running' }).click()
+  await expect(dialog).toHaveCount(0)
+  await expect(row.getByRole('progressbar')).toBeVisible()
+
+  await chooseFromMenu(row, 'Cancel export…')
+  await dialog.getByRole('button', { name: 'Cancel export' }).click()
+  await expect(row.getByText('Cancelled', { exact: true })).toBeVisible()
+  await expect(row.getByRole('progressbar')).toHaveCount(0)
+  await expect(row.getByRole('button', { name: /^Try again/ })).toBeVisible()
+
+  const other = await startExport(page, second)
+  await other.getByRole('link', { name: second, exact: true }).click()
+  await page.getByRole('button', { name: 'Cancel export…' }).click()
+  await dialog.getByRole('button', { name: 'Cancel export' }).click()
+  await expect(page.getByText('Cancelled', { exact: true }).first()).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Cancel export…' })).toHaveCount(0)
+  await expect(page.getByText('The service could not finish it')).toHaveCount(0)
+})

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { appendFileSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { writePages } from '#bench/exports/pages.ts'
 import { installVitePress } from '#bench/exports/vitepress.ts'
@@ -30,7 +30,7 @@ export const exports: Row = {
   name: 'exports',
   title: 'Exports of the local Admin API',
   method:
-    'Both export the same generated pages (sections, lists, code, a table, links). Docket is measured from the request that starts the export to `completed`, with search, report and archive, while a client polls its status every 20 ms. VitePress runs its own build with local search, without an archive. Memory is the peak of the worker process (RSS). CPU time includes the service, which answers the polls.',
+    'Both export the same generated pages (sections, lists, code, a table, links). Docket is measured from the request that starts the export to `completed`, with search, report and archive, while a client polls its status every 20 ms. VitePress runs its own build with local search, without an archive. The cache of rendered pages is emptied before each export, except for the one after a change of one page. Memory is the peak of the worker process (RSS). CPU time includes the service, which answers the polls.',
   run: async ({ folder, quick }) => {
     const pages = quick ? 250 : 1_000
     const [some, many, dataDir] = ['some', 'many', 'exports'].map((name) => join(folder, name)) as [
@@ -49,6 +49,8 @@ export const exports: Row = {
     const watched: Awaited<ReturnType<typeof watchedExport>>[] = []
     const { docket, reference } = await inTurns(3, {
       docket: async () => {
+        // Every page is rendered.
+        rmSync(join(dataDir, 'static-exports', 'page-cache'), { recursive: true, force: true })
         const one = await watchedExport(service, benchKey, domains.some)
         watched.push(one)
         return { rate: one.pages / one.seconds, cpuMs: (1000 * one.cpuSeconds) / one.pages }
@@ -58,6 +60,8 @@ export const exports: Row = {
         return { rate: pages / seconds, cpuMs: (1000 * cpuSeconds) / pages }
       },
     })
+    appendFileSync(join(some, 'part-0', 'page-0.md'), '\nOne more sentence.\n')
+    const changed = await watchedExport(service, benchKey, domains.some)
     const large = await watchedExport(service, benchKey, domains.many)
     const size = kilobytesPerPage(await unpackBundle(service, large.jobId, dataDir))
     await service.stop()
@@ -78,6 +82,21 @@ export const exports: Row = {
         digits(cpu(docket)),
         `VitePress ${digits(cpu(reference))}`,
         cpu(docket) / cpu(reference),
+      ),
+      line(
+        'the same: pages per second of CPU',
+        digits(1000 / cpu(docket)),
+        `VitePress ${digits(1000 / cpu(reference))}`,
+        1000 / cpu(docket),
+        { atLeast: 20 },
+      ),
+      line(
+        'one changed page: CPU seconds',
+        digits(changed.cpuSeconds),
+        `all pages: ${digits((cpu(docket) * pages) / 1000)}`,
+        (1000 * changed.cpuSeconds) / (cpu(docket) * pages),
+        // The start of the process weighs more on a small site.
+        quick ? {} : { atMost: 0.15 },
       ),
       line(
         `memory of the worker, ${pages} pages, MB`,

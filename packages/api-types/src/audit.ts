@@ -12,6 +12,7 @@ export const AuditAction = z.enum([
   'static_export.imported',
   'static_export.attached',
   'static_export.checked',
+  'static_export.cancelled',
   'static_export.removed',
   'static_export.restored',
   'static_export.dismissed',

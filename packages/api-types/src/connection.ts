@@ -3,7 +3,7 @@ import { ErrorCode } from './api-error.ts'
 import { RecordKey } from './activity.ts'
 
 /**
- * Operations of the Admin API (§4), and those that a service may offer: two for prompts, its list of agent jobs, and three of the embedded
+ * Operations of the Admin API (§4), and those that a service may offer: two for prompts, its list of agent jobs, and four of the embedded
  * service.
  */
 export const Operation = z.enum([
@@ -16,6 +16,7 @@ export const Operation = z.enum([
   'readAgentJobLog',
   'startStaticExport',
   'getStaticExport',
+  'cancelStaticExport',
   'generateBundle',
 ])
 export type Operation = z.infer<typeof Operation>

@@ -196,6 +196,7 @@ export const routes = {
   },
   '/api/static-exports/{exportId}/attach': { POST: { body: AttachJobId, response: StaticExport } },
   '/api/static-exports/{exportId}/check': { POST: { response: StaticExport } },
+  '/api/static-exports/{exportId}/cancel': { POST: { response: StaticExport } },
   '/api/static-exports/{exportId}/bundle': { POST: { response: BundleLink } },
   '/api/static-exports/{exportId}/bundle/prepare': { POST: { response: PreparedBundle } },
   '/api/static-exports/{exportId}/download': { GET: {} },

@@ -105,7 +105,7 @@ export const StaticExport = z.object({
   usual: UsualDuration.nullable(),
   /** When it will probably be complete, from this domain's own history or the observed progress. ISO 8601, UTC. */
   expectedAt: z.iso.datetime().nullable(),
-  /** Reason of a failure or a refusal, as the service put it. Plain text. */
+  /** Reason of a failure or a refusal, as the service put it. Plain text. Exactly `cancelled` when a person cancelled it. */
   reason: z.string().nullable(),
   /** Time of the request in Docket. ISO 8601, UTC. */
   startedAt: z.iso.datetime(),
@@ -130,6 +130,11 @@ export const StaticExport = z.object({
       fileName: z.string(),
     })
     .nullable(),
+  /**
+   * What a person with the right role may do with it now: null, or the reason why it can't be done. Left out by earlier builds, null where
+   * the service has no such call.
+   */
+  actions: z.object({ cancel: z.string().nullable() }).nullish(),
   ...removalTimes,
   ...checkTimes,
   /** The last read when it failed; null after a good one. */

@@ -138,7 +138,7 @@ export type Requested = { requestedBy?: { name: string; email: string | null } |
 type Asked = { prompt: string; maintenance?: object | undefined } & Requested
 
 /**
- * The four operations of the Admin API, and those that a service may offer: two for prompts, its list of agent jobs, and three of the
+ * The four operations of the Admin API, and those that a service may offer: two for prompts, its list of agent jobs, and four of the
  * embedded service. Methods reject with `AdminApiError`, or with `AppError` `invalid_request`, before anything is sent, for an id that does
  * not fit into a path.
  */
@@ -165,6 +165,8 @@ export type AdminApi = {
     paths?: readonly string[] | undefined
   }): Promise<StaticExportSnapshot & { jobId: string }>
   getStaticExport(jobId: string): Promise<StaticExportSnapshot>
+  /** Ends a waiting or running export. Never retried. `upstream_conflict` when it is over. */
+  cancelStaticExport(jobId: string): Promise<StaticExportSnapshot>
   generateBundle(jobId: string): Promise<BundleGrant>
 }
 
@@ -179,4 +181,5 @@ export type AdminApiOperation =
   | 'readAgentJobLog'
   | 'startStaticExport'
   | 'getStaticExport'
+  | 'cancelStaticExport'
   | 'generateBundle'

@@ -12,14 +12,14 @@ import {
   parseStaticExport,
 } from '#admin-api/wire/wire.ts'
 import { holdsSecret, redactProse, withoutSecrets } from '#log/redact.ts'
-import type { AdminApi, AdminApiOperation, AgentJobSnapshot } from './admin-api.ts'
+import type { AdminApi, AdminApiOperation, AgentJobSnapshot, StaticExportSnapshot } from './admin-api.ts'
 
 /** One operation: its request, and the parser of its response. */
 export type Call<T extends object> = {
   operation: AdminApiOperation
   /** Domain, project or job that the call is about. */
   about: string
-  method: 'GET' | 'POST'
+  method: 'GET' | 'POST' | 'DELETE'
   path: string
   body?: object
   /** Returns null for unusable JSON, or text that completes "Unusable answer: …". Removes `secrets` from every text. */
@@ -82,6 +82,23 @@ const jobAction = (
   body: {},
   parse: readJob(id),
   missing: 'it has no field of an agent job',
+})
+
+const exportCall = (
+  operation: 'getStaticExport' | 'cancelStaticExport',
+  method: 'GET' | 'DELETE',
+  jobId: string,
+): Call<StaticExportSnapshot> => ({
+  operation,
+  about: jobId,
+  method,
+  path: upstreamPath.staticExport(jobId),
+  parse: (json, secrets) => {
+    if (isAboutAnother(json, 'jobId', jobId)) return anotherJob
+    const job = parseStaticExport(json)
+    return job && { ...redacted(job, secrets), error: cleanSentence(job.error, secrets) }
+  },
+  missing: 'it has no field of a static export job',
 })
 
 /** The operations of the Admin API (§4). Throw `invalid_request` for an id that does not fit into a path. */
@@ -151,18 +168,8 @@ export const calls: { [O in AdminApiOperation]: (request: Parameters<AdminApi[O]
     },
     missing: 'it has no usable jobId',
   }),
-  getStaticExport: (jobId) => ({
-    operation: 'getStaticExport',
-    about: jobId,
-    method: 'GET',
-    path: upstreamPath.staticExport(jobId),
-    parse: (json, secrets) => {
-      if (isAboutAnother(json, 'jobId', jobId)) return anotherJob
-      const job = parseStaticExport(json)
-      return job && { ...redacted(job, secrets), error: cleanSentence(job.error, secrets) }
-    },
-    missing: 'it has no field of a static export job',
-  }),
+  getStaticExport: (jobId) => exportCall('getStaticExport', 'GET', jobId),
+  cancelStaticExport: (jobId) => exportCall('cancelStaticExport', 'DELETE', jobId),
   generateBundle: (jobId) => ({
     operation: 'generateBundle',
     about: jobId,

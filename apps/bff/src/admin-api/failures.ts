@@ -66,6 +66,10 @@ const notFound: Record<AdminApiOperation, Failure> = {
       `The service doesn’t offer static exports at this address, or not for this domain. Check the domain and ${address}.`,
   },
   getStaticExport: { code: 'upstream_not_found', message: 'The service finds no export job with this ID.' },
+  cancelStaticExport: {
+    code: 'upstream_not_found',
+    message: 'This service has no way to cancel an export, or no longer finds this one.',
+  },
   generateBundle: { code: 'upstream_not_found', message: 'The service finds no export job with this ID.' },
 }
 
@@ -87,6 +91,8 @@ const forbidden: Record<AdminApiOperation, string> = {
     'This admin key can’t read this export. Static export needs an Enterprise plan; or the key lacks the read scope, or is not allowed from this address.',
   startStaticExport:
     'This admin key can’t start an export. Static export needs an Enterprise plan; or the key is read-only, or is not allowed from this address.',
+  cancelStaticExport:
+    'This admin key can’t cancel this export. The key may be read-only, or not be allowed from this address.',
   generateBundle:
     'This admin key can’t create a bundle. Static export needs an Enterprise plan; or the key is read-only, or is not allowed from this address.',
 }
@@ -111,6 +117,7 @@ const conflict: Record<AdminApiOperation, string> = {
   readAgentJobLog: 'The service reports a conflict on this log. Try again later.',
   getStaticExport: 'The service reports a conflict on this export. Try again later.',
   startStaticExport: 'The service reports a conflict with something that exists already, so nothing was started.',
+  cancelStaticExport: 'The export is over, so there is nothing to cancel.',
   generateBundle: 'This export isn’t completed yet, so the service has no bundle. Wait until it completes.',
 }
 
@@ -121,6 +128,7 @@ const notOffered: Partial<Record<AdminApiOperation, string>> = {
   cancelAgentJob: 'This service has no way to cancel a job (405).',
   archiveAgentJob: 'This service has no way to archive a job (405).',
   readAgentJobLog: 'This service doesn’t offer logs (405).',
+  cancelStaticExport: 'This service has no way to cancel an export (405).',
 }
 
 const doubts: Partial<Record<AdminApiOperation, string>> = {
@@ -129,6 +137,7 @@ const doubts: Partial<Record<AdminApiOperation, string>> = {
   sendAgentMessage: 'The message may have arrived anyway.',
   cancelAgentJob: 'The job may have been cancelled anyway.',
   archiveAgentJob: 'The job may have been archived anyway.',
+  cancelStaticExport: 'The export may have been cancelled anyway.',
 }
 
 /**

@@ -83,7 +83,7 @@ export const httpAdminApi = (options: HttpAdminApiOptions): HttpAdminApi => {
       const key = await (readKey ?? options.key)()
       secrets.add(key)
       // A service may also repeat the other key.
-      const other = method === 'POST' ? await readKeyIfReadable() : undefined
+      const other = method !== 'GET' ? await readKeyIfReadable() : undefined
       if (other !== undefined) secrets.add(other)
       return { key, place }
     } catch {
@@ -94,7 +94,7 @@ export const httpAdminApi = (options: HttpAdminApiOptions): HttpAdminApi => {
   }
 
   const read = async <T extends object>(call: Call<T>, answer: Exchange, keyPlace: string): Promise<T> => {
-    const unsure: Effect = call.method === 'POST' && answer.hasLeft ? 'unknown' : 'none'
+    const unsure: Effect = call.method !== 'GET' && answer.hasLeft ? 'unknown' : 'none'
     const fail = (failure: Failure, effect: Effect, sentence: string | null = null, waitMs: number | null = null) => {
       const message = describeFailure(failure, {
         operation: call.operation,
@@ -178,6 +178,7 @@ export const httpAdminApi = (options: HttpAdminApiOptions): HttpAdminApi => {
     readAgentJobLog: async (part) => run(calls.readAgentJobLog(part)),
     startStaticExport: async (request) => run(calls.startStaticExport(request)),
     getStaticExport: async (jobId) => run(calls.getStaticExport(jobId)),
+    cancelStaticExport: async (jobId) => run(calls.cancelStaticExport(jobId)),
     generateBundle: async (jobId) => run(calls.generateBundle(jobId)),
     close: async () => {
       await Promise.all([reads.destroy(), writes.destroy()])

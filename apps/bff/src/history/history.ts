@@ -31,6 +31,7 @@ const actions: Readonly<Record<RecordKey['type'], Partial<Record<HistoryKind, Au
     imported: 'static_export.imported',
     attached: 'static_export.attached',
     checked: 'static_export.checked',
+    cancel_requested: 'static_export.cancelled',
     removed: 'static_export.removed',
     restored: 'static_export.restored',
     dismissed: 'static_export.dismissed',

@@ -49,6 +49,7 @@ test('a record that the watcher claimed is read although a click on it, not yet 
     readAgentJobLog: nobodyCallsThis,
     startStaticExport: nobodyCallsThis,
     getStaticExport: nobodyCallsThis,
+    cancelStaticExport: nobodyCallsThis,
     generateBundle: nobodyCallsThis,
   }
   const reader = agentJobReader({ db, adminApi, polling: polled })

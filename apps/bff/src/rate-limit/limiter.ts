@@ -54,6 +54,7 @@ const writes: readonly AdminApiOperation[] = [
   'sendAgentMessage',
   'cancelAgentJob',
   'archiveAgentJob',
+  'cancelStaticExport',
 ]
 const isWrite = (operation: AdminApiOperation) => writes.includes(operation)
 /** True for calls whose failures say nothing about polling, except for a 429. */

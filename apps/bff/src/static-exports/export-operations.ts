@@ -2,12 +2,13 @@ import type { AdminApi } from '#admin-api/admin-api.ts'
 import type { Database } from '#db/database.ts'
 import type { Log } from '#log/log.ts'
 import type { Polling } from '#polling/polling.ts'
+import { exportCanceller } from './cancel-export.ts'
 import { staticExportAdopter } from './attach-export.ts'
 import type { OnCompleted } from './static-exports.artifacts.ts'
 import { staticExportStarter } from './start-export.ts'
 import { staticExportReader, staticExportWatcher } from './static-exports.watcher.ts'
 
-/** Starts, reads and watches exports at one connection. */
+/** Starts, reads, cancels and watches exports at one connection. */
 export const exportOperations = (deps: {
   db: Database
   adminApi: AdminApi
@@ -19,7 +20,15 @@ export const exportOperations = (deps: {
   const watcher = staticExportWatcher({ ...deps, reader })
   const starter = staticExportStarter({ ...deps, wake: watcher.wake })
   const { import: importJob, attach } = staticExportAdopter(deps)
-  return { watcher, readNow: reader.readNow, start: starter.start, settled: starter.settled, importJob, attach }
+  return {
+    watcher,
+    readNow: reader.readNow,
+    start: starter.start,
+    settled: starter.settled,
+    cancel: exportCanceller(deps),
+    importJob,
+    attach,
+  }
 }
 
 /** What can be done with exports at one connection. */

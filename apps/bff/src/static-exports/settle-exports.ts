@@ -2,7 +2,7 @@ import { and, eq, gt, inArray, isNull, lt, sql, type SQL } from 'drizzle-orm'
 import { needsAttention } from '#db/attention.ts'
 import type { Tx } from '#db/database.ts'
 import { countExportChange, isExport, lockDomain } from './static-exports.rows.ts'
-import { isActive, type StaticExportRow } from './static-exports.state.ts'
+import { isActive, isCancelled, type StaticExportRow } from './static-exports.state.ts'
 import { staticExports } from './static-exports.table.ts'
 
 /** Condition for listed exports of the same pages: connection, domain, version and paths in any order. */
@@ -39,7 +39,7 @@ export const lockOutcome = async (tx: Tx, row: Pick<StaticExportRow, 'domain' | 
 
 const settle = async (tx: Tx, row: StaticExportRow): Promise<string[]> => {
   const isCompleted = row.state === 'completed'
-  if (isActive(row) || (!isCompleted && !(await isAnswered(tx, row)))) return []
+  if (isActive(row) || (!isCompleted && !isCancelled(row) && !(await isAnswered(tx, row)))) return []
   const answered = isCompleted
     ? and(lt(staticExports.startedAt, row.startedAt), hasSamePages(row))
     : isExport(row.exportId)
@@ -53,7 +53,7 @@ const settle = async (tx: Tx, row: StaticExportRow): Promise<string[]> => {
 
 /**
  * Counts an outcome as a change of the list, and settles the trouble that it answers: a completed export that of earlier ones of the
- * same pages, a bad end its own if a later export is completed already. Call it last in the transaction, and `lockOutcome` first.
+ * same pages, a bad end its own if a later export is completed already or a person wanted it. Call it last in the transaction, and `lockOutcome` first.
  */
 export const countExportOutcome = async (tx: Tx, row: StaticExportRow): Promise<void> =>
   countExportChange(tx, inArray(staticExports.exportId, [row.exportId, ...(await settle(tx, row))]))

@@ -7,7 +7,12 @@ export const exportColumns: CsvColumns<StaticExport> = {
   domain: (row) => row.domain,
   version: (row) => row.version,
   paths: (row) => row.paths?.join(' ') ?? null,
-  state: (row) => (row.goneAt !== null && row.state === 'accepted' ? 'gone' : row.state),
+  state: (row) =>
+    row.goneAt !== null && row.state === 'accepted'
+      ? 'gone'
+      : row.state === 'failed' && row.reason === 'cancelled'
+        ? 'cancelled'
+        : row.state,
   service_status: (row) => row.status,
   progress_percent: (row) => row.progress,
   pages: (row) => row.pageCount,

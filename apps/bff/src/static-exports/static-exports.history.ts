@@ -2,7 +2,7 @@ import type { Database } from '#db/database.ts'
 import { gapBefore, type Moment } from '#history/gap.ts'
 import type { NewEvent } from '#history/history.ts'
 import { cachedUsualDurations, usualDurations } from '#history/usual-durations.ts'
-import { isActive, type StaticExportRow } from './static-exports.state.ts'
+import { isActive, isCancelled, type StaticExportRow } from './static-exports.state.ts'
 import { staticExports } from './static-exports.table.ts'
 
 const milestones = [25, 50, 75]
@@ -14,6 +14,8 @@ const lastMilestone = (progress: number | null): number => milestones.findLast((
 const listEndings = (after: StaticExportRow, at: Date): NewEvent[] => {
   const { state, reason } = after
   if (state === 'completed') return [{ kind: state, at, ending: state }]
+  // A person wanted it, so it is no failure to tell of.
+  if (isCancelled(after)) return [{ kind: 'cancelled', at }]
   if (state === 'failed' || state === 'refused') return [{ kind: state, at, to: reason, ending: state }]
   return state === 'unknown' ? [{ kind: 'answer_lost', at, to: reason, ending: 'answer_lost' }] : []
 }

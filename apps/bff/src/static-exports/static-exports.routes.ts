@@ -82,6 +82,11 @@ const check = apiRoute('POST', '/api/static-exports/{exportId}/check', {
   answer: 'Its state now; `checkFailure` says when the read failed.',
 })
 
+const cancel = apiRoute('POST', '/api/static-exports/{exportId}/cancel', {
+  summary: 'Cancel a waiting or running export, where the service can; `actions` of the export says why it can’t',
+  answer: 'Its state now: `failed`, with the reason `cancelled`.',
+})
+
 const isChanging = ({ state, goneAt, removedAt }: Pick<StaticExport, 'state' | 'goneAt' | 'removedAt'>) =>
   state === 'accepted' && goneAt === null && !removedAt
 
@@ -139,4 +144,5 @@ export const staticExportRoutes = (
       exports.attach(c.req.valid('param').exportId, { jobId: c.req.valid('json').jobId, by: c.var.actor }),
     )
     .serve(check, (c) => exports.check(c.req.valid('param').exportId, c.var.actor))
+    .serve(cancel, (c) => exports.cancel(c.req.valid('param').exportId, c.var.actor))
 }

@@ -19,6 +19,7 @@ import { AppError } from '#errors/app-error.ts'
 import { isWithin, narrowScope, type TokenScope } from '#http/access/token-scope.ts'
 import { summariseExports } from './statistics/statistics.ts'
 import { normaliseDomain } from './domain.ts'
+import { exportActions } from './cancel-export.ts'
 import type { ExportOperations } from './export-operations.ts'
 import { allExports, countActive, domainsOfExports, pageOfExports, rowsOfPage } from './static-exports.list.ts'
 import { exportDurations } from './static-exports.history.ts'
@@ -51,12 +52,19 @@ export const staticExportService = (deps: {
     )
     return ({ exportId }: StaticExportRow) => found.get(exportId) ?? null
   }
+  const actionsFor = (row: StaticExportRow) => ({
+    actions: exportActions(row, {
+      embedded: connections.isEmbedded(row.connectionId),
+      isOpen: connections.find(row.connectionId) !== undefined,
+    }),
+  })
   const present = async (row: StaticExportRow) => {
     const [usual, artifact] = await Promise.all([durations.forOne(row), readArtifacts([row])])
-    return toStaticExport(row, usual, artifact(row))
+    return { ...toStaticExport(row, usual, artifact(row)), ...actionsFor(row) }
   }
   const presentListed = (row: StaticExportRow, usual: UsualDuration | null, artifact: Artifact | null) => ({
     ...toStaticExport(row, usual, artifact),
+    ...actionsFor(row),
     ...describeRemoval(row, retentionDays, sparedUntil(row)),
   })
   const get = async (exportId: string) => present(await findListed(db, exportId))
@@ -182,6 +190,13 @@ export const staticExportService = (deps: {
         })
       }
       here.watcher.wake()
+      return get(exportId)
+    },
+    /** Asks the service to end an export. `conflict` with the reason when that is not possible. */
+    cancel: async (exportId: string, by: Actor) => {
+      const here = connections.open(await findConnection(db, exportId))
+      // A failed call has a read planned.
+      await here.cancel(exportId, by).finally(() => here.watcher.wake())
       return get(exportId)
     },
     /** Number of open exports within the scope. */

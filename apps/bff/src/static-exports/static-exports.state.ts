@@ -20,6 +20,10 @@ const iso = (date: Date | null) => date?.toISOString() ?? null
 export const isActive = ({ state, goneAt }: Pick<StaticExportRow, 'state' | 'goneAt'>): boolean =>
   state === 'starting' || (state === 'accepted' && goneAt === null)
 
+/** True for an export that a person cancelled, by the service's own word for it. */
+export const isCancelled = ({ state, reason }: Pick<StaticExportRow, 'state' | 'reason'>): boolean =>
+  state === 'failed' && reason === 'cancelled'
+
 /** File name of the download without its ending, such as `docs.example.com-2026-03-01`. ASCII, because the domain is. */
 export const bundleName = ({ domain, finishedAt, startedAt }: StaticExportRow): string =>
   `${domain}-${(finishedAt ?? startedAt).toISOString().slice(0, 10)}`

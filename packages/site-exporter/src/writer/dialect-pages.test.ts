@@ -172,3 +172,12 @@ A <Tooltip tip="explained">word</Tooltip>, an <Icon icon="flag" /> icon, a <Badg
     'no file can have this old address',
   ])
 })
+
+test('code that is too long for colours stays whole, and the report says so', async () => {
+  const code = 'const a = 1\n'.repeat(6_000)
+  const { files, report } = await exportFiles({ 'index.md': `# Code\n\n\`\`\`js\n${code}\`\`\`\n` })
+  expect(files.get('index.html')).toContain(`<code data-language="js">${code.trimEnd()}</code>`)
+  expect(report.lines.map(({ kind, what }) => [kind, what])).toEqual([
+    ['left-out', 'the colours of code with more than 60000 characters (1)'],
+  ])
+})

@@ -134,7 +134,7 @@ const render = async (
   }, timeMs)
   const anchors = await resolveLinks(tree, page, deps)
   const sections = readSections(tree)
-  await highlightCode(tree, deps.planLanguages)
+  await highlightCode(tree, deps.planLanguages, deps.note)
   return { title: title ?? page.title, titleId, html: toHtml.stringify(tree), headings, ids, anchors, sections }
 }
 

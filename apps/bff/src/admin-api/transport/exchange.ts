@@ -53,7 +53,7 @@ export const wireLimit = (
 export type ExchangeRequest = {
   origin: string
   path: string
-  method: 'GET' | 'POST'
+  method: 'GET' | 'POST' | 'DELETE'
   headers: Record<string, string>
   body?: string | undefined
 }

@@ -135,6 +135,7 @@ export const access: Readonly<Record<string, Rule>> = {
   'DELETE /api/static-exports/:exportId/dismiss': recordWithinScope(operator),
   'POST /api/static-exports/:exportId/attach': operator,
   'POST /api/static-exports/:exportId/check': recordWithinScope(operator),
+  'POST /api/static-exports/:exportId/cancel': recordWithinScope(operator),
   'POST /api/static-exports/:exportId/bundle': recordWithinScope(operator),
   'POST /api/static-exports/:exportId/bundle/prepare': recordWithinScope(operator),
   'POST /api/static-exports/:exportId/artifact': recordWithinScope(operator),

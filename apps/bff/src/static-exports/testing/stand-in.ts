@@ -14,11 +14,17 @@ export const staticExportStandIn = async () => {
   const jobs = new Map<string, Answer>()
   const starts: { domain?: string }[] = []
   const reads: string[] = []
+  const cancels: string[] = []
+  let onCancel: (() => Answer) | null = null
   let onStart: ((place: number) => Answer) | null = null
   const turnstile = callTurnstile()
 
   const decide = async (request: IncomingMessage): Promise<Answer> => {
     const path = request.url ?? ''
+    if (request.method === 'DELETE') {
+      cancels.push(path)
+      return onCancel?.() ?? { status: 405, body: { error: 'Method not allowed' } }
+    }
     if (request.method !== 'POST') {
       reads.push(path)
       return jobs.get(path) ?? { status: 404, body: { error: 'Job not found' } }
@@ -42,6 +48,10 @@ export const staticExportStandIn = async () => {
     url: server.url,
     starts,
     reads,
+    /** Paths of cancelled jobs. */
+    cancels,
+    /** Decides about every cancellation; 405 without a decision. */
+    onCancel: (decision: () => Answer) => void (onCancel = decision),
     /** Sets what one job looks like. */
     has: (jobId: string, body: unknown) =>
       void jobs.set(`/v1/static-export/jobs/${encodeURIComponent(jobId)}`, { body }),

@@ -37,8 +37,9 @@ const base = '/api/static-exports'
  */
 export const staticExportsApp = async ({
   alone = false,
+  embedded = false,
   baseUrl = (url) => url,
-}: { alone?: boolean; baseUrl?: (standIn: string) => string } = {}) => {
+}: { alone?: boolean; embedded?: boolean; baseUrl?: (standIn: string) => string } = {}) => {
   const [{ db, drop }, upstream] = await Promise.all([testDatabase(), staticExportStandIn()])
   const adminApi = httpAdminApi({ baseUrl: baseUrl(upstream.url), key: () => 'test_key_0123456789' })
   const clock = { ms: Date.parse('2026-05-01T10:00:00.000Z') }
@@ -74,7 +75,7 @@ export const staticExportsApp = async ({
           now,
           limiter: limits.limiters.static_exports,
           schedule: plan(),
-          embedded: false,
+          embedded,
           alone,
           callTimeoutMs: 30_000,
         }),
@@ -84,7 +85,7 @@ export const staticExportsApp = async ({
     const running = staticExportService({
       readArtifacts: () => Promise.resolve(new Map()),
       db,
-      connections: onlyConnection(here),
+      connections: { ...onlyConnection(here), isEmbedded: () => embedded },
       now,
       retentionDays: 365,
     })

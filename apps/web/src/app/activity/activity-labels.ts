@@ -8,7 +8,7 @@ import type { Tone } from '#ui/state-mark.tsx'
 /** Tone and word of a running record, as on its own page. */
 export const labelRunning = ({ key, state, status }: Activity['running'][number]): { tone: Tone; word: string } =>
   key.type === 'static_export'
-    ? exportState({ state: state as StaticExportState, status, goneAt: null, replacedBy: null })
+    ? exportState({ state: state as StaticExportState, status, goneAt: null, replacedBy: null, reason: null })
     : jobState({ meaning: state as AgentJobMeaning, status })
 
 const endings: Record<Ending, { tone: Tone; word: string }> = {

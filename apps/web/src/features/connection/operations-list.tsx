@@ -13,6 +13,7 @@ const names: Record<Operation, string> = {
   readAgentJobLog: 'Read the log of an agent job',
   startStaticExport: 'Start an export',
   getStaticExport: 'Read an export',
+  cancelStaticExport: 'Cancel an export',
   generateBundle: 'Create a bundle link',
 }
 

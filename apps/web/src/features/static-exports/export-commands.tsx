@@ -1,6 +1,17 @@
 import type { StaticExport } from '@docket/api-types/static-exports'
 import { useRouter } from '@tanstack/react-router'
-import { Activity, CircleCheck, FileText, KeyRound, LifeBuoy, Link2, RefreshCw, RotateCw, Trash2 } from 'lucide-react'
+import {
+  Activity,
+  CircleCheck,
+  CircleX,
+  FileText,
+  KeyRound,
+  LifeBuoy,
+  Link2,
+  RefreshCw,
+  RotateCw,
+  Trash2,
+} from 'lucide-react'
 import { nowMs } from '#lib/clock.ts'
 import { formatDeadline } from '#lib/format.ts'
 import { copyForSupport } from '#ui/copy-for-support.ts'
@@ -8,6 +19,7 @@ import { copyPageLink } from '#ui/copy-page-link.ts'
 import { MenuItem, MenuLine } from '#ui/overlays/menu-item.tsx'
 import { toast, toastFailure } from '#ui/toast.ts'
 import { useReadOnly, useRecordRefusal } from '#ui/connections/use-connections.ts'
+import { useCancelRefusal } from './cancel/use-cancel-refusal.ts'
 import { domainLink } from './domain-link.ts'
 import { exportLink } from './export-link.ts'
 import { formatDomain, isRunning } from './export-state.ts'
@@ -43,8 +55,10 @@ const copyFacts = (row: StaticExport) =>
     checked: row.checkedAt,
   })
 
-/** Commands about an export. */
-export const ExportCommands = ({ row, onPage }: { row: StaticExport; onPage: boolean }) => {
+type ExportCommandsProps = { row: StaticExport; onPage: boolean; onCancel: () => void }
+
+/** Commands about an export. `onCancel` asks before it is cancelled. */
+export const ExportCommands = ({ row, onPage, onCancel }: ExportCommandsProps) => {
   const router = useRouter()
   const link = exportLink(row.exportId)
   const check = useCheckNow()
@@ -52,6 +66,7 @@ export const ExportCommands = ({ row, onPage }: { row: StaticExport; onPage: boo
   const removeRow = useRemoveWithUndo()
   const dismissRow = useDismissWithUndo()
   const refused = useRecordRefusal(row)
+  const notCancelled = useCancelRefusal(row)
   // Asks the service, so a read-only record refuses it.
   const unasked = useReadOnly(row) ?? refused
   // A promise, because the menu is unmounted when the response arrives.
@@ -77,6 +92,11 @@ export const ExportCommands = ({ row, onPage }: { row: StaticExport; onPage: boo
       {row.jobId !== null && (
         <MenuItem icon={<RefreshCw />} refused={unasked} onSelect={checkNow}>
           Check now
+        </MenuItem>
+      )}
+      {notCancelled !== undefined && (
+        <MenuItem icon={<CircleX />} refused={notCancelled} onSelect={onCancel}>
+          Cancel export…
         </MenuItem>
       )}
       {!isRunning(row) && row.state !== 'unknown' && (

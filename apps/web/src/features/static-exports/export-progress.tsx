@@ -3,7 +3,7 @@ import { Fragment, type ReactNode } from 'react'
 import { formatDuration, formatLeft } from '#lib/format.ts'
 import { ProgressBar } from '#ui/records/progress-bar.tsx'
 import { Ticking } from '#ui/ticking.tsx'
-import { formatDomain, exportFigures, exportState, isRunning } from './export-state.ts'
+import { formatDomain, exportFigures, exportState, isCancelled, isRunning } from './export-state.ts'
 
 /** Prevents line breaks within a part. */
 const whole = (text: string) => text.replaceAll(' ', '\u00a0')
@@ -29,7 +29,7 @@ const listFigures = (row: StaticExport): ReactNode[] => {
 
 const findReason = (row: StaticExport): string | null => {
   if (row.replacedBy !== null) return 'Replaced by another export.'
-  if (row.reason !== null) return row.reason
+  if (row.reason !== null && !isCancelled(row)) return row.reason
   return row.goneAt !== null && row.state !== 'completed' ? 'The service no longer finds this job.' : null
 }
 

@@ -66,3 +66,8 @@ test('a running export that only came into view is not said to have started', ()
   expect(describeChange(undefined, row, sinceMs)).toBe(null)
   expect(describeChange(undefined, row, sinceMs - 1)).toBe('Export of docs.example.com started')
 })
+
+test('an export that a person cancelled is not called failed', () => {
+  expect(exportState({ ...row, state: 'failed', reason: 'cancelled' })).toEqual({ tone: 'idle', word: 'Cancelled' })
+  expect(exportState({ ...row, state: 'failed', reason: 'cancelled by mistake' }).word).toBe('Failed')
+})

@@ -7,6 +7,10 @@ import type { Tone } from '#ui/state-mark.tsx'
 export const isRunning = (row: Pick<StaticExport, 'state' | 'goneAt' | 'removedAt'>): boolean =>
   (row.state === 'starting' || row.state === 'accepted') && row.goneAt === null && !row.removedAt
 
+/** True when a person cancelled it: it failed, by the service's own word for that. */
+export const isCancelled = ({ state, reason }: Pick<StaticExport, 'state' | 'reason'>): boolean =>
+  state === 'failed' && reason === 'cancelled'
+
 /** Domain in Unicode. */
 export const formatDomain = (row: Pick<StaticExport, 'domain' | 'domainUnicode'>): string =>
   isolateDomain(row.domainUnicode ?? row.domain)
@@ -15,7 +19,7 @@ const sentence = (word: string) => word.charAt(0).toUpperCase() + word.slice(1).
 
 /** Tone and word of an export. A running one has the service's own word. */
 export const exportState = (
-  row: Pick<StaticExport, 'state' | 'status' | 'goneAt' | 'replacedBy'>,
+  row: Pick<StaticExport, 'state' | 'status' | 'goneAt' | 'replacedBy' | 'reason'>,
 ): { tone: Tone; word: string } => {
   if (row.goneAt !== null && row.state !== 'completed') return { tone: 'attention', word: 'Not found on service' }
   switch (row.state) {
@@ -28,7 +32,7 @@ export const exportState = (
     case 'completed':
       return { tone: 'done', word: 'Completed' }
     case 'failed':
-      return { tone: 'failed', word: 'Failed' }
+      return isCancelled(row) ? { tone: 'idle', word: 'Cancelled' } : { tone: 'failed', word: 'Failed' }
     case 'refused':
       return { tone: 'failed', word: 'Refused' }
     case 'unknown':

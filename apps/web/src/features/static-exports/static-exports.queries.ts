@@ -152,6 +152,13 @@ export const useCheckNow = () =>
     (row) => row,
   )
 
+/** Asks the service to end an export. */
+export const useCancel = () =>
+  useWrite(
+    (exportId: string) => post('/api/static-exports/{exportId}/cancel', { params: { exportId } }),
+    (row) => row,
+  )
+
 /** Attaches a jobId that a person found to an export with an unknown outcome. */
 export const useAttach = () =>
   useWrite(

@@ -6,8 +6,10 @@ import { createJavaScriptRegexEngine } from 'shiki/engine/javascript'
 import { bundledLanguages } from 'shiki/langs'
 import { visit } from 'unist-util-visit'
 import { readCodeBlock, type CodeBlock } from './code-meta.ts'
+import type { Note } from '#markdown/page-notes.ts'
 import { TookTooLong, withinTime } from '#markdown/limits/within-time.ts'
 
+/** Longer code stays plain: colouring it takes seconds. Characters. */
 const maxCodeLength = 60_000
 /** Languages per page; each costs time and memory. */
 const maxLanguages = 40
@@ -47,7 +49,7 @@ const open = () =>
   }))
 
 /** Turns code blocks into titled figures with coloured tokens. On a timeout, the code of the whole page stays plain. */
-export const highlightCode = async (tree: Root, plan: typeof planLanguages): Promise<void> => {
+export const highlightCode = async (tree: Root, plan: typeof planLanguages, note: Note): Promise<void> => {
   const blocks: { pre: Element; block: CodeBlock }[] = []
   visit(tree, 'element', (pre) => {
     const code = pre.children.find((child) => child.type === 'element')
@@ -60,6 +62,7 @@ export const highlightCode = async (tree: Root, plan: typeof planLanguages): Pro
   const colored = await coloredBlocks(
     blocks.map(({ block }) => block),
     plan,
+    note,
   )
   for (const [index, { pre, block }] of blocks.entries()) {
     const lines = markLines(colored[index]!, block.marks)
@@ -75,7 +78,11 @@ type Piece = { text: string; kind: string }
 
 const plain = (code: string): Piece[] => [{ text: code, kind: '' }]
 
-const coloredBlocks = async (blocks: readonly CodeBlock[], plan: typeof planLanguages): Promise<Piece[][]> => {
+const coloredBlocks = async (
+  blocks: readonly CodeBlock[],
+  plan: typeof planLanguages,
+  note: Note,
+): Promise<Piece[][]> => {
   const wanted = new Set(blocks.map(({ language }) => language).filter((name) => Object.hasOwn(bundledLanguages, name)))
   if (wanted.size === 0) return blocks.map(({ code }) => plain(code))
   plan([...wanted].slice(0, maxLanguages))
@@ -87,6 +94,8 @@ const coloredBlocks = async (blocks: readonly CodeBlock[], plan: typeof planLang
     await shiki.loadLanguage(bundledLanguages[name as keyof typeof bundledLanguages]).catch(() => undefined)
   }
   const languages = new Set(shiki.getLoadedLanguages())
+  const long = blocks.filter(({ code, language }) => code.length > maxCodeLength && languages.has(language)).length
+  if (long > 0) note('left-out', `the colours of code with more than ${maxCodeLength} characters (${long})`)
   try {
     return withinTime(
       () => blocks.map((block) => (languages.has(block.language) ? tokens(shiki, block) : plain(block.code))),
@@ -97,6 +106,7 @@ const coloredBlocks = async (blocks: readonly CodeBlock[], plan: typeof planLang
     // An interrupted highlighter is in an undefined state, so it is replaced.
     highlighter = null
     planned.clear()
+    note('left-out', `the colours of its code: ${error.message}`)
     return blocks.map(({ code }) => plain(code))
   }
 }

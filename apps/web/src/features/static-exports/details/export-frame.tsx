@@ -1,12 +1,13 @@
 import type { StaticExport } from '@docket/api-types/static-exports'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo, type ReactNode } from 'react'
+import { CancelButton } from '#features/static-exports/cancel/cancel-button.tsx'
 import { useDismissWithUndo } from '#features/static-exports/dismiss-with-undo.ts'
 import { ExportAction } from '#features/static-exports/export-action.tsx'
 import { useExportAnnouncements } from '#features/static-exports/export-announcements.ts'
 import { exportLink } from '#features/static-exports/export-link.ts'
 import { ExportMenu } from '#features/static-exports/export-menu.tsx'
-import { exportState, formatDomain, startVerb } from '#features/static-exports/export-state.ts'
+import { exportState, formatDomain, isCancelled, startVerb } from '#features/static-exports/export-state.ts'
 import { exportQuery } from '#features/static-exports/static-exports.queries.ts'
 import { storedLabel } from '#features/static-exports/stored-label.ts'
 import { ApiError } from '#lib/api-error.ts'
@@ -29,7 +30,7 @@ const repeatsGone = (row: StaticExport) => row.goneAt !== null && row.checkFailu
 
 const Reasons = ({ row }: { row: StaticExport }) => (
   <>
-    {row.reason && (row.state === 'failed' || row.state === 'refused') && (
+    {row.reason && !isCancelled(row) && (row.state === 'failed' || row.state === 'refused') && (
       <Notice tone="failed" title={row.state === 'refused' ? 'Nothing was started' : 'The service could not finish it'}>
         {row.reason}
       </Notice>
@@ -79,6 +80,7 @@ const Header = ({ row }: { row: StaticExport }) => {
       actions={
         <>
           {(readOnly === null || row.artifact?.state === 'stored') && <ExportAction row={row} size="md" />}
+          <CancelButton row={row} />
           {row.needsAttention && <DismissButton row={row} />}
           <ExportMenu row={row} onPage />
         </>

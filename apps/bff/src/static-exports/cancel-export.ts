@@ -1,0 +1,97 @@
+import { isNull, and } from 'drizzle-orm'
+import type { StaticExport } from '@docket/api-types/static-exports'
+import { type AdminApi, AdminApiError, type StaticExportSnapshot } from '#admin-api/admin-api.ts'
+import type { Database, Tx } from '#db/database.ts'
+import { withoutDeadline } from '#db/deadline.ts'
+import { AppError } from '#errors/app-error.ts'
+import type { Actor } from '#identity/actor.ts'
+import type { Polling } from '#polling/polling.ts'
+import { countExportOutcome } from './settle-exports.ts'
+import { findPlace, isExport, lockDomain, notListed, recordExportEvents } from './static-exports.rows.ts'
+import type { OnCompleted } from './static-exports.artifacts.ts'
+import { afterAnswer, isActive, selectChanges, type StaticExportRow } from './static-exports.state.ts'
+import { listEvents } from './static-exports.history.ts'
+import { staticExports } from './static-exports.table.ts'
+
+/** What can be done with an export at its connection. Only Docket's own service is known to cancel; null for others. */
+export const exportActions = (
+  row: StaticExportRow,
+  { embedded, isOpen }: { embedded: boolean; isOpen: boolean },
+): NonNullable<StaticExport['actions']> | null => {
+  if (!embedded) return null
+  if (!isOpen) return { cancel: 'The connection of this export isn’t active.' }
+  if (row.goneAt !== null) return { cancel: 'The service no longer finds this export.' }
+  if (!isActive(row)) return { cancel: 'This export is over.' }
+  return { cancel: row.jobId === null ? 'The service hasn’t accepted this export yet.' : null }
+}
+
+/** Cancels exports of a connection, each with one call that is never repeated. */
+export const exportCanceller = (deps: {
+  db: Database
+  adminApi: AdminApi
+  polling: Polling
+  onCompleted: OnCompleted
+}) => {
+  const { db, adminApi, onCompleted } = deps
+  const { embedded, limiter, lease, now, schedule } = deps.polling
+
+  const lock = async (tx: Tx, exportId: string): Promise<StaticExportRow> => {
+    const which = and(isExport(exportId), isNull(staticExports.removedAt))
+    const [row] = await tx.select().from(staticExports).where(which).for('update')
+    if (row === undefined) throw notListed()
+    return row
+  }
+
+  const writeIntent = (exportId: string, by: Actor) =>
+    db.transaction(async (tx) => {
+      const row = await lock(tx, exportId)
+      const actions = exportActions(row, { embedded, isOpen: true })
+      if (actions === null) throw new AppError('conflict', 'This service has no way to cancel an export.', { exportId })
+      if (actions.cancel !== null) throw new AppError('conflict', actions.cancel, { exportId })
+      // The export is read again, whatever becomes of the call.
+      await tx
+        .update(staticExports)
+        .set({ nextCheckAt: new Date(now() + lease.leaseMs) })
+        .where(isExport(exportId))
+      await recordExportEvents(tx, exportId, [{ kind: 'cancel_requested', at: new Date(now()), by }])
+      return { jobId: row.jobId!, granted: await limiter.grant(tx, 'cancelStaticExport') }
+    })
+
+  const keep = (exportId: string, domain: string, snapshot: StaticExportSnapshot) =>
+    db.transaction(async (tx) => {
+      await lockDomain(tx, domain)
+      const row = await lock(tx, exportId)
+      const after = afterAnswer(row, snapshot, { now: now(), schedule })
+      // Without its lease, a read under way cannot write its older answer.
+      await tx
+        .update(staticExports)
+        .set({ ...selectChanges(after), leaseOwner: null, leaseUntil: null })
+        .where(isExport(exportId))
+      if (row.state !== 'completed' && after.state === 'completed') await onCompleted(tx, after)
+      await countExportOutcome(tx, after)
+      await recordExportEvents(tx, exportId, listEvents(row, after, { now: now(), runningSince: now() }))
+    })
+
+  const keepFailure = (exportId: string, { message }: AdminApiError) =>
+    db.transaction(async (tx) => {
+      const at = new Date(now())
+      await tx.update(staticExports).set({ nextCheckAt: at }).where(isExport(exportId))
+      await recordExportEvents(tx, exportId, [{ kind: 'action_failed', at, to: message }])
+    })
+
+  /** Rejects with `conflict` and the reason when it is not possible, or with `upstream_*`. */
+  return async (exportId: string, by: Actor): Promise<void> => {
+    const { domain } = await findPlace(db, exportId)
+    await schedule.refresh()
+    const { jobId, granted } = await writeIntent(exportId, by)
+    // The person may leave meanwhile; the outcome is written all the same.
+    await withoutDeadline(async () => {
+      try {
+        await keep(exportId, domain, await granted.call(() => adminApi.cancelStaticExport(jobId)))
+      } catch (error) {
+        if (error instanceof AdminApiError) await keepFailure(exportId, error)
+        throw error
+      }
+    })
+  }
+}
