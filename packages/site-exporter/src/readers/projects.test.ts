@@ -90,7 +90,7 @@ const docusaurus = {
   'website/blog/2024-03-01-first.md': '# First\n',
   'website/src/pages/help.md': '# Help\n',
   'docs/01-intro.md':
-    '---\nslug: /\n---\n# Intro\n\n[guide](./02-guides/01-b.md) ![i](/img/i.svg)\n\n:::tip Mind\nText\n:::\n',
+    '---\nslug: /\n---\n# Intro\n\n[guide](./02-guides/01-b.md) ![i](/img/i.svg)\n\n:::tip Mind\nText\n:::\n\n```bash npm2yarn\nnpm install x\n```\n',
   'docs/02-guides/_category_.json': '{"label": "Guides", "position": 2}',
   'docs/02-guides/02-a.md': '---\nid: first\nsidebar_label: A!\n---\n# A\n',
   'docs/02-guides/01-b.md': '# B\n',
@@ -141,7 +141,9 @@ test('links and files of a Docusaurus project are in its export', async () => {
   const { files, report } = await exportFiles(docusaurus)
   expect(linkProblems(files)).toEqual([])
   expect([report.counts['broken-link'], report.counts['missing-file']]).toEqual([undefined, undefined])
-  expect(files.get('docs/next/index.html')).toContain('Mind')
+  const home = files.get('docs/next/index.html')!.replace(/<\/?span[^>]*>/g, '')
+  for (const words of ['Mind', 'Yarn', 'npm install x', 'yarn add x', 'pnpm add x']) expect(home).toContain(words)
+  expect(home).not.toContain('npm2yarn')
 })
 
 const mkdocs = {

@@ -12,6 +12,7 @@ import { outline, type Heading } from '#markdown/headings.ts'
 import { highlightCode } from '#markdown/code/highlight.ts'
 import { replaceInterpolations } from '#markdown/mdx/interpolations.ts'
 import { findExcess } from '#markdown/limits/page-cost.ts'
+import { tabPackageManagers } from '#markdown/docusaurus/package-managers.ts'
 import { finishMkdocs } from '#markdown/mkdocs/finish-tree.ts'
 import type { Note } from '#markdown/page-notes.ts'
 import { parseHtml, parsePage } from '#markdown/parse-page.ts'
@@ -79,6 +80,7 @@ const parsed = (page: SourcePage, body: string, { note, operation, dialect }: Re
   const source = isMirrored(page.file) ? parseHtml(body) : parsePage(body, isMdx(page.file, body, dialect), note)
   if (!isMirrored(page.file)) listDefinitions(source)
   if (dialect === 'mkdocs') finishMkdocs(source)
+  if (dialect === 'docusaurus') tabPackageManagers(source)
   if (dialect === 'vitepress') replaceInterpolations(source, page.title, note)
   const tree = renderComponents(onlyAllowed(source, note))
   if (operation) {
