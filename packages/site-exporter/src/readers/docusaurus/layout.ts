@@ -39,7 +39,7 @@ export const openDocusaurus = async (folder: SourceFolder, base: string): Promis
     kind: 'docusaurus',
     dialect: 'docusaurus',
     root: base,
-    nameOf: (name) => names.get(name) ?? null,
+    toPageName: (name) => names.get(name) ?? null,
     title: asText(config['title']),
     description: asText(config['tagline']),
     logo: { light: place(logo['src']), dark: place(logo['srcDark']) ?? place(logo['src']) },
