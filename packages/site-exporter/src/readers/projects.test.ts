@@ -40,7 +40,8 @@ const starlight = {
   'docs/src/content/docs/en/reference/secret.md': '---\ntitle: S\nsidebar: { hidden: true }\n---\n',
   'docs/src/content/docs/en/moved.md': '---\ntitle: Moved\nslug: en/elsewhere/moved\n---\n',
   'docs/src/content/docs/en/_part.md': 'part',
-  'docs/src/content/docs/de/intro.md': '---\ntitle: Einstieg\n---\n[CSS](/de/guides/css-tips/)\n',
+  'docs/src/content/docs/de/intro.md': '---\ntitle: Einstieg\n---\n[CSS](/de/guides/css-tips/) [more](/de/more/)\n',
+  'docs/src/content/docs/en/more/index.md': '---\ntitle: More\n---\n',
   'docs/src/assets/logo.svg': '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1"/>',
   'README.md': '# Repository',
 }
@@ -50,7 +51,7 @@ test('a Starlight project has the addresses, sidebar and languages of its config
   expect(site.name).toBe('Guide')
   expect(site.logo.light).toBe('docs/src/assets/logo.svg')
   expect([...site.pages.keys()].toSorted()).toEqual(
-    'de/intro en/elsewhere/moved en/guides/css-tips en/index en/intro en/reference/a en/reference/b en/reference/deep/c en/reference/secret'.split(
+    'de/intro en/elsewhere/moved en/guides/css-tips en/index en/intro en/more/index en/reference/a en/reference/b en/reference/deep/c en/reference/secret'.split(
       ' ',
     ),
   )

@@ -1,5 +1,6 @@
 import { posix } from 'node:path'
 import type { SourceFolder } from '@docket/sources/source-folder'
+import { fallbackRedirects } from '#readers/fallback-redirects.ts'
 import { plainLayout, type SiteLayout } from '#readers/layout.ts'
 import { joinModules } from '#readers/modules/join-modules.ts'
 import { readMatter } from '#readers/read-matter.ts'
@@ -125,9 +126,9 @@ const findFallbacks = (parts: readonly DocsPart[]): [string, string][] =>
       )
       return (original?.docs ?? [])
         .filter(({ id }) => !known.has(id))
-        .map(({ name }): [string, string] => {
+        .flatMap(({ name }) => {
           const path = name.replace(/\.mdx?$/i, '')
-          return [`${locale.prefix}/${path}`, `/${path}`]
+          return fallbackRedirects(`${locale.prefix}/${path}`, path)
         })
     })
     .slice(0, maxFallbacks)

@@ -34,7 +34,7 @@ export const openStarlight = async (folder: SourceFolder, base: string): Promise
     title: textFor(options['title'], locales[0]!),
     description: asText(options['description']),
     logo: readLogo(options['logo'], base, source),
-    favicon: published[0]! + (asText(options['favicon']) ?? 'favicon.svg').replace(/^\/+/, ''),
+    favicon: findFavicon(folder, published[0]!, options['favicon']),
     published,
     aliases: new Map([
       ['~/', source],
@@ -46,6 +46,11 @@ export const openStarlight = async (folder: SourceFolder, base: string): Promise
     readNavigation: (pages) => readStarlightSidebar({ sidebar: options['sidebar'], locales, pages, matter: paths }),
   }
 }
+
+const findFavicon = (folder: SourceFolder, published: string, own: unknown) =>
+  [asText(own), 'favicon.svg', 'favicon.ico', 'favicon.png']
+    .map((name) => published + (name ?? '').replace(/^\/+/, ''))
+    .find(isIn(folder)) ?? null
 
 const isIn = (folder: SourceFolder) => (file: string) => folder.files.has(file)
 
