@@ -1,11 +1,14 @@
 import { expect, test } from 'vitest'
 import { includeFiles } from '#readers/includes.ts'
 import { pieceReader } from '#readers/piece-reader.ts'
+import { readDialect } from '#readers/read-dialect.ts'
 import { readFrontMatter } from '#site/front-matter.ts'
 import { openAdmonitions } from './admonitions.ts'
 import { readCodeBlock } from '#markdown/code/code-meta.ts'
 import { openContainers } from './containers.ts'
+import { parsePage } from './parse-page.ts'
 import { repairMdx } from '#markdown/mdx/mdx-repairs.ts'
+import { finishMkdocs } from '#markdown/mkdocs/finish-tree.ts'
 import { closedNames, readableTags } from '#markdown/mdx/raw-tags.ts'
 import { withinTime } from '#markdown/limits/within-time.ts'
 
@@ -103,6 +106,9 @@ test('Markdown that MDX does not allow is rewritten, except in code', () => {
 })
 
 const size = 200_000
+const mkdocs = { aliases: new Map(), snippets: { folders: [''], appended: [] }, name: '' }
+const page = { file: 'a.md', title: '' }
+const note = () => undefined
 const hostile = {
   'blanks behind <<<': `<<< a${' '.repeat(size)}x`,
   'blanks in an include': `<!--@include: a${' '.repeat(size)}x`,
@@ -119,6 +125,19 @@ const hostile = {
   colons: ':'.repeat(size),
   remarks: '!!! a'.repeat(size / 5),
   'angle brackets': '<'.repeat(size),
+  slashes: '/// a\n'.repeat(size / 6),
+  'blanks before a slash': `///${' '.repeat(size)}x`,
+  meanings: 'a\n: b\n'.repeat(size / 6),
+  'blanks before a meaning': `a\n:${' '.repeat(size)}\n`,
+  'elements with Markdown': '<a markdown'.repeat(size / 11),
+  'an attribute list': `# a {${' .a'.repeat(size / 3)}`,
+  'attribute lists': '*a*{ .a }'.repeat(size / 100),
+  'keys without an end': '++a'.repeat(size / 30),
+  abbreviations: '*[a]: b\n'.repeat(size / 40),
+  'snippets without an end': '--8<--\n'.repeat(size / 7),
+  'blanks in a snippet': `--8<--${' '.repeat(size)}x`,
+  references: '::: a\n  b\n'.repeat(size / 10),
+  'blanks of a title': `{{#title${' '.repeat(size)}`,
 }
 
 // Each took minutes to days with an expression that looks again at what it has seen; now thousandths of a second.
@@ -131,6 +150,10 @@ test.each(Object.entries(hostile))('%s end', async (_, text) => {
     for (const language of ['js', 'rust', 'ansi']) readCodeBlock(text, language, 'twoslash')
     readCodeBlock('', 'js', text)
     readableTags(text, closedNames([text]))
+    waiting.push(readDialect({ ...mkdocs, dialect: 'mkdocs' }, page, text, { reader, note }))
+    waiting.push(readDialect({ ...mkdocs, dialect: 'book' }, page, text, { reader, note }))
+    const tree = parsePage(text.slice(0, 4_000), false, note)
+    finishMkdocs(tree)
     readFrontMatter(`---\nlayout: home\nhero: { name: ${JSON.stringify(text)} }\n---\n`)
   })
   await Promise.all(waiting)

@@ -20,7 +20,7 @@ export type SiteLayout = Pick<
   /** Reason why a file is no page, or null. */
   reasonAgainst(file: string): string | null
   /** File name that gives the page its path, or null for a file that is no page. Without it, the name below `root`. */
-  nameOf: ((file: string) => string | null) | null
+  toPageName: ((file: string) => string | null) | null
   title: string | null
   description: string | null
   /** Null for the folders. */
@@ -33,7 +33,7 @@ export const plainLayout: SiteLayout = {
   dialect: 'common',
   root: '',
   reasonAgainst: () => null,
-  nameOf: null,
+  toPageName: null,
   title: null,
   description: null,
   logo: { light: null, dark: null },

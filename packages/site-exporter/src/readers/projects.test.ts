@@ -40,7 +40,8 @@ const starlight = {
   'docs/src/content/docs/en/reference/secret.md': '---\ntitle: S\nsidebar: { hidden: true }\n---\n',
   'docs/src/content/docs/en/moved.md': '---\ntitle: Moved\nslug: en/elsewhere/moved\n---\n',
   'docs/src/content/docs/en/_part.md': 'part',
-  'docs/src/content/docs/de/intro.md': '---\ntitle: Einstieg\n---\n[CSS](/de/guides/css-tips/)\n',
+  'docs/src/content/docs/de/intro.md': '---\ntitle: Einstieg\n---\n[CSS](/de/guides/css-tips/) [more](/de/more/)\n',
+  'docs/src/content/docs/en/more/index.md': '---\ntitle: More\n---\n',
   'docs/src/assets/logo.svg': '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1"/>',
   'README.md': '# Repository',
 }
@@ -50,7 +51,7 @@ test('a Starlight project has the addresses, sidebar and languages of its config
   expect(site.name).toBe('Guide')
   expect(site.logo.light).toBe('docs/src/assets/logo.svg')
   expect([...site.pages.keys()].toSorted()).toEqual(
-    'de/intro en/elsewhere/moved en/guides/css-tips en/index en/intro en/reference/a en/reference/b en/reference/deep/c en/reference/secret'.split(
+    'de/intro en/elsewhere/moved en/guides/css-tips en/index en/intro en/more/index en/reference/a en/reference/b en/reference/deep/c en/reference/secret'.split(
       ' ',
     ),
   )
@@ -90,7 +91,7 @@ const docusaurus = {
   'website/blog/2024-03-01-first.md': '# First\n',
   'website/src/pages/help.md': '# Help\n',
   'docs/01-intro.md':
-    '---\nslug: /\n---\n# Intro\n\n[guide](./02-guides/01-b.md) ![i](/img/i.svg)\n\n:::tip Mind\nText\n:::\n',
+    '---\nslug: /\n---\n# Intro\n\n[guide](./02-guides/01-b.md) ![i](/img/i.svg)\n\n:::tip Mind\nText\n:::\n\n```bash npm2yarn\nnpm install x\n```\n',
   'docs/02-guides/_category_.json': '{"label": "Guides", "position": 2}',
   'docs/02-guides/02-a.md': '---\nid: first\nsidebar_label: A!\n---\n# A\n',
   'docs/02-guides/01-b.md': '# B\n',
@@ -141,7 +142,9 @@ test('links and files of a Docusaurus project are in its export', async () => {
   const { files, report } = await exportFiles(docusaurus)
   expect(linkProblems(files)).toEqual([])
   expect([report.counts['broken-link'], report.counts['missing-file']]).toEqual([undefined, undefined])
-  expect(files.get('docs/next/index.html')).toContain('Mind')
+  const home = files.get('docs/next/index.html')!.replace(/<\/?span[^>]*>/g, '')
+  for (const words of ['Mind', 'Yarn', 'npm install x', 'yarn add x', 'pnpm add x']) expect(home).toContain(words)
+  expect(home).not.toContain('npm2yarn')
 })
 
 const mkdocs = {

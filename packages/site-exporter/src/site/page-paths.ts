@@ -14,7 +14,7 @@ export type PageRules = {
   root: string
   reasonAgainst(file: string): string | null
   /** File name that gives the page its path, or null for no page. By default, the name below `root`. */
-  nameOf?: ((file: string) => string | null) | null
+  toPageName?: ((file: string) => string | null) | null
 }
 
 /** Assigns page paths. `index` and README name their folder; the first file wins a path. */
@@ -40,8 +40,8 @@ export const collectPageFiles = (files: Iterable<string>, rules: PageRules): Pag
   return { pages: [...byPath.values()], leftOut }
 }
 
-const readName = (file: string, { root, nameOf }: PageRules) => {
-  if (nameOf) return nameOf(file)
+const readName = (file: string, { root, toPageName }: PageRules) => {
+  if (toPageName) return toPageName(file)
   return file.startsWith(root) && !isFragment(file) ? file.slice(root.length) : null
 }
 

@@ -4,6 +4,8 @@ import { openingTag } from '#markdown/containers.ts'
 
 const opening = /^([ \t]*)(\/{3,})[ \t]*([a-z][\w-]*)[ \t]*(?:\|[ \t]*(.*))?$/i
 const closing = /^[ \t]*(\/{3,})[ \t]*$/
+/** Deeper blocks stay text. */
+const maxDepth = 30
 const option = /^[ \t]{4,}[\w-]+:/
 
 type Block = { element: string; slashes: number; indent: string }
@@ -23,7 +25,7 @@ export const openBlocks = (markdown: string): string => {
   let isHead = false
   for (const line of markdown.split('\n')) {
     const inCode = isCode(line)
-    const start = inCode ? null : opening.exec(line)
+    const start = inCode || open.length >= maxDepth ? null : opening.exec(line)
     const end = inCode ? undefined : closing.exec(line)?.[1]?.length
     if (start) {
       const [, indent = '', slashes = '', kind = '', title = ''] = start

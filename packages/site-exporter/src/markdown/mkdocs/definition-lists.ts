@@ -2,6 +2,8 @@ import { codeLines } from '#markdown/code/code-lines.ts'
 
 const definition = /^([ \t]*):[ \t]{1,3}(\S.*)$/
 const maxDepth = 6
+/** Lines before a meaning that may be terms. */
+const maxTerms = 8
 
 /** Turns a term and `:   meaning` lines with indented content into definition lists. Skips code. */
 export const openDefinitions = (markdown: string): string =>
@@ -13,7 +15,7 @@ const converted = (lines: readonly string[], depth: number): string[] => {
   for (let at = 0; at < lines.length; at++) {
     const line = lines[at]!
     const [, indent = '', first] = (isCode(line) || depth >= maxDepth ? null : definition.exec(line)) ?? []
-    const isNext = out.findLast((text) => text.trim() !== '')?.trim() === '</dl>'
+    const isNext = first !== undefined && endsList(out)
     const terms = first === undefined || isNext ? [] : takeTerms(out, indent)
     if (first === undefined || (terms.length === 0 && !isNext)) {
       out.push(line)
@@ -22,8 +24,7 @@ const converted = (lines: readonly string[], depth: number): string[] => {
     const end = findEnd(lines, at + 1, indent)
     const inner = lines.slice(at + 1, end).map((text) => text.slice(indent.length).replace(/^(?: {1,4}|\t)/, ''))
     const meaning = converted([first, ...inner], depth + 1).map((text) => (text === '' ? '' : indent + text))
-    const isContinued = out.findLast((text) => text.trim() !== '')?.trim() === '</dl>'
-    if (isContinued) out.splice(out.findLastIndex((text) => text.trim() === '</dl>'))
+    if (endsList(out)) out.splice(out.findLastIndex((text) => text.trim() === '</dl>'))
     else out.push('', `${indent}<dl>`)
     for (const term of terms) out.push(`${indent}<dt>`, '', term, '', `${indent}</dt>`)
     out.push(`${indent}<dd>`, '', ...meaning, '', `${indent}</dd>`, `${indent}</dl>`, '')
@@ -32,18 +33,20 @@ const converted = (lines: readonly string[], depth: number): string[] => {
   return out
 }
 
+const endsList = (out: readonly string[]) => out.findLast((text) => text.trim() !== '')?.trim() === '</dl>'
+
 /** Removes and returns the paragraph at the end, if it has this indent. */
 const takeTerms = (out: string[], indent: string): string[] => {
   const end = out.findLastIndex((text) => text.trim() !== '')
   // One blank line may stand between a term and its meaning.
   if (end < 0 || out.length - end > 2) return []
   let start = end
-  while (start > 0 && out[start - 1]!.trim() !== '') start--
+  while (start > 0 && end - start < maxTerms && out[start - 1]!.trim() !== '') start--
   const terms = out.slice(start, end + 1)
   const isPlain = terms.every(
     (term) => term.startsWith(indent) && /^[^\s<#>|`~*+-]|^[`*]\S|^<!--/.test(term.slice(indent.length)),
   )
-  if (!isPlain || terms.length > 8) return []
+  if (!isPlain || terms.length > maxTerms) return []
   out.splice(start)
   return terms
 }

@@ -1,7 +1,7 @@
 import { codeLines } from '#markdown/code/code-lines.ts'
 
 const opening =
-  /^([ \t]*)<([a-z][a-z0-9]*)\b([^<>]{0,500}?)\s+markdown(?:=["']?(?:1|block|span)["']?)?([^<>]{0,200})>(.*)$/i
+  /^([ \t]*)<([a-z][a-z0-9]*)\b([^<>]{0,500}?)\s{1,20}markdown(?:=["']?(?:1|block|span)["']?)?([^<>]{0,200})>(.*)$/i
 
 /** Gives elements with the attribute `markdown` blank lines, so that their content is read as Markdown, and removes `[TOC]`. */
 export const openHtmlBlocks = (markdown: string): string => {

@@ -48,7 +48,7 @@ const toCategory = (folder: Folder, path: string, categories: Categories): Item 
   const { name, position } = splitNumber(folder.name)
   const link = own?.['link']
   const linked = link === undefined ? findIndex(folder, name) : null
-  const label = asText(own?.['label']) ?? (linked && titleOf(linked)) ?? name
+  const label = asText(own?.['label']) ?? (linked && findLabel(linked)) ?? name
   const given = own?.['position'] ?? linked?.matter['sidebar_position']
   return {
     item: {
@@ -69,4 +69,4 @@ const findIndex = (folder: Folder, name: string): Doc | null =>
     return /^(index|readme)$/i.test(base) || base.toLowerCase() === name.toLowerCase()
   }) ?? null
 
-const titleOf = (doc: Doc) => asText(doc.matter['sidebar_label']) ?? asText(doc.matter['title'])
+const findLabel = (doc: Doc) => asText(doc.matter['sidebar_label']) ?? asText(doc.matter['title'])

@@ -1,5 +1,6 @@
 import { posix } from 'node:path'
 import type { SourceFolder } from '@docket/sources/source-folder'
+import { fallbackRedirects } from '#readers/fallback-redirects.ts'
 import { plainLayout, type SiteLayout } from '#readers/layout.ts'
 import { joinModules } from '#readers/modules/join-modules.ts'
 import { readMatter } from '#readers/read-matter.ts'
@@ -39,7 +40,7 @@ export const openDocusaurus = async (folder: SourceFolder, base: string): Promis
     kind: 'docusaurus',
     dialect: 'docusaurus',
     root: base,
-    nameOf: (name) => names.get(name) ?? null,
+    toPageName: (name) => names.get(name) ?? null,
     title: asText(config['title']),
     description: asText(config['tagline']),
     logo: { light: place(logo['src']), dark: place(logo['srcDark']) ?? place(logo['src']) },
@@ -125,9 +126,9 @@ const findFallbacks = (parts: readonly DocsPart[]): [string, string][] =>
       )
       return (original?.docs ?? [])
         .filter(({ id }) => !known.has(id))
-        .map(({ name }): [string, string] => {
+        .flatMap(({ name }) => {
           const path = name.replace(/\.mdx?$/i, '')
-          return [`${locale.prefix}/${path}`, `/${path}`]
+          return fallbackRedirects(`${locale.prefix}/${path}`, path)
         })
     })
     .slice(0, maxFallbacks)

@@ -54,5 +54,5 @@ export const findOptions = (list: unknown, name: string): Data | null => {
 }
 
 /** Texts of a setting that is one text or a list. */
-export const textsOf = (value: unknown): string[] =>
+export const readTexts = (value: unknown): string[] =>
   (Array.isArray(value) ? asList(value) : [value]).flatMap((entry) => asText(entry) ?? [])

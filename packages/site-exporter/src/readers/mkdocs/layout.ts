@@ -3,7 +3,7 @@ import type { SourceFolder } from '@docket/sources/source-folder'
 import { ignores } from '#readers/globs.ts'
 import { plainLayout, type SiteLayout } from '#readers/layout.ts'
 import { asData, asText } from '#site/data.ts'
-import { findOptions, readMkdocsConfig, textsOf } from './config.ts'
+import { findOptions, readMkdocsConfig, readTexts } from './config.ts'
 import { readMkdocsNavigation } from './navigation.ts'
 import { readPagesFiles } from './pages-files.ts'
 
@@ -21,7 +21,7 @@ export const openMkdocs = async (folder: SourceFolder, base: string): Promise<Si
   }
   const logo = place(theme['logo'])
   const snippets = findOptions(config['markdown_extensions'], 'pymdownx.snippets')
-  const bases = textsOf(snippets?.['base_path'])
+  const bases = readTexts(snippets?.['base_path'])
   const redirects = asData(findOptions(config['plugins'], 'redirects')?.['redirect_maps'])
   const arranged = findOptions(config['plugins'], 'awesome-pages') ?? findOptions(config['plugins'], 'awesome-nav')
   const pagesFiles = arranged ? await readPagesFiles(folder, root) : null
@@ -31,12 +31,12 @@ export const openMkdocs = async (folder: SourceFolder, base: string): Promise<Si
     dialect: 'mkdocs',
     root,
     reasonAgainst: (file) => (ignores(excluded, file.slice(root.length)) ? 'exclude_docs names it' : null),
-    nameOf: (file) => (file.startsWith(root) && /\.md$/i.test(file) ? file.slice(root.length) : null),
+    toPageName: (file) => (file.startsWith(root) && /\.md$/i.test(file) ? file.slice(root.length) : null),
     title: asText(config['site_name']),
     description: asText(config['site_description']),
     logo: { light: logo, dark: logo },
     favicon: place(theme['favicon']),
-    published: [root, ...textsOf(theme['custom_dir']).map((name) => `${posix.join(base, name)}/`)],
+    published: [root, ...readTexts(theme['custom_dir']).map((name) => `${posix.join(base, name)}/`)],
     redirects: new Map(
       Object.entries(redirects).flatMap(([from, to]): [string, string][] => {
         const target = asText(to)
@@ -46,7 +46,7 @@ export const openMkdocs = async (folder: SourceFolder, base: string): Promise<Si
     ),
     snippets: {
       folders: bases.length > 0 ? bases.map((name) => posix.join(base, name)) : [base],
-      appended: textsOf(snippets?.['auto_append']),
+      appended: readTexts(snippets?.['auto_append']),
     },
     readNavigation: (pages) => readMkdocsNavigation(config['nav'], pages, pagesFiles),
   }

@@ -16,7 +16,7 @@ export const readMkdocsNavigation = (
 ): ReadNavigation => {
   const builder = createNavBuilder(pages)
   if (Array.isArray(nav)) builder.read.nav = readItems(nav, { builder, pages, folder: '' }, 0)
-  else if (arranged && arranged.size > 0) builder.read.nav = arrange('', { builder, pages, arranged }, 0)
+  else if (arranged && arranged.size > 0) builder.read.nav = readArranged('', { builder, pages, arranged }, 0)
   return builder.read
 }
 
@@ -65,7 +65,7 @@ const listChildren = (node: NavNode): NavNode[] => (node.kind === 'group' ? node
 type Arranged = { builder: NavBuilder; pages: Pages; arranged: ReadonlyMap<string, Data> }
 
 /** Entries of a folder: those that its `.pages` lists, and the rest at `...` by name. */
-const arrange = (folder: string, context: Arranged, depth: number): NavNode[] => {
+const readArranged = (folder: string, context: Arranged, depth: number): NavNode[] => {
   const { builder, pages, arranged } = context
   const own = asData(arranged.get(folder))
   const prefix = folder === '' ? '' : `${folder}/`
@@ -76,7 +76,7 @@ const arrange = (folder: string, context: Arranged, depth: number): NavNode[] =>
     if (depth >= maxDepth || !names.some(({ key, isFolder }) => isFolder && key === name)) return []
     const inner = asData(arranged.get(path))
     if (inner['hide'] === true) return []
-    return builder.group(title ?? asText(inner['title']) ?? humanName(name), arrange(path, context, depth + 1))
+    return builder.group(title ?? asText(inner['title']) ?? humanName(name), readArranged(path, context, depth + 1))
   }
   const listed = Array.isArray(own['nav']) ? asList(own['nav']) : asList(own['arrange'])
   const items = listed.length > 0 ? listed : ['...']

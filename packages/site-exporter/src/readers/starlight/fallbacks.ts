@@ -1,3 +1,4 @@
+import { fallbackRedirects } from '#readers/fallback-redirects.ts'
 import type { Locale } from './locales.ts'
 
 const maxFallbacks = 10_000
@@ -15,7 +16,7 @@ export const findFallbacks = (paths: readonly string[], locales: readonly Locale
       const name = path.slice(first!.prefix.length)
       return others
         .filter(({ prefix }) => !known.has(prefix + name) && name !== '404')
-        .map(({ prefix }) => [prefix + name, `/${path}`])
+        .flatMap(({ prefix }) => fallbackRedirects(prefix + name, path))
     })
     .slice(0, maxFallbacks)
 }

@@ -22,7 +22,7 @@ export const openStarlight = async (folder: SourceFolder, base: string): Promise
   const files = [...folder.files].filter((name) => name.startsWith(root) && isContent(name))
   if (files.length === 0) return null
   const matter = await readMatter(folder, files)
-  const names = new Map(files.map((name) => [name, nameOf(name.slice(root.length), matter.get(name))]))
+  const names = new Map(files.map((name) => [name, toPageName(name.slice(root.length), matter.get(name))]))
   const locales = readLocales(options)
   const paths = new Map([...names].map(([name, path]) => [path.replace(/\.mdx?$/i, ''), matter.get(name)!]))
   const published = [`${base}${toFolder(config['publicDir'], 'public/')}`]
@@ -30,11 +30,11 @@ export const openStarlight = async (folder: SourceFolder, base: string): Promise
     ...plainLayout,
     kind: 'starlight',
     root,
-    nameOf: (name) => names.get(name) ?? null,
+    toPageName: (name) => names.get(name) ?? null,
     title: textFor(options['title'], locales[0]!),
     description: asText(options['description']),
     logo: readLogo(options['logo'], base, source),
-    favicon: published[0]! + (asText(options['favicon']) ?? 'favicon.svg').replace(/^\/+/, ''),
+    favicon: findFavicon(folder, published[0]!, options['favicon']),
     published,
     aliases: new Map([
       ['~/', source],
@@ -46,6 +46,11 @@ export const openStarlight = async (folder: SourceFolder, base: string): Promise
     readNavigation: (pages) => readStarlightSidebar({ sidebar: options['sidebar'], locales, pages, matter: paths }),
   }
 }
+
+const findFavicon = (folder: SourceFolder, published: string, own: unknown) =>
+  [asText(own), 'favicon.svg', 'favicon.ico', 'favicon.png']
+    .map((name) => published + (name ?? '').replace(/^\/+/, ''))
+    .find(isIn(folder)) ?? null
 
 const isIn = (folder: SourceFolder) => (file: string) => folder.files.has(file)
 
@@ -66,7 +71,7 @@ const toFolder = (value: unknown, usual: string) => {
 }
 
 /** Astro makes slugs of file names, unless the front matter has one. */
-const nameOf = (file: string, matter: Data | undefined) => {
+const toPageName = (file: string, matter: Data | undefined) => {
   const ending = posix.extname(file)
   const slug = asText(matter?.['slug'])
   if (slug !== null) return `${slug.replace(/^\/+|\/+$/g, '') || 'index'}${ending}`

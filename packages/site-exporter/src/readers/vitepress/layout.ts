@@ -20,7 +20,7 @@ export const openVitepress = async (folder: SourceFolder, base: string): Promise
     dialect: 'vitepress',
     root,
     reasonAgainst: (file) => (excluded(file) ? 'srcExclude of the configuration names it' : null),
-    nameOf:
+    toPageName:
       config.rewrites.length > 0 ? (file) => (isPage(file, root) ? rewrite(file.slice(root.length)) : null) : null,
     title: config.title,
     description: config.description,
