@@ -38,6 +38,7 @@ export const openExports = async (
     silenceMs: exports.silenceMs ?? 60_000,
     ...(exports.workerProgram !== undefined && { program: exports.workerProgram }),
   }
+  const fetch = { hosts: exports.fetchHosts ?? [], privateNetworks: options.mirror?.privateNetworks ?? [] }
   const workFolder = place('static-exports', 'work')
   await clearWork(workFolder, log)
   const jobs = jsonFolder(place('static-exports', 'jobs'), { parse: parseExportJob, log })
@@ -46,7 +47,7 @@ export const openExports = async (
   const exportRetention = retention({ records, bundles, sources, keepDays: exports.keepDays ?? 90, now, log })
   const queue = await exportQueue({
     records,
-    run: exportRunner({ findSource, sources, bundles, deploymentKind, limits, workFolder, log }),
+    run: exportRunner({ findSource, sources, bundles, deploymentKind, fetch, limits, workFolder, log }),
     atOnce: exports.atOnce ?? 1,
     queueLength: exports.queueLength ?? 50,
     now,

@@ -10,7 +10,12 @@ export type SiteExport = Pick<SiteOrder, 'domain' | 'version' | 'target'> & {
   /** Pages to export; null for all. */
   paths: readonly string[] | null
   deploymentKind: DeploymentKind
+  /** Hosts whose pictures and documents are copied, and private networks they may be in; none when absent. */
+  fetch?: FetchRules
 }
+
+/** Other hosts that an export may read from. */
+export type FetchRules = { hosts: readonly string[]; privateNetworks: readonly string[] }
 
 /** Progress callbacks. A rejected `onPage` ends the export. */
 export type ExportProgress = {
@@ -20,6 +25,8 @@ export type ExportProgress = {
   onSite?: (pages: number) => Promise<void>
   onBegin?: () => void
   onPage?: (count: number, total: number) => Promise<void>
+  /** Runs before every request to another host. */
+  onRequest?: () => void
 }
 
 /**
@@ -27,8 +34,8 @@ export type ExportProgress = {
  */
 export const exportSite = async (
   { folder, name, leftOut }: OpenedSource,
-  { paths, ...order }: SiteExport,
-  { onRead, onSite, onBegin, onPage }: ExportProgress = {},
+  { paths, fetch, ...order }: SiteExport,
+  { onRead, onSite, onBegin, onPage, onRequest }: ExportProgress = {},
 ): Promise<number> => {
   const whole = await readSite(onRead ? countReads(folder, onRead) : folder, name)
   whole.leftOut.push(...leftOut)
@@ -37,13 +44,22 @@ export const exportSite = async (
   const site = paths ? onlyPaths(whole, paths) : whole
   if (site.pages.size === 0) throw new Error('The source holds no pages to export')
   await onSite?.(site.pages.size)
-  return writeSite({
+  const remote = fetch && fetch.hosts.length > 0 ? await openRemote(fetch, onRequest) : null
+  const written = writeSite({
     ...order,
+    ...(remote && { readRemote: remote.read }),
     folder: hidePages(folder, whole, site),
     site,
     ...(onBegin && { onBegin }),
     onPage: async (count, total) => onPage?.(count, total),
   })
+  return written.finally(() => remote?.close())
+}
+
+const openRemote = async (fetch: FetchRules, onRequest: ExportProgress['onRequest']) => {
+  // Most exports read nothing from other hosts, and the client is slow to load.
+  const { remoteFiles } = await import('#mirror/remote/remote-files.ts')
+  return remoteFiles({ ...fetch, ...(onRequest && { onRequest }) })
 }
 
 const page = /\.mdx?$/i

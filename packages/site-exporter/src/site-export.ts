@@ -6,11 +6,16 @@ import { parseSource } from '@docket/sources/site-source'
 import { siteSources } from '@docket/sources/site-sources'
 
 // `pnpm site:export <source> <folder>` exports a site without a service.
-const usage = `Use: pnpm site:export <source> <folder> [--domain NAME] [--private-network NETWORK]
+const usage = `Use: pnpm site:export <source> <folder> [--domain NAME] [--fetch-host HOST] [--private-network NETWORK]
 <source> is a folder, a git repository (git+https://host/path.git#ref:folder) or the https address of a documentation site.
-<folder> is new or empty. --private-network names a private network that a documentation site may be in, and may be repeated.`
+<folder> is new or empty. --fetch-host names another host whose pictures and documents are copied, and may be repeated.
+--private-network names a private network that these hosts and a documentation site may be in, and may be repeated.`
 
-const options = { domain: { type: 'string' }, 'private-network': { type: 'string', multiple: true } } as const
+const options = {
+  domain: { type: 'string' },
+  'fetch-host': { type: 'string', multiple: true },
+  'private-network': { type: 'string', multiple: true },
+} as const
 
 const entriesIn = (folder: string) =>
   readdir(folder).catch((error: NodeJS.ErrnoException) => {
@@ -57,6 +62,7 @@ const run = async () => {
       version: null,
       paths: null,
       deploymentKind: 'cloud',
+      fetch: { hosts: values['fetch-host'] ?? [], privateNetworks: values['private-network'] ?? [] },
       target: site,
     })
     const report = JSON.parse(await readFile(join(site, 'export-report.json'), 'utf8')) as {

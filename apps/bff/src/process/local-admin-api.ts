@@ -39,6 +39,7 @@ const toOptions = ({ local, deploymentKind, ...config }: Config) => ({
     queueLength: local.exportQueue,
     keepDays: local.exportRetentionDays,
     refused: local.sitesWithoutExport,
+    fetchHosts: local.exportFetchHosts,
   },
   mirror: { privateNetworks: local.mirrorNetworks },
   ...(local.s3 && { s3: local.s3 }),

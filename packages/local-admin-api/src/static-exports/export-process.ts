@@ -2,6 +2,7 @@ import { fork } from 'node:child_process'
 import module from 'node:module'
 import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import type { FetchRules } from '@docket/site-exporter/export-site'
 import type { DeploymentKind } from '@docket/site-exporter/writer/write-site'
 import type { OrderedSource } from '@docket/sources/site-source'
 
@@ -16,6 +17,7 @@ export type ExportOrder = {
   version: string | null
   paths: string[] | null
   deploymentKind: DeploymentKind
+  fetch: FetchRules
   /** Folder that the site is written to; emptied first. */
   site: string
   /** File the archive is written to, whole or not at all. */

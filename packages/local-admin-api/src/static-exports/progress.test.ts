@@ -18,6 +18,7 @@ const recordProgress = async (count: number, pauseMs: number) => {
     version: null,
     paths: null,
     deploymentKind: 'cloud' as const,
+    fetch: { hosts: [], privateNetworks: [] },
     site: join(work, 'site'),
     archive: join(work, 'bundle.tar.gz'),
     pauseMs,

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { mkdir, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import type { FetchRules } from '@docket/site-exporter/export-site'
 import type { DeploymentKind } from '@docket/site-exporter/writer/write-site'
 import type { SiteSource } from '@docket/sources/site-source'
 import type { SiteSources } from '@docket/sources/site-sources'
@@ -25,12 +26,13 @@ export const exportRunner = (deps: {
   sources: SiteSources
   bundles: BundleStore
   deploymentKind: DeploymentKind
+  fetch: FetchRules
   limits: WorkerLimits
   /** Folder for unfinished output of attempts. Useless after a crash. */
   workFolder: string
   log: Log
 }): RunExport => {
-  const { findSource, sources, bundles, deploymentKind, limits, workFolder, log } = deps
+  const { findSource, sources, bundles, deploymentKind, fetch, limits, workFolder, log } = deps
   return (job, onProgress) => {
     const { jobId, domain, version, paths, pin } = job
     // Each attempt has its own folder, because a process of a killed service may still write for a moment.
@@ -48,7 +50,7 @@ export const exportRunner = (deps: {
       if (ordered === null || stopped) return { kind: 'stopped' }
       const { pauseMs = 0, failWith = null } = exportSentinel(domain) ?? {}
       const order = { jobId, domain, version, paths, source: ordered, scratch, site, archive }
-      worker = startExportProcess({ ...order, deploymentKind, pauseMs, failWith }, limits, onProgress)
+      worker = startExportProcess({ ...order, deploymentKind, fetch, pauseMs, failWith }, limits, onProgress)
       const end = await worker.ended
       // Replaces the bundle of an earlier attempt.
       if (end.kind === 'completed') await bundles.remove(jobId)

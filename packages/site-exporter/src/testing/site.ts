@@ -3,29 +3,32 @@ import { join, posix } from 'node:path'
 import { openSourceFolder } from '@docket/sources/source-folder'
 import { writeFolder, temporaryFolder } from '@docket/sources/testing/files'
 import { readSite } from '#readers/read-site.ts'
-import { writeSite } from '#writer/write-site.ts'
+import { writeSite, type SiteOrder } from '#writer/write-site.ts'
 
 /** Text of written files, by path. */
 export type WrittenFiles = ReadonlyMap<string, string>
 
+type MoreOrder = Pick<SiteOrder, 'readRemote'>
+
 type Report = {
+  otherHosts: Record<string, number>
   counts: Record<string, number>
   lines: { page: string | null; file: string; kind: string; what: string }[]
 }
 
 /** Exports a folder in this process. */
-export const exportFolder = async (source: string, domain = 'docs.localhost') => {
+export const exportFolder = async (source: string, domain = 'docs.localhost', more: MoreOrder = {}) => {
   const target = join(await temporaryFolder(), 'site')
   const folder = await openSourceFolder(source)
   const site = await readSite(folder, 'Test')
-  await writeSite({ folder, site, domain, version: null, target, onPage: () => Promise.resolve() })
+  await writeSite({ folder, site, domain, version: null, target, ...more, onPage: () => Promise.resolve() })
   const files = await readFiles(target)
   return { files, report: JSON.parse(files.get('export-report.json')!) as Report }
 }
 
 /** Exports the given files. */
-export const exportFiles = async (files: Readonly<Record<string, string | Uint8Array>>) =>
-  exportFolder(await writeFolder(files))
+export const exportFiles = async (files: Readonly<Record<string, string | Uint8Array>>, more: MoreOrder = {}) =>
+  exportFolder(await writeFolder(files), 'docs.localhost', more)
 
 /** Reads every file under `folder`. */
 export const readFiles = async (folder: string): Promise<WrittenFiles> => {

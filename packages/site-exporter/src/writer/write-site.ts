@@ -9,6 +9,7 @@ import { includeSnippets } from '#readers/snippets.ts'
 import type { SourceSite } from '#readers/source-site.ts'
 import { readFrontMatter } from '#site/front-matter.ts'
 import { limits } from '#site/limits.ts'
+import type { ReadRemoteFile } from '#site/remote-file.ts'
 import type { SourcePage } from '#site/source-page.ts'
 import type { ExtraFile } from '#writer/extras/extra-file.ts'
 import { siteExtras } from '#writer/extras/extras.ts'
@@ -20,6 +21,7 @@ import { maxContents, pageDocument } from './layout.ts'
 import { mediaCopier, type Media } from './media.ts'
 import { createNavigation } from './navigation.ts'
 import { redirectPages } from './redirects.ts'
+import { stayedAway } from './resolve-links.ts'
 import { renderPage } from './render-page.ts'
 import { searchIndex } from './search-index.ts'
 
@@ -37,6 +39,8 @@ export type SiteOrder = {
   deploymentKind?: DeploymentKind
   /** Output folder; emptied first. */
   target: string
+  /** Reads files of other hosts; none when absent. */
+  readRemote?: ReadRemoteFile
   onBegin?: () => void
   onPage: (count: number, total: number) => Promise<void>
 }
@@ -52,7 +56,7 @@ export const writeSite = async (order: SiteOrder): Promise<number> => {
     await mkdir(dirname(join(target, file)), { recursive: true })
     await writeFile(join(target, file), content)
   }
-  const media = mediaCopier(folder, site.root, target)
+  const media = mediaCopier(folder, site.root, target, order.readRemote ?? null)
   const frame = await buildFrame(order, media)
   const addresses = createAddresses(site, domain)
   const navigation = createNavigation(site)
@@ -113,7 +117,10 @@ export const writeSite = async (order: SiteOrder): Promise<number> => {
   for (const { file, content } of added) await write(file, content)
   if (frame.search) await write('_docket/search-index.js', search.script())
   if (frame.base) await write('sitemap.xml', sitemap(frame.base, site))
-  await write('export-report.json', reportJson({ domain, version, pages: count, added: sizes(added), lines }))
+  await write(
+    'export-report.json',
+    reportJson({ domain, version, pages: count, added: sizes(added), otherHosts: countHosts(lines), lines }),
+  )
   return count
 }
 
@@ -162,6 +169,15 @@ type ReportLine = { page: string | null; file: string; kind: NoteKind | 'not-a-p
 const maxLines = 20_000
 const shortened = (text: string) => (text.length > 500 ? `${text.slice(0, 499).toWellFormed()}…` : text)
 
+const countHosts = (lines: readonly ReportLine[]) => {
+  const counts = new Map<string, number>()
+  for (const { what } of lines) {
+    const host = stayedAway.exec(what)?.[1]
+    if (host !== undefined) counts.set(host, (counts.get(host) ?? 0) + 1)
+  }
+  return Object.fromEntries([...counts].toSorted(([one, a], [other, b]) => b - a || (one < other ? -1 : 1)))
+}
+
 const sizes = (files: readonly ExtraFile[]) =>
   files.map(({ file, content }) => ({ file, bytes: Buffer.byteLength(content) }))
 
@@ -172,6 +188,8 @@ const reportJson = (report: {
   pages: number
   /** Files for formulas, diagrams and icons, which can be large. */
   added: readonly { file: string; bytes: number }[]
+  /** Uses of pictures and other files that stayed on other hosts, by host. */
+  otherHosts: Readonly<Record<string, number>>
   lines: readonly ReportLine[]
 }) => {
   const { lines, ...head } = report

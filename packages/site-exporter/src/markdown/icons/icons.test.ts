@@ -4,7 +4,7 @@ import { exportFiles, linkProblems } from '#testing/site.ts'
 import { findIcon, readIconClass, iconClass } from './find-icon.ts'
 import { otherNames } from './other-names.ts'
 
-const exported = async (body: string, icons: unknown = undefined) => {
+const exported = async (body: string, icons?: unknown) => {
   const docs = JSON.stringify({ name: 'Test', icons, navigation: { pages: ['index'] } })
   const { files, report } = await exportFiles({ 'docs.json': docs, 'index.mdx': body, 'logo.svg': svg, 'i.md': '# I' })
   const html = files.get('index.html')!
