@@ -12,6 +12,7 @@ import { limits } from '#site/limits.ts'
 import type { ReadRemoteFile } from '#site/remote-file.ts'
 import type { SourcePage } from '#site/source-page.ts'
 import type { ExtraFile } from '#writer/extras/extra-file.ts'
+import { newIcons } from '#markdown/icons/draw-icons.ts'
 import { siteExtras } from '#writer/extras/extras.ts'
 import { frameFiles } from '#writer/frame/frame-files.ts'
 import type { Frame } from '#writer/frame/html-document.ts'
@@ -71,6 +72,7 @@ export const writeSite = async (order: SiteOrder): Promise<number> => {
   const anchors: AnchorUse[] = []
   const search = searchIndex()
   const extras = siteExtras()
+  const isNews = newIcons()
   let count = 0
 
   // Reads ahead of rendering.
@@ -94,7 +96,7 @@ export const writeSite = async (order: SiteOrder): Promise<number> => {
     const html = pageDocument(frame, page, rendered, place)
     extras.add(html)
     await write(toHtmlFile(page.path), html)
-    for (const remark of remarks) lines.push(remark)
+    for (const remark of remarks) if (isNews(remark.what)) lines.push(remark)
     ids.set(page.path, rendered.ids)
     anchors.push(...rendered.anchors)
     const headings = rendered.headings.map(({ text }) => text).join(' ')

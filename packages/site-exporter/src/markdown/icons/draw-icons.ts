@@ -9,6 +9,17 @@ const maxIcons = 5_000
 const shortcode =
   /:((?:material|octicons|simple|fontawesome-(?:solid|regular|brands))-[a-z0-9-]{1,80}):(?:\{[^{}\n]{0,100}\})?/
 
+/** Creates a check that lets one remark about each icon of a site through, and all other remarks. */
+export const newIcons = (): ((what: string) => boolean) => {
+  const seen = new Set<string>()
+  return (what) => {
+    if (!what.startsWith('the icon “')) return true
+    const isNew = !seen.has(what)
+    seen.add(what)
+    return isNew
+  }
+}
+
 /** Turns marks and shortcodes such as `:octicons-alert-16:` into glyphs of the kept sets. Notes each unknown name once. */
 export const drawIcons = (tree: Root, library: IconLibrary, note: Note): void => {
   const noted = new Set<string>()

@@ -53,6 +53,12 @@ test('the library of the site names the set, and a name it lacks comes from anot
   ])
 })
 
+test('the report names an icon once for the whole site', async () => {
+  const page = '<Card title="A" icon="no-such">x</Card>'
+  const { report } = await exportFiles({ 'index.mdx': page, 'b.mdx': page, 'c.mdx': page })
+  expect(report.lines.map(({ what }) => what)).toEqual(['the icon “no-such”: no kept set has it'])
+})
+
 test('shortcodes of MkDocs are glyphs outside code, and text that only looks alike stays', async () => {
   const { html } = await exported(
     ':material-account: :octicons-alert-16: :simple-python: :fontawesome-brands-github: `:material-account:` at 12:30:45 :material-no-such-thing:',
