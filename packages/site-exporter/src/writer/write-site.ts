@@ -20,6 +20,7 @@ import { createAddresses, toHtmlFile, publicPath } from './addresses.ts'
 import { settleFragments, type AnchorUse } from './fragments.ts'
 import { maxContents, pageDocument } from './layout.ts'
 import { mediaCopier, type Media } from './media.ts'
+import { noteNavIcons } from './nav-icons.ts'
 import { createNavigation } from './navigation.ts'
 import { redirectPages } from './redirects.ts'
 import { stayedAway } from './resolve-links.ts'
@@ -64,6 +65,8 @@ export const writeSite = async (order: SiteOrder): Promise<number> => {
   const lines: ReportLine[] = []
   const leave = (file: string, what: string, kind: ReportLine['kind'] = 'left-out') =>
     lines.push({ page: null, file, kind, what })
+  const isNews = newIcons()
+  for (const what of noteNavIcons(site)) if (isNews(what)) leave('', what)
   for (const { file, reason } of site.leftOut) leave(file, reason, 'not-a-page')
   for (const file of new Set([...site.operations.values()].map(({ document }) => document.file)))
     leave(file, 'the API playground: files cannot make calls')
@@ -72,7 +75,6 @@ export const writeSite = async (order: SiteOrder): Promise<number> => {
   const anchors: AnchorUse[] = []
   const search = searchIndex()
   const extras = siteExtras()
-  const isNews = newIcons()
   let count = 0
 
   // Reads ahead of rendering.

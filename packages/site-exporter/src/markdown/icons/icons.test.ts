@@ -95,6 +95,18 @@ test('any text finds a glyph of a kept set or none, and its class names that gly
   )
 })
 
+test.each([
+  ['fontawesome/solid/house', 'fa7-solid--house'],
+  ['material/account', 'mdi--account'],
+  ['fa-brands fa-github', 'fa7-brands--github'],
+  ['seti:folder', 'lucide--folder'],
+  ['openBook', 'lucide--book-open'],
+  ['mdi:constructor', null],
+])('the name %s is the glyph %s', (name, expected) => {
+  const icon = findIcon(name, 'lucide')
+  expect(icon && iconClass(icon)).toBe(expected && `ic-${expected}`)
+})
+
 test('every other name leads to a glyph', () => {
   expect(Object.keys(otherNames).filter((name) => findIcon(name, 'fontawesome') === null)).toEqual([])
 })

@@ -38,6 +38,8 @@
         tertiaryBorderColor: line,
         lineColor: soft,
         textColor: text,
+        activationBkgColor: line,
+        activationBorderColor: soft,
         noteBkgColor: mark,
         noteTextColor: text,
         noteBorderColor: soft,
