@@ -39,6 +39,7 @@ export const openExports = async (
     ...(exports.workerProgram !== undefined && { program: exports.workerProgram }),
   }
   const withHiddenPages = new Set(exports.withHiddenPages)
+  const fetch = { hosts: exports.fetchHosts ?? [], privateNetworks: options.mirror?.privateNetworks ?? [] }
   const workFolder = place('static-exports', 'work')
   const cacheFolder = place('static-exports', 'page-cache')
   await clearWork(workFolder, log)
@@ -48,7 +49,7 @@ export const openExports = async (
   const exportRetention = retention({ records, bundles, sources, keepDays: exports.keepDays ?? 90, now, log })
   const queue = await exportQueue({
     records,
-    run: exportRunner({ findSource, sources, bundles, withHiddenPages, limits, workFolder, cacheFolder, log }),
+    run: exportRunner({ findSource, sources, bundles, withHiddenPages, fetch, limits, workFolder, cacheFolder, log }),
     removeBundle: bundles.remove,
     atOnce: exports.atOnce ?? 1,
     queueLength: exports.queueLength ?? 50,

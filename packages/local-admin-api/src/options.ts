@@ -18,6 +18,8 @@ export type ExportOptions = {
   withHiddenPages?: readonly string[]
   /** Maximum silence of a worker process before its export fails. Milliseconds; a minute by default. */
   silenceMs?: number
+  /** Other hosts whose pictures and documents exports copy; none when absent. */
+  fetchHosts?: readonly string[]
   /** JavaScript heap of a worker process. Megabytes; 512 when absent. */
   memoryMb?: number
   /** Program of the worker process; another one only in tests. */

@@ -1,8 +1,8 @@
 import type { SourceFolder } from '@docket/sources/source-folder'
-import type { ReadRemote } from '#openapi/reading/api-documents.ts'
 import { onlyPaths, readSite } from '#readers/read-site.ts'
 import type { SourceSite } from '#readers/source-site.ts'
 import { findPath } from '#site/page-paths.ts'
+import type { ReadRemoteFile } from '#site/remote-file.ts'
 import { writeSite, type SiteOrder } from '#writer/write-site.ts'
 import type { OpenedSource } from './open-source.ts'
 
@@ -12,9 +12,14 @@ export type SiteExport = Pick<SiteOrder, 'domain' | 'version' | 'target' | 'cach
   paths: readonly string[] | null
   /** True to export hidden pages too. They are reachable by their addresses only. */
   hiddenPages?: boolean
-  /** Reads OpenAPI documents of other hosts; none when absent. */
-  readRemote?: ReadRemote
+  /** Hosts whose pictures and documents are copied, and private networks they may be in; none when absent. */
+  fetch?: FetchRules
+  /** Reads files of other hosts in place of `fetch`. */
+  readRemote?: ReadRemoteFile
 }
+
+/** Other hosts that an export may read from. */
+export type FetchRules = { hosts: readonly string[]; privateNetworks: readonly string[] }
 
 /** Progress callbacks. A rejected `onPage` ends the export. */
 export type ExportProgress = {
@@ -24,6 +29,8 @@ export type ExportProgress = {
   onSite?: (pages: number) => Promise<void>
   onBegin?: () => void
   onPage?: (count: number, total: number) => Promise<void>
+  /** Runs before every request to another host. */
+  onRequest?: () => void
 }
 
 /**
@@ -31,9 +38,40 @@ export type ExportProgress = {
  */
 export const exportSite = async (
   { folder, name, leftOut }: OpenedSource,
-  { paths, hiddenPages = false, readRemote, ...order }: SiteExport,
-  { onRead, onSite, onBegin, onPage }: ExportProgress = {},
+  { paths, hiddenPages = false, fetch, readRemote, ...order }: SiteExport,
+  progress: ExportProgress = {},
 ): Promise<number> => {
+  const remote = fetch && fetch.hosts.length > 0 ? await openRemote(fetch, progress.onRequest) : null
+  const read = readRemote ?? remote?.read
+  try {
+    const { whole, site } = await readWanted(
+      { folder, name, leftOut },
+      { paths, hiddenPages, readRemote: read },
+      progress,
+    )
+    const { onSite, onBegin, onPage } = progress
+    await onSite?.(site.pages.size)
+    return await writeSite({
+      ...order,
+      ...(read && { readRemote: read }),
+      folder: hidePages(folder, whole, site),
+      site,
+      ...(onBegin && { onBegin }),
+      onPage: async (count, total) => onPage?.(count, total),
+    })
+  } finally {
+    await remote?.close()
+  }
+}
+
+type Wanted = { paths: readonly string[] | null; hiddenPages: boolean; readRemote: ReadRemoteFile | undefined }
+
+/** Reads a source, and reduces it to the wanted pages. Throws a sentence without any. */
+const readWanted = async (
+  { folder, name, leftOut }: OpenedSource,
+  { paths, hiddenPages, readRemote }: Wanted,
+  { onRead }: ExportProgress,
+) => {
   const whole = await readSite(onRead ? countReads(folder, onRead) : folder, name, {
     withHidden: hiddenPages,
     ...(readRemote && { readRemote }),
@@ -47,14 +85,13 @@ export const exportSite = async (
     )
   const site = paths ? onlyPaths(whole, paths) : whole
   if (site.pages.size === 0) throw new Error('The source holds no pages to export')
-  await onSite?.(site.pages.size)
-  return writeSite({
-    ...order,
-    folder: hidePages(folder, whole, site),
-    site,
-    ...(onBegin && { onBegin }),
-    onPage: async (count, total) => onPage?.(count, total),
-  })
+  return { whole, site }
+}
+
+const openRemote = async (fetch: FetchRules, onRequest: ExportProgress['onRequest']) => {
+  // Most exports read nothing from other hosts, and the client is slow to load.
+  const { remoteFiles } = await import('#mirror/remote/remote-files.ts')
+  return remoteFiles({ ...fetch, ...(onRequest && { onRequest }) })
 }
 
 const page = /\.mdx?$/i

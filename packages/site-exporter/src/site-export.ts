@@ -6,15 +6,17 @@ import { parseSource } from '@docket/sources/site-source'
 import { siteSources } from '@docket/sources/site-sources'
 
 // `pnpm site:export <source> <folder>` exports a site without a service.
-const usage = `Use: pnpm site:export <source> <folder> [--domain NAME] [--hidden-pages] [--private-network NETWORK] [--cache FOLDER]
+const usage = `Use: pnpm site:export <source> <folder> [--domain NAME] [--hidden-pages] [--fetch-host HOST] [--private-network NETWORK] [--cache FOLDER]
 <source> is a folder, a git repository (git+https://host/path.git#ref:folder) or the https address of a documentation site.
 <folder> is new or empty. --hidden-pages exports hidden pages and drafts too, reachable by their addresses only.
---private-network names a private network that a documentation site may be in, and may be repeated.
+--fetch-host names another host whose pictures and documents are copied, and may be repeated.
+--private-network names a private network that these hosts and a documentation site may be in, and may be repeated.
 --cache names a folder for rendered pages: the next export with it renders only pages that changed.`
 
 const options = {
   domain: { type: 'string' },
   'hidden-pages': { type: 'boolean' },
+  'fetch-host': { type: 'string', multiple: true },
   'private-network': { type: 'string', multiple: true },
   cache: { type: 'string' },
 } as const
@@ -64,6 +66,7 @@ const run = async () => {
       version: null,
       paths: null,
       hiddenPages: values['hidden-pages'] ?? false,
+      fetch: { hosts: values['fetch-host'] ?? [], privateNetworks: values['private-network'] ?? [] },
       target: site,
       cache: values.cache === undefined ? null : resolve(values.cache),
     })

@@ -49,6 +49,11 @@ export const localVariables = {
     byDefault: '1',
     example: '2',
   }),
+  LOCAL_EXPORT_FETCH_HOSTS: optional(value.hostsWithPorts, {
+    about:
+      'Hosts whose pictures, films and PDFs exports copy into the bundle, separated by commas. By default, links take their place.',
+    example: 'images.example.com,*.example.org',
+  }),
   LOCAL_EXPORT_QUEUE: withDefault(value.wholeNumber(1, 1_000), {
     about: 'Exports that can wait. More get 429.',
     byDefault: '50',

@@ -43,6 +43,7 @@ export type LocalSettings = {
   exportQueue: number
   exportRetentionDays: number
   mirrorNetworks: readonly string[]
+  exportFetchHosts: readonly string[]
   /** Null: the local disk. */
   s3: S3Settings | null
   /** Empty: only the embedded code host. `url` null: the public service of this kind. */
@@ -110,6 +111,7 @@ export const readLocalSettings = (env: Environment): LocalSettings => {
     exportsAtOnce: env.LOCAL_EXPORTS_AT_ONCE,
     exportQueue: env.LOCAL_EXPORT_QUEUE,
     exportRetentionDays: env.LOCAL_EXPORT_RETENTION_DAYS,
+    exportFetchHosts: env.LOCAL_EXPORT_FETCH_HOSTS ?? [],
     mirrorNetworks: env.LOCAL_MIRROR_NETWORKS ?? [],
     s3: readS3({
       bucket: env.LOCAL_S3_BUCKET,

@@ -39,6 +39,7 @@ const toOptions = ({ local, ...config }: Config) => ({
     keepDays: local.exportRetentionDays,
     refused: local.sitesWithoutExport,
     withHiddenPages: local.sitesWithHiddenPages,
+    fetchHosts: local.exportFetchHosts,
   },
   mirror: { privateNetworks: local.mirrorNetworks },
   ...(local.s3 && { s3: local.s3 }),

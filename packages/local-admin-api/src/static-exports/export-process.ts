@@ -2,6 +2,7 @@ import { fork } from 'node:child_process'
 import module from 'node:module'
 import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import type { FetchRules } from '@docket/site-exporter/export-site'
 import type { OrderedSource } from '@docket/sources/site-source'
 
 /** Order to a worker process. Sent once, right after its start. */
@@ -17,6 +18,7 @@ export type ExportOrder = {
   /** Folder of rendered pages that all exports share. */
   cache: string
   hiddenPages: boolean
+  fetch: FetchRules
   /** Folder that the site is written to; emptied first. */
   site: string
   /** File the archive is written to, whole or not at all. */

@@ -47,6 +47,7 @@ const run = async (order: ExportOrder) => {
         total = pageCount
         await tell(writing(0, 1), 0)
       },
+      onRequest: () => void stillThere(),
       onBegin: () => void tell(writing(done + 0.5, total), done),
       onPage: async (pagesWritten) => {
         if (order.failWith && pagesWritten * 2 >= total) throw new Error(order.failWith)

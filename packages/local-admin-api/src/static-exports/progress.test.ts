@@ -19,6 +19,7 @@ const recordProgress = async (count: number, pauseMs: number) => {
     version: null,
     paths: null,
     hiddenPages: false,
+    fetch: { hosts: [], privateNetworks: [] },
     site: join(work, 'site'),
     archive: join(work, 'bundle.tar.gz'),
     pauseMs,

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { mkdir, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import type { FetchRules } from '@docket/site-exporter/export-site'
 import type { SiteSource } from '@docket/sources/site-source'
 import type { SiteSources } from '@docket/sources/site-sources'
 import type { BundleStore } from '#bundles/bundle-store.ts'
@@ -25,6 +26,7 @@ export const exportRunner = (deps: {
   bundles: BundleStore
   /** Domains whose exports include hidden pages. */
   withHiddenPages: ReadonlySet<string>
+  fetch: FetchRules
   limits: WorkerLimits
   /** Folder for unfinished output of attempts. Useless after a crash. */
   workFolder: string
@@ -32,7 +34,7 @@ export const exportRunner = (deps: {
   cacheFolder: string
   log: Log
 }): RunExport => {
-  const { findSource, sources, bundles, withHiddenPages, limits, workFolder, cacheFolder, log } = deps
+  const { findSource, sources, bundles, withHiddenPages, fetch, limits, workFolder, cacheFolder, log } = deps
   return (job, onProgress) => {
     const { jobId, domain, version, paths, pin } = job
     // Each attempt has its own folder, because a process of a killed service may still write for a moment.
@@ -50,7 +52,7 @@ export const exportRunner = (deps: {
       if (ordered === null || stopped) return { kind: 'stopped' }
       const { pauseMs = 0, failWith = null } = exportSentinel(domain) ?? {}
       const order = { jobId, domain, version, paths, source: ordered, scratch, site, archive }
-      const settings = { hiddenPages: withHiddenPages.has(domain), cache: cacheFolder }
+      const settings = { hiddenPages: withHiddenPages.has(domain), fetch, cache: cacheFolder }
       worker = startExportProcess({ ...order, ...settings, pauseMs, failWith }, limits, onProgress)
       const end = await worker.ended
       // Replaces the bundle of an earlier attempt.

@@ -6,6 +6,7 @@ import { readFrontMatter } from '#site/front-matter.ts'
 import { openAdmonitions } from './admonitions.ts'
 import { readCodeBlock } from '#markdown/code/code-meta.ts'
 import { openContainers } from './containers.ts'
+import { noPieces } from '#markdown/mdx/page-pieces.ts'
 import { parsePage } from './parse-page.ts'
 import { repairMdx } from '#markdown/mdx/mdx-repairs.ts'
 import { finishMkdocs } from '#markdown/mkdocs/finish-tree.ts'
@@ -152,7 +153,7 @@ test.each(Object.entries(hostile))('%s end', async (_, text) => {
     readableTags(text, closedNames([text]))
     waiting.push(readDialect({ ...mkdocs, dialect: 'mkdocs' }, page, text, { reader, note }))
     waiting.push(readDialect({ ...mkdocs, dialect: 'book' }, page, text, { reader, note }))
-    const tree = parsePage(text.slice(0, 4_000), false, note)
+    const tree = parsePage(text.slice(0, 4_000), { isMdx: false, formulas: 'none', pieces: noPieces() }, note)
     finishMkdocs(tree)
     readFrontMatter(`---\nlayout: home\nhero: { name: ${JSON.stringify(text)} }\n---\n`)
   })

@@ -70,7 +70,7 @@ test('the site opens with the first page of its navigation, and its name leads t
 })
 
 test('hidden pages that are asked for are reachable by their addresses, and nowhere else', async () => {
-  const { files, report } = await exportFolder(await writeFolder(site), 'docs.example.com', true)
+  const { files, report } = await exportFolder(await writeFolder(site), 'docs.example.com', { hiddenPages: true })
   for (const name of ['hidden.html', 'draft.html', 'orphan.html', 'deeper.html', 'AGENTS.html'])
     expect(files.get(name)).toContain('<meta name="robots" content="noindex">')
   expect(files.get('alpha.html')).not.toContain('noindex')

@@ -8,6 +8,8 @@ export type FrontMatter = {
   title: string | null
   sidebarTitle: string | null
   description: string | null
+  /** Name of a glyph beside the page in the navigation. */
+  icon: string | null
   /** Position among siblings without docs.json. */
   order: number | null
   /** Operation that the page documents, such as `GET /v1/things`. */
@@ -65,6 +67,7 @@ export const readFrontMatter = (source: string): FrontMatter => {
     title: text('title'),
     sidebarTitle: text('sidebarTitle') ?? text('sidebar_label'),
     description: text('description', lengths.description),
+    icon: text('icon', 100),
     order: numbers.find((value) => typeof value === 'number') ?? null,
     operation: text('openapi') ?? text('api'),
     openapi: text('openapi'),

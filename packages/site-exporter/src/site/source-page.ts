@@ -16,7 +16,7 @@ export type SourcePage = Omit<FrontMatter, 'body'> & {
 /** Navigation entry. */
 export type NavNode =
   | { kind: 'page'; path: string }
-  | { kind: 'group'; title: string; isTab: boolean; children: NavNode[] }
+  | { kind: 'group'; title: string; isTab: boolean; children: NavNode[]; icon?: string }
 
 /** Paths of a node's pages, in order. */
 export const listPages = (node: NavNode): string[] =>

@@ -2,29 +2,33 @@ import { readFile, readdir } from 'node:fs/promises'
 import { join, posix } from 'node:path'
 import { openSourceFolder } from '@docket/sources/source-folder'
 import { writeFolder, temporaryFolder } from '@docket/sources/testing/files'
-import { exportSite } from '#export-site.ts'
+import { exportSite, type SiteExport } from '#export-site.ts'
 
 /** Text of written files, by path. */
 export type WrittenFiles = ReadonlyMap<string, string>
 
+type MoreOrder = Pick<SiteExport, 'hiddenPages' | 'readRemote'>
+
 type Report = {
+  otherHosts: Record<string, number>
   counts: Record<string, number>
   hiddenPages?: Record<string, number>
   lines: { page: string | null; file: string; kind: string; what: string }[]
 }
 
 /** Exports a folder in this process. */
-export const exportFolder = async (source: string, domain = 'docs.localhost', hiddenPages = false) => {
+export const exportFolder = async (source: string, domain = 'docs.localhost', more: MoreOrder = {}) => {
   const target = join(await temporaryFolder(), 'site')
   const folder = await openSourceFolder(source)
-  await exportSite({ folder, name: 'Test', leftOut: [] }, { domain, version: null, paths: null, hiddenPages, target })
+  const order = { domain, version: null, paths: null, target, ...more }
+  await exportSite({ folder, name: 'Test', leftOut: [] }, order)
   const files = await readFiles(target)
   return { files, report: JSON.parse(files.get('export-report.json')!) as Report }
 }
 
 /** Exports the given files. */
-export const exportFiles = async (files: Readonly<Record<string, string | Uint8Array>>) =>
-  exportFolder(await writeFolder(files))
+export const exportFiles = async (files: Readonly<Record<string, string | Uint8Array>>, more: MoreOrder = {}) =>
+  exportFolder(await writeFolder(files), 'docs.localhost', more)
 
 /** Reads every file under `folder`. */
 export const readFiles = async (folder: string): Promise<WrittenFiles> => {

@@ -4,7 +4,9 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, extname, join } from 'node:path'
 import { type SourceFolder, sourceLimits } from '@docket/sources/source-folder'
 import { limits } from '#site/limits.ts'
+import type { ReadRemoteFile } from '#site/remote-file.ts'
 import { findSvgProblem } from './harmless-svg.ts'
+import { readRemoteMedia } from './remote-media.ts'
 
 const copied = new Set(
   `.png .jpg .jpeg .gif .webp .avif .ico .svg .bmp .mp4 .webm .ogg .mp3 .wav .m4a .mov .pdf .zip .gz .csv .txt .json .yaml .yml .toml
@@ -22,8 +24,8 @@ const maxTextBytes = 4 * limits.pageBytes
 /** Text copied as `.txt`, so that no host serves it as a page or program. */
 const isText = (content: Buffer) => isUtf8(content) && !content.includes(0)
 
-/** Copies files of `folder` to `target`/media. Pages begin in `root`. */
-export const mediaCopier = (folder: SourceFolder, root: string, target: string) => {
+/** Copies files of `folder`, and of the other hosts that `readRemote` reads, to `target`/media. Pages begin in `root`. */
+export const mediaCopier = (folder: SourceFolder, root: string, target: string, readRemote: ReadRemoteFile | null) => {
   const roots = [...new Set([...published.map((place) => root + place), ...published])]
   const done = new Map<string, Promise<{ file: string } | { problem: string }>>()
   const copyOne = async (source: string) => {
@@ -48,11 +50,25 @@ export const mediaCopier = (folder: SourceFolder, root: string, target: string) 
     const isPlain = isCopied && !(texts.has(extension) && looksLikeMarkup(content))
     const ending = isPlain ? extension : `${extension.replace(/[^a-z0-9.]+/g, '')}.txt`
     const file = `media/${stem.toLowerCase()}.${digest}${ending}`
+    return write(file, content)
+  }
+  const write = async (file: string, content: Buffer) => {
     await mkdir(dirname(join(target, file)), { recursive: true })
     await writeFile(join(target, file), content)
     return { file }
   }
+  const fetchOne = async (address: string) => {
+    const result = readRemote && (await readRemoteMedia(readRemote, address))
+    return result && 'file' in result ? write(result.file, result.content) : result
+  }
+  const fetched = new Map<string, ReturnType<typeof fetchOne>>()
   return {
+    /** Output file of an address on another host, or the problem. Null when its host is not allowed. */
+    fetch: (address: string): Promise<{ file: string } | { problem: string } | null> => {
+      const fetching = fetched.get(address) ?? fetchOne(address)
+      fetched.set(address, fetching)
+      return fetching
+    },
     /** Output file of the first existing candidate, or the problem. */
     copy: async (candidates: readonly string[]): Promise<{ file: string } | { problem: string }> => {
       const source = candidates

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import type { NavNode } from '#site/source-page.ts'
+import { noteNavIcons } from './nav-icons.ts'
 import { createNavigation } from './navigation.ts'
 
 const listLinks = (html: string) => [...html.matchAll(/href="([^"]*)"/g)].map(([, href]) => href)
@@ -13,4 +14,26 @@ test('with thousands of pages in a folder, each page lists its neighbours and li
   expect([middle[0], middle.at(-1)]).toEqual(['p1199.html', 'p1800.html'])
   expect(listLinks(navigation('p0').sidebar.html).at(-1)).toBe('p600.html')
   expect(listLinks(navigation('p2999').sidebar.html)[0]).toBe('p2399.html')
+})
+
+test('groups and pages show their icons, as links and as titles', () => {
+  const page = (path: string, icon: string | null) => [path, { path, title: path, icon }] as const
+  const pages = new Map([page('a', 'rocket'), page('b', null), page('c', 'no-such')]) as never
+  const groups = ['a', 'b'].map((path): NavNode => ({
+    kind: 'group',
+    title: `About ${path}`,
+    isTab: false,
+    icon: 'flag',
+    children: [{ kind: 'page', path }],
+  }))
+  const site = { nav: groups, pages, operations: new Map(), icons: 'lucide' as const }
+  const { sidebar, next } = createNavigation(site)('a')
+  expect(sidebar.html.match(/<span><span class="icon ic-lucide--flag" aria-hidden="true"><\/span>About/g)).toHaveLength(
+    2,
+  )
+  expect(sidebar.html).toContain(
+    'aria-current="page"><span class="icon ic-lucide--rocket" aria-hidden="true"></span>a</a>',
+  )
+  expect(next!.html).toMatch(/>b<\/a>$/)
+  expect(noteNavIcons(site)).toEqual(['the icon “no-such”: no kept set has it'])
 })

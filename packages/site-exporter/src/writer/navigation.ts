@@ -4,6 +4,7 @@ import type { SourceSite } from '#readers/source-site.ts'
 import { listPages, type NavNode } from '#site/source-page.ts'
 import { toHtmlFile, relativeHref } from './addresses.ts'
 import { markup, type Markup } from './markup.ts'
+import { createNavIcons } from './nav-icons.ts'
 
 /**
  * Maximum pages with a full navigation. Larger sites show open branches only, else the bundle would grow quadratically.
@@ -24,7 +25,10 @@ export type Navigation = {
 }
 
 /** Creates a function that returns the navigation of a page. */
-export const createNavigation = (site: Pick<SourceSite, 'nav' | 'pages' | 'operations'>) => {
+export const createNavigation = (
+  site: Pick<SourceSite, 'nav' | 'pages' | 'operations'> & Partial<Pick<SourceSite, 'icons'>>,
+) => {
+  const icons = createNavIcons(site)
   const order = site.nav.flatMap(listPages)
   const places = new Map(order.map((path, index) => [path, index]))
   const showsAll = order.length <= showsAllUpTo
@@ -64,7 +68,7 @@ export const createNavigation = (site: Pick<SourceSite, 'nav' | 'pages' | 'opera
         method !== undefined &&
         text === findTitle(to) &&
         markup`<span class="method ${methodClass(method)}">${methodWord(method)}</span> `
-      return markup`<a href="${relativeHref(here, toHtmlFile(to))}"${state}>${badge}${text}</a>`
+      return markup`<a href="${relativeHref(here, toHtmlFile(to))}"${state}>${icons.ofLink(to, text)}${badge}${text}</a>`
     }
 
     const tabs: Markup[] = []
@@ -104,7 +108,7 @@ export const createNavigation = (site: Pick<SourceSite, 'nav' | 'pages' | 'opera
       const open = showsAll || holds(node, path)
       const first = findFirst(node)
       if (open || first === undefined)
-        return markup`<li class="open"><span>${node.title}</span>${list(node.children)}</li>`
+        return markup`<li class="open"><span>${icons.ofGroup(node)}${node.title}</span>${list(node.children)}</li>`
       return markup`<li class="closed">${link(first, node.title, null)}</li>`
     }
 

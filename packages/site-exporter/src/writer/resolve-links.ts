@@ -1,5 +1,6 @@
 import type { Element, ElementContent, Root } from 'hast'
 import { h } from 'hastscript'
+import pMap from 'p-map'
 import type { Note } from '#markdown/page-notes.ts'
 import type { SourcePage } from '#site/source-page.ts'
 import { toHtmlFile, relativeHref, type Addresses, type Destination } from './addresses.ts'
@@ -18,9 +19,15 @@ export const resolveLinks = async (
   const here = toHtmlFile(page.path)
   const anchors: AnchorUse[] = []
   const places = findPlaces(tree, false)
+  await fetchAtOnce(places, page, deps)
 
   const hrefTo = async (destination: Destination, raw: string): Promise<string | null> => {
-    if (destination.kind === 'outside') return destination.href
+    if (destination.kind === 'outside') {
+      const fetched = isDocument(destination.href) ? await media.fetch(destination.href) : null
+      if (fetched && 'file' in fetched) return relativeHref(here, fetched.file)
+      if (fetched) note('missing-file', `${shorten(raw)}: ${fetched.problem}`)
+      return destination.href
+    }
     if (destination.kind === 'fragment' || destination.kind === 'page') {
       const use = {
         from: page.path,
@@ -49,7 +56,8 @@ export const resolveLinks = async (
         replace(node, [h('span', { className: ['missing-link'], title: 'This link leads nowhere' }, node.children)])
       else {
         node.properties['href'] = href
-        if (destination.kind === 'outside') node.properties['rel'] = ['noopener', 'noreferrer']
+        if (destination.kind === 'outside' && href === destination.href)
+          node.properties['rel'] = ['noopener', 'noreferrer']
       }
       continue
     }
@@ -60,10 +68,15 @@ export const resolveLinks = async (
   async function embed(node: Element, raw: string, insideLink: boolean): Promise<ElementContent[]> {
     const destination = raw === '' ? null : addresses(page, raw)
     if (destination?.kind === 'outside') {
-      note('left-out', `something that would be loaded from ${readHost(destination.href)}; a link took its place`)
+      const fetched = node.tagName === 'iframe' ? null : await media.fetch(destination.href)
+      if (fetched && 'file' in fetched) return show(fetched.file)
+      if (fetched) note('missing-file', `${shorten(raw)}: ${fetched.problem}`)
+      note('left-out', sayStayedAway(readHost(destination.href)))
       const label =
         String(node.properties['alt'] ?? node.properties['title'] ?? '') ||
         (node.tagName === 'img' ? 'Image' : 'Embedded content')
+      // An icon has no words of its own.
+      if (isIcon(node)) return []
       // Links cannot nest.
       if (insideLink) return [{ type: 'text', value: label }]
       return [
@@ -78,18 +91,45 @@ export const resolveLinks = async (
       return node.tagName === 'video' || node.tagName === 'audio' ? [node] : []
     const result =
       destination.kind === 'file' ? await media.copy(destination.candidates) : { problem: 'there is no such file' }
-    if ('file' in result) {
-      node.properties['src'] = relativeHref(here, result.file)
+    if ('file' in result) return show(result.file)
+    note('missing-file', `${shorten(raw)}: ${result.problem}`)
+    const alt = String(node.properties['alt'] ?? '')
+    return alt ? [h('span', { className: ['missing-file'] }, alt)] : []
+
+    function show(file: string): ElementContent[] {
+      node.properties['src'] = relativeHref(here, file)
       if (node.tagName === 'img')
         Object.assign(node.properties, { alt: node.properties['alt'] ?? '', loading: 'lazy', decoding: 'async' })
       if (node.tagName === 'video' || node.tagName === 'audio')
         Object.assign(node.properties, { controls: true, preload: 'none' })
       return [node]
     }
-    note('missing-file', `${shorten(raw)}: ${result.problem}`)
-    const alt = String(node.properties['alt'] ?? '')
-    return alt ? [h('span', { className: ['missing-file'] }, alt)] : []
   }
+}
+
+const sayStayedAway = (host: string) => `something that would be loaded from ${host}; a link took its place`
+
+/** Finds the host in a remark about a file that stayed there. */
+export const stayedAway = /^something that would be loaded from (\S+); a link took its place$/
+
+const requestsAtOnce = 4
+const isDocument = (href: string) =>
+  /\.(?:pdf|png|jpe?g|gif|webp|avif|svg|mp4|webm|mov|mp3)$/i.test(href.replace(/[?#].*$/s, ''))
+
+/** Fetches the files of a page from other hosts together; each answer is kept. */
+const fetchAtOnce = async (
+  places: readonly Place[],
+  page: SourcePage,
+  { addresses, media }: { addresses: Addresses; media: Media },
+): Promise<void> => {
+  const hrefs = places.flatMap(({ node: { tagName, properties } }) => {
+    const raw = String(properties['href'] ?? properties['src'] ?? '')
+    const isRemote = /^\s*(?:https?:)?\/\//i.test(raw) && tagName !== 'iframe'
+    const destination = isRemote ? addresses(page, raw) : null
+    const isWanted = destination?.kind === 'outside' && (tagName !== 'a' || isDocument(destination.href))
+    return isWanted ? [destination.href] : []
+  })
+  await pMap(new Set(hrefs), (href) => media.fetch(href), { concurrency: requestsAtOnce })
 }
 
 /** Replaces in place; an index search would take quadratic time. */
@@ -107,6 +147,8 @@ const findPlaces = (parent: Element | Root, insideLink: boolean): Place[] =>
     const points = 'href' in node.properties || 'src' in node.properties || /^(img|iframe|source)$/.test(node.tagName)
     return points ? [...inner, { node, insideLink }] : inner
   })
+
+const isIcon = ({ properties }: Element) => String(properties['className'] ?? '') === 'icon-picture'
 
 const shorten = (text: string) => (text.length > 120 ? `${text.slice(0, 117)}…` : text)
 const readHost = (href: string) => (URL.canParse(href) ? new URL(href).host : 'another host')

@@ -11,8 +11,10 @@ import { readPageText } from '#readers/read-page-text.ts'
 import type { SourceSite } from '#readers/source-site.ts'
 import { readFrontMatter } from '#site/front-matter.ts'
 import { limits } from '#site/limits.ts'
+import type { ReadRemoteFile } from '#site/remote-file.ts'
 import type { SourcePage } from '#site/source-page.ts'
 import type { ExtraFile } from '#writer/extras/extra-file.ts'
+import { newIcons } from '#markdown/icons/draw-icons.ts'
 import { siteExtras } from '#writer/extras/extras.ts'
 import { frameFiles } from '#writer/frame/frame-files.ts'
 import type { Frame } from '#writer/frame/html-document.ts'
@@ -23,9 +25,11 @@ import { createAddresses, toHtmlFile, publicPath } from './addresses.ts'
 import { settleFragments, type AnchorUse } from './fragments.ts'
 import { maxContents, pageDocument } from './layout.ts'
 import { mediaCopier, type Media } from './media.ts'
+import { noteNavIcons } from './nav-icons.ts'
 import { createNavigation } from './navigation.ts'
 import { redirectPages } from './redirects.ts'
 import { reportHidden } from './report-hidden.ts'
+import { stayedAway } from './resolve-links.ts'
 import { fileWriter } from './write-files.ts'
 
 /** Order for a written site. A rejected `onPage` ends the export. */
@@ -39,6 +43,8 @@ export type SiteOrder = {
   target: string
   /** Folder of rendered pages that later exports may reuse; null or absent: none. */
   cache?: string | null
+  /** Reads files of other hosts; none when absent. */
+  readRemote?: ReadRemoteFile
   onBegin?: () => void
   onPage: (count: number, total: number) => Promise<void>
 }
@@ -51,13 +57,15 @@ export const writeSite = async (order: SiteOrder): Promise<number> => {
   await rm(target, { recursive: true, force: true })
   await mkdir(join(target, '_docket'), { recursive: true })
   const write = fileWriter(target)
-  const media = mediaCopier(folder, site.root, target)
+  const media = mediaCopier(folder, site.root, target, order.readRemote ?? null)
   const frame = await buildFrame(order, media)
   const addresses = createAddresses(site, domain)
   const navigation = createNavigation(site)
   const lines: ReportLine[] = []
   const leave = (file: string, what: string, kind: ReportLine['kind'] = 'left-out') =>
     lines.push({ page: null, file, kind, what })
+  const isNews = newIcons()
+  for (const what of noteNavIcons(site)) if (isNews(what)) leave('', what)
   for (const { file, reason } of site.leftOut) leave(file, reason, 'not-a-page')
   for (const file of new Set([...site.operations.values()].map(({ document }) => document.file)))
     leave(file, 'the API playground: files cannot make calls')
@@ -95,7 +103,7 @@ export const writeSite = async (order: SiteOrder): Promise<number> => {
     const html = pageDocument(frame, page, rendered, place)
     extras.add(html)
     write(toHtmlFile(page.path), html)
-    for (const remark of remarks) lines.push(remark)
+    for (const remark of remarks) if (isNews(remark.what)) lines.push(remark)
     ids.set(page.path, rendered.ids)
     anchors.push(...rendered.anchors)
     const { title, sections } = rendered
@@ -113,7 +121,8 @@ export const writeSite = async (order: SiteOrder): Promise<number> => {
   for (const { file, content } of added) write(file, content)
   search.close()
   if (frame.base) write('sitemap.xml', sitemap(frame.base, site))
-  write('export-report.json', reportJson({ domain, version, pages: count, ...hiddenPages, added: sizes(added), lines }))
+  const extra = { ...hiddenPages, added: sizes(added), otherHosts: countHosts(lines) }
+  write('export-report.json', reportJson({ domain, version, pages: count, ...extra, lines }))
   return count
 }
 
@@ -167,6 +176,15 @@ type ReportLine = { page: string | null; file: string; kind: NoteKind | 'not-a-p
 const maxLines = 20_000
 const shortened = (text: string) => (text.length > 500 ? `${text.slice(0, 499).toWellFormed()}…` : text)
 
+const countHosts = (lines: readonly ReportLine[]) => {
+  const counts = new Map<string, number>()
+  for (const { what } of lines) {
+    const host = stayedAway.exec(what)?.[1]
+    if (host !== undefined) counts.set(host, (counts.get(host) ?? 0) + 1)
+  }
+  return Object.fromEntries([...counts].toSorted(([one, a], [other, b]) => b - a || (one < other ? -1 : 1)))
+}
+
 const sizes = (files: readonly ExtraFile[]) =>
   files.map(({ file, content }) => ({ file, bytes: Buffer.byteLength(content) }))
 
@@ -179,6 +197,8 @@ const reportJson = (report: {
   hiddenPages?: Readonly<Record<string, number>>
   /** Files for formulas, diagrams and icons, which can be large. */
   added: readonly { file: string; bytes: number }[]
+  /** Uses of pictures and other files that stayed on other hosts, by host. */
+  otherHosts: Readonly<Record<string, number>>
   lines: readonly ReportLine[]
 }) => {
   const { lines, ...head } = report

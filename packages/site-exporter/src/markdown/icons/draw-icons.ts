@@ -2,12 +2,29 @@ import type { Element, ElementContent, Root } from 'hast'
 import { h } from 'hastscript'
 import { SKIP, visit } from 'unist-util-visit'
 import type { Note } from '#markdown/page-notes.ts'
-import { findIcon, iconClass, type IconLibrary } from './find-icon.ts'
+import { findIcon, iconClass, type Icon, type IconLibrary } from './find-icon.ts'
 
 /** Icons on one page; further ones are left out. */
 const maxIcons = 5_000
 const shortcode =
   /:((?:material|octicons|simple|fontawesome-(?:solid|regular|brands))-[a-z0-9-]{1,80}):(?:\{[^{}\n]{0,100}\})?/
+
+/** Remark about an icon that its set lacks; null for others. */
+export const describeIcon = (name: string, icon: Icon | null): string | null => {
+  if (icon !== null && !icon.isOther) return null
+  return `the icon “${name}”: ${icon === null ? 'no kept set has it' : 'its set lacks it, and another one has it'}`
+}
+
+/** Creates a check that lets one remark about each icon of a site through, and all other remarks. */
+export const newIcons = (): ((what: string) => boolean) => {
+  const seen = new Set<string>()
+  return (what) => {
+    if (!what.startsWith('the icon “')) return true
+    const isNew = !seen.has(what)
+    seen.add(what)
+    return isNew
+  }
+}
 
 /** Turns marks and shortcodes such as `:octicons-alert-16:` into glyphs of the kept sets. Notes each unknown name once. */
 export const drawIcons = (tree: Root, library: IconLibrary, note: Note): void => {
@@ -15,9 +32,9 @@ export const drawIcons = (tree: Root, library: IconLibrary, note: Note): void =>
   let left = maxIcons
   const draw = (name: string, type: string | null, more: readonly (string | null)[] = []): Element | null => {
     const icon = left-- > 0 ? findIcon(name, library, type) : null
-    if (icon === null || icon.isOther) {
-      const what = icon === null ? 'no kept set has it' : `its set lacks it, and another one has it`
-      if (!noted.has(name)) note('left-out', `the icon “${name}”: ${what}`)
+    const what = describeIcon(name, icon)
+    if (what !== null) {
+      if (!noted.has(name)) note('left-out', what)
       noted.add(name)
     }
     return (

@@ -48,7 +48,8 @@ export const findIcon = (text: string, library: IconLibrary, type: string | null
   const key = `${library}\n${type ?? ''}\n${text}`
   const before = known.get(key)
   if (before !== undefined) return before
-  const icon = search(text.trim(), library, type)
+  // MkDocs writes `fontawesome/solid/house` in the front matter.
+  const icon = search(text.trim().replace(/^fontawesome\/([a-z]+)\//, 'fontawesome-$1:'), library, type)
   if (known.size < maxKnown) known.set(key, icon)
   return icon
 }
@@ -63,8 +64,9 @@ const search = (text: string, library: IconLibrary, type: string | null): Icon |
   const names = listNames(prefix === undefined ? text : rest)
   const style =
     type === 'brands' || /\bfa-?b(rands)?\b/.test(text) ? 'fa7-brands' : type === 'regular' ? 'fa7-regular' : null
-  const { own, others } = orders[library]
-  const first = library === 'fontawesome' && style !== null ? [style, ...own] : own
+  const isFontAwesome = /(?:^|\s)fa-/.test(text)
+  const { own, others } = orders[isFontAwesome ? 'fontawesome' : library]
+  const first = own[0] === 'fa7-solid' && style !== null ? [style, ...own] : own
   return findIn(first as IconSet[], names, false) ?? findIn(others, names, true)
 }
 

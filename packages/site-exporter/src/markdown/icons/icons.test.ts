@@ -4,7 +4,7 @@ import { exportFiles, linkProblems } from '#testing/site.ts'
 import { findIcon, readIconClass, iconClass } from './find-icon.ts'
 import { otherNames } from './other-names.ts'
 
-const exported = async (body: string, icons: unknown = undefined) => {
+const exported = async (body: string, icons?: unknown) => {
   const docs = JSON.stringify({ name: 'Test', icons, navigation: { pages: ['index'] } })
   const { files, report } = await exportFiles({ 'docs.json': docs, 'index.mdx': body, 'logo.svg': svg, 'i.md': '# I' })
   const html = files.get('index.html')!
@@ -53,6 +53,12 @@ test('the library of the site names the set, and a name it lacks comes from anot
   ])
 })
 
+test('the report names an icon once for the whole site', async () => {
+  const page = '<Card title="A" icon="no-such">x</Card>'
+  const { report } = await exportFiles({ 'index.mdx': page, 'b.mdx': page, 'c.mdx': page })
+  expect(report.lines.map(({ what }) => what)).toEqual(['the icon “no-such”: no kept set has it'])
+})
+
 test('shortcodes of MkDocs are glyphs outside code, and text that only looks alike stays', async () => {
   const { html } = await exported(
     ':material-account: :octicons-alert-16: :simple-python: :fontawesome-brands-github: `:material-account:` at 12:30:45 :material-no-such-thing:',
@@ -87,6 +93,18 @@ test('any text finds a glyph of a kept set or none, and its class names that gly
     }),
     { numRuns: 300 },
   )
+})
+
+test.each([
+  ['fontawesome/solid/house', 'fa7-solid--house'],
+  ['material/account', 'mdi--account'],
+  ['fa-brands fa-github', 'fa7-brands--github'],
+  ['seti:folder', 'lucide--folder'],
+  ['openBook', 'lucide--book-open'],
+  ['mdi:constructor', null],
+])('the name %s is the glyph %s', (name, expected) => {
+  const icon = findIcon(name, 'lucide')
+  expect(icon && iconClass(icon)).toBe(expected && `ic-${expected}`)
 })
 
 test('every other name leads to a glyph', () => {

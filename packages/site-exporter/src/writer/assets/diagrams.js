@@ -23,6 +23,8 @@
     return {
       startOnLoad: false,
       securityLevel: 'strict',
+      // Settings that a diagram may not change; its own styles could load something.
+      secure: 'secure securityLevel startOnLoad maxTextSize maxEdges suppressErrorRendering themeCSS'.split(' '),
       suppressErrorRendering: true,
       maxTextSize: 50_000,
       theme: 'base',
@@ -38,6 +40,8 @@
         tertiaryBorderColor: line,
         lineColor: soft,
         textColor: text,
+        activationBkgColor: line,
+        activationBorderColor: soft,
         noteBkgColor: mark,
         noteTextColor: text,
         noteBorderColor: soft,

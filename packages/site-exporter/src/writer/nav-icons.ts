@@ -1,0 +1,37 @@
+import { describeIcon } from '#markdown/icons/draw-icons.ts'
+import { findIcon, iconClass } from '#markdown/icons/find-icon.ts'
+import type { SourceSite } from '#readers/source-site.ts'
+import { listPages, type NavNode } from '#site/source-page.ts'
+import { markup, type Markup } from './markup.ts'
+
+type Site = Pick<SourceSite, 'nav' | 'pages'> & Partial<Pick<SourceSite, 'icons'>>
+
+const draw = (name: string | null | undefined, { icons = 'lucide' }: Site): Markup | null => {
+  const icon = name ? findIcon(name, icons) : null
+  return icon && markup`<span class="icon ${iconClass(icon)}" aria-hidden="true"></span>`
+}
+
+/** Icons of groups and pages in the navigation, by the link that leads to them. */
+export const createNavIcons = (site: Site) => {
+  const byLink = new Map<string, Markup>()
+  const add = (path: string | undefined, title: string, icon: string | null | undefined) => {
+    const glyph = path === undefined ? null : draw(icon, site)
+    if (glyph) byLink.set(`${path}\n${title}`, glyph)
+  }
+  for (const { path, title, sidebarTitle, icon } of site.pages.values()) add(path, sidebarTitle ?? title, icon)
+  for (const group of listGroups(site.nav)) add(listPages(group)[0], group.title, group.icon)
+  return {
+    /** Icon of a link to a page with this text. */
+    ofLink: (path: string, text: string): Markup | null => byLink.get(`${path}\n${text}`) ?? null,
+    ofGroup: ({ icon }: { icon?: string }): Markup | null => draw(icon, site),
+  }
+}
+
+/** Remarks about names of icons in the navigation that their set lacks. */
+export const noteNavIcons = (site: Site): string[] =>
+  [...listGroups(site.nav).map(({ icon }) => icon), ...[...site.pages.values()].map(({ icon }) => icon)].flatMap(
+    (name) => (name ? (describeIcon(name, findIcon(name, site.icons ?? 'lucide')) ?? []) : []),
+  )
+
+const listGroups = (nodes: readonly NavNode[]): Extract<NavNode, { kind: 'group' }>[] =>
+  nodes.flatMap((node) => (node.kind === 'group' ? [node, ...listGroups(node.children)] : []))

@@ -1,0 +1,75 @@
+import { createHash } from 'node:crypto'
+import { extname } from 'node:path'
+import { sourceLimits } from '@docket/sources/source-folder'
+import { decodeAddress } from '#site/decode-address.ts'
+import { limits } from '#site/limits.ts'
+import type { ReadRemoteFile } from '#site/remote-file.ts'
+import { findSvgProblem } from './harmless-svg.ts'
+
+type Kept = { file: string; content: Buffer } | { problem: string }
+
+/** Reads a picture, a film, a sound or a PDF of another host under a name of its content. Null when its host is not allowed. */
+export const readRemoteMedia = async (read: ReadRemoteFile, address: string): Promise<Kept | null> => {
+  const result = await read(address, sourceLimits.fileBytes)
+  if (result === null || 'problem' in result) return result
+  const { content, type } = result
+  const kind = findKind(content)
+  if (kind === null) return { problem: `its content is no picture, film, sound or PDF${type && ` (${type})`}` }
+  if (!kind.types.test(type)) return { problem: `its content does not match its type, ${type || 'which is missing'}` }
+  if (kind.ending === '.svg') {
+    const danger = content.length > 4 * limits.pageBytes ? 'it is too large' : findSvgProblem(content)
+    if (danger !== null) return { problem: `the SVG is not copied: ${danger}` }
+  }
+  const digest = createHash('sha256').update(content).digest('hex').slice(0, 8)
+  const name = decodeAddress(new URL(address).pathname.split('/').at(-1) ?? '')
+  const stem = name
+    .slice(0, name.length - extname(name).length)
+    .replace(/[^a-z0-9_-]+/gi, '-')
+    .replace(/^[-_]+/, '')
+    .slice(0, 60)
+    .toLowerCase()
+  return { file: `media/${stem || 'file'}.${digest}${kind.ending}`, content }
+}
+
+type Kind = { ending: string; types: RegExp; matches: (head: Buffer) => boolean }
+
+const starts = (hex: string) => (head: Buffer) => head.subarray(0, hex.length / 2).toString('hex') === hex
+const boxes = (brands: RegExp) => (head: Buffer) =>
+  head.toString('latin1', 4, 8) === 'ftyp' && brands.test(head.toString('latin1', 8, 12))
+const riff = (kind: string) => (head: Buffer) =>
+  head.toString('latin1', 0, 4) === 'RIFF' && head.toString('latin1', 8, 12) === kind
+
+/** Storages often send files as `application/octet-stream`. */
+const bytes = 'application/octet-stream|binary/octet-stream'
+const typed = (types: string) => new RegExp(`^(?:${types}|${bytes}|)$`)
+
+/** Kinds of files by their first bytes, and the media types that may go with them. */
+const kinds: readonly Kind[] = [
+  { ending: '.png', types: typed('image/.+'), matches: starts('89504e470d0a1a0a') },
+  { ending: '.jpg', types: typed('image/.+'), matches: starts('ffd8ff') },
+  { ending: '.gif', types: typed('image/.+'), matches: starts('47494638') },
+  { ending: '.webp', types: typed('image/.+'), matches: riff('WEBP') },
+  { ending: '.avif', types: typed('image/.+'), matches: boxes(/^avi[fs]/) },
+  { ending: '.ico', types: typed('image/.+'), matches: starts('00000100') },
+  { ending: '.mp4', types: typed('video/.+|audio/.+'), matches: boxes(/^(?!qt|avi|hei|mif)/) },
+  { ending: '.mov', types: typed('video/.+'), matches: boxes(/^qt/) },
+  { ending: '.webm', types: typed('video/.+|audio/.+'), matches: starts('1a45dfa3') },
+  { ending: '.ogg', types: typed('video/.+|audio/.+|application/ogg'), matches: starts('4f676753') },
+  {
+    ending: '.mp3',
+    types: typed('audio/.+'),
+    matches: (head) => starts('494433')(head) || /^fff[23b]/.test(head.toString('hex', 0, 2)),
+  },
+  { ending: '.wav', types: typed('audio/.+'), matches: riff('WAVE') },
+  { ending: '.pdf', types: typed('application/pdf'), matches: starts('255044462d') },
+  {
+    ending: '.svg',
+    types: typed('image/svg\\+xml|text/xml|application/xml|text/plain'),
+    matches: (head) => /^\uFEFF?\s*(?:<\?xml|<!--|<!doctype svg|<svg)/i.test(head.toString('utf8')),
+  },
+]
+
+const findKind = (content: Buffer): Kind | null => {
+  const head = content.subarray(0, 256)
+  return kinds.find(({ matches }) => matches(head)) ?? null
+}
