@@ -7,7 +7,10 @@ import { readFrontMatter } from '#site/front-matter.ts'
 import { limits } from '#site/limits.ts'
 import { findPath, collectPageFiles, type PageFile } from '#site/page-paths.ts'
 import { pruneNav, type NavNode, type SourcePage } from '#site/source-page.ts'
-import { readDocsJson, readJsonWithReferences } from './docs-json.ts'
+import { readDocsJson } from '#readers/docs-json/docs-json.ts'
+import { fromMintJson } from '#readers/docs-json/mint-json.ts'
+import { readJsonWithReferences } from '#readers/docs-json/references.ts'
+import { plainBrand } from '#site/brand.ts'
 import { readNavigation } from './read-navigation.ts'
 import { readRedirects } from './redirects.ts'
 import { readLayout, type SiteLayout } from './site-layout.ts'
@@ -31,7 +34,10 @@ export const readSite = async (folder: SourceFolder, fallbackName: string): Prom
   const api = await readApiReference(folder, pages, parsed)
   for (const page of api.pages) pages.set(page.path, page)
   leftOut.push(...api.leftOut)
-  const docs = parsed === null ? null : readDocsJson(api.docs, (path) => pages.has(path))
+  const docs =
+    parsed === null
+      ? null
+      : readDocsJson(api.docs, (path) => pages.has(path), folder.files.has('docs.json') ? 'docs.json' : 'mint.json')
   const navigation =
     docs && docs.nav.length > 0
       ? null
@@ -49,10 +55,12 @@ export const readSite = async (folder: SourceFolder, fallbackName: string): Prom
     logo: docs?.logo ?? layout.vitepress?.logo ?? { light: null, dark: null },
     favicon:
       docs?.favicon ??
+      layout.vitepress?.favicon ??
       ['', 'public/']
         .flatMap((place) => ['svg', 'ico', 'png'].map((kind) => `${layout.root}${place}favicon.${kind}`))
         .find((name) => folder.files.has(name)) ??
       null,
+    brand: docs?.brand ?? layout.vitepress?.brand ?? plainBrand,
     pages,
     nav,
     root: layout.root,
@@ -107,7 +115,7 @@ const readPage = async (
 const readConfiguration = async (folder: SourceFolder, leftOut: SourceSite['leftOut']): Promise<unknown> => {
   for (const file of ['docs.json', 'mint.json'].filter((name) => folder.files.has(name))) {
     const parsed = await readJsonWithReferences(folder, file, (left, reason) => leftOut.push({ file: left, reason }))
-    if (parsed !== null) return parsed
+    if (parsed !== null) return file === 'mint.json' ? fromMintJson(parsed) : parsed
     leftOut.push({ file, reason: 'it is not valid JSON, so the folders are the navigation' })
   }
   return null

@@ -1,5 +1,6 @@
 import type { Dialect } from '#markdown/slugs.ts'
 import type { ApiOperation } from '#openapi/reading/api-document.ts'
+import type { Brand } from '#site/brand.ts'
 import type { NavNode, SourcePage } from '#site/source-page.ts'
 
 /** Site structure, before any page is rendered. */
@@ -10,6 +11,7 @@ export type SourceSite = {
   colors: { light: string | null; dark: string | null }
   logo: { light: string | null; dark: string | null }
   favicon: string | null
+  brand: Brand
   pages: ReadonlyMap<string, SourcePage>
   nav: NavNode[]
   /** Folder of the pages with a trailing slash, or `''`. */

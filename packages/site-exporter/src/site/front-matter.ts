@@ -1,5 +1,6 @@
 import { toLine } from '@docket/sources/text'
 import { parse } from 'yaml'
+import { readPageBrand, type PageBrand } from './brand.ts'
 import { asData, asList, asText } from './data.ts'
 
 /** Front matter of a page, and its body. */
@@ -13,6 +14,7 @@ export type FrontMatter = {
   operation: string | null
   /** The same, for an OpenAPI document. */
   openapi: string | null
+  brand: PageBrand
   body: string
   /** Reason why the front matter is unreadable, or null. */
   problem: string | null
@@ -51,6 +53,7 @@ export const readFrontMatter = (source: string): FrontMatter => {
     order: numbers.find((value) => typeof value === 'number') ?? null,
     operation: text('openapi') ?? text('api'),
     openapi: text('openapi'),
+    brand: readPageBrand(data),
     body: homeBody(data) + body,
     problem,
   }

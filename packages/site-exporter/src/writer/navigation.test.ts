@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { plainBrand } from '#site/brand.ts'
 import type { NavNode } from '#site/source-page.ts'
 import { createNavigation } from './navigation.ts'
 
@@ -6,7 +7,7 @@ const listLinks = (html: string) => [...html.matchAll(/href="([^"]*)"/g)].map(([
 
 test('with thousands of pages in a folder, each page lists its neighbours and links on at both ends', () => {
   const nav = Array.from({ length: 3_000 }, (_, index): NavNode => ({ kind: 'page', path: `p${index}` }))
-  const navigation = createNavigation({ nav, pages: new Map(), operations: new Map() })
+  const navigation = createNavigation({ nav, pages: new Map(), operations: new Map(), brand: plainBrand }, () => null)
   const middle = listLinks(navigation('p1500').sidebar.html)
   expect(middle).toHaveLength(602)
   expect(middle).toContain('p1500.html')

@@ -2,13 +2,17 @@ import { posix } from 'node:path'
 import { methodClass, methodWord } from '#openapi/method-badge.ts'
 import type { SourceSite } from '#readers/source-site.ts'
 import { listPages, type NavNode } from '#site/source-page.ts'
+import type { LinkFrom } from '#writer/frame/brand-links.ts'
 import { toHtmlFile, relativeHref } from './addresses.ts'
 import { markup, type Markup } from './markup.ts'
+import { createCounterparts, listLevels, listSwitches, switchMenu, type SwitchEntry } from './switches.ts'
 
 /**
  * Maximum pages with a full navigation. Larger sites show open branches only, else the bundle would grow quadratically.
  */
 const showsAllUpTo = 40
+/** Pages of a sidebar whose outer groups are all open, on a site that is not too large for that. */
+const opensUpTo = { entries: 120, pages: 3_000 }
 /** Entries per level; thousands on each page would be gigabytes. */
 const maxEntries = 600
 
@@ -16,6 +20,11 @@ const maxEntries = 600
 export type Navigation = {
   /** Outermost first. */
   tabs: Markup[]
+  tabTitles: ReadonlySet<string>
+  /** Versions and languages for the top bar. */
+  switches: Markup[]
+  /** Products and anchors above the sidebar. */
+  anchors: Markup | null
   sidebar: Markup
   previous: Markup | null
   next: Markup | null
@@ -24,7 +33,10 @@ export type Navigation = {
 }
 
 /** Creates a function that returns the navigation of a page. */
-export const createNavigation = (site: Pick<SourceSite, 'nav' | 'pages' | 'operations'>) => {
+export const createNavigation = (
+  site: Pick<SourceSite, 'nav' | 'pages' | 'operations' | 'brand'>,
+  outside: LinkFrom,
+) => {
   const order = site.nav.flatMap(listPages)
   const places = new Map(order.map((path, index) => [path, index]))
   const showsAll = order.length <= showsAllUpTo
@@ -42,6 +54,9 @@ export const createNavigation = (site: Pick<SourceSite, 'nav' | 'pages' | 'opera
     return node?.kind === 'group' ? [...(node.isTab ? [] : [node.title]), ...trailTo(node.children, path)] : []
   }
   const findTitle = (path: string) => site.pages.get(path)?.sidebarTitle ?? site.pages.get(path)?.title ?? path
+
+  const titleOf = (node: NavNode) => (node.kind === 'group' ? node.title : findTitle(node.path))
+  const findCounterpart = createCounterparts()
 
   // Cache for one folder, whose pages share most links.
   let shared = { folder: '', links: new Map<string, Markup>() }
@@ -64,21 +79,39 @@ export const createNavigation = (site: Pick<SourceSite, 'nav' | 'pages' | 'opera
         method !== undefined &&
         text === findTitle(to) &&
         markup`<span class="method ${methodClass(method)}">${methodWord(method)}</span> `
-      return markup`<a href="${relativeHref(here, toHtmlFile(to))}"${state}>${badge}${text}</a>`
+      const brand = text === findTitle(to) ? site.pages.get(to)?.brand : undefined
+      const tag = brand?.tag ?? (brand?.isDeprecated === true ? 'deprecated' : null)
+      return markup`<a href="${relativeHref(here, toHtmlFile(to))}"${state}>${badge}${text}${tag !== null && pageTag(tag)}</a>`
     }
 
+    const { levels, inside: nodes } = listLevels(site.nav, (node) => holds(node, path))
+    const opensAll =
+      order.length <= opensUpTo.pages &&
+      nodes.reduce((sum, node) => sum + (node.kind === 'group' ? node.children.length : 1), 0) <= opensUpTo.entries
+    const entryLink = ({ title, facet, isCurrent, node, href }: SwitchEntry): Markup | null => {
+      if (href !== null) {
+        const found = outside(here, href)
+        const leaves = found?.isOutside && markup` class="leaves" rel="noopener noreferrer"`
+        return found && markup`<a href="${found.href}"${leaves ?? null}>${title}</a>`
+      }
+      if (!node) return null
+      const from = levels.find(({ nodes: others }) => others.includes(node))?.current
+      const to = facet === 'version' || facet === 'language' ? findCounterpart(path, from, node) : findFirst(node)
+      return to === undefined ? null : link(to, title, isCurrent ? 'true' : null)
+    }
     const tabs: Markup[] = []
-    let nodes: readonly NavNode[] = site.nav
-    while (nodes.some((node) => node.kind === 'group' && node.isTab)) {
-      const current = nodes.find((node) => holds(node, path)) ?? nodes[0]!
-      const links = nodes.map((node) => {
-        const first = findFirst(node)
-        return first === undefined
-          ? null
-          : link(first, node.kind === 'group' ? node.title : findTitle(node.path), node === current ? 'true' : null)
-      })
-      if (nodes.length > 1) tabs.push(markup`${links}`)
-      nodes = current.kind === 'group' ? current.children : [current]
+    const tabTitles = new Set<string>()
+    const switches: Markup[] = []
+    const above: Markup[] = []
+    for (const entries of listSwitches(levels, site.brand.globals, titleOf)) {
+      const links = entries.flatMap((entry) => entryLink(entry) ?? [])
+      const [{ facet } = { facet: 'tab' }] = entries
+      if (facet === 'tab') {
+        tabs.push(markup`${links}`)
+        for (const { title } of entries) tabTitles.add(title)
+      } else if (facet === 'anchor')
+        above.push(markup`<ul class="anchors">${links.map((one) => markup`<li>${one}</li>`)}</ul>`)
+      else (facet === 'version' || facet === 'language' ? switches : above).push(switchMenu(entries, links))
     }
 
     const list = (level: readonly NavNode[]): Markup => {
@@ -101,10 +134,11 @@ export const createNavigation = (site: Pick<SourceSite, 'nav' | 'pages' | 'opera
     const item = (node: NavNode): Markup => {
       if (node.kind === 'page')
         return markup`<li>${link(node.path, findTitle(node.path), node.path === path ? 'page' : null)}</li>`
-      const open = showsAll || holds(node, path)
+      const isOuter = opensAll && nodes.includes(node)
+      const open = showsAll || isOuter || (opensAll && node.isOpen === true) || holds(node, path)
       const first = findFirst(node)
       if (open || first === undefined)
-        return markup`<li class="open"><span>${node.title}</span>${list(node.children)}</li>`
+        return markup`<li class="open"><span>${node.title}${node.tag !== undefined && pageTag(node.tag)}</span>${list(node.children)}</li>`
       return markup`<li class="closed">${link(first, node.title, null)}</li>`
     }
 
@@ -113,6 +147,18 @@ export const createNavigation = (site: Pick<SourceSite, 'nav' | 'pages' | 'opera
       const to = index === undefined ? undefined : order[index + step]
       return to === undefined ? null : link(to, findTitle(to), null)
     }
-    return { tabs, sidebar: list(nodes), previous: neighbour(-1), next: neighbour(1), trail: trailTo(site.nav, path) }
+    return {
+      tabs,
+      tabTitles,
+      switches,
+      anchors: above.length > 0 ? markup`${above}` : null,
+      sidebar: list(nodes),
+      previous: neighbour(-1),
+      next: neighbour(1),
+      trail: trailTo(site.nav, path),
+    }
   }
 }
+
+/** Word of the owner beside a title. */
+const pageTag = (tag: string) => markup` <span class="page-tag">${tag}</span>`

@@ -24,6 +24,8 @@ import type { SourcePage } from '#site/source-page.ts'
 import type { Addresses } from './addresses.ts'
 import type { AnchorUse } from './fragments.ts'
 import type { Media } from './media.ts'
+import { listUpdates, type UpdateEntry } from '#writer/copies/feeds.ts'
+import { toMarkdownText } from '#writer/copies/markdown-copy.ts'
 import { resolveLinks } from './resolve-links.ts'
 
 /** Rendered page. */
@@ -36,6 +38,9 @@ export type RenderedPage = {
   anchors: AnchorUse[]
   /** Plain text for the search. */
   text: string
+  /** For the Markdown copy. */
+  markdown: string
+  updates: UpdateEntry[]
 }
 
 /** Dependencies of rendering. */
@@ -105,8 +110,9 @@ const render = async (page: SourcePage, parse: () => Root, deps: RenderTools): P
   })
   const anchors = await resolveLinks(tree, page, deps)
   const text = toString(tree)
+  const copies = { markdown: toMarkdownText(tree), updates: page.brand.isFeed ? listUpdates(tree) : [] }
   await highlightCode(tree)
-  return { title: title ?? page.title, titleId, html: toHtml.stringify(tree), headings, ids, anchors, text }
+  return { title: title ?? page.title, titleId, html: toHtml.stringify(tree), headings, ids, anchors, text, ...copies }
 }
 
 const measureDepth = (tree: Root) => {

@@ -10,8 +10,10 @@ import type { SourceSite } from '#readers/source-site.ts'
 import { readFrontMatter } from '#site/front-matter.ts'
 import { limits } from '#site/limits.ts'
 import type { SourcePage } from '#site/source-page.ts'
+import { copyFiles } from '#writer/copies/copy-files.ts'
 import { frameFiles } from '#writer/frame/frame-files.ts'
 import type { Frame } from '#writer/frame/html-document.ts'
+import { createLook } from '#writer/frame/look.ts'
 import { createAddresses, toHtmlFile, publicPath } from './addresses.ts'
 import { settleFragments, type AnchorUse } from './fragments.ts'
 import { maxContents, pageDocument } from './layout.ts'
@@ -51,12 +53,15 @@ export const writeSite = async (order: SiteOrder): Promise<number> => {
     await writeFile(join(target, file), content)
   }
   const media = mediaCopier(folder, site.root, target)
-  const frame = await buildFrame(order, media)
   const addresses = createAddresses(site, domain)
-  const navigation = createNavigation(site)
   const lines: ReportLine[] = []
   const leave = (file: string, what: string, kind: ReportLine['kind'] = 'left-out') =>
     lines.push({ page: null, file, kind, what })
+  const parts = await buildFrame(order, media)
+  const look = await createLook(site, { base: parts.base, addresses, media, leave })
+  const frame: Frame = { ...parts, look }
+  const navigation = createNavigation(site, look.link)
+  const copies = copyFiles(frame, { folder, write, leave })
   for (const { file, reason } of site.leftOut) leave(file, reason, 'not-a-page')
   for (const file of new Set([...site.operations.values()].map(({ document }) => document.file)))
     leave(file, 'the API playground: files cannot make calls')
@@ -84,6 +89,7 @@ export const writeSite = async (order: SiteOrder): Promise<number> => {
       note('left-out', `of the table of contents, what comes after the first ${maxContents} headings`)
     const place = navigation(page.path)
     await write(toHtmlFile(page.path), pageDocument(frame, page, rendered, place))
+    await copies.addPage(page, rendered)
     for (const remark of remarks) lines.push(remark)
     ids.set(page.path, rendered.ids)
     anchors.push(...rendered.anchors)
@@ -102,8 +108,9 @@ export const writeSite = async (order: SiteOrder): Promise<number> => {
     lines.push({ page: from, file: site.pages.get(from)!.file, kind: 'broken-anchor', what: `${path}#${fragment}` })
   }
   for (const { file, html } of redirectPages(frame, addresses, leave)) await write(file, html)
-  for (const [file, content] of await frameFiles(frame)) await write(file, content)
+  for (const [file, content] of await frameFiles(frame, navigation)) await write(file, content)
   if (frame.search) await write('_docket/search-index.js', search.script())
+  await copies.finish()
   if (frame.base) await write('sitemap.xml', sitemap(frame.base, site))
   await write('export-report.json', reportJson({ domain, version, pages: count, lines }))
   return count
@@ -123,7 +130,10 @@ const readBody = async (folder: SourceFolder, root: string, page: SourcePage, no
   return whole
 }
 
-const buildFrame = async ({ site, version, domain, deploymentKind }: SiteOrder, media: Media): Promise<Frame> => {
+const buildFrame = async (
+  { site, version, domain, deploymentKind }: SiteOrder,
+  media: Media,
+): Promise<Omit<Frame, 'look'>> => {
   const copy = async (reference: string | null) => {
     const result = reference ? await media.copy([reference.replace(/^\.?\//, '')]) : { problem: '' }
     return 'file' in result ? result.file : null

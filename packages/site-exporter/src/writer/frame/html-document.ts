@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import type { SourceSite } from '#readers/source-site.ts'
 import { relativeHref } from '#writer/addresses.ts'
 import { markup, type Markup } from '#writer/markup.ts'
+import type { Look } from './look.ts'
 
 /** Shared parts of all pages. Files are in the bundle. */
 export type Frame = {
@@ -14,10 +15,12 @@ export type Frame = {
   base: string | null
   /** False for deployments without search (Admin API §1); every page says so. */
   search: boolean
+  look: Look
 }
 
 /** Parts of an HTML document. */
 export type DocumentParts = {
+  frame: Frame
   /** Output file, for relative links. */
   file: string
   language: { lang: string; dir: 'rtl' | null }
@@ -35,12 +38,12 @@ export type DocumentParts = {
 export const ownIcon = '_docket/icon.svg'
 
 /** HTML document with a policy that blocks other hosts and foreign scripts. */
-export const htmlDocument = ({ language, title, head, assets, inline = [], body }: DocumentParts): string =>
+export const htmlDocument = ({ frame, language, title, head, assets, inline = [], body }: DocumentParts): string =>
   markup`<!doctype html>
-<html lang="${language.lang}"${language.dir && markup` dir="${language.dir}"`}>
+<html lang="${language.lang}"${language.dir && markup` dir="${language.dir}"`}${ownerChoices(frame)}>
 <head>
 <meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="${policy(inline)}">
+<meta http-equiv="Content-Security-Policy" content="${policy(inline, frame.look.hasFonts)}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <meta name="referrer" content="no-referrer">
@@ -53,6 +56,13 @@ ${body}
 </html>
 `.html
 
+/** Choices of the owner that styles and scripts read. */
+const ownerChoices = (frame: Frame): Markup => {
+  const { appearance, hasDarkCode } = frame.site.brand
+  const banner = frame.look.bannerKey
+  return markup`${appearance.first !== 'system' && markup` data-theme="${appearance.first}"`}${appearance.isFixed && markup` data-fixed-theme`}${hasDarkCode && markup` data-code="dark"`}${banner && markup` data-banner="${banner}"`}`
+}
+
 /** Links icon, styles and scripts of the bundle. */
 export const linkedAssets = (frame: Frame, file: string): Markup => {
   const to = (name: string) => relativeHref(file, name)
@@ -64,13 +74,14 @@ ${frame.search && markup`<script defer src="${to('_docket/search.js')}"></script
 }
 
 // Some browsers match nothing with `'self'` on a disk; `file:` covers them.
-const policy = (inline: readonly string[]) => {
+const policy = (inline: readonly string[], hasFonts: boolean) => {
   const hashes = inline.map((text) => ` 'sha256-${createHash('sha256').update(text).digest('base64')}'`).join('')
   return [
     "default-src 'none'",
     `script-src 'self' file:${hashes}`,
     `style-src 'self' file:${hashes}`,
     "img-src 'self' file: data:",
+    ...(hasFonts ? ["font-src 'self' file:"] : []),
     "media-src 'self' file:",
     "base-uri 'none'",
     "form-action 'none'",
