@@ -32,7 +32,7 @@ export type Navigation = {
   trail: string[]
 }
 
-/** Creates a function that returns the navigation of a page. */
+/** Creates a function that returns the navigation of a page, or, for `''`, of the 404 page. */
 export const createNavigation = (
   site: Pick<SourceSite, 'nav' | 'pages' | 'operations' | 'brand'>,
   outside: LinkFrom,
@@ -62,7 +62,7 @@ export const createNavigation = (
   let shared = { folder: '', links: new Map<string, Markup>() }
 
   return (path: string): Navigation => {
-    const here = toHtmlFile(path)
+    const here = toHtmlFile(path === '' ? '404' : path)
     const folder = posix.dirname(here)
     if (shared.folder !== folder) shared = { folder, links: new Map() }
     const link = (to: string, text: string, current: 'page' | 'true' | null) => {

@@ -36,7 +36,7 @@
     let marked = null
     const mark = () => {
       const shown = headings.filter((heading) => heading.getClientRects().length > 0)
-      const isAtEnd = scrollY > 0 && innerHeight + scrollY >= html.scrollHeight - 2
+      const isAtEnd = scrollY > 0 && innerHeight + scrollY >= document.documentElement.scrollHeight - 2
       const above = shown.filter((heading) => heading.getBoundingClientRect().top < 140)
       const current = links.get((isAtEnd ? shown.at(-1) : (above.at(-1) ?? shown[0]))?.id)
       if (!current || current === marked) return

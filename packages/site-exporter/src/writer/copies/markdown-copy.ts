@@ -65,15 +65,16 @@ const languageOf = ({ children }: Element): string => {
   return name === undefined ? '' : String(name).slice('language-'.length)
 }
 
-const list = (node: Element): string =>
-  node.children
+const list = (node: Element): string => {
+  const items = node.children
     .filter((child) => child.type === 'element')
     .map((item, index) => {
       const mark = node.tagName === 'ol' ? `${index + 1}. ` : '- '
       const text = withoutGaps(blocks(item.children))
       return mark + indent(' '.repeat(mark.length), text).trimStart()
     })
-    .join('\n')
+  return items.join(items.some((item) => item.includes('\n\n')) ? '\n\n' : '\n')
+}
 
 const table = (node: Element): string => {
   const rows = rowsOf(node).map((row) =>

@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
-import { listPages } from '#site/source-page.ts'
 import { toHtmlFile, relativeHref } from '#writer/addresses.ts'
 import type { Navigation } from '#writer/navigation.ts'
 import { markup } from '#writer/markup.ts'
@@ -38,7 +37,7 @@ export const frameFiles = async (
       notFoundDocument(frame, {
         styles: await styles(bareParts),
         script: await asset('not-found.js'),
-        navigation: topNavigation(frame, navigation),
+        navigation: navigation(''),
       }),
     )
   if (!site.pages.has('index')) files.set('index.html', firstPage(frame))
@@ -76,10 +75,4 @@ const firstPage = (frame: Frame) => {
 <p><a href="${href}">Go to the first page</a></p></main>`,
     ],
   })
-}
-
-/** Navigation of the first page at the top of the bundle, where its links are relative to the start of the site. */
-const topNavigation = ({ site }: Frame, navigation: (path: string) => Navigation): Navigation | null => {
-  const first = site.nav.flatMap(listPages).find((path) => !path.includes('/')) ?? null
-  return first === null ? null : navigation(first)
 }

@@ -8,7 +8,7 @@ import { htmlDocument, type Frame } from './html-document.ts'
  */
 export const notFoundDocument = (
   frame: Frame,
-  { styles, script, navigation }: { styles: string; script: string; navigation: Navigation | null },
+  { styles, script, navigation }: { styles: string; script: string; navigation: Navigation },
 ): string => {
   const { title, description, leadsHome } = frame.site.brand.notFound
   const words = title ?? 'Page not found'
@@ -27,7 +27,7 @@ ${frame.search && markup`<button type="button" class="search-button" data-search
 <main id="docket-content" tabindex="-1" class="alone"${leadsHome && markup` data-leads-home`}><h1>${words}</h1>
 <p>${hint}</p>
 <p data-home hidden><a href="index.html">Go to the first page</a></p>
-${navigation && markup`<nav class="not-found-pages" aria-label="Pages" data-home hidden>${navigation.tabs.map((row) => markup`<p class="tab-links">${row}</p>`)}${navigation.sidebar}</nav>`}</main>`,
+<nav class="not-found-pages" aria-label="Pages" data-home hidden>${navigation.tabs.map((row) => markup`<p class="tab-links">${row}</p>`)}${navigation.sidebar}</nav></main>`,
     ],
   })
 }
