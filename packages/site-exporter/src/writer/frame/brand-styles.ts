@@ -50,14 +50,16 @@ const fontStyles = async (
     return ''
   }
   const family = `Site ${place}`
-  const weight = place === 'heading' && font.weight !== null ? `--heading-weight:${font.weight};` : ''
+  const isVariable = file !== null && /variable|wght|vf[.-]/i.test(file)
+  const range = isVariable ? '100 900' : (font.weight ?? 'normal')
   const own =
     file !== null &&
-    `@font-face{font-family:'${family}';src:url(../${toUrl(file)});font-weight:100 900;font-display:swap}`
+    `@font-face{font-family:'${family}';src:url(../${toUrl(file)});font-weight:${range};font-display:swap}`
   // A family without a file may be on the reader's device.
   const name = file === null ? `'${font.family}'` : `'${family}'`
   const variable = place === 'heading' ? '--heading-font' : '--body-font'
-  return `${own || ''}:root{${weight}${variable}:${name},var(--sans)}`
+  const weight = place === 'heading' && font.weight !== null && `article :is(h1,h2,h3,h4){font-weight:${font.weight}}`
+  return `${own || ''}:root{${variable}:${name},var(--sans)}${weight || ''}`
 }
 
 const backgroundStyles = async ({ background }: Brand, copy: CopyFile) => {

@@ -24,6 +24,6 @@ export const editLink = ({ site }: Frame, { file }: SourcePage): Markup | null =
   const path = file.slice(site.root.length).split('/').map(encodePart).join('/')
   const href = editLink.pattern.replaceAll(':path', () => path)
   return URL.canParse(href)
-    ? markup`<p class="foot"><a href="${href}" rel="noopener noreferrer">${editLink.text}</a></p>`
+    ? markup`<p class="edit"><a href="${href}" rel="noopener noreferrer">${editLink.text}</a></p>`
     : null
 }
