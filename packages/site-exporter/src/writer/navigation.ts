@@ -55,7 +55,7 @@ export const createNavigation = (
   }
   const findTitle = (path: string) => site.pages.get(path)?.sidebarTitle ?? site.pages.get(path)?.title ?? path
 
-  const titleOf = (node: NavNode) => (node.kind === 'group' ? node.title : findTitle(node.path))
+  const readTitle = (node: NavNode) => (node.kind === 'group' ? node.title : findTitle(node.path))
   const findCounterpart = createCounterparts()
 
   // Cache for one folder, whose pages share most links.
@@ -103,7 +103,7 @@ export const createNavigation = (
     const tabTitles = new Set<string>()
     const switches: Markup[] = []
     const above: Markup[] = []
-    for (const entries of listSwitches(levels, site.brand.globals, titleOf)) {
+    for (const entries of listSwitches(levels, site.brand.globals, readTitle)) {
       const links = entries.flatMap((entry) => entryLink(entry) ?? [])
       const [{ facet } = { facet: 'tab' }] = entries
       if (facet === 'tab') {

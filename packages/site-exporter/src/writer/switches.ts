@@ -43,7 +43,7 @@ export const listLevels = (
 export const listSwitches = (
   levels: readonly Level[],
   globals: Brand['globals'],
-  titleOf: (node: NavNode) => string,
+  readTitle: (node: NavNode) => string,
 ): SwitchEntry[][] => {
   const left = [...globals]
   const takeGlobals = (facet: Facet): SwitchEntry[] => {
@@ -56,7 +56,7 @@ export const listSwitches = (
       ...nodes
         .filter((node) => readFacet(node) === facet)
         .map((node) => ({
-          title: titleOf(node),
+          title: readTitle(node),
           facet,
           isCurrent: node === current,
           node: isEnd(node) ? null : node,
@@ -73,7 +73,7 @@ export const listSwitches = (
 /** Finds the page in another version or language with the same place below its folder; else its first page. */
 export const createCounterparts = () => {
   const branches = new Map<NavNode, { prefix: string; pages: ReadonlySet<string> }>()
-  const branchOf = (node: NavNode) => {
+  const readBranch = (node: NavNode) => {
     const known = branches.get(node)
     if (known) return known
     const pages = listPages(node)
@@ -82,8 +82,8 @@ export const createCounterparts = () => {
     return branch
   }
   return (path: string, from: NavNode | undefined, to: NavNode): string | undefined => {
-    const target = branchOf(to)
-    const place = from && path.slice(branchOf(from).prefix.length)
+    const target = readBranch(to)
+    const place = from && path.slice(readBranch(from).prefix.length)
     return place !== undefined && target.pages.has(target.prefix + place)
       ? target.prefix + place
       : target.pages.values().next().value

@@ -57,12 +57,12 @@ const readBarLink = (value: unknown): BrandLink | null => {
   const link = asData(value)
   const href = asText(link['href'])
   const type = asText(link['type'])
-  const label = toLine(link['label'], 60) ?? (type === null ? null : labelOfType(type, href ?? ''))
+  const label = toLine(link['label'], 60) ?? (type === null ? null : nameType(type, href ?? ''))
   const icon = asText(link['icon']) ?? asText(asData(link['icon'])['name']) ?? type
   return label !== null && href !== null ? { label, href, icon: icon === 'button' ? null : icon } : null
 }
 
-const labelOfType = (type: string, href: string) =>
+const nameType = (type: string, href: string) =>
   type === 'github'
     ? (/github\.com\/([\w.-]+\/[\w.-]+)/.exec(href)?.[1] ?? 'GitHub')
     : type === 'discord'

@@ -19,7 +19,7 @@ export const fromMintJson = (parsed: unknown): unknown => {
     ...(data['footer'] !== undefined && { footer: data['footer'] }),
     ...(data['sidebar'] !== undefined && { interaction: data['sidebar'] }),
     colors,
-    navigation: { ...readTabs(data), global: { anchors: outsideOf(data['anchors'], 'anchor') } },
+    navigation: { ...readTabs(data), global: { anchors: listOutside(data['anchors'], 'anchor') } },
     navbar: { links: asList(data['topbarLinks']).map(toLink), ...(isData(button) && { primary: toLink(button) }) },
     footer: {
       ...asData(data['footer']),
@@ -67,7 +67,7 @@ const readSocials = (value: unknown): Data =>
 const isOutside = (url: string | null) => url !== null && /^(https?:|mailto:|\/\/)/i.test(url)
 
 /** Entries that lead to other sites. */
-const outsideOf = (value: unknown, kind: string) =>
+const listOutside = (value: unknown, kind: string) =>
   asList(value).flatMap((item) => {
     const { name, url, icon } = asData(item)
     return isOutside(asText(url)) ? [{ [kind]: name, href: url, icon }] : []
@@ -77,29 +77,29 @@ const outsideOf = (value: unknown, kind: string) =>
 const readTabs = (data: Data): Data => {
   const groups = asList(data['navigation'])
   const versions = asList(data['versions']).flatMap((item) => asText(item) ?? asText(asData(item)['name']) ?? [])
-  if (versions.length > 1 && groups.some((group) => versionOf(group) !== null)) {
+  if (versions.length > 1 && groups.some((group) => readVersion(group) !== null)) {
     const inVersion = (version: string) =>
-      groups.filter((group) => versionOf(group) === null || versionOf(group) === version)
-    return { versions: versions.map((version) => ({ version, ...tabsOf(data, inVersion(version)) })) }
+      groups.filter((group) => readVersion(group) === null || readVersion(group) === version)
+    return { versions: versions.map((version) => ({ version, ...groupByTabs(data, inVersion(version)) })) }
   }
-  return tabsOf(data, groups)
+  return groupByTabs(data, groups)
 }
 
-const versionOf = (group: unknown) => asText(asData(group)['version'])
+const readVersion = (group: unknown) => asText(asData(group)['version'])
 
-const tabsOf = (data: Data, groups: readonly unknown[]): Data => {
+const groupByTabs = (data: Data, groups: readonly unknown[]): Data => {
   const parts = [...asList(data['tabs']).map(toPart('tab')), ...asList(data['anchors']).map(toPart('anchor'))]
   const local = parts.filter(({ prefix }) => prefix !== null)
-  const partOf = (group: unknown) => {
+  const findPart = (group: unknown) => {
     const first = firstPage(group, 0)
     return local.find(({ prefix }) => first === prefix || first.startsWith(`${prefix}/`))
   }
-  const main = groups.filter((group) => partOf(group) === undefined)
+  const main = groups.filter((group) => findPart(group) === undefined)
   if (parts.length === 0) return { groups }
   const title =
     asText(asData(data['primaryTab'])['name']) ?? asText(asData(data['topAnchor'])['name']) ?? 'Documentation'
   const entries = parts.flatMap((part): Data[] => {
-    const own = groups.filter((group) => partOf(group) === part)
+    const own = groups.filter((group) => findPart(group) === part)
     if (part.prefix !== null) return own.length > 0 ? [{ tab: part.name, icon: part.icon, groups: own }] : []
     return part.kind === 'tab' ? [{ tab: part.name, href: part.url }] : []
   })

@@ -38,7 +38,7 @@ const blocks = (nodes: readonly Nodes[]): string => {
 
 const block = (node: Element): string => {
   const level = /^h([1-6])$/.exec(node.tagName)?.[1]
-  if (level !== undefined) return `${'#'.repeat(Number(level))} ${lineOf(node)}`
+  if (level !== undefined) return `${'#'.repeat(Number(level))} ${toOneLine(node)}`
   if (node.tagName === 'pre') return fenced(node)
   if (node.tagName === 'ul' || node.tagName === 'ol') return list(node)
   if (node.tagName === 'table') return table(node)
@@ -55,10 +55,10 @@ const fenced = (node: Element): string => {
   const text = toString(node).replace(/\n$/, '')
   const longest = (text.match(/`{3,}/g) ?? []).reduce((most, { length }) => Math.max(most, length), 2)
   const fence = '`'.repeat(longest + 1)
-  return `${fence}${languageOf(node)}\n${text}\n${fence}`
+  return `${fence}${readLanguage(node)}\n${text}\n${fence}`
 }
 
-const languageOf = ({ children }: Element): string => {
+const readLanguage = ({ children }: Element): string => {
   const code = children.find((child) => child.type === 'element')
   const names = code?.properties['className']
   const name = Array.isArray(names) ? names.find((each) => String(each).startsWith('language-')) : undefined
@@ -77,25 +77,27 @@ const list = (node: Element): string => {
 }
 
 const table = (node: Element): string => {
-  const rows = rowsOf(node).map((row) =>
-    row.children.filter((cell) => cell.type === 'element').map((cell) => lineOf(cell).replaceAll('|', String.raw`\|`)),
+  const rows = listRows(node).map((row) =>
+    row.children
+      .filter((cell) => cell.type === 'element')
+      .map((cell) => toOneLine(cell).replaceAll('|', String.raw`\|`)),
   )
   const [head = [], ...body] = rows
   return [head, head.map(() => '---'), ...body].map((cells) => `| ${cells.join(' | ')} |`).join('\n')
 }
 
-const rowsOf = (node: Element): Element[] =>
+const listRows = (node: Element): Element[] =>
   node.children.flatMap((child) =>
     child.type !== 'element'
       ? []
       : child.tagName === 'tr'
         ? [child]
         : /^t(head|body|foot)$/.test(child.tagName)
-          ? rowsOf(child)
+          ? listRows(child)
           : [],
   )
 
-const lineOf = (node: Element): string => inlines(node).replace(/\s+/g, ' ').trim()
+const toOneLine = (node: Element): string => inlines(node).replace(/\s+/g, ' ').trim()
 const inlines = (node: Element): string => node.children.map(inline).join('')
 
 const inline = (node: Nodes): string => {
