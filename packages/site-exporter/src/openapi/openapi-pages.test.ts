@@ -88,7 +88,7 @@ const things = buildDocument({
 
 test('a document alone becomes a page for each operation, grouped by tag, found by the search and free of broken links', async () => {
   const { files, report } = await exportFiles({ 'index.md': '# Home\n', 'openapi.json': json(things) })
-  const pages = [...files.keys()].filter((name) => name.startsWith('api-reference/')).toSorted()
+  const pages = [...files.keys()].filter((name) => /^api-reference\/.*\.html$/.test(name)).toSorted()
   expect(pages).toEqual([
     'api-reference/a-thing-was-made.html',
     'api-reference/delete-a-thing.html',
@@ -172,7 +172,7 @@ test('docs.json places operations: one by one, by document, and in pages of thei
     'api/other.yaml': json(other),
   })
   expect(linkProblems(files)).toEqual([])
-  expect([...files.keys()].filter((name) => /^(reference|api-reference)\//.test(name)).toSorted()).toEqual([
+  expect([...files.keys()].filter((name) => /^(reference|api-reference)\/.*\.html$/.test(name)).toSorted()).toEqual([
     'api-reference/other.html',
     'reference/a-thing-was-made.html',
     'reference/things/list-things.html',

@@ -1,4 +1,5 @@
 import type { Dialect } from '#markdown/slugs.ts'
+import { plainBrand } from '#site/brand.ts'
 import type { SourcePage } from '#site/source-page.ts'
 import type { SourceSite } from './source-site.ts'
 
@@ -11,7 +12,7 @@ export type Pages = ReadonlyMap<string, SourcePage>
 /** Layout of a source, by its documentation tool. */
 export type SiteLayout = Pick<
   SourceSite,
-  'logo' | 'favicon' | 'published' | 'aliases' | 'snippets' | 'redirects' | 'leftOut'
+  'logo' | 'favicon' | 'brand' | 'published' | 'aliases' | 'snippets' | 'redirects' | 'leftOut'
 > & {
   kind: 'docs-json' | 'vitepress' | 'starlight' | 'docusaurus' | 'mkdocs' | 'book' | 'folder'
   dialect: Dialect
@@ -38,6 +39,7 @@ export const plainLayout: SiteLayout = {
   description: null,
   logo: { light: null, dark: null },
   favicon: null,
+  brand: plainBrand,
   published: [],
   aliases: new Map(),
   snippets: { folders: [], appended: [] },

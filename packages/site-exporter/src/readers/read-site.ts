@@ -8,7 +8,9 @@ import { readFrontMatter } from '#site/front-matter.ts'
 import { limits } from '#site/limits.ts'
 import { findPath, collectPageFiles, type PageFile } from '#site/page-paths.ts'
 import { pruneNav, type NavNode, type SourcePage } from '#site/source-page.ts'
-import { readDocsJson, readJsonWithReferences } from './docs-json.ts'
+import { readDocsJson } from '#readers/docs-json/docs-json.ts'
+import { fromMintJson } from '#readers/docs-json/mint-json.ts'
+import { readJsonWithReferences } from '#readers/docs-json/references.ts'
 import { findStart } from './find-start.ts'
 import { selectPages, withoutHiddenParts } from './hidden-pages.ts'
 import { readIconLibrary } from './icon-library.ts'
@@ -49,7 +51,9 @@ export const readSite = async (
   const api = await readApiReference(folder, pages, parsed, readRemote)
   for (const page of api.pages) pages.set(page.path, page)
   leftOut.push(...api.leftOut)
-  const docs = parsed === null ? null : readDocsJson(withoutHiddenParts(api.docs), (path) => pages.has(path))
+  const visible = withoutHiddenParts(api.docs)
+  const docsFile = folder.files.has('docs.json') ? 'docs.json' : 'mint.json'
+  const docs = parsed === null ? null : readDocsJson(visible, (path) => pages.has(path), docsFile)
   const navigation =
     docs && docs.nav.length > 0 ? null : await readNavigation(layout, new Map(own.map((page) => [page.path, page])))
   for (const [path, title] of navigation?.titles ?? [])
@@ -75,8 +79,9 @@ export const readSite = async (
         .flatMap((place) => ['svg', 'ico', 'png'].map((kind) => `${layout.root}${place}favicon.${kind}`))
         .find((name) => folder.files.has(name)) ??
       null,
+    brand: docs?.brand ?? layout.brand,
     ...selected,
-    start: findStart({ ...selected, redirects, docs: withoutHiddenParts(api.docs) }),
+    start: findStart({ ...selected, redirects, docs: visible }),
     root: layout.root,
     dialect: layout.dialect,
     published: layout.published,
@@ -142,7 +147,7 @@ const readPage = async (
 const readConfiguration = async (folder: SourceFolder, leftOut: SourceSite['leftOut']): Promise<unknown> => {
   for (const file of ['docs.json', 'mint.json'].filter((name) => folder.files.has(name))) {
     const parsed = await readJsonWithReferences(folder, file, (left, reason) => leftOut.push({ file: left, reason }))
-    if (parsed !== null) return parsed
+    if (parsed !== null) return file === 'mint.json' ? fromMintJson(parsed) : parsed
     leftOut.push({ file, reason: 'it is not valid JSON, so the folders are the navigation' })
   }
   return null

@@ -3,6 +3,7 @@ import type { IconLibrary } from '#markdown/icons/find-icon.ts'
 import type { Dialect } from '#markdown/slugs.ts'
 import type { ApiOperation } from '#openapi/reading/api-document.ts'
 import type { ApiSchema } from '#openapi/reading/read-schemas.ts'
+import type { Brand } from '#site/brand.ts'
 import type { NavNode, SourcePage } from '#site/source-page.ts'
 
 /** Site structure, before any page is rendered. */
@@ -13,6 +14,7 @@ export type SourceSite = {
   colors: { light: string | null; dark: string | null }
   logo: { light: string | null; dark: string | null }
   favicon: string | null
+  brand: Brand
   pages: ReadonlyMap<string, SourcePage>
   nav: NavNode[]
   /** Path of the page that the site opens with. Null without pages. */

@@ -1,5 +1,6 @@
 import { toLine } from '@docket/sources/text'
 import { parse } from 'yaml'
+import { readPageBrand, type PageBrand } from './brand.ts'
 import { asData, asList, asText, isData, type Data } from './data.ts'
 import { readHidden, type HiddenReason } from './hidden.ts'
 
@@ -22,6 +23,7 @@ export type FrontMatter = {
   schema: string | null
   /** Null for a visible page. */
   hidden: HiddenReason | null
+  brand: PageBrand
   body: string
   /** Reason why the front matter is unreadable, or null. */
   problem: string | null
@@ -74,6 +76,7 @@ export const readFrontMatter = (source: string): FrontMatter => {
     mode: modes.find((mode) => mode === data['mode']) ?? null,
     schema: text('openapi-schema'),
     hidden: readHidden(data),
+    brand: readPageBrand(data),
     body: homeBody(data) + body,
     problem,
   }

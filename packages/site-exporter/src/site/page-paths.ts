@@ -126,12 +126,12 @@ const safePath = (name: string) =>
     .map((part, at, parts) => (at < parts.length - 1 ? safeFolder(part, at, parts) : part))
     .join('/')
 
-/** Keeps folder names apart from files: `a.html/b.html` beside `a.html`. */
+/** Keeps folder names apart from files: `a.html/b.html` beside `a.html`, `a.md/b.md` beside the copy of `a`. */
 const safeFolder = (name: string, at: number, parts: readonly string[]) => {
   if (at === 0 && /^_docket$/i.test(name)) return 'docket'
   // Media files are named `media/name.digest.png`.
   if (at === 1 && /^media$/i.test(parts[0]!)) return name.replaceAll('.', '-')
-  return name.replace(/\.(html|xml|json)$/i, '-$1')
+  return name.replace(/\.(html|xml|json|md|txt)$/i, '-$1')
 }
 
 /** True when no folder in a path can clash with a file. */

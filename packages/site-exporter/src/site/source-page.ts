@@ -1,3 +1,4 @@
+import type { Facet } from './brand.ts'
 import type { FrontMatter } from './front-matter.ts'
 
 /** Unrendered page. */
@@ -16,7 +17,21 @@ export type SourcePage = Omit<FrontMatter, 'body'> & {
 /** Navigation entry. */
 export type NavNode =
   | { kind: 'page'; path: string }
-  | { kind: 'group'; title: string; isTab: boolean; children: NavNode[]; icon?: string }
+  | {
+      kind: 'group'
+      title: string
+      isTab: boolean
+      children: NavNode[]
+      /** Switch that a tab belongs to. */
+      facet?: Facet
+      /** Address of an entry without pages. */
+      href?: string
+      tag?: string
+      /** Name of a glyph. */
+      icon?: string
+      /** True when the group is open on every page. */
+      isOpen?: boolean
+    }
 
 /** Paths of a node's pages, in order. */
 export const listPages = (node: NavNode): string[] =>
@@ -27,5 +42,5 @@ export const pruneNav = (nodes: readonly NavNode[], keeps: (path: string) => boo
   nodes.flatMap((node): NavNode[] => {
     if (node.kind === 'page') return keeps(node.path) ? [node] : []
     const children = pruneNav(node.children, keeps)
-    return children.length > 0 ? [{ ...node, children }] : []
+    return children.length > 0 || node.href !== undefined ? [{ ...node, children }] : []
   })

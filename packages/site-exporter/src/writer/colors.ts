@@ -1,27 +1,62 @@
-/** Accent colour styles with a contrast of at least 4.5. */
-export const accentStyles = ({ light, dark }: { light: string | null; dark: string | null }): string => {
-  const onLight = light && `--accent:${readable(light, [255, 255, 255])}`
-  const onDark = dark && `--accent:${readable(dark, [17, 19, 24])}`
-  return [
-    onLight && `:root{${onLight}}`,
-    onDark &&
-      `@media screen and (prefers-color-scheme:dark){:root:not([data-theme=light]){${onDark}}}@media screen{:root[data-theme=dark]{${onDark}}}`,
-  ]
-    .filter(Boolean)
-    .join('\n')
-}
+import type { Pair } from '#site/brand.ts'
 
 type Rgb = readonly [number, number, number]
 
-const readable = (hex: string, surface: Rgb) => {
-  const goal: Rgb = luminance(surface) > 0.5 ? [0, 0, 0] : [255, 255, 255]
-  let color = parseRgb(hex)
-  // Some link surfaces are tinted, hence more than 4.5.
-  for (let step = 0; step < 40 && contrast(color, surface) < 5.2; step++) {
-    color = [0, 1, 2].map((i) => Math.round(color[i]! + (goal[i]! - color[i]!) * 0.06)) as unknown as Rgb
+const surfaces = { light: '#ffffff', dark: '#111318' } as const
+/** Softest text and the softest colour of code on pages of each kind. */
+const softest = { light: ['#565e6c', '#616a78'], dark: ['#a3abb9', '#939cab'] } as const
+const text = { light: '#1b1f27', dark: '#e6e8ec' } as const
+
+/** Colours of the owner that keep a contrast of at least 4.5, and the backgrounds that do not. */
+export type ReadableColors = { styles: string; refused: ('light' | 'dark')[] }
+
+/** Styles for accent and background colours. Accents are shaded until links are readable. */
+export const colorStyles = (accent: Pair, background: Pair): ReadableColors => {
+  const refused: ReadableColors['refused'] = []
+  const rules = (kind: 'light' | 'dark') => {
+    const wanted = background[kind]
+    const isReadable = wanted !== null && keepsContrast(wanted, kind)
+    if (wanted !== null && !isReadable) refused.push(kind)
+    const surface = isReadable ? wanted : surfaces[kind]
+    const color = accent[kind]
+    const own = isReadable && surface !== surfaces[kind]
+    return [
+      own && `--surface:${surface}`,
+      own && `--raised:${raise(surface, kind)}`,
+      own && `--line:color-mix(in srgb,var(--text) 13%,${surface})`,
+      color !== null && `--accent:${readable(parseRgb(color), parseRgb(surface))}`,
+    ]
+      .filter(Boolean)
+      .join(';')
   }
-  return `#${color.map((part) => part.toString(16).padStart(2, '0')).join('')}`
+  const [light, dark] = [rules('light'), rules('dark')]
+  const styles = [
+    light && `:root{${light}}`,
+    dark &&
+      `@media screen and (prefers-color-scheme:dark){:root:not([data-theme=light]){${dark}}}@media screen{:root[data-theme=dark]{${dark}}}`,
+  ]
+  return { styles: styles.filter(Boolean).join('\n'), refused }
 }
+
+const raise = (surface: string, kind: 'light' | 'dark') => toHex(mix(parseRgb(surface), parseRgb(text[kind]), 0.04))
+
+const keepsContrast = (surface: string, kind: 'light' | 'dark') => {
+  const raised = parseRgb(raise(surface, kind))
+  return softest[kind].every((color) => contrast(parseRgb(color), raised) >= 4.5)
+}
+
+const readable = (color: Rgb, surface: Rgb) => {
+  const goal: Rgb = luminance(surface) > 0.5 ? [0, 0, 0] : [255, 255, 255]
+  let shade = color
+  // Some link surfaces are tinted, hence more than 4.5.
+  for (let step = 0; step < 60 && contrast(shade, surface) < 5.2; step++) shade = mix(shade, goal, 0.06)
+  return toHex(shade)
+}
+
+const mix = (from: Rgb, to: Rgb, part: number) =>
+  [0, 1, 2].map((i) => Math.round(from[i]! + (to[i]! - from[i]!) * part)) as unknown as Rgb
+
+const toHex = (color: Rgb) => `#${color.map((part) => part.toString(16).padStart(2, '0')).join('')}`
 
 const parseRgb = (hex: string): Rgb =>
   [1, 3, 5].map((at) => Number.parseInt(hex.slice(at, at + 2), 16)) as unknown as Rgb

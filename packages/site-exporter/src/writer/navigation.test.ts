@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { plainBrand } from '#site/brand.ts'
 import type { NavNode } from '#site/source-page.ts'
 import { noteNavIcons } from './nav-icons.ts'
 import { createNavigation } from './navigation.ts'
@@ -7,7 +8,7 @@ const listLinks = (html: string) => [...html.matchAll(/href="([^"]*)"/g)].map(([
 
 test('with thousands of pages in a folder, each page lists its neighbours and links on at both ends', () => {
   const nav = Array.from({ length: 3_000 }, (_, index): NavNode => ({ kind: 'page', path: `p${index}` }))
-  const navigation = createNavigation({ nav, pages: new Map(), operations: new Map() })
+  const navigation = createNavigation({ nav, pages: new Map(), operations: new Map(), brand: plainBrand }, () => null)
   const middle = listLinks(navigation('p1500').sidebar.html)
   expect(middle).toHaveLength(602)
   expect(middle).toContain('p1500.html')
@@ -26,8 +27,8 @@ test('groups and pages show their icons, as links and as titles', () => {
     icon: 'flag',
     children: [{ kind: 'page', path }],
   }))
-  const site = { nav: groups, pages, operations: new Map(), icons: 'lucide' as const }
-  const { sidebar, next } = createNavigation(site)('a')
+  const site = { nav: groups, pages, operations: new Map(), icons: 'lucide' as const, brand: plainBrand }
+  const { sidebar, next } = createNavigation(site, () => null)('a')
   expect(sidebar.html.match(/<span><span class="icon ic-lucide--flag" aria-hidden="true"><\/span>About/g)).toHaveLength(
     2,
   )

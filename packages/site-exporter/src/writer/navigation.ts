@@ -2,14 +2,18 @@ import { posix } from 'node:path'
 import { methodClass, methodWord } from '#openapi/method-badge.ts'
 import type { SourceSite } from '#readers/source-site.ts'
 import { listPages, type NavNode } from '#site/source-page.ts'
+import type { LinkFrom } from '#writer/frame/brand-links.ts'
 import { toHtmlFile, relativeHref } from './addresses.ts'
 import { markup, type Markup } from './markup.ts'
 import { createNavIcons } from './nav-icons.ts'
+import { createCounterparts, listLevels, listSwitches, switchMenu, type SwitchEntry } from './switches.ts'
 
 /**
  * Maximum pages with a full navigation. Larger sites show open branches only, else the bundle would grow quadratically.
  */
 const showsAllUpTo = 40
+/** Pages of a sidebar whose outer groups are all open, on a site that is not too large for that. */
+const opensUpTo = { entries: 120, pages: 3_000 }
 /** Entries per level; thousands on each page would be gigabytes. */
 const maxEntries = 600
 
@@ -17,6 +21,11 @@ const maxEntries = 600
 export type Navigation = {
   /** Outermost first. */
   tabs: Markup[]
+  tabTitles: ReadonlySet<string>
+  /** Versions and languages for the top bar. */
+  switches: Markup[]
+  /** Products and anchors above the sidebar. */
+  anchors: Markup | null
   sidebar: Markup
   previous: Markup | null
   next: Markup | null
@@ -24,9 +33,10 @@ export type Navigation = {
   trail: string[]
 }
 
-/** Creates a function that returns the navigation of a page. */
+/** Creates a function that returns the navigation of a page, or, for `''`, of the 404 page. */
 export const createNavigation = (
-  site: Pick<SourceSite, 'nav' | 'pages' | 'operations'> & Partial<Pick<SourceSite, 'icons'>>,
+  site: Pick<SourceSite, 'nav' | 'pages' | 'operations' | 'brand'> & Partial<Pick<SourceSite, 'icons'>>,
+  outside: LinkFrom,
 ) => {
   const icons = createNavIcons(site)
   const order = site.nav.flatMap(listPages)
@@ -47,11 +57,14 @@ export const createNavigation = (
   }
   const findTitle = (path: string) => site.pages.get(path)?.sidebarTitle ?? site.pages.get(path)?.title ?? path
 
+  const readTitle = (node: NavNode) => (node.kind === 'group' ? node.title : findTitle(node.path))
+  const findCounterpart = createCounterparts()
+
   // Cache for one folder, whose pages share most links.
   let shared = { folder: '', links: new Map<string, Markup>() }
 
   return (path: string): Navigation => {
-    const here = toHtmlFile(path)
+    const here = toHtmlFile(path === '' ? '404' : path)
     const folder = posix.dirname(here)
     if (shared.folder !== folder) shared = { folder, links: new Map() }
     const link = (to: string, text: string, current: 'page' | 'true' | null) => {
@@ -68,21 +81,39 @@ export const createNavigation = (
         method !== undefined &&
         text === findTitle(to) &&
         markup`<span class="method ${methodClass(method)}">${methodWord(method)}</span> `
-      return markup`<a href="${relativeHref(here, toHtmlFile(to))}"${state}>${icons.ofLink(to, text)}${badge}${text}</a>`
+      const brand = text === findTitle(to) ? site.pages.get(to)?.brand : undefined
+      const tag = brand?.tag ?? (brand?.isDeprecated === true ? 'deprecated' : null)
+      return markup`<a href="${relativeHref(here, toHtmlFile(to))}"${state}>${icons.ofLink(to, text)}${badge}${text}${tag !== null && pageTag(tag)}</a>`
     }
 
+    const { levels, inside: nodes } = listLevels(site.nav, (node) => holds(node, path))
+    const opensAll =
+      order.length <= opensUpTo.pages &&
+      nodes.reduce((sum, node) => sum + (node.kind === 'group' ? node.children.length : 1), 0) <= opensUpTo.entries
+    const entryLink = ({ title, facet, isCurrent, node, href }: SwitchEntry): Markup | null => {
+      if (href !== null) {
+        const found = outside(here, href)
+        const leaves = found?.isOutside && markup` class="leaves" rel="noopener noreferrer"`
+        return found && markup`<a href="${found.href}"${leaves ?? null}>${title}</a>`
+      }
+      if (!node) return null
+      const from = levels.find(({ nodes: others }) => others.includes(node))?.current
+      const to = facet === 'version' || facet === 'language' ? findCounterpart(path, from, node) : findFirst(node)
+      return to === undefined ? null : link(to, title, isCurrent ? 'true' : null)
+    }
     const tabs: Markup[] = []
-    let nodes: readonly NavNode[] = site.nav
-    while (nodes.some((node) => node.kind === 'group' && node.isTab)) {
-      const current = nodes.find((node) => holds(node, path)) ?? nodes[0]!
-      const links = nodes.map((node) => {
-        const first = findFirst(node)
-        return first === undefined
-          ? null
-          : link(first, node.kind === 'group' ? node.title : findTitle(node.path), node === current ? 'true' : null)
-      })
-      if (nodes.length > 1) tabs.push(markup`${links}`)
-      nodes = current.kind === 'group' ? current.children : [current]
+    const tabTitles = new Set<string>()
+    const switches: Markup[] = []
+    const above: Markup[] = []
+    for (const entries of listSwitches(levels, site.brand.globals, readTitle)) {
+      const links = entries.flatMap((entry) => entryLink(entry) ?? [])
+      const [{ facet } = { facet: 'tab' }] = entries
+      if (facet === 'tab') {
+        tabs.push(markup`${links}`)
+        for (const { title } of entries) tabTitles.add(title)
+      } else if (facet === 'anchor')
+        above.push(markup`<ul class="anchors">${links.map((one) => markup`<li>${one}</li>`)}</ul>`)
+      else (facet === 'version' || facet === 'language' ? switches : above).push(switchMenu(entries, links))
     }
 
     const list = (level: readonly NavNode[]): Markup => {
@@ -105,10 +136,11 @@ export const createNavigation = (
     const item = (node: NavNode): Markup => {
       if (node.kind === 'page')
         return markup`<li>${link(node.path, findTitle(node.path), node.path === path ? 'page' : null)}</li>`
-      const open = showsAll || holds(node, path)
+      const isOuter = opensAll && nodes.includes(node)
+      const open = showsAll || isOuter || (opensAll && node.isOpen === true) || holds(node, path)
       const first = findFirst(node)
       if (open || first === undefined)
-        return markup`<li class="open"><span>${icons.ofGroup(node)}${node.title}</span>${list(node.children)}</li>`
+        return markup`<li class="open"><span>${icons.ofGroup(node)}${node.title}${node.tag !== undefined && pageTag(node.tag)}</span>${list(node.children)}</li>`
       return markup`<li class="closed">${link(first, node.title, null)}</li>`
     }
 
@@ -117,6 +149,18 @@ export const createNavigation = (
       const to = index === undefined ? undefined : order[index + step]
       return to === undefined ? null : link(to, findTitle(to), null)
     }
-    return { tabs, sidebar: list(nodes), previous: neighbour(-1), next: neighbour(1), trail: trailTo(site.nav, path) }
+    return {
+      tabs,
+      tabTitles,
+      switches,
+      anchors: above.length > 0 ? markup`${above}` : null,
+      sidebar: list(nodes),
+      previous: neighbour(-1),
+      next: neighbour(1),
+      trail: trailTo(site.nav, path),
+    }
   }
 }
+
+/** Word of the owner beside a title. */
+const pageTag = (tag: string) => markup` <span class="page-tag">${tag}</span>`

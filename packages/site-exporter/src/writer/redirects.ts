@@ -49,6 +49,7 @@ const redirectDocument = (href: string): string =>
 /** Links that lead to the other host. */
 const farewell = (frame: Frame, file: string, href: string): string =>
   htmlDocument({
+    frame,
     file,
     language: { lang: 'en', dir: null },
     title: `Moved · ${frame.site.name}`,

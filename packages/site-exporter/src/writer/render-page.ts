@@ -34,6 +34,8 @@ import type { SourcePage } from '#site/source-page.ts'
 import type { Addresses } from './addresses.ts'
 import type { AnchorUse } from './fragments.ts'
 import type { Media } from './media.ts'
+import { listUpdates, type UpdateEntry } from '#writer/copies/feeds.ts'
+import { toMarkdownText } from '#writer/copies/markdown-copy.ts'
 import { resolveLinks } from './resolve-links.ts'
 import { readSections, type SearchSection } from './search/page-text.ts'
 
@@ -47,6 +49,9 @@ export type RenderedPage = {
   anchors: AnchorUse[]
   /** Text for the search, and for a description. */
   sections: SearchSection[]
+  /** For the Markdown copy. */
+  markdown: string
+  updates: UpdateEntry[]
 }
 
 /** Dependencies of rendering. The cache repeats calls of functions: calling one twice must be like calling it once. */
@@ -136,8 +141,10 @@ const render = async (
   }, timeMs)
   const anchors = await resolveLinks(tree, page, deps)
   const sections = readSections(tree)
+  const copies = { markdown: toMarkdownText(tree), updates: page.brand.isFeed ? listUpdates(tree) : [] }
   await highlightCode(tree, deps.planLanguages, deps.note)
-  return { title: title ?? page.title, titleId, html: toHtml.stringify(tree), headings, ids, anchors, sections }
+  const html = toHtml.stringify(tree)
+  return { title: title ?? page.title, titleId, html, headings, ids, anchors, sections, ...copies }
 }
 
 const measureDepth = (tree: Root) => {

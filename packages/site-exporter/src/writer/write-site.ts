@@ -15,9 +15,11 @@ import type { ReadRemoteFile } from '#site/remote-file.ts'
 import type { SourcePage } from '#site/source-page.ts'
 import type { ExtraFile } from '#writer/extras/extra-file.ts'
 import { newIcons } from '#markdown/icons/draw-icons.ts'
+import { copyFiles } from '#writer/copies/copy-files.ts'
 import { siteExtras } from '#writer/extras/extras.ts'
 import { frameFiles } from '#writer/frame/frame-files.ts'
 import type { Frame } from '#writer/frame/html-document.ts'
+import { createLook } from '#writer/frame/look.ts'
 import { cachedPages } from '#writer/cache/cached-pages.ts'
 import { findScopes } from '#writer/search/scopes.ts'
 import { createSearchIndex } from '#writer/search/search-index.ts'
@@ -58,14 +60,17 @@ export const writeSite = async (order: SiteOrder): Promise<number> => {
   await mkdir(join(target, '_docket'), { recursive: true })
   const write = fileWriter(target)
   const media = mediaCopier(folder, site.root, target, order.readRemote ?? null)
-  const frame = await buildFrame(order, media)
   const addresses = createAddresses(site, domain)
-  const navigation = createNavigation(site)
   const lines: ReportLine[] = []
   const leave = (file: string, what: string, kind: ReportLine['kind'] = 'left-out') =>
     lines.push({ page: null, file, kind, what })
   const isNews = newIcons()
   for (const what of noteNavIcons(site)) if (isNews(what)) leave('', what)
+  const parts = await buildFrame(order, media)
+  const look = await createLook(site, { base: parts.base, addresses, media, leave })
+  const frame: Frame = { ...parts, look }
+  const navigation = createNavigation(site, look.link)
+  const copies = copyFiles(frame, { folder, write, leave })
   for (const { file, reason } of site.leftOut) leave(file, reason, 'not-a-page')
   for (const file of new Set([...site.operations.values()].map(({ document }) => document.file)))
     leave(file, 'the API playground: files cannot make calls')
@@ -103,6 +108,7 @@ export const writeSite = async (order: SiteOrder): Promise<number> => {
     const html = pageDocument(frame, page, rendered, place)
     extras.add(html)
     write(toHtmlFile(page.path), html)
+    copies.addPage(page, rendered)
     for (const remark of remarks) if (isNews(remark.what)) lines.push(remark)
     ids.set(page.path, rendered.ids)
     anchors.push(...rendered.anchors)
@@ -116,9 +122,10 @@ export const writeSite = async (order: SiteOrder): Promise<number> => {
     lines.push({ page: from, file: site.pages.get(from)!.file, kind: 'broken-anchor', what: `${path}#${fragment}` })
   }
   for (const { file, html } of redirectPages(frame, addresses, leave)) write(file, html)
-  for (const [file, content] of await frameFiles(frame)) write(file, content)
+  for (const [file, content] of await frameFiles(frame, navigation)) write(file, content)
   const added = await extras.files()
   for (const { file, content } of added) write(file, content)
+  await copies.finish()
   search.close()
   if (frame.base) write('sitemap.xml', sitemap(frame.base, site))
   const extra = { ...hiddenPages, added: sizes(added), otherHosts: countHosts(lines) }
@@ -144,7 +151,7 @@ const readBody = async (folder: SourceFolder, site: SourceSite, page: SourcePage
   return read
 }
 
-const buildFrame = async ({ site, version, domain }: SiteOrder, media: Media): Promise<Frame> => {
+const buildFrame = async ({ site, version, domain }: SiteOrder, media: Media): Promise<Omit<Frame, 'look'>> => {
   const copy = async (reference: string | null) => {
     const result = reference ? await media.copy([reference.replace(/^\.?\//, '')]) : { problem: '' }
     return 'file' in result ? result.file : null

@@ -3,6 +3,8 @@ import type { SourceFolder } from '@docket/sources/source-folder'
 import { asData, asList, asText, type Data } from '#site/data.ts'
 import { readLiterals } from '@docket/mdx-language/read-literals'
 import { joinModules } from '#readers/modules/join-modules.ts'
+import type { Brand } from '#site/brand.ts'
+import { readFavicon, readVitepressBrand } from './brand.ts'
 import type { Rewrite } from './rewrites.ts'
 
 /** Literal settings of a VitePress site. */
@@ -14,6 +16,8 @@ export type VitepressConfig = {
   srcExclude: string[]
   rewrites: Rewrite[]
   logo: { light: string | null; dark: string | null }
+  favicon: string | null
+  brand: Brand
   /** `themeConfig.sidebar` per locale, unchecked. */
   sidebars: { label: string | null; sidebar: unknown }[]
   /** Local links of the top bar; they name the sections of sidebars. */
@@ -23,8 +27,9 @@ export type VitepressConfig = {
 const names = 'config.ts config.mts config.js config.mjs config/index.ts config/index.mts config/index.js'.split(' ')
 /** Reads `.vitepress/config.*` below `base`, and `config.*` in the folders of its languages, without running them. Null if missing. */
 export const readVitepressConfig = async (folder: SourceFolder, base: string): Promise<VitepressConfig | null> => {
-  const config = await readFirst(folder, `${base}.vitepress/`)
-  if (!config) return null
+  const found = await readFirst(folder, `${base}.vitepress/`)
+  if (!found) return null
+  const { file, data: config } = found
   const root = base + toFolder(config['srcDir'])
   const locales = Object.entries(asData(config['locales']))
   const added = await Promise.all(
@@ -32,16 +37,17 @@ export const readVitepressConfig = async (folder: SourceFolder, base: string): P
       const places = key === 'root' ? [root, `${root}en/`] : [`${root}${key}/`]
       const isComplete = asData(asData(locale)['themeConfig'])['sidebar'] !== undefined
       const more = isComplete ? [] : await Promise.all(places.map((place) => readFirst(folder, place)))
-      return [key, { ...asData(locale), ...more.find((found) => found?.['themeConfig'] !== undefined) }] as const
+      return [key, { ...asData(locale), ...more.find((one) => one?.data['themeConfig'] !== undefined)?.data }] as const
     }),
   )
-  return toConfig({ ...config, ...(locales.length > 0 && { locales: Object.fromEntries(added) }) })
+  return toConfig({ ...config, ...(locales.length > 0 && { locales: Object.fromEntries(added) }) }, base, file)
 }
 
-const readFirst = async (folder: SourceFolder, place: string): Promise<Data | null> => {
+const readFirst = async (folder: SourceFolder, place: string): Promise<{ file: string; data: Data } | null> => {
   for (const name of names) {
-    const program = await joinModules(folder, place + name)
-    if (program !== null) return asData(readLiterals(program))
+    const file = place + name
+    const program = await joinModules(folder, file)
+    if (program !== null) return { file, data: asData(readLiterals(program)) }
   }
   return null
 }
@@ -51,7 +57,7 @@ const toFolder = (value: unknown) => {
   return folder === '' || folder.startsWith('..') ? '' : `${folder}/`
 }
 
-const toConfig = (config: Data): VitepressConfig => {
+const toConfig = (config: Data, base: string, file: string): VitepressConfig => {
   const theme = asData(config['themeConfig'])
   const locales = Object.values(asData(config['locales'])).map((locale) => asData(locale))
   const localized = locales
@@ -59,15 +65,18 @@ const toConfig = (config: Data): VitepressConfig => {
     .filter(({ sidebar }) => sidebar !== undefined)
   const logo = asData(theme['logo'])
   const light = asText(theme['logo']) ?? asText(logo['light']) ?? asText(logo['src'])
+  const root = toFolder(config['srcDir'])
   return {
     title: asText(config['title']),
     description: asText(config['description']),
-    srcDir: toFolder(config['srcDir']),
+    srcDir: root,
     srcExclude: asList(config['srcExclude']).filter((glob) => typeof glob === 'string'),
     rewrites: Object.entries(asData(config['rewrites'])).flatMap(([from, to]) =>
       typeof to === 'string' ? [{ from, to }] : [],
     ),
     logo: { light, dark: asText(logo['dark']) ?? light },
+    favicon: readFavicon(config['head']),
+    brand: readVitepressBrand(config, base + root, file),
     sidebars: localized.length > 0 ? localized : [{ label: null, sidebar: theme['sidebar'] }],
     nav: [theme, ...locales.map((locale) => asData(locale['themeConfig']))].flatMap(({ nav }) => listLinks(nav, 0)),
   }

@@ -25,6 +25,8 @@ export const openVitepress = async (folder: SourceFolder, base: string): Promise
     title: config.title,
     description: config.description,
     logo: config.logo,
+    favicon: config.favicon,
+    brand: config.brand,
     published: [`${root}public/`],
     readNavigation: (pages) => {
       const read = readSidebars(config, (path) => pages.has(path))

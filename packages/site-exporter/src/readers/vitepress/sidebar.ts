@@ -52,7 +52,9 @@ export const readSidebars = (
     const children = part(sidebar)
     if (children.length === 0) continue
     read.nav.push(
-      ...(label && sidebars.length > 1 ? [{ kind: 'group' as const, title: label, isTab: true, children }] : children),
+      ...(label && sidebars.length > 1
+        ? [{ kind: 'group' as const, title: label, isTab: true, facet: 'language' as const, children }]
+        : children),
     )
   }
   return read

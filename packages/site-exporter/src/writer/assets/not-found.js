@@ -9,12 +9,52 @@
   }
   const html = document.documentElement
   const theme = read('docket-theme')
-  if (theme) html.dataset.theme = theme
-  addEventListener('DOMContentLoaded', () => {
-    // Where the first page is depends on the host; a page that was read here before has told.
+  if (theme && !('fixedTheme' in html.dataset)) html.dataset.theme = theme
+  /** Folders that the site may begin in: one that a page told, then those of the address, from the inside out. */
+  const folders = () => {
     const known = read('docket-root')
-    const place = document.querySelector('[data-home]')
-    place.firstElementChild.href = known && location.href.startsWith(known) ? known : new URL('/', location).href
-    place.hidden = location.protocol === 'file:' && !known
-  })
+    const origin = location.protocol === 'file:' ? 'file://' : location.origin
+    const parts = location.pathname.split('/').slice(0, -1)
+    const above = parts.map((_, depth) => `${origin}${parts.slice(0, parts.length - depth).join('/')}/`).slice(0, 12)
+    return [...new Set([...(known && location.href.startsWith(known) ? [known] : []), ...above])]
+  }
+  const load = (address, root) =>
+    new Promise((resolve) => {
+      const script = document.createElement('script')
+      script.onload = () => resolve(true)
+      script.onerror = () => resolve(false)
+      script.dataset.root = root
+      script.src = address
+      document.head.append(script)
+    })
+  const findRoot = async () => {
+    for (const folder of folders()) {
+      html.dataset.root = folder
+      // Some hosts answer every address with a page.
+      if ((await load(`${folder}_docket/site.js`, folder)) && window.docket) return folder
+    }
+    return null
+  }
+  addEventListener(
+    'DOMContentLoaded',
+    async () => {
+      const root = await findRoot()
+      if (root === null) return
+      if (document.querySelector('[data-leads-home]') && location.protocol !== 'file:') {
+        location.replace(`${root}index.html`)
+        return
+      }
+      const styles = Object.assign(document.createElement('link'), {
+        rel: 'stylesheet',
+        href: `${root}_docket/site.css`,
+      })
+      document.head.append(styles)
+      for (const link of document.querySelectorAll('[data-home] a')) link.href = root + link.getAttribute('href')
+      for (const part of document.querySelectorAll('[data-home]')) part.hidden = false
+      // Tells the scripts that come late.
+      dispatchEvent(new Event('DOMContentLoaded'))
+      if (document.querySelector('[data-search]')) void load(`${root}_docket/search.js`, root)
+    },
+    { once: true },
+  )
 })()

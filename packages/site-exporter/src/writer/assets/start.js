@@ -23,7 +23,7 @@
   // Before the page is drawn, so that it never flashes in the other colours.
   html.classList.add('js')
   const chosen = remembered.get('docket-theme')
-  if (chosen) html.dataset.theme = chosen
+  if (chosen && !('fixedTheme' in html.dataset)) html.dataset.theme = chosen
   // The page for wrong addresses cannot know where the site begins.
   remembered.set('docket-root', root)
   const systemIsDark = matchMedia('(prefers-color-scheme: dark)')

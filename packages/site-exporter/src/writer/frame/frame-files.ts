@@ -3,33 +3,46 @@ import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { utilityStyles } from '#markdown/components/utilities.ts'
 import { toHtmlFile, relativeHref } from '#writer/addresses.ts'
-import { accentStyles } from '#writer/colors.ts'
-import { markup, raw } from '#writer/markup.ts'
+import type { Navigation } from '#writer/navigation.ts'
+import { markup } from '#writer/markup.ts'
 import { htmlDocument, linkedAssets, ownIcon, type Frame } from './html-document.ts'
 import { findLanguage } from './language.ts'
+import { notFoundDocument } from './not-found.ts'
 
 /** Parts of the style sheet. Later parts override earlier ones. */
 const styleParts =
-  'colors base top frame text code content components pieces parts api blocks modes search narrow print'.split(' ')
+  'colors base top brand frame text code content components pieces parts api blocks modes search narrow brand-narrow print'.split(
+    ' ',
+  )
 /** The first part prepares the others. */
-const scriptParts = ['start', 'tabs', 'blocks', 'headings']
+const scriptParts = ['start', 'brand', 'copy-page', 'tabs', 'blocks', 'headings']
 /** Scripts of the search. */
 const searchParts = ['search-words', 'search-index', 'search']
 /** Style for pages without navigation and content. */
 const bareParts = ['colors', 'base', 'top', 'text', 'narrow']
 
 /** Files independent of page text: styles, scripts, icon, 404 page, and an index if the site has none. */
-export const frameFiles = async (frame: Frame): Promise<ReadonlyMap<string, string>> => {
+export const frameFiles = async (
+  frame: Frame,
+  navigation: (path: string) => Navigation,
+): Promise<ReadonlyMap<string, string>> => {
   const { site } = frame
   const files = new Map([
-    ['_docket/site.css', await styles(frame, styleParts)],
+    ['_docket/site.css', [await styles(styleParts), frame.look.styles].join('\n')],
     ['_docket/site.js', await scripts(scriptParts)],
     ['_docket/search.js', await scripts(searchParts)],
   ])
   files.set('_docket/utilities.css', utilityStyles())
   if (frame.favicon === null) files.set(ownIcon, icon(frame))
   if (!site.pages.has('404'))
-    files.set('404.html', notFoundDocument(frame, await styles(frame, bareParts), await asset('not-found.js')))
+    files.set(
+      '404.html',
+      notFoundDocument(frame, {
+        styles: await styles(bareParts),
+        script: await asset('not-found.js'),
+        navigation: navigation(''),
+      }),
+    )
   if (!site.pages.has('index')) files.set('index.html', firstPage(frame))
   return files
 }
@@ -37,10 +50,8 @@ export const frameFiles = async (frame: Frame): Promise<ReadonlyMap<string, stri
 const scripts = async (names: readonly string[]) =>
   (await Promise.all(names.map((name) => asset(`${name}.js`)))).join('')
 
-const styles = async ({ site }: Frame, names: readonly string[]) => {
-  const parts = await Promise.all(names.map((name) => asset(`${name}.css`)))
-  return [...parts, accentStyles(site.colors)].join('\n')
-}
+const styles = async (names: readonly string[]) =>
+  (await Promise.all(names.map((name) => asset(`${name}.css`)))).join('\n')
 
 const asset = (name: string) => readFile(new URL(`../assets/${name}`, import.meta.url), 'utf8')
 
@@ -53,6 +64,7 @@ const firstPage = (frame: Frame) => {
   const first = frame.site.start
   const href = relativeHref('index.html', first === null ? '404.html' : toHtmlFile(first))
   return htmlDocument({
+    frame,
     file: 'index.html',
     language: findLanguage(first ?? ''),
     title: frame.site.name,
@@ -64,20 +76,3 @@ const firstPage = (frame: Frame) => {
     ],
   })
 }
-
-/** 404 page for any depth, where relative links fail: styles and script are inline. It links to the last known start of the site. */
-const notFoundDocument = (frame: Frame, styles: string, script: string): string =>
-  htmlDocument({
-    file: '404.html',
-    language: { lang: 'en', dir: null },
-    title: `Not found · ${frame.site.name}`,
-    head: markup`<meta name="robots" content="noindex">\n<link rel="icon" href="data:,">\n`,
-    assets: markup`<style>${raw(styles)}</style>\n<script>${raw(script)}</script>\n`,
-    inline: [styles, script],
-    body: [
-      markup`<header class="top"><div class="bar"><span class="brand">${frame.site.name}</span></div></header>
-<main id="docket-content" tabindex="-1" class="alone"><h1>Page not found</h1>
-<p>There is no page at this address. It may have moved, or the link has a mistake.</p>
-<p data-home hidden><a>Go to the first page</a></p></main>`,
-    ],
-  })

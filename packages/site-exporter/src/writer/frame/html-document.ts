@@ -4,6 +4,7 @@ import { relativeHref } from '#writer/addresses.ts'
 import { findExtras, type PageExtras } from '#writer/extras/extras.ts'
 import { markup, type Markup } from '#writer/markup.ts'
 import type { SearchScopes } from '#writer/search/scopes.ts'
+import type { Look } from './look.ts'
 
 /** Shared parts of all pages. Files are in the bundle. */
 export type Frame = {
@@ -15,10 +16,12 @@ export type Frame = {
   /** Origin of a public domain, such as `https://docs.example.com`; null otherwise. */
   base: string | null
   searchScopes: SearchScopes
+  look: Look
 }
 
 /** Parts of an HTML document. */
 export type DocumentParts = {
+  frame: Frame
   /** Output file, for relative links. */
   file: string
   language: { lang: string; dir: 'rtl' | null }
@@ -36,14 +39,24 @@ export type DocumentParts = {
 export const ownIcon = '_docket/icon.svg'
 
 /** HTML document with a policy that blocks other hosts and foreign scripts. */
-export const htmlDocument = ({ file, language, title, head, assets, inline = [], body }: DocumentParts): string => {
+export const htmlDocument = ({
+  frame,
+  file,
+  language,
+  title,
+  head,
+  assets,
+  inline = [],
+  body,
+}: DocumentParts): string => {
   const content = markup`${body}`
-  const extras = findExtras(content.html)
+  // A page with all of its parts inside is at no known place, from which it could reach files.
+  const extras = findExtras(inline.length > 0 ? '' : content.html)
   return markup`<!doctype html>
-<html lang="${language.lang}"${language.dir && markup` dir="${language.dir}"`}>
+<html lang="${language.lang}"${language.dir && markup` dir="${language.dir}"`}${ownerChoices(frame)}>
 <head>
 <meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="${policy(inline, extras)}">
+<meta http-equiv="Content-Security-Policy" content="${policy(inline, { isDrawn: extras.isDrawn, hasFonts: frame.look.hasFonts })}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <meta name="referrer" content="no-referrer">
@@ -62,6 +75,13 @@ const extraAssets = ({ styles, scripts }: PageExtras, file: string) => [
   ...scripts.map((name) => markup`<script defer src="${relativeHref(file, name)}"></script>\n`),
 ]
 
+/** Choices of the owner that styles and scripts read. */
+const ownerChoices = (frame: Frame): Markup => {
+  const { appearance, hasDarkCode } = frame.site.brand
+  const banner = frame.look.bannerKey
+  return markup`${appearance.first !== 'system' && markup` data-theme="${appearance.first}"`}${appearance.isFixed && markup` data-fixed-theme`}${hasDarkCode && markup` data-code="dark"`}${banner && markup` data-banner="${banner}"`}`
+}
+
 /** Links icon, styles and scripts of the bundle. */
 export const linkedAssets = (frame: Frame, file: string): Markup => {
   const to = (name: string) => relativeHref(file, name)
@@ -74,15 +94,15 @@ export const linkedAssets = (frame: Frame, file: string): Markup => {
 }
 
 // Some browsers match nothing with `'self'` on a disk; `file:` covers them.
-const policy = (inline: readonly string[], { isDrawn }: PageExtras) => {
+const policy = (inline: readonly string[], { isDrawn, hasFonts }: { isDrawn: boolean; hasFonts: boolean }) => {
   const hashes = inline.map((text) => ` 'sha256-${createHash('sha256').update(text).digest('base64')}'`).join('')
   return [
     "default-src 'none'",
     `script-src 'self' file:${hashes}`,
     // Hashes would switch off the styles that formulas and diagrams carry.
     `style-src 'self' file:${isDrawn ? " 'unsafe-inline'" : hashes}`,
-    ...(isDrawn ? ["font-src 'self' file:"] : []),
     "img-src 'self' file: data:",
+    ...(hasFonts || isDrawn ? ["font-src 'self' file:"] : []),
     "media-src 'self' file:",
     "base-uri 'none'",
     "form-action 'none'",

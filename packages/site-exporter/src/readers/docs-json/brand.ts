@@ -1,0 +1,157 @@
+import { toLine } from '@docket/sources/text'
+import {
+  plainBrand,
+  readMetatags,
+  type BarEntry,
+  type Brand,
+  type BrandFont,
+  type BrandLink,
+  type Facet,
+} from '#site/brand.ts'
+import { asData, asList, asText, isData, type Data } from '#site/data.ts'
+import { listLeftOut } from './settings-report.ts'
+import { parseColor, readPair } from './values.ts'
+
+/** Most links of a list, because every page repeats them. */
+const maxLinks = 40
+
+/** Reads the brand from a parsed docs.json named `file`. */
+export const readBrand = (data: Data, file: string): Brand => {
+  const bar = asData(data['navbar'])
+  const notFound = asData(asData(data['errors'])['404'])
+  const appearance = asData(data['appearance'])
+  const first = appearance['default']
+  const styling = asData(data['styling'])
+  const options = asData(data['contextual'])['options']
+  return {
+    ...plainBrand,
+    logoHref: asText(asData(data['logo'])['href']),
+    bar: asList(bar['links']).slice(0, maxLinks).flatMap(readBarEntry),
+    button: readBarLink(bar['primary']),
+    globals: readGlobals(asData(asData(data['navigation'])['global'])),
+    footer: readFooter(asData(data['footer'])),
+    banner: readBanner(data['banner']),
+    background: readBackground(asData(data['background'])),
+    fonts: readFonts(data['fonts']),
+    appearance: {
+      first: first === 'light' || first === 'dark' ? first : 'system',
+      isFixed: appearance['strict'] === true,
+    },
+    notFound: {
+      title: toLine(notFound['title'], 100),
+      description: toLine(notFound['description'], 1_000),
+      leadsHome: notFound['redirect'] === true,
+    },
+    metatags: readMetatags(asData(asData(data['seo'])['metatags'])),
+    searchPrompt: toLine(asData(data['search'])['prompt'], 60),
+    hasDarkCode: styling['codeblocks'] === 'dark',
+    trail: styling['eyebrows'] === 'section' ? 'section' : 'breadcrumbs',
+    copiesPages: !Array.isArray(options) || options.includes('copy'),
+    file,
+    leftOut: listLeftOut(data),
+  }
+}
+
+/** Link with a label, or a link to a place that its `type` names. */
+const readBarLink = (value: unknown): BrandLink | null => {
+  const link = asData(value)
+  const href = asText(link['href'])
+  const type = asText(link['type'])
+  const label = toLine(link['label'], 60) ?? (type === null ? null : nameType(type, href ?? ''))
+  const icon = asText(link['icon']) ?? asText(asData(link['icon'])['name']) ?? type
+  return label !== null && href !== null ? { label, href, icon: icon === 'button' ? null : icon } : null
+}
+
+const nameType = (type: string, href: string) =>
+  type === 'github'
+    ? (/github\.com\/([\w.-]+\/[\w.-]+)/.exec(href)?.[1] ?? 'GitHub')
+    : type === 'discord'
+      ? 'Discord'
+      : null
+
+const readBarEntry = (value: unknown): BarEntry[] => {
+  const label = toLine(asData(value)['label'], 60)
+  const links = asList(asData(value)['links'] ?? asData(value)['items'])
+    .slice(0, maxLinks)
+    .flatMap((link) => readBarLink(link) ?? [])
+  if (label !== null && links.length > 0) return [{ label, links }]
+  const link = readBarLink(value)
+  return link ? [link] : []
+}
+
+const globalKinds: Readonly<Record<string, Facet>> = {
+  anchors: 'anchor',
+  tabs: 'tab',
+  dropdowns: 'dropdown',
+  versions: 'version',
+  products: 'product',
+  languages: 'language',
+}
+
+const readGlobals = (globals: Data): Brand['globals'] =>
+  Object.entries(globalKinds).flatMap(([key, facet]) =>
+    asList(globals[key])
+      .slice(0, maxLinks)
+      .flatMap((item): Brand['globals'] => {
+        const [label, href] = [toLine(asData(item)[facet], 60), asText(asData(item)['href'])]
+        return label !== null && href !== null ? [{ facet, label, href, icon: asText(asData(item)['icon']) }] : []
+      }),
+  )
+
+const readFooter = (footer: Data): Brand['footer'] => ({
+  columns: asList(footer['links'])
+    .slice(0, 12)
+    .map((column) => ({
+      title: toLine(asData(column)['header'], 60),
+      links: asList(asData(column)['items'])
+        .slice(0, maxLinks)
+        .flatMap((item): BrandLink[] => {
+          const [label, href] = [toLine(asData(item)['label'], 600), asText(asData(item)['href'])]
+          return label !== null && href !== null ? [{ label, href, icon: null }] : []
+        }),
+    }))
+    .filter(({ links }) => links.length > 0),
+  socials: Object.entries(asData(footer['socials']))
+    .slice(0, maxLinks)
+    .flatMap(([name, href]) => (asText(href) === null ? [] : [{ name: name.slice(0, 40), href: asText(href)! }])),
+  texts: [],
+})
+
+/** Longest banner. Characters. */
+const maxBanner = 2_000
+
+const readBanner = (value: unknown): Brand['banner'] => {
+  const content = asText(asData(value)['content'])
+  return content === null
+    ? null
+    : {
+        text: { text: content.slice(0, maxBanner).toWellFormed(), notation: 'markdown' },
+        isDismissible: asData(value)['dismissible'] === true,
+      }
+}
+
+const readBackground = (background: Data): Brand['background'] => {
+  const color = asData(background['color'])
+  const decoration = background['decoration']
+  return {
+    color: { light: parseColor(color['light']), dark: parseColor(color['dark']) },
+    image: readPair(background['image']),
+    decoration: decoration === 'gradient' || decoration === 'grid' || decoration === 'windows' ? decoration : null,
+  }
+}
+
+const readFonts = (value: unknown): Brand['fonts'] => {
+  const [all, own] = [readFont(value), asData(value)]
+  return { heading: readFont(own['heading']) ?? all, body: readFont(own['body']) ?? all }
+}
+
+/** Names that are safe inside quotes of a style sheet. */
+const familyName = /^[\p{L}\p{N}][\p{L}\p{N} _-]{0,60}$/u
+
+const readFont = (value: unknown): BrandFont | null => {
+  if (!isData(value)) return null
+  const [family, weight] = [asText(value['family']), value['weight']]
+  if (family === null || !familyName.test(family)) return null
+  const isWeight = (typeof weight === 'number' || typeof weight === 'string') && /^[1-9]\d{2}$/.test(String(weight))
+  return { family, source: asText(value['source']), weight: isWeight ? String(weight) : null }
+}

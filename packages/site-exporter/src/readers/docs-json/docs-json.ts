@@ -1,0 +1,97 @@
+import { listKeys, maxNavigationDepth } from '#openapi/reading/docs-json-operations.ts'
+import type { Brand, Facet } from '#site/brand.ts'
+import { asData, asText, isData, type Data } from '#site/data.ts'
+import { findPath } from '#site/page-paths.ts'
+import type { NavNode } from '#site/source-page.ts'
+import { readBrand } from './brand.ts'
+import { parseColor, readPair } from './values.ts'
+
+/** Settings from docs.json or mint.json. Invalid ones are ignored. */
+export type DocsJson = {
+  name: string | null
+  description: string | null
+  colors: { light: string | null; dark: string | null }
+  logo: { light: string | null; dark: string | null }
+  favicon: string | null
+  brand: Brand
+  nav: NavNode[]
+  /** Listed pages that do not exist. */
+  missing: string[]
+}
+
+const maxDepth = maxNavigationDepth
+const titles = 'group tab anchor dropdown version product item language title name'.split(' ')
+const facets: ReadonlySet<string> = new Set<Facet>(['tab', 'anchor', 'dropdown', 'version', 'product', 'language'])
+const isFacet = (kind: string): kind is Facet => facets.has(kind)
+
+/** Reads a parsed docs.json named `file`. `exists` checks a page path. */
+export const readDocsJson = (parsed: unknown, exists: (path: string) => boolean, file: string): DocsJson => {
+  const data = asData(parsed)
+  const missing: string[] = []
+  const placed = new Set<string>()
+
+  const readNodes = (value: unknown, depth: number): NavNode[] => {
+    if (depth > maxDepth) return []
+    if (Array.isArray(value)) return defaultFirst(value).flatMap((item: unknown) => readNode(item, depth))
+    if (!isData(value)) return []
+    const first = asText(value['root'])
+    return [...(first ? readNode(first, depth) : []), ...listKeys.flatMap((key) => readNodes(value[key], depth + 1))]
+  }
+  const readNode = (item: unknown, depth: number): NavNode[] => {
+    if (typeof item === 'string') {
+      const path = findPath(item, exists)
+      if (path === undefined) missing.push(item)
+      // A page listed twice would loop "previous" and "next".
+      if (path === undefined || placed.has(path)) return []
+      placed.add(path)
+      return [{ kind: 'page', path }]
+    }
+    if (!isData(item)) return []
+    const children = readNodes(item, depth + 1)
+    const kind = titles.find((key) => asText(item[key]) !== null)
+    const href = asText(item['href'])
+    if (kind === undefined) return children
+    const facet = isFacet(kind) && { facet: kind }
+    // Entries without pages lead elsewhere.
+    if (children.length === 0 && (!facet || href === null)) return []
+    const title = kind === 'language' ? languageName(asText(item[kind])!) : asText(item[kind])!
+    const ends = children.length === 0 && href !== null && { href }
+    return [{ kind: 'group', title, isTab: isFacet(kind), children, ...facet, ...ends, ...readMarks(item) }]
+  }
+
+  const colors = asData(data['colors'])
+  const primary = parseColor(colors['primary'])
+  return {
+    name: asText(data['name']),
+    description: asText(data['description']),
+    colors: { light: primary, dark: parseColor(colors['light']) ?? primary },
+    logo: readPair(data['logo']),
+    favicon: readPair(data['favicon']).light,
+    brand: readBrand(data, file),
+    nav: readNodes(data['navigation'], 0),
+    missing,
+  }
+}
+
+/** The version or language that readers see first. */
+const defaultFirst = (items: readonly unknown[]): readonly unknown[] =>
+  items.some((item) => asData(item)['default'] === true)
+    ? items.toSorted((a, b) => Number(asData(b)['default'] === true) - Number(asData(a)['default'] === true))
+    : items
+
+const readMarks = (item: Data) => {
+  const [tag, icon] = [asText(item['tag']), asText(item['icon']) ?? asText(asData(item['icon'])['name'])]
+  return {
+    ...(tag !== null && { tag: tag.slice(0, 40) }),
+    ...(icon !== null && { icon }),
+    ...(item['expanded'] === true && { isOpen: true }),
+  }
+}
+
+const languageName = (tag: string) => {
+  try {
+    return new Intl.DisplayNames([tag], { type: 'language' }).of(tag) ?? tag
+  } catch {
+    return tag
+  }
+}

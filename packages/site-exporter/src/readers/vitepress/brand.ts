@@ -1,0 +1,138 @@
+import { toLine } from '@docket/sources/text'
+import { plainBrand, type BarEntry, type Brand, type BrandLink, type BrandText } from '#site/brand.ts'
+import { asData, asList, asText, isData, type Data } from '#site/data.ts'
+
+/** Most entries of a list, because every page repeats them. */
+const maxEntries = 40
+
+/** Reads the brand of a VitePress configuration from `file`. `root` is the folder of the pages. */
+export const readVitepressBrand = (config: Data, root: string, file: string): Brand => {
+  const locales = Object.values(asData(config['locales'])).map((locale) => asData(asData(locale)['themeConfig']))
+  const own = asData(config['themeConfig'])
+  // Sites in several languages often keep everything in their locales.
+  const theme = { ...locales.find((locale) => locale['nav'] !== undefined), ...own }
+  const logoLink = theme['logoLink']
+  const outline = asData(theme['outline'])
+  const foot = asData(theme['docFooter'])
+  const title = theme['siteTitle']
+  return {
+    ...plainBrand,
+    logoHref: asText(logoLink) ?? asText(asData(logoLink)['link']),
+    // VitePress shows the name beside the logo.
+    hasName: title !== false,
+    bar: asList(theme['nav']).slice(0, maxEntries).flatMap(readEntry),
+    barSocials: asList(theme['socialLinks'])
+      .slice(0, maxEntries)
+      .flatMap((item) => {
+        const { icon, link, ariaLabel } = asData(item)
+        const [name, href] = [asText(icon) ?? toLine(ariaLabel, 40), asText(link)]
+        return href === null ? [] : [{ name: name ?? 'Link', href }]
+      }),
+    globals: asList(theme['localeLinks'])
+      .slice(0, maxEntries)
+      .flatMap((item) => {
+        const link = readLink(item)
+        return link ? [{ facet: 'language' as const, ...link }] : []
+      }),
+    footer: { columns: [], socials: [], texts: readFooter(asData(theme['footer'])) },
+    appearance: readAppearance(config['appearance']),
+    searchPrompt: toLine(asData(asData(asData(theme['search'])['options'])['translations'])['buttonText'], 60),
+    editLink: readEditLink(asData(theme['editLink']), root),
+    words: {
+      contents: toLine(outline['label'] ?? theme['outlineTitle'], 60),
+      previous: toLine(foot['prev'], 60),
+      next: toLine(foot['next'], 60),
+    },
+    file,
+    leftOut: listLeftOut(config, theme),
+  }
+}
+
+const readLink = (value: unknown): BrandLink | null => {
+  const [label, href] = [toLine(asData(value)['text'], 60)?.replace(/<[^>]*>/g, ''), asText(asData(value)['link'])]
+  return label && href !== null ? { label, href, icon: null } : null
+}
+
+const readEntry = (value: unknown): BarEntry[] => {
+  const label = toLine(asData(value)['text'], 60)
+  const links = listLinks(asData(value)['items'], 0)
+  const link = readLink(value)
+  if (label !== null && links.length > 0) return [{ label, links }]
+  return link ? [link] : []
+}
+
+const listLinks = (items: unknown, depth: number): BrandLink[] =>
+  depth > 4
+    ? []
+    : asList(items)
+        .slice(0, maxEntries)
+        .flatMap((item) => [readLink(item) ?? [], listLinks(asData(item)['items'], depth + 1)].flat())
+
+const readFooter = (footer: Data): BrandText[] => {
+  const license = asData(footer['license'])
+  const link = readLink(license)
+  const texts = [asText(footer['message']), asText(footer['copyright'])].flatMap((text): BrandText[] =>
+    text === null ? [] : [{ text: text.slice(0, 2_000).toWellFormed(), notation: 'html' }],
+  )
+  return link ? [{ text: `[${link.label}](${link.href})`, notation: 'markdown' }, ...texts] : texts
+}
+
+const readAppearance = (value: unknown): Brand['appearance'] => {
+  const first = isData(value) ? value['initialValue'] : value
+  if (value === false) return { first: 'light', isFixed: true }
+  return { first: first === 'dark' || first === 'force-dark' ? 'dark' : 'system', isFixed: first === 'force-dark' }
+}
+
+const readEditLink = (link: Data, root: string): Brand['editLink'] => {
+  const [pattern, repository] = [asText(link['pattern']), asText(link['repo'])]
+  const text = toLine(link['text'], 60) ?? 'Edit this page'
+  if (pattern !== null) return /^https:\/\/[^\s]+:path/.test(pattern) ? { pattern, text } : null
+  return repository !== null && /^[\w.-]+\/[\w.-]+$/.test(repository)
+    ? { pattern: `https://github.com/${repository}/edit/main/${root}:path`, text }
+    : null
+}
+
+const honoured = new Set(
+  `nav sidebar logo logoLink siteTitle socialLinks footer editLink outline outlineTitle docFooter search localeLinks
+sidebarMenuLabel darkModeSwitchLabel lightModeSwitchTitle darkModeSwitchTitle returnToTopLabel langMenuLabel
+skipToContentLabel i18n i18nRouting externalLinkIcon`.split(/\s+/),
+)
+
+const reasons: Readonly<Record<string, string>> = {
+  lastUpdated: 'a copy does not know when a page was changed',
+  algolia: 'a copy has a search of its own',
+  carbonAds: 'a copy sends nothing to other hosts',
+}
+
+const listLeftOut = (config: Data, theme: Data): string[] => {
+  const say = (name: string, reason: string) => `the setting \`${name.slice(0, 80)}\`: ${reason}`
+  const parts: Readonly<Record<string, readonly string[]>> = {
+    footer: ['message', 'copyright'],
+    editLink: ['pattern'],
+    outline: ['label'],
+  }
+  const isComputed = ([key, names]: readonly [string, readonly string[]]) =>
+    names
+      .filter((name) => name in asData(theme[key]) && asData(theme[key])[name] === undefined)
+      .map((name) => say(`themeConfig.${key}.${name}`, 'its value would have to be computed'))
+  const outline = theme['outline']
+  return [
+    ...Object.keys(theme)
+      .filter((key) => !honoured.has(key))
+      .map((key) => say(`themeConfig.${key}`, reasons[key] ?? 'copies do not know it')),
+    ...Object.entries(parts).flatMap(isComputed),
+    ...(outline !== undefined && (!isData(outline) || 'level' in outline)
+      ? [say('themeConfig.outline.level', 'the list of contents has two levels')]
+      : []),
+    ...(Array.isArray(config['head']) ? [say('head', 'only icons are taken from it')] : []),
+    ...(config['lastUpdated'] === true ? [say('lastUpdated', reasons['lastUpdated']!)] : []),
+  ].slice(0, maxEntries)
+}
+
+/** Icon that the elements of the head name. */
+export const readFavicon = (head: unknown): string | null =>
+  asList(head)
+    .map((element) => (Array.isArray(element) && element[0] === 'link' ? asData(element[1]) : {}) as Data)
+    .filter(({ rel }) => typeof rel === 'string' && /(^| )icon$/.test(rel))
+    .map(({ href }) => asText(href))
+    .find((href) => href !== null && !/^(https?:)?\/\//.test(href)) ?? null

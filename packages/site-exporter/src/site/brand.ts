@@ -1,0 +1,124 @@
+/** Link with its text. `icon` names a glyph. */
+export type BrandLink = { label: string; href: string; icon: string | null }
+
+/** Link or menu of links in the top bar. */
+export type BarEntry = BrandLink | { label: string; links: BrandLink[] }
+
+/** Link to another place of the owner, such as `github`. */
+export type Social = { name: string; href: string }
+
+/** Values for light and dark pages. */
+export type Pair = { light: string | null; dark: string | null }
+
+/** Font of the owner. A null `source` is a family that only the reader's device may have. */
+export type BrandFont = { family: string; source: string | null; weight: string | null }
+
+/** Parts of a site between which a reader switches. */
+export type Facet = 'tab' | 'anchor' | 'dropdown' | 'version' | 'product' | 'language'
+
+/** Text of the owner with its notation. */
+export type BrandText = { text: string; notation: 'markdown' | 'html' }
+
+/** Look of a site and the words around its pages, as its owner set them. */
+export type Brand = {
+  /** Null leads to the first page. */
+  logoHref: string | null
+  /** False where the logo stands alone. */
+  hasName: boolean
+  bar: BarEntry[]
+  button: BrandLink | null
+  /** Shown in the top bar. */
+  barSocials: Social[]
+  /** Entries that every page shows, with the switch they belong to. */
+  globals: (BrandLink & { facet: Facet })[]
+  footer: { columns: { title: string | null; links: BrandLink[] }[]; socials: Social[]; texts: BrandText[] }
+  banner: { text: BrandText; isDismissible: boolean } | null
+  background: { color: Pair; image: Pair; decoration: 'gradient' | 'grid' | 'windows' | null }
+  fonts: { heading: BrandFont | null; body: BrandFont | null }
+  appearance: { first: 'system' | 'light' | 'dark'; isFixed: boolean }
+  notFound: { title: string | null; description: string | null; leadsHome: boolean }
+  /** Names and contents. */
+  metatags: [string, string][]
+  searchPrompt: string | null
+  /** True when code stays dark on light pages. */
+  hasDarkCode: boolean
+  /** `section` names the innermost group only. */
+  trail: 'section' | 'breadcrumbs'
+  copiesPages: boolean
+  /** Address with `:path` for the file of a page. */
+  editLink: { pattern: string; text: string } | null
+  /** Words of the frame. */
+  words: { contents: string | null; previous: string | null; next: string | null }
+  /** File with the settings, or `''`. */
+  file: string
+  /** Settings that are not honoured, with the reason. */
+  leftOut: string[]
+}
+
+/** Brand of a source without settings. */
+export const plainBrand: Brand = {
+  logoHref: null,
+  hasName: false,
+  bar: [],
+  button: null,
+  barSocials: [],
+  globals: [],
+  footer: { columns: [], socials: [], texts: [] },
+  banner: null,
+  background: { color: { light: null, dark: null }, image: { light: null, dark: null }, decoration: null },
+  fonts: { heading: null, body: null },
+  appearance: { first: 'system', isFixed: false },
+  notFound: { title: null, description: null, leadsHome: false },
+  metatags: [],
+  searchPrompt: null,
+  hasDarkCode: false,
+  trail: 'breadcrumbs',
+  copiesPages: true,
+  editLink: null,
+  words: { contents: null, previous: null, next: null },
+  file: '',
+  leftOut: [],
+}
+
+/** Brand of a page from its front matter. */
+export type PageBrand = {
+  /** Word beside the title in the navigation. */
+  tag: string | null
+  icon: string | null
+  isDeprecated: boolean
+  /** True when its updates become a feed. */
+  isFeed: boolean
+  metatags: [string, string][]
+}
+
+/** Most meta tags of a page or site. */
+const maxMetatags = 40
+/** Names that would change how browsers treat the page. */
+const refused = /^(referrer|viewport|color-scheme|charset|theme-color|description|canonical)$/i
+
+/** Reads meta tags. Refuses those that the export sets itself. */
+export const readMetatags = (data: Readonly<Record<string, unknown>>): [string, string][] =>
+  Object.entries(data)
+    .filter(([name]) => /^[a-z][\w.:-]{0,60}$/i.test(name) && !refused.test(name))
+    .flatMap(([name, value]): [string, string][] => {
+      const isScalar = typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
+      return isScalar && String(value).trim() !== '' ? [[name, String(value).slice(0, 500).toWellFormed()]] : []
+    })
+    .slice(0, maxMetatags)
+
+const previewNames = /^(og|twitter|article):/
+
+/** Reads the brand of a page from its front matter. */
+export const readPageBrand = (data: Readonly<Record<string, unknown>>): PageBrand => {
+  const line = (value: unknown) =>
+    typeof value === 'string' && value.trim() !== ''
+      ? value.replace(/\s+/g, ' ').trim().slice(0, 40).toWellFormed()
+      : null
+  return {
+    tag: line(data['tag']),
+    icon: line(data['icon']),
+    isDeprecated: data['deprecated'] === true,
+    isFeed: data['rss'] === true,
+    metatags: readMetatags(Object.fromEntries(Object.entries(data).filter(([name]) => previewNames.test(name)))),
+  }
+}

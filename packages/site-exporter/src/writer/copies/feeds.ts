@@ -1,0 +1,81 @@
+import type { Element, Root } from 'hast'
+import { toString } from 'hast-util-to-string'
+import { visit } from 'unist-util-visit'
+import type { SourcePage } from '#site/source-page.ts'
+import { encodePart, publicPath } from '#writer/addresses.ts'
+import type { Frame } from '#writer/frame/html-document.ts'
+import { markup } from '#writer/markup.ts'
+
+/** Entry of a feed. */
+export type UpdateEntry = { title: string; id: string | null; text: string }
+
+/** Most entries of a feed. */
+const maxEntries = 100
+/** Longest text of an entry. Characters. */
+const maxText = 2_000
+
+/** Updates of a rendered page, as they stand on it. */
+export const listUpdates = (tree: Root): UpdateEntry[] => {
+  const entries: UpdateEntry[] = []
+  visit(tree, 'element', (node) => {
+    if (entries.length >= maxEntries || !hasClass(node, 'update')) return
+    const label = findLabel(node)
+    const id = node.properties['id']
+    const text = node.children
+      .filter((child) => child !== label)
+      .map((child) => toString(child).trim())
+      .filter((part) => part !== '')
+      .join('\n')
+    const title = (label ? toString(label) : text).replace(/\s+/g, ' ').trim().slice(0, 200)
+    if (title !== '')
+      entries.push({
+        title: title.toWellFormed(),
+        id: typeof id === 'string' ? id : null,
+        text: text.slice(0, maxText).toWellFormed(),
+      })
+  })
+  return entries
+}
+
+const hasClass = (node: Element, name: string) =>
+  Array.isArray(node.properties['className']) && node.properties['className'].includes(name)
+
+const findLabel = (node: Element) =>
+  node.children.find((child): child is Element => child.type === 'element' && hasClass(child, 'update-title'))
+
+/** Output file of the feed of a page. */
+export const feedFile = (path: string) => `${path}/rss.xml`
+
+/** True when a page has a feed. Feeds need public addresses. */
+export const hasFeed = ({ base }: Frame, page: SourcePage, { updates }: { updates: readonly UpdateEntry[] }): boolean =>
+  base !== null && page.brand.isFeed && updates.length > 0
+
+/** RSS feed of the updates on a page. */
+export const feed = (
+  { base, site }: Frame,
+  page: SourcePage,
+  { title, updates }: { title: string; updates: readonly UpdateEntry[] },
+): string => {
+  const address = `${base}/${publicPath(page.path).split('/').map(encodePart).join('/')}`
+  const items = updates.map(({ title: label, id, text }) => {
+    const link = id === null ? address : `${address}#${encodePart(id)}`
+    const date = readDate(label)
+    return markup`<item><title>${plain(label)}</title><link>${link}</link><guid>${link}</guid>${date && markup`<pubDate>${date}</pubDate>`}<description>${plain(text)}</description></item>\n`
+  })
+  return markup`<?xml version="1.0" encoding="UTF-8"?>
+<rss version="2.0"><channel>
+<title>${plain(`${site.name}: ${title}`)}</title><link>${address}</link><description>${plain(page.description ?? title)}</description>
+${items}</channel></rss>
+`.html
+}
+
+/** XML has no control characters. */
+const plain = (text: string) => text.replace(/[^\P{Cc}\n\t]/gu, ' ')
+
+/** Date that a label begins with, in UTC. Words such as *Week 3* are none. */
+const readDate = (label: string): string | null => {
+  const [start = ''] = label.split(' · ')
+  if (!/\d{4}/.test(start)) return null
+  const time = Date.parse(/\d{4}-\d{2}-\d{2}$/.test(start) ? `${start}T00:00:00Z` : `${start} UTC`)
+  return Number.isNaN(time) ? null : new Date(time).toUTCString()
+}

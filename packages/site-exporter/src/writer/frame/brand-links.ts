@@ -1,0 +1,62 @@
+import type { SourceSite } from '#readers/source-site.ts'
+import type { NavNode } from '#site/source-page.ts'
+import { encodePart, relativeHref, toHtmlFile, type Addresses } from '#writer/addresses.ts'
+import type { Media } from '#writer/media.ts'
+
+type Target =
+  | { kind: 'page'; path: string; fragment: string }
+  | { kind: 'outside'; to: string }
+  | { kind: 'file'; to: string }
+
+/** Address as a page of the bundle needs it. */
+export type FrameLink = { href: string; isOutside: boolean }
+
+/** Finds the link from an output file to an address of the owner's settings. Null if it leads nowhere. */
+export type LinkFrom = (file: string, address: string) => FrameLink | null
+
+/** Resolves the addresses of the frame once, because every page shows them. `leave` reports those that lead nowhere. */
+export const resolveBrandLinks = async (
+  site: SourceSite,
+  inTexts: readonly string[],
+  deps: { addresses: Addresses; media: Media; leave: (what: string) => void },
+): Promise<LinkFrom> => {
+  const targets = new Map<string, Target | null>()
+  for (const address of new Set([...listAddresses(site), ...inTexts])) {
+    const target = await resolve(site, address, deps)
+    targets.set(address, target)
+    if (!target) deps.leave(`${address.slice(0, 200)}: no page or file has this address`)
+  }
+  return (file, address) => {
+    const target = targets.get(address) ?? null
+    if (target === null) return null
+    if (target.kind === 'outside') return { href: target.to, isOutside: true }
+    if (target.kind === 'file') return { href: relativeHref(file, target.to), isOutside: false }
+    const fragment = target.fragment && `#${encodePart(target.fragment)}`
+    return { href: relativeHref(file, toHtmlFile(target.path)) + fragment, isOutside: false }
+  }
+}
+
+const resolve = async (
+  site: SourceSite,
+  address: string,
+  { addresses, media }: { addresses: Addresses; media: Media },
+): Promise<Target | null> => {
+  const destination = addresses({ path: 'index', file: `${site.root}index.md` }, address)
+  if (destination.kind === 'page') return destination
+  if (destination.kind === 'outside') return { kind: 'outside', to: destination.href }
+  if (destination.kind !== 'file') return null
+  const copied = await media.copy(destination.candidates)
+  return 'file' in copied ? { kind: 'file', to: copied.file } : null
+}
+
+const listAddresses = ({ brand, nav }: SourceSite): string[] => [
+  ...(brand.logoHref === null ? [] : [brand.logoHref]),
+  ...brand.bar.flatMap((entry) => ('links' in entry ? entry.links : [entry])).map(({ href }) => href),
+  ...(brand.button ? [brand.button.href] : []),
+  ...[...brand.barSocials, ...brand.footer.socials, ...brand.globals].map(({ href }) => href),
+  ...brand.footer.columns.flatMap(({ links }) => links.map(({ href }) => href)),
+  ...nav.flatMap(listEnds),
+]
+
+const listEnds = (node: NavNode): string[] =>
+  node.kind === 'page' ? [] : [...(node.href === undefined ? [] : [node.href]), ...node.children.flatMap(listEnds)]

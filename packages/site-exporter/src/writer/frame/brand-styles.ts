@@ -1,0 +1,92 @@
+import type { Brand, BrandFont } from '#site/brand.ts'
+import { encodePart } from '#writer/addresses.ts'
+import { colorStyles } from '#writer/colors.ts'
+import type { Media } from '#writer/media.ts'
+
+/** Fonts that browsers read. */
+const fontFile = /\.(woff2?|ttf|otf)$/i
+const hosted = /^(https?:)?\/\//i
+
+/** Copies a file that the settings name. Null with a remark for `leave` if it cannot. */
+type CopyFile = (address: string, name: string) => Promise<string | null>
+
+/** Styles of the owner for `_docket/site.css`, and whether they need the bundle's fonts. */
+export const brandStyles = async (
+  colors: { light: string | null; dark: string | null },
+  brand: Brand,
+  { media, leave }: { media: Media; leave: (what: string) => void },
+): Promise<{ styles: string; hasFonts: boolean }> => {
+  const copy: CopyFile = async (address, name) => {
+    if (hosted.test(address)) {
+      leave(`the setting \`${name}\`: ${address.slice(0, 200)} is on another host`)
+      return null
+    }
+    const copied = await media.copy([address.replace(/^\.?\//, '').replace(/[?#].*$/, '')])
+    if ('file' in copied) return copied.file
+    leave(`the setting \`${name}\`: ${copied.problem}`)
+    return null
+  }
+  const shades = colorStyles(colors, brand.background.color)
+  for (const kind of shades.refused) leave(`the setting \`background.color.${kind}\`: text on it would be hard to read`)
+  const heading = await fontStyles('heading', brand.fonts.heading, { copy, leave })
+  const body = await fontStyles('body', brand.fonts.body, { copy, leave })
+  const background = await backgroundStyles(brand, copy)
+  return {
+    styles: [shades.styles, heading, body, background].filter(Boolean).join('\n'),
+    hasFonts: /@font-face/.test(heading + body),
+  }
+}
+
+const fontStyles = async (
+  place: 'heading' | 'body',
+  font: BrandFont | null,
+  { copy, leave }: { copy: CopyFile; leave: (what: string) => void },
+) => {
+  if (!font) return ''
+  const file = font.source === null ? null : await copy(font.source, `fonts.${place}.source`)
+  if (font.source === null) leave(`the setting \`fonts.${place}\`: ${font.family} has no file in the source`)
+  if (file !== null && !fontFile.test(file)) {
+    leave(`the setting \`fonts.${place}.source\`: browsers do not read this kind of font`)
+    return ''
+  }
+  const family = `Site ${place}`
+  const isVariable = file !== null && /variable|wght|vf[.-]/i.test(file)
+  const range = isVariable ? '100 900' : (font.weight ?? 'normal')
+  const own =
+    file !== null &&
+    `@font-face{font-family:'${family}';src:url(../${toUrl(file)});font-weight:${range};font-display:swap}`
+  // A family without a file may be on the reader's device.
+  const name = file === null ? `'${font.family}'` : `'${family}'`
+  const variable = place === 'heading' ? '--heading-font' : '--body-font'
+  const weight = place === 'heading' && font.weight !== null && `article :is(h1,h2,h3,h4){font-weight:${font.weight}}`
+  return `${own || ''}:root{${variable}:${name},var(--sans)}${weight || ''}`
+}
+
+const backgroundStyles = async ({ background }: Brand, copy: CopyFile) => {
+  const { image, decoration } = background
+  const light = image.light === null ? null : await copy(image.light, 'background.image')
+  const dark = image.dark === null || image.dark === image.light ? light : await copy(image.dark, 'background.image')
+  const layer = (file: string | null) => (file === null ? null : `--backdrop:${veil},url(../${toUrl(file)})`)
+  const [onLight, onDark] = [layer(light), layer(dark)]
+  return [
+    decoration && `:root{${decorations[decoration]}}`,
+    onLight && `:root{${onLight};--backdrop-size:cover}`,
+    onDark &&
+      onDark !== onLight &&
+      `@media screen and (prefers-color-scheme:dark){:root:not([data-theme=light]){${onDark}}}:root[data-theme=dark]{${onDark}}`,
+  ]
+    .filter(Boolean)
+    .join('')
+}
+
+/** Keeps text readable on any picture. */
+const veil = 'linear-gradient(color-mix(in srgb,var(--surface) 90%,transparent) 0 0)'
+
+const tint = (part: number) => `color-mix(in srgb,var(--accent) ${part}%,transparent)`
+const decorations = {
+  gradient: `--backdrop:radial-gradient(60rem 26rem at 75% -8rem,${tint(14)},transparent)`,
+  grid: `--backdrop:linear-gradient(var(--surface),transparent 1px),linear-gradient(to bottom,transparent,var(--surface) 28rem),repeating-linear-gradient(90deg,${tint(10)} 0 1px,transparent 1px 4rem),repeating-linear-gradient(${tint(10)} 0 1px,transparent 1px 4rem)`,
+  windows: `--backdrop:linear-gradient(115deg,transparent 62%,${tint(7)} 62% 74%,transparent 74% 79%,${tint(5)} 79% 90%,transparent 90%)`,
+} as const
+
+const toUrl = (file: string) => file.split('/').map(encodePart).join('/')

@@ -1,0 +1,233 @@
+import { expect, test } from 'vitest'
+import { exportFiles, linkProblems } from '#testing/site.ts'
+
+const svg = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 10 10"><path d="M0 0h10v10z"/></svg>'
+const docs = {
+  name: 'Acme',
+  theme: 'mint',
+  colors: { primary: '#ffd400' },
+  logo: { light: '/logo.svg', dark: '/logo.svg', href: 'https://acme.example/home' },
+  appearance: { default: 'dark', strict: true },
+  background: { color: { light: '#777777', dark: '#101010' }, decoration: 'grid', image: '/none.png' },
+  fonts: {
+    heading: { family: 'Sharp', source: '/sharp.woff2', weight: 700 },
+    body: { family: 'Far', source: 'https://x.example/f.woff2' },
+  },
+  navbar: {
+    links: [
+      { label: 'Blog word', href: 'https://acme.example/blog' },
+      { label: 'Gone word', href: '/gone' },
+    ],
+    primary: { type: 'button', label: 'Start word', href: '/guide/two' },
+  },
+  footer: {
+    socials: { github: 'https://github.com/acme', obscure: 'https://obscure.example' },
+    links: [{ header: 'Company', items: [{ label: 'About word', href: '/one' }] }],
+  },
+  banner: { content: 'New: **[guide word](/guide/two)** <script>alert(1)</script>', dismissible: true },
+  errors: { '404': { title: 'Lost word', description: 'Nothing here word', redirect: true } },
+  seo: { metatags: { 'og:image': '/logo.svg', referrer: 'unsafe-url', 'fb:app_id': 'app-word' } },
+  search: { prompt: 'Ask word' },
+  styling: { codeblocks: 'dark', eyebrows: 'section' },
+  contextual: { options: ['copy', 'chatgpt'] },
+  integrations: { ga4: { measurementId: 'G-1' } },
+  interaction: { drilldown: true },
+  ownWish: 1,
+  navigation: {
+    global: { anchors: [{ anchor: 'Status word', href: 'https://status.example' }] },
+    versions: [
+      { version: 'v1', pages: ['v1/start', 'v1/more'] },
+      {
+        version: 'v2',
+        default: true,
+        tabs: [
+          {
+            tab: 'Guide',
+            groups: [{ group: 'Basics', tag: 'NEWTAG', pages: ['one', 'v2/start', 'v2/more', 'guide/two'] }],
+          },
+          { tab: 'Shop word', href: 'https://shop.example' },
+        ],
+      },
+    ],
+  },
+}
+const site = {
+  'docs.json': JSON.stringify(docs),
+  'logo.svg': svg,
+  'sharp.woff2': 'font',
+  'one.mdx':
+    '---\ntitle: One\ntag: BETA\n"og:title": Own title\n---\n{/* secret remark */}\n\nText with [two](/guide/two) and `code`.\n\n```js\nlet a\n```\n',
+  'guide/two.mdx': '---\ntitle: Two\nrss: true\n---\n<Update label="2024-10-11" description="v1">Feed text</Update>\n',
+  'v1/start.mdx': '# Start 1\n',
+  'v1/more.mdx': '# More 1\n',
+  'v2/start.mdx': '# Start 2\n',
+  'v2/more.mdx': '# More 2\n',
+}
+
+test('a page has the look and the words of its owner, and the report each setting that is not honoured, once', async () => {
+  const { files, report } = await exportFiles(site)
+  const page = files.get('guide/two.html')!
+  expect(linkProblems(files)).toEqual([])
+  for (const word of [
+    'Blog word',
+    'Start word',
+    'About word',
+    'Company',
+    'Status word',
+    'Shop word',
+    'Ask word',
+    'Obscure',
+  ])
+    expect(page).toContain(word)
+  expect(page).toContain('href="https://acme.example/home"')
+  expect(page).toMatch(/<html[^>]* data-theme="dark" data-fixed-theme data-code="dark" data-banner="/)
+  expect(page).not.toContain('data-theme-toggle')
+  expect(page).toMatch(/class="banner".*New: <strong><a href="two.html">guide word<\/a><\/strong>/)
+  expect(page).not.toMatch(/alert|unsafe-url/)
+  expect(page).toContain('font-src &#39;self&#39; file:')
+  expect(page).toContain('property="fb:app_id" content="app-word"')
+  expect(page).toMatch(/One <span class="page-tag">BETA/)
+  expect(page).toMatch(/Basics <span class="page-tag">NEWTAG/)
+  const said = report.lines
+    .filter(({ file }) => file === 'docs.json')
+    .map(({ what }) => /[`/][\w./-]+/.exec(what)![0].slice(1))
+  expect(said.toSorted()).toEqual(
+    [
+      'background.color.light',
+      'background.image',
+      'contextual.options',
+      'fonts.body.source',
+      'gone',
+      'integrations.ga4',
+      'interaction',
+      'logo.svg',
+      'ownWish',
+      'theme',
+    ].toSorted(),
+  )
+})
+
+test('a switch leads to the same page of another version, and its default version comes first', async () => {
+  const { files } = await exportFiles({
+    ...site,
+    'docs.json': JSON.stringify({
+      navigation: {
+        versions: [
+          { version: 'v1', pages: ['v1/start', 'v1/more'] },
+          { version: 'v2', default: true, pages: ['v2/start', 'v2/more', 'v2/fresh'] },
+        ],
+      },
+    }),
+    'v2/fresh.mdx': '# Fresh\n',
+  })
+  const links = (name: string) =>
+    [.../<details class="switch">.*?<\/details>/s.exec(files.get(name)!)![0].matchAll(/href="([^"]*)"/g)].map(
+      (match) => match[1],
+    )
+  expect(links('v2/more.html')).toEqual(['more.html', '../v1/more.html'])
+  expect(links('v2/fresh.html')).toEqual(['fresh.html', '../v1/start.html'])
+})
+
+test('accents and backgrounds of any colour leave text readable', async () => {
+  const { files } = await exportFiles(site)
+  const css = files.get('_docket/site.css')!
+  // Yellow becomes dark enough for white, and grey would not leave text readable.
+  expect(css).toMatch(/:root\{--accent:#816b00\}/)
+  expect(css).not.toContain('#777777')
+  expect(css).toContain('--surface:#101010')
+})
+
+test('copies for other programs hold what the page shows, with absolute addresses on a public domain only', async () => {
+  const { exportFolder } = await import('#testing/site.ts')
+  const { writeFolder } = await import('@docket/sources/testing/files')
+  const folder = await writeFolder(site)
+  const { files } = await exportFolder(folder, 'docs.acme.dev')
+  expect(files.get('one.md')).toBe('# One\n\nText with [two](guide/two.md) and `code`.\n\n```js\nlet a\n```\n')
+  expect(files.get('llms.txt')).toContain('- [Two](https://docs.acme.dev/guide/two.md)')
+  expect(files.get('guide/two/rss.xml')).toContain('<pubDate>Fri, 11 Oct 2024 00:00:00 GMT</pubDate>')
+  expect(files.get('guide/two/rss.xml')).toContain('Feed text')
+  expect(files.get('one.html')).toMatch(/og:image" content="https:\/\/docs\.acme\.dev\/media\/logo\./)
+  expect(files.get('one.html')).toContain('og:title" content="Own title"')
+  const local = await exportFolder(folder)
+  expect(local.files.has('guide/two/rss.xml')).toBe(false)
+  expect(local.report.lines.map(({ what }) => what)).toContain('its feed: feeds need a public domain')
+})
+
+test('the 404 page has the words of the owner, the pages and the search', async () => {
+  const { files } = await exportFiles(site)
+  const page = files.get('404.html')!
+  for (const word of [
+    'Lost word',
+    'Nothing here word',
+    'data-leads-home',
+    'data-search',
+    'href="guide/two.html"',
+    'BETA',
+  ])
+    expect(page).toContain(word)
+})
+
+test('a mint.json has the brand and the tabs that its old names mean', async () => {
+  const { files, report } = await exportFiles({
+    'mint.json': JSON.stringify({
+      name: 'Old',
+      colors: { primary: '#0a5' },
+      topbarLinks: [{ name: 'Blog word', url: 'https://old.example/blog' }],
+      topbarCtaButton: { type: 'github', url: 'https://github.com/old/repo' },
+      anchors: [{ name: 'Community word', url: 'https://old.example/chat' }],
+      tabs: [{ name: 'API tab', url: 'api' }],
+      footerSocials: [{ type: 'x', url: 'https://x.com/old' }],
+      modeToggle: { default: 'light', isHidden: true },
+      navigation: [
+        { group: 'Main', pages: ['one'] },
+        { group: 'Calls', pages: ['api/two'] },
+      ],
+      feedback: { thumbsRating: true },
+    }),
+    'one.mdx': '# One\n',
+    'api/two.mdx': '# Two\n',
+  })
+  const page = files.get('one.html')!
+  for (const word of [
+    'Blog word',
+    'old/repo',
+    'Community word',
+    'API tab',
+    'title="X"',
+    'data-theme="light" data-fixed-theme',
+  ])
+    expect(page).toContain(word)
+  expect(report.lines.map(({ what }) => what)).toEqual(['the setting `feedback`: files cannot take an answer'])
+})
+
+test('a VitePress site keeps its top bar, socials, footer and edit link', async () => {
+  const { files, report } = await exportFiles({
+    '.vitepress/config.ts': `export default { title: 'Vite site', appearance: 'dark', themeConfig: {
+      logo: '/logo.svg', logoLink: 'https://home.example',
+      nav: [{ text: 'Guide word', link: '/guide' }, { text: 'More word', items: [{ text: 'Inner word', link: 'https://in.example' }] }],
+      socialLinks: [{ icon: 'github', link: 'https://github.com/v' }],
+      editLink: { pattern: 'https://github.com/v/v/edit/main/docs/:path', text: 'Edit word' },
+      footer: { message: 'Under <a href="/guide">terms</a>', copyright: 'By ' + me() }, lastUpdated: {} } }`,
+    'public/logo.svg': svg,
+    'index.md': '# Home\n',
+    'guide.md': '# Guide\n',
+  })
+  const page = files.get('guide.html')!
+  for (const word of [
+    'Guide word',
+    'More word',
+    'Inner word',
+    'title="GitHub"',
+    'Edit word',
+    'edit/main/docs/guide.md',
+    'https://home.example',
+    'Vite site</span>',
+    'data-theme="dark"',
+  ])
+    expect(page).toContain(word)
+  expect(page).toContain('<p>Under <a href="guide.html">terms</a></p>')
+  expect(report.lines.map(({ what }) => what)).toEqual([
+    'the setting `themeConfig.lastUpdated`: a copy does not know when a page was changed',
+    'the setting `themeConfig.footer.copyright`: its value would have to be computed',
+  ])
+})

@@ -1,0 +1,53 @@
+import type { Element, ElementContent, Root } from 'hast'
+import rehypeStringify from 'rehype-stringify'
+import { unified } from 'unified'
+import { onlyAllowed } from '#markdown/allow-list.ts'
+import { noPieces } from '#markdown/mdx/page-pieces.ts'
+import { parseHtml, parsePage } from '#markdown/parse-page.ts'
+import type { BrandText } from '#site/brand.ts'
+import { markup, raw, type Markup } from '#writer/markup.ts'
+import type { LinkFrom } from './brand-links.ts'
+
+/** Text of the frame: HTML, and the addresses of links between it. */
+export type InlineText = { pieces: readonly string[]; addresses: readonly string[] }
+
+const kept = new Set('a abbr b br code del em i ins kbd mark s small span strong sub sup u'.split(' '))
+const toHtml = unified().use(rehypeStringify).freeze()
+const mark = 'docket-link:'
+
+/** Reads a line of the owner's words. Blocks, pictures and components keep their text only. */
+export const readInlineText = ({ text, notation }: BrandText): InlineText => {
+  const parsed =
+    notation === 'html'
+      ? parseHtml(text)
+      : parsePage(text, { isMdx: true, formulas: 'none', pieces: noPieces() }, () => undefined)
+  const addresses: string[] = []
+  const children = onlyAllowed(parsed, () => undefined).children.flatMap((node) =>
+    inline(node as ElementContent, addresses),
+  )
+  const html = toHtml.stringify({ type: 'root', children } satisfies Root)
+  return { pieces: html.split(/"docket-link:\d+"/), addresses }
+}
+
+const inline = (node: ElementContent, addresses: string[]): ElementContent[] => {
+  if (node.type === 'text') return [node]
+  if (node.type !== 'element') return []
+  const children = node.children.flatMap((child) => inline(child, addresses))
+  const href = node.tagName === 'a' ? node.properties['href'] : undefined
+  if (node.tagName === 'a' && typeof href === 'string') {
+    const properties = { href: `${mark}${addresses.push(href) - 1}` }
+    return [{ type: 'element', tagName: 'a', properties, children }]
+  }
+  if (kept.has(node.tagName) && node.tagName !== 'a') return [{ ...node, properties: {}, children } satisfies Element]
+  return children
+}
+
+/** The text on a page. A link that leads nowhere names the page itself. */
+export const showInlineText = ({ pieces, addresses }: InlineText, file: string, link: LinkFrom): Markup => {
+  const links = addresses.map((address) => {
+    const found = link(file, address)
+    const outside = found?.isOutside && markup` rel="noopener noreferrer"`
+    return markup`"${found?.href ?? '#docket-content'}"${outside ?? null}`
+  })
+  return markup`${pieces.map((piece, index) => markup`${raw(piece)}${links[index] ?? null}`)}`
+}

@@ -1,0 +1,55 @@
+import { createHash } from 'node:crypto'
+import type { SourceSite } from '#readers/source-site.ts'
+import type { Addresses } from '#writer/addresses.ts'
+import type { Media } from '#writer/media.ts'
+import { resolveBrandLinks, type LinkFrom } from './brand-links.ts'
+import { brandStyles } from './brand-styles.ts'
+import { readInlineText, type InlineText } from './inline-text.ts'
+import { previewPictures } from './preview-pictures.ts'
+
+/** Brand of a site, ready for its pages. */
+export type Look = {
+  link: LinkFrom
+  banner: InlineText | null
+  /** Name under which a browser remembers that its reader closed the banner. */
+  bannerKey: string | null
+  /** Texts below the pages. */
+  texts: readonly InlineText[]
+  /** Public addresses of preview pictures, by what the source says. */
+  pictures: ReadonlyMap<string, string>
+  styles: string
+  /** True when the policy must allow the bundle's fonts. */
+  hasFonts: boolean
+}
+
+/** Resolves the links, texts and files of a brand once. `leave` reports what cannot be honoured. */
+export const createLook = async (
+  site: SourceSite,
+  deps: {
+    base: string | null
+    addresses: Addresses
+    media: Media
+    leave: (file: string, what: string, kind: 'left-out' | 'broken-link') => void
+  },
+): Promise<Look> => {
+  const { brand } = site
+  for (const what of brand.leftOut) deps.leave(brand.file, what, 'left-out')
+  const banner = brand.banner && readInlineText(brand.banner.text)
+  const texts = brand.footer.texts.map(readInlineText)
+  const inTexts = [...(banner ? [banner] : []), ...texts].flatMap(({ addresses }) => addresses)
+  const link = await resolveBrandLinks(site, inTexts, {
+    ...deps,
+    leave: (what) => deps.leave(brand.file, what, 'broken-link'),
+  })
+  const leave = (what: string) => deps.leave(brand.file, what, 'left-out')
+  const pictures = await previewPictures(site, { ...deps, leave })
+  const bannerKey = banner && createHash('sha256').update(JSON.stringify(banner)).digest('hex').slice(0, 12)
+  return {
+    link,
+    banner,
+    bannerKey,
+    texts,
+    pictures,
+    ...(await brandStyles(site.colors, brand, { media: deps.media, leave })),
+  }
+}

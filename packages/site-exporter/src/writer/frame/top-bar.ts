@@ -1,0 +1,99 @@
+import type { BarEntry, BrandLink } from '#site/brand.ts'
+import { relativeHref } from '#writer/addresses.ts'
+import { markup, type Markup } from '#writer/markup.ts'
+import type { Navigation } from '#writer/navigation.ts'
+import type { Frame } from './html-document.ts'
+import { showInlineText } from './inline-text.ts'
+import { socialLinks } from './socials.ts'
+
+/** Banner, top bar and tabs. The script reveals the buttons that need it. */
+export const pageTop = (frame: Frame, file: string, home: string, navigation: Navigation): Markup => {
+  const { site, version, look } = frame
+  const { brand } = site
+  // Tabs show these already.
+  const entries = brand.bar.filter((entry) => 'links' in entry || !navigation.tabTitles.has(entry.label))
+  const own = barEntries(frame, file, entries)
+  const prompt = brand.searchPrompt ?? 'Search'
+  return markup`${banner(frame, file)}<header class="top">
+<div class="bar">
+<button type="button" class="menu-button" data-menu aria-expanded="false" aria-controls="docket-pages" hidden>Menu</button>
+<a class="brand" href="${logoHref(frame, file, home)}">${brandMark(frame, file)}</a>
+${version && markup`<span class="version">${version}</span>`}
+${navigation.switches.length > 0 && markup`<div class="switches">${navigation.switches}</div>`}
+<button type="button" class="search-button" data-search hidden><span>${prompt}</span> <kbd aria-hidden="true">/</kbd></button>
+${own && markup`<nav class="bar-links" aria-label="Site">${own}</nav>`}
+${brand.button && barButton(frame, file, brand.button)}
+${socialLinks(brand.barSocials, file, look.link)}
+${!brand.appearance.isFixed && markup`<button type="button" class="theme-button" data-theme-toggle aria-label="Dark colours" aria-pressed="false" hidden><span aria-hidden="true">◐</span></button>`}
+</div>
+${navigation.tabs.map((row) => markup`<nav class="tab-row" aria-label="Parts of the documentation">${row}</nav>`)}
+</header>
+`
+}
+
+/** Links of the top bar for narrow screens, where they stand above the pages. */
+export const barInMenu = (frame: Frame, file: string): Markup | null => {
+  const { bar, button } = frame.site.brand
+  const links = [...bar.flatMap((entry) => ('links' in entry ? entry.links : [entry])), ...(button ? [button] : [])]
+  const items = links.flatMap((link) => {
+    const anchor = showLink(frame, file, link)
+    return anchor ? [markup`<li>${anchor}</li>`] : []
+  })
+  return items.length > 0 ? markup`<ul class="bar-in-menu">${items}</ul>` : null
+}
+
+const logoHref = ({ site, look }: Frame, file: string, home: string) =>
+  (site.brand.logoHref === null ? null : look.link(file, site.brand.logoHref)?.href) ?? home
+
+/** Logo with the name as its text, or the name alone. */
+export const brandMark = ({ site, logo }: Frame, file: string): Markup => {
+  if (!logo) return markup`<span class="site-name">${site.name}</span>`
+  const alt = site.brand.hasName ? '' : site.name
+  const image = (kind: string, name: string) =>
+    markup`<img class="${kind}" src="${relativeHref(file, name)}" alt="${alt}">`
+  const images =
+    logo.light === logo.dark
+      ? image('', logo.light)
+      : markup`${image('on-light', logo.light)}${image('on-dark', logo.dark)}`
+  return markup`${images}${site.brand.hasName && markup`<span class="site-name">${site.name}</span>`}`
+}
+
+const showLink = ({ look }: Frame, file: string, { label, href }: BrandLink): Markup | null => {
+  const found = look.link(file, href)
+  return (
+    found &&
+    markup`<a href="${found.href}"${found.isOutside && markup` class="leaves" rel="noopener noreferrer"`}>${label}</a>`
+  )
+}
+
+const barEntries = (frame: Frame, file: string, entries: readonly BarEntry[]): Markup | null => {
+  const items = entries.flatMap((entry): Markup[] => {
+    if (!('links' in entry)) {
+      const anchor = showLink(frame, file, entry)
+      return anchor ? [markup`<li>${anchor}</li>`] : []
+    }
+    const links = entry.links.flatMap((link) => showLink(frame, file, link) ?? [])
+    return links.length === 0
+      ? []
+      : [
+          markup`<li><details class="switch"><summary>${entry.label}</summary><ul>${links.map((link) => markup`<li>${link}</li>`)}</ul></details></li>`,
+        ]
+  })
+  return items.length > 0 ? markup`<ul>${items}</ul>` : null
+}
+
+const barButton = ({ look }: Frame, file: string, { label, href }: BrandLink) => {
+  const found = look.link(file, href)
+  return (
+    found &&
+    markup`<a class="bar-button" href="${found.href}"${found.isOutside && markup` rel="noopener noreferrer"`}>${label}</a>`
+  )
+}
+
+const banner = ({ site, look }: Frame, file: string) =>
+  look.banner &&
+  markup`<aside class="banner" aria-label="Announcement"><p>${showInlineText(look.banner, file, look.link)}</p>${
+    site.brand.banner?.isDismissible === true &&
+    markup`<button type="button" data-dismiss aria-label="Close the announcement" hidden>×</button>`
+  }</aside>
+`
