@@ -52,10 +52,10 @@ test('only the Admin API and bundles are served: whoever has no key learns nothi
 
 test('a wrong method is a 405 that names the right ones, and an unknown address a 404, both as an error object', async () => {
   const { call } = await startApi()
-  const wrong = await call('DELETE', '/v1/static-export/jobs/x')
+  const wrong = await call('PUT', '/v1/static-export/jobs/x')
   expect([wrong.status, wrong.headers.get('allow'), await wrong.json()]).toEqual([
     405,
-    'GET, HEAD',
+    'GET, HEAD, DELETE',
     { error: 'Method not allowed' },
   ])
   expect((await call('GET', '/v1/static-export/jobs')).headers.get('allow')).toBe('POST')

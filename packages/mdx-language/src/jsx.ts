@@ -35,7 +35,9 @@ export const createElement = (
 ): Value => {
   spend(run.budget)
   charge(run.budget, 1 + name.length)
-  if (name === 'Fragment' || name === 'React.Fragment') return markup(toNodes(children, run))
+  // With attributes, it is the host's: a name of a slot says where its children belong.
+  const isPlain = props.size === 0 || (props.size === 1 && props.has('key'))
+  if (isPlain && (name === 'Fragment' || name === 'React.Fragment')) return markup(toNodes(children, run))
   const component = findComponent(name, scope)
   if (isCallable(component)) {
     const result = withinBudget(() => component.call([withChildren(props, children)]))

@@ -14,14 +14,22 @@ const many = (count: number, piece: (index: number) => string) =>
 
 /** The bundle of a folder through the real worker process: its files as text, and what its report says of a file. */
 const exported = async (folder: string) => {
-  const { start, finished, bundle } = await startApi({ sites: { 'docs.localhost': folder } })
+  const { start, finished, bundle } = await startApi({
+    sites: { 'docs.localhost': folder },
+    // Navigations list few of the hostile pages.
+    exports: { withHiddenPages: ['docs.localhost'] },
+  })
   const { jobId } = await start()
   expect(await finished(jobId)).toMatchObject({ status: 'completed', error: null })
   const answer = await fetch((await bundle(jobId)).bundleUrl)
   const entries = await unpackTar(gunzipSync(Buffer.from(await answer.arrayBuffer())))
   const files = new Map(entries.map(({ header, data }) => [header.name, Buffer.from(data ?? []).toString()]))
   const { lines } = JSON.parse(files.get('export-report.json')!) as { lines: Line[] }
-  return { files, findReason: (file: string) => lines.find((line) => line.file.startsWith(file))?.what ?? null }
+  const findReason = (file: string) => {
+    const reasons = lines.filter((line) => line.file.startsWith(file)).map(({ what }) => what)
+    return reasons.length > 0 ? reasons.join('\n') : null
+  }
+  return { files, findReason }
 }
 
 test('no name, redirect or kind of file ends an export or brings hidden files into it, and each is a page or in the report', async () => {
@@ -120,7 +128,11 @@ test('pages of operations can be named in paths, and a path that can be none is 
     'index.md': '# Home\n',
     'openapi.json': JSON.stringify({ openapi: '3.1.0', info: { title: 'x' }, paths }),
   })
-  const { call, start, finished } = await startApi({ sites: { 'docs.localhost': folder } })
+  const { call, start, finished } = await startApi({
+    sites: { 'docs.localhost': folder },
+    // Navigations list few of the hostile pages.
+    exports: { withHiddenPages: ['docs.localhost'] },
+  })
   const { jobId } = await start('docs.localhost', { paths: ['api-reference/list-things'] })
   expect(await finished(jobId)).toMatchObject({ status: 'completed', pageCount: 1 })
   const wrong = { domain: 'docs.localhost', paths: ['list-things'] }

@@ -1,9 +1,12 @@
 import { writeFolder } from '@docket/sources/testing/files'
 import { expect, test } from 'vitest'
-import { exportFiles, exportFolder, linkProblems } from '#testing/site.ts'
+import { exportFiles, exportFolder, linkProblems, type WrittenFiles } from '#testing/site.ts'
 
 const json = (value: unknown) => JSON.stringify(value)
 const page = (head: string, text: string) => `---\n${head}\n---\n\n${text}\n`
+
+const searchText = (files: WrittenFiles) =>
+  [...files].flatMap(([file, text]) => (file.startsWith('_docket/search/') ? [text] : [])).join('\n')
 
 const site = {
   'docs.json': json({
@@ -78,7 +81,8 @@ test('hidden pages that are asked for are reachable by their addresses, and nowh
   // The site still opens with its navigation.
   expect(files.get('alpha.html')).toMatch(/<a class="brand" href="zebra\/start\.html">/)
   expect(files.get('alpha.html')).not.toMatch(/hidden\.html|draft\.html|orphan\.html/)
-  expect(files.get('_docket/search-index.js')).not.toMatch(/secretword/i)
+  expect(searchText(files)).toMatch(/alphaword/i)
+  expect(searchText(files)).not.toMatch(/secretword/i)
   expect(files.get('sitemap.xml')).toContain('zebra/start')
   expect(files.get('sitemap.xml')).not.toMatch(/hidden|draft|orphan|AGENTS/)
   expect(report.hiddenPages).toMatchObject({ draft: 1, noindex: 2 })

@@ -19,14 +19,15 @@ export const listUpdates = (tree: Root): UpdateEntry[] => {
   const entries: UpdateEntry[] = []
   visit(tree, 'element', (node) => {
     if (entries.length >= maxEntries || !hasClass(node, 'update')) return
-    const label = findLabel(node)
+    const head = findHead(node)
     const id = node.properties['id']
     const text = node.children
-      .filter((child) => child !== label)
+      .filter((child) => child !== head)
       .map((child) => toString(child).trim())
       .filter((part) => part !== '')
       .join('\n')
-    const title = (label ? toString(label) : text).replace(/\s+/g, ' ').trim().slice(0, 200)
+    const words = head ? head.children.map((child) => toString(child).trim()).filter(Boolean) : [text]
+    const title = words.join(' · ').replace(/\s+/g, ' ').trim().slice(0, 200)
     if (title !== '')
       entries.push({
         title: title.toWellFormed(),
@@ -40,8 +41,9 @@ export const listUpdates = (tree: Root): UpdateEntry[] => {
 const hasClass = (node: Element, name: string) =>
   Array.isArray(node.properties['className']) && node.properties['className'].includes(name)
 
-const findLabel = (node: Element) =>
-  node.children.find((child): child is Element => child.type === 'element' && hasClass(child, 'update-title'))
+/** Label, description and tags of an update. */
+const findHead = (node: Element) =>
+  node.children.find((child): child is Element => child.type === 'element' && hasClass(child, 'update-head'))
 
 /** Output file of the feed of a page. */
 export const feedFile = (path: string) => `${path}/rss.xml`

@@ -1,6 +1,4 @@
 import { readFile } from 'node:fs/promises'
-import { createRequire } from 'node:module'
-import { dirname, join } from 'node:path'
 import { utilityStyles } from '#markdown/components/utilities.ts'
 import { toHtmlFile, relativeHref } from '#writer/addresses.ts'
 import type { Navigation } from '#writer/navigation.ts'

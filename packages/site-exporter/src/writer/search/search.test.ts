@@ -9,12 +9,17 @@ const searched = async (pages: Readonly<Record<string, string>>) => searchIn((aw
 const harbour = {
   'docs.json': JSON.stringify({
     name: 'Harbour',
-    navigation: {
-      versions: [
-        { version: 'v2.0', pages: ['index', 'install', 'words'] },
-        { version: 'v1.0', pages: ['v1/install'] },
-      ],
-    },
+    navigation: [
+      {
+        versions: [
+          { version: 'v2.0', pages: ['index', 'install', 'words'] },
+          { version: 'v1.0', pages: ['v1/install'] },
+        ],
+      },
+      'fr/install',
+      'ko/install',
+      'zh/install',
+    ],
   }),
   'index.md': '# Harbour\n\nBoats are everywhere in this installation.\n\n<Missing />\n',
   'install.md':
