@@ -29,7 +29,7 @@ test('a file of an allowed host is read once, and one of another host never', as
     'http://localhost:1/a',
     'file:///etc/passwd',
     'data:,a',
-    `http://u:p@127.0.0.1:${site.port}/`,
+    'http://u:p@' + `127.0.0.1:${site.port}/`,
     'x',
   ])
     expect(await read(address, max)).toBeNull()
