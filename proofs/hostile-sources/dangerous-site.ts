@@ -50,7 +50,7 @@ const names = [
  * beside its folder.
  */
 export const fillDangerousSite = (source: SourceBuilder, outside: string): void => {
-  const { page, file, reported, folder } = source
+  const { page, file, reported, folder, planted } = source
   const up = `../${outside.split('/').at(-1)}`
   for (const [index, payload] of payloads.entries()) {
     page(`payloads/${index}.md`, `# Payload ${index}\n\nBefore\n\n${payload}\n\n`)
@@ -145,7 +145,8 @@ export const fillDangerousSite = (source: SourceBuilder, outside: string): void 
   } catch {}
 
   file('openapi.json', JSON.stringify(dangerousApi(`${up}/secret.json`)))
-  file('docs.json', JSON.stringify(dangerousSettings(up)))
+  const pages = planted.flatMap(({ file: name, words }) => (words === null ? [] : [name.replace(/\.mdx?$/, '')]))
+  file('docs.json', JSON.stringify(dangerousSettings(up, pages)))
   for (const redirect of ['_docket/site.css/x', 'export-report.json/x', '../up', 'old/script']) reported(redirect)
 }
 
@@ -167,7 +168,7 @@ const dangerousApi = (outside: string) => ({
   webhooks: { '../../x': { $ref: outside } },
 })
 
-const dangerousSettings = (up: string) => ({
+const dangerousSettings = (up: string, pages: readonly string[]) => ({
   name: `</title>${script}`,
   description: `"><meta http-equiv="refresh" content="0;url=http://evil.example">`,
   colors: { primary: '#fff;}</style><script>alert(1)</script>', light: 'url(http://evil.example)' },
@@ -181,6 +182,7 @@ const dangerousSettings = (up: string) => ({
         pages: [
           'index',
           { group: `"><img src=x onerror=alert(1)>`, pages: ['search', 'javascript:alert(1)', `${up}/secret`] },
+          { group: 'All', pages },
         ],
       },
       { $ref: `${up}/secret.json` },

@@ -16,7 +16,8 @@ export const exporter = async (dataDir: string, sites: Readonly<Record<string, s
     sites,
     projects: {},
     key,
-    exports: { silenceMs, ...(workerProgram !== undefined && { workerProgram }) },
+    // Not every hostile name can stand in a navigation.
+    exports: { silenceMs, withHiddenPages: Object.keys(sites), ...(workerProgram !== undefined && { workerProgram }) },
   })
   const call = async (path: string, body?: object) => {
     const response = await fetch(`${api.url}/v1/static-export/jobs${path}`, {

@@ -73,8 +73,10 @@
   button.setAttribute('aria-keyshortcuts', '/ Control+K Meta+K')
   button.addEventListener('click', open)
   addEventListener('keydown', (event) => {
-    const typing = event.target.closest?.('input, textarea, select, [contenteditable]')
-    const isSlash = event.key === '/' && !typing && !event.metaKey && !event.ctrlKey && !event.altKey
+    const box = event.target.closest?.('input, textarea, select, [contenteditable]')
+    // The box keeps the focus for a moment after its dialog was closed.
+    const isTyping = box && (dialog.open || box !== input)
+    const isSlash = event.key === '/' && !isTyping && !event.metaKey && !event.ctrlKey && !event.altKey
     if (!isSlash && !(event.key.toLowerCase() === 'k' && (event.metaKey || event.ctrlKey))) return
     event.preventDefault()
     open()
