@@ -84,7 +84,6 @@ export const plainBrand: Brand = {
 export type PageBrand = {
   /** Word beside the title in the navigation. */
   tag: string | null
-  icon: string | null
   isDeprecated: boolean
   /** True when its updates become a feed. */
   isFeed: boolean
@@ -116,7 +115,6 @@ export const readPageBrand = (data: Readonly<Record<string, unknown>>): PageBran
       : null
   return {
     tag: line(data['tag']),
-    icon: line(data['icon']),
     isDeprecated: data['deprecated'] === true,
     isFeed: data['rss'] === true,
     metatags: readMetatags(Object.fromEntries(Object.entries(data).filter(([name]) => previewNames.test(name)))),
