@@ -2,6 +2,7 @@ import type { Element, ElementContent, Root } from 'hast'
 import { sanitize, type Schema } from 'hast-util-sanitize'
 import { componentNames } from '#markdown/components/components.ts'
 import { findComponent, isCapitalised } from '#markdown/components/names.ts'
+import { isSlotOfAttribute } from '#markdown/components/slots.ts'
 import { addressNames, literalNames } from '#markdown/components/unknown.ts'
 import { drawings } from '#markdown/components/inline-svg.ts'
 import { noteClasses, readClasses, toUtilities } from '#markdown/components/utilities.ts'
@@ -18,9 +19,8 @@ const componentProperties =
   `${literalNames.join(' ')} ${addressNames.join(' ')} name type default required deprecated tag cols columns
 path query body header tip for value method img image repo icon icontype color horizontal arrow cta linktext defaultopen open hint tags
 pre post placeholder initialvalue content variant kind size stepnumber groupid synckey group sync defaultvalue defaulttabindex values
-pkg args dev src alt width height code lang language slot shape stroke disabled comment titlesize optional noanchor`.split(
-    /\s+/,
-  )
+pkg args dev src alt width height code lang language slot shape stroke disabled comment titlesize optional noanchor dropdown
+filename highlight focus lines wrap expandable openable`.split(/\s+/)
 
 const schema: Schema = {
   tagNames: [...tags, 'x-drawing', ...componentNames.map((name) => `x-${name}`)],
@@ -43,7 +43,7 @@ const schema: Schema = {
     th: ['align', 'colSpan', 'rowSpan', 'scope'],
     details: ['open'],
     'x-drawing': ['dataDrawing'],
-    ...Object.fromEntries(componentNames.map((name) => [`x-${name}`, componentProperties])),
+    ...Object.fromEntries(componentNames.map((name) => [`x-${name}`, [...componentProperties, 'dataPart']])),
   },
   required: { input: { type: 'checkbox', disabled: true } },
   protocols: { href: ['http', 'https', 'mailto', 'tel'], src: ['http', 'https'] },
@@ -75,6 +75,7 @@ export const onlyAllowed = (tree: Root, note: Note): Root => {
       node.properties = lowerCased(node.properties)
       for (const key of findIgnored(node)) remarks.add(`${key} of <${tagName}>`)
       node.tagName = `x-${component}`
+      node.properties['dataPart'] = tagName
     } else if (tags.includes(name)) {
       node.tagName = name
       if (!isCapitalised(tagName)) return
@@ -99,7 +100,12 @@ const blocks = /^(div|section|p|li|td|th|x-.*)$/
 const replaceUnknown = (node: Element, parent: Element | Root) => {
   const properties = lowerCased(node.properties)
   const hasWords = [...literalNames, ...addressNames].some((name) => isWord(properties[name]))
-  const slots = node.children.filter((child) => child.type === 'element' && isWord(child.properties['slot']))
+  const slots = node.children.filter(
+    (child) =>
+      child.type === 'element' &&
+      isWord(child.properties['slot']) &&
+      !isSlotOfAttribute(String(child.properties['slot'])),
+  )
   const isWithText = parent.children.some((child) => child !== node && !isBlank(child))
   const isInline = parent.type === 'element' && (!blocks.test(parent.tagName) || (parent.tagName === 'p' && isWithText))
   if (slots.length > 1 && !isInline) Object.assign(node, { tagName: 'x-slottabs', properties })

@@ -19,6 +19,8 @@ export const markDiagrams = (tree: Root, note: Note): void => {
     const [code] = node.children
     if (code?.type !== 'element' || !isMermaid(code)) return SKIP
     const text = toString(code).trimEnd()
+    for (const [, name] of String(code.properties['dataMeta'] ?? '').matchAll(/(?:^|\s)(actions|placement)=/g))
+      note('left-out', `${name} of a diagram: it has no buttons`)
     const kind = undrawn.exec(withoutSettings(text))?.[1]
     if (kind !== undefined || text.length > maxText) {
       note(

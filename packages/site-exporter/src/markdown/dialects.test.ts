@@ -50,7 +50,7 @@ test.each([
   ['ts', '{1,3-4} [a.ts]', { title: 'a.ts', marks: [1, 3, 4] }],
   ['ts', 'title="b.ts" highlight={2}', { title: 'b.ts', marks: [2] }],
   ['ts', 'My file.ts lines', { title: 'My file.ts', marks: [] }],
-  ['ts', 'focus={1} showLineNumbers', { title: null, marks: [] }],
+  ['ts', 'focus={1} showLineNumbers', { title: null, marks: [1] }],
   ['bash', '[npm ~vscode-icons:file~]', { title: 'npm', marks: [] }],
   ['ts', '{1-99999999}', { title: null, marks: [] }],
 ])('behind the language %s, %s gives title and marked lines', (language, meta, { title, marks }) => {

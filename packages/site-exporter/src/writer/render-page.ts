@@ -103,7 +103,7 @@ const parsed = (page: SourcePage, body: string, tools: RenderTools): Root => {
   if (dialect === 'mkdocs') finishMkdocs(source)
   if (dialect === 'docusaurus') tabPackageManagers(source)
   if (dialect === 'vitepress') replaceInterpolations(source, page.title, note)
-  const tree = renderComponents(onlyAllowed(source, note))
+  const tree = renderComponents(onlyAllowed(source, note), note)
   if (operation) {
     const { above, below } = operationTree(operation, note)
     tree.children = [...above, ...tree.children, ...below]

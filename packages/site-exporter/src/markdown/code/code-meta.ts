@@ -4,7 +4,16 @@ import { takeMagicComments } from './magic-comments.ts'
 export type LineMark = 'marked' | 'added' | 'removed' | 'focused' | 'wrong' | 'doubtful'
 
 /** Code block for display, with tool instructions turned into marks. Line numbers start at 1. */
-export type CodeBlock = { code: string; language: string; title: string | null; marks: ReadonlyMap<number, LineMark> }
+export type CodeBlock = {
+  code: string
+  language: string
+  title: string | null
+  marks: ReadonlyMap<number, LineMark>
+  looks: readonly CodeLook[]
+}
+
+/** Way to show code: long lines broken, lines numbered, or the first lines only until a reader asks for all. */
+export type CodeLook = 'wrap' | 'lines' | 'expandable'
 
 /** Several expressions scan it. Characters. */
 const maxMeta = 1_000
@@ -19,9 +28,22 @@ export const readCodeBlock = (source: string, name: string, allMeta: string): Co
   for (const [name, mark] of [
     ['ins', 'added'],
     ['del', 'removed'],
+    ['focus', 'focused'],
   ] as const)
     for (const line of parseNamed(meta, name)) marks.set(line, mark)
-  return { code, language, title: findTitle(withoutSearches(meta, code)) ?? diagrams[language] ?? null, marks }
+  const title = findTitle(withoutSearches(meta, code)) ?? diagrams[language] ?? null
+  return { code, language, title, marks, looks: findLooks(meta) }
+}
+
+const lookNames: Readonly<Record<CodeLook, RegExp>> = {
+  wrap: /(?:^|\s)wrap(?:=\{?true\}?)?(?=\s|$)/,
+  lines: /(?:^|\s)(?:lines|showLineNumbers|line-numbers|numbered)(?:=\{?true\}?)?(?=\s|$)/i,
+  expandable: /(?:^|\s)expandable(?:=\{?true\}?)?(?=\s|$)/,
+}
+
+const findLooks = (meta: string): CodeLook[] => {
+  const words = meta.replace(/"[^"]*"|'[^']*'|\[[^\]]*\]/g, '')
+  return (Object.keys(lookNames) as CodeLook[]).filter((look) => lookNames[look].test(words))
 }
 
 /** Languages that the highlighter knows by another name. */

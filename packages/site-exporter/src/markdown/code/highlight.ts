@@ -50,26 +50,27 @@ const open = () =>
 
 /** Turns code blocks into titled figures with coloured tokens. On a timeout, the code of the whole page stays plain. */
 export const highlightCode = async (tree: Root, plan: typeof planLanguages, note: Note): Promise<void> => {
-  const blocks: { pre: Element; block: CodeBlock }[] = []
+  const blocks: { pre: Element; meta: string; block: CodeBlock }[] = []
   visit(tree, 'element', (pre) => {
     const code = pre.children.find((child) => child.type === 'element')
     if (pre.tagName !== 'pre' || code?.tagName !== 'code') return
     const [className] = Array.isArray(code.properties['className']) ? code.properties['className'] : []
     const name = String(className ?? '').replace(/^language-/, '')
     const meta = String(code.properties['dataMeta'] ?? '')
-    blocks.push({ pre, block: readCodeBlock(toString(code).replace(/\n$/, ''), name, meta) })
+    blocks.push({ pre, meta, block: readCodeBlock(toString(code).replace(/\n$/, ''), name, meta) })
   })
   const colored = await coloredBlocks(
     blocks.map(({ block }) => block),
     plan,
     note,
   )
+  if (blocks.some(({ meta }) => /(?:^|\s)icon=/.test(meta))) note('left-out', 'the icons of code blocks')
   for (const [index, { pre, block }] of blocks.entries()) {
-    const lines = markLines(colored[index]!, block.marks)
+    const lines = markLines(colored[index]!, block)
     const caption = block.title ? [h('figcaption', block.title)] : []
     // Scrollable elements must be reachable by keyboard.
     const content = h('pre', { tabIndex: 0 }, [h('code', { dataLanguage: block.language || null }, lines)])
-    Object.assign(pre, h('figure', { className: ['code'] }, [...caption, content]))
+    Object.assign(pre, h('figure', { className: ['code', ...block.looks] }, [...caption, content]))
   }
 }
 
@@ -125,9 +126,10 @@ const tokens = (shiki: HighlighterCore, { code, language }: CodeBlock): Piece[] 
   }
 }
 
-/** Wraps marked lines in elements; other lines stay text. */
-const markLines = (pieces: readonly Piece[], marks: CodeBlock['marks']): ElementContent[] => {
-  if (marks.size === 0) return merge(pieces)
+/** Wraps marked lines in elements; other lines stay text, after the place of their number. */
+const markLines = (pieces: readonly Piece[], { marks, looks }: CodeBlock): ElementContent[] => {
+  const hasNumbers = looks.includes('lines')
+  if (marks.size === 0 && !hasNumbers) return merge(pieces)
   const lines: Piece[][] = [[]]
   for (const { text, kind } of pieces) {
     text.split('\n').forEach((part, index) => {
@@ -138,7 +140,9 @@ const markLines = (pieces: readonly Piece[], marks: CodeBlock['marks']): Element
   return lines.flatMap((line, index): ElementContent[] => {
     const mark = marks.get(index + 1)
     const end: ElementContent[] = index < lines.length - 1 ? [{ type: 'text', value: '\n' }] : []
-    return [...(mark ? [h('span', { className: ['line', mark] }, merge(line))] : merge(line)), ...end]
+    // The style sheet counts, so that no copy of the code has numbers.
+    const content = hasNumbers ? [h('span', { className: ['line-number'] }), ...merge(line)] : merge(line)
+    return [...(mark ? [h('span', { className: ['line', mark] }, content)] : content), ...end]
   })
 }
 

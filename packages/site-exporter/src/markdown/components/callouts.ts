@@ -61,8 +61,8 @@ export const callouts: Components = {
   aside,
   admonition: aside,
   alert: aside,
-  banner: (children, _, { inline }) => [
-    h('div', { className: ['callout', 'note'], role: 'note' }, [
+  banner: (children, text, { inline }) => [
+    h('div', { className: ['callout', findTone(text('color') ?? text('type')) ?? 'note'], role: 'note' }, [
       ...paragraph('callout-title', inline('title')),
       ...inline('content', 'text'),
       ...children,

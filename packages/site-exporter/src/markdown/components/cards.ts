@@ -1,14 +1,14 @@
 import type { Element, ElementContent } from 'hast'
 import { toString } from 'hast-util-to-string'
 import { h } from 'hastscript'
-import { classes, findTone, paragraph, type Component, type Components } from './component.ts'
+import { classes, findTone, hasLink, paragraph, type Component, type Components } from './component.ts'
 
 const cards: Component = (children, text) => {
   const columns = text('cols') ?? text('columns')
   return h('div', { className: classes('cards', !!columns && /^[1-6]$/.test(columns) && `cols-${columns}`) }, children)
 }
 
-const card: Component = (children, text, { inline }) => {
+const card: Component = (children, text, { inline, isOff }) => {
   const href = text('href') ?? text('link') ?? text('to')
   const title = inline('title', 'label', 'name')
   const [image, tone, cta] = [text('img') ?? text('image'), findTone(text('color')), inline('cta', 'linktext')]
@@ -16,9 +16,9 @@ const card: Component = (children, text, { inline }) => {
     'card',
     text('horizontal') !== null && 'horizontal',
     tone && `tone-${tone}`,
-    text('arrow') === 'false' && 'no-arrow',
+    isOff('arrow') && 'no-arrow',
   )
-  const hasTitleLink = href !== null && title.length > 0
+  const hasTitleLink = href !== null && title.length > 0 && !title.some(hasLink)
   const content = hasTitleLink || href === null ? children : linkFirst(children, href)
   const bare = href !== null && content === null ? [h('a', { href }, href)] : []
   return h('div', { className: names }, [
@@ -42,9 +42,6 @@ const linkFirst = (children: readonly ElementContent[], href: string): ElementCo
     : h(first.tagName, { className: ['card-title'] }, h('a', { href }, (first as Element).children))
   return children.map((child, at) => (at === index ? linked : child))
 }
-
-const hasLink = (node: ElementContent): boolean =>
-  node.type === 'element' && (node.tagName === 'a' || node.children.some(hasLink))
 
 const linkButton: Component = (children, text, { inline }) => {
   const href = text('href') ?? text('to') ?? text('link')

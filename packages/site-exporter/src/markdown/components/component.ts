@@ -1,10 +1,13 @@
 import type { ElementContent } from 'hast'
+import { toString } from 'hast-util-to-string'
 import { h } from 'hastscript'
 
 /** Attributes of a component beyond plain text. */
 export type Props = {
   /** First of the named attributes that is set, as inline Markdown; else the content of a slot of that name. */
   inline: (...names: string[]) => ElementContent[]
+  /** True for an attribute that is set to `false`. */
+  isOff: (name: string) => boolean
   /** List attribute. Reads arrays, JSON and comma-separated text. */
   list: (name: string) => string[]
   /** Content by slot name, in order. */
@@ -47,6 +50,7 @@ const phrasing = /^(a|abbr|b|br|code|del|em|i|img|ins|kbd|mark|q|s|small|span|st
 const tones: Readonly<Record<string, string>> = {
   red: 'danger',
   danger: 'danger',
+  critical: 'danger',
   error: 'danger',
   rose: 'danger',
   warning: 'warning',
@@ -80,6 +84,22 @@ export const findTone = (color: string | null): string | null => {
   if (high === blue) return 'note'
   if (high === green) return red > 0.8 * green ? 'warning' : 'tip'
   return green > 0.33 * red ? 'warning' : 'danger'
+}
+
+/** Text of content, for an address on the page; null without any. */
+export const plainText = (content: readonly ElementContent[]): string | null =>
+  content.map((piece) => toString(piece)).join('') || null
+
+/** True for a link and whatever holds one. */
+export const hasLink = (node: ElementContent): boolean =>
+  node.type === 'element' && (node.tagName === 'a' || node.children.some(hasLink))
+
+/** Content as a link. A link inside would end it, so the address then follows the content. */
+export const linked = (href: string | null, content: readonly ElementContent[]): ElementContent[] => {
+  if (href === null) return [...content]
+  if (content.length === 0) return [h('a', { href }, href)]
+  if (!content.some(hasLink)) return [h('a', { href }, [...content])]
+  return [...content, { type: 'text', value: ' ' }, h('a', { href }, href)]
 }
 
 /** Class names of a list that may have gaps. */

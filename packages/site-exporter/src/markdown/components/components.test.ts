@@ -73,6 +73,77 @@ test('attributes that change nothing in a copy are in the report, each once', as
   expect(remarks).toEqual(['glow of <Card>', 'the look of class names: text-red-500'])
 })
 
+test('elements in an attribute keep their links and drawings, also next to an address', async () => {
+  const { article, remarks } = await render(`export const more = <a href="/other">linked more</a>
+
+<Card title={<>Read <a href="/other">linked title</a></>} icon={<svg viewBox="0 0 9 9"><path d="M0 0h9" /></svg>} href="https://far.example">text</Card>
+
+<Accordion title={more}>inside</Accordion>
+
+<Own title={more} description={<em>soft</em>} />
+
+<Tooltip tip={<b>strong tip</b>}>word</Tooltip>`)
+  expect(article.match(/<a href="other.html">linked (title|more)<\/a>/g)).toHaveLength(3)
+  expect(article).toContain('<a href="https://far.example"')
+  expect(article).toMatch(/<div class="card"><svg[^>]*viewBox="0 0 9 9"/)
+  expect(article).toContain('<em>soft</em>')
+  expect(article).not.toContain('class="tabs"')
+  expect(article).toContain('<b>strong tip</b>')
+  expect(article).not.toMatch(/<a [^>]*>[^<]*<a /)
+  expect(remarks).toEqual(['<Own> (its content stays)'])
+})
+
+test('what an attribute switches off is off, and one that its component does not know is in the report', async () => {
+  const { article, remarks } = await render(`<Tabs sync={false}><Tab title="a">a</Tab><Tab title="b">b</Tab></Tabs>
+
+<CodeGroup dropdown>
+\`\`\`js one
+1
+\`\`\`
+\`\`\`js two
+2
+\`\`\`
+</CodeGroup>
+
+<Card title="c" href="/other" arrow={false} cols={2} />
+
+<ParamField query="on" default={false} />
+
+<Steps titleSize="h3"><Step title="Sized" noAnchor>s</Step></Steps>
+
+<Tree><Tree.Folder name="closed"><Tree.File name="marked" highlight /></Tree.Folder></Tree>
+
+<Color variant="compact"><Color.Item name="ink" value={{ light: '#123456', dark: '#fff' }} /></Color>`)
+  expect(article).toContain('<div class="tabs" data-sync="off">')
+  expect(article).toContain('<div class="tabs" data-dropdown="">')
+  expect(article).toContain('card no-arrow')
+  expect(article).toContain('default: false')
+  expect(article).toMatch(/<h3 class="step-title"[^>]*>/)
+  expect(article).toContain('<details><summary>closed/</summary>')
+  expect(article).toContain('<strong>marked</strong>')
+  expect(article).toContain('fill="#123456"')
+  expect(article).toContain('<code>light: #123456, dark: #fff</code>')
+  expect(remarks.toSorted()).toEqual(['cols of <Card>', 'variant of <Color>'])
+})
+
+test('code is wrapped, numbered and shortened where its source says so, and no copy has the numbers', async () => {
+  const { article, remarks } = await render(`\`\`\`js wrap lines expandable icon="x" focus={2}
+a
+b
+\`\`\`
+
+<CodeBlock filename="own.ts" lines highlight="[1]">
+let a
+let b
+</CodeBlock>`)
+  expect(article).toContain('<figure class="code wrap lines expandable">')
+  expect(article).toMatch(
+    /<span class="line-number"><\/span>[\s\S]*<span class="line focused"><span class="line-number">/,
+  )
+  expect(article).toMatch(/<figure class="code lines"><figcaption>own.ts<\/figcaption>.*<span class="line marked">/)
+  expect(remarks).toEqual(['the icons of code blocks'])
+})
+
 test('only listed classes reach a page, which then links their styles; nothing can be hidden for good or put over the frame', async () => {
   const { html, article } = await render(
     '<div className="grid md:grid-cols-2 gap-4 fixed inset-0 z-50 -mt-96 u-flex">\n\n<p className="hidden">kept</p>\n\n<p className="hidden md:block">wide</p>\n\n</div>',

@@ -1,6 +1,7 @@
 import type { Element, ElementContent, Properties, Root } from 'hast'
 import { h } from 'hastscript'
 import { markIcon, placeIcon } from '#markdown/icons/icon-marks.ts'
+import type { Note } from '#markdown/page-notes.ts'
 import { callouts } from './callouts.ts'
 import { cardFamily } from './cards.ts'
 import { applyClassNames } from './class-names.ts'
@@ -10,6 +11,7 @@ import { fieldFamily } from './fields.ts'
 import { inlineCode, inlineMarkdown } from './inline-markdown.ts'
 import { layoutFamily } from './layout.ts'
 import { mediaFamily } from './media.ts'
+import { isSlotOfAttribute } from './slots.ts'
 import { stepFamily } from './steps.ts'
 import { tabFamily } from './tabs.ts'
 import { addressNames, literalNames, unknownFamily } from './unknown.ts'
@@ -30,25 +32,33 @@ const components: Components = {
 /** Lower-case names of rendered components. Others are replaced by their content. */
 export const componentNames: readonly string[] = Object.keys(components)
 
-/** Renders every component of a sanitised tree. */
-export const renderComponents = (tree: Root): Root => {
-  const rendered = { ...tree, children: wrapViews(tree.children.flatMap((node) => render(node as ElementContent))) }
+/** Reports an attribute that its component does not honour. */
+type NoteUnused = (attribute: string, component: string) => void
+
+/** Renders every component of a sanitised tree. Reports each attribute that changes nothing. */
+export const renderComponents = (tree: Root, note: Note): Root => {
+  const remarks = new Set<string>()
+  const noteUnused: NoteUnused = (attribute, component) => remarks.add(`${attribute} of <${component}>`)
+  const children = wrapViews(tree.children.flatMap((node) => render(node as ElementContent, noteUnused)))
+  const rendered = { ...tree, children }
+  for (const remark of remarks) note('left-out', remark)
   applyClassNames(rendered)
   return rendered
 }
 
-const render = (node: ElementContent): ElementContent[] => {
+const render = (node: ElementContent, noteUnused: NoteUnused): ElementContent[] => {
   if (node.type !== 'element') return [node]
   const name = node.tagName.startsWith('x-') ? node.tagName.slice(2) : ''
   const component = Object.hasOwn(components, name) ? components[name] : undefined
-  const { slot: _, ...properties } = node.properties
-  if (!component) return [{ ...node, properties, children: node.children.flatMap(render) }]
+  const { slot: _, dataPart, ...properties } = node.properties
+  const renderChild = (child: ElementContent) => render(child, noteUnused)
+  if (!component) return [{ ...node, properties, children: node.children.flatMap(renderChild) }]
   const takesSlots = name === 'slottabs' || name === 'packagemanagers'
   const slots = node.children.flatMap((child): Slot[] => {
     const slot = readSlot(child, takesSlots)
-    return slot === null ? [] : [{ name: slot, children: render(child) }]
+    return slot === null ? [] : [{ name: slot, children: renderChild(child) }]
   })
-  const children = node.children.filter((child) => readSlot(child, takesSlots) === null).flatMap(render)
+  const children = node.children.filter((child) => readSlot(child, takesSlots) === null).flatMap(renderChild)
   const used = new Set<string>()
   const text = (attribute: string) => {
     used.add(attribute)
@@ -61,8 +71,16 @@ const render = (node: ElementContent): ElementContent[] => {
   if (name !== 'icon') placeIcon(first, readIcon(slots, text))
   used.add('icon')
   const unused = takesSlots ? [] : slots.filter((slot) => !used.has(slot.name)).flatMap((slot) => slot.children)
+  if (dataPart !== undefined)
+    for (const key of Object.keys(properties))
+      if (!used.has(key) && !common.test(key) && !words.has(key)) noteUnused(key, String(dataPart))
   return [...readUnused(properties, used, first), ...nodes, ...unused]
 }
+
+/** Attributes that every element may have. */
+const common = /^(id|lang|dir|data[A-Z]\w*)$/
+/** Attributes that are shown in any case. */
+const words: ReadonlySet<string> = new Set([...literalNames, ...addressNames])
 
 /** Words and addresses that the component did not show, so that none is lost. */
 const readUnused = (properties: Properties, used: ReadonlySet<string>, first: ElementContent | undefined) => {
@@ -77,13 +95,10 @@ const readUnused = (properties: Properties, used: ReadonlySet<string>, first: El
   })
 }
 
-/** Slots that stand for an attribute; the others belong to tabs. */
-const attributeSlots = /^(icon|title|label|headline|caption|hint|tip|description|summary|cta)$/
-
 const readSlot = (node: ElementContent, takesAll: boolean): string | null => {
   if (node.type !== 'element') return null
   const slot = readText(node.properties, 'slot')
-  return slot !== null && (takesAll || attributeSlots.test(slot)) ? slot : null
+  return slot !== null && (takesAll || isSlotOfAttribute(slot)) ? slot : null
 }
 
 const readIcon = (slots: readonly Slot[], text: (name: string) => string | null): readonly ElementContent[] => {
@@ -113,6 +128,10 @@ const readProps = (properties: Properties, slots: readonly Slot[], used: Set<str
       return parts.flatMap((part, index) => (index > 0 ? [{ type: 'text', value: ' ' } as const, ...part] : part))
     }
     return []
+  },
+  isOff: (name) => {
+    used.add(name)
+    return /^false$/.test(String(properties[name]))
   },
   list: (name) => {
     used.add(name)

@@ -1,7 +1,7 @@
 import { h } from 'hastscript'
 import type { Component, Components } from './component.ts'
 
-const field: Component = (children, text, { inline, list }) => {
+const field: Component = (children, text, { inline, isOff, list }) => {
   const place = ['path', 'query', 'body', 'header'].find((name) => text(name) !== null)
   const name = text('name') ?? (place ? text(place) : null) ?? ''
   const facts = [
@@ -11,6 +11,7 @@ const field: Component = (children, text, { inline, list }) => {
     text('optional') && 'optional',
     text('deprecated') && 'deprecated',
     text('default') && `default: ${text('default')}`,
+    text('default') === null && isOff('default') ? 'default: false' : null,
     text('initialvalue') && `initial value: ${text('initialvalue')}`,
     text('placeholder') && `example: ${text('placeholder')}`,
   ]

@@ -1,16 +1,16 @@
 import type { ElementContent } from 'hast'
 import { toString } from 'hast-util-to-string'
 import { h } from 'hastscript'
-import { classes, findTone, keep, paragraph, titled, type Component, type Components } from './component.ts'
+import { classes, findTone, keep, paragraph, plainText, titled, type Component, type Components } from './component.ts'
 import { buildTree } from './file-tree.ts'
 
 /** Entry of a change log. */
-const update: Component = (children, text, { inline, list }) => {
-  const label = text('label')
+const update: Component = (children, _, { inline, list }) => {
+  const label = inline('label', 'title')
   const tags = list('tags')
-  return h('section', { className: ['update'], dataAnchor: label }, [
+  return h('section', { className: ['update'], dataAnchor: plainText(label) }, [
     h('div', { className: ['update-head'] }, [
-      ...paragraph('update-title', inline('label', 'title')),
+      ...paragraph('update-title', label),
       ...paragraph('update-text', inline('description')),
       ...(tags.length > 0
         ? [
@@ -34,15 +34,15 @@ const badge: Component = (children, text, { inline }) => {
     tone && `tone-${tone}`,
     size !== null && /^(xs|small|sm)$/.test(size) && 'small',
     text('shape') === 'rounded' && 'square',
-    text('stroke') !== null && 'outlined',
+    (text('stroke') !== null || text('variant') === 'outline') && 'outlined',
     text('disabled') !== null && 'disabled',
   )
   return h('span', { className: names }, [...inline('text', 'label', 'title'), ...children])
 }
 
-const view: Component = (children, text, { inline }) => {
+const view: Component = (children, _, { inline }) => {
   const title = inline('title')
-  return titled('view', children, title.length > 0 ? title : [{ type: 'text', value: 'View' }], text('title'))
+  return titled('view', children, title.length > 0 ? title : [{ type: 'text', value: 'View' }], plainText(title))
 }
 
 const tree: Component = (children) =>
@@ -53,10 +53,14 @@ const tree: Component = (children) =>
 const isNotBlank = (node: ElementContent) => node.type === 'element' || toString(node).trim() !== ''
 const asItem = (node: ElementContent) => (node.type === 'element' && node.tagName === 'li' ? node : h('li', [node]))
 
-const folder: Component = (children, text) =>
-  h('li', { className: ['folder'] }, [
-    h('details', { open: true }, [h('summary', `${(text('name') ?? '').replace(/\/$/, '')}/`), h('ul', children)]),
-  ])
+const folder: Component = (children, text, { isOff }) => {
+  const name = `${(text('name') ?? '').replace(/\/$/, '')}/`
+  const label = text('highlight') === null ? name : h('strong', name)
+  const content = isOff('openable')
+    ? [h('p', label), h('ul', children)]
+    : [h('details', { open: text('defaultopen') !== null }, [h('summary', label), h('ul', children)])]
+  return h('li', { className: ['folder'] }, content)
+}
 
 /** Parts of a page, trees of files, change logs, badges. */
 export const layoutFamily: Components = {
@@ -68,8 +72,9 @@ export const layoutFamily: Components = {
   'tree.folder': folder,
   'tree.file': (children, text) => {
     const comment = text('comment')
+    const name = text('name') ?? ''
     return h('li', [
-      text('name') ?? '',
+      text('highlight') === null ? name : h('strong', name),
       ...(comment === null ? [] : [' ', h('span', { className: ['more'] }, comment)]),
       ...children,
     ])

@@ -1,8 +1,8 @@
 import type { Element } from 'hast'
 import { toString } from 'hast-util-to-string'
-import { h } from 'hastscript'
+import { h, s } from 'hastscript'
 import { markIcon } from '#markdown/icons/icon-marks.ts'
-import { paragraph, type Component, type Components } from './component.ts'
+import { paragraph, plainText, type Component, type Components } from './component.ts'
 
 const frame: Component = (children, _, { inline }) => {
   const [caption, hint] = [inline('caption', 'title'), inline('hint')]
@@ -21,25 +21,25 @@ const image: Component = (children, text) => {
 }
 
 /** Code given as an attribute or as text. */
-const code: Component = (children, text, { inline }) => {
+const code: Component = (children, text, { inline, isOff }) => {
   const isText = children.every((child) => child.type === 'text' || (child.type === 'element' && isPlain(child)))
   const source = text('code') ?? (isText ? children.map((child) => toString(child)).join('') : '')
   if (source.trim() === '') return children
   const language = (text('lang') ?? text('language') ?? '').replace(/[^\w+#.-]/g, '')
-  const title = inline('title')
-    .map((piece) => toString(piece))
-    .join('')
-    .replaceAll('"', '')
+  const title = (plainText(inline('title', 'filename')) ?? '').replaceAll('"', '')
+  const lines = (name: string) => (text(name) ?? '').replace(/[^\d,-]/g, '')
+  const [marked, focused] = [lines('highlight'), lines('focus')]
+  const meta = [
+    title && `title="${title}"`,
+    marked && `{${marked}}`,
+    focused && `focus={${focused}}`,
+    ...['wrap', 'lines', 'expandable'].filter((look) => text(look) !== null && !isOff(look)),
+  ]
+    .filter(Boolean)
+    .join(' ')
   if (text('code') === null && language === '' && title === '' && !source.includes('\n')) return h('code', source)
   return [
-    h(
-      'pre',
-      h(
-        'code',
-        { className: language ? [`language-${language}`] : null, dataMeta: title ? `title="${title}"` : null },
-        source,
-      ),
-    ),
+    h('pre', h('code', { className: language ? [`language-${language}`] : null, dataMeta: meta || null }, source)),
     ...(text('code') === null ? [] : children),
   ]
 }
@@ -58,5 +58,19 @@ export const mediaFamily: Components = {
   color: (children) => h('div', { className: ['colors'] }, children),
   'color.row': (children, _, { inline }) =>
     h('div', { className: ['part'] }, [...paragraph('part-title', inline('title')), ...children]),
-  'color.item': (_, text) => h('p', [`${text('name') ?? ''} `, h('code', text('value') ?? '')]),
+  'color.item': (_, text) => {
+    const value = text('value') ?? ''
+    const swatches = [...value.matchAll(/#(?:[\da-f]{8}|[\da-f]{6}|[\da-f]{3,4})\b/gi)].slice(0, 2)
+    return h('p', [
+      ...swatches.map(([color]) => swatch(color)),
+      ` ${text('name') ?? ''} `.trimStart(),
+      h('code', value),
+    ])
+  },
 }
+
+/** Sample of a colour. A drawing, because pages have no inline styles. */
+const swatch = (color: string) =>
+  s('svg', { className: ['swatch'], viewBox: '0 0 16 16', width: 16, height: 16, ariaHidden: 'true' }, [
+    s('rect', { width: 16, height: 16, rx: 4, fill: color }),
+  ])

@@ -5,10 +5,10 @@ import { packageManagerTabs } from './package-managers.ts'
 import { titled, type Component, type Components } from './component.ts'
 
 /** The script selects the tab of the same name in every list with the same key. */
-const syncKey = (text: (name: string) => string | null) =>
-  text('sync') === 'false' ? 'off' : (text('groupid') ?? text('synckey') ?? text('group') ?? text('id'))
+const syncKey = (text: (name: string) => string | null, isOff: (name: string) => boolean) =>
+  isOff('sync') ? 'off' : (text('groupid') ?? text('synckey') ?? text('group') ?? text('id'))
 
-const tabs: Component = (children, text, { list }) => {
+const tabs: Component = (children, text, { list, isOff }) => {
   const wanted = text('defaultvalue')
   const position = Number(text('defaulttabindex') ?? -1)
   const labels = new Map(list('values').flatMap(readLabel))
@@ -21,7 +21,8 @@ const tabs: Component = (children, text, { list }) => {
     const title = panel.children[0]
     if (label !== undefined && title?.type === 'element') title.children = [{ type: 'text', value: label }]
   }
-  return h('div', { className: ['tabs'], dataSync: syncKey(text) }, children)
+  const dataDropdown = text('dropdown') === null ? null : ''
+  return h('div', { className: ['tabs'], dataSync: syncKey(text, isOff), dataDropdown }, children)
 }
 
 const isTab = ({ properties }: Element) =>

@@ -1,6 +1,6 @@
 import type { ElementContent } from 'hast'
 import { h } from 'hastscript'
-import { paragraph, type Component, type Components } from './component.ts'
+import { linked, paragraph, type Component, type Components } from './component.ts'
 
 /** Attributes whose text readers would miss, first ones first. */
 export const literalNames =
@@ -16,9 +16,8 @@ const unknown: Component = (children, text, { inline }) => {
   const [title, ...lines] = readLines(inline)
   const href = addressNames.map(text).find((address) => address !== null) ?? null
   const isPart = children.some((child) => child.type === 'element' && !/^(p|img|span|a|code)$/.test(child.tagName))
-  const linked = href === null ? title : [h('a', { href }, title ?? href)]
   return h('div', { className: [isPart ? 'part' : 'card'] }, [
-    ...paragraph(isPart ? 'part-title' : 'card-title', linked ?? []),
+    ...paragraph(isPart ? 'part-title' : 'card-title', linked(href, title ?? [])),
     ...lines.flatMap((line) => paragraph('card-text', line)),
     ...children,
   ])
@@ -29,8 +28,8 @@ const unknownInline: Component = (children, text, { inline }) => {
   const lines = readLines(inline)
   const href = addressNames.map(text).find((address) => address !== null) ?? null
   const words = [...lines, children].filter((line) => line.length > 0)
-  const [first, ...rest] = href === null ? words : [[h('a', { href }, words[0] ?? href)], ...words.slice(1)]
-  return [...(first ?? []), ...rest.flatMap((line) => [{ type: 'text', value: ' ' } as const, ...line])]
+  const [first = [], ...rest] = words
+  return [...linked(href, first), ...rest.flatMap((line) => [{ type: 'text', value: ' ' } as const, ...line])]
 }
 
 /** Stand-ins for components that are not in a copy. */

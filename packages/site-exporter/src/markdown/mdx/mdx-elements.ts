@@ -33,7 +33,10 @@ export const mdxToElements = (tree: Root, note: Note, pieces: PagePieces, parse:
     remarks.add(what)
   }
   const place: Place = { source: null }
-  const run = createRun(createBudget(), mdxHost(noteOnce, place))
+  const run: Run = createRun(
+    createBudget(),
+    mdxHost(noteOnce, place, (value) => nodesWithin(value, run)),
+  )
   const modules = mdxModules({
     pieces,
     note: noteOnce,
@@ -48,6 +51,15 @@ export const mdxToElements = (tree: Root, note: Note, pieces: PagePieces, parse:
   const { convert } = mdxConverter(run, place, snippet, noteOnce)
   const { scope } = modules.declare(tree, modules.imports, null)
   tree.children = tree.children.flatMap((child) => convert(child, scope))
+}
+
+const nodesWithin = (value: Value, run: Run) => {
+  try {
+    return toNodes(value, run)
+  } catch (error) {
+    if (error instanceof OutOfBudget) return null
+    throw error
+  }
 }
 
 type FindSnippet = (name: string | null | undefined, props: Fields) => Value

@@ -3,6 +3,8 @@ import { toString } from 'hast-util-to-string'
 import type { Fields, Value } from '@docket/mdx-language/values'
 import { isCallable, isFields, isList, isMarkup, isPrimitive, isUnknown } from '@docket/mdx-language/values'
 import type { Host } from '@docket/mdx-language/run'
+import { isSlotOfAttribute } from '#markdown/components/slots.ts'
+import { isCapitalised } from '#markdown/components/names.ts'
 import type { Note } from '#markdown/page-notes.ts'
 
 const renamed: Readonly<Record<string, string>> = {
@@ -18,16 +20,31 @@ const silent = /^(key|ref)$/
 /** Expression or element that is being evaluated, for the report. */
 export type Place = { source: string | null }
 
+/** Elements of a value, or null where the budget does not suffice. */
+type ToNodes = (value: Value) => ElementContent[] | null
+
 /** Makes elements of what MDX evaluates to. Everything left out gets a remark. */
-export const mdxHost = (note: Note, place: Place): Host => ({
-  element: (name, props, children) => [
-    { type: 'element', tagName: name, properties: readProperties(name, props, note), children },
-  ],
+export const mdxHost = (note: Note, place: Place, toNodes: ToNodes): Host => ({
+  element: (name, props, children) => {
+    const texts = new Map(props)
+    const slots = [...props].flatMap(([key, value]): ElementContent[] => {
+      const isSlot = isCapitalised(name) && isSlotOfAttribute(key.toLowerCase()) && hasElements(value)
+      const nodes = isSlot ? toNodes(value) : null
+      if (nodes === null) return []
+      texts.delete(key)
+      return [{ type: 'element', tagName: 'Fragment', properties: { slot: key.toLowerCase() }, children: nodes }]
+    })
+    const properties = readProperties(name, texts, note)
+    return [{ type: 'element', tagName: name, properties, children: [...slots, ...children] }]
+  },
   hole: (reason) => {
     if (reason !== '') note('left-out', describe(reason, place))
     return [{ type: 'element', tagName: 'not-here-inline', properties: {}, children: [] }]
   },
 })
+
+const hasElements = (value: Value): boolean =>
+  isList(value) ? value.some(hasElements) : isMarkup(value) && value.nodes.some(({ type }) => type === 'element')
 
 const describe = (reason: string, { source }: Place) =>
   /a cycle: /.test(reason) || (source !== null && reason.startsWith(source))
@@ -56,7 +73,14 @@ const readValue = (key: string, value: Value): string | number | boolean | null 
     const texts = value.map((item) => (isMarkup(item) ? readText(item.nodes) : isPrimitive(item) ? (item ?? '') : null))
     return texts.includes(null) ? null : texts.filter((text) => text !== '').join(key === 'className' ? ' ' : ', ')
   }
-  return key === 'style' ? readStyle(value) : null
+  return key === 'style' ? readStyle(value) : readFields(value)
+}
+
+/** `{ light: '#fff', dark: '#000' }` → `light: #fff, dark: #000`. */
+const readFields = (fields: Value): string | null => {
+  if (!isFields(fields) || fields.size === 0) return null
+  const parts = [...fields].map(([name, value]) => (isPrimitive(value) ? `${name}: ${value}` : null))
+  return parts.includes(null) ? null : parts.join(', ')
 }
 
 const readText = (nodes: readonly ElementContent[]) => toString({ type: 'root', children: [...nodes] }).trim() || null

@@ -36,7 +36,7 @@ export function Row({ plan, ...rest }) {
   expect(html).toContain('<b title="large">One: the <strong>inside</strong></b>')
   expect(html).toContain('<li>FREE few</li><li>PRO many</li>')
   expect(html).toContain('a-pro <i>more than one</i> free or pro')
-  expect(html).toContain('A bold title')
+  expect(html).toContain('A <b>bold</b> title')
   expect(remarks).toEqual(['/x: there is no such file'])
 })
 

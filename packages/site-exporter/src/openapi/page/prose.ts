@@ -18,7 +18,7 @@ export const renderProse = (value: unknown, note: Note): ElementContent[] => {
   // Fast path: most descriptions are one plain sentence, and a page may have hundreds.
   if (plain.test(text) && !marked.test(text)) return [h('p', text)]
   const kind = { isMdx: false, formulas: 'none', pieces: noPieces() } as const
-  return renderComponents(onlyAllowed(parsePage(text, kind, note), note)).children as ElementContent[]
+  return renderComponents(onlyAllowed(parsePage(text, kind, note), note), note).children as ElementContent[]
 }
 
 /** Renders a description without headings for the table of contents. */

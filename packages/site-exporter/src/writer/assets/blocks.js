@@ -15,7 +15,7 @@
     if (!target || target.checkVisibility?.()) return
     for (let at = target; at; at = at.parentElement) {
       if (at.matches('details')) at.open = true
-      if (at.matches('[role=tabpanel], .api-style')) at.dispatchEvent(new Event('docket-reveal'))
+      if (at.matches('[role=tabpanel], .api-style, .update')) at.dispatchEvent(new Event('docket-reveal'))
     }
     target.scrollIntoView()
   }

@@ -53,12 +53,27 @@
     element.setAttribute('role', 'tablist')
     const group = `tabs-${++tabLists}`
     const labels = []
+    let chooser = null
+    /** Chooser in place of the row of tabs. */
+    const dropdown = () => {
+      chooser = make('select', { className: 'tab-chooser' })
+      chooser.setAttribute('aria-label', 'Version of the example')
+      chooser.append(
+        ...labels.map((_, index) =>
+          make('option', { value: String(index), textContent: element.children[index].textContent }),
+        ),
+      )
+      chooser.addEventListener('change', () => pick(Number(chooser.value), false))
+      element.hidden = true
+      return chooser
+    }
     const select = (wanted, focus) => {
       panels.forEach((panel, index) => {
         panel.hidden = index !== wanted
         element.children[index].setAttribute('aria-selected', String(index === wanted))
         element.children[index].tabIndex = index === wanted ? 0 : -1
       })
+      if (chooser) chooser.value = String(wanted)
       if (focus) element.children[wanted].focus()
     }
     const show = (label) => labels.includes(label) && select(labels.indexOf(label), false)
@@ -97,7 +112,7 @@
       event.preventDefault()
       pick(next < 0 ? last : next > last ? 0 : next, true)
     })
-    tabs.prepend(element)
+    tabs.prepend(element, ...('dropdown' in tabs.dataset ? [dropdown()] : []))
     tabs.classList.add('has-list')
     const initial = panels.findIndex((panel) => panel.hasAttribute('data-default'))
     select(Math.max(0, initial), false)

@@ -9,11 +9,11 @@ import { notFoundDocument } from './not-found.ts'
 
 /** Parts of the style sheet. Later parts override earlier ones. */
 const styleParts =
-  'colors base top brand frame text code content components pieces parts api blocks modes search narrow brand-narrow print'.split(
+  'colors base top brand frame text code content components pieces parts choices api blocks modes search narrow brand-narrow print'.split(
     ' ',
   )
 /** The first part prepares the others. */
-const scriptParts = ['start', 'brand', 'copy-page', 'tabs', 'blocks', 'headings']
+const scriptParts = ['start', 'brand', 'copy-page', 'tabs', 'blocks', 'choices', 'headings']
 /** Scripts of the search. */
 const searchParts = ['search-words', 'search-index', 'search']
 /** Style for pages without navigation and content. */
