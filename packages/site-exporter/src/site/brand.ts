@@ -32,7 +32,7 @@ export type Brand = {
   /** Entries that every page shows, with the switch they belong to. */
   globals: (BrandLink & { facet: Facet })[]
   footer: { columns: { title: string | null; links: BrandLink[] }[]; socials: Social[]; texts: BrandText[] }
-  banner: { text: BrandText; isDismissible: boolean } | null
+  banner: { text: BrandText; isDismissible: boolean; tone: 'info' | 'warning' | 'danger' } | null
   background: { color: Pair; image: Pair; decoration: 'gradient' | 'grid' | 'windows' | null }
   fonts: { heading: BrandFont | null; body: BrandFont | null }
   appearance: { first: 'system' | 'light' | 'dark'; isFixed: boolean }
@@ -79,6 +79,12 @@ export const plainBrand: Brand = {
   file: '',
   leftOut: [],
 }
+
+/** Links and button of the top bar, also those in menus. */
+export const listBarLinks = ({ bar, button }: Pick<Brand, 'bar' | 'button'>): BrandLink[] => [
+  ...bar.flatMap((entry) => ('links' in entry ? entry.links : [entry])),
+  ...(button ? [button] : []),
+]
 
 /** Brand of a page from its front matter. */
 export type PageBrand = {

@@ -29,6 +29,8 @@ export type NavNode =
       tag?: string
       /** Name of a glyph. */
       icon?: string
+      /** Language of the pages, such as `pt-BR`. */
+      lang?: string
       /** True when the group is open on every page. */
       isOpen?: boolean
     }

@@ -23,7 +23,7 @@ export const pageDocument = (frame: Frame, page: SourcePage, content: RenderedPa
   return htmlDocument({
     frame,
     file,
-    language: findLanguage(page.path),
+    language: findLanguage(frame.site.nav, page.path),
     title: content.title === site.name ? content.title : `${content.title} · ${site.name}`,
     head: pageHead(frame, page, content),
     assets: markup`${linkedAssets(frame, file)}${hasUtilities(content.html) && markup`<link rel="stylesheet" href="${relativeHref(file, '_docket/utilities.css')}">\n`}`,

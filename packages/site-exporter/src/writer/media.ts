@@ -62,25 +62,36 @@ export const mediaCopier = (folder: SourceFolder, root: string, target: string, 
     return result && 'file' in result ? write(result.file, result.content) : result
   }
   const fetched = new Map<string, ReturnType<typeof fetchOne>>()
+  const fetch = (address: string): Promise<Taken | null> => {
+    const fetching = fetched.get(address) ?? fetchOne(address)
+    fetched.set(address, fetching)
+    return fetching
+  }
+  const copy = async (candidates: readonly string[]): Promise<Taken> => {
+    const source = candidates
+      .flatMap((candidate) => roots.map((root) => root + candidate))
+      .find((path) => folder.files.has(path))
+    if (source === undefined) return { problem: 'there is no such file' }
+    const copying = done.get(source) ?? copyOne(source)
+    done.set(source, copying)
+    return copying
+  }
   return {
     /** Output file of an address on another host, or the problem. Null when its host is not allowed. */
-    fetch: (address: string): Promise<{ file: string } | { problem: string } | null> => {
-      const fetching = fetched.get(address) ?? fetchOne(address)
-      fetched.set(address, fetching)
-      return fetching
-    },
+    fetch,
     /** Output file of the first existing candidate, or the problem. */
-    copy: async (candidates: readonly string[]): Promise<{ file: string } | { problem: string }> => {
-      const source = candidates
-        .flatMap((candidate) => roots.map((root) => root + candidate))
-        .find((path) => folder.files.has(path))
-      if (source === undefined) return { problem: 'there is no such file' }
-      const copying = done.get(source) ?? copyOne(source)
-      done.set(source, copying)
-      return copying
+    copy,
+    /** Output file of an address in the settings, which may be on another host, or the problem. */
+    take: async (address: string): Promise<Taken> => {
+      if (!/^(https?:)?\/\//i.test(address)) return copy([address.replace(/^\.?\//, '').replace(/[?#].*$/, '')])
+      const outside = `${address.slice(0, 200)} is on another host`
+      return (await fetch(address.replace(/^\/\//, 'https://'))) ?? { problem: outside }
     },
   }
 }
+
+/** File of the bundle, or the reason why there is none. */
+type Taken = { file: string } | { problem: string }
 
 /** Copies media into the bundle, each file once. */
 export type Media = ReturnType<typeof mediaCopier>

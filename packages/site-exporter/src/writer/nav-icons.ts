@@ -1,14 +1,16 @@
 import { describeIcon } from '#markdown/icons/draw-icons.ts'
-import { findIcon, iconClass } from '#markdown/icons/find-icon.ts'
+import { findIcon } from '#markdown/icons/find-icon.ts'
+import { listBarLinks } from '#site/brand.ts'
 import type { SourceSite } from '#readers/source-site.ts'
 import { listPages, type NavNode } from '#site/source-page.ts'
-import { markup, type Markup } from './markup.ts'
+import { showIcon } from '#writer/frame/show-icon.ts'
+import type { Markup } from './markup.ts'
 
 type Site = Pick<SourceSite, 'nav' | 'pages'> & Partial<Pick<SourceSite, 'icons'>>
 
 const draw = (name: string | null | undefined, { icons = 'lucide' }: Site): Markup | null => {
   const icon = name ? findIcon(name, icons) : null
-  return icon && markup`<span class="icon ${iconClass(icon)}" aria-hidden="true"></span>`
+  return icon && showIcon(icon)
 }
 
 /** Icons of groups and pages in the navigation, by the link that leads to them. */
@@ -27,11 +29,13 @@ export const createNavIcons = (site: Site) => {
   }
 }
 
-/** Remarks about names of icons in the navigation that their set lacks. */
-export const noteNavIcons = (site: Site): string[] =>
-  [...listGroups(site.nav).map(({ icon }) => icon), ...[...site.pages.values()].map(({ icon }) => icon)].flatMap(
-    (name) => (name ? (describeIcon(name, findIcon(name, site.icons ?? 'lucide')) ?? []) : []),
-  )
+/** Remarks about names of icons in the navigation and the top bar that their set lacks. */
+export const noteNavIcons = (site: Site & Pick<SourceSite, 'brand'>): string[] =>
+  [
+    ...listGroups(site.nav).map(({ icon }) => icon),
+    ...[...site.pages.values()].map(({ icon }) => icon),
+    ...listBarLinks(site.brand).map(({ icon }) => icon),
+  ].flatMap((name) => (name ? (describeIcon(name, findIcon(name, site.icons ?? 'lucide')) ?? []) : []))
 
 const listGroups = (nodes: readonly NavNode[]): Extract<NavNode, { kind: 'group' }>[] =>
   nodes.flatMap((node) => (node.kind === 'group' ? [node, ...listGroups(node.children)] : []))

@@ -14,6 +14,7 @@ const answers: Readonly<Record<string, RemoteFile>> = {
   'g.mp4': { content: bytes('0000001866747970697336d6'), type: 'video/mp4' },
   'h.pdf': { content: Buffer.from('%PDF-1.7'), type: 'application/pdf' },
   'i.png': { problem: 'it answers 500' },
+  'k.woff2': { content: bytes('774f46320001'), type: 'font/woff2' },
 }
 
 const readRemote = (address: string) => {
@@ -38,11 +39,32 @@ test('pictures, films and PDFs of an allowed host are in the bundle, and the oth
   expect(html).toContain(`<a href="${cdn}/page.html" rel="noopener noreferrer">I</a>`)
   expect(html).toContain(`href="https://elsewhere.example.com/k.png"`)
   expect(report.lines.filter(({ kind }) => kind === 'missing-file').map(({ what }) => what)).toEqual([
-    `${cdn}/c.jpg: its content is no picture, film, sound or PDF (image/jpeg)`,
+    `${cdn}/c.jpg: its content is no picture, film, sound, font or PDF (image/jpeg)`,
     `${cdn}/d.png: its content does not match its type, text/html`,
     `${cdn}/e.svg: the SVG is not copied: it has onload`,
     `${cdn}/i.png: it answers 500`,
   ])
   expect(report.otherHosts).toEqual({ 'cdn.example.com': 5, 'elsewhere.example.com': 1 })
   expect(linkProblems(files)).toEqual([])
+})
+
+test('a font and a logo of an allowed host are in the bundle, and those of others are in the report', async () => {
+  const cdn = 'https://cdn.example.com'
+  const settings = {
+    logo: `${cdn}/a.png`,
+    fonts: {
+      heading: { family: 'Far', source: `${cdn}/k.woff2`, format: 'woff2' },
+      body: { family: 'Farther', source: 'https://elsewhere.example.com/k.woff2', format: 'woff2' },
+    },
+    navigation: { pages: ['one'] },
+  }
+  const source = { 'docs.json': JSON.stringify(settings), 'one.mdx': '# One\n' }
+  const { files, report } = await exportFiles(source, { readRemote })
+  expect(files.get('_docket/site.css')).toMatch(
+    /@font-face\{font-family:'Site heading';src:url\(\.\.\/media\/k\.[\da-f]{8}\.woff2\)/,
+  )
+  expect(files.get('one.html')).toMatch(/<img class="" src="media\/a\.[\da-f]{8}\.png"/)
+  expect(report.lines.map(({ what }) => what)).toEqual([
+    'the setting `fonts.body.source`: https://elsewhere.example.com/k.woff2 is on another host',
+  ])
 })

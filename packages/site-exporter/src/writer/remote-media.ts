@@ -8,13 +8,13 @@ import { findSvgProblem } from './harmless-svg.ts'
 
 type Kept = { file: string; content: Buffer } | { problem: string }
 
-/** Reads a picture, a film, a sound or a PDF of another host under a name of its content. Null when its host is not allowed. */
+/** Reads a picture, a film, a sound, a font or a PDF of another host under a name of its content. Null when its host is not allowed. */
 export const readRemoteMedia = async (read: ReadRemoteFile, address: string): Promise<Kept | null> => {
   const result = await read(address, sourceLimits.fileBytes)
   if (result === null || 'problem' in result) return result
   const { content, type } = result
   const kind = findKind(content)
-  if (kind === null) return { problem: `its content is no picture, film, sound or PDF${type && ` (${type})`}` }
+  if (kind === null) return { problem: `its content is no picture, film, sound, font or PDF${type && ` (${type})`}` }
   if (!kind.types.test(type)) return { problem: `its content does not match its type, ${type || 'which is missing'}` }
   if (kind.ending === '.svg') {
     const danger = content.length > 4 * limits.pageBytes ? 'it is too large' : findSvgProblem(content)
@@ -43,6 +43,8 @@ const riff = (kind: string) => (head: Buffer) =>
 const bytes = 'application/octet-stream|binary/octet-stream'
 const typed = (types: string) => new RegExp(`^(?:${types}|${bytes}|)$`)
 
+const fonts = 'font/.+|application/(?:x-)?font-.+|application/vnd\\.ms-opentype'
+
 /** Kinds of files by their first bytes, and the media types that may go with them. */
 const kinds: readonly Kind[] = [
   { ending: '.png', types: typed('image/.+'), matches: starts('89504e470d0a1a0a') },
@@ -61,6 +63,10 @@ const kinds: readonly Kind[] = [
     matches: (head) => starts('494433')(head) || /^fff[23b]/.test(head.toString('hex', 0, 2)),
   },
   { ending: '.wav', types: typed('audio/.+'), matches: riff('WAVE') },
+  { ending: '.woff2', types: typed(fonts), matches: starts('774f4632') },
+  { ending: '.woff', types: typed(fonts), matches: starts('774f4646') },
+  { ending: '.ttf', types: typed(fonts), matches: starts('00010000') },
+  { ending: '.otf', types: typed(fonts), matches: starts('4f54544f') },
   { ending: '.pdf', types: typed('application/pdf'), matches: starts('255044462d') },
   {
     ending: '.svg',

@@ -66,7 +66,7 @@ export const writeSite = async (order: SiteOrder): Promise<number> => {
     lines.push({ page: null, file, kind, what })
   const isNews = newIcons()
   for (const what of noteNavIcons(site)) if (isNews(what)) leave('', what)
-  const parts = await buildFrame(order, media)
+  const parts = await buildFrame(order, media, (what) => leave(site.brand.file, what))
   const look = await createLook(site, { base: parts.base, addresses, media, leave })
   const frame: Frame = { ...parts, look }
   const navigation = createNavigation(site, look.link)
@@ -151,12 +151,21 @@ const readBody = async (folder: SourceFolder, site: SourceSite, page: SourcePage
   return read
 }
 
-const buildFrame = async ({ site, version, domain }: SiteOrder, media: Media): Promise<Omit<Frame, 'look'>> => {
+const buildFrame = async (
+  { site, version, domain }: SiteOrder,
+  media: Media,
+  leave: (what: string) => void,
+): Promise<Omit<Frame, 'look'>> => {
   const copy = async (reference: string | null) => {
-    const result = reference ? await media.copy([reference.replace(/^\.?\//, '')]) : { problem: '' }
-    return 'file' in result ? result.file : null
+    if (reference === null) return null
+    const taken = await media.take(reference)
+    if ('file' in taken) return taken.file
+    leave(`the picture ${reference.slice(0, 200)} of the settings: ${taken.problem}`)
+    return null
   }
-  const [light, dark, favicon] = [await copy(site.logo.light), await copy(site.logo.dark), await copy(site.favicon)]
+  const light = await copy(site.logo.light)
+  const dark = site.logo.dark === site.logo.light ? light : await copy(site.logo.dark)
+  const favicon = await copy(site.favicon)
   const isPublic = /\.[a-z-]{2,}$/.test(domain) && !/\.(localhost|local|internal|test|invalid|example)$/.test(domain)
   return {
     site,

@@ -120,6 +120,11 @@ const readFooter = (footer: Data): Brand['footer'] => ({
 /** Longest banner. Characters. */
 const maxBanner = 2_000
 
+const bannerTones: ReadonlyMap<unknown, 'warning' | 'danger'> = new Map([
+  ['warning', 'warning'],
+  ['critical', 'danger'],
+])
+
 const readBanner = (value: unknown): Brand['banner'] => {
   const content = asText(asData(value)['content'])
   return content === null
@@ -127,6 +132,7 @@ const readBanner = (value: unknown): Brand['banner'] => {
     : {
         text: { text: content.slice(0, maxBanner).toWellFormed(), notation: 'markdown' },
         isDismissible: asData(value)['dismissible'] === true,
+        tone: bannerTones.get(asData(value)['type']) ?? 'info',
       }
 }
 

@@ -56,7 +56,9 @@ export const readDocsJson = (parsed: unknown, exists: (path: string) => boolean,
     if (children.length === 0 && (!facet || href === null)) return []
     const title = kind === 'language' ? languageName(asText(item[kind])!) : asText(item[kind])!
     const ends = children.length === 0 && href !== null && { href }
-    return [{ kind: 'group', title, isTab: isFacet(kind), children, ...facet, ...ends, ...readMarks(item) }]
+    const lang = kind === 'language' ? readLanguageTag(asText(item[kind])!) : null
+    const speaks = lang !== null && { lang }
+    return [{ kind: 'group', title, isTab: isFacet(kind), children, ...facet, ...ends, ...speaks, ...readMarks(item) }]
   }
 
   const colors = asData(data['colors'])
@@ -88,10 +90,21 @@ const readMarks = (item: Data) => {
   }
 }
 
-const languageName = (tag: string) => {
+/** Names of docs.json that are countries. */
+const languagesByCountry: Readonly<Record<string, string>> = { cn: 'zh', jp: 'ja' }
+
+/** Language tag as HTML needs it; null for other text. */
+const readLanguageTag = (name: string): string | null => {
+  const country = name.toLowerCase()
+  const tag = Object.hasOwn(languagesByCountry, country) ? languagesByCountry[country]! : name
   try {
-    return new Intl.DisplayNames([tag], { type: 'language' }).of(tag) ?? tag
+    return Intl.getCanonicalLocales(tag)[0] ?? null
   } catch {
-    return tag
+    return null
   }
+}
+
+const languageName = (name: string) => {
+  const tag = readLanguageTag(name)
+  return (tag !== null && new Intl.DisplayNames([tag], { type: 'language' }).of(tag)) || name
 }

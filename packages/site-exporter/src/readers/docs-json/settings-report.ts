@@ -1,42 +1,60 @@
+import { listKeys, maxNavigationDepth } from '#openapi/reading/docs-json-operations.ts'
 import { asData, asList, asText, isData, type Data } from '#site/data.ts'
 
 /** Settings that pages, navigation or brand honour. `a.b` names one of a group whose others are not. */
 const honoured = new Set(
-  `$schema name description colors logo favicon navigation navbar footer banner background fonts appearance redirects
-variables icons openapi api.openapi api.asyncapi api.examples api.url errors.404 seo.metatags seo.indexing search.prompt
-contextual.options styling.codeblocks styling.eyebrows styling.latex`.split(/\s+/),
+  `$schema name description colors logo favicon navigation navbar footer fonts appearance redirects variables icons openapi
+background.image background.color background.decoration banner.content banner.dismissible banner.type api.openapi api.asyncapi
+errors.404 seo.metatags seo.indexing search.prompt contextual.options styling.codeblocks styling.eyebrows styling.latex`.split(
+    /\s+/,
+  ),
 )
 
+/** Reasons by setting, or by its group. */
 const reasons: Readonly<Record<string, string>> = {
   theme: 'copies have one layout',
   integrations: 'a copy sends nothing to other hosts',
   analytics: 'a copy sends nothing to other hosts',
-  api: 'files cannot make calls',
+  'api.playground': 'files cannot make calls',
+  'api.mdx': 'files cannot make calls',
+  'api.params': 'fields are open, and have the words that copies know',
+  'api.examples': 'requests have samples in six languages',
+  'api.url': 'a page shows the path, and its samples the whole address',
+  'banner.color': 'a banner has the colour of its kind',
+  'contextual.display': 'the commands stand beside the title',
   interaction: 'groups open with their pages',
   thumbnails: 'previews of pages are not drawn',
   feedback: 'files cannot take an answer',
   metadata: 'a copy does not know when a page was changed',
+  markdown: 'copies for other programs hold what the page shows',
+  public: 'the host decides who may read a copy',
+  'seo.trailingSlash': 'addresses of a copy are those of its files',
 }
 
 const maxLines = 60
 
 /** Says each setting of a docs.json that is not honoured once, with the reason. */
 export const listLeftOut = (data: Data): string[] =>
-  [
-    ...Object.entries(data).flatMap(([key, value]) => {
-      const names =
-        isData(value) && hasHonouredParts(key, value) ? Object.keys(value).map((part) => `${key}.${part}`) : [key]
-      return honoured.has(key) ? [] : names.filter((name) => !honoured.has(name)).map((name) => describe(name, key))
-    }),
-    ...listOptions(data),
-  ].slice(0, maxLines)
+  [...Object.entries(data).flatMap(listGroup), ...listOptions(data), ...listNavigation(data['navigation'])].slice(
+    0,
+    maxLines,
+  )
 
-/** Groups whose settings are named one by one. */
-const hasHonouredParts = (key: string, value: Data) =>
-  key === 'integrations' || Object.keys(value).some((part) => honoured.has(`${key}.${part}`)) || key === 'api'
+const groups = new Set([...honoured].flatMap((name) => (name.includes('.') ? [name.split('.')[0]!] : [])))
+
+/** Settings of a group are named one by one. */
+const listGroup = ([key, value]: [string, unknown]): string[] => {
+  if (honoured.has(key)) return []
+  const isGroup = isData(value) && (groups.has(key) || key === 'integrations')
+  const names = isGroup ? Object.keys(value).map((part) => `${key}.${part}`) : groups.has(key) ? [] : [key]
+  return names.filter((name) => !honoured.has(name)).map((name) => describe(name, key))
+}
 
 const describe = (name: string, key: string) =>
-  `the setting \`${name.slice(0, 80)}\`: ${reasons[key] ?? 'copies do not know it'}`
+  `the setting \`${name.slice(0, 80)}\`: ${own(reasons, name) ?? own(reasons, key) ?? 'copies do not know it'}`
+
+const own = (texts: Readonly<Record<string, string>>, name: string) =>
+  Object.hasOwn(texts, name) ? texts[name] : undefined
 
 /** Settings that are honoured with some of their values only. */
 const listOptions = (data: Data): string[] => {
@@ -47,11 +65,39 @@ const listOptions = (data: Data): string[] => {
   const isKnownCode = code === undefined || code === 'system' || code === 'dark'
   const decoration = asData(data['background'])['decoration']
   const isKnownDecoration = decoration === undefined || /^(gradient|grid|windows|none)$/.test(asText(decoration) ?? '')
+  const isForAll = asData(data['seo'])['indexing'] === 'all'
   return [
+    ...(isForAll
+      ? ['the setting `seo.indexing`: pages outside the navigation are asked for when a site is exported']
+      : []),
     ...(options.length > 0
       ? [`of the setting \`contextual.options\`, ${options.slice(0, 12).join(', ')}: a page has *Copy page* only`]
       : []),
     ...(isKnownCode ? [] : ['the setting `styling.codeblocks`: code has the colours of the page']),
     ...(isKnownDecoration ? [] : ['the setting `background.decoration`: copies know gradient, grid and windows']),
   ]
+}
+
+const honouredInNavigation = new Set([
+  ...listKeys,
+  ...'group tab anchor dropdown version product item language title name root href icon iconType tag expanded'.split(
+    ' ',
+  ),
+  ...'hidden searchable default global openapi asyncapi $ref'.split(' '),
+])
+
+/** Settings of entries of the navigation, each once. */
+const listNavigation = (navigation: unknown): string[] => {
+  const names = new Set<string>()
+  const walk = (value: unknown, depth: number) => {
+    if (depth > maxNavigationDepth || names.size >= maxLines) return
+    if (Array.isArray(value)) for (const item of value as unknown[]) walk(item, depth + 1)
+    if (!isData(value)) return
+    for (const [key, item] of Object.entries(value)) {
+      if (!honouredInNavigation.has(key)) names.add(key)
+      else if (listKeys.includes(key)) walk(item, depth + 1)
+    }
+  }
+  walk(navigation, 0)
+  return [...names].map((name) => `the setting \`${name.slice(0, 80)}\` of the navigation: copies do not know it`)
 }

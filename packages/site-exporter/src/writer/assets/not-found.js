@@ -44,11 +44,10 @@
         location.replace(`${root}index.html`)
         return
       }
-      const styles = Object.assign(document.createElement('link'), {
-        rel: 'stylesheet',
-        href: `${root}_docket/site.css`,
-      })
-      document.head.append(styles)
+      for (const name of ['site', ...(document.querySelector('.icon') ? ['icons'] : [])])
+        document.head.append(
+          Object.assign(document.createElement('link'), { rel: 'stylesheet', href: `${root}_docket/${name}.css` }),
+        )
       for (const link of document.querySelectorAll('[data-home] a')) link.href = root + link.getAttribute('href')
       for (const part of document.querySelectorAll('[data-home]')) part.hidden = false
       // Tells the scripts that come late.

@@ -1,4 +1,5 @@
 import type { SourceSite } from '#readers/source-site.ts'
+import { listBarLinks } from '#site/brand.ts'
 import type { NavNode } from '#site/source-page.ts'
 import { encodePart, relativeHref, toHtmlFile, type Addresses } from '#writer/addresses.ts'
 import type { Media } from '#writer/media.ts'
@@ -51,8 +52,7 @@ const resolve = async (
 
 const listAddresses = ({ brand, nav }: SourceSite): string[] => [
   ...(brand.logoHref === null ? [] : [brand.logoHref]),
-  ...brand.bar.flatMap((entry) => ('links' in entry ? entry.links : [entry])).map(({ href }) => href),
-  ...(brand.button ? [brand.button.href] : []),
+  ...listBarLinks(brand).map(({ href }) => href),
   ...[...brand.barSocials, ...brand.footer.socials, ...brand.globals].map(({ href }) => href),
   ...brand.footer.columns.flatMap(({ links }) => links.map(({ href }) => href)),
   ...nav.flatMap(listEnds),

@@ -5,7 +5,6 @@ import type { Media } from '#writer/media.ts'
 
 /** Fonts that browsers read. */
 const fontFile = /\.(woff2?|ttf|otf)$/i
-const hosted = /^(https?:)?\/\//i
 
 /** Copies a file that the settings name. Null with a remark for `leave` if it cannot. */
 type CopyFile = (address: string, name: string) => Promise<string | null>
@@ -17,11 +16,7 @@ export const brandStyles = async (
   { media, leave }: { media: Media; leave: (what: string) => void },
 ): Promise<{ styles: string; hasFonts: boolean }> => {
   const copy: CopyFile = async (address, name) => {
-    if (hosted.test(address)) {
-      leave(`the setting \`${name}\`: ${address.slice(0, 200)} is on another host`)
-      return null
-    }
-    const copied = await media.copy([address.replace(/^\.?\//, '').replace(/[?#].*$/, '')])
+    const copied = await media.take(address)
     if ('file' in copied) return copied.file
     leave(`the setting \`${name}\`: ${copied.problem}`)
     return null

@@ -107,6 +107,53 @@ test('a page has the look and the words of its owner, and the report each settin
   )
 })
 
+test('languages, glyphs and the kind of the banner are those of the settings, and what is dropped at any depth is in the report', async () => {
+  const { files, report } = await exportFiles({
+    'docs.json': JSON.stringify({
+      banner: { content: 'Take care', type: 'critical', color: { light: '#f00' } },
+      navbar: {
+        links: [{ label: 'Blog', href: 'https://b.example', icon: 'rocket' }],
+        primary: { type: 'github', href: 'https://github.com/a/b' },
+      },
+      footer: { socials: { bluesky: 'https://bsky.example', x: 'https://x.example' } },
+      logo: '/missing.svg',
+      api: { playground: { display: 'none' }, examples: { languages: ['curl'] }, openapi: [] },
+      seo: { indexing: 'navigable', paths: [] },
+      navigation: {
+        languages: [
+          { language: 'en', pages: ['one'] },
+          {
+            language: 'jp',
+            groups: [{ group: 'G', icon: 'house', directory: 'card', boost: 2, pages: ['japan/two'] }],
+          },
+        ],
+      },
+    }),
+    'one.mdx': '# One\n',
+    'japan/two.mdx': '# Two\n',
+  })
+  const page = files.get('japan/two.html')!
+  expect(page).toContain('<html lang="ja"')
+  expect(files.get('one.html')).toContain('<html lang="en"')
+  expect(page).toContain('class="banner danger"')
+  expect(page).toMatch(/fa7-solid--rocket" aria-hidden="true"><\/span>Blog/)
+  expect(page).toMatch(/<a class="bar-button"[^>]*><span class="icon ic-fa7-brands--github"[^>]*><\/span>a\/b/)
+  expect(page).toMatch(/title="Bluesky"[^>]*><span class="icon ic-fa7-brands--bluesky"/)
+  expect(files.get('_docket/icons.css')).toContain('.icon.ic-fa7-brands--bluesky{')
+  expect(files.get('404.html')).toContain('icons')
+  expect(report.lines.map(({ what }) => /`[\w./-]+`|picture \S+/.exec(what)![0]).toSorted()).toEqual(
+    [
+      '`api.examples`',
+      '`api.playground`',
+      '`banner.color`',
+      '`boost`',
+      '`directory`',
+      '`seo.paths`',
+      'picture /missing.svg',
+    ].toSorted(),
+  )
+})
+
 test('a switch leads to the same page of another version, and its default version comes first', async () => {
   const { files } = await exportFiles({
     ...site,

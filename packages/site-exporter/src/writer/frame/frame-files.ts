@@ -64,7 +64,7 @@ const firstPage = (frame: Frame) => {
   return htmlDocument({
     frame,
     file: 'index.html',
-    language: findLanguage(first ?? ''),
+    language: findLanguage(frame.site.nav, first ?? ''),
     title: frame.site.name,
     head: markup`<meta http-equiv="refresh" content="0; url=${href}">\n`,
     assets: linkedAssets(frame, 'index.html'),

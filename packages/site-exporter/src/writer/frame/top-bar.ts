@@ -1,9 +1,11 @@
-import type { BarEntry, BrandLink } from '#site/brand.ts'
+import { findIcon } from '#markdown/icons/find-icon.ts'
+import { listBarLinks, type Brand, type BarEntry, type BrandLink } from '#site/brand.ts'
 import { relativeHref } from '#writer/addresses.ts'
 import { markup, type Markup } from '#writer/markup.ts'
 import type { Navigation } from '#writer/navigation.ts'
 import type { Frame } from './html-document.ts'
 import { showInlineText } from './inline-text.ts'
+import { showIcon } from './show-icon.ts'
 import { socialLinks } from './socials.ts'
 
 /** Banner, top bar and tabs. The script reveals the buttons that need it. */
@@ -33,9 +35,7 @@ ${navigation.tabs.map((row) => markup`<nav class="tab-row" aria-label="Parts of 
 
 /** Links of the top bar for narrow screens, where they stand above the pages. */
 export const barInMenu = (frame: Frame, file: string): Markup | null => {
-  const { bar, button } = frame.site.brand
-  const links = [...bar.flatMap((entry) => ('links' in entry ? entry.links : [entry])), ...(button ? [button] : [])]
-  const items = links.flatMap((link) => {
+  const items = listBarLinks(frame.site.brand).flatMap((link) => {
     const anchor = showLink(frame, file, link)
     return anchor ? [markup`<li>${anchor}</li>`] : []
   })
@@ -58,12 +58,17 @@ export const brandMark = ({ site, logo }: Frame, file: string): Markup => {
   return markup`${images}${site.brand.hasName && markup`<span class="site-name">${site.name}</span>`}`
 }
 
-const showLink = ({ look }: Frame, file: string, { label, href }: BrandLink): Markup | null => {
-  const found = look.link(file, href)
+const showLink = (frame: Frame, file: string, link: BrandLink): Markup | null => {
+  const found = frame.look.link(file, link.href)
   return (
     found &&
-    markup`<a href="${found.href}"${found.isOutside && markup` class="leaves" rel="noopener noreferrer"`}>${label}</a>`
+    markup`<a href="${found.href}"${found.isOutside && markup` class="leaves" rel="noopener noreferrer"`}>${barLabel(frame, link)}</a>`
   )
+}
+
+const barLabel = ({ site }: Frame, { label, icon }: BrandLink): Markup => {
+  const glyph = icon === null ? null : findIcon(icon, site.icons)
+  return markup`${glyph && showIcon(glyph)}${label}`
 }
 
 const barEntries = (frame: Frame, file: string, entries: readonly BarEntry[]): Markup | null => {
@@ -82,18 +87,20 @@ const barEntries = (frame: Frame, file: string, entries: readonly BarEntry[]): M
   return items.length > 0 ? markup`<ul>${items}</ul>` : null
 }
 
-const barButton = ({ look }: Frame, file: string, { label, href }: BrandLink) => {
-  const found = look.link(file, href)
+const barButton = (frame: Frame, file: string, link: BrandLink) => {
+  const found = frame.look.link(file, link.href)
   return (
     found &&
-    markup`<a class="bar-button" href="${found.href}"${found.isOutside && markup` rel="noopener noreferrer"`}>${label}</a>`
+    markup`<a class="bar-button" href="${found.href}"${found.isOutside && markup` rel="noopener noreferrer"`}>${barLabel(frame, link)}</a>`
   )
 }
 
 const banner = ({ site, look }: Frame, file: string) =>
   look.banner &&
-  markup`<aside class="banner" aria-label="Announcement"><p>${showInlineText(look.banner, file, look.link)}</p>${
+  markup`<aside class="banner${bannerTone(site.brand)}" aria-label="Announcement"><p>${showInlineText(look.banner, file, look.link)}</p>${
     site.brand.banner?.isDismissible === true &&
     markup`<button type="button" data-dismiss aria-label="Close the announcement" hidden>×</button>`
   }</aside>
 `
+
+const bannerTone = ({ banner }: Brand) => (banner && banner.tone !== 'info' ? ` ${banner.tone}` : '')

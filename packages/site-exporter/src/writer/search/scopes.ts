@@ -21,7 +21,7 @@ export const findScopes = (site: Site): SearchScopes => {
   const numbers = new Map<string, number>()
   const placed = site.nav.flatMap(listPages).filter((path) => site.pages.has(path))
   for (const path of new Set([...placed, ...site.pages.keys()])) {
-    const scope = { lang: findLanguage(path).lang, version: versions.get(path) ?? null }
+    const scope = { lang: findLanguage(site.nav, path).lang, version: versions.get(path) ?? null }
     const key = JSON.stringify([scope.lang.toLowerCase(), scope.version])
     const number = keys.get(key) ?? scopes.push(scope) - 1
     keys.set(key, number)
