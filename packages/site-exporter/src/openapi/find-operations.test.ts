@@ -11,7 +11,7 @@ const buildDocument = (summary: string, more: object = {}) => ({
   ...more,
   openapi: '3.1.0',
 })
-const navigation = { pages: ['create', 'gone', 'thing', 'no-thing'] }
+const navigation = { pages: ['create', 'gone', 'thing', 'no-thing', 'channel'] }
 
 test('a document counts wherever it is and whatever its name is, and pages without their operation say so', async () => {
   const { files, report } = await exportFiles({
@@ -20,6 +20,7 @@ test('a document counts wherever it is and whatever its name is, and pages witho
     'gone.mdx': '---\ntitle: Gone\nopenapi: GET /gone\n---\n\nOwn text.\n',
     'thing.mdx': '---\ntitle: Thing\nopenapi-schema: Thing\n---\n\nA thing.\n',
     'no-thing.mdx': '---\ntitle: No thing\nopenapi-schema: __proto__\n---\n',
+    'channel.mdx': '---\ntitle: Channel\nasyncapi: events.yaml lights\n---\n\nIts own words.\n',
     'deep/er/than/prepared/v1-final.json': json(
       buildDocument('Create a link', {
         components: { schemas: { Thing: { properties: { size: { type: 'integer', example: 42 } } } } },
@@ -37,10 +38,14 @@ test('a document counts wherever it is and whatever its name is, and pages witho
   expect(files.get('gone.html')).toContain('Own text.')
   expect(files.get('thing.html')).toMatch(/A thing\..*size<\/code>.*integer.*42/s)
   expect(files.get('no-thing.html')).toContain('Not in this copy')
+  expect(files.get('channel.html')).toMatch(
+    /Not in this copy<.*<code>events.yaml lights<\/code> is described as AsyncAPI.*own words/s,
+  )
   expect(linkProblems(files)).toEqual([])
   const remarks = report.lines.map(({ file, what }) => `${file}: ${what}`)
   for (const expected of [
     'gone.mdx: its operation is in no OpenAPI document',
+    'channel.mdx: its channel is described as AsyncAPI, which has no pages',
     'no-thing.mdx: its schema is in no OpenAPI document',
     'events.yaml: it describes an API of messages (AsyncAPI), and its channels have no pages',
     'more/events.json: it describes an API of messages (AsyncAPI), and its channels have no pages',

@@ -8,7 +8,7 @@ export type PieceReader = Pick<SourceFolder, 'read'> & {
   addProblem: (problem: string) => void
 }
 
-const maxPieces = 100
+const maxPieces = 400
 const maxProblems = 20
 /** Total per page. Bytes. */
 const maxBytes = 8 * limits.pageBytes

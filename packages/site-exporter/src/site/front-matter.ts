@@ -17,6 +17,8 @@ export type FrontMatter = {
   operation: string | null
   /** The same, for an OpenAPI document. */
   openapi: string | null
+  /** Channel of an AsyncAPI document that the page describes. */
+  asyncapi: string | null
   /** Shape of the page without sidebar or table of contents. */
   mode: PageMode | null
   /** Schema of an OpenAPI document that the page shows. */
@@ -73,6 +75,7 @@ export const readFrontMatter = (source: string): FrontMatter => {
     order: numbers.find((value) => typeof value === 'number') ?? null,
     operation: text('openapi') ?? text('api'),
     openapi: text('openapi'),
+    asyncapi: text('asyncapi'),
     mode: modes.find((mode) => mode === data['mode']) ?? null,
     schema: text('openapi-schema'),
     hidden: readHidden(data),

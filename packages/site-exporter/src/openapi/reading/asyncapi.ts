@@ -1,4 +1,5 @@
 import { asText, isData } from '#site/data.ts'
+import type { SourcePage } from '#site/source-page.ts'
 import { maxNavigationDepth } from './docs-json-operations.ts'
 
 const maxNamed = 50
@@ -19,6 +20,13 @@ export const listAsyncDocuments = (docs: unknown, files: readonly string[]): { f
   walk(docs, 0)
   return [...names].slice(0, maxNamed).map((file) => ({ file: file.slice(0, 200), reason }))
 }
+
+/** The page says that its channel is not shown, and so does the report. */
+export const withoutChannel = (page: SourcePage, channel: string): SourcePage => ({
+  ...page,
+  missing: `The channel \`${channel}\` is described as AsyncAPI, which this copy does not show.`,
+  problem: page.problem ?? 'its channel is described as AsyncAPI, which has no pages',
+})
 
 /** A name, a list, or `{ source }`. */
 const listNames = (value: unknown): string[] =>

@@ -6,7 +6,7 @@ import { readFrontMatter } from '#site/front-matter.ts'
 import type { NavNode, SourcePage } from '#site/source-page.ts'
 import type { ApiDocument, ApiOperation } from './api-document.ts'
 import { createApiDocuments, type ApiDocuments, type ApiScope, type ReadRemote } from './api-documents.ts'
-import { listAsyncDocuments } from './asyncapi.ts'
+import { listAsyncDocuments, withoutChannel } from './asyncapi.ts'
 import { withOperations } from './docs-json-operations.ts'
 import { findApiDocuments, isSample } from './find-documents.ts'
 import { operationPages, type OperationPages } from './operation-pages.ts'
@@ -51,6 +51,7 @@ export const readApiReference = async (
     if (operation) pages.adopt(operation, page.path)
     changed.push(operation ? titled(page, operation) : withoutPart(page, `operation \`${page.openapi!}\``))
   }
+  for (const page of sitePages.values()) if (page.asyncapi !== null) changed.push(withoutChannel(page, page.asyncapi))
   const schemas = new Map<string, ApiSchema>()
   for (const page of sitePages.values()) {
     if (page.schema === null) continue
