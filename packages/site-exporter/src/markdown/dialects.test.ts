@@ -38,6 +38,7 @@ test('indented remarks and tabs become elements, nested ones too, and neither co
   )
   expect(open('??? note\n    a')).toBe('<accordion title="Note">\na\n</accordion>')
   expect(open('!!! quote\n    a')).toBe('<note title="Quote">\na\n</note>')
+  expect(open('!!!note "on "it" here"\n    a')).toBe('<note title="on &quot;it&quot; here">\na\n</note>')
   expect(open('=== "A"\n    1\n\n=== "B"\n    2\n\nafter\n=== "C"\n    3')).toBe(
     '<tabs>\n<tab title="A">\n1\n</tab>\n<tab title="B">\n2\n</tab>\n</tabs>\nafter\n<tabs>\n<tab title="C">\n3\n</tab>\n</tabs>',
   )
@@ -137,6 +138,7 @@ const hostile = {
   abbreviations: '*[a]: b\n'.repeat(size / 40),
   'snippets without an end': '--8<--\n'.repeat(size / 7),
   'blanks in a snippet': `--8<--${' '.repeat(size)}x`,
+  'references to Python code': '[`a`][b.c] [d][e.f] ['.repeat(size / 100),
   references: '::: a\n  b\n'.repeat(size / 10),
   'blanks of a title': `{{#title${' '.repeat(size)}`,
 }
@@ -154,7 +156,7 @@ test.each(Object.entries(hostile))('%s end', async (_, text) => {
     waiting.push(readDialect({ ...mkdocs, dialect: 'mkdocs' }, page, text, { reader, note }))
     waiting.push(readDialect({ ...mkdocs, dialect: 'book' }, page, text, { reader, note }))
     const tree = parsePage(text.slice(0, 4_000), { isMdx: false, formulas: 'none', pieces: noPieces() }, note)
-    finishMkdocs(tree)
+    finishMkdocs(tree, note)
     readFrontMatter(`---\nlayout: home\nhero: { name: ${JSON.stringify(text)} }\n---\n`)
   })
   await Promise.all(waiting)

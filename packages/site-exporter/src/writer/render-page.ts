@@ -100,7 +100,7 @@ const parsed = (page: SourcePage, body: string, tools: RenderTools): Root => {
     ? parseHtml(body)
     : parseParts(body, { isMdx: isMdx(page.file, body, dialect), formulas, pieces }, note)
   if (!isMirrored(page.file)) listDefinitions(source)
-  if (dialect === 'mkdocs') finishMkdocs(source)
+  if (dialect === 'mkdocs') finishMkdocs(source, note)
   if (dialect === 'docusaurus') tabPackageManagers(source)
   if (dialect === 'vitepress') replaceInterpolations(source, page.title, note)
   const tree = renderComponents(onlyAllowed(source, note))
