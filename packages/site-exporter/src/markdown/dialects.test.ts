@@ -3,6 +3,7 @@ import { includeFiles } from '#readers/includes.ts'
 import { pieceReader } from '#readers/piece-reader.ts'
 import { readDialect } from '#readers/read-dialect.ts'
 import { readFrontMatter } from '#site/front-matter.ts'
+import { codeLines } from './code/code-lines.ts'
 import { openAdmonitions } from './admonitions.ts'
 import { readCodeBlock } from '#markdown/code/code-meta.ts'
 import { openContainers } from './containers.ts'
@@ -33,6 +34,7 @@ test('a line of colons ends the outermost block with no more of them, so that on
 
 test('indented remarks and tabs become elements, nested ones too, and neither code nor what only looks alike does', () => {
   const open = (text: string) => compact(openAdmonitions(text))
+  expect(open('!!! info "The [`a`][b.c] here"\n    a')).toBe('<info title="The a here">\na\n</info>')
   expect(open('!!! warning "Mind *this*"\n    a\n\n    !!! tip\n        b\nc')).toBe(
     '<warning title="Mind this">\na\n<tip>\nb\n</tip>\n</warning>\nc',
   )
@@ -45,6 +47,22 @@ test('indented remarks and tabs become elements, nested ones too, and neither co
   expect(open('- item\n\n    !!! info\n        a')).toBe('- item\n    <info>\n    a\n    </info>')
   for (const text of ['```\n!!! note\n    a\n```', 'Heading\n===', '!!! note\nnot indented', '!!!', '=== "a"'])
     expect(openAdmonitions(text)).toBe(text)
+})
+
+test('a line knows whether it is code, in lists and quotes and beside other fences', () => {
+  const read = (text: string) => {
+    const isCode = codeLines()
+    return text
+      .split('\n')
+      .map((line) => (isCode(line) ? 'c' : '.'))
+      .join('')
+  }
+  expect(read('a\n```\nb\n```\nc')).toBe('.ccc.')
+  expect(read('```\na\n    ``` md\n    b\n    ```\n```\nc')).toBe('cccccc.')
+  expect(read('- ```\n  a\n  ```\nb')).toBe('ccc.')
+  expect(read('> ~~~\n> a\n> ~~~\nb')).toBe('ccc.')
+  expect(read('```a``` is no fence\nb')).toBe('..')
+  expect(read('````\n```\n````\nb')).toBe('ccc.')
 })
 
 test.each([
