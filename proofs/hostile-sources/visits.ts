@@ -56,10 +56,11 @@ export const dangersIn = async (
   return { visits: places.length, dangers }
 }
 
-/** Pages of old addresses lead on while they are looked at; then it is the next one. */
-const inspect = (page: Page, tries = 3): Promise<string[]> =>
+/** Pages of old addresses lead on while they are looked at; then it is the next one, however slow the machine. */
+const inspect = (page: Page, tries = 100): Promise<string[]> =>
   lookAt(page).catch(async (error: unknown) => {
     if (tries === 0) throw error
+    await page.waitForTimeout(100)
     await page.waitForLoadState('load')
     return inspect(page, tries - 1)
   })
@@ -70,7 +71,7 @@ const lookAt = (page: Page): Promise<string[]> =>
     const found: string[] = []
     if ('ran' in window) found.push('something ran')
     // The page for wrong addresses holds its own script, and redirects hold nothing.
-    const isOwn = /^(Not found|Moved)/.test(document.title) && document.querySelector('article') === null
+    const isOwn = /^(Page not found|Moved) · /.test(document.title) && document.querySelector('article') === null
     for (const element of document.querySelectorAll('*')) {
       const name = element.localName
       if (/^(iframe|frame|object|embed|form|base|math|foreignobject|template|marquee)$/i.test(name))
@@ -102,8 +103,8 @@ const lookAt = (page: Page): Promise<string[]> =>
  * Searches for words that are markup somewhere, on a page whose headings have the names of what the search is made of.
  */
 const searchDangers = async (page: Page, url: string, site: SiteFolder): Promise<string[]> => {
-  if (!site.files.has('search.html')) return []
-  await page.goto(`${url}search.html`, { waitUntil: 'load' })
+  if (!site.files.has('_docket/search/start.js')) return ['there is no search']
+  await page.goto(`${url}index.html`, { waitUntil: 'load' })
   const dangers: string[] = []
   for (const word of ['payload', '__proto__', 'onerror', '<script>']) {
     await page.keyboard.press('/')

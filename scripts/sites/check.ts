@@ -2,12 +2,14 @@ import { parseArgs } from 'node:util'
 import type { Fault } from './faults.ts'
 import { asText } from './print.ts'
 import { openSite } from './site-folder.ts'
+import { compareExports, sourceCheck } from './source-check.ts'
 import { staticCheck } from './static-check.ts'
 
 const usage = `pnpm sites:check [--pages 60] [--static] <site, bundle or documentation folder>…
 
 Checks every file of exported sites, then opens pages of them in Chromium from a web root, from a sub-path and from the disk, with
-every other host blocked. A folder that is no exported site is exported first. --static leaves the browser out.`
+every other host blocked. A folder that is no exported site is exported first, twice, and compared with its source.
+--static leaves the browser out.`
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -29,6 +31,14 @@ for (const path of positionals) {
     const result = staticCheck(site.files)
     const faults: Fault[] = [...result.faults]
     console.log(asText(path, result.counts, faults))
+    if (site.source !== null) {
+      const again = await openSite(path)
+      const { counts, faults: found } = await sourceCheck(site.source, site.files)
+      found.push(...compareExports(site.files, again.files))
+      await again.close()
+      console.log(asText(`${path} beside its source`, counts, found))
+      faults.push(...found)
+    }
     if (!values.static) {
       const { browserCheck } = await import('./browser-check.ts')
       const result = await browserCheck(site, { pages: Number(values.pages) })

@@ -12,20 +12,28 @@ export type Reference = { use: 'link' | 'load' | 'name'; tag: string; address: s
 /** An element as a check needs it. */
 export type FlatElement = { tag: string; parent: string; attributes: ReadonlyMap<string, string>; text: string }
 
-/** Parses a page as a browser does: its elements in the order of the document, and what a browser has to repair. */
-export const parsePage = (html: string): { elements: FlatElement[]; repairs: string[] } => {
+/** Content of a page: its elements in the order of the document, texts outside code, and what a browser has to repair. */
+export type ParsedPage = { elements: FlatElement[]; texts: string[]; repairs: string[] }
+
+/** Parses a page as a browser does. */
+export const parsePage = (html: string): ParsedPage => {
   const elements: FlatElement[] = []
+  const texts: string[] = []
   const repairs: string[] = []
-  const walk = (node: Node) => {
+  const walk = (node: Node, isCode = false) => {
     if ('tagName' in node) elements.push(flat(node))
+    if ('value' in node && !isCode) texts.push(node.value)
+    const isInner = isCode || ('tagName' in node && codeTags.test(node.tagName))
     const children = 'content' in node ? node.content.childNodes : 'childNodes' in node ? node.childNodes : []
-    for (const child of children) walk(child)
+    for (const child of children) walk(child, isInner)
   }
   const onParseError = ({ code, startOffset, endOffset }: ParserError) =>
     repairs.push(`${code} at ${html.slice(Math.max(0, startOffset - 40), endOffset + 20).replace(/\s+/g, ' ')}`)
   walk(parse(html, { onParseError, sourceCodeLocationInfo: true }))
-  return { elements, repairs }
+  return { elements, texts, repairs }
 }
+
+const codeTags = /^(code|pre|kbd|samp|script|style|title|svg|math|textarea)$/
 
 const textOfTags = /^(title|style|script|h[1-6])$/
 

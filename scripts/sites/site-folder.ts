@@ -10,6 +10,8 @@ export type SiteFolder = {
   folder: string
   /** Every file by its path in the site. */
   files: ReadonlyMap<string, Buffer>
+  /** Folder of documentation that it was exported from, or null. */
+  source: string | null
   close: () => Promise<void>
 }
 
@@ -21,9 +23,9 @@ export const openSite = async (path: string): Promise<SiteFolder> => {
   const place = resolve(path)
   if (!(await stat(place)).isDirectory()) return unpackSite(await readFile(place))
   const isSite = (await readdir(place)).includes('_docket')
-  if (isSite) return { folder: place, files: await listFiles(place), close: async () => {} }
+  if (isSite) return { folder: place, files: await listFiles(place), source: null, close: async () => {} }
   const { exportSource } = await import('./export-source.ts')
-  return unpackSite((await exportSource(place)).bundle)
+  return { ...(await unpackSite((await exportSource(place)).bundle)), source: place }
 }
 
 /** Unpacks a bundle into a folder of its own. Rejects when a name in it would leave that folder. */
@@ -39,6 +41,7 @@ export const unpackSite = async (bundle: Buffer): Promise<SiteFolder> => {
   return {
     folder,
     files: await listFiles(folder),
+    source: null,
     close: () => rm(folder, { recursive: true, force: true }),
   }
 }

@@ -33,9 +33,13 @@ export const sitemapFaults = (files: Files): Fault[] => {
   return [...faults, ...missing.map((page): Fault => ({ page, kind: 'sitemap', what: 'is not in the sitemap' }))]
 }
 
+/** Scripts with the texts of the search, by name. */
+export const searchTexts = (files: Files): [name: string, content: Buffer][] =>
+  [...files].filter(([name]) => /^_docket\/search\/\d+\/pages-\d+\.js$/.test(name))
+
 /** Entries of the search index that are no page, and pages that it does not know. */
 export const searchFaults = (files: Files): Fault[] => {
-  const texts = [...files].filter(([name]) => /^_docket\/search\/\d+\/pages-\d+\.js$/.test(name))
+  const texts = searchTexts(files)
   if (texts.length === 0) return []
   const found = new Set(
     texts.flatMap(([, script]) => {

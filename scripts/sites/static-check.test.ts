@@ -1,8 +1,11 @@
+import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { checkContents, listAlarms } from '#packages/site-bundle/src/testing/site.ts'
 import { exportSource } from './export-source.ts'
 import { unpackSite, type SiteFolder } from './site-folder.ts'
+import { compareExports, sourceCheck } from './source-check.ts'
 import { staticCheck } from './static-check.ts'
 
 const opened: SiteFolder[] = []
@@ -70,6 +73,10 @@ test.each<Plant>([
   ['heading', 'a heading that is said twice', page, '</h1>', '</h1><h2>Code</h2>'],
   ['id', 'an id that occurs twice', page, '<article>', '<article><p id="docket-content">x</p>'],
   ['structure', 'a paragraph in a list', page, '<article>', '<article><ul><p>x</p></ul>'],
+  ['source', 'a tag', page, '<article>', '<article><p>&lt;Card title="x"> ::: {% x %}</p>'],
+  ['source', 'a block', page, '<article>', '<article><p>::: tip</p>'],
+  ['source', 'a template', page, '<article>', '<article><p>Since {{ version }}</p>'],
+  ['source', 'an import', page, '<article>', '<article><p>import A from "a"</p>'],
   ['sitemap', 'an entry without a page', 'sitemap.xml', 'guides/code<', 'guides/nowhere<'],
 ])('a fault of the kind %s is found: %s', async (kind, _what, file, from, to) => {
   const files = new Map(await fixture)
@@ -104,4 +111,45 @@ test('a fragment is forgiven only on the page and for the address that the repor
   }
   expect(report('guides/code')).toMatchObject({ faults: [], counts: { forgiven: 1 } })
   expect(report('index').faults).toMatchObject([{ page, kind: 'fragment' }])
+})
+
+const source = join(import.meta.dirname, 'fixture')
+const beside = async (change: (files: Map<string, Buffer>) => void) => {
+  const files = new Map(await fixture)
+  change(files)
+  return (await sourceCheck(source, files)).faults.map(({ page: at, kind }) => `${kind} ${at}`)
+}
+const write = (name: string, from: string | RegExp, to: string) => (files: Map<string, Buffer>) =>
+  files.set(name, Buffer.from(files.get(name)!.toString('utf8').replace(from, to)))
+
+test('a site opens as its source says, has all pages of the navigation, and its search knows no hidden word', async () => {
+  expect(await beside(() => {})).toEqual([])
+  expect(await beside((files) => files.delete(page))).toEqual(['navigation guides/code'])
+  const leading = '<meta http-equiv="refresh" content="0; url=guides/code.html">'
+  expect(await beside(write('index.html', '<meta', `${leading}<meta`))).toContain('start guides/code.html')
+})
+
+test('a word that only hidden pages have is found in the search', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'docket-hidden-'))
+  await cp(source, folder, { recursive: true })
+  await writeFile(join(folder, 'guides/plan.md'), '# Plan\n\nThe quicksilver harbour.\n')
+  const { counts, faults } = await sourceCheck(folder, await fixture)
+  expect([counts.hidden, faults]).toEqual([1, []])
+  const shown = new Map(await fixture)
+  const [name, content] = [...shown].find(([file]) => file.startsWith('_docket/search/0/pages-'))!
+  shown.set(name, Buffer.concat([content, Buffer.from('quicksilver')]))
+  expect((await sourceCheck(folder, shown)).faults).toMatchObject([{ kind: 'hidden', what: 'quicksilver' }])
+  await rm(folder, { recursive: true })
+})
+
+test('two exports that differ are found, in what they hold and in which files they have', async () => {
+  const one = await fixture
+  const other = new Map(one)
+  other.set(page, Buffer.from('x'))
+  other.delete('sitemap.xml')
+  expect(compareExports(one, new Map(one))).toEqual([])
+  expect(compareExports(one, other)).toMatchObject([
+    { page, kind: 'unstable' },
+    { page: 'sitemap.xml', kind: 'unstable' },
+  ])
 })

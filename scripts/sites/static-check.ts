@@ -2,6 +2,7 @@ import { posix } from 'node:path'
 import type { Fault, FaultKind } from './faults.ts'
 import { parsePage, listReferences, styleAddresses, type Reference } from './html-references.ts'
 import { pageFaults } from './page-faults.ts'
+import { sourceFaults } from './source-marks.ts'
 import { searchFaults, sitemapFaults } from './site-lists.ts'
 
 /** Checked files and their faults. */
@@ -21,13 +22,13 @@ export const staticCheck = (files: ReadonlyMap<string, Buffer>): StaticResult =>
   const pages = new Map<string, Page>()
   for (const [name, content] of files) {
     if (!name.endsWith('.html')) continue
-    const { elements, repairs } = parsePage(content.toString('utf8'))
+    const { elements, texts, repairs } = parsePage(content.toString('utf8'))
     const ids = elements.flatMap(({ tag, attributes }) => [
       attributes.get('id') ?? '',
       (tag === 'a' && attributes.get('name')) || '',
     ])
     pages.set(name, { references: listReferences(elements), ids: new Set(ids) })
-    faults.push(...pageFaults(name, elements))
+    faults.push(...pageFaults(name, elements), ...sourceFaults(name, texts))
     faults.push(...repairs.map((what): Fault => ({ page: name, kind: 'structure', what })))
   }
   for (const [name, content] of files) {
@@ -73,7 +74,7 @@ const findFault = ({ use, address }: Reference): FaultKind | null => {
 }
 
 /** File and part of it that an address on a page means. A folder means its index, as every host has it. */
-const resolvePlace = (page: string, address: string) => {
+export const resolvePlace = (page: string, address: string) => {
   const [path = '', fragment = ''] = address
     .replace(/\?[^#]*/, '')
     .split('#', 2)

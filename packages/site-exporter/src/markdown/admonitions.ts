@@ -2,8 +2,7 @@ import { codeLines } from '#markdown/code/code-lines.ts'
 import { openingTag } from './containers.ts'
 
 const maxDepth = 8
-const opening =
-  /^([ \t]*)(!!!|\?\?\?\+?|===!?)[ \t]+(?:([a-z][\w-]*)(?:[ \t]+[a-z][\w-]*)*)?[ \t]*(?:"([^"\n]*)")?[ \t]*$/i
+const opening = /^([ \t]*)(!!!|\?\?\?\+?|===!?)[ \t]*(?:([a-z][\w-]*)(?:[ \t]+[a-z][\w-]*)*)?[ \t]*(?:"(.*)")?[ \t]*$/i
 
 /** Component for each kind. An unknown kind becomes the title. */
 const components: Readonly<Record<string, string>> = {

@@ -63,7 +63,11 @@ const closeAll = (containers: readonly Container[]) =>
 
 /** Opening tag with an optional title and id. */
 export const openingTag = (element: string, title: string, id = '') => {
-  const text = title.replace(/[`*]/g, '').trim()
+  // A title stands apart from the definitions of its page.
+  const text = title
+    .replace(/\[([^\][]*)\]\[[^\][]*\]/g, '$1')
+    .replace(/[`*]/g, '')
+    .trim()
   const value = text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;')
   return `<${element}${value && ` title="${value}"`}${id && ` id="${id}"`}>`
 }

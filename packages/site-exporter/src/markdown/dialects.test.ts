@@ -3,6 +3,7 @@ import { includeFiles } from '#readers/includes.ts'
 import { pieceReader } from '#readers/piece-reader.ts'
 import { readDialect } from '#readers/read-dialect.ts'
 import { readFrontMatter } from '#site/front-matter.ts'
+import { codeLines } from './code/code-lines.ts'
 import { openAdmonitions } from './admonitions.ts'
 import { readCodeBlock } from '#markdown/code/code-meta.ts'
 import { openContainers } from './containers.ts'
@@ -33,17 +34,35 @@ test('a line of colons ends the outermost block with no more of them, so that on
 
 test('indented remarks and tabs become elements, nested ones too, and neither code nor what only looks alike does', () => {
   const open = (text: string) => compact(openAdmonitions(text))
+  expect(open('!!! info "The [`a`][b.c] here"\n    a')).toBe('<info title="The a here">\na\n</info>')
   expect(open('!!! warning "Mind *this*"\n    a\n\n    !!! tip\n        b\nc')).toBe(
     '<warning title="Mind this">\na\n<tip>\nb\n</tip>\n</warning>\nc',
   )
   expect(open('??? note\n    a')).toBe('<accordion title="Note">\na\n</accordion>')
   expect(open('!!! quote\n    a')).toBe('<note title="Quote">\na\n</note>')
+  expect(open('!!!note "on "it" here"\n    a')).toBe('<note title="on &quot;it&quot; here">\na\n</note>')
   expect(open('=== "A"\n    1\n\n=== "B"\n    2\n\nafter\n=== "C"\n    3')).toBe(
     '<tabs>\n<tab title="A">\n1\n</tab>\n<tab title="B">\n2\n</tab>\n</tabs>\nafter\n<tabs>\n<tab title="C">\n3\n</tab>\n</tabs>',
   )
   expect(open('- item\n\n    !!! info\n        a')).toBe('- item\n    <info>\n    a\n    </info>')
   for (const text of ['```\n!!! note\n    a\n```', 'Heading\n===', '!!! note\nnot indented', '!!!', '=== "a"'])
     expect(openAdmonitions(text)).toBe(text)
+})
+
+test('a line knows whether it is code, in lists and quotes and beside other fences', () => {
+  const read = (text: string) => {
+    const isCode = codeLines()
+    return text
+      .split('\n')
+      .map((line) => (isCode(line) ? 'c' : '.'))
+      .join('')
+  }
+  expect(read('a\n```\nb\n```\nc')).toBe('.ccc.')
+  expect(read('```\na\n    ``` md\n    b\n    ```\n```\nc')).toBe('cccccc.')
+  expect(read('- ```\n  a\n  ```\nb')).toBe('ccc.')
+  expect(read('> ~~~\n> a\n> ~~~\nb')).toBe('ccc.')
+  expect(read('```a``` is no fence\nb')).toBe('..')
+  expect(read('````\n```\n````\nb')).toBe('ccc.')
 })
 
 test.each([
@@ -137,6 +156,7 @@ const hostile = {
   abbreviations: '*[a]: b\n'.repeat(size / 40),
   'snippets without an end': '--8<--\n'.repeat(size / 7),
   'blanks in a snippet': `--8<--${' '.repeat(size)}x`,
+  'references to Python code': '[`a`][b.c] [d][e.f] ['.repeat(size / 100),
   references: '::: a\n  b\n'.repeat(size / 10),
   'blanks of a title': `{{#title${' '.repeat(size)}`,
 }
@@ -154,7 +174,7 @@ test.each(Object.entries(hostile))('%s end', async (_, text) => {
     waiting.push(readDialect({ ...mkdocs, dialect: 'mkdocs' }, page, text, { reader, note }))
     waiting.push(readDialect({ ...mkdocs, dialect: 'book' }, page, text, { reader, note }))
     const tree = parsePage(text.slice(0, 4_000), { isMdx: false, formulas: 'none', pieces: noPieces() }, note)
-    finishMkdocs(tree)
+    finishMkdocs(tree, note)
     readFrontMatter(`---\nlayout: home\nhero: { name: ${JSON.stringify(text)} }\n---\n`)
   })
   await Promise.all(waiting)

@@ -7,6 +7,7 @@ import remarkParse from 'remark-parse'
 import remarkRehype from 'remark-rehype'
 import { unified } from 'unified'
 import { visit } from 'unist-util-visit'
+import { codeLines } from '#markdown/code/code-lines.ts'
 import { openAdmonitions } from './admonitions.ts'
 import { openContainers } from './containers.ts'
 import { formulaSyntax, markFormulas, openFormulas, type FormulaRule } from '#markdown/formulas/formula-syntax.ts'
@@ -64,7 +65,7 @@ const parseTree = (source: string, { isMdx, formulas, plainBody }: TreeKind, not
         : strictly
     if (!(parsed instanceof Error)) return parsed
     note('not-understood', `read as plain Markdown, because its MDX does not parse: ${parsed.message.split('\n')[0]}`)
-    return parseTree(withoutModuleLines(plainBody), { isMdx: false, formulas, plainBody: '' }, note)
+    return parseTree(withoutModules(plainBody), { isMdx: false, formulas, plainBody: '' }, note)
   }
   const tree = markdownParsers[formulas].parse(text)
   keepCodeMeta(tree)
@@ -101,5 +102,15 @@ const keepCodeMeta = (tree: MdastRoot) => {
   })
 }
 
-/** Drops lines of imports and exports from MDX that is read as Markdown. */
-const withoutModuleLines = (source: string) => source.replace(/^(import\s.+from\s.+|export\s.+)$/gm, '')
+/** Drops imports, exports and comments from MDX that is read as Markdown. Code stays. */
+const withoutModules = (source: string) => {
+  // Without its end, every `{/*` would scan the rest of the page.
+  const end = source.lastIndexOf('*/}') + 3
+  const body = end < 3 ? source : source.slice(0, end).replace(codeOrComment, '$1') + source.slice(end)
+  const isCode = codeLines()
+  return body
+    .split('\n')
+    .map((line) => (!isCode(line) && /^(import\s.+from\s|export\s.)/.test(line) ? '' : line))
+    .join('\n')
+}
+const codeOrComment = /(^[ \t]*(`{3,}(?!`)|~{3,}(?!~))[\s\S]*?(?:^[ \t]*\2|$(?![\s\S])))|\{\/\*[\s\S]*?\*\/\}/gm

@@ -138,6 +138,21 @@ test('a Docusaurus project has its ids, slugs, number prefixes, sidebars, versio
   expect(site.leftOut.map(({ file }) => file)).toEqual(expect.arrayContaining(['gone', 'Out: https://example.com']))
 })
 
+test('a version of Docusaurus whose folder the build makes is a copy of the current docs', async () => {
+  const config = docusaurus['website/docusaurus.config.js'].replace(
+    "path: '../docs'",
+    '$&, includeCurrentVersion: false',
+  )
+  const site = await read({
+    ...docusaurus,
+    'website/docusaurus.config.js': config,
+    'website/versions.json': '["3.0", "2.0"]',
+    'website/versioned_sidebars/version-3.0-sidebars.json': '{"docs": ["intro", "api/one"]}',
+  })
+  expect([...site.pages.keys()]).toEqual(expect.arrayContaining(['docs/index', 'docs/uno', 'docs/2.0/intro']))
+  expect(site.leftOut.map(({ file }) => file)).not.toContain('intro')
+})
+
 test('links and files of a Docusaurus project are in its export', async () => {
   const { files, report } = await exportFiles(docusaurus)
   expect(linkProblems(files)).toEqual([])
@@ -173,7 +188,7 @@ nav:
   'pages/index.md':
     '# Welcome { #hello .big }\n\n--8<-- "piece.md:in"\n\nHTML and ++ctrl+k++ and ==this==.\n\n[Start](start.md){ .md-button } ![](img/l.svg#only-light){ width="20" }\n',
   'pages/start.md':
-    '# Start\n\n## Two Words\n\n## Two Words\n\n`key`\n:   Meaning\n\n    More of it\n\n/// tip | Mind\nText\n///\n\n/// tab | One\n1\n///\n\n/// tab | Two\n2\n///\n\n``` { .py title="a.py" hl_lines="2" }\na = 1 # (1)!\nb = 2\n```\n\n<div class="x" markdown>\n**bold**\n</div>\n\n::: package.Thing\n',
+    '# Start\n\n## Two Words\n\n## Two Words\n\n`key`\n:   Meaning\n\n    More of it\n\n/// tip | Mind\nText\n///\n\n/// tab | One\n1\n///\n\n/// tab | Two\n2\n///\n\n``` { .py title="a.py" hl_lines="2" }\na = 1 # (1)!\nb = 2\n```\n\n<div class="x" markdown>\n**bold**\n</div>\n\n::: package.Thing\n\nSee [`Thing`][package.Thing], [a `b` c][package.b] and [typing][], not `[x][a.b]` or [that one][].\n',
   'pages/guide/index.md': '# Guide { #guide }\n',
   'pages/drafts/x.md': '# X\n',
   'pages/_underscore.md': '# Underscore\n',
@@ -218,6 +233,9 @@ test('what Python-Markdown reads in its text is in the export of a MkDocs projec
   expect(start).toMatch(/callout tip[\s\S]*Mind[\s\S]*Text/)
   expect(start).not.toContain('///')
   expect(start).not.toContain('(1)!')
+  expect(start).toContain(
+    'See <code>Thing</code>, a <code>b</code> c and typing, not <code>[x][a.b]</code> or [that one][].',
+  )
   expect(report.lines.map(({ what }) => what)).toContainEqual(expect.stringContaining('package.Thing'))
 })
 

@@ -8,7 +8,8 @@ test('a VitePress page: its list of headings, its own ids, and only what can be 
   const { files, report } = await exportFiles({
     '.vitepress/config.ts':
       "export default { title: 'Site', themeConfig: { sidebar: [{ text: 'Page', link: '/page' }] } }",
-    'index.md': '# Home\n\n[class](/page#own) [list](/page#Vi-Fn) [gone](/page#gone) [box](/page#box)\n',
+    'index.md':
+      '# Home\n\n[class](/page#own) [list](/page#Vi-Fn) [gone](/page#gone) [box](/page#box) [out](https://example.com){target="_self"}\n',
     'page.md': `---
 title: Told
 ---
@@ -46,6 +47,7 @@ text
   expect(article).toContain('[[toc]] {{ kept }}')
   expect(article).toContain('<span id="own"></span>')
   expect(article).toContain('<div class="callout warning" role="note" id="box">')
+  expect(files.get('index.html')).not.toContain('_self')
   expect(page).not.toMatch(/1 \+ 1|Date|frontmatter|\{#/)
   expect(linkProblems(files)).toEqual([])
   expect(report.lines.filter(({ kind }) => kind === 'broken-anchor').map(({ what }) => what)).toEqual([

@@ -17,6 +17,7 @@ import type { IconLibrary } from '#markdown/icons/find-icon.ts'
 import { highlightCode, type planLanguages } from '#markdown/code/highlight.ts'
 import { replaceInterpolations } from '#markdown/mdx/interpolations.ts'
 import { tabPackageManagers } from '#markdown/docusaurus/package-managers.ts'
+import { applyInlineAttributes } from '#markdown/mkdocs/attribute-lists.ts'
 import { finishMkdocs } from '#markdown/mkdocs/finish-tree.ts'
 import type { PagePieces } from '#markdown/mdx/page-pieces.ts'
 import type { Note } from '#markdown/page-notes.ts'
@@ -100,7 +101,8 @@ const parsed = (page: SourcePage, body: string, tools: RenderTools): Root => {
     ? parseHtml(body)
     : parseParts(body, { isMdx: isMdx(page.file, body, dialect), formulas, pieces }, note)
   if (!isMirrored(page.file)) listDefinitions(source)
-  if (dialect === 'mkdocs') finishMkdocs(source)
+  if (dialect === 'mkdocs') finishMkdocs(source, note)
+  if (dialect === 'vitepress') applyInlineAttributes(source)
   if (dialect === 'docusaurus') tabPackageManagers(source)
   if (dialect === 'vitepress') replaceInterpolations(source, page.title, note)
   const tree = renderComponents(onlyAllowed(source, note), note)

@@ -49,8 +49,12 @@ const isFormula = (source: string, before: number | null, after: number | null) 
 /** Placeholders such as `${name}/$`, attributes, links and elements. */
 const notFormula = /^\{[^}]|="|\]\(|<\/|\/>|\\$/
 
-/** True for letters and digits. Negative codes are line endings. */
-const isWord = (code: number | null) => code !== null && code > 0 && /[\p{L}\p{N}]/u.test(String.fromCodePoint(code))
+/** True for letters and digits of scripts with blanks between words. Negative codes are line endings. */
+const isWord = (code: number | null) =>
+  code !== null && code > 0 && letter.test(String.fromCodePoint(code)) && !unspaced.test(String.fromCodePoint(code))
+const letter = /[\p{L}\p{N}]/u
+/** Korean has blanks, but no blank before its particles. */
+const unspaced = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}\p{sc=Thai}]/u
 
 /** Marks formulas in a line of text that have two dollar signs, which are drawn on a line of their own. */
 export const markFormulas = (tree: Root, source: string): void => {

@@ -9,6 +9,16 @@ const render = async (body: string) => {
   return { article: /<article>([\s\S]*)<\/article>/.exec(files.get('index.html')!)![1]!, report }
 }
 
+test('a page with too many mistakes keeps its code as it is, and shows neither imports nor comments', async () => {
+  const mistakes = '{an expression} that is none\n\n'.repeat(20)
+  const { article } = await render(
+    `import A from './a'\n\n{/* a\nremark */}\n\n\`\`\`js\nimport B from './b'\n{/* kept */}\n\`\`\`\n\n${mistakes}`,
+  )
+  const text = article.replaceAll(/<[^>]*>/g, '')
+  for (const kept of ["import B from './b'", '{/* kept */}', '{an expression}']) expect(text).toContain(kept)
+  for (const gone of ['import A', 'remark']) expect(text).not.toContain(gone)
+})
+
 test.each([
   ['a brace that never closes', 'Use {name in text.', '{name in text.'],
   ['a brace that never closes, in a line of its own', '{name\n\nmore words', '{name'],

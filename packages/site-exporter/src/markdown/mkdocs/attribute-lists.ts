@@ -33,6 +33,12 @@ export const applyAttributes = (tree: Root): void => {
   })
 }
 
+/** Applies attribute lists to links and other inline elements only, outside headings, whose lists name ids. */
+export const applyInlineAttributes = (tree: Root): void =>
+  visit(tree, 'element', (node) => {
+    if (!/^(pre|code|h[1-6])$/.test(node.tagName)) applyInline(node)
+  })
+
 const findBefore = (siblings: readonly ElementContent[], index: number) =>
   siblings.slice(Math.max(0, index - 3), index).findLast((sibling) => sibling.type === 'element')
 

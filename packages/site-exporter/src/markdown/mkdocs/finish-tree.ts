@@ -2,10 +2,13 @@ import type { Element, ElementContent, Root } from 'hast'
 import { visit } from 'unist-util-visit'
 import { markAbbreviations } from './abbreviations.ts'
 import { applyAttributes } from './attribute-lists.ts'
+import type { Note } from '#markdown/page-notes.ts'
 import { replaceMarks } from './inline-marks.ts'
+import { unwrapPythonReferences } from './python-references.ts'
 
 /** Applies what Python-Markdown writes into text: attribute lists, keys, marks and abbreviations. */
-export const finishMkdocs = (tree: Root): void => {
+export const finishMkdocs = (tree: Root, note: Note): void => {
+  unwrapPythonReferences(tree, note)
   applyAttributes(tree)
   markAbbreviations(tree)
   replaceMarks(tree)

@@ -33,17 +33,20 @@ export const readVersions = async (
   const names = [...released, ...(hasCurrent ? ['current'] : [])].filter(
     (name) => only.length === 0 || only.includes(name),
   )
+  /** A released version whose folder the build makes is a copy of the current docs. */
+  const isCopied = (name: string) =>
+    !hasCurrent && name === released[0] && ![...folder.files].some((file) => file.startsWith(folderOf(name)))
+  const folderOf = (name: string) => `${prefix}versioned_docs/version-${name}/`
   const last = asText(options['lastVersion']) ?? released.find((name) => names.includes(name)) ?? 'current'
   return names
     .map((name): Version => {
       const { label, path } = asData(asData(options['versions'])[name])
       const isCurrent = name === 'current'
-      const folderName = isCurrent ? docs : `${prefix}versioned_docs/version-${name}/`
       return {
         name,
         label: asText(label) ?? (isCurrent ? 'Next' : name),
         path: typeof path === 'string' ? path : name === last ? '' : isCurrent ? 'next' : name,
-        folder: folderName,
+        folder: isCurrent || isCopied(name) ? docs : folderOf(name),
         translated: isCurrent ? 'current' : `version-${name}`,
         sidebars: isCurrent ? sidebars : `${prefix}versioned_sidebars/version-${name}-sidebars.json`,
       }

@@ -57,7 +57,7 @@ test('tools that read no formulas unless told to get none, and MkDocs gets those
     page((await exportFiles(files)).files.get('index.html')!).match(/<math/g)?.length ?? 0
   const config = (markdown: string) => ({ '.vitepress/config.ts': `export default { ${markdown} }` })
   expect(await drawn({ ...config(''), 'index.md': '$x$' })).toBe(0)
-  expect(await drawn({ ...config('markdown: { math: true }'), 'index.md': '$x$' })).toBe(1)
+  expect(await drawn({ ...config('markdown: { math: true }'), 'index.md': '$x$와 5$ 或$y$。' })).toBe(2)
   const mkdocs = { 'mkdocs.yml': 'markdown_extensions:\n  - pymdownx.arithmatex:\n' }
   expect(await drawn({ ...mkdocs, 'docs/index.md': 'a\\(x\\)b `\\(no\\)`\n\n\\[ y \\]\n\n\\[\nz\n\\]\n' })).toBe(3)
   const docsJson = JSON.stringify({ name: 'T', styling: { latex: false }, navigation: { pages: ['index'] } })
