@@ -126,7 +126,7 @@ const readPage = async (
 ): Promise<SourcePage | null> => {
   const content = await folder.read(file, limits.pageBytes)
   if (!content) return null
-  const { body, ...frontMatter } = readFrontMatter(content.toString('utf8'))
+  const { body, homeTitle, ...frontMatter } = readFrontMatter(content.toString('utf8'))
   const name = humanName(
     file
       .replace(/\.mdx?$/i, '')
@@ -138,6 +138,7 @@ const readPage = async (
   const title =
     (kind === 'vitepress' && !heading.includes('{{') && heading) ||
     frontMatter.title ||
+    homeTitle ||
     heading ||
     frontMatter.sidebarTitle ||
     name
