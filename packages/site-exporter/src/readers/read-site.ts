@@ -70,7 +70,7 @@ export const readSite = async (
   return {
     name: toLine(docs?.name ?? layout.title ?? pages.get('index')?.title, 100) ?? fallbackName,
     description: toLine(docs?.description ?? layout.description ?? pages.get('index')?.description, 2_000),
-    colors: docs?.colors ?? { light: null, dark: null },
+    colors: docs?.colors ?? layout.colors,
     logo: docs?.logo ?? layout.logo,
     favicon:
       docs?.favicon ??
