@@ -12,7 +12,7 @@ export type Pages = ReadonlyMap<string, SourcePage>
 /** Layout of a source, by its documentation tool. */
 export type SiteLayout = Pick<
   SourceSite,
-  'logo' | 'favicon' | 'brand' | 'published' | 'aliases' | 'snippets' | 'redirects' | 'leftOut'
+  'colors' | 'logo' | 'favicon' | 'brand' | 'published' | 'aliases' | 'snippets' | 'redirects' | 'leftOut'
 > & {
   kind: 'docs-json' | 'vitepress' | 'starlight' | 'docusaurus' | 'mkdocs' | 'book' | 'folder'
   dialect: Dialect
@@ -37,6 +37,7 @@ export const plainLayout: SiteLayout = {
   toPageName: null,
   title: null,
   description: null,
+  colors: { light: null, dark: null },
   logo: { light: null, dark: null },
   favicon: null,
   brand: plainBrand,

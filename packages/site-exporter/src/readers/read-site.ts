@@ -70,7 +70,7 @@ export const readSite = async (
   return {
     name: toLine(docs?.name ?? layout.title ?? pages.get('index')?.title, 100) ?? fallbackName,
     description: toLine(docs?.description ?? layout.description ?? pages.get('index')?.description, 2_000),
-    colors: docs?.colors ?? { light: null, dark: null },
+    colors: docs?.colors ?? layout.colors,
     logo: docs?.logo ?? layout.logo,
     favicon:
       docs?.favicon ??
@@ -126,7 +126,7 @@ const readPage = async (
 ): Promise<SourcePage | null> => {
   const content = await folder.read(file, limits.pageBytes)
   if (!content) return null
-  const { body, ...frontMatter } = readFrontMatter(content.toString('utf8'))
+  const { body, homeTitle, ...frontMatter } = readFrontMatter(content.toString('utf8'))
   const name = humanName(
     file
       .replace(/\.mdx?$/i, '')
@@ -138,6 +138,7 @@ const readPage = async (
   const title =
     (kind === 'vitepress' && !heading.includes('{{') && heading) ||
     frontMatter.title ||
+    homeTitle ||
     heading ||
     frontMatter.sidebarTitle ||
     name

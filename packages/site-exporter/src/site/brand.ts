@@ -13,8 +13,8 @@ export type Pair = { light: string | null; dark: string | null }
 /** Font of the owner. A null `source` is a family that only the reader's device may have. */
 export type BrandFont = { family: string; source: string | null; weight: string | null }
 
-/** Parts of a site between which a reader switches. */
-export type Facet = 'tab' | 'anchor' | 'dropdown' | 'version' | 'product' | 'language'
+/** Parts of a site between which a reader switches. Links of the top bar lead to a `section`. */
+export type Facet = 'tab' | 'section' | 'anchor' | 'dropdown' | 'version' | 'product' | 'language'
 
 /** Text of the owner with its notation. */
 export type BrandText = { text: string; notation: 'markdown' | 'html' }
@@ -45,6 +45,8 @@ export type Brand = {
   /** `section` names the innermost group only. */
   trail: 'section' | 'breadcrumbs'
   copiesPages: boolean
+  /** True when pages begin with their description. */
+  showsDescriptions: boolean
   /** Address with `:path` for the file of a page. */
   editLink: { pattern: string; text: string } | null
   /** Words of the frame. */
@@ -74,6 +76,7 @@ export const plainBrand: Brand = {
   hasDarkCode: false,
   trail: 'breadcrumbs',
   copiesPages: true,
+  showsDescriptions: true,
   editLink: null,
   words: { contents: null, previous: null, next: null },
   file: '',

@@ -1,8 +1,9 @@
 import { toLine } from '@docket/sources/text'
 import { parse } from 'yaml'
 import { readPageBrand, type PageBrand } from './brand.ts'
-import { asData, asList, asText, isData, type Data } from './data.ts'
+import { isData, type Data } from './data.ts'
 import { readHidden, type HiddenReason } from './hidden.ts'
+import { homeBody, homeTitle, isHome } from './home-page.ts'
 
 /** Front matter of a page, and its body. */
 export type FrontMatter = {
@@ -26,13 +27,15 @@ export type FrontMatter = {
   /** Null for a visible page. */
   hidden: HiddenReason | null
   brand: PageBrand
+  /** Title of a home page that has none in its front matter. */
+  homeTitle: string | null
   body: string
   /** Reason why the front matter is unreadable, or null. */
   problem: string | null
 }
 
-const modes = ['custom', 'wide', 'center', 'frame'] as const
-/** Page shapes of docs.json. */
+const modes = ['custom', 'wide', 'center', 'frame', 'home'] as const
+/** Page shapes of docs.json, and the home page of other tools. */
 type PageMode = (typeof modes)[number]
 
 /** YAML compares keys in quadratic time. Characters. */
@@ -76,48 +79,20 @@ export const readFrontMatter = (source: string): FrontMatter => {
     operation: text('openapi') ?? text('api'),
     openapi: text('openapi'),
     asyncapi: text('asyncapi'),
-    mode: modes.find((mode) => mode === data['mode']) ?? null,
+    mode: readMode(data),
     schema: text('openapi-schema'),
     hidden: readHidden(data),
     brand: readPageBrand(data),
+    homeTitle: toLine(homeTitle(data), lengths.title),
     body: homeBody(data) + body,
     problem,
   }
 }
 
-/** Body of a VitePress `layout: home` page or the hero of a Starlight page, as components; `''` for others. */
-const homeBody = (data: Readonly<Record<string, unknown>>): string => {
-  const hero = asData(data['hero'])
-  if (data['layout'] !== 'home' && !isData(data['hero'])) return ''
-  const actions = asList(hero['actions']).flatMap((action) => {
-    const { text, link } = asData(action)
-    return typeof text === 'string' && typeof link === 'string'
-      ? [`<a href="${escaped(link)}">${escaped(text)}</a>`]
-      : []
-  })
-  const features = asList(data['features']).map((feature) => {
-    const { title, details, link } = asData(feature)
-    const attributes = Object.entries({ title, description: details, href: link }).flatMap(([name, value]) =>
-      typeof value === 'string' ? [`${name}="${escaped(value)}"`] : [],
-    )
-    return `<Card ${attributes.join(' ')}></Card>`
-  })
-  const name = asText(hero['name']) ?? asText(hero['title'])
-  return [
-    name && `<h1>${escaped(name)}</h1>`,
-    ...[asText(hero['text']), asText(hero['tagline'])].map((text) => text && `<p>${escaped(text)}</p>`),
-    actions.length > 0 && `<p>${actions.join(' · ')}</p>`,
-    features.length > 0 && `<CardGroup>\n${features.join('\n')}\n</CardGroup>`,
-    '',
-  ]
-    .filter((part) => part !== false)
-    .join('\n\n')
+/** Shape that docs.json names, and what switches of VitePress and Starlight come to. */
+const readMode = (data: Data): PageMode | null => {
+  const named = modes.find((mode) => mode === data['mode'])
+  if (named !== undefined || isHome(data)) return named ?? 'home'
+  if (data['sidebar'] === false) return 'center'
+  return data['aside'] === false || data['tableOfContents'] === false ? 'wide' : null
 }
-
-const escaped = (text: string) =>
-  text
-    .replace(/<[^<>]*>/g, '')
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('"', '&quot;')
-    .replace(/\s+/g, ' ')

@@ -2,7 +2,7 @@ import type { Facet } from './brand.ts'
 import type { FrontMatter } from './front-matter.ts'
 
 /** Unrendered page. */
-export type SourcePage = Omit<FrontMatter, 'body'> & {
+export type SourcePage = Omit<FrontMatter, 'body' | 'homeTitle'> & {
   /** Path without `.html`: `guide/start`, `index`. */
   path: string
   file: string

@@ -2,7 +2,12 @@ import type { Pair } from '#site/brand.ts'
 
 type Rgb = readonly [number, number, number]
 
-const surfaces = { light: '#ffffff', dark: '#111318' } as const
+/** Colours of the style sheet. */
+const plain = {
+  surface: { light: '#ffffff', dark: '#111318' },
+  raised: { light: '#f6f7f9', dark: '#191c23' },
+  accent: { light: '#2450b8', dark: '#94b4ff' },
+} as const
 /** Softest text and the softest colour of code on pages of each kind. */
 const softest = { light: ['#565e6c', '#616a78'], dark: ['#a3abb9', '#939cab'] } as const
 const text = { light: '#1b1f27', dark: '#e6e8ec' } as const
@@ -13,29 +18,25 @@ export type ReadableColors = { styles: string; refused: ('light' | 'dark')[] }
 /** Styles for accent and background colours. Accents are shaded until links are readable. */
 export const colorStyles = (accent: Pair, background: Pair): ReadableColors => {
   const refused: ReadableColors['refused'] = []
-  const rules = (kind: 'light' | 'dark') => {
+  const shades = (kind: 'light' | 'dark') => {
     const wanted = background[kind]
     const isReadable = wanted !== null && keepsContrast(wanted, kind)
     if (wanted !== null && !isReadable) refused.push(kind)
-    const surface = isReadable ? wanted : surfaces[kind]
+    const surface = isReadable ? wanted : null
     const color = accent[kind]
-    const own = isReadable && surface !== surfaces[kind]
-    return [
-      own && `--surface:${surface}`,
-      own && `--raised:${raise(surface, kind)}`,
-      own && `--line:color-mix(in srgb,var(--text) 13%,${surface})`,
-      color !== null && `--accent:${readable(parseRgb(color), parseRgb(surface))}`,
-    ]
-      .filter(Boolean)
-      .join(';')
+    const shade = color && readable(parseRgb(color), parseRgb(surface ?? plain.surface[kind]))
+    return { surface, raised: surface && raise(surface, kind), accent: shade }
   }
-  const [light, dark] = [rules('light'), rules('dark')]
-  const styles = [
-    light && `:root{${light}}`,
-    dark &&
-      `@media screen and (prefers-color-scheme:dark){:root:not([data-theme=light]){${dark}}}@media screen{:root[data-theme=dark]{${dark}}}`,
-  ]
-  return { styles: styles.filter(Boolean).join('\n'), refused }
+  const [light, dark] = [shades('light'), shades('dark')]
+  const rules = (['surface', 'raised', 'accent'] as const).flatMap((name) => {
+    const [onLight, onDark] = [light[name], dark[name]]
+    return onLight === null && onDark === null
+      ? []
+      : [`--${name}:light-dark(${onLight ?? plain[name].light},${onDark ?? plain[name].dark})`]
+  })
+  if (light.surface !== null || dark.surface !== null)
+    rules.push('--line:color-mix(in srgb,var(--text) 13%,var(--surface))')
+  return { styles: rules.length > 0 ? `:root{${rules.join(';')}}` : '', refused }
 }
 
 const raise = (surface: string, kind: 'light' | 'dark') => toHex(mix(parseRgb(surface), parseRgb(text[kind]), 0.04))

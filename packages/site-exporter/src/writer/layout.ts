@@ -30,13 +30,13 @@ export const pageDocument = (frame: Frame, page: SourcePage, content: RenderedPa
     body: [
       pageTop(frame, file, relativeHref(file, toHtmlFile(site.start ?? page.path)), navigation),
       markup`<div class="columns${page.mode && ` mode-${page.mode}`}">
-<nav class="sidebar" id="docket-pages" aria-label="Pages">${barInMenu(frame, file)}${navigation.anchors}${navigation.sidebar}</nav>
+<nav class="sidebar" id="docket-pages" aria-label="Pages">${barInMenu(frame, file, navigation.section)}${navigation.anchors}${navigation.sidebar}</nav>
 <main id="docket-content" tabindex="-1">
 ${pageActions(frame, file, page, content)}
 <article>
 ${trail.length > 0 && markup`<p class="trail">${trail.join(' / ')}</p>`}
 <h1${content.titleId && markup` id="${content.titleId}"`}>${content.title}</h1>
-${page.description && markup`<p class="lead">${page.description}</p>`}
+${site.brand.showsDescriptions && page.description && markup`<p class="lead">${page.description}</p>`}
 ${page.operation && markup`<p class="operation"><code>${page.operation}</code></p>`}
 ${page.missing !== undefined && missingPart(page.missing)}
 ${raw(content.html)}

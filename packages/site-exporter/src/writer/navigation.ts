@@ -22,6 +22,8 @@ export type Navigation = {
   /** Outermost first. */
   tabs: Markup[]
   tabTitles: ReadonlySet<string>
+  /** Title of the section with the page, to which a link of the top bar leads. */
+  section: string | null
   /** Versions and languages for the top bar. */
   switches: Markup[]
   /** Products and anchors above the sidebar. */
@@ -39,7 +41,9 @@ export const createNavigation = (
   outside: LinkFrom,
 ) => {
   const icons = createNavIcons(site)
-  const order = site.nav.flatMap(listPages)
+  /** Home pages lead to the others, and the name of the site leads to them. */
+  const isHome = (path: string) => site.pages.get(path)?.mode === 'home'
+  const order = site.nav.flatMap(listPages).filter((path) => !isHome(path))
   const places = new Map(order.map((path, index) => [path, index]))
   const showsAll = order.length <= showsAllUpTo
   // Cached, because every page asks for every group.
@@ -96,7 +100,7 @@ export const createNavigation = (
         const leaves = found?.isOutside && markup` class="leaves" rel="noopener noreferrer"`
         return found && markup`<a href="${found.href}"${leaves ?? null}>${title}</a>`
       }
-      if (!node) return null
+      if (!node || (node.kind === 'page' && isHome(node.path))) return null
       const from = levels.find(({ nodes: others }) => others.includes(node))?.current
       const to = facet === 'version' || facet === 'language' ? findCounterpart(path, from, node) : findFirst(node)
       return to === undefined ? null : link(to, title, isCurrent ? 'true' : null)
@@ -108,6 +112,7 @@ export const createNavigation = (
     for (const entries of listSwitches(levels, site.brand.globals, readTitle)) {
       const links = entries.flatMap((entry) => entryLink(entry) ?? [])
       const [{ facet } = { facet: 'tab' }] = entries
+      if (facet === 'section') continue
       if (facet === 'tab') {
         tabs.push(markup`${links}`)
         for (const { title } of entries) tabTitles.add(title)
@@ -134,6 +139,7 @@ export const createNavigation = (
       return first !== undefined && markup`<li class="closed">${link(first, text, null)}</li>`
     }
     const item = (node: NavNode): Markup => {
+      if (node.kind === 'page' && isHome(node.path)) return markup``
       if (node.kind === 'page')
         return markup`<li>${link(node.path, findTitle(node.path), node.path === path ? 'page' : null)}</li>`
       const isOuter = opensAll && nodes.includes(node)
@@ -152,6 +158,7 @@ export const createNavigation = (
     return {
       tabs,
       tabTitles,
+      section: levels.flatMap(({ current }) => (isSection(current) ? [current.title] : [])).at(-1) ?? null,
       switches,
       anchors: above.length > 0 ? markup`${above}` : null,
       sidebar: list(nodes),
@@ -161,6 +168,9 @@ export const createNavigation = (
     }
   }
 }
+
+const isSection = (node: NavNode | undefined): node is NavNode & { kind: 'group' } =>
+  node?.kind === 'group' && node.facet === 'section'
 
 /** Word of the owner beside a title. */
 const pageTag = (tag: string) => markup` <span class="page-tag">${tag}</span>`

@@ -100,6 +100,7 @@ const commonFolder = (paths: readonly string[]): string => {
 
 const words: Readonly<Record<Facet, string>> = {
   tab: 'Part',
+  section: 'Part',
   anchor: 'Part',
   dropdown: 'Part',
   product: 'Product',

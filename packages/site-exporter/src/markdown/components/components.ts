@@ -8,6 +8,7 @@ import { applyClassNames } from './class-names.ts'
 import type { Components, Props, Slot } from './component.ts'
 import { disclosureFamily } from './disclosure.ts'
 import { fieldFamily } from './fields.ts'
+import { hero } from './hero.ts'
 import { inlineCode, inlineMarkdown } from './inline-markdown.ts'
 import { layoutFamily } from './layout.ts'
 import { mediaFamily } from './media.ts'
@@ -26,6 +27,7 @@ const components: Components = {
   ...disclosureFamily,
   ...mediaFamily,
   ...layoutFamily,
+  hero,
   ...unknownFamily,
 }
 

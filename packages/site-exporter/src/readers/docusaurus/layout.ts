@@ -3,13 +3,16 @@ import type { SourceFolder } from '@docket/sources/source-folder'
 import { fallbackRedirects } from '#readers/fallback-redirects.ts'
 import { plainLayout, type SiteLayout } from '#readers/layout.ts'
 import { joinModules } from '#readers/modules/join-modules.ts'
+import { readStyleColor } from '#readers/style-colors.ts'
 import { readMatter } from '#readers/read-matter.ts'
 import { readLiterals } from '@docket/mdx-language/read-literals'
 import { asData, asList, asText, type Data } from '#site/data.ts'
 import { namePost } from './blog.ts'
+import { readDocusaurusBrand, type FindTarget } from './brand.ts'
 import { readDocusaurusNavigation, type Post } from './navigation.ts'
-import { findBlogs, findDocs, hasPages, readBar } from './options.ts'
+import { findBlogs, findDocs, findOptions, hasPages, readBar } from './options.ts'
 import { readDocs, type DocsPart, type Locale } from './read-docs.ts'
+import { findFirstDoc } from './sidebars.ts'
 
 /** Opens a Docusaurus site below `base`. */
 export const openDocusaurus = async (folder: SourceFolder, base: string): Promise<SiteLayout | null> => {
@@ -17,7 +20,8 @@ export const openDocusaurus = async (folder: SourceFolder, base: string): Promis
     .map((ending) => `${base}docusaurus.config.${ending}`)
     .find((name) => folder.files.has(name))
   if (file === undefined) return null
-  const config = asData(readLiterals((await joinModules(folder, file)) ?? ''))
+  const program = (await joinModules(folder, file)) ?? ''
+  const config = asData(readLiterals(program.replace(currentYear, "''")))
   const locales = readLocales(config['i18n'])
   const parts = (await Promise.all(findDocs(config).map((plugin) => readDocs(folder, base, plugin, locales)))).flat()
   const posts = (await Promise.all(findBlogs(config).map((options) => readPosts(folder, base, options)))).flat()
@@ -45,6 +49,8 @@ export const openDocusaurus = async (folder: SourceFolder, base: string): Promis
     description: asText(config['tagline']),
     logo: { light: place(logo['src']), dark: place(logo['srcDark']) ?? place(logo['src']) },
     favicon: place(config['favicon']),
+    brand: readDocusaurusBrand(config, file, targetFinder(parts, posts)),
+    colors: await readStyleColor(folder, findStyles(config, base), '--ifm-color-primary'),
     published,
     aliases: new Map([['@site/', base]]),
     redirects,
@@ -56,6 +62,27 @@ export const openDocusaurus = async (folder: SourceFolder, base: string): Promis
         pages,
         addRedirect: (from, to) => redirects.set(from, to),
       }),
+  }
+}
+
+/** Copyrights name it. It would make two exports of one source differ. */
+const currentYear = /\bnew Date\(\)\.getFullYear\(\)/g
+
+/** Style sheets of the owner. */
+const findStyles = (config: Data, base: string): string[] =>
+  findOptions(config, 'theme')
+    .flatMap(({ customCss }) => (Array.isArray(customCss) ? (customCss as unknown[]) : [customCss]))
+    .flatMap((name) => asText(name) ?? [])
+    .map((name) => posix.join(base, name.replace(/^@site\//, '')))
+
+/** Finds docs, sidebars and blogs of the version and language that readers see first. */
+const targetFinder = (parts: readonly DocsPart[], posts: readonly Post[]): FindTarget => {
+  const toAddress = (name: string | undefined) => (name === undefined ? null : `/${name.replace(/\.mdx?$/i, '')}`)
+  return (kind, name, plugin) => {
+    if (kind === 'to') return /^\/?blog\/?$/.test(name) ? toAddress(posts[0]?.name) : null
+    const part = parts.find((one) => one.plugin === plugin && one.locale.prefix === '')
+    const id = kind === 'doc' ? name : part && findFirstDoc(part.sidebars[name], part)
+    return toAddress(part?.docs.find((doc) => doc.id === id)?.name)
   }
 }
 

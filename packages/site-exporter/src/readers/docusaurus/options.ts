@@ -18,7 +18,12 @@ const readPlugins = (value: unknown): Plugin[] =>
 
 const isClassic = ({ name }: Plugin) => /(^|[/-])(preset-)?classic$/.test(name)
 
-const findPart = (config: Data, part: 'docs' | 'blog' | 'pages'): Data[] => {
+/** Plugins and themes with their options. */
+export const listPlugins = (config: Data): Plugin[] =>
+  [config['plugins'], config['themes'], config['presets']].flatMap(readPlugins)
+
+/** Options for a kind of content: those of the preset, then those of plugins. */
+export const findOptions = (config: Data, part: 'docs' | 'blog' | 'pages' | 'theme'): Data[] => {
   const presets = readPlugins(config['presets'])
   const own = presets.filter(isClassic).flatMap(({ options }) => {
     const value = options[part]
@@ -30,13 +35,13 @@ const findPart = (config: Data, part: 'docs' | 'blog' | 'pages'): Data[] => {
 
 /** Options of every plugin for docs. */
 export const findDocs = (config: Data): DocsOptions[] =>
-  findPart(config, 'docs').map((options) => ({ id: asText(options['id']) ?? 'default', options }))
+  findOptions(config, 'docs').map((options) => ({ id: asText(options['id']) ?? 'default', options }))
 
 /** Options of every plugin for blogs. */
-export const findBlogs = (config: Data): Data[] => findPart(config, 'blog')
+export const findBlogs = (config: Data): Data[] => findOptions(config, 'blog')
 
 /** True unless the preset turns single pages off. */
-export const hasPages = (config: Data): boolean => findPart(config, 'pages').length > 0
+export const hasPages = (config: Data): boolean => findOptions(config, 'pages').length > 0
 
 /** Entry of the top bar. */
 export type BarItem = { type: string; label: string; target: string; plugin: string }

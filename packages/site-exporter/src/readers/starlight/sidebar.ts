@@ -25,7 +25,13 @@ export const readStarlightSidebar = ({ sidebar, locales, pages, matter }: Sideba
   const used = parts.filter(({ children }) => children.length > 0)
   builder.read.nav =
     used.length > 1
-      ? used.flatMap(({ locale, children }) => builder.tab(locale.label, children))
+      ? used.map(({ locale, children }) => ({
+          kind: 'group',
+          title: locale.label,
+          isTab: true,
+          facet: 'language',
+          children,
+        }))
       : used.flatMap(({ children }) => children)
   return builder.read
 }

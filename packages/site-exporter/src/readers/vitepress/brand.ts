@@ -18,6 +18,7 @@ export const readVitepressBrand = (config: Data, root: string, file: string): Br
   return {
     ...plainBrand,
     logoHref: asText(logoLink) ?? asText(asData(logoLink)['link']),
+    showsDescriptions: false,
     // VitePress shows the name beside the logo.
     hasName: title !== false,
     bar: asList(theme['nav']).slice(0, maxEntries).flatMap(readEntry),

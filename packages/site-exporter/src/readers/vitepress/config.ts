@@ -18,8 +18,8 @@ export type VitepressConfig = {
   logo: { light: string | null; dark: string | null }
   favicon: string | null
   brand: Brand
-  /** `themeConfig.sidebar` per locale, unchecked. */
-  sidebars: { label: string | null; sidebar: unknown }[]
+  /** `themeConfig.sidebar` and home page per locale, unchecked. */
+  sidebars: { label: string | null; home: string; sidebar: unknown }[]
   /** Local links of the top bar; they name the sections of sidebars. */
   nav: { text: string; link: string }[]
 }
@@ -59,9 +59,14 @@ const toFolder = (value: unknown) => {
 
 const toConfig = (config: Data, base: string, file: string): VitepressConfig => {
   const theme = asData(config['themeConfig'])
-  const locales = Object.values(asData(config['locales'])).map((locale) => asData(locale))
-  const localized = locales
-    .map((locale) => ({ label: asText(locale['label']), sidebar: asData(locale['themeConfig'])['sidebar'] }))
+  const places = Object.entries(asData(config['locales'])).map(([key, locale]) => ({ key, locale: asData(locale) }))
+  const locales = places.map(({ locale }) => locale)
+  const localized = places
+    .map(({ key, locale }) => ({
+      label: asText(locale['label']),
+      home: key === 'root' ? 'index' : `${key}/index`,
+      sidebar: asData(locale['themeConfig'])['sidebar'],
+    }))
     .filter(({ sidebar }) => sidebar !== undefined)
   const logo = asData(theme['logo'])
   const light = asText(theme['logo']) ?? asText(logo['light']) ?? asText(logo['src'])
@@ -77,7 +82,7 @@ const toConfig = (config: Data, base: string, file: string): VitepressConfig => 
     logo: { light, dark: asText(logo['dark']) ?? light },
     favicon: readFavicon(config['head']),
     brand: readVitepressBrand(config, base + root, file),
-    sidebars: localized.length > 0 ? localized : [{ label: null, sidebar: theme['sidebar'] }],
+    sidebars: localized.length > 0 ? localized : [{ label: null, home: 'index', sidebar: theme['sidebar'] }],
     nav: [theme, ...locales.map((locale) => asData(locale['themeConfig']))].flatMap(({ nav }) => listLinks(nav, 0)),
   }
 }

@@ -2,6 +2,7 @@ import type { SourceFolder } from '@docket/sources/source-folder'
 import { ignores, matchesGlob } from '#readers/globs.ts'
 import { plainLayout, type Pages, type SiteLayout } from '#readers/layout.ts'
 import { folderTree } from '#site/folder-tree.ts'
+import { findPath } from '#site/page-paths.ts'
 import { listPages, type NavNode } from '#site/source-page.ts'
 import { readVitepressConfig } from './config.ts'
 import { createRewrite } from './rewrites.ts'
@@ -30,19 +31,29 @@ export const openVitepress = async (folder: SourceFolder, base: string): Promise
     published: [`${root}public/`],
     readNavigation: (pages) => {
       const read = readSidebars(config, (path) => pages.has(path))
-      return { ...read, nav: read.nav.length > 0 ? withOthers(read.nav, pages) : [] }
+      return {
+        ...read,
+        nav:
+          read.nav.length > 0
+            ? withOthers(
+                read.nav,
+                config.nav.map(({ link }) => link),
+                pages,
+              )
+            : [],
+      }
     },
   }
 }
 
 const isPage = (file: string, root: string) => file.startsWith(root) && !ignores(['_*', 'snippets/'], file)
 
-/** Adds pages that only the top bar links, which an export lacks. */
-const withOthers = (nav: NavNode[], pages: Pages): NavNode[] => {
+/** Adds pages that neither a sidebar nor the top bar names. */
+const withOthers = (nav: NavNode[], links: readonly string[], pages: Pages): NavNode[] => {
   const placed = new Set(nav.flatMap(listPages))
-  const home = placed.has('index') || !pages.has('index') ? [] : [{ kind: 'page' as const, path: 'index' }]
-  const others = [...pages.values()].filter(({ path }) => path !== 'index' && !placed.has(path))
+  for (const link of links) placed.add(findPath(link.replace(/[?#].*$/s, ''), (path) => pages.has(path)) ?? '')
+  const others = [...pages.values()].filter(({ path, mode }) => mode !== 'home' && !placed.has(path))
   const isTabbed = nav.some((node) => node.kind === 'group' && node.isTab)
   const more: NavNode = { kind: 'group', title: 'More', isTab: isTabbed, children: folderTree(others) }
-  return [...home, ...nav, ...(others.length > 0 ? [more] : [])]
+  return others.length > 0 ? [...nav, more] : nav
 }

@@ -41,16 +41,16 @@ export const readSidebars = (
     const parts = Object.entries(asData(sidebar)).map(([prefix, content]): NavNode => {
       const base = asText(asData(content)['base']) ?? '/'
       const children = items(Array.isArray(content) ? content : asData(content)['items'], base, 0)
-      return { kind: 'group', title: findTitle(prefix), isTab: true, children }
+      const link = nav.find(({ link }) => link.startsWith(prefix))
+      if (link) return { kind: 'group', title: link.text, isTab: true, facet: 'section', children }
+      return { kind: 'group', title: readName(prefix), isTab: true, children }
     })
     return parts.filter((node) => node.kind === 'group' && node.children.length > 0)
   }
-  const findTitle = (prefix: string) =>
-    nav.find(({ link }) => link.startsWith(prefix))?.text ?? humanName(prefix.split('/').findLast(Boolean) ?? 'Home')
-
-  for (const { label, sidebar } of sidebars) {
+  for (const { label, home, sidebar } of sidebars) {
     const children = part(sidebar)
     if (children.length === 0) continue
+    if (exists(home) && !placed.has(home)) children.unshift(...page(`/${home}`, '/', null))
     read.nav.push(
       ...(label && sidebars.length > 1
         ? [{ kind: 'group' as const, title: label, isTab: true, facet: 'language' as const, children }]
@@ -59,6 +59,8 @@ export const readSidebars = (
   }
   return read
 }
+
+const readName = (prefix: string) => humanName(prefix.split('/').findLast(Boolean) ?? 'Home')
 
 /** Strips markup. */
 const plain = (text: string | null) => text && (text.replace(/<[^>]*>/g, '').trim() || null)

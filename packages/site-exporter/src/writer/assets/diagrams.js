@@ -9,8 +9,12 @@
   if (!mermaid || figures.length === 0) return
 
   const color = (name, otherwise) => {
-    const value = getComputedStyle(html).getPropertyValue(`--${name}`).trim()
-    return /^#[0-9a-f]{6}$/i.test(value) ? value : otherwise
+    const probe = docket.make('i')
+    probe.style.color = `var(--${name})`
+    html.append(probe)
+    const value = getComputedStyle(probe).color
+    probe.remove()
+    return value.startsWith('rgb(') ? value : otherwise
   }
 
   function settings(dark) {

@@ -179,9 +179,9 @@ test('accents and backgrounds of any colour leave text readable', async () => {
   const { files } = await exportFiles(site)
   const css = files.get('_docket/site.css')!
   // Yellow becomes dark enough for white, and grey would not leave text readable.
-  expect(css).toMatch(/:root\{--accent:#816b00\}/)
+  expect(css).toMatch(/--accent:light-dark\(#816b00,/)
   expect(css).not.toContain('#777777')
-  expect(css).toContain('--surface:#101010')
+  expect(css).toContain('--surface:light-dark(#ffffff,#101010)')
 })
 
 test('copies for other programs hold what the page shows, with absolute addresses on a public domain only', async () => {

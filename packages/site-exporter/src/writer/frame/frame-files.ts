@@ -9,7 +9,7 @@ import { notFoundDocument } from './not-found.ts'
 
 /** Parts of the style sheet. Later parts override earlier ones. */
 const styleParts =
-  'colors base top brand frame text code content components pieces parts choices api blocks modes search narrow brand-narrow print'.split(
+  'colors base top brand bar frame text foot code content components pieces parts choices api blocks hero modes search narrow brand-narrow print'.split(
     ' ',
   )
 /** The first part prepares the others. */

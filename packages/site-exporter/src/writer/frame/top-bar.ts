@@ -14,7 +14,7 @@ export const pageTop = (frame: Frame, file: string, home: string, navigation: Na
   const { brand } = site
   // Tabs show these already.
   const entries = brand.bar.filter((entry) => 'links' in entry || !navigation.tabTitles.has(entry.label))
-  const own = barEntries(frame, file, entries)
+  const own = barEntries(frame, file, entries, navigation.section)
   const prompt = brand.searchPrompt ?? 'Search'
   return markup`${banner(frame, file)}<header class="top">
 <div class="bar">
@@ -34,9 +34,9 @@ ${navigation.tabs.map((row) => markup`<nav class="tab-row" aria-label="Parts of 
 }
 
 /** Links of the top bar for narrow screens, where they stand above the pages. */
-export const barInMenu = (frame: Frame, file: string): Markup | null => {
+export const barInMenu = (frame: Frame, file: string, section: string | null): Markup | null => {
   const items = listBarLinks(frame.site.brand).flatMap((link) => {
-    const anchor = showLink(frame, file, link)
+    const anchor = showLink(frame, file, link, section)
     return anchor ? [markup`<li>${anchor}</li>`] : []
   })
   return items.length > 0 ? markup`<ul class="bar-in-menu">${items}</ul>` : null
@@ -58,11 +58,12 @@ export const brandMark = ({ site, logo }: Frame, file: string): Markup => {
   return markup`${images}${site.brand.hasName && markup`<span class="site-name">${site.name}</span>`}`
 }
 
-const showLink = (frame: Frame, file: string, link: BrandLink): Markup | null => {
+const showLink = (frame: Frame, file: string, link: BrandLink, section: string | null): Markup | null => {
   const found = frame.look.link(file, link.href)
+  const isCurrent = link.label === section && markup` aria-current="true"`
   return (
     found &&
-    markup`<a href="${found.href}"${found.isOutside && markup` class="leaves" rel="noopener noreferrer"`}>${barLabel(frame, link)}</a>`
+    markup`<a href="${found.href}"${isCurrent}${found.isOutside && markup` class="leaves" rel="noopener noreferrer"`}>${barLabel(frame, link)}</a>`
   )
 }
 
@@ -71,17 +72,22 @@ const barLabel = ({ site }: Frame, { label, icon }: BrandLink): Markup => {
   return markup`${glyph && showIcon(glyph)}${label}`
 }
 
-const barEntries = (frame: Frame, file: string, entries: readonly BarEntry[]): Markup | null => {
+const barEntries = (
+  frame: Frame,
+  file: string,
+  entries: readonly BarEntry[],
+  section: string | null,
+): Markup | null => {
   const items = entries.flatMap((entry): Markup[] => {
     if (!('links' in entry)) {
-      const anchor = showLink(frame, file, entry)
+      const anchor = showLink(frame, file, entry, section)
       return anchor ? [markup`<li>${anchor}</li>`] : []
     }
-    const links = entry.links.flatMap((link) => showLink(frame, file, link) ?? [])
+    const links = entry.links.flatMap((link) => showLink(frame, file, link, section) ?? [])
     return links.length === 0
       ? []
       : [
-          markup`<li><details class="switch"><summary>${entry.label}</summary><ul>${links.map((link) => markup`<li>${link}</li>`)}</ul></details></li>`,
+          markup`<li><details class="switch"><summary${entry.links.some(({ label }) => label === section) && markup` aria-current="true"`}>${entry.label}</summary><ul>${links.map((link) => markup`<li>${link}</li>`)}</ul></details></li>`,
         ]
   })
   return items.length > 0 ? markup`<ul>${items}</ul>` : null

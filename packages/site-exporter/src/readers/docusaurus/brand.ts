@@ -1,0 +1,133 @@
+import { posix } from 'node:path'
+import { toLine } from '@docket/sources/text'
+import { plainBrand, readMetatags, type BarEntry, type Brand, type BrandLink, type BrandText } from '#site/brand.ts'
+import { asData, asList, asText, isData, type Data } from '#site/data.ts'
+import { findOptions } from './options.ts'
+import { listLeftOut } from './settings-report.ts'
+
+/** Most entries of a list, because every page repeats them. */
+const maxEntries = 40
+
+/** Address of a doc, of the first doc in a sidebar, or of a blog; null for an unknown one. */
+export type FindTarget = (kind: 'doc' | 'docSidebar' | 'to', name: string, plugin: string) => string | null
+
+/** Reads the brand of a Docusaurus configuration in `file`. */
+export const readDocusaurusBrand = (config: Data, file: string, findTarget: FindTarget): Brand => {
+  const theme = asData(config['themeConfig'])
+  const bar = asData(theme['navbar'])
+  const items = asList(bar['items']).slice(0, maxEntries).filter(isData)
+  const [left, right] = [items.filter((item) => item['position'] !== 'right'), items.filter(isRight)]
+  const image = asText(theme['image'])
+  return {
+    ...plainBrand,
+    logoHref: asText(asData(bar['logo'])['href']),
+    hasName: asText(bar['title']) !== null,
+    bar: [...left, ...right].flatMap((item) => readEntry(item, findTarget)),
+    barSocials: items.flatMap(readSocial),
+    footer: { columns: readColumns(asData(theme['footer']), findTarget), socials: [], texts: readTexts(theme) },
+    banner: readBanner(asData(theme['announcementBar'])),
+    appearance: readAppearance(asData(theme['colorMode'])),
+    metatags: readMetatags({
+      ...(image === null ? {} : { 'og:image': `/${image.replace(/^\/+/, '')}` }),
+      ...Object.fromEntries(
+        asList(theme['metadata']).flatMap((tag) => {
+          const name = asText(asData(tag)['name']) ?? asText(asData(tag)['property'])
+          return name === null ? [] : [[name, asData(tag)['content']]]
+        }),
+      ),
+    }),
+    editLink: readEditLink(config),
+    file,
+    leftOut: listLeftOut(config),
+  }
+}
+
+const isRight = (item: Data) => item['position'] === 'right'
+
+const readLink = (item: Data, findTarget: FindTarget): BrandLink | null => {
+  const type = asText(item['type'])
+  const plugin = asText(item['docsPluginId']) ?? 'default'
+  const [sidebar, doc, to] = [asText(item['sidebarId']), asText(item['docId']), asText(item['to'])]
+  const label = toLine(item['label'], 60) ?? (doc === null ? null : toLine(posix.basename(doc), 60))
+  const href =
+    type === 'docSidebar' && sidebar !== null
+      ? findTarget('docSidebar', sidebar, plugin)
+      : type === 'doc' && doc !== null
+        ? findTarget('doc', doc, plugin)
+        : to === null
+          ? (asText(item['href'])?.replace(/^pathname:\/\//, '') ?? null)
+          : (findTarget('to', to, plugin) ?? to)
+  return label !== null && href !== null ? { label, href, icon: null } : null
+}
+
+const readEntry = (item: Data, findTarget: FindTarget): BarEntry[] => {
+  const label = toLine(item['label'], 60)
+  const links = asList(item['items'])
+    .slice(0, maxEntries)
+    .filter(isData)
+    .flatMap((inner) => readLink(inner, findTarget) ?? [])
+  if (label !== null && links.length > 0) return [{ label, links }]
+  const link = readLink(item, findTarget)
+  return link ? [link] : []
+}
+
+const places = ['github', 'discord', 'twitter', 'x', 'slack', 'mastodon', 'linkedin', 'youtube', 'bluesky', 'gitlab']
+
+/** A link without a label shows a glyph, which its class or its `aria-label` names. */
+const readSocial = (item: Data): Brand['barSocials'] => {
+  const href = asText(item['href'])
+  if (href === null || toLine(item['label'], 60) !== null) return []
+  const words = `${asText(item['className']) ?? ''} ${asText(item['aria-label']) ?? ''}`.toLowerCase().split(/[^a-z]+/)
+  const name = places.find((place) => words.includes(place)) ?? toLine(item['aria-label'], 40)
+  return name === null ? [] : [{ name, href }]
+}
+
+const readColumns = (footer: Data, findTarget: FindTarget): Brand['footer']['columns'] => {
+  const entries = asList(footer['links']).slice(0, maxEntries).filter(isData)
+  const columns = entries.filter((entry) => Array.isArray(entry['items']))
+  const single = entries.filter((entry) => !Array.isArray(entry['items']))
+  return [...columns, ...(single.length > 0 ? [{ title: null, items: single }] : [])]
+    .slice(0, 12)
+    .map((column) => ({
+      title: toLine(column['title'], 60),
+      links: asList(column['items'])
+        .slice(0, maxEntries)
+        .flatMap((item) => readLink(asData(item), findTarget) ?? []),
+    }))
+    .filter(({ links }) => links.length > 0)
+}
+
+/** Longest text of the owner. Characters. */
+const maxText = 2_000
+
+const toHtml = (text: string): BrandText => ({ text: text.slice(0, maxText).toWellFormed(), notation: 'html' })
+
+/** Entries of the footer that are HTML, and the copyright. */
+const readTexts = (theme: Data): BrandText[] => {
+  const footer = asData(theme['footer'])
+  const items = asList(footer['links']).flatMap((column) => [column, ...asList(asData(column)['items'])])
+  const texts = [...items.map((item) => asData(item)['html']), footer['copyright']].flatMap(
+    (text) => asText(text) ?? [],
+  )
+  // A picture alone leaves no words.
+  return texts.filter((text) => text.replace(/<[^<>]*>/g, '').trim() !== '').map(toHtml)
+}
+
+const readBanner = (bar: Data): Brand['banner'] => {
+  const content = asText(bar['content'])
+  return content === null ? null : { text: toHtml(content), isDismissible: bar['isCloseable'] !== false, tone: 'info' }
+}
+
+/** Pages are light unless the configuration says otherwise. */
+const readAppearance = (mode: Data): Brand['appearance'] => ({
+  first: mode['respectPrefersColorScheme'] === true ? 'system' : mode['defaultMode'] === 'dark' ? 'dark' : 'light',
+  isFixed: mode['disableSwitch'] === true,
+})
+
+/** Docusaurus joins the address of the repository and the place below the project. */
+const readEditLink = (config: Data): Brand['editLink'] => {
+  const [address] = findOptions(config, 'docs').flatMap((options) => asText(options['editUrl']) ?? [])
+  return address !== undefined && /^https:\/\/\S+$/.test(address)
+    ? { pattern: `${address.replace(/\/+$/, '')}/:path`, text: 'Edit this page' }
+    : null
+}

@@ -1,0 +1,84 @@
+import { asData, asList, asText, isData, type Data } from './data.ts'
+
+/** True for a page without sidebar and table of contents: `layout: home` of VitePress, `template: splash` of Starlight. */
+export const isHome = (data: Data): boolean => data['layout'] === 'home' || data['template'] === 'splash'
+
+/** Body of a VitePress `layout: home` page or the hero of a Starlight page, as components; `''` for others. */
+export const homeBody = (data: Data): string => {
+  const hero = asData(data['hero'])
+  if (data['layout'] !== 'home' && !isData(data['hero'])) return ''
+  const name = asText(hero['name'])
+  const text = asText(hero['text']) ?? asText(hero['title'])
+  const features = asList(data['features']).map(feature)
+  const hasHero = [name, text, asText(hero['tagline']), ...asList(hero['actions'])].some((part) => part !== null)
+  return [
+    hasHero && tag('Hero', { name, text, tagline: asText(hero['tagline']) }, image(hero['image']) + actions(hero)),
+    features.length > 0 && `<CardGroup>\n${features.join('\n')}\n</CardGroup>`,
+    '',
+  ]
+    .filter((part) => part !== false)
+    .join('\n\n')
+}
+
+/** First words of a home page, its title where the front matter has none. */
+export const homeTitle = (data: Data): string | null => {
+  const { name, title } = asData(data['hero'])
+  const words = asText(name) ?? asText(title)
+  return words === null ? null : words.replace(/<[^<>]*>/g, ' ').trim() || null
+}
+
+const actions = (hero: Data) =>
+  asList(hero['actions'])
+    .map((action) => {
+      const { text, link, theme, variant } = asData(action)
+      const isFirst = theme === undefined ? (variant ?? 'primary') === 'primary' : theme === 'brand'
+      return typeof text === 'string' && typeof link === 'string'
+        ? tag('LinkButton', { href: link, text, variant: isFirst ? 'primary' : 'secondary' }, '')
+        : ''
+    })
+    .join('')
+
+const feature = (value: unknown) => {
+  const { title, details, link, icon, linkText } = asData(value)
+  const drawing = asText(icon) ?? ''
+  const isDrawing = drawing.trimStart().startsWith('<svg')
+  return tag(
+    'Card',
+    { title, description: details, href: link, cta: linkText, icon: isDrawing ? null : drawing },
+    (isDrawing ? drawing.replace(/\s+/g, ' ') : '') + image(icon),
+  )
+}
+
+/** Pictures of VitePress have an address, those of Starlight a file, and both may have one for dark pages. */
+const image = (value: unknown): string => {
+  const { src, file, light, dark, alt, html } = asData(value)
+  if (typeof html === 'string') return html.replace(/\s+/g, ' ')
+  const one = asText(typeof value === 'string' && /^[./]/.test(value) ? value : (src ?? file))
+  if (one !== null) return tag('img', { src: one, alt: asText(alt) ?? '' }, null)
+  return (
+    [
+      ['light', light],
+      ['dark', dark],
+    ] as const
+  )
+    .map(([theme, address]) => {
+      const source = asText(asData(address)['src']) ?? asText(address)
+      return source === null ? '' : tag('img', { src: source, alt: asText(alt) ?? '', class: `${theme}-only` }, null)
+    })
+    .join('')
+}
+
+const tag = (name: string, attributes: Readonly<Record<string, unknown>>, content: string | null): string => {
+  const texts = Object.entries(attributes).flatMap(([key, value]) =>
+    typeof value === 'string' && (value !== '' || key === 'alt') ? [` ${key}="${escaped(value)}"`] : [],
+  )
+  return `<${name}${texts.join('')}${content === null ? ' />' : `>${content}</${name}>`}`
+}
+
+const escaped = (text: string) =>
+  text
+    .replace(/<[^<>]*>/g, '')
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('"', '&quot;')
+    .replace(/\s+/g, ' ')
