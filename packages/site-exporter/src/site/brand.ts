@@ -26,6 +26,8 @@ export type Brand = {
   /** False where the logo stands alone. */
   hasName: boolean
   bar: BarEntry[]
+  /** Colours of the top bar; null for that of the page. */
+  barColor: Pair
   button: BrandLink | null
   /** Shown in the top bar. */
   barSocials: Social[]
@@ -62,6 +64,7 @@ export const plainBrand: Brand = {
   logoHref: null,
   hasName: false,
   bar: [],
+  barColor: { light: null, dark: null },
   button: null,
   barSocials: [],
   globals: [],

@@ -39,6 +39,12 @@ export const colorStyles = (accent: Pair, background: Pair): ReadableColors => {
   return { styles: rules.length > 0 ? `:root{${rules.join(';')}}` : '', refused }
 }
 
+/** Surface near a colour, a text colour that reads on it, and a shade that moves it away from the text. */
+export const inkOn = (color: string): { surface: string; ink: string; shade: string } =>
+  luminance(parseRgb(color)) > 0.44
+    ? { surface: color, ink: '#16181d', shade: '#ffffff' }
+    : { surface: readable(parseRgb(color), [255, 255, 255]), ink: '#ffffff', shade: '#000000' }
+
 const raise = (surface: string, kind: 'light' | 'dark') => toHex(mix(parseRgb(surface), parseRgb(text[kind]), 0.04))
 
 const keepsContrast = (surface: string, kind: 'light' | 'dark') => {

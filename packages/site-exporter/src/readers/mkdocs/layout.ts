@@ -2,10 +2,13 @@ import { posix } from 'node:path'
 import type { SourceFolder } from '@docket/sources/source-folder'
 import { ignores } from '#readers/globs.ts'
 import { plainLayout, type SiteLayout } from '#readers/layout.ts'
-import { asData, asText } from '#site/data.ts'
+import { readStyleColor } from '#readers/style-colors.ts'
+import { asData, asList, asText, type Data } from '#site/data.ts'
+import { isMaterial, readMkdocsBrand } from './brand.ts'
 import { findOptions, readMkdocsConfig, readTexts } from './config.ts'
 import { readMkdocsNavigation } from './navigation.ts'
 import { readPagesFiles } from './pages-files.ts'
+import { readPalette } from './palette.ts'
 
 /** Opens a MkDocs site below `base`. */
 export const openMkdocs = async (folder: SourceFolder, base: string): Promise<SiteLayout | null> => {
@@ -25,6 +28,10 @@ export const openMkdocs = async (folder: SourceFolder, base: string): Promise<Si
   const redirects = asData(findOptions(config['plugins'], 'redirects')?.['redirect_maps'])
   const arranged = findOptions(config['plugins'], 'awesome-pages') ?? findOptions(config['plugins'], 'awesome-nav')
   const pagesFiles = arranged ? await readPagesFiles(folder, root) : null
+  const styles = readTexts(config['extra_css']).map((name) => posix.join(root, name))
+  const palette = isMaterial(config)
+    ? readPalette(theme, await readStyleColor(folder, styles, '--md-primary-fg-color'))
+    : null
   return {
     ...plainLayout,
     kind: 'mkdocs',
@@ -36,6 +43,8 @@ export const openMkdocs = async (folder: SourceFolder, base: string): Promise<Si
     description: asText(config['site_description']),
     logo: { light: logo, dark: logo },
     favicon: place(theme['favicon']),
+    colors: palette?.accent ?? plainLayout.colors,
+    brand: await readMkdocsBrand({ config, base, root, folder }, palette),
     published: [root, ...readTexts(theme['custom_dir']).map((name) => `${posix.join(base, name)}/`)],
     redirects: new Map(
       Object.entries(redirects).flatMap(([from, to]): [string, string][] => {
@@ -48,9 +57,12 @@ export const openMkdocs = async (folder: SourceFolder, base: string): Promise<Si
       folders: bases.length > 0 ? bases.map((name) => posix.join(base, name)) : [base],
       appended: readTexts(snippets?.['auto_append']),
     },
-    readNavigation: (pages) => readMkdocsNavigation(config['nav'], pages, pagesFiles),
+    readNavigation: (pages) => readMkdocsNavigation(config['nav'], pages, pagesFiles, hasTabs(theme)),
   }
 }
+
+/** Material shows the parts of the first level as tabs where the feature is on. */
+const hasTabs = (theme: Data) => asList(theme['features']).includes('navigation.tabs')
 
 const toAddress = (file: string) =>
   file

@@ -13,11 +13,21 @@ export const readMkdocsNavigation = (
   nav: unknown,
   pages: Pages,
   arranged: ReadonlyMap<string, Data> | null,
+  hasTabs: boolean,
 ): ReadNavigation => {
   const builder = createNavBuilder(pages)
   if (Array.isArray(nav)) builder.read.nav = readItems(nav, { builder, pages, folder: '' }, 0)
   else if (arranged && arranged.size > 0) builder.read.nav = readArranged('', { builder, pages, arranged }, 0)
+  if (hasTabs) builder.read.nav = builder.read.nav.map((node) => toTab(node, builder, pages))
   return builder.read
+}
+
+/** A page of the first level is a tab of its own. */
+const toTab = (node: NavNode, { read }: NavBuilder, pages: Pages): NavNode => {
+  if (node.kind === 'group') return { ...node, isTab: true }
+  const page = pages.get(node.path)
+  const title = read.titles.get(node.path) ?? page?.sidebarTitle ?? page?.title ?? 'More'
+  return { kind: 'group', title, isTab: true, children: [node] }
 }
 
 type Context = { builder: NavBuilder; pages: Pages; folder: string }

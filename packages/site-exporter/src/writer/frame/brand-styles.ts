@@ -2,6 +2,7 @@ import type { Brand, BrandFont } from '#site/brand.ts'
 import { encodePart } from '#writer/addresses.ts'
 import { colorStyles } from '#writer/colors.ts'
 import type { Media } from '#writer/media.ts'
+import { barStyles } from './bar-styles.ts'
 
 /** Fonts that browsers read. */
 const fontFile = /\.(woff2?|ttf|otf)$/i
@@ -27,7 +28,7 @@ export const brandStyles = async (
   const body = await fontStyles('body', brand.fonts.body, { copy, leave })
   const background = await backgroundStyles(brand, copy)
   return {
-    styles: [shades.styles, heading, body, background].filter(Boolean).join('\n'),
+    styles: [shades.styles, heading, body, background, barStyles(brand.barColor)].filter(Boolean).join('\n'),
     hasFonts: /@font-face/.test(heading + body),
   }
 }

@@ -1,0 +1,130 @@
+import { posix } from 'node:path'
+import type { SourceFolder } from '@docket/sources/source-folder'
+import { toLine } from '@docket/sources/text'
+import { readText } from '#readers/read-text.ts'
+import { plainBrand, type Brand, type BrandFont } from '#site/brand.ts'
+import { asData, asList, asText, type Data } from '#site/data.ts'
+import { readTexts } from './config.ts'
+import type { Palette } from './palette.ts'
+
+const maxEntries = 40
+const maxText = 2_000
+
+/** Configuration, its folder, the docs and the files of the site. */
+export type MkdocsProject = { config: Data; base: string; root: string; folder: SourceFolder }
+
+/** Reads the brand of mkdocs.yml. `palette` is null for themes other than Material. */
+export const readMkdocsBrand = async (project: MkdocsProject, palette: Palette | null): Promise<Brand> => {
+  const { config, folder, base } = project
+  const extra = asData(config['extra'])
+  const repository = asText(config['repo_url'])
+  const copyright = asText(config['copyright'])
+  const announcement = await readAnnouncement(project)
+  return {
+    ...plainBrand,
+    hasName: true,
+    bar: repository === null ? [] : [{ label: nameRepository(config, repository), href: repository, icon: null }],
+    barColor: palette?.bar ?? plainBrand.barColor,
+    footer: {
+      columns: [],
+      socials: asList(extra['social'])
+        .slice(0, maxEntries)
+        .flatMap((item) => {
+          const { icon, name, link } = asData(item)
+          const [glyph, href] = [asText(icon), asText(link)]
+          const label = glyph === null ? toLine(name, 40) : posix.basename(glyph)
+          return href === null || label === null ? [] : [{ name: label.slice(0, 40), href }]
+        }),
+      texts: copyright === null ? [] : [{ text: copyright.slice(0, maxText).toWellFormed(), notation: 'html' }],
+    },
+    banner:
+      announcement.text === null ? null : { text: { text: announcement.text, notation: 'html' }, isDismissible: false },
+    fonts: { heading: null, body: readFont(asData(config['theme'])['font']) },
+    appearance: palette?.appearance ?? plainBrand.appearance,
+    editLink: readEditLink(config, repository),
+    file: ['mkdocs.yml', 'mkdocs.yaml'].map((name) => base + name).find((name) => folder.files.has(name)) ?? '',
+    leftOut: [...announcement.leftOut, ...listLeftOut(config, palette !== null)],
+  }
+}
+
+/** True for the theme Material. */
+export const isMaterial = (config: Data): boolean => asText(asData(config['theme'])['name']) === 'material'
+
+const hosts: Readonly<Record<string, { name: string; edit: string }>> = {
+  'github.com': { name: 'GitHub', edit: 'edit/master/docs/' },
+  'gitlab.com': { name: 'GitLab', edit: 'edit/master/docs/' },
+  'bitbucket.org': { name: 'Bitbucket', edit: 'src/default/docs/' },
+}
+
+const findHost = (address: string) => {
+  const host = URL.canParse(address) ? new URL(address).hostname.toLowerCase() : ''
+  return Object.hasOwn(hosts, host) ? hosts[host]! : null
+}
+
+const nameRepository = (config: Data, repository: string) =>
+  toLine(config['repo_name'], 60) ?? findHost(repository)?.name ?? 'Repository'
+
+/** Material shows the link only if its feature is on. */
+const readEditLink = (config: Data, repository: string | null): Brand['editLink'] => {
+  const features = asList(asData(config['theme'])['features'])
+  const template = asText(config['edit_uri_template'])
+  const uri = asText(config['edit_uri']) ?? (repository === null ? null : findHost(repository)?.edit)
+  if (repository === null || config['edit_uri'] === '') return null
+  if (isMaterial(config) && !features.includes('content.action.edit')) return null
+  const place = template?.replace(/\{path(![a-z])?\}/g, ':path') ?? (uri ? `${uri.replace(/\/*$/, '/')}:path` : null)
+  if (place === null || /[{}]/.test(place)) return null
+  // Addresses that begin with `?` or `#` follow the repository at once.
+  const pattern = place.startsWith('https:')
+    ? place
+    : `${repository.replace(/\/+$/, '')}${/^[?#]/.test(place) ? '' : '/'}${place.replace(/^\/+/, '')}`
+  return /^https:\/\/\S+$/.test(pattern) ? { pattern, text: 'Edit this page' } : null
+}
+
+const familyName = /^[\p{L}\p{N}][\p{L}\p{N} _-]{0,60}$/u
+
+const readFont = (value: unknown): BrandFont | null => {
+  const family = asText(asData(value)['text'])
+  return family !== null && familyName.test(family) ? { family, source: null, weight: null } : null
+}
+
+/** Words of the announcement that a template overrides. Templates do not run, so that only plain HTML is taken. */
+const readAnnouncement = async ({ config, base, folder }: MkdocsProject) => {
+  const [place] = readTexts(asData(config['theme'])['custom_dir'])
+  const template = place === undefined ? '' : await readText(folder, posix.join(base, place, 'main.html'))
+  const block = /\{%-?\s*block announce\s*-?%\}([\s\S]{0,20000}?)\{%-?\s*endblock/.exec(template)?.[1] ?? ''
+  const text = block.replace(/\{%-?\s*include "\.icons\/[^"\n]*"\s*-?%\}/g, '').trim()
+  if (text === '') return { text: null, leftOut: [] }
+  return /\{[%{]/.test(text)
+    ? { text: null, leftOut: ['the announcement: its template would have to run'] }
+    : { text: text.slice(0, maxText).toWellFormed(), leftOut: [] }
+}
+
+/** Plugins whose work the export does itself, or that change no page. */
+const knownPlugins =
+  /^(material\/)?(search|blog|offline|privacy|minify|optimize|redirects|awesome-pages|awesome-nav|social|meta|info|group|projects|exclude|autorefs|section-index|mkdocstrings)$/
+
+const listLeftOut = (config: Data, hasPalette: boolean): string[] => {
+  const say = (name: string, reason: string) => `the setting \`${name.slice(0, 80)}\`: ${reason}`
+  const theme = asData(config['theme'])
+  const [extra, plugins] = [asData(config['extra']), config['plugins']]
+  const names = Array.isArray(plugins)
+    ? asList(plugins).flatMap((entry) => asText(entry) ?? Object.keys(asData(entry)))
+    : Object.keys(asData(plugins))
+  return [
+    ...names
+      .filter((name) => !knownPlugins.test(name))
+      .map((name) =>
+        say(`plugins.${name}`, name === 'macros' ? 'templates in pages stay as text' : 'plugins do not run'),
+      ),
+    ...(asList(config['hooks']).length > 0 ? [say('hooks', 'programs do not run')] : []),
+    ...(asList(config['extra_javascript']).length > 0 ? [say('extra_javascript', 'scripts do not run')] : []),
+    ...(asList(config['extra_css']).length > 0 ? [say('extra_css', 'only colours are taken from it')] : []),
+    ...(asText(asData(theme['icon'])['logo']) !== null && asText(theme['logo']) === null
+      ? [say('theme.icon.logo', 'the name of the site takes its place')]
+      : []),
+    ...(hasPalette || theme['name'] === undefined ? [] : [say('theme.name', 'the export has a look of its own')]),
+    ...['analytics', 'alternate', 'consent', 'version']
+      .filter((key) => extra[key] !== undefined)
+      .map((key) => say(`extra.${key}`, 'copies do not know it')),
+  ].slice(0, maxEntries)
+}
