@@ -96,4 +96,4 @@ test('with a cache, only changed pages are rendered, and code is coloured as in 
   // The grammar of Markdown colours the code in it only when an earlier page loaded its language.
   expect(page).toContain('<span class="k">return </span>')
   expect(page).toBe(await exported(after, 'three'))
-}, 30_000)
+})

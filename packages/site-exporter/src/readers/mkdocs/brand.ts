@@ -38,7 +38,9 @@ export const readMkdocsBrand = async (project: MkdocsProject, palette: Palette |
       texts: copyright === null ? [] : [{ text: copyright.slice(0, maxText).toWellFormed(), notation: 'html' }],
     },
     banner:
-      announcement.text === null ? null : { text: { text: announcement.text, notation: 'html' }, isDismissible: false },
+      announcement.text === null
+        ? null
+        : { text: { text: announcement.text, notation: 'html' }, isDismissible: false, tone: 'info' },
     fonts: { heading: null, body: readFont(asData(config['theme'])['font']) },
     appearance: palette?.appearance ?? plainBrand.appearance,
     editLink: readEditLink(config, repository),
