@@ -135,7 +135,7 @@ export const docketApp = (
     codeHostSettingsRoutes(services.connections.codeHosts),
     activityRoutes(services.activity, polled),
     staticExportRoutes(staticExports, polled, (names) => viewers.note('static_exports', names)),
-    artifactRoutes(services.artifacts.service, staticExports.get),
+    artifactRoutes(services.artifacts.service, staticExports.get, staticExports.getKnown),
     uploadRoutes(services.artifacts.upload, staticExports.get),
     storageRoutes(services.artifacts.storage),
     findingRoutes(services.artifacts.findings),

@@ -4,6 +4,7 @@ import type { ObjectStorage } from '@docket/artifact-store/object-storage'
 import type { StoredSite } from '@docket/site-bundle/open-site'
 import { artifactsByExport } from '#artifacts/artifacts.rows.ts'
 import { artifactService } from '#artifacts/artifacts.service.ts'
+import { explainSite } from '#artifacts/explain-store.ts'
 import type { ExportRecords } from '#artifacts/export-records.ts'
 import { comparisonKeeper } from '#artifacts/comparisons/comparison-keeper.ts'
 import { comparisonService } from '#artifacts/comparisons/comparisons.service.ts'
@@ -14,7 +15,7 @@ import { artifactCleanUp } from '#artifacts/retention/clean-up.ts'
 import { bundleRemover } from '#artifacts/retention/remove-bundles.ts'
 import { copyFinder } from '#artifacts/storage/find-copy.ts'
 import { artifactRetention } from '#artifacts/retention/retention.ts'
-import type { AnalyseBundle } from '#artifacts/storing/analysis.ts'
+import type { AnalyseBundle } from '#artifacts/storing/store-bundle.ts'
 import { sharedStore } from '#artifacts/storing/shared-store.ts'
 import { stagingFolders } from '#artifacts/storing/staging.ts'
 import { bundleKeeper } from '#artifacts/storing/store-bundle.ts'
@@ -72,6 +73,7 @@ export const artifactServices = (
   const { db, exports, settings, storage, now, log, isEmbedded, findFile } = deps
   const processId = randomUUID()
   const openSite = (sha256: string) => deps.openSite(storage, sha256)
+  const openForReaders = (sha256: string) => explainSite(openSite(sha256))
   const shared = sharedStore({ ...deps, processId })
   const staging = stagingFolders({ folder: deps.stagingFolder, processId })
   const remover = bundleRemover({ db, storage, log })
@@ -94,7 +96,7 @@ export const artifactServices = (
   const retention = artifactRetention({ db, exports, counter, now, ...settings })
   const cleanUp = artifactCleanUp({ db, storage, shared, staging, remover, retention, log })
 
-  const finder = artifactFinder({ db, openSite, view: shared.view })
+  const finder = artifactFinder({ db, exports, openSite: openForReaders, view: shared.view })
   const { find } = finder
   const comparisons = comparisonService({ db, find, ...comparing, exports, ensureInScope: deps.ensureInScope })
 
@@ -111,7 +113,7 @@ export const artifactServices = (
     readByExport: artifactsByExport(db, { perSite: settings.perSite, view: shared.view }),
     openSite,
     finder,
-    findCopy: copyFinder({ db, storage, openSite, view: shared.view }),
+    findCopy: copyFinder({ db, storage, openSite: openForReaders, view: shared.view }),
     recount: counter.recount,
     findings: findingService({ db, find, counter, exports, readChanges: comparisons.readChanges, now }),
     comparisons,

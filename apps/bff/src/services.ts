@@ -101,6 +101,7 @@ export const buildServices = async (dependencies: Dependencies) => {
   const staticExports = staticExportService({
     db,
     readArtifacts: artifacts.readByExport,
+    endPreviews,
     connections: pickPart(connections, ({ staticExports: here }) => here),
     now,
     retentionDays: retentionDays.staticExports,

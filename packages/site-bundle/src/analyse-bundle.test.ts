@@ -11,7 +11,7 @@ import { healthySite, page } from './testing/planted-defects.ts'
 import { temporaryFolder } from './testing/temporary-folder.ts'
 
 const never = new AbortController().signal
-const ignore = { onProgress: () => {} }
+const ignore = { onProgress: () => {}, onFailure: () => {} }
 
 const pack = async (files: Readonly<Record<string, string>>) => {
   const entries = Object.entries(files).map(([name, body]) => ({
@@ -30,7 +30,7 @@ test('a bundle becomes files, a manifest and a report', async () => {
   const file = await pack({ ...healthySite, 'planted/index.html': planted })
   const folder = await temporaryFolder()
   const phases = new Set<string>()
-  const analysis = await analyseBundle({ file, folder }, { onProgress: (phase) => phases.add(phase) }, never)
+  const analysis = await analyseBundle({ file, folder }, { ...ignore, onProgress: (phase) => phases.add(phase) }, never)
   expect(analysis).toMatchObject({
     outcome: 'read',
     ending: '.tar.gz',
@@ -86,4 +86,34 @@ test('a bundle that takes too long or is no archive is refused in a sentence, an
   await writeFile(text, 'no archive')
   expect(await analyse({ file: text })).toMatchObject({ outcome: 'refused', reason: 'not_an_archive' })
   await expect(analyse({}, AbortSignal.timeout(5))).rejects.toThrow()
+})
+
+test('an analysis that fails by itself is made once more, and one that fails again leaves what was read', async () => {
+  const program = join(await temporaryFolder(), 'failing.mjs')
+  const [file, folder] = [await pack(healthySite), await temporaryFolder()]
+  const bundle = { ending: '.tar.gz', sizeBytes: 1, contentBytes: 1, files: 1, pages: 1, checkUnfinished: null }
+  const failures: string[] = []
+  const watch = { ...ignore, onFailure: ({ message }: Error) => failures.push(message) }
+  const analyseWith = async (...messages: object[]) => {
+    failures.length = 0
+    await writeFile(
+      program,
+      `for (const message of ${JSON.stringify(messages)}) await new Promise((sent) => process.send(message, sent))
+      process.exit()`,
+    )
+    return analyseBundle({ file, folder, program }, watch, never)
+  }
+  const failed = { kind: 'failed', code: null, message: 'x is undefined' }
+  const read = { kind: 'read', bundle: { ...bundle, findings: [] } }
+  const unfinished = 'The check failed twice and was stopped.'
+  expect(await analyseWith(read, failed)).toMatchObject({ outcome: 'read', files: 1, checkUnfinished: unfinished })
+  expect(failures).toEqual(['x is undefined', 'x is undefined'])
+  expect(await readJson(folder, 'report.json.gz')).toMatchObject({ unfinished })
+  expect(await analyseWith(failed)).toEqual({
+    outcome: 'refused',
+    reason: 'refused',
+    sentence: 'Reading the bundle failed twice.',
+  })
+  await expect(analyseWith(read, { ...failed, code: 'ENOSPC' })).rejects.toMatchObject({ code: 'ENOSPC' })
+  expect(failures).toEqual([])
 })

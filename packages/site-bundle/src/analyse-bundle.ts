@@ -1,5 +1,6 @@
 import { fork } from 'node:child_process'
 import module from 'node:module'
+import { constants } from 'node:os'
 import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { writeReport } from '#analysis/json-files.ts'
@@ -20,11 +21,32 @@ type Options = {
   /** JavaScript heap. */
   memoryMb?: number
   timeLimitMs?: number
+  /** File of the program that reads and checks. */
+  program?: string
 }
 
-type Watch = { onProgress: (phase: AnalysisPhase, done: number, total: number) => void }
+type Watch = {
+  onProgress: (phase: AnalysisPhase, done: number, total: number) => void
+  /** An attempt that failed by itself. */
+  onFailure: (error: Error) => void
+}
 
-const program = fileURLToPath(import.meta.resolve('./analysis/analysis-process.ts'))
+/** `begun`: what was read before the check failed. */
+type Attempt = Analysis | { outcome: 'failed'; error: Error; begun: ReadBundle | null }
+
+/** True for a failure of the disk or the machine. */
+const isSystemError = (error: Error & { code?: unknown }) =>
+  typeof error.code === 'string' && Object.hasOwn(constants.errno, error.code)
+
+/** Ends an analysis that did not: what was read stays, with a check that did not finish. `why`: the predicate of a sentence. */
+const endEarly = async (folder: string, begun: ReadBundle | null, why: string): Promise<Analysis> => {
+  if (begun === null) return { outcome: 'refused', reason: 'refused', sentence: `Reading the bundle ${why}.` }
+  const checkUnfinished = `The check ${why} and was stopped.`
+  await writeReport(folder, { version: 1, unfinished: checkUnfinished, findings: [] })
+  return { outcome: 'read', ...begun, checkUnfinished }
+}
+
+const usualProgram = fileURLToPath(import.meta.resolve('./analysis/analysis-process.ts'))
 
 /** Parsers load from there in half the time. */
 const compileCache = (): NodeJS.ProcessEnv => {
@@ -35,14 +57,26 @@ const compileCache = (): NodeJS.ProcessEnv => {
 /**
  * Reads and checks a bundle in a process of its own, without our environment and with limits of memory and time, so that a hostile one
  * costs nothing else. A process that dies while it reads the archive refuses it; one that dies later leaves a check that did not finish.
- * Rejects with the reason of `signal`, and with an error that has a `code` when the disk fails.
+ * An attempt that fails by itself is made once more, and then counts as dead. Rejects with the reason of `signal`, and with an error that
+ * has a `code` when the disk fails.
  */
-export const analyseBundle = async (
-  options: Options,
-  { onProgress }: Watch,
-  signal: AbortSignal,
-): Promise<Analysis> => {
+export const analyseBundle = async (options: Options, watch: Watch, signal: AbortSignal): Promise<Analysis> => {
+  const analyse = async () => {
+    const attempt = await tryToAnalyse(options, watch, signal)
+    if (attempt.outcome !== 'failed') return attempt
+    if (isSystemError(attempt.error)) throw attempt.error
+    watch.onFailure(attempt.error)
+    return attempt
+  }
+  const first = await analyse()
+  if (first.outcome !== 'failed') return first
+  const second = await analyse()
+  return second.outcome === 'failed' ? endEarly(options.folder, second.begun, 'failed twice') : second
+}
+
+const tryToAnalyse = async (options: Options, { onProgress }: Watch, signal: AbortSignal): Promise<Attempt> => {
   const { file, folder, bounds = usualBounds, memoryMb = 512, timeLimitMs = 15 * 60_000 } = options
+  const { program = usualProgram } = options
   signal.throwIfAborted()
   const child = fork(program, [], {
     execArgv: [`--max-old-space-size=${memoryMb}`, '--max-semi-space-size=4', '--disable-warning=ExperimentalWarning'],
@@ -82,16 +116,16 @@ export const analyseBundle = async (
   if (ended?.kind === 'checked') return { outcome: 'read', ...ended.bundle }
   signal.throwIfAborted()
   if (ended?.kind === 'refused') return { outcome: 'refused', reason: ended.reason, sentence: ended.sentence }
-  if (ended?.kind === 'failed') throw Object.assign(new Error(ended.message), { code: ended.code })
+  if (ended?.kind === 'failed') {
+    const error = Object.assign(new Error(ended.message), { code: ended.code })
+    return { outcome: 'failed', error, begun }
+  }
   const why = isLate
     ? `took longer than ${formatMinutes(timeLimitMs)}`
     : exit === 'SIGABRT' || exit === 'exit code 134'
       ? `needed more than ${memoryMb} MB of memory`
       : `ended unexpectedly (${exit})`
-  if (begun === null) return { outcome: 'refused', reason: 'refused', sentence: `Reading the bundle ${why}.` }
-  const checkUnfinished = `The check ${why} and was stopped.`
-  await writeReport(folder, { version: 1, unfinished: checkUnfinished, findings: [] })
-  return { outcome: 'read', ...begun, checkUnfinished }
+  return endEarly(folder, begun, why)
 }
 
 const formatMinutes = (ms: number) =>

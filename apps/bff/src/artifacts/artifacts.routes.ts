@@ -21,7 +21,12 @@ const release = apiRoute('DELETE', `${path}/keep`, {
 })
 
 /** Docket's copies of bundles, as people change them. */
-export const artifactRoutes = (service: ArtifactService, read: (exportId: string) => Promise<StaticExport>) =>
+export const artifactRoutes = (
+  service: ArtifactService,
+  read: (exportId: string) => Promise<StaticExport>,
+  /** Reads a removed export, too. */
+  readKnown: (exportId: string) => Promise<StaticExport>,
+) =>
   apiRoutes()
     .serve(store, async (c) => {
       const { exportId } = c.req.valid('param')
@@ -31,7 +36,7 @@ export const artifactRoutes = (service: ArtifactService, read: (exportId: string
     .serve(remove, async (c) => {
       const { exportId } = c.req.valid('param')
       await service.remove(exportId, c.var.actor)
-      return read(exportId)
+      return readKnown(exportId)
     })
     .serve(keep, async (c) => {
       const { exportId } = c.req.valid('param')

@@ -58,14 +58,15 @@ export const artifactService = (deps: {
       })
       wake()
     },
-    /** Deletes the copy of a bundle. `conflict` when there is none. */
+    /** Deletes the copy of a bundle, also that of a removed export. `conflict` when there is none. */
     remove: async (exportId: string, by: Actor): Promise<void> => {
-      await exports.find(exportId)
-      await db.transaction(async (tx) => {
-        if (!(await dropCopy(tx, { exports, counter }, exportId, { at: new Date(now()), by })))
-          throw notStored(exportId)
+      const isDropped = await db.transaction(async (tx) => {
         await endPreviews(tx, exportId)
+        return dropCopy(tx, { exports, counter }, exportId, { at: new Date(now()), by })
       })
+      if (isDropped) return
+      await exports.find(exportId)
+      throw notStored(exportId)
     },
     /** Says whether retention leaves a copy alone. Idempotent. `conflict` when there is none. */
     keep: async (exportId: string, kept: boolean, by: Actor): Promise<void> => {

@@ -262,6 +262,14 @@ test('previews of an export end with its copy, and those of another with the sam
   expect([(await mine.get('/')).status, (await other.get('/')).status]).toEqual([403, 200])
 })
 
+test('a preview ends with the removal of its export from the list', async () => {
+  const { get } = await opened()
+  await app.db.execute(sql`update static_exports set removed_at = null`)
+  expect((await get('/')).status).toBe(200)
+  expect((await app.call('DELETE', `/api/static-exports/${app.exportId}`)).status).toBe(204)
+  expect((await get('/')).status).toBe(403)
+})
+
 test('a preview ends with its stored bundle', async () => {
   const { get } = await opened()
   await app.db.execute(sql`delete from stored_bundles`)

@@ -43,17 +43,16 @@ export const findListed = async (db: Database, exportId: string): Promise<Static
   return row
 }
 
-/** Finds the domain and the connection of an export, listed or not. `not_found` for an unknown one. */
-export const findPlace = async (db: Database, exportId: string): Promise<{ domain: string; connectionId: string }> => {
-  const { domain, connectionId } = staticExports
-  const [row] = await db.select({ domain, connectionId }).from(staticExports).where(isExport(exportId))
+/** Finds an export, listed or not. `not_found` for an unknown one. */
+export const findKnown = async (db: Database, exportId: string): Promise<StaticExportRow> => {
+  const [row] = await db.select().from(staticExports).where(isExport(exportId))
   if (row === undefined) throw notListed()
   return row
 }
 
 /** Finds the connection of an export, listed or not. `not_found` for an unknown one. */
 export const findConnection = async (db: Database, exportId: string): Promise<string> =>
-  (await findPlace(db, exportId)).connectionId
+  (await findKnown(db, exportId)).connectionId
 
 /** A job of the service of a connection. */
 type UpstreamJob = { connectionId: string; jobId: string }

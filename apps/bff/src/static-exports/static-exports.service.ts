@@ -25,8 +25,8 @@ import { allExports, countActive, domainsOfExports, pageOfExports, rowsOfPage } 
 import { exportDurations } from './static-exports.history.ts'
 import { bundleRecord, recordBundleUse, recordDownload, type BundleUse } from './static-exports.bundle.ts'
 import { dismissExport, noteExport, undoDismissal } from './mark-export.ts'
-import { removable, removeExport, restoreExport, sparedUntil } from './remove-export.ts'
-import { findConnection, findListed, findPlace, isExport, notListed } from './static-exports.rows.ts'
+import { type EndPreviews, removable, removeExport, restoreExport, sparedUntil } from './remove-export.ts'
+import { findConnection, findKnown, findListed, isExport, notListed } from './static-exports.rows.ts'
 import { staticExports } from './static-exports.table.ts'
 import { toStaticExport, type StaticExportRow } from './static-exports.state.ts'
 
@@ -42,6 +42,7 @@ export const staticExportService = (deps: {
   retentionDays: number
   /** Docket's copies of the bundles of these completed exports. */
   readArtifacts: (exportIds: readonly string[]) => Promise<ReadonlyMap<string, Artifact>>
+  endPreviews: EndPreviews
 }) => {
   const { db, connections, now, retentionDays } = deps
   const durations = exportDurations(db, now)
@@ -68,6 +69,10 @@ export const staticExportService = (deps: {
     ...describeRemoval(row, retentionDays, sparedUntil(row)),
   })
   const get = async (exportId: string) => present(await findListed(db, exportId))
+  const getKnown = async (exportId: string) => {
+    const row = await findKnown(db, exportId)
+    return { ...(await present(row)), ...describeRemoval(row, retentionDays, sparedUntil(row)) }
+  }
 
   return {
     /**
@@ -142,11 +147,13 @@ export const staticExportService = (deps: {
     filters: async (scope: TokenScope) => ({ domains: await domainsOfExports(db, scope) }),
     /** Finds the connection of an export. Rejects with `not_found` for one outside the scope, as for an unknown one. */
     ensureInScope: async (exportId: string, { domains, connectionIds }: TokenScope) => {
-      const { domain, connectionId } = await findPlace(db, exportId)
+      const { domain, connectionId } = await findKnown(db, exportId)
       if (!isWithin(domains, domain) || !isWithin(connectionIds, connectionId)) throw notListed()
       return connectionId
     },
     get,
+    /** An export, listed or not. `not_found` for an unknown one. */
+    getKnown,
     history: (exportId: string) =>
       recordHistory(
         { db, now, retentionDays },
@@ -160,7 +167,7 @@ export const staticExportService = (deps: {
       return purged
     },
     /** Removes an export from the list and stops polling it, until `restore`. Idempotent. */
-    remove: (exportId: string, by: Actor) => removeExport(db, exportId, { at: new Date(now()), by }),
+    remove: (exportId: string, by: Actor) => removeExport(deps, exportId, { at: new Date(now()), by }),
     restore: async (exportId: string, by: Actor) => {
       await restoreExport(db, exportId, { at: new Date(now()), by })
       connections.find(await findConnection(db, exportId))?.watcher.wake()

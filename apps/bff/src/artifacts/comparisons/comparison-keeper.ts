@@ -8,6 +8,7 @@ import type { ObjectStorage } from '@docket/artifact-store/object-storage'
 import type { SiteComparison } from '@docket/site-bundle/comparison/site-comparison'
 import { compareSitesInWorker } from '@docket/site-bundle/comparison/worker/compare-in-worker'
 import type { StoredSite } from '@docket/site-bundle/open-site'
+import { explainStore } from '#artifacts/explain-store.ts'
 import { serially } from '#artifacts/storing/serially.ts'
 import { AppError } from '#errors/app-error.ts'
 import type { Log } from '#log/log.ts'
@@ -46,7 +47,7 @@ export const comparisonKeeper = (deps: {
   const inTurn = serially()
 
   const readKept = async (key: string): Promise<SiteComparison | null> => {
-    const content = await storage.read(key)
+    const content = await explainStore(storage.read(key))
     if (content === null) return null
     try {
       const json = await promisify(gunzip)(await buffer(content), { maxOutputLength: maxBytes })
@@ -66,7 +67,8 @@ export const comparisonKeeper = (deps: {
   const compare = async (earlier: ComparedBundle, later: ComparedBundle): Promise<SiteComparison> => {
     const timeout = AbortSignal.timeout(maxMs)
     const sites = { earlier: earlier.site, later: later.site }
-    return compareSitesInWorker(sites, AbortSignal.any([stopping.signal, timeout])).catch((error: unknown) => {
+    const comparing = compareSitesInWorker(sites, AbortSignal.any([stopping.signal, timeout]))
+    return explainStore(comparing).catch((error: unknown) => {
       if (!timeout.aborted) throw error
       throw new AppError('busy', 'Docket stopped this comparison after 10 minutes. Try again when it has less to do.', {
         cause: error,

@@ -15,6 +15,7 @@ import { isArtifact } from '#artifacts/artifacts.rows.ts'
 import { artifacts } from '#artifacts/artifacts.table.ts'
 import type { ExportRecords } from '#artifacts/export-records.ts'
 import type { FoundArtifact } from '#artifacts/find-artifact.ts'
+import { explainStore } from '#artifacts/explain-store.ts'
 import { serially } from '#artifacts/storing/serially.ts'
 import type { Database } from '#db/database.ts'
 import { AppError } from '#errors/app-error.ts'
@@ -122,7 +123,8 @@ export const comparisonService = (deps: {
       const sites = { earlier: earlier.site, later: later.site }
       const words = await inTurn('words', async () => {
         const timeout = AbortSignal.timeout(pageMs)
-        return comparePageInWorker(sites, paths, AbortSignal.any([signal, timeout])).catch((error: unknown) => {
+        const comparing = comparePageInWorker(sites, paths, AbortSignal.any([signal, timeout]))
+        return explainStore(comparing).catch((error: unknown) => {
           if (!timeout.aborted) throw error
           throw new AppError(
             'busy',

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { ApiErrorBody } from '@docket/api-types/api-error'
 import { Comparison, PageComparison, ReleaseNote } from '@docket/api-types/comparisons'
+import { type ObjectStorage, StorageFailed } from '@docket/artifact-store/object-storage'
 import { diskStorage } from '@docket/artifact-store/local-disk/disk-storage'
 import { generateSite, writeText, type SiteBuild } from '@docket/site-bundle/comparison/testing/generated-site'
 import { openMemorySite } from '@docket/site-bundle/comparison/testing/memory-site'
@@ -86,7 +87,11 @@ const serve = async (name: string, builds: readonly MemorySite[]) => {
   return { exportIds, found, siteId: site!.siteId }
 }
 
-const openRoutes = (...served: Awaited<ReturnType<typeof serve>>[]) => {
+const openRoutes = (...served: Awaited<ReturnType<typeof serve>>[]) => openRoutesWith(openKeeper(), served)
+const openRoutesWith = (
+  keeper: ReturnType<typeof openKeeper>,
+  served: readonly Awaited<ReturnType<typeof serve>>[],
+) => {
   const hidden = new Set<string>()
   const counted: string[] = []
   const find = async (exportId: string) => {
@@ -102,7 +107,7 @@ const openRoutes = (...served: Awaited<ReturnType<typeof serve>>[]) => {
   const comparisons = comparisonService({
     db: database.db,
     find,
-    ...openKeeper(),
+    ...keeper,
     exports: { countChange: async (_, exportIds) => void counted.push(...exportIds) },
     ensureInScope: async (exportId) => {
       if (hidden.has(exportId)) throw new AppError('not_found', 'There is no such export.')
@@ -206,6 +211,35 @@ test('An export of another site, an unstored one, one outside the scope and a fi
   hidden.add(first)
   expect(await refusal(second)).toEqual([404, 'There is no such export.'])
   expect(await refusal(second, { against: first })).toEqual([404, 'There is no such export.'])
+})
+
+test('A store that is away is named, whether it fails before, during or after the comparison of the sites', async () => {
+  const away = new StorageFailed('The object storage did not answer.')
+  const [first, second] = [openSite({}), openSite({ build: 'away', texts: new Map([[2, 'Short.']]) })]
+  const served = await serve('away', [first, second])
+  const exportId = served.exportIds[1]!
+  const open = (read: ObjectStorage['read']) =>
+    openRoutesWith(
+      comparisonKeeper({
+        storage: { read, put: () => Promise.reject(away) },
+        openFolder: async () => ({ path: folder, [Symbol.asyncDispose]: async () => undefined }),
+        log,
+      }),
+      [served],
+    )
+  const words = [503, 'The object storage did not answer. Try again.']
+  const refusal = async ({ get }: ReturnType<typeof open>, path = '', query: Record<string, string> = {}) => {
+    const { status, body } = await get(exportId, path, query)
+    return [status, ApiErrorBody.parse(body).message]
+  }
+  const gone = open(() => Promise.reject(away))
+  for (const path of ['', '/note']) expect(await refusal(gone, path)).toEqual(words)
+  await expect(gone.comparisons.readChanges(exportId)).rejects.toMatchObject({ code: 'busy' })
+  const lost = open(async () => null)
+  expect((await lost.get(exportId)).status).toBe(200)
+  second.read = () => Promise.reject(away)
+  for (const [path, query] of [['', {}] as const, ['/page', { address: '/guide/page-2' }] as const])
+    expect(await refusal(lost, path, query)).toEqual(words)
 })
 
 test('A comparison is made once for all who wait, kept in the store, and made again when the copy is damaged', async () => {

@@ -5,9 +5,9 @@ import { and, eq, inArray, ne } from 'drizzle-orm'
 import { LRUCache } from 'lru-cache'
 import { isArtifact } from '#artifacts/artifacts.rows.ts'
 import type { StoreView } from '#artifacts/artifacts.state.ts'
-import { acceptedFindings, artifacts, previewViolations, sites } from '#artifacts/artifacts.table.ts'
+import { acceptedFindings, artifacts, previewViolations, sites, storedBundles } from '#artifacts/artifacts.table.ts'
 import type { ExportRecords } from '#artifacts/export-records.ts'
-import { findPrevious } from '#artifacts/find-artifact.ts'
+import { isComparable } from '#artifacts/find-artifact.ts'
 import { serially } from '#artifacts/storing/serially.ts'
 import type { Database, Tx } from '#db/database.ts'
 import type { Log } from '#log/log.ts'
@@ -64,15 +64,27 @@ export const findingCounter = (deps: {
       log.warn({ err: error, sha256 }, 'findings of a stored bundle could not be counted')
       return null
     })
-  const listStored = (tx: Tx, siteId: string) =>
-    tx
-      .select()
+  const isStoredAt = (siteId: string) => and(eq(artifacts.siteId, siteId), eq(artifacts.state, 'stored'))
+  /** Stored artifacts of a site, oldest first, each with the bundle of the one that it is compared with. */
+  const listWithPrevious = async (tx: Tx, siteId: string) => {
+    const rows = await tx
+      .select({ row: artifacts, isComparable: isComparable((await view()).name) })
       .from(artifacts)
-      .where(and(eq(artifacts.siteId, siteId), eq(artifacts.state, 'stored')))
+      .innerJoin(storedBundles, eq(artifacts.sha256, storedBundles.sha256))
+      .where(isStoredAt(siteId))
+      .orderBy(artifacts.exportedAt, artifacts.exportId)
+    let latest: string | null = null
+    return rows.map((one) => {
+      const previous = latest
+      if (one.isComparable) latest = one.row.sha256
+      return { ...one.row, previous }
+    })
+  }
 
   /** Reads the reports of a site, so that nobody waits for the store under a lock. */
   const prepare = async (siteId: string): Promise<void> => {
-    for (const { sha256 } of await listStored(db, siteId)) if (sha256 !== null) await tryToLoad(sha256)
+    const rows = await db.select({ sha256: artifacts.sha256 }).from(artifacts).where(isStoredAt(siteId))
+    for (const { sha256 } of rows) if (sha256 !== null) await tryToLoad(sha256)
   }
 
   const readPreviewed = async (tx: Tx, sums: readonly string[]) => {
@@ -86,14 +98,13 @@ export const findingCounter = (deps: {
 
   /** Writes the counts of all artifacts of a locked site. Returns the exports whose counts changed. */
   const write = async (tx: Tx, siteId: string): Promise<string[]> => {
-    const rows = await listStored(tx, siteId)
+    const rows = await listWithPrevious(tx, siteId)
     const previewed = await readPreviewed(
       tx,
       rows.flatMap(({ sha256 }) => sha256 ?? []),
     )
     const accepted = await tx.select().from(acceptedFindings).where(eq(acceptedFindings.siteId, siteId))
     const isAccepted = new Set(accepted.map(({ fingerprint }) => fingerprint))
-    const { name } = await view()
 
     const read = async (sha256: string) => {
       const causes = await tryToLoad(sha256)
@@ -103,10 +114,9 @@ export const findingCounter = (deps: {
         if (!all.has(cause.fingerprint)) all.set(cause.fingerprint, cause)
       return { ...causes, all }
     }
-    const countAdded = async (row: (typeof rows)[number], open: readonly Cause[]) => {
-      const previous = await findPrevious(tx, row, name)
-      const before = previous && (await read(previous.sha256))
-      if (before === null) return null
+    const countAdded = async (previous: string | null, open: readonly Cause[]) => {
+      const before = previous && (await read(previous))
+      if (!before) return null
       // Beside a check that did not finish, nobody knows what is new.
       return countLevels(before.isFinished ? open.filter(({ fingerprint }) => !before.all.has(fingerprint)) : [])
     }
@@ -115,7 +125,7 @@ export const findingCounter = (deps: {
       const causes = row.sha256 && (await read(row.sha256))
       if (!causes) continue
       const open = [...causes.all.values()].filter(({ fingerprint }) => !isAccepted.has(fingerprint))
-      const added = await countAdded(row, open)
+      const added = await countAdded(row.previous, open)
       const counts = {
         ...countLevels(open),
         newBreaks: added?.breaks ?? null,

@@ -49,13 +49,13 @@ const manifest = (sha256: string): Manifest => ({
   contentBytes: 1,
   root: '',
   redirects: [],
-  files: ['main.css', 'guide/index.html', 'Guide.pdf'].map((path) => ({
+  files: ['main.css', 'guide/index.html', 'Guide.pdf', 'chunk-10.js', 'chunk-9.js'].map((path) => ({
     path,
     sizeBytes: 10,
     sha256,
     type: 'text/html',
   })),
-  pages: [toPage('/', 'Home'), toPage('/guide/', 'Guide')],
+  pages: [toPage('/', 'Home'), toPage('/guide/', 'Guide'), toPage('/part-10/', 'Ten'), toPage('/part-9/', 'Nine')],
 })
 
 const missing: Cause = ['missing-page', '/gone/']
@@ -139,11 +139,14 @@ test('filters narrow the list, and each filter counts its own choices', async ()
   expect((await read('?limit=1')).next).toBe(1)
 })
 
-test('pages count their findings, and files list their sums', async () => {
+test('pages count their findings, and files list their sums, in the order that readers count in', async () => {
   const { pages } = ArtifactPages.parse(await (await app.get(`${base}/pages?q=guide`)).json())
   expect(pages).toMatchObject([{ address: '/guide/', title: 'Guide', findings: { breaks: 1, leaks: 1, notes: 1 } }])
   const all = ArtifactFiles.parse(await (await app.get(`${base}/files`)).json())
-  expect(all.files.map(({ path }) => path)).toEqual(['Guide.pdf', 'guide/index.html', 'main.css'])
+  const paths = ['chunk-9.js', 'chunk-10.js', 'Guide.pdf', 'guide/index.html', 'main.css']
+  expect(all.files.map(({ path }) => path)).toEqual(paths)
+  const parts = ArtifactPages.parse(await (await app.get(`${base}/pages?q=part`)).json())
+  expect(parts.pages.map(({ title }) => title)).toEqual(['Nine', 'Ten'])
   const { files, total } = ArtifactFiles.parse(await (await app.get(`${base}/files?under=guide/`)).json())
   expect([files.length, total, files[0]?.sha256]).toEqual([1, 1, sums[later]])
 })

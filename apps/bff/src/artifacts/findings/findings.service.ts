@@ -40,6 +40,9 @@ type Dependencies = {
   now: () => number
 }
 
+/** Sorts `page-2` before `page-10`. */
+const { compare: inNaturalOrder } = new Intl.Collator('en', { numeric: true })
+
 type Part = { skip: number; limit: number }
 
 const cutPart = <T>(all: readonly T[], { skip, limit }: Part) => ({
@@ -104,7 +107,8 @@ export const findingService = ({ db, find, counter, exports, readChanges, now }:
           (wanted === '' || [address, title, path].some((text) => text.toLowerCase().includes(wanted))),
       )
       const counts = countByPage(findings)
-      const { part: shown, ...rest } = cutPart(found, part)
+      const sorted = found.toSorted((one, other) => inNaturalOrder(one.address, other.address))
+      const { part: shown, ...rest } = cutPart(sorted, part)
       return {
         ...rest,
         pages: shown.map(({ address, path, title, sizeBytes }) => ({
@@ -124,8 +128,7 @@ export const findingService = ({ db, find, counter, exports, readChanges, now }:
       const found = files.filter(
         ({ path }) => (under === undefined || path.startsWith(under)) && path.toLowerCase().includes(wanted),
       )
-      // The manifest has the order of the archive.
-      const sorted = found.toSorted((one, other) => (one.path < other.path ? -1 : 1))
+      const sorted = found.toSorted((one, other) => inNaturalOrder(one.path, other.path))
       const { part: shown, ...rest } = cutPart(sorted, part)
       return { ...rest, files: shown }
     },

@@ -3,7 +3,7 @@ import { artifactKeys } from '@docket/site-bundle/artifact-keys'
 import type { StoredSite } from '@docket/site-bundle/open-site'
 import { isArtifact, readArtifacts } from '#artifacts/artifacts.rows.ts'
 import { type StoreView, toArtifact } from '#artifacts/artifacts.state.ts'
-import { explainSite, explainStore, storeLost } from '#artifacts/explain-store.ts'
+import { explainStore, storeLost } from '#artifacts/explain-store.ts'
 import type { Database } from '#db/database.ts'
 
 /** Finds Docket's own copy of the bundle of an export, to send it. Null unless it is stored. Reads reject with `not_found` when it is gone. */
@@ -32,6 +32,6 @@ export const copyFinder =
       sizeBytes,
       read: reader(keys.bundle),
       zip: { readSize: () => find(storage.readSize(keys.zip)), read: reader(keys.zip) },
-      site: explainSite(openSite(sha256)),
+      site: openSite(sha256),
     }
   }

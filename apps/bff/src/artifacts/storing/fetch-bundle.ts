@@ -10,6 +10,33 @@ export type FetchedBundle = { file: string; sha256: string; sizeBytes: number }
 /** Bytes of a bundle, and their number if it is known. */
 export type BundleBytes = { bytes: AsyncIterable<Uint8Array>; sizeBytes: number | null }
 
+/** A sender who does not stand still brings so many bytes in the time for which Docket waits for them. Milliseconds. */
+const usualPace = { bytes: 64 * 1024, waitMs: 60_000 }
+
+/** Passes bytes on while they come. Throws `invalid_request` when a sender stands still, or nearly so. */
+export async function* endStalled(bytes: AsyncIterable<Uint8Array>, pace = usualPace): AsyncGenerator<Uint8Array> {
+  const source = bytes[Symbol.asyncIterator]()
+  let waitedMs = 0
+  let received = 0
+  for (;;) {
+    const since = performance.now()
+    const next = await orStalled(source.next(), pace.waitMs - waitedMs)
+    if (next.done === true) return
+    received += next.value.length
+    waitedMs += performance.now() - since
+    if (received >= pace.bytes) waitedMs = received = 0
+    yield next.value
+  }
+}
+
+const orStalled = async <T>(work: Promise<T>, waitMs: number): Promise<T> => {
+  const { promise, reject } = Promise.withResolvers<never>()
+  const stalled = () =>
+    reject(new AppError('invalid_request', 'The upload stood still, so Docket ended it. Upload the file again.'))
+  const timer = setTimeout(stalled, waitMs)
+  return Promise.race([work, promise]).finally(() => clearTimeout(timer))
+}
+
 /**
  * Writes bytes to `file`, hashing and counting them. Throws `NotStorable` above `maxBytes`, before it writes more, and when there are fewer
  * than announced.

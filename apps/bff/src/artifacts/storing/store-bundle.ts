@@ -1,6 +1,7 @@
 import type { ChangeCounts } from '@docket/api-types/artifacts'
 import type { ObjectStorage } from '@docket/artifact-store/object-storage'
 import type { StoredSite } from '@docket/site-bundle/open-site'
+import type { Finding } from '@docket/site-bundle/report'
 import { isArtifact, lockArtifact } from '#artifacts/artifacts.rows.ts'
 import { artifacts } from '#artifacts/artifacts.table.ts'
 import type { ArtifactRow } from '#artifacts/artifacts.state.ts'
@@ -9,7 +10,6 @@ import { type FindingCounter, lockSite } from '#artifacts/findings/finding-count
 import { findPrevious } from '#artifacts/find-artifact.ts'
 import type { Database, Tx } from '#db/database.ts'
 import type { Log } from '#log/log.ts'
-import type { AnalyseBundle } from './analysis.ts'
 import { endWriting, holdBundle } from './bundle-rows.ts'
 import type { FetchedBundle } from './fetch-bundle.ts'
 import { putBundle } from './put-bundle.ts'
@@ -17,6 +17,31 @@ import type { BundleRemover } from '#artifacts/retention/remove-bundles.ts'
 import { serially } from './serially.ts'
 import type { progressReporter } from './report-progress.ts'
 import { NotStorable } from './storing-problem.ts'
+
+/** What Docket reads of a bundle, or why it refuses it. */
+export type Analysis =
+  | {
+      outcome: 'read'
+      ending: string
+      contentBytes: number
+      files: number
+      pages: number
+      /** Null when the check finished; else why not. */
+      checkUnfinished: string | null
+      findings: Pick<Finding, 'fingerprint' | 'level'>[]
+    }
+  | { outcome: 'refused'; reason: 'not_an_archive' | 'too_large' | 'refused'; sentence: string }
+
+/** Reads a bundle in a process with limits. Writes `site.zip`, `manifest.json.gz` and `report.json.gz` into `folder`. */
+export type AnalyseBundle = (
+  options: { file: string; folder: string },
+  watch: {
+    onProgress: (phase: 'reading' | 'checking', done: number, total: number | null) => void
+    /** An attempt that failed by itself. */
+    onFailure: (error: Error) => void
+  },
+  signal: AbortSignal,
+) => Promise<Analysis>
 
 /** What storing needs, apart from the bundle. */
 export type StoringTools = {
@@ -58,7 +83,8 @@ export const bundleKeeper = (tools: StoringTools) => {
 
   const analyseAndPut = async (bundle: FetchedBundle, { folder, store, progress, signal }: Watch) => {
     const { sha256, sizeBytes, file } = bundle
-    const analysis = await analyse({ file, folder }, { onProgress: progress.report }, signal)
+    const onFailure = (error: Error) => log.warn({ err: error, sha256 }, 'the check of a bundle failed')
+    const analysis = await analyse({ file, folder }, { onProgress: progress.report, onFailure }, signal)
     if (analysis.outcome === 'refused') throw new NotStorable(analysis.reason, analysis.sentence)
     const { ending, contentBytes, files, pages, checkUnfinished } = analysis
     const facts = { sha256, ending, sizeBytes, contentBytes, files, pages, checkUnfinished }

@@ -3,7 +3,7 @@ import { mkdir, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { StorageFailed, StorageFull, type ObjectStorage } from '@docket/artifact-store/object-storage'
 import { eq } from 'drizzle-orm'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, type MockInstance, onTestFinished, test, vi } from 'vitest'
 import { AdminApiError } from '#admin-api/admin-api.ts'
 import { AppError } from '#errors/app-error.ts'
 import { acceptedFindings, artifacts, storedBundles } from '#artifacts/artifacts.table.ts'
@@ -342,4 +342,25 @@ test('counts include what previews saw: at once, for the same bytes again, for t
   const by = { kind: 'person', id: null, name: 'Zoë', address: null, requestId: null } as const
   for (const exportId of [first, same]) await here.services.service.remove(exportId, by)
   expect(await counts(next)).toMatchObject({ findings: { leaks: 2, notes: 1 }, added: null })
+})
+
+test('a count asks for all artifacts of a site at once, however many there are', async () => {
+  const here = await kit()
+  const spies = new Map<object, MockInstance>()
+  here.db.$client.on('acquire', (client) => {
+    if (!spies.has(client)) spies.set(client, vi.spyOn(client, 'query'))
+  })
+  const countQueries = async () => {
+    const count = () => [...spies.values()].reduce((sum, { mock }) => sum + mock.calls.length, 0)
+    const before = count()
+    await here.services.recount(sumText(bundle('0')))
+    return count() - before
+  }
+  const store = (n: number) => here.completeAndStore(bundle(String(n), finding(`f${n}`, 'breaks')), undefined, n)
+  await here.completeAndStore(bundle('0'), undefined, 0)
+  await store(1)
+  const few = await countQueries()
+  for (let n = 2; n < 8; n += 1) await store(n)
+  expect(await countQueries()).toBe(few)
+  expect(few).toBeGreaterThan(4)
 })

@@ -10,7 +10,7 @@ import { withoutDeadline } from '#db/deadline.ts'
 import { AppError } from '#errors/app-error.ts'
 import type { TokenScope } from '#http/access/token-scope.ts'
 import type { Actor } from '#identity/actor.ts'
-import { type BundleBytes, writeBundle } from './fetch-bundle.ts'
+import { type BundleBytes, endStalled, writeBundle } from './fetch-bundle.ts'
 import { ensureSite, intendStoring } from './intend-storing.ts'
 import type { SharedStore } from './shared-store.ts'
 import type { StagingFolders } from './staging.ts'
@@ -40,7 +40,7 @@ const toAppError = (error: unknown): unknown => {
   return reason === 'failed' ? error : new AppError('invalid_request', detail)
 }
 
-/** Takes bundles that people upload. A broken upload leaves nothing. */
+/** Takes bundles that people upload. A broken or stalled upload leaves nothing. */
 export const bundleUpload = (deps: {
   db: Database
   exports: ExportRecords
@@ -70,7 +70,8 @@ export const bundleUpload = (deps: {
     const exportId = randomUUID()
     await using folder = await staging.open(exportId)
     const file = `${folder.path}/bundle`
-    const bundle = await writeBundle(bytes, { file, maxBytes, onProgress: () => {} })
+    const coming = { ...bytes, bytes: endStalled(bytes.bytes) }
+    const bundle = await writeBundle(coming, { file, maxBytes, onProgress: () => {} })
     signal.throwIfAborted()
     const at = new Date(now())
     const siteId = await findSite(db, place)

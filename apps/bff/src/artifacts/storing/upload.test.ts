@@ -1,7 +1,9 @@
+import { randomUUID } from 'node:crypto'
 import { request } from 'node:http'
 import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
 import { ApiErrorBody } from '@docket/api-types/api-error'
 import { StorageReport } from '@docket/api-types/storage'
 import { StartedStaticExport, StaticExport } from '@docket/api-types/static-exports'
@@ -11,6 +13,7 @@ import { afterAll, expect, test } from 'vitest'
 import { auditEvents } from '#audit/audit.table.ts'
 import { sumText, testArtifacts } from '#testing/artifact-kit.ts'
 import { testApp } from '#testing/test-app.ts'
+import { endStalled } from './fetch-bundle.ts'
 
 const folder = await mkdtemp(join(tmpdir(), 'docket-upload-'))
 const app = await testApp({ artifacts: testArtifacts(folder, 100_000) })
@@ -116,4 +119,45 @@ test('a broken, empty, foreign or too large upload, or one without a right to it
   await expect.poll(() => filesIn('artifact-staging'), { timeout: 20_000 }).toEqual([])
   expect(await countExports()).toBe(before.rows)
   expect(await filesIn('artifacts')).toEqual(before.files)
+})
+
+test('the copy of a removed export is still listed under storage, and deleted from there', async () => {
+  const made = StartedStaticExport.parse(await (await upload('[] removed')).json()).export
+  const at = `/api/static-exports/${made.exportId}`
+  const listed = async () => {
+    const { items } = StorageReport.parse(await (await app.get('/api/storage')).json())
+    return items.flatMap(({ exports }) => exports.map(({ exportId }) => exportId))
+  }
+  expect((await app.delete(at)).status).toBe(204)
+  expect(await listed()).toContain(made.exportId)
+  const deleted = await app.delete(`${at}/artifact`)
+  expect(deleted.status).toBe(200)
+  expect(StaticExport.parse(await deleted.json())).toMatchObject({
+    removedAt: expect.any(String),
+    artifact: { state: 'not_stored', reason: 'deleted' },
+  })
+  expect(await listed()).not.toContain(made.exportId)
+  for (const exportId of [made.exportId, randomUUID()])
+    expect((await app.delete(`/api/static-exports/${exportId}/artifact`)).status).toBe(404)
+})
+
+test('a sender who stands still, or nearly so, is ended; one who waits for Docket is not', async () => {
+  const chunk = Buffer.from('12345')
+  const drip = async function* (pauseMs: number) {
+    for (let n = 0; n < 4; n += 1) yield await delay(pauseMs, chunk)
+  }
+  const take = async (bytes: AsyncIterable<Uint8Array>, pace: Parameters<typeof endStalled>[1], pauseMs = 0) => {
+    let size = 0
+    for await (const { length } of endStalled(bytes, pace)) size += await delay(pauseMs, length)
+    return size
+  }
+  const still = (async function* () {
+    yield chunk
+    await new Promise<never>(() => {})
+  })()
+  const ended = { code: 'invalid_request', message: expect.stringContaining('stood still') }
+  await expect(take(still, { bytes: 5, waitMs: 50 })).rejects.toMatchObject(ended)
+  await expect(take(drip(100), { bytes: 1000, waitMs: 250 })).rejects.toMatchObject(ended)
+  expect(await take(drip(50), { bytes: 5, waitMs: 2_000 })).toBe(20)
+  expect(await take(drip(0), { bytes: 1000, waitMs: 200 }, 100)).toBe(20)
 })

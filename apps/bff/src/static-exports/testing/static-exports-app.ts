@@ -84,6 +84,7 @@ export const staticExportsApp = async ({
     const here = operations()
     const running = staticExportService({
       readArtifacts: () => Promise.resolve(new Map()),
+      endPreviews: () => Promise.resolve(),
       db,
       connections: { ...onlyConnection(here), isEmbedded: () => embedded },
       now,

@@ -43,7 +43,7 @@ export const PreviewWindow = ({ open, width = 'full', scheme }: PreviewWindowPro
   if (ended)
     return (
       <Message title="This preview has ended" onOpen={openAgain}>
-        A preview ends with your session, after eight hours, and when its bundle is deleted.
+        A preview ends with your session, after eight hours, and when its export is removed or its bundle deleted.
       </Message>
     )
   if (blocked?.isStuck)

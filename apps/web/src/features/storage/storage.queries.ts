@@ -22,7 +22,7 @@ const deleteCopy = async (exportId: string) => {
   try {
     await remove('/api/static-exports/{exportId}/artifact', { params: { exportId } })
   } catch (error) {
-    if (!(error instanceof ApiError && error.code === 'conflict')) throw error
+    if (!(error instanceof ApiError && (error.code === 'conflict' || error.code === 'not_found'))) throw error
   }
 }
 

@@ -11,7 +11,7 @@ const memoryMb = 1024
 
 type Sites = Record<Side, ComparableSite>
 
-/** Compares two stored sites in a thread of its own. Rejects when `signal` aborts, which ends the thread. */
+/** Compares two stored sites in a thread of its own. Rejects when `signal` aborts, and with the error of a failed read; both end the thread. */
 export const compareSitesInWorker = (sites: Sites, signal: AbortSignal): Promise<SiteComparison> =>
   runTask({ kind: 'sites' }, sites, signal) as Promise<SiteComparison>
 
@@ -39,16 +39,12 @@ const runTask = (task: Task, sites: Sites, signal: AbortSignal): Promise<unknown
     resourceLimits: { maxOldGenerationSizeMb: memoryMb },
   })
   const answer = async (message: Exclude<FromWorker, { kind: 'done' }>) => {
-    const { id } = message
-    const value = await read(sites[message.side], message).then(
-      (content): ToWorker => ({ id, value: content }),
-      (error: unknown): ToWorker => ({ id, failure: error instanceof Error ? error.message : String(error) }),
-    )
-    worker.postMessage(value)
+    const value = await read(sites[message.side], message)
+    worker.postMessage({ id: message.id, value } satisfies ToWorker)
   }
   worker.on('message', (message: FromWorker) => {
     if (message.kind === 'done') done.resolve(message.result)
-    else void answer(message)
+    else answer(message).catch(done.reject)
   })
   worker.on('error', (error) => done.reject(error))
   worker.on('exit', () => done.reject(new Error('The comparison ended without a result.')))

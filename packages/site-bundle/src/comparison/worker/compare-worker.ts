@@ -12,8 +12,7 @@ let lastId = 0
 port.on('message', (answer: ToWorker) => {
   const read = waiting.get(answer.id)
   waiting.delete(answer.id)
-  if ('failure' in answer) read?.reject(new Error(answer.failure))
-  else read?.resolve(answer.value)
+  read?.resolve(answer.value)
 })
 
 const ask = (message: FromWorker & { id: number }): Promise<unknown> => {

@@ -13,5 +13,5 @@ export type FromWorker =
   | { kind: 'read'; id: number; side: Side; path: string; range: { start: number; end: number } | undefined }
   | { kind: 'done'; result: unknown }
 
-/** Answer to a read. `failure`: a sentence. */
-export type ToWorker = { id: number; value: unknown } | { id: number; failure: string }
+/** Answer to a read. */
+export type ToWorker = { id: number; value: unknown }
