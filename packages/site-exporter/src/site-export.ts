@@ -1,5 +1,6 @@
 import { mkdir, mkdtemp, readdir, readFile, rename, rm } from 'node:fs/promises'
 import { rmSync } from 'node:fs'
+import { enableCompileCache } from 'node:module'
 import { dirname, join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { parseSource } from '@docket/sources/site-source'
@@ -53,7 +54,8 @@ const run = async () => {
       rmSync(work, { recursive: true, force: true })
       process.exit(code)
     })
-  // The parsers are slow to load.
+  // The parsers are slow to load. Beside the packages, only people who may change the code can write.
+  enableCompileCache(join(import.meta.dirname, '..', 'node_modules', '.cache', 'compiled'))
   const [{ exportSite }, { openSource }] = await Promise.all([import('./export-site.ts'), import('./open-source.ts')])
   const sources = siteSources(join(work, 'repositories'), values['private-network'] ?? [])
   try {

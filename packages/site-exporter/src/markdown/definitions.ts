@@ -1,6 +1,6 @@
 import type { Element, ElementContent, Root } from 'hast'
 import { h } from 'hastscript'
-import { SKIP, visit } from 'unist-util-visit'
+import { SKIP, visit } from '#markdown/visit.ts'
 
 /** Turns `Term` followed by `: meaning` lines into definition lists. */
 export const listDefinitions = (tree: Root): void => {

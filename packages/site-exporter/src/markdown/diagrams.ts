@@ -1,7 +1,7 @@
 import type { Element, Root } from 'hast'
 import { toString } from 'hast-util-to-string'
 import { h } from 'hastscript'
-import { SKIP, visit } from 'unist-util-visit'
+import { SKIP, visit } from '#markdown/visit.ts'
 import type { Note } from './page-notes.ts'
 
 /** Longest diagram that a browser draws. Characters. */

@@ -1,6 +1,6 @@
 import type { Element, Root } from 'hast'
 import { toString } from 'hast-util-to-string'
-import { CONTINUE, EXIT, visit } from 'unist-util-visit'
+import { CONTINUE, EXIT, visit } from '#markdown/visit.ts'
 import { bareId, createSlugger, type Dialect } from './slugs.ts'
 
 /** Heading in the table of contents. */

@@ -6,9 +6,10 @@ import remarkMdx from 'remark-mdx'
 import remarkParse from 'remark-parse'
 import remarkRehype from 'remark-rehype'
 import { unified } from 'unified'
-import { visit } from 'unist-util-visit'
 import { codeLines } from '#markdown/code/code-lines.ts'
+import { visit } from '#markdown/visit.ts'
 import { openAdmonitions } from './admonitions.ts'
+import { sparingAutolinks } from './autolinks.ts'
 import { openContainers } from './containers.ts'
 import { formulaSyntax, markFormulas, openFormulas, type FormulaRule } from '#markdown/formulas/formula-syntax.ts'
 import { withinElements } from '#markdown/limits/element-limit.ts'
@@ -27,7 +28,7 @@ const mdxNodes = [
   'mdxjsEsm',
 ] as const
 
-const gfm = unified().use(remarkParse).use(remarkGfm).freeze()
+const gfm = unified().use(remarkParse).use(remarkGfm).use(sparingAutolinks).freeze()
 const withFormulas = gfm().use(formulaSyntax).freeze()
 const markdownParsers = { none: gfm, dollars: withFormulas, tex: withFormulas }
 const mdxParsers = { none: gfm().use(remarkMdx).freeze(), dollars: withFormulas().use(remarkMdx).freeze() }

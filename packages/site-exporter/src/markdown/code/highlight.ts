@@ -4,7 +4,7 @@ import { h } from 'hastscript'
 import { createCssVariablesTheme, createHighlighterCore, type HighlighterCore } from 'shiki/core'
 import { createJavaScriptRegexEngine } from 'shiki/engine/javascript'
 import { bundledLanguages } from 'shiki/langs'
-import { visit } from 'unist-util-visit'
+import { visit } from '#markdown/visit.ts'
 import { readCodeBlock, type CodeBlock } from './code-meta.ts'
 import type { Note } from '#markdown/page-notes.ts'
 import { TookTooLong, withinTime } from '#markdown/limits/within-time.ts'
@@ -93,6 +93,7 @@ const coloredBlocks = async (
     if (loaded.has(name)) continue
     // Unknown languages stay plain.
     await shiki.loadLanguage(bundledLanguages[name as keyof typeof bundledLanguages]).catch(() => undefined)
+    forgetColors()
   }
   const languages = new Set(shiki.getLoadedLanguages())
   const long = blocks.filter(({ code, language }) => code.length > maxCodeLength && languages.has(language)).length
@@ -107,13 +108,37 @@ const coloredBlocks = async (
     // An interrupted highlighter is in an undefined state, so it is replaced.
     highlighter = null
     planned.clear()
+    forgetColors()
     note('left-out', `the colours of its code: ${error.message}`)
     return blocks.map(({ code }) => plain(code))
   }
 }
 
-const tokens = (shiki: HighlighterCore, { code, language }: CodeBlock): Piece[] => {
+/** Colours of code by language and text, because versions of a page repeat it. Code with other languages loaded has other colours. */
+const colors = new Map<string, Piece[]>()
+/** Code whose colours are kept. Characters. */
+const maxKept = 1_000_000
+let kept = 0
+
+const forgetColors = () => {
+  colors.clear()
+  kept = 0
+}
+
+const tokens = (shiki: HighlighterCore, block: CodeBlock): Piece[] => {
+  const { code, language } = block
   if (code.length > maxCodeLength) return plain(code)
+  const key = `${language}\n${code}`
+  const known = colors.get(key)
+  if (known) return known
+  const pieces = tokenize(shiki, block)
+  kept += code.length
+  if (kept > maxKept) forgetColors()
+  colors.set(key, pieces)
+  return pieces
+}
+
+const tokenize = (shiki: HighlighterCore, { code, language }: CodeBlock): Piece[] => {
   try {
     const lines = shiki.codeToTokensBase(code, { lang: language, theme: 'docket', ...limits })
     const pieces = lines.flatMap((line, index) => [...(index > 0 ? [{ content: '\n', color: '' }] : []), ...line])

@@ -1,5 +1,5 @@
 import type { Root } from 'hast'
-import { visit } from 'unist-util-visit'
+import { visit } from '#markdown/visit.ts'
 
 /** Turns the marks that the allow list left (theme, API style, utilities) into class names of the style sheet. */
 export const applyClassNames = (tree: Root): void => {

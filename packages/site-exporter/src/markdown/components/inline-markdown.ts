@@ -5,7 +5,7 @@ import remarkGfm from 'remark-gfm'
 import remarkParse from 'remark-parse'
 import remarkRehype from 'remark-rehype'
 import { unified } from 'unified'
-import { visit } from 'unist-util-visit'
+import { visit } from '#markdown/visit.ts'
 
 const markdown = unified().use(remarkParse).use(remarkGfm, { singleTilde: false }).freeze()
 const toHtml = unified().use(remarkRehype).freeze()

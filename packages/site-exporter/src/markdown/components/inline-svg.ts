@@ -1,6 +1,6 @@
 import type { Element, ElementContent, Properties, Root } from 'hast'
 import { s } from 'hastscript'
-import { visit } from 'unist-util-visit'
+import { visit } from '#markdown/visit.ts'
 
 const elements = new Map(
   `svg g path circle ellipse rect line polyline polygon text tspan defs linearGradient radialGradient stop clipPath mask

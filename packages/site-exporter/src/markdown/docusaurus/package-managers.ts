@@ -2,7 +2,7 @@ import type { Element, ElementContent, Root } from 'hast'
 import { toString } from 'hast-util-to-string'
 import { h } from 'hastscript'
 import library from 'npm-to-yarn'
-import { SKIP, visit } from 'unist-util-visit'
+import { SKIP, visit } from '#markdown/visit.ts'
 
 // The package declares the types of its CommonJS build for its module, too.
 const convert = library as unknown as typeof library.default

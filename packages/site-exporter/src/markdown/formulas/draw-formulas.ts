@@ -1,7 +1,7 @@
 import type { Element, Root } from 'hast'
 import { toString } from 'hast-util-to-string'
 import katex from 'katex'
-import { SKIP, visit } from 'unist-util-visit'
+import { SKIP, visit } from '#markdown/visit.ts'
 import type { Note } from '#markdown/page-notes.ts'
 import { maxFormula } from './formula-syntax.ts'
 

@@ -2,7 +2,7 @@ import { mathFromMarkdown } from 'mdast-util-math'
 import { math } from 'micromark-extension-math'
 import type { Root } from 'mdast'
 import type { Processor } from 'unified'
-import { visit } from 'unist-util-visit'
+import { visit } from '#markdown/visit.ts'
 import { codeLines } from '#markdown/code/code-lines.ts'
 
 /** How a site writes formulas: not at all, between dollar signs, or also between `\(` and `\)`. */

@@ -1,6 +1,6 @@
 import type { Element, ElementContent, Root } from 'hast'
 import { h } from 'hastscript'
-import { SKIP, visit } from 'unist-util-visit'
+import { SKIP, visit } from '#markdown/visit.ts'
 import type { Note } from '#markdown/page-notes.ts'
 import { findIcon, iconClass, type Icon, type IconLibrary } from './find-icon.ts'
 

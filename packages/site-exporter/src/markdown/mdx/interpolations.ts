@@ -1,6 +1,6 @@
 import type { Element, Root, Text } from 'hast'
 import { h } from 'hastscript'
-import { SKIP, visit } from 'unist-util-visit'
+import { SKIP, visit } from '#markdown/visit.ts'
 import { readExpression } from '@docket/mdx-language/read-literals'
 import type { Value } from '@docket/mdx-language/values'
 import type { Note } from '#markdown/page-notes.ts'

@@ -1,7 +1,7 @@
 import { posix } from 'node:path'
 import type { Program } from 'estree'
 import type { Root } from 'hast'
-import { visit } from 'unist-util-visit'
+import { visit } from '#markdown/visit.ts'
 import { exportData, readModule, type ModuleScope, type Resolve } from '@docket/mdx-language/modules'
 import { parseSource } from '@docket/mdx-language/parse-source'
 import { enter, type Run } from '@docket/mdx-language/run'

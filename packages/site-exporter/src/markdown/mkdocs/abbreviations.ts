@@ -1,7 +1,7 @@
 import type { ElementContent, Root } from 'hast'
 import { toString } from 'hast-util-to-string'
 import { h } from 'hastscript'
-import { visit } from 'unist-util-visit'
+import { visit } from '#markdown/visit.ts'
 import { replaceTexts } from './replace-texts.ts'
 
 const definition = /^\*\[([^[\]\n]{1,100})\]:[ \t]*(.{1,500})$/

@@ -1,5 +1,5 @@
 import type { Element, ElementContent, Root } from 'hast'
-import { visit } from 'unist-util-visit'
+import { visit } from '#markdown/visit.ts'
 
 /** `{ #id .class key="value" }` or `{: … }`. */
 const list = String.raw`\{:?[ \t]*((?:[#.][^\s{}"']{1,200}|[\w-]{1,50}=(?:"[^"\n]{0,300}"|'[^'\n]{0,300}'|[^\s{}"']{1,200}))(?:[ \t]+(?:[#.][^\s{}"']{1,200}|[\w-]{1,50}=(?:"[^"\n]{0,300}"|'[^'\n]{0,300}'|[^\s{}"']{1,200})|[\w-]{1,50})){0,20})[ \t]*\}`

@@ -1,5 +1,5 @@
 import type { Element, ElementContent, Root } from 'hast'
-import { visit } from 'unist-util-visit'
+import { visit } from '#markdown/visit.ts'
 import { markAbbreviations } from './abbreviations.ts'
 import { applyAttributes } from './attribute-lists.ts'
 import type { Note } from '#markdown/page-notes.ts'

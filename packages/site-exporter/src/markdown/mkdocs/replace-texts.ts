@@ -1,5 +1,5 @@
 import type { ElementContent, Root, RootContent } from 'hast'
-import { SKIP, visit } from 'unist-util-visit'
+import { SKIP, visit } from '#markdown/visit.ts'
 
 /** Replaces text outside code, where `replace` returns nodes. */
 export const replaceTexts = (tree: Root, replace: (value: string) => ElementContent[] | null): void => {

@@ -1,7 +1,7 @@
 import { toText } from '@docket/sources/text'
 import type { Element, ElementContent } from 'hast'
 import { h } from 'hastscript'
-import { visit } from 'unist-util-visit'
+import { visit } from '#markdown/visit.ts'
 import { onlyAllowed } from '#markdown/allow-list.ts'
 import { renderComponents } from '#markdown/components/components.ts'
 import type { Note } from '#markdown/page-notes.ts'

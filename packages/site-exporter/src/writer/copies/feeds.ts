@@ -1,6 +1,6 @@
 import type { Element, Root } from 'hast'
 import { toString } from 'hast-util-to-string'
-import { visit } from 'unist-util-visit'
+import { visit } from '#markdown/visit.ts'
 import type { SourcePage } from '#site/source-page.ts'
 import { encodePart, publicPath } from '#writer/addresses.ts'
 import type { Frame } from '#writer/frame/html-document.ts'

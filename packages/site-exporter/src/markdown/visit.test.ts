@@ -1,0 +1,54 @@
+import type { Root } from 'hast'
+import { h } from 'hastscript'
+import { expect, test } from 'vitest'
+import { visit as visitSlowly } from 'unist-util-visit'
+import { CONTINUE, EXIT, SKIP, visit } from './visit.ts'
+
+const readTree = (): Root =>
+  h(null, [
+    h('ul', [h('li', 'one'), h('li', [h('b', 'two'), ' and']), h('li', 'three')]),
+    'end',
+    h('p', [h('b'), 'last']),
+  ])
+
+/** Walks with both; each visitor returns an answer for the node that it is told. */
+const walkBoth = (
+  answer: (name: string, index: number | undefined, siblings: unknown[]) => ReturnType<typeof String> | unknown,
+) =>
+  [visit, visitSlowly].map((walk) => {
+    const seen: string[] = []
+    const tree = readTree()
+    walk(tree, (node, index, parent) => {
+      const name = 'tagName' in node ? node.tagName : 'value' in node ? node.value : node.type
+      seen.push(`${parent?.type}:${index}:${name}`)
+      return answer(name, index, parent?.children ?? []) as undefined
+    })
+    return { seen, tree }
+  })
+
+test('every answer of a visitor does what it does in unist-util-visit', () => {
+  const answers: Record<string, Parameters<typeof walkBoth>[0]> = {
+    nothing: () => undefined,
+    continue: () => CONTINUE,
+    skip: (name) => (name === 'ul' ? SKIP : undefined),
+    exit: (name) => (name === 'b' ? EXIT : undefined),
+    index: (name, index) => (name === 'one' ? index! + 1 : name === 'li' ? 2 + index! : undefined),
+    'both, with one more sibling': (name, index, siblings) => {
+      if (name !== 'end') return undefined
+      siblings.splice(index!, 1, { type: 'text', value: 'new' }, { type: 'text', value: 'newer' })
+      return [SKIP, index! + 1]
+    },
+    'an exit with an index': (name) => (name === 'two' ? [EXIT, 0] : undefined),
+  }
+  for (const [name, answer] of Object.entries(answers)) {
+    const [ours, theirs] = walkBoth(answer)
+    expect(ours, name).toEqual(theirs)
+    expect(ours!.seen.length, name).toBeGreaterThan(1)
+  }
+})
+
+test('a type is all that a walk can ask for', () => {
+  const texts: string[] = []
+  visit(readTree(), 'text', ({ value }) => void texts.push(value))
+  expect(texts).toEqual(['one', 'two', ' and', 'three', 'end', 'last'])
+})
