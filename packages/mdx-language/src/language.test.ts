@@ -44,6 +44,11 @@ test.each([
   ['[1, 2, 3].reduce((sum, x) => sum + x, 0) + [5, 6].find((x) => x > 5)', 12],
   ['({ a: { b: null } }).a?.b?.c?.d ?? "none"', 'none'],
   ['Math.max(...[1, 5, 3]) + Number("2") + String(null)', '7null'],
+  [
+    'JSON.stringify({ a: [1, "x", null, undefined, () => 1], b: undefined }, null, 2)',
+    '{\n  "a": [\n    1,\n    "x",\n    null,\n    null,\n    null\n  ]\n}',
+  ],
+  ['btoa(JSON.stringify({ url: "https://a.b" })) + encodeURIComponent("ä&")', 'eyJ1cmwiOiJodHRwczovL2EuYiJ9%C3%A4%26'],
   ['Array.from({ length: 3 }, (_, at) => at * 2).join("")', '024'],
   ['((...all) => all.length)(1, 2, 3)', 3],
   ['typeof [] + typeof "" + typeof (() => 1)', 'objectstringfunction'],

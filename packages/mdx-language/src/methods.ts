@@ -1,4 +1,5 @@
 import { charge, spend } from './budget.ts'
+import { toJson } from './json.ts'
 import { isTrue } from './operators.ts'
 import { joinTexts, toText, type Run } from './run.ts'
 import { isCallable, isFields, isList, isPrimitive, isUnknown, unknown, type Fields, type Value } from './values.ts'
@@ -269,6 +270,18 @@ const statics: Readonly<Record<string, Static>> = {
     charge(run.budget, isList(of) ? of.length : Number(length))
     const items: readonly Value[] = isList(of) ? of : Array.from({ length: Number(length) }, () => undefined)
     return callback === undefined ? [...items] : callMethod(items, 'map', [callback], run)
+  },
+  'JSON.stringify': ([value, replacer, indent], run) =>
+    replacer === undefined || replacer === null ? toJson(value, indent, run) : unknown('JSON with a replacer'),
+  btoa: ([value], run) => {
+    if (typeof value !== 'string' || /[^\0-\xff]/.test(value)) return unknown('Base64 of something else than text')
+    charge(run.budget, 2 * value.length)
+    return btoa(value)
+  },
+  encodeURIComponent: ([value], run) => {
+    if (typeof value !== 'string' || !value.isWellFormed()) return unknown('an address from something else than text')
+    charge(run.budget, 9 * value.length)
+    return encodeURIComponent(value)
   },
   // A page shows the first state of a component.
   useState: ([first]) => [isCallable(first) ? first.call([]) : first, unknown('a change of state')],

@@ -16,7 +16,7 @@ const navigation = { pages: ['create', 'gone', 'thing', 'no-thing', 'channel'] }
 test('a document counts wherever it is and whatever its name is, and pages without their operation say so', async () => {
   const { files, report } = await exportFiles({
     'docs.json': json({ navigation: { ...navigation, tabs: [{ tab: 'Events', asyncapi: '/events.yaml' }] } }),
-    'create.mdx': '---\nopenapi: post /links\n---\n',
+    'create.mdx': '---\nopenapi: v1-final post /links\n---\n',
     'gone.mdx': '---\ntitle: Gone\nopenapi: GET /gone\n---\n\nOwn text.\n',
     'thing.mdx': '---\ntitle: Thing\nopenapi-schema: Thing\n---\n\nA thing.\n',
     'no-thing.mdx': '---\ntitle: No thing\nopenapi-schema: __proto__\n---\n',

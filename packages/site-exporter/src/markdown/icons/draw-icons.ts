@@ -85,13 +85,16 @@ const sizeClass = (size: unknown): string | null => {
   return pixels === undefined ? null : `is-${Number(pixels)}`
 }
 
-const hexColor = /^#([\da-f]{3}|[\da-f]{6})$/i
+/** Some sources forget the `#`. */
+const hexColor = /^#?([\da-f]{3}|[\da-f]{6})$/i
 const namedColor = /^[a-z]{3,20}$/i
 
 /** Class for a colour. Computed ones would need a style on the page. */
 const colorClass = (color: unknown, note: Note): string | null => {
   if (typeof color !== 'string') return null
-  if (hexColor.test(color) || namedColor.test(color)) return `ik-${color.replace('#', 'x').toLowerCase()}`
+  const hex = hexColor.exec(color)?.[1]
+  if (hex !== undefined) return `ik-x${hex.toLowerCase()}`
+  if (namedColor.test(color)) return `ik-${color.toLowerCase()}`
   note('left-out', `the colour ${color.slice(0, 60)} of an icon`)
   return null
 }

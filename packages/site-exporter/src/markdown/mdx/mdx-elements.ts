@@ -136,6 +136,9 @@ const mdxConverter = (run: Run, place: Place, findSnippet: FindSnippet, note: No
           () => toNodes(value, run),
         )
       note('left-out', /a cycle: /.test(value.reason) ? value.reason : label)
+      // Nothing defines the name: its author may have meant the braces as text.
+      if (value.reason.startsWith('the name ') && plainName.test(source))
+        return [{ type: 'text', value: `{${source}}` }]
       const isBlock = node.type === 'mdxFlowExpression'
       return [{ type: 'element', tagName: isBlock ? 'not-here' : 'not-here-inline', properties: {}, children: [] }]
     })
@@ -164,6 +167,8 @@ const mdxConverter = (run: Run, place: Place, findSnippet: FindSnippet, note: No
 
   return { convert }
 }
+
+const plainName = /^[\w$.]{1,80}$/
 
 /** `<Step>text</Step>` on one line parses as a paragraph, which a list must not contain. MDX drops such paragraphs, too. */
 const isOnlyBlocks = (node: RootContent, children: readonly RootContent[]) => {

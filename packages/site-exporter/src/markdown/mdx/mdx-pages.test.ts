@@ -40,6 +40,12 @@ export function Row({ plan, ...rest }) {
   expect(remarks).toEqual(['/x: there is no such file'])
 })
 
+test('braces around a name that nothing defines stay as their author wrote them', async () => {
+  const { html, remarks } = await exportPage('# Title\n\nSet {OWN_NAME} and {contact.name}, {1 + [].x.y}.\n')
+  expect(html).toContain('Set {OWN_NAME} and {contact.name}, <span class="not-here">')
+  expect(remarks).toEqual(['an expression: {OWN_NAME}', 'an expression: {contact.name}', 'an expression: {1 + [].x.y}'])
+})
+
 test('imports of components, pages, data, images and snippets by name are followed, each from its own file', async () => {
   const { html, remarks } = await exportPage(
     `import Part from './parts/part.mdx'

@@ -19,7 +19,9 @@ export type ReadRemote = (
 export const namesOperation = (text: string): boolean => operationName.test(text)
 
 const operationName =
-  /^(?:(\S+\.(?:json|ya?ml))\s+)?(GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS|TRACE|QUERY|WEBHOOK)\s+(\S.*)$/i
+  /^(?:(\S+\.(?:json|ya?ml)|[\w./-]+)\s+)?(GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS|TRACE|QUERY|WEBHOOK)\s+(\S.*)$/i
+
+const ending = /\.(?:json|ya?ml)$/
 
 /** Creates the documents of a folder. Remote ones that `readRemote` does not read are reported. */
 export const createApiDocuments = (folder: SourceFolder, readRemote: ReadRemote) => {
@@ -71,14 +73,19 @@ export const createApiDocuments = (folder: SourceFolder, readRemote: ReadRemote)
     byName.set(document, names)
     return names
   }
+  /** Documents of a name, which may lack its ending. */
+  const listNamed = async (name: string, { documents }: ApiScope): Promise<readonly ApiDocument[]> => {
+    if (!ending.test(name)) return documents.filter(({ file }) => `/${file.replace(ending, '')}`.endsWith(`/${name}`))
+    const document = await load(name)
+    return document ? [document] : []
+  }
   return {
     readScope,
     problems,
-    /** Finds `GET /things`, `api.json GET /things` or `webhook name`. */
+    /** Finds `GET /things`, `api.json GET /things`, `api GET /things` or `webhook name`. */
     find: async (text: string, scope: ApiScope): Promise<ApiOperation | null> => {
       const [, name, method = '', path = ''] = operationName.exec(text.slice(0, 1_000)) ?? []
-      const only = name === undefined ? null : await load(name)
-      for (const document of name === undefined ? scope.documents : only ? [only] : []) {
+      for (const document of name === undefined ? scope.documents : await listNamed(name, scope)) {
         const operation = indexOperations(document).get(toKey(method, path))
         if (operation) return operation
       }
