@@ -77,9 +77,16 @@ export const readFrontMatter = (source: string): FrontMatter => {
     schema: text('openapi-schema'),
     hidden: readHidden(data),
     brand: readPageBrand(data),
-    body: homeBody(data) + body,
+    body: homeBody(data) + (body.trim() === '' ? elsewhereBody(data) : body),
     problem,
   }
+}
+
+/** Body of a page that only stands for an address elsewhere; `''` for others. */
+const elsewhereBody = (data: Readonly<Record<string, unknown>>): string => {
+  const url = asText(data['url'])
+  if (url === null || !/^https?:\/\//i.test(url)) return ''
+  return `<a href="${escaped(url)}">${escaped(asText(data['title']) ?? url)}</a>\n`
 }
 
 /** Body of a VitePress `layout: home` page or the hero of a Starlight page, as components; `''` for others. */
