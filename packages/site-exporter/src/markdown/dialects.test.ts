@@ -115,6 +115,7 @@ test('HTML in Markdown: what is closed is an element, forgotten marks of code ar
   expect(readable('Vec<T> and <name>')).toBe('Vec&lt;T&gt; and &lt;name&gt;')
   expect(readable('<b title="<T>">x</b><br/><img src=a />')).toBe('<b title="<T>">x</b><br/><img src=a />')
   expect(readable('<!-- <T> -->')).toBe('<!-- <T> -->')
+  expect(readable('a <select> in a <template>x</template>')).toBe('a &lt;select&gt; in a <template>x</template>')
 })
 
 test('Markdown that MDX does not allow is rewritten, except in code', () => {

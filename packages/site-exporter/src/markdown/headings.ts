@@ -92,7 +92,8 @@ const takeTitle = (tree: Root, { title, isTitleFixed }: OutlineRules): Element |
   return titleNode
 }
 
-const ownId = /\s*\{#([^{}\s]{1,200})\}\s*$/
+/** Translations write `%{#own-id}%`, which translation tools leave alone. */
+const ownId = /\s*%?\{#([^{}\s]{1,200})\}%?\s*$/
 
 /** Removes and returns the id of `Heading {#own-id}`. */
 const takeOwnId = (node: Element): string | undefined => {

@@ -179,7 +179,7 @@ const plain = (markdown: string) =>
   markdown
     .trim()
     .replace(/[ \t]#+$/, '')
-    .replace(/\{:?\s*[#.][^{}]*\}$/, '')
+    .replace(/%?\{:?\s*[#.][^{}]*\}%?$/, '')
     .replace(/!?\[([^\]]*)\]\([^)]*\)/g, '$1')
     .replace(/<[^>]*>/g, '')
     .replace(/[`*\\]/g, '')

@@ -1,9 +1,9 @@
 import { toLine } from '@docket/sources/text'
 import { parse } from 'yaml'
 import { readPageBrand, type PageBrand } from './brand.ts'
-import { isData, type Data } from './data.ts'
+import { asText, isData, type Data } from './data.ts'
 import { readHidden, type HiddenReason } from './hidden.ts'
-import { homeBody, homeTitle, isHome } from './home-page.ts'
+import { escaped, homeBody, homeTitle, isHome } from './home-page.ts'
 
 /** Front matter of a page, and its body. */
 export type FrontMatter = {
@@ -84,7 +84,7 @@ export const readFrontMatter = (source: string): FrontMatter => {
     hidden: readHidden(data),
     brand: readPageBrand(data),
     homeTitle: toLine(homeTitle(data), lengths.title),
-    body: homeBody(data) + body,
+    body: homeBody(data) + (body.trim() === '' ? elsewhereBody(data) : body),
     problem,
   }
 }
@@ -95,4 +95,11 @@ const readMode = (data: Data): PageMode | null => {
   if (named !== undefined || isHome(data)) return named ?? 'home'
   if (data['sidebar'] === false) return 'center'
   return data['aside'] === false || data['tableOfContents'] === false ? 'wide' : null
+}
+
+/** Body of a page that only stands for an address elsewhere; `''` for others. */
+const elsewhereBody = (data: Data): string => {
+  const url = asText(data['url'])
+  if (url === null || !/^https?:\/\//i.test(url)) return ''
+  return `<a href="${escaped(url)}">${escaped(asText(data['title']) ?? url)}</a>\n`
 }

@@ -75,7 +75,8 @@ const tag = (name: string, attributes: Readonly<Record<string, unknown>>, conten
   return `<${name}${texts.join('')}${content === null ? ' />' : `>${content}</${name}>`}`
 }
 
-const escaped = (text: string) =>
+/** Escapes text for an attribute or an element. */
+export const escaped = (text: string) =>
   text
     .replace(/<[^<>]*>/g, '')
     .replaceAll('&', '&amp;')

@@ -3,6 +3,7 @@ import { hasUtilities } from '#markdown/components/utilities.ts'
 import type { SourcePage } from '#site/source-page.ts'
 import { siteFoot } from '#writer/frame/foot.ts'
 import { htmlDocument, linkedAssets, type Frame } from '#writer/frame/html-document.ts'
+import { showInlineText } from '#writer/frame/inline-text.ts'
 import { findLanguage } from '#writer/frame/language.ts'
 import { editLink, pageActions } from '#writer/frame/page-actions.ts'
 import { pageHead } from '#writer/frame/page-head.ts'
@@ -36,7 +37,7 @@ ${pageActions(frame, file, page, content)}
 <article>
 ${trail.length > 0 && markup`<p class="trail">${trail.join(' / ')}</p>`}
 <h1${content.titleId && markup` id="${content.titleId}"`}>${content.title}</h1>
-${site.brand.showsDescriptions && page.description && markup`<p class="lead">${page.description}</p>`}
+${site.brand.showsDescriptions && lead(frame, file, page)}
 ${page.operation && markup`<p class="operation"><code>${page.operation}</code></p>`}
 ${page.missing !== undefined && missingPart(page.missing)}
 ${raw(content.html)}
@@ -49,6 +50,12 @@ ${contents(frame, content)}
 </div>`,
     ],
   })
+}
+
+const lead = ({ look }: Frame, file: string, { path, description }: SourcePage) => {
+  const marked = look.leads.get(path)
+  const text = marked === undefined ? description : showInlineText(marked, file, look.link)
+  return text !== null && markup`<p class="lead">${text}</p>`
 }
 
 /** Says in place of an operation or a schema that it is missing. */

@@ -11,6 +11,9 @@ radialgradient rect stop symbol text textpath tspan use`.split(/\s+/),
 const voidElements = /^(area|base|br|col|embed|hr|img|input|link|meta|param|source|track|wbr)$/i
 const tag = /<(\/?)([A-Za-z][\w.:-]*)(?![\w.:-])((?:"[^"]*"|'[^']*'|[^<>"'])*)>/g
 
+/** Elements that take the rest of the page with them when nothing closes them. In prose they are words. */
+const takesRest = /^(iframe|math|noembed|noframes|noscript|object|plaintext|select|svg|template|textarea|title|xmp)$/
+
 /** Names of elements that are closed somewhere. */
 export const closedNames = (html: readonly string[]): ReadonlySet<string> =>
   new Set(
@@ -21,13 +24,13 @@ export const closedNames = (html: readonly string[]): ReadonlySet<string> =>
     ),
   )
 
-/** Prepares HTML in Markdown for an HTML parser: expands `<Card />`, and escapes unknown names that are never closed. */
+/** Prepares HTML in Markdown for an HTML parser: expands `<Card />`, and escapes names that are never closed and unknown or greedy. */
 export const readableTags = (html: string, closed: ReadonlySet<string>): string => {
   // The sanitizer removes scripts, styles and comments.
   if (/^\s*<(?:script|style|!--|\?|!)/i.test(html)) return html
   return html.replace(tag, (whole, slash: string, name: string, attributes: string) => {
-    if (!elements.has(name.toLowerCase()) && !closed.has(name.toLowerCase()))
-      return whole.replaceAll('<', '&lt;').replaceAll('>', '&gt;')
+    const isWord = !elements.has(name.toLowerCase()) || takesRest.test(name.toLowerCase())
+    if (isWord && !closed.has(name.toLowerCase())) return whole.replaceAll('<', '&lt;').replaceAll('>', '&gt;')
     // An HTML parser would make `<Link>` a `<link>`.
     const element = isCapitalComponent(name) ? `x-${name.toLowerCase()}` : name
     const isSelfClosed = slash === '' && /(^|[\s"'}])\/$/.test(attributes) && !voidElements.test(name)

@@ -57,7 +57,8 @@ const site = {
   'sharp.woff2': 'font',
   'one.mdx':
     '---\ntitle: One\ntag: BETA\n"og:title": Own title\n---\n{/* secret remark */}\n\nText with [two](/guide/two) and `code`.\n\n```js\nlet a\n```\n',
-  'guide/two.mdx': '---\ntitle: Two\nrss: true\n---\n<Update label="2024-10-11" description="v1">Feed text</Update>\n',
+  'guide/two.mdx':
+    '---\ntitle: Two\nrss: true\ndescription: Says `code`, [one](/one) & more\n---\n<Update label="2024-10-11" description="v1">Feed text</Update>\n',
   'v1/start.mdx': '# Start 1\n',
   'v1/more.mdx': '# More 1\n',
   'v2/start.mdx': '# Start 2\n',
@@ -82,6 +83,7 @@ test('a page has the look and the words of its owner, and the report each settin
   expect(page).toContain('href="https://acme.example/home"')
   expect(page).toMatch(/<html[^>]* data-theme="dark" data-fixed-theme data-code="dark" data-banner="/)
   expect(page).not.toContain('data-theme-toggle')
+  expect(page).toContain('<p class="lead">Says <code>code</code>, <a href="../one.html">one</a> &#x26; more</p>')
   expect(page).toMatch(/class="banner".*New: <strong><a href="two.html">guide word<\/a><\/strong>/)
   expect(page).not.toMatch(/alert|unsafe-url/)
   expect(page).toContain('font-src &#39;self&#39; file:')

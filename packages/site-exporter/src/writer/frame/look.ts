@@ -13,6 +13,8 @@ export type Look = {
   banner: InlineText | null
   /** Name under which a browser remembers that its reader closed the banner. */
   bannerKey: string | null
+  /** Descriptions with marks of Markdown, by page path. */
+  leads: ReadonlyMap<string, InlineText>
   /** Texts below the pages. */
   texts: readonly InlineText[]
   /** Public addresses of preview pictures, by what the source says. */
@@ -36,7 +38,8 @@ export const createLook = async (
   for (const what of brand.leftOut) deps.leave(brand.file, what, 'left-out')
   const banner = brand.banner && readInlineText(brand.banner.text)
   const texts = brand.footer.texts.map(readInlineText)
-  const inTexts = [...(banner ? [banner] : []), ...texts].flatMap(({ addresses }) => addresses)
+  const leads = readLeads(site)
+  const inTexts = [...(banner ? [banner] : []), ...texts, ...leads.values()].flatMap(({ addresses }) => addresses)
   const link = await resolveBrandLinks(site, inTexts, {
     ...deps,
     leave: (what) => deps.leave(brand.file, what, 'broken-link'),
@@ -48,8 +51,21 @@ export const createLook = async (
     link,
     banner,
     bannerKey,
+    leads,
     texts,
     pictures,
     ...(await brandStyles(site.colors, brand, { media: deps.media, leave })),
   }
 }
+
+/** Most descriptions are plain text. */
+const marked = /`[^`]+`|\*\*[^*]+\*\*|\]\(/
+
+const readLeads = ({ pages }: SourceSite) =>
+  new Map(
+    [...pages].flatMap(([path, { description }]): [string, InlineText][] =>
+      description !== null && marked.test(description)
+        ? [[path, readInlineText({ text: description, notation: 'markdown' })]]
+        : [],
+    ),
+  )
