@@ -16,7 +16,12 @@ export type SourcePage = Omit<FrontMatter, 'body' | 'homeTitle'> & {
 
 /** Navigation entry. */
 export type NavNode =
-  | { kind: 'page'; path: string }
+  | {
+      kind: 'page'
+      path: string
+      /** Word beside the title. */
+      tag?: string
+    }
   | {
       kind: 'group'
       title: string
@@ -29,7 +34,7 @@ export type NavNode =
       tag?: string
       /** Name of a glyph. */
       icon?: string
-      /** True when the group is open on every page. */
+      /** True when the group is open on every page, false when only on its own. */
       isOpen?: boolean
     }
 
