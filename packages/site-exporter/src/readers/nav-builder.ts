@@ -1,5 +1,5 @@
 import { findPath } from '#site/page-paths.ts'
-import type { NavNode } from '#site/source-page.ts'
+import { listPages, type NavNode } from '#site/source-page.ts'
 import type { Pages, ReadNavigation } from './layout.ts'
 
 /** Builds a navigation from entries of a tool. Each page is placed once, because a second place would loop "previous" and "next". */
@@ -18,11 +18,8 @@ export const createNavBuilder = (pages: Pages) => {
       if (title !== null) read.titles.set(found, title)
       return [{ kind: 'page', path: found }]
     },
-    /** Link to another site. The report names it. */
-    outside: (title: string, href: string): NavNode[] => {
-      read.leftOut.push({ file: `${title}: ${href}`, reason: 'the navigation links another site' })
-      return []
-    },
+    /** Link to another site. */
+    outside: (title: string, href: string): NavNode[] => [{ kind: 'group', title, isTab: false, children: [], href }],
     group: (title: string, children: NavNode[]): NavNode[] =>
       children.length > 0 ? [{ kind: 'group', title, isTab: false, children }] : [],
     /** Part of the site that readers switch to: a section, language or version. */
@@ -30,6 +27,9 @@ export const createNavBuilder = (pages: Pages) => {
       children.length > 0 ? [{ kind: 'group', title, isTab: true, children }] : [],
   }
 }
+
+/** True where at least one page is, and not only links to other sites. */
+export const hasPages = (nodes: readonly NavNode[]): boolean => nodes.some((node) => listPages(node).length > 0)
 
 /** Builder of a navigation. */
 export type NavBuilder = ReturnType<typeof createNavBuilder>

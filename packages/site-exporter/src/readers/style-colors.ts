@@ -8,32 +8,37 @@ const maxFiles = 20
 /** Properties that name one another in a row. */
 const maxSteps = 5
 
-/** Reads the colour that style sheets of the owner give a custom property on light and on dark pages. */
+/**
+ * Reads the colour that style sheets of the owner give a custom property on light and on dark pages. `usual` names the pages that rules
+ * without a theme are for.
+ */
 export const readStyleColor = async (
   folder: SourceFolder,
   files: readonly string[],
   property: string,
+  usual: 'light' | 'dark',
 ): Promise<Pair> => {
   const values = { light: new Map<string, string>(), dark: new Map<string, string>() }
   for (const file of files.slice(0, maxFiles)) {
     const text = (await readText(folder, file)).slice(0, maxLength).replace(/\/\*[\s\S]*?\*\//g, '')
     for (const [, selector = '', declarations = ''] of text.matchAll(/([^{}]{1,1000})\{([^{}]{1,20000})\}/g)) {
-      const kind = findKind(selector)
+      const kind = findKind(selector, usual)
       if (kind === null) continue
       for (const [, name = '', value = ''] of declarations.matchAll(/(--[\w-]{1,100})[ \t]*:([^;]{1,200})/g))
         values[kind].set(name, value.replace(/!important/, '').trim())
     }
   }
-  const light = findColor(values.light, property, 0)
-  return { light, dark: findColor(new Map([...values.light, ...values.dark]), property, 0) }
+  const find = (kind: 'light' | 'dark') => findColor(new Map([...values[usual], ...values[kind]]), property, 0)
+  return { light: find('light'), dark: find('dark') }
 }
 
 /** Rules for the whole page only; those for parts of it say nothing about the brand. */
-const findKind = (selector: string): 'light' | 'dark' | null => {
+const findKind = (selector: string, usual: 'light' | 'dark'): 'light' | 'dark' | null => {
   const names = selector.split(',').map((name) => name.trim())
   const root = names.find((name) => /^(:root|html|body)?(\[data-[\w-]+=["']?[\w-]+["']?\]|\.dark|:root)?$/.test(name))
   if (root === undefined || root === '') return null
-  return /dark|slate/.test(root) ? 'dark' : 'light'
+  if (/dark|slate/.test(root)) return 'dark'
+  return /light/.test(root) ? 'light' : usual
 }
 
 const findColor = (values: ReadonlyMap<string, string>, name: string, step: number): string | null => {

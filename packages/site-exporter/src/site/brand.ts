@@ -1,3 +1,6 @@
+import { toLine } from '@docket/sources/text'
+import { asData } from './data.ts'
+
 /** Link with its text. `icon` names a glyph. */
 export type BrandLink = { label: string; href: string; icon: string | null }
 
@@ -51,6 +54,8 @@ export type Brand = {
   showsDescriptions: boolean
   /** Address with `:path` for the file of a page. */
   editLink: { pattern: string; text: string } | null
+  /** Words in the title bar of browsers with `:title` for the title of a page; null for the usual ones. */
+  titleTemplate: string | null
   /** Words of the frame. */
   words: { contents: string | null; previous: string | null; next: string | null }
   /** File with the settings, or `''`. */
@@ -81,6 +86,7 @@ export const plainBrand: Brand = {
   copiesPages: true,
   showsDescriptions: true,
   editLink: null,
+  titleTemplate: null,
   words: { contents: null, previous: null, next: null },
   file: '',
   leftOut: [],
@@ -117,6 +123,9 @@ export const readMetatags = (data: Readonly<Record<string, unknown>>): [string, 
     })
     .slice(0, maxMetatags)
 
+/** Words of a Starlight badge: text, or an object with it. */
+export const readBadge = (badge: unknown): string | null => toLine(asData(badge)['text'] ?? badge, 40)
+
 const previewNames = /^(og|twitter|article):/
 
 /** Reads the brand of a page from its front matter. */
@@ -126,7 +135,7 @@ export const readPageBrand = (data: Readonly<Record<string, unknown>>): PageBran
       ? value.replace(/\s+/g, ' ').trim().slice(0, 40).toWellFormed()
       : null
   return {
-    tag: line(data['tag']),
+    tag: line(data['tag']) ?? readBadge(asData(data['sidebar'])['badge']),
     isDeprecated: data['deprecated'] === true,
     isFeed: data['rss'] === true,
     metatags: readMetatags(Object.fromEntries(Object.entries(data).filter(([name]) => previewNames.test(name)))),

@@ -3,21 +3,24 @@ import { asData, asList, asText, isData, type Data } from './data.ts'
 /** True for a page without sidebar and table of contents: `layout: home` of VitePress, `template: splash` of Starlight. */
 export const isHome = (data: Data): boolean => data['layout'] === 'home' || data['template'] === 'splash'
 
-/** Body of a VitePress `layout: home` page or the hero of a Starlight page, as components; `''` for others. */
+/** Banner of a Starlight page, and body of a VitePress `layout: home` page or the hero of a Starlight page, as components. */
 export const homeBody = (data: Data): string => {
   const hero = asData(data['hero'])
-  if (data['layout'] !== 'home' && !isData(data['hero'])) return ''
+  const banner = asText(asData(data['banner'])['content'])
+  const above = banner === null ? '' : `<Banner>${banner.replace(/\s+/g, ' ').trim()}</Banner>`
+  if (data['layout'] !== 'home' && !isData(data['hero'])) return above
   const name = asText(hero['name'])
   const text = asText(hero['text']) ?? asText(hero['title'])
   const features = asList(data['features']).map(feature)
   const hasHero = [name, text, asText(hero['tagline']), ...asList(hero['actions'])].some((part) => part !== null)
   return [
+    above,
     hasHero && tag('Hero', { name, text, tagline: asText(hero['tagline']) }, image(hero['image']) + actions(hero)),
     features.length > 0 && `<CardGroup>\n${features.join('\n')}\n</CardGroup>`,
-    '',
   ]
-    .filter((part) => part !== false)
-    .join('\n\n')
+    .filter((part) => part !== false && part !== '')
+    .map((part) => `${part}\n\n`)
+    .join('')
 }
 
 /** First words of a home page, its title where the front matter has none. */
@@ -75,7 +78,7 @@ const tag = (name: string, attributes: Readonly<Record<string, unknown>>, conten
   return `<${name}${texts.join('')}${content === null ? ' />' : `>${content}</${name}>`}`
 }
 
-/** Escapes text for an attribute or an element. */
+/** Escapes text for an attribute or an element, without its elements. */
 export const escaped = (text: string) =>
   text
     .replace(/<[^<>]*>/g, '')

@@ -16,7 +16,12 @@ export type SourcePage = Omit<FrontMatter, 'body' | 'homeTitle'> & {
 
 /** Navigation entry. */
 export type NavNode =
-  | { kind: 'page'; path: string }
+  | {
+      kind: 'page'
+      path: string
+      /** Word beside the title. */
+      tag?: string
+    }
   | {
       kind: 'group'
       title: string
@@ -31,7 +36,7 @@ export type NavNode =
       icon?: string
       /** Language of the pages, such as `pt-BR`. */
       lang?: string
-      /** True when the group is open on every page. */
+      /** True when the group is open on every page, false when only on its own. */
       isOpen?: boolean
     }
 

@@ -25,7 +25,10 @@ export const pageDocument = (frame: Frame, page: SourcePage, content: RenderedPa
     frame,
     file,
     language: findLanguage(frame.site.nav, page.path),
-    title: content.title === site.name ? content.title : `${content.title} · ${site.name}`,
+    title:
+      content.title === site.name
+        ? content.title
+        : (site.brand.titleTemplate ?? `:title · ${site.name}`).replaceAll(':title', () => content.title),
     head: pageHead(frame, page, content),
     assets: markup`${linkedAssets(frame, file)}${hasUtilities(content.html) && markup`<link rel="stylesheet" href="${relativeHref(file, '_docket/utilities.css')}">\n`}`,
     body: [

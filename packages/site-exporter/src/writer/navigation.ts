@@ -6,7 +6,7 @@ import type { LinkFrom } from '#writer/frame/brand-links.ts'
 import { toHtmlFile, relativeHref } from './addresses.ts'
 import { markup, type Markup } from './markup.ts'
 import { createNavIcons } from './nav-icons.ts'
-import { createCounterparts, listLevels, listSwitches, switchMenu, type SwitchEntry } from './switches.ts'
+import { createCounterparts, isEnd, listLevels, listSwitches, switchMenu, type SwitchEntry } from './switches.ts'
 
 /**
  * Maximum pages with a full navigation. Larger sites show open branches only, else the bundle would grow quadratically.
@@ -141,9 +141,16 @@ export const createNavigation = (
     const item = (node: NavNode): Markup => {
       if (node.kind === 'page' && isHome(node.path)) return markup``
       if (node.kind === 'page')
-        return markup`<li>${link(node.path, findTitle(node.path), node.path === path ? 'page' : null)}</li>`
+        return markup`<li>${link(node.path, findTitle(node.path), node.path === path ? 'page' : null)}${node.tag !== undefined && pageTag(node.tag)}</li>`
+      if (isEnd(node)) {
+        const end = outside(here, node.href)
+        return end
+          ? markup`<li><a class="leaves" href="${end.href}" rel="noopener noreferrer">${node.title}</a></li>`
+          : markup``
+      }
       const isOuter = opensAll && nodes.includes(node)
-      const open = showsAll || isOuter || (opensAll && node.isOpen === true) || holds(node, path)
+      const opens = showsAll || isOuter || (opensAll && node.isOpen === true)
+      const open = (opens && node.isOpen !== false) || holds(node, path)
       const first = findFirst(node)
       if (open || first === undefined)
         return markup`<li class="open"><span>${icons.ofGroup(node)}${node.title}${node.tag !== undefined && pageTag(node.tag)}</span>${list(node.children)}</li>`

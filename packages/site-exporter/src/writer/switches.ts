@@ -18,6 +18,9 @@ const readFacet = (node: NavNode): Facet => (node.kind === 'group' ? (node.facet
 export const isEnd = (node: NavNode): node is NavNode & { kind: 'group'; href: string } =>
   node.kind === 'group' && node.href !== undefined && node.children.length === 0
 
+/** Others stay in the sidebar. */
+const isTabEnd = (node: NavNode) => isEnd(node) && node.isTab
+
 /**
  * Splits a navigation into the levels above the sidebar, outermost first, and the nodes of the sidebar. Entries that lead elsewhere are
  * on their level only.
@@ -29,10 +32,11 @@ export const listLevels = (
   const levels: Level[] = []
   let nodes = nav
   for (;;) {
-    const pages = nodes.filter((node) => !isEnd(node))
+    const pages = nodes.filter((node) => !isTabEnd(node))
     const isTabbed = pages.some((node) => node.kind === 'group' && node.isTab)
     const current = isTabbed ? (pages.find(holds) ?? pages[0]) : undefined
-    if (isTabbed || pages.length < nodes.length) levels.push({ current, nodes: isTabbed ? nodes : nodes.filter(isEnd) })
+    if (isTabbed || pages.length < nodes.length)
+      levels.push({ current, nodes: isTabbed ? nodes : nodes.filter(isTabEnd) })
     if (current === undefined) return { levels, inside: pages }
     nodes = current.kind === 'group' ? current.children : [current]
     if (current.kind === 'page') return { levels, inside: nodes }

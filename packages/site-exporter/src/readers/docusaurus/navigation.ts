@@ -1,5 +1,5 @@
 import type { Pages, ReadNavigation } from '#readers/layout.ts'
-import { createNavBuilder, type NavBuilder } from '#readers/nav-builder.ts'
+import { createNavBuilder, hasPages, type NavBuilder } from '#readers/nav-builder.ts'
 import { humanName } from '#site/folder-tree.ts'
 import { listPages, type NavNode } from '#site/source-page.ts'
 import type { BarItem } from './options.ts'
@@ -52,7 +52,7 @@ type Tab = { title: string; children: NavNode[] }
 
 /** Several parts become tabs; a single one needs none. */
 const join = (tabs: readonly Tab[], builder: NavBuilder): NavNode[] => {
-  const used = tabs.filter(({ children }) => children.length > 0)
+  const used = tabs.filter(({ children }) => hasPages(children))
   return used.length > 1
     ? used.flatMap(({ title, children }) => builder.tab(title, children))
     : (used[0]?.children ?? [])

@@ -6,6 +6,7 @@ import { joinModules } from '#readers/modules/join-modules.ts'
 import { readMatter } from '#readers/read-matter.ts'
 import { readLiterals } from '@docket/mdx-language/read-literals'
 import { asData, asText, isData, type Data } from '#site/data.ts'
+import { readStarlightBrand, readStarlightColors } from './brand.ts'
 import { findFallbacks } from './fallbacks.ts'
 import { readLocales, textFor } from './locales.ts'
 import { readStarlightSidebar } from './sidebar.ts'
@@ -33,6 +34,8 @@ export const openStarlight = async (folder: SourceFolder, base: string): Promise
     toPageName: (name) => names.get(name) ?? null,
     title: textFor(options['title'], locales[0]!),
     description: asText(options['description']),
+    brand: readStarlightBrand(options, root.slice(base.length), file),
+    colors: await readStarlightColors(folder, options, base),
     logo: readLogo(options['logo'], base, source),
     favicon: findFavicon(folder, published[0]!, options['favicon']),
     published,

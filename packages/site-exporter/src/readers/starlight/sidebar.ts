@@ -1,5 +1,6 @@
 import type { Pages, ReadNavigation } from '#readers/layout.ts'
-import { createNavBuilder, isOutside, type NavBuilder } from '#readers/nav-builder.ts'
+import { createNavBuilder, hasPages, isOutside, type NavBuilder } from '#readers/nav-builder.ts'
+import { readBadge } from '#site/brand.ts'
 import { asData, asList, asText, type Data } from '#site/data.ts'
 import { findPath } from '#site/page-paths.ts'
 import type { NavNode } from '#site/source-page.ts'
@@ -22,7 +23,7 @@ export const readStarlightSidebar = ({ sidebar, locales, pages, matter }: Sideba
     return { locale, children: [...home, ...items] }
   })
   // A single language needs no switch.
-  const used = parts.filter(({ children }) => children.length > 0)
+  const used = parts.filter(({ children }) => hasPages(children))
   builder.read.nav =
     used.length > 1
       ? used.map(({ locale, children }) => ({
@@ -54,18 +55,23 @@ const readItem = (item: unknown, context: Context, depth: number): NavNode[] => 
   if (typeof item === 'string') return place(item, null, context)
   const entry = asData(item)
   const label = translate(entry, context.locale)
+  const tag = readBadge(entry['badge'])
   const slug = typeof entry['slug'] === 'string' ? entry['slug'] : null
-  if (slug !== null) return place(slug, label, context)
+  if (slug !== null) return withMarks(place(slug, label, context), { tag })
   const link = asText(entry['link'])
   if (link !== null) {
-    if (isOutside(link)) return context.isDefault ? context.builder.outside(label ?? link, link) : []
-    return place(link.replace(/[?#].*$/s, ''), label, context)
+    if (isOutside(link)) return context.builder.outside(label ?? link, link)
+    return withMarks(place(link.replace(/[?#].*$/s, ''), label, context), { tag })
   }
   const generated = asText(asData(entry['autogenerate'])['directory'])
   const children =
     generated === null ? readItems(entry['items'], context, depth + 1) : generate(toName(generated), context)
-  return label === null ? children : context.builder.group(label, children)
+  if (label === null) return children
+  return withMarks(context.builder.group(label, children), { tag, isOpen: entry['collapsed'] !== true })
 }
+
+const withMarks = (nodes: NavNode[], { tag, ...open }: { tag: string | null; isOpen?: boolean }): NavNode[] =>
+  nodes.map((node) => ({ ...node, ...open, ...(tag !== null && { tag }) }))
 
 /** Starlight looks a label up by language, and uses its default one otherwise. */
 const translate = (entry: Data, locale: Locale) => {

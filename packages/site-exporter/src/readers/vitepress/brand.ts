@@ -39,6 +39,7 @@ export const readVitepressBrand = (config: Data, root: string, file: string): Br
     appearance: readAppearance(config['appearance']),
     searchPrompt: toLine(asData(asData(asData(theme['search'])['options'])['translations'])['buttonText'], 60),
     editLink: readEditLink(asData(theme['editLink']), root),
+    titleTemplate: readTemplate(config),
     words: {
       contents: toLine(outline['label'] ?? theme['outlineTitle'], 60),
       previous: toLine(foot['prev'], 60),
@@ -47,6 +48,15 @@ export const readVitepressBrand = (config: Data, root: string, file: string): Br
     file,
     leftOut: listLeftOut(config, theme),
   }
+}
+
+/** `:title` stands for the title of a page. */
+const readTemplate = (config: Data): string | null => {
+  const [own, name] = [config['titleTemplate'], toLine(config['title'], 100)]
+  if (own === false) return ':title'
+  const text = toLine(own, 200)
+  if (text !== null && text.includes(':title')) return text
+  return text === null && name === null ? null : `:title | ${text ?? name}`
 }
 
 const readLink = (value: unknown): BrandLink | null => {
@@ -58,7 +68,8 @@ const readEntry = (value: unknown): BarEntry[] => {
   const label = toLine(asData(value)['text'], 60)
   const links = listLinks(asData(value)['items'], 0)
   const link = readLink(value)
-  if (label !== null && links.length > 0) return [{ label, links }]
+  // A menu whose name would have to be computed, often a version, still has its links.
+  if (links.length > 0) return [{ label: label ?? 'More', links }]
   return link ? [link] : []
 }
 

@@ -1,6 +1,7 @@
 import type { SourceFolder } from '@docket/sources/source-folder'
 import { ignores, matchesGlob } from '#readers/globs.ts'
 import { plainLayout, type Pages, type SiteLayout } from '#readers/layout.ts'
+import { readStyleColor } from '#readers/style-colors.ts'
 import { folderTree } from '#site/folder-tree.ts'
 import { findPath } from '#site/page-paths.ts'
 import { listPages, type NavNode } from '#site/source-page.ts'
@@ -25,12 +26,13 @@ export const openVitepress = async (folder: SourceFolder, base: string): Promise
       config.rewrites.length > 0 ? (file) => (isPage(file, root) ? rewrite(file.slice(root.length)) : null) : null,
     title: config.title,
     description: config.description,
+    colors: await readColors(folder, base),
     logo: config.logo,
     favicon: config.favicon,
     brand: config.brand,
     published: [`${root}public/`],
     readNavigation: (pages) => {
-      const read = readSidebars(config, (path) => pages.has(path))
+      const read = readSidebars({ ...config, bar: config.brand.bar }, (path) => pages.has(path))
       return {
         ...read,
         nav:
@@ -44,6 +46,17 @@ export const openVitepress = async (folder: SourceFolder, base: string): Promise
       }
     },
   }
+}
+
+/** Colour of links in the theme of VitePress, where the owner has no other. */
+const plainColors = { light: '#3451b2', dark: '#a8b1ff' }
+
+const readColors = async (folder: SourceFolder, base: string) => {
+  const styles = [...folder.files].filter(
+    (name) => name.startsWith(`${base}.vitepress/theme/`) && name.endsWith('.css'),
+  )
+  const own = await readStyleColor(folder, styles, '--vp-c-brand-1', 'light')
+  return { light: own.light ?? plainColors.light, dark: own.dark ?? plainColors.dark }
 }
 
 const isPage = (file: string, root: string) => file.startsWith(root) && !ignores(['_*', 'snippets/'], file)

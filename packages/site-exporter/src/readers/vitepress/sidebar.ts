@@ -1,4 +1,6 @@
 import type { ReadNavigation } from '#readers/layout.ts'
+import { isOutside } from '#readers/nav-builder.ts'
+import type { BarEntry } from '#site/brand.ts'
 import { asData, asList, asText } from '#site/data.ts'
 import { humanName } from '#site/folder-tree.ts'
 import { findPath } from '#site/page-paths.ts'
@@ -7,16 +9,16 @@ import type { VitepressConfig } from './config.ts'
 
 const maxDepth = 10
 
-/** Reads VitePress sidebars; several become tabs. */
+/** Reads VitePress sidebars. Several are sections, and those to which no link of the top bar leads become tabs. */
 export const readSidebars = (
-  { sidebars, nav }: Pick<VitepressConfig, 'sidebars' | 'nav'>,
+  { sidebars, nav, bar }: Pick<VitepressConfig, 'sidebars' | 'nav'> & { bar: readonly BarEntry[] },
   exists: (path: string) => boolean,
 ): ReadNavigation => {
   const read: ReadNavigation = { nav: [], titles: new Map(), missing: [], leftOut: [] }
   const placed = new Set<string>()
 
   const page = (link: string, base: string, title: string | null): NavNode[] => {
-    if (/^[a-z][a-z0-9+.-]*:|^\/\//i.test(link)) return []
+    if (isOutside(link)) return title ? [{ kind: 'group', title, isTab: false, children: [], href: link }] : []
     const address = (link.startsWith('/') ? link : base + link).replace(/[?#].*$/s, '')
     const path = findPath(address, exists)
     if (path === undefined) read.missing.push(address)
@@ -34,7 +36,10 @@ export const readSidebars = (
     const own = link ? page(link, base, text) : []
     const inner = items(fields['items'], base, depth + 1)
     if (inner.length === 0) return own
-    return text ? [{ kind: 'group', title: text, isTab: false, children: [...own, ...inner] }] : [...own, ...inner]
+    const isOpen = fields['collapsed'] !== true
+    return text
+      ? [{ kind: 'group', title: text, isTab: false, isOpen, children: [...own, ...inner] }]
+      : [...own, ...inner]
   }
   const part = (sidebar: unknown): NavNode[] => {
     if (Array.isArray(sidebar)) return items(sidebar, '/', 0)
@@ -42,8 +47,16 @@ export const readSidebars = (
       const base = asText(asData(content)['base']) ?? '/'
       const children = items(Array.isArray(content) ? content : asData(content)['items'], base, 0)
       const link = nav.find(({ link }) => link.startsWith(prefix))
-      if (link) return { kind: 'group', title: link.text, isTab: true, facet: 'section', children }
-      return { kind: 'group', title: readName(prefix), isTab: true, children }
+      const isInBar = bar.some((item) =>
+        ('links' in item ? item.links : [item]).some(({ href }) => href === link?.link),
+      )
+      return {
+        kind: 'group',
+        title: link?.text ?? readName(prefix),
+        isTab: true,
+        ...(isInBar && { facet: 'section' }),
+        children,
+      }
     })
     return parts.filter((node) => node.kind === 'group' && node.children.length > 0)
   }

@@ -4,25 +4,42 @@ import { markup, type Markup } from '#writer/markup.ts'
 import type { LinkFrom } from './brand-links.ts'
 import { showIcon } from './show-icon.ts'
 
-/** Names of places that differ from their words with a capital. */
+/** Names that people write in another way than their glyphs. */
 const titles: Readonly<Record<string, string>> = {
   github: 'GitHub',
   gitlab: 'GitLab',
   linkedin: 'LinkedIn',
   youtube: 'YouTube',
-  npm: 'npm',
-  rss: 'Feed',
-  x: 'X',
   'hacker-news': 'Hacker News',
+  'open-collective': 'Open Collective',
+  'stack-overflow': 'Stack Overflow',
+  tiktok: 'TikTok',
+  npm: 'npm',
+  rss: 'RSS',
 }
 /** Names that the sets of glyphs spell otherwise. */
 const otherNames: Readonly<Record<string, string>> = {
   twitter: 'x',
   'x-twitter': 'x',
-  website: 'globe',
-  earth: 'globe',
-  'earth-americas': 'globe',
+  'x.com': 'x',
+  x: 'x',
+  earth: 'website',
+  'earth-americas': 'website',
+  globe: 'website',
   hackernews: 'hacker-news',
+  telegramapp: 'telegram',
+  opencollective: 'open-collective',
+  stackoverflow: 'stack-overflow',
+  mail: 'email',
+}
+
+/** Glyphs that are no brands. */
+const generic: Readonly<Record<string, string>> = {
+  website: 'lucide:globe',
+  email: 'lucide:mail',
+  rss: 'lucide:rss',
+  x: 'fa7-brands:x-twitter',
+  podcast: 'lucide:podcast',
 }
 
 /** Links to places of the owner, as glyphs or, unknown ones, by name. */
@@ -32,9 +49,8 @@ export const socialLinks = (socials: readonly Social[], file: string, link: Link
     if (!found) return []
     const key = name.toLowerCase()
     const known = Object.hasOwn(otherNames, key) ? otherNames[key]! : key
-    const words = known === 'globe' ? 'website' : known
-    const title = Object.hasOwn(titles, words) ? titles[words]! : words[0]!.toUpperCase() + words.slice(1)
-    const icon = findIcon(known === 'x' ? 'x-twitter' : known, 'fontawesome', 'brands')
+    const icon = findIcon(Object.hasOwn(generic, known) ? generic[known]! : known, 'fontawesome', 'brands')
+    const title = Object.hasOwn(titles, known) ? titles[known]! : known[0]!.toUpperCase() + known.slice(1)
     const content = icon ? markup`${showIcon(icon)}<span class="sr-only">${title}</span>` : title
     const hint = icon && markup` title="${title}"`
     return [markup`<li><a href="${found.href}"${hint} rel="noopener noreferrer">${content}</a></li>`]

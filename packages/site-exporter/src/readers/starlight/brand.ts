@@ -1,0 +1,87 @@
+import { toLine } from '@docket/sources/text'
+import type { SourceFolder } from '@docket/sources/source-folder'
+import { readStyleColor } from '#readers/style-colors.ts'
+import { plainBrand, readMetatags, type Brand, type Pair, type Social } from '#site/brand.ts'
+import { asData, asList, asText, isData, type Data } from '#site/data.ts'
+
+/** Most entries of a list, because every page repeats them. */
+const maxEntries = 40
+
+/** Colours of links in Starlight, where the owner has no others. */
+const plainColors = { light: '#3d50f5', dark: '#bdc3ff' }
+
+/** Reads the brand of a Starlight configuration from `file`. `root` is the folder of the pages within the project. */
+export const readStarlightBrand = (options: Data, root: string, file: string): Brand => {
+  const pattern = asText(asData(options['editLink'])['baseUrl'])
+  const isEditable = pattern !== null && /^https:\/\/[^\s]+$/.test(pattern)
+  return {
+    ...plainBrand,
+    // The logo stands beside the title or in place of it.
+    hasName: asData(options['logo'])['replacesTitle'] !== true,
+    showsDescriptions: false,
+    barSocials: readSocials(options['social']),
+    metatags: readMetatags(Object.fromEntries(asList(options['head']).flatMap(readMeta))),
+    titleTemplate: readTemplate(options),
+    editLink: isEditable ? { pattern: `${pattern.replace(/\/*$/, '/')}${root}:path`, text: 'Edit page' } : null,
+    file,
+    leftOut: listLeftOut(options),
+  }
+}
+
+const readTemplate = (options: Data): string | null => {
+  const [name, delimiter] = [toLine(options['title'], 100), toLine(options['titleDelimiter'], 10)]
+  return name === null ? null : `:title ${delimiter ?? '|'} ${name}`
+}
+
+/** Reads the accents of the style sheets that the configuration names. Rules without a theme are for dark pages. */
+export const readStarlightColors = async (folder: SourceFolder, options: Data, base: string): Promise<Pair> => {
+  const styles = listStyles(options).map((name) => base + name.replace(/^\.?\//, ''))
+  const read = (property: string) => readStyleColor(folder, styles, property, 'dark')
+  const [accent, high] = [await read('--sl-color-accent'), await read('--sl-color-accent-high')]
+  return { light: accent.light ?? plainColors.light, dark: high.dark ?? accent.dark ?? plainColors.dark }
+}
+
+const listStyles = (options: Data) => asList(options['customCss']).flatMap((name) => asText(name) ?? [])
+
+/** A list, or the names and addresses of older versions. */
+const readSocials = (social: unknown): Social[] => {
+  const items = isData(social)
+    ? Object.entries(social).map(([icon, href]) => ({ icon, href }))
+    : asList(social).map((item) => ({ icon: asData(item)['icon'], href: asData(item)['href'] }))
+  return items.slice(0, maxEntries).flatMap(({ icon, href }) => {
+    const address = asText(href)
+    return address === null ? [] : [{ name: toLine(icon, 40) ?? 'Link', href: address }]
+  })
+}
+
+const readMeta = (element: unknown): [string, unknown][] => {
+  const { tag, attrs } = asData(element)
+  const { property, name, content } = asData(attrs)
+  const key = asText(property) ?? asText(name)
+  return tag === 'meta' && key !== null ? [[key, content]] : []
+}
+
+const honoured = new Set(
+  `title description logo social editLink sidebar locales defaultLocale favicon pagination tableOfContents customCss
+pagefind expressiveCode titleDelimiter prerender disable404Route credits markdown`.split(/\s+/),
+)
+
+const reasons: Readonly<Record<string, string>> = {
+  lastUpdated: 'a copy does not know when a page was changed',
+  components: 'components of a project do not run',
+  plugins: 'plugins do not run',
+  routeMiddleware: 'it would have to run',
+}
+
+const listLeftOut = (options: Data): string[] => {
+  const say = (name: string, reason: string) => `the setting \`${name.slice(0, 80)}\`: ${reason}`
+  const isGiven = (value: unknown) => value !== undefined && value !== false && !(Array.isArray(value) && !value.length)
+  const isMeta = (element: unknown) => asData(element)['tag'] === 'meta'
+  return [
+    ...Object.keys(options)
+      .filter((key) => key !== 'head' && !honoured.has(key) && isGiven(options[key]))
+      .map((key) => say(key, reasons[key] ?? 'copies do not know it')),
+    ...(asList(options['head']).every(isMeta) ? [] : [say('head', 'only metadata is taken from it')]),
+    ...(listStyles(options).length > 0 ? [say('customCss', 'only its accent colours are read')] : []),
+  ].slice(0, maxEntries)
+}
