@@ -118,6 +118,7 @@ export const buildServices = async (dependencies: Dependencies) => {
     retentionDays: retentionDays.agentJobs,
     ownLink: codeHostLinks({ publicUrl: hosts.publicUrl, projectIds: codeHost?.projectIds ?? [] }),
     changes: dependencies.readChanges ?? null,
+    hasAgent: facts.local?.agent?.configured ?? true,
   })
   const agentPrompts = agentPromptService({
     db,

@@ -28,6 +28,7 @@ import { dismissJob, noteJob, undoDismissal } from './mark-job.ts'
 import { type OwnLink, toAgentJob } from './present-job.ts'
 import { markPullRequest } from './pull-request.ts'
 import { readPullRequestProblem } from '#agent-jobs/pull-requests/pull-request-problem.ts'
+import { readOrders } from '#agent-jobs/prompts/read-orders.ts'
 import { removable, removeJob, restoreJob } from './remove-job.ts'
 
 type ListedPage = { connection?: string | undefined; projectId: string; skip: number }
@@ -46,8 +47,10 @@ export const agentJobService = (deps: {
   ownLink: OwnLink
   /** Reads what a job of the embedded service changed; null when there is nothing to show. */
   changes: ReadChanges | null
+  /** False when the embedded service does maintenance only. */
+  hasAgent: boolean
 }) => {
-  const { db, connections, now, retentionDays, ownLink } = deps
+  const { db, connections, now, retentionDays, ownLink, hasAgent } = deps
   const durations = jobDurations(db, now)
   const abilitiesAt = (connectionId: string): JobAbilities =>
     connections.find(connectionId)?.abilities ?? {
@@ -55,16 +58,28 @@ export const agentJobService = (deps: {
       isOpen: false,
       promptsAllowed: false,
     }
-  const present = (row: AgentJobRow, usual: UsualDuration | null, problem: string | null = null) =>
-    toAgentJob(row, { now: now(), usual, ownLink, problem, ...abilitiesAt(row.connectionId) })
-  const presentListed = (row: AgentJobRow, usual: UsualDuration | null) => ({
-    ...present(row, usual),
+  type Known = { usual?: UsualDuration | null; problem?: string | null; lacksAgent?: boolean }
+  const present = (row: AgentJobRow, { usual = null, ...known }: Known) =>
+    toAgentJob(row, { now: now(), usual, ownLink, ...known, ...abilitiesAt(row.connectionId) })
+  const presentListed = (row: AgentJobRow, known: Known) => ({
+    ...present(row, known),
     ...describeRemoval(row, retentionDays),
   })
+  /** Tells the jobs whose latest prompt needs an agent that the service does not have. */
+  const findAgentless = async (rows: readonly AgentJobRow[]) => {
+    const own = hasAgent ? [] : rows.filter(({ connectionId }) => connections.isEmbedded(connectionId))
+    const isOrder = await readOrders(db, own)
+    return (row: AgentJobRow) => own.includes(row) && !isOrder(row)
+  }
 
   const read = async (key: JobKey) => {
     const row = await findFollowed(db, key)
-    return present(row, await durations.forOne(row), await readPullRequestProblem(db, row))
+    const [usual, problem, isAgentless] = await Promise.all([
+      durations.forOne(row),
+      readPullRequestProblem(db, row),
+      findAgentless([row]),
+    ])
+    return present(row, { usual, problem, lacksAgent: isAgentless(row) })
   }
   const locate = (job: RequestedJob) => locateJob(db, job)
 
@@ -82,7 +97,7 @@ export const agentJobService = (deps: {
       return {
         results: outcomes.map(({ row, ...outcome }, place) => ({
           key: keys[place]!,
-          job: row === null ? null : present(row, usual(row)),
+          job: row === null ? null : present(row, { usual: usual(row) }),
           ...outcome,
         })),
       }
@@ -99,19 +114,20 @@ export const agentJobService = (deps: {
     list: async (query: AgentJobListQuery, scope: TokenScope) => {
       const page = await pageOfAgentJobs(db, query, { ...narrowScope(scope, query), now: now() })
       const { items, nextCursor, counts, until } = page
-      const usual = await durations.forWorking(items)
-      return { list: { items: items.map((row) => presentListed(row, usual(row))), nextCursor, counts }, until }
+      const [usual, isAgentless] = await Promise.all([durations.forWorking(items), findAgentless(items)])
+      const listed = items.map((row) => presentListed(row, { usual: usual(row), lacksAgent: isAgentless(row) }))
+      return { list: { items: listed, nextCursor, counts }, until }
     },
     /** All jobs that match the filters, in pieces. Rejects before the first piece when a filter is invalid. */
     export: async (query: AgentJobCsvQuery, scope: TokenScope) => {
       const pieces = await allJobs(db, { ...query, limit: 50 }, narrowScope(scope, query))
-      return { now: now(), pieces: mapPieces(pieces, (rows) => rows.map((row) => presentListed(row, null))) }
+      return { now: now(), pieces: mapPieces(pieces, (rows) => rows.map((row) => presentListed(row, {}))) }
     },
     /** Check times of the jobs on a page. */
     checks: async (query: AgentJobListQuery, scope: TokenScope) => {
       const { items } = await rowsOfPage(db, query, narrowScope(scope, query))
       const checks = items.map((row) => {
-        const { checkFailure, ...check } = present(row, null)
+        const { checkFailure, ...check } = present(row, {})
         return { ...check, failedAt: checkFailure?.at ?? null }
       })
       return { checks }

@@ -47,7 +47,13 @@ export const toAgentJob = (
     ownLink,
     problem = null,
     ...abilities
-  }: { now: number; usual: UsualDuration | null; ownLink: OwnLink; problem?: string | null } & JobAbilities,
+  }: {
+    now: number
+    usual: UsualDuration | null
+    ownLink: OwnLink
+    problem?: string | null
+    lacksAgent?: boolean
+  } & JobAbilities,
 ): AgentJob => {
   const { embedded } = abilities
   const link = (text: string | null) => {

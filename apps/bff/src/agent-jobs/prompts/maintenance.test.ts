@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { AgentJob, AgentJobList } from '@docket/api-types/agent-jobs'
 import { ApiErrorBody } from '@docket/api-types/api-error'
 import { SentAgentPrompt } from '@docket/api-types/agent-prompts'
 import { MaintenancePreview } from '@docket/api-types/maintenance'
@@ -15,10 +16,10 @@ const maintenance: NonNullable<TestAppOptions['maintenance']> = {
   },
 }
 
-const start = async (mode: 'local' | 'connected') => {
+const start = async (mode: 'local' | 'connected', local: TestAppOptions['local'] = null) => {
   const upstream = await agentJobStandIn()
   upstream.onPost(() => ({ status: 201, body: wireJob({ status: 'failed' }) }))
-  const app = await testApp({ mode, maintenance, upstream: { url: upstream.url, key: 'test_key' } })
+  const app = await testApp({ mode, maintenance, local, upstream: { url: upstream.url, key: 'test_key' } })
   onTestFinished(app.close)
   return { ...app, upstream }
 }
@@ -71,4 +72,23 @@ test('a service that is not embedded gets no order', async () => {
   const sent = await post('/api/agent-prompts', { ...body, requestId: randomUUID() })
   expect(await readError(sent)).toEqual([409, 'conflict', undefined])
   expect(upstream.posts).toEqual([])
+})
+
+test('without an agent, a retry is offered for orders only', async () => {
+  const { post, get } = await start('local', { domains: [], projectIds: ['docs'], agent: { configured: false } })
+  const send = async (path: string, body: object) =>
+    expect((await post(path, { requestId: randomUUID(), ...body })).status).toBe(201)
+  const readRetries = async () => {
+    const one = AgentJob.parse(await (await get('/api/agent-jobs/docs/job_1')).json())
+    const { items } = AgentJobList.parse(await (await get('/api/agent-jobs')).json())
+    return [one, ...items].map(({ actions }) => actions?.retry)
+  }
+  // As long as an agent was configured.
+  await send('/api/agent-prompts', { projectId: 'docs', prompt: 'Rewrite it' })
+  const reason = expect.stringContaining('No agent is configured') as string
+  expect(await readRetries()).toEqual([reason, reason])
+  const refused = await post('/api/agent-jobs/docs/job_1/retry', { requestId: randomUUID() })
+  expect([refused.status, ApiErrorBody.parse(await refused.json()).message]).toEqual([409, reason])
+  await send('/api/agent-prompts', { projectId: 'docs', maintenance: fix })
+  expect(await readRetries()).toEqual([null, null])
 })
