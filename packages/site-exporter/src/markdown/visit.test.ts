@@ -12,9 +12,7 @@ const readTree = (): Root =>
   ])
 
 /** Walks with both; each visitor returns an answer for the node that it is told. */
-const walkBoth = (
-  answer: (name: string, index: number | undefined, siblings: unknown[]) => ReturnType<typeof String> | unknown,
-) =>
+const walkBoth = (answer: (name: string, index: number | undefined, siblings: unknown[]) => unknown) =>
   [visit, visitSlowly].map((walk) => {
     const seen: string[] = []
     const tree = readTree()
