@@ -33,6 +33,13 @@ const modes = ['custom', 'wide', 'center', 'frame'] as const
 /** Page shapes of docs.json. */
 type PageMode = (typeof modes)[number]
 
+/** Shape of a page that hides its list of headings: `hide` of Material, `hide_table_of_contents` of Docusaurus. */
+const readHiddenParts = (data: Data): PageMode | null => {
+  const hidden = asList(data['hide'])
+  if (data['hide_table_of_contents'] !== true && !hidden.includes('toc')) return null
+  return hidden.includes('navigation') ? 'center' : 'wide'
+}
+
 /** YAML compares keys in quadratic time. Characters. */
 const maxLength = 64 * 1024
 /** Maximum length, because every page of the site repeats titles. Characters. */
@@ -73,7 +80,7 @@ export const readFrontMatter = (source: string): FrontMatter => {
     order: numbers.find((value) => typeof value === 'number') ?? null,
     operation: text('openapi') ?? text('api'),
     openapi: text('openapi'),
-    mode: modes.find((mode) => mode === data['mode']) ?? null,
+    mode: modes.find((mode) => mode === data['mode']) ?? readHiddenParts(data),
     schema: text('openapi-schema'),
     hidden: readHidden(data),
     brand: readPageBrand(data),

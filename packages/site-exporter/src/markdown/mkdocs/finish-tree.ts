@@ -3,12 +3,16 @@ import { visit } from 'unist-util-visit'
 import { markAbbreviations } from './abbreviations.ts'
 import { applyAttributes } from './attribute-lists.ts'
 import { replaceMarks } from './inline-marks.ts'
+import { openMaterial, renameFootnotes, replaceEmoji } from './material.ts'
 
-/** Applies what Python-Markdown writes into text: attribute lists, keys, marks and abbreviations. */
+/** Applies what Python-Markdown writes into text, from attribute lists to emoji, and the class names of Material. */
 export const finishMkdocs = (tree: Root): void => {
   applyAttributes(tree)
   markAbbreviations(tree)
   replaceMarks(tree)
+  replaceEmoji(tree)
+  renameFootnotes(tree)
+  openMaterial(tree)
   visit(tree, 'element', (node) => {
     if (node.tagName === 'dt') node.children = unwrapParagraph(node)
     if (node.tagName === 'img') markTheme(node)
