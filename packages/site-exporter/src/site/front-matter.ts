@@ -1,7 +1,7 @@
 import { toLine } from '@docket/sources/text'
 import { parse } from 'yaml'
 import { readPageBrand, type PageBrand } from './brand.ts'
-import { asText, isData, type Data } from './data.ts'
+import { asList, asText, isData, type Data } from './data.ts'
 import { readHidden, type HiddenReason } from './hidden.ts'
 import { escaped, homeBody, homeTitle, isHome } from './home-page.ts'
 
@@ -89,12 +89,18 @@ export const readFrontMatter = (source: string): FrontMatter => {
   }
 }
 
-/** Shape that docs.json names, and what switches of VitePress and Starlight come to. */
+/** Shape that docs.json names, and what the switches of other tools come to. */
 const readMode = (data: Data): PageMode | null => {
   const named = modes.find((mode) => mode === data['mode'])
   if (named !== undefined || isHome(data)) return named ?? 'home'
-  if (data['sidebar'] === false) return 'center'
-  return data['aside'] === false || data['tableOfContents'] === false ? 'wide' : null
+  const hidden = asList(data['hide'])
+  const hasContents =
+    data['aside'] !== false &&
+    data['tableOfContents'] !== false &&
+    data['hide_table_of_contents'] !== true &&
+    !hidden.includes('toc')
+  if (data['sidebar'] === false || (!hasContents && hidden.includes('navigation'))) return 'center'
+  return hasContents ? null : 'wide'
 }
 
 /** Body of a page that only stands for an address elsewhere; `''` for others. */

@@ -1,12 +1,14 @@
 import type { Element, ElementContent, Root } from 'hast'
+import { readClasses } from '#markdown/components/utilities.ts'
 import { visit } from '#markdown/visit.ts'
+import { honouredClass } from './material.ts'
 
 /** `{ #id .class key="value" }` or `{: … }`. */
 const list = String.raw`\{:?[ \t]*((?:[#.][^\s{}"']{1,200}|[\w-]{1,50}=(?:"[^"\n]{0,300}"|'[^'\n]{0,300}'|[^\s{}"']{1,200}))(?:[ \t]+(?:[#.][^\s{}"']{1,200}|[\w-]{1,50}=(?:"[^"\n]{0,300}"|'[^'\n]{0,300}'|[^\s{}"']{1,200})|[\w-]{1,50})){0,20})[ \t]*\}`
 const atStart = new RegExp(`^${list}`)
 const atEnd = new RegExp(`[ \\t]*${list}[ \\t]*$`)
 const onOwnLine = new RegExp(`(?:^|\\n)[ \\t]*${list}[ \\t]*$`)
-/** Attributes that an export keeps; classes belong to the style sheet of the site. */
+/** Attributes that an export keeps. Most classes belong to the style sheet of the site. */
 const kept = new Set(['title', 'width', 'height', 'align', 'alt', 'loading'])
 /** The expressions look at no more. Characters. */
 const maxLength = 2_000
@@ -54,11 +56,13 @@ const applyInline = (parent: Element) => {
 }
 
 const apply = (element: Element, attributes: string) => {
-  for (const [, id, name, quoted, single, bare] of attributes.matchAll(
-    /(?:#([^\s{}"']+)|\.[^\s{}"']+|([\w-]+)=(?:"([^"]*)"|'([^']*)'|(\S+)))/g,
+  for (const [, id, className, name, quoted, single, bare] of attributes.matchAll(
+    /(?:#([^\s{}"']+)|\.([^\s{}"']+)|([\w-]+)=(?:"([^"]*)"|'([^']*)'|(\S+)))/g,
   )) {
     const value = quoted ?? single ?? bare
     const ownId = id ?? (name === 'id' ? value : undefined)
+    if (className !== undefined && honouredClass.test(className))
+      element.properties['className'] = [...readClasses(element), className]
     if (ownId !== undefined) element.properties['id'] = ownId
     if (name !== undefined && value !== undefined && kept.has(name.toLowerCase()))
       element.properties[name.toLowerCase()] = value

@@ -6,11 +6,15 @@ const opening = /^([ \t]*(?:[-*+][ \t]+)?)(`{3,}|~{3,})[ \t]*(\{[^`\n]{0,500}\}|
 export const readFences = (markdown: string): string => {
   if (!/```|~~~/.test(markdown)) return markdown
   const isCode = codeLines()
+  let wasCode = false
   return markdown
     .split('\n')
     .map((line) => {
-      if (!isCode(line)) return line
-      const [, space, mark, info = ''] = opening.exec(line) ?? []
+      const isInside = wasCode
+      wasCode = isCode(line)
+      if (!wasCode) return line
+      // A block may show the notation of blocks.
+      const [, space, mark, info = ''] = isInside ? [] : (opening.exec(line) ?? [])
       return mark === undefined ? line.replace(/\((\d{1,2})\)!/g, '($1)') : `${space}${mark}${readInfo(info.trim())}`
     })
     .join('\n')
@@ -29,5 +33,12 @@ const readInfo = (info: string) => {
     .split(/[\s,]+/)
     .filter(Boolean)
   const name = title?.[1] ?? title?.[2]
-  return [language, marks.length > 0 && `{${marks.join(',')}}`, name && `title="${name}"`].filter(Boolean).join(' ')
+  // Without a language, the rest would be read as one.
+  return [
+    language || ((name || marks.length > 0) && 'text'),
+    marks.length > 0 && `{${marks.join(',')}}`,
+    name && `title="${name}"`,
+  ]
+    .filter(Boolean)
+    .join(' ')
 }

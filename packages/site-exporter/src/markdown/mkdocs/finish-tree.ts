@@ -4,14 +4,18 @@ import { markAbbreviations } from './abbreviations.ts'
 import { applyAttributes } from './attribute-lists.ts'
 import type { Note } from '#markdown/page-notes.ts'
 import { replaceMarks } from './inline-marks.ts'
+import { openMaterial, renameFootnotes, replaceEmoji } from './material.ts'
 import { unwrapPythonReferences } from './python-references.ts'
 
-/** Applies what Python-Markdown writes into text: attribute lists, keys, marks and abbreviations. */
+/** Applies what Python-Markdown writes into text, from attribute lists to emoji, and the class names of Material. */
 export const finishMkdocs = (tree: Root, note: Note): void => {
   unwrapPythonReferences(tree, note)
   applyAttributes(tree)
   markAbbreviations(tree)
   replaceMarks(tree)
+  replaceEmoji(tree)
+  renameFootnotes(tree)
+  openMaterial(tree)
   visit(tree, 'element', (node) => {
     if (node.tagName === 'dt') node.children = unwrapParagraph(node)
     if (node.tagName === 'img') markTheme(node)

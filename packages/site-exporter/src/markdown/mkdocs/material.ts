@@ -1,0 +1,72 @@
+import type { Element, ElementContent, Root } from 'hast'
+import { h } from 'hastscript'
+import { nameToEmoji } from 'gemoji'
+import { visit } from '#markdown/visit.ts'
+import { readClasses } from '#markdown/components/utilities.ts'
+import { replaceTexts } from './replace-texts.ts'
+
+/** Class names of Material that an export honours. */
+export const honouredClass = /^(md-button|md-button--primary|grid|cards|card)$/
+
+/** Turns what Material marks by class names into components: grids, cards and buttons. */
+export const openMaterial = (tree: Root): void => {
+  visit(tree, 'element', (node) => {
+    const names = readClasses(node)
+    if (node.tagName === 'a' && names.includes('md-button')) {
+      const { href } = node.properties
+      rename(node, 'LinkButton', { href, variant: names.includes('md-button--primary') ? 'primary' : 'secondary' })
+    }
+    if (node.tagName !== 'div' || !names.includes('grid')) return
+    node.children = node.children.flatMap((child) => listItems(child, names.includes('cards')))
+    rename(node, 'CardGroup', {})
+  })
+}
+
+const rename = (node: Element, tagName: string, properties: Element['properties']) => {
+  node.tagName = tagName
+  node.properties = Object.fromEntries(Object.entries(properties).filter(([, value]) => value !== undefined))
+}
+
+/** Items of a grid: each entry of a list is a card, and so is a block that says so. */
+const listItems = (child: ElementContent, hasCards: boolean): ElementContent[] => {
+  if (child.type !== 'element') return []
+  if (hasCards && /^[uo]l$/.test(child.tagName))
+    return child.children.flatMap((item) =>
+      item.type === 'element'
+        ? h(
+            'Card',
+            item.children.filter((piece) => piece.type !== 'element' || piece.tagName !== 'hr'),
+          )
+        : [],
+    )
+  if (!readClasses(child).includes('card')) return [child]
+  delete child.properties['className']
+  return [h('Card', [child])]
+}
+
+const shortcode = /(?<![\p{L}\p{N}:]):([a-z0-9_+-]{1,60}):(?![\p{L}\p{N}])/gu
+
+/** Replaces `:smile:` by its emoji. */
+export const replaceEmoji = (tree: Root): void =>
+  replaceTexts(tree, (value) => {
+    if (!value.includes(':')) return null
+    const text = value.replace(shortcode, (whole, name: string) => findEmoji(name) ?? whole)
+    return text === value ? null : [{ type: 'text', value: text }]
+  })
+
+/** MkDocs names people first: `man_raising_hand` is `raising_hand_man` elsewhere. */
+const findEmoji = (name: string) => {
+  const person = /^(man|woman)_(.+)$/.exec(name)
+  const names = [name, ...(person ? [`${person[2]}_${person[1]}`] : [])]
+  return names.filter((one) => Object.hasOwn(nameToEmoji, one)).map((one) => nameToEmoji[one])[0]
+}
+
+/** Footnotes have the ids of Python-Markdown, to which other pages link. */
+export const renameFootnotes = (tree: Root): void => {
+  visit(tree, 'element', ({ properties }) => {
+    for (const key of ['id', 'href'] as const) {
+      const value = properties[key]
+      if (typeof value === 'string') properties[key] = value.replace(/^(#?)user-content-(fn|fnref)-(?=.)/, '$1$2:')
+    }
+  })
+}
