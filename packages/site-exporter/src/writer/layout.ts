@@ -33,7 +33,7 @@ export const pageDocument = (frame: Frame, page: SourcePage, content: RenderedPa
     body: [
       pageTop(frame, file, relativeHref(file, toHtmlFile(site.start ?? page.path)), navigation),
       markup`<div class="columns${page.mode && ` mode-${page.mode}`}">
-<nav class="sidebar" id="docket-pages" aria-label="Pages">${barInMenu(frame, file, navigation.section)}${navigation.anchors}${navigation.sidebar}</nav>
+<nav class="sidebar" id="docket-pages" aria-label="Pages">${barInMenu(frame, file, navigation)}${navigation.anchors}${navigation.sidebar}</nav>
 <main id="docket-content" tabindex="-1">
 ${pageActions(frame, file, page, content)}
 <article>

@@ -31,15 +31,18 @@ ${navigation.tabs.map((row) => markup`<nav class="tab-row" aria-label="Parts of 
 `
 }
 
-/** Links of the top bar for narrow screens, where they stand above the pages. */
-export const barInMenu = (frame: Frame, file: string, section: string | null): Markup | null => {
-  const { bar, button } = frame.site.brand
+/** Links and switches of the top bar for narrow screens, where they stand above the pages. */
+export const barInMenu = (frame: Frame, file: string, { section, switches }: Navigation): Markup | null => {
+  const { bar, button, barSocials } = frame.site.brand
   const links = [...bar.flatMap((entry) => ('links' in entry ? entry.links : [entry])), ...(button ? [button] : [])]
   const items = links.flatMap((link) => {
     const anchor = showLink(frame, file, link, section)
     return anchor ? [markup`<li>${anchor}</li>`] : []
   })
-  return items.length > 0 ? markup`<ul class="bar-in-menu">${items}</ul>` : null
+  const socials = socialLinks(barSocials, file, frame.look.link)
+  return items.length > 0 || switches.length > 0 || socials
+    ? markup`<div class="bar-in-menu">${switches}${items.length > 0 && markup`<ul>${items}</ul>`}${socials}</div>`
+    : null
 }
 
 const logoHref = ({ site, look }: Frame, file: string, home: string) =>
