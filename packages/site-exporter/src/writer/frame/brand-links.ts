@@ -51,7 +51,10 @@ const resolve = async (
 
 const listAddresses = ({ brand, nav }: SourceSite): string[] => [
   ...(brand.logoHref === null ? [] : [brand.logoHref]),
-  ...brand.bar.flatMap((entry) => ('links' in entry ? entry.links : [entry])).map(({ href }) => href),
+  ...[brand, ...brand.locals]
+    .flatMap(({ bar }) => bar)
+    .flatMap((entry) => ('links' in entry ? entry.links : [entry]))
+    .map(({ href }) => href),
   ...(brand.button ? [brand.button.href] : []),
   ...[...brand.barSocials, ...brand.footer.socials, ...brand.globals].map(({ href }) => href),
   ...brand.footer.columns.flatMap(({ links }) => links.map(({ href }) => href)),

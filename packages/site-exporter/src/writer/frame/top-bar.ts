@@ -1,4 +1,4 @@
-import type { BarEntry, BrandLink } from '#site/brand.ts'
+import { findLocal, type BarEntry, type BrandLink } from '#site/brand.ts'
 import { relativeHref } from '#writer/addresses.ts'
 import { markup, type Markup } from '#writer/markup.ts'
 import type { Navigation } from '#writer/navigation.ts'
@@ -11,7 +11,9 @@ export const pageTop = (frame: Frame, file: string, home: string, navigation: Na
   const { site, version, look } = frame
   const { brand } = site
   // Tabs show these already.
-  const entries = brand.bar.filter((entry) => 'links' in entry || !navigation.tabTitles.has(entry.label))
+  const entries = findLocal(brand, file).bar.filter(
+    (entry) => 'links' in entry || !navigation.tabTitles.has(entry.label),
+  )
   const own = barEntries(frame, file, entries, navigation.section)
   const prompt = brand.searchPrompt ?? 'Search'
   return markup`${banner(frame, file)}<header class="top">
@@ -33,7 +35,8 @@ ${navigation.tabs.map((row) => markup`<nav class="tab-row" aria-label="Parts of 
 
 /** Links and switches of the top bar for narrow screens, where they stand above the pages. */
 export const barInMenu = (frame: Frame, file: string, { section, switches }: Navigation): Markup | null => {
-  const { bar, button, barSocials } = frame.site.brand
+  const { button, barSocials } = frame.site.brand
+  const { bar } = findLocal(frame.site.brand, file)
   const links = [...bar.flatMap((entry) => ('links' in entry ? entry.links : [entry])), ...(button ? [button] : [])]
   const items = links.flatMap((link) => {
     const anchor = showLink(frame, file, link, section)
