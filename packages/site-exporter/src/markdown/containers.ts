@@ -35,9 +35,11 @@ export const openContainers = (markdown: string): string => {
       const [attributes = ''] = /\{[^{}]*\}\s*$/.exec(rest) ?? []
       const title = bracketed ?? rest.slice(0, rest.length - attributes.length)
       const id = /[{\s]#([\w-]+)/.exec(attributes)?.[1] ?? ''
+      const isOpen = name.toLowerCase() === 'details' && /[{\s]open\b/.test(attributes)
       const element = Object.hasOwn(components, name.toLowerCase()) ? components[name.toLowerCase()]! : 'div'
       open.push({ element, colons: colons.length, indent, hasTab: false })
-      return `\n${indent}${openingTag(element, element === 'div' ? '' : title, id)}\n`
+      const tag = openingTag(element, element === 'div' ? '' : title, id)
+      return `\n${indent}${isOpen ? tag.replace(/>$/, ' open="true">') : tag}\n`
     }
     const [, indent = '', title = ''] = tabTitle.exec(line) ?? []
     const inner = open.at(-1)

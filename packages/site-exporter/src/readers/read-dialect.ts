@@ -4,6 +4,7 @@ import { readMkdocsText } from '#readers/mkdocs/text.ts'
 import type { Note } from '#markdown/page-notes.ts'
 import type { SourcePage } from '#site/source-page.ts'
 import type { PieceReader } from './piece-reader.ts'
+import { titleCode } from './starlight/text.ts'
 import type { SourceSite } from './source-site.ts'
 
 /** Rewrites the notation of a tool into what every page may contain: CommonMark, elements and includes. */
@@ -15,5 +16,6 @@ export const readDialect = async (
 ): Promise<string> => {
   if (site.dialect === 'mkdocs') return readMkdocsText(body, page.file, { ...site.snippets, reader, note })
   if (site.dialect === 'book') return readBookText(body, note)
+  if (site.dialect === 'starlight') return joinPageAliases(titleCode(body), site.aliases)
   return joinPageAliases(body, site.aliases)
 }

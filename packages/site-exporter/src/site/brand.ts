@@ -22,6 +22,9 @@ export type Facet = 'tab' | 'section' | 'anchor' | 'dropdown' | 'version' | 'pro
 /** Text of the owner with its notation. */
 export type BrandText = { text: string; notation: 'markdown' | 'html' }
 
+/** Words of the frame. */
+type FrameWords = { contents: string | null; previous: string | null; next: string | null }
+
 /** Look of a site and the words around its pages, as its owner set them. */
 export type Brand = {
   /** Null leads to the first page. */
@@ -56,13 +59,18 @@ export type Brand = {
   editLink: { pattern: string; text: string } | null
   /** Words in the title bar of browsers with `:title` for the title of a page; null for the usual ones. */
   titleTemplate: string | null
-  /** Words of the frame. */
-  words: { contents: string | null; previous: string | null; next: string | null }
+  words: FrameWords
+  /** Bars and words of other languages, by the beginning of their paths, such as `de/`. */
+  locals: { prefix: string; bar: BarEntry[]; words: FrameWords }[]
   /** File with the settings, or `''`. */
   file: string
   /** Settings that are not honoured, with the reason. */
   leftOut: string[]
 }
+
+/** Bar and words for a page in its language. */
+export const findLocal = (brand: Brand, path: string): Pick<Brand, 'bar' | 'words'> =>
+  brand.locals.find(({ prefix }) => path.startsWith(prefix)) ?? brand
 
 /** Brand of a source without settings. */
 export const plainBrand: Brand = {
@@ -88,6 +96,7 @@ export const plainBrand: Brand = {
   editLink: null,
   titleTemplate: null,
   words: { contents: null, previous: null, next: null },
+  locals: [],
   file: '',
   leftOut: [],
 }

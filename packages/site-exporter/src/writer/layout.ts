@@ -1,5 +1,6 @@
 import { toLine } from '@docket/sources/text'
 import { hasUtilities } from '#markdown/components/utilities.ts'
+import { findLocal, type Brand } from '#site/brand.ts'
 import type { SourcePage } from '#site/source-page.ts'
 import { siteFoot } from '#writer/frame/foot.ts'
 import { htmlDocument, linkedAssets, type Frame } from '#writer/frame/html-document.ts'
@@ -20,6 +21,7 @@ export const maxContents = 500
 export const pageDocument = (frame: Frame, page: SourcePage, content: RenderedPage, navigation: Navigation): string => {
   const file = toHtmlFile(page.path)
   const { site } = frame
+  const { words } = findLocal(site.brand, page.path)
   const trail = site.brand.trail === 'section' ? navigation.trail.slice(-1) : navigation.trail
   return htmlDocument({
     frame,
@@ -34,7 +36,7 @@ export const pageDocument = (frame: Frame, page: SourcePage, content: RenderedPa
     body: [
       pageTop(frame, file, relativeHref(file, toHtmlFile(site.start ?? page.path)), navigation),
       markup`<div class="columns${page.mode && ` mode-${page.mode}`}">
-<nav class="sidebar" id="docket-pages" aria-label="Pages">${barInMenu(frame, file, navigation.section)}${navigation.anchors}${navigation.sidebar}</nav>
+<nav class="sidebar" id="docket-pages" aria-label="Pages">${barInMenu(frame, file, navigation)}${navigation.anchors}${navigation.sidebar}</nav>
 <main id="docket-content" tabindex="-1">
 ${pageActions(frame, file, page, content)}
 <article>
@@ -46,10 +48,10 @@ ${page.missing !== undefined && missingPart(page.missing)}
 ${raw(content.html)}
 </article>
 ${editLink(frame, page)}
-${neighbours(frame, navigation)}
+${neighbours(words, navigation)}
 ${siteFoot(frame, file)}
 </main>
-${contents(frame, content)}
+${contents(words, content)}
 </div>`,
     ],
   })
@@ -65,8 +67,8 @@ const lead = ({ look }: Frame, file: string, { path, description }: SourcePage) 
 const missingPart = (sentence: string) =>
   markup`<div class="callout warning not-here" role="note"><p class="callout-title">Not in this copy</p><p>${sentence.split('`').map((part, index) => (index % 2 === 1 ? markup`<code>${part}</code>` : part))}</p></div>`
 
-const contents = ({ site }: Frame, { headings }: RenderedPage) => {
-  const title = site.brand.words.contents ?? 'On this page'
+const contents = (words: Brand['words'], { headings }: RenderedPage) => {
+  const title = words.contents ?? 'On this page'
   const items = headings
     .slice(0, maxContents)
     .map(
@@ -76,6 +78,6 @@ const contents = ({ site }: Frame, { headings }: RenderedPage) => {
   return items.length > 1 && markup`<nav class="contents" aria-label="${title}"><p>${title}</p><ul>${items}</ul></nav>`
 }
 
-const neighbours = ({ site }: Frame, { previous, next }: Navigation) =>
+const neighbours = (words: Brand['words'], { previous, next }: Navigation) =>
   (previous || next) &&
-  markup`<nav class="neighbours" aria-label="Previous and next page">${previous && markup`<div><span>${site.brand.words.previous ?? 'Previous'}</span>${previous}</div>`}${next && markup`<div class="next"><span>${site.brand.words.next ?? 'Next'}</span>${next}</div>`}</nav>`
+  markup`<nav class="neighbours" aria-label="Previous and next page">${previous && markup`<div><span>${words.previous ?? 'Previous'}</span>${previous}</div>`}${next && markup`<div class="next"><span>${words.next ?? 'Next'}</span>${next}</div>`}</nav>`

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { exportFiles, linkProblems } from '#testing/site.ts'
+import { titleCode } from './text.ts'
 
 const project = {
   'astro.config.mjs': `export default { integrations: [starlight({
@@ -68,4 +69,18 @@ test('a home page has its hero, no sidebar and no place among the other pages', 
   expect(files.get('intro.html')).toMatch(/class="brand" href="index.html"/)
   expect(files.get('intro.html')!.match(/href="index.html"/g)).toHaveLength(1)
   expect(files.get('intro.html')).not.toContain('<span>Previous</span>')
+})
+
+test('a first line that names the file of a code block is its title, and other comments stay', () => {
+  const titled = titleCode('```js {2}\n// src/[id]/page.config.mjs\nlet a\n```\n')
+  expect(titled).toBe('```js {2} title="src/[id]/page.config.mjs"\nlet a\n```\n')
+  for (const code of [
+    '```sh\n# setup.sh\n```',
+    '```js\n// Not a file.\n```',
+    '```js title="a.js"\n// b.js\n```',
+    '```js\nlet a\n// b.js\n```',
+    '// b.js',
+    '````md\n```js\n// b.js\n```\n````',
+  ])
+    expect(titleCode(code)).toBe(code)
 })

@@ -30,6 +30,7 @@ export const openStarlight = async (folder: SourceFolder, base: string): Promise
   return {
     ...plainLayout,
     kind: 'starlight',
+    dialect: 'starlight',
     root,
     toPageName: (name) => names.get(name) ?? null,
     title: textFor(options['title'], locales[0]!),

@@ -7,13 +7,14 @@ const maxEntries = 40
 
 /** Reads the brand of a VitePress configuration from `file`. `root` is the folder of the pages. */
 export const readVitepressBrand = (config: Data, root: string, file: string): Brand => {
-  const locales = Object.values(asData(config['locales'])).map((locale) => asData(asData(locale)['themeConfig']))
+  const places = Object.entries(asData(config['locales'])).map(
+    ([key, locale]) => [key, asData(asData(locale)['themeConfig'])] as const,
+  )
+  const locales = places.map(([, locale]) => locale)
   const own = asData(config['themeConfig'])
   // Sites in several languages often keep everything in their locales.
   const theme = { ...locales.find((locale) => locale['nav'] !== undefined), ...own }
   const logoLink = theme['logoLink']
-  const outline = asData(theme['outline'])
-  const foot = asData(theme['docFooter'])
   const title = theme['siteTitle']
   return {
     ...plainBrand,
@@ -21,7 +22,7 @@ export const readVitepressBrand = (config: Data, root: string, file: string): Br
     showsDescriptions: false,
     // VitePress shows the name beside the logo.
     hasName: title !== false,
-    bar: asList(theme['nav']).slice(0, maxEntries).flatMap(readEntry),
+    bar: readBar(theme),
     barSocials: asList(theme['socialLinks'])
       .slice(0, maxEntries)
       .flatMap((item) => {
@@ -40,11 +41,10 @@ export const readVitepressBrand = (config: Data, root: string, file: string): Br
     searchPrompt: toLine(asData(asData(asData(theme['search'])['options'])['translations'])['buttonText'], 60),
     editLink: readEditLink(asData(theme['editLink']), root),
     titleTemplate: readTemplate(config),
-    words: {
-      contents: toLine(outline['label'] ?? theme['outlineTitle'], 60),
-      previous: toLine(foot['prev'], 60),
-      next: toLine(foot['next'], 60),
-    },
+    words: readWords(theme),
+    locals: places
+      .filter(([key, locale]) => key !== 'root' && locale['nav'] !== undefined)
+      .map(([key, locale]) => ({ prefix: `${key}/`, bar: readBar(locale), words: readWords({ ...own, ...locale }) })),
     file,
     leftOut: listLeftOut(config, theme),
   }
@@ -62,6 +62,17 @@ const readTemplate = (config: Data): string | null => {
 const readLink = (value: unknown): BrandLink | null => {
   const [label, href] = [toLine(asData(value)['text'], 60)?.replace(/<[^>]*>/g, ''), asText(asData(value)['link'])]
   return label && href !== null ? { label, href, icon: null } : null
+}
+
+const readBar = (theme: Data) => asList(theme['nav']).slice(0, maxEntries).flatMap(readEntry)
+
+const readWords = (theme: Data): Brand['words'] => {
+  const [outline, foot] = [asData(theme['outline']), asData(theme['docFooter'])]
+  return {
+    contents: toLine(outline['label'] ?? theme['outlineTitle'], 60),
+    previous: toLine(foot['prev'], 60),
+    next: toLine(foot['next'], 60),
+  }
 }
 
 const readEntry = (value: unknown): BarEntry[] => {

@@ -1,10 +1,10 @@
 import type { SourceFolder } from '@docket/sources/source-folder'
 import { ignores, matchesGlob } from '#readers/globs.ts'
 import { plainLayout, type Pages, type SiteLayout } from '#readers/layout.ts'
-import { readStyleColor } from '#readers/style-colors.ts'
 import { folderTree } from '#site/folder-tree.ts'
 import { findPath } from '#site/page-paths.ts'
 import { listPages, type NavNode } from '#site/source-page.ts'
+import { readVitepressColors } from './colors.ts'
 import { readVitepressConfig } from './config.ts'
 import { createRewrite } from './rewrites.ts'
 import { readSidebars } from './sidebar.ts'
@@ -26,13 +26,14 @@ export const openVitepress = async (folder: SourceFolder, base: string): Promise
       config.rewrites.length > 0 ? (file) => (isPage(file, root) ? rewrite(file.slice(root.length)) : null) : null,
     title: config.title,
     description: config.description,
-    colors: await readColors(folder, base),
+    colors: await readVitepressColors(folder, base),
     logo: config.logo,
     favicon: config.favicon,
     brand: config.brand,
     published: [`${root}public/`],
     readNavigation: (pages) => {
-      const read = readSidebars({ ...config, bar: config.brand.bar }, (path) => pages.has(path))
+      const bar = [...config.brand.bar, ...config.brand.locals.flatMap((local) => local.bar)]
+      const read = readSidebars({ ...config, bar }, (path) => pages.has(path))
       return {
         ...read,
         nav:
@@ -46,17 +47,6 @@ export const openVitepress = async (folder: SourceFolder, base: string): Promise
       }
     },
   }
-}
-
-/** Colour of links in the theme of VitePress, where the owner has no other. */
-const plainColors = { light: '#3451b2', dark: '#a8b1ff' }
-
-const readColors = async (folder: SourceFolder, base: string) => {
-  const styles = [...folder.files].filter(
-    (name) => name.startsWith(`${base}.vitepress/theme/`) && name.endsWith('.css'),
-  )
-  const own = await readStyleColor(folder, styles, '--vp-c-brand-1', 'light')
-  return { light: own.light ?? plainColors.light, dark: own.dark ?? plainColors.dark }
 }
 
 const isPage = (file: string, root: string) => file.startsWith(root) && !ignores(['_*', 'snippets/'], file)

@@ -52,7 +52,7 @@ const resolve = async (
 
 const listAddresses = ({ brand, nav }: SourceSite): string[] => [
   ...(brand.logoHref === null ? [] : [brand.logoHref]),
-  ...listBarLinks(brand).map(({ href }) => href),
+  ...[brand, ...brand.locals.map(({ bar }) => ({ bar, button: null }))].flatMap(listBarLinks).map(({ href }) => href),
   ...[...brand.barSocials, ...brand.footer.socials, ...brand.globals].map(({ href }) => href),
   ...brand.footer.columns.flatMap(({ links }) => links.map(({ href }) => href)),
   ...nav.flatMap(listEnds),

@@ -1,5 +1,5 @@
 import { findIcon } from '#markdown/icons/find-icon.ts'
-import { listBarLinks, type Brand, type BarEntry, type BrandLink } from '#site/brand.ts'
+import { findLocal, listBarLinks, type Brand, type BarEntry, type BrandLink } from '#site/brand.ts'
 import { relativeHref } from '#writer/addresses.ts'
 import { markup, type Markup } from '#writer/markup.ts'
 import type { Navigation } from '#writer/navigation.ts'
@@ -13,7 +13,9 @@ export const pageTop = (frame: Frame, file: string, home: string, navigation: Na
   const { site, version, look } = frame
   const { brand } = site
   // Tabs show these already.
-  const entries = brand.bar.filter((entry) => 'links' in entry || !navigation.tabTitles.has(entry.label))
+  const entries = findLocal(brand, file).bar.filter(
+    (entry) => 'links' in entry || !navigation.tabTitles.has(entry.label),
+  )
   const own = barEntries(frame, file, entries, navigation.section)
   const prompt = brand.searchPrompt ?? 'Search'
   return markup`${banner(frame, file)}<header class="top">
@@ -33,13 +35,18 @@ ${navigation.tabs.map((row) => markup`<nav class="tab-row" aria-label="Parts of 
 `
 }
 
-/** Links of the top bar for narrow screens, where they stand above the pages. */
-export const barInMenu = (frame: Frame, file: string, section: string | null): Markup | null => {
-  const items = listBarLinks(frame.site.brand).flatMap((link) => {
+/** Links and switches of the top bar for narrow screens, where they stand above the pages. */
+export const barInMenu = (frame: Frame, file: string, { section, switches }: Navigation): Markup | null => {
+  const { button, barSocials } = frame.site.brand
+  const { bar } = findLocal(frame.site.brand, file)
+  const items = listBarLinks({ bar, button }).flatMap((link) => {
     const anchor = showLink(frame, file, link, section)
     return anchor ? [markup`<li>${anchor}</li>`] : []
   })
-  return items.length > 0 ? markup`<ul class="bar-in-menu">${items}</ul>` : null
+  const socials = socialLinks(barSocials, file, frame.look.link)
+  return items.length > 0 || switches.length > 0 || socials
+    ? markup`<div class="bar-in-menu">${switches}${items.length > 0 && markup`<ul>${items}</ul>`}${socials}</div>`
+    : null
 }
 
 const logoHref = ({ site, look }: Frame, file: string, home: string) =>
