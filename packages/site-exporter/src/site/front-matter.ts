@@ -66,6 +66,7 @@ export const readFrontMatter = (source: string): FrontMatter => {
     const value = data[name]
     return typeof value === 'string' || typeof value === 'number' ? toLine(value, length) : null
   }
+  const brand = readPageBrand(data)
   const numbers = [data['order'], data['sidebar_position'], data['weight'], data['nav_order']]
   return {
     title: text('title'),
@@ -79,8 +80,10 @@ export const readFrontMatter = (source: string): FrontMatter => {
     mode: modes.find((mode) => mode === data['mode']) ?? null,
     schema: text('openapi-schema'),
     hidden: readHidden(data),
-    brand: readPageBrand(data),
-    body: homeBody(data) + body,
+    brand,
+    // A page that only names another address leads there.
+    body:
+      brand.url !== null && body.trim() === '' ? `[${new URL(brand.url).host}](${brand.url})\n` : homeBody(data) + body,
     problem,
   }
 }
