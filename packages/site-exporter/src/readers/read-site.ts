@@ -11,6 +11,8 @@ import { pruneNav, type NavNode, type SourcePage } from '#site/source-page.ts'
 import { readDocsJson } from '#readers/docs-json/docs-json.ts'
 import { fromMintJson } from '#readers/docs-json/mint-json.ts'
 import { readJsonWithReferences } from '#readers/docs-json/references.ts'
+import { listLeftOutOfPages } from '#readers/docs-json/settings-report.ts'
+import type { Brand } from '#site/brand.ts'
 import { findStart } from './find-start.ts'
 import { selectPages, withoutHiddenParts } from './hidden-pages.ts'
 import { readIconLibrary } from './icon-library.ts'
@@ -79,7 +81,7 @@ export const readSite = async (
         .flatMap((place) => ['svg', 'ico', 'png'].map((kind) => `${layout.root}${place}favicon.${kind}`))
         .find((name) => folder.files.has(name)) ??
       null,
-    brand: docs?.brand ?? layout.brand,
+    brand: docs ? withPageSettings(docs.brand, selected.pages) : layout.brand,
     ...selected,
     start: findStart({ ...selected, redirects, docs: visible }),
     root: layout.root,
@@ -96,6 +98,11 @@ export const readSite = async (
     leftOut,
   }
 }
+
+const withPageSettings = (brand: Brand, pages: Pages): Brand => ({
+  ...brand,
+  leftOut: [...brand.leftOut, ...listLeftOutOfPages([...pages.values()].flatMap((page) => page.brand.leftOut))],
+})
 
 /** Navigation from the tool's configuration, else from folders. */
 const readNavigation = async (layout: SiteLayout, pages: Pages): Promise<ReadNavigation> => {

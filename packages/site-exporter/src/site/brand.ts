@@ -112,6 +112,10 @@ export type PageBrand = {
   /** Word beside the title in the navigation. */
   tag: string | null
   isDeprecated: boolean
+  /** Address on another site that the navigation leads to in place of the page. */
+  url: string | null
+  /** Settings of docs.json pages that change nothing in a copy. */
+  leftOut: string[]
   /** True when its updates become a feed. */
   isFeed: boolean
   metatags: [string, string][]
@@ -132,6 +136,15 @@ export const readMetatags = (data: Readonly<Record<string, unknown>>): [string, 
     })
     .slice(0, maxMetatags)
 
+const ignored = new Set(
+  `keywords boost related timestamp playground contextual groups public searchable authMethod auth contentType graphql iconType
+canonical hideFooterPagination hideApiMarker lastUpdatedDate createdDate authors`.split(/\s+/),
+)
+
+const readOutside = (value: unknown): string | null => {
+  const url = typeof value === 'string' && /^https?:\/\//i.test(value) ? URL.parse(value) : null
+  return url && url.href.replace(/[()]/g, (bracket) => (bracket === '(' ? '%28' : '%29'))
+}
 /** Words of a Starlight badge: text, or an object with it. */
 export const readBadge = (badge: unknown): string | null => toLine(asData(badge)['text'] ?? badge, 40)
 
@@ -146,6 +159,8 @@ export const readPageBrand = (data: Readonly<Record<string, unknown>>): PageBran
   return {
     tag: line(data['tag']) ?? readBadge(asData(data['sidebar'])['badge']),
     isDeprecated: data['deprecated'] === true,
+    url: readOutside(data['url']),
+    leftOut: Object.keys(data).filter((key) => ignored.has(key)),
     isFeed: data['rss'] === true,
     metatags: readMetatags(Object.fromEntries(Object.entries(data).filter(([name]) => previewNames.test(name)))),
   }

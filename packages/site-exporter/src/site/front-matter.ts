@@ -3,7 +3,7 @@ import { parse } from 'yaml'
 import { readPageBrand, type PageBrand } from './brand.ts'
 import { asList, asText, isData, type Data } from './data.ts'
 import { readHidden, type HiddenReason } from './hidden.ts'
-import { escaped, homeBody, homeTitle, isHome } from './home-page.ts'
+import { homeBody, homeTitle, isHome } from './home-page.ts'
 
 /** Front matter of a page, and its body. */
 export type FrontMatter = {
@@ -69,6 +69,7 @@ export const readFrontMatter = (source: string): FrontMatter => {
     const value = data[name]
     return typeof value === 'string' || typeof value === 'number' ? toLine(value, length) : null
   }
+  const brand = readPageBrand(data)
   const numbers = [data['order'], data['sidebar_position'], data['weight'], data['nav_order']]
   return {
     title: text('title'),
@@ -82,9 +83,11 @@ export const readFrontMatter = (source: string): FrontMatter => {
     mode: readMode(data),
     schema: text('openapi-schema'),
     hidden: readHidden(data),
-    brand: readPageBrand(data),
+    brand,
     homeTitle: toLine(homeTitle(data), lengths.title),
-    body: homeBody(data) + (body.trim() === '' ? elsewhereBody(data) : body),
+    // A page that only names another address leads there.
+    body:
+      brand.url !== null && body.trim() === '' ? `[${new URL(brand.url).host}](${brand.url})\n` : homeBody(data) + body,
     problem,
   }
 }
@@ -101,11 +104,4 @@ const readMode = (data: Data): PageMode | null => {
     !hidden.includes('toc')
   if (data['sidebar'] === false || (!hasContents && hidden.includes('navigation'))) return 'center'
   return hasContents ? null : 'wide'
-}
-
-/** Body of a page that only stands for an address elsewhere; `''` for others. */
-const elsewhereBody = (data: Data): string => {
-  const url = asText(data['url'])
-  if (url === null || !/^https?:\/\//i.test(url)) return ''
-  return `<a href="${escaped(url)}">${escaped(asText(data['title']) ?? url)}</a>\n`
 }

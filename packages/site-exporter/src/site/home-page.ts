@@ -78,8 +78,7 @@ const tag = (name: string, attributes: Readonly<Record<string, unknown>>, conten
   return `<${name}${texts.join('')}${content === null ? ' />' : `>${content}</${name}>`}`
 }
 
-/** Escapes text for an attribute or an element, without its elements. */
-export const escaped = (text: string) =>
+const escaped = (text: string) =>
   text
     .replace(/<[^<>]*>/g, '')
     .replaceAll('&', '&amp;')

@@ -25,7 +25,7 @@ export const createNavIcons = (site: Site) => {
   return {
     /** Icon of a link to a page with this text. */
     ofLink: (path: string, text: string): Markup | null => byLink.get(`${path}\n${text}`) ?? null,
-    ofGroup: ({ icon }: { icon?: string }): Markup | null => draw(icon, site),
+    ofEntry: (icon: string | null | undefined): Markup | null => draw(icon, site),
   }
 }
 
@@ -34,7 +34,7 @@ export const noteNavIcons = (site: Site & Pick<SourceSite, 'brand'>): string[] =
   [
     ...listGroups(site.nav).map(({ icon }) => icon),
     ...[...site.pages.values()].map(({ icon }) => icon),
-    ...listBarLinks(site.brand).map(({ icon }) => icon),
+    ...[...listBarLinks(site.brand), ...site.brand.globals].map(({ icon }) => icon),
   ].flatMap((name) => (name ? (describeIcon(name, findIcon(name, site.icons ?? 'lucide')) ?? []) : []))
 
 const listGroups = (nodes: readonly NavNode[]): Extract<NavNode, { kind: 'group' }>[] =>

@@ -87,18 +87,21 @@ export const createNavigation = (
         markup`<span class="method ${methodClass(method)}">${methodWord(method)}</span> `
       const brand = text === findTitle(to) ? site.pages.get(to)?.brand : undefined
       const tag = brand?.tag ?? (brand?.isDeprecated === true ? 'deprecated' : null)
-      return markup`<a href="${relativeHref(here, toHtmlFile(to))}"${state}>${icons.ofLink(to, text)}${badge}${text}${tag !== null && pageTag(tag)}</a>`
+      const away = brand?.url ? outside(here, brand.url) : null
+      const href = away?.href ?? relativeHref(here, toHtmlFile(to))
+      const leaves = away && markup` class="leaves" rel="noopener noreferrer"`
+      return markup`<a href="${href}"${leaves}${state}>${icons.ofLink(to, text)}${badge}${text}${tag !== null && pageTag(tag)}</a>`
     }
 
     const { levels, inside: nodes } = listLevels(site.nav, (node) => holds(node, path))
     const opensAll =
       order.length <= opensUpTo.pages &&
       nodes.reduce((sum, node) => sum + (node.kind === 'group' ? node.children.length : 1), 0) <= opensUpTo.entries
-    const entryLink = ({ title, facet, isCurrent, node, href }: SwitchEntry): Markup | null => {
+    const entryLink = ({ title, facet, isCurrent, node, href, icon }: SwitchEntry): Markup | null => {
       if (href !== null) {
         const found = outside(here, href)
         const leaves = found?.isOutside && markup` class="leaves" rel="noopener noreferrer"`
-        return found && markup`<a href="${found.href}"${leaves ?? null}>${title}</a>`
+        return found && markup`<a href="${found.href}"${leaves ?? null}>${icons.ofEntry(icon)}${title}</a>`
       }
       if (!node || (node.kind === 'page' && isHome(node.path))) return null
       const from = levels.find(({ nodes: others }) => others.includes(node))?.current
@@ -153,7 +156,7 @@ export const createNavigation = (
       const open = (opens && node.isOpen !== false) || holds(node, path)
       const first = findFirst(node)
       if (open || first === undefined)
-        return markup`<li class="open"><span>${icons.ofGroup(node)}${node.title}${node.tag !== undefined && pageTag(node.tag)}</span>${list(node.children)}</li>`
+        return markup`<li class="open"><span>${icons.ofEntry(node.icon)}${node.title}${node.tag !== undefined && pageTag(node.tag)}</span>${list(node.children)}</li>`
       return markup`<li class="closed">${link(first, node.title, null)}</li>`
     }
 

@@ -10,7 +10,14 @@ export type Level = {
 }
 
 /** Entry of a switch. */
-export type SwitchEntry = { title: string; facet: Facet; isCurrent: boolean; node: NavNode | null; href: string | null }
+export type SwitchEntry = {
+  title: string
+  facet: Facet
+  isCurrent: boolean
+  node: NavNode | null
+  href: string | null
+  icon: string | null
+}
 
 const readFacet = (node: NavNode): Facet => (node.kind === 'group' ? (node.facet ?? 'tab') : 'tab')
 
@@ -53,7 +60,7 @@ export const listSwitches = (
   const takeGlobals = (facet: Facet): SwitchEntry[] => {
     const own = left.filter((entry) => entry.facet === facet)
     for (const entry of own) left.splice(left.indexOf(entry), 1)
-    return own.map(({ label, href }) => ({ title: label, facet, isCurrent: false, node: null, href }))
+    return own.map(({ label, href, icon }) => ({ title: label, facet, isCurrent: false, node: null, href, icon }))
   }
   const switches = levels.flatMap(({ nodes, current }) =>
     [...new Set(nodes.map(readFacet))].map((facet) => [
@@ -65,6 +72,7 @@ export const listSwitches = (
           isCurrent: node === current,
           node: isEnd(node) ? null : node,
           href: isEnd(node) ? node.href : null,
+          icon: isEnd(node) ? (node.icon ?? null) : null,
         })),
       ...takeGlobals(facet),
     ]),

@@ -137,8 +137,7 @@ const mdxConverter = (run: Run, place: Place, findSnippet: FindSnippet, note: No
         )
       note('left-out', /a cycle: /.test(value.reason) ? value.reason : label)
       // Nothing defines the name: its author may have meant the braces as text.
-      if (value.reason.startsWith('the name ') && plainName.test(source))
-        return [{ type: 'text', value: `{${source}}` }]
+      if (plainName.test(source) && !find(scope, source.split('.')[0]!)) return [{ type: 'text', value: `{${source}}` }]
       const isBlock = node.type === 'mdxFlowExpression'
       return [{ type: 'element', tagName: isBlock ? 'not-here' : 'not-here-inline', properties: {}, children: [] }]
     })

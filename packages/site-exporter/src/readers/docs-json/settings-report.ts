@@ -78,6 +78,23 @@ const listOptions = (data: Data): string[] => {
   ]
 }
 
+const pageReasons: Readonly<Record<string, string>> = {
+  keywords: 'the search finds what a page shows',
+  playground: 'files cannot make calls',
+  public: 'the host decides who may read a copy',
+  groups: 'the host decides who may read a copy',
+}
+
+/** Says each setting of front matter that is not honoured once. `names` are those of all pages. */
+export const listLeftOutOfPages = (names: readonly string[]): string[] => {
+  const counts = new Map<string, number>()
+  for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1)
+  return [...counts].map(
+    ([name, count]) =>
+      `the setting \`${name}\` of pages (${count}): ${own(pageReasons, name) ?? 'copies do not know it'}`,
+  )
+}
+
 const honouredInNavigation = new Set([
   ...listKeys,
   ...'group tab anchor dropdown version product item language title name root href icon iconType tag expanded'.split(

@@ -50,7 +50,8 @@ const resolve = async (
   return 'file' in copied ? { kind: 'file', to: copied.file } : null
 }
 
-const listAddresses = ({ brand, nav }: SourceSite): string[] => [
+const listAddresses = ({ brand, nav, pages }: SourceSite): string[] => [
+  ...[...pages.values()].flatMap((page) => page.brand.url ?? []),
   ...(brand.logoHref === null ? [] : [brand.logoHref]),
   ...[brand, ...brand.locals.map(({ bar }) => ({ bar, button: null }))].flatMap(listBarLinks).map(({ href }) => href),
   ...[...brand.barSocials, ...brand.footer.socials, ...brand.globals].map(({ href }) => href),

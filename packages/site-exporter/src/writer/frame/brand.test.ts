@@ -123,7 +123,7 @@ test('languages, glyphs and the kind of the banner are those of the settings, an
       seo: { indexing: 'navigable', paths: [] },
       navigation: {
         languages: [
-          { language: 'en', pages: ['one'] },
+          { language: 'en', pages: ['one', 'away'] },
           {
             language: 'jp',
             groups: [{ group: 'G', icon: 'house', directory: 'card', boost: 2, pages: ['japan/two'] }],
@@ -131,8 +131,9 @@ test('languages, glyphs and the kind of the banner are those of the settings, an
         ],
       },
     }),
-    'one.mdx': '# One\n',
-    'japan/two.mdx': '# Two\n',
+    'one.mdx': '---\nkeywords: ["x"]\nboost: 2\n---\n# One\n',
+    'away.mdx': '---\ntitle: Away\nurl: https://away.example/a(b)\n---\n',
+    'japan/two.mdx': '---\nkeywords: ["y"]\n---\n# Two\n',
   })
   const page = files.get('japan/two.html')!
   expect(page).toContain('<html lang="ja"')
@@ -143,13 +144,19 @@ test('languages, glyphs and the kind of the banner are those of the settings, an
   expect(page).toMatch(/title="Bluesky"[^>]*><span class="icon ic-fa7-brands--bluesky"/)
   expect(files.get('_docket/icons.css')).toContain('.icon.ic-fa7-brands--bluesky{')
   expect(files.get('404.html')).toContain('icons')
+  expect(files.get('one.html')).toContain('<a href="https://away.example/a%28b%29" class="leaves"')
+  expect(files.get('away.html')).toContain(
+    '<a href="https://away.example/a%28b%29" rel="noopener noreferrer">away.example',
+  )
   expect(report.lines.map(({ what }) => /`[\w./-]+`|picture \S+/.exec(what)![0]).toSorted()).toEqual(
     [
       '`api.examples`',
       '`api.playground`',
       '`banner.color`',
       '`boost`',
+      '`boost`',
       '`directory`',
+      '`keywords`',
       '`seo.paths`',
       'picture /missing.svg',
     ].toSorted(),
