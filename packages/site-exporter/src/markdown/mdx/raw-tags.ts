@@ -30,8 +30,7 @@ export const readableTags = (html: string, closed: ReadonlySet<string>): string 
   if (/^\s*<(?:script|style|!--|\?|!)/i.test(html)) return html
   return html.replace(tag, (whole, slash: string, name: string, attributes: string) => {
     const isWord = !elements.has(name.toLowerCase()) || takesRest.test(name.toLowerCase())
-    if (isWord && !closed.has(name.toLowerCase()))
-      return whole.replaceAll('<', '&lt;').replaceAll('>', '&gt;')
+    if (isWord && !closed.has(name.toLowerCase())) return whole.replaceAll('<', '&lt;').replaceAll('>', '&gt;')
     // An HTML parser would make `<Link>` a `<link>`.
     const element = isCapitalComponent(name) ? `x-${name.toLowerCase()}` : name
     const isSelfClosed = slash === '' && /(^|[\s"'}])\/$/.test(attributes) && !voidElements.test(name)
