@@ -71,7 +71,7 @@ const lookAt = (page: Page): Promise<string[]> =>
     const found: string[] = []
     if ('ran' in window) found.push('something ran')
     // The page for wrong addresses holds its own script, and redirects hold nothing.
-    const isOwn = /^(Page not found|Moved) · /.test(document.title) && document.querySelector('article') === null
+    const isOwn = /^(Page not found|Moved)( · |$)/.test(document.title) && document.querySelector('article') === null
     for (const element of document.querySelectorAll('*')) {
       const name = element.localName
       if (/^(iframe|frame|object|embed|form|base|math|foreignobject|template|marquee)$/i.test(name))
@@ -106,7 +106,7 @@ const searchDangers = async (page: Page, url: string, site: SiteFolder): Promise
   if (!site.files.has('_docket/search/start.js')) return ['there is no search']
   await page.goto(`${url}index.html`, { waitUntil: 'load' })
   const dangers: string[] = []
-  for (const word of ['payload', '__proto__', 'onerror', '<script>']) {
+  for (const word of ['hostile', '__proto__', 'onerror', '<script>']) {
     await page.keyboard.press('/')
     await page.getByRole('searchbox').fill(word)
     await page
@@ -114,7 +114,7 @@ const searchDangers = async (page: Page, url: string, site: SiteFolder): Promise
       .filter({ hasText: /page|Nothing found|could not/ })
       .waitFor({ timeout: 30_000 })
     const statusText = await page.getByRole('status').innerText()
-    if (/could not/.test(statusText) || (word === 'payload' && !/^\d+ pages/.test(statusText)))
+    if (/could not/.test(statusText) || (word === 'hostile' && !/^\d+ pages/.test(statusText)))
       dangers.push(`the search says “${statusText}”`)
     dangers.push(...(await inspect(page)))
     await page.keyboard.press('Escape')

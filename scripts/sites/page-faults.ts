@@ -38,7 +38,8 @@ const inlineFaults = (page: string, elements: readonly FlatElement[]): Fault[] =
   const policy = readPolicy(elements) ?? ''
   const isAllowed = (text: string) => policy.includes(`'sha256-${createHash('sha256').update(text).digest('base64')}'`)
   return elements.flatMap(({ tag, attributes, text }) => {
-    const names = [...attributes.keys()].filter((name) => name === 'style' || name.startsWith('on'))
+    const isStyled = /style-src[^;]*'unsafe-inline'/.test(policy)
+    const names = [...attributes.keys()].filter((name) => (name === 'style' && !isStyled) || name.startsWith('on'))
     const isInline = tag === 'style' || (tag === 'script' && !attributes.has('src'))
     return [...names, ...(isInline && !isAllowed(text) ? [`<${tag}>`] : [])].map((name): Fault => ({
       page,

@@ -2,14 +2,12 @@ import type { Fault } from './faults.ts'
 
 type Files = ReadonlyMap<string, Buffer>
 
+const leadsOn = /<meta http-equiv="refresh"|<title>Moved · /i
+
 /** Pages that readers come to; not the page for wrong addresses, nor one that only leads on. */
 export const readablePages = (files: Files): string[] =>
   [...files].flatMap(([name, content]) =>
-    name.endsWith('.html') &&
-    name !== '404.html' &&
-    !/<meta http-equiv="refresh"/i.test(content.toString('utf8', 0, 2_000))
-      ? [name]
-      : [],
+    name.endsWith('.html') && name !== '404.html' && !leadsOn.test(content.toString('utf8', 0, 2_000)) ? [name] : [],
   )
 
 /**

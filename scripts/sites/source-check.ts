@@ -1,3 +1,4 @@
+import { basename } from 'node:path'
 import { openSourceFolder } from '#packages/sources/src/source-folder.ts'
 import { readSite } from '#packages/site-exporter/src/readers/read-site.ts'
 import { listPages } from '#packages/site-exporter/src/site/source-page.ts'
@@ -23,8 +24,12 @@ export const sourceCheck = async (folder: string, files: Files): Promise<SourceR
   const site = await readSite(source, 'Check')
   const readTexts = (pages: readonly { file: string }[]) =>
     Promise.all(pages.map(async ({ file }) => (await source.read(file, maxPageBytes))?.toString('utf8') ?? ''))
-  const known = listWords(await readTexts([...site.pages.values()]))
-  const hidden = [...listWords(await readTexts([...site.hidden.values()]))].filter((word) => !known.has(word))
+  const visible = await readTexts([...site.pages.values()])
+  const known = listWords(visible)
+  // A page may include a hidden one.
+  const isIncluded = ({ file }: { file: string }) => visible.some((text) => text.includes(basename(file)))
+  const unlisted = [...site.hidden.values()].filter((page) => !isIncluded(page))
+  const hidden = [...listWords(await readTexts(unlisted))].filter((word) => !known.has(word))
   const placed = [...new Set(site.nav.flatMap(listPages))]
   const start = findStart(files)
   const reachable = findReachable(files, start)

@@ -4,7 +4,7 @@ import type { Fault } from './faults.ts'
 const marks = [
   /<\/[A-Za-z][\w.-]*>|<[A-Za-z][\w.-]*\s+[\w:-]+=/,
   /^\s*(?::::|```|~~~|(?:!!!|\?\?\?)\+? ?[a-z])/,
-  /\{%|\{\{|\{\/\*|<!--|-->/,
+  /\{%|\{\{|\{\/\*|<!--/,
   /^\s*(?:import\s.+\sfrom\s+['"]|export\s+(?:const|default|function)\s)/,
   /--8<--|@include:|\{\{#include/,
 ]

@@ -69,7 +69,11 @@ const findFault = ({ use, address }: Reference): FaultKind | null => {
   if (text.startsWith('/')) return 'root-absolute'
   if (!isAbsolute(text)) return null
   if (use === 'load')
-    return /^data:(image\/|font\/|,)/i.test(text) ? null : /^https?:/i.test(text) ? 'third-party' : 'scheme'
+    return /^data:(image\/|font\/|application\/(x-)?font|,)/i.test(text)
+      ? null
+      : /^https?:/i.test(text)
+        ? 'third-party'
+        : 'scheme'
   return /^(https?|mailto|tel):/i.test(text) ? null : 'scheme'
 }
 

@@ -173,7 +173,7 @@ markdown_extensions:
   - pymdownx.snippets: { base_path: [parts], auto_append: [abbr.md] }
   - pymdownx.superfences: { custom_fences: [{ format: !!python/name:x.y }] }
 plugins:
-  - redirects: { redirect_maps: { 'old.md': 'start.md' } }
+  - redirects: { redirect_maps: { 'old.md': 'start.md', 'older.md': 'start.md#two-words', 'oldest.md': 'start.md#gone' } }
 nav:
   - Home: index.md
   - "":
@@ -227,6 +227,8 @@ test('what Python-Markdown reads in its text is in the export of a MkDocs projec
     'a.py',
   ])
     expect(start).toContain(part)
+  expect(files.get('older.html')).toContain('url=start.html#two-words"')
+  expect(files.get('oldest.html')).toContain('url=start.html"')
   expect(start).toMatch(/callout tip[\s\S]*Mind[\s\S]*Text/)
   expect(start).not.toContain('///')
   expect(start).not.toContain('(1)!')

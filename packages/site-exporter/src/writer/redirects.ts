@@ -14,6 +14,7 @@ const maxRedirects = 10_000
 export const redirectPages = (
   frame: Frame,
   addresses: Addresses,
+  ids: ReadonlyMap<string, ReadonlySet<string>>,
   leave: (old: string, reason: string) => void,
 ): RedirectPage[] => {
   const { site } = frame
@@ -35,8 +36,9 @@ export const redirectPages = (
     const file = toHtmlFile(path)
     // Readers confirm before they leave the copy.
     if (destination.kind === 'outside') return [{ file, html: farewell(frame, file, destination.href) }]
-    const fragment = destination.fragment && `#${encodePart(destination.fragment)}`
-    return [{ file, html: redirectDocument(relativeHref(file, toHtmlFile(destination.path)) + fragment) }]
+    const { path: target, fragment: id } = destination
+    const fragment = ids.get(target)?.has(id) ? `#${encodePart(id)}` : ''
+    return [{ file, html: redirectDocument(relativeHref(file, toHtmlFile(target)) + fragment) }]
   })
 }
 

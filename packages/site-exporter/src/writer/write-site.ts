@@ -121,7 +121,7 @@ export const writeSite = async (order: SiteOrder): Promise<number> => {
   for (const { from, path, fragment } of await settleFragments(target, anchors, ids)) {
     lines.push({ page: from, file: site.pages.get(from)!.file, kind: 'broken-anchor', what: `${path}#${fragment}` })
   }
-  for (const { file, html } of redirectPages(frame, addresses, leave)) write(file, html)
+  for (const { file, html } of redirectPages(frame, addresses, ids, leave)) write(file, html)
   for (const [file, content] of await frameFiles(frame, navigation)) write(file, content)
   const added = await extras.files()
   for (const { file, content } of added) write(file, content)
