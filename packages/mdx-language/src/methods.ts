@@ -1,5 +1,6 @@
 import { charge, spend } from './budget.ts'
 import { isTrue } from './operators.ts'
+import { vueFunctions } from './vue-functions.ts'
 import { joinTexts, toText, type Run } from './run.ts'
 import { isCallable, isFields, isList, isPrimitive, isUnknown, unknown, type Fields, type Value } from './values.ts'
 
@@ -278,6 +279,9 @@ const statics: Readonly<Record<string, Static>> = {
   memo: same,
   forwardRef: same,
   useBaseUrl: same,
+  ...vueFunctions,
+  withBase: same,
+  'Promise.all': same,
 }
 
 /** Finds a listed function by `name` or `Owner.name`; `React.name` is `name`. */

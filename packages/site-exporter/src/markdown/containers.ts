@@ -37,7 +37,8 @@ export const openContainers = (markdown: string): string => {
       const id = /[{\s]#([\w-]+)/.exec(attributes)?.[1] ?? ''
       const element = Object.hasOwn(components, name.toLowerCase()) ? components[name.toLowerCase()]! : 'div'
       open.push({ element, colons: colons.length, indent, hasTab: false })
-      return `\n${indent}${openingTag(element, element === 'div' ? '' : title, id)}\n`
+      const tag = name === 'v-pre' ? '<div v-pre>' : openingTag(element, element === 'div' ? '' : title, id)
+      return `\n${indent}${tag}\n`
     }
     const [, indent = '', title = ''] = tabTitle.exec(line) ?? []
     const inner = open.at(-1)

@@ -8,6 +8,7 @@ import { createRun, toNodes, withinBudget, type Run } from '@docket/mdx-language
 import { find, type Scope } from '@docket/mdx-language/scope'
 import { isPrimitive, isUnknown, markup, unknown, type Fields, type Value } from '@docket/mdx-language/values'
 import type { Note } from '#markdown/page-notes.ts'
+import { settleGaps } from './gaps.ts'
 import { mdxHost, type Place } from './mdx-host.ts'
 import { mdxModules, type ParsePiece } from './mdx-modules.ts'
 import { snippetName, type PagePieces } from './page-pieces.ts'
@@ -32,12 +33,15 @@ export const mdxToElements = (tree: Root, note: Note, pieces: PagePieces, parse:
     if (!remarks.has(what)) note(kind, what)
     remarks.add(what)
   }
-  const place: Place = { source: null }
-  const run = createRun(createBudget(), mdxHost(noteOnce, place))
+  const place: Place = { source: null, component: null }
+  const budget = createBudget()
+  const run = createRun(budget, mdxHost(noteOnce, place, budget))
   const modules = mdxModules({
     pieces,
     note: noteOnce,
     run,
+    place,
+    globals: null,
     parse,
     convert: (piece, scope) => piece.children.flatMap((child) => convert(child, scope)),
   })
@@ -48,6 +52,7 @@ export const mdxToElements = (tree: Root, note: Note, pieces: PagePieces, parse:
   const { convert } = mdxConverter(run, place, snippet, noteOnce)
   const { scope } = modules.declare(tree, modules.imports, null)
   tree.children = tree.children.flatMap((child) => convert(child, scope))
+  settleGaps(tree)
 }
 
 type FindSnippet = (name: string | null | undefined, props: Fields) => Value
@@ -156,8 +161,10 @@ const mdxConverter = (run: Run, place: Place, findSnippet: FindSnippet, note: No
 /** `<Step>text</Step>` on one line parses as a paragraph, which a list must not contain. MDX drops such paragraphs, too. */
 const isOnlyBlocks = (node: RootContent, children: readonly RootContent[]) => {
   const pieces = children.filter((child) => child.type !== 'text' || child.value.trim() !== '')
-  const isBlock = ({ type, name }: MdxNode) =>
-    type === 'mdxJsxTextElement' && /^[A-Z]/.test(name ?? '') && !/^(Icon|Tooltip|Badge)$/.test(name ?? '')
+  const isBlock = ({ type, name, attributes }: MdxNode) =>
+    type === 'mdxJsxTextElement' &&
+    ((/^[A-Z]/.test(name ?? '') && !/^(Icon|Tooltip|Badge)$/.test(name ?? '')) ||
+      (attributes ?? []).some((attribute) => attribute.name === 'slot'))
   return (
     node.type === 'element' &&
     node.tagName === 'p' &&

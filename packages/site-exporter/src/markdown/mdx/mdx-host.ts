@@ -3,11 +3,19 @@ import { toString } from 'hast-util-to-string'
 import type { Fields, Value } from '@docket/mdx-language/values'
 import { isCallable, isFields, isList, isMarkup, isPrimitive, isUnknown } from '@docket/mdx-language/values'
 import type { Host } from '@docket/mdx-language/run'
+import { isTrue } from '@docket/mdx-language/operators'
+import type { Budget } from '@docket/mdx-language/budget'
+import { parseHtml } from '#markdown/parse-html.ts'
+import { findComponent } from '#markdown/components/names.ts'
 import type { Note } from '#markdown/page-notes.ts'
+import { gap } from './gaps.ts'
+import { listWords } from './data-words.ts'
+import { isHtmlElement } from './raw-tags.ts'
 
 const renamed: Readonly<Record<string, string>> = {
   classname: 'className',
   class: 'className',
+  'class:list': 'className',
   htmlfor: 'htmlFor',
   colspan: 'colSpan',
   rowspan: 'rowSpan',
@@ -16,18 +24,53 @@ const renamed: Readonly<Record<string, string>> = {
 const silent = /^(key|ref)$/
 
 /** Expression or element that is being evaluated, for the report. */
-export type Place = { source: string | null }
+export type Place = {
+  source: string | null
+  /** Component of a file of its own that is being shown. What it cannot compute is no part of the page's text. */
+  component: string | null
+}
 
-/** Makes elements of what MDX evaluates to. Everything left out gets a remark. */
-export const mdxHost = (note: Note, place: Place): Host => ({
-  element: (name, props, children) => [
-    { type: 'element', tagName: name, properties: readProperties(name, props, note), children },
-  ],
-  hole: (reason) => {
-    if (reason !== '') note('left-out', describe(reason, place))
-    return [{ type: 'element', tagName: 'not-here-inline', properties: {}, children: [] }]
-  },
-})
+/** Directives of Astro that only its own scripts read. */
+const directives = /^(client|define|is|server|transition):/
+
+/** Components that nobody knows here: no element, and none of those that a copy draws. */
+const isOwnComponent = (name: string) => !isHtmlElement(name) && findComponent(name) === null && name !== 'Fragment'
+
+/** Makes elements of what MDX evaluates to. Everything left out gets a remark, one for each component of a file of its own. */
+export const mdxHost = (note: Note, place: Place, budget: Budget): Host => {
+  const noted = new Set<string>()
+  const noteHere: Note = (kind, what) => {
+    const { component } = place
+    if (component === null) note(kind, what)
+    else if (!noted.has(component)) note(kind, `of <${component}>, what only its own site can compute: ${what}`)
+    if (component !== null) noted.add(component)
+  }
+  return {
+    element: (name, props, children) => {
+      const html = props.get('set:html') ?? props.get('set:text')
+      const given = [...props].filter(([key]) => !/^set:(html|text)$/.test(key) && !directives.test(key))
+      const properties = readProperties(name, new Map(given), noteHere)
+      const isText = typeof html === 'string'
+      if (html !== undefined && html !== null && !isText) noteHere('left-out', `the content of <${name}>`)
+      const content = !isText
+        ? [...children, ...(isOwnComponent(name) ? listWords(props, budget) : [])]
+        : props.has('set:html')
+          ? (parseHtml(html).children as ElementContent[])
+          : [{ type: 'text' as const, value: html }]
+      return name === 'Fragment' && given.length === 0
+        ? content
+        : [{ type: 'element', tagName: name, properties, children: content }]
+    },
+    hole: (reason) => {
+      if (place.component !== null) {
+        noteHere('left-out', reason)
+        return [gap()]
+      }
+      if (reason !== '') note('left-out', describe(reason, place))
+      return [{ type: 'element', tagName: 'not-here-inline', properties: {}, children: [] }]
+    },
+  }
+}
 
 const describe = (reason: string, { source }: Place) =>
   /a cycle: /.test(reason) || (source !== null && reason.startsWith(source))
@@ -53,9 +96,20 @@ const readValue = (key: string, value: Value): string | number | boolean | null 
   if (isUnknown(value) || isCallable(value)) return null
   if (isMarkup(value)) return readText(value.nodes)
   if (isList(value)) {
-    const texts = value.map((item) => (isMarkup(item) ? readText(item.nodes) : isPrimitive(item) ? (item ?? '') : null))
+    const texts = value.map((item) =>
+      isMarkup(item)
+        ? readText(item.nodes)
+        : isPrimitive(item)
+          ? item === false
+            ? ''
+            : (item ?? '')
+          : key === 'className'
+            ? readValue(key, item)
+            : null,
+    )
     return texts.includes(null) ? null : texts.filter((text) => text !== '').join(key === 'className' ? ' ' : ', ')
   }
+  if (key === 'className') return [...value].flatMap(([name, isSet]) => (isTrue(isSet) ? [name] : [])).join(' ')
   return key === 'style' ? readStyle(value) : null
 }
 
