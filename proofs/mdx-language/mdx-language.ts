@@ -24,6 +24,9 @@ const faults: Fault[] = [
 const double = (expression: string) =>
   Array.from({ length: 20 }, (_, at) => `const a${at + 1} = ${expression.replaceAll('$', `a${at}`)}`).join('\n')
 
+/** Kinds of files that hold programs, in turn. */
+const kinds = ['jsx', 'astro', 'vue']
+
 /** Programs that would take a million steps. */
 const bombs = [
   `const a0 = [1]\n${double('[$, $]')}\nexport default a20.flat(99).join("")`,
@@ -59,7 +62,7 @@ const setTraps = () => {
   return { reached, free: () => undo.forEach((free) => free()) }
 }
 
-/** Generated MDX programs, most of them reaching for what the language does not have. */
+/** Generated programs of MDX, Astro and Vue, most of them reaching for what the language does not have. */
 export const proof: Proof = {
   name: 'mdx-language',
   bar: `of ${allPrograms.toLocaleString('en')} generated programs none reaches a value or function of the host, throws, or takes more than its steps and ${maxMs / 1000} s`,
@@ -68,15 +71,18 @@ export const proof: Proof = {
     if (planted) plant(faults)
     const { playProgram } = await import('#packages/mdx-language/src/testing/outcome.ts')
     const { samplePrograms } = await import('#packages/mdx-language/src/testing/programs.ts')
-    const sources = [...bombs, ...samplePrograms(quick ? quickPrograms : allPrograms, 20_261_123)]
+    const sources = [
+      ...bombs.flatMap((bomb) => kinds.map(() => bomb)),
+      ...samplePrograms(quick ? quickPrograms : allPrograms, 20_261_123),
+    ]
     const wrong: string[] = []
     const counts = { parsed: 0, foreign: 0, threw: 0, over: 0 }
     let slowestMs = 0
     const traps = setTraps()
-    for (const source of sources) {
+    for (const [at, source] of sources.entries()) {
       const startMs = performance.now()
       try {
-        const { parsed, foreign, steps } = playProgram(source)
+        const { parsed, foreign, steps } = playProgram(source, `program.${kinds[at % kinds.length]}`)
         if (parsed) counts.parsed += 1
         if (foreign.length > 0) counts.foreign += 1
         if (steps > maxSteps) counts.over += 1

@@ -85,9 +85,9 @@ export const runBody = (
   return result === open ? undefined : result
 }
 
-/** `'use client'`, `useEffect(…)` and `console.log(…)` change nothing that a page shows first. */
+/** `'use client'`, `useEffect(…)`, `onMounted(…)` and `console.log(…)` change nothing that a page shows first. */
 const isHarmless = (node: Node) =>
   node.type === 'Literal' ||
   (node.type === 'CallExpression' &&
     node.callee.type !== 'Super' &&
-    /^(React\.)?use[A-Z]\w*$|^console\.\w+$/.test(readName(node.callee) ?? ''))
+    /^(React\.)?use[A-Z]\w*$|^on[A-Z]\w*$|^watch(Effect)?$|^console\.\w+$/.test(readName(node.callee) ?? ''))

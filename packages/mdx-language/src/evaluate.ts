@@ -14,7 +14,7 @@ import { callMethod, findStatic } from './methods.ts'
 import { applyBinary, applyUnary, isTrue } from './operators.ts'
 import { bind, readKey, readMember, readName } from './patterns.ts'
 import { enter, joinTexts, type Run } from './run.ts'
-import { createScope, find, type Scope } from './scope.ts'
+import { createScope, find, importName, type Scope } from './scope.ts'
 import { isCallable, isFields, isList, isUnknown, unknown, type Callable, type Value } from './values.ts'
 
 type Function = ArrowFunctionExpression | FunctionExpression | FunctionDeclaration
@@ -116,7 +116,11 @@ const evaluateNode = (node: Expression, scope: Scope, run: Run): Value => {
     case 'ChainExpression':
       return inner(node.expression)
     case 'AwaitExpression':
-      return run.isLenient ? inner(node.argument) : unknown('an await')
+      return inner(node.argument)
+    case 'ImportExpression': {
+      const load = find(scope, importName)?.()
+      return isCallable(load) ? load.call([inner(node.source)]) : unknown('an import')
+    }
     default:
       return evaluateOther(node, scope, run)
   }
@@ -175,12 +179,12 @@ const evaluateCall = (node: CallExpression, scope: Scope, run: Run): Value => {
   return isCallable(called) ? called.call(listArguments()) : missing()
 }
 
-/** Makes a function of the source callable. It cannot be called while it runs, so every call ends. */
+/** Makes a function of the source callable. Nothing takes time, so an asynchronous one returns its value. It cannot be called while it runs, so every call ends. */
 export const makeFunction = (node: Function, fallback: string, scope: Scope, run: Run): Callable => {
   const name = ('id' in node && node.id?.name) || fallback
   const call = (args: readonly Value[]): Value => {
     spend(run.budget)
-    if (node.async || node.generator) return unknown(`the asynchronous function ${name}`)
+    if (node.generator) return unknown(`the generator ${name}`)
     return enter(run, node, name, () => {
       const inside = createScope(scope)
       for (const [index, parameter] of node.params.entries()) {

@@ -45,7 +45,8 @@ export const createElement = (
     const hole = run.host.hole(`<${name}>: ${result.reason}`)
     return markup(children.length > 0 || props.size > 0 ? [...element(name, props, children, run)] : hole)
   }
-  return markup(element(name, props, children, run))
+  // `const Tag = href ? 'a' : 'div'`.
+  return markup(element(typeof component === 'string' ? component : name, props, children, run))
 }
 
 const element = (name: string, props: Fields, children: readonly Value[], run: Run) =>

@@ -1,6 +1,7 @@
 import { charge, spend } from './budget.ts'
 import { toJson } from './json.ts'
 import { isTrue } from './operators.ts'
+import { vueFunctions } from './vue-functions.ts'
 import { joinTexts, toText, type Run } from './run.ts'
 import { isCallable, isFields, isList, isPrimitive, isUnknown, unknown, type Fields, type Value } from './values.ts'
 
@@ -291,6 +292,9 @@ const statics: Readonly<Record<string, Static>> = {
   memo: same,
   forwardRef: same,
   useBaseUrl: same,
+  ...vueFunctions,
+  withBase: same,
+  'Promise.all': same,
 }
 
 /** Finds a listed function by `name` or `Owner.name`; `React.name` is `name`. */

@@ -1,7 +1,7 @@
 import type { ImportDeclaration, Node, Program } from 'estree'
 import { declareIn, evaluate, makeFunction } from './evaluate.ts'
 import type { Run } from './run.ts'
-import { createScope, once, type Scope } from './scope.ts'
+import { createScope, importName, once, type Scope } from './scope.ts'
 import { isFields, unknown, type Value } from './values.ts'
 
 /** Exports of another file by name, `default` among them. Null if there is no such file. */
@@ -20,6 +20,11 @@ export const readModule = (
   const scope = createScope(outer)
   const exports = new Map<string, () => Value>()
   const missing: ImportDeclaration[] = []
+  const load = ([specifier]: readonly Value[]): Value => {
+    const found = typeof specifier === 'string' ? resolve(specifier) : null
+    return found ? toNamespace(found) : unknown('an import of something else')
+  }
+  scope.names.set(importName, () => ({ kind: 'callable', name: 'import', call: load }))
   const exportNames = (node: Node) => {
     const before = new Set(scope.names.keys())
     declareIn(node, scope, run)
@@ -69,13 +74,15 @@ const forgetAssigned = (node: Node, scope: Scope) => {
 
 const readName = (node: { type: string; name?: string; value?: unknown }) => node.name ?? String(node.value)
 
+const toNamespace = (found: ReadonlyMap<string, () => Value>): Value =>
+  new Map([...found].map(([key, value]) => [key, value()]))
+
 const importNames = (node: ImportDeclaration, found: ReadonlyMap<string, () => Value>, scope: Scope) => {
   for (const specifier of node.specifiers) {
     const { name } = specifier.local
     const imported = specifier.type === 'ImportSpecifier' ? readName(specifier.imported) : 'default'
     scope.names.set(name, () => {
-      if (specifier.type === 'ImportNamespaceSpecifier')
-        return new Map([...found].map(([key, value]) => [key, value()]))
+      if (specifier.type === 'ImportNamespaceSpecifier') return toNamespace(found)
       return found.has(imported) ? found.get(imported)!() : unknown(`${imported}, which the file does not export`)
     })
   }

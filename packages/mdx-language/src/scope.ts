@@ -4,6 +4,9 @@ import { unknown } from './values.ts'
 /** Names of a block, and the scope around it. Values are evaluated on first use. */
 export type Scope = { names: Map<string, () => Value>; outer: Scope | null }
 
+/** Name of the function that `import(…)` calls. No source can write it. */
+export const importName = 'import()'
+
 /** A scope inside `outer`. */
 export const createScope = (outer: Scope | null): Scope => ({ names: new Map(), outer })
 

@@ -51,6 +51,18 @@ export const isMarkup = (value: Value): value is Markup => hasKind(value, 'marku
 /** True for what cannot be evaluated. */
 export const isUnknown = (value: Value): value is Unknown => hasKind(value, 'unknown')
 
+const refs = new WeakSet<Fields>()
+
+/** A reference of Vue: an object with a `value`, which templates read by the name of the reference. */
+export const toRef = (value: Value): Fields => {
+  const ref = new Map([['value', value]])
+  refs.add(ref)
+  return ref
+}
+
+/** True for references. */
+export const isRef = (value: Value): value is Fields => isFields(value) && refs.has(value)
+
 /** True for text, numbers, booleans, null and undefined. */
 export const isPrimitive = (value: Value): value is string | number | boolean | null | undefined =>
   typeof value !== 'object' || value === null

@@ -1,9 +1,12 @@
-import type { ElementContent } from 'hast'
+import type { ElementContent, Properties } from 'hast'
+import { astroComponent, parseAstro } from '#astro.ts'
 import { createBudget } from '#budget.ts'
 import { readModule } from '#modules.ts'
 import { parseSource } from '#parse-source.ts'
-import { createRun, toNodes, type Host } from '#run.ts'
-import { isCallable, isFields, isList, isMarkup, isUnknown, type Value } from '#values.ts'
+import { createRun, toNodes, type Host, type Run } from '#run.ts'
+import { templateEvaluator } from '#template.ts'
+import { isCallable, isFields, isList, isMarkup, isUnknown, markup, type Callable, type Value } from '#values.ts'
+import { openVueScript } from '#vue.ts'
 
 /** What came of a program: its text, what must not be among its values, and what it cost. */
 export type Outcome = {
@@ -17,7 +20,7 @@ export type Outcome = {
 const steps = 20_000
 const size = 50_000
 
-/** Evaluates a module, calls every function it returns, and looks at each value for anything of the host. */
+/** Evaluates a module, or the same program as a component in an `.astro` or `.vue` file; calls every function it returns, and looks at each value for anything of the host. */
 export const playProgram = (source: string, file = 'program.jsx'): Outcome => {
   const outcome: Outcome = { parsed: false, text: '', foreign: [], steps: 0, ended: 'by itself' }
   const budget = createBudget(steps, size)
@@ -39,15 +42,15 @@ export const playProgram = (source: string, file = 'program.jsx'): Outcome => {
     hole: () => [{ type: 'element', tagName: 'hole', properties: {}, children: [] }],
   }
   const run = createRun(budget, host)
-  let program
+  let play
   try {
-    program = parseSource(source, file)
+    play = (players[file.replace(/.*\./, '')] ?? playModule)(source, file, run)
   } catch {
     return outcome
   }
   outcome.parsed = true
   try {
-    const { exports } = readModule([program], null, () => null, run)
+    const exports = play()
     for (const value of exports.values()) inspect(value())
     outcome.text = toNodes(exports.get('default')?.(), run).map(toText).join('')
   } catch (error) {
@@ -57,6 +60,70 @@ export const playProgram = (source: string, file = 'program.jsx'): Outcome => {
   outcome.steps = steps - budget.steps
   return outcome
 }
+
+type Exports = ReadonlyMap<string, () => Value>
+/** Parses a program, and returns what evaluates it. */
+type Play = (source: string, file: string, run: Run) => () => Exports
+
+const playModule: Play = (source, file, run) => {
+  const program = parseSource(source, file)
+  return () => readModule([program], null, () => null, run).exports
+}
+
+const call = ({ call: open }: Callable) =>
+  new Map([
+    [
+      'default',
+      () =>
+        open([
+          new Map<string, Value>([
+            ['a', 1],
+            ['children', 'x'],
+          ]),
+        ]),
+    ],
+  ])
+
+/** The declarations of a program before its last expression. */
+const split = (source: string): [declarations: string, last: string] => {
+  const at = source.lastIndexOf('export default ')
+  return [source.slice(0, at), source.slice(at + 'export default '.length)]
+}
+
+/** The same program as an Astro component. */
+const playAstro: Play = (source, _, run) => {
+  const [declarations, last] = split(source)
+  const page = `---\n${declarations}\n---\n<b title={${last}} {...(${last})}>{${last}}<slot name={${last}}>x</slot></b>`
+  const { component } = astroComponent(parseAstro(page), 'program', new Map(), () => null, run)
+  return () => call(component)
+}
+
+/** The same program as a component of Vue, with its last expression in every place of a template. */
+const playVue: Play = (source, _, run) => {
+  const [declarations, last] = split(source)
+  const program = parseSource(declarations, 'script.ts')
+  const element = (tagName: string, properties: Properties): ElementContent => ({
+    type: 'element',
+    tagName,
+    properties,
+    children: [{ type: 'text', value: `{{ ${last} }}` }],
+  })
+  const nodes = [
+    element('b', { 'v-for': `(a, b) in ${last}`, ':title': last, 'v-bind': last }),
+    element('i', { 'v-if': last, 'v-html': last }),
+    element('component', { ':is': last, 'v-slot:x': '{ a, b = a }' }),
+    element('list', { ':a': last }),
+    element('slot', { ':name': last }),
+  ]
+  const { all, repeating } = templateEvaluator(run)
+  const open = ([given]: readonly Value[]) => {
+    const { scope } = openVueScript([program], null, () => null, isFields(given) ? given : new Map(), run)
+    return markup(repeating(() => all(nodes, scope)))
+  }
+  return () => call({ kind: 'callable', name: 'program', call: open })
+}
+
+const players: Readonly<Record<string, Play>> = { astro: playAstro, vue: playVue }
 
 /** Says why a value is none of the language; null for those that are. */
 const findForeign = (value: unknown): string | null => {

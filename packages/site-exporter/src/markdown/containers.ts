@@ -38,7 +38,7 @@ export const openContainers = (markdown: string): string => {
       const isOpen = name.toLowerCase() === 'details' && /[{\s]open\b/.test(attributes)
       const element = Object.hasOwn(components, name.toLowerCase()) ? components[name.toLowerCase()]! : 'div'
       open.push({ element, colons: colons.length, indent, hasTab: false })
-      const tag = openingTag(element, element === 'div' ? '' : title, id)
+      const tag = name === 'v-pre' ? '<div v-pre>' : openingTag(element, element === 'div' ? '' : title, id)
       return `\n${indent}${isOpen ? tag.replace(/>$/, ' open="true">') : tag}\n`
     }
     const [, indent = '', title = ''] = tabTitle.exec(line) ?? []

@@ -1,6 +1,5 @@
 import type { Root as HastRoot } from 'hast'
 import type { Code, Root as MdastRoot } from 'mdast'
-import rehypeRaw from 'rehype-raw'
 import remarkGfm from 'remark-gfm'
 import remarkMdx from 'remark-mdx'
 import remarkParse from 'remark-parse'
@@ -12,12 +11,12 @@ import { openAdmonitions } from './admonitions.ts'
 import { sparingAutolinks } from './autolinks.ts'
 import { openContainers } from './containers.ts'
 import { formulaSyntax, markFormulas, openFormulas, type FormulaRule } from '#markdown/formulas/formula-syntax.ts'
-import { withinElements } from '#markdown/limits/element-limit.ts'
 import { mdxToElements } from '#markdown/mdx/mdx-elements.ts'
 import { parseAroundMistakes } from '#markdown/mdx/mdx-mistakes.ts'
 import type { PagePieces } from '#markdown/mdx/page-pieces.ts'
 import { repairMdx } from '#markdown/mdx/mdx-repairs.ts'
 import type { Note } from './page-notes.ts'
+import { parseRaw } from './parse-html.ts'
 import { closedNames, readableTags } from '#markdown/mdx/raw-tags.ts'
 
 const mdxNodes = [
@@ -35,12 +34,6 @@ const mdxParsers = { none: gfm().use(remarkMdx).freeze(), dollars: withFormulas(
 const toHtmlWithMdx = unified()
   .use(remarkRehype, { passThrough: [...mdxNodes] })
   .freeze()
-
-const rawToHtml = unified().use(rehypeRaw).freeze()
-
-/** Parses HTML into unsafe elements. */
-export const parseHtml = (source: string): HastRoot =>
-  withinElements(() => rawToHtml.runSync({ type: 'root', children: [{ type: 'raw', value: source }] })) as HastRoot
 
 /** Notation of a page, and the files it imports. */
 export type PageKind = { isMdx: boolean; formulas: FormulaRule; pieces: PagePieces }
@@ -70,6 +63,7 @@ const parseTree = (source: string, { isMdx, formulas, plainBody }: TreeKind, not
   }
   const tree = markdownParsers[formulas].parse(text)
   keepCodeMeta(tree)
+  keepCode(tree)
   markFormulas(tree, text)
   const html = unified().use(remarkRehype, { allowDangerousHtml: true }).runSync(tree)
   const pieces: { value: string }[] = []
@@ -78,7 +72,7 @@ const parseTree = (source: string, { isMdx, formulas, plainBody }: TreeKind, not
   if (pieces.length === 0) return html
   const closed = closedNames(pieces.map(({ value }) => value))
   for (const piece of pieces) piece.value = readableTags(piece.value, closed)
-  return withinElements(() => rawToHtml.runSync(html)) as HastRoot
+  return parseRaw(html)
 }
 
 const parseMdx = (source: string, formulas: FormulaRule): HastRoot | Error => {
@@ -100,6 +94,14 @@ const keepCodeMeta = (tree: MdastRoot) => {
     node.lang = lang.toLowerCase() || null
     node.meta = null
     if (meta) node.data = { ...node.data, hProperties: { dataMeta: meta } }
+  })
+}
+
+/** Markdown's own code is no template of Vue, unlike the code of HTML. */
+const keepCode = (tree: MdastRoot) => {
+  visit(tree, (node) => {
+    if (node.type === 'code' || node.type === 'inlineCode')
+      node.data = { ...node.data, hProperties: { ...node.data?.hProperties, 'v-pre': '' } }
   })
 }
 

@@ -1,6 +1,7 @@
-import { noPieces, type PagePieces } from '#markdown/mdx/page-pieces.ts'
+import type { PagePieces } from '#markdown/mdx/page-pieces.ts'
 import { asData, asText } from '#site/data.ts'
 import { limits } from '#site/limits.ts'
+import { openVueTags } from './component-pieces.ts'
 import { includeFiles } from './includes.ts'
 import type { PieceReader } from './piece-reader.ts'
 import { readPieces } from './read-pieces.ts'
@@ -28,10 +29,11 @@ export const readPageText = async (
   // MDX evaluates its imports. Plain Markdown gets them as text.
   const isMdx = /\.mdx$/i.test(file)
   const included = await includeFiles(reader, root, file, isMdx ? body : await includeSnippets(reader, file, body))
-  const pieces = dialect === 'vitepress' ? noPieces(file) : await readPieces(reader, root, file, included)
+  const opened = dialect === 'vitepress' ? openVueTags(included) : included
+  const pieces = await readPieces(reader, root, file, opened, dialect)
   const fill = (text: string) => fillVariables(text, variables)
   return {
-    body: fill(included),
+    body: fill(opened),
     pieces: {
       ...pieces,
       pieces: pieces.pieces.map((piece) => ({

@@ -1,19 +1,23 @@
 import { posix } from 'node:path'
 import { codeLines } from '#markdown/code/code-lines.ts'
 import { noPieces, rawMark, snippetName, type PagePieces, type Piece } from '#markdown/mdx/page-pieces.ts'
+import { stringsName } from '#markdown/sfc/component-files.ts'
+import { globalMark } from '#markdown/sfc/vue-page.ts'
+import type { Dialect } from '#markdown/slugs.ts'
 import { readFrontMatter } from '#site/front-matter.ts'
 import { limits } from '#site/limits.ts'
 import type { PieceReader } from './piece-reader.ts'
+import { hasElement, listStrings, readRegistered, themeFolders } from './component-pieces.ts'
 import { includeFiles } from './includes.ts'
 import { includeSnippets } from './snippets.ts'
 
 const maxDepth = 8
 /** Longest list of names between `import` and `from`. Characters. */
 const importLine =
-  /^[ \t]*(?:import|export)\s(?:[^'"`;()=]{0,500}?\sfrom\s*)?["']([^"'\n]{1,300})["']|\brequire\(["']([^"'\n]{1,300})["']\)/gm
+  /^[ \t]*(?:import|export)\s(?:[^'"`;()=]{0,500}?\sfrom\s*)?["']([^"'\n]{1,300})["']|\b(?:require|import)\(["']([^"'\n]{1,300})["']\)/gm
 const snippetTag = /<Snippet\s[^<>]{0,500}?\bfile=(?:\{\s*)?["']([^"'\n]{1,300})["']/g
 const endings = ['.mdx', '.md', '.jsx', '.tsx', '.js', '.ts', '.json']
-const isText = /\.(mdx?|[cm]?[jt]sx?|json)$/i
+const isText = /\.(mdx?|[cm]?[jt]sx?|json|astro|vue)$/i
 /** Files whose address is their value. */
 const isAsset = /\.(png|jpe?g|gif|webp|avif|svg|ico|mp4|webm|mp3|pdf|zip)$/i
 
@@ -26,6 +30,7 @@ export const readPieces = async (
   root: string,
   file: string,
   body: string,
+  dialect: Dialect,
 ): Promise<PagePieces> => {
   const pieces = new Map<string, Piece>()
 
@@ -81,8 +86,25 @@ export const readPieces = async (
     return found
   }
 
-  if (!/^[ \t]*(?:import|export)\s|<Snippet\s|\brequire\(/m.test(body)) return noPieces(file)
+  const readTheme = async (): Promise<Piece['imports']> => {
+    const read = async (name: string) => (await reader.read(name, limits.pageBytes))?.toString('utf8') ?? null
+    const found: Piece['imports'] = []
+    for (const { name, folder, specifier } of await readRegistered(read, root)) {
+      if (![body, ...[...pieces.values()].map(({ source }) => source ?? '')].some((text) => hasElement(text, name)))
+        continue
+      const path = await readFirst(listCandidates(`${folder}index.ts`, specifier, root), 0)
+      if (path !== null) found.push([globalMark + name, path])
+    }
+    return found
+  }
+
+  const isVue = dialect === 'vitepress'
+  const mayUse = isVue ? /<script\b|<[A-Z]|<\w+-/ : /^[ \t]*(?:import|export)\s|<Snippet\s|\brequire\(/m
+  if (!mayUse.test(body)) return noPieces(file)
   const imports = await readImports(file, body, 0)
+  if (isVue) imports.push(...(await readTheme()))
+  const strings = await readFirst(listStrings(root, file, pieces.values()), 0)
+  if (strings !== null) imports.push([stringsName, strings])
   const hasPages = [...pieces.keys()].some((name) => /\.mdx?$/i.test(name))
   const plainBody = hasPages && /\.mdx$/i.test(file) ? await includeSnippets(reader, file, body) : null
   return { file, imports, pieces: [...pieces.values()], plainBody }
@@ -95,11 +117,15 @@ const listCandidates = (from: string, specifier: string, root: string): string[]
     ? [posix.join(posix.dirname(from), path)]
     : path.startsWith('/')
       ? [path.slice(1), root + path.slice(1)]
-      : /^@site\/|^[@~]\//.test(path)
-        ? ['', root, 'src/'].map((base) => base + path.replace(/^[@~](site)?\//, ''))
-        : []
+      : path.startsWith('@theme/')
+        ? themeFolders(root).map((folder) => folder + path.slice('@theme/'.length))
+        : /^@site\/|^[@~]\//.test(path)
+          ? ['', root, 'src/'].map((base) => base + path.replace(/^[@~](site)?\//, ''))
+          : []
   const normal = [...new Set(places.map((place) => posix.normalize(place)))]
-  return /\.\w{1,6}$/.test(path) ? normal : normal.flatMap((place) => endings.map((ending) => place + ending))
+  return /\.\w{1,6}$/.test(path) && !path.endsWith('.data')
+    ? normal
+    : normal.flatMap((place) => endings.map((ending) => place + ending))
 }
 
 const withoutCode = (text: string): string => {

@@ -15,13 +15,13 @@ import type { FormulaRule } from '#markdown/formulas/formula-syntax.ts'
 import { drawIcons } from '#markdown/icons/draw-icons.ts'
 import type { IconLibrary } from '#markdown/icons/find-icon.ts'
 import { highlightCode, type planLanguages } from '#markdown/code/highlight.ts'
-import { replaceInterpolations } from '#markdown/mdx/interpolations.ts'
+import { vueToElements } from '#markdown/sfc/vue-page.ts'
 import { tabPackageManagers } from '#markdown/docusaurus/package-managers.ts'
 import { applyInlineAttributes } from '#markdown/mkdocs/attribute-lists.ts'
 import { finishMkdocs } from '#markdown/mkdocs/finish-tree.ts'
 import type { PagePieces } from '#markdown/mdx/page-pieces.ts'
 import type { Note } from '#markdown/page-notes.ts'
-import { parseHtml } from '#markdown/parse-page.ts'
+import { parseHtml } from '#markdown/parse-html.ts'
 import { findTimeLimit, parseParts } from '#markdown/parse-parts.ts'
 import type { Dialect } from '#markdown/slugs.ts'
 import { withinTime } from '#markdown/limits/within-time.ts'
@@ -104,7 +104,7 @@ const parsed = (page: SourcePage, body: string, tools: RenderTools): Root => {
   if (dialect === 'mkdocs') finishMkdocs(source, note)
   if (dialect === 'vitepress') applyInlineAttributes(source)
   if (dialect === 'docusaurus') tabPackageManagers(source)
-  if (dialect === 'vitepress') replaceInterpolations(source, page.title, note)
+  if (dialect === 'vitepress') vueToElements(source, page.title, pieces, note)
   const tree = renderComponents(onlyAllowed(source, note), note)
   if (operation) {
     const { above, below } = operationTree(operation, note)

@@ -4,11 +4,12 @@ import type {} from 'remark-mdx'
 import { charge, createBudget, OutOfBudget } from '@docket/mdx-language/budget'
 import { evaluate } from '@docket/mdx-language/evaluate'
 import { addSpread, createElement } from '@docket/mdx-language/jsx'
-import { createRun, toNodes, withinBudget, type Run } from '@docket/mdx-language/run'
+import { toNodes, withinBudget, type Run } from '@docket/mdx-language/run'
 import { find, type Scope } from '@docket/mdx-language/scope'
 import { isPrimitive, isUnknown, markup, unknown, type Fields, type Value } from '@docket/mdx-language/values'
 import type { Note } from '#markdown/page-notes.ts'
-import { mdxHost, type Place } from './mdx-host.ts'
+import { settleGaps } from './gaps.ts'
+import { createMdxRun, type Place } from './mdx-host.ts'
 import { mdxModules, type ParsePiece } from './mdx-modules.ts'
 import { snippetName, type PagePieces } from './page-pieces.ts'
 
@@ -32,15 +33,14 @@ export const mdxToElements = (tree: Root, note: Note, pieces: PagePieces, parse:
     if (!remarks.has(what)) note(kind, what)
     remarks.add(what)
   }
-  const place: Place = { source: null }
-  const run: Run = createRun(
-    createBudget(),
-    mdxHost(noteOnce, place, (value) => nodesWithin(value, run)),
-  )
+  const place: Place = { source: null, component: null }
+  const run = createMdxRun(noteOnce, place)
   const modules = mdxModules({
     pieces,
     note: noteOnce,
     run,
+    place,
+    globals: null,
     parse,
     convert: (piece, scope) => piece.children.flatMap((child) => convert(child, scope)),
   })
@@ -51,15 +51,7 @@ export const mdxToElements = (tree: Root, note: Note, pieces: PagePieces, parse:
   const { convert } = mdxConverter(run, place, snippet, noteOnce)
   const { scope } = modules.declare(tree, modules.imports, null)
   tree.children = tree.children.flatMap((child) => convert(child, scope))
-}
-
-const nodesWithin = (value: Value, run: Run) => {
-  try {
-    return toNodes(value, run)
-  } catch (error) {
-    if (error instanceof OutOfBudget) return null
-    throw error
-  }
+  settleGaps(tree)
 }
 
 type FindSnippet = (name: string | null | undefined, props: Fields) => Value
@@ -172,8 +164,10 @@ const plainName = /^[\w$.]{1,80}$/
 /** `<Step>text</Step>` on one line parses as a paragraph, which a list must not contain. MDX drops such paragraphs, too. */
 const isOnlyBlocks = (node: RootContent, children: readonly RootContent[]) => {
   const pieces = children.filter((child) => child.type !== 'text' || child.value.trim() !== '')
-  const isBlock = ({ type, name }: MdxNode) =>
-    type === 'mdxJsxTextElement' && /^[A-Z]/.test(name ?? '') && !/^(Icon|Tooltip|Badge)$/.test(name ?? '')
+  const isBlock = ({ type, name, attributes }: MdxNode) =>
+    type === 'mdxJsxTextElement' &&
+    ((/^[A-Z]/.test(name ?? '') && !/^(Icon|Tooltip|Badge)$/.test(name ?? '')) ||
+      (attributes ?? []).some((attribute) => attribute.name === 'slot'))
   return (
     node.type === 'element' &&
     node.tagName === 'p' &&

@@ -2,14 +2,21 @@ import type { ElementContent, Properties } from 'hast'
 import { toString } from 'hast-util-to-string'
 import type { Fields, Value } from '@docket/mdx-language/values'
 import { isCallable, isFields, isList, isMarkup, isPrimitive, isUnknown } from '@docket/mdx-language/values'
-import type { Host } from '@docket/mdx-language/run'
+import { createRun, toNodes, type Host, type Run } from '@docket/mdx-language/run'
+import { isTrue } from '@docket/mdx-language/operators'
+import { createBudget, OutOfBudget, type Budget } from '@docket/mdx-language/budget'
+import { parseHtml } from '#markdown/parse-html.ts'
 import { isSlotOfAttribute } from '#markdown/components/slots.ts'
-import { isCapitalised } from '#markdown/components/names.ts'
+import { findComponent, isCapitalised } from '#markdown/components/names.ts'
 import type { Note } from '#markdown/page-notes.ts'
+import { gap } from './gaps.ts'
+import { listWords } from './data-words.ts'
+import { isHtmlElement } from './raw-tags.ts'
 
 const renamed: Readonly<Record<string, string>> = {
   classname: 'className',
   class: 'className',
+  'class:list': 'className',
   htmlfor: 'htmlFor',
   colspan: 'colSpan',
   rowspan: 'rowSpan',
@@ -18,30 +25,87 @@ const renamed: Readonly<Record<string, string>> = {
 const silent = /^(key|ref)$/
 
 /** Expression or element that is being evaluated, for the report. */
-export type Place = { source: string | null }
+export type Place = {
+  source: string | null
+  /** Component of a file of its own that is being shown. What it cannot compute is no part of the page's text. */
+  component: string | null
+}
+
+/** Directives of Astro that only its own scripts read. */
+const directives = /^(client|define|is|server|transition):/
+
+/** Components that nobody knows here: no element, and none of those that a copy draws. */
+const isOwnComponent = (name: string) => !isHtmlElement(name) && findComponent(name) === null && name !== 'Fragment'
+
+/** Creates the evaluation of a page. Everything left out gets a remark. */
+export const createMdxRun = (note: Note, place: Place): Run => {
+  const budget = createBudget()
+  const run: Run = createRun(
+    budget,
+    mdxHost(note, place, (value) => nodesWithin(value, run), budget),
+  )
+  return run
+}
 
 /** Elements of a value, or null where the budget does not suffice. */
-type ToNodes = (value: Value) => ElementContent[] | null
+const nodesWithin = (value: Value, run: Run): ElementContent[] | null => {
+  try {
+    return toNodes(value, run)
+  } catch (error) {
+    if (error instanceof OutOfBudget) return null
+    throw error
+  }
+}
 
-/** Makes elements of what MDX evaluates to. Everything left out gets a remark. */
-export const mdxHost = (note: Note, place: Place, toNodes: ToNodes): Host => ({
-  element: (name, props, children) => {
-    const texts = new Map(props)
-    const slots = [...props].flatMap(([key, value]): ElementContent[] => {
+/** Makes elements of values. Everything left out gets a remark, one for each component of a file of its own. */
+const mdxHost = (
+  note: Note,
+  place: Place,
+  readNodes: (value: Value) => ElementContent[] | null,
+  budget: Budget,
+): Host => {
+  const noted = new Set<string>()
+  const noteHere: Note = (kind, what) => {
+    const { component } = place
+    if (component === null) note(kind, what)
+    else if (!noted.has(component)) note(kind, `of <${component}>, what only its own site can compute: ${what}`)
+    if (component !== null) noted.add(component)
+  }
+  const takeSlots = (name: string, props: Map<string, Value>) =>
+    [...props].flatMap(([key, value]): ElementContent[] => {
       const isSlot = isCapitalised(name) && isSlotOfAttribute(key.toLowerCase()) && hasElements(value)
-      const nodes = isSlot ? toNodes(value) : null
+      const nodes = isSlot ? readNodes(value) : null
       if (nodes === null) return []
-      texts.delete(key)
+      props.delete(key)
       return [{ type: 'element', tagName: 'Fragment', properties: { slot: key.toLowerCase() }, children: nodes }]
     })
-    const properties = readProperties(name, texts, note)
-    return [{ type: 'element', tagName: name, properties, children: [...slots, ...children] }]
-  },
-  hole: (reason) => {
-    if (reason !== '') note('left-out', describe(reason, place))
-    return [{ type: 'element', tagName: 'not-here-inline', properties: {}, children: [] }]
-  },
-})
+  return {
+    element: (name, props, children) => {
+      const html = props.get('set:html') ?? props.get('set:text')
+      const given = new Map([...props].filter(([key]) => !/^set:(html|text)$/.test(key) && !directives.test(key)))
+      const slots = takeSlots(name, given)
+      const properties = readProperties(name, given, noteHere)
+      const isText = typeof html === 'string'
+      if (html !== undefined && html !== null && !isText) noteHere('left-out', `the content of <${name}>`)
+      const content = !isText
+        ? [...slots, ...children, ...(isOwnComponent(name) ? listWords(props, budget) : [])]
+        : props.has('set:html')
+          ? (parseHtml(html).children as ElementContent[])
+          : [{ type: 'text' as const, value: html }]
+      return name === 'Fragment' && given.size === 0
+        ? content
+        : [{ type: 'element', tagName: name, properties, children: content }]
+    },
+    hole: (reason) => {
+      if (place.component !== null) {
+        noteHere('left-out', reason)
+        return [gap()]
+      }
+      if (reason !== '') note('left-out', describe(reason, place))
+      return [{ type: 'element', tagName: 'not-here-inline', properties: {}, children: [] }]
+    },
+  }
+}
 
 const hasElements = (value: Value): boolean =>
   isList(value) ? value.some(hasElements) : isMarkup(value) && value.nodes.some(({ type }) => type === 'element')
@@ -70,9 +134,20 @@ const readValue = (key: string, value: Value): string | number | boolean | null 
   if (isUnknown(value) || isCallable(value)) return null
   if (isMarkup(value)) return readText(value.nodes)
   if (isList(value)) {
-    const texts = value.map((item) => (isMarkup(item) ? readText(item.nodes) : isPrimitive(item) ? (item ?? '') : null))
+    const texts = value.map((item) =>
+      isMarkup(item)
+        ? readText(item.nodes)
+        : isPrimitive(item)
+          ? item === false
+            ? ''
+            : (item ?? '')
+          : key === 'className'
+            ? readValue(key, item)
+            : null,
+    )
     return texts.includes(null) ? null : texts.filter((text) => text !== '').join(key === 'className' ? ' ' : ', ')
   }
+  if (key === 'className') return [...value].flatMap(([name, isSet]) => (isTrue(isSet) ? [name] : [])).join(' ')
   return key === 'style' ? readStyle(value) : readFields(value)
 }
 

@@ -5,9 +5,11 @@ import { visit } from '#markdown/visit.ts'
 import { exportData, readModule, type ModuleScope, type Resolve } from '@docket/mdx-language/modules'
 import { parseSource } from '@docket/mdx-language/parse-source'
 import { enter, type Run } from '@docket/mdx-language/run'
-import { createScope, type Scope } from '@docket/mdx-language/scope'
-import { fromData, isFields, markup, type Callable, type Value } from '@docket/mdx-language/values'
+import { createScope, once, type Scope } from '@docket/mdx-language/scope'
+import { fromData, isCallable, isFields, markup, unknown, type Callable, type Value } from '@docket/mdx-language/values'
 import type { Note } from '#markdown/page-notes.ts'
+import { isComponentFile, readComponentFile, stringsName } from '#markdown/sfc/component-files.ts'
+import type { Place } from './mdx-host.ts'
 import { rawMark, type PagePieces, type Piece } from './page-pieces.ts'
 
 type Exports = ReadonlyMap<string, () => Value>
@@ -16,14 +18,22 @@ export type ParsePiece = (source: string, isMdx: boolean) => Root
 /** Evaluates the MDX of a tree with the names of a scope. Returns its content. */
 export type ConvertTree = (tree: Root, scope: Scope) => Root['children']
 
-type Dependencies = { pieces: PagePieces; note: Note; run: Run; parse: ParsePiece; convert: ConvertTree }
+type Dependencies = {
+  pieces: PagePieces
+  note: Note
+  run: Run
+  place: Place
+  globals: Scope | null
+  parse: ParsePiece
+  convert: ConvertTree
+}
 
 /** Packages whose components the exporter has itself. */
 const isBuiltIn =
-  /^@(mintlify\/components|theme\/|theme-original\/|astrojs\/starlight\/components|docusaurus\/)|^react$/
+  /^@(mintlify\/components|theme\/|theme-original\/|astrojs\/starlight\/components|docusaurus\/)|^(react|vue|vitepress)$|^astro:|^vitepress\/theme$/
 
 /** Imports of a page: reads modules and Markdown pieces on first use, each once. */
-export const mdxModules = ({ pieces, note, run, parse, convert }: Dependencies) => {
+export const mdxModules = ({ pieces, note, run, place, globals, parse, convert }: Dependencies) => {
   const files = new Map(pieces.pieces.map((piece) => [piece.file, piece]))
   const loaded = new Map<string, Exports>()
 
@@ -59,8 +69,21 @@ export const mdxModules = ({ pieces, note, run, parse, convert }: Dependencies) 
     if (file.startsWith(rawMark)) return new Map([['default', () => source]])
     if (/\.json$/i.test(file)) return exportData(fromData(JSON.parse(source)))
     if (/\.mdx?$/i.test(file)) return readPage(piece)
+    if (isComponentFile(file)) {
+      const tools = { page: pieces.file, run, place, globals, resolve: resolveFrom(imports) }
+      const strings = resolveFrom(pieces.imports)(stringsName)?.get('default')?.()
+      const read = readComponentFile(piece, tools, strings)
+      // What its packages draw is part of its own remark.
+      reportMissing({ missing: read.missing.filter(({ source: from }) => /^[.~@]?\//.test(String(from.value))) })
+      return new Map([['default', () => read.component]])
+    }
     const { exports, missing } = readModule([parseSource(source, file)], null, resolveFrom(imports), run)
     reportMissing({ missing })
+    if (/\.data\.[cm]?[jt]s$/i.test(file))
+      exports.set(
+        'data',
+        once('data', () => loadData(exports.get('default')?.())),
+      )
     return exports
   }
 
@@ -101,7 +124,13 @@ export const mdxModules = ({ pieces, note, run, parse, convert }: Dependencies) 
     }
   }
 
-  return { declare, resolve: resolveFrom(pieces.imports), imports: pieces.imports }
+  return { declare, reportMissing, resolve: resolveFrom(pieces.imports), imports: pieces.imports }
+}
+
+/** Result of a data loader of VitePress that computes only. */
+const loadData = (loader: Value): Value => {
+  const load = isFields(loader) ? loader.get('load') : undefined
+  return isCallable(load) ? load.call([]) : unknown('a data loader')
 }
 
 type ModuleNode = { type: string; data?: { estree?: Program | null } }

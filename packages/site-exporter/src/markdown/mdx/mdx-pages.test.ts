@@ -101,7 +101,7 @@ export const inside = 'declared inside'
 
 test('what cannot be evaluated keeps its children and titles, and gets a remark', async () => {
   const { html, remarks } = await exportPage(`import { Chart } from 'charts'
-export const Later = async () => <b>x</b>
+export const Later = function* () { return <b>x</b> }
 export const Half = ({ children }) => <div>before {fetch('/x')} {children}</div>
 
 # Title
@@ -127,7 +127,7 @@ export const Half = ({ children }) => <div>before {fetch('/x')} {children}</div>
       'an attribute: icon of <Card> (a call of load())',
     ]),
   )
-  expect(remarks.join()).toContain('the asynchronous function Later')
+  expect(remarks.join()).toContain('the generator Later')
 })
 
 test('a cycle is called a cycle by its names, and its content stands once', async () => {

@@ -1,0 +1,85 @@
+import type { Expression, Node, Program, Statement } from 'estree'
+import { astroToJsx } from './astro-markup.ts'
+import { declareIn, evaluate } from './evaluate.ts'
+import { readModule, type ModuleScope, type Resolve } from './modules.ts'
+import { parseSource } from './parse-source.ts'
+import { findChanged } from './changes.ts'
+import { enter, toNodes, type Run } from './run.ts'
+import { createScope, type Scope } from './scope.ts'
+import { isFields, isList, isMarkup, markup, unknown } from './values.ts'
+import type { Callable, Fields, Value } from './values.ts'
+import { childSlots } from './vue.ts'
+
+/** A parsed `.astro` file. */
+export type AstroFile = { program: Program; template: Expression }
+
+const fence = /^\s*---[ \t]*\r?\n([\s\S]*?)^---[ \t]*\r?$/m
+
+/** Parses an `.astro` component. Throws a `SyntaxError`. */
+export const parseAstro = (source: string): AstroFile => {
+  const [matter = '', script = ''] = fence.exec(source) ?? []
+  const isFenced = matter !== '' && source.trimStart().startsWith('---')
+  const program = parseSource(isFenced ? script : '', 'frontmatter.ts')
+  const markupOnly = isFenced ? source.slice(source.indexOf(matter) + matter.length) : source
+  const [statement] = parseSource(`(${astroToJsx(markupOnly)})`, 'template.tsx').body
+  if (statement?.type !== 'ExpressionStatement') throw new SyntaxError('its template is no markup')
+  return { program, template: statement.expression }
+}
+
+/** The component of an `.astro` file. `globals` are fields of `Astro` beside the props and slots. */
+export const astroComponent = (
+  { program, template }: AstroFile,
+  name: string,
+  globals: Fields,
+  resolve: Resolve,
+  run: Run,
+): { component: Callable; missing: ModuleScope['missing'] } => {
+  const isImport = ({ type }: Node) => type === 'ImportDeclaration'
+  const imports = readModule([{ ...program, body: program.body.filter(isImport) }], null, resolve, run)
+  const body = program.body
+    .filter((node) => !isImport(node))
+    .map((node) => ('declaration' in node && node.declaration ? node.declaration : node) as Statement)
+  const changed = findChanged(body)
+  const call: Callable['call'] = ([given]) =>
+    enter(run, program, name, () => {
+      const props = isFields(given) ? given : new Map<string, Value>()
+      const scope = createScope(imports.scope)
+      addAstro(scope, props, globals, run)
+      for (const statement of body) declareIn(statement, scope, run)
+      for (const variable of changed)
+        if (scope.names.has(variable)) scope.names.set(variable, () => unknown(`${variable}, which changes`))
+      return evaluate(template, scope, run)
+    })
+  return { component: { kind: 'callable', name, call }, missing: imports.missing }
+}
+
+const addAstro = (scope: Scope, given: Fields, globals: Fields, run: Run) => {
+  const slots = childSlots(given)
+  const props = new Map([...given].filter(([name]) => name !== 'children'))
+  const callable = (name: string, call: Callable['call']): Callable => ({ kind: 'callable', name, call })
+  const has = callable('has', ([name]) => typeof name === 'string' && slots.has(name))
+  const show = callable('render', ([name]) => (typeof name === 'string' ? (slots.get(name) ?? '') : ''))
+  const astro = new Map<string, Value>([
+    ...globals,
+    ['props', props],
+    [
+      'slots',
+      new Map<string, Value>([...[...slots.keys()].map((key) => [key, true] as const), ['has', has], ['render', show]]),
+    ],
+  ])
+  scope.names.set('Astro', () => astro)
+  scope.names.set('$Slot', () =>
+    callable('slot', ([attributes]) => {
+      const fields = isFields(attributes) ? attributes : new Map<string, Value>()
+      const name = fields.get('name')
+      const content = slots.get(typeof name === 'string' ? name : 'default')
+      const nodes = toNodes(isFilled(content) ? content : fields.get('children'), run)
+      const target = fields.get('slot')
+      if (typeof target !== 'string') return markup(nodes)
+      return markup([{ type: 'element', tagName: 'Fragment', properties: { slot: target }, children: nodes }])
+    }),
+  )
+}
+
+const isFilled = (value: Value) =>
+  isList(value) ? value.length > 0 : value !== undefined && !(isMarkup(value) && value.nodes.length === 0)

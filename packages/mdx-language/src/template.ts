@@ -1,0 +1,288 @@
+import type { Expression, Pattern } from 'estree'
+import type { Element, ElementContent } from 'hast'
+import { charge, spend } from './budget.ts'
+import { evaluate } from './evaluate.ts'
+import { isTrue } from './operators.ts'
+import { parseSource } from './parse-source.ts'
+import { bind } from './patterns.ts'
+import { toNodes, withinBudget, type Run } from './run.ts'
+import { createScope, type Scope } from './scope.ts'
+import { isCallable, isFields, isList, isMarkup, isUnknown, markup, unknown } from './values.ts'
+import type { Callable, Value } from './values.ts'
+
+/** Field of the props of a component with its slots: functions from the props of a slot to elements. */
+export const slotsKey = '$slots'
+
+/** Elements that only say how their content comes and goes. */
+const wrappers = /^(template|clientonly|keepalive|transition|transitiongroup|suspense|teleport)$/
+const interpolation = /\{\{([\s\S]{1,2000}?)\}\}/
+const loop = /^\s*([\s\S]{1,200}?)\s+(?:in|of)\s+([\s\S]+)$/
+/** Most items of `v-for="n in 9"`. */
+const maxNumber = 1_000
+
+/** Name of a component or attribute without the marks that HTML cannot keep. */
+export const toPlainName = (name: string): string => name.replace(/^x-/, '').replaceAll('-', '').toLowerCase()
+
+/** Evaluates templates of Vue that an HTML parser has read: directives, interpolations, slots, and components of the scope. */
+export const templateEvaluator = (run: Run) => {
+  const parsed = new Map<string, Expression | null>()
+  /** Repetitions on the way to the present place. Written once, a page costs nothing. */
+  let repeats = 0
+
+  const parse = (source: string): Expression | null => {
+    const known = parsed.get(source)
+    if (known !== undefined) return known
+    spend(run.budget, source.length / 8)
+    const found = parseExpression(source)
+    parsed.set(source, found)
+    return found
+  }
+
+  const read = (source: string, scope: Scope): Value => {
+    const expression = parse(source)
+    return expression === null
+      ? unknown(`an expression that does not parse: ${source}`)
+      : evaluate(expression, scope, run)
+  }
+
+  const all = (nodes: readonly ElementContent[], scope: Scope): ElementContent[] => {
+    let isOpen = false
+    return nodes.flatMap((node): ElementContent[] => {
+      spend(run.budget)
+      if (node.type === 'text') return text(node.value, scope)
+      if (node.type !== 'element') return []
+      const { properties } = node
+      const isElse = 'v-else' in properties || 'v-else-if' in properties
+      if (isElse && !isOpen) return []
+      const test = properties['v-if'] ?? properties['v-else-if']
+      // A loop comes before the condition of its items.
+      if (typeof test === 'string' && !('v-for' in properties)) {
+        const value = read(test, scope)
+        // Content on an unknown condition stays. That on its opposite says that there is none.
+        isOpen = isUnknown(value) ? isNegation(parse(test)) : !isTrue(value)
+        const hole = isUnknown(value) ? run.host.hole(value.reason) : []
+        if (isOpen) return hole
+      } else if (isElse) isOpen = false
+      return repeated(node, scope)
+    })
+  }
+
+  const text = (source: string, scope: Scope): ElementContent[] => {
+    if (!source.includes('{{')) {
+      if (repeats > 0) charge(run.budget, source.length)
+      return [{ type: 'text', value: source }]
+    }
+    return source
+      .split(interpolation)
+      .flatMap((piece, at) =>
+        at % 2 === 0 ? (piece === '' ? [] : toNodes(piece, run)) : toNodes(read(piece.trim(), scope), run),
+      )
+  }
+
+  const repeated = (node: Element, scope: Scope): ElementContent[] => {
+    const source = node.properties['v-for']
+    if (typeof source !== 'string') return one(node, scope)
+    const [, pattern = '', list = ''] = loop.exec(source) ?? []
+    const parameters = readPatterns(parse(`(${pattern.replace(/^\(([\s\S]*)\)$/, '$1')}) => 0`))
+    const value = read(list, scope)
+    const items = parameters === null ? null : listItems(value)
+    if (items === null) return run.host.hole(isUnknown(value) ? value.reason : `v-for of ${list}`)
+    const { 'v-for': _, ...properties } = node.properties
+    return repeating(() =>
+      items.flatMap((item) => {
+        spend(run.budget)
+        const inside = createScope(scope)
+        for (const [index, parameter] of parameters!.entries())
+          bind(parameter, () => item[index], inside, run, evaluate)
+        return all([{ ...node, properties }], inside)
+      }),
+    )
+  }
+
+  const repeating = <T>(work: () => T): T => {
+    repeats += 1
+    try {
+      return work()
+    } finally {
+      repeats -= 1
+    }
+  }
+
+  const one = (node: Element, scope: Scope): ElementContent[] => {
+    const { tagName, properties } = node
+    if (repeats > 0) charge(run.budget, 1 + tagName.length)
+    if ('v-pre' in properties) return [node]
+    const name = toPlainName(tagName)
+    if (name === 'slot') return slot(node, scope)
+    const component =
+      name === 'component'
+        ? readAttributes(node, scope).get('is')
+        : /^[a-z][a-z0-9]*$/.test(tagName) && tagName.length < 3
+          ? undefined
+          : findComponent(name, scope)
+    if (isCallable(component)) return callComponent(component, node, scope)
+    if (name === 'component' && typeof component === 'string') return plain({ ...node, tagName: component }, scope)
+    if (!wrappers.test(name)) return plain(node, scope)
+    const children = all(contentOf(node), scope)
+    const tag = name === 'transitiongroup' ? properties['tag'] : undefined
+    return typeof tag === 'string' ? run.host.element(tag, new Map(), children) : children
+  }
+
+  const plain = (node: Element, scope: Scope): ElementContent[] => {
+    const { properties } = node
+    const own = Object.entries(properties).filter(([key]) => !isDirective(key))
+    const children = all(contentOf(node), scope)
+    if (own.length === Object.keys(properties).length) return [{ ...node, children }]
+    const [made, ...rest] = run.host.element(node.tagName, readBound(node, scope), children)
+    if (made?.type !== 'element') return made ? [made, ...rest] : rest
+    const classes = [properties['className'], made.properties['className']].flatMap((names) => names ?? [])
+    const merged = { ...Object.fromEntries(own), ...made.properties }
+    if (classes.length > 0) merged['className'] = classes.map(String)
+    return [{ ...made, properties: merged }, ...rest]
+  }
+
+  /** Attributes that are computed. Events and `v-model` are nothing that a page shows first. */
+  const readBound = ({ properties }: Element, scope: Scope): Map<string, Value> => {
+    const bound = new Map<string, Value>()
+    for (const [key, source] of Object.entries(properties)) {
+      const [, name] = /^(?:v-bind)?:([^.[\]]+)/.exec(key) ?? []
+      // `:name` alone is `:name="name"`.
+      if (name !== undefined) bound.set(name, read(source === '' ? toCamelCase(name) : String(source), scope))
+      else if (key === 'v-bind') {
+        const value = read(String(source), scope)
+        if (isFields(value)) for (const [field, item] of value) bound.set(field, item)
+        else bound.set('', value)
+      } else if (key === 'v-html' || key === 'v-text')
+        bound.set(key === 'v-html' ? 'set:html' : 'set:text', read(String(source), scope))
+    }
+    bound.delete('key')
+    return bound
+  }
+
+  const readAttributes = (node: Element, scope: Scope): Map<string, Value> => {
+    const props = new Map<string, Value>()
+    for (const [key, value] of Object.entries(node.properties))
+      if (!isDirective(key))
+        props.set(
+          key === 'className' ? 'class' : key,
+          value === '' ? true : Array.isArray(value) ? value.join(' ') : (value ?? undefined),
+        )
+    for (const [key, value] of readBound(node, scope)) props.set(key, value)
+    return props
+  }
+
+  const callComponent = (component: Callable, node: Element, scope: Scope): ElementContent[] => {
+    const slots = new Map<string, Value>()
+    const rest: ElementContent[] = []
+    const own = slotOf(node)
+    for (const child of contentOf(node)) {
+      const named = child.type === 'element' && child.tagName === 'template' ? slotOf(child) : null
+      if (child.type === 'element' && named !== null) {
+        const { 'v-if': test } = child.properties
+        const value = typeof test === 'string' ? read(test, scope) : true
+        if (isUnknown(value) || isTrue(value))
+          slots.set(named.name, slotFunction(contentOf(child), named.pattern, scope))
+      } else rest.push(child)
+    }
+    const isEmpty = rest.every(
+      (child) => child.type !== 'element' && (child.type !== 'text' || !/\S/.test(child.value)),
+    )
+    if (!isEmpty) slots.set(own?.name ?? 'default', slotFunction(rest, own?.pattern ?? null, scope))
+    const props = new Map<string, Value>([...readAttributes(node, scope), [slotsKey, slots]])
+    const result = repeating(() => withinBudget(() => component.call([props])))
+    if (!isUnknown(result)) return toNodes(result, run)
+    const kept = all(contentOf(node), scope)
+    const { properties } = node
+    const hole = run.host.hole(`<${component.name}>: ${result.reason}`)
+    return Object.keys(properties).length > 0 || kept.length > 0
+      ? run.host.element(node.tagName, readAttributes(node, scope), kept)
+      : hole
+  }
+
+  const slotFunction = (nodes: readonly ElementContent[], pattern: string | null, scope: Scope): Callable => ({
+    kind: 'callable',
+    name: 'slot',
+    call: ([props]) => {
+      const inside = createScope(scope)
+      const [parameter] = pattern === null ? [] : (readPatterns(parse(`(${pattern}) => 0`)) ?? [])
+      if (parameter) bind(parameter, () => props, inside, run, evaluate)
+      return markup(repeating(() => all(nodes, inside)))
+    },
+  })
+
+  const slot = (node: Element, scope: Scope): ElementContent[] => {
+    const attributes = readAttributes(node, scope)
+    const name = attributes.get('name')
+    const slots = readName('$slots', scope)
+    const given = isFields(slots) ? slots.get(toPlainName(typeof name === 'string' ? name : 'default')) : undefined
+    if (isCallable(given)) return toNodes(given.call([attributes]), run)
+    return isMarkup(given) || isList(given) ? toNodes(given, run) : all(contentOf(node), scope)
+  }
+
+  return { all, read, repeating }
+}
+
+const isNegation = (test: Expression | null) => test?.type === 'UnaryExpression' && test.operator === '!'
+
+const isDirective = (key: string) => /^(?:v-|:|@|#)/.test(key)
+
+const contentOf = (node: Element): ElementContent[] =>
+  node.tagName === 'template' && node.content ? (node.content.children as ElementContent[]) : node.children
+
+/** Slot that an element fills, and the pattern of its props. */
+const slotOf = ({ properties }: Element): { name: string; pattern: string | null } | null => {
+  const key = Object.keys(properties).find((name) => /^(?:#|v-slot(?::|$))/.test(name))
+  if (key === undefined) return null
+  const pattern = properties[key]
+  const name = toPlainName(key.replace(/^(?:#|v-slot:?)/, '')) || 'default'
+  return { name, pattern: typeof pattern === 'string' && pattern !== '' ? pattern : null }
+}
+
+const parseExpression = (source: string): Expression | null => {
+  try {
+    const [statement] = parseSource(`(${source})`, 'template.ts').body
+    return statement?.type === 'ExpressionStatement' ? statement.expression : null
+  } catch {
+    return null
+  }
+}
+
+const readPatterns = (arrow: Expression | null): readonly Pattern[] | null =>
+  arrow?.type === 'ArrowFunctionExpression' ? arrow.params : null
+
+/** Arguments of each repetition; null for what cannot be repeated. */
+const listItems = (value: Value): Value[][] | null => {
+  if (value === undefined || value === null) return []
+  if (isList(value)) return value.map((item, index) => [item, index])
+  if (isFields(value)) return [...value].map(([key, item], index) => [item, key, index])
+  if (typeof value === 'number' && value <= maxNumber)
+    return Array.from({ length: Math.max(0, Math.trunc(value)) }, (_, index) => [index + 1, index])
+  return null
+}
+
+const toCamelCase = (name: string) => name.replaceAll(/-([a-z])/g, (_, letter: string) => letter.toUpperCase())
+
+const readName = (name: string, scope: Scope): Value => {
+  for (let at: Scope | null = scope; at !== null; at = at.outer) if (at.names.has(name)) return at.names.get(name)!()
+  return undefined
+}
+
+/** Names of components in a scope, as a tag has them: an HTML parser keeps no capitals. */
+const components = new WeakMap<Scope, ReadonlyMap<string, () => Value>>()
+
+const listComponents = (scope: Scope) => {
+  const known = components.get(scope)
+  if (known) return known
+  const capitals = [...scope.names].filter(([key]) => /^[A-Z]/.test(key))
+  const listed = new Map(capitals.map(([key, value]) => [toPlainName(key), value]))
+  components.set(scope, listed)
+  return listed
+}
+
+const findComponent = (name: string, scope: Scope): Value => {
+  for (let at: Scope | null = scope; at !== null; at = at.outer) {
+    const value = at.names.size > 0 ? listComponents(at).get(name) : undefined
+    if (value !== undefined) return value()
+  }
+  return undefined
+}

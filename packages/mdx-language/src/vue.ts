@@ -1,0 +1,147 @@
+import type { CallExpression, Expression, Node, Program } from 'estree'
+import { evaluate } from './evaluate.ts'
+import { readModule, type ModuleScope, type Resolve } from './modules.ts'
+import { readKey, readName } from './patterns.ts'
+import type { Run } from './run.ts'
+import { createScope, type Scope } from './scope.ts'
+import { slotsKey, toPlainName } from './template.ts'
+import { isCallable, isFields, isList, isRef, markup } from './values.ts'
+import type { Fields, Value } from './values.ts'
+
+type TypeNode = Node & {
+  id?: { name: string }
+  body?: TypeNode | { body?: TypeNode[] }
+  members?: TypeNode[]
+  key?: Node
+  typeName?: { name?: string }
+}
+type Typed = { typeArguments?: { params?: TypeNode[] }; typeParameters?: { params?: TypeNode[] } }
+
+/** Evaluates the scripts of a component or page of Vue, for the props of one use: what its template can name. */
+export const openVueScript = (
+  programs: readonly Program[],
+  outer: Scope | null,
+  resolve: Resolve,
+  given: Fields,
+  run: Run,
+): Pick<ModuleScope, 'scope' | 'missing'> => {
+  const call = findPropsCall(programs)
+  const names = call ? readTypeNames(call, programs) : []
+  const macros = createScope(outer)
+  const define = (name: string, value: (args: readonly Value[]) => Value) =>
+    macros.names.set(name, () => ({ kind: 'callable', name, call: value }))
+  define('defineProps', ([declared]) => fillProps(given, declared, names))
+  define('withDefaults', ([props, defaults]) => withDefaults(props, defaults))
+  const module = readModule(programs, macros, resolve, run)
+  const options = module.exports.get('default')?.()
+  const fields = isFields(options) ? options : new Map<string, Value>()
+  const props = call ? evaluate(call, module.scope, run) : fillProps(given, fields.get('props'), [])
+  const state = ['data', 'setup', 'components'].flatMap((name) => {
+    const value = fields.get(name)
+    const made = isCallable(value) ? value.call([props]) : value
+    return isFields(made) ? [...made] : []
+  })
+  const scope = createScope(macros)
+  // Templates read references by their names alone.
+  const add = (name: string, value: () => Value) =>
+    scope.names.set(name, () => {
+      const found = value()
+      return isRef(found) ? found.get('value') : found
+    })
+  for (const [name, value] of isFields(props) ? props : []) add(name, () => value)
+  for (const [name, value] of module.scope.names) add(name, value)
+  for (const [name, value] of state) add(name, () => value)
+  scope.names.set('$props', () => props)
+  scope.names.set(slotsKey, () => given.get(slotsKey) ?? childSlots(given))
+  return { scope, missing: module.missing }
+}
+
+/** Content of a component that JSX or Astro calls: an element may name the slot it belongs to. */
+export const childSlots = (props: Fields): Fields => {
+  const children = props.get('children')
+  const slots = new Map<string, Value[]>()
+  for (const child of isList(children) ? children : children === undefined ? [] : [children]) {
+    const nodes = typeof child === 'object' && child !== null && 'nodes' in child ? child.nodes : null
+    for (const part of nodes === null ? [child] : nodes.map((node) => markup([node]))) {
+      const [node] = typeof part === 'object' && part !== null && 'nodes' in part ? part.nodes : []
+      const named = node?.type === 'element' ? node.properties['slot'] : undefined
+      const name = typeof named === 'string' ? named : 'default'
+      if (node?.type === 'element' && typeof named === 'string') {
+        const { slot: _, ...properties } = node.properties
+        const isOnlyName = node.tagName === 'Fragment' || node.tagName === 'template'
+        slots.set(name, [...(slots.get(name) ?? []), markup(isOnlyName ? node.children : [{ ...node, properties }])])
+      } else if (name !== 'default' || !isBlank(part)) slots.set(name, [...(slots.get(name) ?? []), part])
+    }
+  }
+  return slots
+}
+
+const isBlank = (value: Value): boolean => {
+  if (typeof value === 'string') return value.trim() === ''
+  const nodes = typeof value === 'object' && value !== null && 'nodes' in value ? value.nodes : null
+  return nodes !== null && nodes.every((node) => node.type === 'text' && node.value.trim() === '')
+}
+
+/** Given props under the names that the component declares, with their defaults. */
+const fillProps = (given: Fields, declared: Value, typed: readonly string[]): Fields => {
+  const plain = new Map([...given].map(([name, value]) => [toPlainName(name), value]))
+  const listed = isList(declared) ? declared.filter((name) => typeof name === 'string') : []
+  const names = [...typed, ...listed, ...(isFields(declared) ? declared.keys() : [])]
+  return new Map(
+    names.map((name) => {
+      const rule = isFields(declared) ? declared.get(name) : undefined
+      const value = plain.get(toPlainName(name))
+      return [name, value === undefined && isFields(rule) ? made(rule.get('default')) : value]
+    }),
+  )
+}
+
+const withDefaults = (props: Value, defaults: Value): Value => {
+  if (!isFields(props)) return props
+  const all = new Map(props)
+  if (isFields(defaults))
+    for (const [name, value] of defaults) if (all.get(name) === undefined) all.set(name, made(value))
+  return all
+}
+
+/** Defaults of objects are functions. */
+const made = (value: Value): Value => (isCallable(value) ? value.call([]) : value)
+
+/** Outermost call that declares props: `withDefaults(defineProps())` or `defineProps()`. */
+const findPropsCall = (programs: readonly Program[]): CallExpression | null => {
+  const expressions = programs
+    .flatMap(({ body }) => body)
+    .flatMap((node): (Expression | null | undefined)[] =>
+      node.type === 'ExpressionStatement'
+        ? [node.expression]
+        : node.type === 'VariableDeclaration'
+          ? node.declarations.map(({ init }) => init)
+          : [],
+    )
+  const isProps = (node: Expression | null | undefined): node is CallExpression =>
+    node?.type === 'CallExpression' &&
+    node.callee.type !== 'Super' &&
+    /^(defineProps|withDefaults)$/.test(readName(node.callee) ?? '')
+  return (expressions.find(isProps) as CallExpression | undefined) ?? null
+}
+
+/** Names of `defineProps<{ … }>()`, also by the name of a type in the same script. */
+const readTypeNames = (call: CallExpression, programs: readonly Program[]): string[] => {
+  const [inner] = call.arguments
+  const { typeArguments, typeParameters } = (
+    readName(call.callee as Expression) === 'withDefaults' ? inner : call
+  ) as Typed
+  const [type] = (typeArguments ?? typeParameters)?.params ?? []
+  const wanted = type?.typeName?.name
+  const declared = programs
+    .flatMap(({ body }) => body as Node[])
+    .map((node) => ('declaration' in node && node.declaration ? (node.declaration as TypeNode) : (node as TypeNode)))
+    .find(({ id, type: kind }) => wanted !== undefined && id?.name === wanted && String(kind).startsWith('TS'))
+  const { body } = declared ?? {}
+  const named = (body && 'body' in body ? body.body : (declared as { typeAnnotation?: TypeNode })?.typeAnnotation) ?? []
+  const members = Array.isArray(named) ? (named as TypeNode[]) : ((named as TypeNode).members ?? [])
+  return (type?.members ?? members).flatMap(({ key }) => {
+    const name = key ? readKey({ key: key as Expression, computed: false }) : null
+    return name === null ? [] : [name]
+  })
+}

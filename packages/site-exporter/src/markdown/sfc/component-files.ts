@@ -1,0 +1,140 @@
+import { posix } from 'node:path'
+import type { Program } from 'estree'
+import type { ElementContent } from 'hast'
+import { visit } from '#markdown/visit.ts'
+import { astroComponent, parseAstro } from '@docket/mdx-language/astro'
+import type { ModuleScope, Resolve } from '@docket/mdx-language/modules'
+import { parseSource } from '@docket/mdx-language/parse-source'
+import { enter, toNodes, type Run } from '@docket/mdx-language/run'
+import { slotsKey, templateEvaluator } from '@docket/mdx-language/template'
+import { isCallable, isFields, isUnknown, markup, unknown } from '@docket/mdx-language/values'
+import type { Callable, Fields, Value } from '@docket/mdx-language/values'
+import type { Scope } from '@docket/mdx-language/scope'
+import { openVueScript } from '@docket/mdx-language/vue'
+import { findComponent } from '#markdown/components/names.ts'
+import { addressNames, literalNames } from '#markdown/components/unknown.ts'
+import type { Place } from '#markdown/mdx/mdx-host.ts'
+import type { Piece } from '#markdown/mdx/page-pieces.ts'
+import { isGap } from '#markdown/mdx/gaps.ts'
+import { closedNames, isHtmlElement, readableTags } from '#markdown/mdx/raw-tags.ts'
+import { parseHtml } from '#markdown/parse-html.ts'
+
+/** Tools of one page. `globals` are names that every component knows, such as those of a theme. */
+export type ComponentTools = { page: string; run: Run; place: Place; resolve: Resolve; globals: Scope | null }
+
+type Component = { component: Callable; missing: ModuleScope['missing'] }
+
+/** Name under which components in `.astro` files find the texts of their site. */
+export const stringsName = 'astro:strings'
+
+/** True for files that hold one component. */
+export const isComponentFile = (file: string): boolean => /\.(astro|vue)$/i.test(file)
+
+/** Reads the component of an `.astro` or `.vue` file. Throws a `SyntaxError`. */
+export const readComponentFile = (piece: Piece, tools: ComponentTools, strings: Value): Component => {
+  const { file, source } = piece
+  const name = posix.basename(file).replace(/\.\w+$/, '')
+  const read = /\.vue$/i.test(file)
+    ? vueComponent(source ?? '', name, piece.file, tools)
+    : astroComponent(parseAstro(source ?? ''), name, astroGlobals(strings), tools.resolve, tools.run)
+  return { ...read, component: shown(read.component, tools) }
+}
+
+/** A component whose holes are one line in the report, and no box on the page. */
+const shown = (component: Callable, { run, place }: ComponentTools): Callable => ({
+  ...component,
+  call: ([props]) => {
+    const before = place.component
+    place.component = component.name
+    try {
+      const value = component.call([props])
+      const nodes = (isUnknown(value) ? run.host.hole(value.reason) : toNodes(value, run)).flatMap(withoutGaps(run))
+      if (nodes.some(hasContent)) return markup(nodes)
+      run.host.hole('all that it shows')
+      return markup([...nodes, ...readChildren(props, run)])
+    } finally {
+      place.component = before
+    }
+  },
+})
+
+/** Leaves out components of packages that have no words of their own, such as icons. */
+const withoutGaps =
+  (run: Run) =>
+  (node: ElementContent): ElementContent[] => {
+    if (node.type !== 'element' || node.tagName === 'svg') return [node]
+    const children = node.children.flatMap(withoutGaps(run))
+    const { tagName, properties } = node
+    const isKnown =
+      isHtmlElement(tagName) || findComponent(tagName) !== null || isGap(node) || /^(x-|Fragment$)/.test(tagName)
+    const hasWords = [...literalNames, ...addressNames].some((name) => typeof properties[name] === 'string')
+    if (isKnown || hasWords || children.some(hasContent)) return [{ ...node, children }]
+    run.host.hole(`<${tagName}>`)
+    return []
+  }
+
+const readChildren = (props: Value, run: Run): ElementContent[] => {
+  if (!isFields(props)) return []
+  const slots = props.get(slotsKey)
+  const given = isFields(slots) ? [...slots.values()].map((slot) => (isCallable(slot) ? slot.call([]) : slot)) : []
+  return toNodes([...given, props.get('children')], run)
+}
+
+const hasContent = (node: ElementContent): boolean =>
+  node.type === 'text'
+    ? node.value.trim() !== ''
+    : node.type === 'element' &&
+      !isGap(node) &&
+      (/^(img|video|audio|iframe|svg|hr)$/i.test(node.tagName) ||
+        findComponent(node.tagName) !== null ||
+        literalNames.some((name) => typeof node.properties[name] === 'string') ||
+        node.children.some(hasContent))
+
+/** `Astro.locals.t(key)` reads the texts of a Starlight site. */
+const astroGlobals = (strings: Value): Fields => {
+  const translate: Callable = {
+    kind: 'callable',
+    name: 't',
+    call: ([key]) => {
+      const text = isFields(strings) && typeof key === 'string' ? strings.get(key) : undefined
+      return typeof text === 'string' ? text : unknown(`the text ${String(typeof key === 'string' ? key : '')}`)
+    },
+  }
+  return new Map<string, Value>([['locals', new Map([['t', translate]])]])
+}
+
+const blocks = /^<(script)\b([^>]*)>([\s\S]*?)<\/script>/gim
+const template = /^<template\b([^>]*)>([\s\S]*)<\/template>/im
+
+const vueComponent = (source: string, name: string, file: string, tools: ComponentTools): Component => {
+  const { run, resolve, globals } = tools
+  const programs = [...source.matchAll(blocks)].map(([, , , text = '']) => parseVueScript(text))
+  const [, attributes = '', html = ''] = template.exec(source.replace(blocks, '')) ?? []
+  const isMarkup = !/\blang=/.test(attributes)
+  const nodes = parseVueTemplate(isMarkup ? html : '', file, tools.page)
+  const { all, repeating } = templateEvaluator(run)
+  const call: Callable['call'] = ([given]) =>
+    enter(run, file, name, () => {
+      const props = isFields(given) ? given : new Map<string, Value>()
+      const { scope } = openVueScript(programs, globals, resolve, props, run)
+      return markup(repeating(() => all(nodes, scope)))
+    })
+  return {
+    component: { kind: 'callable', name, call },
+    missing: openVueScript(programs, globals, resolve, new Map(), run).missing,
+  }
+}
+
+/** Parses a script of Vue, with or without types. Throws a `SyntaxError`. */
+export const parseVueScript = (source: string): Program => parseSource(source, 'script.ts')
+
+/** Parses a template of Vue. Its addresses begin at its own file; the page finds them from its folder. */
+const parseVueTemplate = (source: string, file: string, page: string): ElementContent[] => {
+  const tree = parseHtml(readableTags(source, closedNames([source])))
+  visit(tree, 'element', ({ properties }) => {
+    const { src } = properties
+    if (typeof src === 'string' && /^\.\.?\//.test(src))
+      properties['src'] = posix.relative(posix.dirname(page), posix.join(posix.dirname(file), src))
+  })
+  return tree.children as ElementContent[]
+}

@@ -1,0 +1,134 @@
+import type { Program } from 'estree'
+import type { ElementContent, Root, RootContent } from 'hast'
+import { toString } from 'hast-util-to-string'
+import { visit } from '#markdown/visit.ts'
+import { OutOfBudget } from '@docket/mdx-language/budget'
+import { createScope, type Scope } from '@docket/mdx-language/scope'
+import { templateEvaluator } from '@docket/mdx-language/template'
+import { toRef, type Value } from '@docket/mdx-language/values'
+import { openVueScript } from '@docket/mdx-language/vue'
+import { settleGaps } from '#markdown/mdx/gaps.ts'
+import { createMdxRun, type Place } from '#markdown/mdx/mdx-host.ts'
+import { mdxModules } from '#markdown/mdx/mdx-modules.ts'
+import { noPieces, type PagePieces } from '#markdown/mdx/page-pieces.ts'
+import { isHtmlElement } from '#markdown/mdx/raw-tags.ts'
+import { createSlugger } from '#markdown/slugs.ts'
+import type { Note } from '#markdown/page-notes.ts'
+import { parsePage } from '#markdown/parse-page.ts'
+import { parseVueScript, readComponentFile } from './component-files.ts'
+import { themeComponents } from './vitepress-theme.ts'
+
+/** Name under which a page imports a component that the theme knows everywhere. */
+export const globalMark = 'component:'
+
+/**
+ * Evaluates a VitePress page as the template that it is: interpolations, directives, components, and what its scripts declare. What cannot
+ * be evaluated keeps its content, and gets a remark.
+ */
+export const vueToElements = (tree: Root, title: string, pieces: PagePieces, note: Note): void => {
+  const remarks = new Set<string>()
+  const noteOnce: Note = (kind, what) => {
+    if (!remarks.has(what)) note(kind, what)
+    remarks.add(what)
+  }
+  const place: Place = { source: null, component: null }
+  const run = createMdxRun(noteOnce, place)
+  const globals = createScope(null)
+  const markdown = { isMdx: false, formulas: 'none', pieces: noPieces() } as const
+  const modules = mdxModules({
+    pieces,
+    note: noteOnce,
+    run,
+    place,
+    globals,
+    parse: (source) => parsePage(source, markdown, noteOnce),
+    convert: (piece) => piece.children,
+  })
+  const resolve = (specifier: string) => modules.resolve(specifier)
+  const tools = { page: pieces.file, run, place, globals, resolve: () => null }
+  for (const [name, source] of themeComponents)
+    globals.names.set(
+      name,
+      () => readComponentFile({ file: `${name}.vue`, source, imports: [] }, tools, null).component,
+    )
+  for (const [name] of pieces.imports)
+    if (name.startsWith(globalMark))
+      globals.names.set(name.slice(globalMark.length), () => modules.resolve(name)?.get('default')?.())
+  nameData(globals, title)
+  const programs = takeScripts(tree, noteOnce)
+  const { scope, missing } = openVueScript(programs, globals, resolve, new Map(), run)
+  modules.reportMissing({ missing })
+  nameHeadings(tree)
+  const template = templateEvaluator(run)
+  tree.children = groupConditions(tree.children).flatMap((nodes) => {
+    try {
+      return template.all(nodes as ElementContent[], scope)
+    } catch (error) {
+      if (!(error instanceof OutOfBudget)) throw error
+      noteOnce('left-out', `an expression: ${error.message}`)
+      return nodes
+    }
+  })
+  settleGaps(tree)
+}
+
+/** Components in a heading are no part of its id. */
+const nameHeadings = (tree: Root) => {
+  visit(tree, 'element', (heading) => {
+    if (!/^h[1-6]$/.test(heading.tagName) || 'id' in heading.properties) return
+    let hasComponent = false
+    visit(heading, 'element', ({ tagName }) => void (hasComponent ||= !isHtmlElement(tagName)))
+    const text = toString(heading).trim()
+    if (hasComponent && !/\{#[^{}]*\}$/.test(text)) heading.properties['id'] = createSlugger('vitepress')(text)
+  })
+}
+
+/** Names that VitePress gives to every page. */
+const nameData = (globals: Scope, title: string) => {
+  const matter = new Map<string, Value>([['title', title]])
+  const data = new Map<string, Value>([
+    ['frontmatter', toRef(matter)],
+    [
+      'page',
+      toRef(
+        new Map<string, Value>([
+          ['title', title],
+          ['frontmatter', matter],
+        ]),
+      ),
+    ],
+    ['isDark', toRef(false)],
+  ])
+  globals.names.set('$frontmatter', () => matter)
+  globals.names.set('useData', () => ({ kind: 'callable', name: 'useData', call: () => data }))
+}
+
+/** Removes the scripts of a page that can be read, and parses them. */
+const takeScripts = (tree: Root, note: Note): Program[] => {
+  const programs: Program[] = []
+  visit(tree, 'element', (node, index, parent) => {
+    const [text] = node.children
+    if (node.tagName !== 'script' || text?.type !== 'text' || !parent || index === undefined) return undefined
+    try {
+      programs.push(parseVueScript(text.value))
+      parent.children.splice(index, 1)
+      return index
+    } catch (error) {
+      note('not-understood', `a script: ${error instanceof Error ? error.message.split('\n')[0] : 'unknown reason'}`)
+      return undefined
+    }
+  })
+  return programs
+}
+
+/** A condition and its `v-else` belong together; anything else can fail alone. */
+const groupConditions = (nodes: readonly RootContent[]): RootContent[][] => {
+  const groups: RootContent[][] = []
+  for (const node of nodes) {
+    const isElse = node.type === 'element' && ('v-else' in node.properties || 'v-else-if' in node.properties)
+    if (isElse && groups.length > 0) groups.at(-1)!.push(node)
+    else if (node.type === 'text' && groups.length > 0 && !/\S/.test(node.value)) groups.at(-1)!.push(node)
+    else groups.push([node])
+  }
+  return groups
+}
