@@ -9,7 +9,7 @@ import { parseHtml } from '#markdown/parse-html.ts'
 import { findComponent } from '#markdown/components/names.ts'
 import type { Note } from '#markdown/page-notes.ts'
 import { gap } from './gaps.ts'
-import { listWords } from './data-words.ts'
+import { listData } from './data-lists.ts'
 import { isHtmlElement } from './raw-tags.ts'
 
 const renamed: Readonly<Record<string, string>> = {
@@ -53,7 +53,7 @@ export const mdxHost = (note: Note, place: Place, budget: Budget): Host => {
       const isText = typeof html === 'string'
       if (html !== undefined && html !== null && !isText) noteHere('left-out', `the content of <${name}>`)
       const content = !isText
-        ? [...children, ...(isOwnComponent(name) ? listWords(props, budget) : [])]
+        ? [...children, ...(isOwnComponent(name) ? listData(props, budget) : [])]
         : props.has('set:html')
           ? (parseHtml(html).children as ElementContent[])
           : [{ type: 'text' as const, value: html }]
