@@ -123,7 +123,7 @@ export const templateEvaluator = (run: Run) => {
     if (isCallable(component)) return callComponent(component, node, scope)
     if (name === 'component' && typeof component === 'string') return plain({ ...node, tagName: component }, scope)
     if (!wrappers.test(name)) return plain(node, scope)
-    const children = all(contentOf(node), scope)
+    const children = all(listContent(node), scope)
     const tag = name === 'transitiongroup' ? properties['tag'] : undefined
     return typeof tag === 'string' ? run.host.element(tag, new Map(), children) : children
   }
@@ -131,7 +131,7 @@ export const templateEvaluator = (run: Run) => {
   const plain = (node: Element, scope: Scope): ElementContent[] => {
     const { properties } = node
     const own = Object.entries(properties).filter(([key]) => !isDirective(key))
-    const children = all(contentOf(node), scope)
+    const children = all(listContent(node), scope)
     if (own.length === Object.keys(properties).length) return [{ ...node, children }]
     const [made, ...rest] = run.host.element(node.tagName, readBound(node, scope), children)
     if (made?.type !== 'element') return made ? [made, ...rest] : rest
@@ -174,14 +174,14 @@ export const templateEvaluator = (run: Run) => {
   const callComponent = (component: Callable, node: Element, scope: Scope): ElementContent[] => {
     const slots = new Map<string, Value>()
     const rest: ElementContent[] = []
-    const own = slotOf(node)
-    for (const child of contentOf(node)) {
-      const named = child.type === 'element' && child.tagName === 'template' ? slotOf(child) : null
+    const own = readSlot(node)
+    for (const child of listContent(node)) {
+      const named = child.type === 'element' && child.tagName === 'template' ? readSlot(child) : null
       if (child.type === 'element' && named !== null) {
         const { 'v-if': test } = child.properties
         const value = typeof test === 'string' ? read(test, scope) : true
         if (isUnknown(value) || isTrue(value))
-          slots.set(named.name, slotFunction(contentOf(child), named.pattern, scope))
+          slots.set(named.name, slotFunction(listContent(child), named.pattern, scope))
       } else rest.push(child)
     }
     const isEmpty = rest.every(
@@ -191,7 +191,7 @@ export const templateEvaluator = (run: Run) => {
     const props = new Map<string, Value>([...readAttributes(node, scope), [slotsKey, slots]])
     const result = repeating(() => withinBudget(() => component.call([props])))
     if (!isUnknown(result)) return toNodes(result, run)
-    const kept = all(contentOf(node), scope)
+    const kept = all(listContent(node), scope)
     const { properties } = node
     const hole = run.host.hole(`<${component.name}>: ${result.reason}`)
     return Object.keys(properties).length > 0 || kept.length > 0
@@ -216,7 +216,7 @@ export const templateEvaluator = (run: Run) => {
     const slots = readName('$slots', scope)
     const given = isFields(slots) ? slots.get(toPlainName(typeof name === 'string' ? name : 'default')) : undefined
     if (isCallable(given)) return toNodes(given.call([attributes]), run)
-    return isMarkup(given) || isList(given) ? toNodes(given, run) : all(contentOf(node), scope)
+    return isMarkup(given) || isList(given) ? toNodes(given, run) : all(listContent(node), scope)
   }
 
   return { all, read, repeating }
@@ -226,11 +226,11 @@ const isNegation = (test: Expression | null) => test?.type === 'UnaryExpression'
 
 const isDirective = (key: string) => /^(?:v-|:|@|#)/.test(key)
 
-const contentOf = (node: Element): ElementContent[] =>
+const listContent = (node: Element): ElementContent[] =>
   node.tagName === 'template' && node.content ? (node.content.children as ElementContent[]) : node.children
 
 /** Slot that an element fills, and the pattern of its props. */
-const slotOf = ({ properties }: Element): { name: string; pattern: string | null } | null => {
+const readSlot = ({ properties }: Element): { name: string; pattern: string | null } | null => {
   const key = Object.keys(properties).find((name) => /^(?:#|v-slot(?::|$))/.test(name))
   if (key === undefined) return null
   const pattern = properties[key]

@@ -3,7 +3,7 @@ import { codeLines } from '#markdown/code/code-lines.ts'
 import type { Piece } from '#markdown/mdx/page-pieces.ts'
 
 const registration = /\.component\(\s*["']([\w-]{1,100})["']\s*,\s*([A-Za-z_$][\w$]{0,100})\s*\)/g
-const importOf = /^import\s+([A-Za-z_$][\w$]{0,100})\s+from\s+["']([^"'\n]{1,300})["']/gm
+const defaultImport = /^import\s+([A-Za-z_$][\w$]{0,100})\s+from\s+["']([^"'\n]{1,300})["']/gm
 const themeFiles = ['index.ts', 'index.js', 'index.mts', 'index.mjs']
 
 /** Folder of the VitePress theme that a site at `root` may have, most likely first. */
@@ -21,7 +21,7 @@ export const readRegistered = async (
     for (const file of themeFiles) {
       const source = await read(folder + file)
       if (source === null) continue
-      const imports = new Map([...source.matchAll(importOf)].map(([, local = '', from = '']) => [local, from]))
+      const imports = new Map([...source.matchAll(defaultImport)].map(([, local = '', from = '']) => [local, from]))
       return [...source.matchAll(registration)].flatMap(([, name = '', local = '']) => {
         const specifier = imports.get(local)
         return specifier === undefined ? [] : [{ name: toCapitals(name), folder, specifier }]

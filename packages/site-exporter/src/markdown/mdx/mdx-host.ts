@@ -10,7 +10,7 @@ import { isSlotOfAttribute } from '#markdown/components/slots.ts'
 import { findComponent, isCapitalised } from '#markdown/components/names.ts'
 import type { Note } from '#markdown/page-notes.ts'
 import { gap } from './gaps.ts'
-import { listWords } from './data-words.ts'
+import { listData } from './data-lists.ts'
 import { isHtmlElement } from './raw-tags.ts'
 
 const renamed: Readonly<Record<string, string>> = {
@@ -88,7 +88,7 @@ const mdxHost = (
       const isText = typeof html === 'string'
       if (html !== undefined && html !== null && !isText) noteHere('left-out', `the content of <${name}>`)
       const content = !isText
-        ? [...slots, ...children, ...(isOwnComponent(name) ? listWords(props, budget) : [])]
+        ? [...slots, ...children, ...(isOwnComponent(name) ? listData(props, budget) : [])]
         : props.has('set:html')
           ? (parseHtml(html).children as ElementContent[])
           : [{ type: 'text' as const, value: html }]

@@ -8,7 +8,7 @@ const maxDepth = 6
 const titles = [...literalNames, 'name']
 
 /** Words of the data that an unknown component was given, such as the entries of a menu, as lists. */
-export const listWords = (props: Fields, budget: Budget): ElementContent[] => listNested(props, budget, 0)
+export const listData = (props: Fields, budget: Budget): ElementContent[] => listNested(props, budget, 0)
 
 const listNested = (fields: Fields, budget: Budget, depth: number): ElementContent[] =>
   depth > maxDepth
