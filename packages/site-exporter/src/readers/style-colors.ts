@@ -8,19 +8,22 @@ const maxFiles = 20
 /** Properties that name one another in a row. */
 const maxSteps = 5
 
-/**
- * Reads the colour that style sheets of the owner give a custom property on light and on dark pages. `usual` names the pages that rules
- * without a theme are for.
- */
-export const readStyleColor = async (
+/** Reads the colour that style sheets of the owner give a custom property on light and on dark pages. */
+export const readStyleColor = (folder: SourceFolder, files: readonly string[], property: string): Promise<Pair> =>
+  readThemeColor(folder, files, property, { usual: 'light', theme: '' })
+
+/** The same after the styles of `theme`. Rules that name no theme are for `usual` pages. */
+export const readThemeColor = async (
   folder: SourceFolder,
   files: readonly string[],
   property: string,
-  usual: 'light' | 'dark',
+  { usual, theme }: { usual: 'light' | 'dark'; theme: string },
 ): Promise<Pair> => {
   const values = { light: new Map<string, string>(), dark: new Map<string, string>() }
-  for (const file of files.slice(0, maxFiles)) {
-    const text = (await readText(folder, file)).slice(0, maxLength).replace(/\/\*[\s\S]*?\*\//g, '')
+  const texts = [theme]
+  for (const file of files.slice(0, maxFiles)) texts.push((await readText(folder, file)).slice(0, maxLength))
+  for (const source of texts) {
+    const text = source.replace(/\/\*[\s\S]*?\*\//g, '')
     for (const [, selector = '', declarations = ''] of text.matchAll(/([^{}]{1,1000})\{([^{}]{1,20000})\}/g)) {
       const kind = findKind(selector, usual)
       if (kind === null) continue

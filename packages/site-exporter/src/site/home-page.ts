@@ -35,7 +35,7 @@ const actions = (hero: Data) =>
     .map((action) => {
       const { text, link, theme, variant } = asData(action)
       const isFirst = theme === undefined ? (variant ?? 'primary') === 'primary' : theme === 'brand'
-      return typeof text === 'string' && typeof link === 'string'
+      return typeof text === 'string' && text.trim() !== '' && typeof link === 'string'
         ? tag('LinkButton', { href: link, text, variant: isFirst ? 'primary' : 'secondary' }, '')
         : ''
     })

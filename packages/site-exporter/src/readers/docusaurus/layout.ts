@@ -50,7 +50,7 @@ export const openDocusaurus = async (folder: SourceFolder, base: string): Promis
     logo: { light: place(logo['src']), dark: place(logo['srcDark']) ?? place(logo['src']) },
     favicon: place(config['favicon']),
     brand: readDocusaurusBrand(config, file, targetFinder(parts, posts)),
-    colors: await readStyleColor(folder, findStyles(config, base), '--ifm-color-primary', 'light'),
+    colors: await readStyleColor(folder, findStyles(config, base), '--ifm-color-primary'),
     published,
     aliases: new Map([['@site/', base]]),
     redirects,

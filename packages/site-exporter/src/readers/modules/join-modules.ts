@@ -98,6 +98,9 @@ const readModule = async (
     } else if (type === 'ExpressionStatement' && isModuleExports(text, node.expression)) {
       edits.push({ start, end: node.expression!.right!.start, text: 'const default$ = ' })
       exported.set('default', 'default$')
+    } else if (type === 'IfStatement') {
+      // It asks for the environment of a build, and would make the whole module unknown.
+      edits.push({ start, end, text: '' })
     }
   }
   for (const { node, reference, isResolved } of findRequires(program)) {

@@ -1,14 +1,14 @@
 import { toLine } from '@docket/sources/text'
 import type { SourceFolder } from '@docket/sources/source-folder'
-import { readStyleColor } from '#readers/style-colors.ts'
+import { readThemeColor } from '#readers/style-colors.ts'
 import { plainBrand, readMetatags, type Brand, type Pair, type Social } from '#site/brand.ts'
 import { asData, asList, asText, isData, type Data } from '#site/data.ts'
 
 /** Most entries of a list, because every page repeats them. */
 const maxEntries = 40
 
-/** Colours of links in Starlight, where the owner has no others. */
-const plainColors = { light: '#3d50f5', dark: '#bdc3ff' }
+/** Colours of links in Starlight. */
+const theme = `:root { --sl-color-accent-high: #bdc3ff; } :root[data-theme='light'] { --sl-color-accent: #3d50f5; }`
 
 /** Reads the brand of a Starlight configuration from `file`. `root` is the folder of the pages within the project. */
 export const readStarlightBrand = (options: Data, root: string, file: string): Brand => {
@@ -36,9 +36,9 @@ const readTemplate = (options: Data): string | null => {
 /** Reads the accents of the style sheets that the configuration names. Rules without a theme are for dark pages. */
 export const readStarlightColors = async (folder: SourceFolder, options: Data, base: string): Promise<Pair> => {
   const styles = listStyles(options).map((name) => base + name.replace(/^\.?\//, ''))
-  const read = (property: string) => readStyleColor(folder, styles, property, 'dark')
+  const read = (property: string) => readThemeColor(folder, styles, property, { usual: 'dark', theme })
   const [accent, high] = [await read('--sl-color-accent'), await read('--sl-color-accent-high')]
-  return { light: accent.light ?? plainColors.light, dark: high.dark ?? accent.dark ?? plainColors.dark }
+  return { light: accent.light, dark: high.dark }
 }
 
 const listStyles = (options: Data) => asList(options['customCss']).flatMap((name) => asText(name) ?? [])

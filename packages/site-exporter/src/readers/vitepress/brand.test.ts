@@ -2,8 +2,12 @@ import { expect, test } from 'vitest'
 import { exportFiles, linkProblems } from '#testing/site.ts'
 
 const project = {
+  '.vitepress/shared.ts': `if (process.env.DEPLOY) { console.log('deploy') }
+    export const shared = { themeConfig: { socialLinks: [{ icon: 'mastodon', link: 'https://m.example/@v' }] } }`,
   '.vitepress/config.ts': `import { version } from 'elsewhere'
+    import { shared } from './shared'
     export default {
+      ...shared,
       title: 'Vite site',
       locales: {
         root: { label: 'English', themeConfig: {
@@ -29,7 +33,8 @@ const project = {
     }`,
   '.vitepress/theme/index.ts': `import './styles/all.css'\nimport Theme from 'vitepress/theme'\nexport default Theme\n`,
   '.vitepress/theme/styles/all.css': `@import './own.css';\n`,
-  '.vitepress/theme/styles/own.css': ':root { --vp-c-brand-1: #006600; } .dark { --vp-c-brand-1: #bbffbb; }',
+  '.vitepress/theme/styles/own.css':
+    ':root { --vp-c-brand-1: #006600; } .dark { --vp-c-brand-1: var(--vp-c-green-1); }',
   'index.md': `---
 layout: home
 hero:
@@ -59,6 +64,7 @@ test('a VitePress site has its sections in the bar, its sidebars and its colours
   expect(page).not.toContain('class="tab-row"')
   expect(page).toContain('<title>One | Vite site</title>')
   expect(page).toContain('<a href="one.html" aria-current="true">Guide</a>')
+  expect(page).toContain('ic-fa7-brands--mastodon')
   expect(page).toMatch(/<summary>More<\/summary>.*Changes word/)
   expect(page).toContain('<a class="leaves" href="https://far.example" rel="noopener noreferrer">Far word</a>')
   expect(page).toMatch(/<li class="closed"><a href="deep.html">Folded</)
@@ -69,7 +75,7 @@ test('a VitePress site has its sections in the bar, its sidebars and its colours
   expect(chinese).toContain('aria-current="true">Zh guide</a>')
   expect(chinese).toContain('<span>Zh next</span>')
   expect(chinese).not.toContain('Changes word')
-  expect(files.get('_docket/site.css')).toContain('--accent:light-dark(#006600,#bbffbb)')
+  expect(files.get('_docket/site.css')).toContain('--accent:light-dark(#006600,#3dd68c)')
 })
 
 test('the home page of a VitePress site has its hero, features and pictures for light and dark pages', async () => {

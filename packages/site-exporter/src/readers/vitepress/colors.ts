@@ -1,11 +1,14 @@
 import { posix } from 'node:path'
 import type { SourceFolder } from '@docket/sources/source-folder'
 import { readText } from '#readers/read-text.ts'
-import { readStyleColor } from '#readers/style-colors.ts'
+import { readThemeColor } from '#readers/style-colors.ts'
 import type { Pair } from '#site/brand.ts'
 
-/** Colours of links in the theme of VitePress, where the owner has no others. */
-const plainColors = { light: '#3451b2', dark: '#a8b1ff' }
+/** Colours of the theme of VitePress, which those of the owner may name. */
+const theme = `:root { --vp-c-brand-1: var(--vp-c-indigo-1); --vp-c-indigo-1: #3451b2; --vp-c-purple-1: #6f42c1;
+  --vp-c-green-1: #18794e; --vp-c-yellow-1: #915930; --vp-c-red-1: #b8272c; }
+.dark { --vp-c-indigo-1: #a8b1ff; --vp-c-purple-1: #c8abfa; --vp-c-green-1: #3dd68c; --vp-c-yellow-1: #f9b44e;
+  --vp-c-red-1: #f66f81; }`
 const maxStyles = 20
 
 /** Reads the brand colours of the style sheets that the theme in `.vitepress/theme/` imports. */
@@ -16,8 +19,7 @@ export const readVitepressColors = async (folder: SourceFolder, base: string): P
     styles.push(...listStyles(await readText(folder, place + name), place + name))
   // Style sheets import others.
   for (const file of styles.slice(0, maxStyles)) styles.push(...listStyles(await readText(folder, file), file))
-  const own = await readStyleColor(folder, [...new Set(styles)], '--vp-c-brand-1', 'light')
-  return { light: own.light ?? plainColors.light, dark: own.dark ?? plainColors.dark }
+  return readThemeColor(folder, [...new Set(styles)], '--vp-c-brand-1', { usual: 'light', theme })
 }
 
 const listStyles = (text: string, from: string): string[] =>
