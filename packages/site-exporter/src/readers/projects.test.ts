@@ -119,6 +119,7 @@ test('a Docusaurus project has its ids, slugs, number prefixes, sidebars, versio
               'docs/next/index',
               [
                 'More',
+                'docs/next/category/more',
                 'docs/next/guides/b',
                 ['Deep', 'docs/next/guides/deep/index', 'docs/next/guides/deep/x'],
                 'docs/next/guides/first',
@@ -134,7 +135,15 @@ test('a Docusaurus project has its ids, slugs, number prefixes, sidebars, versio
   ])
   expect(site.pages.get('docs/next/guides/first')!.sidebarTitle).toBe('A!')
   expect(site.pages.has('help')).toBe(true)
-  expect(site.redirects.get('docs/next/category/more')).toBe('/docs/next/guides/b')
+  const category = site.pages.get('docs/next/category/more')!
+  expect([category.title, category.body?.match(/title=\{"[^"]*"\} href=\{"[^"]*"\}/g)]).toEqual([
+    'More',
+    [
+      'title={"B"} href={"/docs/next/guides/b"}',
+      'title={"Deep"} href={"/docs/next/guides/deep/index"}',
+      'title={"A!"} href={"/docs/next/guides/first"}',
+    ],
+  ])
   expect(site.leftOut.map(({ file }) => file)).toEqual(expect.arrayContaining(['gone', 'Out: https://example.com']))
 })
 

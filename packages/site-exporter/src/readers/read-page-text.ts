@@ -26,7 +26,7 @@ export const readPageText = async (
   body: string,
 ): Promise<{ body: string; pieces: PagePieces }> => {
   // MDX evaluates its imports. Plain Markdown gets them as text.
-  const isMdx = /\.mdx$/i.test(file)
+  const isMdx = /\.mdx$/i.test(file) || dialect === 'docusaurus'
   const included = await includeFiles(reader, root, file, isMdx ? body : await includeSnippets(reader, file, body))
   const pieces = dialect === 'vitepress' ? noPieces(file) : await readPieces(reader, root, file, included)
   const fill = (text: string) => fillVariables(text, variables)

@@ -36,7 +36,7 @@ ${pageActions(frame, file, page, content)}
 <article>
 ${trail.length > 0 && markup`<p class="trail">${trail.join(' / ')}</p>`}
 <h1${content.titleId && markup` id="${content.titleId}"`}>${content.title}</h1>
-${page.description && markup`<p class="lead">${page.description}</p>`}
+${site.dialect === 'common' && page.description && markup`<p class="lead">${page.description}</p>`}
 ${page.operation && markup`<p class="operation"><code>${page.operation}</code></p>`}
 ${page.missing !== undefined && missingPart(page.missing)}
 ${raw(content.html)}
