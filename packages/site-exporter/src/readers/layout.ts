@@ -3,8 +3,12 @@ import { plainBrand } from '#site/brand.ts'
 import type { SourcePage } from '#site/source-page.ts'
 import type { SourceSite } from './source-site.ts'
 
-/** Navigation with page titles, listed pages that do not exist, and what else is left out. */
-export type ReadNavigation = Pick<SourceSite, 'nav' | 'leftOut'> & { titles: Map<string, string>; missing: string[] }
+/** Navigation with page titles, pages that it adds, listed pages that do not exist, and what else is left out. */
+export type ReadNavigation = Pick<SourceSite, 'nav' | 'leftOut'> & {
+  titles: Map<string, string>
+  missing: string[]
+  pages?: SourcePage[]
+}
 
 /** Pages by path. */
 export type Pages = ReadonlyMap<string, SourcePage>

@@ -118,6 +118,7 @@ test('a Docusaurus project has its ids, slugs, number prefixes, sidebars, versio
               'docs/next/index',
               [
                 'More',
+                'docs/next/category/more',
                 'docs/next/guides/b',
                 ['Deep', 'docs/next/guides/deep/index', 'docs/next/guides/deep/x'],
                 'docs/next/guides/first',
@@ -133,8 +134,16 @@ test('a Docusaurus project has its ids, slugs, number prefixes, sidebars, versio
   ])
   expect(site.pages.get('docs/next/guides/first')!.sidebarTitle).toBe('A!')
   expect(site.pages.has('help')).toBe(true)
-  expect(site.redirects.get('docs/next/category/more')).toBe('/docs/next/guides/b')
-  expect(site.leftOut.map(({ file }) => file)).toContain('gone')
+  const category = site.pages.get('docs/next/category/more')!
+  expect([category.title, category.body?.match(/title=\{"[^"]*"\} href=\{"[^"]*"\}/g)]).toEqual([
+    'More',
+    [
+      'title={"B"} href={"/docs/next/guides/b"}',
+      'title={"Deep"} href={"/docs/next/guides/deep/index"}',
+      'title={"A!"} href={"/docs/next/guides/first"}',
+    ],
+  ])
+  expect(site.leftOut.map(({ file }) => file)).toEqual(expect.arrayContaining(['gone', 'Out: https://example.com']))
 })
 
 test('a version of Docusaurus whose folder the build makes is a copy of the current docs', async () => {

@@ -27,7 +27,7 @@ export const readPageText = async (
   body: string,
 ): Promise<{ body: string; pieces: PagePieces }> => {
   // MDX evaluates its imports. Plain Markdown gets them as text.
-  const isMdx = /\.mdx$/i.test(file)
+  const isMdx = /\.mdx$/i.test(file) || dialect === 'docusaurus'
   const included = await includeFiles(reader, root, file, isMdx ? body : await includeSnippets(reader, file, body))
   const opened = dialect === 'vitepress' ? openVueTags(included) : included
   const pieces = await readPieces(reader, root, file, opened, dialect)

@@ -58,6 +58,7 @@ export const readSite = async (
   const docs = parsed === null ? null : readDocsJson(visible, (path) => pages.has(path), docsFile)
   const navigation =
     docs && docs.nav.length > 0 ? null : await readNavigation(layout, new Map(own.map((page) => [page.path, page])))
+  for (const page of navigation?.pages ?? []) pages.set(page.path, page)
   for (const [path, title] of navigation?.titles ?? [])
     pages.set(path, { ...pages.get(path)!, sidebarTitle: toLine(title) })
   const wholeNav = [...(navigation?.nav ?? docs?.nav ?? []), ...api.nav].map(withShortTitles)

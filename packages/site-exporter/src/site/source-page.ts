@@ -10,6 +10,8 @@ export type SourcePage = Omit<FrontMatter, 'body' | 'homeTitle'> & {
   title: string
   /** True when the first heading must not replace the title. */
   isTitleFixed: boolean
+  /** Text of a page that no file holds. */
+  body?: string
   /** Sentence that the page shows in place of its operation or schema, which no document has. */
   missing?: string
 }

@@ -135,15 +135,15 @@ export const writeSite = async (order: SiteOrder): Promise<number> => {
 
 /** Page text with includes. The file may have vanished since it was listed. */
 const readBody = async (folder: SourceFolder, site: SourceSite, page: SourcePage, note: Note) => {
-  const content = await folder.read(page.file, limits.pageBytes)
-  if (!content) {
+  const source = page.body ?? (await folder.read(page.file, limits.pageBytes))?.toString('utf8')
+  if (source === undefined) {
     note('left-out', 'its text: the file was removed or replaced while the site was being exported')
     return {
       body: '*The text of this page was removed while the site was being exported.*',
       pieces: noPieces(),
     }
   }
-  const { body } = readFrontMatter(content.toString('utf8'))
+  const body = page.body ?? readFrontMatter(source).body
   const reader = pieceReader(folder)
   const text = await readDialect(site, page, body, { reader, note })
   const read = await readPageText(reader, site, page.file, text)

@@ -90,6 +90,7 @@ export const mdxModules = ({ pieces, note, run, place, globals, parse, convert }
   /** A Markdown piece is a component. Its text can use the names of its attributes. */
   const readPage = ({ file, source, imports }: Piece): Exports => {
     const tree = parse(source ?? '', true)
+    rebaseLinks(tree, file, pieces.file)
     const { scope, exports } = declare(tree, imports, null)
     const name = posix.basename(file)
     const call: Callable['call'] = ([props]) =>
@@ -131,6 +132,16 @@ export const mdxModules = ({ pieces, note, run, place, globals, parse, convert }
 const loadData = (loader: Value): Value => {
   const load = isFields(loader) ? loader.get('load') : undefined
   return isCallable(load) ? load.call([]) : unknown('a data loader')
+}
+
+/** Links of a piece to files lead from its own folder, not from that of the page. */
+const rebaseLinks = (tree: Root, from: string, to: string) => {
+  visit(tree, 'element', ({ properties }) => {
+    const { href } = properties
+    if (typeof href !== 'string' || !/^\.{0,2}[^:#?]*\.mdx?([?#]|$)/.test(href) || href.startsWith('/')) return
+    const [, path = '', rest = ''] = /^([^?#]*)(.*)$/s.exec(href) ?? []
+    properties['href'] = posix.relative(posix.dirname(to), posix.join(posix.dirname(from), path)) + rest
+  })
 }
 
 type ModuleNode = { type: string; data?: { estree?: Program | null } }

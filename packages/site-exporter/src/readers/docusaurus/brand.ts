@@ -22,6 +22,7 @@ export const readDocusaurusBrand = (config: Data, file: string, findTarget: Find
     ...plainBrand,
     logoHref: asText(asData(bar['logo'])['href']),
     hasName: asText(bar['title']) !== null,
+    showsDescriptions: false,
     bar: [...left, ...right].flatMap((item) => readEntry(item, findTarget)),
     barSocials: items.flatMap(readSocial),
     footer: { columns: readColumns(asData(theme['footer']), findTarget), socials: [], texts: readTexts(theme) },

@@ -60,7 +60,6 @@ export const openDocusaurus = async (folder: SourceFolder, base: string): Promis
         posts,
         bar: readBar(config),
         pages,
-        addRedirect: (from, to) => redirects.set(from, to),
       }),
   }
 }

@@ -1,40 +1,35 @@
 import type { Pages, ReadNavigation } from '#readers/layout.ts'
 import { createNavBuilder, hasPages, type NavBuilder } from '#readers/nav-builder.ts'
 import { humanName } from '#site/folder-tree.ts'
-import { listPages, type NavNode } from '#site/source-page.ts'
+import { listPages, type NavNode, type SourcePage } from '#site/source-page.ts'
 import type { BarItem } from './options.ts'
+import { categoryPage } from './category-page.ts'
 import type { DocsPart, Locale } from './read-docs.ts'
 import { readItems, type SidebarContext } from './sidebars.ts'
 
 /** Post of a blog. */
 export type Post = { file: string; name: string; date: string }
 
-/** Everything that the navigation is made of. `addRedirect` gives lists of categories an address. */
+/** Everything that the navigation is made of. */
 type NavigationSource = {
   parts: readonly DocsPart[]
   posts: readonly Post[]
   bar: readonly BarItem[]
   pages: Pages
-  addRedirect: (from: string, to: string) => void
 }
 
 /** Builds the navigation: languages, then plugins, versions and sidebars. */
-export const readDocusaurusNavigation = ({
-  parts,
-  posts,
-  bar,
-  pages,
-  addRedirect,
-}: NavigationSource): ReadNavigation => {
+export const readDocusaurusNavigation = ({ parts, posts, bar, pages }: NavigationSource): ReadNavigation => {
   const builder = createNavBuilder(pages)
-  const context = { builder, bar, addRedirect }
+  const added = new Map<string, SourcePage>()
+  const context = { builder, bar, pages, added }
   const home = pages.has('index') && !parts.some(({ docs }) => docs.some(({ name }) => /^index\.mdx?$/.test(name)))
   if (home) builder.read.nav.push(...builder.page('index', 'index', null))
   const locales = [...new Set(parts.map(({ locale }) => locale))]
   const byLocale = locales.map((locale) => {
     const plugins = [...new Set(parts.map(({ plugin }) => plugin))]
     const tabs = plugins.map((plugin) => ({
-      title: findTitle(plugin, bar),
+      title: findTitle(plugin, bar, parts),
       children: readPlugin(
         parts.filter((part) => part.plugin === plugin && part.locale === locale),
         context,
@@ -44,10 +39,11 @@ export const readDocusaurusNavigation = ({
     return { title: locale.label, children: join([...tabs, blog], builder) }
   })
   builder.read.nav.push(...join(byLocale, builder))
-  return builder.read
+  return { ...builder.read, pages: [...added.values()] }
 }
 
-type Context = Pick<NavigationSource, 'bar' | 'addRedirect'> & { builder: NavBuilder }
+/** `added` are pages of categories by path. */
+type Context = Pick<NavigationSource, 'bar' | 'pages'> & { builder: NavBuilder; added: Map<string, SourcePage> }
 type Tab = { title: string; children: NavNode[] }
 
 /** Several parts become tabs; a single one needs none. */
@@ -58,8 +54,13 @@ const join = (tabs: readonly Tab[], builder: NavBuilder): NavNode[] => {
     : (used[0]?.children ?? [])
 }
 
-const findTitle = (plugin: string, bar: readonly BarItem[]) =>
-  plugin === 'default' ? 'Docs' : (bar.find((item) => item.plugin === plugin)?.label ?? humanName(plugin))
+/** The top bar names a plugin with one sidebar; it names the sidebars of one with several. */
+const findTitle = (plugin: string, bar: readonly BarItem[], parts: readonly DocsPart[]) => {
+  const own = parts.filter((part) => part.plugin === plugin)
+  const isSingle = own.every(({ sidebars }) => Object.keys(sidebars).length === 1)
+  const entry = bar.find((item) => item.plugin === plugin && (plugin !== 'default' || item.type.startsWith('doc')))
+  return (isSingle || plugin !== 'default' ? entry?.label : null) ?? (plugin === 'default' ? 'Docs' : humanName(plugin))
+}
 
 const readPlugin = (parts: readonly DocsPart[], context: Context): NavNode[] =>
   join(
@@ -67,16 +68,23 @@ const readPlugin = (parts: readonly DocsPart[], context: Context): NavNode[] =>
     context.builder,
   )
 
-const readPart = (part: DocsPart, { builder, bar, addRedirect }: Context): NavNode[] => {
+const readPart = (part: DocsPart, { builder, bar, pages, added }: Context): NavNode[] => {
   const context: SidebarContext = {
     builder,
     docs: part.docs,
     byId: new Map(part.docs.map((doc) => [doc.id, doc])),
     categories: part.categories,
     isDefault: isDefault(part.locale),
-    addIndex: (slug, first) => {
-      const [path] = listPages(first)
-      if (path !== undefined) addRedirect(`${part.route}${slug}`.replace(/^\/+/, ''), `/${path}`)
+    addIndex: (link, label, slug, children) => {
+      const file = part.version.sidebars ?? part.docs[0]?.file ?? ''
+      const page = categoryPage(link, label, `${part.route}/${slug}`, {
+        children,
+        find: (path) => pages.get(path) ?? added.get(path),
+        file,
+      })
+      if (pages.has(page.path) || added.has(page.path)) return []
+      added.set(page.path, page)
+      return [{ kind: 'page', path: page.path }]
     },
   }
   const sidebars = Object.entries(part.sidebars).map(([id, items]) => {

@@ -1,3 +1,4 @@
+import { slug as toSlug } from 'github-slugger'
 import { isOutside, type NavBuilder } from '#readers/nav-builder.ts'
 import { asData, asList, asText, isData, type Data } from '#site/data.ts'
 import type { NavNode } from '#site/source-page.ts'
@@ -15,8 +16,8 @@ export type SidebarContext = {
   categories: Categories
   /** False for translations, which may lack docs. */
   isDefault: boolean
-  /** Names a page whose category shows a list of its pages, and the first of those. */
-  addIndex: (slug: string, first: NavNode) => void
+  /** Adds the page of a category that lists its entries. */
+  addIndex: (link: Data, label: string, slug: string, children: readonly NavNode[]) => NavNode[]
 }
 
 /** Reads one sidebar: a list of items, or categories by label. */
@@ -57,8 +58,9 @@ const readCategory = (item: Data, label: string, context: SidebarContext, depth:
   const own = linked === null ? [] : placeDoc(linked, null, context)
   const children = [...own, ...readItems(asList(item['items']), context, depth + 1)]
   const slug = asText(link['slug']) ?? `/category/${toSlug(label)}`
-  if (link['type'] === 'generated-index' && children[0]) context.addIndex(slug, children[0])
-  return context.builder.group(label, children)
+  const isListed = link['type'] === 'generated-index' && children.length > 0
+  const index = isListed ? context.addIndex(link, label, slug, children) : []
+  return context.builder.group(label, [...index, ...children])
 }
 
 /** Id of the first doc in a sidebar; undefined without one. */
@@ -82,12 +84,6 @@ export const findFirstDoc = (
   }
   return undefined
 }
-
-const toSlug = (label: string) =>
-  label
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}]+/gu, '-')
-    .replace(/^-+|-+$/g, '')
 
 const placeDoc = (id: string, label: string | null, { builder, byId, isDefault }: SidebarContext): NavNode[] => {
   const doc = byId.get(id.replace(/^\/+/, ''))

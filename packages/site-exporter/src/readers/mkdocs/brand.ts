@@ -23,6 +23,7 @@ export const readMkdocsBrand = async (project: MkdocsProject, palette: Palette |
   return {
     ...plainBrand,
     hasName: true,
+    showsDescriptions: false,
     bar: repository === null ? [] : [{ label: nameRepository(config, repository), href: repository, icon: null }],
     barColor: palette?.bar ?? plainBrand.barColor,
     footer: {

@@ -30,7 +30,7 @@ export const openMkdocs = async (folder: SourceFolder, base: string): Promise<Si
   const pagesFiles = arranged ? await readPagesFiles(folder, root) : null
   const styles = readTexts(config['extra_css']).map((name) => posix.join(root, name))
   const palette = isMaterial(config)
-    ? readPalette(theme, await readStyleColor(folder, styles, '--md-primary-fg-color', 'light'))
+    ? readPalette(theme, await readStyleColor(folder, styles, '--md-primary-fg-color'))
     : null
   return {
     ...plainLayout,
