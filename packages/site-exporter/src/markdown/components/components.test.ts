@@ -171,7 +171,7 @@ test('a drawing keeps its shapes and loses whatever runs, loads or leads out', a
 
 <svg><use href="sprite.svg#icon" /></svg>`)
   const [drawing] = /<svg[\s\S]*?<\/svg>/.exec(article)!
-  expect(drawing).toContain('<svg viewBox="0 0 9 9">')
+  expect(drawing).toContain('<svg viewBox="0 0 9 9" width="9" height="9">')
   expect(drawing).toContain(
     '<linearGradient id="drawing-1-g"><stop offset="0" stop-color="red"></stop></linearGradient>',
   )

@@ -50,7 +50,19 @@ export const drawings = () => {
 const harmless = (svg: Element, prefix: string): Element | null => {
   const budget = { left: max.elements, shapes: 0 }
   const copied = copy(svg, prefix, budget)
-  return copied?.type === 'element' && budget.shapes > 0 && budget.left > 0 ? copied : null
+  if (copied?.type !== 'element' || budget.shapes === 0 || budget.left <= 0) return null
+  sizeIcon(copied.properties)
+  return copied
+}
+
+/** Longest side of an icon. Pixels. */
+const maxIcon = 64
+
+/** An icon whose size is in a style sheet of its site would fill the page. */
+const sizeIcon = (properties: Properties) => {
+  if (properties['width'] !== undefined || properties['height'] !== undefined) return
+  const [, width, height] = /^\S+ \S+ (\d+) (\d+)$/.exec(String(properties['viewBox'] ?? '')) ?? []
+  if (Number(width) <= maxIcon && Number(height) <= maxIcon) Object.assign(properties, { width, height })
 }
 
 const copy = (
