@@ -68,6 +68,27 @@ test('while Docket is stopped the page says so and keeps its rows and what is ty
   await expect(page.getByText('Docket isn’t responding')).toHaveCount(0)
 })
 
+test('a dialog whose file cannot be loaded says so and keeps what was typed, and another try opens it', async ({
+  page,
+  docket,
+  tolerate,
+}) => {
+  tolerate(noServer)
+  await page.goto('/')
+  const domain = page.getByRole('textbox', { name: 'Domain' })
+  await domain.fill('typed.example.com')
+  await docket.stop()
+  await page.getByRole('button', { name: 'Upload a bundle' }).click()
+  const failed = page.getByRole('dialog', { name: 'This part could not be loaded' })
+  await expect(failed).toBeVisible()
+  await expect(page.getByText('This page crashed')).toHaveCount(0)
+  await docket.start()
+  await failed.getByRole('button', { name: 'Try again' }).click()
+  await expect(page.getByRole('dialog', { name: 'Upload a bundle' })).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(domain).toHaveValue('typed.example.com')
+})
+
 test('a browser that goes offline says so in one place, and takes it back when it is online', async ({
   page,
   context,

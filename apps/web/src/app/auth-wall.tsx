@@ -12,13 +12,14 @@ import { restoreSession, takeSession } from '#lib/storage.ts'
 import { createStore } from '#lib/store.ts'
 import { forgetVisitor, keepVisitor, lastVisitor, onOtherTab, tabOwner } from '#lib/visitor.ts'
 import { Button } from '#ui/button.tsx'
+import { lazyDialog } from '#ui/overlays/lazy-dialog.tsx'
 import { AuthFrame } from './auth-frame.tsx'
 import { Shell } from './shell.tsx'
 
 const SignedOutDialog = lazy(() =>
   import('./signed-out-dialog.tsx').then((module) => ({ default: module.SignedOutDialog })),
 )
-const SignOutDialog = lazy(() => import('./sign-out-dialog.tsx').then((module) => ({ default: module.SignOutDialog })))
+const SignOutDialog = lazyDialog(async () => (await import('./sign-out-dialog.tsx')).SignOutDialog)
 const SignedOutPage = lazy(() => import('./signed-out-page.tsx').then((module) => ({ default: module.SignedOutPage })))
 
 /** Reloads for another person. Nothing of the previous one stays in memory or in this browser. */
@@ -128,13 +129,7 @@ const SignOutQuestion = () => {
   const asks = data !== undefined && needsNewLink(data)
   useEffect(() => signOutQuestion.set({ asks, open: false }), [asks])
   const { open } = useSyncExternalStore(signOutQuestion.subscribe, signOutQuestion.get)
-  return (
-    open && (
-      <Suspense>
-        <SignOutDialog onClose={() => signOutQuestion.set({ asks, open: false })} />
-      </Suspense>
-    )
-  )
+  return open && <SignOutDialog onClose={() => signOutQuestion.set({ asks, open: false })} />
 }
 
 const NoSession = ({ error, onRetry }: { error: unknown; onRetry: () => void }) => (

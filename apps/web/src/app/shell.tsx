@@ -1,4 +1,4 @@
-import { lazy, Suspense, useEffect, useRef, useState, useSyncExternalStore, type ReactNode } from 'react'
+import { Suspense, useEffect, useRef, useState, useSyncExternalStore, type ReactNode } from 'react'
 import { ConnectionBadge } from '#features/connection/connection-badge.tsx'
 import { ConnectionBanner } from '#features/connection/connection-banner.tsx'
 import { useLocal, useStatus } from '#features/connection/connection.queries.ts'
@@ -7,7 +7,7 @@ import { ConnectionSwitcher } from '#ui/connections/connection-switcher.tsx'
 import { lazyLater } from '#ui/lazy-later.ts'
 import { Link } from '#ui/link.tsx'
 import { LiveRegion } from '#ui/live-region.tsx'
-import { DialogLoading } from '#ui/overlays/dialog-loading.ts'
+import { lazyDialog } from '#ui/overlays/lazy-dialog.tsx'
 import { toasts } from '#ui/toast.ts'
 import { ActivityButton } from './activity/activity-button.tsx'
 import { ActivityPopover, toggleActivity } from './activity/activity-popover.tsx'
@@ -23,9 +23,9 @@ import { Sidebar } from './sidebar.tsx'
 import { usePage } from './use-page.ts'
 import { useWide } from './use-wide.ts'
 
-const KeysDialog = lazy(() => import('./keys-dialog.tsx').then((module) => ({ default: module.KeysDialog })))
+const KeysDialog = lazyDialog(async () => (await import('./keys-dialog.tsx')).KeysDialog)
 const Toaster = lazyLater(async () => (await import('#ui/overlays/toaster.tsx')).Toaster)
-const Palette = lazy(() => import('./palette/palette.tsx').then((module) => ({ default: module.Palette })))
+const Palette = lazyDialog(async () => (await import('./palette/palette.tsx')).Palette)
 
 /** Moves the focus to the start of a new page, so that screen readers notice it. */
 const useFocusOnNavigation = (page: string) => {
@@ -111,10 +111,8 @@ export const Shell = ({ children }: { children: ReactNode }) => {
           </main>
           {!isWide && <BottomBar />}
         </div>
-        <Suspense fallback={<DialogLoading onClose={close} />}>
-          {open === 'keys' && <KeysDialog onClose={close} />}
-          {open === 'palette' && <Palette onClose={close} onKeys={() => setOpen('keys')} />}
-        </Suspense>
+        {open === 'keys' && <KeysDialog onClose={close} />}
+        {open === 'palette' && <Palette onClose={close} onKeys={() => setOpen('keys')} />}
         <Messages />
         <LiveRegion />
       </StartExports>

@@ -2,14 +2,14 @@ import type { Comparison } from '@docket/api-types/comparisons'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useLocation, useNavigate } from '@tanstack/react-router'
 import { Equal } from 'lucide-react'
-import { lazy, Suspense, useId, useMemo, useState } from 'react'
+import { useId, useMemo, useState } from 'react'
 import { ApiError } from '#lib/api-error.ts'
 import { formatCount, formatPlural } from '#lib/format.ts'
 import { Button } from '#ui/button.tsx'
 import { EmptyState } from '#ui/empty-state.tsx'
 import { FilterField } from '#ui/forms/filter-field.tsx'
-import { DialogLoading } from '#ui/overlays/dialog-loading.ts'
 import { Notice } from '#ui/notice.tsx'
+import { lazyDialog } from '#ui/overlays/lazy-dialog.tsx'
 import { StaleNotice } from '#ui/records/stale-notice.tsx'
 import { Skeleton } from '#ui/skeleton.tsx'
 import { ChangeKinds } from './change-kinds.tsx'
@@ -21,9 +21,7 @@ import { DeadAddresses } from './dead-addresses-panel.tsx'
 import { NothingToCompare } from './nothing-to-compare.tsx'
 import { SharedChanges } from './shared-changes.tsx'
 
-const ReleaseNoteDialog = lazy(() =>
-  import('./release-note-dialog.tsx').then((module) => ({ default: module.ReleaseNoteDialog })),
-)
+const ReleaseNoteDialog = lazyDialog(async () => (await import('./release-note-dialog.tsx')).ReleaseNoteDialog)
 
 /** Filters in the address. Typing replaces the history entry; *Back* undoes all other changes. */
 const useComparisonSearch = (exportId: string) => {
@@ -87,9 +85,7 @@ export const ChangesView = ({ exportId }: { exportId: string }) => {
         </div>
       )}
       {isNoteOpen && (
-        <Suspense fallback={<DialogLoading onClose={() => setNoteOpen(false)} />}>
-          <ReleaseNoteDialog exportId={exportId} against={search.against} onClose={() => setNoteOpen(false)} />
-        </Suspense>
+        <ReleaseNoteDialog exportId={exportId} against={search.against} onClose={() => setNoteOpen(false)} />
       )}
     </section>
   )

@@ -1,7 +1,8 @@
 import type { StaticExport } from '@docket/api-types/static-exports'
 import { RotateCw } from 'lucide-react'
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import { Button } from '#ui/button.tsx'
+import { lazyDialog } from '#ui/overlays/lazy-dialog.tsx'
 import { recordCells } from '#ui/records/record-row.ts'
 import { ReadOnlyReason } from '#ui/connections/read-only.tsx'
 import { useReadOnly, useRecordRefusal } from '#ui/connections/use-connections.ts'
@@ -9,9 +10,7 @@ import { DownloadButton } from './download-button.tsx'
 import { formatDomain, isCopyGone } from './export-state.ts'
 import { startAgain, useStartExport } from './start/start-context.tsx'
 
-const UnknownOutcomeDialog = lazy(() =>
-  import('./unknown-outcome-dialog.tsx').then((module) => ({ default: module.UnknownOutcomeDialog })),
-)
+const UnknownOutcomeDialog = lazyDialog(async () => (await import('./unknown-outcome-dialog.tsx')).UnknownOutcomeDialog)
 
 type ExportActionProps = { row: StaticExport; size?: 'sm' | 'md'; className?: string }
 
@@ -42,7 +41,7 @@ export const ExportAction = ({ row, size, className = '' }: ExportActionProps) =
         >
           Decide… {name}
         </Button>
-        <Suspense>{deciding && <UnknownOutcomeDialog row={row} onClose={() => setDeciding(false)} />}</Suspense>
+        {deciding && <UnknownOutcomeDialog row={row} onClose={() => setDeciding(false)} />}
       </>
     )
   if (isLost || row.state === 'failed' || row.state === 'refused' || (row.goneAt !== null && row.state === 'accepted'))

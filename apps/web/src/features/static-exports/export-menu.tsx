@@ -1,14 +1,13 @@
 import type { StaticExport } from '@docket/api-types/static-exports'
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import { lazyLater } from '#ui/lazy-later.ts'
+import { lazyDialog } from '#ui/overlays/lazy-dialog.tsx'
 import { Menu } from '#ui/overlays/menu.tsx'
 import { formatDomain } from './export-state.ts'
 
 const ExportCommands = lazyLater(async () => (await import('./export-commands.tsx')).ExportCommands)
 
-const CancelDialog = lazy(() =>
-  import('./cancel/cancel-dialog.tsx').then((module) => ({ default: module.CancelDialog })),
-)
+const CancelDialog = lazyDialog(async () => (await import('./cancel/cancel-dialog.tsx')).CancelDialog)
 
 type ExportMenuProps = { row: StaticExport; onPage?: boolean; className?: string }
 
@@ -20,7 +19,7 @@ export const ExportMenu = ({ row, onPage = false, className = '' }: ExportMenuPr
       <Menu label={`More for ${formatDomain(row)}`} className={className}>
         <ExportCommands row={row} onPage={onPage} onCancel={() => setCancelling(true)} />
       </Menu>
-      <Suspense>{cancelling && <CancelDialog row={row} onClose={() => setCancelling(false)} />}</Suspense>
+      {cancelling && <CancelDialog row={row} onClose={() => setCancelling(false)} />}
     </>
   )
 }

@@ -1,10 +1,7 @@
 import type { StoredBundle } from '@docket/api-types/storage'
-import { toMessage } from '#lib/api-error.ts'
 import { formatBytes, formatInstant, formatPlural } from '#lib/format.ts'
-import { Button } from '#ui/button.tsx'
 import { Link } from '#ui/link.tsx'
-import { Notice } from '#ui/notice.tsx'
-import { Dialog } from '#ui/overlays/dialog.tsx'
+import { DeleteDialog } from '#ui/overlays/delete-dialog.tsx'
 import { toast } from '#ui/toast.ts'
 import { listDomains } from './storage-labels.ts'
 import { useDeleteBundle } from './storage.queries.ts'
@@ -20,40 +17,30 @@ export const DeleteBundleDialog = ({ bundle, onClose }: { bundle: StoredBundle; 
       },
     })
   return (
-    <Dialog open onClose={onClose} title="Delete this bundle?">
-      <div className="text-sm">
-        <p>
-          {`${formatPlural(bundle.exports.length, 'export points', 'exports point')} to it, and ${
-            bundle.exports.length === 1 ? 'loses its' : 'lose their'
-          } pages, findings, changes and previews:`}
-        </p>
-        <ul className="mt-2 max-h-48 list-disc overflow-auto pl-5">
-          {bundle.exports.map(({ exportId, domain, startedAt, kept }) => (
-            <li key={exportId}>
-              <Link to="/exports/$exportId" params={{ exportId }} className="text-accent hover:underline">
-                <bdi>{domain}</bdi>, {formatInstant(startedAt)}
-              </Link>
-              {kept && <span className="font-medium">, to be kept</span>}
-            </li>
-          ))}
-        </ul>
-        <p className="mt-2">{`This frees ${formatBytes(bundle.storedBytes)}. You can’t undo it.`}</p>
-        {remove.error && (
-          <div className="mt-3">
-            <Notice tone="failed" role="alert" title="Not everything was deleted">
-              {toMessage(remove.error)}
-            </Notice>
-          </div>
-        )}
-      </div>
-      <div className="mt-4 flex flex-wrap justify-end gap-2">
-        <Button onClick={onClose} data-autofocus="">
-          Cancel
-        </Button>
-        <Button variant="danger" busy={remove.isPending} onClick={run}>
-          Delete the bundle
-        </Button>
-      </div>
-    </Dialog>
+    <DeleteDialog
+      title="Delete this bundle?"
+      action="Delete the bundle"
+      failure="Not everything was deleted"
+      deletion={remove}
+      onDelete={run}
+      onClose={onClose}
+    >
+      <p>
+        {`${formatPlural(bundle.exports.length, 'export points', 'exports point')} to it, and ${
+          bundle.exports.length === 1 ? 'loses its' : 'lose their'
+        } pages, findings, changes and previews:`}
+      </p>
+      <ul className="mt-2 max-h-48 list-disc overflow-auto pl-5">
+        {bundle.exports.map(({ exportId, domain, startedAt, kept }) => (
+          <li key={exportId}>
+            <Link to="/exports/$exportId" params={{ exportId }} className="text-accent hover:underline">
+              <bdi>{domain}</bdi>, {formatInstant(startedAt)}
+            </Link>
+            {kept && <span className="font-medium">, to be kept</span>}
+          </li>
+        ))}
+      </ul>
+      <p className="mt-2">{`This frees ${formatBytes(bundle.storedBytes)}. You can’t undo it.`}</p>
+    </DeleteDialog>
   )
 }

@@ -1,11 +1,12 @@
 import type { StorageReport, StoredBundle } from '@docket/api-types/storage'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useLocation, useNavigate } from '@tanstack/react-router'
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import { formatBytes, formatCount } from '#lib/format.ts'
 import { hasKey } from '#lib/has-key.ts'
 import { Button, buttonClass } from '#ui/button.tsx'
 import { Notice } from '#ui/notice.tsx'
+import { lazyDialog } from '#ui/overlays/lazy-dialog.tsx'
 import { Panel } from '#ui/panel.tsx'
 import { Fact, Facts } from '#ui/records/facts.tsx'
 import { StaleNotice } from '#ui/records/stale-notice.tsx'
@@ -15,9 +16,7 @@ import { BundleRow } from './bundle-row.tsx'
 import { describeNext, describeRetention, storeNames } from './storage-labels.ts'
 import { storageQuery, type StorageSort } from './storage.queries.ts'
 
-const DeleteBundleDialog = lazy(() =>
-  import('./delete-bundle-dialog.tsx').then((module) => ({ default: module.DeleteBundleDialog })),
-)
+const DeleteBundleDialog = lazyDialog(async () => (await import('./delete-bundle-dialog.tsx')).DeleteBundleDialog)
 
 const sortNames: Record<StorageSort, string> = {
   newest: 'Newest first',
@@ -120,7 +119,7 @@ export const StorageView = () => {
           </section>
         </>
       )}
-      <Suspense>{deleting && <DeleteBundleDialog bundle={deleting} onClose={() => setDeleting(null)} />}</Suspense>
+      {deleting && <DeleteBundleDialog bundle={deleting} onClose={() => setDeleting(null)} />}
     </div>
   )
 }

@@ -1,12 +1,13 @@
 import type { Artifact } from '@docket/api-types/artifacts'
 import type { StaticExport } from '@docket/api-types/static-exports'
 import { Download } from 'lucide-react'
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import { formatDomain } from '#features/static-exports/export-state.ts'
 import { downloadPath } from '#features/static-exports/static-exports.queries.ts'
 import { formatBytes, formatPlural } from '#lib/format.ts'
 import { Button, buttonClass } from '#ui/button.tsx'
 import { useReadOnly, useRecordRefusal } from '#ui/connections/use-connections.ts'
+import { lazyDialog } from '#ui/overlays/lazy-dialog.tsx'
 import { Panel } from '#ui/panel.tsx'
 import { Copied } from '#ui/records/copied.tsx'
 import { Fact, Facts } from '#ui/records/facts.tsx'
@@ -17,9 +18,7 @@ import { checksumPath, useKeep, zipPath } from './artifacts.queries.ts'
 import { NotStored } from './not-stored.tsx'
 import { StoringProgress } from './storing-progress.tsx'
 
-const DeleteCopyDialog = lazy(() =>
-  import('./delete-copy-dialog.tsx').then((module) => ({ default: module.DeleteCopyDialog })),
-)
+const DeleteCopyDialog = lazyDialog(async () => (await import('./delete-copy-dialog.tsx')).DeleteCopyDialog)
 
 const Downloads = ({ row }: { row: StaticExport }) => {
   const refused = useRecordRefusal(row)
@@ -110,7 +109,7 @@ const Stored = ({ row, artifact }: { row: StaticExport; artifact: Artifact }) =>
           Delete the copy…
         </Button>
       </div>
-      <Suspense>{deleting && <DeleteCopyDialog row={row} onClose={() => setDeleting(false)} />}</Suspense>
+      {deleting && <DeleteCopyDialog row={row} onClose={() => setDeleting(false)} />}
     </>
   )
 }

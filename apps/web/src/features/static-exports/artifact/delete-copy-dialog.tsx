@@ -3,12 +3,9 @@ import { useQuery } from '@tanstack/react-query'
 import { exportLink } from '#features/static-exports/export-link.ts'
 import { formatDomain } from '#features/static-exports/export-state.ts'
 import { exportsQuery } from '#features/static-exports/static-exports.queries.ts'
-import { toMessage } from '#lib/api-error.ts'
 import { formatInstant } from '#lib/format.ts'
-import { Button } from '#ui/button.tsx'
 import { Link } from '#ui/link.tsx'
-import { Notice } from '#ui/notice.tsx'
-import { Dialog } from '#ui/overlays/dialog.tsx'
+import { DeleteDialog } from '#ui/overlays/delete-dialog.tsx'
 import { toast } from '#ui/toast.ts'
 import { useDeleteCopy } from './artifacts.queries.ts'
 import { findPointers } from './find-pointers.ts'
@@ -44,38 +41,28 @@ export const DeleteCopyDialog = ({ row, onClose }: { row: StaticExport; onClose:
       },
     })
   return (
-    <Dialog open onClose={onClose} title="Delete Docket’s copy?">
-      <div className="text-sm">
-        <p>
-          Its pages, findings, changes and previews go with it.{' '}
-          {row.jobId === null
-            ? 'It was uploaded, so no service has another copy.'
-            : 'A download then needs the service, which may no longer have the bundle.'}
-        </p>
-        {row.artifact?.kept && <p className="mt-3 font-medium">Somebody marked it to be kept.</p>}
-        <Others title="These exports have the same bytes and stay stored:" rows={sameBytes} />
-        <Others title="These exports are compared with it and lose that comparison:" rows={compared} />
-        <p role="status" className="mt-3 text-muted empty:hidden">
-          {isPending && 'Looking for what points to it…'}
-          {isError && !data && 'Docket could not look for other exports that point to it.'}
-          {data && sameBytes.length + compared.length === 0 && 'No other export points to it.'}
-        </p>
-        {remove.error && (
-          <div className="mt-3">
-            <Notice tone="failed" role="alert" title="Docket could not delete it">
-              {toMessage(remove.error)}
-            </Notice>
-          </div>
-        )}
-      </div>
-      <div className="mt-4 flex flex-wrap justify-end gap-2">
-        <Button onClick={onClose} data-autofocus="">
-          Cancel
-        </Button>
-        <Button variant="danger" busy={remove.isPending} onClick={run}>
-          Delete the copy
-        </Button>
-      </div>
-    </Dialog>
+    <DeleteDialog
+      title="Delete Docket’s copy?"
+      action="Delete the copy"
+      failure="Docket could not delete it"
+      deletion={remove}
+      onDelete={run}
+      onClose={onClose}
+    >
+      <p>
+        Its pages, findings, changes and previews go with it.{' '}
+        {row.jobId === null
+          ? 'It was uploaded, so no service has another copy.'
+          : 'A download then needs the service, which may no longer have the bundle.'}
+      </p>
+      {row.artifact?.kept && <p className="mt-3 font-medium">Somebody marked it to be kept.</p>}
+      <Others title="These exports have the same bytes and stay stored:" rows={sameBytes} />
+      <Others title="These exports are compared with it and lose that comparison:" rows={compared} />
+      <p role="status" className="mt-3 text-muted empty:hidden">
+        {isPending && 'Looking for what points to it…'}
+        {isError && !data && 'Docket could not look for other exports that point to it.'}
+        {data && sameBytes.length + compared.length === 0 && 'No other export points to it.'}
+      </p>
+    </DeleteDialog>
   )
 }

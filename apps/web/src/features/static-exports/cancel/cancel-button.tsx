@@ -1,9 +1,10 @@
 import type { StaticExport } from '@docket/api-types/static-exports'
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import { Button } from '#ui/button.tsx'
+import { lazyDialog } from '#ui/overlays/lazy-dialog.tsx'
 import { useCancelRefusal } from './use-cancel-refusal.ts'
 
-const CancelDialog = lazy(() => import('./cancel-dialog.tsx').then((module) => ({ default: module.CancelDialog })))
+const CancelDialog = lazyDialog(async () => (await import('./cancel-dialog.tsx')).CancelDialog)
 
 /** Cancels a running export after a question. Renders nothing where that is no choice. */
 export const CancelButton = ({ row }: { row: StaticExport }) => {
@@ -16,7 +17,7 @@ export const CancelButton = ({ row }: { row: StaticExport }) => {
           Cancel export…
         </Button>
       )}
-      <Suspense>{asking && <CancelDialog row={row} onClose={() => setAsking(false)} />}</Suspense>
+      {asking && <CancelDialog row={row} onClose={() => setAsking(false)} />}
     </>
   )
 }

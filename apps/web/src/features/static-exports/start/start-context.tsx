@@ -1,16 +1,15 @@
 import type { StaticExport } from '@docket/api-types/static-exports'
 import { useRouter } from '@tanstack/react-router'
-import { createContext, lazy, Suspense, use, useRef, useState, type ReactNode } from 'react'
+import { createContext, use, useRef, useState, type ReactNode } from 'react'
 import { exportLink } from '#features/static-exports/export-link.ts'
 import { formatDomain } from '#features/static-exports/export-state.ts'
 import { useStart } from '#features/static-exports/static-exports.queries.ts'
 import { ApiError } from '#lib/api-error.ts'
 import { uuid } from '#lib/uuid.ts'
+import { lazyDialog } from '#ui/overlays/lazy-dialog.tsx'
 import { toast, toastFailure } from '#ui/toast.ts'
 
-const ConflictDialog = lazy(() =>
-  import('./conflict-dialog.tsx').then((module) => ({ default: module.ConflictDialog })),
-)
+const ConflictDialog = lazyDialog(async () => (await import('./conflict-dialog.tsx')).ConflictDialog)
 
 /** Export to start, and callbacks for its outcome. */
 export type StartRequest = {
@@ -109,19 +108,17 @@ export const StartExports = ({ children }: { children: ReactNode }) => {
   return (
     <Context value={{ start, busyWith }}>
       {children}
-      <Suspense>
-        {conflict && (
-          <ConflictDialog
-            domain={conflict.request.domain}
-            exportId={conflict.exportId}
-            onClose={() => setConflict(null)}
-            onConfirm={() => {
-              setConflict(null)
-              void send(conflict.request, true)
-            }}
-          />
-        )}
-      </Suspense>
+      {conflict && (
+        <ConflictDialog
+          domain={conflict.request.domain}
+          exportId={conflict.exportId}
+          onClose={() => setConflict(null)}
+          onConfirm={() => {
+            setConflict(null)
+            void send(conflict.request, true)
+          }}
+        />
+      )}
     </Context>
   )
 }

@@ -1,5 +1,5 @@
 import { ChevronRight, Import, Upload } from 'lucide-react'
-import { lazy, Suspense, useId, useRef, useState, type SubmitEvent } from 'react'
+import { useId, useRef, useState, type SubmitEvent } from 'react'
 import { ApiError, errorAt, errorBeside } from '#lib/api-error.ts'
 import { connectivity, isNoAnswer } from '#lib/connectivity.ts'
 import { asIntent } from '#lib/intent-draft.ts'
@@ -10,12 +10,13 @@ import { useConnectivityFailure } from '#ui/connectivity-context.ts'
 import { maxSuggestions, Suggestions } from '#ui/forms/suggestions.tsx'
 import { ConnectionField, ConnectionNote, useConnectionChoice } from '#ui/connections/connection-field.tsx'
 import { useStartRefusal } from '#ui/connections/use-connections.ts'
+import { lazyDialog } from '#ui/overlays/lazy-dialog.tsx'
 import { useStartExport } from './start-context.tsx'
 import { parsePaths, useStartDraft } from './start-draft.ts'
 
-const ImportDialog = lazy(() => import('./import-dialog.tsx').then((module) => ({ default: module.ImportDialog })))
-const UploadDialog = lazy(() =>
-  import('#features/static-exports/upload/upload-dialog.tsx').then((module) => ({ default: module.UploadDialog })),
+const ImportDialog = lazyDialog(async () => (await import('./import-dialog.tsx')).ImportDialog)
+const UploadDialog = lazyDialog(
+  async () => (await import('#features/static-exports/upload/upload-dialog.tsx')).UploadDialog,
 )
 
 const errorAtLine = (error: unknown): string | null => {
@@ -179,10 +180,8 @@ export const StartExportForm = ({ suggestions }: { suggestions: readonly string[
           </div>
         )}
       </form>
-      <Suspense>
-        {adding === 'import' && <ImportDialog onClose={() => setAdding(null)} />}
-        {adding === 'upload' && <UploadDialog onClose={() => setAdding(null)} />}
-      </Suspense>
+      {adding === 'import' && <ImportDialog onClose={() => setAdding(null)} />}
+      {adding === 'upload' && <UploadDialog onClose={() => setAdding(null)} />}
     </section>
   )
 }

@@ -1,0 +1,41 @@
+import { lazy, Suspense, useState, type FunctionComponent } from 'react'
+import { Button } from '#ui/button.tsx'
+import { Dialog } from './dialog.tsx'
+import { DialogLoading } from './dialog-loading.ts'
+
+type Closable = { onClose: () => void }
+type Retriable = { onRetry: () => void }
+
+const NotLoaded = ({ onClose, onRetry }: Closable & Retriable) => (
+  <Dialog open onClose={onClose} title="This part could not be loaded">
+    <p role="alert" className="text-sm text-muted">
+      Check that Docket is running and that this computer can reach it. What you typed on the page is still there.
+    </p>
+    <div className="mt-5 flex flex-wrap justify-end gap-2">
+      <Button onClick={onClose}>Cancel</Button>
+      <Button variant="primary" data-autofocus="" onClick={onRetry}>
+        Try again
+      </Button>
+    </div>
+  </Dialog>
+)
+
+/** A dialog whose code is loaded when it opens. Where that fails, it says so and offers another try, and the page stays. */
+export const lazyDialog = <Props extends Closable>(load: () => Promise<FunctionComponent<Props>>) => {
+  const begin = () =>
+    lazy<FunctionComponent<Props & Retriable>>(async () => {
+      const loaded = await load().catch(() => null)
+      // Whoever opens it next begins anew.
+      if (loaded === null) latest = begin()
+      return { default: loaded ?? NotLoaded }
+    })
+  let latest = begin()
+  return (props: Props) => {
+    const [Part, setPart] = useState(() => latest)
+    return (
+      <Suspense fallback={<DialogLoading onClose={props.onClose} />}>
+        <Part {...props} onRetry={() => setPart(() => latest)} />
+      </Suspense>
+    )
+  }
+}
