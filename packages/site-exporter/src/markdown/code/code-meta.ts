@@ -13,7 +13,7 @@ export type CodeBlock = {
 }
 
 /** Way to show code: long lines broken, lines numbered, or the first lines only until a reader asks for all. */
-export type CodeLook = 'wrap' | 'lines' | 'expandable'
+type CodeLook = 'wrap' | 'lines' | 'expandable'
 
 /** Several expressions scan it. Characters. */
 const maxMeta = 1_000

@@ -80,7 +80,7 @@ test('elements in an attribute keep their links and drawings, also next to an ad
 
 <Accordion title={more}>inside</Accordion>
 
-<Own title={more} description={<em>soft</em>} />
+<Own title={more} description={<em>soft</em>} href="https://own.example" />
 
 <Tooltip tip={<b>strong tip</b>}>word</Tooltip>`)
   expect(article.match(/<a href="other.html">linked (title|more)<\/a>/g)).toHaveLength(3)
