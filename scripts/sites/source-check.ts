@@ -30,13 +30,13 @@ export const sourceCheck = async (folder: string, files: Files): Promise<SourceR
   const unlisted = [...site.hidden.values()].filter((page) => !isIncluded(page))
   const hiddenFiles = new Set(unlisted.map(({ file }) => file))
   const others = [...source.files].filter((file) => isText.test(file) && !hiddenFiles.has(file))
-  const known = listWords(await readTexts(others.map((file) => ({ file }))))
-  const hidden = [...listWords(await readTexts(unlisted))].filter((word) => !known.has(word))
+  const known = splitText(await readTexts(others.map((file) => ({ file }))))
+  const hidden = [...splitText(await readTexts(unlisted))].filter((word) => !known.has(word))
   const placed = [...new Set(site.nav.flatMap(listPages))]
   const start = findStart(files)
   const reachable = findReachable(files, start)
   const searched = searchTexts(files).map(([, content]) => content.toString('utf8'))
-  const words = listWords(searched)
+  const words = splitText(searched)
   // The search cuts long texts within a word.
   const isHiddenWord = (word: string) => words.has(word) && ![...known].some((other) => other.startsWith(word))
   const fault = (page: string, kind: Fault['kind'], what: string): Fault => ({ page, kind, what })
@@ -101,5 +101,5 @@ const countPlaceholders = (files: Files) =>
   )
 
 /** Words that are long enough to belong to one text. */
-const listWords = (texts: readonly string[]) =>
+const splitText = (texts: readonly string[]) =>
   new Set(texts.flatMap((text) => text.toLowerCase().match(/[\p{L}\p{N}]{6,}/gu) ?? []))
