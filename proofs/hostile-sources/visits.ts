@@ -114,7 +114,7 @@ const searchDangers = async (page: Page, url: string, site: SiteFolder): Promise
       .filter({ hasText: /page|Nothing found|could not/ })
       .waitFor({ timeout: 30_000 })
     const statusText = await page.getByRole('status').innerText()
-    if (/could not/.test(statusText) || (word === 'hostile' && !/^\d+ pages/.test(statusText)))
+    if (/could not/.test(statusText) || (word === 'hostile' && !/^\d+ pages?\b/.test(statusText)))
       dangers.push(`the search says “${statusText}”`)
     dangers.push(...(await inspect(page)))
     await page.keyboard.press('Escape')

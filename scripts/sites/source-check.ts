@@ -25,16 +25,20 @@ export const sourceCheck = async (folder: string, files: Files): Promise<SourceR
   const readTexts = (pages: readonly { file: string }[]) =>
     Promise.all(pages.map(async ({ file }) => (await source.read(file, maxPageBytes))?.toString('utf8') ?? ''))
   const visible = await readTexts([...site.pages.values()])
-  const known = listWords(visible)
   // A page may include a hidden one.
   const isIncluded = ({ file }: { file: string }) => visible.some((text) => text.includes(basename(file)))
   const unlisted = [...site.hidden.values()].filter((page) => !isIncluded(page))
-  const hidden = [...listWords(await readTexts(unlisted))].filter((word) => !known.has(word))
+  const hiddenFiles = new Set(unlisted.map(({ file }) => file))
+  const others = [...source.files].filter((file) => isText.test(file) && !hiddenFiles.has(file))
+  const known = splitText(await readTexts(others.map((file) => ({ file }))))
+  const hidden = [...splitText(await readTexts(unlisted))].filter((word) => !known.has(word))
   const placed = [...new Set(site.nav.flatMap(listPages))]
   const start = findStart(files)
   const reachable = findReachable(files, start)
   const searched = searchTexts(files).map(([, content]) => content.toString('utf8'))
-  const words = listWords(searched)
+  const words = splitText(searched)
+  // The search cuts long texts within a word.
+  const isHiddenWord = (word: string) => words.has(word) && ![...known].some((other) => other.startsWith(word))
   const fault = (page: string, kind: Fault['kind'], what: string): Fault => ({ page, kind, what })
   return {
     counts: {
@@ -48,7 +52,7 @@ export const sourceCheck = async (folder: string, files: Files): Promise<SourceR
       ...placed
         .filter((path) => !reachable.has(`${path}.html`))
         .map((path) => fault(path, 'navigation', files.has(`${path}.html`) ? 'no link leads to it' : 'is not there')),
-      ...hidden.filter((word) => words.has(word)).map((word) => fault('the search', 'hidden', word)),
+      ...hidden.filter(isHiddenWord).map((word) => fault('the search', 'hidden', word)),
       ...searched
         .filter((text) => /is not in this copy/.test(text))
         .map(() => fault('the search', 'search', 'placeholder')),
@@ -65,6 +69,8 @@ export const compareExports = (one: Files, other: Files): Fault[] =>
   })
 
 const maxPageBytes = 10_000_000
+/** Files that pages include or are made of. */
+const isText = /\.(mdx?|jsx?|tsx?|json|ya?ml|vue|astro|html|txt)$/i
 
 /** File that a site opens with: its index, or the page that it leads to. */
 const findStart = (files: Files) => {
@@ -95,5 +101,5 @@ const countPlaceholders = (files: Files) =>
   )
 
 /** Words that are long enough to belong to one text. */
-const listWords = (texts: readonly string[]) =>
+const splitText = (texts: readonly string[]) =>
   new Set(texts.flatMap((text) => text.toLowerCase().match(/[\p{L}\p{N}]{6,}/gu) ?? []))
