@@ -143,7 +143,7 @@ test('a Docusaurus project has its ids, slugs, number prefixes, sidebars, versio
       'title={"A!"} href={"/docs/next/guides/first"}',
     ],
   ])
-  expect(site.leftOut.map(({ file }) => file)).toEqual(expect.arrayContaining(['gone', 'Out: https://example.com']))
+  expect(site.leftOut.map(({ file }) => file)).toContain('gone')
 })
 
 test('a version of Docusaurus whose folder the build makes is a copy of the current docs', async () => {

@@ -159,8 +159,7 @@ const mdxConverter = (run: Run, place: Place, findSnippet: FindSnippet, note: No
   return { convert }
 }
 
-/** A name that no page means as the environment of its site. */
-const plainName = /^(?!(?:process|globalThis|window|document|import|props)\.)[\w$.]{1,80}$/
+const plainName = /^[\w$.]{1,80}$/
 
 /** `<Step>text</Step>` on one line parses as a paragraph, which a list must not contain. MDX drops such paragraphs, too. */
 const isOnlyBlocks = (node: RootContent, children: readonly RootContent[]) => {
