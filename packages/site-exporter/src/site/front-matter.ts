@@ -1,7 +1,7 @@
 import { toLine } from '@docket/sources/text'
 import { parse } from 'yaml'
 import { readPageBrand, type PageBrand } from './brand.ts'
-import { asList, asText, isData, type Data } from './data.ts'
+import { asList, isData, type Data } from './data.ts'
 import { readHidden, type HiddenReason } from './hidden.ts'
 import { homeBody, homeTitle, isHome } from './home-page.ts'
 
