@@ -174,6 +174,7 @@ test.each(Object.entries(hostile))('%s end', async (_, text) => {
     readableTags(text, closedNames([text]))
     waiting.push(readDialect({ ...mkdocs, dialect: 'mkdocs' }, page, text, { reader, note }))
     waiting.push(readDialect({ ...mkdocs, dialect: 'book' }, page, text, { reader, note }))
+    waiting.push(readDialect({ ...mkdocs, dialect: 'starlight' }, page, `\`\`\`js\n${text}`, { reader, note }))
     const tree = parsePage(text.slice(0, 4_000), { isMdx: false, formulas: 'none', pieces: noPieces() }, note)
     finishMkdocs(tree, note)
     readFrontMatter(`---\nlayout: home\nhero: { name: ${JSON.stringify(text)} }\n---\n`)

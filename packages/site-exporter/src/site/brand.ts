@@ -23,7 +23,7 @@ export type Facet = 'tab' | 'section' | 'anchor' | 'dropdown' | 'version' | 'pro
 export type BrandText = { text: string; notation: 'markdown' | 'html' }
 
 /** Words of the frame. */
-type FrameWords = { contents: string | null; previous: string | null; next: string | null }
+type FrameLabels = { contents: string | null; previous: string | null; next: string | null }
 
 /** Look of a site and the words around its pages, as its owner set them. */
 export type Brand = {
@@ -59,9 +59,9 @@ export type Brand = {
   editLink: { pattern: string; text: string } | null
   /** Words in the title bar of browsers with `:title` for the title of a page; null for the usual ones. */
   titleTemplate: string | null
-  words: FrameWords
+  words: FrameLabels
   /** Bars and words of other languages, by the beginning of their paths, such as `de/`. */
-  locals: { prefix: string; bar: BarEntry[]; words: FrameWords }[]
+  locals: { prefix: string; bar: BarEntry[]; words: FrameLabels }[]
   /** File with the settings, or `''`. */
   file: string
   /** Settings that are not honoured, with the reason. */

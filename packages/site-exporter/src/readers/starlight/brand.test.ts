@@ -72,7 +72,7 @@ test('a home page has its hero, no sidebar and no place among the other pages', 
 })
 
 test('a first line that names the file of a code block is its title, and other comments stay', () => {
-  const titled = titleCode('```js {2}\n// src/[id]/page.config.mjs\nlet a\n```\n')
+  const titled = titleCode('```js {2}\n// src/[id]/page.config.mjs\n\nlet a\n```\n')
   expect(titled).toBe('```js {2} title="src/[id]/page.config.mjs"\nlet a\n```\n')
   for (const code of [
     '```sh\n# setup.sh\n```',

@@ -62,8 +62,8 @@ const readMeta = (element: unknown): [string, unknown][] => {
 }
 
 const honoured = new Set(
-  `title description logo social editLink sidebar locales defaultLocale favicon pagination tableOfContents customCss
-pagefind expressiveCode titleDelimiter prerender disable404Route credits markdown`.split(/\s+/),
+  `title description logo social editLink sidebar locales defaultLocale favicon customCss
+pagefind titleDelimiter prerender disable404Route markdown`.split(/\s+/),
 )
 
 const reasons: Readonly<Record<string, string>> = {

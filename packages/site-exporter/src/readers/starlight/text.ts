@@ -12,11 +12,16 @@ export const titleCode = (markdown: string): string => {
   const isCode = codeLines()
   const lines: string[] = []
   let wasCode = false
+  let wasTitle = false
   let fence: RegExpExecArray | null = null
   for (const line of markdown.split('\n')) {
     const isInside = isCode(line)
     const name = fence && isInside ? comment.exec(line)?.[1] : undefined
+    const isBlankAfterTitle = wasTitle && line.trim() === ''
+    wasTitle = false
+    if (isBlankAfterTitle) continue
     if (fence && name !== undefined && fileName.test(name)) {
+      wasTitle = true
       lines[lines.length - 1] = `${fence[1]}${fence[2]}${fence[3]}${fence[4]} title="${name}"`
       fence = null
     } else {

@@ -58,7 +58,10 @@ features:
 }
 
 test('a VitePress site has its sections in the bar, its sidebars and its colours, in each language', async () => {
-  const { files } = await exportFiles(project)
+  const { files, report } = await exportFiles(project)
+  expect(report.lines.map(({ what }) => what)).toContain(
+    'the theme in `.vitepress/theme/index.ts`: only its brand colours are read',
+  )
   expect(linkProblems(files)).toEqual([])
   const page = files.get('guide/one.html')!
   expect(page).not.toContain('class="tab-row"')

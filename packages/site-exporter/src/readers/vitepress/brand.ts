@@ -41,10 +41,10 @@ export const readVitepressBrand = (config: Data, root: string, file: string): Br
     searchPrompt: toLine(asData(asData(asData(theme['search'])['options'])['translations'])['buttonText'], 60),
     editLink: readEditLink(asData(theme['editLink']), root),
     titleTemplate: readTemplate(config),
-    words: readWords(theme),
+    words: readLabels(theme),
     locals: places
       .filter(([key, locale]) => key !== 'root' && locale['nav'] !== undefined)
-      .map(([key, locale]) => ({ prefix: `${key}/`, bar: readBar(locale), words: readWords({ ...own, ...locale }) })),
+      .map(([key, locale]) => ({ prefix: `${key}/`, bar: readBar(locale), words: readLabels({ ...own, ...locale }) })),
     file,
     leftOut: listLeftOut(config, theme),
   }
@@ -66,7 +66,7 @@ const readLink = (value: unknown): BrandLink | null => {
 
 const readBar = (theme: Data) => asList(theme['nav']).slice(0, maxEntries).flatMap(readEntry)
 
-const readWords = (theme: Data): Brand['words'] => {
+const readLabels = (theme: Data): Brand['words'] => {
   const [outline, foot] = [asData(theme['outline']), asData(theme['docFooter'])]
   return {
     contents: toLine(outline['label'] ?? theme['outlineTitle'], 60),

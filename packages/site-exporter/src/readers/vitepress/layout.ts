@@ -4,7 +4,7 @@ import { plainLayout, type Pages, type SiteLayout } from '#readers/layout.ts'
 import { folderTree } from '#site/folder-tree.ts'
 import { findPath } from '#site/page-paths.ts'
 import { listPages, type NavNode } from '#site/source-page.ts'
-import { readVitepressColors } from './colors.ts'
+import { readVitepressTheme } from './theme.ts'
 import { readVitepressConfig } from './config.ts'
 import { createRewrite } from './rewrites.ts'
 import { readSidebars } from './sidebar.ts'
@@ -26,10 +26,9 @@ export const openVitepress = async (folder: SourceFolder, base: string): Promise
       config.rewrites.length > 0 ? (file) => (isPage(file, root) ? rewrite(file.slice(root.length)) : null) : null,
     title: config.title,
     description: config.description,
-    colors: await readVitepressColors(folder, base),
     logo: config.logo,
     favicon: config.favicon,
-    brand: config.brand,
+    ...(await readVitepressTheme(folder, base, config.brand)),
     published: [`${root}public/`],
     readNavigation: (pages) => {
       const bar = [...config.brand.bar, ...config.brand.locals.flatMap((local) => local.bar)]

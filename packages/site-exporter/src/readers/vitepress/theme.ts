@@ -2,7 +2,7 @@ import { posix } from 'node:path'
 import type { SourceFolder } from '@docket/sources/source-folder'
 import { readText } from '#readers/read-text.ts'
 import { readThemeColor } from '#readers/style-colors.ts'
-import type { Pair } from '#site/brand.ts'
+import type { Brand, Pair } from '#site/brand.ts'
 
 /** Colours of the theme of VitePress, which those of the owner may name. */
 const theme = `:root { --vp-c-brand-1: var(--vp-c-indigo-1); --vp-c-indigo-1: #3451b2; --vp-c-purple-1: #6f42c1;
@@ -11,15 +11,24 @@ const theme = `:root { --vp-c-brand-1: var(--vp-c-indigo-1); --vp-c-indigo-1: #3
   --vp-c-red-1: #f66f81; }`
 const maxStyles = 20
 
-/** Reads the brand colours of the style sheets that the theme in `.vitepress/theme/` imports. */
-export const readVitepressColors = async (folder: SourceFolder, base: string): Promise<Pair> => {
+/** Reads the brand colours of the style sheets that the theme in `.vitepress/theme/` imports, and adds a remark about the rest. */
+export const readVitepressTheme = async (
+  folder: SourceFolder,
+  base: string,
+  brand: Brand,
+): Promise<{ colors: Pair; brand: Brand }> => {
   const place = `${base}.vitepress/theme/`
   const styles: string[] = []
-  for (const name of ['index.ts', 'index.mts', 'index.js', 'index.mjs'])
-    styles.push(...listStyles(await readText(folder, place + name), place + name))
+  const leftOut = [...brand.leftOut]
+  for (const name of ['index.ts', 'index.mts', 'index.js', 'index.mjs']) {
+    const text = await readText(folder, place + name)
+    styles.push(...listStyles(text, place + name))
+    if (text !== '') leftOut.push(`the theme in \`${place}${name}\`: only its brand colours are read`)
+  }
   // Style sheets import others.
   for (const file of styles.slice(0, maxStyles)) styles.push(...listStyles(await readText(folder, file), file))
-  return readThemeColor(folder, [...new Set(styles)], '--vp-c-brand-1', { usual: 'light', theme })
+  const colors = await readThemeColor(folder, [...new Set(styles)], '--vp-c-brand-1', { usual: 'light', theme })
+  return { colors, brand: { ...brand, leftOut } }
 }
 
 const listStyles = (text: string, from: string): string[] =>
