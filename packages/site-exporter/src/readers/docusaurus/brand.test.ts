@@ -43,7 +43,8 @@ const project = {
   'static/img/dark.svg': svg,
   'docs/one.md': '# One\n',
   'docs/two.md': '---\ndescription: Meta word\n---\nimport Piece from "./parts/_piece.mdx"\n\n# Two\n\n<Piece />\n',
-  'docs/parts/_piece.mdx': '[piece word](../one.md)\n',
+  'docs/parts/_piece.mdx': '[piece word](./near.md)\n',
+  'docs/parts/near.md': '# Near\n',
 }
 
 test('a Docusaurus site has the bar, the colours, the footer and the words of its owner, and a line for the rest', async () => {
@@ -54,7 +55,7 @@ test('a Docusaurus site has the bar, the colours, the footer and the words of it
     'Chat word,Doc word,Menu word,Item word,banner word,Column word,Foot word,Acme word,Edit this page,key-word'
   for (const word of words.split(',')) expect(page).toContain(word)
   expect(page).toContain('<a href="one.html">Sidebar word</a>')
-  expect(page).toContain('<a href="one.html">piece word</a>')
+  expect(page).toContain('<a href="parts/near.html">piece word</a>')
   expect(page).not.toContain('class="lead"')
   expect(page.indexOf('Chat word')).toBeGreaterThan(page.indexOf('Menu word'))
   expect(page).toContain('href="https://github.com/acme/docs/edit/main/docs/two.md"')
