@@ -48,7 +48,7 @@ export const comparison: Row = {
       const work = join(folder, `check-${(checks += 1)}`)
       mkdirSync(work)
       const { result, seconds } = await measureCpu(() =>
-        analyseBundle({ file, folder: work }, { onProgress: () => {} }, signal),
+        analyseBundle({ file, folder: work }, { onProgress: () => {}, onFailure: () => {} }, signal),
       )
       if (result.outcome !== 'read' || result.checkUnfinished !== null) throw new Error('the check did not finish')
       return { work, seconds }

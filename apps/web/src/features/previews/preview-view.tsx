@@ -1,5 +1,5 @@
 import type { SandboxReason } from '@docket/api-types/previews'
-import { useEffect, useRef, useState, type ReactNode } from 'react'
+import { useState, type ReactNode } from 'react'
 import { reveal } from '#lib/reveal.ts'
 import { Button, buttonClass } from '#ui/button.tsx'
 import { Notice } from '#ui/notice.tsx'
@@ -27,30 +27,6 @@ type PreviewViewProps = {
   onPage: (address: string) => void
   /** Link to the preview in a tab of its own, or back; `className` is that of a button. */
   link: (page: string, look: { className: string }) => ReactNode
-}
-
-/** Fills the window. The page behind can be neither seen nor reached. */
-const FullWindow = ({ children }: { children: ReactNode }) => {
-  const ref = useRef<HTMLDialogElement>(null)
-  useEffect(() => {
-    const dialog = ref.current
-    dialog?.showModal()
-    // The browser focuses the first field, which would then be edited.
-    dialog?.focus()
-    return () => dialog?.close()
-  }, [])
-  return (
-    <dialog
-      ref={ref}
-      tabIndex={-1}
-      aria-label="Preview in the full window"
-      // Only the link leads back.
-      onCancel={(event) => event.preventDefault()}
-      className="fixed inset-0 m-0 grid size-full max-h-none max-w-none grid-rows-[auto_minmax(0,1fr)] bg-surface text-text outline-none"
-    >
-      {children}
-    </dialog>
-  )
 }
 
 /** A stored bundle as readers would see it, with everything that it asked for outside. */
@@ -81,13 +57,13 @@ export const PreviewView = ({ exportId, path, alone, onPage, link }: PreviewView
   const frame = <PreviewWindow open={open} width={width} scheme={scheme} />
   if (alone)
     return (
-      <FullWindow>
+      <div className="fixed inset-0 z-40 grid grid-rows-[auto_minmax(0,1fr)] bg-surface">
         <div className="grid gap-2 border-b border-line p-2">
           {toolbar}
           {leaving}
         </div>
         {frame}
-      </FullWindow>
+      </div>
     )
   return (
     <div className="grid gap-3">
