@@ -13,15 +13,14 @@ import { childSlots } from './vue.ts'
 /** A parsed `.astro` file. */
 export type AstroFile = { program: Program; template: Expression }
 
-const fence = /^\s*---[ \t]*\r?\n([\s\S]*?)^---[ \t]*\r?$/m
+const fence = /^---[ \t]*\r?\n([\s\S]*?)(?<=\n)---[ \t]*\r?(?:\n|$)/
 
 /** Parses an `.astro` component. Throws a `SyntaxError`. */
 export const parseAstro = (source: string): AstroFile => {
-  const [matter = '', script = ''] = fence.exec(source) ?? []
-  const isFenced = matter !== '' && source.trimStart().startsWith('---')
-  const program = parseSource(isFenced ? script : '', 'frontmatter.ts')
-  const markupOnly = isFenced ? source.slice(source.indexOf(matter) + matter.length) : source
-  const [statement] = parseSource(`(${astroToJsx(markupOnly)})`, 'template.tsx').body
+  const text = source.trimStart()
+  const [matter = '', script = ''] = fence.exec(text) ?? []
+  const program = parseSource(script, 'frontmatter.ts')
+  const [statement] = parseSource(`(${astroToJsx(text.slice(matter.length))})`, 'template.tsx').body
   if (statement?.type !== 'ExpressionStatement') throw new SyntaxError('its template is no markup')
   return { program, template: statement.expression }
 }

@@ -1,27 +1,22 @@
 import type { Expression, Pattern } from 'estree'
 import type { Element, ElementContent } from 'hast'
-import { charge, spend } from './budget.ts'
+import { charge, maxDepth, spend } from './budget.ts'
 import { evaluate } from './evaluate.ts'
 import { isTrue } from './operators.ts'
 import { parseSource } from './parse-source.ts'
 import { bind } from './patterns.ts'
 import { toNodes, withinBudget, type Run } from './run.ts'
 import { createScope, type Scope } from './scope.ts'
+import { findComponent, slotsKey, toPlainName } from './template-names.ts'
 import { isCallable, isFields, isList, isMarkup, isUnknown, markup, unknown } from './values.ts'
 import type { Callable, Value } from './values.ts'
 
-/** Field of the props of a component with its slots: functions from the props of a slot to elements. */
-export const slotsKey = '$slots'
-
 /** Elements that only say how their content comes and goes. */
 const wrappers = /^(template|clientonly|keepalive|transition|transitiongroup|suspense|teleport)$/
-const interpolation = /\{\{([\s\S]{1,2000}?)\}\}/
+const interpolation = /\{\{((?:(?!\{\{)[\s\S]){1,1000}?)\}\}/
 const loop = /^\s*([\s\S]{1,200}?)\s+(?:in|of)\s+([\s\S]+)$/
 /** Most items of `v-for="n in 9"`. */
 const maxNumber = 1_000
-
-/** Name of a component or attribute without the marks that HTML cannot keep. */
-export const toPlainName = (name: string): string => name.replace(/^x-/, '').replaceAll('-', '').toLowerCase()
 
 /** Evaluates templates of Vue that an HTML parser has read: directives, interpolations, slots, and components of the scope. */
 export const templateEvaluator = (run: Run) => {
@@ -45,7 +40,18 @@ export const templateEvaluator = (run: Run) => {
       : evaluate(expression, scope, run)
   }
 
+  /** Slots and dynamic components can lead anywhere, but not deeper than an expression. */
   const all = (nodes: readonly ElementContent[], scope: Scope): ElementContent[] => {
+    if (run.depth >= maxDepth) return run.host.hole('elements that are nested too deep')
+    run.depth += 1
+    try {
+      return list(nodes, scope)
+    } finally {
+      run.depth -= 1
+    }
+  }
+
+  const list = (nodes: readonly ElementContent[], scope: Scope): ElementContent[] => {
     let isOpen = false
     return nodes.flatMap((node): ElementContent[] => {
       spend(run.budget)
@@ -75,9 +81,16 @@ export const templateEvaluator = (run: Run) => {
     return source
       .split(interpolation)
       .flatMap((piece, at) =>
-        at % 2 === 0 ? (piece === '' ? [] : toNodes(piece, run)) : toNodes(read(piece.trim(), scope), run),
+        at % 2 === 0
+          ? piece === ''
+            ? []
+            : toNodes(piece, run)
+          : toNodes(named(read(piece.trim(), scope), piece), run),
       )
   }
+
+  const named = (value: Value, source: string): Value =>
+    isUnknown(value) && !value.reason.startsWith('a cycle: ') ? unknown(`{{ ${source.trim().slice(0, 80)} }}`) : value
 
   const repeated = (node: Element, scope: Scope): ElementContent[] => {
     const source = node.properties['v-for']
@@ -199,16 +212,23 @@ export const templateEvaluator = (run: Run) => {
       : hole
   }
 
-  const slotFunction = (nodes: readonly ElementContent[], pattern: string | null, scope: Scope): Callable => ({
-    kind: 'callable',
-    name: 'slot',
-    call: ([props]) => {
-      const inside = createScope(scope)
-      const [parameter] = pattern === null ? [] : (readPatterns(parse(`(${pattern}) => 0`)) ?? [])
-      if (parameter) bind(parameter, () => props, inside, run, evaluate)
-      return markup(repeating(() => all(nodes, inside)))
-    },
-  })
+  /** Content of a slot belongs to the place that wrote it: there, the component that shows it isn't running. */
+  const slotFunction = (nodes: readonly ElementContent[], pattern: string | null, scope: Scope): Callable => {
+    const active = new Map(run.active)
+    const call: Callable['call'] = ([props]) => {
+      const before = run.active
+      run.active = active
+      try {
+        const inside = createScope(scope)
+        const [parameter] = pattern === null ? [] : (readPatterns(parse(`(${pattern}) => 0`)) ?? [])
+        if (parameter) bind(parameter, () => props, inside, run, evaluate)
+        return markup(repeating(() => all(nodes, inside)))
+      } finally {
+        run.active = before
+      }
+    }
+    return { kind: 'callable', name: 'slot', call }
+  }
 
   const slot = (node: Element, scope: Scope): ElementContent[] => {
     const attributes = readAttributes(node, scope)
@@ -264,25 +284,5 @@ const toCamelCase = (name: string) => name.replaceAll(/-([a-z])/g, (_, letter: s
 
 const readName = (name: string, scope: Scope): Value => {
   for (let at: Scope | null = scope; at !== null; at = at.outer) if (at.names.has(name)) return at.names.get(name)!()
-  return undefined
-}
-
-/** Names of components in a scope, as a tag has them: an HTML parser keeps no capitals. */
-const components = new WeakMap<Scope, ReadonlyMap<string, () => Value>>()
-
-const listComponents = (scope: Scope) => {
-  const known = components.get(scope)
-  if (known) return known
-  const capitals = [...scope.names].filter(([key]) => /^[A-Z]/.test(key))
-  const listed = new Map(capitals.map(([key, value]) => [toPlainName(key), value]))
-  components.set(scope, listed)
-  return listed
-}
-
-const findComponent = (name: string, scope: Scope): Value => {
-  for (let at: Scope | null = scope; at !== null; at = at.outer) {
-    const value = at.names.size > 0 ? listComponents(at).get(name) : undefined
-    if (value !== undefined) return value()
-  }
   return undefined
 }

@@ -4,7 +4,7 @@ import { readModule, type ModuleScope, type Resolve } from './modules.ts'
 import { readKey, readName } from './patterns.ts'
 import type { Run } from './run.ts'
 import { createScope, type Scope } from './scope.ts'
-import { slotsKey, toPlainName } from './template.ts'
+import { slotsKey, toPlainName } from './template-names.ts'
 import { isCallable, isFields, isList, isRef, markup } from './values.ts'
 import type { Fields, Value } from './values.ts'
 

@@ -6,7 +6,8 @@ import { astroComponent, parseAstro } from '@docket/mdx-language/astro'
 import type { ModuleScope, Resolve } from '@docket/mdx-language/modules'
 import { parseSource } from '@docket/mdx-language/parse-source'
 import { enter, toNodes, type Run } from '@docket/mdx-language/run'
-import { slotsKey, templateEvaluator } from '@docket/mdx-language/template'
+import { templateEvaluator } from '@docket/mdx-language/template'
+import { slotsKey } from '@docket/mdx-language/template-names'
 import { isCallable, isFields, isUnknown, markup, unknown } from '@docket/mdx-language/values'
 import type { Callable, Fields, Value } from '@docket/mdx-language/values'
 import type { Scope } from '@docket/mdx-language/scope'
@@ -103,15 +104,36 @@ const astroGlobals = (strings: Value): Fields => {
   return new Map<string, Value>([['locals', new Map([['t', translate]])]])
 }
 
-const blocks = /^<(script)\b([^>]*)>([\s\S]*?)<\/script>/gim
-const template = /^<template\b([^>]*)>([\s\S]*)<\/template>/im
+const scriptTag = /^<script\b[^>]{0,500}>/gim
+const templateTag = /^<template\b([^>]{0,500})>/im
+
+/** Splits a `.vue` file. Linear, whatever it holds. */
+const splitVue = (source: string): { scripts: string[]; template: string } => {
+  const scripts: string[] = []
+  const rest: string[] = []
+  const tags = new RegExp(scriptTag)
+  let at = 0
+  for (let tag = tags.exec(source); tag; tag = tags.exec(source)) {
+    const end = source.indexOf('</script>', tags.lastIndex)
+    if (end < 0) break
+    rest.push(source.slice(at, tag.index))
+    scripts.push(source.slice(tags.lastIndex, end))
+    at = end + '</script>'.length
+    tags.lastIndex = at
+  }
+  const markupOnly = rest.join('') + source.slice(at)
+  const open = templateTag.exec(markupOnly)
+  const end = markupOnly.lastIndexOf('</template>')
+  // `lang="pug"` is no markup.
+  const isTemplate = open !== null && end > open.index && !/\blang=/.test(open[1] ?? '')
+  return { scripts, template: isTemplate ? markupOnly.slice(open.index + open[0].length, end) : '' }
+}
 
 const vueComponent = (source: string, name: string, file: string, tools: ComponentTools): Component => {
   const { run, resolve, globals } = tools
-  const programs = [...source.matchAll(blocks)].map(([, , , text = '']) => parseVueScript(text))
-  const [, attributes = '', html = ''] = template.exec(source.replace(blocks, '')) ?? []
-  const isMarkup = !/\blang=/.test(attributes)
-  const nodes = parseVueTemplate(isMarkup ? html : '', file, tools.page)
+  const { scripts, template } = splitVue(source)
+  const programs = scripts.map(parseVueScript)
+  const nodes = parseVueTemplate(template, file, tools.page)
   const { all, repeating } = templateEvaluator(run)
   const call: Callable['call'] = ([given]) =>
     enter(run, file, name, () => {
