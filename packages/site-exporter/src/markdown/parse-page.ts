@@ -6,7 +6,7 @@ import remarkMdx from 'remark-mdx'
 import remarkParse from 'remark-parse'
 import remarkRehype from 'remark-rehype'
 import { unified } from 'unified'
-import { visit } from '#markdown/visit.ts'
+import { walkTree } from '#markdown/walk-tree.ts'
 import { openAdmonitions } from './admonitions.ts'
 import { sparingAutolinks } from './autolinks.ts'
 import { openContainers } from './containers.ts'
@@ -72,7 +72,7 @@ const parseTree = (source: string, { isMdx, formulas, plainBody }: TreeKind, not
   markFormulas(tree, text)
   const html = unified().use(remarkRehype, { allowDangerousHtml: true }).runSync(tree)
   const pieces: { value: string }[] = []
-  visit(html, 'raw', (node) => void pieces.push(node))
+  walkTree(html, 'raw', (node) => void pieces.push(node))
   // Skips a second parse that takes ten times as long and changes nothing.
   if (pieces.length === 0) return html
   const closed = closedNames(pieces.map(({ value }) => value))
@@ -93,7 +93,7 @@ const parseMdx = (source: string, formulas: FormulaRule): HastRoot | Error => {
 
 /** Moves the meta of a code block to an attribute, which survives raw HTML. */
 const keepCodeMeta = (tree: MdastRoot) => {
-  visit(tree, 'code', (node: Code) => {
+  walkTree(tree, 'code', (node: Code) => {
     const [, lang = '', rest = ''] = /^([\w+#.-]*)(.*)$/s.exec(node.lang ?? '') ?? []
     const meta = `${rest.replace(/^[:,][^\s{[]*/, '')} ${node.meta ?? ''}`.trim()
     node.lang = lang.toLowerCase() || null

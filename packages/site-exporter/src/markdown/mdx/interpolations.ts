@@ -1,6 +1,6 @@
 import type { Element, Root, Text } from 'hast'
 import { h } from 'hastscript'
-import { SKIP, visit } from '#markdown/visit.ts'
+import { SKIP, walkTree } from '#markdown/walk-tree.ts'
 import { readExpression } from '@docket/mdx-language/read-literals'
 import type { Value } from '@docket/mdx-language/values'
 import type { Note } from '#markdown/page-notes.ts'
@@ -10,7 +10,7 @@ const interpolation = /\{\{([^{}]{1,500})\}\}/g
 /** Replaces VitePress `{{ … }}` outside code by the text of the expression, or by a remark. */
 export const replaceInterpolations = (tree: Root, title: string, note: Note): void => {
   const names = new Map<string, Value>([['$frontmatter', new Map([['title', title]])]])
-  visit(tree, (node, index, parent) => {
+  walkTree(tree, (node, index, parent) => {
     if (node.type === 'element' && (node.tagName === 'pre' || node.tagName === 'code')) return SKIP
     if (node.type !== 'text' || !parent || index === undefined || !node.value.includes('{{')) return undefined
     const pieces = node.value.split(interpolation).flatMap((piece, at): (Text | Element)[] => {

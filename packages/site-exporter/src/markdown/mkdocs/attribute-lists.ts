@@ -1,5 +1,5 @@
 import type { Element, ElementContent, Root } from 'hast'
-import { visit } from '#markdown/visit.ts'
+import { walkTree } from '#markdown/walk-tree.ts'
 
 /** `{ #id .class key="value" }` or `{: … }`. */
 const list = String.raw`\{:?[ \t]*((?:[#.][^\s{}"']{1,200}|[\w-]{1,50}=(?:"[^"\n]{0,300}"|'[^'\n]{0,300}'|[^\s{}"']{1,200}))(?:[ \t]+(?:[#.][^\s{}"']{1,200}|[\w-]{1,50}=(?:"[^"\n]{0,300}"|'[^'\n]{0,300}'|[^\s{}"']{1,200})|[\w-]{1,50})){0,20})[ \t]*\}`
@@ -13,7 +13,7 @@ const maxLength = 2_000
 
 /** Applies attribute lists to headings, blocks and the inline elements before them, and removes them from the text. */
 export const applyAttributes = (tree: Root): void => {
-  visit(tree, 'element', (node, index, parent) => {
+  walkTree(tree, 'element', (node, index, parent) => {
     if (node.tagName === 'pre' || node.tagName === 'code') return
     applyInline(node)
     const isHeading = /^h[1-6]$/.test(node.tagName)

@@ -1,5 +1,5 @@
 import type { Element, ElementContent, Root } from 'hast'
-import { visit } from '#markdown/visit.ts'
+import { walkTree } from '#markdown/walk-tree.ts'
 import { markAbbreviations } from './abbreviations.ts'
 import { applyAttributes } from './attribute-lists.ts'
 import { replaceMarks } from './inline-marks.ts'
@@ -9,7 +9,7 @@ export const finishMkdocs = (tree: Root): void => {
   applyAttributes(tree)
   markAbbreviations(tree)
   replaceMarks(tree)
-  visit(tree, 'element', (node) => {
+  walkTree(tree, 'element', (node) => {
     if (node.tagName === 'dt') node.children = unwrapParagraph(node)
     if (node.tagName === 'img') markTheme(node)
   })
