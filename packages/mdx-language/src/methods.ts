@@ -1,5 +1,5 @@
 import { charge, spend } from './budget.ts'
-import { toJson } from './json.ts'
+import { encodings } from './encodings.ts'
 import { isTrue } from './operators.ts'
 import { vueFunctions } from './vue-functions.ts'
 import { joinTexts, toText, type Run } from './run.ts'
@@ -272,18 +272,7 @@ const statics: Readonly<Record<string, Static>> = {
     const items: readonly Value[] = isList(of) ? of : Array.from({ length: Number(length) }, () => undefined)
     return callback === undefined ? [...items] : callMethod(items, 'map', [callback], run)
   },
-  'JSON.stringify': ([value, replacer, indent], run) =>
-    replacer === undefined || replacer === null ? toJson(value, indent, run) : unknown('JSON with a replacer'),
-  btoa: ([value], run) => {
-    if (typeof value !== 'string' || /[^\0-\xff]/.test(value)) return unknown('Base64 of something else than text')
-    charge(run.budget, 2 * value.length)
-    return btoa(value)
-  },
-  encodeURIComponent: ([value], run) => {
-    if (typeof value !== 'string' || !value.isWellFormed()) return unknown('an address from something else than text')
-    charge(run.budget, 9 * value.length)
-    return encodeURIComponent(value)
-  },
+  ...encodings,
   // A page shows the first state of a component.
   useState: ([first]) => [isCallable(first) ? first.call([]) : first, unknown('a change of state')],
   useRef: ([current]) => new Map([['current', current]]),

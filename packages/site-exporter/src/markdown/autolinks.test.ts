@@ -11,6 +11,9 @@ test('literal addresses become the links that remark-gfm makes', () => {
     '[a https://b.example](https://c.example) and [www.d.example][e]\n\n[e]: /e',
     '| me@a.example | [www.b.example |\n| --- | --- |\n| https://c.example | mailto:me@d.example |',
     '> - *me&#64;a.example* https&colon;//b.example WWW.C.EXAMPLE xmpp:me@d.example/x\n',
+    '# _me@a.example_ b\n\n- mailto:me\\@b.example',
+    '> WWW&#46;a.example\n\n[www.b.example',
+    'https&colon;//a.example **[https://b.example**',
     '`https://a.example`\n\n    me@b.example\n\nno address, and <me@c.example>',
   ]
   const theirs = unified().use(remarkParse).use(remarkGfm)

@@ -1,12 +1,12 @@
 import type { Element, Root } from 'hast'
 import { toString } from 'hast-util-to-string'
 import { h } from 'hastscript'
-import { SKIP, visit } from '#markdown/visit.ts'
+import { SKIP, walkTree } from '#markdown/walk-tree.ts'
 import type { Heading } from './headings.ts'
 
 /** Replaces `[[toc]]`, `[TOC]` and `[[_TOC_]]` by a list of headings. */
 export const listContents = (tree: Root, headings: readonly Heading[]): void => {
-  visit(tree, 'element', (node, index, parent) => {
+  walkTree(tree, 'element', (node, index, parent) => {
     if (node.tagName === 'pre') return SKIP
     if (node.tagName !== 'p' || !parent || index === undefined) return undefined
     if (!/^(?:\[\[_?toc_?\]\]|\[toc\])$/i.test(toString(node).trim())) return undefined

@@ -1,10 +1,10 @@
 import type { Element, ElementContent, Root } from 'hast'
 import { h } from 'hastscript'
-import { SKIP, visit } from '#markdown/visit.ts'
+import { SKIP, walkTree } from '#markdown/walk-tree.ts'
 
 /** Turns `Term` followed by `: meaning` lines into definition lists. */
 export const listDefinitions = (tree: Root): void => {
-  visit(tree, 'element', (node, index, parent) => {
+  walkTree(tree, 'element', (node, index, parent) => {
     if (node.tagName !== 'p' || !parent || index === undefined) return undefined
     const parts = splitParts(node)
     if (parts.length < 2) return SKIP

@@ -1,7 +1,7 @@
 import type { Element, Root } from 'hast'
 import { toString } from 'hast-util-to-string'
 import { h } from 'hastscript'
-import { SKIP, visit } from '#markdown/visit.ts'
+import { SKIP, walkTree } from '#markdown/walk-tree.ts'
 import type { Note } from './page-notes.ts'
 
 /** Longest diagram that a browser draws. Characters. */
@@ -14,7 +14,7 @@ export const diagramMark = '<figure class="diagram">'
 
 /** Turns Mermaid code into figures, which show their text until the page's script draws them. */
 export const markDiagrams = (tree: Root, note: Note): void => {
-  visit(tree, 'element', (node, index, parent) => {
+  walkTree(tree, 'element', (node, index, parent) => {
     if (node.tagName !== 'pre' || !parent || index === undefined) return undefined
     const [code] = node.children
     if (code?.type !== 'element' || !isMermaid(code)) return SKIP

@@ -1,6 +1,6 @@
 import type { Element, Root } from 'hast'
 import { toString } from 'hast-util-to-string'
-import { CONTINUE, EXIT, visit } from '#markdown/visit.ts'
+import { CONTINUE, EXIT, walkTree } from '#markdown/walk-tree.ts'
 import { bareId, createSlugger, type Dialect } from './slugs.ts'
 
 /** Heading in the table of contents. */
@@ -20,7 +20,7 @@ export const outline = (tree: Root, rules: OutlineRules): Outline => {
   const titleId = first ? takeId(first, slug) : createSlugger(rules.style)(rules.title)
   if (first) ids.add(titleId)
   const headings: Heading[] = []
-  visit(tree, 'element', (node) => {
+  walkTree(tree, 'element', (node) => {
     if (/^h[1-6]$/.test(node.tagName)) {
       if (node.tagName === 'h1') node.tagName = 'h2'
       const id = takeId(node, slug)
@@ -58,7 +58,7 @@ export const outline = (tree: Root, rules: OutlineRules): Outline => {
 
 /** Gives components the id from `data-anchor`. Headings get their ids first, wherever they stand. */
 const nameComponents = (tree: Root, style: Dialect, ids: Set<string>) => {
-  visit(tree, 'element', (node) => {
+  walkTree(tree, 'element', (node) => {
     const text = node.properties['dataAnchor']
     if (text === undefined) return
     delete node.properties['dataAnchor']
@@ -79,7 +79,7 @@ const takeId = (node: Element, slug: (text: string) => string) => {
 /** Removes and returns the title: the first heading if it is an h1, or if it opens the page and equals its title. */
 const takeTitle = (tree: Root, { title, isTitleFixed }: OutlineRules): Element | null => {
   let titleNode: Element | null = null
-  visit(tree, 'element', (node, index, parent) => {
+  walkTree(tree, 'element', (node, index, parent) => {
     if (!/^h[1-6]$/.test(node.tagName)) return CONTINUE
     const text = toString(node).replace(ownId, '').trim()
     const isTitled = bareId(text) === bareId(title)

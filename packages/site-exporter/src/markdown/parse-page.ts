@@ -6,7 +6,7 @@ import remarkParse from 'remark-parse'
 import remarkRehype from 'remark-rehype'
 import { unified } from 'unified'
 import { codeLines } from '#markdown/code/code-lines.ts'
-import { visit } from '#markdown/visit.ts'
+import { walkTree } from '#markdown/walk-tree.ts'
 import { openAdmonitions } from './admonitions.ts'
 import { sparingAutolinks } from './autolinks.ts'
 import { openContainers } from './containers.ts'
@@ -67,7 +67,7 @@ const parseTree = (source: string, { isMdx, formulas, plainBody }: TreeKind, not
   markFormulas(tree, text)
   const html = unified().use(remarkRehype, { allowDangerousHtml: true }).runSync(tree)
   const pieces: { value: string }[] = []
-  visit(html, 'raw', (node) => void pieces.push(node))
+  walkTree(html, 'raw', (node) => void pieces.push(node))
   // Skips a second parse that takes ten times as long and changes nothing.
   if (pieces.length === 0) return html
   const closed = closedNames(pieces.map(({ value }) => value))
@@ -88,7 +88,7 @@ const parseMdx = (source: string, formulas: FormulaRule): HastRoot | Error => {
 
 /** Moves the meta of a code block to an attribute, which survives raw HTML. */
 const keepCodeMeta = (tree: MdastRoot) => {
-  visit(tree, 'code', (node: Code) => {
+  walkTree(tree, 'code', (node: Code) => {
     const [, lang = '', rest = ''] = /^([\w+#.-]*)(.*)$/s.exec(node.lang ?? '') ?? []
     const meta = `${rest.replace(/^[:,][^\s{[]*/, '')} ${node.meta ?? ''}`.trim()
     node.lang = lang.toLowerCase() || null
@@ -99,7 +99,7 @@ const keepCodeMeta = (tree: MdastRoot) => {
 
 /** Markdown's own code is no template of Vue, unlike the code of HTML. */
 const keepCode = (tree: MdastRoot) => {
-  visit(tree, (node) => {
+  walkTree(tree, (node) => {
     if (node.type === 'code' || node.type === 'inlineCode')
       node.data = { ...node.data, hProperties: { ...node.data?.hProperties, 'v-pre': '' } }
   })

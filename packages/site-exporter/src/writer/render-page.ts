@@ -2,7 +2,7 @@ import type { Element, ElementContent, Root } from 'hast'
 import { h } from 'hastscript'
 import rehypeStringify from 'rehype-stringify'
 import { unified } from 'unified'
-import { SKIP, visit } from '#markdown/visit.ts'
+import { SKIP, walkTree } from '#markdown/walk-tree.ts'
 import { onlyAllowed } from '#markdown/allow-list.ts'
 import { renderComponents } from '#markdown/components/components.ts'
 import { hasComponentLine } from '#markdown/components/names.ts'
@@ -167,7 +167,7 @@ const alerts: Readonly<Record<string, string>> = {
 
 /** Wraps tables, replaces check boxes by signs, and turns `> [!NOTE]` into callouts. */
 const finish = (tree: Root): void => {
-  visit(tree, 'element', (node, index, parent) => {
+  walkTree(tree, 'element', (node, index, parent) => {
     if (node.tagName === 'blockquote') asCallout(node)
     if (node.tagName === 'input') {
       const done = node.properties['checked'] === true || node.properties['checked'] === ''

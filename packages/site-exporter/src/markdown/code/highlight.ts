@@ -4,7 +4,7 @@ import { h } from 'hastscript'
 import { createCssVariablesTheme, createHighlighterCore, type HighlighterCore } from 'shiki/core'
 import { createJavaScriptRegexEngine } from 'shiki/engine/javascript'
 import { bundledLanguages } from 'shiki/langs'
-import { visit } from '#markdown/visit.ts'
+import { walkTree } from '#markdown/walk-tree.ts'
 import { readCodeBlock, type CodeBlock } from './code-meta.ts'
 import type { Note } from '#markdown/page-notes.ts'
 import { TookTooLong, withinTime } from '#markdown/limits/within-time.ts'
@@ -51,7 +51,7 @@ const open = () =>
 /** Turns code blocks into titled figures with coloured tokens. On a timeout, the code of the whole page stays plain. */
 export const highlightCode = async (tree: Root, plan: typeof planLanguages, note: Note): Promise<void> => {
   const blocks: { pre: Element; meta: string; block: CodeBlock }[] = []
-  visit(tree, 'element', (pre) => {
+  walkTree(tree, 'element', (pre) => {
     const code = pre.children.find((child) => child.type === 'element')
     if (pre.tagName !== 'pre' || code?.tagName !== 'code') return
     const [className] = Array.isArray(code.properties['className']) ? code.properties['className'] : []

@@ -5,7 +5,7 @@ import remarkGfm from 'remark-gfm'
 import remarkParse from 'remark-parse'
 import remarkRehype from 'remark-rehype'
 import { unified } from 'unified'
-import { visit } from '#markdown/visit.ts'
+import { walkTree } from '#markdown/walk-tree.ts'
 
 const markdown = unified().use(remarkParse).use(remarkGfm, { singleTilde: false }).freeze()
 const toHtml = unified().use(remarkRehype).freeze()
@@ -31,7 +31,7 @@ export const inlineMarkdown = (text: string): ElementContent[] => {
   const tree = markdown.parse(text)
   const isOneParagraph = tree.children.length === 1 && tree.children[0]?.type === 'paragraph'
   if (!isOneParagraph) return [{ type: 'text', value: text }]
-  visit(tree, (node, index, parent) => {
+  walkTree(tree, (node, index, parent) => {
     if (!parent || index === undefined || !/^(html|image|imageReference|footnoteReference)$/.test(node.type)) return
     const { start, end } = node.position!
     parent.children[index] = { type: 'text', value: text.slice(start.offset, end.offset) }

@@ -1,6 +1,6 @@
 import type { Element, ElementContent, Properties, Root } from 'hast'
 import { s } from 'hastscript'
-import { visit } from '#markdown/visit.ts'
+import { walkTree } from '#markdown/walk-tree.ts'
 
 const elements = new Map(
   `svg g path circle ellipse rect line polyline polygon text tspan defs linearGradient radialGradient stop clipPath mask
@@ -38,7 +38,7 @@ export const drawings = () => {
     },
     /** Puts the drawings back. */
     restore: (tree: Root): Root => {
-      visit(tree, 'element', (node, index, parent) => {
+      walkTree(tree, 'element', (node, index, parent) => {
         if (node.tagName === 'x-drawing' && parent && index !== undefined)
           parent.children[index] = kept[Number(node.properties['dataDrawing'])]!
       })

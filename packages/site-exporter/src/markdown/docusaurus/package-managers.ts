@@ -2,7 +2,7 @@ import type { Element, ElementContent, Root } from 'hast'
 import { toString } from 'hast-util-to-string'
 import { h } from 'hastscript'
 import library from 'npm-to-yarn'
-import { SKIP, visit } from '#markdown/visit.ts'
+import { SKIP, walkTree } from '#markdown/walk-tree.ts'
 
 // The package declares the types of its CommonJS build for its module, too.
 const convert = library as unknown as typeof library.default
@@ -18,7 +18,7 @@ const maxLength = 5_000
 
 /** Turns code blocks with `npm2yarn` into tabs with the commands of each package manager. */
 export const tabPackageManagers = (tree: Root): void => {
-  visit(tree, 'element', (node, index, parent) => {
+  walkTree(tree, 'element', (node, index, parent) => {
     const code = node.tagName === 'pre' ? node.children[0] : undefined
     if (code?.type !== 'element' || !parent || index === undefined) return undefined
     const meta = code.properties['dataMeta']

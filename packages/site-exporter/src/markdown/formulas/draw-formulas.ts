@@ -1,7 +1,7 @@
 import type { Element, Root } from 'hast'
 import { toString } from 'hast-util-to-string'
 import katex from 'katex'
-import { SKIP, visit } from '#markdown/visit.ts'
+import { SKIP, walkTree } from '#markdown/walk-tree.ts'
 import type { Note } from '#markdown/page-notes.ts'
 import { maxFormula } from './formula-syntax.ts'
 
@@ -15,7 +15,7 @@ export const formulaMark = '<span class="katex'
 export const drawFormulas = (tree: Root, note: Note): void => {
   const budget = { ...limits }
   let undrawn = 0
-  visit(tree, 'element', (node, index, parent) => {
+  walkTree(tree, 'element', (node, index, parent) => {
     const [only] = node.children
     const isBlock = node.tagName === 'pre' && node.children.length === 1 && only?.type === 'element' && isTex(only)
     if ((!isBlock && !isTex(node)) || !parent || index === undefined) return undefined

@@ -2,7 +2,7 @@ import { mathFromMarkdown } from 'mdast-util-math'
 import { math } from 'micromark-extension-math'
 import type { Root } from 'mdast'
 import type { Processor } from 'unified'
-import { visit } from '#markdown/visit.ts'
+import { walkTree } from '#markdown/walk-tree.ts'
 import { codeLines } from '#markdown/code/code-lines.ts'
 
 /** How a site writes formulas: not at all, between dollar signs, or also between `\(` and `\)`. */
@@ -58,12 +58,12 @@ const unspaced = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}\p{sc=Th
 
 /** Marks formulas in a line of text that have two dollar signs, which are drawn on a line of their own. */
 export const markFormulas = (tree: Root, source: string): void => {
-  visit(tree, 'inlineMath', (node) => {
+  walkTree(tree, 'inlineMath', (node) => {
     const isDisplayed = source.startsWith('$$', node.position?.start.offset ?? source.length)
     const hProperties = { className: ['language-math'], ...(isDisplayed && { dataMeta: 'display' }) }
     node.data = { ...node.data, hProperties }
   })
-  visit(tree, 'math', ({ data }) => {
+  walkTree(tree, 'math', ({ data }) => {
     for (const code of data?.hChildren ?? [])
       if (code.type === 'element') code.properties['className'] = ['language-math']
   })

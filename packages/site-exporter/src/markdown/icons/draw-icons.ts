@@ -1,6 +1,6 @@
 import type { Element, ElementContent, Root } from 'hast'
 import { h } from 'hastscript'
-import { SKIP, visit } from '#markdown/visit.ts'
+import { SKIP, walkTree } from '#markdown/walk-tree.ts'
 import type { Note } from '#markdown/page-notes.ts'
 import { findIcon, iconClass, type Icon, type IconLibrary } from './find-icon.ts'
 
@@ -42,7 +42,7 @@ export const drawIcons = (tree: Root, library: IconLibrary, note: Note): void =>
       h('span', { className: ['icon', iconClass(icon), ...more.filter((one) => one !== null)], ariaHidden: 'true' })
     )
   }
-  visit(tree, (node, index, parent) => {
+  walkTree(tree, (node, index, parent) => {
     if (!parent || index === undefined) return undefined
     if (node.type === 'element') {
       if (node.tagName === 'pre' || node.tagName === 'code') return SKIP

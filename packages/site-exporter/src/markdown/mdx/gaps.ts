@@ -1,5 +1,5 @@
 import type { ElementContent, Root } from 'hast'
-import { visit } from '#markdown/visit.ts'
+import { walkTree } from '#markdown/walk-tree.ts'
 
 /** Place of something that a component could not compute. */
 export const gap = (): ElementContent => ({
@@ -15,7 +15,7 @@ export const isGap = (node: { type: string }): boolean =>
 
 /** Keeps gaps within a sentence, which would read wrong without them, and removes the others. */
 export const settleGaps = (tree: Root): void => {
-  visit(tree, (node) => {
+  walkTree(tree, (node) => {
     if (!('children' in node) || !node.children.some(isGap)) return
     const isSentence = node.children.some((child) => child.type === 'text' && /[\p{L}\p{N}]/u.test(child.value))
     node.children = node.children.filter((child) => isSentence || !isGap(child)) as never

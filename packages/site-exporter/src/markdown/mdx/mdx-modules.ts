@@ -1,7 +1,7 @@
 import { posix } from 'node:path'
 import type { Program } from 'estree'
 import type { Root } from 'hast'
-import { visit } from '#markdown/visit.ts'
+import { walkTree } from '#markdown/walk-tree.ts'
 import { exportData, readModule, type ModuleScope, type Resolve } from '@docket/mdx-language/modules'
 import { parseSource } from '@docket/mdx-language/parse-source'
 import { enter, type Run } from '@docket/mdx-language/run'
@@ -107,7 +107,7 @@ export const mdxModules = ({ pieces, note, run, place, globals, parse, convert }
   const declare = (tree: Root, imports: Piece['imports'], outer: Scope | null): ModuleScope => {
     const programs: Program[] = []
     // Lines between the tags of a component are its children, and declare names of the page all the same.
-    visit(tree, (node) => {
+    walkTree(tree, (node) => {
       const { type, data } = node as unknown as ModuleNode
       if (type === 'mdxjsEsm' && data?.estree) programs.push(data.estree)
     })
@@ -136,7 +136,7 @@ const loadData = (loader: Value): Value => {
 
 /** Links of a piece to files lead from its own folder, not from that of the page. */
 const rebaseLinks = (tree: Root, from: string, to: string) => {
-  visit(tree, 'element', ({ properties }) => {
+  walkTree(tree, 'element', ({ properties }) => {
     const { href } = properties
     if (typeof href !== 'string' || !/^\.{0,2}[^:#?]*\.mdx?([?#]|$)/.test(href) || href.startsWith('/')) return
     const [, path = '', rest = ''] = /^([^?#]*)(.*)$/s.exec(href) ?? []

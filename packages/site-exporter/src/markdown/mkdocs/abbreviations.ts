@@ -1,7 +1,7 @@
 import type { ElementContent, Root } from 'hast'
 import { toString } from 'hast-util-to-string'
 import { h } from 'hastscript'
-import { visit } from '#markdown/visit.ts'
+import { walkTree } from '#markdown/walk-tree.ts'
 import { replaceTexts } from './replace-texts.ts'
 
 const definition = /^\*\[([^[\]\n]{1,100})\]:[ \t]*(.{1,500})$/
@@ -10,7 +10,7 @@ const maxAbbreviations = 500
 /** Removes `*[HTML]: Hypertext …` and explains the word wherever it stands. */
 export const markAbbreviations = (tree: Root): void => {
   const meanings = new Map<string, string>()
-  visit(tree, 'element', (node, index, parent) => {
+  walkTree(tree, 'element', (node, index, parent) => {
     if (node.tagName !== 'p' || !parent || index === undefined) return undefined
     const text = toString(node)
     if (!text.startsWith('*[')) return undefined

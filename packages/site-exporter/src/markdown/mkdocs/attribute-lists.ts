@@ -1,6 +1,6 @@
 import type { Element, ElementContent, Root } from 'hast'
 import { readClasses } from '#markdown/components/utilities.ts'
-import { visit } from '#markdown/visit.ts'
+import { walkTree } from '#markdown/walk-tree.ts'
 import { honouredClass } from './material.ts'
 
 /** `{ #id .class key="value" }` or `{: … }`. */
@@ -15,7 +15,7 @@ const maxLength = 2_000
 
 /** Applies attribute lists to headings, blocks and the inline elements before them, and removes them from the text. */
 export const applyAttributes = (tree: Root): void => {
-  visit(tree, 'element', (node, index, parent) => {
+  walkTree(tree, 'element', (node, index, parent) => {
     if (node.tagName === 'pre' || node.tagName === 'code') return
     applyInline(node)
     const isHeading = /^h[1-6]$/.test(node.tagName)
@@ -37,7 +37,7 @@ export const applyAttributes = (tree: Root): void => {
 
 /** Applies attribute lists to links and other inline elements only, outside headings, whose lists name ids. */
 export const applyInlineAttributes = (tree: Root): void =>
-  visit(tree, 'element', (node) => {
+  walkTree(tree, 'element', (node) => {
     if (!/^(pre|code|h[1-6])$/.test(node.tagName)) applyInline(node)
   })
 

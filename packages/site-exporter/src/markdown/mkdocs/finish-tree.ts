@@ -1,5 +1,5 @@
 import type { Element, ElementContent, Root } from 'hast'
-import { visit } from '#markdown/visit.ts'
+import { walkTree } from '#markdown/walk-tree.ts'
 import { markAbbreviations } from './abbreviations.ts'
 import { applyAttributes } from './attribute-lists.ts'
 import type { Note } from '#markdown/page-notes.ts'
@@ -16,7 +16,7 @@ export const finishMkdocs = (tree: Root, note: Note): void => {
   replaceEmoji(tree)
   renameFootnotes(tree)
   openMaterial(tree)
-  visit(tree, 'element', (node) => {
+  walkTree(tree, 'element', (node) => {
     if (node.tagName === 'dt') node.children = unwrapParagraph(node)
     if (node.tagName === 'img') markTheme(node)
   })

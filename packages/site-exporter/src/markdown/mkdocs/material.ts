@@ -1,7 +1,7 @@
 import type { Element, ElementContent, Root } from 'hast'
 import { h } from 'hastscript'
 import { nameToEmoji } from 'gemoji'
-import { visit } from '#markdown/visit.ts'
+import { walkTree } from '#markdown/walk-tree.ts'
 import { readClasses } from '#markdown/components/utilities.ts'
 import { replaceTexts } from './replace-texts.ts'
 
@@ -10,7 +10,7 @@ export const honouredClass = /^(md-button|md-button--primary|grid|cards|card)$/
 
 /** Turns what Material marks by class names into components: grids, cards and buttons. */
 export const openMaterial = (tree: Root): void => {
-  visit(tree, 'element', (node) => {
+  walkTree(tree, 'element', (node) => {
     const names = readClasses(node)
     if (node.tagName === 'a' && names.includes('md-button')) {
       const { href } = node.properties
@@ -63,7 +63,7 @@ const findEmoji = (name: string) => {
 
 /** Footnotes have the ids of Python-Markdown, to which other pages link. */
 export const renameFootnotes = (tree: Root): void => {
-  visit(tree, 'element', ({ properties }) => {
+  walkTree(tree, 'element', ({ properties }) => {
     for (const key of ['id', 'href'] as const) {
       const value = properties[key]
       if (typeof value === 'string') properties[key] = value.replace(/^(#?)user-content-(fn|fnref)-(?=.)/, '$1$2:')

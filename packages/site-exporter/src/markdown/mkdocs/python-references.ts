@@ -1,5 +1,5 @@
 import type { Element, Root } from 'hast'
-import { visit } from '#markdown/visit.ts'
+import { walkTree } from '#markdown/walk-tree.ts'
 import type { Note } from '#markdown/page-notes.ts'
 
 const dotted = String.raw`\]\[((?:[A-Za-z_]\w{0,100}\.){1,20}\w{1,100})?\]`
@@ -11,7 +11,7 @@ const [opening, closing] = [/\[([^\][]*)$/, new RegExp(`^([^\\][]*)${dotted}`)]
 /** Unwraps references that Markdown has no definition for, because MkDocs makes their targets from Python code. */
 export const unwrapPythonReferences = (tree: Root, note: Note): void => {
   let isFound = false
-  visit(tree, 'element', (node) => {
+  walkTree(tree, 'element', (node) => {
     if (/^(code|pre|script|style)$/.test(node.tagName)) return
     isFound = unwrapIn(node) || isFound
   })

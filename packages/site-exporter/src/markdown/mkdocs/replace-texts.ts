@@ -1,9 +1,9 @@
 import type { ElementContent, Root, RootContent } from 'hast'
-import { SKIP, visit } from '#markdown/visit.ts'
+import { SKIP, walkTree } from '#markdown/walk-tree.ts'
 
 /** Replaces text outside code, where `replace` returns nodes. */
 export const replaceTexts = (tree: Root, replace: (value: string) => ElementContent[] | null): void => {
-  visit(tree, (node, index, parent) => {
+  walkTree(tree, (node, index, parent) => {
     if (node.type === 'element' && /^(pre|code|script|style|kbd|abbr)$/.test(node.tagName)) return SKIP
     if (node.type !== 'text' || !parent || index === undefined) return undefined
     const nodes = replace(node.value)

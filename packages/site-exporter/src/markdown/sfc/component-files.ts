@@ -1,7 +1,7 @@
 import { posix } from 'node:path'
 import type { Program } from 'estree'
 import type { ElementContent } from 'hast'
-import { visit } from '#markdown/visit.ts'
+import { walkTree } from '#markdown/walk-tree.ts'
 import { astroComponent, parseAstro } from '@docket/mdx-language/astro'
 import type { ModuleScope, Resolve } from '@docket/mdx-language/modules'
 import { parseSource } from '@docket/mdx-language/parse-source'
@@ -153,7 +153,7 @@ export const parseVueScript = (source: string): Program => parseSource(source, '
 /** Parses a template of Vue. Its addresses begin at its own file; the page finds them from its folder. */
 const parseVueTemplate = (source: string, file: string, page: string): ElementContent[] => {
   const tree = parseHtml(readableTags(source, closedNames([source])))
-  visit(tree, 'element', ({ properties }) => {
+  walkTree(tree, 'element', ({ properties }) => {
     const { src } = properties
     if (typeof src === 'string' && /^\.\.?\//.test(src))
       properties['src'] = posix.relative(posix.dirname(page), posix.join(posix.dirname(file), src))

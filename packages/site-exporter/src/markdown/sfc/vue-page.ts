@@ -1,7 +1,7 @@
 import type { Program } from 'estree'
 import type { ElementContent, Root, RootContent } from 'hast'
 import { toString } from 'hast-util-to-string'
-import { visit } from '#markdown/visit.ts'
+import { walkTree } from '#markdown/walk-tree.ts'
 import { OutOfBudget } from '@docket/mdx-language/budget'
 import { createScope, type Scope } from '@docket/mdx-language/scope'
 import { templateEvaluator } from '@docket/mdx-language/template'
@@ -74,10 +74,14 @@ export const vueToElements = (tree: Root, title: string, pieces: PagePieces, not
 
 /** Components in a heading are no part of its id, but badges are. */
 const nameHeadings = (tree: Root) => {
-  visit(tree, 'element', (heading) => {
+  walkTree(tree, 'element', (heading) => {
     if (!/^h[1-6]$/.test(heading.tagName) || 'id' in heading.properties) return
     let hasComponent = false
-    visit(heading, 'element', ({ tagName }) => void (hasComponent ||= !isHtmlElement(tagName) && tagName !== 'badge'))
+    walkTree(
+      heading,
+      'element',
+      ({ tagName }) => void (hasComponent ||= !isHtmlElement(tagName) && tagName !== 'badge'),
+    )
     const text = toString(heading).trim()
     if (hasComponent && !/\{#[^{}]*\}$/.test(text)) heading.properties['id'] = createSlugger('vitepress')(text)
   })
@@ -106,7 +110,7 @@ const nameData = (globals: Scope, title: string) => {
 /** Removes the scripts of a page that can be read, and parses them. */
 const takeScripts = (tree: Root, note: Note): Program[] => {
   const programs: Program[] = []
-  visit(tree, 'element', (node, index, parent) => {
+  walkTree(tree, 'element', (node, index, parent) => {
     const [text] = node.children
     if (node.tagName !== 'script' || text?.type !== 'text' || !parent || index === undefined) return undefined
     try {

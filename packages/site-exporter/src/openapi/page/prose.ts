@@ -1,7 +1,7 @@
 import { toText } from '@docket/sources/text'
 import type { Element, ElementContent } from 'hast'
 import { h } from 'hastscript'
-import { visit } from '#markdown/visit.ts'
+import { walkTree } from '#markdown/walk-tree.ts'
 import { onlyAllowed } from '#markdown/allow-list.ts'
 import { renderComponents } from '#markdown/components/components.ts'
 import type { Note } from '#markdown/page-notes.ts'
@@ -24,7 +24,7 @@ export const renderProse = (value: unknown, note: Note): ElementContent[] => {
 /** Renders a description without headings for the table of contents. */
 export const renderShortProse = (value: unknown, note: Note): ElementContent[] => {
   const content = renderProse(toText(value)?.slice(0, maxShort).toWellFormed(), note)
-  visit({ type: 'root', children: content }, 'element', (node: Element) => {
+  walkTree({ type: 'root', children: content }, 'element', (node: Element) => {
     if (/^h[1-6]$/.test(node.tagName)) Object.assign(node, h('p', [h('strong', node.children)]))
   })
   return content

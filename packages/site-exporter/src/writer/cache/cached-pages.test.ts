@@ -98,6 +98,14 @@ test.each(changes)(
   },
 )
 
+test('code that pages repeat has the colours of the languages known by then', async () => {
+  const repeated = '````md\n```ruby\ndef one = 1\n```\n````\n'
+  const pages = { 'a.md': repeated, 'b.md': '```ruby\ndef one = 1\n```\n', 'c.md': repeated }
+  const files = await exportTo(pages, null)
+  const isColored = (page: string) => files.get(page)!.includes('<span class="k">def')
+  expect(['a.html', 'b.html', 'c.html'].map(isColored)).toEqual([false, true, true])
+})
+
 test('exports of many sites and at the same time share a cache', async () => {
   const cache = await temporaryFolder()
   const full = await exportTo(site, null, 'docs.example.com')

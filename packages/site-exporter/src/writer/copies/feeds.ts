@@ -1,6 +1,6 @@
 import type { Element, Root } from 'hast'
 import { toString } from 'hast-util-to-string'
-import { visit } from '#markdown/visit.ts'
+import { walkTree } from '#markdown/walk-tree.ts'
 import type { SourcePage } from '#site/source-page.ts'
 import { encodePart, publicPath } from '#writer/addresses.ts'
 import type { Frame } from '#writer/frame/html-document.ts'
@@ -17,7 +17,7 @@ const maxText = 2_000
 /** Updates of a rendered page, as they stand on it. */
 export const listUpdates = (tree: Root): UpdateEntry[] => {
   const entries: UpdateEntry[] = []
-  visit(tree, 'element', (node) => {
+  walkTree(tree, 'element', (node) => {
     if (entries.length >= maxEntries || !hasClass(node, 'update')) return
     const head = findHead(node)
     const id = node.properties['id']

@@ -1,8 +1,8 @@
 import type { Root } from 'hast'
 import { h } from 'hastscript'
 import { expect, test } from 'vitest'
-import { visit as visitSlowly } from 'unist-util-visit'
-import { CONTINUE, EXIT, SKIP, visit } from './visit.ts'
+import { visit } from 'unist-util-visit'
+import { CONTINUE, EXIT, SKIP, walkTree } from './walk-tree.ts'
 
 const readTree = (): Root =>
   h(null, [
@@ -13,7 +13,7 @@ const readTree = (): Root =>
 
 /** Walks with both; each visitor returns an answer for the node that it is told. */
 const walkBoth = (answer: (name: string, index: number | undefined, siblings: unknown[]) => unknown) =>
-  [visit, visitSlowly].map((walk) => {
+  [walkTree, visit].map((walk) => {
     const seen: string[] = []
     const tree = readTree()
     walk(tree, (node, index, parent) => {
@@ -47,6 +47,6 @@ test('every answer of a visitor does what it does in unist-util-visit', () => {
 
 test('a type is all that a walk can ask for', () => {
   const texts: string[] = []
-  visit(readTree(), 'text', ({ value }) => void texts.push(value))
+  walkTree(readTree(), 'text', ({ value }) => void texts.push(value))
   expect(texts).toEqual(['one', 'two', ' and', 'three', 'end', 'last'])
 })

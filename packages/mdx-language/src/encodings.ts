@@ -6,7 +6,7 @@ import { isCallable, isFields, isList, isMarkup, isUnknown, unknown, type Unknow
 const maxDepth = 100
 
 /** JSON of a value as `JSON.stringify` gives it. Unknown for what has none. */
-export const toJson = (value: Value, indent: Value, run: Run): string | undefined | Unknown => {
+const toJson = (value: Value, indent: Value, run: Run): string | undefined | Unknown => {
   let problem: Unknown | null = null
   const copy = (from: Value, depth: number): unknown => {
     spend(run.budget)
@@ -26,4 +26,22 @@ export const toJson = (value: Value, indent: Value, run: Run): string | undefine
   const json = JSON.stringify(data, null, typeof indent === 'number' ? indent : undefined) as string | undefined
   charge(run.budget, json?.length ?? 0)
   return json
+}
+
+type Static = (args: readonly Value[], run: Run) => Value
+
+/** Listed functions that encode text. */
+export const encodings: Readonly<Record<string, Static>> = {
+  'JSON.stringify': ([value, replacer, indent], run) =>
+    replacer === undefined || replacer === null ? toJson(value, indent, run) : unknown('JSON with a replacer'),
+  btoa: ([value], run) => {
+    if (typeof value !== 'string' || /[^\0-\xff]/.test(value)) return unknown('Base64 of something else than text')
+    charge(run.budget, 2 * value.length)
+    return btoa(value)
+  },
+  encodeURIComponent: ([value], run) => {
+    if (typeof value !== 'string' || !value.isWellFormed()) return unknown('an address from something else than text')
+    charge(run.budget, 9 * value.length)
+    return encodeURIComponent(value)
+  },
 }

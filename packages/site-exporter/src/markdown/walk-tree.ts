@@ -13,7 +13,7 @@ type Visitor = (node: Node, index: number | undefined, parent: Node | undefined)
  * Walks a tree like `visit` of `unist-util-visit`, which makes and names a function for every node: a tenth of the CPU time of an
  * export. Tests by type only, and from the first node to the last.
  */
-export const visit = ((tree: Node, ...rest: [string, Visitor] | [Visitor]) => {
+export const walkTree = ((tree: Node, ...rest: [string, Visitor] | [Visitor]) => {
   const [type, visitor] = rest.length === 1 ? [null, rest[0]] : rest
   walk(tree, type, visitor, undefined, undefined)
 }) as typeof Visit
