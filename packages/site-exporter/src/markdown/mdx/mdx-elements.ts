@@ -1,7 +1,7 @@
 import type { Expression, Program } from 'estree'
 import type { Element, ElementContent, Properties, Root, RootContent } from 'hast'
 import type {} from 'remark-mdx'
-import { charge, createBudget, OutOfBudget } from '@docket/mdx-language/budget'
+import { charge, OutOfBudget } from '@docket/mdx-language/budget'
 import { evaluate } from '@docket/mdx-language/evaluate'
 import { addSpread, createElement } from '@docket/mdx-language/jsx'
 import { toNodes, withinBudget, type Run } from '@docket/mdx-language/run'
