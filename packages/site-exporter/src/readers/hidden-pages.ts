@@ -1,7 +1,7 @@
 import { listKeys, maxNavigationDepth } from '#openapi/reading/docs-json-operations.ts'
 import { asData, isData } from '#site/data.ts'
 import type { HiddenReason } from '#site/hidden.ts'
-import { findPath } from '#site/page-paths.ts'
+import { findPath, notFoundPath } from '#site/page-paths.ts'
 import { listPages, pruneNav, type NavNode, type SourcePage } from '#site/source-page.ts'
 
 const branches = ['root', ...listKeys]
@@ -58,7 +58,7 @@ export const selectPages = ({ pages, nav, docs, isNavigationAll, withHidden }: S
     if (inHiddenParts.has(path)) return 'hidden'
     if (forAgents.test(file)) return 'for agents'
     // Hosts show this page for addresses without one.
-    return isNavigationAll && path !== '404' ? 'outside the navigation' : null
+    return isNavigationAll && path !== notFoundPath ? 'outside the navigation' : null
   }
   const hidden = new Map<string, SourcePage>()
   const selected = new Map<string, SourcePage>()
@@ -69,7 +69,7 @@ export const selectPages = ({ pages, nav, docs, isNavigationAll, withHidden }: S
   }
   return {
     pages: selected,
-    nav: pruneNav(nav, (path) => !hidden.has(path)),
+    nav: pruneNav(nav, (path) => path !== notFoundPath && !hidden.has(path)),
     hidden: withHidden ? new Map<string, SourcePage>() : hidden,
   }
 }

@@ -1,6 +1,9 @@
 import { openSourceFolder, type SourceFolder } from '@docket/sources/source-folder'
 import { limits } from './limits.ts'
 
+/** Path of the page that hosts show for addresses without one. It has no address of its own. */
+export const notFoundPath = '404'
+
 /** Path on the site (`guide/start`, `index`) and source file of a page. */
 export type PageFile = { path: string; file: string }
 

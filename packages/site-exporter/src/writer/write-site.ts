@@ -11,6 +11,7 @@ import { readPageText } from '#readers/read-page-text.ts'
 import type { SourceSite } from '#readers/source-site.ts'
 import { readFrontMatter } from '#site/front-matter.ts'
 import { limits } from '#site/limits.ts'
+import { notFoundPath } from '#site/page-paths.ts'
 import type { ReadRemoteFile } from '#site/remote-file.ts'
 import type { SourcePage } from '#site/source-page.ts'
 import type { ExtraFile } from '#writer/extras/extra-file.ts'
@@ -30,6 +31,7 @@ import { mediaCopier, type Media } from './media.ts'
 import { noteNavIcons } from './nav-icons.ts'
 import { createNavigation } from './navigation.ts'
 import { redirectPages } from './redirects.ts'
+import type { RenderedPage } from './render-page.ts'
 import { reportHidden } from './report-hidden.ts'
 import { stayedAway } from './resolve-links.ts'
 import { fileWriter } from './write-files.ts'
@@ -95,6 +97,7 @@ export const writeSite = async (order: SiteOrder): Promise<number> => {
         : await readBody(folder, site, page, note)
     return { page, operation, body, pieces, note, remarks }
   }
+  let notFound: RenderedPage | null = null
   const pages = await cachedPages(order.cache ?? null)
   for await (const prepared of pMapIterable(site.pages.values(), read, { concurrency: filesAtOnce })) {
     const { page, operation, body, pieces, note, remarks } = prepared
@@ -104,16 +107,19 @@ export const writeSite = async (order: SiteOrder): Promise<number> => {
     const rendered = await pages.render(page, body, { ...shared, dialect, formulas, icons })
     if (rendered.headings.length > maxContents)
       note('left-out', `of the table of contents, what comes after the first ${maxContents} headings`)
-    const place = navigation(page.path)
-    const html = pageDocument(frame, page, rendered, place)
-    extras.add(html)
-    write(toHtmlFile(page.path), html)
-    copies.addPage(page, rendered)
     for (const remark of remarks) if (isNews(remark.what)) lines.push(remark)
-    ids.set(page.path, rendered.ids)
-    anchors.push(...rendered.anchors)
-    const { title, sections } = rendered
-    if (page.hidden === null) search.add({ path: page.path, title, trail: place.trail, sections })
+    if (page.path === notFoundPath) notFound = rendered
+    else {
+      const place = navigation(page.path)
+      const html = pageDocument(frame, page, rendered, place)
+      extras.add(html)
+      write(toHtmlFile(page.path), html)
+      copies.addPage(page, rendered)
+      ids.set(page.path, rendered.ids)
+      anchors.push(...rendered.anchors)
+      const { title, sections } = rendered
+      if (page.hidden === null) search.add({ path: page.path, title, trail: place.trail, sections })
+    }
     await onPage(++count, site.pages.size)
   }
   await pages.close()
@@ -122,7 +128,7 @@ export const writeSite = async (order: SiteOrder): Promise<number> => {
     lines.push({ page: from, file: site.pages.get(from)!.file, kind: 'broken-anchor', what: `${path}#${fragment}` })
   }
   for (const { file, html } of redirectPages(frame, addresses, ids, leave)) write(file, html)
-  for (const [file, content] of await frameFiles(frame, navigation)) write(file, content)
+  for (const [file, content] of await frameFiles(frame, navigation, notFound)) write(file, content)
   const added = await extras.files()
   for (const { file, content } of added) write(file, content)
   await copies.finish()
@@ -178,7 +184,7 @@ const buildFrame = async (
 }
 
 const sitemap = (base: string, site: SourceSite) => {
-  const visible = [...site.pages.values()].filter(({ hidden }) => hidden === null)
+  const visible = [...site.pages.values()].filter(({ path, hidden }) => path !== notFoundPath && hidden === null)
   const urls = visible.map(
     ({ path }) => `<url><loc>${base}/${publicPath(path).split('/').map(encodeURIComponent).join('/')}</loc></url>`,
   )

@@ -48,7 +48,11 @@
         document.head.append(
           Object.assign(document.createElement('link'), { rel: 'stylesheet', href: `${root}_docket/${name}.css` }),
         )
-      for (const link of document.querySelectorAll('[data-home] a')) link.href = root + link.getAttribute('href')
+      for (const [parts, name] of [
+        ['[data-home] a, [data-own] a:not([href^="#"])', 'href'],
+        ['[data-own] img', 'src'],
+      ])
+        for (const part of document.querySelectorAll(parts)) part[name] = new URL(part.getAttribute(name) ?? '', root)
       for (const part of document.querySelectorAll('[data-home]')) part.hidden = false
       // Tells the scripts that come late.
       dispatchEvent(new Event('DOMContentLoaded'))

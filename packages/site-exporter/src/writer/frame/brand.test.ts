@@ -223,6 +223,22 @@ test('the 404 page has the words of the owner, the pages and the search', async 
     expect(page).toContain(word)
 })
 
+test('a 404 page of the source works at any depth, and is at no other place', async () => {
+  const { files } = await exportFiles({
+    'index.md': '# Home\n\n[x](404.md)\n',
+    '404.md': '# Lost own\n\n[Home word](index.md) ![p](p.png)\n',
+    'p.png': 'png',
+  })
+  const page = files.get('404.html')!
+  expect(page).toMatch(
+    /<h1>Lost own<\/h1>\s*<div data-own>\s*<p><a href="index\.html">Home word<\/a> <img src="media\/p\./,
+  )
+  expect(page).not.toContain('<link rel="stylesheet"')
+  expect(page).not.toMatch(/class="not-found-pages"[^]*404\.html/)
+  expect(files.has('404.md')).toBe(false)
+  expect(files.get('index.html')).not.toMatch(/<nav class="sidebar"[^]*404\.html[^]*<main/)
+})
+
 test('a mint.json has the brand and the tabs that its old names mean', async () => {
   const { files, report } = await exportFiles({
     'mint.json': JSON.stringify({

@@ -5,7 +5,7 @@ import type { Navigation } from '#writer/navigation.ts'
 import { markup } from '#writer/markup.ts'
 import { htmlDocument, linkedAssets, ownIcon, type Frame } from './html-document.ts'
 import { findLanguage } from './language.ts'
-import { notFoundDocument } from './not-found.ts'
+import { notFoundDocument, type NotFoundContent } from './not-found.ts'
 
 /** Parts of the style sheet. Later parts override earlier ones. */
 const styleParts =
@@ -23,6 +23,7 @@ const bareParts = ['colors', 'base', 'top', 'text', 'narrow']
 export const frameFiles = async (
   frame: Frame,
   navigation: (path: string) => Navigation,
+  notFound: NotFoundContent | null,
 ): Promise<ReadonlyMap<string, string>> => {
   const { site } = frame
   const files = new Map([
@@ -32,15 +33,15 @@ export const frameFiles = async (
   ])
   files.set('_docket/utilities.css', utilityStyles())
   if (frame.favicon === null) files.set(ownIcon, icon(frame))
-  if (!site.pages.has('404'))
-    files.set(
-      '404.html',
-      notFoundDocument(frame, {
-        styles: await styles(bareParts),
-        script: await asset('not-found.js'),
-        navigation: navigation(''),
-      }),
-    )
+  files.set(
+    '404.html',
+    notFoundDocument(frame, {
+      styles: await styles(bareParts),
+      script: await asset('not-found.js'),
+      navigation: navigation(''),
+      own: notFound,
+    }),
+  )
   if (!site.pages.has('index')) files.set('index.html', firstPage(frame))
   return files
 }
