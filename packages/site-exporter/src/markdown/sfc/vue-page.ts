@@ -72,16 +72,12 @@ export const vueToElements = (tree: Root, title: string, pieces: PagePieces, not
   settleGaps(tree)
 }
 
-/** Components in a heading are no part of its id, but badges are. */
+/** Components in a heading are no part of its id. */
 const nameHeadings = (tree: Root) => {
   walkTree(tree, 'element', (heading) => {
     if (!/^h[1-6]$/.test(heading.tagName) || 'id' in heading.properties) return
     let hasComponent = false
-    walkTree(
-      heading,
-      'element',
-      ({ tagName }) => void (hasComponent ||= !isHtmlElement(tagName) && tagName !== 'badge'),
-    )
+    walkTree(heading, 'element', ({ tagName }) => void (hasComponent ||= !isHtmlElement(tagName)))
     const text = toString(heading).trim()
     if (hasComponent && !/\{#[^{}]*\}$/.test(text)) heading.properties['id'] = createSlugger('vitepress')(text)
   })
