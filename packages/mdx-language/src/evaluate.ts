@@ -157,8 +157,10 @@ const evaluateCall = (node: CallExpression, scope: Scope, run: Run): Value => {
   const listed = name !== null && !find(scope, name.split('.')[0]!) ? findStatic(name) : undefined
   if (listed) return listed(listArguments(), run)
   const missing = () => {
-    const [first] = node.arguments
-    if (run.isLenient && first && first.type !== 'SpreadElement') return evaluate(first, scope, run)
+    for (const argument of run.isLenient ? node.arguments : []) {
+      const value = argument.type === 'SpreadElement' ? unknown('a spread') : evaluate(argument, scope, run)
+      if (!isUnknown(value)) return value
+    }
     return unknown(`a call of ${name ?? 'something'}()`)
   }
   if (callee.type === 'MemberExpression' && callee.object.type !== 'Super') {

@@ -101,9 +101,9 @@ test('types are stripped from modules that have them', () => {
   expect(playProgram(source, 'a.tsx').text).toBe('x')
 })
 
-test('a configuration is data: unlisted calls are their first argument, unknown values undefined', () => {
+test('a configuration is data: unlisted calls are their first known argument, unknown values undefined', () => {
   const source = `const base = process.env.BASE || '/docs'
-    export default async function config() { return wrap({ base, ['a' + 1]: [...more, 1], f: () => ({ x: 1 }), now: Date.now(), d: import.meta.url }) }`
+    export default async function config() { return wrap({ base, ['a' + 1]: [...more, 1], f: () => ({ x: 1 }), now: Date.now(), d: import.meta.url, p: join(__dirname, 'p.json') }) }`
   expect(readLiterals(source.replace('async function', 'function*'))).toBeUndefined()
   expect(readLiterals(source)).toEqual({
     base: '/docs',
@@ -111,6 +111,7 @@ test('a configuration is data: unlisted calls are their first argument, unknown 
     f: { x: 1 },
     now: undefined,
     d: undefined,
+    p: 'p.json',
   })
   expect(readLiterals('export default {')).toBeNull()
 })

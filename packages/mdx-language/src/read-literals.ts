@@ -12,7 +12,7 @@ const host = { element: () => [], hole: () => [] }
 
 /**
  * Reads the data of a module's default export, such as a configuration, without running it. Calls off the list become their first
- * argument, functions their result, unknown values undefined. Null if it does not parse.
+ * known argument, functions their result, unknown values undefined. Null if it does not parse.
  */
 export const readLiterals = (source: string): unknown => {
   try {

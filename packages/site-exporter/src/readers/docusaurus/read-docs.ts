@@ -37,7 +37,7 @@ export const readDocs = async (
   const { id, options } = plugin
   const docs = `${posix.join(base, asText(options['path']) ?? 'docs')}/`
   if (docs.startsWith('..')) return []
-  const versions = await readVersions(folder, base, plugin, { docs, sidebars: findSidebars(folder, base, options) })
+  const versions = await readVersions(folder, base, plugin, { docs, sidebars: findSidebars(folder, base, plugin) })
   const routeBase = asText(options['routeBasePath']) ?? 'docs'
   const parts: DocsPart[] = []
   for (const version of versions) {
@@ -57,10 +57,12 @@ export const readDocs = async (
   return parts
 }
 
-const findSidebars = (folder: SourceFolder, base: string, options: Data): string | null => {
+const findSidebars = (folder: SourceFolder, base: string, { id, options }: DocsOptions): string | null => {
   const own = asText(options['sidebarPath'])
   const names = ['sidebars.ts', 'sidebars.js', 'sidebars.cjs', 'sidebars.mjs', 'sidebars.json']
-  const candidates = own === null ? names.map((name) => base + name) : [posix.join(base, own)]
+  // Without a file of its own, another plugin has no sidebars.
+  const usual = id === 'default' ? names.map((name) => base + name) : []
+  const candidates = own === null ? usual : [posix.join(base, own)]
   return candidates.find((file) => folder.files.has(file)) ?? null
 }
 
