@@ -22,7 +22,7 @@ type Asker = {
   token?: 'whole' | 'restricted' | 'dead'
   /** They may not prompt agents. */
   mute?: true
-  headers: () => Headers | Promise<Headers>
+  headers: (route: string) => Headers | Promise<Headers>
 }
 
 const dayMs = 86_400_000
@@ -32,8 +32,20 @@ const askers: Record<string, Asker> = {}
 /** The ETag an admin got from each route that is read, as browsers send it along. */
 const entityTags = new Map<string, string>()
 
-/** A new person each time, because some routes end the caller's session. */
 const signIn = (role: Role) => signedIn(app.db, role, { now: clock.now })
+
+/** Routes that may end the caller's session. */
+const ending = / \/api\/(?:session|account|auth|setup|links)\b/
+
+/** The same person for every route, and a new one after each that may end the session. */
+const lasting = (signInAnew: () => Promise<Headers>): Asker['headers'] => {
+  let known: Headers | null = null
+  return async (route) => {
+    const headers = known ?? (await signInAnew())
+    known = ending.test(route) ? null : headers
+    return headers
+  }
+}
 
 /**
  * Asks twice, so that every cache of people and responses knows these headers, then ends the session or token behind
@@ -65,54 +77,54 @@ beforeAll(async () => {
   const forged = app.cookie!.replace(/\.(.)/, (_, first) => `.${first === 'A' ? 'B' : 'A'}`)
   askers['nobody with a forged cookie'] = { role: 'nobody', headers: () => ({ cookie: forged }) }
   for (const role of ['none', 'viewer', 'auditor', 'operator', 'admin'] as const)
-    askers[role] = { role, headers: async () => ({ cookie: (await signIn(role)).cookie }) }
+    askers[role] = { role, headers: lasting(async () => ({ cookie: (await signIn(role)).cookie })) }
   const connectionId = await addConnection(app.db, 'staging')
   for (const role of ['viewer', 'operator'] as const)
     askers[`${role} of a connection`] = {
       role,
-      headers: async () => {
+      headers: lasting(async () => {
         const { cookie, userId } = await signIn('none')
         await app.db.insert(grants).values({ userId, role, connectionId })
         return { cookie }
-      },
+      }),
     }
   askers['an admin of a connection'] = {
     role: 'operator',
-    headers: async () => {
+    headers: lasting(async () => {
       const { cookie, userId } = await signIn('none')
       await app.db.insert(grants).values({ userId, role: 'admin', connectionId })
       return { cookie }
-    },
+    }),
   }
   askers['an auditor who operates a connection'] = {
     role: 'auditor',
-    headers: async () => {
+    headers: lasting(async () => {
       const { cookie, userId } = await signIn('auditor')
       await app.db.insert(grants).values({ userId, role: 'operator', connectionId })
       return { cookie }
-    },
+    }),
   }
   // As a group of the single sign-on changes roles: the sessions go on.
   askers['an admin who became a viewer'] = {
     role: 'viewer',
-    headers: async () => {
+    headers: lasting(async () => {
       const { cookie, userId } = await signIn('admin')
       expect((await app.get('/api/users', { cookie })).status).toBe(200)
       await app.db.update(users).set({ role: 'viewer' }).where(eq(users.id, userId))
       return { cookie }
-    },
+    }),
   }
   askers['an operator who may not prompt'] = {
     role: 'operator',
     mute: true,
-    headers: async () => {
+    headers: lasting(async () => {
       const { cookie, userId } = await signIn('operator')
       // The rights of before are cached.
       expect((await app.get('/api/agent-jobs', { cookie })).status).toBe(200)
       const changed = await app.send('PATCH', `/api/users/${userId}`, { mayPrompt: false })
       expect(changed.status).toBe(200)
       return { cookie }
-    },
+    }),
   }
   const { bearer: mute } = await makeToken(app, { mayPrompt: false })
   askers['a token that may not prompt'] = { role: 'operator', token: 'whole', mute: true, headers: () => mute }
@@ -171,7 +183,7 @@ const isExpected = (route: string, { role, token, mute }: Asker): boolean => {
 /** True when access control let the request pass; later checks use other messages. */
 const isLetThrough = async (route: string, asker: Asker): Promise<boolean> => {
   const [method = ''] = route.split(' ')
-  const headers = { ...(await asker.headers()), 'if-none-match': entityTags.get(route) }
+  const headers = { ...(await asker.headers(route)), 'if-none-match': entityTags.get(route) }
   const response =
     method === 'GET'
       ? await app.get(toAddress(route), headers)
