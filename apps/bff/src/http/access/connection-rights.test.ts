@@ -64,6 +64,15 @@ const people: Record<string, [Role, Scoped]> = {
   nobody: ['none', {}],
 }
 
+const signedInPeople = new Map<string, ReturnType<typeof person>>()
+
+/** One of `people`, signed in for all tests. */
+const lasting = (name: string) => {
+  const known = signedInPeople.get(name) ?? person(...people[name]!)
+  signedInPeople.set(name, known)
+  return known
+}
+
 const recordRoutes = Object.keys(access).filter((route) => /:exportId|:projectId\/:id/.test(route))
 
 const send = (at: TestApp, route: string, place: Place, headers: Headers) => {
@@ -98,7 +107,7 @@ const expectedAt = (place: Place, [role, scoped]: [Role, Scoped], needed: number
 test.for(recordRoutes)('%s is open to those whose highest role that covers the record suffices', async (route) => {
   const needed = rank.indexOf(access[route]!.role)
   for (const [name, roles] of Object.entries(people)) {
-    const { headers } = await person(...roles)
+    const { headers } = await lasting(name)
     for (const place of places) {
       const found = await judge(await send(app, route, place, headers))
       expect([name, place, found]).toEqual([name, place, expectedAt(place, roles, needed)])
@@ -118,7 +127,7 @@ test.for<[string, (connectionId: string) => object]>([
   ['/api/agent-prompts', (connectionId) => ({ connectionId, requestId: randomUUID(), projectId: 'x', prompt: 'x' })],
 ])('POST %s is open to operators of the connection that it names', async ([path, body]) => {
   for (const [name, roles] of Object.entries(people)) {
-    const { headers } = await person(...roles)
+    const { headers } = await lasting(name)
     for (const place of places) {
       const found = await judge(await app.post(path, body(ids[place]), headers))
       expect([name, place, found]).toEqual([name, place, expectedAt(place, roles, rank.indexOf('operator'))])
@@ -128,7 +137,7 @@ test.for<[string, (connectionId: string) => object]>([
 
 test('lists, filters, activity and status tell of no connection without a role', async () => {
   for (const [name, roles] of Object.entries(people)) {
-    const { headers } = await person(...roles)
+    const { headers } = await lasting(name)
     const read = async (path: string) => JSON.stringify(await (await app.get(path, headers)).json())
     const status = name === 'nobody' ? null : Status.parse(JSON.parse(await read('/api/status')))
     for (const place of places) {
