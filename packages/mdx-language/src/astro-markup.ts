@@ -39,9 +39,8 @@ export const astroToJsx = (source: string): string => {
     at += 1
     while (at < source.length && source[at] !== '<' && source[at] !== '{') at += 1
     const value = source.slice(from, at)
-    const spaced = isPlain ? value : value.replace(/\s*[\r\n]\s*/g, ' ')
     // As text of JSX, line breaks would go.
-    out += isPlain ? lines(spaced) : escaped(spaced)
+    out += isPlain ? lines(value) : escaped(joinLines(value))
   }
 
   const element = () => {
@@ -193,6 +192,16 @@ export const astroToJsx = (source: string): string => {
 const isBeforeMarkup = (out: string) => /(?:[(,=?:&|>{[;}!]|\breturn)$/.test(out.slice(-200).trimEnd())
 
 const escaped = (text: string) => text.replaceAll('>', '&gt;').replaceAll('}', '&#125;')
+/** One space stands for line breaks and the spaces around them. An expression for both takes quadratic time. */
+const joinLines = (text: string) =>
+  text
+    .split(/[\r\n]+/)
+    .map((line, index, all) => {
+      const begun = index === 0 ? line : line.trimStart()
+      return index === all.length - 1 ? begun : begun.trimEnd()
+    })
+    .filter((line, index, all) => line !== '' || index === 0 || index === all.length - 1)
+    .join(' ')
 const lines = (text: string) =>
   text
     .split('\n')
