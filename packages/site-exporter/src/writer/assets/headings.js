@@ -7,7 +7,8 @@
     // Before headings get links, whose marks are no part of their words.
     contentsAbove()
     markHeading()
-    document.querySelectorAll('article :is(h2, h3, h4, h5, h6)[id]').forEach(headingLink)
+    // A link in a summary would be a control in a control.
+    document.querySelectorAll('article :is(h2, h3, h4, h5, h6)[id]:not(summary *)').forEach(headingLink)
   })
 
   function headingLink(heading) {
