@@ -52,6 +52,8 @@ test('the page of a domain plots its exports, readable with the pointer, the key
   const timeline = page.getByRole('region', { name: 'Timeline' })
   await expect(timeline.getByRole('listitem').last()).toContainText(/Running (under )?\d+ s/)
   await page.getByRole('link', { name: 'All of them' }).click()
+  // A click that had to scroll first would leave the point, and its link.
+  await plot.evaluate((element) => element.scrollIntoView({ block: 'center' }))
   const box = (await plot.getByRole('slider').boundingBox())!
   await page.mouse.move(box.x + box.width - 30, box.y + 20)
   await plot.getByRole('link', { name: /^Open the export of/ }).click()
