@@ -8,9 +8,9 @@ import module from 'node:module'
 import { dirname } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { become, whenParentIsGone } from './bootstrap/parent.mjs'
-import { build, install, usePinnedTools } from './bootstrap/prepare.mjs'
+import { build, install, usePnpm } from './bootstrap/prepare.mjs'
 import { endRunning } from './bootstrap/run-quietly.mjs'
-import { findNode, isNewEnough } from './bootstrap/tools.mjs'
+import { findNode, isNewEnough, stepEnvironment } from './bootstrap/tools.mjs'
 
 const entries = {
   start: 'apps/bff/src/main.ts',
@@ -55,8 +55,10 @@ const main = async () => {
   // Started by hand in the background, the parent may go away on purpose.
   if (isChild || process.env.npm_lifecycle_event !== undefined)
     whenParentIsGone(() => process.kill(process.pid, 'SIGTERM'))
-  await usePinnedTools(root)
+  process.env.PATH = stepEnvironment().PATH
   await install(root, say)
+  // Turbo and the checks of the lockfile start pnpm; nothing else does.
+  if (task === 'test') await usePnpm(root)
   if (task === 'start' || task === 'prove') await build(root, say)
   process.off('SIGINT', stopWhilePreparing).off('SIGTERM', stopWhilePreparing)
   // Before the first TypeScript file: with everything in the cache, Node does not even load what strips types (20 MB).

@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process'
 
 /**
- * Calls `gone` once when the process that started this one has ended. npm answers SIGTERM by ending the shell in
- * between and leaves the rest running, so nobody else would tell.
+ * Calls `gone` once when the process that started this one has ended. A killed npm leaves the rest running, and so does
+ * the shell that it starts for other scripts than `start`, so nobody else would tell.
  */
 export const whenParentIsGone = (gone) => {
   const parent = process.ppid

