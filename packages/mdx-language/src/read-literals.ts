@@ -17,12 +17,10 @@ export const readLiterals = (source: string): unknown => {
     const run = createRun(createBudget(), host, true)
     const program = parseSource(stripTypeScriptTypes(source), 'config.js')
     const { exports } = readModule([program], null, () => null, run)
-    let data: unknown
-    withinBudget(() => {
-      data = toData(exports.get('default')?.(), run)
-      return undefined
-    })
-    return data
+    return withinBudget(
+      () => toData(exports.get('default')?.(), run),
+      () => undefined,
+    )
   } catch {
     return null
   }

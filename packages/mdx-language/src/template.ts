@@ -202,7 +202,7 @@ export const templateEvaluator = (run: Run) => {
     )
     if (!isEmpty) slots.set(own?.name ?? 'default', slotFunction(rest, own?.pattern ?? null, scope))
     const props = new Map<string, Value>([...readAttributes(node, scope), [slotsKey, slots]])
-    const result = repeating(() => withinBudget(() => component.call([props])))
+    const result = repeating(() => withinBudget(() => component.call([props]), unknown))
     if (!isUnknown(result)) return toNodes(result, run)
     const kept = all(listContent(node), scope)
     const { properties } = node
