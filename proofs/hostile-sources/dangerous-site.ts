@@ -56,7 +56,7 @@ export const fillDangerousSite = (source: SourceBuilder, outside: string): void 
     page(`payloads/${index}.md`, `# Payload ${index}\n\nBefore\n\n${payload}\n\n`)
     page(`payloads/${index}-x.mdx`, `# Payload ${index}\n\nBefore\n\n${payload}\n\n`)
   }
-  for (const name of names) page(name, `# ${name.replaceAll(/[\n<>\\]/g, ' ')}\n`)
+  for (const name of names) page(name, `# ${name.replaceAll(/[\n<>\\]/g, ' ')}\n\n${script}\n`)
   page('index.md', `# Home\n\n${names.map((name) => `- [page](<${encodeURIComponent(name)}>)`).join('\n')}\n`)
   for (const [name, content] of Object.entries(drawings)) {
     file(`drawings/${name}`, content)

@@ -70,8 +70,9 @@ const lookAt = (page: Page): Promise<string[]> =>
   page.evaluate(() => {
     const found: string[] = []
     if ('ran' in window) found.push('something ran')
-    // The page for wrong addresses holds its own script, and redirects hold nothing.
-    const isOwn = /^(Page not found|Moved)( · |$)/.test(document.title) && document.querySelector('article') === null
+    // The page for wrong addresses holds its own script in its head, whatever words a source gives it.
+    const isNotFound = document.querySelector('article') === null && document.querySelector('main.alone') !== null
+    const isOwnScript = (element: Element) => isNotFound && element.parentElement === document.head
     for (const element of document.querySelectorAll('*')) {
       const name = element.localName
       if (/^(iframe|frame|object|embed|form|base|math|foreignobject|template|marquee)$/i.test(name))
@@ -82,7 +83,7 @@ const lookAt = (page: Page): Promise<string[]> =>
         !/^0; url=(?![a-z]+:|\/\/)/i.test(element.getAttribute('content') ?? '')
       )
         found.push('it leads away by itself')
-      if (name === 'script' && !isOwn && !/_docket\/[\w-]+\.js$/.test(element.getAttribute('src') ?? ''))
+      if (name === 'script' && !isOwnScript(element) && !/_docket\/[\w-]+\.js$/.test(element.getAttribute('src') ?? ''))
         found.push('a script')
       for (const { name: attribute } of element.attributes)
         if (/^(on|srcdoc$|srcset$|style$|action$|formaction$|background$|poster$|ping$)/i.test(attribute))
@@ -93,7 +94,7 @@ const lookAt = (page: Page): Promise<string[]> =>
         !/^(https?|mailto|tel|file):$/.test(element.protocol)
       )
         found.push(`a link with ${element.protocol}`)
-      if (!isOwn && element instanceof HTMLAnchorElement && /^file:/i.test(element.getAttribute('href') ?? ''))
+      if (!isNotFound && element instanceof HTMLAnchorElement && /^file:/i.test(element.getAttribute('href') ?? ''))
         found.push('a link to this machine')
     }
     return [...new Set(found)]

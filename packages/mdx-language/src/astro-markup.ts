@@ -1,8 +1,10 @@
-const voids = /^(area|base|br|col|embed|hr|img|input|link|meta|param|source|track|wbr)$/i
+import { maxDepth } from './budget.ts'
+
+/** Names of elements that HTML never closes. */
+export const voidElements = /^(area|base|br|col|embed|hr|img|input|link|meta|param|source|track|wbr)$/i
 /** Elements whose content is no markup. Those of a page do nothing in a copy. */
 const raw = /^(script|style)$/i
 const tagName = /^<([A-Za-z$_][\w$.:-]*)?/
-const maxDepth = 200
 
 /**
  * Turns the markup of an Astro component into one JSX expression: void elements are closed, comments, scripts and styles dropped, and text
@@ -50,20 +52,20 @@ export const astroToJsx = (source: string): string => {
     const before = out.length
     out += `<${tag}`
     const isClosed = attributes()
-    if (isClosed || voids.test(name)) out += ' />'
-    else if (raw.test(name)) {
+    if (raw.test(name)) {
       out = out.slice(0, before)
+      if (isClosed) return
       const end = new RegExp(`</${name}\\s*>`, 'gi')
       end.lastIndex = at
       at = end.exec(source) ? end.lastIndex : source.length
-    } else {
+    } else if (isClosed || voidElements.test(name)) out += ' />'
+    else {
       out += '>'
       markup(/^(pre|textarea)$/.test(name))
       if (!source.startsWith(`</${name}`, at)) fail(`<${name}>`)
       skipTo('>')
       out += `</${tag}>`
     }
-    if (isClosed && raw.test(name)) out = out.slice(0, before)
   }
 
   /** Reads attributes and the end of the tag. True for `/>`. */

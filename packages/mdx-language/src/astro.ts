@@ -2,7 +2,7 @@ import type { Expression, Node, Program, Statement } from 'estree'
 import { astroToJsx } from './astro-markup.ts'
 import { declareIn, evaluate } from './evaluate.ts'
 import { readModule, type ModuleScope, type Resolve } from './modules.ts'
-import { parseSource } from './parse-source.ts'
+import { parseExpression, parseSource } from './parse-source.ts'
 import { findChanged } from './changes.ts'
 import { enter, toNodes, type Run } from './run.ts'
 import { createScope, type Scope } from './scope.ts'
@@ -20,9 +20,7 @@ export const parseAstro = (source: string): AstroFile => {
   const text = source.trimStart()
   const [matter = '', script = ''] = fence.exec(text) ?? []
   const program = parseSource(script, 'frontmatter.ts')
-  const [statement] = parseSource(`(${astroToJsx(text.slice(matter.length))})`, 'template.tsx').body
-  if (statement?.type !== 'ExpressionStatement') throw new SyntaxError('its template is no markup')
-  return { program, template: statement.expression }
+  return { program, template: parseExpression(astroToJsx(text.slice(matter.length)), 'template.tsx') }
 }
 
 /** The component of an `.astro` file. `globals` are fields of `Astro` beside the props and slots. */

@@ -40,7 +40,7 @@ export const createElement = (
   if (isPlain && (name === 'Fragment' || name === 'React.Fragment')) return markup(toNodes(children, run))
   const component = findComponent(name, scope)
   if (isCallable(component)) {
-    const result = withinBudget(() => component.call([withChildren(props, children)]))
+    const result = withinBudget(() => component.call([withChildren(props, children)]), unknown)
     if (!isUnknown(result)) return markup(toNodes(result, run))
     const hole = run.host.hole(`<${name}>: ${result.reason}`)
     return markup(children.length > 0 || props.size > 0 ? [...element(name, props, children, run)] : hole)

@@ -2,9 +2,20 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { playProgram } from '#testing/outcome.ts'
 import { programs, waysOut } from '#testing/programs.ts'
-import { readExpression, readLiterals } from './read-literals.ts'
+import { createBudget } from './budget.ts'
+import { evaluate } from './evaluate.ts'
+import { parseExpression } from './parse-source.ts'
+import { readLiterals } from './read-literals.ts'
+import { createRun, withinBudget } from './run.ts'
+import { createScope } from './scope.ts'
+import { unknown } from './values.ts'
 
-const readValue = (source: string) => readExpression(source, new Map())
+const host = { element: () => [], hole: () => [] }
+
+const readValue = (source: string) => {
+  const run = createRun(createBudget(20_000, 100_000), host)
+  return withinBudget(() => evaluate(parseExpression(source, 'expression.js'), createScope(null), run), unknown)
+}
 
 test('generated programs end within their budget, throw nothing, and reach no value of the host', () => {
   let read = 0

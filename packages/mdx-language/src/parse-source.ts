@@ -1,7 +1,7 @@
 import { tsPlugin } from '@sveltejs/acorn-typescript'
 import { Parser } from 'acorn'
 import jsx from 'acorn-jsx'
-import type { Program } from 'estree'
+import type { Expression, Program } from 'estree'
 
 /** Longest source of a module. Characters. */
 const maxSource = 256 * 1024
@@ -20,4 +20,11 @@ export const parseSource = (source: string, file: string): Program => {
     sourceType: 'module',
     ...(isTyped ? { locations: true } : {}),
   }) as unknown as Program
+}
+
+/** Parses one expression as `parseSource` parses a module. Throws a `SyntaxError`. */
+export const parseExpression = (source: string, file: string): Expression => {
+  const [statement] = parseSource(`(${source})`, file).body
+  if (statement?.type !== 'ExpressionStatement') throw new SyntaxError('it is no expression')
+  return statement.expression
 }

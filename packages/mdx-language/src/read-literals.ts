@@ -1,10 +1,8 @@
 import { stripTypeScriptTypes } from 'node:module'
 import { charge, createBudget, spend } from './budget.ts'
-import { evaluate } from './evaluate.ts'
 import { readModule } from './modules.ts'
 import { parseSource } from './parse-source.ts'
 import { createRun, withinBudget, type Run } from './run.ts'
-import { createScope } from './scope.ts'
 import { isCallable, isFields, isList, isMarkup, isUnknown, type Value } from './values.ts'
 
 const maxDepth = 80
@@ -19,28 +17,12 @@ export const readLiterals = (source: string): unknown => {
     const run = createRun(createBudget(), host, true)
     const program = parseSource(stripTypeScriptTypes(source), 'config.js')
     const { exports } = readModule([program], null, () => null, run)
-    let data: unknown
-    withinBudget(() => {
-      data = toData(exports.get('default')?.(), run)
-      return undefined
-    })
-    return data
+    return withinBudget(
+      () => toData(exports.get('default')?.(), run),
+      () => undefined,
+    )
   } catch {
     return null
-  }
-}
-
-/** Evaluates one expression with the given names. */
-export const readExpression = (source: string, names: ReadonlyMap<string, Value>): Value => {
-  try {
-    const [statement] = parseSource(`(${source})`, 'expression.js').body
-    if (statement?.type !== 'ExpressionStatement') return undefined
-    const scope = createScope(null)
-    for (const [name, value] of names) scope.names.set(name, () => value)
-    const run = createRun(createBudget(20_000, 100_000), host)
-    return withinBudget(() => evaluate(statement.expression, scope, run))
-  } catch {
-    return undefined
   }
 }
 

@@ -47,12 +47,12 @@ export const enter = <T>(run: Run, what: unknown, name: string, work: () => T): 
   }
 }
 
-/** Runs `work`. Unknown once the budget is used up. */
-export const withinBudget = (work: () => Value): Value => {
+/** Runs `work`, and `instead` once the budget is used up. */
+export const withinBudget = <T>(work: () => T, instead: (reason: string) => T): T => {
   try {
     return work()
   } catch (error) {
-    if (error instanceof OutOfBudget) return unknown(error.message)
+    if (error instanceof OutOfBudget) return instead(error.message)
     throw error
   }
 }

@@ -3,7 +3,7 @@ import type { Element, ElementContent } from 'hast'
 import { charge, maxDepth, spend } from './budget.ts'
 import { evaluate } from './evaluate.ts'
 import { isTrue } from './operators.ts'
-import { parseSource } from './parse-source.ts'
+import { parseExpression } from './parse-source.ts'
 import { bind } from './patterns.ts'
 import { toNodes, withinBudget, type Run } from './run.ts'
 import { createScope, type Scope } from './scope.ts'
@@ -28,7 +28,7 @@ export const templateEvaluator = (run: Run) => {
     const known = parsed.get(source)
     if (known !== undefined) return known
     spend(run.budget, source.length / 8)
-    const found = parseExpression(source)
+    const found = tryParse(source)
     parsed.set(source, found)
     return found
   }
@@ -202,7 +202,7 @@ export const templateEvaluator = (run: Run) => {
     )
     if (!isEmpty) slots.set(own?.name ?? 'default', slotFunction(rest, own?.pattern ?? null, scope))
     const props = new Map<string, Value>([...readAttributes(node, scope), [slotsKey, slots]])
-    const result = repeating(() => withinBudget(() => component.call([props])))
+    const result = repeating(() => withinBudget(() => component.call([props]), unknown))
     if (!isUnknown(result)) return toNodes(result, run)
     const kept = all(listContent(node), scope)
     const { properties } = node
@@ -258,10 +258,9 @@ const readSlot = ({ properties }: Element): { name: string; pattern: string | nu
   return { name, pattern: typeof pattern === 'string' && pattern !== '' ? pattern : null }
 }
 
-const parseExpression = (source: string): Expression | null => {
+const tryParse = (source: string): Expression | null => {
   try {
-    const [statement] = parseSource(`(${source})`, 'template.ts').body
-    return statement?.type === 'ExpressionStatement' ? statement.expression : null
+    return parseExpression(source, 'template.ts')
   } catch {
     return null
   }

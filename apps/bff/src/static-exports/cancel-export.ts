@@ -7,7 +7,7 @@ import { AppError } from '#errors/app-error.ts'
 import type { Actor } from '#identity/actor.ts'
 import type { Polling } from '#polling/polling.ts'
 import { countExportOutcome } from './settle-exports.ts'
-import { findKnown, isExport, lockDomain, notListed, recordExportEvents } from './static-exports.rows.ts'
+import { findTarget, isExport, lockDomain, notListed, recordExportEvents } from './static-exports.rows.ts'
 import type { OnCompleted } from './static-exports.artifacts.ts'
 import { afterAnswer, isActive, selectChanges, type StaticExportRow } from './static-exports.state.ts'
 import { listEvents } from './static-exports.history.ts'
@@ -81,7 +81,7 @@ export const exportCanceller = (deps: {
 
   /** Rejects with `conflict` and the reason when it is not possible, or with `upstream_*`. */
   return async (exportId: string, by: Actor): Promise<void> => {
-    const { domain } = await findKnown(db, exportId)
+    const { domain } = await findTarget(db, exportId)
     await schedule.refresh()
     const { jobId, granted } = await writeIntent(exportId, by)
     // The person may leave meanwhile; the outcome is written all the same.

@@ -3,7 +3,7 @@ import type { Database } from '#db/database.ts'
 import { writeNote } from '#db/notes.ts'
 import type { Actor } from '#identity/actor.ts'
 import { isAnswered } from './settle-exports.ts'
-import { countExportChange, findKnown, isExport, lockDomain, recordExportEvents } from './static-exports.rows.ts'
+import { countExportChange, findTarget, isExport, lockDomain, recordExportEvents } from './static-exports.rows.ts'
 import { staticExports } from './static-exports.table.ts'
 
 type Act = { at: Date; by: Actor }
@@ -18,7 +18,7 @@ export const dismissExport = (db: Database, exportId: string, { at, by }: Act): 
 
 /** Undoes `dismissExport`. Changes nothing when a later success settled the export. */
 export const undoDismissal = async (db: Database, exportId: string, { at, by }: Act): Promise<void> => {
-  const { domain } = await findKnown(db, exportId)
+  const { domain } = await findTarget(db, exportId)
   await db.transaction(async (tx) => {
     await lockDomain(tx, domain)
     const [row] = await tx.select().from(staticExports).where(isExport(exportId))

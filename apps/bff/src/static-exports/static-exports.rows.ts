@@ -50,9 +50,22 @@ export const findKnown = async (db: Database, exportId: string): Promise<StaticE
   return row
 }
 
+/** Finds the domain and connection of an export, listed or not. `not_found` for an unknown one. */
+export const findTarget = async (
+  db: Database,
+  exportId: string,
+): Promise<Pick<StaticExportRow, 'domain' | 'connectionId'>> => {
+  const [row] = await db
+    .select({ domain: staticExports.domain, connectionId: staticExports.connectionId })
+    .from(staticExports)
+    .where(isExport(exportId))
+  if (row === undefined) throw notListed()
+  return row
+}
+
 /** Finds the connection of an export, listed or not. `not_found` for an unknown one. */
 export const findConnection = async (db: Database, exportId: string): Promise<string> =>
-  (await findKnown(db, exportId)).connectionId
+  (await findTarget(db, exportId)).connectionId
 
 /** A job of the service of a connection. */
 type UpstreamJob = { connectionId: string; jobId: string }

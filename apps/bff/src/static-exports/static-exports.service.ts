@@ -26,7 +26,7 @@ import { exportDurations } from './static-exports.history.ts'
 import { bundleRecord, recordBundleUse, recordDownload, type BundleUse } from './static-exports.bundle.ts'
 import { dismissExport, noteExport, undoDismissal } from './mark-export.ts'
 import { type EndPreviews, removable, removeExport, restoreExport, sparedUntil } from './remove-export.ts'
-import { findConnection, findKnown, findListed, isExport, notListed } from './static-exports.rows.ts'
+import { findConnection, findKnown, findListed, findTarget, isExport, notListed } from './static-exports.rows.ts'
 import { staticExports } from './static-exports.table.ts'
 import { toStaticExport, type StaticExportRow } from './static-exports.state.ts'
 
@@ -147,7 +147,7 @@ export const staticExportService = (deps: {
     filters: async (scope: TokenScope) => ({ domains: await domainsOfExports(db, scope) }),
     /** Finds the connection of an export. Rejects with `not_found` for one outside the scope, as for an unknown one. */
     ensureInScope: async (exportId: string, { domains, connectionIds }: TokenScope) => {
-      const { domain, connectionId } = await findKnown(db, exportId)
+      const { domain, connectionId } = await findTarget(db, exportId)
       if (!isWithin(domains, domain) || !isWithin(connectionIds, connectionId)) throw notListed()
       return connectionId
     },

@@ -3,3 +3,12 @@ export type NoteKind = 'left-out' | 'broken-link' | 'broken-anchor' | 'missing-f
 
 /** Adds a remark about the page in progress. */
 export type Note = (kind: NoteKind, what: string) => void
+
+/** Passes each remark on once. */
+export const once = (note: Note): Note => {
+  const remarks = new Set<string>()
+  return (kind, what) => {
+    if (!remarks.has(what)) note(kind, what)
+    remarks.add(what)
+  }
+}

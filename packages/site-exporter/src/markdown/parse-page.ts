@@ -14,7 +14,7 @@ import { formulaSyntax, markFormulas, openFormulas, type FormulaRule } from '#ma
 import { mdxToElements } from '#markdown/mdx/mdx-elements.ts'
 import { parseAroundMistakes } from '#markdown/mdx/mdx-mistakes.ts'
 import type { PagePieces } from '#markdown/mdx/page-pieces.ts'
-import { repairMdx } from '#markdown/mdx/mdx-repairs.ts'
+import { repairMdx, withoutComments } from '#markdown/mdx/mdx-repairs.ts'
 import type { Note } from './page-notes.ts'
 import { parseRaw } from './parse-html.ts'
 import { closedNames, readableTags } from '#markdown/mdx/raw-tags.ts'
@@ -107,13 +107,9 @@ const keepCode = (tree: MdastRoot) => {
 
 /** Drops imports, exports and comments from MDX that is read as Markdown. Code stays. */
 const withoutModules = (source: string) => {
-  // Without its end, every `{/*` would scan the rest of the page.
-  const end = source.lastIndexOf('*/}') + 3
-  const body = end < 3 ? source : source.slice(0, end).replace(codeOrComment, '$1') + source.slice(end)
   const isCode = codeLines()
-  return body
+  return withoutComments(source, 'jsx')
     .split('\n')
     .map((line) => (!isCode(line) && /^(import\s.+from\s|export\s.)/.test(line) ? '' : line))
     .join('\n')
 }
-const codeOrComment = /(^[ \t]*(`{3,}(?!`)|~{3,}(?!~))[\s\S]*?(?:^[ \t]*\2|$(?![\s\S])))|\{\/\*[\s\S]*?\*\/\}/gm

@@ -22,6 +22,18 @@ export type Facet = 'tab' | 'section' | 'anchor' | 'dropdown' | 'version' | 'pro
 /** Text of the owner with its notation. */
 export type BrandText = { text: string; notation: 'markdown' | 'html' }
 
+/** Longest text of the owner. Characters. */
+const maxText = 2_000
+
+/** HTML of the owner, cut to a length that every page can repeat. */
+export const htmlText = (text: string): BrandText => ({
+  text: text.slice(0, maxText).toWellFormed(),
+  notation: 'html',
+})
+
+/** Line of the report about a setting that is not honoured. */
+export const settingLine = (name: string, reason: string): string => `the setting \`${name.slice(0, 80)}\`: ${reason}`
+
 /** Words of the frame. */
 type FrameLabels = { contents: string | null; previous: string | null; next: string | null }
 

@@ -2,6 +2,7 @@ import type { ElementContent } from 'hast'
 import { h } from 'hastscript'
 import { charge, type Budget } from '@docket/mdx-language/budget'
 import { isFields, isList, type Fields, type Value } from '@docket/mdx-language/values'
+import { linked } from '#markdown/components/component.ts'
 import { addressNames, literalNames } from '#markdown/components/unknown.ts'
 
 const maxDepth = 6
@@ -30,9 +31,9 @@ const readEntry = (entry: Fields, budget: Budget, depth: number): ElementContent
   const nested = listNested(entry, budget, depth + 1)
   if (first === undefined && nested.length === 0) return []
   const title = first === undefined ? [] : toTextNode(first, budget)
-  const linked = typeof href === 'string' && first !== undefined ? [h('a', { href }, title)] : title
+  const address = typeof href === 'string' && first !== undefined ? href : null
   const more = rest.flatMap((word) => [{ type: 'text' as const, value: ' · ' }, ...toTextNode(word, budget)])
-  return [h('li', [...linked, ...more, ...nested])]
+  return [h('li', [...linked(address, title), ...more, ...nested])]
 }
 
 const toTextNode = (word: string | number, budget: Budget): ElementContent[] => {

@@ -1,13 +1,13 @@
 import type { Expression, Program } from 'estree'
 import type { Element, ElementContent, Properties, Root, RootContent } from 'hast'
 import type {} from 'remark-mdx'
-import { charge, OutOfBudget } from '@docket/mdx-language/budget'
+import { charge } from '@docket/mdx-language/budget'
 import { evaluate } from '@docket/mdx-language/evaluate'
 import { addSpread, createElement } from '@docket/mdx-language/jsx'
 import { toNodes, withinBudget, type Run } from '@docket/mdx-language/run'
 import { find, type Scope } from '@docket/mdx-language/scope'
 import { isPrimitive, isUnknown, markup, unknown, type Fields, type Value } from '@docket/mdx-language/values'
-import type { Note } from '#markdown/page-notes.ts'
+import { once, type Note } from '#markdown/page-notes.ts'
 import { settleGaps } from './gaps.ts'
 import { createMdxRun, type Place } from './mdx-host.ts'
 import { mdxModules, type ParsePiece } from './mdx-modules.ts'
@@ -28,11 +28,7 @@ type MdxNode = Estree & {
  * Markdown that the page imports.
  */
 export const mdxToElements = (tree: Root, note: Note, pieces: PagePieces, parse: ParsePiece): void => {
-  const remarks = new Set<string>()
-  const noteOnce: Note = (kind, what) => {
-    if (!remarks.has(what)) note(kind, what)
-    remarks.add(what)
-  }
+  const noteOnce = once(note)
   const place: Place = { source: null, component: null }
   const run = createMdxRun(noteOnce, place)
   const modules = mdxModules({
@@ -107,13 +103,10 @@ const mdxConverter = (run: Run, place: Place, findSnippet: FindSnippet, note: No
 
   /** Keeps what is written out where the budget does not suffice. */
   const safely = (instead: () => ElementContent[], work: () => ElementContent[]): ElementContent[] => {
-    try {
-      return work()
-    } catch (error) {
-      if (!(error instanceof OutOfBudget)) throw error
-      note('left-out', `${place.source ?? 'an expression'}: ${error.message}`)
+    return withinBudget(work, (reason) => {
+      note('left-out', `${place.source ?? 'an expression'}: ${reason}`)
       return instead()
-    }
+    })
   }
 
   const convertExpression = (node: MdxNode, source: string, scope: Scope): RootContent[] => {
@@ -121,7 +114,7 @@ const mdxConverter = (run: Run, place: Place, findSnippet: FindSnippet, note: No
     if (expression === null) return []
     const label = `an expression: {${firstLine(source)}}`
     return within(label, () => {
-      const value = withinBudget(() => evaluate(expression, scope, run))
+      const value = withinBudget(() => evaluate(expression, scope, run), unknown)
       if (!isUnknown(value))
         return safely(
           () => run.host.hole(''),
@@ -144,13 +137,15 @@ const mdxConverter = (run: Run, place: Place, findSnippet: FindSnippet, note: No
         const object = statement?.type === 'ExpressionStatement' ? statement.expression : null
         const spread = object?.type === 'ObjectExpression' ? object.properties[0] : undefined
         const found =
-          spread?.type === 'SpreadElement' ? withinBudget(() => evaluate(spread.argument, scope, run)) : unknown('')
+          spread?.type === 'SpreadElement'
+            ? withinBudget(() => evaluate(spread.argument, scope, run), unknown)
+            : unknown('')
         addSpread(props, found, run)
       } else if (value === null || value === undefined) props.set(name, true)
       else if (typeof value === 'string') props.set(name, value)
       else {
         const expression = readExpression(value)
-        props.set(name, expression === null ? undefined : withinBudget(() => evaluate(expression, scope, run)))
+        props.set(name, expression === null ? undefined : withinBudget(() => evaluate(expression, scope, run), unknown))
       }
     }
     return props

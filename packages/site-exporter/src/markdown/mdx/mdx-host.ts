@@ -2,9 +2,9 @@ import type { ElementContent, Properties } from 'hast'
 import { toString } from 'hast-util-to-string'
 import type { Fields, Value } from '@docket/mdx-language/values'
 import { isCallable, isFields, isList, isMarkup, isPrimitive, isUnknown } from '@docket/mdx-language/values'
-import { createRun, toNodes, type Host, type Run } from '@docket/mdx-language/run'
+import { createRun, toNodes, withinBudget, type Host, type Run } from '@docket/mdx-language/run'
 import { isTrue } from '@docket/mdx-language/operators'
-import { createBudget, OutOfBudget, type Budget } from '@docket/mdx-language/budget'
+import { createBudget } from '@docket/mdx-language/budget'
 import { parseHtml } from '#markdown/parse-html.ts'
 import { isSlotOfAttribute } from '#markdown/components/slots.ts'
 import { findComponent, isCapitalised } from '#markdown/components/names.ts'
@@ -39,31 +39,15 @@ const isOwnComponent = (name: string) => !isHtmlElement(name) && findComponent(n
 
 /** Creates the evaluation of a page. Everything left out gets a remark. */
 export const createMdxRun = (note: Note, place: Place): Run => {
-  const budget = createBudget()
   const run: Run = createRun(
-    budget,
-    mdxHost(note, place, (value) => nodesWithin(value, run), budget),
+    createBudget(),
+    mdxHost(note, place, () => run),
   )
   return run
 }
 
-/** Elements of a value, or null where the budget does not suffice. */
-const nodesWithin = (value: Value, run: Run): ElementContent[] | null => {
-  try {
-    return toNodes(value, run)
-  } catch (error) {
-    if (error instanceof OutOfBudget) return null
-    throw error
-  }
-}
-
 /** Makes elements of values. Everything left out gets a remark, one for each component of a file of its own. */
-const mdxHost = (
-  note: Note,
-  place: Place,
-  readNodes: (value: Value) => ElementContent[] | null,
-  budget: Budget,
-): Host => {
+const mdxHost = (note: Note, place: Place, readRun: () => Run): Host => {
   const noted = new Set<string>()
   const noteHere: Note = (kind, what) => {
     const { component } = place
@@ -74,10 +58,15 @@ const mdxHost = (
   const takeSlots = (name: string, props: Map<string, Value>) =>
     [...props].flatMap(([key, value]): ElementContent[] => {
       const isSlot = isCapitalised(name) && isSlotOfAttribute(key.toLowerCase()) && hasElements(value)
-      const nodes = isSlot ? readNodes(value) : null
-      if (nodes === null) return []
-      props.delete(key)
-      return [{ type: 'element', tagName: 'Fragment', properties: { slot: key.toLowerCase() }, children: nodes }]
+      if (!isSlot) return []
+      return withinBudget<ElementContent[]>(
+        () => {
+          const nodes = toNodes(value, readRun())
+          props.delete(key)
+          return [{ type: 'element', tagName: 'Fragment', properties: { slot: key.toLowerCase() }, children: nodes }]
+        },
+        () => [],
+      )
     })
   return {
     element: (name, props, children) => {
@@ -88,7 +77,7 @@ const mdxHost = (
       const isText = typeof html === 'string'
       if (html !== undefined && html !== null && !isText) noteHere('left-out', `the content of <${name}>`)
       const content = !isText
-        ? [...slots, ...children, ...(isOwnComponent(name) ? listData(props, budget) : [])]
+        ? [...slots, ...children, ...(isOwnComponent(name) ? listData(props, readRun().budget) : [])]
         : props.has('set:html')
           ? (parseHtml(html).children as ElementContent[])
           : [{ type: 'text' as const, value: html }]

@@ -5,7 +5,7 @@ const voidElement = /<(br|hr|img|input|wbr|source)(?![\w.:-])([^<>]*)>/gi
 /** Rewrites comments, `{#id}`, autolinks and void elements so that MDX accepts them. Skips code. */
 export const repairMdx = (source: string): string => {
   const isCode = codeLines()
-  return withoutComments(source)
+  return withoutComments(source, 'html')
     .split('\n')
     .map((line) => {
       if (isCode(line)) return line
@@ -18,12 +18,18 @@ export const repairMdx = (source: string): string => {
     .join('\n')
 }
 
-/** Searches for `-->` only if one follows; otherwise every `<!--` would scan the rest of the page. */
-const withoutComments = (source: string) => {
-  const end = source.includes('-->') ? source.lastIndexOf('-->') + 3 : 0
-  return source.slice(0, end).replace(codeOrComment, '$1') + source.slice(end)
+const code = /(^[ \t]*(`{3,}(?!`)|~{3,}(?!~))[\s\S]*?(?:^[ \t]*\2|$(?![\s\S])))/.source
+const comments = {
+  html: { end: '-->', codeOrComment: new RegExp(`${code}|<!--[\\s\\S]*?-->`, 'gm') },
+  jsx: { end: '*/}', codeOrComment: new RegExp(`${code}|\\{/\\*[\\s\\S]*?\\*/\\}`, 'gm') },
 }
-const codeOrComment = /(^[ \t]*(`{3,}(?!`)|~{3,}(?!~))[\s\S]*?(?:^[ \t]*\2|$(?![\s\S])))|<!--[\s\S]*?-->/gm
+
+/** Drops comments outside code. Searches for an end only if one follows; otherwise every beginning would scan the rest of the page. */
+export const withoutComments = (source: string, notation: keyof typeof comments): string => {
+  const { end, codeOrComment } = comments[notation]
+  const from = source.includes(end) ? source.lastIndexOf(end) + end.length : 0
+  return source.slice(0, from).replace(codeOrComment, '$1') + source.slice(from)
+}
 
 const repaired = (text: string) =>
   text

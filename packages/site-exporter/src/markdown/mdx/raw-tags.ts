@@ -1,3 +1,5 @@
+import { voidElements } from '@docket/mdx-language/astro-markup'
+
 const elements = new Set(
   `a abbr acronym address area article aside audio b base bdi bdo big blink blockquote body br button canvas caption center cite code col
 colgroup data datalist dd del details dfn dialog dir div dl dt em embed fieldset figcaption figure font footer form frame frameset h1 h2
@@ -8,7 +10,6 @@ wbr animate circle clippath defs desc ellipse filter foreignobject g image line 
 radialgradient rect stop symbol text textpath tspan use`.split(/\s+/),
 )
 
-const voidElements = /^(area|base|br|col|embed|hr|img|input|link|meta|param|source|track|wbr)$/i
 const tag = /<(\/?)([A-Za-z][\w.:-]*)(?![\w.:-])((?:"[^"]*"|'[^']*'|[^<>"'])*)>/g
 
 /** Elements that take the rest of the page with them when nothing closes them. In prose they are words. */

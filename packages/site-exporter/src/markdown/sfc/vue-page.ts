@@ -2,7 +2,7 @@ import type { Program } from 'estree'
 import type { ElementContent, Root, RootContent } from 'hast'
 import { toString } from 'hast-util-to-string'
 import { walkTree } from '#markdown/walk-tree.ts'
-import { OutOfBudget } from '@docket/mdx-language/budget'
+import { withinBudget } from '@docket/mdx-language/run'
 import { createScope, type Scope } from '@docket/mdx-language/scope'
 import { templateEvaluator } from '@docket/mdx-language/template'
 import { toRef, type Value } from '@docket/mdx-language/values'
@@ -13,7 +13,7 @@ import { mdxModules } from '#markdown/mdx/mdx-modules.ts'
 import { noPieces, type PagePieces } from '#markdown/mdx/page-pieces.ts'
 import { isHtmlElement } from '#markdown/mdx/raw-tags.ts'
 import { createSlugger } from '#markdown/slugs.ts'
-import type { Note } from '#markdown/page-notes.ts'
+import { once, type Note } from '#markdown/page-notes.ts'
 import { parsePage } from '#markdown/parse-page.ts'
 import { parseVueScript, readComponentFile } from './component-files.ts'
 import { themeComponents } from './vitepress-theme.ts'
@@ -26,11 +26,7 @@ export const globalMark = 'component:'
  * be evaluated keeps its content, and gets a remark.
  */
 export const vueToElements = (tree: Root, title: string, pieces: PagePieces, note: Note): void => {
-  const remarks = new Set<string>()
-  const noteOnce: Note = (kind, what) => {
-    if (!remarks.has(what)) note(kind, what)
-    remarks.add(what)
-  }
+  const noteOnce = once(note)
   const place: Place = { source: null, component: null }
   const run = createMdxRun(noteOnce, place)
   const globals = createScope(null)
@@ -60,15 +56,15 @@ export const vueToElements = (tree: Root, title: string, pieces: PagePieces, not
   modules.reportMissing({ missing })
   nameHeadings(tree)
   const template = templateEvaluator(run)
-  tree.children = groupConditions(tree.children).flatMap((nodes) => {
-    try {
-      return template.all(nodes as ElementContent[], scope)
-    } catch (error) {
-      if (!(error instanceof OutOfBudget)) throw error
-      noteOnce('left-out', `an expression: ${error.message}`)
-      return nodes
-    }
-  })
+  tree.children = groupConditions(tree.children).flatMap((nodes) =>
+    withinBudget<RootContent[]>(
+      () => template.all(nodes as ElementContent[], scope),
+      (reason) => {
+        noteOnce('left-out', `an expression: ${reason}`)
+        return nodes
+      },
+    ),
+  )
   settleGaps(tree)
 }
 

@@ -1,4 +1,5 @@
 import { listKeys, maxNavigationDepth } from '#openapi/reading/docs-json-operations.ts'
+import { settingLine } from '#site/brand.ts'
 import { asData, asList, asText, isData, type Data } from '#site/data.ts'
 
 /** Settings that pages, navigation or brand honour. `a.b` names one of a group whose others are not. */
@@ -51,7 +52,7 @@ const listGroup = ([key, value]: [string, unknown]): string[] => {
 }
 
 const describe = (name: string, key: string) =>
-  `the setting \`${name.slice(0, 80)}\`: ${own(reasons, name) ?? own(reasons, key) ?? 'copies do not know it'}`
+  settingLine(name, own(reasons, name) ?? own(reasons, key) ?? 'copies do not know it')
 
 const own = (texts: Readonly<Record<string, string>>, name: string) =>
   Object.hasOwn(texts, name) ? texts[name] : undefined

@@ -1,6 +1,14 @@
 import { posix } from 'node:path'
 import { toLine } from '@docket/sources/text'
-import { plainBrand, readMetatags, type BarEntry, type Brand, type BrandLink, type BrandText } from '#site/brand.ts'
+import {
+  htmlText,
+  plainBrand,
+  readMetatags,
+  type BarEntry,
+  type Brand,
+  type BrandLink,
+  type BrandText,
+} from '#site/brand.ts'
 import { asData, asList, asText, isData, type Data } from '#site/data.ts'
 import { findOptions } from './options.ts'
 import { listLeftOut } from './settings-report.ts'
@@ -98,11 +106,6 @@ const readColumns = (footer: Data, findTarget: FindTarget): Brand['footer']['col
     .filter(({ links }) => links.length > 0)
 }
 
-/** Longest text of the owner. Characters. */
-const maxText = 2_000
-
-const toHtml = (text: string): BrandText => ({ text: text.slice(0, maxText).toWellFormed(), notation: 'html' })
-
 /** Entries of the footer that are HTML, and the copyright. */
 const readTexts = (theme: Data): BrandText[] => {
   const footer = asData(theme['footer'])
@@ -111,12 +114,14 @@ const readTexts = (theme: Data): BrandText[] => {
     (text) => asText(text) ?? [],
   )
   // A picture alone leaves no words.
-  return texts.filter((text) => text.replace(/<[^<>]*>/g, '').trim() !== '').map(toHtml)
+  return texts.filter((text) => text.replace(/<[^<>]*>/g, '').trim() !== '').map(htmlText)
 }
 
 const readBanner = (bar: Data): Brand['banner'] => {
   const content = asText(bar['content'])
-  return content === null ? null : { text: toHtml(content), isDismissible: bar['isCloseable'] !== false, tone: 'info' }
+  return content === null
+    ? null
+    : { text: htmlText(content), isDismissible: bar['isCloseable'] !== false, tone: 'info' }
 }
 
 /** Pages are light unless the configuration says otherwise. */

@@ -1,3 +1,4 @@
+import { settingLine } from '#site/brand.ts'
 import { asData, asList, asText, type Data } from '#site/data.ts'
 import { findOptions, listPlugins } from './options.ts'
 
@@ -24,13 +25,12 @@ const known =
 
 /** Lists the settings that a copy does not honour, each once. */
 export const listLeftOut = (config: Data): string[] => {
-  const say = (name: string, reason: string) => `the setting \`${name.slice(0, 80)}\`: ${reason}`
   const isGiven = (value: unknown) => value !== undefined && value !== null && value !== false
   const settings = Object.entries(honoured).flatMap(([place, names]) => {
     const own = place.split('.').reduce<Data>((data, key) => asData(data[key]), config)
     return Object.keys(own)
       .filter((key) => isGiven(own[key]) && !names.split(' ').includes(key))
-      .map((key) => say(`${place}.${key}`, reasons[`${place}.${key}`] ?? 'copies do not know it'))
+      .map((key) => settingLine(`${place}.${key}`, reasons[`${place}.${key}`] ?? 'copies do not know it'))
   })
   const theme = asData(config['themeConfig'])
   const html = asList(asData(theme['navbar'])['items']).some((item) => asData(item)['type'] === 'html')
@@ -39,13 +39,13 @@ export const listLeftOut = (config: Data): string[] => {
   )
   return [
     ...settings,
-    ...(html ? [say('themeConfig.navbar.items', 'an entry is HTML')] : []),
-    ...(isComputed ? [say('editUrl', 'its value would have to be computed')] : []),
+    ...(html ? [settingLine('themeConfig.navbar.items', 'an entry is HTML')] : []),
+    ...(isComputed ? [settingLine('editUrl', 'its value would have to be computed')] : []),
     ...['scripts', 'clientModules', 'headTags', 'stylesheets']
       .filter((key) => asList(config[key]).length > 0)
-      .map((key) => say(key, 'a copy loads only what is in it')),
+      .map((key) => settingLine(key, 'a copy loads only what is in it')),
     ...listPlugins(config)
       .filter(({ name }) => !known.test(name))
-      .map(({ name }) => say(name, 'plugins and themes do not run')),
+      .map(({ name }) => settingLine(name, 'plugins and themes do not run')),
   ].slice(0, 60)
 }

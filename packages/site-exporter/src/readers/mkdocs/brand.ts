@@ -2,13 +2,12 @@ import { posix } from 'node:path'
 import type { SourceFolder } from '@docket/sources/source-folder'
 import { toLine } from '@docket/sources/text'
 import { readText } from '#readers/read-text.ts'
-import { plainBrand, type Brand, type BrandFont } from '#site/brand.ts'
+import { htmlText, plainBrand, settingLine, type Brand, type BrandFont } from '#site/brand.ts'
 import { asData, asList, asText, type Data } from '#site/data.ts'
 import { readTexts } from './config.ts'
 import type { Palette } from './palette.ts'
 
 const maxEntries = 40
-const maxText = 2_000
 
 /** Configuration, its folder, the docs and the files of the site. */
 export type MkdocsProject = { config: Data; base: string; root: string; folder: SourceFolder }
@@ -36,12 +35,9 @@ export const readMkdocsBrand = async (project: MkdocsProject, palette: Palette |
           const label = glyph === null ? toLine(name, 40) : posix.basename(glyph)
           return href === null || label === null ? [] : [{ name: label.slice(0, 40), href }]
         }),
-      texts: copyright === null ? [] : [{ text: copyright.slice(0, maxText).toWellFormed(), notation: 'html' }],
+      texts: copyright === null ? [] : [htmlText(copyright)],
     },
-    banner:
-      announcement.text === null
-        ? null
-        : { text: { text: announcement.text, notation: 'html' }, isDismissible: false, tone: 'info' },
+    banner: announcement.text === null ? null : { text: announcement.text, isDismissible: false, tone: 'info' },
     fonts: { heading: null, body: readFont(asData(config['theme'])['font']) },
     appearance: palette?.appearance ?? plainBrand.appearance,
     editLink: readEditLink(config, repository),
@@ -99,7 +95,7 @@ const readAnnouncement = async ({ config, base, folder }: MkdocsProject) => {
   if (text === '') return { text: null, leftOut: [] }
   return /\{[%{]/.test(text)
     ? { text: null, leftOut: ['the announcement: its template would have to run'] }
-    : { text: text.slice(0, maxText).toWellFormed(), leftOut: [] }
+    : { text: htmlText(text), leftOut: [] }
 }
 
 /** Plugins whose work the export does itself, or that change no page. */
@@ -107,7 +103,6 @@ const knownPlugins =
   /^(material\/)?(search|blog|offline|privacy|minify|optimize|redirects|awesome-pages|awesome-nav|social|meta|info|group|projects|exclude|autorefs|section-index|mkdocstrings)$/
 
 const listLeftOut = (config: Data, hasPalette: boolean): string[] => {
-  const say = (name: string, reason: string) => `the setting \`${name.slice(0, 80)}\`: ${reason}`
   const theme = asData(config['theme'])
   const [extra, plugins] = [asData(config['extra']), config['plugins']]
   const names = Array.isArray(plugins)
@@ -117,17 +112,19 @@ const listLeftOut = (config: Data, hasPalette: boolean): string[] => {
     ...names
       .filter((name) => !knownPlugins.test(name))
       .map((name) =>
-        say(`plugins.${name}`, name === 'macros' ? 'templates in pages stay as text' : 'plugins do not run'),
+        settingLine(`plugins.${name}`, name === 'macros' ? 'templates in pages stay as text' : 'plugins do not run'),
       ),
-    ...(asList(config['hooks']).length > 0 ? [say('hooks', 'programs do not run')] : []),
-    ...(asList(config['extra_javascript']).length > 0 ? [say('extra_javascript', 'scripts do not run')] : []),
-    ...(asList(config['extra_css']).length > 0 ? [say('extra_css', 'only colours are taken from it')] : []),
+    ...(asList(config['hooks']).length > 0 ? [settingLine('hooks', 'programs do not run')] : []),
+    ...(asList(config['extra_javascript']).length > 0 ? [settingLine('extra_javascript', 'scripts do not run')] : []),
+    ...(asList(config['extra_css']).length > 0 ? [settingLine('extra_css', 'only colours are taken from it')] : []),
     ...(asText(asData(theme['icon'])['logo']) !== null && asText(theme['logo']) === null
-      ? [say('theme.icon.logo', 'the name of the site takes its place')]
+      ? [settingLine('theme.icon.logo', 'the name of the site takes its place')]
       : []),
-    ...(hasPalette || theme['name'] === undefined ? [] : [say('theme.name', 'the export has a look of its own')]),
+    ...(hasPalette || theme['name'] === undefined
+      ? []
+      : [settingLine('theme.name', 'the export has a look of its own')]),
     ...['analytics', 'alternate', 'consent', 'version']
       .filter((key) => extra[key] !== undefined)
-      .map((key) => say(`extra.${key}`, 'copies do not know it')),
+      .map((key) => settingLine(`extra.${key}`, 'copies do not know it')),
   ].slice(0, maxEntries)
 }

@@ -1,7 +1,7 @@
 import { toLine } from '@docket/sources/text'
 import type { SourceFolder } from '@docket/sources/source-folder'
 import { readThemeColor } from '#readers/style-colors.ts'
-import { plainBrand, readMetatags, type Brand, type Pair, type Social } from '#site/brand.ts'
+import { plainBrand, readMetatags, settingLine, type Brand, type Pair, type Social } from '#site/brand.ts'
 import { asData, asList, asText, isData, type Data } from '#site/data.ts'
 
 /** Most entries of a list, because every page repeats them. */
@@ -74,14 +74,13 @@ const reasons: Readonly<Record<string, string>> = {
 }
 
 const listLeftOut = (options: Data): string[] => {
-  const say = (name: string, reason: string) => `the setting \`${name.slice(0, 80)}\`: ${reason}`
   const isGiven = (value: unknown) => value !== undefined && value !== false && !(Array.isArray(value) && !value.length)
   const isMeta = (element: unknown) => asData(element)['tag'] === 'meta'
   return [
     ...Object.keys(options)
       .filter((key) => key !== 'head' && !honoured.has(key) && isGiven(options[key]))
-      .map((key) => say(key, reasons[key] ?? 'copies do not know it')),
-    ...(asList(options['head']).every(isMeta) ? [] : [say('head', 'only metadata is taken from it')]),
-    ...(listStyles(options).length > 0 ? [say('customCss', 'only its accent colours are read')] : []),
+      .map((key) => settingLine(key, reasons[key] ?? 'copies do not know it')),
+    ...(asList(options['head']).every(isMeta) ? [] : [settingLine('head', 'only metadata is taken from it')]),
+    ...(listStyles(options).length > 0 ? [settingLine('customCss', 'only its accent colours are read')] : []),
   ].slice(0, maxEntries)
 }

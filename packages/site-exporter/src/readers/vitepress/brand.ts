@@ -1,5 +1,13 @@
 import { toLine } from '@docket/sources/text'
-import { plainBrand, type BarEntry, type Brand, type BrandLink, type BrandText } from '#site/brand.ts'
+import {
+  htmlText,
+  plainBrand,
+  settingLine,
+  type BarEntry,
+  type Brand,
+  type BrandLink,
+  type BrandText,
+} from '#site/brand.ts'
 import { asData, asList, asText, isData, type Data } from '#site/data.ts'
 
 /** Most entries of a list, because every page repeats them. */
@@ -95,7 +103,7 @@ const readFooter = (footer: Data): BrandText[] => {
   const license = asData(footer['license'])
   const link = readLink(license)
   const texts = [asText(footer['message']), asText(footer['copyright'])].flatMap((text): BrandText[] =>
-    text === null ? [] : [{ text: text.slice(0, 2_000).toWellFormed(), notation: 'html' }],
+    text === null ? [] : [htmlText(text)],
   )
   return link ? [{ text: `[${link.label}](${link.href})`, notation: 'markdown' }, ...texts] : texts
 }
@@ -128,7 +136,6 @@ const reasons: Readonly<Record<string, string>> = {
 }
 
 const listLeftOut = (config: Data, theme: Data): string[] => {
-  const say = (name: string, reason: string) => `the setting \`${name.slice(0, 80)}\`: ${reason}`
   const parts: Readonly<Record<string, readonly string[]>> = {
     footer: ['message', 'copyright'],
     editLink: ['pattern'],
@@ -137,18 +144,18 @@ const listLeftOut = (config: Data, theme: Data): string[] => {
   const isComputed = ([key, names]: readonly [string, readonly string[]]) =>
     names
       .filter((name) => name in asData(theme[key]) && asData(theme[key])[name] === undefined)
-      .map((name) => say(`themeConfig.${key}.${name}`, 'its value would have to be computed'))
+      .map((name) => settingLine(`themeConfig.${key}.${name}`, 'its value would have to be computed'))
   const outline = theme['outline']
   return [
     ...Object.keys(theme)
       .filter((key) => !honoured.has(key))
-      .map((key) => say(`themeConfig.${key}`, reasons[key] ?? 'copies do not know it')),
+      .map((key) => settingLine(`themeConfig.${key}`, reasons[key] ?? 'copies do not know it')),
     ...Object.entries(parts).flatMap(isComputed),
     ...(outline !== undefined && (!isData(outline) || 'level' in outline)
-      ? [say('themeConfig.outline.level', 'the list of contents has two levels')]
+      ? [settingLine('themeConfig.outline.level', 'the list of contents has two levels')]
       : []),
-    ...(Array.isArray(config['head']) ? [say('head', 'only icons are taken from it')] : []),
-    ...(config['lastUpdated'] === true ? [say('lastUpdated', reasons['lastUpdated']!)] : []),
+    ...(Array.isArray(config['head']) ? [settingLine('head', 'only icons are taken from it')] : []),
+    ...(config['lastUpdated'] === true ? [settingLine('lastUpdated', reasons['lastUpdated']!)] : []),
   ].slice(0, maxEntries)
 }
 
