@@ -4,7 +4,7 @@ const opening = /^(\s*)(:{3,})\s*([a-z][a-z-]*)\b(?:\[([^\]\n]*)\])?[ \t]*(.*)$/
 const closing = /^\s*(:{3,})\s*$/
 const tabTitle = /^(\s*)==[ \t]+(\S.*)$/
 
-/** Component for each container name. */
+/** Component for each container name. An unknown one with a title becomes a note. */
 const components: Readonly<Record<string, string>> = {
   tip: 'tip',
   success: 'check',
@@ -17,6 +17,8 @@ const components: Readonly<Record<string, string>> = {
   details: 'accordion',
   'code-group': 'codegroup',
   tabs: 'tabs',
+  raw: 'div',
+  'v-pre': 'div',
 }
 
 type Container = { element: string; colons: number; indent: string; hasTab: boolean }
@@ -36,7 +38,9 @@ export const openContainers = (markdown: string): string => {
       const title = bracketed ?? rest.slice(0, rest.length - attributes.length)
       const id = /[{\s]#([\w-]+)/.exec(attributes)?.[1] ?? ''
       const isOpen = name.toLowerCase() === 'details' && /[{\s]open\b/.test(attributes)
-      const element = Object.hasOwn(components, name.toLowerCase()) ? components[name.toLowerCase()]! : 'div'
+      const known = Object.hasOwn(components, name.toLowerCase()) ? components[name.toLowerCase()]! : null
+      // `::: package.Class {options}` has no title.
+      const element = known ?? (/^[\p{L}\p{N}]/u.test(title) ? 'note' : 'div')
       open.push({ element, colons: colons.length, indent, hasTab: false })
       const tag = name === 'v-pre' ? '<div v-pre>' : openingTag(element, element === 'div' ? '' : title, id)
       return `\n${indent}${isOpen ? tag.replace(/>$/, ' open="true">') : tag}\n`

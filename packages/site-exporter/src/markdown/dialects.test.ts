@@ -29,7 +29,12 @@ test('a line of colons ends the outermost block with no more of them, so that on
     '<tabs>\n<tab title="One">\na\n</tab>\n<tab title="Two">\nb\n</tab>\n</tabs>',
   )
   expect(open('::: details A "b" <c>\n:::')).toBe('<accordion title="A &quot;b&quot; &lt;c>">\n</accordion>')
-  expect(open('::: unknown title\na\n:::')).toBe('<div>\na\n</div>')
+  expect(open('::: unknown Its *title*\na\n:::')).toBe('<note title="Its title">\na\n</note>')
+  expect(open(':::unknown[Title]{a=b}\na\n:::\n::: v-pre x\n:::')).toBe(
+    '<note title="Title">\na\n</note>\n<div v-pre>\n</div>',
+  )
+  for (const line of ['::: unknown', ':::unknown{a=b}', '::: package.Class'])
+    expect(open(`${line}\na\n:::`)).toBe('<div>\na\n</div>')
 })
 
 test('indented remarks and tabs become elements, nested ones too, and neither code nor what only looks alike does', () => {

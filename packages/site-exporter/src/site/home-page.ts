@@ -35,21 +35,31 @@ const actions = (hero: Data) =>
     .map((action) => {
       const { text, link, theme, variant } = asData(action)
       const isFirst = theme === undefined ? (variant ?? 'primary') === 'primary' : theme === 'brand'
-      return typeof text === 'string' && text.trim() !== '' && typeof link === 'string'
-        ? tag('LinkButton', { href: link, text, variant: isFirst ? 'primary' : 'secondary' }, '')
-        : ''
+      // Without a text it shows the address, without an address the text.
+      return asText(text) === null && asText(link) === null
+        ? ''
+        : tag('LinkButton', { href: link, text, variant: isFirst ? 'primary' : 'secondary' }, '')
     })
     .join('')
 
 const feature = (value: unknown) => {
   const { title, details, link, icon, linkText } = asData(value)
   const drawing = asText(icon) ?? ''
-  const isDrawing = drawing.trimStart().startsWith('<svg')
+  const isPicture = /<(?:svg|img|picture)\b/i.test(drawing)
   return tag(
     'Card',
-    { title, description: details, href: link, cta: linkText, icon: isDrawing ? null : drawing },
-    (isDrawing ? drawing.replace(/\s+/g, ' ') : '') + image(icon),
+    { title, description: details, href: link, cta: linkText, icon: isPicture ? null : nameIcon(drawing) },
+    (isPicture ? drawing.replace(/\s+/g, ' ') : '') + image(icon),
   )
+}
+
+/** Text of an icon, or the class by which the styles of a site draw it, such as `<i class="fas fa-rocket"></i>`. */
+const nameIcon = (drawing: string) => {
+  const text = drawing.replace(/<[^<>]*>/g, '').trim()
+  if (text !== '' || drawing === '') return text
+  const [, name = ''] = /\s(?:class|icon|name)\s*=\s*["']([^"'<>]{1,80})["']/i.exec(drawing) ?? []
+  // Words of its own name no glyph of a set.
+  return /(?:^|\s)(?:fa|i|ti|mdi|lucide|octicon)-\w|:/.test(name) ? name : `${name || drawing.slice(1, 60)} (HTML)`
 }
 
 /** Pictures of VitePress have an address, those of Starlight a file, and both may have one for dark pages. */

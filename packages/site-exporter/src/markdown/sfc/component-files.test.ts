@@ -99,11 +99,14 @@ let count = 0
 for (const entry of Astro.props.entries) count++
 ---
 <div><Sublist entries={Astro.props.entries} /><p>There are {count} of them.</p></div>`,
+      'tsconfig.json': `{ // of the project
+        "compilerOptions": { "baseUrl": ".", "paths": { "*": ["./*"], "@parts/*": ["./src/*"], "@up/*": ["../*"] } },
+      }`,
       'src/Player.astro': '<canvas id="player"></canvas><script>play()</script>',
       'src/Cycle.astro': `---\nimport Cycle from './Cycle.astro'\n---\n<p>once <Cycle /></p>`,
     },
     `import Menu from '../../Menu.astro'
-import Player from '../../Player.astro'
+import Player from '@parts/Player.astro'
 import Cycle from '../../Cycle.astro'
 
 <Menu entries={[{ label: 'First', link: '/first' }, { label: 'Group', items: [{ label: 'Inner' }] }]} />

@@ -6,6 +6,7 @@ import { joinModules } from '#readers/modules/join-modules.ts'
 import { readMatter } from '#readers/read-matter.ts'
 import { readLiterals } from '@docket/mdx-language/read-literals'
 import { asData, asText, isData, type Data } from '#site/data.ts'
+import { readAliases } from './aliases.ts'
 import { readStarlightBrand, readStarlightColors } from './brand.ts'
 import { findFallbacks } from './fallbacks.ts'
 import { readLocales, textFor } from './locales.ts'
@@ -40,12 +41,7 @@ export const openStarlight = async (folder: SourceFolder, base: string): Promise
     logo: readLogo(options['logo'], base, source),
     favicon: findFavicon(folder, published[0]!, options['favicon']),
     published,
-    aliases: new Map([
-      ['~/', source],
-      ['@/', source],
-      ['@assets/', `${source}assets/`],
-      ['src/', source],
-    ]),
+    aliases: await readAliases(folder, base, source),
     redirects: new Map([...readRedirects(config['redirects']), ...findFallbacks([...paths.keys()], locales)]),
     readNavigation: (pages) => readStarlightSidebar({ sidebar: options['sidebar'], locales, pages, matter: paths }),
   }

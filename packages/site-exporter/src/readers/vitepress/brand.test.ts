@@ -41,8 +41,11 @@ hero:
   name: Vite site
   text: Big words
   image: { light: /a.svg, dark: /b.svg }
-  actions: [{ theme: brand, text: Go, link: /guide/one }, { theme: alt, text: Later, link: /config/ }]
+  actions: [{ theme: brand, text: Go, link: /guide/one }, { theme: alt, text: Later, link: /config/ }, { link: /guide/deep }, { text: Soon word }]
 features:
+  - { icon: <i class="fas fa-rocket"></i>, title: Glyph word }
+  - { icon: <span class="rocket"></span>, title: Unknown word }
+  - { icon: <img src="/a.svg">, title: Picture word }
   - { icon: 🚀, title: Fast word, details: 'Details <b>word</b>', link: /guide/one, linkText: Read on }
 ---
 `,
@@ -82,9 +85,12 @@ test('a VitePress site has its sections in the bar, its sidebars and its colours
 })
 
 test('the home page of a VitePress site has its hero, features and pictures for light and dark pages', async () => {
-  const { files } = await exportFiles(project)
+  const { files, report } = await exportFiles(project)
   const home = files.get('index.html')!
   expect(home).toContain('class="columns mode-home"')
+  expect(home).toMatch(/hero-actions">.*href="guide\/deep.html">\/guide\/deep<.*Soon word/s)
+  expect(home).toMatch(/ic-fa7-solid--rocket.*Glyph word.*card-title">Unknown word.*Picture word.*?<img.*Fast word/s)
+  expect(report.lines.map(({ what }) => what)).toContain('the icon “rocket (HTML)”: no kept set has it')
   expect(home).toMatch(
     /hero-name">Vite site<.*hero-text">Big words<.*link-button primary.*>Go<.*link-button secondary.*>Later</s,
   )
