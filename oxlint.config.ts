@@ -44,6 +44,7 @@ export default defineConfig({
         '**/testing/**',
         'bench/**',
         'proofs/**',
+        'release/**',
         'scripts/**',
         'e2e/**',
       ],
@@ -51,7 +52,7 @@ export default defineConfig({
     },
     // A package hands the environment on to the programs it starts; it takes no setting from there.
     { files: ['packages/**'], rules: { 'node/no-process-env': 'off' } },
-    { files: ['bench/**', 'proofs/**', 'scripts/**'], rules: { 'no-console': 'off' } },
+    { files: ['bench/**', 'proofs/**', 'release/**', 'scripts/**'], rules: { 'no-console': 'off' } },
     ...boundaries,
   ],
 })

@@ -12,6 +12,7 @@ export type InstalledPackage = {
   licence: unknown
   scripts: Record<string, unknown>
   hasGyp: boolean
+  folder: string
 }
 
 /** The packages of `pnpm-lock.yaml`, by `name@version`. Throws when there is no lockfile. */
@@ -51,6 +52,7 @@ export const installedPackages = (root: string, locked = lockedPackages(root)): 
           licence: license ?? licenses,
           scripts: scripts as Record<string, unknown>,
           hasGyp: existsSync(join(path, 'binding.gyp')),
+          folder: path,
         })
     }
   }
