@@ -15,6 +15,7 @@ import { agentJobRoutes } from '#agent-jobs/agent-jobs.routes.ts'
 import { artifactRoutes } from '#artifacts/artifacts.routes.ts'
 import { comparisonRoutes } from '#artifacts/comparisons/comparisons.routes.ts'
 import { storageRoutes } from '#artifacts/storage/storage.routes.ts'
+import { diskRoutes } from '#disk/disks.routes.ts'
 import { uploadRoutes } from '#artifacts/storing/upload.routes.ts'
 import { findingRoutes } from '#artifacts/findings/findings.routes.ts'
 import { apiTokenRoutes } from '#api-tokens/api-tokens.routes.ts'
@@ -138,6 +139,7 @@ export const docketApp = (
     artifactRoutes(services.artifacts.service, staticExports.get, staticExports.getKnown),
     uploadRoutes(services.artifacts.upload, staticExports.get),
     storageRoutes(services.artifacts.storage),
+    diskRoutes(services.disks),
     findingRoutes(services.artifacts.findings),
     comparisonRoutes(services.artifacts.comparisons),
     bundleRoutes(services.bundles),

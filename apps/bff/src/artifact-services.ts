@@ -62,6 +62,8 @@ export const artifactServices = (
     endPreviews: (tx: Tx, exportId: string) => Promise<void>
     /** True for the connection of the embedded service. */
     isEmbedded: (connectionId: string) => boolean
+    /** False while the disk of the store, or that of bundles on their way there, is nearly full. */
+    hasRoom: () => boolean
     /** Asks for work on a record in a queue. */
     request: (queue: string, key: string) => Promise<void>
     /** No other process uses the database. */
@@ -101,6 +103,7 @@ export const artifactServices = (
   const comparisons = comparisonService({ db, find, ...comparing, exports, ensureInScope: deps.ensureInScope })
 
   const requestWaiting = async () => {
+    if (!deps.hasRoom()) return storing.postpone()
     for (const exportId of await storing.listWaiting(maxAsked)) await deps.request(queue, exportId)
   }
   // The transaction that asks for the work has yet to commit.
@@ -125,6 +128,7 @@ export const artifactServices = (
       shared,
       staging,
       maxBytes,
+      hasRoom: deps.hasRoom,
       now,
       place: deps.uploads,
     }),

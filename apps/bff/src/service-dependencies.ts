@@ -5,6 +5,7 @@ import type { CodeHost } from '#code-host/code-host.ts'
 import type { OidcSettings } from '#config/oidc.ts'
 import type { OpenClient } from '#connections/open-client.ts'
 import type { Database } from '#db/database.ts'
+import type { Disks } from '#disk/watch-disks.ts'
 import type { Retention } from '#history/retention.ts'
 import type { OwnHosts } from '#http/access/own-hosts.ts'
 import type { Log } from '#log/log.ts'
@@ -52,4 +53,6 @@ export type Dependencies = {
   readChanges?: ReadChanges | undefined
   /** Stored bundles. */
   artifacts: ArtifactDependencies
+  /** Free space of the volumes that this process writes to. */
+  disks: Pick<Disks, 'list' | 'hasRoom'>
 }

@@ -26,6 +26,8 @@ import { readWebFiles } from '#http/web/web-files.ts'
 import { openArtifacts } from '#process/open-artifacts.ts'
 import { readOwnVersion } from '#process/own-version.ts'
 import { lastLocalAddress, startLocalAdminApi } from '#process/local-admin-api.ts'
+import { listFolders } from '#disk/list-folders.ts'
+import { watchDisks } from '#disk/watch-disks.ts'
 import { mayShareCookies, previewHosts } from '#previews/preview-hosts.ts'
 import { previewService } from '#previews/previews.service.ts'
 import { servePreviews } from '#previews/serve-previews.ts'
@@ -102,9 +104,12 @@ export const start = async (
     running.defer(clock.keep())
   }
 
+  const disks = watchDisks({ folders: listFolders(config), log, now: clock.now })
+  running.defer(disks.stop)
+  await disks.start()
   const service = config.adminApi
   const runsEmbedded = config.localAdminApi ?? (service === null && !(await hasSavedConnection(db)))
-  const local = runsEmbedded ? await startLocalAdminApi(config, log) : null
+  const local = runsEmbedded ? await startLocalAdminApi(config, log, () => disks.hasRoom('data', 'temporary')) : null
   if (local !== null) running.defer(local.close)
   const mending = service === null ? null : describeMending(service.baseUrl)
   if (mending !== null) log.warn(mending)
@@ -164,6 +169,7 @@ export const start = async (
     codeHost: local?.codeHost ?? null,
     readChanges: local?.agentJobs.changes,
     maintenance: local?.maintenance ?? null,
+    disks,
     // One process owns the data folder, and with it the embedded database.
     alone: kind === 'embedded',
   })
@@ -183,6 +189,7 @@ export const start = async (
             version,
             now: clock.now,
             load: shed.load,
+            disks: disks.list,
             read: services.reading,
             pool: () => ({
               total: db.$client.totalCount,

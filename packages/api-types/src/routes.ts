@@ -63,6 +63,7 @@ import {
   CodeHostPullsQuery,
 } from './code-host.ts'
 import { Changes } from './changes.ts'
+import { DiskReport } from './disks.ts'
 import { ConnectionReport } from './connection.ts'
 import { AddCodeHost, CodeHostCheck, ConnectionCodeHost, ReplaceCodeHostToken } from './connection-code-hosts.ts'
 import {
@@ -145,6 +146,7 @@ export const routes = {
   '/api/audit/export': { GET: { query: AuditExportQuery } },
   '/api/audit/verify': { GET: { query: AuditVerificationQuery, response: AuditVerification } },
   '/api/status': { GET: { response: Status } },
+  '/api/disks': { GET: { response: DiskReport } },
   '/api/connection': { GET: { query: ConnectionQuery, response: ConnectionReport } },
   '/api/connection/resume': { POST: { query: ConnectionQuery } },
   '/api/connections': {

@@ -27,7 +27,7 @@ export const openExports = async (
   around: Surroundings & { repositories: Repositories },
 ) => {
   const { place, now, log, repositories } = around
-  const { strict = false, exports = {} } = options
+  const { strict = false, exports = {}, hasRoom = () => true } = options
   const configured = new Map(Object.entries(options.sites).map(([domain, text]) => [domain, parseSource(text)]))
   const [first = null] = configured.values()
   const findSource = (domain: string) => configured.get(domain) ?? (exportSentinel(domain) && first)
@@ -65,7 +65,7 @@ export const openExports = async (
       return source
     })
   }
-  const startExport = exportStarter({ queue, findSource: findMergedSource, sources, refused, workFolder, log })
+  const startExport = exportStarter({ queue, findSource: findMergedSource, sources, refused, workFolder, hasRoom, log })
   return {
     staticExports: staticExportRoutes({
       startExport,

@@ -84,5 +84,7 @@ export type LocalAdminApiOptions = {
   s3?: S3Options
   /** Code hosts of the projects that are git repositories. */
   codeHosts?: readonly CodeHostOptions[]
+  /** False while the disk is nearly full: new exports and jobs are then refused. Absent: there is always room. */
+  hasRoom?: () => boolean
   agent?: AgentOptions
 }

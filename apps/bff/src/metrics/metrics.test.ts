@@ -24,6 +24,7 @@ const serve = async (read: () => Promise<DatabaseReading>) => {
     version: '1.2.3',
     now: () => now,
     load: () => ({ requests: 3, downloads: 2, shed: 1 }),
+    disks: () => [{ volume: 'data', freeBytes: 40, totalBytes: 1_000, level: 'critical' }],
     read,
     pool: () => ({ total: 5, idle: 4, waiting: 0 }),
   })
@@ -56,6 +57,8 @@ test('a scrape tells of requests by route pattern, calls by operation, and how t
     'docket_database_up 1',
     'docket_database_connections{state="idle"} 4',
     'docket_info{version="1.2.3"} 1',
+    'docket_disk_free_bytes{volume="data"} 40',
+    'docket_disk_total_bytes{volume="data"} 1000',
   ])
     expect(lines).toContain(line)
   expect(lines.some((line) => line.startsWith('nodejs_eventloop_lag_p99_seconds '))).toBe(true)
@@ -135,6 +138,7 @@ test('a port that is taken is refused with a sentence that names METRICS_PORT', 
     version: '1',
     now: Date.now,
     load: () => ({ requests: 0, downloads: 0, shed: 0 }),
+    disks: () => [],
     read: () => Promise.resolve(reading),
     pool: () => ({ total: 0, idle: 0, waiting: 0 }),
   }

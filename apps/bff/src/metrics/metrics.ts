@@ -1,6 +1,7 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
 import type { Answered } from '#http/request-context.ts'
 import { databaseMetrics } from './database-metrics.ts'
+import { diskMetrics } from './disk-metrics.ts'
 
 /** Requests and downloads under way, and requests refused since the start. */
 type Load = { requests: number; downloads: number; shed: number }
@@ -90,7 +91,11 @@ const pullRequestMetrics = (registry: Registry): ((outcome: string, kind: string
 
 /** Starts to measure, in a registry of its own. */
 export const docketMetrics = (
-  source: Parameters<typeof databaseMetrics>[1] & { version: string; load: Parameters<typeof httpMetrics>[1] },
+  source: Parameters<typeof databaseMetrics>[1] & {
+    version: string
+    load: Parameters<typeof httpMetrics>[1]
+    disks: Parameters<typeof diskMetrics>[1]
+  },
 ) => {
   const registry = new Registry()
   // A finer resolution than 100 ms would keep an idle process awake.
@@ -100,6 +105,7 @@ export const docketMetrics = (
   const onAnswer = httpMetrics(registry, source.load)
   const onCall = upstreamMetrics(registry)
   const onPullRequestRead = pullRequestMetrics(registry)
+  diskMetrics(registry, source.disks)
   const readDatabase = databaseMetrics(registry, source)
   return {
     onAnswer,

@@ -63,7 +63,7 @@ const toOptions = ({ local, ...config }: Config) => ({
  * Starts the local Admin API for this process alone, with its own key. Reuses the previous port, so that bookmarked
  * addresses stay valid. Rejects with `DataDirInUse` when another Docket uses the folder.
  */
-export const startLocalAdminApi = async (config: Config, log: Log) => {
+export const startLocalAdminApi = async (config: Config, log: Log, hasRoom: () => boolean) => {
   const keep = (name: string) => keptFile(config, name)
   // The embedded database locks the folder itself. With another database, this lock keeps a second Docket out.
   await mkdir(config.dataDir, { recursive: true, mode: 0o700 })
@@ -75,6 +75,7 @@ export const startLocalAdminApi = async (config: Config, log: Log) => {
     localAdminApi({
       ...toOptions(config),
       dataDir: join(config.dataDir, 'local-admin-api'),
+      hasRoom,
       key,
       port,
       log,

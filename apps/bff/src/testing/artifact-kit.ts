@@ -62,6 +62,7 @@ export const artifactKit = async (
     maxBytes?: number
     enabled?: boolean
     alone?: boolean
+    hasRoom?: () => boolean
     /** Changes the store. */
     wrap?: (storage: ObjectStorage) => ObjectStorage
     now?: () => number
@@ -109,6 +110,7 @@ export const artifactKit = async (
     },
     uploads: ({ domain }) => ({ connectionId: testConnectionId, domain, notes: [] }),
     isEmbedded: () => options.findFile !== undefined,
+    hasRoom: options.hasRoom ?? (() => true),
     request: (_, key) => Promise.resolve(void requested.push(key)),
     alone: options.alone ?? true,
     now,

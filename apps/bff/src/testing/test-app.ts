@@ -65,6 +65,8 @@ export type TestAppOptions = {
   bundleDelivery?: Status['bundleDelivery']
   /** Stored bundles. Default: Docket stores nothing. */
   artifacts?: Partial<ArtifactDependencies>
+  /** Free space. Default: unknown, so there is room. */
+  disks?: Parameters<typeof buildServices>[0]['disks']
   bundleHosts?: readonly string[]
   /** `CONNECTION_KEYS_DIR`. */
   keysFolder?: string
@@ -179,6 +181,7 @@ export const testApp = async (options: TestAppOptions = {}) => {
       local: options.local ?? null,
     },
     artifacts: { ...noArtifacts, ...options.artifacts },
+    disks: options.disks ?? { list: () => [], hasRoom: () => true },
     codeHost: options.codeHost ?? null,
     maintenance: options.maintenance ?? null,
     alone: options.alone ?? false,

@@ -2,6 +2,7 @@ import { Suspense, useEffect, useRef, useState, useSyncExternalStore, type React
 import { ConnectionBadge } from '#features/connection/connection-badge.tsx'
 import { ConnectionBanner } from '#features/connection/connection-banner.tsx'
 import { useLocal, useStatus } from '#features/connection/connection.queries.ts'
+import { DiskNotice } from '#features/disk/disk-notice.tsx'
 import { StartExports } from '#features/static-exports/start/start-context.tsx'
 import { ConnectionSwitcher } from '#ui/connections/connection-switcher.tsx'
 import { lazyLater } from '#ui/lazy-later.ts'
@@ -105,6 +106,7 @@ export const Shell = ({ children }: { children: ReactNode }) => {
             {!isWide && <ConnectionSwitcher className="-mt-1 mb-4" />}
             <div className="mb-5 grid gap-2 empty:hidden">
               <ConnectionBanner />
+              <DiskNotice />
               <PausedNotice />
             </div>
             {isLayoutKnown && children}

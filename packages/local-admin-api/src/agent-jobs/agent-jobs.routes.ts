@@ -134,6 +134,7 @@ const isMaintenance = (json: unknown) =>
 const refuse = (c: Context, refusal: Refusal, missing: string) => {
   if (refusal.kind === 'not-found') return c.json({ error: missing }, 404)
   if (refusal.kind === 'conflict') return c.json({ error: refusal.sentence }, 409)
+  if (refusal.kind === 'no-room') return c.json({ error: refusal.sentence }, 424)
   if (refusal.kind === 'not-understood') return c.json({ error: refusal.sentence }, 400)
   const { retryAfter, sentence } = refusal
   c.header('retry-after', String(retryAfter))

@@ -12,6 +12,7 @@ import { checkDayCost } from '#agent-jobs/queue/day-cost.ts'
 import { readChanges } from '#agent-jobs/story/changes.ts'
 import type { JobLogs } from '#agent-jobs/story/job-logs.ts'
 import { workOnJobs } from '#agent-jobs/work-on-jobs.ts'
+import { noRoom } from '#files/disk-problem.ts'
 import type { JsonFolder } from '#files/json-folder.ts'
 import type { Log } from '#log.ts'
 import type { AgentOptions } from '#options.ts'
@@ -22,6 +23,8 @@ export type Refusal =
   /** `sentence` tells the reader the reason where it is not the number of requests. */
   | { kind: 'too-many'; retryAfter: number; sentence?: string }
   | { kind: 'conflict'; sentence: string }
+  /** The disk is nearly full. */
+  | { kind: 'no-room'; sentence: string }
   /** The runner can't work on this prompt. */
   | { kind: 'not-understood'; sentence: string }
 
@@ -41,12 +44,14 @@ export const agentJobService = async (deps: {
   logs: JobLogs
   now: () => Date
   log: Log
+  /** False while the disk is nearly full. */
+  hasRoom?: (() => boolean) | undefined
   /** `pushGraceMs`: time that a push which had begun has left after a cancel; 20 s. */
   limits?: Pick<AgentOptions, 'minutes' | 'archiveDays' | 'perHour' | 'atOnce' | 'dayMaxUsd' | 'rules'> & {
     pushGraceMs?: number
   }
 }) => {
-  const { projects, runner, workFolders, logs, now, log, limits = {} } = deps
+  const { projects, runner, workFolders, logs, now, log, limits = {}, hasRoom = () => true } = deps
   const { minutes = 30, archiveDays = 30, perHour = 100, atOnce = 2, dayMaxUsd = null, pushGraceMs = 20_000 } = limits
   const store = await agentJobStore(deps.jobs, log)
   await logs.keepOnly(new Set(store.all().map(({ id }) => id)))
@@ -61,6 +66,7 @@ export const agentJobService = async (deps: {
     if (problem !== null) return { kind: 'not-understood', sentence: problem }
     const retryAfter = retryAfterSeconds(times, perHour, now())
     if (retryAfter !== null) return { kind: 'too-many', retryAfter }
+    if (!hasRoom()) return { kind: 'no-room', sentence: noRoom }
     const limit = prompt === null ? null : checkDayCost(store.all(), dayMaxUsd, now())
     if (limit === null) return null
     // An operator may raise the limit before the day ends.

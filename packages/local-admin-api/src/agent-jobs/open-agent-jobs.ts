@@ -18,7 +18,7 @@ import type { LocalAdminApiOptions } from '#options.ts'
 
 /** Opens the agent jobs of the service and their app. Settles interrupted work in the background. */
 export const openAgentJobs = async (
-  options: Pick<LocalAdminApiOptions, 'agent' | 'strict'>,
+  options: Pick<LocalAdminApiOptions, 'agent' | 'strict' | 'hasRoom'>,
   around: {
     projects: Projects
     repositories: Repositories
@@ -28,7 +28,7 @@ export const openAgentJobs = async (
     log: Log
   },
 ) => {
-  const { agent = {}, strict = false } = options
+  const { agent = {}, strict = false, hasRoom } = options
   const { projects, repositories, place, origin, now, log } = around
   const jobs = jsonFolder(place('agent-jobs'), { parse: asAgentJob, log })
   const { command = null } = agent
@@ -36,7 +36,17 @@ export const openAgentJobs = async (
   const runner = command === null ? (testRunner.current ?? noAgentRunner) : commandRunner({ ...agent, command, hidden })
   const workFolders = await openWorkFolders(place())
   const logs = jobLogs(place('agent-job-logs'), log)
-  const agentJobs = await agentJobService({ jobs, projects, runner, workFolders, logs, now, log, limits: agent })
+  const agentJobs = await agentJobService({
+    jobs,
+    projects,
+    runner,
+    workFolders,
+    logs,
+    now,
+    log,
+    limits: agent,
+    hasRoom,
+  })
   const maintenance = maintenancePreviews({ projects, workFolders, log })
   const { repositoryUrl } = projects
   return {

@@ -38,6 +38,12 @@ test('a message after the merge goes on from the merge, with a pull request of i
   await project.git(['merge-base', '--is-ancestor', first.turns[0]!.commit!, head])
 })
 
+test('while the disk is nearly full, no job begins', async () => {
+  const { call } = await startAgentJobs(await writeFolder({ 'index.md': 'x\n' }), { hasRoom: () => false })
+  const refused = await call('POST', '/v2/agent/docs/job', { prompt: 'Move "nowhere" to "elsewhere"' })
+  expect([refused.status, await refused.json()]).toEqual([424, { error: expect.stringContaining('full') as unknown }])
+})
+
 test('limits, archived and unknown jobs are refused as documented, and the limits outlive a restart', async () => {
   let time = Date.parse('2026-03-01T10:00:00Z')
   const options = { agent: { perHour: 2 }, now: () => new Date(time) }

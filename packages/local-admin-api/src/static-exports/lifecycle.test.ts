@@ -71,6 +71,22 @@ test('a site whose plan has no exports is a 403 that starts nothing, and the oth
   expect(await finished(jobId)).toMatchObject({ status: 'completed' })
 })
 
+test('while the disk is nearly full, new exports are refused without a trace, and running ones go on', async () => {
+  const { workerProgram, open } = await gatedWorker()
+  let hasRoom = true
+  const { call, start, finished, dataDir } = await startApi({ exports: { workerProgram }, hasRoom: () => hasRoom })
+  const { jobId } = await start('docs.localhost', { version: 'a' })
+  hasRoom = false
+  const refused = await call('POST', jobs, { domain: 'docs.localhost' })
+  expect([refused.status, await refused.json()]).toEqual([
+    424,
+    { error: expect.stringMatching(/disk .* nearly full, so nothing was started/) as unknown },
+  ])
+  await open('a')
+  expect(await finished(jobId)).toMatchObject({ status: 'completed' })
+  expect(await readdir(join(dataDir, 'static-exports/jobs'))).toHaveLength(1)
+})
+
 test('only the pages that were asked for are in the bundle, and links to the others are text', async () => {
   const { start, finished, bundle } = await startApi()
   const { jobId } = await start('docs.localhost', { paths: ['/'] })

@@ -8,7 +8,7 @@ import { RepositoryUnavailable } from '@docket/sources/git/remote-git'
 import type { SiteSource } from '@docket/sources/site-source'
 import type { PinnedSource, SiteSources } from '@docket/sources/site-sources'
 import { z } from 'zod'
-import { diskProblem } from '#files/disk-problem.ts'
+import { diskProblem, noRoom } from '#files/disk-problem.ts'
 import type { Log } from '#log.ts'
 import type { ExportJob } from '#static-exports/export-job.ts'
 import type { ExportQueue } from '#static-exports/export-queue.ts'
@@ -35,9 +35,11 @@ export const exportStarter = (deps: {
   sources: SiteSources
   refused: ReadonlySet<string>
   workFolder: string
+  /** False while the disk is nearly full. */
+  hasRoom: () => boolean
   log: Log
 }): StartExport => {
-  const { queue, findSource, sources, refused, workFolder, log } = deps
+  const { queue, findSource, sources, refused, workFolder, hasRoom, log } = deps
 
   /** Lists paths that the site does not have. A mirrored site is unknown until it is read. */
   const findUnknown = async (source: SiteSource, pin: PinnedSource | null, paths: readonly string[]) => {
@@ -59,6 +61,8 @@ export const exportStarter = (deps: {
     const byPlan = exportSentinel(domain)?.refusal ?? (refused.has(domain) ? planSentence(domain) : undefined)
     if (byPlan !== undefined) return refusal(403, byPlan)
     if (queue.isFull()) return fullQueue
+    // 507 would be the name of it, but a client can't tell that nothing was started.
+    if (!hasRoom()) return refusal(424, noRoom)
     try {
       const pin = await sources.pin(source)
       const unknown =

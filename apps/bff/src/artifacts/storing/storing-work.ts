@@ -1,5 +1,5 @@
 import type { NotStoredReason } from '@docket/api-types/artifacts'
-import { and, eq, sql } from 'drizzle-orm'
+import { and, eq, inArray, isNull, sql } from 'drizzle-orm'
 import { isArtifact, lockArtifact } from '#artifacts/artifacts.rows.ts'
 import { reasonSentences } from '#artifacts/artifacts.state.ts'
 import { artifacts } from '#artifacts/artifacts.table.ts'
@@ -15,6 +15,8 @@ import { describeProblem, NotStorable } from './storing-problem.ts'
 const maxAttempts = 8
 
 const lostProcesses = `Docket ended ${maxAttempts} times while it stored this bundle. Look into its log, then store it again.`
+
+const noRoom = 'Not stored yet: the disk is nearly full. Docket stores the bundle as soon as there is room.'
 
 /** Where bundles come from. */
 export type BundleSources = {
@@ -39,9 +41,11 @@ export const storingWork = (
     shared: SharedStore
     staging: StagingFolders
     maxBytes: number
+    /** False while the disk is nearly full. Bundles then wait. */
+    hasRoom: () => boolean
   },
 ) => {
-  const { db, exports, keeper, sources, shared, staging, maxBytes, now, log } = deps
+  const { db, exports, keeper, sources, shared, staging, maxBytes, hasRoom, now, log } = deps
 
   const end = (exportId: string, reason: NotStoredReason, detail: string) =>
     db.transaction(async (tx) => {
@@ -62,6 +66,22 @@ export const storingWork = (
         .where(and(isArtifact(exportId), eq(artifacts.state, 'storing')))
         .returning({ exportId: artifacts.exportId })
       if (noted.length > 0) await exports.countChange(tx, [exportId])
+    })
+
+  /** Says of bundles that wait, and nobody is storing, that they wait for room. */
+  const postpone = (...only: string[]) =>
+    db.transaction(async (tx) => {
+      const isIdle = and(isNull(artifacts.phase), sql`${artifacts.detail} is distinct from ${noRoom}`)
+      const noted = await tx
+        .update(artifacts)
+        .set({ detail: noRoom, phase: null, done: null, total: null })
+        .where(and(eq(artifacts.state, 'storing'), only.length > 0 ? inArray(artifacts.exportId, only) : isIdle))
+        .returning({ exportId: artifacts.exportId })
+      if (noted.length > 0)
+        await exports.countChange(
+          tx,
+          noted.map(({ exportId }) => exportId),
+        )
     })
 
   /** Counts an attempt before it begins, so that a bundle that kills the process is given up, too. */
@@ -104,6 +124,8 @@ export const storingWork = (
   return {
     /** Stores the bundle of one export, or writes why not. Rejects when it is worth another attempt. */
     run: async (exportId: string, signal: AbortSignal): Promise<void> => {
+      // They wait as long as it takes, so that is no attempt.
+      if (!hasRoom()) return postpone(exportId)
       const row = await begin(exportId)
       if (row === undefined) return
       if (row.attempts > maxAttempts) return end(exportId, 'failed', lostProcesses)
@@ -127,6 +149,8 @@ export const storingWork = (
         await end(exportId, reason, detail)
       }
     },
+    /** Says of all bundles that wait that they wait for room on the disk. */
+    postpone: () => postpone(),
     /**
      * Exports whose bundles wait to be stored, or are being stored, oldest first. Those with failed attempts come last: they are tried again
      * without being listed, and must not keep others waiting.

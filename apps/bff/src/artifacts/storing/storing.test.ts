@@ -117,6 +117,26 @@ test('a bundle that cannot be kept is not stored, with the reason and what to do
   expect(await here.files()).toEqual([])
 })
 
+test('while the disk is nearly full, bundles wait without an attempt and say why, and are stored once there is room', async () => {
+  let hasRoom = false
+  const here = await kit({ hasRoom: () => hasRoom })
+  const exportId = await here.complete(bundle('one'))
+  const before = await here.revision(exportId)
+  await here.services.tick()
+  const waiting = { state: 'storing', detail: expect.stringContaining('the disk is nearly full') as unknown }
+  expect(await here.read(exportId)).toMatchObject(waiting)
+  expect(await here.revision(exportId)).toBeGreaterThan(before)
+  expect(here.requested).toEqual([])
+  for (let n = 0; n < 10; n += 1) await here.store(exportId)
+  expect(await here.read(exportId)).toMatchObject(waiting)
+  expect(here.fetched).toEqual([])
+  hasRoom = true
+  await here.services.tick()
+  expect(here.requested).toEqual([exportId])
+  await here.store(exportId)
+  expect(await here.read(exportId)).toMatchObject({ state: 'stored', detail: null })
+})
+
 test('a passing failure is tried again, and given up with its reason after eight attempts', async () => {
   const here = await kit()
   const exportId = await here.complete(new AppError('upstream_unavailable', 'The bundle storage is away.'))

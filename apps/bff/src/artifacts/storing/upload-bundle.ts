@@ -48,6 +48,7 @@ export const bundleUpload = (deps: {
   shared: Pick<SharedStore, 'view'>
   staging: StagingFolders
   maxBytes: number
+  hasRoom: () => boolean
   place: PlaceUpload
   now: () => number
 }) => {
@@ -66,6 +67,8 @@ export const bundleUpload = (deps: {
     signal: AbortSignal,
   ): Promise<string> => {
     const { bytes, by, ...place } = upload
+    if (!deps.hasRoom())
+      throw new AppError('conflict', 'The disk of Docket is nearly full. Free some space, then upload it again.')
     const store = await findStore()
     const exportId = randomUUID()
     await using folder = await staging.open(exportId)

@@ -39,7 +39,13 @@ test('beyond its limit Docket answers busy at once, before any work, while probe
   const load = app.shed.load()
   expect(load).toEqual({ requests: 4, downloads: 0, shed: 200 })
   for (const path of ['/livez', '/readyz']) expect((await app.get(path)).status).toBe(200)
-  const source = { version: '0', now: Date.now, read: () => Promise.reject(new Error()), load: app.shed.load }
+  const source = {
+    version: '0',
+    now: Date.now,
+    read: () => Promise.reject(new Error()),
+    load: app.shed.load,
+    disks: () => [],
+  }
   const metrics = docketMetrics({ ...source, pool: () => ({ total: 1, idle: 0, waiting: 0 }) })
   expect((await metrics.scrape()).text).toContain('docket_http_requests_shed 200')
   await app.release()

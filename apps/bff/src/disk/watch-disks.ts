@@ -1,0 +1,110 @@
+import { stat, statfs } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import type { DiskLevel, DiskReport } from '@docket/api-types/disks'
+import type { Log } from '#log/log.ts'
+import { nextLevel, type Space } from './disk-level.ts'
+
+type Volume = DiskReport['volumes'][number]
+type VolumeName = Volume['volume']
+
+/** Folders that Docket writes to, the most important one first. They need not exist yet. */
+export type WatchedFolders = readonly { volume: VolumeName; folder: string }[]
+
+/** Space of a folder's volume; `device` is the same for folders on one volume. */
+export type ReadSpace = (folder: string) => Promise<Space & { device: number }>
+
+const everyMs = 60_000
+/** Older numbers say nothing: the volume does not answer. */
+const staleMs = 5 * 60_000
+const maxFirstLookMs = 2_000
+
+const readSpace: ReadSpace = async (folder) => {
+  try {
+    const [{ bavail, bfree, blocks, bsize }, { dev }] = await Promise.all([statfs(folder), stat(folder)])
+    // What is reserved for root is no use to Docket.
+    return { freeBytes: bavail * bsize, totalBytes: (blocks - bfree + bavail) * bsize, device: dev }
+  } catch (error) {
+    const parent = dirname(folder)
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT' || parent === folder) throw error
+    return readSpace(parent)
+  }
+}
+
+const sentences: Readonly<Record<DiskLevel, string>> = {
+  fine: 'there is room on the disk again',
+  low: 'the disk is filling up; free some space',
+  critical:
+    'the disk is nearly full, so Docket stores no bundles, and its embedded service starts nothing; free some space',
+}
+
+/**
+ * Looks at the free space of volumes about once a minute, and logs when one reaches another level. A volume without a size, as some network
+ * file systems have, is left out; so is one that does not answer.
+ */
+export const watchDisks = (deps: { folders: WatchedFolders; log: Log; now: () => number; read?: ReadSpace }) => {
+  const { folders, log, now, read = readSpace } = deps
+  const known = new Map<VolumeName, Space & { device: number; level: DiskLevel; at: number }>()
+  const underWay = new Set<VolumeName>()
+  let timer: NodeJS.Timeout | undefined
+
+  const lookAt = async ({ volume, folder }: WatchedFolders[number]) => {
+    // A dead network file system must not collect calls.
+    if (underWay.has(volume)) return
+    underWay.add(volume)
+    try {
+      const space = await read(folder)
+      const before = known.get(volume)?.level ?? 'fine'
+      if (space.totalBytes <= 0) return void known.delete(volume)
+      known.set(volume, { ...space, level: nextLevel(before, space), at: now() })
+    } catch (error) {
+      log.debug({ err: error, volume }, 'the free space of a volume is not known')
+    } finally {
+      underWay.delete(volume)
+    }
+  }
+
+  /** Fresh volumes, each device once. */
+  const list = (): Volume[] => {
+    const devices = new Set<number>()
+    return folders.flatMap(({ volume }) => {
+      const found = known.get(volume)
+      if (found === undefined || now() - found.at > staleMs || devices.has(found.device)) return []
+      devices.add(found.device)
+      return [{ volume, freeBytes: found.freeBytes, totalBytes: found.totalBytes, level: found.level }]
+    })
+  }
+
+  const logged = new Map<VolumeName, DiskLevel>()
+  const look = async () => {
+    await Promise.all(folders.map(lookAt))
+    for (const { volume, level, freeBytes, totalBytes } of list()) {
+      if ((logged.get(volume) ?? 'fine') === level) continue
+      logged.set(volume, level)
+      const folder = folders.find((watched) => watched.volume === volume)?.folder
+      log[level === 'critical' ? 'error' : 'warn']({ volume, folder, freeBytes, totalBytes }, sentences[level])
+    }
+  }
+
+  return {
+    /** Looks once, for two seconds at most, and then once a minute. */
+    start: async () => {
+      timer = setInterval(() => void look(), everyMs).unref()
+      let late: NodeJS.Timeout | undefined
+      const waited = new Promise<void>((resolve) => {
+        late = setTimeout(resolve, maxFirstLookMs)
+      })
+      await Promise.race([look(), waited]).finally(() => clearTimeout(late))
+    },
+    stop: () => clearInterval(timer),
+    look,
+    list,
+    /** False while one of these volumes is nearly full. A volume that is not watched, or unknown, has room. */
+    hasRoom: (...volumes: VolumeName[]): boolean => {
+      const full = [...known].filter(([, { level, at }]) => level === 'critical' && now() - at <= staleMs)
+      return !full.some(([volume]) => volumes.includes(volume))
+    },
+  }
+}
+
+/** Free space of the volumes that Docket writes to. */
+export type Disks = ReturnType<typeof watchDisks>

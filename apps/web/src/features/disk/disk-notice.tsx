@@ -1,0 +1,66 @@
+import type { DiskReport } from '@docket/api-types/disks'
+import { queryOptions, useQuery } from '@tanstack/react-query'
+import { useSyncExternalStore } from 'react'
+import { get } from '#lib/api.ts'
+import { formatBytes } from '#lib/format.ts'
+import { permissions } from '#lib/permissions.ts'
+import { Link } from '#ui/link.tsx'
+import { Notice } from '#ui/notice.tsx'
+import { usePaused } from '#ui/use-paused.ts'
+
+type Volume = DiskReport['volumes'][number]
+
+const everyMs = 60_000
+
+const disksQuery = (enabled: boolean) =>
+  queryOptions({
+    queryKey: ['disks'],
+    queryFn: ({ signal }) => get('/api/disks', { signal }),
+    refetchInterval: enabled && everyMs,
+    staleTime: everyMs,
+    enabled,
+  })
+
+const names: Record<Volume['volume'], string> = {
+  data: 'Docket’s data',
+  artifacts: 'the stored bundles',
+  backups: 'the backups',
+  temporary: 'temporary files',
+}
+
+const paused: Record<Volume['volume'], string> = {
+  data: 'Docket stores no bundles and makes no backups, and its embedded service starts nothing, until there is room.',
+  artifacts: 'Docket stores no bundles until there is room.',
+  backups: 'Docket makes no backups until there is room.',
+  temporary: 'Docket’s embedded service starts nothing until there is room.',
+}
+
+const DiskTrouble = ({ volume, freeBytes, totalBytes, level }: Volume) => {
+  const isCritical = level === 'critical'
+  return (
+    <Notice
+      tone={isCritical ? 'failed' : 'attention'}
+      role="status"
+      title={isCritical ? 'The disk is nearly full' : 'The disk is filling up'}
+    >
+      {`${formatBytes(freeBytes)} of ${formatBytes(totalBytes)} are free on the disk of ${names[volume]}. `}
+      {isCritical && `${paused[volume]} `}
+      Enlarge the disk, or free some space:{' '}
+      <Link to="/settings/storage" className="text-accent hover:underline">
+        delete stored bundles
+      </Link>{' '}
+      that nobody needs.
+    </Notice>
+  )
+}
+
+/** Tells admins of disks that fill up, and what to do. Renders nothing for others, and while there is room. */
+export const DiskNotice = () => {
+  const isAdmin = useSyncExternalStore(permissions.subscribe, permissions.get) === 'admin'
+  const isPaused = usePaused()
+  const { data } = useQuery(disksQuery(isAdmin && !isPaused))
+  if (!isAdmin || data === undefined) return null
+  return data.volumes
+    .filter(({ level }) => level !== 'fine')
+    .map((volume) => <DiskTrouble key={volume.volume} {...volume} />)
+}
