@@ -35,6 +35,7 @@ const services = artifactServices({
     const facts = { ending: '.zip', contentBytes: bytes.length, files: 1, pages: 1, checkUnfinished: null }
     return { outcome: 'read', ...facts, findings: [] }
   },
+  hasRoom: () => true,
   countChanges: () => Promise.resolve({ added: 0, removed: 0, changed: 0, moved: 0 }),
   findFile: () => Promise.resolve(null),
   ensureInScope: () => Promise.resolve(),
