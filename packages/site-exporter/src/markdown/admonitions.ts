@@ -2,6 +2,8 @@ import { codeLines } from '#markdown/code/code-lines.ts'
 import { openingTag } from './containers.ts'
 
 const maxDepth = 8
+/** Elements that a title may have here, and that change its look only. Inline code stays. */
+const phrasing = /(`[^`]*`)|<\/?(?:b|code|em|i|kbd|mark|small|span|strong|sub|sup)(?:\s[^<>]*)?>/gi
 const opening = /^([ \t]*)(!!!|\?\?\?\+?|===!?)[ \t]*(?:([a-z][\w-]*)(?:[ \t]+[a-z][\w-]*)*)?[ \t]*(?:"(.*)")?[ \t]*$/i
 
 /** Component for each kind. An unknown kind becomes the title. */
@@ -47,7 +49,8 @@ const converted = (lines: readonly string[], depth: number): string[] => {
   for (let at = 0; at < lines.length; at++) {
     const line = lines[at]!
     const found = isCode(line) || depth >= maxDepth ? null : opening.exec(line)
-    const [, indent = '', mark = '', kind = '', title] = found ?? []
+    const [, indent = '', mark = '', kind = '', quoted] = found ?? []
+    const title = quoted?.replace(phrasing, '$1')
     const end = found ? findEnd(lines, at + 1, indent) : at
     const isTab = mark.startsWith('===')
     if (!found || end === at + 1 || (isTab ? kind !== '' || !title : kind === '')) {

@@ -45,6 +45,9 @@ test('indented remarks and tabs become elements, nested ones too, and neither co
   )
   expect(open('??? note\n    a')).toBe('<accordion title="Note">\na\n</accordion>')
   expect(open('!!! quote\n    a')).toBe('<note title="Quote">\na\n</note>')
+  expect(open('!!! tip "Slow <small>and `<b>`</small> <T>"\n    a')).toBe(
+    '<tip title="Slow and &lt;b> &lt;T>">\na\n</tip>',
+  )
   expect(open('!!!note "on "it" here"\n    a')).toBe('<note title="on &quot;it&quot; here">\na\n</note>')
   expect(open('=== "A"\n    1\n\n=== "B"\n    2\n\nafter\n=== "C"\n    3')).toBe(
     '<tabs>\n<tab title="A">\n1\n</tab>\n<tab title="B">\n2\n</tab>\n</tabs>\nafter\n<tabs>\n<tab title="C">\n3\n</tab>\n</tabs>',

@@ -57,8 +57,9 @@ text
 
 test('links to a heading lead there in whatever case and punctuation they are written, and to the page when there is none', async () => {
   const { files, report } = await exportFiles({
-    'index.md': `# Home\n\n[a](page.md#Über-Uns) [b](page.md#what_s-new) [c](page.md#what's-new) [d](page.md#none) [e](#home) [f](page.md#%3Cb%3E)\n`,
-    'page.md': "# Page\n\n## Über uns\n\n## What's new?\n",
+    'index.md': `# Home\n\n[a](page.md#Über-Uns) [b](page.md#what_s-new) [c](page.md#what's-new) [d](page.md#none) [e](#home) [f](page.md#%3Cb%3E) [g](page.md#sample) [h](page.md#inner)\n`,
+    'page.md':
+      '# Page\n\n## Über uns\n\n## What\'s new?\n\n<pre id="sample"><code>a</code></pre>\n\n<pre><code id="inner">b</code></pre>\n',
   })
   const hrefs = [...readArticle(files.get('index.html')).matchAll(/ href="([^"]*)"/g)].map(([, href]) => href)
   expect(hrefs).toEqual([
@@ -68,7 +69,10 @@ test('links to a heading lead there in whatever case and punctuation they are wr
     'page.html',
     '#home',
     'page.html',
+    'page.html#sample',
+    'page.html#inner',
   ])
+  expect(files.get('page.html')).toMatch(/<figure id="sample".*<figure id="inner"/s)
   expect(report.counts).toEqual({ 'broken-anchor': 2 })
 })
 

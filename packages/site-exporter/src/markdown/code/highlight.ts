@@ -1,4 +1,4 @@
-import type { Element, ElementContent, Root } from 'hast'
+import type { Element, ElementContent, Properties, Root } from 'hast'
 import { toString } from 'hast-util-to-string'
 import { h } from 'hastscript'
 import { createCssVariablesTheme, createHighlighterCore, type HighlighterCore } from 'shiki/core'
@@ -50,14 +50,15 @@ const open = () =>
 
 /** Turns code blocks into titled figures with coloured tokens. On a timeout, the code of the whole page stays plain. */
 export const highlightCode = async (tree: Root, plan: typeof planLanguages, note: Note): Promise<void> => {
-  const blocks: { pre: Element; meta: string; block: CodeBlock }[] = []
+  const blocks: { pre: Element; id: Properties[string]; meta: string; block: CodeBlock }[] = []
   walkTree(tree, 'element', (pre) => {
     const code = pre.children.find((child) => child.type === 'element')
     if (pre.tagName !== 'pre' || code?.tagName !== 'code') return
     const [className] = Array.isArray(code.properties['className']) ? code.properties['className'] : []
     const name = String(className ?? '').replace(/^language-/, '')
     const meta = String(code.properties['dataMeta'] ?? '')
-    blocks.push({ pre, meta, block: readCodeBlock(toString(code).replace(/\n$/, ''), name, meta) })
+    const id = pre.properties['id'] ?? code.properties['id']
+    blocks.push({ pre, id, meta, block: readCodeBlock(toString(code).replace(/\n$/, ''), name, meta) })
   })
   const colored = await coloredBlocks(
     blocks.map(({ block }) => block),
@@ -65,12 +66,12 @@ export const highlightCode = async (tree: Root, plan: typeof planLanguages, note
     note,
   )
   if (blocks.some(({ meta }) => /(?:^|\s)icon=/.test(meta))) note('left-out', 'the icons of code blocks')
-  for (const [index, { pre, block }] of blocks.entries()) {
+  for (const [index, { pre, id, block }] of blocks.entries()) {
     const lines = markLines(colored[index]!, block)
     const caption = block.title ? [h('figcaption', block.title)] : []
     // Scrollable elements must be reachable by keyboard.
     const content = h('pre', { tabIndex: 0 }, [h('code', { dataLanguage: block.language || null }, lines)])
-    Object.assign(pre, h('figure', { className: ['code', ...block.looks] }, [...caption, content]))
+    Object.assign(pre, h('figure', { id, className: ['code', ...block.looks] }, [...caption, content]))
   }
 }
 

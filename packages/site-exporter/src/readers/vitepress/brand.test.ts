@@ -25,7 +25,7 @@ const project = {
           },
         } },
         zh: { label: 'Chinese', lang: 'zh', themeConfig: {
-          nav: [{ text: 'Zh guide', link: '/zh/guide/one' }],
+          nav: [{ text: 'Zh guide', link: 'zh/guide/one' }],
           docFooter: { next: 'Zh next' },
           sidebar: { '/zh/guide/': [{ text: 'Zh one', link: '/zh/guide/one' }, { text: 'Zh two', link: '/zh/guide/two' }] },
         } },

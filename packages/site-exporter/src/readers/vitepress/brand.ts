@@ -1,4 +1,5 @@
 import { toLine } from '@docket/sources/text'
+import { isOutside } from '#readers/nav-builder.ts'
 import {
   htmlText,
   plainBrand,
@@ -69,8 +70,12 @@ const readTemplate = (config: Data): string | null => {
 
 const readLink = (value: unknown): BrandLink | null => {
   const [label, href] = [toLine(asData(value)['text'], 60)?.replace(/<[^>]*>/g, ''), asText(asData(value)['link'])]
-  return label && href !== null ? { label, href, icon: null } : null
+  return label && href !== null ? { label, href: fromRoot(href), icon: null } : null
 }
+
+/** Links of a theme start at the root of the site, also without a slash. */
+export const fromRoot = (href: string): string =>
+  isOutside(href) || /^[/#?]/.test(href) ? href : `/${href.replace(/^(?:\.{1,2}\/)+/, '')}`
 
 const readBar = (theme: Data) => asList(theme['nav']).slice(0, maxEntries).flatMap(readEntry)
 

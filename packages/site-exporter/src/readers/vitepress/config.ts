@@ -4,7 +4,7 @@ import { asData, asList, asText, type Data } from '#site/data.ts'
 import { readLiterals } from '@docket/mdx-language/read-literals'
 import { joinModules } from '#readers/modules/join-modules.ts'
 import type { Brand } from '#site/brand.ts'
-import { readFavicon, readVitepressBrand } from './brand.ts'
+import { fromRoot, readFavicon, readVitepressBrand } from './brand.ts'
 import type { Rewrite } from './rewrites.ts'
 
 /** Literal settings of a VitePress site. */
@@ -90,6 +90,7 @@ const toConfig = (config: Data, base: string, file: string): VitepressConfig => 
 const listLinks = (items: unknown, depth: number): VitepressConfig['nav'] =>
   asList(items).flatMap((item) => {
     const { text, link, items: inner } = asData(item)
-    const own = asText(text) && asText(link)?.startsWith('/') ? [{ text: asText(text)!, link: asText(link)! }] : []
+    const [name, address] = [asText(text), fromRoot(asText(link) ?? '#')]
+    const own = name !== null && address.startsWith('/') ? [{ text: name, link: address }] : []
     return depth > 4 ? own : [...own, ...listLinks(inner, depth + 1)]
   })

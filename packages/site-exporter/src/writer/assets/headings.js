@@ -22,9 +22,8 @@
     const place = document.querySelector('.lead') ?? document.querySelector('article > h1')
     if (!contents || !place) return
     const list = contents.cloneNode(true)
-    place.after(
-      make('details', { className: 'contents-above' }, make('summary', { textContent: 'On this page' }), list),
-    )
+    const { textContent } = document.querySelector('.contents > p')
+    place.after(make('details', { className: 'contents-above' }, make('summary', { textContent }), list))
   }
 
   function markHeading() {
