@@ -4,7 +4,7 @@ import { homedir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { chromium } from '@playwright/test'
-import { launchFlags } from '#e2e/support/launch-flags.ts'
+import { launchFlags, ownPages } from '#e2e/support/launch-flags.ts'
 
 type Found = string | undefined
 type Place = { name: string; find: () => Found | Promise<Found> }
@@ -73,6 +73,17 @@ const firstLine = (error: unknown) => (error instanceof Error ? error.message : 
 const launches = async (executablePath: string): Promise<void> => {
   const browser = await chromium.launch({ executablePath, args: launchFlags, timeout: 300_000 })
   await browser.close()
+}
+
+/** Every feature to switch off in a Chromium: those that Playwright switches off, and its own pages. */
+export const listDisabledFeatures = async (executablePath: string): Promise<string> => {
+  const browser = await chromium.launch({ executablePath, args: launchFlags, timeout: 300_000 })
+  const session = await browser.newBrowserCDPSession()
+  const { commandLine } = await session.send('SystemInfo.getInfo')
+  await browser.close()
+  const byPlaywright = /--disable-features=(\S+)/.exec(commandLine)?.[1]
+  if (byPlaywright === undefined) throw new Error(`no feature is switched off in: ${commandLine}`)
+  return [byPlaywright, ...ownPages].join(',')
 }
 
 /** Why a place gives no browser; null after it was found and has really started, with its path in `use`. */
