@@ -38,7 +38,16 @@ export default defineConfig({
       rules: { 'import/no-default-export': 'off', 'node/no-process-env': 'off' },
     },
     {
-      files: ['apps/bff/src/main.ts', '**/*.test.ts', '**/testing/**', 'bench/**', 'proofs/**', 'release/**', 'scripts/**', 'e2e/**'],
+      files: [
+        'apps/bff/src/{docket,main}.ts',
+        '**/*.test.ts',
+        '**/testing/**',
+        'bench/**',
+        'proofs/**',
+        'release/**',
+        'scripts/**',
+        'e2e/**',
+      ],
       rules: { 'node/no-process-env': 'off' },
     },
     // A package hands the environment on to the programs it starts; it takes no setting from there.

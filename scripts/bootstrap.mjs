@@ -1,8 +1,7 @@
 /**
- * `npm start`, `npm test`, `pnpm prove`, `pnpm backup`, `pnpm restore`, `pnpm rotate-secret`, `pnpm admin:link`, `pnpm
- * audit:verify` and `pnpm site:export` on a machine that has Node 20.19 and npm and nothing else: gets Node 24 and pnpm
- * from the npm registry where they are missing, installs, builds, and goes on in this process. Imports nothing that
- * must be installed.
+ * `npm start`, `npm test`, `pnpm prove`, `pnpm docket` with its short forms such as `pnpm backup`, and `pnpm site:export`
+ * on a machine that has Node 20.19 and npm and nothing else: gets Node 24 and pnpm from the npm registry where they are
+ * missing, installs, builds, and goes on in this process. Imports nothing that must be installed.
  */
 import module from 'node:module'
 import { dirname } from 'node:path'
@@ -14,13 +13,9 @@ import { findNode, isNewEnough } from './bootstrap/tools.mjs'
 
 const entries = {
   start: 'apps/bff/src/main.ts',
+  docket: 'apps/bff/src/docket.ts',
   test: 'scripts/test.ts',
   prove: 'proofs/prove.ts',
-  'admin:link': 'scripts/admin-link.ts',
-  'audit:verify': 'scripts/audit-verify.ts',
-  backup: 'scripts/backup.ts',
-  restore: 'scripts/restore.ts',
-  'rotate-secret': 'scripts/rotate-secret.ts',
   'site:export': 'packages/site-exporter/src/site-export.ts',
 }
 
@@ -32,6 +27,8 @@ const [task = '', ...given] = process.argv.slice(2)
 const isChild = given[0] === startedByOlderNode
 const args = isChild ? given.slice(1) : given
 
+const startsDocket = task === 'start' || (task === 'docket' && args[0] === 'start')
+
 const say = (sentence) => process.stderr.write(`docket: ${sentence}\n`)
 
 const stopWhilePreparing = (signal) => {
@@ -41,9 +38,7 @@ const stopWhilePreparing = (signal) => {
 
 const main = async () => {
   if (!(task in entries))
-    throw new Error(
-      'docket: use `npm start`, `npm test`, `pnpm prove`, `pnpm backup`, `pnpm restore`, `pnpm rotate-secret`, `pnpm admin:link`, `pnpm audit:verify` or `pnpm site:export`.',
-    )
+    throw new Error('docket: use `npm start`, `npm test`, `pnpm prove`, `pnpm docket` or `pnpm site:export`.')
   process.on('SIGINT', stopWhilePreparing).on('SIGTERM', stopWhilePreparing)
   if (!isNewEnough(process.version)) {
     if (isChild) throw new Error(`docket: ${process.version} cannot run Docket. Install Node 24 and try again.`)
@@ -57,10 +52,10 @@ const main = async () => {
     whenParentIsGone(() => process.kill(process.pid, 'SIGTERM'))
   await usePinnedTools(root)
   await install(root, say)
-  if (task === 'start' || task === 'prove') await build(root, say)
+  if (startsDocket || task === 'prove') await build(root, say)
   process.off('SIGINT', stopWhilePreparing).off('SIGTERM', stopWhilePreparing)
   // Before the first TypeScript file: with everything in the cache, Node does not even load what strips types (20 MB).
-  if (task === 'start') module.enableCompileCache(`${root}/apps/bff/node_modules/.cache/compiled`)
+  if (startsDocket) module.enableCompileCache(`${root}/apps/bff/node_modules/.cache/compiled`)
   const entry = `${root}/${entries[task]}`
   // As if it had been started itself.
   process.argv.splice(1, process.argv.length, entry, ...args)

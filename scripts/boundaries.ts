@@ -58,7 +58,7 @@ const web: Area[] = [
 
 const noMain: Pattern = {
   regex: String.raw`^(#|\./)(main|start)\.ts$`,
-  message: 'main.ts is imported by nobody, and start.ts by it alone.',
+  message: 'main.ts is imported by docket.ts alone, and start.ts by main.ts.',
 }
 const noComposition: Pattern = {
   regex: String.raw`^(#|\./)(services|service-dependencies|connection-services|artifact-services|recurring-work|app)\.ts$`,
@@ -123,6 +123,9 @@ const server: Area[] = [
       { files: tests.map((test) => `apps/bff/src/${slice}/${test}`), forbid: [noMain, ...foreign] },
     ]
   }),
+  // Commands compose slices, as services.ts does.
+  { files: ['apps/bff/src/commands/**'], excludeFiles: tests, forbid: [noMain, noTesting, ...noWiring] },
+  { files: ['apps/bff/src/docket.ts'], forbid: [noTesting, ...noWiring] },
 ]
 
 /** Other packages that each package may import. */

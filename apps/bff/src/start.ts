@@ -1,8 +1,6 @@
-import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { sql } from 'drizzle-orm'
 import pino from 'pino'
-import { z } from 'zod'
 import type { AccountService } from '#accounts/accounts.service.ts'
 import { openInstance } from '#accounts/instance.ts'
 import { describeMending } from '#admin-api/base-url.ts'
@@ -26,6 +24,7 @@ import { webApp } from '#http/web/web-app.ts'
 import { webBuilds } from '#http/web/web-builds.ts'
 import { readWebFiles } from '#http/web/web-files.ts'
 import { openArtifacts } from '#process/open-artifacts.ts'
+import { readOwnVersion } from '#process/own-version.ts'
 import { lastLocalAddress, startLocalAdminApi } from '#process/local-admin-api.ts'
 import { mayShareCookies, previewHosts } from '#previews/preview-hosts.ts'
 import { previewService } from '#previews/previews.service.ts'
@@ -38,11 +37,6 @@ import { knownInstance, refuseWrongSecret } from '#secret/right-secret.ts'
 import { findSecrets } from '#secret/secrets.ts'
 import { buildServices } from '#services.ts'
 import { within, type Stopping } from '#process/shutdown.ts'
-
-const readVersion = async (): Promise<string> =>
-  z
-    .object({ version: z.string() })
-    .parse(JSON.parse(await readFile(join(import.meta.dirname, '..', 'package.json'), 'utf8'))).version
 
 /** Creates the configured admin. Throws `ConfigError` when the password is too weak. */
 const createSetupAdmin = async (accounts: AccountService, admin: Config['setupAdmin']): Promise<void> => {
@@ -136,7 +130,7 @@ export const start = async (
   })
   let inTime = true
 
-  const version = await readVersion()
+  const version = await readOwnVersion()
   const { publicUrl } = config
   const hosts = {
     publicUrl,

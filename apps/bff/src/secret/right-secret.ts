@@ -33,7 +33,7 @@ export const refuseWrongSecret = (known: KnownInstance, secrets: Secrets): void 
       ? `The secret in ${from} is not the one of this database.`
       : `The secret of this database is missing: ${from} does not exist, and AUTH_SECRET is not set.`
   throw new WrongSecret(
-    `${wrong} Every Docket on one database needs the same: ${keep === null ? '' : `copy docket.secret from the DATA_DIR of a Docket that runs, or `}set the same AUTH_SECRET everywhere, and start again. If it is lost, \`pnpm rotate-secret --lost\` makes room for a new one.`,
+    `${wrong} Every Docket on one database needs the same: ${keep === null ? '' : `copy docket.secret from the DATA_DIR of a Docket that runs, or `}set the same AUTH_SECRET everywhere, and start again. If it is lost, \`docket rotate-secret --lost\` makes room for a new one.`,
   )
 }
 

@@ -18,16 +18,16 @@ const docket = (variables: Record<string, string> = {}) =>
   startDocket({ DATABASE_URL: database.url, DATA_DIR: dataDir, ...variables })
 
 const adminLink = async (email: string) => {
-  const script = join(import.meta.dirname, '..', '..', '..', '..', '..', 'scripts', 'admin-link.ts')
+  const script = join(import.meta.dirname, '..', '..', 'docket.ts')
   const env = { PATH: process.env['PATH'], DATABASE_URL: database.url, DATA_DIR: dataDir }
   return new Promise<{ code: number; stdout: string; stderr: string }>((resolve) =>
-    execFile(process.execPath, [script, email], { env }, (error, stdout, stderr) =>
+    execFile(process.execPath, [script, 'admin-link', email], { env }, (error, stdout, stderr) =>
       resolve({ code: typeof error?.code === 'number' ? error.code : 0, stdout, stderr }),
     ),
   )
 }
 
-test('until an admin can sign in again every start prints a link that signs in once, pnpm admin:link makes one, and SETUP_ADMIN_* never change an account', async () => {
+test('until an admin can sign in again every start prints a link that signs in once, docket admin-link makes one, and SETUP_ADMIN_* never change an account', async () => {
   const weak = await docket({ SETUP_ADMIN_EMAIL: 'ada@example.com', SETUP_ADMIN_PASSWORD: 'passwordpassword' }).ended
   expect([weak.code, weak.stdout]).toEqual([1, ''])
   expect(weak.stderr).toMatch(

@@ -79,9 +79,9 @@ test('the example in the documentation is right', async () => {
 
 const command = (...args: string[]) =>
   new Promise<{ code: number; stdout: string; stderr: string }>((resolve) => {
-    const script = join(root, 'scripts/audit-verify.ts')
+    const script = join(root, 'apps/bff/src/docket.ts')
     const env = { PATH: process.env['PATH'], DATABASE_URL: app.databaseUrl, DATA_DIR: folder, INIT_CWD: folder }
-    execFile(process.execPath, [script, ...args], { env }, (error, stdout, stderr) =>
+    execFile(process.execPath, [script, 'audit-verify', ...args], { env }, (error, stdout, stderr) =>
       resolve({ code: typeof error?.code === 'number' ? error.code : 0, stdout, stderr }),
     )
   })
@@ -92,7 +92,7 @@ const tamper = (statement: string) =>
     await tx.execute(sql.raw(statement))
   })
 
-test('pnpm audit:verify fails where the audit breaks, and notices a removed end by a head that was known', async () => {
+test('docket audit-verify fails where the audit breaks, and notices a removed end by a head that was known', async () => {
   await writeFile(join(folder, 'export.jsonl'), `${purged.join('\n')}\n`)
   const { auditId, hash } = parse(purged[1]!)
   const file = await command('export.jsonl', '--head', `${auditId}-${hash}`)

@@ -2,16 +2,14 @@ import { rmSync } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import { makeBackup } from '#apps/bff/src/backup/make-backup.ts'
-import { removeStaging } from '#apps/bff/src/backup/data-files.ts'
-import { readConfig } from '#apps/bff/src/config/config.ts'
-import { secretName } from '#apps/bff/src/secret/secrets.ts'
-import { readEncryptTo } from './backup/keys.ts'
-import { fail, formatContents, versionOfDocket } from './backup/say.ts'
-
-// `pnpm backup [file]`: everything that the Docket of this environment knows, in one file.
-const usage = `Use: pnpm backup [file] [--artifacts] [--passphrase-file FILE | --recipient age1… | --recipients-file FILE]
---artifacts includes the stored bundles of a folder. --recipient may be repeated. A passphrase is read from a file only, so that no list of processes shows it.`
+import { makeBackup } from '#backup/make-backup.ts'
+import { removeStaging } from '#backup/data-files.ts'
+import { readConfig } from '#config/config.ts'
+import { secretName } from '#secret/secrets.ts'
+import { readEncryptTo } from './backup-keys.ts'
+import { readOwnVersion } from '#process/own-version.ts'
+import type { Command } from './command.ts'
+import { formatContents } from './say.ts'
 
 const options = {
   artifacts: { type: 'boolean', default: false },
@@ -38,16 +36,13 @@ const aboutArtifacts = (included: boolean, inS3: boolean): string => {
     : 'The stored bundles are not in it: include them with --artifacts, or a restore marks them as not stored.'
 }
 
-try {
-  const { values, positionals } = parseArgs({ options, allowPositionals: true })
+/** Writes everything that the Docket of this environment knows to one file. */
+export const backup: Command = async ({ args, env, from, usage, print, warn }) => {
+  const { values, positionals } = parseArgs({ args, options, allowPositionals: true })
   if (positionals.length > 1) throw new Error(usage)
-  const from = process.env['INIT_CWD'] ?? '.'
   const encryptTo = await readEncryptTo(values, from)
-  const { databaseUrl, databaseDirectUrl, dataDir, authSecret, artifacts } = await readConfig(process.env, (problem) =>
-    console.error(problem),
-  )
+  const { databaseUrl, databaseDirectUrl, dataDir, authSecret, artifacts } = await readConfig(env, warn)
   const stamp = new Date().toISOString().replace(/[-:]|\.\d+/g, '')
-  // Relative to where the person is, not to where pnpm runs scripts.
   const file = resolve(from, positionals[0] ?? `docket-backup-${stamp}.tar${encryptTo === null ? '' : '.age'}`)
   const place = { databaseUrl: (databaseDirectUrl ?? databaseUrl)?.() ?? null, dataDir: resolve(dataDir) }
   const secretInFile = authSecret === null
@@ -61,7 +56,7 @@ try {
       process.exit(code)
     })
   const included = values.artifacts && artifacts.s3 === null ? artifacts.folder : null
-  const docket = await versionOfDocket()
+  const docket = await readOwnVersion()
   const manifest = await makeBackup({
     place,
     file,
@@ -72,14 +67,11 @@ try {
     artifacts: included,
   })
   const { size } = await stat(file)
-  console.log(`Wrote ${file} (${(size / 1e6).toFixed(1)} MB): ${formatContents(manifest)}.`)
+  print(`Wrote ${file} (${(size / 1e6).toFixed(1)} MB): ${formatContents(manifest)}.`)
   if (encryptTo === null)
-    console.log(
-      'It is not encrypted and holds secrets, such as password hashes. Keep it as private as the database itself.',
-    )
+    print('It is not encrypted and holds secrets, such as password hashes. Keep it as private as the database itself.')
   const carried = manifest.files.some(({ path }) => path === secretName)
-  console.log(aboutArtifacts(included !== null, artifacts.s3 !== null))
-  console.log(aboutSecret(carried, secretInFile, encryptTo !== null))
-} catch (error) {
-  fail(error, usage)
+  print(aboutArtifacts(included !== null, artifacts.s3 !== null))
+  print(aboutSecret(carried, secretInFile, encryptTo !== null))
+  return 0
 }

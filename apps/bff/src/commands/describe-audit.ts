@@ -1,4 +1,4 @@
-import type { AuditVerification } from '#packages/api-types/src/audit.ts'
+import type { AuditVerification } from '@docket/api-types/audit'
 
 /** A row of the audit and its hash, as Docket logs them. */
 export type Head = { auditId: number; hash: string }

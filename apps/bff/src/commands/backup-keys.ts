@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
-import type { EncryptTo, OpenWith } from '#apps/bff/src/backup/encryption.ts'
-import { BackupRefused } from '#apps/bff/src/backup/refused.ts'
+import type { EncryptTo, OpenWith } from '#backup/encryption.ts'
+import { BackupRefused } from '#backup/refused.ts'
 
 const read = async (from: string, file: string): Promise<string> => {
   const path = resolve(from, file)

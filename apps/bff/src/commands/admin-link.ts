@@ -1,0 +1,33 @@
+import { resolve } from 'node:path'
+import { makeSignInLinkOn } from '#accounts/first-start/sign-in-link.ts'
+import { openForBackup } from '#backup/database.ts'
+import { hasTwin } from '#http/server/listen.ts'
+import { readOwnName } from '#data-folder/own-name.ts'
+import { readConfig } from '#config/config.ts'
+import type { Command } from './command.ts'
+
+/**
+ * Prints a link that signs an admin in once, for whoever lost their password, while the Docket of this environment runs
+ * or not.
+ */
+export const adminLink: Command = async ({ args, env, usage, print, warn }) => {
+  const [email, ...more] = args
+  if (more.length > 0 || email?.startsWith('-') === true) throw new Error(usage)
+  const { databaseUrl, databaseDirectUrl, dataDir, publicUrl, host, port } = await readConfig(env, warn)
+  const reached = await openForBackup({
+    databaseUrl: (databaseDirectUrl ?? databaseUrl)?.() ?? null,
+    dataDir: resolve(dataDir),
+  })
+  try {
+    const wanted = { now: Date.now(), ...(email !== undefined && { email }) }
+    const link = await makeSignInLinkOn(reached.config, wanted)
+    const name =
+      (hasTwin(host) ? await readOwnName(resolve(dataDir)) : null) ?? (host.includes(':') ? `[${host}]` : host)
+    const address = publicUrl?.origin ?? `http://${name}:${port}`
+    print(`Open ${address}/link#${link.token} to sign in as ${link.name} (${link.email}).`)
+    print(`It works once, until ${link.expiresAt.toISOString()}, while Docket runs at that address.`)
+  } finally {
+    await reached.close()
+  }
+  return 0
+}

@@ -1,0 +1,99 @@
+import type { Command } from './commands/command.ts'
+
+// `docket <command>` in a release, `pnpm docket <command>` in a checkout. Loads only the command that was asked for.
+
+type Entry = {
+  /** Arguments, as the usage shows them. */
+  takes: string
+  notes?: string
+  about: string
+  load: () => Promise<Command>
+}
+
+const commands: Readonly<Record<string, Entry>> = {
+  start: {
+    takes: '',
+    about: 'Starts Docket.',
+    load:
+      async () =>
+      async ({ args, usage }) => {
+        if (args.length > 0) throw new Error(usage)
+        await import('./main.ts')
+        return 0
+      },
+  },
+  backup: {
+    takes: '[file] [--artifacts] [--passphrase-file FILE | --recipient age1… | --recipients-file FILE]',
+    notes:
+      '--artifacts includes the stored bundles of a folder. --recipient may be repeated. A passphrase is read from a file only, so that no list of processes shows it.',
+    about: 'Writes all data to one file.',
+    load: async () => (await import('./commands/backup.ts')).backup,
+  },
+  restore: {
+    takes: '<file> [--passphrase-file FILE | --identity-file FILE] [--without-secret]',
+    notes: 'DATA_DIR or DATABASE_URL must be of a Docket that holds nothing yet.',
+    about: 'Puts a backup into an empty Docket.',
+    load: async () => (await import('./commands/restore.ts')).restore,
+  },
+  'admin-link': {
+    takes: '[email address of an admin]',
+    about: 'Prints a link that signs an admin in, once.',
+    load: async () => (await import('./commands/admin-link.ts')).adminLink,
+  },
+  'audit-verify': {
+    takes: '[export.jsonl] [--head <id>-<hash>]',
+    about: 'Verifies the audit, or an export of it.',
+    load: async () => (await import('./commands/audit-verify.ts')).auditVerify,
+  },
+  'rotate-secret': {
+    takes: '[--lost]',
+    notes: '--lost gives up a secret that is lost.',
+    about: 'Replaces the instance secret.',
+    load: async () => (await import('./commands/rotate-secret.ts')).rotateSecret,
+  },
+}
+
+const print = (line: string) => void process.stdout.write(`${line}\n`)
+const warn = (line: string) => void process.stderr.write(`${line}\n`)
+
+const list = [
+  'Use: docket <command> [arguments]. In a checkout: pnpm docket <command>',
+  '',
+  ...Object.entries(commands).map(([name, { about }]) => `  ${name.padEnd(16)}${about}`),
+  '',
+  'docket <command> --help prints the arguments of a command. Settings come from the environment.',
+].join('\n')
+
+const run = async (name: string | undefined, args: string[]): Promise<number> => {
+  if (name === undefined || ['help', '--help', '-h'].includes(name)) {
+    print(list)
+    return 0
+  }
+  const entry = Object.hasOwn(commands, name) ? commands[name] : undefined
+  if (entry === undefined) {
+    warn(`Docket has no command ${name}.\n\n${list}`)
+    return 2
+  }
+  const usage = [
+    `Use: docket ${name} ${entry.takes}`.trimEnd(),
+    ...(entry.notes === undefined ? [] : [entry.notes]),
+    `In a checkout: pnpm docket ${name}`,
+  ].join('\n')
+  if (args.includes('--help') || args.includes('-h')) {
+    print(usage)
+    return 0
+  }
+  try {
+    const command = await entry.load()
+    // Paths are relative to where the person is, not to where pnpm runs scripts.
+    return await command({ args, env: process.env, from: process.env['INIT_CWD'] ?? '.', usage, print, warn })
+  } catch (error) {
+    const { sayFailure } = await import('./commands/say.ts')
+    warn(sayFailure(error, usage))
+    return 1
+  }
+}
+
+const [name, ...args] = process.argv.slice(2)
+const code = await run(name, args)
+if (code !== 0) process.exitCode = code
