@@ -6,7 +6,7 @@ import { withFault } from '#proofs/harness/plant.ts'
 import { proofs } from './list.ts'
 
 const root = join(import.meta.dirname, '..')
-const sources = globSync(['apps/*/src/**/*.ts', 'packages/*/src/**/*.ts'], { cwd: root }).filter(
+const sources = globSync(['apps/*/src/**/*.ts', 'packages/*/src/**/*.ts', 'release/*.ts'], { cwd: root }).filter(
   (path) => !path.endsWith('.test.ts'),
 )
 

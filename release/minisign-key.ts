@@ -6,7 +6,6 @@ import {
   scryptSync,
   type KeyObject,
 } from 'node:crypto'
-import { blake2b } from '@noble/hashes/blake2.js'
 import { ReleaseProblem } from './run.ts'
 
 /** A key pair of minisign. The private key is an object of Node, so printing the pair cannot print it. */
@@ -18,14 +17,9 @@ const blake = 'B2'
 const unencrypted = '\0\0'
 
 const privateKeyHeader = Buffer.from('302e020100300506032b657004220420', 'hex')
-const publicKeyHeader = Buffer.from('302a300506032b6570032100', 'hex')
 
 const openPrivateKey = (seed: Uint8Array) =>
   createPrivateKey({ key: Buffer.concat([privateKeyHeader, seed]), format: 'der', type: 'pkcs8' })
-
-/** A public key of 32 bytes as Node reads it. */
-export const openPublicKey = (bytes: Uint8Array): KeyObject =>
-  createPublicKey({ key: Buffer.concat([publicKeyHeader, bytes]), format: 'der', type: 'spki' })
 
 const lastBytes = (key: KeyObject, as: { format: 'der'; type: 'pkcs8' } | { format: 'der'; type: 'spki' }) =>
   Buffer.from(key.export(as)).subarray(-32)
@@ -33,9 +27,6 @@ const lastBytes = (key: KeyObject, as: { format: 'der'; type: 'pkcs8' } | { form
 /** The bytes of the first line that is no comment. */
 const decodeKeyFile = (text: string): Buffer =>
   Buffer.from(text.split('\n').find((line) => line.trim() !== '' && !/^untrusted comment:/i.test(line)) ?? '', 'base64')
-
-const checksum = (id: Uint8Array, pair: Uint8Array) =>
-  blake2b(Buffer.concat([Buffer.from(algorithm), id, pair]), { dkLen: 32 })
 
 /** A new pair. */
 export const createKey = (): SigningKey => {
@@ -55,7 +46,8 @@ export const formatPublicKey = (key: Pick<SigningKey, 'id' | 'publicKey'>): stri
 export const formatSecretKey = ({ id, privateKey, publicKey }: SigningKey): string => {
   const pair = Buffer.concat([lastBytes(privateKey, { format: 'der', type: 'pkcs8' }), publicKey])
   const header = Buffer.concat([Buffer.from(`${algorithm}${unencrypted}${blake}`, 'latin1'), Buffer.alloc(32 + 8 + 8)])
-  const bytes = Buffer.concat([header, id, pair, checksum(id, pair)])
+  // Minisign too fills the checksum in only together with a password.
+  const bytes = Buffer.concat([header, id, pair, Buffer.alloc(32)])
   return `untrusted comment: minisign secret key without a password\n${bytes.toString('base64')}\n`
 }
 
@@ -91,18 +83,13 @@ export const readSecretKey = (text: string, passphrase: string | null): SigningK
     const stream = scryptSync(passphrase, salt, secret.length, scryptParameters(operations, memoryBytes))
     secret.forEach((byte, at) => (secret[at] = byte ^ stream[at]!))
   }
-  const [id, pair, sum] = [secret.subarray(0, 8), secret.subarray(8, 72), secret.subarray(72)]
-  if (!Buffer.from(checksum(id, pair)).equals(sum))
+  const [id, pair] = [secret.subarray(0, 8), secret.subarray(8, 72)]
+  const privateKey = openPrivateKey(pair.subarray(0, 32))
+  const publicKey = lastBytes(createPublicKey(privateKey), { format: 'der', type: 'spki' })
+  // Stricter than the checksum, which keys without a password do not have.
+  if (!publicKey.equals(pair.subarray(32)))
     throw new ReleaseProblem(
       word(2) === scrypt ? 'That is not the password of the signing key.' : 'The signing key is damaged.',
     )
-  return { id, privateKey: openPrivateKey(pair.subarray(0, 32)), publicKey: pair.subarray(32) }
-}
-
-/** Reads a public key file of minisign. Throws `ReleaseProblem` when it is none. */
-export const readPublicKey = (text: string): Pick<SigningKey, 'id' | 'publicKey'> => {
-  const bytes = decodeKeyFile(text)
-  if (bytes.length !== 42 || bytes.toString('latin1', 0, 2) !== algorithm)
-    throw new ReleaseProblem('The file is no public key of minisign.')
-  return { id: bytes.subarray(2, 10), publicKey: bytes.subarray(10) }
+  return { id, privateKey, publicKey }
 }

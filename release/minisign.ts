@@ -1,5 +1,5 @@
-import { createHash, sign, verify } from 'node:crypto'
-import { formatKeyId, openPublicKey, type SigningKey } from './minisign-key.ts'
+import { createHash, sign } from 'node:crypto'
+import { formatKeyId, type SigningKey } from './minisign-key.ts'
 
 /** Minisign's name for a signature of the hash of a file. */
 const algorithm = 'ED'
@@ -17,28 +17,4 @@ export const signContent = (content: Uint8Array, key: SigningKey, comment: strin
     global.toString('base64'),
     '',
   ].join('\n')
-}
-
-/** Whether a signature file belongs to this content and this key, its trusted comment included. */
-export const isSignedBy = (
-  content: Uint8Array,
-  signatureFile: string,
-  key: Pick<SigningKey, 'id' | 'publicKey'>,
-): boolean => {
-  const [, first = '', trusted = '', second = ''] = signatureFile.split('\n')
-  const bytes = Buffer.from(first, 'base64')
-  const signature = bytes.subarray(10)
-  const publicKey = openPublicKey(key.publicKey)
-  return (
-    bytes.toString('latin1', 0, 2) === algorithm &&
-    bytes.subarray(2, 10).equals(key.id) &&
-    trusted.startsWith('trusted comment: ') &&
-    verify(null, hash(content), publicKey, signature) &&
-    verify(
-      null,
-      Buffer.concat([signature, Buffer.from(trusted.slice('trusted comment: '.length))]),
-      publicKey,
-      Buffer.from(second, 'base64'),
-    )
-  )
 }
