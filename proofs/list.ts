@@ -18,6 +18,7 @@ export const proofs: readonly ListedProof[] = [
   { name: 'crash-table', load: () => import('./crashes/crash-table.ts'), seconds: 180, quickSeconds: 12 },
   { name: 'cross-site', load: () => import('./cross-site/cross-site.ts'), seconds: 40, quickSeconds: null },
   { name: 'database-trouble', load: () => import('./durability/database-trouble.ts'), seconds: 75, quickSeconds: null },
+  { name: 'deploy-files', load: () => import('./deploy-files/deploy-files.ts'), seconds: 5, quickSeconds: null },
   { name: 'disk-full', load: () => import('./crashes/disk-full.ts'), seconds: 20, quickSeconds: null },
   {
     name: 'forty-prompts',
@@ -51,6 +52,7 @@ export const proofs: readonly ListedProof[] = [
   { name: 'kill-9', load: () => import('./durability/kill-9.ts'), seconds: 180, quickSeconds: 8 },
   { name: 'links', load: () => import('./links.ts'), seconds: 12, quickSeconds: null },
   { name: 'mdx-language', load: () => import('./mdx-language/mdx-language.ts'), seconds: 30, quickSeconds: 3 },
+  { name: 'proxies', load: () => import('./proxies/proxies.ts'), seconds: 60, quickSeconds: null },
   { name: 'release', load: () => import('./release/release.ts'), seconds: 240, quickSeconds: null },
   { name: 'rolling-restart', load: () => import('./durability/rolling-restart.ts'), seconds: 13, quickSeconds: 13 },
   { name: 'rolling-upgrade', load: () => import('./durability/rolling-upgrade.ts'), seconds: 30, quickSeconds: 20 },

@@ -2,7 +2,7 @@
  * Folders at the top of the repository: text in code marks that begins with one of them is a path. What is in
  * `node_modules` comes and goes.
  */
-const topFolders = /^(apps|packages|bench|proofs|scripts|e2e|docs|\.ci)\/(?!\S*\bnode_modules\b)[^\s<>{}…]*$/
+const topFolders = /^(apps|packages|bench|deploy|proofs|scripts|e2e|docs|\.ci)\/(?!\S*\bnode_modules\b)[^\s<>{}…]*$/
 /** `SUMMARY.md` is what other people's books have. */
 const topFile = /^(package\.json|pnpm-workspace\.yaml|turbo\.json|[a-z.-]+\.config\.ts|(?!SUMMARY)[A-Z]+\.md|LICENSE)$/
 

@@ -9,7 +9,8 @@ const root = join(import.meta.dirname, '..')
 const inGit = trackedFiles(root).map(({ path }) => path)
 // The user documentation names no file of the repository: its links are pages of the site it becomes.
 const documents = inGit.filter(
-  (file) => /^([A-Z]+\.md|(docs|proofs|bench|apps|packages)\/.*\.md)$/.test(file) && !file.startsWith('docs/guide/'),
+  (file) =>
+    /^([A-Z]+\.md|(docs|deploy|proofs|bench|apps|packages)\/.*\.md)$/.test(file) && !file.startsWith('docs/guide/'),
 )
 const scripts = new Set(
   Object.keys(

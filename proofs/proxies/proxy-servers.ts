@@ -1,0 +1,172 @@
+import { execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { connect } from 'node:net'
+import { delimiter, join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { promisify } from 'node:util'
+import { onEnd } from '#bench/harness/cleanup.ts'
+import { freePort, plainEnvironment } from '#bench/harness/processes.ts'
+import { temporaryFolder } from '#proofs/harness/docket.ts'
+import { withFault, type Fault } from '#proofs/harness/plant.ts'
+
+/** Host name in the files of `deploy/`. */
+export const hostName = 'docket.example.com'
+
+/** A proxy that runs with a file of `deploy/`. */
+export type RunningProxy = {
+  httpPort: number
+  httpsPort: number
+  /** Everything it logged and printed so far. */
+  readLog: () => string
+  stop: () => Promise<void>
+}
+
+type Place = { folder: string; httpPort: number; httpsPort: number; docketPort: number; deadPorts: [number, number] }
+
+/** A proxy of Debian, and the only changes to its file: ports, paths, and two replicas that don't answer. */
+type ProxyKind = {
+  program: string
+  package: string
+  file: string
+  edits: (place: Place) => [piece: string, text: string][]
+  /** Writes the other files that it needs; answers with its arguments. */
+  args: (place: Place, file: string) => string[]
+}
+
+const write = (file: string, text: string): string => {
+  writeFileSync(file, text, { mode: 0o600 })
+  return file
+}
+
+/** Every proxy that `deploy/` has a file for. */
+export const proxyKinds: Readonly<Record<string, ProxyKind>> = {
+  nginx: {
+    program: 'nginx',
+    package: 'nginx-light',
+    file: 'deploy/nginx/docket.conf',
+    edits: ({ folder, httpPort, httpsPort, docketPort, deadPorts }) => [
+      ['listen 80;', `listen 127.0.0.1:${httpPort};`],
+      ['listen [::]:80;', ''],
+      ['listen 443 ssl', `listen 127.0.0.1:${httpsPort} ssl`],
+      ['listen [::]:443 ssl http2;', ''],
+      ['server 127.0.0.1:3000;', `server 127.0.0.1:${docketPort};`],
+      ['# server 10.0.0.12:3000;', `server 127.0.0.1:${deadPorts[0]};`],
+      ['# server 10.0.0.13:3000;', `server 127.0.0.1:${deadPorts[1]};`],
+      ['/etc/nginx/', `${folder}/`],
+      ['/var/log/nginx/', `${folder}/`],
+    ],
+    args: ({ folder }, file) => {
+      const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
+        (name) => `${name}_temp_path ${folder}/${name};`,
+      )
+      const user = process.getuid?.() === 0 ? 'user root;\n' : ''
+      const text = `${user}pid ${folder}/nginx.pid;\nevents {}\nhttp { ${temporary.join(' ')} include ${file}; }\n`
+      const main = write(join(folder, 'nginx.conf'), text)
+      return ['-p', folder, '-c', main, '-e', join(folder, 'docket-error.log'), '-g', 'daemon off;']
+    },
+  },
+  caddy: {
+    program: 'caddy',
+    package: 'caddy',
+    file: 'deploy/caddy/Caddyfile',
+    edits: ({ folder, docketPort, deadPorts }) => [
+      ['{$DOCKET_ADDRESS:127.0.0.1:3000}', [docketPort, ...deadPorts].map((port) => `127.0.0.1:${port}`).join(' ')],
+      ['/etc/caddy/', `${folder}/`],
+      ['/var/log/caddy/', `${folder}/`],
+    ],
+    args: ({ folder, httpPort, httpsPort }, file) => {
+      const options = `admin off\n\thttp_port ${httpPort}\n\thttps_port ${httpsPort}`
+      const main = write(join(folder, 'main.Caddyfile'), `{\n\t${options}\n}\nimport ${file}\n`)
+      return ['run', '--adapter', 'caddyfile', '--config', main]
+    },
+  },
+  haproxy: {
+    program: 'haproxy',
+    package: 'haproxy',
+    file: 'deploy/haproxy/haproxy.cfg',
+    edits: ({ folder, httpPort, httpsPort, docketPort, deadPorts }) => [
+      ['log /dev/log local0', 'log stdout format raw local0'],
+      ['bind :80', `bind 127.0.0.1:${httpPort}`],
+      ['bind :443', `bind 127.0.0.1:${httpsPort}`],
+      ['/etc/haproxy/', `${folder}/`],
+      ['server docket1 127.0.0.1:3000', `server docket1 127.0.0.1:${docketPort}`],
+      ['# server docket2 10.0.0.12:3000', `server docket2 127.0.0.1:${deadPorts[0]}`],
+      ['# server docket3 10.0.0.13:3000', `server docket3 127.0.0.1:${deadPorts[1]}`],
+    ],
+    args: (_, file) => ['-db', '-f', file],
+  },
+}
+
+const findProgram = (name: string): string | undefined =>
+  [...(process.env.PATH ?? '').split(delimiter), '/usr/sbin'].map((folder) => join(folder, name)).find(existsSync)
+
+/** Packages of Debian that are missing for these proxies. */
+export const missingPackages = (): string[] =>
+  [...Object.values(proxyKinds), { program: 'openssl', package: 'openssl' }].flatMap((kind) =>
+    findProgram(kind.program) === undefined ? [kind.package] : [],
+  )
+
+const edit = (text: string, [piece, replacement]: [string, string]): string => {
+  if (!text.includes(piece)) throw new Error(`The file of deploy/ does not hold: ${piece}`)
+  return text.replaceAll(piece, replacement)
+}
+
+/** Writes a self-signed certificate: `docket.key`, and `docket.pem` with the key as well, as HAProxy needs it. */
+const writeCertificate = async (folder: string): Promise<void> => {
+  const key = join(folder, 'docket.key')
+  const subject = ['-subj', `/CN=${hostName}`, '-addext', `subjectAltName=DNS:${hostName}`]
+  const kind = ['-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-days', '2']
+  const out = ['-keyout', key, '-out', join(folder, 'docket.crt')]
+  await promisify(execFile)('openssl', ['req', ...kind, ...out, ...subject])
+  write(join(folder, 'docket.pem'), readFileSync(join(folder, 'docket.crt'), 'utf8') + readFileSync(key, 'utf8'))
+}
+
+const accepts = (port: number): Promise<boolean> =>
+  new Promise((resolve) => {
+    const socket = connect({ port, host: '127.0.0.1' }, () => resolve(true))
+    socket.on('error', () => resolve(false))
+    socket.on('close', () => socket.destroy())
+    setTimeout(() => socket.end(), 10)
+  })
+
+/**
+ * Starts a proxy in front of the Docket on `docketPort` and of two replicas that don't answer. Throws with what it
+ * printed when it ends.
+ */
+export const startProxy = async (
+  kind: ProxyKind,
+  docketPort: number,
+  faults: readonly Fault[],
+): Promise<RunningProxy> => {
+  const folder = temporaryFolder()
+  const [httpPort, httpsPort] = [await freePort(), await freePort()]
+  const place: Place = { folder, httpPort, httpsPort, docketPort, deadPorts: [await freePort(), await freePort()] }
+  await writeCertificate(folder)
+  const shipped = readFileSync(join(import.meta.dirname, '..', '..', kind.file), 'utf8')
+  const broken = faults.filter(({ file }) => kind.file.endsWith(file)).reduce(withFault, shipped)
+  mkdirSync(join(folder, 'file'))
+  const file = write(join(folder, 'file', 'docket.conf'), kind.edits(place).reduce(edit, broken))
+  const child = spawn(findProgram(kind.program) ?? kind.program, kind.args(place, file), {
+    env: { ...plainEnvironment(), HOME: folder, XDG_DATA_HOME: folder, XDG_CONFIG_HOME: folder },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    detached: true,
+  })
+  let output = ''
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding('utf8').on('data', (text: string) => (output += text))
+  const ended = once(child, 'exit')
+  const stop = onEnd(async () => {
+    if (child.exitCode === null) child.kill('SIGTERM')
+    const late = setTimeout(() => child.kill('SIGKILL'), 5_000)
+    await ended
+    clearTimeout(late)
+  })
+  while (!(await accepts(httpsPort))) {
+    if (child.exitCode !== null) throw new Error(`${kind.program} ended with ${child.exitCode}:\n${output}`)
+    await delay(50)
+  }
+  const logs = ['docket.log', 'docket-error.log'].map((name) => join(folder, name))
+  const readLog = () => [output, ...logs.filter(existsSync).map((log) => readFileSync(log, 'utf8'))].join('\n')
+  return { httpPort, httpsPort, readLog, stop }
+}
