@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { sql } from 'drizzle-orm'
 import pino from 'pino'
 import { z } from 'zod'
+import { recordVersion } from '#accounts/about/about.service.ts'
 import type { AccountService } from '#accounts/accounts.service.ts'
 import { openInstance } from '#accounts/instance.ts'
 import { describeMending } from '#admin-api/base-url.ts'
@@ -137,6 +138,7 @@ export const start = async (
   let inTime = true
 
   const version = await readVersion()
+  await recordVersion(db, version, clock.now())
   const { publicUrl } = config
   const hosts = {
     publicUrl,

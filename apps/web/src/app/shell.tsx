@@ -1,4 +1,5 @@
 import { Suspense, useEffect, useRef, useState, useSyncExternalStore, type ReactNode } from 'react'
+import { NewsLink } from '#features/about/news-link.tsx'
 import { ConnectionBadge } from '#features/connection/connection-badge.tsx'
 import { ConnectionBanner } from '#features/connection/connection-banner.tsx'
 import { useLocal, useStatus } from '#features/connection/connection.queries.ts'
@@ -79,6 +80,7 @@ export const Shell = ({ children }: { children: ReactNode }) => {
   const page = usePage()
   const main = useFocusOnNavigation(page.key)
   const isWide = useWide()
+  const { data: status } = useStatus()
   const isLayoutKnown = useLayoutKnown()
   const close = () => setOpen(null)
   usePageSignals(page.title)
@@ -106,6 +108,7 @@ export const Shell = ({ children }: { children: ReactNode }) => {
             <div className="mb-5 grid gap-2 empty:hidden">
               <ConnectionBanner />
               <PausedNotice />
+              {!isWide && <NewsLink version={status?.version} />}
             </div>
             {isLayoutKnown && children}
           </main>
