@@ -16,6 +16,7 @@ const pages = [
   '/settings/tokens',
   '/settings/storage',
   '/settings/audit',
+  '/settings/about',
   '/no-such-page',
 ]
 

@@ -1,11 +1,12 @@
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
+import { aboutData } from './about-data.ts'
 import { firstPaint } from './first-paint.ts'
 import { precompress } from './precompress.ts'
 
 export default defineConfig({
-  plugins: [react(), tailwindcss(), firstPaint(), precompress()],
+  plugins: [react(), tailwindcss(), aboutData(), firstPaint(), precompress()],
   resolve: {
     // React has the hook itself; the shim is for older ones.
     alias: { 'use-sync-external-store/shim/with-selector': 'use-sync-external-store/with-selector' },

@@ -26,7 +26,13 @@ export const install = async (root, say) => {
 
 /** Builds the web app into `apps/web/dist`. Nothing happens when no source changed since the last time. */
 export const build = async (root, say) => {
-  const wanted = hashFiles(root, ['apps/web', 'packages/api-types/src', 'pnpm-lock.yaml', 'tsconfig.base.json'])
+  const wanted = hashFiles(root, [
+    'apps/web',
+    'packages/api-types/src',
+    'CHANGELOG.md',
+    'pnpm-lock.yaml',
+    'tsconfig.base.json',
+  ])
   if (readStamp(root, 'built') === wanted && existsSync(join(root, 'apps/web/dist/index.html'))) return
   say('Building the web app …')
   await runQuietly(

@@ -27,4 +27,9 @@ export const fakeSecrets: readonly FakeSecret[] = [
     in: 'apps/bff/src/accounts/testing/earlier-person.ts',
     because: 'The authenticator app of a person who exists in tests only.',
   },
+  {
+    text: '5TS_QLFOVZqGvAZzIiF',
+    in: 'apps/bff/src/db/testing/dumps/c8321b1.sql',
+    because: 'The token of a session in a database of tests.',
+  },
 ]

@@ -1,5 +1,6 @@
 import { OpenAPIHono } from '@hono/zod-openapi'
 import type { Context } from 'hono'
+import { aboutRoutes } from '#accounts/about/about.routes.ts'
 import { signInMethodRoutes } from '#accounts/sign-in-methods.routes.ts'
 import { accountRoutes } from '#accounts/people/account.routes.ts'
 import { grantRoutes } from '#accounts/people/grants.routes.ts'
@@ -125,6 +126,7 @@ export const docketApp = (
     signInRoutes(services.accounts),
     accountRoutes(services.accounts),
     savedViewRoutes(services.savedViews),
+    aboutRoutes(services.about),
     peopleRoutes(services.accounts, hosts.publicUrl),
     grantRoutes(services.accounts),
     signInMethodRoutes(services.signInMethods, services.accounts, hosts),

@@ -1,3 +1,4 @@
+import { aboutService } from '#accounts/about/about.service.ts'
 import { accountService } from '#accounts/accounts.service.ts'
 import { savedViewService } from '#accounts/saved-views/saved-views.service.ts'
 import { signInMethods } from '#accounts/sign-in-methods.ts'
@@ -192,6 +193,7 @@ export const buildServices = async (dependencies: Dependencies) => {
     accounts,
     apiTokens: { ...apiTokenService({ db, normaliseDomain, now }), settled: tokens.settled },
     savedViews: savedViewService({ db, now }),
+    about: aboutService({ db, version: facts.version, now }),
     savedPrompts: savedPromptService({ db, prompts: agentPrompts, now }),
     signInMethods: signInMethods({ db, instance, accounts, oidc }),
     staticExports,

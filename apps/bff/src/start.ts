@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { sql } from 'drizzle-orm'
 import pino from 'pino'
+import { recordVersion } from '#accounts/about/about.service.ts'
 import type { AccountService } from '#accounts/accounts.service.ts'
 import { openInstance } from '#accounts/instance.ts'
 import { describeMending } from '#admin-api/base-url.ts'
@@ -136,6 +137,7 @@ export const start = async (
   let inTime = true
 
   const version = await readOwnVersion()
+  await recordVersion(db, version, clock.now())
   const { publicUrl } = config
   const hosts = {
     publicUrl,

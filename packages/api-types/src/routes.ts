@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import { About } from './about.ts'
 import {
   AccountSessionList,
   AddPasskey,
@@ -119,6 +120,7 @@ export const routes = {
 
   '/api/account': { PATCH: { body: ChangeAccount, response: Person } },
   '/api/account/password': { POST: { body: ChangePassword } },
+  '/api/account/read-news': { POST: {} },
   '/api/account/sessions': { GET: { response: AccountSessionList }, DELETE: {} },
   '/api/account/sessions/handover': { POST: { response: Handover } },
   '/api/account/sessions/{sessionId}': { DELETE: {} },
@@ -130,6 +132,8 @@ export const routes = {
   '/api/account/passkeys/{passkeyId}': { DELETE: {} },
   '/api/views': { GET: { response: SavedViews }, POST: { body: SaveView, response: SavedView } },
   '/api/views/{viewId}': { PATCH: { body: ChangeView, response: SavedView }, DELETE: {} },
+
+  '/api/about': { GET: { response: About } },
 
   '/api/users': { GET: { response: UserList } },
   '/api/users/invitations': { POST: { body: Invite, response: OneTimeLink } },

@@ -33,6 +33,7 @@ export const pages = {
   '/settings/tokens': async () => (await import('./pages/tokens-page.tsx')).TokensPage,
   '/settings/storage': async () => (await import('./pages/storage-page.tsx')).StoragePage,
   '/settings/audit': async () => (await import('./pages/audit-page.tsx')).AuditPage,
+  '/settings/about': async () => (await import('./pages/about-page.tsx')).AboutPage,
   '/sign-in': async () => (await import('./pages/sign-in-page.tsx')).SignInPage,
   '/setup': async () => (await import('./pages/setup-page.tsx')).SetupPage,
   '/link': async () => (await import('./pages/link-page.tsx')).LinkPage,

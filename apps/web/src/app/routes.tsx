@@ -171,6 +171,7 @@ const routeTree = root.addChildren([
         ...titled('Storage'),
         validateSearch: (search: StorageSearch): { sort?: string } => pickText(search, 'sort'),
       }).lazy(page('/settings/storage')),
+      createRoute({ ...inSettings, path: '/about', ...titled('About') }).lazy(page('/settings/about')),
       createRoute({
         ...inSettings,
         path: '/audit',

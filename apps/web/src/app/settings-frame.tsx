@@ -1,4 +1,7 @@
 import { Outlet, useMatches } from '@tanstack/react-router'
+import { useHasNews } from '#features/about/about.queries.ts'
+import { NewsDot } from '#features/about/news-link.tsx'
+import { useStatus } from '#features/connection/connection.queries.ts'
 import { NavLink } from '#ui/link.tsx'
 import { Notice } from '#ui/notice.tsx'
 import { PageHeader } from '#ui/page-header.tsx'
@@ -33,6 +36,7 @@ const pages = [
     hint: 'The bundles Docket stores, how large they are, and how long they stay.',
   },
   { to: '/settings/audit', name: 'Audit', needed: 'auditor', hint: 'Who did what, from where, and how it ended.' },
+  { to: '/settings/about', name: 'About', needed: 'viewer', hint: 'Version, what’s new, and licences.' },
 ] as const
 
 /** Tabs that the reader's role may open. Admins have the report of one connection below the list of all. */
@@ -45,6 +49,7 @@ export const useTabs = () => {
 
 const SettingsNavigation = ({ current }: { current: string | undefined }) => {
   const tabs = useTabs()
+  const hasNews = useHasNews(useStatus().data?.version)
   return (
     <Tabs label="Settings">
       {tabs.map(({ to, name }) => (
@@ -55,6 +60,7 @@ const SettingsNavigation = ({ current }: { current: string | undefined }) => {
           className={tabClass}
         >
           {name}
+          {to === '/settings/about' && hasNews && <NewsDot />}
         </NavLink>
       ))}
     </Tabs>

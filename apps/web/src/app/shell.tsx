@@ -1,4 +1,5 @@
 import { Suspense, useEffect, useRef, useState, useSyncExternalStore, type ReactNode } from 'react'
+import { NewsLink } from '#features/about/news-link.tsx'
 import { ConnectionBadge } from '#features/connection/connection-badge.tsx'
 import { ConnectionBanner } from '#features/connection/connection-banner.tsx'
 import { useLocal, useStatus } from '#features/connection/connection.queries.ts'
@@ -80,6 +81,7 @@ export const Shell = ({ children }: { children: ReactNode }) => {
   const page = usePage()
   const main = useFocusOnNavigation(page.key)
   const isWide = useWide()
+  const { data: status } = useStatus()
   const isLayoutKnown = useLayoutKnown()
   const close = () => setOpen(null)
   usePageSignals(page.title)
@@ -108,6 +110,7 @@ export const Shell = ({ children }: { children: ReactNode }) => {
               <ConnectionBanner />
               <DiskNotice />
               <PausedNotice />
+              {!isWide && <NewsLink version={status?.version} />}
             </div>
             {isLayoutKnown && children}
           </main>

@@ -1,4 +1,5 @@
 import { Keyboard, Search } from 'lucide-react'
+import { NewsLink } from '#features/about/news-link.tsx'
 import { ConnectionBadge } from '#features/connection/connection-badge.tsx'
 import { useStatus } from '#features/connection/connection.queries.ts'
 import { Button } from '#ui/button.tsx'
@@ -60,6 +61,7 @@ export const Sidebar = ({ onPalette, onKeys }: { onPalette: () => void; onKeys: 
         ))}
       </nav>
       <div className="mt-auto flex flex-col gap-3">
+        <NewsLink version={data?.version} />
         <Link to="/settings/connection" className="rounded-md border border-line bg-surface px-2.5 py-2 hover:bg-hover">
           <ConnectionBadge />
         </Link>

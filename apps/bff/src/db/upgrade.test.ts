@@ -1,0 +1,95 @@
+import { AgentJobList } from '@docket/api-types/agent-jobs'
+import { AuditVerification } from '@docket/api-types/audit'
+import { ApiTokenList } from '@docket/api-types/api-tokens'
+import { ConnectionList } from '@docket/api-types/connections'
+import { Session } from '@docket/api-types/session'
+import { StaticExportList } from '@docket/api-types/static-exports'
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { sql } from 'drizzle-orm'
+import { Client } from 'pg'
+import { expect, onTestFinished, test } from 'vitest'
+import { About } from '@docket/api-types/about'
+import { History } from '@docket/api-types/history'
+import { SavedViews } from '@docket/api-types/saved-views'
+import { recordVersion } from '#accounts/about/about.service.ts'
+import { appCode, secretBytes } from '#accounts/second-factor/testing/authenticator-app.ts'
+import { browser } from '#accounts/testing/browser.ts'
+import { sealAudit } from '#audit/chain/seal.ts'
+import { migrateDatabase } from '#db/migrate.ts'
+import { testDatabase } from '#testing/database.ts'
+import { testApp } from '#testing/test-app.ts'
+
+const folder = join(import.meta.dirname, 'testing', 'dumps')
+/** Commits in the order of their migrations, with what their databases also have. */
+const dumps = {
+  c8321b1: { migrations: 2, connections: [], views: [] },
+  '23f0e1ae': { migrations: 5, connections: [], views: [] },
+  '5fa2c1cb': { migrations: 8, connections: ['Handbook', 'This machine'], views: [] },
+  df2a22b1: { migrations: 13, connections: ['Handbook', 'This machine'], views: ['Failures'] },
+  '1aa7b963': { migrations: 15, connections: ['Handbook', 'This machine'], views: ['Failures'] },
+}
+
+const restore = async (commit: string) => {
+  const database = await testDatabase({ empty: true })
+  onTestFinished(database.drop)
+  const text = await readFile(join(folder, `${commit}.sql`), 'utf8')
+  const client = new Client({ connectionString: database.url })
+  await client.connect()
+  await client.query(text)
+  await client.end()
+  const secret = /^-- second factor: (\w+)$/m.exec(text)![1]!
+  return { database, code: () => appCode(secretBytes(secret)!) }
+}
+
+test('every dump is restored by a test', async () => {
+  const names = (await readdir(folder)).filter((name) => name.endsWith('.sql'))
+  expect(names.toSorted()).toEqual(
+    Object.keys(dumps)
+      .map((commit) => `${commit}.sql`)
+      .toSorted(),
+  )
+})
+
+test.each(Object.entries(dumps))('a database of %s is upgraded with everything in it', async (commit, had) => {
+  const { database, code } = await restore(commit)
+  const { db, url } = database
+  const countMigrations = async () =>
+    (await db.execute<{ n: number }>(sql`select count(*)::int as n from drizzle.__drizzle_migrations`)).rows[0]!.n
+  expect(await countMigrations()).toBe(had.migrations)
+  await migrateDatabase({ connectionString: url })
+  expect(await countMigrations()).toBeGreaterThan(had.migrations)
+  await recordVersion(db, '0.0.0-test', Date.now())
+
+  const app = await testApp({ database, as: 'nobody' })
+  onTestFinished(app.close)
+  const { send, signIn } = browser(app.url)
+  expect(await (await signIn('grace@example.com')).json()).toEqual({ next: 'second_factor' })
+  expect((await send('POST', '/api/auth/second-factor', { code: code() })).status).toBe(204)
+  const read = async (path: string): Promise<unknown> => (await send('GET', path)).json()
+
+  expect(Session.parse(await read('/api/session')).person).toMatchObject({
+    email: 'grace@example.com',
+    role: 'admin',
+    hasPassword: true,
+    hasSecondFactor: true,
+  })
+  const { items: exports } = StaticExportList.parse(await read('/api/static-exports'))
+  const completed = { domain: 'docs.example.com', state: 'completed', pageCount: 1 }
+  expect(exports).toEqual([expect.objectContaining(completed), expect.objectContaining(completed)])
+  const history = History.parse(await read(`/api/static-exports/${exports[0]!.exportId}/history`))
+  expect(history.events.length).toBeGreaterThan(2)
+  const { items: jobs } = AgentJobList.parse(await read('/api/agent-jobs'))
+  expect(jobs).toEqual([expect.objectContaining({ projectId: 'docs', status: 'completed' })])
+  const { items: tokens } = ApiTokenList.parse(await read('/api/tokens'))
+  expect(tokens).toEqual([expect.objectContaining({ name: 'nightly' })])
+  const { items: connections } = ConnectionList.parse(await read('/api/connections'))
+  expect(connections.map(({ name }) => name)).toEqual(expect.arrayContaining(had.connections))
+  const { items: views } = SavedViews.parse(await read('/api/views'))
+  expect(views.map(({ name }) => name)).toEqual(had.views)
+  await sealAudit(db)
+  const audit = AuditVerification.parse(await read('/api/audit/verify'))
+  expect(audit).toMatchObject({ broken: null, unsealed: { rows: 0 } })
+  expect(audit.rows).toBeGreaterThan(7)
+  expect(About.parse(await read('/api/about'))).toMatchObject({ lastRead: '0.1.0' })
+})

@@ -1,0 +1,53 @@
+import { existsSync, readFileSync, realpathSync } from 'node:fs'
+import { join } from 'node:path'
+
+/** A package of others that Docket carries. */
+export type CarriedPackage = { name: string; version: string; licence: string }
+
+type Manifest = {
+  name: string
+  version: string
+  license?: unknown
+  dependencies?: Record<string, string>
+  optionalDependencies?: Record<string, string>
+}
+
+/** Packages with programs for one platform. The page is built on one of them and carried to all. */
+const platform = /(^|[-/])(linux|darwin|win32|windows|freebsd|android)-/
+
+/** Nearest `node_modules` folder that has the package, as Node looks for it. Null where an optional one is missing. */
+const findPackage = (name: string, folder: string): string | null => {
+  for (let at = folder; at !== join(at, '..'); at = join(at, '..')) {
+    const found = join(at, 'node_modules', name)
+    if (existsSync(join(found, 'package.json'))) return realpathSync(found)
+  }
+  return null
+}
+
+/**
+ * Packages that the folders depend on in production, directly or not, by name and version. Docket's own and those for one platform are
+ * left out. Throws when a package is not installed or says no licence.
+ */
+export const listCarriedPackages = (folders: readonly string[]): CarriedPackage[] => {
+  const found = new Map<string, CarriedPackage>()
+  const seen = new Set<string>()
+  const visit = (folder: string): void => {
+    if (seen.has(folder)) return
+    seen.add(folder)
+    const manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Manifest
+    const { name, version, license, dependencies = {}, optionalDependencies = {} } = manifest
+    if (!name.startsWith('@docket/')) {
+      if (typeof license !== 'string') throw new Error(`${name}@${version} says no licence`)
+      if (!platform.test(name)) found.set(`${name}@${version}`, { name, version, licence: license })
+    }
+    for (const needed of Object.keys({ ...dependencies, ...optionalDependencies })) {
+      const below = findPackage(needed, folder)
+      if (below !== null) visit(below)
+      else if (!(needed in optionalDependencies)) throw new Error(`${name} needs ${needed}, which is not installed`)
+    }
+  }
+  for (const folder of folders) visit(realpathSync(folder))
+  const byName = (a: CarriedPackage, b: CarriedPackage) =>
+    `${a.name}@${a.version}` < `${b.name}@${b.version}` ? -1 : 1
+  return [...found.values()].toSorted(byName)
+}

@@ -1,0 +1,88 @@
+import type { About } from '@docket/api-types/about'
+import { useEffect, useState } from 'react'
+import { packages, releases } from 'virtual:about'
+import { formatCount, formatInstant } from '#lib/format.ts'
+import { Panel } from '#ui/panel.tsx'
+import { Fact, Facts } from '#ui/records/facts.tsx'
+import { StaleNotice } from '#ui/records/stale-notice.tsx'
+import { Skeleton } from '#ui/skeleton.tsx'
+import { useAbout, useNoteRead } from './about.queries.ts'
+import { countNew } from './release-notes.ts'
+import { ReleasePanel } from './release-panel.tsx'
+
+const Identity = ({ about: { version, build, upgradedAt, host } }: { about: About }) => (
+  <Panel title="This Docket">
+    <Facts>
+      <Fact name="Version">{version}</Fact>
+      <Fact name="Build">
+        <code className="font-mono text-[0.8125rem]">{build}</code>
+      </Fact>
+      <Fact name="Upgraded">{upgradedAt !== null && formatInstant(upgradedAt)}</Fact>
+      {host && (
+        <>
+          <Fact name="Started">{formatInstant(host.startedAt)}</Fact>
+          <Fact name="Node">{host.node}</Fact>
+          <Fact name="PostgreSQL">{host.postgres}</Fact>
+          <Fact name="Platform">{host.platform}</Fact>
+        </>
+      )}
+    </Facts>
+    <p className="mt-4 text-sm text-muted">Docket never asks anyone for updates. The people who run it bring them.</p>
+  </Panel>
+)
+
+const News = ({ about, onRead }: { about: About; onRead: () => void }) => {
+  // The marks stay while the reader is here.
+  const [count] = useState(() => countNew(releases, about.lastRead))
+  const { lastRead } = about
+  useEffect(() => {
+    if (lastRead !== null) onRead()
+  }, [lastRead, onRead])
+  return (
+    <section aria-label="What’s new" className="space-y-4">
+      {releases.map((release, index) => (
+        <ReleasePanel key={release.version} release={release} isNew={index < count} />
+      ))}
+    </section>
+  )
+}
+
+const Licences = () => (
+  <Panel title="Licences">
+    <p className="text-sm text-muted">Docket is under the MIT licence, and contains the work of others:</p>
+    <details className="mt-2 border-t border-line">
+      <summary className="cursor-pointer py-2 text-sm font-medium">
+        Packages <span className="ml-1 font-normal text-muted">{formatCount(packages.length)}</span>
+      </summary>
+      <ul className="text-sm">
+        {packages.map(({ name, version, licence }) => (
+          <li key={`${name}@${version}`} className="flex flex-wrap justify-between gap-x-4 border-t border-line py-1.5">
+            <span className="min-w-0 wrap-anywhere">
+              {name} <span className="text-muted">{version}</span>
+            </span>
+            <span>{licence}</span>
+          </li>
+        ))}
+      </ul>
+    </details>
+  </Panel>
+)
+
+/** Which Docket this is, what is new in it, and the licences of what it contains. `version` is that of the server. */
+export const AboutView = ({ version }: { version: string | undefined }) => {
+  const { data, error, dataUpdatedAt, refetch } = useAbout(version)
+  const noteRead = useNoteRead(version)
+  return (
+    <div className="max-w-3xl space-y-4">
+      {error && <StaleNotice error={error} dataUpdatedAt={dataUpdatedAt} onRetry={() => void refetch()} />}
+      {!data && !error && <Skeleton className="h-48 w-full" />}
+      {data && (
+        <>
+          <Identity about={data} />
+          <News key={data.version} about={data} onRead={noteRead} />
+        </>
+      )}
+      <Licences />
+    </div>
+  )
+}

@@ -1,0 +1,32 @@
+import type { About } from '@docket/api-types/about'
+import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { get, post } from '#lib/api.ts'
+
+/** Which Docket this is. Read once for each version that answers. */
+const aboutQuery = (version: string | undefined) =>
+  queryOptions({
+    queryKey: ['about', version],
+    queryFn: ({ signal }) => get('/api/about', { signal }),
+    enabled: version !== undefined,
+    staleTime: Infinity,
+  })
+
+/** Which Docket this is, while `version` answers. */
+export const useAbout = (version: string | undefined) => useQuery(aboutQuery(version))
+
+/** True while the reader has not read what is new since an upgrade. */
+export const useHasNews = (version: string | undefined): boolean => {
+  const { data } = useAbout(version)
+  return data !== undefined && data.lastRead !== null
+}
+
+/** Notes that the reader has read what is new. */
+export const useNoteRead = (version: string | undefined) => {
+  const client = useQueryClient()
+  const { mutate } = useMutation({
+    mutationFn: () => post('/api/account/read-news'),
+    onSuccess: () =>
+      client.setQueryData(aboutQuery(version).queryKey, (about?: About) => about && { ...about, lastRead: null }),
+  })
+  return mutate
+}

@@ -1,0 +1,25 @@
+import { Link } from '#ui/link.tsx'
+import { useHasNews } from './about.queries.ts'
+
+/** Mark of a link to unread news. */
+export const NewsDot = () => (
+  <span className="size-2 shrink-0 rounded-full bg-accent">
+    <span className="sr-only">New</span>
+  </span>
+)
+
+/** Leads to what is new after an upgrade, until the reader has been there. */
+export const NewsLink = ({ version }: { version: string | undefined }) => {
+  const hasNews = useHasNews(version)
+  return !hasNews ? null : (
+    <Link
+      to="/settings/about"
+      className="flex items-center gap-2.5 rounded-md border border-line bg-surface px-2.5 py-2 text-sm hover:bg-hover"
+    >
+      <span aria-hidden="true" className="size-2 shrink-0 rounded-full bg-accent" />
+      <span className="min-w-0">
+        Docket was upgraded to {version}. <span className="font-medium whitespace-nowrap text-accent">What’s new</span>
+      </span>
+    </Link>
+  )
+}

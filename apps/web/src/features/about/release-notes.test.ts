@@ -1,0 +1,57 @@
+import { expect, test } from 'vitest'
+import { countNew, parseChangelog, parsePieces } from './release-notes.ts'
+
+const changelog = `# Changelog
+
+What an operator notices, newest first.
+
+## Unreleased
+
+### Pages
+
+- One thing that goes
+  on in a second line.
+- Another.
+
+A paragraph.
+
+## 1.1.0 – 2026-12-01
+
+- Without an area.
+
+## [1.0.0] - 2026-11-24
+
+### Exports
+
+- \`FIRST_SETTING\` is **new**.
+`
+
+test('releases are read with their version, date, areas and wrapped entries', () => {
+  expect(parseChangelog(changelog)).toEqual([
+    {
+      version: null,
+      date: null,
+      areas: [{ title: 'Pages', entries: ['One thing that goes on in a second line.', 'Another.', 'A paragraph.'] }],
+    },
+    { version: '1.1.0', date: '2026-12-01', areas: [{ title: 'Changes', entries: ['Without an area.'] }] },
+    { version: '1.0.0', date: '2026-11-24', areas: [{ title: 'Exports', entries: ['`FIRST_SETTING` is **new**.'] }] },
+  ])
+})
+
+test('what is newer than the version that somebody read about is new, and everything after an unknown one', () => {
+  const releases = parseChangelog(changelog)
+  expect([null, '1.1.0', '1.0.0', '0.1.0'].map((lastRead) => countNew(releases, lastRead))).toEqual([0, 1, 2, 3])
+})
+
+test('marks of Markdown become looks, names with underscores stay, and links become text', () => {
+  expect(parsePieces('**Changed:** `A_B` of _Needs attention_ in A_B_C, see [the docs](./docs.md).')).toEqual([
+    { text: 'Changed:', look: 'strong' },
+    { text: ' ', look: 'plain' },
+    { text: 'A_B', look: 'code' },
+    { text: ' of ', look: 'plain' },
+    { text: 'Needs attention', look: 'emphasis' },
+    { text: ' in A_B_C, see ', look: 'plain' },
+    { text: 'the docs', look: 'plain' },
+    { text: '.', look: 'plain' },
+  ])
+})

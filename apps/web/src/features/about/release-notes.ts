@@ -1,0 +1,67 @@
+/** Part of a release: a heading, and its entries in Markdown with one line each. */
+type Area = { title: string; entries: string[] }
+
+/** A heading of the changelog, such as `1.0.0 – 2026-11-24` or `Unreleased`, and what is below it. */
+export type Release = {
+  /** Null for what has no version yet. */
+  version: string | null
+  /** YYYY-MM-DD, if the heading has it. */
+  date: string | null
+  areas: Area[]
+}
+
+const find = (pattern: RegExp, text: string): string | null => pattern.exec(text)?.[0] ?? null
+
+/** Reads the releases of a changelog, in its order. What stands above the first release is left out. */
+export const parseChangelog = (markdown: string): Release[] => {
+  const releases: Release[] = []
+  let wraps = false
+  for (const line of markdown.split('\n').map((text) => text.trimEnd())) {
+    const [, marks, title = ''] = /^(#{2,3}) (.+)$/.exec(line) ?? []
+    const release = releases.at(-1)
+    const area = release?.areas.at(-1)
+    const entry = /^(?:[-*] )?(.+)$/.exec(line.trim())?.[1]
+    if (marks === '##')
+      releases.push({
+        version: find(/\d+\.\d+\.\d+(?:-[\w.]+)?/, title),
+        date: find(/\d{4}-\d{2}-\d{2}/, title),
+        areas: [],
+      })
+    else if (marks === '###') release?.areas.push({ title, entries: [] })
+    else if (release && entry !== undefined) {
+      const { entries } = area ?? release.areas[release.areas.push({ title: 'Changes', entries: [] }) - 1]!
+      if (wraps && !/^\s*[-*] /.test(line)) entries.push(`${entries.pop()} ${entry}`)
+      else entries.push(entry)
+    }
+    wraps = marks === undefined && entry !== undefined
+  }
+  return releases
+}
+
+/** Number of the first releases that somebody who read about `lastRead` doesn't know. All of them if it is unknown. */
+export const countNew = (releases: readonly Release[], lastRead: string | null): number => {
+  if (lastRead === null) return 0
+  const known = releases.findIndex(({ version }) => version === lastRead)
+  return known === -1 ? releases.length : known
+}
+
+/** Text of an entry, in pieces with one look each. */
+export type Piece = { text: string; look: 'plain' | 'strong' | 'emphasis' | 'code' }
+
+const marked = /\*\*([^*]+)\*\*|`([^`]+)`|(?<!\w)_([^_]+)_(?!\w)|\[([^\]]+)\]\([^)]*\)/g
+
+/** Reads bold, emphasised and code text of one line. Links become their text, because the page may leave for nowhere. */
+export const parsePieces = (line: string): Piece[] => {
+  const pieces: Piece[] = []
+  let from = 0
+  for (const { 0: all, index, ...groups } of line.matchAll(marked)) {
+    pieces.push({ text: line.slice(from, index), look: 'plain' })
+    const looks = ['strong', 'code', 'emphasis', 'plain'] as const
+    looks.forEach((look, n) => {
+      const text = (groups as Record<number, string | undefined>)[n + 1]
+      if (text !== undefined) pieces.push({ text, look })
+    })
+    from = index + all.length
+  }
+  return [...pieces, { text: line.slice(from), look: 'plain' } as const].filter(({ text }) => text !== '')
+}

@@ -1,0 +1,55 @@
+import { findRunningServer } from '#packages/embedded-postgres/src/embedded-postgres.ts'
+import { expectAccessible } from '#e2e/support/axe.ts'
+import { expect, test } from '#e2e/support/docket.ts'
+import { addPerson, otherBrowser, signIn } from '#e2e/support/people.ts'
+import { openPool } from '#apps/bff/src/db/pool.ts'
+import type { Docket } from '#e2e/support/docket-server.ts'
+
+test.use({ ownDocket: true })
+
+/** Makes this Docket one that took over from an earlier version a moment ago. */
+const upgrade = async (docket: Docket) => {
+  const pool = openPool({ ...(await findRunningServer(docket.dataDir)), max: 1 }, { warn: () => {} })
+  await pool.query('update versions set first_started_at = now()')
+  await pool.query(`insert into versions values ('0.0.9', now() - interval '1 day')`)
+  await pool.end()
+}
+
+test('after an upgrade, people learn what is new until they have read it, with the licences and no detail of the machine for viewers', async ({
+  page,
+  docket,
+  browser,
+}) => {
+  const viewer = await addPerson(docket, 'viewer')
+  await page.goto('/')
+  const navigation = page.getByRole('navigation', { name: 'Main' })
+  await expect(navigation).toBeVisible()
+  const news = page.getByRole('link', { name: /^Docket was upgraded to .* What’s new$/ })
+  await upgrade(docket)
+  await page.reload()
+  await news.click()
+  await expect(page.getByRole('heading', { name: 'This Docket' })).toBeVisible()
+  await expect(page.getByText('Platform', { exact: true })).toBeVisible()
+  await expect(page.getByText('New to you').first()).toBeVisible()
+  await expect(page.getByText('Docket never asks anyone for updates.')).toBeVisible()
+  await expect(news).toHaveCount(0)
+  await page.getByText(/^Packages \d/).click()
+  for (const name of [/^react \d.*MIT$/, /^hono \d.*MIT$/, /^PostgreSQL/])
+    await expect(page.getByRole('listitem').filter({ hasText: name })).toBeVisible()
+  await expect(page.getByRole('listitem').filter({ hasText: /^vitest / })).toHaveCount(0)
+  await expectAccessible(page)
+  await page.reload()
+  await expect(page.getByRole('heading', { name: 'This Docket' })).toBeVisible()
+  await expect(page.getByText('New to you')).toHaveCount(0)
+
+  const context = await otherBrowser(browser)
+  const theirs = await context.newPage()
+  await theirs.setViewportSize({ width: 360, height: 740 })
+  await theirs.goto(`${docket.url}/settings/about`)
+  await signIn(theirs, viewer)
+  await expect(theirs.getByRole('heading', { name: 'This Docket' })).toBeVisible()
+  await expect(theirs.getByText('New to you').first()).toBeVisible()
+  await expect(theirs.getByText('Platform', { exact: true })).toHaveCount(0)
+  expect(await theirs.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360)
+  await context.close()
+})

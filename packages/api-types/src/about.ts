@@ -1,0 +1,25 @@
+import { z } from 'zod'
+
+/** Which Docket this is, for _Settings › About_. */
+export const About = z.object({
+  version: z.string(),
+  /** Identifies the code that runs: 12 hex digits, the same for the same files. */
+  build: z.string(),
+  /** When a Docket of this version first used the database, in place of another version. Null for a new installation. ISO 8601, UTC. */
+  upgradedAt: z.iso.datetime().nullable(),
+  /** The version that the person last read about. Null if they know only this one. */
+  lastRead: z.string().nullable(),
+  /** The machine and its database, for admins. */
+  host: z
+    .object({
+      /** When the process that answers started. ISO 8601, UTC. */
+      startedAt: z.iso.datetime(),
+      /** Versions of what it runs on. */
+      node: z.string(),
+      postgres: z.string(),
+      /** Operating system and processor, such as `linux-x64`. */
+      platform: z.string(),
+    })
+    .nullable(),
+})
+export type About = z.infer<typeof About>
