@@ -22,14 +22,15 @@ export type RunningProxy = {
   stop: () => Promise<void>
 }
 
-type Place = { folder: string; httpPort: number; httpsPort: number; docketPort: number; deadPorts: [number, number] }
+type Edit = [piece: string, text: string]
+type Place = { folder: string; httpPort: number; httpsPort: number; docketPort: number; deadPorts: number[] }
 
-/** A proxy of Debian, and the only changes to its file: ports, paths, and two replicas that don't answer. */
+/** A proxy of Debian, and the only changes to its file: ports, paths, and replicas that don't answer. */
 type ProxyKind = {
   program: string
   package: string
   file: string
-  edits: (place: Place) => [piece: string, text: string][]
+  edits: (place: Place) => Edit[]
   /** Writes the other files that it needs; answers with its arguments. */
   args: (place: Place, file: string) => string[]
 }
@@ -51,8 +52,7 @@ export const proxyKinds: Readonly<Record<string, ProxyKind>> = {
       ['listen 443 ssl', `listen 127.0.0.1:${httpsPort} ssl`],
       ['listen [::]:443 ssl http2;', ''],
       ['server 127.0.0.1:3000;', `server 127.0.0.1:${docketPort};`],
-      ['# server 10.0.0.12:3000;', `server 127.0.0.1:${deadPorts[0]};`],
-      ['# server 10.0.0.13:3000;', `server 127.0.0.1:${deadPorts[1]};`],
+      ...deadPorts.map((port, at): Edit => [`# server 10.0.0.${at + 12}:3000;`, `server 127.0.0.1:${port};`]),
       ['/etc/nginx/', `${folder}/`],
       ['/var/log/nginx/', `${folder}/`],
     ],
@@ -91,8 +91,10 @@ export const proxyKinds: Readonly<Record<string, ProxyKind>> = {
       ['bind :443', `bind 127.0.0.1:${httpsPort}`],
       ['/etc/haproxy/', `${folder}/`],
       ['server docket1 127.0.0.1:3000', `server docket1 127.0.0.1:${docketPort}`],
-      ['# server docket2 10.0.0.12:3000', `server docket2 127.0.0.1:${deadPorts[0]}`],
-      ['# server docket3 10.0.0.13:3000', `server docket3 127.0.0.1:${deadPorts[1]}`],
+      ...deadPorts.map((port, at): Edit => {
+        const name = `server docket${at + 2}`
+        return [`# ${name} 10.0.0.${at + 12}:3000`, `${name} 127.0.0.1:${port}`]
+      }),
     ],
     args: (_, file) => ['-db', '-f', file],
   },
@@ -107,7 +109,7 @@ export const missingPackages = (): string[] =>
     findProgram(kind.program) === undefined ? [kind.package] : [],
   )
 
-const edit = (text: string, [piece, replacement]: [string, string]): string => {
+const edit = (text: string, [piece, replacement]: Edit): string => {
   if (!text.includes(piece)) throw new Error(`The file of deploy/ does not hold: ${piece}`)
   return text.replaceAll(piece, replacement)
 }
@@ -131,17 +133,18 @@ const accepts = (port: number): Promise<boolean> =>
   })
 
 /**
- * Starts a proxy in front of the Docket on `docketPort` and of two replicas that don't answer. Throws with what it
- * printed when it ends.
+ * Starts a proxy in front of the Docket on `docketPort` and of so many replicas that don't answer, at most two. Throws
+ * with what it printed when it ends.
  */
 export const startProxy = async (
   kind: ProxyKind,
   docketPort: number,
-  faults: readonly Fault[],
+  { deadReplicas, faults }: { deadReplicas: number; faults: readonly Fault[] },
 ): Promise<RunningProxy> => {
   const folder = temporaryFolder()
   const [httpPort, httpsPort] = [await freePort(), await freePort()]
-  const place: Place = { folder, httpPort, httpsPort, docketPort, deadPorts: [await freePort(), await freePort()] }
+  const deadPorts = await Promise.all(Array.from({ length: deadReplicas }, () => freePort()))
+  const place: Place = { folder, httpPort, httpsPort, docketPort, deadPorts }
   await writeCertificate(folder)
   const shipped = readFileSync(join(import.meta.dirname, '..', '..', kind.file), 'utf8')
   const broken = faults.filter(({ file }) => kind.file.endsWith(file)).reduce(withFault, shipped)
@@ -157,13 +160,13 @@ export const startProxy = async (
     stream.setEncoding('utf8').on('data', (text: string) => (output += text))
   const ended = once(child, 'exit')
   const stop = onEnd(async () => {
-    if (child.exitCode === null) child.kill('SIGTERM')
+    child.kill('SIGTERM')
     const late = setTimeout(() => child.kill('SIGKILL'), 5_000)
     await ended
     clearTimeout(late)
   })
   while (!(await accepts(httpsPort))) {
-    if (child.exitCode !== null) throw new Error(`${kind.program} ended with ${child.exitCode}:\n${output}`)
+    if (child.exitCode !== null || child.signalCode !== null) throw new Error(`${kind.program} ended:\n${output}`)
     await delay(50)
   }
   const logs = ['docket.log', 'docket-error.log'].map((name) => join(folder, name))
