@@ -61,7 +61,7 @@ const run = async (command: string, args: string[], { cwd, home, path = '', stop
 beforeAll(async () => {
   for (const name of ['bootstrap.mjs', 'bootstrap'])
     cpSync(join(repository, 'scripts', name), join(origin, 'scripts', name), { recursive: true })
-  for (const name of ['package.json', 'pnpm-lock.yaml', 'pnpm-workspace.yaml', 'tsconfig.base.json'])
+  for (const name of ['package.json', 'pnpm-lock.yaml', 'pnpm-workspace.yaml', 'tsconfig.base.json', 'CHANGELOG.md'])
     cpSync(join(repository, name), join(origin, name))
   write(join(origin, 'apps/bff/src/main.ts'), docket)
   for (const name of ['apps/bff', 'apps/web', 'packages/api-types']) write(join(origin, name, 'package.json'), '{}')
