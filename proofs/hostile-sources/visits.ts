@@ -83,7 +83,11 @@ const lookAt = (page: Page): Promise<string[]> =>
         !/^0; url=(?![a-z]+:|\/\/)/i.test(element.getAttribute('content') ?? '')
       )
         found.push('it leads away by itself')
-      if (name === 'script' && !isOwnScript(element) && !/_docket\/[\w-]+\.js$/.test(element.getAttribute('src') ?? ''))
+      if (
+        name === 'script' &&
+        !isOwnScript(element) &&
+        !/_docket\/(?:[\w-]+\/)*[\w-]+\.js$/.test(element.getAttribute('src') ?? '')
+      )
         found.push('a script')
       for (const { name: attribute } of element.attributes)
         if (/^(on|srcdoc$|srcset$|style$|action$|formaction$|background$|poster$|ping$)/i.test(attribute))
