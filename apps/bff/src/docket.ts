@@ -51,6 +51,23 @@ const commands: Readonly<Record<string, Entry>> = {
     about: 'Replaces the instance secret.',
     load: async () => (await import('./commands/rotate-secret.ts')).rotateSecret,
   },
+  'check-config': {
+    takes: '[--reach] [--json]',
+    notes:
+      '--reach also connects to the database, the Admin API (one call), the bucket and the provider of single sign-on. Ends with 1 if something is wrong.',
+    about: 'Says what is wrong or unwise before a start.',
+    load: async () => (await import('./commands/check-config.ts')).checkConfig,
+  },
+  'support-bundle': {
+    takes: '[file]',
+    about: 'Writes facts for support to one file, without secrets.',
+    load: async () => (await import('./commands/support-bundle.ts')).supportBundle,
+  },
+  version: {
+    takes: '',
+    about: 'Prints the versions of Docket, Node and PostgreSQL.',
+    load: async () => (await import('./commands/version.ts')).version,
+  },
 }
 
 const print = (line: string) => void process.stdout.write(`${line}\n`)
