@@ -70,6 +70,9 @@ const commands: Readonly<Record<string, Entry>> = {
   },
 }
 
+/** Time for the output of a finished command. Milliseconds. */
+const lingerMs = 5_000
+
 const print = (line: string) => void process.stdout.write(`${line}\n`)
 const warn = (line: string) => void process.stderr.write(`${line}\n`)
 
@@ -111,6 +114,11 @@ const run = async (name: string | undefined, args: string[]): Promise<number> =>
   }
 }
 
+// A program that reads only the first line may close the pipe.
+process.stdout.on('error', () => {})
+process.stderr.on('error', () => {})
 const [name, ...args] = process.argv.slice(2)
 const code = await run(name, args)
 if (code !== 0) process.exitCode = code
+// A service that stopped answering may leave a connection open, which must not keep a finished command.
+if (name !== 'start') setTimeout(() => process.exit(), lingerMs).unref()

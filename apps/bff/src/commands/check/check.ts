@@ -28,6 +28,6 @@ export const checkAll = async (env: NodeJS.ProcessEnv, { reach }: { reach: boole
     ...(config === null ? [] : checkSettings(config)),
     ...(await checkFiles(env, findDataDir(env))),
     ...(await checkMachine(Date.now())),
-    ...(reach && config !== null ? await (await import('./reach.ts')).checkReach(config) : []),
+    ...(reach && config !== null ? await (await import('./services.ts')).checkServices(config) : []),
   ]
 }

@@ -8,9 +8,9 @@ import { previousSecretFile, secretFile } from '#secret/secrets.ts'
 import { fine, unwise, wrong, type Finding } from './finding.ts'
 
 /** Least room for a start and the first exports. Bytes. */
-const leastFreeBytes = 1e9
+const minFreeBytes = 1e9
 /** Share of the disk below which it is nearly full. */
-const leastFreeShare = 0.1
+const minFreeShare = 0.1
 
 const formatMode = (mode: number) => `0${(mode & 0o777).toString(8)}`
 
@@ -56,7 +56,7 @@ const checkRoom = async (folder: string): Promise<Finding> => {
   const { bavail, bsize, blocks } = await statfs(folder)
   const [freeBytes, share] = [bavail * bsize, blocks === 0 ? 1 : bavail / blocks]
   const said = `${(freeBytes / 1e9).toFixed(1)} GB (${Math.round(share * 100)} %) of the disk of DATA_DIR are free`
-  return freeBytes < leastFreeBytes || share < leastFreeShare
+  return freeBytes < minFreeBytes || share < minFreeShare
     ? unwise(`Only ${said}. Make room before exports fail.`)
     : fine(`${said}.`)
 }

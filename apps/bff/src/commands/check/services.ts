@@ -159,7 +159,7 @@ const checkProvider = async (oidc: NonNullable<Config['oidc']>): Promise<Finding
  * Connects to the database, the Admin API (one call of a random ID for its first key), the bucket of bundles and the
  * provider of single sign-on. Migrates nothing and always ends.
  */
-export const checkReach = async (config: Config): Promise<Finding[]> => {
+export const checkServices = async (config: Config): Promise<Finding[]> => {
   const { adminApi, artifacts, oidc } = config
   const checks = [
     limited('The database', () => checkDatabase(config)),
