@@ -190,10 +190,18 @@ export const proof: Proof = {
     const folder = temporaryFolder()
     chmodSync(folder, 0o755)
     await writeKeys(join(folder, 'keys'))
+    // Somebody may commit between the two builds.
+    const { stdout: commit } = await run('git', ['rev-parse', 'HEAD'], { cwd: root })
     const key = await openSignKey(join(folder, 'keys', 'docket-release.key'), null)
     const build = async (name: string, more: { architectures: readonly ('x64' | 'arm64')[]; image: boolean }) => {
       const out = openFolder(folder, name)
-      const options = { commit: 'HEAD', ignoreChanges: true, debianMirror: null, signKey: null, passphraseFile: null }
+      const options = {
+        commit: commit.trim(),
+        ignoreChanges: true,
+        debianMirror: null,
+        signKey: null,
+        passphraseFile: null,
+      }
       const work = openFolder(folder, `${name}-work`)
       const files = await makeRelease(root, work, { ...options, ...more, out }, key, () => {})
       await run('rm', ['-rf', work])
