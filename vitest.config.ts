@@ -15,7 +15,11 @@ class ProofsFirst extends BaseSequencer {
 export default defineConfig({
   test: {
     sequence: { sequencer: ProofsFirst },
-    projects: ['apps/*/vitest.config.ts', 'packages/*/vitest.config.ts', '{bench,proofs,release,scripts}/vitest.config.ts'],
+    projects: [
+      'apps/*/vitest.config.ts',
+      'packages/*/vitest.config.ts',
+      '{bench,proofs,release,scripts}/vitest.config.ts',
+    ],
     reporters: report === undefined ? ['default', secondTries] : ['default', secondTries, 'json'],
     ...(report === undefined ? {} : { outputFile: { json: report } }),
   },
