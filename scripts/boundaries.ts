@@ -67,7 +67,7 @@ const noComposition: Pattern = {
 }
 const noClient: Pattern = {
   regex: String.raw`^#admin-api/http-admin-api\.ts$`,
-  message: 'Only connections/open-client.ts and the test wiring know the client behind the port.',
+  message: 'Only connections/open-client.ts, commands and the test wiring know the client behind the port.',
 }
 const serverPackages = ['api-types', 'return-to', 'embedded-postgres']
 const noLocalAdminApi = 'Only its start and the test wiring know the local Admin API and its parts.'
@@ -124,7 +124,11 @@ const server: Area[] = [
     ]
   }),
   // Commands compose slices, as services.ts does.
-  { files: ['apps/bff/src/commands/**'], excludeFiles: tests, forbid: [noMain, noTesting, ...noWiring] },
+  {
+    files: ['apps/bff/src/commands/**'],
+    excludeFiles: tests,
+    forbid: [noMain, noTesting, noPackagesBut(serverPackages, noLocalAdminApi)],
+  },
   { files: ['apps/bff/src/docket.ts'], forbid: [noTesting, ...noWiring] },
 ]
 

@@ -51,7 +51,27 @@ const commands: Readonly<Record<string, Entry>> = {
     about: 'Replaces the instance secret.',
     load: async () => (await import('./commands/rotate-secret.ts')).rotateSecret,
   },
+  'check-config': {
+    takes: '[--reach] [--json]',
+    notes:
+      '--reach also connects to the database, the Admin API (one call), the bucket and the provider of single sign-on. Ends with 1 if something is wrong.',
+    about: 'Says what is wrong or unwise before a start.',
+    load: async () => (await import('./commands/check-config.ts')).checkConfig,
+  },
+  'support-bundle': {
+    takes: '[file]',
+    about: 'Writes facts for support to one file, without secrets.',
+    load: async () => (await import('./commands/support-bundle.ts')).supportBundle,
+  },
+  version: {
+    takes: '',
+    about: 'Prints the versions of Docket, Node and PostgreSQL.',
+    load: async () => (await import('./commands/version.ts')).version,
+  },
 }
+
+/** Time for the output of a finished command. Milliseconds. */
+const lingerMs = 5_000
 
 const print = (line: string) => void process.stdout.write(`${line}\n`)
 const warn = (line: string) => void process.stderr.write(`${line}\n`)
@@ -94,6 +114,11 @@ const run = async (name: string | undefined, args: string[]): Promise<number> =>
   }
 }
 
+// A program that reads only the first line may close the pipe.
+process.stdout.on('error', () => {})
+process.stderr.on('error', () => {})
 const [name, ...args] = process.argv.slice(2)
 const code = await run(name, args)
 if (code !== 0) process.exitCode = code
+// A service that stopped answering may leave a connection open, which must not keep a finished command.
+if (name !== 'start') setTimeout(() => process.exit(), lingerMs).unref()

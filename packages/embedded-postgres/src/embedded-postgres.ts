@@ -1,4 +1,6 @@
+import { execFile } from 'node:child_process'
 import { mkdir, realpath, rm } from 'node:fs/promises'
+import { promisify } from 'node:util'
 import { findBinaries } from './binaries.ts'
 import { ensureCluster, role } from './cluster.ts'
 import { lockDataDir } from './data-dir-lock.ts'
@@ -29,6 +31,12 @@ export type EmbeddedPostgresOptions = {
 }
 
 const silent: PostgresLog = { debug: () => {}, warn: () => {}, error: () => {} }
+
+/** Version of the embedded server, such as `18.1`. Errors: `EmbeddedPostgresUnavailable`, and when it does not run. */
+export const embeddedVersion = async (): Promise<string> => {
+  const { stdout } = await promisify(execFile)((await findBinaries()).postgres, ['--version'], { timeout: 5_000 })
+  return stdout.replace('postgres (PostgreSQL)', '').trim()
+}
 
 const makeDataDir = async (dataDir: string): Promise<string> => {
   try {

@@ -67,9 +67,11 @@ export type Config = {
 /** Lists every mistake of the configuration, one line each, without any secret. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError'
+  readonly problems: readonly string[]
 
   constructor(problems: readonly string[]) {
     super(`These settings need a change:\n${problems.map((problem) => `  - ${problem}`).join('\n')}`)
+    this.problems = problems
   }
 }
 

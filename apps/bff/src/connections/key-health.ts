@@ -32,6 +32,17 @@ const judgeAnswer = (error: AdminApiError | null): Verdict => {
   return { outcome: 'not_proven', message: `Docket couldn’t test the key. ${error.message}` }
 }
 
+/** Asks for a random id and judges the key by the answer: a 404 proves it. */
+export const judgeCall = async (ask: () => Promise<unknown>): Promise<Verdict> => {
+  try {
+    await ask()
+    return judgeAnswer(null)
+  } catch (error) {
+    if (!(error instanceof AdminApiError)) throw error
+    return judgeAnswer(error)
+  }
+}
+
 const worst = (verdicts: readonly Verdict[]): Verdict =>
   verdicts.find(({ outcome }) => outcome === 'rejected') ??
   verdicts.find(({ outcome }) => outcome === 'not_proven') ??
@@ -96,16 +107,6 @@ export const keyHealth = (deps: {
   const isKey = (fingerprint: string) =>
     and(eq(connectionKeys.connectionId, connectionId), eq(connectionKeys.fingerprint, fingerprint))
 
-  const judge = async (ask: () => Promise<unknown>): Promise<Verdict> => {
-    try {
-      await ask()
-      return judgeAnswer(null)
-    } catch (error) {
-      if (!(error instanceof AdminApiError)) throw error
-      return judgeAnswer(error)
-    }
-  }
-
   /** Asks for a random id with each key: a 404 proves the key. Costs one call of the budget for each. */
   const test = async (): Promise<Verdict> => {
     const projectId = await findProject(db, connectionId)
@@ -121,7 +122,9 @@ export const keyHealth = (deps: {
       const api = client.withOneKey(name)
       try {
         // A test of the first key beside a second one must not count as an answer to reads.
-        verdicts.push(await judge(() => (operation === undefined ? granted.call<unknown>(() => ask(api)) : ask(api))))
+        verdicts.push(
+          await judgeCall(() => (operation === undefined ? granted.call<unknown>(() => ask(api)) : ask(api))),
+        )
       } finally {
         await api.close()
       }

@@ -22,6 +22,10 @@ export const knownMigrations = (): { hash: string; createdAt: number }[] =>
     createdAt: folderMillis,
   }))
 
+/** Refuses a database that this build cannot migrate. Changes nothing. Throws `DatabaseTooNew` and `DatabaseForeign`. */
+export const refuseForeignDatabase = (client: Client): Promise<void> =>
+  refuseForeignTables(client, readMigrationFiles({ migrationsFolder: allMigrations }))
+
 /** A folder with the first migrations only, as the migrator wants them. */
 const firstMigrations = async (count: number): Promise<string> => {
   const folder = await mkdtemp(join(tmpdir(), 'docket-migrations-'))

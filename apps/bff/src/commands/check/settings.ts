@@ -1,0 +1,87 @@
+import type { Config } from '#config/config.ts'
+import { environment } from '#config/environment.ts'
+import { mayShareCookies } from '#previews/preview-hosts.ts'
+import { isLoopbackAddress } from '#config/values.ts'
+import { fine, unwise, type Finding } from './finding.ts'
+
+/** Beginnings of names that only Docket's settings have. */
+const ownNames =
+  /^(ADMIN_API_|AGENT_COMM|AGENT_JOB|ARTIFACTS?_|AUTH_SECRET|BUNDLE_HOST|CONNECTION_KEY|LOCAL_ADMIN_API|LOCAL_CODE_HOST|LOCAL_EXPORT|LOCAL_S3_|OIDC_|SETUP_ADMIN_|TRUSTED_PROX)/
+
+/** Names in the environment that look like settings of Docket and are none. */
+export const findUnknownNames = (env: NodeJS.ProcessEnv): Finding[] =>
+  Object.keys(env)
+    .filter((name) => ownNames.test(name) && !Object.hasOwn(environment.shape, name))
+    .map((name) => unwise(`${name} is no setting of Docket, so it has no effect. Correct its name, or remove it.`))
+
+/** Host, port and path of an address, without user, password and parameters. */
+const showPlace = (address: string): string => {
+  const url = new URL(address)
+  return `${url.searchParams.get('host') ?? url.host}${url.pathname}`
+}
+
+const findUnwise = (config: Config): Finding[] => {
+  const { publicUrl, trustedProxies, previewUrl, databaseUrl, authSecret, metricsHost, metricsPort } = config
+  return [
+    ...(publicUrl?.protocol === 'https:' && trustedProxies.length === 0
+      ? [
+          unwise(
+            'PUBLIC_URL is an https address, so a proxy is in front, but TRUSTED_PROXIES is not set: everyone behind the proxy counts as one address. Name the proxy.',
+          ),
+        ]
+      : []),
+    ...(databaseUrl !== null && authSecret === null
+      ? [
+          unwise(
+            'DATABASE_URL is set without AUTH_SECRET, so the secret of this database is only in DATA_DIR. Keep DATA_DIR, and give every other Docket on the database the same docket.secret, or set AUTH_SECRET.',
+          ),
+        ]
+      : []),
+    ...(previewUrl !== null && publicUrl !== null && mayShareCookies(previewUrl.parent, publicUrl.host)
+      ? [
+          unwise(
+            'PREVIEW_URL shares a domain with PUBLIC_URL, so previews open in a sandbox at Docket’s own address. Name another domain.',
+          ),
+        ]
+      : []),
+    ...(metricsPort !== null && !isLoopbackAddress(metricsHost)
+      ? [unwise(`Metrics need no sign-in, and METRICS_HOST is ${metricsHost}: let only Prometheus reach METRICS_PORT.`)]
+      : []),
+    ...(config.artifacts.enabled && config.artifacts.s3 === null && databaseUrl !== null
+      ? [
+          fine(
+            `Several Dockets on one database need one store of bundles: give all of them ${config.artifacts.folder}, or set ARTIFACT_S3_BUCKET.`,
+          ),
+        ]
+      : []),
+  ]
+}
+
+const describeAdminApi = ({ adminApi, localAdminApi }: Config): string => {
+  if (adminApi === null)
+    return localAdminApi === false
+      ? 'Admin API: none from the environment; admins add connections in Settings.'
+      : 'Admin API: the embedded one, unless a connection is saved.'
+  const { origin, pathname } = new URL(adminApi.baseUrl)
+  return `Admin API: ${origin}${pathname}, with a key${adminApi.readKey === undefined ? '' : ' and a read key'}.`
+}
+
+const findUsed = (config: Config): Finding[] => {
+  const { host, port, publicUrl, databaseUrl, databaseDirectUrl, dataDir, authSecret, artifacts, oidc } = config
+  const direct = databaseDirectUrl === null ? '' : `, and directly at ${showPlace(databaseDirectUrl())}`
+  return [
+    `Address: ${host.includes(':') ? `[${host}]` : host}:${port}, for people ${publicUrl?.origin ?? 'a name on this computer that each start prints'}.`,
+    databaseUrl === null
+      ? `Database: the embedded one in ${dataDir}.`
+      : `Database: PostgreSQL at ${showPlace(databaseUrl())}${direct}.`,
+    `Instance secret: ${authSecret === null ? `docket.secret in ${dataDir}` : 'from AUTH_SECRET'}.`,
+    describeAdminApi(config),
+    artifacts.enabled
+      ? `Stored bundles: ${artifacts.s3 === null ? artifacts.folder : `bucket ${artifacts.s3.bucket} at ${artifacts.s3.endpoint ?? 'AWS'}`}.`
+      : 'Stored bundles: turned off.',
+    `Single sign-on: ${oidc === null ? 'none' : oidc.issuer.href}.`,
+  ].map(fine)
+}
+
+/** What a valid configuration uses, and what in it is unwise. Shows no secret. */
+export const checkSettings = (config: Config): Finding[] => [...findUnwise(config), ...findUsed(config)]
