@@ -76,6 +76,8 @@ const buildArchive = async (making: Making, source: string, architecture: Archit
     text('docket', await readFile(join(tree, 'release/launcher.sh'), 'utf8'), 0o755),
     text('README.md', formatReadme(version, commit, architecture)),
     text('LICENSES.txt', lists.licences),
+    // Read by `docket version`.
+    text('COMMIT', `${commit}\n`),
   ]
   const file = join(work, `${name}.tar.zst`)
   const below = entries.map((entry) => ({ ...entry, path: `${name}/${entry.path}` }))

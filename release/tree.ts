@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { lstat, mkdir, readdir, readFile, readlink } from 'node:fs/promises'
+import { lstat, mkdir, readdir, readFile, readlink, writeFile } from 'node:fs/promises'
 import { dirname, join, normalize } from 'node:path'
 import { isCarried, isCarriedFromPackage } from './contents.ts'
 import type { Entry } from './pack.ts'
@@ -20,22 +20,24 @@ export const buildPage = async (source: string): Promise<void> => {
   await run(join(source, 'apps', 'web'), [process.execPath, 'node_modules/vite/bin/vite.js', 'build'])
 }
 
-const forMachine = (architecture: Architecture) => ['--os=linux', `--cpu=${architecture}`, '--libc=glibc']
+/** Makes an exported source one for a machine: pnpm lists the packages of this one otherwise. */
+const chooseMachine = async (source: string, architecture: Architecture): Promise<void> => {
+  const file = join(source, 'pnpm-workspace.yaml')
+  const settings = (await readFile(file, 'utf8')).replace(/^supportedArchitectures: .*\n/m, '')
+  const machine = `{ os: [linux], cpu: [${architecture}], libc: [glibc] }`
+  await writeFile(file, `${settings}supportedArchitectures: ${machine}\n`)
+}
 
 /** Replaces the packages of a built source by those for a machine, for lists of what a release contains. */
-export const installForLists = (source: string, architecture: Architecture): Promise<string> =>
-  run(source, [
-    'pnpm',
-    'install',
-    '--frozen-lockfile',
-    '--prefer-offline',
-    '--ignore-scripts',
-    ...forMachine(architecture),
-  ])
+export const installForLists = async (source: string, architecture: Architecture): Promise<void> => {
+  await chooseMachine(source, architecture)
+  await run(source, ['pnpm', 'install', '--frozen-lockfile', '--prefer-offline', '--ignore-scripts'])
+}
 
 /** Installs what the server needs on a machine. Packages of the page alone, such as React, are in the built page. */
-export const installServer = (tree: string, architecture: Architecture): Promise<string> =>
-  run(tree, [
+export const installServer = async (tree: string, architecture: Architecture): Promise<void> => {
+  await chooseMachine(tree, architecture)
+  await run(tree, [
     'pnpm',
     'install',
     '--prod',
@@ -44,8 +46,8 @@ export const installServer = (tree: string, architecture: Architecture): Promise
     // The only one would make links of PostgreSQL, for this machine alone.
     '--ignore-scripts',
     '--filter=@docket/bff...',
-    ...forMachine(architecture),
   ])
+}
 
 const isInPackage = (path: string) => `/${path}`.includes('/node_modules/')
 

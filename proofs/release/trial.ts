@@ -3,7 +3,7 @@ import { createHash, randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { setTimeout as delay } from 'node:timers/promises'
 
-// Runs inside the sandbox, with the Node of the release and nothing else: `node visit.ts <command of Docket>…`. Starts
+// Runs inside the sandbox, with the Node of the release and nothing else: `node trial.ts <command of Docket>…`. Starts
 // it, signs in, exports a site, downloads the bundle, stops it, and prints what it saw as JSON in the last line.
 
 const [command = '', ...args] = process.argv.slice(2)
@@ -38,7 +38,7 @@ const waitFor = async <Value>(name: string, look: () => Promise<Value | null> | 
   throw new Error(`no ${name} within ${limitMs / 1000} s`)
 }
 
-const visit = async () => {
+const tryOut = async () => {
   const startMs = performance.now()
   await waitFor('its address', () => (wrote.includes('Docket is ready at') ? true : null))
   const readyMs = Math.round(performance.now() - startMs)
@@ -68,7 +68,7 @@ const visit = async () => {
   }
 }
 
-const seen = await visit().catch((error: unknown) => ({ problem: String(error) }))
+const seen = await tryOut().catch((error: unknown) => ({ problem: String(error) }))
 child.kill('SIGTERM')
 const late = setTimeout(() => child.kill('SIGKILL'), 60_000)
 const exitCode = await ended
