@@ -1,19 +1,18 @@
-import { findRunningServer } from '#packages/embedded-postgres/src/embedded-postgres.ts'
 import { expectAccessible } from '#e2e/support/axe.ts'
 import { expect, test } from '#e2e/support/docket.ts'
 import { addPerson, otherBrowser, signIn } from '#e2e/support/people.ts'
-import { openPool } from '#apps/bff/src/db/pool.ts'
+import { runSql } from '#e2e/support/database.ts'
 import type { Docket } from '#e2e/support/docket-server.ts'
 
 test.use({ ownDocket: true })
 
 /** Makes this Docket one that took over from an earlier version a moment ago. */
-const upgrade = async (docket: Docket) => {
-  const pool = openPool({ ...(await findRunningServer(docket.dataDir)), max: 1 }, { warn: () => {} })
-  await pool.query('update versions set first_started_at = now()')
-  await pool.query(`insert into versions values ('0.0.9', now() - interval '1 day')`)
-  await pool.end()
-}
+const upgrade = (docket: Docket) =>
+  runSql(
+    docket,
+    `update versions set first_started_at = now();
+    insert into versions values ('0.0.9', now() - interval '1 day')`,
+  )
 
 test('after an upgrade, people learn what is new until they have read it, with the licences and no detail of the machine for viewers', async ({
   page,

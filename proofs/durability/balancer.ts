@@ -74,6 +74,8 @@ export const startBalancer = async ({ repeatsPosts }: { repeatsPosts: boolean })
       if (!response.headersSent) response.writeHead(502).end(`${String(error)}\n`)
     })
   }).listen(0, '127.0.0.1')
+  // On a busy machine, clients would use connections that time out at that moment. Browsers repeat such requests.
+  server.keepAliveTimeout = 0
   await once(server, 'listening')
   const looking = setInterval(() => void look(), lookMs)
   onEnd(async () => {

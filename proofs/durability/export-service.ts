@@ -28,8 +28,8 @@ export type ExportService = {
 const lateMs = 700
 let jobCount = 0
 
-/** Starts it on a free port; it ends with the proof. */
-export const exportService = async (): Promise<ExportService> => {
+/** Starts it on a free port; it ends with the proof. With a `bundle`, every export has completed with it at the first read. */
+export const exportService = async (bundle?: Buffer): Promise<ExportService> => {
   const starts = new Map<string, number>()
   const reads = new Map<string, number>()
   let calls = 0
@@ -50,6 +50,10 @@ export const exportService = async (): Promise<ExportService> => {
   const answer = async (request: IncomingMessage, response: ServerResponse) => {
     calls += 1
     const path = request.url ?? ''
+    if (bundle !== undefined && path === '/bundle.tar.gz')
+      return response.writeHead(200, { 'content-length': bundle.length, etag: '"bundle"' }).end(bundle)
+    if (bundle !== undefined && path.endsWith('/bundle'))
+      return send(response, 200, { bundleUrl: `http://${request.headers.host}/bundle.tar.gz` })
     if (request.method === 'POST') return start(request, response)
     reads.set(path, (reads.get(path) ?? 0) + 1)
     return send(
@@ -57,7 +61,9 @@ export const exportService = async (): Promise<ExportService> => {
       200,
       path.startsWith('/v2/')
         ? { id: path.split('/').at(-1), status: 'active', source: { repository: 'https://git.example/a' }, model: 'm' }
-        : { status: 'running', progress: 10, pageCount: 3 },
+        : bundle === undefined
+          ? { status: 'running', progress: 10, pageCount: 3 }
+          : { status: 'completed', progress: 100, pageCount: 1 },
     )
   }
   const make = () => createServer((request, response) => void answer(request, response).catch(() => response.destroy()))
