@@ -75,6 +75,7 @@ const noWiring: Pattern[] = [noPackagesBut(serverPackages, noLocalAdminApi), noC
 /** Packages that single slices know beside those of the whole server. */
 const slicePackages: Readonly<Record<string, readonly string[]>> = {
   artifacts: ['artifact-store', 'site-bundle'],
+  backup: ['artifact-store'],
   bundles: ['artifact-store', 'site-bundle'],
   previews: ['site-bundle'],
   'pull-requests': ['code-hosts'],
@@ -107,7 +108,7 @@ const server: Area[] = [
     ],
   },
   {
-    files: ['local-admin-api', 'open-artifacts'].map((name) => `apps/bff/src/process/${name}.ts`),
+    files: ['local-admin-api', 'open-artifacts', 'open-backups'].map((name) => `apps/bff/src/process/${name}.ts`),
     forbid: [noMain, noComposition, noTesting, ...noSlice(serverSlices)],
   },
   {

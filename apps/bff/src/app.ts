@@ -15,6 +15,7 @@ import { maintenanceRoutes } from '#maintenance/maintenance.routes.ts'
 import { agentJobRoutes } from '#agent-jobs/agent-jobs.routes.ts'
 import { artifactRoutes } from '#artifacts/artifacts.routes.ts'
 import { comparisonRoutes } from '#artifacts/comparisons/comparisons.routes.ts'
+import { backupRoutes } from '#backup/scheduled/backups.routes.ts'
 import { storageRoutes } from '#artifacts/storage/storage.routes.ts'
 import { diskRoutes } from '#disk/disks.routes.ts'
 import { uploadRoutes } from '#artifacts/storing/upload.routes.ts'
@@ -142,6 +143,7 @@ export const docketApp = (
     uploadRoutes(services.artifacts.upload, staticExports.get),
     storageRoutes(services.artifacts.storage),
     diskRoutes(services.disks),
+    backupRoutes(services.backups),
     findingRoutes(services.artifacts.findings),
     comparisonRoutes(services.artifacts.comparisons),
     bundleRoutes(services.bundles),

@@ -23,9 +23,10 @@ const commands: Readonly<Record<string, Entry>> = {
       },
   },
   backup: {
-    takes: '[file] [--artifacts] [--passphrase-file FILE | --recipient age1… | --recipients-file FILE]',
+    takes:
+      '[file] [--artifacts] [--verify [--identity-file FILE]] [--passphrase-file FILE | --recipient age1… | --recipients-file FILE]',
     notes:
-      '--artifacts includes the stored bundles of a folder. --recipient may be repeated. A passphrase is read from a file only, so that no list of processes shows it.',
+      '--artifacts includes the stored bundles of a folder. --verify restores the backup for a test and compares it; with a file, it makes no new one. --recipient may be repeated. A passphrase is read from a file only, so that no list of processes shows it.',
     about: 'Writes all data to one file.',
     load: async () => (await import('./commands/backup.ts')).backup,
   },

@@ -1,6 +1,7 @@
 import { deleteEndedSignIns } from '#accounts/clean-up.ts'
 import type { ArtifactServices } from './artifact-services.ts'
 import { background } from '#background/background.ts'
+import type { ScheduledBackups } from '#backup/scheduled/scheduled-backups.ts'
 import type { Database } from '#db/database.ts'
 import { deleteOldHistory, type Retention } from '#history/retention.ts'
 import type { Log } from '#log/log.ts'
@@ -21,6 +22,7 @@ export const recurringWork = (deps: {
   agentJobs: Purged
   artifacts: Pick<ArtifactServices, 'works' | 'records'>
   cleanUpBuilds: () => Promise<void>
+  backups: Pick<ScheduledBackups, 'works'>
 }) => {
   const { db, now, log, retentionDays, audit, sealing, staticExports, agentJobs, artifacts, cleanUpBuilds } = deps
   return background({
@@ -29,6 +31,7 @@ export const recurringWork = (deps: {
     records: artifacts.records,
     works: [
       ...artifacts.works,
+      ...deps.backups.works,
       { name: 'removed-exports', cron: '7 3 * * *', run: staticExports.purgeRemoved },
       { name: 'removed-jobs', cron: '17 3 * * *', run: agentJobs.purgeRemoved },
       { name: 'old-history', cron: '37 3 * * *', run: () => deleteOldHistory(db, now(), retentionDays) },

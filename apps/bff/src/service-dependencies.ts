@@ -1,4 +1,5 @@
 import type { ArtifactDependencies } from './artifact-services.ts'
+import type { BackupNeeds } from '#backup/scheduled/scheduled-backups.ts'
 import type { Instance } from '#accounts/instance.ts'
 import type { ReadChanges } from '#agent-jobs/agent-jobs.service.ts'
 import type { CodeHost } from '#code-host/code-host.ts'
@@ -53,6 +54,8 @@ export type Dependencies = {
   readChanges?: ReadChanges | undefined
   /** Stored bundles. */
   artifacts: ArtifactDependencies
+  /** Scheduled backups. Null: none. */
+  backups: BackupNeeds | null
   /** Free space of the volumes that this process writes to. */
   disks: Pick<Disks, 'list' | 'hasRoom'>
 }

@@ -14,6 +14,7 @@ import { auditService } from '#audit/audit.service.ts'
 import { auditSealing } from '#audit/chain/sealing.ts'
 import { refusals } from '#audit/refusals.ts'
 import { agentJobs as agentJobTable } from '#agent-jobs/agent-jobs.table.ts'
+import { scheduledBackups } from '#backup/scheduled/scheduled-backups.ts'
 import { storedBundles } from '#bundles/stored-bundles.ts'
 import { artifactServices } from './artifact-services.ts'
 import { connectionServices, type ConnectionServices } from './connection-services.ts'
@@ -50,7 +51,8 @@ import { statusService } from '#status/status.service.ts'
 /** Builds every slice from the same few dependencies, for the server and for tests. Nothing is polled before `start`. */
 export const buildServices = async (dependencies: Dependencies) => {
   const { db, instance, hosts, oidc, probes, openClient, keysFolder, testKeys, now, log, facts } = dependencies
-  const { codeHost, databaseWaitMs, retentionDays, auditRetentionDays, alone, maintenance } = dependencies
+  const { codeHost, databaseWaitMs, retentionDays, auditRetentionDays, alone, maintenance, cleanUpBuilds } =
+    dependencies
   const audit = auditService({ db, now, retentionDays: auditRetentionDays })
   const sealing = auditSealing({ db, log })
   const refused = refusals({ db, now, log })
@@ -162,7 +164,7 @@ export const buildServices = async (dependencies: Dependencies) => {
     now,
     bearer: tokens.find,
   })
-  const { cleanUpBuilds } = dependencies
+  const backups = scheduledBackups({ ...dependencies, request: (name) => work.request(name) })
   const work = recurringWork({
     db,
     now,
@@ -174,6 +176,7 @@ export const buildServices = async (dependencies: Dependencies) => {
     agentJobs,
     cleanUpBuilds,
     artifacts,
+    backups,
   })
   const readPolling = pollingMetrics({
     probes,
@@ -199,6 +202,7 @@ export const buildServices = async (dependencies: Dependencies) => {
     staticExports,
     artifacts,
     disks: dependencies.disks,
+    backups,
     bundles,
     agentJobs,
     agentPrompts,
@@ -259,10 +263,11 @@ export const buildServices = async (dependencies: Dependencies) => {
     /** Recurring work, started and stopped with the server. */
     background: work,
     /** Reads the metrics over all processes from the database. */
-    reading: async () => {
-      const [watching, storage] = await Promise.all([readPolling(), artifacts.storage.measure(probes)])
-      return { ...watching, storage }
-    },
+    reading: async () => ({
+      ...(await readPolling()),
+      storage: await artifacts.storage.measure(probes),
+      backups: await backups.measure(probes),
+    }),
     /** The records on people's screens. */
     viewers: {
       ...interest,

@@ -24,6 +24,7 @@ import { shedding } from '#http/load/shed.ts'
 import { webApp } from '#http/web/web-app.ts'
 import { webBuilds } from '#http/web/web-builds.ts'
 import { readWebFiles } from '#http/web/web-files.ts'
+import { openBackups } from '#process/open-backups.ts'
 import { openArtifacts } from '#process/open-artifacts.ts'
 import { readOwnVersion } from '#process/own-version.ts'
 import { lastLocalAddress, startLocalAdminApi } from '#process/local-admin-api.ts'
@@ -149,6 +150,8 @@ export const start = async (
   await builds.save()
   const artifacts = await openArtifacts(config)
   running.defer(() => artifacts.close())
+  const backups = await openBackups(config, version)
+  running.defer(() => backups?.close())
   const services = await buildServices({
     db,
     cleanUpBuilds: builds.cleanUp,
@@ -172,6 +175,7 @@ export const start = async (
     readChanges: local?.agentJobs.changes,
     maintenance: local?.maintenance ?? null,
     disks,
+    backups: backups?.needs ?? null,
     // One process owns the data folder, and with it the embedded database.
     alone: kind === 'embedded',
   })

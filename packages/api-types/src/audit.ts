@@ -117,6 +117,12 @@ export const AuditAction = z.enum([
   'connection.pause_ended',
   'api_token.created',
   'api_token.revoked',
+  /** A scheduled backup; `details` has its size, or the reason of a failure. */
+  'backup.made',
+  /** Somebody asked for one. */
+  'backup.requested',
+  /** Retention removed it. */
+  'backup.removed',
   'audit.exported',
   /** The retention deleted the oldest rows; `details` has how many, and the last one's id and hash. */
   'audit.purged',

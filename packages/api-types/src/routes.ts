@@ -52,6 +52,7 @@ import {
 import { ApiTokenList, CreateApiToken, CreatedApiToken } from './api-tokens.ts'
 import { artifactRoutes } from './artifact-routes.ts'
 import { AuditExportQuery, AuditList, AuditQuery, AuditVerification, AuditVerificationQuery } from './audit.ts'
+import { BackupReport } from './backups.ts'
 import { BundleLink, PreparedBundle } from './bundles.ts'
 import {
   ActOnPull,
@@ -151,6 +152,7 @@ export const routes = {
   '/api/audit/verify': { GET: { query: AuditVerificationQuery, response: AuditVerification } },
   '/api/status': { GET: { response: Status } },
   '/api/disks': { GET: { response: DiskReport } },
+  '/api/backups': { GET: { response: BackupReport }, POST: {} },
   '/api/connection': { GET: { query: ConnectionQuery, response: ConnectionReport } },
   '/api/connection/resume': { POST: { query: ConnectionQuery } },
   '/api/connections': {

@@ -6,10 +6,18 @@ import { realTimer, type Timer } from '#clock/timer.ts'
 import { openBoss, type RunSql } from '#db/boss.ts'
 
 /**
- * Work that needs no request. `cron` is in UTC; `run` may be repeated, also after it succeeded. `often` is for work that is requested every
- * few seconds: it waits for no other work, at most one run waits while another is under way, and a failed run is not retried.
+ * Work that needs no request. `cron` is in UTC unless there is a `timeZone`; `run` may be repeated, also after it succeeded. `often` is for
+ * work that is requested every few seconds: it waits for no other work, at most one run waits while another is under way, and a failed run
+ * is not retried. `long` is for work that may take hours and must not keep other work waiting.
  */
-export type Work = { name: string; cron: string; often?: true; run: () => Promise<unknown> }
+export type Work = {
+  name: string
+  cron: string
+  timeZone?: string
+  often?: true
+  long?: true
+  run: () => Promise<unknown>
+}
 
 /**
  * Work on single records, each by exactly one of the processes at a time, and by each process one at a time. A run that rejects, or whose
@@ -40,6 +48,14 @@ const oftenQueue = {
   deleteAfterSeconds: 3_600,
 } as const
 
+const longQueue = {
+  ...slowQueue,
+  name: 'docket-long',
+  retryLimit: 2,
+  retryDelay: 300,
+  expireInSeconds: 23 * 3_600,
+} as const
+
 const recordQueue = {
   // At most one run of a record, waiting or under way.
   policy: 'exclusive',
@@ -55,7 +71,10 @@ const recordQueue = {
 /** How often a process looks for records that wait for another attempt. */
 const recordPollSeconds = 15
 
-const pickQueue = (work: Work | undefined): string => (work?.often === true ? oftenQueue : slowQueue).name
+const pickQueue = (work: Work | undefined): string => {
+  if (work?.long === true) return longQueue.name
+  return (work?.often === true ? oftenQueue : slowQueue).name
+}
 
 /**
  * Runs `works` on pg-boss, each by exactly one of the processes that share the database. `pollSeconds`: how often this process looks for a
@@ -124,10 +143,10 @@ export const background = (options: {
     opened.on('warning', ({ message }) => log.debug({ message }, 'pg-boss'))
     try {
       await opened.start()
-      for (const { name: queue, ...queueOptions } of [slowQueue, oftenQueue]) {
+      for (const { name: queue, ...queueOptions } of [slowQueue, oftenQueue, longQueue]) {
         await opened.createQueue(queue, queueOptions)
-        for (const { name, cron } of works.filter((work) => pickQueue(work) === queue))
-          await opened.schedule(queue, cron, { name }, { key: name, singletonKey: name, tz: 'UTC', missed: 'once' })
+        for (const { name, cron, timeZone: tz = 'UTC' } of works.filter((work) => pickQueue(work) === queue))
+          await opened.schedule(queue, cron, { name }, { key: name, singletonKey: name, tz, missed: 'once' })
         const worker = await opened.work<{ name: string }>(
           queue,
           { pollingIntervalSeconds: pollSeconds },

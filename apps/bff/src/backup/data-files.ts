@@ -95,7 +95,8 @@ const linkArtifacts = async (folder: string, target: string): Promise<Manifest['
 
 const prefix = 'docket.backup.'
 
-const isRunning = (pid: number): boolean => {
+/** True while a process has this ID. */
+export const isRunning = (pid: number): boolean => {
   try {
     return process.kill(pid, 0)
   } catch (error) {

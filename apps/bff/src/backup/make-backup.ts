@@ -25,6 +25,8 @@ export const leftOutTables: ReadonlySet<string> = new Set([
   'previews',
   'web_files',
   'store_processes',
+  // They are about the target of this Docket.
+  'backup_runs',
 ])
 
 const saveTables = async (client: Client, folder: string): Promise<Omit<Manifest, 'files' | 'docket' | 'madeAt'>> => {

@@ -126,23 +126,46 @@ const forgetArtifacts = async (client: Client): Promise<number> => {
   return rowCount ?? 0
 }
 
-/**
- * Restores a backup into an empty Docket and migrates it to this version, all of it or nothing. Throws `BackupRefused`,
- * `DataDirInUse`, and errors of the database or the disk.
- */
-export const restoreBackup = async (options: {
-  place: Place
-  file: string
-  /** Opens an encrypted backup. */
-  openWith: OpenWith | null
+type ForUse = {
   /** Secrets that a Docket would find here now. */
   secrets: Secrets
   /** Removes second factors that no secret decrypts. */
   withoutSecret: boolean
   /** Stored bundles are in an object store, which no backup includes. */
   artifactsElsewhere?: boolean
-}): Promise<{ manifest: Manifest; removedSecondFactors: number; missingBundles: number }> => {
-  const { place, file, openWith, secrets, withoutSecret, artifactsElsewhere = false } = options
+}
+
+/** Changes what a Docket must not find as it was in the backup. */
+const prepareForUse = async (
+  client: Client,
+  { files, manifest }: { files: DataFiles; manifest: Manifest },
+  { secrets, withoutSecret, artifactsElsewhere = false }: ForUse,
+) => {
+  const carried = await files.secrets()
+  const found = secrets.keep !== null && carried.current !== null ? carried : secrets
+  const removedSecondFactors = await settleSecret(client, { secrets: found, withoutSecret })
+  const hasArtifacts = manifest.files.some(({ path }) => path.startsWith(`${artifactFolder}/`))
+  const missingBundles = hasArtifacts || artifactsElsewhere ? 0 : await forgetArtifacts(client)
+  return { removedSecondFactors, missingBundles }
+}
+
+/** A restore that is only looked at: nothing is changed, and `check` sees the migrated tables. `signal` ends it. */
+type Rehearsal = { rehearsal: { check: (client: Client, manifest: Manifest) => Promise<void>; signal: AbortSignal } }
+
+/**
+ * Restores a backup into an empty Docket and migrates it to this version, all of it or nothing. Throws `BackupRefused`,
+ * `DataDirInUse`, and errors of the database or the disk.
+ */
+export const restoreBackup = async (
+  options: {
+    place: Place
+    file: string
+    /** Opens an encrypted backup. */
+    openWith: OpenWith | null
+  } & (ForUse | Rehearsal),
+): Promise<{ manifest: Manifest; removedSecondFactors: number; missingBundles: number }> => {
+  const { place, file, openWith } = options
+  const rehearsal = 'rehearsal' in options ? options.rehearsal : null
   const { manifest, entries } = await readBackup(file, openWith)
   refuseForeign(manifest.migrations)
   await mkdir(place.dataDir, { recursive: true, mode: 0o700 })
@@ -150,8 +173,11 @@ export const restoreBackup = async (options: {
   const { config, close } = await openForRestore(place)
   const client = new Client({ application_name: 'docket-restore', connectionTimeoutMillis: 10_000, ...config })
   client.on('error', () => {})
+  const interrupt = () => void client.end().catch(() => {})
+  rehearsal?.signal.addEventListener('abort', interrupt, { once: true })
   const files = dataFilesInPlace(place.dataDir)
   try {
+    rehearsal?.signal.throwIfAborted()
     await client.connect()
     await settle(client)
     await files.refuseUnlessFresh()
@@ -163,18 +189,18 @@ export const restoreBackup = async (options: {
     await refuseUnlessFresh(client, manifest.migrations)
     await loadTables(client, manifest, entries)
     await takeFiles(files, manifest, entries)
-    const carried = await files.secrets()
-    const found = secrets.keep !== null && carried.current !== null ? carried : secrets
-    const removedSecondFactors = await settleSecret(client, { secrets: found, withoutSecret })
-    const hasArtifacts = manifest.files.some(({ path }) => path.startsWith(`${artifactFolder}/`))
-    const missingBundles = hasArtifacts || artifactsElsewhere ? 0 : await forgetArtifacts(client)
+    const changed =
+      'rehearsal' in options
+        ? { removedSecondFactors: 0, missingBundles: 0 }
+        : await prepareForUse(client, { files, manifest }, options)
     await files.keep()
     await client.query('commit')
     await client.query(`select pg_advisory_unlock(${migrationLock})`)
     await migrateDatabase(config)
     // Without fresh statistics, the database would plan the first queries for empty tables.
     await client.query('analyze')
-    return { manifest, removedSecondFactors, missingBundles }
+    await rehearsal?.check(client, manifest)
+    return { manifest, ...changed }
   } finally {
     await entries.return(undefined).catch(() => {})
     await files.clean()

@@ -4,15 +4,19 @@ import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { makeBackup } from '#backup/make-backup.ts'
 import { removeStaging } from '#backup/data-files.ts'
+import { BackupRefused } from '#backup/refused.ts'
 import { readConfig } from '#config/config.ts'
 import { secretName } from '#secret/secrets.ts'
-import { readEncryptTo } from './backup-keys.ts'
+import { readEncryptTo, readOpenWith } from './backup-keys.ts'
 import { readOwnVersion } from '#process/own-version.ts'
 import type { Command } from './command.ts'
+import { proveBackup } from './verify-backup.ts'
 import { formatContents } from './say.ts'
 
 const options = {
   artifacts: { type: 'boolean', default: false },
+  verify: { type: 'boolean', default: false },
+  'identity-file': { type: 'string' },
   'passphrase-file': { type: 'string' },
   recipient: { type: 'string', multiple: true },
   'recipients-file': { type: 'string' },
@@ -40,17 +44,27 @@ const aboutArtifacts = (included: boolean, inS3: boolean): string => {
 export const backup: Command = async ({ args, env, from, usage, print, warn }) => {
   const { values, positionals } = parseArgs({ args, options, allowPositionals: true })
   if (positionals.length > 1) throw new Error(usage)
+  const [name] = positionals
+  const { verify, 'identity-file': identityFile } = values
+  if (identityFile !== undefined && !verify) throw new Error(usage)
+  const openWith = verify ? await readOpenWith(values, from) : null
+  if (verify && name !== undefined) return proveBackup({ file: resolve(from, name), openWith }, print)
+  // An identity opens the backup; only a passphrase encrypts it, too.
   const encryptTo = await readEncryptTo(values, from)
+  if (verify && encryptTo !== null && openWith === null)
+    throw new BackupRefused('Name the --identity-file that opens the backup, so that it can be verified.')
   const { databaseUrl, databaseDirectUrl, dataDir, authSecret, artifacts } = await readConfig(env, warn)
   const stamp = new Date().toISOString().replace(/[-:]|\.\d+/g, '')
-  const file = resolve(from, positionals[0] ?? `docket-backup-${stamp}.tar${encryptTo === null ? '' : '.age'}`)
+  const file = resolve(from, name ?? `docket-backup-${stamp}.tar${encryptTo === null ? '' : '.age'}`)
   const place = { databaseUrl: (databaseDirectUrl ?? databaseUrl)?.() ?? null, dataDir: resolve(dataDir) }
   const secretInFile = authSecret === null
+  let made = false
   for (const [signal, code] of [
     ['SIGINT', 130],
     ['SIGTERM', 143],
   ] as const)
     process.once(signal, () => {
+      if (made) return
       removeStaging(place.dataDir)
       rmSync(`${file}.unfinished`, { force: true })
       process.exit(code)
@@ -66,6 +80,7 @@ export const backup: Command = async ({ args, env, from, usage, print, warn }) =
     secretInFile,
     artifacts: included,
   })
+  made = true
   const { size } = await stat(file)
   print(`Wrote ${file} (${(size / 1e6).toFixed(1)} MB): ${formatContents(manifest)}.`)
   if (encryptTo === null)
@@ -73,5 +88,5 @@ export const backup: Command = async ({ args, env, from, usage, print, warn }) =
   const carried = manifest.files.some(({ path }) => path === secretName)
   print(aboutArtifacts(included !== null, artifacts.s3 !== null))
   print(aboutSecret(carried, secretInFile, encryptTo !== null))
-  return 0
+  return verify ? proveBackup({ file, openWith }, print) : 0
 }

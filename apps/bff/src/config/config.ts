@@ -2,6 +2,7 @@ import type { DeploymentKind } from '@docket/api-types/connections'
 import { keySource } from '#admin-api/key-source.ts'
 import { environment, type Environment } from './environment.ts'
 import { type ArtifactSettings, findArtifactContradictions, readArtifactSettings } from './artifacts.ts'
+import { type BackupSettings, findBackupContradictions, readBackupSettings } from './backups.ts'
 import { findLocalContradictions, readLocalSettings, type LocalSettings } from './local.ts'
 import { findOidcContradictions, readOidcSettings, type OidcSettings } from './oidc.ts'
 import type { PreviewAddress } from './preview-address.ts'
@@ -42,6 +43,8 @@ export type Config = {
   bundleDelivery: 'stream' | 'redirect'
   /** Settings of stored bundles. */
   artifacts: ArtifactSettings
+  /** Null: no scheduled backups. */
+  backups: BackupSettings | null
   /** Retention of the history. Days. */
   historyRetentionDays: Readonly<Record<'staticExports' | 'agentJobs', number>>
   /** Retention of the audit. Days. */
@@ -119,6 +122,7 @@ const findContradictions = (isSet: (name: string) => boolean, env: Partial<Envir
     ...findOidcContradictions(has),
     ...findLocalContradictions(has, env),
     ...findArtifactContradictions(has),
+    ...findBackupContradictions(has, env),
   ]
 }
 
@@ -188,6 +192,7 @@ export const readConfig = async (
     adminApiTimeoutMs: full.ADMIN_API_TIMEOUT_MS,
     bundleDelivery: full.BUNDLE_DELIVERY,
     artifacts: readArtifactSettings(full),
+    backups: readBackupSettings(full),
     historyRetentionDays: full.HISTORY_RETENTION_DAYS,
     auditRetentionDays: full.AUDIT_RETENTION_DAYS,
     bundleHosts: [...(full.BUNDLE_HOSTS ?? []), ...listStorageHosts(full)],

@@ -2,6 +2,7 @@ import { DeploymentKind } from '@docket/api-types/connections'
 import { z } from 'zod'
 import * as value from './values.ts'
 import { artifactVariables } from './artifact-variables.ts'
+import { backupVariables } from './backup-variables.ts'
 import { previewAddress } from './preview-address.ts'
 import { localVariables } from './local-variables.ts'
 import { optional, secret, withDefault } from './variable.ts'
@@ -159,6 +160,7 @@ export const environment = z.object({
     example: '*.storage.example.com,minio.internal:9000',
   }),
   ...artifactVariables,
+  ...backupVariables,
   HISTORY_RETENTION_DAYS: withDefault(value.daysByKind, {
     about:
       'Days to keep the history of exports and jobs, and removed records: one number, at least 1, or one per kind as in the example.',

@@ -1,10 +1,15 @@
 import { Gauge, type Registry } from 'prom-client'
+import { backupMetrics, type BackupMetrics } from './backup-metrics.ts'
 import type { PollingMetrics } from '#polling/metrics.ts'
 
 /** Bundles in the store, and those that wait to be stored. */
 export type StorageMetrics = { bundles: number; bytes: number; waiting: number }
 /** What the database tells in one look. */
-export type DatabaseReading = PollingMetrics & { storage: StorageMetrics }
+export type DatabaseReading = PollingMetrics & {
+  storage: StorageMetrics
+  /** Null without a schedule. */
+  backups: BackupMetrics | null
+}
 
 /** Connections of this process. */
 export type PoolUse = { total: number; idle: number; waiting: number }
@@ -59,6 +64,7 @@ export const databaseMetrics = (
   const bundles = gauge('docket_stored_bundles', 'Bundles that Docket stores.', [])
   const bytes = gauge('docket_stored_bytes', 'Bytes of stored bundles and of what Docket made from them.', [])
   const waiting = gauge('docket_bundles_waiting', 'Bundles that wait to be stored, or are being stored.', [])
+  const showBackups = backupMetrics(registry)
   const current = cached(source.read, source.now)
 
   return async () => {
@@ -67,6 +73,7 @@ export const databaseMetrics = (
     up.set(reading === null ? 0 : 1)
     // Old values would look current.
     for (const labelled of [active, lag, lease, gates, left, limit, bundles, bytes, waiting]) labelled.reset()
+    showBackups(reading?.backups ?? null)
     if (reading === null) return
     bundles.set(reading.storage.bundles)
     bytes.set(reading.storage.bytes)

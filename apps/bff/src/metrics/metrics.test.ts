@@ -9,6 +9,7 @@ import { docketMetrics } from './metrics.ts'
 const log = createLog({ level: 'silent', destination: { write: () => {} } })
 const reading: DatabaseReading = {
   storage: { bundles: 3, bytes: 4_000, waiting: 1 },
+  backups: { failures: 2, last: { endedAt: 1_700_000_000_000, ms: 90_000, sizeBytes: 5_000 } },
   connections: {
     Staging: {
       kinds: { agent_jobs: { active: 7, pollLagMs: 1_500, oldestLeaseMs: 250 } },
@@ -57,6 +58,10 @@ test('a scrape tells of requests by route pattern, calls by operation, and how t
     'docket_database_up 1',
     'docket_database_connections{state="idle"} 4',
     'docket_info{version="1.2.3"} 1',
+    'docket_backup_last_success_timestamp_seconds 1700000000',
+    'docket_backup_last_duration_seconds 90',
+    'docket_backup_last_size_bytes 5000',
+    'docket_backup_failures_total 2',
     'docket_disk_free_bytes{volume="data"} 40',
     'docket_disk_total_bytes{volume="data"} 1000',
   ])

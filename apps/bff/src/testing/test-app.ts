@@ -67,6 +67,8 @@ export type TestAppOptions = {
   artifacts?: Partial<ArtifactDependencies>
   /** Free space. Default: unknown, so there is room. */
   disks?: Parameters<typeof buildServices>[0]['disks']
+  /** Scheduled backups. Default: none. */
+  backups?: Parameters<typeof buildServices>[0]['backups']
   bundleHosts?: readonly string[]
   /** `CONNECTION_KEYS_DIR`. */
   keysFolder?: string
@@ -181,6 +183,7 @@ export const testApp = async (options: TestAppOptions = {}) => {
       local: options.local ?? null,
     },
     artifacts: { ...noArtifacts, ...options.artifacts },
+    backups: options.backups ?? null,
     disks: options.disks ?? { list: () => [], hasRoom: () => true },
     codeHost: options.codeHost ?? null,
     maintenance: options.maintenance ?? null,

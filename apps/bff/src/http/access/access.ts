@@ -129,6 +129,8 @@ export const access: Readonly<Record<string, Rule>> = {
   'POST /api/static-exports/upload': operator,
   'GET /api/storage': admin,
   'GET /api/disks': admin,
+  'GET /api/backups': admin,
+  'POST /api/backups': admin,
   'GET /api/static-exports/:exportId': recordWithinScope(viewer),
   'GET /api/static-exports/:exportId/history': recordWithinScope(viewer),
   'DELETE /api/static-exports/:exportId': recordWithinScope(operator),

@@ -91,6 +91,9 @@ export const actionLabels: Readonly<Record<AuditAction, string>> = {
   'project.named': 'Named a project',
   'grant.added': 'Granted a role',
   'grant.removed': 'Removed a role',
+  'backup.made': 'Made a backup',
+  'backup.requested': 'Asked for a backup',
+  'backup.removed': 'Removed an old backup',
   'audit.exported': 'Exported the audit',
   'audit.purged': 'Deleted old audit rows',
   'request.refused': 'Request denied',
@@ -137,6 +140,7 @@ const joins: Readonly<Partial<Record<AuditAction, string>>> = {
 /** The action, or the attempt. Ends with the word before the name of its target, if it is `named`. */
 export const describeAction = ({ action, outcome }: Pick<ListedAuditEvent, 'action' | 'outcome'>, named: boolean) => {
   const tried = action === 'session.signed_in' && outcome !== 'ok'
+  if (action === 'backup.made' && outcome !== 'ok') return 'Tried to make a backup'
   return (tried ? 'Tried to sign in' : actionLabels[action]) + (named ? (joins[action] ?? ':') : '')
 }
 

@@ -12,6 +12,7 @@ import { Fact, Facts } from '#ui/records/facts.tsx'
 import { StaleNotice } from '#ui/records/stale-notice.tsx'
 import { Skeleton } from '#ui/skeleton.tsx'
 import { Ticking } from '#ui/ticking.tsx'
+import { BackupsPanel } from './backups-panel.tsx'
 import { BundleRow } from './bundle-row.tsx'
 import { describeNext, describeRetention, storeNames } from './storage-labels.ts'
 import { storageQuery, type StorageSort } from './storage.queries.ts'
@@ -76,6 +77,7 @@ export const StorageView = () => {
         <>
           <Health report={report} />
           <Numbers report={report} />
+          <BackupsPanel />
           <section aria-label="Bundles" className="pt-3">
             <div className="mb-2 flex items-center justify-between gap-4">
               <h2 className="text-base font-semibold">

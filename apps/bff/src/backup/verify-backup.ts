@@ -1,0 +1,95 @@
+import { createHash } from 'node:crypto'
+import { createReadStream, readdirSync, rmSync } from 'node:fs'
+import { mkdtemp } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import type { Client } from 'pg'
+import { quoted } from './catalog.ts'
+import { isRunning } from './data-files.ts'
+import type { OpenWith } from './encryption.ts'
+import { dataPrefix, type Manifest } from './manifest.ts'
+import { knownMigrations } from '#db/migrate.ts'
+import { BackupRefused } from './refused.ts'
+import { restoreBackup } from './restore-backup.ts'
+import { readBackup } from './sealed-file.ts'
+
+const prefix = 'docket-verify.'
+
+/** Makes a temporary folder of this process. Removes those of interrupted verifications: they hold tables in clear. */
+const openFolder = async (): Promise<string> => {
+  for (const name of readdirSync(tmpdir())) {
+    const pid = name.startsWith(prefix) ? Number.parseInt(name.slice(prefix.length), 10) : NaN
+    if (!Number.isNaN(pid) && !isRunning(pid)) rmSync(join(tmpdir(), name), { recursive: true, force: true })
+  }
+  return mkdtemp(join(tmpdir(), `${prefix}${process.pid}.`))
+}
+
+const hashStream = async (content: Readable): Promise<string> => {
+  const hash = createHash('sha256')
+  await pipeline(content, hash)
+  return hash.digest('hex')
+}
+
+const countRows = async (client: Client, { tables, migrations }: Manifest, signal: AbortSignal): Promise<void> => {
+  // Migrations may move rows from table to table.
+  const isOlder = migrations.length < knownMigrations().length
+  for (const { name, rows: expected } of tables) {
+    signal.throwIfAborted()
+    const { rows: known } = await client.query<{ is: boolean }>(`select to_regclass($1) is not null as is`, [
+      `public.${quoted(name)}`,
+    ])
+    if (known[0]?.is !== true && isOlder) continue
+    const { rows } = await client.query<{ found: string }>(`select count(*) as found from public.${quoted(name)}`)
+    const found = Number(rows[0]!.found)
+    if (found !== expected && !isOlder)
+      throw new BackupRefused(`${name} has ${found} rows after the restore instead of ${expected}.`)
+  }
+}
+
+const compareFiles = async (
+  { file, openWith, dataDir }: { file: string; openWith: OpenWith | null; dataDir: string },
+  signal: AbortSignal,
+): Promise<void> => {
+  const { entries } = await readBackup(file, openWith)
+  try {
+    for await (const { name, content } of entries) {
+      signal.throwIfAborted()
+      const sum = await hashStream(content)
+      if (!name.startsWith(dataPrefix)) continue
+      const path = name.slice(dataPrefix.length)
+      if (sum !== (await hashStream(createReadStream(join(dataDir, path)))))
+        throw new BackupRefused(`The restored file ${path} is not the one in the backup.`)
+    }
+  } finally {
+    await entries.return(undefined).catch(() => {})
+  }
+}
+
+/**
+ * Restores a backup into an empty embedded database in a temporary folder, brings it to this version, and compares the rows of all tables
+ * and the bytes of all files with the backup. Leaves nothing behind, also after `signal`. Throws `BackupRefused`. Returns the manifest and
+ * the number of migrations that were applied on top.
+ */
+export const verifyBackup = async (options: {
+  file: string
+  openWith: OpenWith | null
+  signal: AbortSignal
+}): Promise<{ manifest: Manifest; applied: number }> => {
+  const { file, openWith, signal } = options
+  const folder = await openFolder()
+  try {
+    const dataDir = join(folder, 'data')
+    const { manifest } = await restoreBackup({
+      place: { databaseUrl: null, dataDir },
+      file,
+      openWith,
+      rehearsal: { check: (client, found) => countRows(client, found, signal), signal },
+    })
+    await compareFiles({ file, openWith, dataDir }, signal)
+    return { manifest, applied: knownMigrations().length - manifest.migrations.length }
+  } finally {
+    rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
+  }
+}

@@ -1,0 +1,98 @@
+import type { BackupReport } from '@docket/api-types/backups'
+import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { toMessage } from '#lib/api-error.ts'
+import { get, post } from '#lib/api.ts'
+import { formatBytes } from '#lib/format.ts'
+import { refetchInterval } from '#lib/polling.ts'
+import { Button } from '#ui/button.tsx'
+import { Notice } from '#ui/notice.tsx'
+import { Panel } from '#ui/panel.tsx'
+import { Fact, Facts } from '#ui/records/facts.tsx'
+import { Ago, Instant } from '#ui/ticking.tsx'
+import { toast } from '#ui/toast.ts'
+import { usePaused } from '#ui/use-paused.ts'
+
+const backupsQuery = (paused: boolean) =>
+  queryOptions({
+    queryKey: ['backups'],
+    queryFn: ({ signal }) => get('/api/backups', { signal }),
+    refetchInterval: refetchInterval<BackupReport>({ paused, isLive: ({ runningSince }) => runningSince !== null }),
+  })
+
+const targets = { folder: 'A folder', s3: 'An S3 object store' } as const
+
+const BackUpNow = ({ isRunning }: { isRunning: boolean }) => {
+  const client = useQueryClient()
+  const asking = useMutation({
+    mutationFn: () => post('/api/backups'),
+    onSuccess: () => toast('Docket begins a backup within a few seconds.', { tone: 'done' }),
+    onError: (error) => toast(toMessage(error), { tone: 'failed' }),
+    onSettled: () => client.invalidateQueries({ queryKey: ['backups'] }),
+  })
+  return (
+    <Button
+      busy={asking.isPending}
+      refused={isRunning ? 'A backup is being made.' : null}
+      onClick={() => asking.mutate()}
+    >
+      Back up now
+    </Button>
+  )
+}
+
+const Numbers = ({ report }: { report: BackupReport }) => {
+  const { schedule, runningSince, last } = report
+  return (
+    <Facts>
+      <Fact name="Last backup">
+        {last === null ? (
+          'None yet'
+        ) : (
+          <>
+            <Ago at={last.endedAt} />, {formatBytes(last.sizeBytes)}
+          </>
+        )}
+      </Fact>
+      <Fact name="Name">{last && <span className="wrap-anywhere">{last.name}</span>}</Fact>
+      <Fact name="Now">
+        {runningSince !== null && (
+          <>
+            Being made since <Instant at={runningSince} />
+          </>
+        )}
+      </Fact>
+      <Fact name="Next backup">{schedule && <Instant at={schedule.nextAt} />}</Fact>
+      <Fact name="Schedule">{schedule && `${schedule.cron} (${schedule.timeZone})`}</Fact>
+      <Fact name="Place">
+        {schedule && `${targets[schedule.target]}, ${schedule.encrypted ? 'encrypted' : 'not encrypted'}`}
+      </Fact>
+      <Fact name="Kept">{schedule && `The newest ${schedule.keep}`}</Fact>
+    </Facts>
+  )
+}
+
+/** Scheduled backups: the last, the next, and why the newest attempt failed. */
+export const BackupsPanel = () => {
+  const paused = usePaused()
+  const { data: report } = useQuery(backupsQuery(paused))
+  if (report === undefined) return null
+  const { schedule, failure, runningSince } = report
+  return (
+    <Panel title="Backups" action={schedule && <BackUpNow isRunning={runningSince !== null} />}>
+      {failure && (
+        <div className="mb-3">
+          <Notice tone="failed" title="The last backup failed">
+            {failure.reason} <Ago at={failure.at} />.
+          </Notice>
+        </div>
+      )}
+      {schedule === null ? (
+        <p className="text-sm text-muted">
+          No backups are scheduled. Set <code>BACKUP_SCHEDULE</code>, or run <code>docket backup</code> regularly.
+        </p>
+      ) : (
+        <Numbers report={report} />
+      )}
+    </Panel>
+  )
+}

@@ -1,0 +1,33 @@
+import { z } from 'zod'
+
+/** Scheduled backups of Docket. */
+export const BackupReport = z.object({
+  /** Null: none are scheduled. */
+  schedule: z
+    .object({
+      /** Five fields. */
+      cron: z.string(),
+      timeZone: z.string(),
+      /** ISO 8601, UTC. */
+      nextAt: z.iso.datetime(),
+      target: z.enum(['folder', 's3']),
+      encrypted: z.boolean(),
+      /** Newest backups that stay. */
+      keep: z.int().positive(),
+    })
+    .nullable(),
+  /** Since when one is being made. ISO 8601, UTC. */
+  runningSince: z.iso.datetime().nullable(),
+  /** The newest one that was made. */
+  last: z
+    .object({
+      name: z.string(),
+      startedAt: z.iso.datetime(),
+      endedAt: z.iso.datetime(),
+      sizeBytes: z.int().nonnegative(),
+    })
+    .nullable(),
+  /** Why the newest attempt failed; null when it did not. */
+  failure: z.object({ at: z.iso.datetime(), reason: z.string() }).nullable(),
+})
+export type BackupReport = z.infer<typeof BackupReport>
