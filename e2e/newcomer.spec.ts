@@ -3,7 +3,7 @@ import { gunzipSync } from 'node:zlib'
 import { expect, test } from '#e2e/support/docket.ts'
 import { download, exportRow, serviceJobs, sha256, storedBundle } from '#e2e/support/story.ts'
 
-test.use({ ownDocket: true })
+test.use({ docketEnv: { NO_CLUSTER: 'true' } })
 
 test('the empty lists say what belongs there, and a newcomer gets from the first page to an unpacked bundle with four clicks', async ({
   page,

@@ -1,4 +1,4 @@
-import { spawn, type ChildProcess } from 'node:child_process'
+import { execFileSync, spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -50,13 +50,21 @@ const readAddresses = (child: ChildProcess, readOutput: () => string): Promise<{
     })
   })
 
+/** Copies the database of the global setup to a fresh data folder, with the owner of its files. */
+const copyCluster = (dataDir: string) => {
+  const cluster = process.env.E2E_CLUSTER
+  if (cluster !== undefined) execFileSync('cp', ['-Rp', cluster, join(dataDir, 'postgres')])
+}
+
 /**
- * Starts a Docket of its own on a data folder of its own. The port stays the same over restarts, so an open page finds
+ * Starts a Docket of its own on a data folder of its own, whose database is migrated and empty: `newcomer.spec.ts` and
+ * the tests of the server have one that makes it. The port stays the same over restarts, so an open page finds
  * the server again. `env` adds to or overrides the environment; nothing of the caller's Docket settings reaches it. With
- * `NO_AGENT` there, prompts are refused, as without `AGENT_COMMAND`.
+ * `NO_AGENT` there, prompts are refused, as without `AGENT_COMMAND`; with `NO_CLUSTER`, it makes its database itself.
  */
-export const startDocket = async ({ NO_AGENT, ...env }: Readonly<Record<string, string>> = {}) => {
+export const startDocket = async ({ NO_AGENT, NO_CLUSTER, ...env }: Readonly<Record<string, string>> = {}) => {
   const dataDir = mkdtempSync(join(tmpdir(), 'docket-e2e-'))
+  if (NO_CLUSTER === undefined) copyCluster(dataDir)
   let readOutput = ''
   let child: ChildProcess | undefined
   let [url, plainUrl] = ['', '']
