@@ -70,7 +70,7 @@ test('check-config says all mistakes and everything unwise at once, and changes 
   const found = await check({
     PUBLIC_URL: 'https://docket.example.com',
     PREVIEW_URL: 'https://*.previews.example.com',
-    DATABASE_URL: 'postgresql://docket:opensesame1@192.0.2.1/docket',
+    DATABASE_URL: 'postgresql://docket:hunter2@192.0.2.1/docket',
     ADMIN_API_URL: 'https://api.example.com',
     ADMIN_API_KEY_FILE: key,
     ADMIN_API_KEYFILE: key,
@@ -89,7 +89,7 @@ test('check-config says all mistakes and everything unwise at once, and changes 
   expect(found.unwise).toMatch(/others can change .*admin\.key \(mode 0666\)/)
   expect(found.unwise).toMatch(/may enter .* \(mode 0755\)/)
   expect(found.fine).toContain('PostgreSQL at 192.0.2.1/docket')
-  expect(found.text).not.toMatch(/opensesame1|0123456789/)
+  expect(found.text).not.toMatch(/hunter2|0123456789/)
   const bad = await check({ PORT: 'x', HOST: '0.0.0.0', OIDC_NAME: 'x', DATA_DIR: join(key, 'data') })
   expect(bad.code).toBe(1)
   for (const name of ['PORT must', 'HOST lets', 'OIDC_ISSUER', 'is no folder']) expect(bad.wrong).toContain(name)
