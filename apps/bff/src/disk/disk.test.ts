@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import { createLog } from '#log/log.ts'
 import { nextLevel } from './disk-level.ts'
-import { type ReadSpace, watchDisks } from './watch-disks.ts'
+import type { ReadSpace } from './read-space.ts'
+import { watchDisks } from './watch-disks.ts'
 
 const gibibyte = 1024 ** 3
 

@@ -1,8 +1,7 @@
-import { stat, statfs } from 'node:fs/promises'
-import { dirname } from 'node:path'
 import type { DiskLevel, DiskReport } from '@docket/api-types/disks'
 import type { Log } from '#log/log.ts'
 import { nextLevel, type Space } from './disk-level.ts'
+import { readSpace, type ReadSpace } from './read-space.ts'
 
 type Volume = DiskReport['volumes'][number]
 type VolumeName = Volume['volume']
@@ -10,25 +9,10 @@ type VolumeName = Volume['volume']
 /** Folders that Docket writes to, the most important one first. They need not exist yet. */
 export type WatchedFolders = readonly { volume: VolumeName; folder: string }[]
 
-/** Space of a folder's volume; `device` is the same for folders on one volume. */
-export type ReadSpace = (folder: string) => Promise<Space & { device: number }>
-
 const everyMs = 60_000
 /** Older numbers say nothing: the volume does not answer. */
 const staleMs = 5 * 60_000
 const maxFirstLookMs = 2_000
-
-const readSpace: ReadSpace = async (folder) => {
-  try {
-    const [{ bavail, bfree, blocks, bsize }, { dev }] = await Promise.all([statfs(folder), stat(folder)])
-    // What is reserved for root is no use to Docket.
-    return { freeBytes: bavail * bsize, totalBytes: (blocks - bfree + bavail) * bsize, device: dev }
-  } catch (error) {
-    const parent = dirname(folder)
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT' || parent === folder) throw error
-    return readSpace(parent)
-  }
-}
 
 const sentences: Readonly<Record<DiskLevel, string>> = {
   fine: 'there is room on the disk again',

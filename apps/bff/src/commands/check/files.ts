@@ -1,16 +1,13 @@
-import { access, constants, readdir, stat, statfs } from 'node:fs/promises'
+import { access, constants, readdir, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { DataDirInUse, lockDataDir } from '@docket/embedded-postgres'
 import { environment } from '#config/environment.ts'
 import { VariableDescription } from '#config/variable.ts'
+import { nextLevel } from '#disk/disk-level.ts'
+import { readSpace } from '#disk/read-space.ts'
 import { describeFailure } from '#log/failure.ts'
 import { previousSecretFile, secretFile } from '#secret/secrets.ts'
 import { fine, unwise, wrong, type Finding } from './finding.ts'
-
-/** Least room for a start and the first exports. Bytes. */
-const minFreeBytes = 1e9
-/** Share of the disk below which it is nearly full. */
-const minFreeShare = 0.1
 
 const formatMode = (mode: number) => `0${(mode & 0o777).toString(8)}`
 
@@ -53,12 +50,13 @@ const findExisting = async (path: string): Promise<string> =>
   (await stat(path).catch(() => null)) === null && dirname(path) !== path ? findExisting(dirname(path)) : path
 
 const checkRoom = async (folder: string): Promise<Finding> => {
-  const { bavail, bsize, blocks } = await statfs(folder)
-  const [freeBytes, share] = [bavail * bsize, blocks === 0 ? 1 : bavail / blocks]
-  const said = `${(freeBytes / 1e9).toFixed(1)} GB (${Math.round(share * 100)} %) of the disk of DATA_DIR are free`
-  return freeBytes < minFreeBytes || share < minFreeShare
-    ? unwise(`Only ${said}. Make room before exports fail.`)
-    : fine(`${said}.`)
+  const space = await readSpace(folder)
+  // Some network file systems have no size.
+  if (space.totalBytes === 0) return fine('The disk of DATA_DIR does not say how large it is.')
+  const share = Math.round((space.freeBytes / space.totalBytes) * 100)
+  const said = `${(space.freeBytes / 1e9).toFixed(1)} GB (${share} %) of the disk of DATA_DIR are free`
+  if (nextLevel('fine', space) === 'fine') return fine(`${said}.`)
+  return unwise(`Only ${said}. Free some before Docket stops storing bundles.`)
 }
 
 const checkLock = async (dataDir: string): Promise<Finding[]> => {
