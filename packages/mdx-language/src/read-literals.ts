@@ -1,4 +1,3 @@
-import { stripTypeScriptTypes } from 'node:module'
 import { charge, createBudget, spend } from './budget.ts'
 import { readModule } from './modules.ts'
 import { parseSource } from './parse-source.ts'
@@ -15,7 +14,7 @@ const host = { element: () => [], hole: () => [] }
 export const readLiterals = (source: string): unknown => {
   try {
     const run = createRun(createBudget(), host, true)
-    const program = parseSource(stripTypeScriptTypes(source), 'config.js')
+    const program = parseSource(source, 'config.ts')
     const { exports } = readModule([program], null, () => null, run)
     return withinBudget(
       () => toData(exports.get('default')?.(), run),

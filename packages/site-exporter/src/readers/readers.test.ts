@@ -1,8 +1,10 @@
+import { stripTypeScriptTypes } from 'node:module'
 import { expect, test } from 'vitest'
 import { readLiterals } from '@docket/mdx-language/read-literals'
 import { readSummary } from '#readers/book/summary.ts'
 import { ignores, matchesGlob } from './globs.ts'
 import { includeFiles } from './includes.ts'
+import { joinModules } from './modules/join-modules.ts'
 import { pieceReader } from './piece-reader.ts'
 import { readRedirects } from './redirects.ts'
 
@@ -46,10 +48,13 @@ test.each([
   ],
   ['does not parse', 'export default {{{'],
   ['reaches for a prototype', 'export default { a: {}.constructor, b: [].__proto__, __proto__: { c: 1 } }'],
-  // The last one: after it, the remover of types of this process does not work any more.
   ['is nested too deep', `export default ${'['.repeat(5_000)}${']'.repeat(5_000)}`],
-])('a configuration that %s costs a moment and runs nothing', (_, source) => {
+])('a configuration that %s costs a moment, runs nothing and breaks nothing', async (_, source) => {
+  const joined = await joinModules({ read: () => Promise.resolve(Buffer.from(source)) }, 'config.ts')
   const literals = readLiterals(source)
+  expect(readLiterals(joined ?? '')).toEqual(joined === null ? undefined : literals)
+  // Node's own remover of types works no more after such a source.
+  expect(stripTypeScriptTypes('const a: 1 = 1')).toBe('const a    = 1')
   expect('wasRun' in globalThis).toBe(false)
   const json = JSON.stringify(literals, (_, value: unknown) => (typeof value === 'function' ? 'a function' : value))
   expect(json ?? '').not.toContain('a function')

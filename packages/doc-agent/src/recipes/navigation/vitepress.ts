@@ -1,6 +1,8 @@
-import { stripTypeScriptTypes } from 'node:module'
-import { type Node, parse, type Property } from 'acorn'
+import { tsPlugin } from '@sveltejs/acorn-typescript'
+import { type Node, Parser, type Property } from 'acorn'
 import type { SiteEntry } from './site-entry.ts'
+
+const typedScripts = Parser.extend(tsPlugin())
 
 /** Files of a VitePress site that may hold its navigation. */
 export const vitepressFile = /(^|\/)\.vitepress\/(config\/)?[\w.-]+\.[cm]?[jt]s$/
@@ -39,10 +41,7 @@ export const readVitepress = (text: string): VitepressLiterals | null => {
     for (const child of Object.values(node)) visit(child, base)
   }
   try {
-    // Types become blanks, so every offset stays.
-    const code = stripTypeScriptTypes(text)
-    if (code.length !== text.length) return null
-    visit(parse(code, { ecmaVersion: 'latest', sourceType: 'module' }).body, '')
+    visit(typedScripts.parse(text, { ecmaVersion: 'latest', sourceType: 'module', locations: true }).body, '')
     return found
   } catch {
     return null

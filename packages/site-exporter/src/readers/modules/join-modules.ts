@@ -1,7 +1,7 @@
-import { stripTypeScriptTypes } from 'node:module'
 import { posix } from 'node:path'
 import type { SourceFolder } from '@docket/sources/source-folder'
-import { parse, type Node } from 'acorn'
+import type { Node } from 'acorn'
+import { parseSource } from '@docket/mdx-language/parse-source'
 import { isData } from '#site/data.ts'
 
 const maxBytes = 256 * 1024
@@ -49,7 +49,7 @@ export const joinModules = async (folder: Pick<SourceFolder, 'read'>, file: stri
     // Known before its imports are read, which ends cycles.
     modules.set(path, added)
     const isJson = path.endsWith('.json')
-    const text = isJson ? `export default ${source}` : stripTypeScriptTypes(source)
+    const text = isJson ? `export default ${source}` : source
     const { edits, exported } = await readModule(text, path, find)
     added.hasDefault = exported.has('default')
     const returned = [...exported].map(([name, local]) => `${JSON.stringify(name)}: ${local}`).join(', ')
@@ -74,7 +74,8 @@ const readModule = async (
 ) => {
   const edits: Edit[] = []
   const exported = new Map<string, string>()
-  const program = parse(text, { ecmaVersion: 'latest', sourceType: 'module', allowReturnOutsideFunction: true })
+  // Not by Node's own remover of types: sources that nest deep break it for the whole process.
+  const program = parseSource(text, 'config.ts') as unknown as Node & { body: unknown }
   for (const node of program.body as Statement[]) {
     const { start, end, type, declaration, specifiers = [] } = node
     const reference = typeof node.source?.value === 'string' ? node.source.value : ''
@@ -91,7 +92,7 @@ const readModule = async (
     } else if (type === 'ExportNamedDeclaration') {
       edits.push({ start, end: declaration?.start ?? end, text: '' })
       for (const { id } of declaration?.declarations ?? []) if (id.name) exported.set(id.name, id.name)
-      if (declaration?.id) exported.set(declaration.id.name, declaration.id.name)
+      if (declaration?.id && !declaration.type.startsWith('TS')) exported.set(declaration.id.name, declaration.id.name)
       for (const { local, exported: name } of specifiers)
         if (name && (from || reference === ''))
           exported.set(name.name, from ? `${from.name}.${local.name}` : local.name)
