@@ -31,6 +31,7 @@ const sharedByServer: readonly string[] = [
   'process',
   'rate-limit',
   'secret',
+  'sites',
   'testing',
 ]
 

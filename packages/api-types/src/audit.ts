@@ -36,6 +36,38 @@ export const AuditAction = z.enum([
   /** For all bundles of the site; `details` has the rule, what it is about, and the reason. */
   'finding.accepted',
   'finding.acceptance_withdrawn',
+  'site.changed',
+  /** The exports of another site feed it; `details.joined` names that site. */
+  'site.joined',
+  'site.separated',
+  'channel.added',
+  /** `details` has what changed. */
+  'channel.changed',
+  'channel.removed',
+  'channel.pinned',
+  'channel.unpinned',
+  /** The channel shows another bundle; `details` has its sum, the gate, the reason of an override, and the note. */
+  'release.promoted',
+  'release.rolled_back',
+  /** A rule of the channel moved it. */
+  'release.followed',
+  'proposal.made',
+  'proposal.withdrawn',
+  'proposal.approved',
+  'proposal.approval_withdrawn',
+  'site_grant.added',
+  'site_grant.removed',
+  /** Somebody opened a hosted channel that asks for a sign-in. */
+  'hosted_site.opened',
+  'target.added',
+  'target.changed',
+  'target.removed',
+  'target.tested',
+  'delivery.requested',
+  'delivery.done',
+  'delivery.failed',
+  'delivery.taken_back',
+  'delivery.verified',
   /** A prompt to create a job was sent; `details.characters` is its length. */
   'agent_job.requested',
   /** The effect of a maintenance order was counted; `details.maintenance` is its action. */

@@ -99,6 +99,7 @@ import {
   StaticExportList,
   StaticExportListQuery,
 } from './static-exports.ts'
+import { siteRoutes } from './site-routes.ts'
 import { Status } from './status.ts'
 
 /** Schemas of a route. Without a `response` it answers 204 or, to a GET, with a file or a redirect that the browser follows. */
@@ -209,6 +210,7 @@ export const routes = {
   '/api/static-exports/{exportId}/bundle/prepare': { POST: { response: PreparedBundle } },
   '/api/static-exports/{exportId}/download': { GET: {} },
   ...artifactRoutes,
+  ...siteRoutes,
 
   '/api/agent-jobs': {
     GET: { query: AgentJobListQuery, response: AgentJobList },

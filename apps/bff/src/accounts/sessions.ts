@@ -73,7 +73,11 @@ const readSession = async (db: Database, which: SQL, now: number): Promise<Found
     )
   if (row === undefined) return null
   const { usedAt, expiresAt, mayPrompt, grants, ...person } = row
-  return { person: { kind: 'person', ...person, ...toRights(grants ?? [], mayPrompt) }, usedAt, expiresAt }
+  return {
+    person: { kind: 'person', ...person, ...toRights(grants ?? [], mayPrompt), siteGrants: [] },
+    usedAt,
+    expiresAt,
+  }
 }
 
 /** Finds the session of a token. Null when it has ended or its user is disabled. */

@@ -1,4 +1,5 @@
 import type { ApiTokenScope } from '@docket/api-types/api-tokens'
+import type { TokenSite } from '@docket/api-types/site-grants'
 import { boolean, index, jsonb, pgTable, text, uuid } from 'drizzle-orm/pg-core'
 import { instant } from '#db/watch-columns.ts'
 
@@ -17,6 +18,8 @@ export const apiTokens = pgTable(
     domains: jsonb('domains').$type<string[]>(),
     projectIds: jsonb('project_ids').$type<string[]>(),
     connectionIds: jsonb('connection_ids').$type<string[]>(),
+    /** Sites and channels that it is limited to; it then has no domains and no projects. Null: all. */
+    sites: jsonb('sites').$type<TokenSite[]>(),
     /** Counts for tokens that operate. */
     mayPrompt: boolean('may_prompt').notNull().default(true),
     createdBy: uuid('created_by'),

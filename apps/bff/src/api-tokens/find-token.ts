@@ -45,7 +45,7 @@ export const tokenFinder = ({ db, now, log }: { db: Database; now: () => number;
       grants && toRights(grants, row.ownerMayPrompt === true),
     )
     return {
-      identity: { kind: 'token', tokenId, name, domains, projectIds, ...rights },
+      identity: { kind: 'token', tokenId, name, domains, projectIds, sites: row.sites, siteGrants: [], ...rights },
       expiresAt,
       usedAt: lastUsedAt,
       tag,

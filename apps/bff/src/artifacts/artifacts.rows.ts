@@ -3,7 +3,8 @@ import { and, eq, inArray, sql, type SQL } from 'drizzle-orm'
 import type { Database, Tx } from '#db/database.ts'
 import { AppError } from '#errors/app-error.ts'
 import { type ArtifactRow, type KnownArtifact, notStored, type StoreView, toArtifact } from './artifacts.state.ts'
-import { artifacts, sites, storedBundles } from './artifacts.table.ts'
+import { artifacts, storedBundles } from './artifacts.table.ts'
+import { sites } from '#sites/sites.table.ts'
 
 /** Condition for one artifact. */
 export const isArtifact = (exportId: string): SQL => eq(artifacts.exportId, exportId)

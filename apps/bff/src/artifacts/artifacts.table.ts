@@ -1,20 +1,8 @@
 import type { ArtifactState, NotStoredReason, StoringPhase } from '@docket/api-types/artifacts'
 import { sql } from 'drizzle-orm'
-import { bigint, boolean, index, integer, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
-import { connectionColumn } from '#connections/connections.table.ts'
+import { bigint, boolean, index, integer, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
 import { instant } from '#db/watch-columns.ts'
-
-/** Documentation sites that people read: one per connection and domain, from its first artifact on. */
-export const sites = pgTable(
-  'sites',
-  {
-    siteId: uuid('site_id').primaryKey().defaultRandom(),
-    connectionId: connectionColumn(),
-    domain: text('domain').notNull(),
-    createdAt: instant('created_at').notNull(),
-  },
-  (t) => [uniqueIndex('sites_domain').on(t.connectionId, t.domain)],
-)
+import { sites } from '#sites/sites.table.ts'
 
 /**
  * State of a bundle in the store: `writing` by the process `writer` · `stored` whole and verified · `deleting` its objects go, and nobody

@@ -1,8 +1,11 @@
+import type { TokenSite } from '@docket/api-types/site-grants'
 import type { Role } from '@docket/api-types/session'
-import type { Rights } from './rights.ts'
+import type { HeldSiteGrant, Rights } from './rights.ts'
 
 /** A person with a session. */
 export type PersonIdentity = Rights & {
+  /** Roles for single sites, beside those for connections. */
+  siteGrants: readonly HeldSiteGrant[]
   kind: 'person'
   userId: string
   sessionId: string
@@ -12,6 +15,9 @@ export type PersonIdentity = Rights & {
 
 /** A program with an API token. Its rights never exceed those of the person who made it. */
 export type TokenIdentity = Rights & {
+  siteGrants: readonly HeldSiteGrant[]
+  /** Sites and channels that the token is limited to. Null: no such limit. */
+  sites: readonly TokenSite[] | null
   kind: 'token'
   tokenId: string
   name: string

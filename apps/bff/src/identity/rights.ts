@@ -24,6 +24,9 @@ export type Rights = {
   prompts: boolean
 }
 
+/** A role that somebody has for a site, or for one channel of it. */
+export type HeldSiteGrant = { role: 'viewer' | 'operator'; siteId: string; channelId: string | null }
+
 /** A row of `grants` that covers somebody. `own`: their own, not one of a group. `connectionId` null: everything. */
 export type HeldGrant = { role: string; connectionId: string | null; own: boolean }
 

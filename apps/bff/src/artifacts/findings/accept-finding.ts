@@ -1,5 +1,6 @@
 import { and, eq } from 'drizzle-orm'
-import { acceptedFindings, sites } from '#artifacts/artifacts.table.ts'
+import { acceptedFindings } from '#artifacts/artifacts.table.ts'
+import { sites } from '#sites/sites.table.ts'
 import type { ExportRecords } from '#artifacts/export-records.ts'
 import { recordAudit } from '#audit/audit.ts'
 import type { Database } from '#db/database.ts'

@@ -3,7 +3,8 @@ import { type ObjectStorage, StorageFailed } from '@docket/artifact-store/object
 import { and, desc, eq, inArray, sql } from 'drizzle-orm'
 import { isSurplus } from '#artifacts/artifacts.rows.ts'
 import { reasonSentences, type StoreView } from '#artifacts/artifacts.state.ts'
-import { artifacts, sites, storedBundles } from '#artifacts/artifacts.table.ts'
+import { artifacts, storedBundles } from '#artifacts/artifacts.table.ts'
+import { sites } from '#sites/sites.table.ts'
 import { type ArtifactRetention, isExpired } from '#artifacts/retention/retention.ts'
 import type { Database } from '#db/database.ts'
 

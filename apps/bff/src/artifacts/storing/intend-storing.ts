@@ -1,7 +1,8 @@
 import type { NotStoredReason } from '@docket/api-types/artifacts'
 import { sql } from 'drizzle-orm'
 import { findSite } from '#artifacts/artifacts.rows.ts'
-import { artifacts, sites } from '#artifacts/artifacts.table.ts'
+import { artifacts } from '#artifacts/artifacts.table.ts'
+import { sites } from '#sites/sites.table.ts'
 import type { ExportForArtifact } from '#artifacts/export-records.ts'
 import type { Tx } from '#db/database.ts'
 

@@ -33,6 +33,9 @@ const auditor: Rule = { role: 'auditor', tokens: 'none' }
 const looking: Rule = { role: 'viewer', tokens: 'none' }
 const admin: Rule = { role: 'admin', tokens: 'none' }
 
+/** Sites, their channels and releases: the service checks the rights for each. */
+const ofSites: Rule = { role: 'none', tokens: 'all' }
+
 const withinScope = (rule: Rule): Rule => ({ ...rule, tokens: 'all' })
 const prompting = (rule: Rule): Rule => ({ ...rule, prompts: true })
 const recordWithinScope = (rule: Rule): Rule => ({ ...rule, tokens: 'record' })

@@ -21,6 +21,8 @@ const token = {
   connectionIds: null,
   operates: [],
   prompts: false,
+  sites: null,
+  siteGrants: [],
 } as const
 
 const toRow = (id: number): Item => ({ id, text: `the text of row ${id}, which is as long as texts are` })

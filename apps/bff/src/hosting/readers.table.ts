@@ -1,0 +1,21 @@
+import { index, pgTable, text, uuid } from 'drizzle-orm/pg-core'
+import { instant } from '#db/watch-columns.ts'
+
+/** People who read a hosted channel that asks for a sign-in. A row ends with the session, by a reference in the migration. */
+export const readers = pgTable(
+  'readers',
+  {
+    readerId: uuid('reader_id').primaryKey().defaultRandom(),
+    sessionId: uuid('session_id').notNull(),
+    /** Hostname, with its port, for which the ticket and the cookie count. */
+    hostname: text('hostname').notNull(),
+    /** Hex SHA-256. */
+    ticketHash: text('ticket_hash').notNull().unique(),
+    ticketExpiresAt: instant('ticket_expires_at').notNull(),
+    /** Hex SHA-256 of the cookie. Null before the ticket is used. */
+    keyHash: text('key_hash').unique(),
+    createdAt: instant('created_at').notNull(),
+    expiresAt: instant('expires_at').notNull(),
+  },
+  (t) => [index('readers_session').on(t.sessionId, t.createdAt), index('readers_expiry').on(t.expiresAt)],
+)

@@ -1,0 +1,69 @@
+import type { TokenSite } from '@docket/api-types/site-grants'
+import type { Identity } from './identity.ts'
+import { includesRole } from './rights.ts'
+
+/** A site as rights see it: the connections that feed it. */
+export type OwnedSite = { siteId: string; connectionIds: readonly string[] }
+/** A channel of a site as rights see it. */
+export type OwnedChannel = { channelId: string; isProtected: boolean }
+
+const hasAny = (names: readonly string[] | null, some: readonly string[]) =>
+  names === null || some.some((name) => names.includes(name))
+
+const covers = (sites: readonly TokenSite[], { siteId }: OwnedSite, channelId: string | null) =>
+  sites.some((one) => one.siteId === siteId && (one.channelId === null || one.channelId === channelId))
+
+const isAdmin = (identity: Identity) => identity?.kind === 'person' && identity.role === 'admin'
+
+/** Sites that a token is limited to; null for everybody else. A token limited to domains or projects only sees no site. */
+const readLimit = (identity: NonNullable<Identity>): readonly TokenSite[] | null => {
+  if (identity.kind !== 'token') return null
+  if (identity.sites !== null) return identity.sites
+  return identity.domains === null && identity.projectIds === null ? null : []
+}
+
+/**
+ * True when somebody may see a channel: what it shows, its releases, and their bundles. People and tokens see the sites of their connections;
+ * a site grant adds to that, and the limit of a token takes from it.
+ */
+export const maySeeChannel = (identity: Identity, site: OwnedSite, channelId: string): boolean => {
+  if (identity === null) return false
+  const limit = readLimit(identity)
+  if (limit !== null && !covers(limit, site, channelId)) return false
+  return (
+    (includesRole(identity.role, 'viewer') && hasAny(identity.connectionIds, site.connectionIds)) ||
+    covers(identity.siteGrants, site, channelId)
+  )
+}
+
+/** True when somebody may see a site: one of its channels at least. */
+export const maySeeSite = (identity: Identity, site: OwnedSite): boolean => {
+  if (identity === null) return false
+  const limit = readLimit(identity)
+  const isNamed = (some: readonly TokenSite[]) => some.some(({ siteId }) => siteId === site.siteId)
+  if (limit !== null && !isNamed(limit)) return false
+  return (
+    (includesRole(identity.role, 'viewer') && hasAny(identity.connectionIds, site.connectionIds)) ||
+    isNamed(identity.siteGrants)
+  )
+}
+
+/**
+ * True when somebody may promote to a channel, roll it back and pin it: an operator of a connection that feeds the site, unless the channel is
+ * protected, then an admin; and always who has the role of an operator for the site or the channel.
+ */
+export const mayPromote = (identity: Identity, site: OwnedSite, channel: OwnedChannel): boolean => {
+  if (identity === null || !maySeeChannel(identity, site, channel.channelId) || identity.role === 'auditor')
+    return false
+  if (identity.kind === 'token' && identity.role !== 'operator') return false
+  if (isAdmin(identity)) return true
+  const granted = identity.siteGrants.filter(({ role }) => role === 'operator')
+  if (covers(granted, site, channel.channelId)) return true
+  return (
+    !channel.isProtected && includesRole(identity.role, 'operator') && hasAny(identity.operates, site.connectionIds)
+  )
+}
+
+/** True when somebody may promote although the gate of the channel refuses: admins, and who may promote to a protected channel. */
+export const mayOverride = (identity: Identity, site: OwnedSite, channel: OwnedChannel): boolean =>
+  isAdmin(identity) || mayPromote(identity, site, { ...channel, isProtected: true })

@@ -1,0 +1,30 @@
+import { sql } from 'drizzle-orm'
+import { check, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
+import { instant } from '#db/watch-columns.ts'
+
+/**
+ * Roles of people and groups for a site or one channel of it. A table of its own, because an older replica takes a grant without a connection
+ * for one over everything. Any change renews the tag of `accounts`. The migration has the references.
+ */
+export const siteGrants = pgTable(
+  'site_grants',
+  {
+    grantId: uuid('grant_id').primaryKey().defaultRandom(),
+    userId: uuid('user_id'),
+    oidcGroup: text('oidc_group'),
+    role: text('role').$type<'viewer' | 'operator'>().notNull(),
+    siteId: uuid('site_id').notNull(),
+    /** Null: every channel. */
+    channelId: uuid('channel_id'),
+    createdBy: text('created_by'),
+    createdAt: instant('created_at').notNull().defaultNow(),
+  },
+  (t) => [
+    uniqueIndex('site_grants_subject').on(
+      sql`coalesce(${t.userId}::text, 'group ' || ${t.oidcGroup})`,
+      t.siteId,
+      sql`coalesce(${t.channelId}, '00000000-0000-0000-0000-000000000000'::uuid)`,
+    ),
+    check('site_grants_who', sql`(${t.userId} is null) <> (${t.oidcGroup} is null)`),
+  ],
+)

@@ -1,0 +1,144 @@
+import type { GateCheck, GateSettings } from '@docket/api-types/gates'
+import type { ChannelAccess, ChannelHeader, ReleaseKind } from '@docket/api-types/sites'
+import type { ActorKind } from '@docket/api-types/audit'
+import { sql } from 'drizzle-orm'
+import {
+  type AnyPgColumn,
+  boolean,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  text,
+  uniqueIndex,
+  uuid,
+} from 'drizzle-orm/pg-core'
+import { connectionColumn } from '#connections/connections.table.ts'
+import { instant } from '#db/watch-columns.ts'
+
+/**
+ * Documentation sites that people read: one per connection and domain, from its first artifact on. A trigger gives each a label. A person may
+ * join one into another, which then has its artifacts.
+ */
+export const sites = pgTable(
+  'sites',
+  {
+    siteId: uuid('site_id').primaryKey().defaultRandom(),
+    connectionId: connectionColumn(),
+    domain: text('domain').notNull(),
+    createdAt: instant('created_at').notNull(),
+    /** Null: its domain. */
+    name: text('name'),
+    /** First label of its hostname. An empty one is replaced by the trigger. */
+    label: text('label').notNull().default('').unique(),
+    joinedInto: uuid('joined_into').references((): AnyPgColumn => sites.siteId),
+  },
+  (t) => [uniqueIndex('sites_domain').on(t.connectionId, t.domain)],
+)
+
+/**
+ * Named pointers of a site. Triggers give every site `production` and `latest`, and refuse to delete the bundle of a held release. `version`
+ * grows with each change.
+ */
+export const channels = pgTable(
+  'channels',
+  {
+    channelId: uuid('channel_id').primaryKey().defaultRandom(),
+    siteId: uuid('site_id')
+      .notNull()
+      .references(() => sites.siteId, { onDelete: 'cascade' }),
+    name: text('name').notNull(),
+    version: integer('version').notNull().default(0),
+    /** It moves by itself. */
+    followsExports: boolean('follows_exports').notNull().default(false),
+    /** Without a reference, because releases refer to their channel. */
+    currentReleaseId: uuid('current_release_id'),
+    /** Number of the newest release. */
+    lastNumber: integer('last_number').notNull().default(0),
+    pinnedAt: instant('pinned_at'),
+    pinnedBy: text('pinned_by'),
+    pinReason: text('pin_reason'),
+    isProtected: boolean('is_protected').notNull().default(false),
+    access: text('access').$type<ChannelAccess>().notNull().default('signed_in'),
+    hostname: text('hostname').unique(),
+    headers: jsonb('headers').$type<ChannelHeader[]>().notNull().default([]),
+    accessLog: boolean('access_log').notNull().default(false),
+    /** Null: the default gate. */
+    gate: jsonb('gate').$type<GateSettings>(),
+    createdAt: instant('created_at').notNull().defaultNow(),
+  },
+  (t) => [uniqueIndex('channels_name').on(t.siteId, t.name)],
+)
+
+/** What channels showed, and since when. Never changes, except for `isHeld`. The migration has the reference to the bundle. */
+export const releases = pgTable(
+  'releases',
+  {
+    releaseId: uuid('release_id').primaryKey().defaultRandom(),
+    channelId: uuid('channel_id')
+      .notNull()
+      .references(() => channels.channelId, { onDelete: 'cascade' }),
+    number: integer('number').notNull(),
+    kind: text('kind').$type<ReleaseKind>().notNull(),
+    /** Null once nobody holds the release and its bundle is gone. */
+    sha256: text('sha256'),
+    /** Stays when the bundle goes. */
+    sum: text('sum').notNull(),
+    exportId: uuid('export_id').notNull(),
+    pages: integer('pages').notNull(),
+    at: instant('released_at').notNull(),
+    byKind: text('by_kind').$type<ActorKind>().notNull(),
+    byId: text('by_id'),
+    byName: text('by_name').notNull(),
+    note: text('note'),
+    checks: jsonb('checks').$type<GateCheck[]>().notNull().default([]),
+    overrideReason: text('override_reason'),
+    isHeld: boolean('is_held').notNull().default(true),
+  },
+  (t) => [
+    uniqueIndex('releases_number').on(t.channelId, t.number),
+    index('releases_held')
+      .on(t.sha256)
+      .where(sql`${t.isHeld}`),
+    index('releases_sha256').on(t.sha256),
+  ],
+)
+
+/** Promotions that somebody asked others to approve. `endedAt` null: open. */
+export const proposals = pgTable(
+  'proposals',
+  {
+    proposalId: uuid('proposal_id').primaryKey().defaultRandom(),
+    channelId: uuid('channel_id')
+      .notNull()
+      .references(() => channels.channelId, { onDelete: 'cascade' }),
+    exportId: uuid('export_id').notNull(),
+    sha256: text('sha256').notNull(),
+    askedById: text('asked_by_id').notNull(),
+    askedBy: text('asked_by').notNull(),
+    note: text('note'),
+    askedAt: instant('asked_at').notNull(),
+    endedAt: instant('ended_at'),
+    outcome: text('outcome').$type<'promoted' | 'replaced' | 'withdrawn'>(),
+  },
+  (t) => [
+    uniqueIndex('proposals_open')
+      .on(t.channelId)
+      .where(sql`${t.endedAt} is null`),
+  ],
+)
+
+/** People who approved a proposal. */
+export const approvals = pgTable(
+  'approvals',
+  {
+    proposalId: uuid('proposal_id')
+      .notNull()
+      .references(() => proposals.proposalId, { onDelete: 'cascade' }),
+    userId: uuid('user_id').notNull(),
+    name: text('name').notNull(),
+    at: instant('approved_at').notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.proposalId, t.userId] })],
+)

@@ -1,0 +1,83 @@
+import { z } from 'zod'
+import { ChannelVersion, note } from './channels.ts'
+
+/** What must hold for a promotion without an override. Every condition compares with what the channel shows now. */
+export const GateSettings = z.object({
+  /** The check of the bundle finished. */
+  finishedCheck: z.boolean(),
+  /** No finding of level *breaks* that the shown release does not have, accepted ones aside. */
+  noNewBreaks: z.boolean(),
+  /** The same for *leaks*. */
+  noNewLeaks: z.boolean(),
+  /** Share of pages that may be missing. Percent; null: any. */
+  maxFewerPages: z.int().min(0).max(100).nullable(),
+  /** Largest bundle. Bytes; null: any. */
+  maxBytes: z.int().positive().nullable(),
+  /** A site with a search keeps one. */
+  sameSearch: z.boolean(),
+  /** People other than the one who asks who must approve. */
+  approvals: z.int().min(0).max(5),
+})
+export type GateSettings = z.infer<typeof GateSettings>
+
+/** The gate of a new channel. */
+export const defaultGate: GateSettings = {
+  finishedCheck: true,
+  noNewBreaks: true,
+  noNewLeaks: true,
+  maxFewerPages: 10,
+  maxBytes: null,
+  sameSearch: true,
+  approvals: 0,
+}
+
+/** One condition of a gate for one artifact. `off`: the channel does not ask for it. */
+export const GateCheck = z.object({
+  condition: z.enum(['finished_check', 'new_breaks', 'new_leaks', 'fewer_pages', 'size', 'same_search', 'approvals']),
+  state: z.enum(['passed', 'failed', 'off']),
+  /** What was found, in a sentence. Plain text. */
+  sentence: z.string(),
+})
+export type GateCheck = z.infer<typeof GateCheck>
+
+/** Somebody asks others to approve a promotion. It ends with the promotion, with another proposal, or when it is withdrawn. */
+export const Proposal = z.object({
+  proposalId: z.uuid(),
+  exportId: z.uuid(),
+  sha256: z.string(),
+  askedBy: z.string(),
+  /** The sender asked, so others must approve. */
+  isOwn: z.boolean(),
+  note: z.string().nullable(),
+  askedAt: z.iso.datetime(),
+  approvals: z.array(z.object({ by: z.string(), at: z.iso.datetime(), isOwn: z.boolean() })),
+})
+export type Proposal = z.infer<typeof Proposal>
+
+export const ProposePromotion = z.object({ exportId: z.uuid(), note })
+export type ProposePromotion = z.input<typeof ProposePromotion>
+
+export const GateQuery = z.object({ export: z.uuid() })
+export type GateQuery = z.infer<typeof GateQuery>
+
+/** The gate of a channel for one artifact. */
+export const Gate = z.object({
+  /** Version of the channel that it was compared with. */
+  version: ChannelVersion,
+  exportId: z.uuid(),
+  sha256: z.string(),
+  /** Release that it was compared with. Null for the first. */
+  against: z.object({ releaseId: z.uuid(), number: z.int(), exportId: z.uuid(), sha256: z.string() }).nullable(),
+  /** The channel shows these bytes already. */
+  isShown: z.boolean(),
+  checks: z.array(GateCheck),
+  passed: z.boolean(),
+  mayPromote: z.boolean(),
+  /** The sender may promote without the gate, with a reason. */
+  mayOverride: z.boolean(),
+  /** Pages that change for readers. Null for the first release, and while nobody knows. */
+  change: z.object({ added: z.int(), removed: z.int(), changed: z.int(), moved: z.int() }).nullable(),
+  /** The open one for these bytes. */
+  proposal: Proposal.nullable(),
+})
+export type Gate = z.infer<typeof Gate>

@@ -1,0 +1,199 @@
+import { z } from 'zod'
+import { ChannelVersion, note } from './channels.ts'
+import { GateCheck, GateSettings } from './gates.ts'
+import { typedLine, typedText } from './text.ts'
+
+/**
+ * Who reads a channel at its address: `private` nobody, it has none · `signed_in` people signed in to Docket who may see the site ·
+ * `public` everyone.
+ */
+export const ChannelAccess = z.enum(['private', 'signed_in', 'public'])
+export type ChannelAccess = z.infer<typeof ChannelAccess>
+
+/** Why a channel shows an artifact: a person promoted it, a person went back to it, or a rule of the channel moved it there. */
+export const ReleaseKind = z.enum(['promotion', 'rollback', 'rule'])
+export type ReleaseKind = z.infer<typeof ReleaseKind>
+
+/** The fact that a channel shows an artifact since a time. */
+export const Release = z.object({
+  releaseId: z.uuid(),
+  /** 1 for the first of the channel. */
+  number: z.int().positive(),
+  kind: ReleaseKind,
+  /** SHA-256 of the bundle, lower-case hexadecimal. */
+  sha256: z.string(),
+  /** Export that the bundle came from. */
+  exportId: z.uuid(),
+  /** False when the export is no longer listed. */
+  isListed: z.boolean(),
+  pages: z.int().nonnegative(),
+  /** Bytes of the bundle. */
+  sizeBytes: z.int().nonnegative(),
+  at: z.iso.datetime(),
+  /** Name of the person or token; *Docket* for a rule. */
+  by: z.string(),
+  note: z.string().nullable(),
+  /** The gate as it was. Empty for a rollback or a rule. */
+  checks: z.array(GateCheck),
+  /** Why somebody promoted it although the gate refused. */
+  overrideReason: z.string().nullable(),
+  /** Its bundle stays, and the channel can go back to it. */
+  isHeld: z.boolean(),
+})
+export type Release = z.infer<typeof Release>
+
+/** Releases of a channel, the newest first. */
+export const ReleaseList = z.object({ releases: z.array(Release), hasMore: z.boolean() })
+export type ReleaseList = z.infer<typeof ReleaseList>
+
+export const ReleasesQuery = z.object({
+  /** Only releases with a smaller number. */
+  before: z.coerce.number<number>().int().positive().optional(),
+  limit: z.coerce.number<number>().int().min(1).max(100).default(20),
+})
+export type ReleasesQuery = z.infer<typeof ReleasesQuery>
+
+/** A header that Docket adds to every answer of a hosted channel. */
+export const ChannelHeader = z.object({
+  name: z
+    .string()
+    .trim()
+    .regex(/^[A-Za-z0-9-]{1,100}$/, 'A header has letters, digits and dashes.'),
+  value: z
+    .string()
+    .trim()
+    .max(1000)
+    .regex(/^[\t\u0020-\u007e]*$/, 'A header has printable ASCII characters only.'),
+})
+export type ChannelHeader = z.infer<typeof ChannelHeader>
+
+/** A named pointer of a site to an artifact. */
+export const Channel = z.object({
+  channelId: z.uuid(),
+  /** `production`, `latest`, or a name that people chose. */
+  name: z.string(),
+  version: ChannelVersion,
+  /** It moves by itself to the newest artifact whose check finished. */
+  followsExports: z.boolean(),
+  /** Null before the first release. */
+  current: Release.nullable(),
+  /** Rules leave it alone until somebody unpins it. */
+  pinned: z.object({ by: z.string(), at: z.iso.datetime(), reason: z.string().nullable() }).nullable(),
+  /** Only admins and people with a grant for it promote here. */
+  isProtected: z.boolean(),
+  access: ChannelAccess,
+  /** Hostname that an admin gave it. Null: the one that follows from its name and the site's label. */
+  hostname: z.string().nullable(),
+  /** Where its current release opens in this browser. Null when it opens nowhere; `addressProblem` says why. */
+  address: z.string().nullable(),
+  addressProblem: z.string().nullable(),
+  headers: z.array(ChannelHeader),
+  /** Requests of readers are written to the log. */
+  accessLog: z.boolean(),
+  gate: GateSettings,
+  /** The sender may promote, roll back and pin. */
+  mayPromote: z.boolean(),
+})
+export type Channel = z.infer<typeof Channel>
+
+/** What feeds a site: the exports of one domain at one connection. */
+export const SiteFeed = z.object({ connectionId: z.uuid(), domain: z.string() })
+export type SiteFeed = z.infer<typeof SiteFeed>
+
+/** A documentation site that people read. */
+export const Site = z.object({
+  siteId: z.uuid(),
+  /** Its domain, unless a person named it. */
+  name: z.string(),
+  /** First label of its hostname, and its name in addresses. */
+  label: z.string(),
+  /** At least one; the first is the site's own. */
+  feeds: z.array(SiteFeed).min(1),
+  /** `production` and `latest` first. */
+  channels: z.array(Channel),
+  /** The newest stored artifact. */
+  newest: z.object({ exportId: z.uuid(), sha256: z.string(), exportedAt: z.iso.datetime() }).nullable(),
+  /** The sender may rename it, and change its channels. */
+  mayChange: z.boolean(),
+})
+export type Site = z.infer<typeof Site>
+
+/** Every site that the sender may see, by name. */
+export const SiteList = z.object({ sites: z.array(Site) })
+export type SiteList = z.infer<typeof SiteList>
+
+/** A stored artifact of a site, which a channel may show. */
+export const SiteArtifact = z.object({
+  exportId: z.uuid(),
+  sha256: z.string(),
+  domain: z.string(),
+  exportedAt: z.iso.datetime(),
+  pages: z.int().nonnegative(),
+  sizeBytes: z.int().nonnegative(),
+  /** Names of the channels that show it now. */
+  shownBy: z.array(z.string()),
+})
+export type SiteArtifact = z.infer<typeof SiteArtifact>
+
+/** The newest 50 stored artifacts of a site, the newest first. */
+export const SiteArtifacts = z.object({ artifacts: z.array(SiteArtifact) })
+export type SiteArtifacts = z.infer<typeof SiteArtifacts>
+
+const label = z
+  .string()
+  .trim()
+  .toLowerCase()
+  .regex(/^[a-z0-9](?!.*--)[a-z0-9-]{0,38}[a-z0-9]$/, 'A label has 2 to 40 letters, digits and single dashes.')
+  .refine((text) => !/^(docket|previews)-/.test(text), 'Labels that begin with docket- or previews- are Docket’s own.')
+
+export const ChangeSite = z.object({ name: typedLine(100, 'Enter a name.').optional(), label: label.optional() })
+export type ChangeSite = z.infer<typeof ChangeSite>
+
+/** Lets the exports of another site feed this one. */
+export const JoinSite = z.object({ siteId: z.uuid() })
+export type JoinSite = z.infer<typeof JoinSite>
+
+export const AddChannel = z.object({
+  name: z
+    .string()
+    .trim()
+    .toLowerCase()
+    .regex(/^[a-z0-9](?!.*--)[a-z0-9-]{0,18}[a-z0-9]$/, 'A channel has 2 to 20 letters, digits and single dashes.'),
+})
+export type AddChannel = z.infer<typeof AddChannel>
+
+export const ChangeChannel = z.object({
+  version: ChannelVersion,
+  isProtected: z.boolean().optional(),
+  access: ChannelAccess.optional(),
+  hostname: z.string().trim().toLowerCase().max(253).nullable().optional(),
+  headers: z.array(ChannelHeader).max(20).optional(),
+  accessLog: z.boolean().optional(),
+  gate: GateSettings.optional(),
+})
+export type ChangeChannel = z.infer<typeof ChangeChannel>
+
+/** Promotes a stored artifact of the site. */
+export const PromoteArtifact = z.object({
+  version: ChannelVersion,
+  exportId: z.uuid(),
+  note,
+  /** Reason to promote although the gate refuses. */
+  override: typedText(1000, 'Say why.').nullable().default(null),
+})
+export type PromoteArtifact = z.input<typeof PromoteArtifact>
+
+/** Goes back to a held release, and pins the channel. */
+export const RollBack = z.object({
+  version: ChannelVersion,
+  /** Null: the release before the current one. */
+  releaseId: z.uuid().nullable().default(null),
+  note,
+})
+export type RollBack = z.input<typeof RollBack>
+
+export const PinChannel = z.object({ version: ChannelVersion, reason: note })
+export type PinChannel = z.input<typeof PinChannel>
+
+export const UnpinChannel = z.object({ version: z.coerce.number<number>().int().nonnegative() })
+export type UnpinChannel = z.infer<typeof UnpinChannel>
