@@ -128,7 +128,11 @@ test('a site has a name and a label of its own, and channels beside the two that
   expect((await here.siteOf()).channels.map(({ name }) => name)).toEqual(['production', 'latest'])
   const actions = (await here.db.select().from(auditEvents).orderBy(auditEvents.auditId)).map(({ action }) => action)
   expect(actions.filter((action) => action !== 'release.followed')).toEqual([
-    ...['site.changed', 'channel.added', 'release.promoted', 'channel.changed', 'channel.removed'],
+    'site.changed',
+    'channel.added',
+    'release.promoted',
+    'channel.changed',
+    'channel.removed',
   ])
 })
 
