@@ -29,6 +29,12 @@ test('retention and people leave alone what a channel shows or may go back to, a
   await here.db.execute(sql`update artifacts set stored_at = clock_timestamp() - interval '9 days'`)
   expect((await here.read(a)).deletedAfter).toBeNull()
   expect((await here.read(b)).deletedAfter).not.toBeNull()
+  const report = await here.services.storage.report({ sort: 'newest', skip: 0, limit: 50 })
+  const stored = (text: string) => report.items.find(({ sha256 }) => sha256 === sumText(text))!
+  expect(stored('[]a')).toMatchObject({ heldBy: ['production of docs.example.com'], deletedAfter: null })
+  expect(stored('[]b')).toMatchObject({ heldBy: [], deletedAfter: (await here.read(b)).deletedAfter })
+  expect(stored('[]g').deletedAfter).toBeNull()
+  expect(report.next.bundles).toBe(5)
   await here.cleanUp()
   expect([(await here.read(a)).state, (await here.read(b)).reason]).toEqual(['stored', 'retention'])
   const remove = (exportId: string) => here.services.service.remove(exportId, admin.actor)
@@ -49,6 +55,8 @@ test('retention and people leave alone what a channel shows or may go back to, a
     return (await here.files()).filter((name) => name.includes(sumText('[]a'))).length
   }
   expect(await forget()).toBe(4)
+  const { items } = await here.services.storage.report({ sort: 'newest', skip: 0, limit: 50 })
+  expect(items.find(({ sha256 }) => sha256 === sumText('[]a'))).toMatchObject({ exports: [] })
   const newer: string[] = []
   for (const text of ['[]1', '[]2', '[]3', '[]4']) newer.push(await here.completeAndStore(text))
   for (const exportId of newer) await here.promote(exportId)
