@@ -5,12 +5,20 @@ import { join } from 'node:path'
 import type { ObjectStorage } from '@docket/artifact-store/object-storage'
 import { artifactKeys } from '@docket/site-bundle/artifact-keys'
 import { eq, sql } from 'drizzle-orm'
+import { drizzle } from 'drizzle-orm/node-postgres'
 import { storedBundles } from '#artifacts/artifacts.table.ts'
 import type { Database } from '#db/database.ts'
+import { openPool } from '#db/pool.ts'
 import { channels, releases, sites } from '#sites/sites.table.ts'
 
 /** A site of a test, with the ids of its channels by name. */
 export type TestSite = { siteId: string; label: string; channels: Record<string, string> }
+
+/** As `releaseKit`, into the migrated database at an address, with statements of the test's own. Call `close` at the end. */
+export const releaseKitAt = (databaseUrl: string, storage: ObjectStorage) => {
+  const pool = openPool({ connectionString: databaseUrl, max: 2 }, { warn: () => {} })
+  return { ...releaseKit(drizzle(pool), storage), pool, close: () => pool.end() }
+}
 
 /** Sites, channels and releases for tests about who reads them, without exports. */
 export const releaseKit = (db: Database, storage: ObjectStorage) => {
