@@ -14,6 +14,12 @@ export type ListedProof = {
 export const proofs: readonly ListedProof[] = [
   { name: 'agents', load: () => import('./agents/agents.ts'), seconds: 60, quickSeconds: 8 },
   { name: 'bombs', load: () => import('./bombs/bombs.ts'), seconds: 50, quickSeconds: null },
+  {
+    name: 'bundle-addresses',
+    load: () => import('./bundle-addresses/bundle-addresses.ts'),
+    seconds: 45,
+    quickSeconds: null,
+  },
   { name: 'canaries', load: () => import('./canaries/canaries.ts'), seconds: 60, quickSeconds: null },
   { name: 'crash-table', load: () => import('./crashes/crash-table.ts'), seconds: 180, quickSeconds: 12 },
   { name: 'cross-site', load: () => import('./cross-site/cross-site.ts'), seconds: 40, quickSeconds: null },
