@@ -11,6 +11,7 @@ import { comparisonService } from '#artifacts/comparisons/comparisons.service.ts
 import { artifactFinder } from '#artifacts/find-artifact.ts'
 import { findingCounter } from '#artifacts/findings/finding-counter.ts'
 import { findingService } from '#artifacts/findings/findings.service.ts'
+import { hostConfigurationService } from '#artifacts/host-configuration/host-configuration.service.ts'
 import { artifactCleanUp } from '#artifacts/retention/clean-up.ts'
 import { bundleRemover } from '#artifacts/retention/remove-bundles.ts'
 import { copyFinder } from '#artifacts/storage/find-copy.ts'
@@ -120,6 +121,7 @@ export const artifactServices = (
     recount: counter.recount,
     findings: findingService({ db, find, counter, exports, readChanges: comparisons.readChanges, now }),
     comparisons,
+    hostConfiguration: hostConfigurationService({ find }),
     service: artifactService({ db, exports, counter, endPreviews: deps.endPreviews, shared, wake, now }),
     upload: bundleUpload({
       db,

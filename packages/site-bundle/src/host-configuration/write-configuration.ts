@@ -19,25 +19,24 @@ const writers: Readonly<Record<Host, (site: HostedSite) => ConfigurationFile[]>>
   cloudflare_pages: writeCloudflarePages,
 }
 
-/** True for a place that can stand in every configuration: a hostname, an absolute folder, and a path of plain names. */
-export const isPlainPlace = ({ name, folder, path }: HostPlace): boolean =>
-  name.length <= 253 &&
-  /^(?!-)[a-z\d-]{1,63}(?<!-)(\.(?!-)[a-z\d-]{1,63}(?<!-))*$/i.test(name) &&
-  folder.length <= 500 &&
-  /^(\/[\w.@+-]+(?: [\w.@+-]+)*)+\/?$/.test(folder) &&
-  path.length <= 200 &&
-  /^\/([\w.-]+\/)*$/.test(path) &&
-  !/\/\.\.?(\/|$)/.test(folder + path)
+/** What of a place cannot stand in every configuration; null for a hostname, an absolute folder, and a path of plain names. */
+export const findPlaceProblem = ({ name, folder, path }: HostPlace): keyof HostPlace | null => {
+  if (name.length > 253 || !/^(?!-)[a-z\d-]{1,63}(?<!-)(\.(?!-)[a-z\d-]{1,63}(?<!-))*$/i.test(name)) return 'name'
+  const climbs = /\/\.\.?(\/|$)/
+  if (folder.length > 500 || !/^(\/[\w.@+-]+(?: [\w.@+-]+)*)+\/?$/.test(folder) || climbs.test(folder)) return 'folder'
+  if (path.length > 200 || !/^\/([\w.-]+\/)*$/.test(path) || climbs.test(path)) return 'path'
+  return null
+}
 
 /**
  * Writes the files that make a host answer for a bundle as Docket does. The bundle may be hostile: what a host cannot say safely is left out,
- * and a comment says so. Throws TypeError unless `isPlainPlace`.
+ * and a comment says so. Throws TypeError for a place with a problem.
  */
 export const writeHostConfiguration = (
   host: Host,
   manifest: Pick<Manifest, 'sha256' | 'root' | 'files' | 'redirects'>,
   place: HostPlace,
 ): ConfigurationFile[] => {
-  if (!isPlainPlace(place)) throw new TypeError('The name, folder or path cannot stand in a configuration')
+  if (findPlaceProblem(place) !== null) throw new TypeError('The name, folder or path cannot stand in a configuration')
   return writers[host](describeHostedSite(manifest, place))
 }
