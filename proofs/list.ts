@@ -34,6 +34,12 @@ export const proofs: readonly ListedProof[] = [
   },
   { name: 'fuzz', load: () => import('./fuzz/fuzz.ts'), seconds: 20, quickSeconds: 7 },
   { name: 'guessing', load: () => import('./guessing.ts'), seconds: 12, quickSeconds: null },
+  {
+    name: 'host-configuration',
+    load: () => import('./host-configuration/host-configuration.ts'),
+    seconds: 25,
+    quickSeconds: null,
+  },
   { name: 'hostile-clicks', load: () => import('./durability/hostile-clicks.ts'), seconds: 60, quickSeconds: null },
   {
     name: 'hostile-origins',

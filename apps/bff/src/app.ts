@@ -21,6 +21,7 @@ import { storageRoutes } from '#artifacts/storage/storage.routes.ts'
 import { diskRoutes } from '#disk/disks.routes.ts'
 import { uploadRoutes } from '#artifacts/storing/upload.routes.ts'
 import { findingRoutes } from '#artifacts/findings/findings.routes.ts'
+import { hostConfigurationRoutes } from '#artifacts/host-configuration/host-configuration.routes.ts'
 import { apiTokenRoutes } from '#api-tokens/api-tokens.routes.ts'
 import { auditRoutes } from '#audit/audit.routes.ts'
 import { noteRefused } from '#audit/refusals.ts'
@@ -155,6 +156,7 @@ export const docketApp = (
     backupRoutes(services.backups),
     findingRoutes(services.artifacts.findings),
     comparisonRoutes(services.artifacts.comparisons),
+    hostConfigurationRoutes(services.artifacts.hostConfiguration),
     bundleRoutes(services.bundles, stream),
     previewRoutes(options.previews),
     siteRoutes(services.sites),

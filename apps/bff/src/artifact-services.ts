@@ -12,6 +12,7 @@ import { comparisonService } from '#artifacts/comparisons/comparisons.service.ts
 import { artifactFinder } from '#artifacts/find-artifact.ts'
 import { findingCounter } from '#artifacts/findings/finding-counter.ts'
 import { findingService } from '#artifacts/findings/findings.service.ts'
+import { hostConfigurationService } from '#artifacts/host-configuration/host-configuration.service.ts'
 import { artifactCleanUp } from '#artifacts/retention/clean-up.ts'
 import { bundleRemover } from '#artifacts/retention/remove-bundles.ts'
 import { copyFinder } from '#artifacts/storage/find-copy.ts'
@@ -138,6 +139,7 @@ export const artifactServices = (
     recount: counter.recount,
     findings: findingService({ db, find, counter, exports, readChanges: comparisons.readChanges, now }),
     comparisons,
+    hostConfiguration: hostConfigurationService({ find }),
     service: artifactService({
       db,
       exports,

@@ -10,6 +10,7 @@ import {
   UploadBundleQuery,
 } from './artifacts.ts'
 import { Comparison, ComparisonQuery, PageComparison, PageComparisonQuery, ReleaseNote } from './comparisons.ts'
+import { HostConfiguration, HostConfigurationQuery } from './host-configuration.ts'
 import { OpenPreview, Preview, PreviewViolations } from './previews.ts'
 import { StorageQuery, StorageReport } from './storage.ts'
 import { StartedStaticExport, StaticExport } from './static-exports.ts'
@@ -43,6 +44,9 @@ export const artifactRoutes = {
   },
   '/api/static-exports/{exportId}/artifact/changes/note': {
     GET: { query: ComparisonQuery, response: ReleaseNote },
+  },
+  '/api/static-exports/{exportId}/artifact/host-configuration': {
+    GET: { query: HostConfigurationQuery, response: HostConfiguration },
   },
   '/api/static-exports/{exportId}/artifact/previews': { POST: { body: OpenPreview, response: Preview } },
   '/api/static-exports/{exportId}/artifact/previews/{previewId}': {

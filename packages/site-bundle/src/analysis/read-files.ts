@@ -4,18 +4,16 @@ import { open } from 'node:fs/promises'
 import { join } from 'node:path'
 import { inflateRawSync } from 'node:zlib'
 import { diskStorage } from '@docket/artifact-store/local-disk/disk-storage'
-import { getMimeType } from 'hono/utils/mime'
 import { readArchive } from '#archive/read-archive.ts'
 import { readZipDirectory } from '#archive/zip-directory.ts'
 import { createZip } from '#archive/zip-writer.ts'
 import type { BundleFile, Manifest } from '#manifest.ts'
+import { readMediaType } from '#media-type.ts'
 import type { AnalysisOrder } from './messages.ts'
 
 /** Files up to this size are compressed whole, which is faster. */
 const wholeBytes = 1024 ** 2
 const zipName = 'site.zip'
-
-const readType = (path: string) => getMimeType(path)?.split(';', 1)[0] ?? 'application/octet-stream'
 
 /** Writes the files of an archive to `site.zip` in `folder`, and lists them. */
 export const writeFiles = async (
@@ -41,7 +39,7 @@ export const writeFiles = async (
           for await (const piece of hashed()) pieces.push(piece)
           await zip.add(path, Buffer.concat(pieces))
         } else await zip.add(path, hashed())
-        files.push({ path, sizeBytes, sha256: hash.digest('hex'), type: readType(path) })
+        files.push({ path, sizeBytes, sha256: hash.digest('hex'), type: readMediaType(path) })
         onBytes(archiveBytes)
       },
     )

@@ -1,4 +1,5 @@
 import type { SiteFile, StoredSite } from '#open-site.ts'
+import { escapeLocation, readRedirectRules, withoutSlash } from './redirect-rules.ts'
 
 /** Where a site begins in its bundle, and where its own rules redirect to. */
 export type SiteRules = { root: string; redirects: readonly { from: string; to: string }[] }
@@ -17,14 +18,19 @@ const decode = (address: string): string | null => {
   }
 }
 
-const withoutSlash = (address: string) => (address.length > 1 ? address.replace(/\/$/, '') : address)
-
-/** Target of the first rule for an address. `/old/*` matches everything below, and `:splat` repeats that part. */
-const findRedirect = (redirects: SiteRules['redirects'], address: string): string | null => {
-  for (const { from, to } of redirects) {
-    if (withoutSlash(from) === withoutSlash(address)) return to
-    if (from.endsWith('/*') && address.startsWith(from.slice(0, -1)))
-      return to.replace(':splat', address.slice(from.length - 1))
+/** Target of the first rule for an address. `/old/*` matches everything below, and `:splat` repeats that part as it was asked for. */
+const findRedirect = (redirects: SiteRules['redirects'], address: string, decoded: string): string | null => {
+  const { exact, prefixes } = readRedirectRules(redirects)
+  const to = exact.get(withoutSlash(decoded))
+  if (to !== undefined) return to
+  for (const { from, before, after } of prefixes) {
+    if (!decoded.startsWith(from)) continue
+    const rest = address
+      .split('/')
+      .slice(from.split('/').length - 1)
+      .join('/')
+    if (rest.startsWith('/') || decode(rest) !== decoded.slice(from.length)) continue
+    return after === null ? before : before + escapeLocation(rest) + after
   }
   return null
 }
@@ -52,7 +58,7 @@ export const locateAddress = async (
     return { kind: 'redirect', status: 308, to: address.slice(0, -1) }
   if (!isFolder && (await find(`${path}/index.html`)) !== null)
     return { kind: 'redirect', status: 308, to: `${address}/` }
-  const to = findRedirect(redirects, decoded)
+  const to = findRedirect(redirects, address, decoded)
   if (to !== null) return { kind: 'redirect', status: 302, to }
   const missing = (await find('404.html')) ?? (await find('404/index.html'))
   return missing === null ? { kind: 'nothing' } : { kind: 'file', status: 404, file: missing }

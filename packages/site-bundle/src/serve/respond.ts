@@ -32,8 +32,8 @@ const parseRange = (header: string, size: number): { start: number; end: number 
   return start >= size || (first === '' && Number(last) === 0) ? 'unsatisfiable' : { start, end }
 }
 
-// A page may name its own encoding; a header would overrule it.
-const withCharset = (type: string) => (/^text\/(?!html)[^;]*$/.test(type) ? `${type}; charset=utf-8` : type)
+/** A text's media type with its encoding. A page may name its own, which a header would overrule. */
+export const withCharset = (type: string) => (/^text\/(?!html)[^;]*$/.test(type) ? `${type}; charset=utf-8` : type)
 
 /**
  * Decides how to send a file: its strong ETag is the SHA-256 of its content, with a suffix for the stored gzip. A range is always of the

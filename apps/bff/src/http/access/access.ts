@@ -162,6 +162,7 @@ export const access: Readonly<Record<string, Rule>> = {
   'GET /api/static-exports/:exportId/artifact/changes': recordWithinScope(viewer),
   'GET /api/static-exports/:exportId/artifact/changes/page': recordWithinScope(viewer),
   'GET /api/static-exports/:exportId/artifact/changes/note': recordWithinScope(viewer),
+  'GET /api/static-exports/:exportId/artifact/host-configuration': recordWithinScope(viewer),
   'GET /api/static-exports/:exportId/artifact/pages': recordWithinScope(viewer),
   'GET /api/static-exports/:exportId/artifact/files': recordWithinScope(viewer),
   'GET /api/static-exports/:exportId/artifact/findings': recordWithinScope(viewer),

@@ -1,8 +1,13 @@
+import { HostConfigurationButton } from '#features/host-configuration/host-configuration-button.tsx'
 import { ExportOverview } from '#features/static-exports/details/export-overview.tsx'
 import { useExport } from './use-export.ts'
 
 /** What matters about an export. */
 export const ExportOverviewPage = () => {
   const row = useExport()
-  return row && <ExportOverview row={row} />
+  return (
+    row && (
+      <ExportOverview row={row} hosting={<HostConfigurationButton exportId={row.exportId} domain={row.domain} />} />
+    )
+  )
 }

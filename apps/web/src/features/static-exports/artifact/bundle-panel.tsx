@@ -1,7 +1,7 @@
 import type { Artifact } from '@docket/api-types/artifacts'
 import type { StaticExport } from '@docket/api-types/static-exports'
 import { Download } from 'lucide-react'
-import { useState } from 'react'
+import { useState, type ReactNode } from 'react'
 import { formatDomain } from '#features/static-exports/export-state.ts'
 import { downloadPath } from '#features/static-exports/static-exports.queries.ts'
 import { formatBytes, formatPlural } from '#lib/format.ts'
@@ -76,7 +76,9 @@ const Stay = ({ kept, deletedAfter }: Artifact) => {
   )
 }
 
-const Stored = ({ row, artifact }: { row: StaticExport; artifact: Artifact }) => {
+type StoredProps = { row: StaticExport; artifact: Artifact; hosting: ReactNode }
+
+const Stored = ({ row, artifact, hosting }: StoredProps) => {
   const [deleting, setDeleting] = useState(false)
   const { sizeBytes, contentBytes, files, sha256, storedAt } = artifact
   return (
@@ -104,6 +106,7 @@ const Stored = ({ row, artifact }: { row: StaticExport; artifact: Artifact }) =>
         <Downloads row={row} />
       </div>
       <div className="mt-2 flex flex-wrap gap-2">
+        {hosting}
         <KeepButton row={row} kept={artifact.kept} />
         <Button variant="danger" refused={useRecordRefusal(row)} onClick={() => setDeleting(true)}>
           Delete the copy…
@@ -137,13 +140,13 @@ const AtService = ({ row }: { row: StaticExport }) => {
   )
 }
 
-/** Whether Docket still has the bundle of an export, and what can be done with the copy. */
-export const BundlePanel = ({ row }: { row: StaticExport }) => {
+/** Whether Docket still has the bundle of an export, and what can be done with the copy. `hosting` stands beside a stored one. */
+export const BundlePanel = ({ row, hosting }: { row: StaticExport; hosting: ReactNode }) => {
   const { artifact } = row
   if (row.state !== 'completed' && !artifact) return null
   return (
     <Panel title="Bundle">
-      {artifact?.state === 'stored' && <Stored row={row} artifact={artifact} />}
+      {artifact?.state === 'stored' && <Stored row={row} artifact={artifact} hosting={hosting} />}
       {artifact?.state === 'storing' && <StoringProgress row={row} />}
       {artifact?.state === 'not_stored' && <NotStored row={row} artifact={artifact} />}
       {artifact?.state !== 'stored' && artifact?.state !== 'storing' && (

@@ -1,4 +1,5 @@
 import type { StaticExport } from '@docket/api-types/static-exports'
+import type { ReactNode } from 'react'
 import { ChangePanel, CheckPanel, PreviewPanel } from '#features/static-exports/artifact/answers.tsx'
 import { BundlePanel } from '#features/static-exports/artifact/bundle-panel.tsx'
 import { ExportProgress } from '#features/static-exports/export-progress.tsx'
@@ -24,14 +25,14 @@ const Note = ({ row }: { row: StaticExport }) => {
 }
 
 /** Progress of an export; then whether Docket has its bundle, whether it is whole, what changed and how it looks. */
-export const ExportOverview = ({ row }: { row: StaticExport }) => {
+export const ExportOverview = ({ row, hosting }: { row: StaticExport; hosting: ReactNode }) => {
   const { exportId, artifact } = row
   const isStored = artifact?.state === 'stored'
   return (
     <div className="grid grid-flow-dense grid-cols-[minmax(0,1fr)] gap-4 md:grid-cols-[repeat(2,minmax(0,1fr))]">
       {isRunning(row) && <Progress row={row} />}
       <div className="grid empty:hidden md:col-start-1 md:row-span-2">
-        <BundlePanel row={row} />
+        <BundlePanel row={row} hosting={hosting} />
       </div>
       {isStored && (
         <>

@@ -1,0 +1,32 @@
+import type { HostConfiguration, HostConfigurationQuery } from '@docket/api-types/host-configuration'
+import { findPlaceProblem, writeHostConfiguration } from '@docket/site-bundle/host-configuration/write-configuration'
+import type { StoredSite } from '@docket/site-bundle/open-site'
+import { AppError } from '#errors/app-error.ts'
+
+const sentences = {
+  name: 'Enter a hostname, such as docs.example.com.',
+  folder: 'Enter an absolute folder with letters, digits, spaces and . _ - + @ only, such as /srv/docs.',
+  path: 'Enter a path that begins and ends with a slash, such as /handbook/.',
+} as const
+
+const withSlashes = (path: string) => `/${path}/`.replaceAll(/\/{2,}/g, '/')
+
+/** Writes the configuration of hosts for stored bundles. `not_found` for an export whose bundle is not stored. */
+export const hostConfigurationService = (deps: {
+  find: (exportId: string) => Promise<{ site: Pick<StoredSite, 'manifest' | 'report'> }>
+}) => ({
+  write: async (exportId: string, query: HostConfigurationQuery): Promise<HostConfiguration> => {
+    const { site } = await deps.find(exportId)
+    const [manifest, { findings }] = await Promise.all([site.manifest(), site.report()])
+    const expected = findings.find(({ rule }) => rule === 'mount')?.target ?? '/'
+    const isUsable = findPlaceProblem({ name: 'docs.example.com', folder: '/srv', path: expected }) === null
+    const path = query.path === undefined ? (isUsable ? expected : '/') : withSlashes(query.path)
+    const place = { name: query.name.toLowerCase(), folder: query.root, path }
+    const problem = findPlaceProblem(place)
+    if (problem !== null)
+      throw new AppError('invalid_request', sentences[problem], { field: problem === 'folder' ? 'root' : problem })
+    return { path, files: writeHostConfiguration(query.host, manifest, place) }
+  },
+})
+
+export type HostConfigurationService = ReturnType<typeof hostConfigurationService>

@@ -1,0 +1,55 @@
+import { randomUUID } from 'node:crypto'
+import { HostConfiguration } from '@docket/api-types/host-configuration'
+import type { Manifest } from '@docket/site-bundle/manifest'
+import { createFinding } from '@docket/site-bundle/check/collect-findings'
+import { expect, test } from 'vitest'
+import { AppError } from '#errors/app-error.ts'
+import { hostConfigurationService } from './host-configuration.service.ts'
+
+const manifest: Manifest = {
+  version: 1,
+  sha256: 'a'.repeat(64),
+  ending: '.tar.gz',
+  sizeBytes: 1,
+  contentBytes: 1,
+  root: 'site/',
+  files: [{ path: 'site/index.html', sizeBytes: 1, sha256: '', type: 'text/html' }],
+  pages: [],
+  redirects: [{ from: '/old', to: '/guide' }],
+}
+
+const open = (mount: string) => {
+  const finding = { ...createFinding('mount', mount), places: [], total: 1, seenBy: 'check' as const }
+  return hostConfigurationService({
+    find: async () => ({
+      site: {
+        manifest: async () => manifest,
+        report: async () => ({ version: 1, unfinished: null, findings: mount === '/' ? [] : [finding] }),
+      },
+    }),
+  })
+}
+
+const asked = { host: 'nginx', name: 'Docs.example.com', root: '/srv/docs' } as const
+
+test('a site is configured for the path that its links expect, unless another one is asked for', async () => {
+  const expected = HostConfiguration.parse(await open('/handbook/').write(randomUUID(), asked))
+  expect(expected.path).toBe('/handbook/')
+  expect(expected.files.map(({ name }) => name)).toEqual(['docs.example.com.conf'])
+  expect(expected.files[0]!.text).toContain('"~^/handbook/old/?\\z" "/handbook/guide$is_args$args"')
+  const other = await open('/handbook/').write(randomUUID(), { ...asked, path: 'docs' })
+  expect(other.path).toBe('/docs/')
+  expect((await open('/we "ird/').write(randomUUID(), asked)).path).toBe('/')
+})
+
+test.for([
+  [{ name: 'a"; }' }, 'name'],
+  [{ root: '/srv/"docs' }, 'root'],
+  [{ path: '/a b/' }, 'path'],
+] as const)('%j is refused at its field', async ([change, field]) => {
+  const refusal = await open('/')
+    .write(randomUUID(), { ...asked, ...change })
+    .catch((error: unknown) => error)
+  expect(refusal).toBeInstanceOf(AppError)
+  expect((refusal as AppError).details).toMatchObject({ field })
+})

@@ -1,0 +1,18 @@
+import { useState } from 'react'
+import { Button } from '#ui/button.tsx'
+import { lazyDialog } from '#ui/overlays/lazy-dialog.tsx'
+
+const HostConfigurationDialog = lazyDialog(
+  async () => (await import('./host-configuration-dialog.tsx')).HostConfigurationDialog,
+)
+
+/** Opens the files that another host needs for the stored bundle of an export. */
+export const HostConfigurationButton = (props: { exportId: string; domain: string }) => {
+  const [open, setOpen] = useState(false)
+  return (
+    <>
+      <Button onClick={() => setOpen(true)}>Host configuration…</Button>
+      {open && <HostConfigurationDialog {...props} onClose={() => setOpen(false)} />}
+    </>
+  )
+}

@@ -1,0 +1,80 @@
+import type { ConfigurationFile, HostedSite } from './hosted-site.ts'
+import { writeHeadersFile, writeTypeRule } from './headers-file.ts'
+import { noteLeftOut, writeRedirectLines, type RedirectLine } from './redirect-lines.ts'
+import { toComment, writeComment } from './text.ts'
+
+const maxExact = 2_000
+const maxPrefixes = 100
+const maxLineChars = 1_000
+const maxHeaderRules = 100
+/** Types that Cloudflare Pages does not know by the ending. */
+const ownTypes = new Set(['md', 'mdx', 'markdown', 'webmanifest', 'wasm'])
+
+const listFiles = ({ path, paths }: HostedSite) => {
+  const addresses = new Set<string>()
+  for (const file of paths) {
+    const address = path + file
+    addresses.add(address)
+    if (address.endsWith('.html')) addresses.add(address.replace(/(\/index)?\.html$/, ''))
+  }
+  return addresses
+}
+
+/** Keeps what fits, and says what does not. */
+const select = (site: HostedSite) => {
+  const { exact, prefixes, leftOut } = writeRedirectLines(site)
+  const files = listFiles(site)
+  const all = [...files]
+  const fit = (lines: readonly RedirectLine[], max: number, isTaken: (from: string) => boolean) => {
+    const kept: string[] = []
+    for (const { from, text } of lines) {
+      const why = isTaken(from)
+        ? 'the bundle has a file there, and Cloudflare Pages would redirect all the same'
+        : text.length > maxLineChars
+          ? 'longer than 1,000 characters'
+          : kept.length >= max
+            ? `Cloudflare Pages takes ${max.toLocaleString('en')} of this kind`
+            : null
+      if (why === null) kept.push(text)
+      else leftOut.push(`${toComment(from)}: ${why}`)
+    }
+    return kept
+  }
+  const kept = [
+    ...fit(exact, maxExact, (from) => files.has(from)),
+    ...fit(prefixes, maxPrefixes, (from) => all.some((file) => file.startsWith(from))),
+  ]
+  return { kept, leftOut }
+}
+
+const plainNotFound = (name: string) =>
+  `<!doctype html>\n<html lang="en">\n<meta charset="utf-8">\n<title>Page not found</title>\n<p>${name} has no page here.</p>\n</html>\n`
+
+/** Writes the files that Cloudflare Pages reads in the folder that is published, within its limits. */
+export const writeCloudflarePages = (site: HostedSite): ConfigurationFile[] => {
+  const { path, notFound, name, sha256, types } = site
+  const { kept, leftOut } = select(site)
+  const head = writeComment('#', [
+    `${name} on Cloudflare Pages, made by Docket from the bundle ${sha256}.`,
+    path === '/'
+      ? 'Put these files into the folder of the site in the unpacked bundle, in place of its own, and publish that folder.'
+      : `Move the site to a folder ${path.slice(1)}, put these files beside its first folder, and publish the folder above.`,
+    ...(notFound === '404/index.html'
+      ? ['Copy 404/index.html to 404.html: Cloudflare Pages looks for nothing else.']
+      : []),
+    ...(notFound === null
+      ? ['Without 404.html, Cloudflare Pages answers every unknown address with the first page.']
+      : []),
+    ...site.notes,
+    ...noteLeftOut(leftOut),
+  ])
+  const typeRules = types
+    .filter(({ ending }) => ownTypes.has(ending))
+    .slice(0, maxHeaderRules - 1 - site.hashedFolders.length)
+    .map(({ ending, type }) => writeTypeRule(`/*.${ending}`, type))
+  return [
+    { name: '_redirects', text: [head, '', ...kept, ''].join('\n') },
+    writeHeadersFile({ ...site, hashedFolders: site.hashedFolders.slice(0, maxHeaderRules - 1) }, typeRules),
+    ...(notFound === null ? [{ name: '404.html', text: plainNotFound(name) }] : []),
+  ]
+}

@@ -1,0 +1,115 @@
+import type { Manifest } from '#manifest.ts'
+import { readMediaType } from '#media-type.ts'
+import { readRedirectRules } from '#serve/redirect-rules.ts'
+import { withCharset } from '#serve/respond.ts'
+import { findHashedFolders } from './hashed-folders.ts'
+import { toComment } from './text.ts'
+
+/** A file of a configuration. */
+export type ConfigurationFile = { name: string; text: string }
+
+/** Where a host serves a bundle. `name` is a hostname, `folder` is where the bundle is unpacked, `path` begins and ends with `/`. */
+export type HostPlace = { name: string; folder: string; path: string }
+
+/** What every configuration is written from. Nothing in it is hostile but `from` of the redirects. */
+export type HostedSite = HostPlace & {
+  sha256: string
+  /** Folder of the bundle with the site: empty, or such as `site/`. */
+  root: string
+  /** Folder on the server with the site, without a slash at its end. */
+  siteFolder: string
+  /** By decoded address, without a slash at its end. */
+  exact: readonly { from: string; to: string }[]
+  /** `from` is `/v1/` of `/v1/*`, decoded. */
+  prefixes: readonly { from: string; before: string; after: string | null }[]
+  /** Path of the page for unknown addresses, relative to the site. */
+  notFound: string | null
+  /** Lower-case endings without a dot, with their whole Content-Type. */
+  types: readonly { ending: string; type: string }[]
+  /** Content types of `types` that are worth compressing. */
+  compressible: readonly string[]
+  /** Addresses of folders in which every file has a hash in its name: `/assets/`. */
+  hashedFolders: readonly string[]
+  /** Paths of all files of the site, relative to it. */
+  paths: ReadonlySet<string>
+  /** What is different from the bundle, and why: lines for a comment. */
+  notes: readonly string[]
+}
+
+/** Part of a name with a hash, such as `-BxJ3k_2a.css`. */
+export const hashedEnding = String.raw`[.-][A-Za-z0-9_-]{8,}\.[a-z0-9]+`
+
+/** Headers of every response. They break no page that may be opened from a file. */
+export const safeHeaders: Readonly<Record<string, string>> = {
+  'X-Content-Type-Options': 'nosniff',
+  'Referrer-Policy': 'strict-origin-when-cross-origin',
+}
+
+/** A page is asked for again before each use; only its ETag travels. */
+export const revalidate = 'no-cache'
+/** A name with a hash never gets other content. */
+export const forever = 'public, max-age=31536000, immutable'
+
+const maxNotes = 20
+
+const readTypes = (paths: Iterable<string>) => {
+  const types = new Map<string, string>()
+  for (const path of paths) {
+    const ending = /\.([a-z\d]{1,20})$/i.exec(path)?.[1]?.toLowerCase()
+    const type = readMediaType(path)
+    if (ending !== undefined && type !== 'application/octet-stream') types.set(ending, withCharset(type))
+  }
+  return [...types].map(([ending, type]) => ({ ending, type })).toSorted((a, b) => (a.ending < b.ending ? -1 : 1))
+}
+
+const isCompressible = (type: string) =>
+  /^text\/|[/+](json|xml|javascript|manifest\+json|yaml|toml|wasm)(;|$)|ms-fontobject|font\/[ot]tf/.test(type)
+
+const listNotes = (leftOut: readonly { from: string; to: string; why: string }[]) =>
+  leftOut.length === 0
+    ? []
+    : [
+        `Redirects of the bundle that are left out: ${leftOut.length}`,
+        ...leftOut.slice(0, maxNotes).map(({ from, to, why }) => `  ${toComment(from)} to ${toComment(to)}: ${why}`),
+        ...(leftOut.length > maxNotes ? [`  and ${leftOut.length - maxNotes} more`] : []),
+      ]
+
+/** Describes a bundle for the configuration of a host. */
+export const describeHostedSite = (
+  { sha256, root, files, redirects }: Pick<Manifest, 'sha256' | 'root' | 'files' | 'redirects'>,
+  place: HostPlace,
+): HostedSite => {
+  const { path } = place
+  const paths = new Set(files.flatMap((file) => (file.path.startsWith(root) ? [file.path.slice(root.length)] : [])))
+  const { exact, prefixes, leftOut } = readRedirectRules(redirects)
+  // A bundle may write its redirects with the path that it expects to be at.
+  const below = (address: string) =>
+    address.startsWith(path) || !address.startsWith('/') ? address : path + address.slice(1)
+  const types = readTypes(paths)
+  const folder = place.folder.replace(/(.)\/+$/, '$1')
+  const isPlain = /^([\w.-]+\/)*$/.test(root)
+  const notFound = ['404.html', '404/index.html'].find((name) => paths.has(name)) ?? null
+  return {
+    ...place,
+    folder,
+    sha256,
+    root,
+    siteFolder: isPlain ? `${folder}/${root}`.replace(/(.)\/$/, '$1') : folder,
+    exact: [...exact].map(([from, to]) => ({ from: below(from), to: below(to) })),
+    prefixes: prefixes.map(({ from, before, after }) => ({ from: below(from), before: below(before), after })),
+    notFound,
+    types,
+    compressible: [...new Set(types.map(({ type }) => type).filter(isCompressible))],
+    hashedFolders: findHashedFolders(paths).map((name) => path + name),
+    paths,
+    notes: [
+      ...(isPlain
+        ? []
+        : [
+            `The site is in the folder ${toComment(root)} of the bundle. Move the content of that folder to ${folder}.`,
+          ]),
+      ...(notFound === null ? ['The bundle has no page for unknown addresses (404.html).'] : []),
+      ...listNotes(leftOut),
+    ],
+  }
+}

@@ -1,0 +1,56 @@
+const maxShown = 120
+
+/** Hostile text within one line of a comment: cut, and without characters that end a line or are not seen. */
+export const toComment = (text: string): string => {
+  const visible = text
+    .toWellFormed()
+    .slice(0, maxShown)
+    .toWellFormed()
+    .replaceAll(/[\p{C}\p{Z}]/gu, (one) => (one === ' ' ? one : '�'))
+  return JSON.stringify(visible).slice(1, -1) + (text.length > maxShown ? '…' : '')
+}
+
+/** Lines of a comment, each behind its mark. */
+export const writeComment = (mark: string, lines: readonly string[]): string =>
+  lines.map((line) => `${mark} ${line}`.trimEnd()).join('\n')
+
+const hex = (byte: number) => `\\x${byte.toString(16).padStart(2, '0')}`
+
+/** Regular expression for exactly this text, for engines that read bytes. Has letters, digits, `/`, `-`, `_` and `\x` only. */
+export const matchBytes = (text: string): string =>
+  [...Buffer.from(text)]
+    .map((byte) => (/[\w/-]/.test(String.fromCodePoint(byte)) ? String.fromCodePoint(byte) : hex(byte)))
+    .join('')
+
+/** The same for engines that read characters. Letters of all scripts stay readable. */
+export const matchCharacters = (text: string): string =>
+  text.replaceAll(/[^\w/-]/gu, (one) =>
+    /[\p{L}\p{N}]/u.test(one)
+      ? one
+      : one < '\u0080'
+        ? hex(one.codePointAt(0)!)
+        : `\\x{${one.codePointAt(0)!.toString(16)}}`,
+  )
+
+const anyCase = (digits: string) =>
+  digits.replaceAll(/[a-f]/gi, (digit) => `[${digit.toLowerCase()}${digit.toUpperCase()}]`)
+
+/** Regular expression for an address as it is asked for: what is not plain may be encoded. */
+export const matchAsked = (decoded: string): string =>
+  [...Buffer.from(decoded)]
+    .map((byte) => {
+      const character = String.fromCodePoint(byte)
+      if (/[\w/-]/.test(character)) return character
+      const encoded = `%${anyCase(byte.toString(16).padStart(2, '0'))}`
+      return byte < 0x80 ? `(?:${hex(byte)}|${encoded})` : encoded
+    })
+    .join('')
+
+/** The address as browsers send it: what is not allowed in a path is encoded. */
+export const encodeAddress = (decoded: string): string => decoded.split('/').map(encodeURIComponent).join('/')
+
+/** Parts of a target, for adding the query of a request where it belongs. */
+export const splitTarget = (to: string): { address: string; hasQuery: boolean; fragment: string } => {
+  const [address = '', fragment] = to.split(/#(.*)/s, 2)
+  return { address, hasQuery: address.includes('?'), fragment: fragment === undefined ? '' : `#${fragment}` }
+}

@@ -1,0 +1,42 @@
+import type { Manifest } from '#manifest.ts'
+import { writeApache } from './apache.ts'
+import { writeCaddy } from './caddy.ts'
+import { writeCloudflarePages } from './cloudflare-pages.ts'
+import { describeHostedSite, type ConfigurationFile, type HostedSite, type HostPlace } from './hosted-site.ts'
+import { writeNetlify } from './netlify.ts'
+import { writeNginx } from './nginx.ts'
+import { writeS3CloudFront } from './s3-cloudfront.ts'
+
+/** Hosts that a configuration can be written for. */
+export type Host = 'nginx' | 'caddy' | 'apache' | 's3_cloudfront' | 'netlify' | 'cloudflare_pages'
+
+const writers: Readonly<Record<Host, (site: HostedSite) => ConfigurationFile[]>> = {
+  nginx: writeNginx,
+  caddy: writeCaddy,
+  apache: writeApache,
+  s3_cloudfront: writeS3CloudFront,
+  netlify: writeNetlify,
+  cloudflare_pages: writeCloudflarePages,
+}
+
+/** What of a place cannot stand in every configuration; null for a hostname, an absolute folder, and a path of plain names. */
+export const findPlaceProblem = ({ name, folder, path }: HostPlace): keyof HostPlace | null => {
+  if (name.length > 253 || !/^(?!-)[a-z\d-]{1,63}(?<!-)(\.(?!-)[a-z\d-]{1,63}(?<!-))*$/i.test(name)) return 'name'
+  const climbs = /\/\.\.?(\/|$)/
+  if (folder.length > 500 || !/^(\/[\w.@+-]+(?: [\w.@+-]+)*)+\/?$/.test(folder) || climbs.test(folder)) return 'folder'
+  if (path.length > 200 || !/^\/([\w.-]+\/)*$/.test(path) || climbs.test(path)) return 'path'
+  return null
+}
+
+/**
+ * Writes the files that make a host answer for a bundle as Docket does. The bundle may be hostile: what a host cannot say safely is left out,
+ * and a comment says so. Throws TypeError for a place with a problem.
+ */
+export const writeHostConfiguration = (
+  host: Host,
+  manifest: Pick<Manifest, 'sha256' | 'root' | 'files' | 'redirects'>,
+  place: HostPlace,
+): ConfigurationFile[] => {
+  if (findPlaceProblem(place) !== null) throw new TypeError('The name, folder or path cannot stand in a configuration')
+  return writers[host](describeHostedSite(manifest, place))
+}

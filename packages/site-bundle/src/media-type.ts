@@ -1,0 +1,20 @@
+import { getMimeType } from 'hono/utils/mime'
+
+/** What documentation has and the library does not know. */
+const others: Readonly<Record<string, string>> = {
+  adoc: 'text/plain',
+  log: 'text/plain',
+  markdown: 'text/markdown',
+  md: 'text/markdown',
+  mdx: 'text/markdown',
+  rst: 'text/plain',
+  toml: 'application/toml',
+  yaml: 'application/yaml',
+  yml: 'application/yaml',
+}
+
+/** Media type of a file by its name, without parameters. */
+export const readMediaType = (path: string): string =>
+  getMimeType(path)?.split(';', 1)[0] ??
+  others[/\.([a-z\d]+)$/i.exec(path)?.[1]?.toLowerCase() ?? ''] ??
+  'application/octet-stream'

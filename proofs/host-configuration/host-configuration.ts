@@ -1,0 +1,108 @@
+import { createHash } from 'node:crypto'
+import { request } from 'node:http'
+import { buffer } from 'node:stream/consumers'
+import { plant, type Fault } from '#proofs/harness/plant.ts'
+import type { Proof } from '#proofs/harness/proof.ts'
+import { makeBundles } from './bundles.ts'
+import { playCloudFront } from './cloudfront.ts'
+import { answerAsDocket, listAddresses, type Answer } from './expected.ts'
+import { openBundle, type OpenedBundle } from './opened-bundle.ts'
+import { hostName, missingPackages, startWebServer, webServers } from './web-servers.ts'
+
+const hosts = ['nginx', 'caddy', 'apache', 's3_cloudfront'] as const
+type ProvedHost = (typeof hosts)[number]
+
+// One for each host: pages without their ending, a redirect less, no slash, no query.
+const folder = 'site-bundle/src/host-configuration'
+const faults: Fault[] = [
+  { file: `${folder}/nginx.ts`, instead: '${own}_file ${own}_file.html ', write: '${own}_file ' },
+  {
+    file: `${folder}/caddy.ts`,
+    instead: "...writeMap('{http.request.orig_uri.path}', 'exact', rules)",
+    write: "...writeMap('{http.request.orig_uri.path}', 'exact', rules.slice(1))",
+  },
+  { file: `${folder}/apache.ts`, instead: '"%1/" [R=308', write: '"%1/" [R=301' },
+  {
+    file: `${folder}/cloudfront-function.ts`,
+    instead: 'return redirect(302, found.slice(1), query)',
+    write: "return redirect(302, found.slice(1), '')",
+  },
+]
+
+/** Addresses of a bundle in the short form. */
+const quickAddresses = 40
+
+const ask = (port: number, path: string): Promise<Answer> =>
+  new Promise((resolve, reject) => {
+    request({ host: '127.0.0.1', port, path, headers: { host: `${hostName}:${port}` }, agent: false }, (response) => {
+      const { statusCode: status = 0, headers } = response
+      const own = `http://${hostName}:${port}`
+      const location = headers.location?.replace(own, '') ?? null
+      buffer(response).then(
+        (body) =>
+          resolve({
+            status,
+            location,
+            sha256: createHash('sha256').update(body).digest('hex'),
+            type: headers['content-type']?.split(';', 1)[0] ?? null,
+          }),
+        reject,
+      )
+    })
+      .on('error', reject)
+      .end()
+  })
+
+const differs = (expected: Answer, answer: Answer) =>
+  expected.status !== answer.status ||
+  expected.location !== answer.location ||
+  (expected.sha256 !== null && (expected.sha256 !== answer.sha256 || expected.type !== answer.type))
+
+const show = ({ status, location, sha256, type }: Answer) =>
+  [status, location ?? `${type} ${sha256?.slice(0, 8)}`].join(' ')
+
+const openHost = async (host: ProvedHost, opened: OpenedBundle) => {
+  const { writeHostConfiguration } = await import('#packages/site-bundle/src/host-configuration/write-configuration.ts')
+  const place = { name: hostName, folder: opened.folder, path: opened.path }
+  const files = writeHostConfiguration(host, opened.manifest, place)
+  if (host === 's3_cloudfront') return { ask: playCloudFront(opened, files), stop: async () => {} }
+  const { port, stop } = await startWebServer(webServers[host], files[0]!.text)
+  return { ask: (address: string) => ask(port, address), stop }
+}
+
+/** Every page, file, redirect and unknown address of five bundles answers at every host as in Docket. */
+export const proof: Proof = {
+  name: 'host-configuration',
+  bar: 'with the configuration that Docket writes for nginx, Caddy, Apache and a CloudFront Function, every page, file, redirect, sitemap address and unknown address of five bundles has the status, location, body and type that Docket’s own hosting has',
+  faults,
+  run: async ({ planted, quick }) => {
+    const missing = missingPackages()
+    if (missing.length > 0) throw new Error(`Install what it needs first: apt-get install ${missing.join(' ')}`)
+    if (planted) plant(faults)
+    const wrong = new Map<ProvedHost, string[]>(hosts.map((host) => [host, []]))
+    let asked = 0
+    for (const served of await makeBundles()) {
+      const opened = await openBundle(served)
+      const all = listAddresses(opened)
+      const addresses = quick ? all.filter((_, place) => place % Math.ceil(all.length / quickAddresses) === 0) : all
+      const expected = await Promise.all(addresses.map((address) => answerAsDocket(opened, address)))
+      for (const host of hosts) {
+        const { ask: askHost, stop } = await openHost(host, opened)
+        for (const one of expected) {
+          const answer = await askHost(one.at)
+          asked += 1
+          if (differs(one, answer))
+            wrong.get(host)!.push(`${served.name}: ${one.at} is ${show(answer)}, not ${show(one)}`)
+        }
+        await stop()
+      }
+    }
+    for (const [host, lines] of wrong) for (const line of lines.slice(0, 40)) console.log(`  ${host}, ${line}`)
+    const bad = [...wrong.values()].filter((lines) => lines.length > 0)
+    return {
+      // A fault for each host: each must fail.
+      ok: bad.length < (planted ? hosts.length : 1),
+      figure: `${[...wrong.values()].flat().length} of ${asked} answers differ from Docket’s, at ${bad.length} of ${hosts.length} hosts`,
+    }
+  },
+}
