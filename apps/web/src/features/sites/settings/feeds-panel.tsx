@@ -54,12 +54,12 @@ const JoinForm = ({ site, others, onClose }: { site: Site; others: readonly Site
       </SelectField>
       <div className="grid gap-2 text-sm text-muted">
         <p>
-          Its exports, with their findings and what people accepted, then belong to <bdi>{site.name}</bdi>, and any of
-          them can be promoted here.
+          Its exports, with their findings and what people accepted, belong to <bdi>{site.name}</bdi> from then on. Any
+          of them can be promoted here, and latest follows them too.
         </p>
         <p>
-          Its own channels stop: their addresses, roles and API tokens no longer work. Separate it later to have the
-          site back.
+          It can’t show a release to readers itself, because its addresses stop. Roles and API tokens for it count again
+          once you separate it.
         </p>
       </div>
       <FormFailure error={error} />
@@ -86,8 +86,9 @@ const SeparateDialog = ({ site, feed, onClose }: { site: Site; feed: SiteFeed; o
   return (
     <Dialog open onClose={onClose} title={`Separate ${domain}?`}>
       <p className="text-sm text-muted">
-        It becomes a site of its own again, with its exports and their findings. Channels of <bdi>{site.name}</bdi> keep
-        showing what they show now.
+        It becomes a site of its own again, with its exports, their findings and what people accepted. A channel of{' '}
+        <bdi>{site.name}</bdi> that shows one of these exports must show another one first, and can’t go back to them
+        later.
       </p>
       {error && (
         <div className="mt-3">
