@@ -22,6 +22,8 @@ export type StoredArtifact = {
 
 /** The stored artifacts of listed exports, which channels may show. */
 export type SiteArtifacts = {
+  /** As `find`, also for an export that is not listed any more. */
+  findStored: (db: Tx, exportId: string) => Promise<StoredArtifact | null>
   /** Null unless its bundle is stored. */
   find: (db: Tx, exportId: string) => Promise<StoredArtifact | null>
   /** The newest of a site, newest first. `isChecked`: only those whose check finished. */
@@ -30,11 +32,15 @@ export type SiteArtifacts = {
   findNewest: (db: Tx, siteIds: readonly string[]) => Promise<ReadonlyMap<string, StoredArtifact>>
   /** True when a bundle is stored. Keeps it from being removed, and locks it until the transaction ends. */
   hold: (tx: Tx, sha256: string) => Promise<boolean>
+  /** Reads what `move` counts, so that nobody waits for the store under a lock. */
+  prepareMove: (siteIds: readonly string[]) => Promise<void>
   /** Moves artifacts to another site, with their counts and what people accepted. `feed`: only those of its exports. */
   move: (
     tx: Tx,
     sites: { from: string; to: string; feed: { connectionId: string; domain: string } | null },
   ) => Promise<void>
+  /** Begins to compare the newest artifacts of a site again, after others came or went. */
+  compareAgain: (siteId: string) => void
 }
 
 /** The conditions of a channel. */

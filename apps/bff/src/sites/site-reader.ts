@@ -59,10 +59,10 @@ export const siteReader = (db: Tx) => ({
   find: async (siteId: string): Promise<KnownSite | null> => (await readSites(db, eq(sites.siteId, siteId)))[0] ?? null,
   findByLabel: async (label: string): Promise<KnownSite | null> =>
     (await readSites(db, eq(sites.label, label)))[0] ?? null,
-  /** Finds the site that the exports of a connection and domain feed. Null before their first artifact. */
-  findByFeed: async ({ connectionId, domain }: SiteFeed): Promise<KnownSite | null> => {
-    const fed = sql`(select coalesce(f.joined_into, f.site_id) from sites f
-      where f.connection_id = ${connectionId} and f.domain = ${domain})`
+  /** Finds the site that an export feeds. Null before the first artifact of its domain. */
+  findByExport: async (exportId: string): Promise<KnownSite | null> => {
+    const fed = sql`(select coalesce(f.joined_into, f.site_id) from static_exports e
+      join sites f on f.connection_id = e.connection_id and f.domain = e.domain where e.export_id = ${exportId})`
     return (await readSites(db, eq(sites.siteId, fed)))[0] ?? null
   },
   /** Every site, by name. */

@@ -87,8 +87,9 @@ export const storageReporter = (deps: {
       .select({
         sha256: artifacts.sha256,
         exportId: artifacts.exportId,
-        connectionId: sites.connectionId,
-        domain: sites.domain,
+        // A site that others were joined into has exports of theirs.
+        connectionId: sql<string>`coalesce((select e.connection_id from static_exports e where e.export_id = ${artifacts.exportId}), ${sites.connectionId})`,
+        domain: sql<string>`coalesce((select e.domain from static_exports e where e.export_id = ${artifacts.exportId}), ${sites.domain})`,
         startedAt: artifacts.exportedAt,
         kept: artifacts.kept,
       })
