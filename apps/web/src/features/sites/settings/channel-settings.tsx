@@ -1,6 +1,6 @@
 import type { Channel } from '@docket/api-types/sites'
 import { useEffect, useRef, useState, type SubmitEvent } from 'react'
-import { ApiError } from '#lib/api-error.ts'
+import { ApiError, toMessage } from '#lib/api-error.ts'
 import { isolate } from '#lib/bidi.ts'
 import { Button } from '#ui/button.tsx'
 import { Checkbox } from '#ui/forms/checkbox.tsx'
@@ -92,8 +92,9 @@ const ChannelForm = ({
         />
       )}
       {conflicted ? (
-        <Notice tone="attention" role="alert" title="Somebody else changed this channel meanwhile">
-          What you typed is still here, and what you left alone shows their settings. Look at it, then save again.
+        <Notice tone="attention" role="alert" title={toMessage(failure)}>
+          What you typed is still here, and what you left alone shows the settings as they are now. Save again to keep
+          yours.
         </Notice>
       ) : (
         <FormFailure error={error} fields={fields} />
