@@ -23,6 +23,7 @@ import { bundleKeeper } from '#artifacts/storing/store-bundle.ts'
 import { storageReporter } from '#artifacts/storage/storage-report.ts'
 import { bundleUpload, type PlaceUpload } from '#artifacts/storing/upload-bundle.ts'
 import { type BundleSources, storingWork } from '#artifacts/storing/storing-work.ts'
+import { bundleAddresses } from '#bundles/addresses/bundle-addresses.ts'
 import type { RecordWork } from '#background/background.ts'
 import type { ArtifactSettings } from '#config/artifacts.ts'
 import type { Database, Tx } from '#db/database.ts'
@@ -105,6 +106,8 @@ export const artifactServices = (
   const { find } = finder
   const comparisons = comparisonService({ db, find, ...comparing, exports, ensureInScope: deps.ensureInScope })
 
+  const copies = copyFinder({ db, storage, openSite: openForReaders, view: shared.view })
+
   const requestWaiting = async () => {
     if (!deps.hasRoom()) return storing.postpone()
     for (const exportId of await storing.listWaiting(maxAsked)) await deps.request(queue, exportId)
@@ -129,7 +132,9 @@ export const artifactServices = (
     readByExport: artifactsByExport(db, { perSite: settings.perSite, view: shared.view }),
     openSite,
     finder,
-    findCopy: copyFinder({ db, storage, openSite: openForReaders, view: shared.view }),
+    findCopy: copies.ofExport,
+    /** Addresses of bundles for programs. */
+    addresses: bundleAddresses({ db, findBundle: copies.bySum, now }),
     recount: counter.recount,
     findings: findingService({ db, find, counter, exports, readChanges: comparisons.readChanges, now }),
     comparisons,
