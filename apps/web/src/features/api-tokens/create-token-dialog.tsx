@@ -42,9 +42,9 @@ const TokenShown = ({ token, name, onDone }: { token: string; name: string; onDo
   )
 }
 
-type Reach = { connections: readonly NamedConnection[]; sites: readonly TokenSiteChoice[] }
+type Offered = { connections: readonly NamedConnection[]; sites: readonly TokenSiteChoice[] }
 
-const CreateTokenForm = ({ connections, sites, onDone }: Reach & { onDone: () => void }) => {
+const CreateTokenForm = ({ connections, sites, onDone }: Offered & { onDone: () => void }) => {
   const [draft, setDraft] = useState(emptyDraft)
   const [mistake, setMistake] = useState<string | null>(null)
   const { mutate, reset, data, error, isPending } = useCreateToken()
@@ -102,7 +102,7 @@ const CreateTokenForm = ({ connections, sites, onDone }: Reach & { onDone: () =>
 }
 
 /** Creates a token and shows it once. */
-export const CreateTokenDialog = ({ open, onClose, ...reach }: Reach & { open: boolean; onClose: () => void }) => (
+export const CreateTokenDialog = ({ open, onClose, ...reach }: Offered & { open: boolean; onClose: () => void }) => (
   <Dialog open={open} onClose={onClose} title="Create API token" wide>
     <CreateTokenForm {...reach} onDone={onClose} />
   </Dialog>

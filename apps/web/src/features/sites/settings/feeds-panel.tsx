@@ -114,7 +114,7 @@ export const FeedsPanel = ({ site, sites, connections, refused }: FeedsPanelProp
   const [joining, setJoining] = useState(false)
   const [leaving, setLeaving] = useState<SiteFeed | null>(null)
   const others = sites.filter(({ siteId, mayChange }) => siteId !== site.siteId && mayChange)
-  const nameOf = (id: string) => connections.find(({ connectionId }) => connectionId === id)?.name
+  const findName = (id: string) => connections.find(({ connectionId }) => connectionId === id)?.name
   return (
     <Panel
       title="Exports that feed it"
@@ -135,8 +135,8 @@ export const FeedsPanel = ({ site, sites, connections, refused }: FeedsPanelProp
           >
             <span className="min-w-0 wrap-anywhere">
               <bdi className="font-medium">{feed.domain}</bdi>
-              {connections.length > 1 && nameOf(feed.connectionId) && (
-                <span className="text-muted"> on {nameOf(feed.connectionId)}</span>
+              {connections.length > 1 && findName(feed.connectionId) && (
+                <span className="text-muted"> on {findName(feed.connectionId)}</span>
               )}
             </span>
             {index > 0 && (

@@ -7,7 +7,7 @@ import { emptyGate, type GateDraft } from './channel-draft.ts'
 
 type GateFieldsProps = { gate: GateDraft; onChange: (changes: Partial<GateDraft>) => void; error: unknown }
 
-const errorOf = (error: unknown, field: string) =>
+const findError = (error: unknown, field: string) =>
   error instanceof ApiError && error.field === field ? messageAtField(error) : null
 
 type ConditionProps = {
@@ -35,7 +35,7 @@ export const GateFields = ({ gate, onChange, error }: GateFieldsProps) => {
       inputMode="decimal"
       value={gate[name]}
       onChange={({ target }) => onChange({ [name]: target.value })}
-      error={errorOf(error, `gate.${field}`)}
+      error={findError(error, `gate.${field}`)}
     />
   )
   const flag = (name: 'finishedCheck' | 'noNewBreaks' | 'noNewLeaks' | 'sameSearch') => ({
