@@ -7,6 +7,18 @@ import { AppError } from '#errors/app-error.ts'
 export const isHeldBundle = (sha256: PgColumn | SQL): SQL<boolean> =>
   sql<boolean>`exists (select from releases h where h.sha256 = ${sha256} and h.is_held)`
 
+/** Names the channels that hold bundles, such as `production of docs.example.com`, by the SHA-256 of the bundle. */
+export const listHolders = async (db: Tx, sums: readonly string[]): Promise<ReadonlyMap<string, string[]>> => {
+  if (sums.length === 0) return new Map()
+  const { rows } = await db.execute<{ sha256: string; holders: string[] }>(sql`
+    select sha256, array_agg(holder order by holder) as holders from (
+      select distinct r.sha256, c.name || ' of ' || coalesce(s.name, s.domain) as holder
+      from releases r join channels c using (channel_id) join sites s using (site_id)
+      where r.is_held and r.sha256 = any(${sql.param([...sums])}::text[])) h
+    group by sha256`)
+  return new Map(rows.map(({ sha256, holders }) => [sha256, holders]))
+}
+
 /**
  * Lets a bundle go that channels show by a rule, before somebody deletes it. Call it first in the transaction, because it locks these
  * channels. They show it until they follow again.

@@ -23,6 +23,9 @@ import { approvals, proposals } from './sites.table.ts'
 /** Names a channel of a site. */
 type ChannelKey = { siteId: string; channelId: string }
 
+/** Releases among which a rollback looks for the one before. */
+const maxHistory = 100
+
 const bundleGone = () =>
   new AppError('conflict', 'Docket no longer has this bundle. Choose another one, or store it again.')
 
@@ -32,13 +35,13 @@ const nothingBefore = (name: string) =>
     `The channel ${name} has no earlier release that Docket still has. Promote a bundle instead.`,
   )
 
-/** Finds the held release before the one that a channel shows. What a rollback went back to counts with the place it had. */
-const findEarlier = (current: KnownRelease, held: readonly KnownRelease[]): KnownRelease | undefined => {
+/** Finds the release before the one that a channel shows. What a rollback went back to counts with the place it had. */
+const findEarlier = (current: KnownRelease, history: readonly KnownRelease[]): KnownRelease | undefined => {
   let shown = current
   for (;;) {
-    const before = held.filter(({ number }) => number < shown.number)
+    const before = history.filter(({ number }) => number < shown.number)
     const origin = shown.kind === 'rollback' ? before.find(({ sum }) => sum === shown.sum) : undefined
-    if (origin === undefined) return before.find(({ sum }) => sum !== shown.sum)
+    if (origin === undefined) return before.find(({ sum, isThere }) => isThere && sum !== shown.sum)
     shown = origin
   }
 }
@@ -177,11 +180,11 @@ export const releaseService = (deps: {
         const isRepeated =
           locked.version === version + 1 && current.kind === 'rollback' && current.byId === sender.actor.id
         if (releaseId === null && isRepeated) return
-        const held = (await listReleases(tx, channel.channelId, { limit: 100 })).filter(
-          ({ isHeld, isThere }) => isHeld && isThere,
-        )
+        const history = await listReleases(tx, channel.channelId, { limit: maxHistory })
         const target =
-          releaseId === null ? findEarlier(current, held) : held.find((release) => release.releaseId === releaseId)
+          releaseId === null
+            ? findEarlier(current, history)
+            : history.find((one) => one.releaseId === releaseId && one.isHeld && one.isThere)
         if (target !== undefined && releaseId !== null && target.sum === current.sum) return
         await ensureVersion(tx, locked, { version })
         if (target === undefined) throw releaseId === null ? nothingBefore(channel.name) : bundleGone()
