@@ -1,22 +1,25 @@
 import type { Gate } from '@docket/api-types/gates'
-import type { Channel } from '@docket/api-types/sites'
+import type { Channel, Site } from '@docket/api-types/sites'
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
 import { isolate } from '#lib/bidi.ts'
 import { formatPlural } from '#lib/format.ts'
 import { Button } from '#ui/button.tsx'
-import { TextArea } from '#ui/forms/field.tsx'
 import { FormFailure } from '#ui/forms/form-failure.tsx'
 import { toast } from '#ui/toast.ts'
 import { ProposalCard } from './proposal-card.tsx'
 import { proposalsQuery, usePropose } from './proposals.queries.ts'
 
-type GateApprovalsProps = { siteId: string; channel: Channel; gate: Gate }
+type GateApprovalsProps = {
+  site: Pick<Site, 'siteId'>
+  channel: Channel
+  gate: Gate
+  /** What was typed in the dialog. The others read it. */
+  note: string
+}
 
-const Ask = ({ siteId, channel, gate }: GateApprovalsProps) => {
+const Ask = ({ site: { siteId }, channel, gate, note }: GateApprovalsProps) => {
   const { channelId } = channel
   const { mutate, error, isPending } = usePropose({ siteId, channelId })
-  const [note, setNote] = useState('')
   const replaced = useQuery(proposalsQuery).data?.proposals.find((one) => one.channelId === channelId)
   const ask = () =>
     mutate(
@@ -29,14 +32,6 @@ const Ask = ({ siteId, channel, gate }: GateApprovalsProps) => {
         {formatPlural(channel.gate.approvals, 'other person', 'other people')} must approve this bundle first.
         {replaced && ` The request by ${isolate(replaced.askedBy)} for another bundle ends.`}
       </p>
-      <TextArea
-        label="Note for them"
-        optional
-        prose
-        maxLength={2000}
-        value={note}
-        onChange={({ target }) => setNote(target.value)}
-      />
       <FormFailure error={error} />
       <Button
         className="justify-self-start"
@@ -52,14 +47,14 @@ const Ask = ({ siteId, channel, gate }: GateApprovalsProps) => {
 
 /** Approvals that a gate asks for: asks others, or shows the open proposal for these bytes. Renders nothing for a gate without. */
 export const GateApprovals = (props: GateApprovalsProps) => {
-  const { siteId, channel, gate } = props
+  const { site, channel, gate } = props
   const needed = channel.gate.approvals
   if (needed === 0 || gate.isShown) return null
   return (
     <section aria-label="Approvals" className="rounded-md border border-line p-3">
       {gate.proposal ? (
         <ProposalCard
-          siteId={siteId}
+          siteId={site.siteId}
           channelId={channel.channelId}
           proposal={gate.proposal}
           needed={needed}

@@ -29,8 +29,8 @@ export const ChannelSnippets = ({ site, channel, docket }: ChannelSnippetsProps)
   return (
     <Panel title={`Fetch what ${channel.name} shows`}>
       <p className="max-w-prose text-sm text-muted">
-        These addresses stay. Each leads to the bundle that the channel shows now, so an interrupted download goes on with
-        the same bundle.{' '}
+        These addresses stay. Each leads to the bundle that the channel shows now, so an interrupted download goes on
+        with the same bundle.{' '}
         {isPublic
           ? 'The channel is public, so no token is needed.'
           : 'They need an API token. Limit it to this channel, with the permission Read.'}
