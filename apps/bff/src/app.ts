@@ -56,6 +56,7 @@ import type { Log } from '#log/log.ts'
 import type { Services } from '#services.ts'
 import { previewRoutes } from '#previews/previews.routes.ts'
 import type { PreviewService } from '#previews/previews.service.ts'
+import { openProposalRoutes } from '#sites/open-proposals.routes.ts'
 import { siteRoutes } from '#sites/sites.routes.ts'
 import { staticExportRoutes } from '#static-exports/static-exports.routes.ts'
 import { statusRoutes } from '#status/status.routes.ts'
@@ -160,6 +161,7 @@ export const docketApp = (
     bundleRoutes(services.bundles, stream),
     previewRoutes(options.previews),
     siteRoutes(services.sites),
+    openProposalRoutes(services.sites),
     agentJobRoutes(agentJobs, polled, (names) => viewers.note('agent_jobs', names)),
     agentPromptRoutes(services.agentPrompts, polled),
     savedPromptRoutes(services.savedPrompts),

@@ -4,6 +4,7 @@ import { channelService } from '#sites/channels.service.ts'
 import { siteDescriber } from '#sites/describe-site.ts'
 import { exportFollower } from '#sites/follow-exports.ts'
 import { siteJoiner } from '#sites/join-sites.ts'
+import { openProposals } from '#sites/open-proposals.ts'
 import type { ChannelAddresses, GateOfChannels, OnReleased, SiteArtifacts } from '#sites/ports.ts'
 import { releaseService } from '#sites/releases.service.ts'
 import { siteReader } from '#sites/site-reader.ts'
@@ -29,6 +30,7 @@ export const siteServices = (deps: {
     sites: siteService({ db, reader, describer, artifacts, now }),
     channels: channelService({ db, reader, addresses, now }),
     releases: releaseService({ ...deps, reader, follow }),
+    openProposals: openProposals({ db, reader }),
     joining: siteJoiner({ db, reader, artifacts, follow, now }),
     /** Lets the channels that follow the exports of a site move now. */
     follow,

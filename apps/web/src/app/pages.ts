@@ -16,6 +16,7 @@ export const pages = {
   '/exports/$exportId/history': async () => (await import('./pages/export/export-history-page.tsx')).ExportHistoryPage,
   '/exports/$exportId/preview': async () => (await import('./pages/export/export-preview-page.tsx')).ExportPreviewPage,
   '/domains/$domain': async () => (await import('./pages/domain-page.tsx')).DomainPage,
+  '/sites/$siteId/settings': async () => (await import('./pages/site-settings-page.tsx')).SiteSettingsPage,
   '/agent-jobs': async () => (await import('./pages/agent-jobs-page.tsx')).AgentJobsPage,
   '/agent-jobs/prompts': async () => (await import('./pages/saved-prompts-page.tsx')).SavedPromptsPage,
   '/agent-jobs/$projectId/$jobId': async () => (await import('./pages/agent-job-page.tsx')).AgentJobPage,

@@ -124,6 +124,9 @@ const routeTree = root.addChildren([
       }),
     }).lazy(page('/exports/$exportId/preview')),
     createRoute({ ...inside, path: '/domains/$domain', ...titled('Domain') }).lazy(page('/domains/$domain')),
+    createRoute({ ...inside, path: '/sites/$siteId/settings', ...titled('Site settings') }).lazy(
+      page('/sites/$siteId/settings'),
+    ),
     createRoute({
       ...inside,
       path: '/agent-jobs',

@@ -174,6 +174,7 @@ export const access: Readonly<Record<string, Rule>> = {
   'GET /api/static-exports/:exportId/download/sha256': recordWithinScope(viewer),
   'GET /api/static-exports/:exportId/artifact/file': recordWithinScope(operator),
   'GET /api/static-exports/:exportId/site': recordWithinScope(viewer),
+  'GET /api/proposals': ofSites,
   'GET /api/sites': ofSites,
   'GET /api/sites/:siteId': ofSites,
   'PATCH /api/sites/:siteId': ofSites,
