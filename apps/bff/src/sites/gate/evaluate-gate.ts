@@ -1,0 +1,114 @@
+import type { FindingLevel } from '@docket/api-types/artifacts'
+import type { GateCheck, GateSettings } from '@docket/api-types/gates'
+
+/** A cause in the report of a bundle. The sentence has parts of the bundle, so nobody may trust it. */
+export type GateFinding = { fingerprint: string; level: FindingLevel; rule: string; sentence: string }
+
+/** What the gate knows of a bundle. `unfinished`: why its check did not finish; null when it did. */
+export type GateFacts = {
+  unfinished: string | null
+  pages: number
+  /** Bytes of the bundle. */
+  sizeBytes: number
+  findings: readonly GateFinding[]
+}
+
+type Compared = {
+  candidate: GateFacts
+  /** What the channel shows. Null before its first release. */
+  current: GateFacts | null
+  /** Fingerprints that people accepted for the site. */
+  accepted: ReadonlySet<string>
+  /** People other than the one who asked who approved these bytes. */
+  approvals: number
+}
+
+type Judged = { passed: boolean; sentence: string }
+
+/** Examples that a sentence names, and the length of each. */
+const maxExamples = 3
+const maxLength = 160
+
+const passed = (sentence: string): Judged => ({ passed: true, sentence })
+const failed = (sentence: string): Judged => ({ passed: false, sentence })
+const first = (what: string) => passed(`This is the first release, so there ${what} to compare with.`)
+const count = (n: number, one: string, many: string) => `${n} ${n === 1 ? one : many}`
+const cut = (text: string) => (text.length > maxLength ? `${text.slice(0, maxLength - 1).trimEnd()}…` : text)
+const inMb = (bytes: number) => `${(bytes / 1_000_000).toFixed(bytes < 10_000_000 ? 1 : 0)} MB`
+
+const judgeCheck = ({ candidate }: Compared): Judged =>
+  candidate.unfinished === null
+    ? passed('The check of the bundle finished.')
+    : failed(`The check of the bundle did not finish. ${cut(candidate.unfinished)}`)
+
+/** New causes of a level, beside what the channel shows. */
+const judgeNew =
+  (level: FindingLevel, [one, many]: readonly [string, string]) =>
+  ({ candidate, current, accepted }: Compared): Judged => {
+    if (current === null) return first('are no findings')
+    const known = new Set(current.findings.map(({ fingerprint }) => fingerprint))
+    const added = new Map(
+      candidate.findings
+        .filter((finding) => finding.level === level && !known.has(finding.fingerprint))
+        .filter(({ fingerprint }) => !accepted.has(fingerprint))
+        .map((finding) => [finding.fingerprint, finding]),
+    )
+    if (added.size === 0) return passed(`No new ${many}.`)
+    const examples = [...added.values()].slice(0, maxExamples).map(({ sentence }) => cut(sentence))
+    const more = added.size > maxExamples ? ' …' : ''
+    return failed(`${count(added.size, `new ${one}`, `new ${many}`)}: ${examples.join(' ')}${more}`)
+  }
+
+const judgePages =
+  (maxFewer: number) =>
+  ({ candidate, current }: Compared): Judged => {
+    if (current === null) return first('are no pages')
+    const fewer = current.pages - candidate.pages
+    if (fewer <= 0) return passed(`${count(candidate.pages, 'page', 'pages')}, ${current.pages} before.`)
+    const share = (fewer / current.pages) * 100
+    const sentence = `${candidate.pages} of ${count(current.pages, 'page', 'pages')}: ${share.toFixed(1)} % fewer`
+    return share > maxFewer ? failed(`${sentence}, more than ${maxFewer} %.`) : passed(`${sentence}.`)
+  }
+
+const judgeSize =
+  (maxBytes: number) =>
+  ({ candidate: { sizeBytes } }: Compared): Judged =>
+    sizeBytes > maxBytes
+      ? failed(`The bundle has ${inMb(sizeBytes)}, more than ${inMb(maxBytes)}.`)
+      : passed(`The bundle has ${inMb(sizeBytes)}.`)
+
+const hasSearch = ({ findings }: GateFacts) => !findings.some(({ rule }) => rule === 'no-search')
+
+const judgeSearch = ({ candidate, current }: Compared): Judged => {
+  if (current === null) return first('is no search')
+  if (!hasSearch(current)) return passed('The site had no search before.')
+  return hasSearch(candidate) ? passed('The site still has its search.') : failed('The site has lost its search.')
+}
+
+const judgeApprovals =
+  (needed: number) =>
+  ({ approvals }: Compared): Judged => {
+    const sentence = `${approvals} of ${count(needed, 'approval', 'approvals')} by others.`
+    return approvals >= needed ? passed(sentence) : failed(sentence)
+  }
+
+const isOff = (): null => null
+
+/** Judges each condition of a gate. A condition that the channel does not ask for is `off`. */
+export const evaluateGate = (settings: GateSettings, compared: Compared): GateCheck[] => {
+  const { finishedCheck, noNewBreaks, noNewLeaks, maxFewerPages, maxBytes, sameSearch, approvals } = settings
+  const judges: readonly [GateCheck['condition'], (facts: Compared) => Judged | null, string][] = [
+    ['finished_check', finishedCheck ? judgeCheck : isOff, 'The check need not finish.'],
+    ['new_breaks', noNewBreaks ? judgeNew('breaks', ['break', 'breaks']) : isOff, 'New breaks are allowed.'],
+    ['new_leaks', noNewLeaks ? judgeNew('leaks', ['leak', 'leaks']) : isOff, 'New leaks are allowed.'],
+    ['fewer_pages', maxFewerPages === null ? isOff : judgePages(maxFewerPages), 'Any number of pages may go.'],
+    ['size', maxBytes === null ? isOff : judgeSize(maxBytes), 'A bundle of any size is allowed.'],
+    ['same_search', sameSearch ? judgeSearch : isOff, 'The site may lose its search.'],
+    ['approvals', approvals === 0 ? isOff : judgeApprovals(approvals), 'Nobody else has to approve.'],
+  ]
+  return judges.map(([condition, judge, without]) => {
+    const judged = judge(compared)
+    if (judged === null) return { condition, state: 'off', sentence: without }
+    return { condition, state: judged.passed ? 'passed' : 'failed', sentence: judged.sentence }
+  })
+}

@@ -1,0 +1,45 @@
+import type { Context } from 'hono'
+import { apiRoute, apiRoutes } from '#http/api-routes.ts'
+import type { AppEnv } from '#http/app-env.ts'
+import type { Sender } from '#sites/ports.ts'
+import type { GateService } from './gate.service.ts'
+
+const ofChannel = '/api/sites/{siteId}/channels/{channelId}'
+const ofProposal = `${ofChannel}/proposals/{proposalId}` as const
+const theGate = 'Each condition for this bundle, and the request for approvals.'
+
+const read = apiRoute('GET', `${ofChannel}/gate`, {
+  summary: 'Whether a stored bundle may be promoted to a channel, condition by condition',
+  answer: theGate,
+})
+const propose = apiRoute('POST', `${ofChannel}/proposals`, {
+  summary: 'Ask others to approve a promotion; replaces a request for another bundle',
+  answer: theGate,
+})
+const withdraw = apiRoute('DELETE', ofProposal, {
+  summary: 'Withdraw a request for approvals',
+  answer: 'It has ended.',
+})
+const approve = apiRoute('POST', `${ofProposal}/approval`, {
+  summary: 'Approve a promotion that somebody else asked for',
+  answer: theGate,
+})
+const takeBack = apiRoute('DELETE', `${ofProposal}/approval`, {
+  summary: 'Take one’s own approval back',
+  answer: theGate,
+})
+
+const readSender = (c: Context<AppEnv>): Sender => ({
+  identity: c.var.identity,
+  actor: c.var.actor,
+  host: c.req.header('host') ?? '',
+})
+
+/** The gates of channels, and the approvals that they ask for. */
+export const gateRoutes = (gate: GateService) =>
+  apiRoutes()
+    .serve(read, (c) => gate.read(c.req.valid('param'), c.req.valid('query').export, readSender(c)))
+    .serve(propose, (c) => gate.propose(c.req.valid('param'), c.req.valid('json'), readSender(c)))
+    .serve(withdraw, (c) => gate.withdraw(c.req.valid('param'), readSender(c)))
+    .serve(approve, (c) => gate.approve(c.req.valid('param'), readSender(c)))
+    .serve(takeBack, (c) => gate.takeBack(c.req.valid('param'), readSender(c)))
