@@ -40,6 +40,7 @@ const services = artifactServices({
   findFile: () => Promise.resolve(null),
   ensureInScope: () => Promise.resolve(),
   endPreviews: () => Promise.resolve(),
+  onChanged: () => Promise.resolve(),
   db,
   exports: exportsForArtifacts(db),
   sources: {

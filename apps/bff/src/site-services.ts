@@ -5,7 +5,7 @@ import { siteDescriber } from '#sites/describe-site.ts'
 import { exportFollower } from '#sites/follow-exports.ts'
 import { siteJoiner } from '#sites/join-sites.ts'
 import { openProposals } from '#sites/open-proposals.ts'
-import type { ChannelAddresses, GateOfChannels, OnReleased, SiteArtifacts } from '#sites/ports.ts'
+import type { ChannelAddresses, ChannelGate, OnReleased, SiteArtifacts } from '#sites/ports.ts'
 import { releaseService } from '#sites/releases.service.ts'
 import { siteReader } from '#sites/site-reader.ts'
 import { siteService } from '#sites/sites.service.ts'
@@ -14,7 +14,7 @@ import { siteService } from '#sites/sites.service.ts'
 export const siteServices = (deps: {
   db: Database
   artifacts: SiteArtifacts
-  gate: GateOfChannels
+  gate: ChannelGate
   addresses: ChannelAddresses
   /** Called in the transaction in which a channel begins to show a bundle. */
   onReleased: readonly OnReleased[]

@@ -118,5 +118,3 @@ export const exportFollower = (deps: {
     },
   }
 }
-
-export type ExportFollower = ReturnType<typeof exportFollower>

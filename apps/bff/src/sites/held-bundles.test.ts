@@ -85,6 +85,16 @@ test('latest of a site of before follows once after the start, leaves what is no
   await here.completeAndStore('[]slow')
   const shown = async () => (await here.channelOf('latest')).current?.exportId ?? null
   expect(await shown()).toBe(b)
+  // An export that is only taken off the list is no reason to go back.
+  const list = (at: Date | null) =>
+    here.db
+      .update(staticExports)
+      .set({ removedAt: at })
+      .where(sql`export_id = ${b}`)
+  await list(new Date())
+  await here.sites.follow((await here.siteOf()).siteId)
+  expect(await shown()).toBe(b)
+  await list(null)
   // As the migration leaves it.
   await here.db.execute(sql`update channels set current_release_id = null, last_number = 0, version = 0`)
   await here.db.execute(sql`delete from releases`)

@@ -44,7 +44,7 @@ export type SiteArtifacts = {
 }
 
 /** The conditions of a channel. */
-export type GateOfChannels = {
+export type ChannelGate = {
   /** Compares a stored artifact with what the channel shows now. Called outside of transactions. */
   evaluate: (
     channel: ChannelRow,

@@ -13,7 +13,7 @@ import { recordAudit } from '#audit/audit.ts'
 import type { Database, Tx } from '#db/database.ts'
 import { AppError } from '#errors/app-error.ts'
 import { mayOverride } from '#identity/site-rights.ts'
-import type { GateOfChannels, OnReleased, Sender, SiteArtifacts, StoredArtifact } from './ports.ts'
+import type { ChannelGate, OnReleased, Sender, SiteArtifacts, StoredArtifact } from './ports.ts'
 import { findReleases, type KnownRelease, listReleases, toRelease } from './releases.list.ts'
 import { changeChannel, ensureVersion, lockChannel, showBundle, toChannelTarget } from './show-bundle.ts'
 import { ensurePromotes, findSeenChannel } from './site-access.ts'
@@ -51,7 +51,7 @@ export const releaseService = (deps: {
   db: Database
   reader: Pick<SiteReader, 'find'>
   artifacts: Pick<SiteArtifacts, 'find' | 'hold'>
-  gate: GateOfChannels
+  gate: ChannelGate
   onReleased: readonly OnReleased[]
   /** Lets a channel that moves by itself do so now. */
   follow: (siteId: string) => Promise<void>

@@ -1,7 +1,7 @@
 import { onTestFinished, expect, test } from 'vitest'
 import { auditEvents } from '#audit/audit.table.ts'
 import { sumText } from '#testing/artifact-kit.ts'
-import { admin, rightsOf, siteKit, toPerson } from '#testing/site-kit.ts'
+import { admin, toRole, siteKit, toPerson } from '#testing/site-kit.ts'
 
 const kit = async (options: Parameters<typeof siteKit>[0] = {}) => {
   const made = await siteKit(options)
@@ -10,7 +10,7 @@ const kit = async (options: Parameters<typeof siteKit>[0] = {}) => {
 }
 const failed = { condition: 'new_breaks', state: 'failed', sentence: 'Two links break.' } as const
 const names: Record<string, string> = Object.fromEntries(['a', 'b', 'c', 'd', 'e'].map((n) => [sumText(`[]${n}`), n]))
-const codeOf = (error: unknown) => (error as { code?: string }).code ?? String(error)
+const readCode = (error: unknown) => (error as { code?: string }).code ?? String(error)
 
 test('each act on a channel moves the pointer, the pin and the version as the table says', async () => {
   const here = await kit()
@@ -87,7 +87,7 @@ test('each act on a channel moves the pointer, the pin and the version as the ta
   ] as const)
     for (const [what, act, expected] of steps) {
       here.gate.checks = what.includes('gate') ? [failed] : []
-      const code = await act().then(() => null, codeOf)
+      const code = await act().then(() => null, readCode)
       const { current, pinned, version } = await here.channelOf(channel)
       const state = `${current === null ? '-' : names[current.sha256]}${pinned === null ? '' : ' pinned'} v${version}`
       expect([what, code ?? state]).toEqual([what, expected])
@@ -114,7 +114,7 @@ test('of two people who promote at once one is told who was faster, and so is wh
   const here = await kit()
   const [a, b] = [await here.completeAndStore('[]a'), await here.completeAndStore('[]b')]
   const { key } = await here.channelOf('production')
-  const operator = toPerson(rightsOf('operator'), [], 'Olga')
+  const operator = toPerson(toRole('operator'), [], 'Olga')
   // Both gates are evaluated before either writes.
   const both = Promise.withResolvers<void>()
   let waiting = 0
@@ -193,7 +193,7 @@ test('a hundred promotions and rollbacks by two writers leave one history withou
             { version, exportId: exports[(turn + seed) % 3]!, note: null, override: null },
             admin,
           )
-      await act.catch((error: unknown) => expect(codeOf(error)).toBe('conflict'))
+      await act.catch((error: unknown) => expect(readCode(error)).toBe('conflict'))
       times.push(performance.now() - began)
     }
   }

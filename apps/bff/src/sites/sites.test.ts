@@ -4,7 +4,7 @@ import { acceptedFindings } from '#artifacts/artifacts.table.ts'
 import { auditEvents } from '#audit/audit.table.ts'
 import type { HeldSiteGrant } from '#identity/rights.ts'
 import { testConnectionId } from '#testing/connection.ts'
-import { admin, rightsOf, siteKit, toPerson, toToken } from '#testing/site-kit.ts'
+import { admin, toRole, siteKit, toPerson, toToken } from '#testing/site-kit.ts'
 
 const kit = async (options: Parameters<typeof siteKit>[0] = {}) => {
   const made = await siteKit(options)
@@ -32,17 +32,17 @@ test('everybody sees and changes what their roles, grants and tokens cover, and 
   const grant = (role: 'viewer' | 'operator', channelId: string | null): HeldSiteGrant[] => [
     { role, siteId, channelId },
   ]
-  const none = rightsOf('none')
+  const none = toRole('none')
   const people = {
     admin,
-    operator: toPerson(rightsOf('operator')),
-    'operator elsewhere': toPerson(rightsOf('operator', elsewhere)),
-    viewer: toPerson(rightsOf('viewer', testConnectionId)),
-    auditor: toPerson(rightsOf('auditor')),
+    operator: toPerson(toRole('operator')),
+    'operator elsewhere': toPerson(toRole('operator', elsewhere)),
+    viewer: toPerson(toRole('viewer', testConnectionId)),
+    auditor: toPerson(toRole('auditor')),
     nobody: toPerson(none),
     'granted to look': toPerson(none, grant('viewer', null)),
     'granted staging': toPerson(none, grant('operator', staging.channelId)),
-    'granted production': toPerson(rightsOf('viewer'), grant('operator', production.channelId)),
+    'granted production': toPerson(toRole('viewer'), grant('operator', production.channelId)),
     'token to view': toToken('view', {}),
     'token to operate': toToken('operate', {}),
     'token of a domain': toToken('operate', { domains: ['docs.example.com'] }),
@@ -115,7 +115,7 @@ test('a site has a name and a label of its own, and channels beside the two that
   expect(await outcome(channels.change(production, { version: 0, hostname: 'docs.example.org' }, admin))).toBe(
     'conflict',
   )
-  const operator = toPerson(rightsOf('operator'))
+  const operator = toPerson(toRole('operator'))
   expect(await outcome(channels.change(production, { version: 0, hostname: 'x.example.org' }, operator))).toBe(
     'forbidden',
   )
@@ -148,7 +148,7 @@ test('a site joined into another gives it its artifacts and exports, and gets th
   const { joining } = here.sites
   const join = (into: string, from: string, who = admin) => outcome(joining.join(into, from, who))
   expect(await join(site.siteId, site.siteId)).toBe('conflict')
-  expect(await join(site.siteId, joined.siteId, toPerson(rightsOf('viewer')))).toBe('forbidden')
+  expect(await join(site.siteId, joined.siteId, toPerson(toRole('viewer')))).toBe('forbidden')
   expect(await join(site.siteId, elsewhere)).toBe('not_found')
   await here.promote(o, 'production', other)
   await expect(joining.join(site.siteId, joined.siteId, admin)).rejects.toThrow('production of other.example.com shows')

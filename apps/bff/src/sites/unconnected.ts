@@ -1,8 +1,8 @@
 import { AppError } from '#errors/app-error.ts'
-import type { ChannelAddresses, GateOfChannels } from './ports.ts'
+import type { ChannelAddresses, ChannelGate } from './ports.ts'
 
 /** A gate without conditions. */
-export const openGate: GateOfChannels = {
+export const openGate: ChannelGate = {
   evaluate: () => Promise.resolve({ checks: [], passed: true }),
   endProposal: () => Promise.resolve(),
 }

@@ -5,14 +5,14 @@ import type { PersonIdentity, TokenIdentity } from '#identity/identity.ts'
 import { type HeldSiteGrant, type Rights, toRights } from '#identity/rights.ts'
 import { createLog } from '#log/log.ts'
 import { siteServices } from '#site-services.ts'
-import type { GateOfChannels, OnReleased, Sender } from '#sites/ports.ts'
+import type { ChannelGate, OnReleased, Sender } from '#sites/ports.ts'
 import { artifactKit } from './artifact-kit.ts'
 import { testConnectionId } from './connection.ts'
 
 type Kit = Parameters<typeof artifactKit>[0]
 
 /** Rights over single connections, or over everything. */
-export const rightsOf = (role: string, connectionId: string | null = null): Rights =>
+export const toRole = (role: string, connectionId: string | null = null): Rights =>
   toRights(role === 'none' ? [] : [{ role, connectionId, own: true }], true)
 
 /** Somebody with a session, who asks a service without HTTP. */
@@ -34,7 +34,7 @@ export const toPerson = (rights: Rights, siteGrants: readonly HeldSiteGrant[] = 
 /** A program whose token is limited to some sites, domains, or nothing. */
 export const toToken = (scope: 'view' | 'operate', limits: { sites?: TokenSite[]; domains?: string[] }): Sender => {
   const tokenId = randomUUID()
-  const rights = rightsOf(scope === 'view' ? 'viewer' : 'operator')
+  const rights = toRole(scope === 'view' ? 'viewer' : 'operator')
   const identity: TokenIdentity = {
     ...rights,
     role: scope === 'view' ? 'viewer' : 'operator',
@@ -50,12 +50,12 @@ export const toToken = (scope: 'view' | 'operate', limits: { sites?: TokenSite[]
   return { identity, actor, host: 'localhost:8080' }
 }
 
-export const admin = toPerson(rightsOf('admin'), [], 'Ada')
+export const admin = toPerson(toRole('admin'), [], 'Ada')
 
 /** Sites and their channels on a database and a store of their own, without HTTP. `gate.checks` is what the gate finds. */
 export const siteKit = async (options: Kit & { onReleased?: OnReleased[] } = {}) => {
   const gate = { checks: [] as GateCheck[], ended: [] as string[], before: () => Promise.resolve() }
-  const gateOfChannels: GateOfChannels = {
+  const channelGate: ChannelGate = {
     evaluate: async () => {
       await gate.before()
       return { checks: gate.checks, passed: gate.checks.every(({ state }) => state !== 'failed') }
@@ -66,7 +66,7 @@ export const siteKit = async (options: Kit & { onReleased?: OnReleased[] } = {})
   const sites = siteServices({
     db: kit.db,
     artifacts: kit.services.ofSites,
-    gate: gateOfChannels,
+    gate: channelGate,
     addresses: {
       describe: (host, { label, name }) => ({ address: `http://${name}--${label}.${host}`, problem: null }),
       checkHostname: (text) => text,
