@@ -1,8 +1,9 @@
+import { PublishingPanel } from '#features/sites/export-publishing.tsx'
 import { ExportOverview } from '#features/static-exports/details/export-overview.tsx'
 import { useExport } from './use-export.ts'
 
 /** What matters about an export. */
 export const ExportOverviewPage = () => {
   const row = useExport()
-  return row && <ExportOverview row={row} />
+  return row && <ExportOverview row={row} readers={<PublishingPanel row={row} />} />
 }

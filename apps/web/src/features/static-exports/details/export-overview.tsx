@@ -4,6 +4,7 @@ import { BundlePanel } from '#features/static-exports/artifact/bundle-panel.tsx'
 import { ExportProgress } from '#features/static-exports/export-progress.tsx'
 import { isRunning } from '#features/static-exports/export-state.ts'
 import { useChangeNote } from '#features/static-exports/static-exports.queries.ts'
+import type { ReactNode } from 'react'
 import { useRecordRefusal } from '#ui/connections/use-connections.ts'
 import { RecordNote } from '#ui/records/record-note.tsx'
 import { Usual } from '#ui/records/usual.tsx'
@@ -23,8 +24,8 @@ const Note = ({ row }: { row: StaticExport }) => {
   return <RecordNote note={row.note ?? null} refused={useRecordRefusal(row)} save={change.mutateAsync} />
 }
 
-/** Progress of an export; then whether Docket has its bundle, whether it is whole, what changed and how it looks. */
-export const ExportOverview = ({ row }: { row: StaticExport }) => {
+/** Progress of an export; then what `readers` of its site see, whether Docket has its bundle, whether it is whole, what changed and how it looks. */
+export const ExportOverview = ({ row, readers }: { row: StaticExport; readers: ReactNode }) => {
   const { exportId, artifact } = row
   const isStored = artifact?.state === 'stored'
   return (
@@ -35,6 +36,7 @@ export const ExportOverview = ({ row }: { row: StaticExport }) => {
       </div>
       {isStored && (
         <>
+          {readers}
           <CheckPanel exportId={exportId} artifact={artifact} />
           <ChangePanel exportId={exportId} artifact={artifact} />
           <PreviewPanel exportId={exportId} artifact={artifact} />
