@@ -25,7 +25,7 @@ export const NewerExport = ({ site, channel, counts = true }: NewerExportProps) 
   if (!isWaiting) return null
   const change = gate ? describeChange(gate.change) : null
   return (
-    <span className="inline-flex max-w-full items-start gap-1.5 text-attention">
+    <span className="inline-flex max-w-full items-start gap-1.5 text-live">
       <StateMark tone="waiting" className="mt-0.5 size-4" />
       <span>{channel.current === null ? 'An export waits' : ['Newer export', change].filter(Boolean).join(', ')}</span>
     </span>

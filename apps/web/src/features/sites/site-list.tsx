@@ -42,7 +42,7 @@ const SiteRow = ({ site, counts }: { site: Site; counts: boolean }) => {
       {channel && (
         <div className="grid min-w-0 content-center gap-y-0.5">
           <p>
-            <span className="sr-only">{nameChannel(channel)}: </span>
+            <span className={channel.name === 'production' ? 'sr-only' : 'text-muted'}>{nameChannel(channel)}: </span>
             <ShownRelease release={channel.current} />
           </p>
           <p className="empty:hidden">
