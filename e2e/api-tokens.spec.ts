@@ -19,7 +19,7 @@ test('a token is made, shown once, used by the script of the page, and revoked',
   await dialog.getByRole('textbox', { name: 'Name' }).fill('Nightly export')
   await dialog.getByRole('radio', { name: /^Only some/ }).check()
   await dialog.getByRole('button', { name: 'Create token' }).click()
-  await expect(dialog.getByRole('alert')).toHaveText(/Enter at least one domain or project/)
+  await expect(dialog.getByRole('alert')).toHaveText(/Enter at least one domain, project or site/)
   const domains = dialog.getByRole('textbox', { name: 'Domains' })
   await domains.fill('10.0.0.1')
   await dialog.getByRole('button', { name: 'Create token' }).click()

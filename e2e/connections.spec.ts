@@ -220,7 +220,7 @@ test.describe(() => {
       const [role = '', connection = ''] = grant.split(' of ')
       await page.getByRole('combobox', { name: 'Who' }).selectOption({ label: `${person.name} (${person.email})` })
       await page.getByRole('combobox', { name: 'Role', exact: true }).selectOption({ label: role })
-      await page.getByRole('combobox', { name: 'Connection', exact: true }).selectOption({ label: connection })
+      await page.getByRole('combobox', { name: 'On', exact: true }).selectOption({ label: connection })
       await page.getByRole('button', { name: 'Assign role' }).click()
       await expect(page.getByRole('list', { name: `Roles of ${person.name} on connections` })).toContainText(grant)
     }

@@ -61,9 +61,9 @@ const noMain: Pattern = {
   message: 'main.ts is imported by docket.ts alone, and start.ts by main.ts.',
 }
 const noComposition: Pattern = {
-  regex: String.raw`^(#|\./)(services|service-dependencies|connection-services|artifact-services|recurring-work|app)\.ts$`,
+  regex: String.raw`^(#|\./)(services|service-dependencies|connection-services|artifact-services|site-services|activity-of-records|recurring-work|app)\.ts$`,
   message:
-    'services.ts, connection-services.ts, artifact-services.ts, recurring-work.ts and app.ts compose slices; nothing they compose imports them.',
+    'services.ts, connection-services.ts, artifact-services.ts, site-services.ts, activity-of-records.ts, recurring-work.ts and app.ts compose slices; nothing they compose imports them.',
 }
 const noClient: Pattern = {
   regex: String.raw`^#admin-api/http-admin-api\.ts$`,
@@ -95,7 +95,9 @@ const server: Area[] = [
     forbid: [noMain, noComposition, noTesting, ...noWiring, ...noSlice(serverSlices)],
   },
   {
-    files: ['services', 'connection-services', 'recurring-work', 'app'].map((name) => `apps/bff/src/${name}.ts`),
+    files: ['services', 'connection-services', 'activity-of-records', 'recurring-work', 'app'].map(
+      (name) => `apps/bff/src/${name}.ts`,
+    ),
     forbid: [noMain, noTesting, ...noWiring],
   },
   {

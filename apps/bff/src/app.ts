@@ -4,6 +4,7 @@ import { aboutRoutes } from '#accounts/about/about.routes.ts'
 import { signInMethodRoutes } from '#accounts/sign-in-methods.routes.ts'
 import { accountRoutes } from '#accounts/people/account.routes.ts'
 import { grantRoutes } from '#accounts/people/grants.routes.ts'
+import { siteGrantRoutes } from '#accounts/people/site-grants.routes.ts'
 import { savedViewRoutes } from '#accounts/saved-views/saved-views.routes.ts'
 import { peopleRoutes } from '#accounts/people/people.routes.ts'
 import { sessionRoutes } from '#accounts/session.routes.ts'
@@ -23,7 +24,9 @@ import { findingRoutes } from '#artifacts/findings/findings.routes.ts'
 import { apiTokenRoutes } from '#api-tokens/api-tokens.routes.ts'
 import { auditRoutes } from '#audit/audit.routes.ts'
 import { noteRefused } from '#audit/refusals.ts'
+import { bundleAddressPaths, bundleAddressRoutes } from '#bundles/addresses/bundle-addresses.routes.ts'
 import { bundleRoutes } from '#bundles/bundles.routes.ts'
+import { downloadStreams } from '#bundles/stream-download.ts'
 import { codeHostRoutes } from '#code-host/code-host.routes.ts'
 import { gitRoutes, readGitCredentials } from '#code-host/git.routes.ts'
 import { codeHostSettingsRoutes } from '#pull-requests/code-hosts.routes.ts'
@@ -52,6 +55,8 @@ import type { Log } from '#log/log.ts'
 import type { Services } from '#services.ts'
 import { previewRoutes } from '#previews/previews.routes.ts'
 import type { PreviewService } from '#previews/previews.service.ts'
+import { openProposalRoutes } from '#sites/open-proposals.routes.ts'
+import { siteRoutes } from '#sites/sites.routes.ts'
 import { staticExportRoutes } from '#static-exports/static-exports.routes.ts'
 import { statusRoutes } from '#status/status.routes.ts'
 
@@ -119,6 +124,10 @@ export const docketApp = (
   app.use('/api/*', identity(services.accounts.identify))
   app.use(sameOriginChanges(hosts))
   app.use('/api/*', accessControl, limitBody(maxBodyBytes, isUpload))
+  const stream = downloadStreams()
+  const guardAddresses = [shed.middleware, fairShare(maxFromOneNetwork), identity(services.accounts.identify)] as const
+  for (const path of Object.values(bundleAddressPaths)) app.use(path, ...guardAddresses, accessControl)
+  app.route('/', bundleAddressRoutes(services.artifacts.addresses, stream))
   const { staticExports, agentJobs, viewers } = services
   app.route('/', recordsWithinScope({ export: staticExports.ensureInScope, job: agentJobs.ensureInScope }))
 
@@ -130,6 +139,7 @@ export const docketApp = (
     aboutRoutes(services.about),
     peopleRoutes(services.accounts, hosts.publicUrl),
     grantRoutes(services.accounts),
+    siteGrantRoutes(services.accounts),
     signInMethodRoutes(services.signInMethods, services.accounts, hosts),
     apiTokenRoutes(services.apiTokens),
     auditRoutes(services.audit, services.now),
@@ -146,8 +156,10 @@ export const docketApp = (
     backupRoutes(services.backups),
     findingRoutes(services.artifacts.findings),
     comparisonRoutes(services.artifacts.comparisons),
-    bundleRoutes(services.bundles),
+    bundleRoutes(services.bundles, stream),
     previewRoutes(options.previews),
+    siteRoutes(services.sites),
+    openProposalRoutes(services.sites),
     agentJobRoutes(agentJobs, polled, (names) => viewers.note('agent_jobs', names)),
     agentPromptRoutes(services.agentPrompts, polled),
     savedPromptRoutes(services.savedPrompts),

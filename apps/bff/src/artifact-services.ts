@@ -4,6 +4,7 @@ import type { ObjectStorage } from '@docket/artifact-store/object-storage'
 import type { StoredSite } from '@docket/site-bundle/open-site'
 import { artifactsByExport } from '#artifacts/artifacts.rows.ts'
 import { artifactService } from '#artifacts/artifacts.service.ts'
+import { siteArtifacts } from '#artifacts/site-artifacts.ts'
 import { explainSite } from '#artifacts/explain-store.ts'
 import type { ExportRecords } from '#artifacts/export-records.ts'
 import { comparisonKeeper } from '#artifacts/comparisons/comparison-keeper.ts'
@@ -22,10 +23,11 @@ import { bundleKeeper } from '#artifacts/storing/store-bundle.ts'
 import { storageReporter } from '#artifacts/storage/storage-report.ts'
 import { bundleUpload, type PlaceUpload } from '#artifacts/storing/upload-bundle.ts'
 import { type BundleSources, storingWork } from '#artifacts/storing/storing-work.ts'
+import { bundleAddresses } from '#bundles/addresses/bundle-addresses.ts'
 import type { RecordWork } from '#background/background.ts'
 import type { ArtifactSettings } from '#config/artifacts.ts'
 import type { Database, Tx } from '#db/database.ts'
-import type { TokenScope } from '#http/access/token-scope.ts'
+import { everything, type TokenScope } from '#http/access/token-scope.ts'
 import type { Log } from '#log/log.ts'
 
 /** What stored bundles need from outside the server's slices. */
@@ -60,6 +62,8 @@ export const artifactServices = (
     ensureInScope: (exportId: string, scope: TokenScope) => Promise<unknown>
     /** Ends the previews of an export, in the transaction that deletes its copy. */
     endPreviews: (tx: Tx, exportId: string) => Promise<void>
+    /** Called after the bundle of an export was stored or deleted. Never rejects. */
+    onChanged: (exportId: string) => Promise<void>
     /** True for the connection of the embedded service. */
     isEmbedded: (connectionId: string) => boolean
     /** False while the disk of the store, or that of bundles on their way there, is nearly full. */
@@ -102,6 +106,8 @@ export const artifactServices = (
   const { find } = finder
   const comparisons = comparisonService({ db, find, ...comparing, exports, ensureInScope: deps.ensureInScope })
 
+  const copies = copyFinder({ db, storage, openSite: openForReaders, view: shared.view })
+
   const requestWaiting = async () => {
     if (!deps.hasRoom()) return storing.postpone()
     for (const exportId of await storing.listWaiting(maxAsked)) await deps.request(queue, exportId)
@@ -112,15 +118,36 @@ export const artifactServices = (
       requestWaiting().catch((error: unknown) => log.debug({ err: error }, 'bundles wait for the next look'))
     }, soonMs).unref()
   }
+  const ofSites = siteArtifacts({
+    db,
+    view: shared.view,
+    counter,
+    exports,
+    log,
+    compare: (exportId) => comparisons.compare(exportId, { skip: 0, limit: 1 }, everything),
+  })
   return {
+    /** Stored artifacts as sites and their channels need them. */
+    ofSites,
     readByExport: artifactsByExport(db, { perSite: settings.perSite, view: shared.view }),
     openSite,
     finder,
-    findCopy: copyFinder({ db, storage, openSite: openForReaders, view: shared.view }),
+    findCopy: copies.ofExport,
+    /** Addresses of bundles for programs. */
+    addresses: bundleAddresses({ db, findBundle: copies.bySum, now }),
     recount: counter.recount,
     findings: findingService({ db, find, counter, exports, readChanges: comparisons.readChanges, now }),
     comparisons,
-    service: artifactService({ db, exports, counter, endPreviews: deps.endPreviews, shared, wake, now }),
+    service: artifactService({
+      db,
+      exports,
+      counter,
+      endPreviews: deps.endPreviews,
+      shared,
+      onChanged: deps.onChanged,
+      wake,
+      now,
+    }),
     upload: bundleUpload({
       db,
       exports,

@@ -2,10 +2,10 @@ import { aboutService } from '#accounts/about/about.service.ts'
 import { accountService } from '#accounts/accounts.service.ts'
 import { savedViewService } from '#accounts/saved-views/saved-views.service.ts'
 import { signInMethods } from '#accounts/sign-in-methods.ts'
-import { activityService } from '#activity/activity.service.ts'
-import { countActive as countActiveJobs, jobReads, jobTitles, workingJobs } from '#agent-jobs/agent-jobs.list.ts'
+import { countActive as countActiveJobs, jobReads } from '#agent-jobs/agent-jobs.list.ts'
 import { pullRequestReadsAt } from '#agent-jobs/pull-requests/pull-request-reads.ts'
 import { agentPromptService } from '#agent-jobs/prompts/agent-prompts.service.ts'
+import { noAddresses, openGate } from '#sites/unconnected.ts'
 import { savedPromptService } from '#agent-jobs/saved-prompts/saved-prompts.service.ts'
 import { agentJobService } from '#agent-jobs/agent-jobs.service.ts'
 import { apiTokenService } from '#api-tokens/api-tokens.service.ts'
@@ -16,7 +16,9 @@ import { refusals } from '#audit/refusals.ts'
 import { agentJobs as agentJobTable } from '#agent-jobs/agent-jobs.table.ts'
 import { scheduledBackups } from '#backup/scheduled/scheduled-backups.ts'
 import { storedBundles } from '#bundles/stored-bundles.ts'
+import { activityOfRecords } from './activity-of-records.ts'
 import { artifactServices } from './artifact-services.ts'
+import { siteServices, type SiteServices } from './site-services.ts'
 import { connectionServices, type ConnectionServices } from './connection-services.ts'
 import type { Dependencies } from './service-dependencies.ts'
 import { recurringWork } from './recurring-work.ts'
@@ -35,12 +37,7 @@ import { maintenanceService } from '#maintenance/maintenance.service.ts'
 import { endPreviews } from '#previews/previews.service.ts'
 import { trackViewers } from '#polling/viewers.ts'
 import { pollingMetrics } from '#polling/metrics.ts'
-import {
-  countActive as countActiveExports,
-  exportReads,
-  exportTitles,
-  runningExports,
-} from '#static-exports/static-exports.list.ts'
+import { countActive as countActiveExports, exportReads } from '#static-exports/static-exports.list.ts'
 import { exportsForArtifacts, toExportForArtifact, uploadPlace } from '#static-exports/static-exports.artifacts.ts'
 import { normaliseDomain } from '#static-exports/domain.ts'
 import { staticExportService } from '#static-exports/static-exports.service.ts'
@@ -84,6 +81,7 @@ export const buildServices = async (dependencies: Dependencies) => {
       await endTimedOutStarts(db, now())
       await endTimedOutPrompts(db, { now: now(), schedule: idleSchedule })
       await artifacts.tick()
+      await sites.tick()
     },
     log,
   })
@@ -95,6 +93,7 @@ export const buildServices = async (dependencies: Dependencies) => {
     uploads: uploadPlace((connectionId, scope) => connections.choose(connectionId, scope)),
     ensureInScope: (exportId, scope) => staticExports.ensureInScope(exportId, scope),
     endPreviews,
+    onChanged: (exportId) => sites.onArtifactChanged(exportId),
     isEmbedded: (connectionId) => connections.isEmbedded(connectionId),
     hasRoom: () => dependencies.disks.hasRoom('data', 'artifacts'),
     request: (queue, key) => work.requestRecord(queue, key),
@@ -102,6 +101,8 @@ export const buildServices = async (dependencies: Dependencies) => {
     now,
     log,
   })
+  const channels = { gate: openGate, addresses: noAddresses, onReleased: [] }
+  const sites: SiteServices = siteServices({ db, artifacts: artifacts.ofSites, ...channels, now, log })
   const staticExports = staticExportService({
     db,
     readArtifacts: artifacts.readByExport,
@@ -201,6 +202,7 @@ export const buildServices = async (dependencies: Dependencies) => {
     signInMethods: signInMethods({ db, instance, accounts, oidc }),
     staticExports,
     artifacts,
+    sites,
     disks: dependencies.disks,
     backups,
     bundles,
@@ -235,20 +237,7 @@ export const buildServices = async (dependencies: Dependencies) => {
       all: connections.all,
     },
     projects: projectService({ db, choose: connections.choose, now }),
-    activity: activityService({
-      db,
-      staticExports: {
-        titles: (scope) => exportTitles(db, scope),
-        running: (limit, scope) => runningExports(db, limit, scope),
-        countRunning: staticExports.countActive,
-      },
-      agentJobs: {
-        titles: (scope) => jobTitles(db, scope),
-        running: (limit, scope) => workingJobs(db, limit, { now: now(), scope }),
-        countRunning: agentJobs.countActive,
-      },
-      now,
-    }),
+    activity: activityOfRecords({ db, staticExports, agentJobs, now }),
     codeHost: codeHostService({
       db,
       codeHost,

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { TokenSite } from './site-grants.ts'
 import { typedLine } from './text.ts'
 
 /** `read`: rights of a viewer · `operate`: rights of an operator. Never people, tokens or the audit. */
@@ -6,8 +7,8 @@ export const ApiTokenScope = z.enum(['read', 'operate'])
 export type ApiTokenScope = z.infer<typeof ApiTokenScope>
 
 /**
- * An API token without its secret. `domains` and `projectIds` restrict it to the listed names: a token with domains
- * only sees no agent jobs, and the reverse. Docket answers as if other records did not exist. Such a token may not
+ * An API token without its secret. `domains`, `projectIds` and `sites` restrict it to those listed: a token with domains
+ * only sees no agent jobs and no sites, and so on. Docket answers as if other records did not exist. Such a token may not
  * import or attach exports, nor read the whole connection. A token never has more rights than its maker has now.
  */
 export const ApiToken = z.object({
@@ -22,6 +23,8 @@ export const ApiToken = z.object({
   projectIds: z.array(z.string()).nullable(),
   /** The only connections whose records it may see. Null: all. */
   connectionIds: z.array(z.uuid()).nullable().default(null),
+  /** The only sites and channels that it may see and promote to; it then has no domains and projects but those named with them. Null: all. */
+  sites: z.array(TokenSite).nullable().default(null),
   /** It may send prompts to agents, while its maker may. */
   mayPrompt: z.boolean().nullish(),
   createdBy: z.string(),
@@ -46,6 +49,7 @@ export const CreateApiToken = z.object({
   domains: z.array(z.string().trim().min(1).max(2000)).min(1).max(100).nullable().default(null),
   projectIds: z.array(typedLine(256)).min(1).max(100).nullable().default(null),
   connectionIds: z.array(z.uuid()).min(1).max(100).nullable().default(null),
+  sites: z.array(TokenSite).min(1).max(100).nullable().default(null),
   /** Counts with `operate`. */
   mayPrompt: z.boolean().default(true),
   /** Days until it expires, 1 to 366; null: never. */

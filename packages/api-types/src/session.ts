@@ -17,6 +17,8 @@ export const Person = z.object({
   role: Role,
   /** They may send prompts to agents. */
   mayPrompt: z.boolean().nullish(),
+  /** They have a role for a site or a channel, beside any other. Without another (`none`), they may use the pages of sites only. */
+  hasSites: z.boolean().nullish(),
   /** False for the first admin of a fresh Docket until they choose one; then a restart prints a link to sign in. */
   hasPassword: z.boolean(),
   /** True when sign-in asks for a code of an authenticator app. */

@@ -1,5 +1,6 @@
 import { Gate, GateQuery, ProposePromotion } from './gates.ts'
 import { OpenedHostedSite, OpenHostedSite } from './hosted-sites.ts'
+import { OpenProposalList } from './open-proposals.ts'
 import { AddSiteGrant, SiteGrant, SiteGrantList } from './site-grants.ts'
 import {
   AddChannel,
@@ -45,6 +46,7 @@ export const siteRoutes = {
     DELETE: { response: Gate },
   },
   '/api/static-exports/{exportId}/site': { GET: { response: Site } },
+  '/api/proposals': { GET: { response: OpenProposalList } },
   '/api/site-grants': { GET: { response: SiteGrantList }, POST: { body: AddSiteGrant, response: SiteGrant } },
   '/api/site-grants/{grantId}': { DELETE: {} },
   '/api/hosted-sites/open': { POST: { body: OpenHostedSite, response: OpenedHostedSite } },

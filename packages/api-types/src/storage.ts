@@ -7,7 +7,7 @@ export const StoredBundle = z.object({
   /** Bytes in the store: the bundle and what Docket made from it. */
   storedBytes: z.int().nonnegative(),
   storedAt: z.iso.datetime(),
-  /** Exports with exactly these bytes, newest first. */
+  /** Exports with exactly these bytes, newest first. Empty when only channels have it. */
   exports: z.array(
     z.object({
       exportId: z.uuid(),
@@ -17,6 +17,8 @@ export const StoredBundle = z.object({
       kept: z.boolean(),
     }),
   ),
+  /** Channels that show it or may go back to it, such as `production of docs.example.com`. Retention leaves it alone. */
+  heldBy: z.array(z.string()).optional(),
   /** When retention will delete it; null when nothing is planned. ISO 8601, UTC. */
   deletedAfter: z.iso.datetime().nullable(),
 })

@@ -9,7 +9,7 @@ import { AppError } from '#errors/app-error.ts'
 import { toNetwork } from '#http/load/client-address.ts'
 import { ownAddress, type OwnHosts } from '#http/access/own-hosts.ts'
 import type { Identity, PersonIdentity } from '#identity/identity.ts'
-import { selectGrants, toRights } from '#identity/rights.ts'
+import { selectGrants, selectSiteGrants, toRights } from '#identity/rights.ts'
 import { passkeys, sessions, signInAccounts, users } from './accounts.table.ts'
 import { checkSetUp, type ConfiguredAdmin, createConfiguredAdmin, makeSetupLink, needsSetup, setUp } from './setup.ts'
 import { signInLinkIfNeeded } from '#accounts/first-start/sign-in-link.ts'
@@ -19,6 +19,7 @@ import { hashPassword } from './password-hash.ts'
 import { passkeySite } from '#accounts/passkeys/passkey-challenges.ts'
 import { changePeople } from '#accounts/people/change-people.ts'
 import { grantedRoles } from '#accounts/people/grants.ts'
+import { grantedSiteRoles } from '#accounts/people/site-grants.ts'
 import { invitations } from '#accounts/people/invitations.ts'
 import { listSessions, ownAccount } from '#accounts/people/own-account.ts'
 import { listUsers } from '#accounts/people/user-list.ts'
@@ -38,7 +39,11 @@ const gone = () => new AppError('not_found', 'This account no longer exists.')
 const readPerson = async (db: Database, id: string): Promise<Person> => {
   const [[user], [withPassword], [keys]] = await Promise.all([
     db
-      .select({ ...getTableColumns(users), grants: selectGrants(sql`users.id`) })
+      .select({
+        ...getTableColumns(users),
+        grants: selectGrants(sql`users.id`),
+        siteGrants: selectSiteGrants(sql`users.id`),
+      })
       .from(users)
       .where(eq(users.id, id)),
     db
@@ -55,6 +60,7 @@ const readPerson = async (db: Database, id: string): Promise<Person> => {
     email: user.email,
     role,
     mayPrompt: prompts,
+    hasSites: user.siteGrants.length > 0,
     hasPassword: withPassword!.found,
     hasSecondFactor: user.twoFactorEnabled,
     passkeys: keys!.found,
@@ -156,6 +162,7 @@ export const accountService = (deps: {
     people: changePeople({ db, now }),
     invitations: invitations({ db, now }),
     grants: grantedRoles({ db, now }),
+    siteGrants: grantedSiteRoles({ db, now }),
   }
 }
 

@@ -4,7 +4,7 @@ import type { Actor } from '#identity/actor.ts'
 import type { Database, Tx } from '#db/database.ts'
 import { AppError } from '#errors/app-error.ts'
 import type { PersonIdentity } from '#identity/identity.ts'
-import { selectGrants, toRights } from '#identity/rights.ts'
+import { selectGrants, selectSiteGrants, toRights } from '#identity/rights.ts'
 import { sessions, users } from './accounts.table.ts'
 import { hashToken } from './token-hash.ts'
 
@@ -58,6 +58,7 @@ const readSession = async (db: Database, which: SQL, now: number): Promise<Found
       email: users.email,
       mayPrompt: users.mayPrompt,
       grants: selectGrants(sql`users.id`),
+      siteGrants: selectSiteGrants(sql`users.id`),
       usedAt: sessions.updatedAt,
       expiresAt: sessions.expiresAt,
     })
@@ -73,11 +74,7 @@ const readSession = async (db: Database, which: SQL, now: number): Promise<Found
     )
   if (row === undefined) return null
   const { usedAt, expiresAt, mayPrompt, grants, ...person } = row
-  return {
-    person: { kind: 'person', ...person, ...toRights(grants ?? [], mayPrompt), siteGrants: [] },
-    usedAt,
-    expiresAt,
-  }
+  return { person: { kind: 'person', ...person, ...toRights(grants ?? [], mayPrompt) }, usedAt, expiresAt }
 }
 
 /** Finds the session of a token. Null when it has ended or its user is disabled. */

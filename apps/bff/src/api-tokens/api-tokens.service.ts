@@ -7,6 +7,7 @@ import type { Database } from '#db/database.ts'
 import { AppError } from '#errors/app-error.ts'
 import { apiTokens } from './api-tokens.table.ts'
 import { hashToken, toHint, newToken } from './token-text.ts'
+import { nameSites, uniqueSites } from './token-sites.ts'
 
 /** The list shows every working token, and admins cannot look after more. */
 const maxTokens = 500
@@ -22,6 +23,7 @@ const toApiToken = (row: InferSelectModel<typeof apiTokens>, now: number): ApiTo
   domains: row.domains,
   projectIds: row.projectIds,
   connectionIds: row.connectionIds,
+  sites: row.sites,
   mayPrompt: row.scope === 'operate' && row.mayPrompt,
   createdBy: row.createdByName,
   createdAt: row.createdAt.toISOString(),
@@ -66,15 +68,20 @@ export const apiTokenService = (deps: {
         .limit(maxTokens)
       return { items: rows.map((row) => toApiToken(row, now())) }
     },
-    /** Returns the token, once. Throws `invalid_request` for a wrong domain, `conflict` when there are too many tokens. */
+    /**
+     * Returns the token, once. Throws `invalid_request` for a wrong domain and an unknown site or channel, `conflict` when there are too many
+     * tokens. A token of sites has no domains and projects but those named with them, so replicas of an earlier version give it nothing.
+     */
     create: (request: z.output<typeof CreateApiToken>, by: Actor) => {
       const { name, scope, mayPrompt, expiresInDays } = request
       const domains = unique(request.domains?.map(parseDomain) ?? null)
       const projectIds = unique(request.projectIds)
       const connectionIds = unique(request.connectionIds?.map((id) => id.toLowerCase()) ?? null)
+      const tokenSites = uniqueSites(request.sites)
       const token = newToken()
       return db.transaction(async (tx) => {
         const at = new Date(now())
+        const places = tokenSites && (await nameSites(tx, tokenSites))
         const [row] = await tx
           .insert(apiTokens)
           .values({
@@ -82,9 +89,11 @@ export const apiTokenService = (deps: {
             tokenHash: hashToken(token),
             hint: toHint(token),
             scope,
-            domains,
-            projectIds,
+            ...(tokenSites === null
+              ? { domains, projectIds }
+              : { domains: domains ?? [], projectIds: projectIds ?? [] }),
             connectionIds,
+            sites: tokenSites,
             mayPrompt,
             createdBy: by.kind === 'person' ? by.id : null,
             createdByName: by.name,
@@ -106,6 +115,7 @@ export const apiTokenService = (deps: {
             projects: projectIds?.join(' ') ?? null,
             ...(scope === 'operate' && !mayPrompt && { mayPrompt }),
             ...(connectionIds && { connections: connectionIds.join(' ') }),
+            ...(places && { sites: places }),
             expiresInDays,
           },
         })

@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache'
 import type { Database } from '#db/database.ts'
 import { currentTag } from '#db/revision.ts'
 import type { TokenIdentity } from '#identity/identity.ts'
-import { limitRights, selectGrants, toRights } from '#identity/rights.ts'
+import { limitRights, selectGrants, selectSiteGrants, toRights } from '#identity/rights.ts'
 import { coalesce } from '#http/conditional-get/coalesce.ts'
 import type { Log } from '#log/log.ts'
 import { apiTokens } from './api-tokens.table.ts'
@@ -32,6 +32,7 @@ export const tokenFinder = ({ db, now, log }: { db: Database; now: () => number;
       .select({
         ...getTableColumns(apiTokens),
         grants: selectGrants(sql`api_tokens.created_by`),
+        siteGrants: selectSiteGrants(sql`api_tokens.created_by`),
         ownerMayPrompt: sql<boolean | null>`(select u.may_prompt from users u where u.id = api_tokens.created_by)`,
       })
       .from(apiTokens)
@@ -44,8 +45,11 @@ export const tokenFinder = ({ db, now, log }: { db: Database; now: () => number;
       { role, connectionIds, mayPrompt },
       grants && toRights(grants, row.ownerMayPrompt === true),
     )
+    const siteGrants = row.siteGrants.map((grant) =>
+      scope === 'operate' ? grant : { ...grant, role: 'viewer' as const },
+    )
     return {
-      identity: { kind: 'token', tokenId, name, domains, projectIds, sites: row.sites, siteGrants: [], ...rights },
+      identity: { kind: 'token', tokenId, name, domains, projectIds, sites: row.sites, siteGrants, ...rights },
       expiresAt,
       usedAt: lastUsedAt,
       tag,

@@ -4,15 +4,20 @@ import type { Database, Tx } from '#db/database.ts'
 import { AppError } from '#errors/app-error.ts'
 import { type ArtifactRow, type KnownArtifact, notStored, type StoreView, toArtifact } from './artifacts.state.ts'
 import { artifacts, storedBundles } from './artifacts.table.ts'
+import { isHeldBundle } from '#sites/held-bundles.ts'
 import { sites } from '#sites/sites.table.ts'
 
 /** Condition for one artifact. */
 export const isArtifact = (exportId: string): SQL => eq(artifacts.exportId, exportId)
 
-/** True for an artifact whose site has `perSite` newer ones that are stored. Reads at most that many entries of an index. */
+/**
+ * True for an artifact whose site has `perSite` newer ones that are stored, unless a channel holds its bundle. Reads at most that many entries
+ * of an index.
+ */
 export const isSurplus = (perSite: number): SQL<boolean> => sql<boolean>`(select count(*) from (
   select from artifacts newer where newer.site_id = ${artifacts.siteId} and newer.state = 'stored'
-    and (newer.exported_at, newer.export_id) > (${artifacts.exportedAt}, ${artifacts.exportId}) limit ${perSite}) as n) >= ${perSite}`
+    and (newer.exported_at, newer.export_id) > (${artifacts.exportedAt}, ${artifacts.exportId}) limit ${perSite}) as n) >= ${perSite}
+  and not ${isHeldBundle(sql`${artifacts.sha256}`)}`
 
 /** Reads artifacts within `which`. */
 export const readArtifacts = async (db: Tx, which: SQL | undefined, perSite: number): Promise<KnownArtifact[]> => {
@@ -44,13 +49,13 @@ export const artifactsByExport =
 /** The `not_found` of an artifact. */
 export const notKept = (sentence: string) => new AppError('not_found', sentence)
 
-/** Finds the site of a connection and domain. Null before its first artifact. */
+/** Finds the site that a connection and domain feed, also one that theirs was joined into. Null before its first artifact. */
 export const findSite = async (
   db: Tx,
   { connectionId, domain }: { connectionId: string; domain: string },
 ): Promise<string | null> => {
   const [site] = await db
-    .select({ siteId: sites.siteId })
+    .select({ siteId: sql<string>`coalesce(${sites.joinedInto}, ${sites.siteId})` })
     .from(sites)
     .where(and(eq(sites.connectionId, connectionId), eq(sites.domain, domain)))
   return site?.siteId ?? null

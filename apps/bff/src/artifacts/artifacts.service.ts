@@ -9,6 +9,7 @@ import { reasonSentences } from './artifacts.state.ts'
 import { artifacts } from './artifacts.table.ts'
 import type { ExportForArtifact, ExportRecords } from './export-records.ts'
 import type { FindingCounter } from './findings/finding-counter.ts'
+import { letRulesGo, refuseHeld } from '#sites/held-bundles.ts'
 import { dropCopy } from './retention/retention.ts'
 import { intendStoring } from './storing/intend-storing.ts'
 import type { SharedStore } from './storing/shared-store.ts'
@@ -23,11 +24,13 @@ export const artifactService = (deps: {
   counter: Pick<FindingCounter, 'write'>
   endPreviews: (tx: Tx, exportId: string) => Promise<void>
   shared: Pick<SharedStore, 'view'>
+  /** Called after a copy was deleted. */
+  onChanged: (exportId: string) => Promise<void>
   /** Begins with the bundles that wait. */
   wake: () => void
   now: () => number
 }) => {
-  const { db, exports, counter, endPreviews, shared, wake, now } = deps
+  const { db, exports, counter, endPreviews, shared, onChanged, wake, now } = deps
 
   const audit = async (tx: Tx, exportId: string, { action, by }: { action: AuditAction; by: Actor }) => {
     const target = await toAuditTarget(tx, { type: 'static_export', exportId })
@@ -61,10 +64,15 @@ export const artifactService = (deps: {
     /** Deletes the copy of a bundle, also that of a removed export. `conflict` when there is none. */
     remove: async (exportId: string, by: Actor): Promise<void> => {
       const isDropped = await db.transaction(async (tx) => {
+        const [known] = await tx.select({ sha256: artifacts.sha256 }).from(artifacts).where(isArtifact(exportId))
+        const sha256 = known?.sha256 ?? null
+        if (sha256 !== null) await letRulesGo(tx, sha256)
         await endPreviews(tx, exportId)
-        return dropCopy(tx, { exports, counter }, exportId, { at: new Date(now()), by })
+        const dropped = await dropCopy(tx, { exports, counter }, exportId, { at: new Date(now()), by })
+        if (dropped && sha256 !== null) await refuseHeld(tx, sha256)
+        return dropped
       })
-      if (isDropped) return
+      if (isDropped) return onChanged(exportId)
       await exports.find(exportId)
       throw notStored(exportId)
     },

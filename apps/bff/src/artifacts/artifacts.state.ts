@@ -60,12 +60,15 @@ export const notStored = (reason: NotStoredReason, detail: string | null = null)
 })
 
 /** Why a stored bundle cannot be read here. Null when it can. */
-const findLoss = ({ bundle }: KnownArtifact, { name, problem }: StoreView): Artifact | null => {
+const findLoss = ({ bundle }: Pick<KnownArtifact, 'bundle'>, { name, problem }: StoreView): Artifact | null => {
   if (problem === 'not_shared') return notStored(problem)
   if (bundle?.state !== 'stored') return notStored('failed', lostStore)
   const isElsewhere = name !== null && bundle.store !== null && bundle.store !== name
   return isElsewhere ? notStored('failed', lostStore) : null
 }
+
+/** True when this process can read a bundle. */
+export const isReadable = (bundle: BundleRow, view: StoreView): boolean => findLoss({ bundle }, view) === null
 
 const toCounts = (breaks: number | null, leaks: number | null, notes: number | null): FindingCounts | null =>
   breaks === null ? null : { breaks, leaks: leaks ?? 0, notes: notes ?? 0 }

@@ -8,6 +8,7 @@ import { restoreBackup } from './restore-backup.ts'
 import { migrateDatabase } from '#db/migrate.ts'
 import { testDatabase } from '#testing/database.ts'
 import { artifactKit, sumText } from '#testing/artifact-kit.ts'
+import { siteKit } from '#testing/site-kit.ts'
 import { signedIn } from '#testing/people.ts'
 
 const scratch = async () => {
@@ -17,9 +18,13 @@ const scratch = async () => {
 }
 
 test('a backup with the stored bundles restores their bytes; one without says of each that it was not restored', async () => {
-  const source = await artifactKit()
+  const source = await siteKit()
   onTestFinished(source.close)
   const exportId = await source.completeAndStore('[] kept')
+  await source.promote(exportId)
+  const { channelId } = await source.channelOf('production')
+  await source.db.execute(sql`insert into proposals (channel_id, export_id, sha256, asked_by_id, asked_by, asked_at)
+    values (${channelId}, ${exportId}, ${sumText('[] kept')}, 'a', 'Ada', now())`)
   for (const withBytes of [true, false]) {
     const folder = await scratch()
     const file = join(folder, 'backup.tar')
@@ -44,7 +49,14 @@ test('a backup with the stored bundles restores their bytes; one without says of
       withoutSecret: true,
     })
     expect(restored.missingBundles).toBe(withBytes ? 0 : 1)
-    const here = await artifactKit({ database, folder: dataDir })
+    const here = await siteKit({ database, folder: dataDir })
+    // Channels come back as they were, and go back to nothing that is not there.
+    for (const name of ['production', 'latest'])
+      expect(await here.channelOf(name)).toMatchObject({
+        version: 1,
+        current: { exportId, sha256: sumText('[] kept'), isHeld: withBytes },
+      })
+    expect((await here.siteOf()).channels).toHaveLength(2)
     expect(await here.read(exportId)).toMatchObject(
       withBytes
         ? { state: 'stored', sha256: sumText('[] kept') }

@@ -23,6 +23,7 @@ export const leftOutTables: ReadonlySet<string> = new Set([
   'sign_in_attempts',
   // They end with their sessions.
   'previews',
+  'readers',
   'web_files',
   'store_processes',
   // They are about the target of this Docket.

@@ -7,10 +7,8 @@ import { attachmentHeaders } from './attachment.ts'
 import { findFormat } from './bundle-format.ts'
 import { type BundleRecords, type BundleService, recordsNothing, type UseBundle } from './bundles.service.ts'
 import type { Download, DownloadRequest } from './send-download.ts'
-import { type ByteRange, selectPart } from './stored-parts.ts'
-
-/** Content of an object. A piece is valid until the next one is asked for. Read it or destroy it. */
-type Content = AsyncIterable<Uint8Array> & { destroy: () => unknown }
+import { type Content, openStoredFile, type StoredFile } from './stored-file.ts'
+import type { ByteRange } from './stored-parts.ts'
 
 /** Docket's own copy of the bundle of an export. Reads reject when the bytes are gone. */
 export type StoredBundle = {
@@ -33,16 +31,6 @@ export type StoredBundle = {
 
 /** Null unless Docket has a copy. */
 export type FindStored = (exportId: string) => Promise<StoredBundle | null>
-
-/** A stored file, ready to be sent. */
-type StoredFile = {
-  headers: Record<string, string>
-  etag: string
-  sizeBytes: number
-  /** Names it in the audit; null for the bundle itself. */
-  what: string | null
-  read: (range: ByteRange) => Promise<Content>
-}
 
 // Whatever a bundle contains, it is no page of Docket's, and no script or style that one could load.
 const inert = { 'Content-Security-Policy': "sandbox; default-src 'none'" }
@@ -67,36 +55,8 @@ export const storedBundles = (deps: {
     return { name, stored }
   }
 
-  /** Opens the part that was asked for, and audits it before its first byte. */
-  const respond = async (
-    { headers: own, etag, sizeBytes, what, read }: StoredFile,
-    request: DownloadRequest,
-    { record, delivered }: { record: (how: string) => Promise<void>; delivered: () => Promise<void> },
-  ): Promise<Download> => {
-    const { status, range } = selectPart({ etag, sizeBytes }, request)
-    const headers: Record<string, string> = { ...own, ETag: etag }
-    if (status === 416) headers['Content-Range'] = `bytes */${sizeBytes}`
-    if (status === 416) headers['Content-Length'] = '0'
-    if (status === 200) headers['Content-Length'] = String(sizeBytes)
-    if (status === 206 && range !== null) {
-      headers['Content-Length'] = String(range.end - range.start + 1)
-      headers['Content-Range'] = `bytes ${range.start}-${range.end}/${sizeBytes}`
-    }
-    if (request.isHead || status === 304 || status === 416)
-      return { status, headers, bytes: null, delivered: recordsNothing }
-    const bytes = range === null ? null : await read(range)
-    const part = status === 206 && range !== null ? `bytes ${range.start} to ${range.end}` : null
-    const how = [what, part].filter((text) => text !== null).join(', ')
-    await record(how === '' ? 'whole' : how).catch((error: unknown) => {
-      bytes?.destroy()
-      throw error
-    })
-    const isEnd = range === null || range.end === sizeBytes - 1
-    return { status, headers, bytes, delivered: async () => (isEnd ? delivered() : undefined) }
-  }
-
   const sendArchive = (exportId: string, file: StoredFile, request: DownloadRequest, by: Actor) =>
-    respond(file, request, {
+    openStoredFile(file, request, {
       record: (how) => records.recordDownload(exportId, { by, how }),
       delivered: () => records.recordBundle(exportId, {}, { kind: 'downloaded', by }),
     })
@@ -169,7 +129,7 @@ export const storedBundles = (deps: {
         read: (range: ByteRange) => (isEncoded ? site.readEncoded(path) : site.read(path, range)),
       }
       const record = (how: string) => records.recordDownload(exportId, { by, how })
-      return respond(file, request, { record, delivered: recordsNothing })
+      return openStoredFile(file, request, { record, delivered: recordsNothing })
     },
     /** The checksum of the bundle, for `sha256sum -c` beside it. */
     checksum: async (exportId: string): Promise<{ fileName: string; text: string }> => {

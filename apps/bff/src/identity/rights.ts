@@ -93,3 +93,10 @@ export const selectGrants = (userId: SQL): SQL<HeldGrant[] | null> => sql<HeldGr
   left join grants g on g.user_id = u.id or g.oidc_group in (select jsonb_array_elements_text(u.oidc_groups))
   where u.id = ${userId}
   group by u.id)`
+
+/** Selects the roles for single sites of a person and of their groups, as `selectGrants` does. Empty when there is no such person. */
+export const selectSiteGrants = (userId: SQL): SQL<HeldSiteGrant[]> => sql<HeldSiteGrant[]>`(
+  select coalesce(json_agg(json_build_object('role', g.role, 'siteId', g.site_id, 'channelId', g.channel_id)), '[]')
+  from users u
+  join site_grants g on g.user_id = u.id or g.oidc_group in (select jsonb_array_elements_text(u.oidc_groups))
+  where u.id = ${userId})`

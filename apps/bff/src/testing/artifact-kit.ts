@@ -63,6 +63,7 @@ export const artifactKit = async (
     enabled?: boolean
     alone?: boolean
     hasRoom?: () => boolean
+    onChanged?: (exportId: string) => Promise<void>
     /** Changes the store. */
     wrap?: (storage: ObjectStorage) => ObjectStorage
     now?: () => number
@@ -94,6 +95,7 @@ export const artifactKit = async (
     countChanges: options.countChanges ?? (() => Promise.resolve({ added: 1, removed: 2, changed: 3, moved: 4 })),
     ensureInScope: () => Promise.resolve(),
     endPreviews: () => Promise.resolve(),
+    onChanged: options.onChanged ?? (() => Promise.resolve()),
     findFile: options.findFile ?? (() => Promise.resolve(null)),
     db,
     exports: exportsForArtifacts(db),

@@ -18,6 +18,7 @@ export const pages = {
   '/domains/$domain': async () => (await import('./pages/domain-page.tsx')).DomainPage,
   '/sites': async () => (await import('./pages/sites-page.tsx')).SitesPage,
   '/sites/$siteId': async () => (await import('./pages/site-page.tsx')).SitePage,
+  '/sites/$siteId/settings': async () => (await import('./pages/site-settings-page.tsx')).SiteSettingsPage,
   '/agent-jobs': async () => (await import('./pages/agent-jobs-page.tsx')).AgentJobsPage,
   '/agent-jobs/prompts': async () => (await import('./pages/saved-prompts-page.tsx')).SavedPromptsPage,
   '/agent-jobs/$projectId/$jobId': async () => (await import('./pages/agent-job-page.tsx')).AgentJobPage,

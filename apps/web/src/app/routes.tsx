@@ -132,6 +132,9 @@ const routeTree = root.addChildren([
       ...titled('Site'),
       validateSearch: (search: SitePageSearch): { channel?: string } => pickText(search, 'channel'),
     }).lazy(page('/sites/$siteId')),
+    createRoute({ ...inside, path: '/sites/$siteId/settings', ...titled('Site settings') }).lazy(
+      page('/sites/$siteId/settings'),
+    ),
     createRoute({
       ...inside,
       path: '/agent-jobs',

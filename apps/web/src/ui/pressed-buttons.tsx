@@ -14,7 +14,7 @@ export const PressedButtons = <Value extends string>({
   value,
   onChange,
 }: PressedButtonsProps<Value>) => (
-  <div role="group" aria-label={label} className="flex gap-1">
+  <div role="group" aria-label={label} className="flex flex-wrap gap-1">
     {(Object.keys(options) as Value[]).map((one) => (
       <Button
         key={one}

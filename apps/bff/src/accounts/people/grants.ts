@@ -10,10 +10,9 @@ import { AppError } from '#errors/app-error.ts'
 import type { Actor } from '#identity/actor.ts'
 import { requireAdmin } from './able-admins.ts'
 import type { AdminActs } from './change-people.ts'
+import { findSubject, notYourself } from './grant-subject.ts'
 
 type Row = typeof grants.$inferSelect
-
-const notYourself = () => new AppError('forbidden', 'You can’t change your own roles. Ask another admin.')
 
 const toGrant = ({ createdAt, ...row }: Row): Grant => ({ ...row, createdAt: createdAt.toISOString() })
 
@@ -35,22 +34,6 @@ export const grantedRoles = ({ db, now }: { db: Database; now: () => number }) =
       details: { role: row.role, connectionId: row.connectionId },
     })
 
-  const findSubject = async (tx: Tx, { userId, oidcGroup }: AddGrant, { self }: AdminActs): Promise<string> => {
-    if (oidcGroup !== undefined) {
-      const [own] = await tx.select({ groups: users.oidcGroups }).from(users).where(eq(users.id, self.userId))
-      if (own?.groups.includes(oidcGroup) === true) throw notYourself()
-      return oidcGroup
-    }
-    const [user] = await tx
-      .select({ name: users.name, role: users.role })
-      .from(users)
-      .where(eq(users.id, userId ?? ''))
-    if (user === undefined) throw new AppError('not_found', 'This account no longer exists.')
-    if (user.role === 'auditor')
-      throw new AppError('conflict', `${user.name} is an auditor, who only reads. Give them another role first.`)
-    return user.name
-  }
-
   return {
     list: async () => {
       const rows = await db.select().from(grants).where(isListed).orderBy(asc(grants.createdAt), asc(grants.grantId))
@@ -63,7 +46,6 @@ export const grantedRoles = ({ db, now }: { db: Database; now: () => number }) =
     add: (request: z.output<typeof AddGrant>, acts: AdminActs): Promise<Grant> =>
       db.transaction(async (tx) => {
         await requireAdmin(tx, acts.by)
-        if (request.userId?.toLowerCase() === acts.self.userId) throw notYourself()
         const { userId = null, oidcGroup = null, role, connectionId } = request
         const name = await findSubject(tx, request, acts)
         const [known] = await tx

@@ -3,6 +3,7 @@ import { artifactKeys } from '@docket/site-bundle/artifact-keys'
 import { and, eq, notInArray, sql } from 'drizzle-orm'
 import { storedBundles } from '#artifacts/artifacts.table.ts'
 import { isRunning } from '#artifacts/storing/shared-store.ts'
+import { isHeldBundle } from '#sites/held-bundles.ts'
 import type { Database } from '#db/database.ts'
 import type { Log } from '#log/log.ts'
 
@@ -13,12 +14,13 @@ const sumPattern = /^sha256\/([0-9a-f]{64})\//
 const comparisonPattern = /^comparisons\/([0-9a-f]{64})-([0-9a-f]{64})\./
 
 /**
- * Removes bundles that nobody refers to. A bundle is condemned first: from then on nobody can refer to it, and whoever stores the same bytes
+ * Removes bundles that no export refers to, and no channel holds. A bundle is condemned first: from then on nobody can refer to it, and whoever stores the same bytes
  * waits until its last object is gone. So no object is removed that somebody writes or needs.
  */
 export const bundleRemover = (deps: { db: Database; storage: ObjectStorage; log: Log }) => {
   const { db, storage, log } = deps
-  const isUnreferenced = sql`not exists (select from artifacts a where a.sha256 = ${storedBundles.sha256})`
+  const isUnreferenced = sql`not exists (select from artifacts a where a.sha256 = ${storedBundles.sha256})
+    and not ${isHeldBundle(sql`${storedBundles.sha256}`)}`
 
   /** Removes the objects of a condemned bundle, then its row, whose lock keeps other processes off. False when there is none to remove. */
   const removeCondemned = (sha256: string): Promise<boolean> =>

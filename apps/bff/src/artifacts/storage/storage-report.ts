@@ -1,9 +1,10 @@
 import type { StorageQuery, StorageReport } from '@docket/api-types/storage'
 import { type ObjectStorage, StorageFailed } from '@docket/artifact-store/object-storage'
-import { and, desc, eq, inArray, sql } from 'drizzle-orm'
+import { and, desc, eq, inArray, not, or, sql } from 'drizzle-orm'
 import { isSurplus } from '#artifacts/artifacts.rows.ts'
 import { reasonSentences, type StoreView } from '#artifacts/artifacts.state.ts'
 import { artifacts, storedBundles } from '#artifacts/artifacts.table.ts'
+import { isHeldBundle, listHolders } from '#sites/held-bundles.ts'
 import { sites } from '#sites/sites.table.ts'
 import { type ArtifactRetention, isExpired } from '#artifacts/retention/retention.ts'
 import type { Database } from '#db/database.ts'
@@ -59,10 +60,11 @@ export const storageReporter = (deps: {
   const goesAt = sql<number | null>`(select case when bool_and(not kept and surplus)
     then extract(epoch from max(stored_at) + ${retention.retentionDays} * interval '1 day')::float8 * 1000 end
     from (select ${artifacts.kept}, ${artifacts.storedAt}, ${isSurplus(retention.perSite)} as surplus
-      from ${artifacts} where ${artifacts.sha256} = ${storedBundles.sha256}) as used)`
+      from ${artifacts} where artifacts.sha256 = stored_bundles.sha256) as used)`
+  const isHeld = isHeldBundle(storedBundles.sha256)
   const isUsed = and(
     eq(storedBundles.state, 'stored'),
-    sql`exists (select from artifacts a where a.sha256 = ${storedBundles.sha256})`,
+    or(sql`exists (select from artifacts a where a.sha256 = ${storedBundles.sha256})`, isHeld),
   )
 
   const readPage = async ({ sort, skip, limit }: StorageQuery) => {
@@ -87,8 +89,9 @@ export const storageReporter = (deps: {
       .select({
         sha256: artifacts.sha256,
         exportId: artifacts.exportId,
-        connectionId: sites.connectionId,
-        domain: sites.domain,
+        // A site that others were joined into has exports of theirs.
+        connectionId: sql<string>`coalesce((select e.connection_id from static_exports e where e.export_id = ${artifacts.exportId}), ${sites.connectionId})`,
+        domain: sql<string>`coalesce((select e.domain from static_exports e where e.export_id = ${artifacts.exportId}), ${sites.domain})`,
         startedAt: artifacts.exportedAt,
         kept: artifacts.kept,
       })
@@ -117,6 +120,7 @@ export const storageReporter = (deps: {
         .where(
           and(
             isUsed,
+            not(isHeld),
             sql`not exists (select from ${artifacts} where ${artifacts.sha256} = ${storedBundles.sha256}
               and not coalesce(${isExpired(retention, now())}, false))`,
           ),
@@ -130,7 +134,8 @@ export const storageReporter = (deps: {
       const [store, { rows, nextSkip }, { stored, next }] = await Promise.all([view(), readPage(query), readTotals()])
       const isOn = store.problem !== 'off' || stored.bundles > 0
       const health: Health = isOn ? await readHealth() : { isWell: true, problem: null, freeBytes: null }
-      const uses = await readUses(rows.map(({ bundle }) => bundle.sha256))
+      const sums = rows.map(({ bundle }) => bundle.sha256)
+      const [uses, holders] = await Promise.all([readUses(sums), listHolders(db, sums)])
       const nextRun = Math.ceil((now() - cleanUpMinute * 60_000 + 1) / hourMs) * hourMs + cleanUpMinute * 60_000
       return {
         store: store.problem === null ? kind : 'none',
@@ -148,6 +153,7 @@ export const storageReporter = (deps: {
           exports: uses
             .filter(({ sha256 }) => sha256 === bundle.sha256)
             .map(({ sha256: _, startedAt, ...use }) => ({ ...use, startedAt: startedAt.toISOString() })),
+          heldBy: holders.get(bundle.sha256) ?? [],
           deletedAfter: end === null ? null : new Date(end).toISOString(),
         })),
         nextSkip,

@@ -8,6 +8,8 @@ import type { ArtifactRow } from '#artifacts/artifacts.state.ts'
 import type { ExportRecords } from '#artifacts/export-records.ts'
 import { type FindingCounter, lockSite } from '#artifacts/findings/finding-counter.ts'
 import { findPrevious } from '#artifacts/find-artifact.ts'
+import { eq, sql } from 'drizzle-orm'
+import { sites } from '#sites/sites.table.ts'
 import type { Database, Tx } from '#db/database.ts'
 import type { Log } from '#log/log.ts'
 import { endWriting, holdBundle } from './bundle-rows.ts'
@@ -56,6 +58,8 @@ export type StoringTools = {
   /** Counts the pages that differ between two sites. */
   countChanges: (earlier: StoredSite, later: StoredSite, signal: AbortSignal) => Promise<ChangeCounts>
   exports: ExportRecords
+  /** Called after the bundle of an export was stored. */
+  onChanged: (exportId: string) => Promise<void>
   now: () => number
   log: Log
 }
@@ -74,6 +78,21 @@ export type PreparedBundle = FetchedBundle & {
 /** Place of an artifact among those of its site; null while it has no site. */
 type Place = Pick<ArtifactRow, 'exportId' | 'exportedAt'> & { siteId: string | null }
 type Watch = { folder: string; store: string; progress: Progress; signal: AbortSignal }
+
+/** Locks the site of an artifact, then the artifact. One that began as its site was joined into another follows there. */
+const lockForStoring = async (tx: Tx, exportId: string): Promise<ArtifactRow | undefined> => {
+  const [place] = await tx
+    .select({ siteId: sql<string>`coalesce(${sites.joinedInto}, ${sites.siteId})` })
+    .from(artifacts)
+    .innerJoin(sites, eq(artifacts.siteId, sites.siteId))
+    .where(isArtifact(exportId))
+  if (place === undefined) return undefined
+  await lockSite(tx, place.siteId)
+  const row = await lockArtifact(tx, exportId)
+  if (row === undefined || row.siteId === place.siteId) return row
+  await tx.update(artifacts).set({ siteId: place.siteId }).where(isArtifact(exportId))
+  return { ...row, siteId: place.siteId }
+}
 
 /** Makes the store hold bundles, each once, and refers artifacts to them. */
 export const bundleKeeper = (tools: StoringTools) => {
@@ -138,6 +157,7 @@ export const bundleKeeper = (tools: StoringTools) => {
       inTurn(bundle.sha256, async () => {
         try {
           await commit(await prepare(bundle, place, watch))
+          await tools.onChanged(place.exportId)
         } finally {
           await remover.abandon(bundle.sha256, writer)
         }
@@ -147,10 +167,7 @@ export const bundleKeeper = (tools: StoringTools) => {
     finish: async (tx: Tx, prepared: PreparedBundle, exportId: string): Promise<boolean> => {
       const { sha256, sizeBytes, store, isWriter, before } = prepared
       const at = new Date(now())
-      const [site] = await tx.select({ siteId: artifacts.siteId }).from(artifacts).where(isArtifact(exportId))
-      if (site === undefined) return false
-      await lockSite(tx, site.siteId)
-      const row = await lockArtifact(tx, exportId)
+      const row = await lockForStoring(tx, exportId)
       if (row?.state !== 'storing') return false
       const isHeld =
         (isWriter && (await endWriting(tx, sha256, { writer, at }))) || (await holdBundle(tx, sha256, store))

@@ -7,6 +7,7 @@ import { bundleFetch } from '#bundles/storage/bundle-fetch.ts'
 import { bundleRoutes } from '#bundles/bundles.routes.ts'
 import { bundleService, type BundleRecord, type BundleRecords } from '#bundles/bundles.service.ts'
 import { storedBundles, type StoredBundle } from '#bundles/stored-bundles.ts'
+import { downloadStreams } from '#bundles/stream-download.ts'
 import { storageStandIn } from '#bundles/testing/storage.ts'
 import type { AppEnv } from '#http/app-env.ts'
 import { AppError } from '#errors/app-error.ts'
@@ -85,7 +86,7 @@ export const bundlesApp = async ({
     '/',
     bundleRoutes(
       storedBundles({ findStored: async () => own.stored, records, connections: { open: () => service } }),
-      limits,
+      downloadStreams(limits),
     ),
   )
   const server = await startServer({ fetch: app.fetch, host: '127.0.0.1', port: 0, log })

@@ -9,6 +9,7 @@ import { grants } from '#accounts/grants.table.ts'
 import { access, checkAccess } from '#http/access/access.ts'
 import type { AppEnv } from '#http/app-env.ts'
 import { addConnection } from '#testing/connections.ts'
+import { sites } from '#sites/sites.table.ts'
 import { signedIn } from '#testing/people.ts'
 import { testApp, type TestApp } from '#testing/test-app.ts'
 import { makeToken } from '#testing/tokens.ts'
@@ -133,6 +134,11 @@ beforeAll(async () => {
   await addToken('a token to read a domain', 'viewer', 'restricted', { scope: 'read', domains: ['a.example'] })
   await addToken('a token to operate a domain', 'operator', 'restricted', { domains: ['a.example'] })
   await addToken('a token to operate a project', 'operator', 'restricted', { projectIds: ['p'] })
+  const [site] = await app.db
+    .insert(sites)
+    .values({ connectionId, domain: 'a.example', createdAt: new Date() })
+    .returning()
+  await addToken('a token to operate a site', 'operator', 'restricted', { sites: [{ siteId: site!.siteId }] })
   await addToken('a token to operate both', 'operator', 'restricted', { domains: ['a.example'], projectIds: ['p'] })
   await addEnded('an admin who was idle for three days', () => {})
   const [revoked, expired] = [await makeToken(app), await makeToken(app, { expiresInDays: 1 })]
@@ -173,7 +179,7 @@ const included: Record<Asker['role'], readonly string[]> = {
 
 const isExpected = (route: string, { role, token, mute }: Asker): boolean => {
   const rule = access[route]!
-  if (token === 'dead') return !route.includes(' /api/')
+  if (token === 'dead') return !/ \/(?:api|sites|bundles)\//.test(route)
   if (token !== undefined && rule.tokens === 'none') return false
   if (token === 'restricted' && rule.tokens === 'whole') return false
   if (mute && rule.prompts) return false
@@ -222,7 +228,7 @@ test('viewers, auditors and people without a role may change only their own acco
     if (role === 'viewer' || role === 'auditor' || role === 'none')
       // Git reads with a POST.
       expect(route).toMatch(
-        /^\w+ \/(?:api\/(?:account|auth|views)\b|.*\/artifact\/previews\b|git\/:repository\/git-upload-pack$)/,
+        /^\w+ \/(?:api\/(?:account|auth|views|sites)\b|.*\/artifact\/previews\b|git\/:repository\/git-upload-pack$)/,
       )
     if (role === 'anyone') expect(route).toMatch(/^\w+ \/api\/(?:session|setup|auth|links)\b/)
   }
@@ -235,7 +241,7 @@ test('an auditor reaches what a viewer reaches and the audit, and nothing more',
 
 test('no token reaches people, accounts, tokens or the audit', () => {
   const guarded = Object.entries(access).filter(([route]) =>
-    /\/api\/(?:users|grants|account|views|auth|links|setup|tokens|audit)\b/.test(route),
+    /\/api\/(?:users|grants|site-grants|account|views|auth|links|setup|tokens|audit)\b/.test(route),
   )
   expect(guarded.length).toBeGreaterThan(3)
   for (const [route, rule] of guarded) expect([route, rule.tokens]).toEqual([route, 'none'])

@@ -45,6 +45,11 @@ export const access: Readonly<Record<string, Rule>> = {
   'GET /livez': anyone,
   'GET /readyz': anyone,
   'GET /here': anyone,
+  // Everyone while the channel is public; the service checks the rights.
+  'GET /sites/:label/:channel/bundle.tar.gz': anyone,
+  'GET /sites/:label/:channel/bundle.zip': anyone,
+  'GET /sites/:label/:channel/bundle.sha256': anyone,
+  'GET /bundles/sha256/:sum/:file': anyone,
   'GET /api/openapi.json': withinScope(viewer),
   'GET /api/session': anyone,
   'DELETE /api/session': browser,
@@ -77,6 +82,9 @@ export const access: Readonly<Record<string, Rule>> = {
   'GET /api/grants': admin,
   'POST /api/grants': admin,
   'DELETE /api/grants/:grantId': admin,
+  'GET /api/site-grants': admin,
+  'POST /api/site-grants': admin,
+  'DELETE /api/site-grants/:grantId': admin,
   'POST /api/auth/second-factor': browser,
   'POST /api/auth/passkey/options': browser,
   'POST /api/auth/passkey/sign-in': browser,
@@ -167,6 +175,22 @@ export const access: Readonly<Record<string, Rule>> = {
   'GET /api/static-exports/:exportId/download/zip': recordWithinScope(operator),
   'GET /api/static-exports/:exportId/download/sha256': recordWithinScope(viewer),
   'GET /api/static-exports/:exportId/artifact/file': recordWithinScope(operator),
+  'GET /api/static-exports/:exportId/site': recordWithinScope(viewer),
+  'GET /api/proposals': ofSites,
+  'GET /api/sites': ofSites,
+  'GET /api/sites/:siteId': ofSites,
+  'PATCH /api/sites/:siteId': ofSites,
+  'GET /api/sites/:siteId/artifacts': ofSites,
+  'POST /api/sites/:siteId/join': ofSites,
+  'POST /api/sites/:siteId/separate': ofSites,
+  'POST /api/sites/:siteId/channels': ofSites,
+  'PATCH /api/sites/:siteId/channels/:channelId': ofSites,
+  'DELETE /api/sites/:siteId/channels/:channelId': ofSites,
+  'GET /api/sites/:siteId/channels/:channelId/releases': ofSites,
+  'POST /api/sites/:siteId/channels/:channelId/releases': ofSites,
+  'POST /api/sites/:siteId/channels/:channelId/rollback': ofSites,
+  'POST /api/sites/:siteId/channels/:channelId/pin': ofSites,
+  'DELETE /api/sites/:siteId/channels/:channelId/pin': ofSites,
   'GET /api/agent-jobs': withinScope(viewer),
   'GET /api/agent-jobs/filters': withinScope(viewer),
   'GET /api/agent-jobs/export.csv': withinScope(viewer),
@@ -238,7 +262,7 @@ const refusal = (identity: Identity, rule: Rule | undefined): AppError => {
     if (!isOpenTo(rule, identity))
       return new AppError(
         'forbidden',
-        'This token is limited to some domains or projects, and this request concerns all of them.',
+        'This token is limited to some domains, projects or sites, and this request concerns all of them.',
       )
     if (identity.role === 'none')
       return new AppError('forbidden', 'This token can’t do anything, because its creator no longer has a role.')

@@ -12,9 +12,9 @@ export type TokenScope = Pick<Rights, 'connectionIds' | 'operates'> & {
 /** Scope of people with a role over everything, at least operator, and of their tokens without a restriction. */
 export const everything: TokenScope = { domains: null, projectIds: null, connectionIds: null, operates: null }
 
-/** True for a token of some domains or projects. */
+/** True for a token of some domains, projects or sites. */
 export const isRestricted = (identity: Identity | undefined): boolean =>
-  identity?.kind === 'token' && (identity.domains !== null || identity.projectIds !== null)
+  identity?.kind === 'token' && (identity.domains !== null || identity.projectIds !== null || identity.sites !== null)
 
 /**
  * Scope of the sender. A token restricted in one kind of records reaches none of the other kind, unless its list names

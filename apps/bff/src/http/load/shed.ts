@@ -20,7 +20,7 @@ const defaults: ShedLimits = { max: 1024, maxWhenLate: 128, maxWaiting: 512 }
 /** Longer than a burst, so that retries do not meet it again. Seconds. */
 const retryAfterSeconds = 2
 
-const isDownload = (path: string) => /\/(?:download(?:\/zip)?|artifact\/file)$/.test(path)
+const isDownload = (path: string) => /^\/bundles\/|\/(?:download(?:\/zip)?|artifact\/file)$/.test(path)
 
 /**
  * For `/api`. Counts downloads but never refuses them; they have their own limit. Logs one line per episode, however

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { SnippetPage } from '#features/api-tokens/snippet-page.tsx'
 import { TokenList } from '#features/api-tokens/token-list.tsx'
 import { useStatus } from '#features/connection/connection.queries.ts'
+import { allSitesQuery } from '#features/sites/settings/settings.queries.ts'
 import { exportFiltersQuery } from '#features/static-exports/static-exports.queries.ts'
 import { programAddress } from '#lib/own-address.ts'
 
@@ -25,7 +26,7 @@ const Snippets = () => {
 /** API tokens and snippets for CI, for admins. */
 export const TokensPage = () => (
   <div className="max-w-4xl space-y-8">
-    <TokenList connections={useStatus().data?.connections ?? []} />
+    <TokenList connections={useStatus().data?.connections ?? []} sites={useQuery(allSitesQuery).data?.sites ?? []} />
     <Snippets />
   </div>
 )

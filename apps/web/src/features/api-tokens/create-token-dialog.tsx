@@ -11,6 +11,7 @@ import { toast } from '#ui/toast.ts'
 import { useCreateToken } from './api-tokens.queries.ts'
 import { emptyDraft, toRequest, type TokenDraft } from './token-form.ts'
 import { Expiry, Restriction, type NamedConnection } from './token-limits.tsx'
+import type { TokenSiteChoice } from './token-sites.ts'
 
 /** Shows a new token; only its hash is stored. */
 const TokenShown = ({ token, name, onDone }: { token: string; name: string; onDone: () => void }) => {
@@ -41,9 +42,9 @@ const TokenShown = ({ token, name, onDone }: { token: string; name: string; onDo
   )
 }
 
-type CreateTokenFormProps = { connections: readonly NamedConnection[]; onDone: () => void }
+type Offered = { connections: readonly NamedConnection[]; sites: readonly TokenSiteChoice[] }
 
-const CreateTokenForm = ({ connections, onDone }: CreateTokenFormProps) => {
+const CreateTokenForm = ({ connections, sites, onDone }: Offered & { onDone: () => void }) => {
   const [draft, setDraft] = useState(emptyDraft)
   const [mistake, setMistake] = useState<string | null>(null)
   const { mutate, reset, data, error, isPending } = useCreateToken()
@@ -58,7 +59,7 @@ const CreateTokenForm = ({ connections, onDone }: CreateTokenFormProps) => {
     if (typeof request === 'string') reset()
     else mutate(request)
   }
-  const failure = mistake ?? errorBeside(error, ['name', 'domains', 'projectIds'])
+  const failure = mistake ?? errorBeside(error, ['name', 'domains', 'projectIds', 'sites'])
   return (
     <form onSubmit={submit} noValidate className="grid gap-4">
       <TextField
@@ -86,7 +87,7 @@ const CreateTokenForm = ({ connections, onDone }: CreateTokenFormProps) => {
           onChange={(mayPrompt) => change({ mayPrompt })}
         />
       )}
-      <Restriction draft={draft} change={change} error={error} connections={connections} />
+      <Restriction draft={draft} change={change} error={error} connections={connections} sites={sites} />
       <Expiry draft={draft} change={change} />
       {failure !== null && (
         <Notice tone="failed" role="alert">
@@ -101,16 +102,8 @@ const CreateTokenForm = ({ connections, onDone }: CreateTokenFormProps) => {
 }
 
 /** Creates a token and shows it once. */
-export const CreateTokenDialog = ({
-  connections,
-  open,
-  onClose,
-}: {
-  connections: readonly NamedConnection[]
-  open: boolean
-  onClose: () => void
-}) => (
+export const CreateTokenDialog = ({ open, onClose, ...reach }: Offered & { open: boolean; onClose: () => void }) => (
   <Dialog open={open} onClose={onClose} title="Create API token" wide>
-    <CreateTokenForm connections={connections} onDone={onClose} />
+    <CreateTokenForm {...reach} onDone={onClose} />
   </Dialog>
 )

@@ -1,15 +1,44 @@
 import { expect, test } from 'vitest'
 import { emptyDraft, toRequest } from './token-form.ts'
+import { describeSiteRights, isChosen, toggleSite } from './token-sites.ts'
 
-const draft = { ...emptyDraft, name: 'CI', connectionIds: ['a'], domains: 'a.example\n' }
+const draft = {
+  ...emptyDraft,
+  name: 'CI',
+  connectionIds: ['a'],
+  domains: 'a.example\n',
+  sites: [{ siteId: 's', channelId: null }],
+}
 
 test('a token that reaches everything is sent without a restriction, whatever was typed before', () => {
   const request = toRequest(draft)
-  expect(request).toMatchObject({ domains: null, projectIds: null, connectionIds: null })
+  expect(request).toMatchObject({ domains: null, projectIds: null, sites: null, connectionIds: null })
 })
 
 test('a restricted token is sent with its names, and needs at least one', () => {
   expect(toRequest({ ...draft, restricted: true })).toMatchObject({ domains: ['a.example'], connectionIds: ['a'] })
   expect(toRequest({ ...draft, restricted: true, domains: ' ' })).toMatchObject({ domains: null, connectionIds: ['a'] })
-  expect(toRequest({ ...draft, restricted: true, domains: '', connectionIds: [] })).toContain('Enter at least one')
+  expect(toRequest({ ...draft, restricted: true, domains: '', sites: [], connectionIds: [] })).toContain(
+    'Enter at least one',
+  )
+})
+
+test('a whole site replaces its single channels, and a channel of it counts as chosen', () => {
+  const channel = { siteId: 's', channelId: 'p' }
+  const site = { siteId: 's', channelId: null }
+  const other = { siteId: 't', channelId: 'q' }
+  const chosen = toggleSite([channel, other], site)
+  expect(chosen).toEqual([other, site])
+  expect(isChosen(chosen, channel)).toBe(true)
+  expect(isChosen(chosen, { siteId: 't', channelId: null })).toBe(false)
+  expect(toggleSite(chosen, site)).toEqual([other])
+})
+
+test('a sentence names the channels that a token reaches, removed ones too', () => {
+  const sites = [{ siteId: 's', name: 'Docs', channels: [{ channelId: 'p', name: 'production' }] }]
+  const chosen = [
+    { siteId: 's', channelId: 'p' },
+    { siteId: 'gone', channelId: null },
+  ]
+  expect(describeSiteRights('operate', chosen, sites)).toContain('of production of Docs, a removed site')
 })

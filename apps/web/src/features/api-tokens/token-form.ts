@@ -1,4 +1,5 @@
 import type { ApiTokenScope, CreateApiToken } from '@docket/api-types/api-tokens'
+import type { TokenSite } from '@docket/api-types/site-grants'
 
 /** Values of the form. */
 export type TokenDraft = {
@@ -6,11 +7,12 @@ export type TokenDraft = {
   scope: ApiTokenScope
   /** Counts with `operate`. */
   mayPrompt: boolean
-  /** True: only what `domains`, `projectIds` and `connectionIds` list. */
+  /** True: only what `domains`, `projectIds`, `sites` and `connectionIds` list. */
   restricted: boolean
   /** One name per line. */
   domains: string
   projectIds: string
+  sites: readonly TokenSite[]
   /** Empty: every connection. */
   connectionIds: readonly string[]
   /** Days; empty: never. */
@@ -25,6 +27,7 @@ export const emptyDraft: TokenDraft = {
   restricted: false,
   domains: '',
   projectIds: '',
+  sites: [],
   connectionIds: [],
   expiresInDays: '90',
 }
@@ -43,15 +46,17 @@ export const toRequest = (draft: TokenDraft): CreateApiToken | string => {
   const domains = restricted ? splitLines(draft.domains) : null
   const projectIds = restricted ? splitLines(draft.projectIds) : null
   const connectionIds = restricted && draft.connectionIds.length > 0 ? [...draft.connectionIds] : null
+  const sites = restricted && draft.sites.length > 0 ? [...draft.sites] : null
   // Without any of them, the token would have access to everything.
-  if (restricted && domains === null && projectIds === null && connectionIds === null)
-    return 'Enter at least one domain or project, or choose Everything.'
+  if (restricted && domains === null && projectIds === null && sites === null && connectionIds === null)
+    return 'Enter at least one domain, project or site, or choose Everything.'
   return {
     name,
     scope,
     mayPrompt,
     domains,
     projectIds,
+    sites,
     connectionIds,
     expiresInDays: expiresInDays === '' ? null : Number(expiresInDays),
   }

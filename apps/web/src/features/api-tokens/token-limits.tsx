@@ -2,7 +2,9 @@ import { useId } from 'react'
 import { errorAt } from '#lib/api-error.ts'
 import { Choices } from '#ui/forms/choices.tsx'
 import { TextArea } from '#ui/forms/field.tsx'
+import { SiteLimits } from './site-limits.tsx'
 import type { TokenDraft } from './token-form.ts'
+import type { TokenSiteChoice } from './token-sites.ts'
 
 type FormProps = { draft: TokenDraft; change: (changes: Partial<TokenDraft>) => void; error: unknown }
 
@@ -39,13 +41,14 @@ const Connections = ({
   </fieldset>
 )
 
-/** Token scope: everything, or some connections, domains and projects. */
+/** Token scope: everything, or some connections, domains, projects and sites. */
 export const Restriction = ({
   draft,
   change,
   error,
   connections,
-}: FormProps & { connections: readonly NamedConnection[] }) => {
+  sites,
+}: FormProps & { connections: readonly NamedConnection[]; sites: readonly TokenSiteChoice[] }) => {
   const { restricted, domains, projectIds, connectionIds } = draft
   const hasSeveral = connections.length > 1
   return (
@@ -56,7 +59,7 @@ export const Restriction = ({
           {
             value: 'all',
             label: 'Everything',
-            hint: hasSeveral ? 'every connection, domain and project' : 'every domain and project',
+            hint: hasSeveral ? 'every connection, domain, project and site' : 'every domain, project and site',
           },
           { value: 'some', label: 'Only some', hint: 'hides everything else' },
         ]}
@@ -88,6 +91,7 @@ export const Restriction = ({
           />
         </div>
       )}
+      {restricted && sites.length > 0 && <SiteLimits {...{ draft, change, error, sites }} />}
     </>
   )
 }

@@ -9,12 +9,15 @@ import { tokensQuery } from './api-tokens.queries.ts'
 import { CreateTokenDialog } from './create-token-dialog.tsx'
 import type { NamedConnection } from './token-limits.tsx'
 import { TokenRow } from './token-row.tsx'
+import type { TokenSiteChoice } from './token-sites.ts'
 
 const row =
   'grid min-h-18 grid-cols-[minmax(0,1fr)_auto] items-center gap-x-5 gap-y-1.5 px-4 py-3 text-sm sm:grid-cols-[minmax(0,1.3fr)_minmax(0,1fr)_minmax(0,1fr)_6rem]'
 
+type TokenListProps = { connections: readonly NamedConnection[]; sites: readonly TokenSiteChoice[] }
+
 /** All API tokens, with a button to create one. */
-export const TokenList = ({ connections }: { connections: readonly NamedConnection[] }) => {
+export const TokenList = ({ connections, sites }: TokenListProps) => {
   const { data, error, dataUpdatedAt, refetch } = useQuery(tokensQuery)
   const [creating, setCreating] = useState(false)
   const create = (
@@ -45,12 +48,12 @@ export const TokenList = ({ connections }: { connections: readonly NamedConnecti
         <ul className="panel divide-y divide-line">
           {items.map((token) => (
             <li key={token.tokenId} className={`${row} ${token.state === 'active' ? '' : 'bg-sunken'}`}>
-              <TokenRow token={token} connections={connections} />
+              <TokenRow token={token} connections={connections} sites={sites} />
             </li>
           ))}
         </ul>
       )}
-      <CreateTokenDialog connections={connections} open={creating} onClose={() => setCreating(false)} />
+      <CreateTokenDialog {...{ connections, sites }} open={creating} onClose={() => setCreating(false)} />
     </section>
   )
 }

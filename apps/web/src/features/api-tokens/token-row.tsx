@@ -9,6 +9,7 @@ import { Ago, Instant } from '#ui/ticking.tsx'
 import { toast } from '#ui/toast.ts'
 import { useRevokeToken } from './api-tokens.queries.ts'
 import type { NamedConnection } from './token-limits.tsx'
+import { nameSites, type TokenSiteChoice } from './token-sites.ts'
 
 const RevokeDialog = ({ token, onClose }: { token: ApiToken; onClose: () => void }) => {
   const { mutate, error, isPending } = useRevokeToken()
@@ -38,22 +39,28 @@ const RevokeDialog = ({ token, onClose }: { token: ApiToken; onClose: () => void
 }
 
 const formatNames = (kind: string, names: readonly string[] | null) =>
-  names === null ? `no ${kind}` : names.map(isolate).join(', ')
+  names === null || names.length === 0 ? `no ${kind}` : names.map(isolate).join(', ')
 
-type TokenRowProps = { token: ApiToken; connections: readonly NamedConnection[] }
+type TokenRowProps = {
+  token: ApiToken
+  connections: readonly NamedConnection[]
+  sites: readonly TokenSiteChoice[]
+}
 
-const TokenScope = ({ token, connections }: TokenRowProps) => {
+const TokenScope = ({ token, connections, sites }: TokenRowProps) => {
   const { domains, projectIds, connectionIds } = token
+  const own = token.sites ?? null
   const names = connectionIds?.map(
     (id) => connections.find(({ connectionId }) => connectionId === id)?.name ?? 'a removed connection',
   )
   return (
     <>
-      {domains === null && projectIds === null ? (
-        <p>All domains and projects</p>
+      {domains === null && projectIds === null && own === null ? (
+        <p>All domains, projects and sites</p>
       ) : (
         <p className="wrap-anywhere">
-          {formatNames('exports', domains)} · {formatNames('agent jobs', projectIds)}
+          {formatNames('exports', domains)} · {formatNames('agent jobs', projectIds)} ·{' '}
+          {own === null ? 'no sites' : `releases of ${nameSites(own, sites)}`}
         </p>
       )}
       {names && <p className="wrap-anywhere">Only on {names.map(isolate).join(', ')}</p>}
@@ -84,7 +91,7 @@ const State = ({ token }: { token: ApiToken }) => {
 }
 
 /** One token with its scope, use and expiry. */
-export const TokenRow = ({ token, connections }: TokenRowProps) => {
+export const TokenRow = ({ token, connections, sites }: TokenRowProps) => {
   const [revoking, setRevoking] = useState(false)
   const { name, scope, hint, createdBy, createdAt, lastUsedAt, state } = token
   return (
@@ -101,7 +108,7 @@ export const TokenRow = ({ token, connections }: TokenRowProps) => {
         <p>
           {scope === 'read' ? 'Can read' : token.mayPrompt === false ? 'Can operate, not prompt agents' : 'Can operate'}
         </p>
-        <TokenScope token={token} connections={connections} />
+        <TokenScope {...{ token, connections, sites }} />
       </div>
       <div className="col-span-2 row-start-3 min-w-0 text-xs text-muted sm:col-span-1 sm:row-start-auto">
         <State token={token} />

@@ -1,6 +1,6 @@
 import type { ListedAuditEvent } from '@docket/api-types/audit'
 import { expect, test } from 'vitest'
-import { describeAction, readResult } from './audit-labels.ts'
+import { describeAction, formatDetails, readResult } from './audit-labels.ts'
 
 const event: ListedAuditEvent = {
   auditId: 1,
@@ -30,4 +30,21 @@ test('a command says what was asked, and its outcome is the answer of the servic
   expect(results).toEqual(['ok', 'refused_by_service', 'unavailable', 'unknown', 'pending', null])
   expect(readResult({ ...start, outcome: 'refused' })).toBe('refused')
   expect(readResult(event)).toBe('ok')
+})
+
+test('a changed channel tells what was switched off, and its gate in words', () => {
+  const gate = {
+    finishedCheck: true,
+    noNewBreaks: false,
+    noNewLeaks: false,
+    maxFewerPages: 10,
+    maxBytes: 5_000_000,
+    sameSearch: false,
+    approvals: 2,
+  }
+  const details = { isProtected: false, hostname: null, access: 'public', headers: '', gate: JSON.stringify(gate) }
+  expect(formatDetails({ action: 'channel.changed', details })).toBe(
+    'protected: off · hostname: none · access: public · headers: none · gate: check finished, at most 10 % fewer pages, at most 5 MB, 2 approvals',
+  )
+  expect(formatDetails({ action: 'channel.changed', details: { gate: 'torn {' } })).toBe('gate: torn {')
 })

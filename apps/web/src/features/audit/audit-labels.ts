@@ -1,5 +1,6 @@
 import type { AuditAction, AuditResult, ListedAuditEvent } from '@docket/api-types/audit'
 import { isolate } from '#lib/bidi.ts'
+import { describeChannelChange } from './channel-change.ts'
 
 /** Label of each action. */
 export const actionLabels: Readonly<Record<AuditAction, string>> = {
@@ -39,8 +40,8 @@ export const actionLabels: Readonly<Record<AuditAction, string>> = {
   'proposal.withdrawn': 'Withdrew a request for approvals',
   'proposal.approved': 'Approved a promotion',
   'proposal.approval_withdrawn': 'Withdrew an approval',
-  'site_grant.added': 'Gave somebody a role on a site',
-  'site_grant.removed': 'Took a role on a site from somebody',
+  'site_grant.added': 'Granted a role on a site',
+  'site_grant.removed': 'Removed a role on a site',
   'hosted_site.opened': 'Opened a hosted site',
   'target.added': 'Added a target',
   'target.changed': 'Changed a target',
@@ -145,6 +146,15 @@ const joins: Readonly<Partial<Record<AuditAction, string>>> = {
   'static_export.uploaded': ' of',
   'finding.accepted': ' of',
   'finding.acceptance_withdrawn': ' of',
+  'release.promoted': ' to',
+  'proposal.approved': ' to',
+  'site_grant.added': ' to',
+  'site_grant.removed': ' of',
+  'delivery.requested': ' to',
+  'delivery.done': ' to',
+  'delivery.failed': ' to',
+  'delivery.taken_back': ' from',
+  'delivery.verified': ' to',
   'agent_job.requested': ' in',
   'maintenance.previewed': ' in',
   'agent_job.request_forgotten': ' in',
@@ -205,8 +215,8 @@ const splitName = (name: string) =>
     .toLowerCase()
 
 /** Details of an event in one line; `''` without any. */
-export const formatDetails = ({ details }: Pick<ListedAuditEvent, 'details'>): string =>
-  Object.entries(details)
+export const formatDetails = ({ action, details }: Pick<ListedAuditEvent, 'action' | 'details'>): string =>
+  Object.entries(action === 'channel.changed' ? describeChannelChange(details) : details)
     .filter(([, value]) => value !== null && value !== false)
     .map(([name, value]) => (value === true ? splitName(name) : `${splitName(name)}: ${isolate(String(value))}`))
     .join(' · ')

@@ -8,7 +8,6 @@ import { Panel } from '#ui/panel.tsx'
 import { Ago } from '#ui/ticking.tsx'
 import { usePaused } from '#ui/use-paused.ts'
 import { AddressLink } from './address-link.tsx'
-import type { ApprovalsSlot } from './promote/slots.ts'
 import { explainNoPromotion, mainChannel, nameChannel } from './site-labels.ts'
 import { exportSiteQuery, siteArtifactsQuery } from './sites.queries.ts'
 
@@ -25,7 +24,7 @@ const useMainChannel = ({ exportId, artifact }: PublishedExport) => {
 }
 
 /** Opens the dialog that promotes an export to the channel that readers know. Renders nothing once that shows it. */
-export const PublishButton = ({ row, approvals }: { row: PublishedExport; approvals?: ApprovalsSlot | undefined }) => {
+export const PublishButton = ({ row }: { row: PublishedExport }) => {
   const [isOpen, setOpen] = useState(false)
   const found = useMainChannel(row)
   if (!found) return null
@@ -47,7 +46,6 @@ export const PublishButton = ({ row, approvals }: { row: PublishedExport; approv
           site={site}
           channelId={channel.channelId}
           exportId={row.exportId}
-          approvals={approvals}
           onClose={() => setOpen(false)}
         />
       )}

@@ -1,7 +1,7 @@
 import type { Gate } from '@docket/api-types/gates'
 import type { Channel, Release } from '@docket/api-types/sites'
 import { expect, test } from 'vitest'
-import { describeChange, describeMeanwhile, explainPromotion, findEarlier, wantsApprovals } from './site-labels.ts'
+import { describeChange, describeMeanwhile, explainPromotion, findEarlier } from './site-labels.ts'
 
 const release = (number: number, sha256: string, change: Partial<Release> = {}): Release => ({
   releaseId: `release-${number}`,
@@ -90,11 +90,6 @@ test('A promotion is refused with the reason that a person can act on', () => {
   expect(explainPromotion({ ...gate, mayPromote: false, passed: false }, 'Production')).toMatch(/Ask an admin/)
   expect(explainPromotion({ ...gate, passed: false }, 'Production')).toMatch(/may override it/)
   expect(explainPromotion({ ...gate, passed: false, mayOverride: true }, 'Production')).toMatch(/say why/)
-})
-
-test('Approvals are asked for when the gate misses them, and shown while somebody asks', () => {
-  expect(wantsApprovals(gate)).toBe(false)
-  expect(wantsApprovals({ ...gate, checks: [{ condition: 'approvals', state: 'failed', sentence: '' }] })).toBe(true)
 })
 
 test('Pages that change are counted by kind', () => {

@@ -69,10 +69,6 @@ export const checkStates: Record<GateCheck['state'], { tone: Tone; word: string 
   off: { tone: 'idle', word: 'Off' },
 }
 
-/** True when the gate waits for approvals by others. */
-export const wantsApprovals = ({ checks, proposal }: Pick<Gate, 'checks' | 'proposal'>): boolean =>
-  proposal !== null || checks.some(({ condition, state }) => condition === 'approvals' && state === 'failed')
-
 /** Reason why the reader may not promote now, as a sentence; null when they may. */
 export const explainPromotion = (gate: Gate, name: string): string | null => {
   if (gate.isShown) return `${name} shows this export already.`

@@ -2,7 +2,9 @@ import type { Channel, Site } from '@docket/api-types/sites'
 import { useQuery } from '@tanstack/react-query'
 import { useState, type ReactNode } from 'react'
 import { ApiError } from '#lib/api-error.ts'
+import { buttonClass } from '#ui/button.tsx'
 import { useConnections } from '#ui/connections/use-connections.ts'
+import { Link } from '#ui/link.tsx'
 import { lazyDialog } from '#ui/overlays/lazy-dialog.tsx'
 import { PageHeader } from '#ui/page-header.tsx'
 import { StaleNotice } from '#ui/records/stale-notice.tsx'
@@ -10,22 +12,19 @@ import { Skeleton } from '#ui/skeleton.tsx'
 import { usePaused } from '#ui/use-paused.ts'
 import { ChannelCard } from './channels/channel-card.tsx'
 import { ReleaseHistory } from './releases/release-history.tsx'
-import type { ApprovalsSlot } from './promote/slots.ts'
+import { SiteProposals } from './proposals/site-proposals.tsx'
 import { mainChannel } from './site-labels.ts'
 import { siteQuery } from './sites.queries.ts'
+import { useSeesExports } from './use-sees-exports.ts'
 
 const PromoteDialog = lazyDialog(async () => (await import('./promote/promote-dialog.tsx')).PromoteDialog)
 
 /** Places on the page of a site for what other features show there. */
 export type SiteSlots = {
-  /** Buttons in the heading, such as settings. */
-  actions?: (site: Site) => ReactNode
   /** Inside the card of a channel, below what it shows. */
   onCard?: (site: Site, channel: Channel) => ReactNode
   /** Beside the history of the chosen channel: deliveries, host configuration, snippets. */
   ofChannel?: (site: Site, channel: Channel) => ReactNode
-  /** Inside the dialog that promotes, while the gate waits for approvals. */
-  approvals?: ApprovalsSlot
 }
 
 const Feeds = ({ feeds }: Site) => {
@@ -49,8 +48,15 @@ const Feeds = ({ feeds }: Site) => {
   )
 }
 
-const Header = ({ site, actions }: { site: Site; actions: ReactNode }) => (
-  <PageHeader title={<bdi>{site.name}</bdi>} actions={actions}>
+const Header = ({ site }: { site: Site }) => (
+  <PageHeader
+    title={<bdi>{site.name}</bdi>}
+    actions={
+      <Link to="/sites/$siteId/settings" params={{ siteId: site.siteId }} className={buttonClass({ size: 'md' })}>
+        Settings
+      </Link>
+    }
+  >
     <span className="flex flex-wrap gap-x-3">
       <code className="wrap-anywhere">{site.label}</code>
       <span className="wrap-anywhere">
@@ -71,7 +77,8 @@ export const SiteView = ({
   slots: SiteSlots
 }) => {
   const { data: site, error, dataUpdatedAt, refetch } = useQuery(siteQuery(siteId, usePaused()))
-  const [promoting, setPromoting] = useState<string | null>(null)
+  const [promoting, setPromoting] = useState<{ channelId: string; exportId?: string } | null>(null)
+  const seesExports = useSeesExports(site ?? { feeds: [] })
   if (!site && error instanceof ApiError && error.code === 'not_found')
     return (
       <>
@@ -92,8 +99,15 @@ export const SiteView = ({
   const chosen = site.channels.find((one) => one.name === name) ?? mainChannel(site)
   return (
     <>
-      <Header site={site} actions={slots.actions?.(site)} />
+      <Header site={site} />
       {error && <StaleNotice error={error} dataUpdatedAt={dataUpdatedAt} onRetry={() => void refetch()} />}
+      <div className="mb-4 empty:hidden">
+        <SiteProposals
+          site={site}
+          seesExports={seesExports}
+          onPromote={(channelId, exportId) => setPromoting({ channelId, exportId })}
+        />
+      </div>
       <div className="grid grid-cols-[minmax(0,1fr)] gap-4 lg:grid-cols-[repeat(2,minmax(0,1fr))]">
         {site.channels.map((channel) => (
           <ChannelCard
@@ -101,7 +115,7 @@ export const SiteView = ({
             site={site}
             channel={channel}
             isChosen={channel.channelId === chosen?.channelId}
-            onPromote={() => setPromoting(channel.channelId)}
+            onPromote={() => setPromoting({ channelId: channel.channelId })}
           >
             {slots.onCard?.(site, channel)}
           </ChannelCard>
@@ -116,8 +130,8 @@ export const SiteView = ({
       {promoting !== null && (
         <PromoteDialog
           site={site}
-          channelId={promoting}
-          approvals={slots.approvals}
+          channelId={promoting.channelId}
+          exportId={promoting.exportId}
           onClose={() => setPromoting(null)}
         />
       )}

@@ -11,6 +11,8 @@ import { isKept, listDomains } from './storage-labels.ts'
 /** When a bundle goes. */
 const End = ({ bundle }: { bundle: StoredBundle }) => {
   if (isKept(bundle)) return 'Kept'
+  const holders = bundle.heldBy ?? []
+  if (holders.length > 0) return `Kept for ${holders.join(', ')}`
   return bundle.deletedAfter === null ? (
     'Among the newest of its site'
   ) : (
@@ -24,7 +26,8 @@ const End = ({ bundle }: { bundle: StoredBundle }) => {
 export const BundleRow = ({ bundle, onDelete }: { bundle: StoredBundle; onDelete: () => void }) => {
   const [latest] = bundle.exports
   const name = listDomains(bundle).join(', ') || 'No export'
-  const refused = useRecordRefusal(latest ?? {})
+  const refusal = useRecordRefusal(latest ?? {})
+  const refused = latest ? refusal : 'Only channels have this bundle. It goes after later releases.'
   return (
     <li className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 gap-y-1 border-t border-line px-4 py-2.5 text-sm first:border-t-0 md:grid-cols-[minmax(0,1.4fr)_6rem_minmax(0,1fr)_auto]">
       <div className="min-w-0 max-md:col-span-2">

@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Outlet, useMatches, useParams } from '@tanstack/react-router'
 import { useRecordTitle } from '#app/page-title.ts'
-import { siteSlots } from '#app/pages/site-slots.tsx'
 import { exportTitle } from '#app/record-title.ts'
 import { PublishButton } from '#features/sites/export-publishing.tsx'
 import { ExportFrame } from '#features/static-exports/details/export-frame.tsx'
@@ -27,9 +26,7 @@ export const ExportPage = () => {
         key={exportId}
         exportId={exportId}
         tabs={(shown) => <ExportTabs row={shown} />}
-        actions={(shown) =>
-          shown.artifact?.state === 'stored' && <PublishButton row={shown} approvals={siteSlots.approvals} />
-        }
+        actions={(shown) => shown.artifact?.state === 'stored' && <PublishButton row={shown} />}
       >
         <Outlet />
       </ExportFrame>

@@ -1,41 +1,73 @@
 import type { User } from '@docket/api-types/accounts'
 import type { Grant } from '@docket/api-types/grants'
+import type { SiteGrant } from '@docket/api-types/site-grants'
 import { Users } from 'lucide-react'
 import { GrantForm } from './grant-form.tsx'
-import { GrantMarks, type NamedConnection } from './grant-marks.tsx'
+import { GrantMarks } from './grant-marks.tsx'
+import type { NamedConnection, RoleSite } from './places.ts'
+import { listPromoters } from './promoters.ts'
+import { SiteGrantMarks } from './site-grant-marks.tsx'
 
 type GrantsSectionProps = {
   people: readonly User[]
   grants: readonly Grant[]
+  siteGrants: readonly SiteGrant[]
   connections: readonly NamedConnection[]
+  sites: readonly RoleSite[]
 }
 
-/** Roles of groups on connections, and the form that gives one to a person or a group. */
-export const GrantsSection = ({ people, grants, connections }: GrantsSectionProps) => {
-  const groups = Object.entries(
-    Object.groupBy(
-      grants.filter(({ oidcGroup }) => oidcGroup !== null),
-      ({ oidcGroup }) => oidcGroup ?? '',
-    ),
-  )
+const Promoters = ({ people, grants, siteGrants, sites }: GrantsSectionProps) => (
+  <section aria-labelledby="promoters-heading" className="panel mt-6 p-4">
+    <h3 id="promoters-heading" className="text-sm font-semibold">
+      Who may promote to production
+    </h3>
+    <dl className="mt-2 grid gap-x-4 gap-y-1.5 text-sm sm:grid-cols-[minmax(0,14rem)_minmax(0,1fr)]">
+      {sites.map((site) => (
+        <div key={site.siteId} className="contents">
+          <dt className="font-medium wrap-anywhere max-sm:not-first:mt-1.5">{site.name}</dt>
+          <dd className="text-muted wrap-anywhere">
+            {listPromoters(site, { users: people, grants, siteGrants }).join(', ') || 'Nobody'}
+          </dd>
+        </div>
+      ))}
+    </dl>
+  </section>
+)
+
+/** Roles of groups on connections and sites, the form that gives one to a person or a group, and who may promote. */
+export const GrantsSection = (props: GrantsSectionProps) => {
+  const { people, grants, siteGrants, connections, sites } = props
+  const groups = [...new Set([...grants, ...siteGrants].flatMap(({ oidcGroup }) => oidcGroup ?? []))]
   return (
-    <div className="panel mt-6 divide-y divide-line">
-      {groups.length > 0 && (
-        <ul className="divide-y divide-line">
-          {groups.map(([group, held = []]) => (
-            <li key={group} className="px-4 py-3 text-sm">
-              <p className="flex items-center gap-2 font-medium">
-                <Users className="size-4 shrink-0 text-muted" aria-hidden="true" />
-                <span className="min-w-0 wrap-anywhere">
-                  {group} <span className="text-xs font-normal text-muted">group</span>
-                </span>
-              </p>
-              <GrantMarks name={group} grants={held} connections={connections} />
-            </li>
-          ))}
-        </ul>
-      )}
-      <GrantForm people={people} connections={connections} />
-    </div>
+    <>
+      <div className="panel mt-6 divide-y divide-line">
+        {groups.length > 0 && (
+          <ul className="divide-y divide-line">
+            {groups.map((group) => (
+              <li key={group} className="px-4 py-3 text-sm">
+                <p className="flex items-center gap-2 font-medium">
+                  <Users className="size-4 shrink-0 text-muted" aria-hidden="true" />
+                  <span className="min-w-0 wrap-anywhere">
+                    {group} <span className="text-xs font-normal text-muted">group</span>
+                  </span>
+                </p>
+                <GrantMarks
+                  name={group}
+                  grants={grants.filter(({ oidcGroup }) => oidcGroup === group)}
+                  connections={connections}
+                />
+                <SiteGrantMarks
+                  name={group}
+                  grants={siteGrants.filter(({ oidcGroup }) => oidcGroup === group)}
+                  sites={sites}
+                />
+              </li>
+            ))}
+          </ul>
+        )}
+        <GrantForm people={people} connections={connections} sites={sites} />
+      </div>
+      {sites.length > 0 && <Promoters {...props} />}
+    </>
   )
 }

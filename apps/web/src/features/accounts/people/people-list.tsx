@@ -9,12 +9,12 @@ import { EmptyState } from '#ui/empty-state.tsx'
 import { Skeleton } from '#ui/skeleton.tsx'
 import { StaleNotice } from '#ui/records/stale-notice.tsx'
 import { GrantsSection } from './grants-section.tsx'
-import { grantsQuery } from './grants.queries.ts'
-import type { NamedConnection } from './grant-marks.tsx'
+import { grantsQuery, siteGrantsQuery } from './grants.queries.ts'
 import { InvitationRow } from './invitation-row.tsx'
 import { InviteDialog } from './invite-dialog.tsx'
 import { peopleQuery } from './people.queries.ts'
 import { PersonRow } from './person-row.tsx'
+import type { NamedConnection, RoleSite } from './places.ts'
 
 const row =
   'grid min-h-18 grid-cols-[minmax(0,1fr)_auto] items-center gap-x-5 gap-y-2 px-4 py-3 text-sm sm:grid-cols-[minmax(0,1fr)_11rem_9rem]'
@@ -24,11 +24,14 @@ const canSignIn = (user: User) => user.disabledAt === null && user.role === 'adm
 const isAlone = (users: readonly User[], invitations: readonly unknown[]) =>
   users.length === 1 && invitations.length === 0
 
+type PeopleListProps = { connections: readonly NamedConnection[]; sites: readonly RoleSite[] }
+
 /** Accounts and invitations in one list. */
-export const PeopleList = ({ connections }: { connections: readonly NamedConnection[] }) => {
+export const PeopleList = ({ connections, sites }: PeopleListProps) => {
   const { data, error, dataUpdatedAt, refetch } = useQuery(peopleQuery)
   const grants = useQuery(grantsQuery).data?.items ?? []
-  const hasPlaces = connections.length > 1 || grants.length > 0
+  const siteGrants = useQuery(siteGrantsQuery).data?.items ?? []
+  const hasPlaces = connections.length > 1 || grants.length > 0 || sites.length > 0
   const selfId = useSession().data?.person?.userId
   const [inviting, setInviting] = useState(false)
   const lastAdmin = data && data.users.filter(canSignIn).length === 1 ? data.users.find(canSignIn) : undefined
@@ -57,7 +60,9 @@ export const PeopleList = ({ connections }: { connections: readonly NamedConnect
                 isSelf={user.userId === selfId}
                 isLastAdmin={user === lastAdmin}
                 grants={grants.filter(({ userId }) => userId === user.userId)}
+                siteGrants={siteGrants.filter(({ userId }) => userId === user.userId)}
                 connections={connections}
+                sites={sites}
                 canLimit={hasPlaces}
               />
             </li>
@@ -76,7 +81,7 @@ export const PeopleList = ({ connections }: { connections: readonly NamedConnect
           </EmptyState>
         </div>
       )}
-      {data && hasPlaces && <GrantsSection people={data.users} grants={grants} connections={connections} />}
+      {data && hasPlaces && <GrantsSection people={data.users} {...{ grants, siteGrants, connections, sites }} />}
       <p className="mt-4 max-w-prose text-xs text-muted">
         Changing a role or disabling an account ends that person’s sessions. You can’t do either to yourself or to the
         last admin who can sign in.

@@ -1,5 +1,6 @@
 import type { User } from '@docket/api-types/accounts'
 import type { Grant } from '@docket/api-types/grants'
+import type { SiteGrant } from '@docket/api-types/site-grants'
 import { Ban, KeyRound, MessageSquare, MessageSquareOff, Monitor, RotateCcw, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { isolate } from '#lib/bidi.ts'
@@ -9,10 +10,12 @@ import { Menu } from '#ui/overlays/menu.tsx'
 import { StateLabel } from '#ui/state-mark.tsx'
 import { Ago } from '#ui/ticking.tsx'
 import { toast, toastFailure } from '#ui/toast.ts'
-import { GrantMarks, type NamedConnection } from './grant-marks.tsx'
+import { GrantMarks } from './grant-marks.tsx'
 import { useChangeUser } from './people.queries.ts'
+import type { NamedConnection, RoleSite } from './places.ts'
 import { PersonDialogShown, type PersonDialog } from './person-dialogs.tsx'
 import { RoleSelect } from './role-select.tsx'
+import { SiteGrantMarks } from './site-grant-marks.tsx'
 
 /** Why an admin may not demote, disable or delete this user; null when they may. */
 const refusalFor = (user: User, isSelf: boolean, isLastAdmin: boolean): string | null => {
@@ -107,16 +110,21 @@ type PersonRowProps = {
   isLastAdmin: boolean
   /** Their roles on single connections. */
   grants: readonly Grant[]
+  /** Their roles on sites and channels. */
+  siteGrants: readonly SiteGrant[]
   connections: readonly NamedConnection[]
+  sites: readonly RoleSite[]
   /** True when they may be limited to such roles. */
   canLimit: boolean
 }
 
 /** One person with an account, as admins see them. */
-export const PersonRow = ({ user, isSelf, isLastAdmin, grants, connections, canLimit }: PersonRowProps) => {
+export const PersonRow = ({ user, isSelf, isLastAdmin, canLimit, ...held }: PersonRowProps) => {
+  const { grants, siteGrants, connections, sites } = held
   const [open, setOpen] = useState<PersonDialog | null>(null)
   const refused = refusalFor(user, isSelf, isLastAdmin)
   const ways = waysIn(user)
+  const ownRole = isSelf ? 'You can’t remove your own role. Ask another admin.' : null
   return (
     <>
       <div className="col-span-2 min-w-0 sm:col-span-1">
@@ -129,12 +137,8 @@ export const PersonRow = ({ user, isSelf, isLastAdmin, grants, connections, canL
           {user.mayPrompt === false && user.role !== 'admin' && <StateLabel tone="idle">No prompts</StateLabel>}
         </p>
         <p className="text-xs text-muted wrap-anywhere">{user.email}</p>
-        <GrantMarks
-          name={user.name}
-          grants={grants}
-          connections={connections}
-          refused={isSelf ? 'You can’t remove your own role. Ask another admin.' : null}
-        />
+        <GrantMarks name={user.name} grants={grants} connections={connections} refused={ownRole} />
+        <SiteGrantMarks name={user.name} grants={siteGrants} sites={sites} refused={ownRole} />
       </div>
       <div className="min-w-0 text-xs text-muted">
         <p>

@@ -20,9 +20,12 @@ export const RoleSelect = ({ user, refused, canLimit }: RoleSelectProps) => {
       { userId: user.userId, role },
       {
         onSuccess: () =>
-          toast(`${isolate(user.name)} is now ${role === 'none' ? 'limited to roles on connections' : aRole[role]}.`, {
-            tone: 'done',
-          }),
+          toast(
+            `${isolate(user.name)} is now ${role === 'none' ? 'limited to roles on connections and sites' : aRole[role]}.`,
+            {
+              tone: 'done',
+            },
+          ),
         onError: toastFailure(),
       },
     )

@@ -8,7 +8,6 @@ import { Dialog } from '#ui/overlays/dialog.tsx'
 import { usePaused } from '#ui/use-paused.ts'
 import { PromoteForm } from './promote-form.tsx'
 import { Promoted } from './promoted.tsx'
-import type { ApprovalsSlot } from './slots.ts'
 
 type PromoteDialogProps = {
   /** The site as the page knows it. */
@@ -16,12 +15,11 @@ type PromoteDialogProps = {
   channelId: string
   /** Export to begin with; the newest by default. */
   exportId?: string | undefined
-  approvals?: ApprovalsSlot | undefined
   onClose: () => void
 }
 
 /** Promotes an export to a channel: its gate before the click, and its address after it. */
-export const PromoteDialog = ({ site: known, channelId, exportId, approvals, onClose }: PromoteDialogProps) => {
+export const PromoteDialog = ({ site: known, channelId, exportId, onClose }: PromoteDialogProps) => {
   // Another person may change the channel while this is open.
   const { data: site = known } = useQuery(siteQuery(known.siteId, usePaused()))
   const [promoted, setPromoted] = useState<Channel | null>(null)
@@ -45,7 +43,6 @@ export const PromoteDialog = ({ site: known, channelId, exportId, approvals, onC
         site={site}
         channel={channel}
         exportId={chosen}
-        approvals={approvals}
         onChoose={setChosen}
         onPromoted={setPromoted}
         onClose={onClose}

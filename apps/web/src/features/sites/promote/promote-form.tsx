@@ -2,7 +2,8 @@ import type { Gate } from '@docket/api-types/gates'
 import type { Channel, Site } from '@docket/api-types/sites'
 import { useQuery } from '@tanstack/react-query'
 import { useState, type SubmitEvent } from 'react'
-import { describeMeanwhile, explainPromotion, nameChannel, wantsApprovals } from '#features/sites/site-labels.ts'
+import { GateApprovals } from '#features/sites/proposals/gate-approvals.tsx'
+import { describeMeanwhile, explainPromotion, nameChannel } from '#features/sites/site-labels.ts'
 import { gateQuery, usePromote } from '#features/sites/sites.queries.ts'
 import { ApiError, errorAt } from '#lib/api-error.ts'
 import { Button } from '#ui/button.tsx'
@@ -14,7 +15,6 @@ import { Skeleton } from '#ui/skeleton.tsx'
 import { usePaused } from '#ui/use-paused.ts'
 import { ArtifactField } from './artifact-field.tsx'
 import { GateView } from './gate-view.tsx'
-import type { ApprovalsSlot } from './slots.ts'
 import { useTyped } from './use-typed.ts'
 
 const maxNote = 2000
@@ -24,7 +24,6 @@ type PromoteFormProps = {
   site: Site
   channel: Channel
   exportId: string
-  approvals: ApprovalsSlot | undefined
   onChoose: (exportId: string) => void
   onPromoted: (channel: Channel) => void
   onClose: () => void
@@ -44,7 +43,7 @@ const explainWait = (gate: Gate | undefined, exportId: string, name: string): st
 
 /** Export, gate, note and the button. Sends the version of the gate on screen, so nobody promotes over what they did not see. */
 export const PromoteForm = (props: PromoteFormProps) => {
-  const { site, channel, exportId, approvals, onChoose, onPromoted, onClose } = props
+  const { site, channel, exportId, onChoose, onPromoted, onClose } = props
   const { siteId } = site
   const { channelId } = channel
   const name = nameChannel(channel)
@@ -98,7 +97,7 @@ export const PromoteForm = (props: PromoteFormProps) => {
       {!gate && !query.error && exportId !== '' && <Loading />}
       {gate && (
         <GateView site={site} channel={channel} gate={gate}>
-          {wantsApprovals(gate) && approvals?.({ site, channel, gate, note })}
+          <GateApprovals siteId={siteId} channel={channel} gate={gate} />
         </GateView>
       )}
       <TextArea

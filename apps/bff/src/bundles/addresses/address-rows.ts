@@ -1,0 +1,58 @@
+import type { ChannelAccess } from '@docket/api-types/sites'
+import { and, eq, sql } from 'drizzle-orm'
+import { alias } from 'drizzle-orm/pg-core'
+import type { Database } from '#db/database.ts'
+import { channels, releases, sites } from '#sites/sites.table.ts'
+
+/** A channel that shows a bundle, or showed it, as rights see it. */
+export type Holder = {
+  siteId: string
+  /** Connections that feed the site. */
+  connectionIds: string[]
+  label: string
+  channelId: string
+  channel: string
+  access: ChannelAccess
+}
+
+const holderColumns = {
+  siteId: sites.siteId,
+  connectionIds: sql<
+    string[]
+  >`array(select f.connection_id::text from sites f where f.site_id = sites.site_id or f.joined_into = sites.site_id)`,
+  label: sites.label,
+  channelId: channels.channelId,
+  channel: channels.name,
+  access: channels.access,
+}
+
+/**
+ * Finds a channel by the names in its address, and the release that it shows. The label of a site that was joined into another leads to the
+ * other. Undefined for unknown names; `sha256` null without a release, or without its bytes.
+ */
+export const findChannel = async (
+  db: Database,
+  { label, channel }: { label: string; channel: string },
+): Promise<(Holder & { sha256: string | null; number: number | null }) | undefined> => {
+  const named = alias(sites, 'named')
+  const [row] = await db
+    .select({ ...holderColumns, sha256: releases.sha256, number: releases.number })
+    .from(named)
+    .innerJoin(sites, eq(sites.siteId, sql`coalesce(${named.joinedInto}, ${named.siteId})`))
+    .innerJoin(channels, and(eq(channels.siteId, sites.siteId), eq(channels.name, channel)))
+    .leftJoin(releases, eq(releases.releaseId, channels.currentReleaseId))
+    .where(eq(named.label, label))
+  return row
+}
+
+/** Lists the channels that show a bundle or showed it. `isHeld`: it is one of the last releases of the channel. */
+export const listHolders = (db: Database, sha256: string): Promise<(Holder & { isHeld: boolean })[]> =>
+  db
+    .selectDistinct({
+      ...holderColumns,
+      isHeld: sql<boolean>`${releases.isHeld} or ${releases.releaseId} = ${channels.currentReleaseId}`,
+    })
+    .from(releases)
+    .innerJoin(channels, eq(channels.channelId, releases.channelId))
+    .innerJoin(sites, eq(sites.siteId, channels.siteId))
+    .where(eq(releases.sha256, sha256))

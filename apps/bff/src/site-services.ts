@@ -1,0 +1,43 @@
+import type { Database } from '#db/database.ts'
+import type { Log } from '#log/log.ts'
+import { channelService } from '#sites/channels.service.ts'
+import { siteDescriber } from '#sites/describe-site.ts'
+import { exportFollower } from '#sites/follow-exports.ts'
+import { siteJoiner } from '#sites/join-sites.ts'
+import { openProposals } from '#sites/open-proposals.ts'
+import type { ChannelAddresses, GateOfChannels, OnReleased, SiteArtifacts } from '#sites/ports.ts'
+import { releaseService } from '#sites/releases.service.ts'
+import { siteReader } from '#sites/site-reader.ts'
+import { siteService } from '#sites/sites.service.ts'
+
+/** Everything about sites, their channels and releases. */
+export const siteServices = (deps: {
+  db: Database
+  artifacts: SiteArtifacts
+  gate: GateOfChannels
+  addresses: ChannelAddresses
+  /** Called in the transaction in which a channel begins to show a bundle. */
+  onReleased: readonly OnReleased[]
+  now: () => number
+  log: Log
+}) => {
+  const { db, artifacts, addresses, now } = deps
+  const reader = siteReader(db)
+  const describer = siteDescriber({ db, artifacts, addresses })
+  const { follow, onArtifactChanged, tick } = exportFollower(deps)
+  return {
+    reader,
+    sites: siteService({ db, reader, describer, artifacts, now }),
+    channels: channelService({ db, reader, addresses, now }),
+    releases: releaseService({ ...deps, reader, follow }),
+    openProposals: openProposals({ db, reader }),
+    joining: siteJoiner({ db, reader, artifacts, follow, now }),
+    /** Lets the channels that follow the exports of a site move now. */
+    follow,
+    onArtifactChanged,
+    /** Called every few seconds. */
+    tick,
+  }
+}
+
+export type SiteServices = ReturnType<typeof siteServices>

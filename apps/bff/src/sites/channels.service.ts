@@ -1,0 +1,160 @@
+import type { AddChannel, ChangeChannel } from '@docket/api-types/sites'
+import { defaultGate } from '@docket/api-types/gates'
+import { and, eq, ne } from 'drizzle-orm'
+import { isDeepStrictEqual } from 'node:util'
+import { recordAudit } from '#audit/audit.ts'
+import type { Database, Tx } from '#db/database.ts'
+import { AppError } from '#errors/app-error.ts'
+import type { Identity } from '#identity/identity.ts'
+import { mayOverride } from '#identity/site-rights.ts'
+import type { ChannelAddresses, Sender } from './ports.ts'
+import { changeChannel, ensureVersion, lockChannel, toChannelTarget } from './show-bundle.ts'
+import { ensureChanges, findSeenChannel, findSeenSite } from './site-access.ts'
+import type { ChannelRow, KnownSite, SiteReader } from './site-reader.ts'
+import { channels } from './sites.table.ts'
+
+/** Channels of one site. */
+const maxChannels = 20
+
+/** Every site has these. */
+const ownNames: readonly string[] = ['production', 'latest']
+
+type Asked = Omit<ChangeChannel, 'version'>
+type Settings = { [Name in keyof Asked]?: NonNullable<Asked[Name]> | (Name extends 'hostname' ? null : never) }
+
+const isAdmin = (identity: Identity) => identity?.kind === 'person' && identity.role === 'admin'
+
+/** Settings that decide who promotes, and under which conditions. */
+const guards = ['isProtected', 'gate'] as const
+
+/** Adds, changes and removes the channels of a site. */
+export const channelService = (deps: {
+  db: Database
+  reader: Pick<SiteReader, 'find'>
+  addresses: Pick<ChannelAddresses, 'checkHostname'>
+  now: () => number
+}) => {
+  const { db, reader, addresses, now } = deps
+
+  /** Throws `forbidden` when the sender could give themselves by a setting what they may not do. */
+  const ensureMayChange = (
+    identity: Identity,
+    { site, channel }: { site: KnownSite; channel: ChannelRow },
+    changed: Settings,
+  ) => {
+    if (changed.hostname !== undefined && !isAdmin(identity))
+      throw new AppError('forbidden', 'Only admins give channels a hostname. Ask an admin.', { field: 'hostname' })
+    const isGuarded = channel.isProtected || guards.some((name) => changed[name] !== undefined)
+    if (isGuarded && !mayOverride(identity, site, channel))
+      throw new AppError(
+        'forbidden',
+        channel.isProtected
+          ? `The channel ${channel.name} is protected: only admins and operators of this channel change it. Ask an admin.`
+          : 'Only admins and operators of this channel change its gate and its protection. Ask an admin.',
+      )
+  }
+
+  /** The settings that differ from those of a channel. */
+  const findChanges = (row: ChannelRow, settings: Asked): Settings =>
+    Object.fromEntries(
+      Object.entries(settings).filter(
+        ([name, value]) =>
+          value !== undefined &&
+          !isDeepStrictEqual(value, name === 'gate' ? (row.gate ?? defaultGate) : row[name as keyof ChannelRow]),
+      ),
+    )
+
+  const refuseTakenHostname = async (tx: Tx, channelId: string, hostname: string | null | undefined) => {
+    if (hostname === undefined || hostname === null) return
+    const [other] = await tx
+      .select({ channelId: channels.channelId })
+      .from(channels)
+      .where(and(eq(channels.hostname, hostname), ne(channels.channelId, channelId)))
+    if (other !== undefined)
+      throw new AppError('conflict', `Another channel has the hostname ${hostname}. Choose another one.`, {
+        field: 'hostname',
+      })
+  }
+
+  return {
+    /** `conflict` when the site has a channel of this name. */
+    add: async (siteId: string, { name }: AddChannel, { identity, actor }: Sender): Promise<void> => {
+      const site = await findSeenSite(reader, siteId, identity)
+      ensureChanges(identity, site)
+      if (site.channels.length >= maxChannels)
+        throw new AppError('conflict', `A site has at most ${maxChannels} channels. Delete one first.`)
+      await db.transaction(async (tx) => {
+        const [added] = await tx.insert(channels).values({ siteId, name }).onConflictDoNothing().returning()
+        if (added === undefined)
+          throw new AppError('conflict', `This site has a channel ${name} already. Choose another name.`, {
+            field: 'name',
+          })
+        await recordAudit(tx, actor, {
+          action: 'channel.added',
+          at: new Date(now()),
+          target: toChannelTarget(site.label, added),
+          details: { site: site.label, channel: name },
+        })
+      })
+    },
+
+    /** Changes the settings of a channel. Idempotent. */
+    change: async (
+      key: { siteId: string; channelId: string },
+      { version, ...asked }: ChangeChannel,
+      { identity, actor }: Sender,
+    ): Promise<void> => {
+      const { site, channel } = await findSeenChannel(reader, key, identity)
+      ensureChanges(identity, site)
+      const { hostname, ...rest } = asked
+      const isNamed = hostname !== undefined && hostname !== null && hostname !== ''
+      const settings: Asked = {
+        ...rest,
+        ...(hostname !== undefined && { hostname: isNamed ? addresses.checkHostname(hostname) : null }),
+      }
+      ensureMayChange(identity, { site, channel }, findChanges(channel, settings))
+      await db.transaction(async (tx) => {
+        const locked = await lockChannel(tx, channel.channelId)
+        const changed = findChanges(locked, settings)
+        if (Object.keys(changed).length === 0) return
+        await ensureVersion(tx, locked, { version })
+        await refuseTakenHostname(tx, locked.channelId, changed.hostname)
+        await changeChannel(tx, locked, changed)
+        const { gate, headers, ...plain } = changed
+        await recordAudit(tx, actor, {
+          action: 'channel.changed',
+          at: new Date(now()),
+          target: toChannelTarget(site.label, locked),
+          details: {
+            site: site.label,
+            channel: locked.name,
+            ...plain,
+            ...(gate && { gate: JSON.stringify(gate) }),
+            ...(headers && { headers: headers.map(({ name }) => name).join(', ') }),
+          },
+        })
+      })
+    },
+
+    /** Deletes a channel that somebody added, with its releases, targets and grants. Their bundles follow the retention again. */
+    remove: async (key: { siteId: string; channelId: string }, { identity, actor }: Sender): Promise<void> => {
+      const { site, channel } = await findSeenChannel(reader, key, identity)
+      ensureChanges(identity, site)
+      ensureMayChange(identity, { site, channel }, {})
+      if (ownNames.includes(channel.name))
+        throw new AppError('conflict', `Every site has the channel ${channel.name}. Docket does not delete it.`)
+      await db.transaction(async (tx) => {
+        await lockChannel(tx, channel.channelId)
+        await tx.delete(channels).where(eq(channels.channelId, channel.channelId))
+        await recordAudit(tx, actor, {
+          action: 'channel.removed',
+          at: new Date(now()),
+          target: toChannelTarget(site.label, channel),
+          details: { site: site.label, channel: channel.name },
+        })
+      })
+    },
+  }
+}
+
+export type ChannelService = ReturnType<typeof channelService>

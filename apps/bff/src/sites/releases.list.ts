@@ -1,0 +1,71 @@
+import type { Release } from '@docket/api-types/sites'
+import { and, desc, inArray, lt, eq, sql, type SQL } from 'drizzle-orm'
+import type { Tx } from '#db/database.ts'
+import { releases } from './sites.table.ts'
+
+type ReleaseRow = typeof releases.$inferSelect
+
+/** A release with what the list of exports and the store know of its bundle. `isThere`: the bundle is stored. */
+export type KnownRelease = ReleaseRow & { isListed: boolean; sizeBytes: number; isThere: boolean }
+
+// Names tables of slices, because a release outlives its export and its bundle, and the list needs them in one query.
+const facts = {
+  isListed: sql<boolean>`exists (select from static_exports e where e.export_id = releases.export_id and e.removed_at is null)`,
+  sizeBytes: sql<number>`coalesce((select b.size_bytes from stored_bundles b where b.sha256 = releases.sum),
+    (select e.bundle_size_bytes from static_exports e where e.export_id = releases.export_id), 0)::float8`,
+  isThere: sql<boolean>`exists (select from stored_bundles b where b.sha256 = releases.sha256 and b.state = 'stored')`,
+}
+
+const read = async (db: Tx, which: SQL | undefined, limit: number): Promise<KnownRelease[]> => {
+  const rows = await db
+    .select({ release: releases, ...facts })
+    .from(releases)
+    .where(which)
+    .orderBy(desc(releases.number))
+    .limit(limit)
+  return rows.map(({ release, ...known }) => ({ ...release, ...known }))
+}
+
+/** Reads releases by their ids. */
+export const findReleases = async (
+  db: Tx,
+  ids: readonly (string | null)[],
+): Promise<ReadonlyMap<string, KnownRelease>> => {
+  const wanted = ids.filter((id) => id !== null)
+  if (wanted.length === 0) return new Map()
+  const found = await read(db, inArray(releases.releaseId, wanted), wanted.length)
+  return new Map(found.map((release) => [release.releaseId, release]))
+}
+
+/** Releases of a channel, the newest first. `before`: only those with a smaller number. */
+export const listReleases = (
+  db: Tx,
+  channelId: string,
+  { before, limit }: { before?: number | undefined; limit: number },
+): Promise<KnownRelease[]> =>
+  read(
+    db,
+    and(eq(releases.channelId, channelId), before === undefined ? undefined : lt(releases.number, before)),
+    limit,
+  )
+
+/** Converts a release for the contract. */
+export const toRelease = (known: KnownRelease): Release => {
+  const { releaseId, number, kind, sum, exportId, isListed, pages, sizeBytes, at, byName, note, checks } = known
+  return {
+    releaseId,
+    number,
+    kind,
+    sha256: sum,
+    exportId,
+    isListed,
+    pages,
+    sizeBytes,
+    at: at.toISOString(),
+    by: byName,
+    note,
+    checks,
+    overrideReason: known.overrideReason,
+    isHeld: known.isHeld && known.isThere,
+  }
+}

@@ -1,0 +1,218 @@
+import { onTestFinished, expect, test } from 'vitest'
+import { auditEvents } from '#audit/audit.table.ts'
+import { sumText } from '#testing/artifact-kit.ts'
+import { admin, rightsOf, siteKit, toPerson } from '#testing/site-kit.ts'
+
+const kit = async (options: Parameters<typeof siteKit>[0] = {}) => {
+  const made = await siteKit(options)
+  onTestFinished(made.close)
+  return made
+}
+const failed = { condition: 'new_breaks', state: 'failed', sentence: 'Two links break.' } as const
+const names: Record<string, string> = Object.fromEntries(['a', 'b', 'c', 'd', 'e'].map((n) => [sumText(`[]${n}`), n]))
+const codeOf = (error: unknown) => (error as { code?: string }).code ?? String(error)
+
+test('each act on a channel moves the pointer, the pin and the version as the table says', async () => {
+  const here = await kit()
+  const day = Date.parse('2026-01-01')
+  const [a, b, c] = [
+    await here.completeAndStore('[]a', undefined, day + 1),
+    await here.completeAndStore('[]b', undefined, day + 2),
+    await here.completeAndStore('[]c', undefined, day + 3),
+  ] as const
+  const other = await here.completeAndStore('[]x', 'other.example.com')
+  const unstored = await here.complete()
+  const { releases } = here.sites
+  const { key } = await here.channelOf('production')
+  const latest = (await here.channelOf('latest')).key
+  const promote = (version: number, exportId: string, override: string | null = null) =>
+    releases.promote(key, { version, exportId, note: null, override }, admin)
+  const back = (version: number, releaseId: string | null = null, where = key) =>
+    releases.rollBack(where, { version, releaseId, note: null }, admin)
+  const numbered = async (number: number) =>
+    (await here.releasesOf('production')).find((release) => release.number === number)!.releaseId
+  const pin = (version: number, reason: string | null = null, where = key) =>
+    releases.pin(where, { version, reason }, admin)
+  const unpin = (version: number, where = key) => releases.unpin(where, { version }, admin)
+  const store = (text: string, days: number) => () => here.completeAndStore(text, undefined, day + days)
+  const deleteShown = async () =>
+    here.services.service.remove((await here.channelOf('latest')).current!.exportId, admin.actor)
+
+  type Step = [string, () => Promise<unknown>, string]
+  const production: Step[] = [
+    ['nothing yet', async () => {}, '- v0'],
+    ['roll back nothing', () => back(0), 'conflict'],
+    ['promote the first', () => promote(0, a), 'a v1'],
+    ['the same click again', () => promote(0, a), 'a v1'],
+    ['promote as somebody who has not looked', () => promote(0, b), 'conflict'],
+    ['promote the next', () => promote(1, b), 'b v2'],
+    ['roll back', () => back(2), 'a pinned v3'],
+    ['the same click again', () => back(2), 'a pinned v3'],
+    ['roll back as somebody who has not looked', () => back(1), 'conflict'],
+    ['roll back further than there is', () => back(3), 'conflict'],
+    ['promote while pinned', () => promote(3, c), 'c pinned v4'],
+    ['unpin', () => unpin(4), 'c v5'],
+    ['the same click again', () => unpin(4), 'c v5'],
+    ['pin', () => pin(5), 'c pinned v6'],
+    ['the same click again', () => pin(5), 'c pinned v6'],
+    ['pin for another reason', () => pin(6, 'Freeze.'), 'c pinned v7'],
+    ['unpin as somebody who has not looked', () => unpin(6), 'conflict'],
+    ['go back to a chosen release', async () => back(7, await numbered(2)), 'b pinned v8'],
+    ['go back to what it shows', async () => back(8, await numbered(2)), 'b pinned v8'],
+    ['go back to a release of nobody', () => back(8, latest.channelId), 'conflict'],
+    ['promote a bundle of another site', () => promote(8, other), 'not_found'],
+    ['promote what is not stored', () => promote(8, unstored), 'not_found'],
+    ['promote against the gate', () => promote(8, c), 'conflict'],
+    ['override the gate', () => promote(8, c, 'Urgent.'), 'c pinned v9'],
+    ['roll back without a gate', () => back(9), 'b pinned v10'],
+    ['roll back once more', () => back(10), 'a pinned v11'],
+  ]
+  const following: Step[] = [
+    ['follow the newest', async () => {}, 'c v3'],
+    ['an older export arrives', store('[]d', 1), 'c v3'],
+    [
+      'promote by hand',
+      () => releases.promote(latest, { version: 3, exportId: a, note: null, override: null }, admin),
+      'conflict',
+    ],
+    ['roll back', () => back(3, null, latest), 'b pinned v4'],
+    ['a newer export arrives while it is pinned', store('[]e', 9), 'b pinned v4'],
+    ['unpin', () => unpin(4, latest), 'e v6'],
+    ['delete what it shows', deleteShown, 'c v7'],
+    ['delete that, too', deleteShown, 'conflict'],
+  ]
+  for (const [channel, steps] of [
+    ['production', production],
+    ['latest', following],
+  ] as const)
+    for (const [what, act, expected] of steps) {
+      here.gate.checks = what.includes('gate') ? [failed] : []
+      const code = await act().then(() => null, codeOf)
+      const { current, pinned, version } = await here.channelOf(channel)
+      const state = `${current === null ? '-' : names[current.sha256]}${pinned === null ? '' : ' pinned'} v${version}`
+      expect([what, code ?? state]).toEqual([what, expected])
+    }
+  const history = await here.releasesOf('production')
+  expect(history.map(({ number, kind, isHeld }) => `${number} ${kind}${isHeld ? ' held' : ''}`)).toEqual([
+    '8 rollback held',
+    '7 rollback held',
+    '6 promotion held',
+    '5 rollback held',
+    '4 promotion held',
+    '3 rollback',
+    '2 promotion',
+    '1 promotion',
+  ])
+  expect(history.find(({ overrideReason }) => overrideReason !== null)).toMatchObject({
+    overrideReason: 'Urgent.',
+    checks: [failed],
+    by: 'Ada',
+  })
+})
+
+test('of two people who promote at once one is told who was faster, and so is whoever may not override', async () => {
+  const here = await kit()
+  const [a, b] = [await here.completeAndStore('[]a'), await here.completeAndStore('[]b')]
+  const { key } = await here.channelOf('production')
+  const operator = toPerson(rightsOf('operator'), [], 'Olga')
+  // Both gates are evaluated before either writes.
+  const both = Promise.withResolvers<void>()
+  let waiting = 0
+  here.gate.before = () => {
+    if ((waiting += 1) === 2) both.resolve()
+    return both.promise
+  }
+  const promote = (exportId: string, who: typeof admin, override: string | null = null) =>
+    here.sites.releases.promote(key, { version: 0, exportId, note: 'Now.', override }, who)
+  const outcomes = await Promise.allSettled([promote(a, admin), promote(b, operator)])
+  const refused = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason as Error] : []))
+  expect(refused).toHaveLength(1)
+  const [winner] = await here.releasesOf('production')
+  expect(refused[0]).toMatchObject({ code: 'conflict' })
+  expect(refused[0]!.message).toContain(`${winner!.by} promoted another bundle to it`)
+  expect(here.gate.ended).toEqual(['promoted'])
+
+  here.gate.before = () => Promise.resolve()
+  here.gate.checks = [failed]
+  const loser = winner!.exportId === a ? b : a
+  const again = (override: string | null) =>
+    here.sites.releases.promote(key, { version: 1, exportId: loser, note: null, override }, operator)
+  await expect(again(null)).rejects.toMatchObject({ code: 'conflict', message: expect.stringContaining('Two links') })
+  await expect(again('I must.')).rejects.toMatchObject({ code: 'forbidden' })
+})
+
+test('a promotion that fails on its way leaves nothing: no release, no pointer, no audit', async () => {
+  const told: string[] = []
+  let fails = true
+  const here = await kit({
+    onReleased: [
+      async (_tx, { channelId, sha256 }) => {
+        if (fails && sha256 === sumText('[]b')) throw new Error('cut')
+        told.push(channelId)
+      },
+    ],
+  })
+  await here.completeAndStore('[]a')
+  const b = await here.completeAndStore('[]b', undefined, Date.now() - 1000)
+  const before = await here.channelOf('production')
+  await expect(here.promote(b)).rejects.toThrow('cut')
+  expect(await here.channelOf('production')).toEqual(before)
+  expect(await here.releasesOf('production')).toEqual([])
+  const audited = async () =>
+    (await here.db.select().from(auditEvents)).filter(({ action }) => action === 'release.promoted')
+  expect(await audited()).toEqual([])
+  fails = false
+  await here.promote(b)
+  expect(told.at(-1)).toBe(before.channelId)
+  expect((await audited()).map(({ targetName, details }) => [targetName, details])).toEqual([
+    [
+      'docs-example-com/production',
+      { site: 'docs-example-com', channel: 'production', release: 1, sha256: sumText('[]b'), gate: 'passed' },
+    ],
+  ])
+})
+
+test('a hundred promotions and rollbacks by two writers leave one history without a gap, as the audit has it', async () => {
+  const here = await kit()
+  const exports = [
+    await here.completeAndStore('[]a'),
+    await here.completeAndStore('[]b'),
+    await here.completeAndStore('[]c'),
+  ]
+  const { key } = await here.channelOf('production')
+  const times: number[] = []
+  const write = async (seed: number) => {
+    for (let turn = 0; turn < 50; turn += 1) {
+      const { version } = await here.channelOf('production')
+      const began = performance.now()
+      const isBack = turn % 5 === seed
+      const act = isBack
+        ? here.sites.releases.rollBack(key, { version, releaseId: null, note: null }, admin)
+        : here.sites.releases.promote(
+            key,
+            { version, exportId: exports[(turn + seed) % 3]!, note: null, override: null },
+            admin,
+          )
+      await act.catch((error: unknown) => expect(codeOf(error)).toBe('conflict'))
+      times.push(performance.now() - began)
+    }
+  }
+  await Promise.all([write(1), write(2)])
+  const history = (await here.releasesOf('production')).toReversed()
+  expect(history.map(({ number }) => number)).toEqual(history.map((_, index) => index + 1))
+  expect(history.length).toBeGreaterThan(20)
+  const { current, version } = await here.channelOf('production')
+  expect([current!.number, version]).toEqual([history.length, history.length])
+  for (const [index, { sha256 }] of history.entries()) expect(sha256).not.toBe(history[index - 1]?.sha256)
+  expect(history.filter(({ isHeld }) => isHeld).map(({ number }) => number)).toEqual(
+    history.slice(-5).map(({ number }) => number),
+  )
+  const audited = (await here.db.select().from(auditEvents).orderBy(auditEvents.auditId)).filter(
+    ({ targetId }) => targetId === key.channelId,
+  )
+  expect(audited.map(({ details }) => [details['release'], details['sha256']])).toEqual(
+    history.map(({ number, sha256 }) => [number, sha256]),
+  )
+  // Far above what it takes on an idle machine, 15 ms.
+  expect(times.toSorted((x, y) => x - y)[50]).toBeLessThan(1000)
+})

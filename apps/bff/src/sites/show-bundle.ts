@@ -1,0 +1,147 @@
+import type { GateCheck } from '@docket/api-types/gates'
+import type { ReleaseKind } from '@docket/api-types/sites'
+import { and, desc, eq, lte, sql } from 'drizzle-orm'
+import { recordAudit } from '#audit/audit.ts'
+import { auditEvents } from '#audit/audit.table.ts'
+import type { Tx } from '#db/database.ts'
+import { AppError } from '#errors/app-error.ts'
+import type { Actor } from '#identity/actor.ts'
+import type { OnReleased } from './ports.ts'
+import type { ChannelRow } from './site-reader.ts'
+import { channels, releases } from './sites.table.ts'
+
+/** Releases of a channel that it can go back to, the current one included. */
+const heldReleases = 5
+
+const actions = { promotion: 'release.promoted', rollback: 'release.rolled_back', rule: 'release.followed' } as const
+
+/** The `not_found` of a channel that is gone, or that somebody may not see. */
+export const noChannel = () => new AppError('not_found', 'There is no such channel. Reload the page.')
+
+/** Locks a channel until the transaction ends. Call it before any other lock. */
+export const lockChannel = async (tx: Tx, channelId: string): Promise<ChannelRow> => {
+  const [row] = await tx.select().from(channels).where(eq(channels.channelId, channelId)).for('update')
+  if (row === undefined) throw noChannel()
+  return row
+}
+
+const changes: Readonly<Record<string, string>> = {
+  'release.promoted': 'promoted another bundle to it',
+  'release.rolled_back': 'rolled it back',
+  'release.followed': 'moved it to a newer bundle',
+  'channel.pinned': 'pinned it',
+  'channel.unpinned': 'unpinned it',
+}
+
+/** Throws `conflict` unless a channel is as the sender saw it. The message names who changed it. */
+export const ensureVersion = async (
+  tx: Tx,
+  { channelId, name, version }: ChannelRow,
+  { version: seen }: { version: number },
+) => {
+  if (version === seen) return
+  const [last] = await tx
+    .select()
+    .from(auditEvents)
+    .where(and(eq(auditEvents.targetType, 'channel'), eq(auditEvents.targetId, channelId)))
+    .orderBy(desc(auditEvents.auditId))
+    .limit(1)
+  const by = last === undefined ? 'Somebody changed it' : `${last.actorName} ${changes[last.action] ?? 'changed it'}`
+  throw new AppError(
+    'conflict',
+    `The channel ${name} has changed since you looked: ${by}. Look at it again, then decide.`,
+  )
+}
+
+/** Names a channel for the audit. */
+export const toChannelTarget = (label: string, { channelId, name }: Pick<ChannelRow, 'channelId' | 'name'>) => ({
+  type: 'channel',
+  id: channelId,
+  name: `${label}/${name}`,
+})
+
+/** Counts a change of a locked channel. */
+export const changeChannel = async (
+  tx: Tx,
+  { channelId }: Pick<ChannelRow, 'channelId'>,
+  set: Partial<ChannelRow>,
+): Promise<void> => {
+  await tx
+    .update(channels)
+    .set({ ...set, version: sql`${channels.version} + 1` })
+    .where(eq(channels.channelId, channelId))
+}
+
+/** Says of a gate for the audit whether it passed, and what failed. */
+const summarize = (checks: readonly GateCheck[]): string => {
+  const failed = checks.filter(({ state }) => state === 'failed').map(({ condition }) => condition)
+  return failed.length === 0 ? 'passed' : `failed: ${failed.join(', ')}`
+}
+
+/** A bundle that a channel will show. */
+export type ToShow = {
+  kind: ReleaseKind
+  bundle: { exportId: string; sha256: string; pages: number }
+  by: Actor
+  at: Date
+  note: string | null
+  checks: readonly GateCheck[]
+  overrideReason: string | null
+}
+
+/**
+ * Makes a locked channel show a bundle that the transaction holds: the release, the pointer, the audit row, and whoever else wants to know, or
+ * nothing of it. `pin`: leaves it to people from now on.
+ */
+export const showBundle = async (
+  tx: Tx,
+  onReleased: readonly OnReleased[],
+  { channel, label }: { channel: ChannelRow; label: string },
+  { kind, bundle, by, at, note, checks, overrideReason, pin = null }: ToShow & { pin?: Partial<ChannelRow> | null },
+): Promise<void> => {
+  const { channelId, siteId } = channel
+  const { exportId, sha256, pages } = bundle
+  const number = channel.lastNumber + 1
+  const [made] = await tx
+    .insert(releases)
+    .values({
+      channelId,
+      number,
+      kind,
+      sha256,
+      sum: sha256,
+      exportId,
+      pages,
+      at,
+      byKind: by.kind,
+      byId: by.id,
+      byName: by.name,
+      note,
+      checks: [...checks],
+      overrideReason,
+    })
+    .returning({ releaseId: releases.releaseId })
+  const { releaseId } = made!
+  await changeChannel(tx, channel, { ...pin, currentReleaseId: releaseId, lastNumber: number })
+  await tx
+    .update(releases)
+    .set({ isHeld: false })
+    .where(
+      and(eq(releases.channelId, channelId), eq(releases.isHeld, true), lte(releases.number, number - heldReleases)),
+    )
+  await recordAudit(tx, by, {
+    action: actions[kind],
+    at,
+    target: toChannelTarget(label, channel),
+    details: {
+      site: label,
+      channel: channel.name,
+      release: number,
+      sha256,
+      ...(kind === 'promotion' && { gate: summarize(checks) }),
+      ...(overrideReason !== null && { override: overrideReason }),
+      ...(note !== null && { note }),
+    },
+  })
+  for (const tell of onReleased) await tell(tx, { siteId, channelId, releaseId, sha256 })
+}

@@ -1,0 +1,75 @@
+import type { SiteFeed } from '@docket/api-types/sites'
+import { and, eq, inArray, isNotNull, isNull, type SQL, sql } from 'drizzle-orm'
+import type { Tx } from '#db/database.ts'
+import { channels, sites } from './sites.table.ts'
+
+/** One row of the channels. */
+export type ChannelRow = typeof channels.$inferSelect
+
+/** A site that people read, with everything that feeds it. */
+export type KnownSite = {
+  siteId: string
+  /** Its domain, unless a person named it. */
+  name: string
+  label: string
+  /** Its own connection and domain first, then those of the sites joined into it. */
+  feeds: SiteFeed[]
+  /** Connections of the feeds, each once. */
+  connectionIds: string[]
+  /** `production` and `latest` first, then by name. */
+  channels: ChannelRow[]
+}
+
+const rank = ({ name }: Pick<ChannelRow, 'name'>) => (name === 'production' ? 0 : name === 'latest' ? 1 : 2)
+const inOrder = (a: ChannelRow, b: ChannelRow) => rank(a) - rank(b) || (a.name < b.name ? -1 : 1)
+
+const readSites = async (db: Tx, which?: SQL): Promise<KnownSite[]> => {
+  const rows = await db
+    .select()
+    .from(sites)
+    .where(and(isNull(sites.joinedInto), which))
+  if (rows.length === 0) return []
+  const ids = which === undefined ? null : rows.map(({ siteId }) => siteId)
+  const ofThese = (column: typeof channels.siteId | typeof sites.joinedInto) =>
+    ids === null ? isNotNull(column) : inArray(column, ids)
+  const [joined, listed] = await Promise.all([
+    db.select().from(sites).where(ofThese(sites.joinedInto)).orderBy(sites.createdAt, sites.siteId),
+    db.select().from(channels).where(ofThese(channels.siteId)),
+  ])
+  const joinedBySite = Map.groupBy(joined, ({ joinedInto }) => joinedInto)
+  const channelsBySite = Map.groupBy(listed, ({ siteId }) => siteId)
+  return rows.map((row) => {
+    const feeds = [row, ...(joinedBySite.get(row.siteId) ?? [])].map(({ connectionId, domain }) => ({
+      connectionId,
+      domain,
+    }))
+    return {
+      siteId: row.siteId,
+      name: row.name ?? row.domain,
+      label: row.label,
+      feeds,
+      connectionIds: [...new Set(feeds.map(({ connectionId }) => connectionId))],
+      channels: (channelsBySite.get(row.siteId) ?? []).toSorted(inOrder),
+    }
+  })
+}
+
+/** Reads sites with their feeds and channels. A site that was joined into another is no site of its own. */
+export const siteReader = (db: Tx) => ({
+  find: async (siteId: string): Promise<KnownSite | null> => (await readSites(db, eq(sites.siteId, siteId)))[0] ?? null,
+  findByLabel: async (label: string): Promise<KnownSite | null> =>
+    (await readSites(db, eq(sites.label, label)))[0] ?? null,
+  /** Finds the site that an export feeds. Null before the first artifact of its domain. */
+  findByExport: async (exportId: string): Promise<KnownSite | null> => {
+    const fed = sql`(select coalesce(f.joined_into, f.site_id) from static_exports e
+      join sites f on f.connection_id = e.connection_id and f.domain = e.domain where e.export_id = ${exportId})`
+    return (await readSites(db, eq(sites.siteId, fed)))[0] ?? null
+  },
+  /** Every site, by name. */
+  list: async (): Promise<KnownSite[]> => {
+    const { compare } = new Intl.Collator('en', { numeric: true })
+    return (await readSites(db)).toSorted((a, b) => compare(a.name, b.name))
+  },
+})
+
+export type SiteReader = ReturnType<typeof siteReader>

@@ -1,0 +1,189 @@
+import { sql } from 'drizzle-orm'
+import { onTestFinished, expect, test } from 'vitest'
+import { acceptedFindings } from '#artifacts/artifacts.table.ts'
+import { auditEvents } from '#audit/audit.table.ts'
+import type { HeldSiteGrant } from '#identity/rights.ts'
+import { testConnectionId } from '#testing/connection.ts'
+import { admin, rightsOf, siteKit, toPerson, toToken } from '#testing/site-kit.ts'
+
+const kit = async (options: Parameters<typeof siteKit>[0] = {}) => {
+  const made = await siteKit(options)
+  onTestFinished(made.close)
+  return made
+}
+const other = 'other.example.com'
+const elsewhere = '00000000-0000-4000-8000-000000000000'
+const outcome = (work: Promise<unknown>) =>
+  work.then(
+    () => 'ok',
+    (error: unknown) => (error as { code: string }).code,
+  )
+
+test('everybody sees and changes what their roles, grants and tokens cover, and nothing else exists for them', async () => {
+  const here = await kit()
+  const [a] = [await here.completeAndStore('[]a'), await here.completeAndStore('[]o', other)]
+  const { releases, sites, channels } = here.sites
+  const { siteId } = await here.siteOf()
+  await channels.add(siteId, { name: 'staging' }, admin)
+  await here.promote(a)
+  const [production, staging] = [(await here.channelOf('production')).key, (await here.channelOf('staging')).key]
+  const settings = { version: 1, isProtected: true }
+  await channels.change(production, settings, admin)
+  const grant = (role: 'viewer' | 'operator', channelId: string | null): HeldSiteGrant[] => [
+    { role, siteId, channelId },
+  ]
+  const none = rightsOf('none')
+  const people = {
+    admin,
+    operator: toPerson(rightsOf('operator')),
+    'operator elsewhere': toPerson(rightsOf('operator', elsewhere)),
+    viewer: toPerson(rightsOf('viewer', testConnectionId)),
+    auditor: toPerson(rightsOf('auditor')),
+    nobody: toPerson(none),
+    'granted to look': toPerson(none, grant('viewer', null)),
+    'granted staging': toPerson(none, grant('operator', staging.channelId)),
+    'granted production': toPerson(rightsOf('viewer'), grant('operator', production.channelId)),
+    'token to view': toToken('view', {}),
+    'token to operate': toToken('operate', {}),
+    'token of a domain': toToken('operate', { domains: ['docs.example.com'] }),
+    'token of the site': toToken('operate', { sites: [{ siteId, channelId: null }] }),
+    'token of staging': toToken('operate', { sites: [{ siteId, channelId: staging.channelId }] }),
+    'token of another site': toToken('operate', {
+      sites: [{ siteId: (await here.siteOf(other)).siteId, channelId: null }],
+    }),
+  }
+  const table: Record<string, unknown> = {}
+  for (const [who, sender] of Object.entries(people)) {
+    const site = await sites.read(siteId, sender).catch(() => null)
+    const pinned = { version: 99, reason: null }
+    table[who] = [
+      (await sites.list(sender)).sites.length,
+      site?.channels.map(({ name, mayPromote }) => (mayPromote ? name.toUpperCase() : name)).join(' ') ?? '-',
+      // An old version: only who may promote is told of the conflict.
+      await outcome(releases.pin(production, pinned, sender)),
+      await outcome(releases.list(production, { limit: 5 }, sender)),
+      await outcome(channels.change(staging, { version: 99, accessLog: true }, sender)),
+      await outcome(channels.change(staging, { version: 99, isProtected: true }, sender)),
+      site === null ? '-' : `${site.newest === null ? 'no ' : ''}artifacts`,
+    ]
+  }
+  const all = 'production latest staging'
+  const promotes = 'production LATEST STAGING'
+  expect(table).toEqual({
+    admin: [2, all.toUpperCase(), 'conflict', 'ok', 'conflict', 'conflict', 'artifacts'],
+    operator: [2, promotes, 'forbidden', 'ok', 'conflict', 'forbidden', 'artifacts'],
+    'operator elsewhere': [0, '-', 'not_found', 'not_found', 'not_found', 'not_found', '-'],
+    viewer: [2, all, 'forbidden', 'ok', 'forbidden', 'forbidden', 'artifacts'],
+    auditor: [2, all, 'forbidden', 'ok', 'forbidden', 'forbidden', 'artifacts'],
+    nobody: [0, '-', 'not_found', 'not_found', 'not_found', 'not_found', '-'],
+    'granted to look': [1, all, 'forbidden', 'ok', 'forbidden', 'forbidden', 'artifacts'],
+    'granted staging': [1, 'STAGING', 'not_found', 'not_found', 'forbidden', 'forbidden', 'artifacts'],
+    'granted production': [2, 'PRODUCTION latest staging', 'conflict', 'ok', 'forbidden', 'forbidden', 'artifacts'],
+    'token to view': [2, all, 'forbidden', 'ok', 'forbidden', 'forbidden', 'artifacts'],
+    'token to operate': [2, promotes, 'forbidden', 'ok', 'conflict', 'forbidden', 'artifacts'],
+    'token of a domain': [0, '-', 'not_found', 'not_found', 'not_found', 'not_found', '-'],
+    'token of the site': [1, promotes, 'forbidden', 'ok', 'conflict', 'forbidden', 'artifacts'],
+    'token of staging': [1, 'STAGING', 'not_found', 'not_found', 'forbidden', 'forbidden', 'artifacts'],
+    'token of another site': [1, '-', 'not_found', 'not_found', 'not_found', 'not_found', '-'],
+  })
+})
+
+test('a site has a name and a label of its own, and channels beside the two that stay', async () => {
+  const here = await kit()
+  const [a] = [await here.completeAndStore('[]a'), await here.completeAndStore('[]o', other)]
+  const { sites, channels } = here.sites
+  const { siteId, label } = await here.siteOf()
+  expect(label).toBe('docs-example-com')
+  await sites.change(siteId, { name: 'Handbook', label: 'handbook' }, admin)
+  await sites.change(siteId, { name: 'Handbook' }, admin)
+  expect(await here.siteOf()).toMatchObject({ name: 'Handbook', label: 'handbook' })
+  expect(await outcome(sites.change(siteId, { label: 'other-example-com' }, admin))).toBe('conflict')
+  await channels.add(siteId, { name: 'staging' }, admin)
+  expect(await outcome(channels.add(siteId, { name: 'staging' }, admin))).toBe('conflict')
+  await here.promote(a, 'staging')
+  const { key } = await here.channelOf('staging')
+  const set = {
+    access: 'public',
+    hostname: 'docs.example.org',
+    gate: { ...(await here.channelOf('staging')).gate, approvals: 2 },
+  } as const
+  await channels.change(key, { version: 1, ...set }, admin)
+  // The same again is no change, whatever it saw.
+  await channels.change(key, { version: 0, ...set }, admin)
+  expect(await here.channelOf('staging')).toMatchObject({ version: 2, ...set })
+  const { key: production } = await here.channelOf('production')
+  expect(await outcome(channels.change(production, { version: 0, hostname: 'docs.example.org' }, admin))).toBe(
+    'conflict',
+  )
+  const operator = toPerson(rightsOf('operator'))
+  expect(await outcome(channels.change(production, { version: 0, hostname: 'x.example.org' }, operator))).toBe(
+    'forbidden',
+  )
+  expect((await sites.listArtifacts(siteId, admin)).artifacts).toMatchObject([
+    { exportId: a, shownBy: ['latest', 'staging'] },
+  ])
+  for (const name of ['production', 'latest'])
+    expect(await outcome(channels.remove((await here.channelOf(name)).key, admin))).toBe('conflict')
+  await channels.remove(key, admin)
+  expect((await here.siteOf()).channels.map(({ name }) => name)).toEqual(['production', 'latest'])
+  const actions = (await here.db.select().from(auditEvents).orderBy(auditEvents.auditId)).map(({ action }) => action)
+  expect(actions.filter((action) => action !== 'release.followed')).toEqual([
+    'site.changed',
+    'channel.added',
+    'release.promoted',
+    'channel.changed',
+    'channel.removed',
+  ])
+})
+
+test('a site joined into another gives it its artifacts and exports, and gets them back', async () => {
+  const here = await kit()
+  const cause = JSON.stringify([{ fingerprint: 'f'.repeat(32), level: 'breaks' }])
+  const a = await here.completeAndStore('[]a')
+  const o = await here.completeAndStore(`${cause}o`, other)
+  const [site, joined] = [await here.siteOf(), await here.siteOf(other)]
+  await here.db
+    .insert(acceptedFindings)
+    .values({ siteId: joined.siteId, fingerprint: 'f'.repeat(32), reason: 'Known.', by: 'Ada', at: new Date() })
+  const { joining } = here.sites
+  const join = (into: string, from: string, who = admin) => outcome(joining.join(into, from, who))
+  expect(await join(site.siteId, site.siteId)).toBe('conflict')
+  expect(await join(site.siteId, joined.siteId, toPerson(rightsOf('viewer')))).toBe('forbidden')
+  expect(await join(site.siteId, elsewhere)).toBe('not_found')
+  await here.promote(o, 'production', other)
+  await expect(joining.join(site.siteId, joined.siteId, admin)).rejects.toThrow('production of other.example.com shows')
+  await here.db.execute(sql`update channels set current_release_id = null where name = 'production'`)
+
+  await joining.join(site.siteId, joined.siteId, admin)
+  expect((await here.siteOf(other)).siteId).toBe(site.siteId)
+  expect((await here.siteOf()).feeds.map(({ domain }) => domain)).toEqual(['docs.example.com', other])
+  expect((await here.sites.sites.list(admin)).sites).toHaveLength(1)
+  expect((await here.channelOf('latest')).current).toMatchObject({ exportId: o, by: 'Docket' })
+  expect((await here.read(o)).check).toMatchObject({ findings: { breaks: 0 } })
+  await expect(joining.join(site.siteId, joined.siteId, admin)).rejects.toThrow('feeds docs.example.com already')
+  // Exports of the joined domain feed the site from now on.
+  const next = await here.completeAndStore('[]next', other)
+  expect((await here.channelOf('latest')).current!.exportId).toBe(next)
+  expect((await here.sites.sites.readByExport(next, admin)).siteId).toBe(site.siteId)
+  await here.promote(o)
+  await here.promote(a)
+
+  const feed = { connectionId: testConnectionId, domain: other }
+  const separate = (which: typeof feed) => joining.separate(site.siteId, which, admin)
+  await expect(separate({ ...feed, domain: 'docs.example.com' })).rejects.toThrow('own')
+  await here.promote(next)
+  await expect(separate(feed)).rejects.toThrow('production shows an export of other.example.com')
+  await here.promote(a)
+  await separate(feed)
+  expect(await here.siteOf(other)).toMatchObject({ siteId: joined.siteId, newest: { exportId: next } })
+  expect((await here.channelOf('latest')).current!.exportId).toBe(a)
+  expect((await here.channelOf('latest', other)).current!.exportId).toBe(next)
+  expect((await here.releasesOf('production')).map(({ exportId, isHeld }) => [exportId === a, isHeld])).toEqual(
+    [true, false, true, false].map((isOwn) => [isOwn, isOwn]),
+  )
+  expect(await outcome(separate(feed))).toBe('conflict')
+  // Of two people who join two sites into each other at once, one is refused.
+  await here.db.execute(sql`update channels set current_release_id = null where name = 'production'`)
+  const both = await Promise.all([join(site.siteId, joined.siteId), join(joined.siteId, site.siteId)])
+  expect(both.filter((code) => code === 'ok')).toHaveLength(1)
+})

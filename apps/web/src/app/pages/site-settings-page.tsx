@@ -1,0 +1,31 @@
+import { useQuery } from '@tanstack/react-query'
+import { useParams } from '@tanstack/react-router'
+import { useRecordTitle } from '#app/page-title.ts'
+import { useStatus } from '#features/connection/connection.queries.ts'
+import { allSitesQuery } from '#features/sites/settings/settings.queries.ts'
+import { SiteSettings } from '#features/sites/settings/site-settings.tsx'
+import { programAddress } from '#lib/own-address.ts'
+import { Notice } from '#ui/notice.tsx'
+import { PageHeader } from '#ui/page-header.tsx'
+import { StaleNotice } from '#ui/records/stale-notice.tsx'
+import { Skeleton } from '#ui/skeleton.tsx'
+
+/** Settings of a site and its channels. */
+export const SiteSettingsPage = () => {
+  const { siteId } = useParams({ from: '/inside/sites/$siteId/settings' })
+  const { data, error, dataUpdatedAt, refetch } = useQuery(allSitesQuery)
+  const connections = useStatus().data?.connections ?? []
+  const site = data?.sites.find((one) => one.siteId === siteId)
+  useRecordTitle(site?.name ?? null)
+  return (
+    <>
+      <PageHeader title={site ? <bdi>{site.name}</bdi> : 'Site'}>Settings of the site and its channels.</PageHeader>
+      {error && <StaleNotice error={error} dataUpdatedAt={dataUpdatedAt} onRetry={() => void refetch()} />}
+      {!data && !error && <Skeleton className="h-72 w-full" />}
+      {data && !site && <Notice tone="idle">There is no such site, or you may not see it.</Notice>}
+      {site && (
+        <SiteSettings site={site} sites={data?.sites ?? []} connections={connections} docket={programAddress()} />
+      )}
+    </>
+  )
+}

@@ -1,0 +1,41 @@
+import type { Site } from '@docket/api-types/sites'
+import { isolate } from '#lib/bidi.ts'
+
+/** A connection, by the name that people gave it. */
+export type NamedConnection = { connectionId: string; name: string }
+
+/** A site as roles see it. */
+export type RoleSite = Pick<Site, 'siteId' | 'name' | 'feeds'> & {
+  channels: readonly Pick<Site['channels'][number], 'channelId' | 'name' | 'isProtected'>[]
+}
+
+/** Where a role counts: a connection, a site, or one channel of a site. */
+export type Place =
+  | { kind: 'connection'; connectionId: string; name: string }
+  | { kind: 'site'; siteId: string; channelId: string | null; name: string }
+
+/** Connections, and sites with their channels, to choose from. A single connection is no choice: a role over everything covers it. */
+export const listPlaces = (connections: readonly NamedConnection[], sites: readonly RoleSite[]): Place[] => [
+  ...(connections.length > 1 ? connections.map((one) => ({ kind: 'connection' as const, ...one })) : []),
+  ...sites.flatMap(({ siteId, name, channels }) => [
+    { kind: 'site' as const, siteId, channelId: null, name },
+    ...channels.map((channel) => ({
+      kind: 'site' as const,
+      siteId,
+      channelId: channel.channelId,
+      name: `${isolate(channel.name)} of ${isolate(name)}`,
+    })),
+  ]),
+]
+
+/** Name of the site or channel of a role. */
+export const nameSitePlace = (
+  { siteId, channelId }: { siteId: string; channelId: string | null },
+  sites: readonly RoleSite[],
+): string => {
+  const site = sites.find((one) => one.siteId === siteId)
+  if (!site) return 'a removed site'
+  if (channelId === null) return isolate(site.name)
+  const channel = site.channels.find((one) => one.channelId === channelId)
+  return `${channel ? isolate(channel.name) : 'a removed channel'} of ${isolate(site.name)}`
+}

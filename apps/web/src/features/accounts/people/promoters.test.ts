@@ -1,0 +1,46 @@
+import type { User } from '@docket/api-types/accounts'
+import type { Grant } from '@docket/api-types/grants'
+import type { SiteGrant } from '@docket/api-types/site-grants'
+import { expect, test } from 'vitest'
+import { listPromoters } from './promoters.ts'
+
+const user = (name: string, role: User['role'], disabledAt: string | null = null) =>
+  ({ userId: name, name, role, disabledAt }) as User
+const users = [
+  user('Ada', 'admin'),
+  user('Gone', 'admin', '2026-01-01T00:00:00Z'),
+  user('Op', 'operator'),
+  user('Vi', 'viewer'),
+  user('Au', 'auditor'),
+  user('Li', 'none'),
+]
+const site = (isProtected: boolean) => ({
+  siteId: 's',
+  name: 'Docs',
+  feeds: [{ connectionId: 'c', domain: 'docs.example.com' }],
+  channels: [
+    { channelId: 'p', name: 'production', isProtected },
+    { channelId: 'x', name: 'staging', isProtected: false },
+  ],
+})
+const grant = (who: Partial<Grant>, connectionId: string) =>
+  ({ userId: null, oidcGroup: null, role: 'operator', connectionId, ...who }) as Grant
+const siteGrant = (who: Partial<SiteGrant>) =>
+  ({ userId: null, oidcGroup: null, role: 'operator', siteId: 's', channelId: null, ...who }) as SiteGrant
+
+test('operators of a connection that feeds the site promote to production until it is protected', () => {
+  const held = { users, grants: [grant({ userId: 'Vi' }, 'c'), grant({ userId: 'Li' }, 'other')], siteGrants: [] }
+  expect(listPromoters(site(false), held)).toEqual(['Ada', 'Op', 'Vi'])
+  expect(listPromoters(site(true), held)).toEqual(['Ada'])
+})
+
+test('a role on the site or on production counts even when it is protected; a viewer’s and one on another channel do not', () => {
+  const siteGrants = [
+    siteGrant({ userId: 'Li', channelId: 'p' }),
+    siteGrant({ userId: 'Vi', channelId: 'x' }),
+    siteGrant({ userId: 'Op', role: 'viewer' }),
+    siteGrant({ userId: 'Au' }),
+    siteGrant({ oidcGroup: 'release' }),
+  ]
+  expect(listPromoters(site(true), { users, grants: [], siteGrants })).toEqual(['Ada', 'Li', 'members of release'])
+})

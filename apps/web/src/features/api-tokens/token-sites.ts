@@ -1,0 +1,42 @@
+import type { Site } from '@docket/api-types/sites'
+import type { TokenSite } from '@docket/api-types/site-grants'
+import { isolate } from '#lib/bidi.ts'
+
+/** A site with its channels, as a token is limited to them. */
+export type TokenSiteChoice = Pick<Site, 'siteId' | 'name'> & {
+  channels: readonly Pick<Site['channels'][number], 'channelId' | 'name'>[]
+}
+
+const isSame = (one: TokenSite, other: TokenSite) => one.siteId === other.siteId && one.channelId === other.channelId
+
+/** True when a site or channel is chosen, or a channel with its whole site. */
+export const isChosen = (chosen: readonly TokenSite[], place: TokenSite): boolean =>
+  chosen.some((one) => isSame(one, place) || isSame(one, { ...place, channelId: null }))
+
+/** Chooses a site or channel, or no longer. A whole site replaces its single channels. */
+export const toggleSite = (chosen: readonly TokenSite[], place: TokenSite): TokenSite[] => {
+  if (chosen.some((one) => isSame(one, place))) return chosen.filter((one) => !isSame(one, place))
+  return [...chosen.filter(({ siteId }) => place.channelId !== null || siteId !== place.siteId), place]
+}
+
+/** Names sites and channels in words: `Handbook, and production of Docs`. */
+export const nameSites = (chosen: readonly TokenSite[], sites: readonly TokenSiteChoice[]): string =>
+  chosen
+    .map(({ siteId, channelId }) => {
+      const site = sites.find((one) => one.siteId === siteId)
+      const name = site ? isolate(site.name) : 'a removed site'
+      if (channelId === null) return name
+      const channel = site?.channels.find((one) => one.channelId === channelId)
+      return `${channel ? isolate(channel.name) : 'a removed channel'} of ${name}`
+    })
+    .join(', ')
+
+/** What a token may do on its sites, in a sentence. */
+export const describeSiteRights = (
+  scope: 'read' | 'operate',
+  chosen: readonly TokenSite[],
+  sites: readonly TokenSiteChoice[],
+): string =>
+  scope === 'operate'
+    ? `Promotes, rolls back, pins and downloads bundles of ${nameSites(chosen, sites)}, as far as you may.`
+    : `Reads the releases and downloads the bundles of ${nameSites(chosen, sites)}.`

@@ -1,0 +1,81 @@
+import type { Proposal } from '@docket/api-types/gates'
+import { formatCount } from '#lib/format.ts'
+import { reveal } from '#lib/reveal.ts'
+import { Button } from '#ui/button.tsx'
+import { FormFailure } from '#ui/forms/form-failure.tsx'
+import { StateLabel } from '#ui/state-mark.tsx'
+import { Ago } from '#ui/ticking.tsx'
+import { toast } from '#ui/toast.ts'
+import { useApprove, useWithdraw } from './proposals.queries.ts'
+
+type ProposalCardProps = {
+  siteId: string
+  channelId: string
+  proposal: Proposal
+  /** People who must approve. */
+  needed: number
+  mayApprove: boolean
+}
+
+const notYours = 'Only people who may promote to this channel can approve. Ask an admin for access.'
+
+const Approvals = ({ proposal: { approvals }, needed }: Pick<ProposalCardProps, 'proposal' | 'needed'>) => (
+  <div>
+    <StateLabel tone={approvals.length >= needed ? 'done' : 'waiting'}>
+      {formatCount(approvals.length)} of {formatCount(needed)} approvals
+    </StateLabel>
+    <ul className="mt-1 text-muted">
+      {approvals.map(({ by, at }) => (
+        <li key={`${by} ${at}`} className="wrap-anywhere">
+          <bdi className="text-text">{by}</bdi> approved <Ago at={at} />
+        </li>
+      ))}
+    </ul>
+  </div>
+)
+
+/** An open proposal with its approvals: approve it or take the approval back, or withdraw one's own. */
+export const ProposalCard = ({ siteId, channelId, proposal, needed, mayApprove }: ProposalCardProps) => {
+  const path = { siteId, channelId, proposalId: proposal.proposalId }
+  const approving = useApprove(path)
+  const withdrawing = useWithdraw(path)
+  const { askedBy, isOwn, note, askedAt, approvals } = proposal
+  const hasApproved = approvals.some((approval) => approval.isOwn)
+  const approve = () =>
+    approving.mutate(!hasApproved, {
+      onSuccess: () => toast(hasApproved ? 'Took your approval back.' : 'Approved.', { tone: 'done' }),
+    })
+  const withdraw = () => withdrawing.mutate(undefined, { onSuccess: () => toast('Withdrew the request.') })
+  return (
+    <div className="grid gap-2.5 text-sm">
+      <div>
+        <p className="wrap-anywhere">
+          {isOwn ? 'You' : <bdi className="font-medium">{askedBy}</bdi>} asked for approvals <Ago at={askedAt} />
+        </p>
+        {note && (
+          <p className="mt-0.5 whitespace-pre-wrap text-muted wrap-anywhere">
+            <bdi>{reveal(note)}</bdi>
+          </p>
+        )}
+      </div>
+      <Approvals proposal={proposal} needed={needed} />
+      <FormFailure error={approving.error ?? withdrawing.error} />
+      <div className="flex flex-wrap gap-2">
+        {isOwn ? (
+          <Button busy={withdrawing.isPending} onClick={withdraw}>
+            Withdraw request
+          </Button>
+        ) : (
+          <Button
+            variant={hasApproved ? 'secondary' : 'primary'}
+            busy={approving.isPending}
+            refused={mayApprove || hasApproved ? null : notYours}
+            onClick={approve}
+          >
+            {hasApproved ? 'Take approval back' : 'Approve'}
+          </Button>
+        )}
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,38 @@
+import type { ProposePromotion } from '@docket/api-types/gates'
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { get, post, remove } from '#lib/api.ts'
+
+/** Open proposals of the channels that the reader may see, the oldest first. */
+export const proposalsQuery = queryOptions({
+  queryKey: ['sites', 'proposals'],
+  queryFn: ({ signal }) => get('/api/proposals', { signal }),
+  refetchInterval: 30_000,
+})
+
+type ChannelPath = { siteId: string; channelId: string }
+type ProposalPath = ChannelPath & { proposalId: string }
+
+const useWrite = <In, Out>(write: (input: In) => Promise<Out>) => {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: write,
+    // Also after a refusal: the proposal may have ended meanwhile.
+    onSettled: () => client.invalidateQueries({ queryKey: ['sites'] }),
+  })
+}
+
+/** Asks others to approve the promotion of an export. Replaces the open proposal of the channel. */
+export const usePropose = (params: ChannelPath) =>
+  useWrite((body: ProposePromotion) => post('/api/sites/{siteId}/channels/{channelId}/proposals', { params, body }))
+
+/** Withdraws a proposal. */
+export const useWithdraw = (params: ProposalPath) =>
+  useWrite(() => remove('/api/sites/{siteId}/channels/{channelId}/proposals/{proposalId}', { params }))
+
+/** Approves a proposal, or takes the approval back. */
+export const useApprove = (params: ProposalPath) =>
+  useWrite((approves: boolean) =>
+    approves
+      ? post('/api/sites/{siteId}/channels/{channelId}/proposals/{proposalId}/approval', { params })
+      : remove('/api/sites/{siteId}/channels/{channelId}/proposals/{proposalId}/approval', { params }),
+  )

@@ -1,0 +1,135 @@
+import type { GateSettings } from '@docket/api-types/gates'
+import type { ChangeChannel, Channel, ChannelAccess } from '@docket/api-types/sites'
+import { ApiError } from '#lib/api-error.ts'
+
+/** A header as it is typed. `key` tells rows apart. */
+export type HeaderDraft = { key: number; name: string; value: string }
+
+/** A gate as it is typed: numbers are text, and a condition with a number is switched beside it. */
+export type GateDraft = Pick<GateSettings, 'finishedCheck' | 'noNewBreaks' | 'noNewLeaks' | 'sameSearch'> & {
+  limitsPages: boolean
+  maxFewerPages: string
+  limitsSize: boolean
+  /** MB. */
+  maxSize: string
+  asksOthers: boolean
+  approvals: string
+}
+
+/** Settings of a channel as they are typed. */
+export type ChannelDraft = {
+  access: ChannelAccess
+  hostname: string
+  isProtected: boolean
+  accessLog: boolean
+  headers: readonly HeaderDraft[]
+  gate: GateDraft
+}
+
+/** The gate that a new channel has; the contract's `defaultGate`. */
+const defaultGate: GateSettings = {
+  finishedCheck: true,
+  noNewBreaks: true,
+  noNewLeaks: true,
+  maxFewerPages: 10,
+  maxBytes: null,
+  sameSearch: true,
+  approvals: 0,
+}
+
+const bytesPerMb = 1_000_000
+
+const toGateDraft = ({ maxFewerPages, maxBytes, approvals, ...rest }: GateSettings): GateDraft => ({
+  ...rest,
+  limitsPages: maxFewerPages !== null,
+  maxFewerPages: String(maxFewerPages ?? defaultGate.maxFewerPages),
+  limitsSize: maxBytes !== null,
+  maxSize: maxBytes === null ? '' : String(maxBytes / bytesPerMb),
+  asksOthers: approvals > 0,
+  approvals: String(Math.max(approvals, 1)),
+})
+
+/** The gate of a new channel, as a draft. */
+export const emptyGate: GateDraft = toGateDraft(defaultGate)
+
+type Saved = Pick<Channel, 'access' | 'hostname' | 'isProtected' | 'accessLog' | 'headers' | 'gate'>
+
+/** The saved settings as a draft. */
+export const toDraft = ({ access, hostname, isProtected, accessLog, headers, gate }: Saved): ChannelDraft => ({
+  access,
+  hostname: hostname ?? '',
+  isProtected,
+  accessLog,
+  headers: headers.map(({ name, value }, key) => ({ key, name, value })),
+  gate: toGateDraft(gate),
+})
+
+const refuse = (field: string, message: string) => new ApiError('invalid_request', message, { field })
+
+const toGate = ({ limitsPages, limitsSize, asksOthers, ...gate }: GateDraft): GateSettings | ApiError => {
+  const { finishedCheck, noNewBreaks, noNewLeaks, sameSearch } = gate
+  const pages = Number(gate.maxFewerPages)
+  const sizeBytes = Math.round(Number(gate.maxSize.replace(',', '.')) * bytesPerMb)
+  const approvals = Number(gate.approvals)
+  if (limitsPages && !(/^\d{1,3}$/.test(gate.maxFewerPages.trim()) && pages <= 100))
+    return refuse('gate.maxFewerPages', 'Enter a whole number from 0 to 100.')
+  if (limitsSize && !(Number.isSafeInteger(sizeBytes) && sizeBytes > 0))
+    return refuse('gate.maxBytes', 'Enter a number of megabytes, such as 250.')
+  if (asksOthers && !/^[1-5]$/.test(gate.approvals.trim()))
+    return refuse('gate.approvals', 'Enter a whole number from 1 to 5.')
+  return {
+    finishedCheck,
+    noNewBreaks,
+    noNewLeaks,
+    maxFewerPages: limitsPages ? pages : null,
+    maxBytes: limitsSize ? sizeBytes : null,
+    sameSearch,
+    approvals: asksOthers ? approvals : 0,
+  }
+}
+
+/** Drops rows without a name and a value, so that the rows have the places that the server answers with. */
+export const dropEmptyHeaders = (draft: ChannelDraft): ChannelDraft => ({
+  ...draft,
+  headers: draft.headers.filter(({ name, value }) => name.trim() !== '' || value.trim() !== ''),
+})
+
+const toSaved = (draft: ChannelDraft): Saved | ApiError => {
+  const gate = toGate(draft.gate)
+  if (gate instanceof ApiError) return gate
+  const { access, hostname, isProtected, accessLog, headers } = draft
+  return {
+    access,
+    hostname: hostname.trim().toLowerCase() || null,
+    isProtected,
+    accessLog,
+    headers: headers.map(({ name, value }) => ({ name: name.trim(), value: value.trim() })),
+    gate,
+  }
+}
+
+const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other)
+
+const pick = (from: Saved, names: readonly string[]) =>
+  Object.fromEntries(Object.entries(from).filter(([name]) => names.includes(name)))
+
+const changedFields = (from: Saved, to: Saved): string[] =>
+  Object.keys(toDraft(from)).filter((name) => !isSame(from[name as keyof Saved], to[name as keyof Saved]))
+
+/** Request with the changes of the draft, or the mistake in it. Null without a change. */
+export const toChange = (draft: ChannelDraft, before: Channel): ChangeChannel | ApiError | null => {
+  const wanted = toSaved(draft)
+  if (wanted instanceof ApiError) return wanted
+  const names = changedFields(toSaved(toDraft(before)) as Saved, wanted)
+  return names.length === 0 ? null : { version: before.version, ...pick(wanted, names) }
+}
+
+/** Puts what was typed over settings that somebody else changed meanwhile: `draft` began with `before`, and `now` is saved. */
+export const rebase = (draft: ChannelDraft, before: Channel, now: Channel): ChannelDraft => {
+  const began = toDraft(before)
+  const isTyped = (name: string) => !isSame(draft[name as keyof ChannelDraft], began[name as keyof ChannelDraft])
+  return {
+    ...toDraft(now),
+    ...Object.fromEntries(Object.entries(draft).filter(([name]) => isTyped(name))),
+  }
+}

@@ -1,0 +1,127 @@
+import type { Channel } from '@docket/api-types/sites'
+import { useEffect, useRef, useState, type SubmitEvent } from 'react'
+import { ApiError, toMessage } from '#lib/api-error.ts'
+import { isolate } from '#lib/bidi.ts'
+import { Button } from '#ui/button.tsx'
+import { Checkbox } from '#ui/forms/checkbox.tsx'
+import { FormFailure } from '#ui/forms/form-failure.tsx'
+import { Notice } from '#ui/notice.tsx'
+import { Dialog } from '#ui/overlays/dialog.tsx'
+import { toast } from '#ui/toast.ts'
+import { AccessFields, opensToAll } from './access-fields.tsx'
+import { dropEmptyHeaders, rebase, toChange, toDraft, type ChannelDraft } from './channel-draft.ts'
+import { DeleteChannelDialog } from './delete-channel-dialog.tsx'
+import { GateFields } from './gate-fields.tsx'
+import { HeaderFields } from './header-fields.tsx'
+import { useChangeChannel } from './settings.queries.ts'
+
+type ChannelSettingsProps = {
+  siteId: string
+  /** As it is saved now. A newer one replaces it while the dialog is open. */
+  channel: Channel
+  /** Why the reader may not change it; null when they may. */
+  refused: string | null
+  onClose: () => void
+}
+
+const fields = ['hostname', 'headers', 'gate']
+const isConflict = (error: unknown) =>
+  error instanceof ApiError && error.code === 'conflict' && (error.field === null || error.field === 'version')
+const isSameDraft = (one: Channel, other: Channel) => JSON.stringify(toDraft(one)) === JSON.stringify(toDraft(other))
+
+/** What is typed and the settings that it began with. Settings that somebody else saved do not replace what was typed. */
+const useChannelDraft = (channel: Channel, conflicted: boolean) => {
+  const [form, setForm] = useState({ draft: toDraft(channel), before: channel })
+  // A promotion makes a newer version too.
+  if (channel.version !== form.before.version && (conflicted || isSameDraft(channel, form.before)))
+    setForm({ draft: rebase(form.draft, form.before, channel), before: channel })
+  const change = (changes: Partial<ChannelDraft>) =>
+    setForm((current) => ({ ...current, draft: { ...current.draft, ...changes } }))
+  return { ...form, change }
+}
+
+const ChannelForm = ({
+  siteId,
+  channel,
+  refused,
+  onClose,
+  onDelete,
+}: ChannelSettingsProps & { onDelete: () => void }) => {
+  const { mutate, reset, error: failure, isPending } = useChangeChannel({ siteId, channelId: channel.channelId })
+  const [mistake, setMistake] = useState<ApiError | null>(null)
+  const conflicted = isConflict(failure)
+  const { draft, before, change } = useChannelDraft(channel, conflicted)
+  const error = mistake ?? failure
+  const form = useRef<HTMLFormElement>(null)
+  useEffect(() => {
+    if (error) form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
+  }, [error])
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault()
+    if (isPending || refused !== null) return
+    const whole = dropEmptyHeaders(draft)
+    change(whole)
+    const request = toChange(whole, before)
+    setMistake(request instanceof ApiError ? request : null)
+    if (request instanceof ApiError) reset()
+    else if (request === null) onClose()
+    else
+      mutate(request, {
+        onSuccess: () => {
+          toast(`Saved ${isolate(channel.name)}.`, { tone: 'done' })
+          onClose()
+        },
+      })
+  }
+  const isOwn = channel.name !== 'production' && channel.name !== 'latest'
+  return (
+    <form ref={form} onSubmit={submit} noValidate className="grid gap-5">
+      <AccessFields channel={before} draft={draft} onChange={change} error={error} />
+      <HeaderFields headers={draft.headers} onChange={(headers) => change({ headers })} error={error} />
+      <Checkbox
+        label="Protected"
+        hint="Only admins, and people with a role on this site or channel, promote here."
+        checked={draft.isProtected}
+        onChange={(isProtected) => change({ isProtected })}
+      />
+      {!channel.followsExports && (
+        <GateFields
+          gate={draft.gate}
+          onChange={(changes) => change({ gate: { ...draft.gate, ...changes } })}
+          error={error}
+        />
+      )}
+      {conflicted ? (
+        <Notice tone="attention" role="alert" title={toMessage(failure)}>
+          What you typed is still here, and what you left alone shows the settings as they are now. Save again to keep
+          yours.
+        </Notice>
+      ) : (
+        <FormFailure error={error} fields={fields} />
+      )}
+      <div className="flex flex-wrap justify-end gap-2">
+        {isOwn && (
+          <Button variant="danger" className="mr-auto" refused={refused} onClick={onDelete}>
+            Delete channel…
+          </Button>
+        )}
+        <Button onClick={onClose}>Cancel</Button>
+        <Button type="submit" variant="primary" busy={isPending} refused={refused}>
+          {opensToAll(draft, before) ? 'Save and make public' : 'Save'}
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+/** Settings of a channel: who reads it and where, who promotes to it, and its gate. */
+export const ChannelSettingsDialog = (props: ChannelSettingsProps) => {
+  const [deleting, setDeleting] = useState(false)
+  const { siteId, channel, onClose } = props
+  if (deleting) return <DeleteChannelDialog siteId={siteId} channel={channel} onClose={onClose} />
+  return (
+    <Dialog open onClose={onClose} title={`Settings of ${isolate(channel.name)}`} wide>
+      <ChannelForm {...props} onDelete={() => setDeleting(true)} />
+    </Dialog>
+  )
+}

@@ -1,0 +1,158 @@
+import type { Site, SiteFeed } from '@docket/api-types/sites'
+import { useState, type SubmitEvent } from 'react'
+import { toMessage } from '#lib/api-error.ts'
+import { isolate, isolateDomain } from '#lib/bidi.ts'
+import { Button } from '#ui/button.tsx'
+import { SelectField } from '#ui/forms/field.tsx'
+import { FormFailure } from '#ui/forms/form-failure.tsx'
+import { Notice } from '#ui/notice.tsx'
+import { Dialog } from '#ui/overlays/dialog.tsx'
+import { Panel } from '#ui/panel.tsx'
+import { toast } from '#ui/toast.ts'
+import { useJoinSite, useSeparateSite } from './settings.queries.ts'
+
+/** A connection, by the name that people gave it. */
+export type NamedConnection = { connectionId: string; name: string }
+
+type FeedsPanelProps = {
+  site: Site
+  sites: readonly Site[]
+  connections: readonly NamedConnection[]
+  refused: string | null
+}
+
+const JoinForm = ({ site, others, onClose }: { site: Site; others: readonly Site[]; onClose: () => void }) => {
+  const { mutate, error, isPending } = useJoinSite(site.siteId)
+  const [chosen, setChosen] = useState('')
+  const [asked, setAsked] = useState(false)
+  const other = others.find(({ siteId }) => siteId === chosen)
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault()
+    setAsked(true)
+    if (isPending || !other) return
+    mutate(other.siteId, {
+      onSuccess: () => {
+        toast(`${isolate(other.name)} feeds ${isolate(site.name)} now.`, { tone: 'done' })
+        onClose()
+      },
+    })
+  }
+  return (
+    <form onSubmit={submit} noValidate className="grid gap-4">
+      <SelectField
+        label="Site to join"
+        value={chosen}
+        onChange={({ target }) => setChosen(target.value)}
+        error={asked && !other ? 'Choose a site.' : null}
+      >
+        <option value="">Choose…</option>
+        {others.map(({ siteId, name, label }) => (
+          <option key={siteId} value={siteId}>
+            {name} ({label})
+          </option>
+        ))}
+      </SelectField>
+      <div className="grid gap-2 text-sm text-muted">
+        <p>
+          Its exports, with their findings and what people accepted, belong to <bdi>{site.name}</bdi> from then on. Any
+          of them can be promoted here, and latest follows them too.
+        </p>
+        <p>
+          It can’t show a release to readers itself, because its addresses stop. Roles and API tokens for it count again
+          once you separate it.
+        </p>
+      </div>
+      <FormFailure error={error} />
+      <div className="flex flex-wrap justify-end gap-2">
+        <Button onClick={onClose}>Cancel</Button>
+        <Button type="submit" variant="primary" busy={isPending}>
+          Join site
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+const SeparateDialog = ({ site, feed, onClose }: { site: Site; feed: SiteFeed; onClose: () => void }) => {
+  const { mutate, error, isPending } = useSeparateSite(site.siteId)
+  const domain = isolateDomain(feed.domain)
+  const go = () =>
+    mutate(feed, {
+      onSuccess: () => {
+        toast(`${domain} is a site of its own again.`, { tone: 'done' })
+        onClose()
+      },
+    })
+  return (
+    <Dialog open onClose={onClose} title={`Separate ${domain}?`}>
+      <p className="text-sm text-muted">
+        It becomes a site of its own again, with its exports, their findings and what people accepted. A channel of{' '}
+        <bdi>{site.name}</bdi> that shows one of these exports must show another one first, and can’t go back to them
+        later.
+      </p>
+      {error && (
+        <div className="mt-3">
+          <Notice tone="failed" role="alert">
+            {toMessage(error)}
+          </Notice>
+        </div>
+      )}
+      <div className="mt-4 flex flex-wrap justify-end gap-2">
+        <Button onClick={onClose} data-autofocus="">
+          Cancel
+        </Button>
+        <Button variant="primary" busy={isPending} onClick={go}>
+          Separate
+        </Button>
+      </div>
+    </Dialog>
+  )
+}
+
+/** Domains whose exports feed a site; joins another site, or separates one again. */
+export const FeedsPanel = ({ site, sites, connections, refused }: FeedsPanelProps) => {
+  const [joining, setJoining] = useState(false)
+  const [leaving, setLeaving] = useState<SiteFeed | null>(null)
+  const others = sites.filter(({ siteId, mayChange }) => siteId !== site.siteId && mayChange)
+  const findName = (id: string) => connections.find(({ connectionId }) => connectionId === id)?.name
+  return (
+    <Panel
+      title="Exports that feed it"
+      action={
+        <Button
+          refused={refused ?? (others.length === 0 ? 'There is no other site that you can change.' : null)}
+          onClick={() => setJoining(true)}
+        >
+          Join a site…
+        </Button>
+      }
+    >
+      <ul className="divide-y divide-line">
+        {site.feeds.map((feed, index) => (
+          <li
+            key={`${feed.connectionId} ${feed.domain}`}
+            className="flex min-h-11 flex-wrap items-center justify-between gap-x-4 gap-y-1 py-1.5 text-sm"
+          >
+            <span className="min-w-0 wrap-anywhere">
+              <bdi className="font-medium">{feed.domain}</bdi>
+              {connections.length > 1 && findName(feed.connectionId) && (
+                <span className="text-muted"> on {findName(feed.connectionId)}</span>
+              )}
+            </span>
+            {index > 0 && (
+              <Button refused={refused} onClick={() => setLeaving(feed)}>
+                Separate…<span className="sr-only"> {feed.domain}</span>
+              </Button>
+            )}
+          </li>
+        ))}
+      </ul>
+      {joining && (
+        <Dialog open onClose={() => setJoining(false)} title="Join a site">
+          <JoinForm site={site} others={others} onClose={() => setJoining(false)} />
+        </Dialog>
+      )}
+      {leaving && <SeparateDialog site={site} feed={leaving} onClose={() => setLeaving(null)} />}
+    </Panel>
+  )
+}

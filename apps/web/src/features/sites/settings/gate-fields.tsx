@@ -1,0 +1,98 @@
+import type { ReactNode } from 'react'
+import { ApiError, messageAtField } from '#lib/api-error.ts'
+import { Button } from '#ui/button.tsx'
+import { Checkbox } from '#ui/forms/checkbox.tsx'
+import { TextField } from '#ui/forms/field.tsx'
+import { emptyGate, type GateDraft } from './channel-draft.ts'
+
+type GateFieldsProps = { gate: GateDraft; onChange: (changes: Partial<GateDraft>) => void; error: unknown }
+
+const findError = (error: unknown, field: string) =>
+  error instanceof ApiError && error.field === field ? messageAtField(error) : null
+
+type ConditionProps = {
+  label: string
+  hint: string
+  checked: boolean
+  onChange: (checked: boolean) => void
+  /** Its number, while it is on. */
+  children?: ReactNode
+}
+
+const Condition = ({ children, ...condition }: ConditionProps) => (
+  <li className="py-2.5">
+    <Checkbox {...condition} />
+    {condition.checked && children && <div className="mt-2 ml-6.5 max-w-xs">{children}</div>}
+  </li>
+)
+
+/** Conditions of a gate, each with its switch and its number. */
+export const GateFields = ({ gate, onChange, error }: GateFieldsProps) => {
+  const isDefault = JSON.stringify(gate) === JSON.stringify(emptyGate)
+  const number = (name: 'maxFewerPages' | 'maxSize' | 'approvals', label: string, field: string) => (
+    <TextField
+      label={label}
+      inputMode="decimal"
+      value={gate[name]}
+      onChange={({ target }) => onChange({ [name]: target.value })}
+      error={findError(error, `gate.${field}`)}
+    />
+  )
+  const flag = (name: 'finishedCheck' | 'noNewBreaks' | 'noNewLeaks' | 'sameSearch') => ({
+    checked: gate[name],
+    onChange: (checked: boolean) => onChange({ [name]: checked }),
+  })
+  return (
+    <fieldset>
+      <legend className="text-sm font-medium">Gate</legend>
+      <p className="mt-0.5 text-xs text-muted">
+        A bundle must meet these conditions to be promoted. Docket compares it with what the channel shows at that time.
+      </p>
+      <ul className="mt-1.5 divide-y divide-line border-y border-line">
+        <Condition
+          label="Check finished"
+          hint="A check that was stopped says nothing about a bundle."
+          {...flag('finishedCheck')}
+        />
+        <Condition
+          label="No new breaks"
+          hint="Nothing is broken that isn’t broken for readers now, such as a missing page or a link to nothing."
+          {...flag('noNewBreaks')}
+        />
+        <Condition
+          label="No new leaks"
+          hint="No page asks another host that readers’ browsers don’t ask now."
+          {...flag('noNewLeaks')}
+        />
+        <Condition
+          label="Number of pages"
+          hint="Missing pages often mean that an export didn’t find them."
+          checked={gate.limitsPages}
+          onChange={(limitsPages) => onChange({ limitsPages })}
+        >
+          {number('maxFewerPages', 'Pages that may be missing, in percent', 'maxFewerPages')}
+        </Condition>
+        <Condition
+          label="Size"
+          hint="The bundle stays below a size."
+          checked={gate.limitsSize}
+          onChange={(limitsSize) => onChange({ limitsSize })}
+        >
+          {number('maxSize', 'Largest bundle, in MB', 'maxBytes')}
+        </Condition>
+        <Condition label="Search" hint="A site that has a search keeps one." {...flag('sameSearch')} />
+        <Condition
+          label="Approvals"
+          hint="People other than the one who asks approve the bundle first. Another bundle needs approvals of its own."
+          checked={gate.asksOthers}
+          onChange={(asksOthers) => onChange({ asksOthers })}
+        >
+          {number('approvals', 'People who must approve', 'approvals')}
+        </Condition>
+      </ul>
+      <Button className="mt-3" disabled={isDefault} onClick={() => onChange(emptyGate)}>
+        Restore defaults
+      </Button>
+    </fieldset>
+  )
+}

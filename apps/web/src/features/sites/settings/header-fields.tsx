@@ -1,0 +1,92 @@
+import { Plus, X } from 'lucide-react'
+import { useEffect, useRef } from 'react'
+import { ApiError, errorAt, messageAtField } from '#lib/api-error.ts'
+import { Button } from '#ui/button.tsx'
+import { TextField } from '#ui/forms/field.tsx'
+import type { HeaderDraft } from './channel-draft.ts'
+
+const maxHeaders = 20
+
+type HeaderFieldsProps = {
+  headers: readonly HeaderDraft[]
+  onChange: (headers: HeaderDraft[]) => void
+  error: unknown
+}
+
+/** Message for one row, or for a field of it. */
+const errorIn = (error: unknown, index: number, name: 'name' | 'value') => {
+  const field = error instanceof ApiError ? error.field : null
+  const isHere = field === `headers.${index}.${name}` || (name === 'name' && field === `headers.${index}`)
+  return isHere ? messageAtField(error) : null
+}
+
+/** Headers that Docket adds to each response of a hosted channel, one row for each. */
+export const HeaderFields = ({ headers, onChange, error }: HeaderFieldsProps) => {
+  const list = useRef<HTMLUListElement>(null)
+  const added = useRef(false)
+  useEffect(() => {
+    if (added.current) list.current?.querySelector<HTMLElement>('li:last-child input')?.focus()
+    added.current = false
+  }, [headers.length])
+  const add = () => {
+    added.current = true
+    onChange([...headers, { key: Math.max(0, ...headers.map(({ key }) => key)) + 1, name: '', value: '' }])
+  }
+  const type = (key: number, changes: Partial<HeaderDraft>) =>
+    onChange(headers.map((header) => (header.key === key ? { ...header, ...changes } : header)))
+  const general = error instanceof ApiError && error.field === 'headers' ? errorAt(error, 'headers') : null
+  return (
+    <fieldset>
+      <legend className="text-sm font-medium">Headers</legend>
+      <p className="mt-0.5 text-xs text-muted">Docket adds them to each response of this channel.</p>
+      <ul ref={list} className="grid gap-3 not-empty:mt-3">
+        {headers.map(({ key, name, value }, index) => (
+          <li key={key} className="flex items-start gap-2">
+            <div
+              role="group"
+              aria-label={`Header ${index + 1}`}
+              className="grid min-w-0 flex-1 gap-2 sm:grid-cols-[2fr_3fr]"
+            >
+              <TextField
+                label="Name"
+                placeholder="X-Robots-Tag"
+                autoCapitalize="none"
+                value={name}
+                onChange={({ target }) => type(key, { name: target.value })}
+                error={errorIn(error, index, 'name')}
+              />
+              <TextField
+                label="Value"
+                value={value}
+                onChange={({ target }) => type(key, { value: target.value })}
+                error={errorIn(error, index, 'value')}
+              />
+            </div>
+            <Button
+              variant="quiet"
+              size="icon"
+              className="mt-6.5"
+              aria-label={`Remove header ${name.trim() || index + 1}`}
+              onClick={() => onChange(headers.filter((header) => header.key !== key))}
+            >
+              <X className="size-4" aria-hidden="true" />
+            </Button>
+          </li>
+        ))}
+      </ul>
+      {general && (
+        <p role="alert" className="mt-1 text-sm text-failed wrap-anywhere">
+          {general}
+        </p>
+      )}
+      <Button
+        className="mt-3"
+        refused={headers.length >= maxHeaders ? `A channel has at most ${maxHeaders} headers.` : null}
+        onClick={add}
+      >
+        <Plus className="size-4" aria-hidden="true" />
+        Add a header
+      </Button>
+    </fieldset>
+  )
+}

@@ -1,0 +1,44 @@
+import type { ChangeChannel, ChangeSite, SiteFeed } from '@docket/api-types/sites'
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { get, patch, post, remove } from '#lib/api.ts'
+
+/** Every site that the reader may see, for forms that choose among them. */
+export const allSitesQuery = queryOptions({
+  queryKey: ['sites', 'list'],
+  queryFn: ({ signal }) => get('/api/sites', { signal }),
+})
+
+const useWrite = <In, Out>(write: (input: In) => Promise<Out>) => {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: write,
+    // Also after a refusal: somebody else may have changed it. A form then has the newer version before it shows why.
+    onSettled: () => client.invalidateQueries({ queryKey: ['sites'] }),
+  })
+}
+
+/** Changes the name or the label of a site. */
+export const useChangeSite = (siteId: string) =>
+  useWrite((body: ChangeSite) => patch('/api/sites/{siteId}', { params: { siteId }, body }))
+
+/** Lets the exports of another site feed this one. */
+export const useJoinSite = (siteId: string) =>
+  useWrite((other: string) => post('/api/sites/{siteId}/join', { params: { siteId }, body: { siteId: other } }))
+
+/** Makes a joined domain a site of its own again. */
+export const useSeparateSite = (siteId: string) =>
+  useWrite((body: SiteFeed) => post('/api/sites/{siteId}/separate', { params: { siteId }, body }))
+
+/** Adds a channel. */
+export const useAddChannel = (siteId: string) =>
+  useWrite((name: string) => post('/api/sites/{siteId}/channels', { params: { siteId }, body: { name } }))
+
+type ChannelPath = { siteId: string; channelId: string }
+
+/** Changes settings of a channel. Rejects with `conflict` if it has changed since the version in the request. */
+export const useChangeChannel = (params: ChannelPath) =>
+  useWrite((body: ChangeChannel) => patch('/api/sites/{siteId}/channels/{channelId}', { params, body }))
+
+/** Deletes a channel with its releases. */
+export const useDeleteChannel = (params: ChannelPath) =>
+  useWrite(() => remove('/api/sites/{siteId}/channels/{channelId}', { params }))

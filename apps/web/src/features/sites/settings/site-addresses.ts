@@ -1,0 +1,33 @@
+import type { Site } from '@docket/api-types/sites'
+
+/** An address that stops, and the one that replaces it. */
+type MovedAddress = { from: string; to: string }
+
+/** True for a label that the server accepts as far as the page can tell. */
+export const isLabel = (label: string): boolean => /^[a-z0-9](?!.*--)[a-z0-9-]{0,38}[a-z0-9]$/.test(label)
+
+const moveHostname = (hostname: string, before: string, after: string): string => {
+  const [first = '', ...rest] = hostname.split('.')
+  if (first === before) return [after, ...rest].join('.')
+  return first.endsWith(`--${before}`) ? [first.slice(0, -before.length) + after, ...rest].join('.') : hostname
+}
+
+/**
+ * What the addresses of a site become with another label, hosted channels first. A channel with a hostname of its own keeps it. `docket` is the
+ * address of Docket, which has the bundles.
+ */
+export const moveAddresses = (
+  { label, channels }: Pick<Site, 'label' | 'channels'>,
+  next: string,
+  docket: string,
+): MovedAddress[] => {
+  if (next === label) return []
+  const hosted = channels.flatMap(({ address, hostname }) => {
+    if (address === null || hostname !== null) return []
+    const url = new URL(address)
+    url.hostname = moveHostname(url.hostname, label, next)
+    return url.href === new URL(address).href ? [] : [{ from: address, to: url.href }]
+  })
+  const bundles = { from: `${docket}/sites/${label}/…`, to: `${docket}/sites/${next}/…` }
+  return [...hosted, bundles]
+}

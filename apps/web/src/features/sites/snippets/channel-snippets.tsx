@@ -1,0 +1,59 @@
+import type { Channel, Site } from '@docket/api-types/sites'
+import { useState } from 'react'
+import { CopyButton } from '#ui/copy-button.tsx'
+import { Panel } from '#ui/panel.tsx'
+import { PressedButtons } from '#ui/pressed-buttons.tsx'
+import { bundleAddress, bundleSnippet, placeNames, snippetFiles, type SnippetPlace } from './snippet-texts.ts'
+
+type ChannelSnippetsProps = {
+  site: Pick<Site, 'label'>
+  channel: Pick<Channel, 'name' | 'access'>
+  /** Address of Docket for programs. */
+  docket: string
+}
+
+const Address = ({ url }: { url: string }) => (
+  <li className="flex items-center gap-2">
+    <code className="min-w-0 font-mono text-xs wrap-anywhere select-all">{url}</code>
+    <CopyButton text={url} label={`Copy ${url}`} />
+  </li>
+)
+
+/** Addresses of a channel's bundle, and snippets that fetch it. */
+export const ChannelSnippets = ({ site, channel, docket }: ChannelSnippetsProps) => {
+  const [place, setPlace] = useState<SnippetPlace>('curl')
+  const isPublic = channel.access === 'public'
+  const source = { origin: docket, site: site.label, channel: channel.name, isPublic }
+  const text = bundleSnippet(source, place)
+  const file = snippetFiles[place]
+  return (
+    <Panel title={`Fetch what ${channel.name} shows`}>
+      <p className="max-w-prose text-sm text-muted">
+        These addresses stay. Each leads to the bundle that the channel shows now, so an interrupted download goes on
+        with the same bundle.{' '}
+        {isPublic
+          ? 'The channel is public, so no token is needed.'
+          : 'They need an API token. Limit it to this channel, with the permission Read.'}
+      </p>
+      <ul className="my-3 grid gap-1">
+        <Address url={bundleAddress(source)} />
+        <Address url={bundleAddress(source, 'zip')} />
+      </ul>
+      <PressedButtons label="Place" options={placeNames} value={place} onChange={setPlace} />
+      <figure className="mt-3 overflow-hidden rounded-md border border-line">
+        <figcaption className="flex items-center justify-between gap-4 border-b border-line bg-sunken px-3 py-1.5 font-mono text-xs">
+          <span className="wrap-anywhere">{file}</span>
+          <CopyButton key={place} text={text} label={`Copy ${file}`} />
+        </figcaption>
+        <pre
+          className="max-h-96 overflow-auto px-3 py-2.5 font-mono text-xs/5"
+          tabIndex={0}
+          role="region"
+          aria-label={file}
+        >
+          {text}
+        </pre>
+      </figure>
+    </Panel>
+  )
+}

@@ -1,0 +1,164 @@
+import type { Page } from '@playwright/test'
+import { expectAccessible } from '#e2e/support/axe.ts'
+import { expect, test } from '#e2e/support/docket.ts'
+import type { Docket } from '#e2e/support/docket-server.ts'
+import { addPerson, otherBrowser, signIn } from '#e2e/support/people.ts'
+import { startExport } from '#e2e/support/story.ts'
+
+const domain = 'docs.localhost'
+
+type SiteFacts = { siteId: string; label: string; channels: { channelId: string; name: string; version: number }[] }
+
+const readSite = async (docket: Docket): Promise<SiteFacts> => {
+  const response = await fetch(`${docket.plainUrl}/api/sites`, { headers: { cookie: await docket.adminCookie() } })
+  const { sites } = (await response.json()) as { sites: SiteFacts[] }
+  return sites[0]!
+}
+
+const writeChannel = async (docket: Docket, { siteId, channels }: SiteFacts, body: object) => {
+  const { channelId, version } = channels.find(({ name }) => name === 'production')!
+  const response = await fetch(`${docket.plainUrl}/api/sites/${siteId}/channels/${channelId}`, {
+    method: 'PATCH',
+    headers: {
+      origin: docket.plainUrl,
+      'sec-fetch-site': 'same-origin',
+      'x-docket': '1',
+      'content-type': 'application/json',
+      cookie: await docket.adminCookie(),
+    },
+    body: JSON.stringify({ version, ...body }),
+  })
+  expect(response.ok).toBe(true)
+}
+
+/** Opens the settings of the first site, after its first export. */
+const openSettings = async (page: Page, docket: Docket): Promise<SiteFacts> => {
+  if ((await readSite(docket)) === undefined) {
+    const row = await startExport(page, domain)
+    await expect(row.getByText(/^Stored/)).toBeVisible()
+  }
+  const site = await readSite(docket)
+  await page.goto(`/sites/${site.siteId}/settings`)
+  return site
+}
+
+const openChannel = async (page: Page, name: string) => {
+  await page.getByRole('button', { name: `Settings… of ${name}` }).click()
+  return page.getByRole('dialog', { name: `Settings of ${name}` })
+}
+
+test.use({ ownDocket: true })
+
+test('an admin changes the gate, opens a channel to everyone after a warning, and keeps what they typed through a conflict', async ({
+  page,
+  docket,
+}) => {
+  const site = await openSettings(page, docket)
+  let dialog = await openChannel(page, 'production')
+  await dialog.getByLabel('Approvals').check()
+  await dialog.getByLabel('People who must approve').fill('9')
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await expect(dialog.getByText('Enter a whole number from 1 to 5.')).toBeVisible()
+  await dialog.getByLabel('People who must approve').fill('2')
+  await dialog.getByLabel('No new leaks').uncheck()
+  await expectAccessible(page)
+
+  // Somebody else changes it meanwhile.
+  await writeChannel(docket, site, { headers: [{ name: 'X-Team', value: 'docs' }] })
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await expect(dialog.getByRole('alert')).toContainText('has changed since you looked')
+  await expect(dialog.getByLabel('People who must approve')).toHaveValue('2')
+  await expect(dialog.getByRole('group', { name: 'Header 1' }).getByLabel('Value')).toHaveValue('docs')
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await expect(dialog).toBeHidden()
+
+  dialog = await openChannel(page, 'production')
+  await expect(dialog.getByLabel('No new leaks')).not.toBeChecked()
+  await dialog.getByRole('radio', { name: 'Public' }).check()
+  await expect(dialog.getByText('Everyone will be able to read production')).toBeVisible()
+  await expectAccessible(page)
+  await dialog.getByRole('button', { name: 'Restore defaults' }).click()
+  await dialog.getByRole('button', { name: 'Save and make public' }).click()
+  await expect(dialog).toBeHidden()
+  await expect(page.getByRole('region', { name: 'Channels' }).getByRole('listitem').first()).toContainText('Public')
+  dialog = await openChannel(page, 'production')
+  await expect(dialog.getByRole('button', { name: 'Restore defaults' })).toBeDisabled()
+})
+
+test('a channel is added and deleted, and another label moves the addresses that the form named', async ({
+  page,
+  docket,
+}) => {
+  const { siteId, label } = await openSettings(page, docket)
+  await page.getByRole('button', { name: 'Add a channel' }).click()
+  const adding = page.getByRole('dialog', { name: 'Add a channel' })
+  await adding.getByLabel('Name').fill('a--b')
+  await adding.getByRole('button', { name: 'Add channel' }).click()
+  await expect(adding.getByRole('alert')).toContainText('single dashes')
+  await adding.getByLabel('Name').fill('staging')
+  await expectAccessible(page)
+  await adding.getByRole('button', { name: 'Add channel' }).click()
+  const channels = page.getByRole('region', { name: 'Channels' })
+  await expect(channels.getByRole('listitem')).toHaveCount(3)
+
+  const dialog = await openChannel(page, 'production')
+  await expect(dialog.getByRole('button', { name: 'Delete channel…' })).toHaveCount(0)
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+  await (await openChannel(page, 'staging')).getByRole('button', { name: 'Delete channel…' }).click()
+  const question = page.getByRole('dialog', { name: 'Delete the channel staging?' })
+  await expectAccessible(page)
+  await question.getByRole('button', { name: 'Delete channel' }).click()
+  await expect(channels.getByRole('listitem')).toHaveCount(2)
+
+  await page.getByLabel('Label').fill('handbook')
+  await expect(page.getByText('These addresses stop working at once')).toBeVisible()
+  await expect(page.getByText(`/sites/${label}/…`)).toBeVisible()
+  await expectAccessible(page)
+  await page.getByRole('button', { name: 'Save and change addresses' }).click()
+  await expect(page.getByRole('button', { name: 'Save', exact: true })).toBeDisabled()
+  expect(await readSite(docket)).toMatchObject({ siteId, label: 'handbook' })
+})
+
+test('somebody with a role on production only sees that site and nothing else, and People says who may promote', async ({
+  page,
+  browser,
+  docket,
+}) => {
+  const site = await openSettings(page, docket)
+  const viewer = await addPerson(docket, 'viewer')
+  await writeChannel(docket, site, { isProtected: true })
+  await page.goto('/settings/people')
+  const promoters = page.getByRole('region', { name: 'Who may promote to production' })
+  await expect(promoters).not.toContainText(viewer.name)
+  await page.getByRole('combobox', { name: 'Who' }).selectOption({ label: `${viewer.name} (${viewer.email})` })
+  await page.getByRole('combobox', { name: 'On', exact: true }).selectOption({ label: `production of ${domain}` })
+  await page.getByRole('button', { name: 'Assign role' }).click()
+  await expect(page.getByRole('list', { name: `Roles of ${viewer.name} on sites` })).toHaveText(
+    `Operator of production of ${domain}`,
+  )
+  await expect(promoters).toContainText(viewer.name)
+  await expectAccessible(page)
+
+  const other = await (await otherBrowser(browser)).newPage()
+  await other.goto(`${docket.url}/`)
+  await signIn(other, viewer)
+  await other.goto(`${docket.url}/sites/${site.siteId}/settings`)
+  const refused = other.getByRole('button', { name: 'Add a channel' })
+  await refused.click()
+  await expect(refused).toHaveAccessibleDescription(/Only admins and operators/)
+
+  await page.goto('/settings/tokens')
+  await page.getByRole('button', { name: 'Create token' }).first().click()
+  const dialog = page.getByRole('dialog', { name: 'Create API token' })
+  await dialog.getByLabel('Name').fill('Promote handbook')
+  await dialog.getByRole('radio', { name: /^Only some/ }).check()
+  await dialog
+    .getByRole('group', { name: `Channels of ${domain}` })
+    .getByLabel('production')
+    .check()
+  await expect(dialog).toContainText(`Promotes, rolls back, pins and downloads bundles of production of ${domain}`)
+  await expectAccessible(page)
+  await dialog.getByRole('button', { name: 'Create token' }).click()
+  await dialog.getByRole('button', { name: 'Done' }).click()
+  await expect(page.getByText(`no exports · no agent jobs · releases of production of ${domain}`)).toBeVisible()
+})

@@ -1,0 +1,59 @@
+import { expect, test } from 'vitest'
+import { parse } from 'yaml'
+import {
+  bundleSnippet,
+  snippetFiles,
+  snippetPlaces,
+  type SnippetChannel,
+} from '#apps/web/src/features/sites/snippets/snippet-texts.ts'
+import { findTypeErrors, type Manifest } from '#scripts/deploy/manifest-types.ts'
+import { parseManifests } from '#scripts/deploy/manifests.ts'
+
+const channel = (isPublic: boolean): SnippetChannel => ({
+  origin: 'https://docket.example.com',
+  site: 'docs-example-com',
+  channel: 'production',
+  isPublic,
+})
+
+type Container = { command: string[] }
+type Deployment = Manifest & { spec: { template: { spec: { initContainers: Container[]; volumes: object[] } } } }
+type Values = { initContainers: Container[]; extraVolumes: object[]; extraVolumeMounts: object[] }
+
+test('the objects of Kubernetes, and the values of Helm in one, have the types of Kubernetes', async () => {
+  const manifests = [true, false].flatMap((isPublic) => {
+    const [deployment] = parseManifests(bundleSnippet(channel(isPublic), 'kubernetes')) as [Deployment]
+    const values = parse(bundleSnippet(channel(isPublic), 'helm')) as Values
+    const { spec } = deployment.spec.template
+    expect(values.initContainers).toEqual(spec.initContainers)
+    expect([values.extraVolumes, values.extraVolumeMounts.length]).toEqual([spec.volumes, 1])
+    return [deployment]
+  })
+  expect(await findTypeErrors(manifests)).toEqual([])
+  const wrong = JSON.parse(JSON.stringify(manifests).replaceAll('"mountPath"', '"path"')) as Manifest[]
+  expect(await findTypeErrors(wrong)).not.toEqual([])
+})
+
+test('every place runs the same commands, and Compose and GitHub leave their dollars alone', () => {
+  for (const isPublic of [true, false]) {
+    const of = channel(isPublic)
+    const [deployment] = parseManifests(bundleSnippet(of, 'kubernetes')) as [Deployment]
+    const init = deployment.spec.template.spec.initContainers[0]!.command.at(-1)!
+    const compose = parse(bundleSnippet(of, 'compose')) as { services: { download: Container } }
+    expect(compose.services.download.command[0]!.replaceAll('$$', '$')).toBe(init)
+    const workflow = parse(bundleSnippet(of, 'github')) as { jobs: { download: { steps: { run?: string }[] } } }
+    const steps = workflow.jobs.download.steps.flatMap(({ run }) => run ?? [])
+    const download = init.slice(0, init.indexOf('# Everything of'))
+    expect([steps.length, steps[0]!.startsWith(download)]).toEqual([1, true])
+    expect(steps[0]).not.toContain('${{')
+    expect(bundleSnippet(of, 'curl')).toContain(download)
+  }
+})
+
+test('no snippet of a public channel asks for a token, and every other one does', () => {
+  for (const place of snippetPlaces) {
+    expect([place, bundleSnippet(channel(true), place).includes('oken')]).toEqual([place, false])
+    expect([place, bundleSnippet(channel(false), place).includes('DOCKET_TOKEN')]).toEqual([place, true])
+    expect(snippetFiles[place]).toMatch(/\.(sh|ya?ml)$/)
+  }
+})
