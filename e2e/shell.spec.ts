@@ -16,6 +16,7 @@ import {
 const pages = [
   { path: '/', heading: 'Overview', key: 'o' },
   { path: '/exports', heading: 'Exports', key: 'e' },
+  { path: '/sites', heading: 'Sites', key: 'i' },
   { path: '/agent-jobs', heading: 'Agent jobs', key: 'a' },
   { path: '/availability', heading: 'Availability', key: 'v' },
   { path: '/settings/connection', heading: 'Settings', key: 's' },
@@ -284,6 +285,7 @@ test('no page scrolls sideways at 360 px, and its navigation is at hand', async 
     await expect(page.getByRole('navigation', { name: 'Main' }).getByRole('link')).toHaveText([
       'Overview',
       'Exports',
+      'Sites',
       'Agent jobs',
       'Availability',
       'Settings',

@@ -14,6 +14,7 @@ import { forgetVisitor, keepVisitor, lastVisitor, onOtherTab, tabOwner } from '#
 import { Button } from '#ui/button.tsx'
 import { lazyDialog } from '#ui/overlays/lazy-dialog.tsx'
 import { AuthFrame } from './auth-frame.tsx'
+import { OnlySites } from './only-sites.tsx'
 import { Shell } from './shell.tsx'
 
 const SignedOutDialog = lazy(() =>
@@ -197,7 +198,8 @@ export const AuthWall = ({ children = <Outlet /> }: { children?: ReactNode }) =>
   if (data === undefined && !knowsSomebody())
     return error ? <NoSession error={error} onRetry={() => void refetch()} /> : null
   if (person && isOther(person.userId, firstPerson)) return null
-  if (person?.role === 'none') return <NoRole onRetry={() => void refetch()} />
+  if (person?.role === 'none')
+    return <OnlySites otherwise={<NoRole onRetry={() => void refetch()} />}>{children}</OnlySites>
   return (
     <>
       <InSteps>

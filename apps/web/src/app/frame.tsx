@@ -42,12 +42,12 @@ const TopBarFrame = () => (
 )
 
 const BottomBarFrame = () => (
-  <div className="absolute inset-x-0 bottom-0 grid grid-cols-5 border-t border-line bg-sunken pb-[env(safe-area-inset-bottom)] lg:hidden">
+  <div className="absolute inset-x-0 bottom-0 flex border-t border-line bg-sunken pb-[env(safe-area-inset-bottom)] lg:hidden">
     {destinations.map(({ to, within = to, name, icon: Icon }) => (
       <span
         key={to}
         data-within={within}
-        className="flex h-14 flex-col items-center justify-center gap-0.5 text-center text-[0.6875rem] leading-4 font-medium text-muted aria-[current=page]:text-accent"
+        className="flex h-14 flex-auto flex-col items-center justify-center gap-0.5 text-center text-[0.6875rem] leading-4 font-medium text-muted aria-[current=page]:text-accent"
       >
         <Icon className="size-5" strokeWidth={1.75} />
         {name}

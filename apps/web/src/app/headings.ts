@@ -2,6 +2,7 @@
 export const headings = {
   '/': { title: 'Overview', about: 'Running, needs attention, ready to download.' },
   '/exports': { title: 'Exports', about: 'Download your documentation sites as static files.' },
+  '/sites': { title: 'Sites', about: 'What readers see, and what waits.' },
   '/agent-jobs': { title: 'Agent jobs', about: 'Waiting, working, ready for review.' },
   '/availability': {
     title: 'Availability',

@@ -1,5 +1,5 @@
 import type { LinkProps } from '@tanstack/react-router'
-import { Gauge, GitPullRequest, Grid3x3, Package, Settings, type LucideIcon } from 'lucide-react'
+import { Gauge, GitPullRequest, Globe, Grid3x3, Package, Settings, type LucideIcon } from 'lucide-react'
 
 type Destination = {
   to: LinkProps['to'] & string
@@ -14,6 +14,7 @@ type Destination = {
 export const destinations: readonly Destination[] = [
   { to: '/', name: 'Overview', key: 'o', icon: Gauge },
   { to: '/exports', name: 'Exports', key: 'e', icon: Package },
+  { to: '/sites', name: 'Sites', key: 'i', icon: Globe },
   { to: '/agent-jobs', name: 'Agent jobs', key: 'a', icon: GitPullRequest },
   { to: '/availability', name: 'Availability', key: 'v', icon: Grid3x3 },
   {

@@ -27,6 +27,7 @@ type JobSearch = { at?: string } & SearchSchemaInput
 type PullFilters = { state?: 'open' | 'merged' | 'closed' | 'all'; before?: number }
 type PullSearch = PullFilters & SearchSchemaInput
 type StorageSearch = { sort?: string } & SearchSchemaInput
+type SitePageSearch = { channel?: string } & SearchSchemaInput
 type PreviewSearch = { path?: string; alone?: string } & SearchSchemaInput
 type SignInSearch = Partial<Record<'returnTo' | 'error', string>> & SearchSchemaInput
 
@@ -124,6 +125,13 @@ const routeTree = root.addChildren([
       }),
     }).lazy(page('/exports/$exportId/preview')),
     createRoute({ ...inside, path: '/domains/$domain', ...titled('Domain') }).lazy(page('/domains/$domain')),
+    createRoute({ ...inside, path: '/sites', ...titled('Sites') }).lazy(page('/sites')),
+    createRoute({
+      ...inside,
+      path: '/sites/$siteId',
+      ...titled('Site'),
+      validateSearch: (search: SitePageSearch): { channel?: string } => pickText(search, 'channel'),
+    }).lazy(page('/sites/$siteId')),
     createRoute({ ...inside, path: '/sites/$siteId/settings', ...titled('Site settings') }).lazy(
       page('/sites/$siteId/settings'),
     ),

@@ -1,4 +1,5 @@
 import { HostConfigurationButton } from '#features/host-configuration/host-configuration-button.tsx'
+import { PublishingPanel } from '#features/sites/export-publishing.tsx'
 import { ExportOverview } from '#features/static-exports/details/export-overview.tsx'
 import { useExport } from './use-export.ts'
 
@@ -7,7 +8,11 @@ export const ExportOverviewPage = () => {
   const row = useExport()
   return (
     row && (
-      <ExportOverview row={row} hosting={<HostConfigurationButton exportId={row.exportId} domain={row.domain} />} />
+      <ExportOverview
+        row={row}
+        readers={<PublishingPanel row={row} />}
+        hosting={<HostConfigurationButton exportId={row.exportId} domain={row.domain} />}
+      />
     )
   )
 }

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Outlet, useMatches, useParams } from '@tanstack/react-router'
 import { useRecordTitle } from '#app/page-title.ts'
 import { exportTitle } from '#app/record-title.ts'
+import { PublishButton } from '#features/sites/export-publishing.tsx'
 import { ExportFrame } from '#features/static-exports/details/export-frame.tsx'
 import { exportQuery } from '#features/static-exports/static-exports.queries.ts'
 import { Link } from '#ui/link.tsx'
@@ -21,7 +22,12 @@ export const ExportPage = () => {
           ← Exports
         </Link>
       </nav>
-      <ExportFrame key={exportId} exportId={exportId} tabs={(shown) => <ExportTabs row={shown} />}>
+      <ExportFrame
+        key={exportId}
+        exportId={exportId}
+        tabs={(shown) => <ExportTabs row={shown} />}
+        actions={(shown) => shown.artifact?.state === 'stored' && <PublishButton row={shown} />}
+      >
         <Outlet />
       </ExportFrame>
     </>

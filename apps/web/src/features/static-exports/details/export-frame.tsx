@@ -70,7 +70,7 @@ const DismissButton = ({ row }: { row: StaticExport }) => {
   )
 }
 
-const Header = ({ row }: { row: StaticExport }) => {
+const Header = ({ row, actions }: { row: StaticExport; actions: ReactNode }) => {
   const { tone, word } = exportState(row)
   const stored = storedLabel(row)
   const readOnly = useReadOnly(row)
@@ -79,6 +79,7 @@ const Header = ({ row }: { row: StaticExport }) => {
       title={formatDomain(row)}
       actions={
         <>
+          {actions}
           {(readOnly === null || row.artifact?.state === 'stored') && <ExportAction row={row} size="md" />}
           <CancelButton row={row} />
           {row.needsAttention && <DismissButton row={row} />}
@@ -102,12 +103,14 @@ const Header = ({ row }: { row: StaticExport }) => {
 type ExportFrameProps = {
   exportId: string
   tabs: (row: StaticExport) => ReactNode
+  /** First buttons of the heading. */
+  actions: (row: StaticExport) => ReactNode
   /** The current part of the page. */
   children: ReactNode
 }
 
 /** Page of one export: its heading, what went wrong, its tabs, and the part that the address names. */
-export const ExportFrame = ({ exportId, tabs, children }: ExportFrameProps) => {
+export const ExportFrame = ({ exportId, tabs, actions, children }: ExportFrameProps) => {
   const { data: row, error, dataUpdatedAt, refetch } = useQuery(exportQuery(exportId, usePaused()))
   useExportAnnouncements(useMemo(() => row && [row], [row]))
   if (!row && error instanceof ApiError && error.code === 'not_found')
@@ -129,7 +132,7 @@ export const ExportFrame = ({ exportId, tabs, children }: ExportFrameProps) => {
     )
   return (
     <>
-      <Header row={row} />
+      <Header row={row} actions={actions(row)} />
       <div className="mb-4 space-y-4 empty:hidden">
         {error && <StaleNotice error={error} dataUpdatedAt={dataUpdatedAt} onRetry={() => void refetch()} />}
         <ReadOnlyNotice record={row} />

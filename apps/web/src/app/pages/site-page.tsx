@@ -1,0 +1,28 @@
+import { useQuery } from '@tanstack/react-query'
+import { useParams, useSearch } from '@tanstack/react-router'
+import { useRecordTitle } from '#app/page-title.ts'
+import { siteQuery } from '#features/sites/sites.queries.ts'
+import { SiteView } from '#features/sites/site-view.tsx'
+import { isolate } from '#lib/bidi.ts'
+import { Link } from '#ui/link.tsx'
+import { usePaused } from '#ui/use-paused.ts'
+import { siteSlots } from './site-slots.tsx'
+
+/** One site with its channels. */
+export const SitePage = () => {
+  const from = '/inside/sites/$siteId'
+  const { siteId } = useParams({ from })
+  const { channel } = useSearch({ from })
+  const { data: site } = useQuery(siteQuery(siteId, usePaused()))
+  useRecordTitle(site ? isolate(site.name) : null)
+  return (
+    <>
+      <nav aria-label="Back" className="mb-2 text-sm">
+        <Link to="/sites" className="inline-flex h-6 items-center text-muted hover:text-text">
+          ← Sites
+        </Link>
+      </nav>
+      <SiteView key={siteId} siteId={siteId} channel={channel} slots={siteSlots} />
+    </>
+  )
+}

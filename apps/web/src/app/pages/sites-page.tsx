@@ -1,0 +1,13 @@
+import { headings } from '#app/headings.ts'
+import { SiteList } from '#features/sites/site-list.tsx'
+import { PageHeader } from '#ui/page-header.tsx'
+
+const { title, about } = headings['/sites']
+
+/** Documentation sites that people read. */
+export const SitesPage = () => (
+  <>
+    <PageHeader title={title}>{about}</PageHeader>
+    <SiteList />
+  </>
+)

@@ -1,0 +1,61 @@
+import type { ReactNode } from 'react'
+import { Button, refusedProps, buttonClass } from '#ui/button.tsx'
+import { popoverClass, usePlacedPopover } from '#ui/overlays/use-placed-popover.ts'
+
+type ConfirmPopoverProps = {
+  /** Words on the button that opens it. */
+  label: string
+  /** Name of the popover. */
+  title: string
+  /** Reason why it does not open; null when it does. */
+  refused: string | null
+  /** Words on the button that does it. */
+  action: string
+  /** Reason why it cannot be done now; null when it can. */
+  blocked?: string | null
+  busy: boolean
+  onConfirm: () => void
+  children: ReactNode
+}
+
+/** A button whose popover says what will happen, with the button that does it. The popover closes with that. */
+export const ConfirmPopover = (props: ConfirmPopoverProps) => {
+  const { label, title, refused, action, blocked = null, busy, onConfirm, children } = props
+  const { open, hide, triggerProps, popoverProps } = usePlacedPopover((popover) =>
+    popover.querySelector<HTMLElement>('[data-autofocus]')?.focus(),
+  )
+  if (refused !== null) return <Button refused={refused}>{label}</Button>
+  return (
+    <>
+      <button {...triggerProps} {...refusedProps(null)} aria-busy={busy || undefined} className={buttonClass()}>
+        {label}
+      </button>
+      {open && (
+        <div
+          {...popoverProps}
+          role="dialog"
+          aria-label={title}
+          className={`${popoverClass} w-80 max-w-[calc(100vw-1rem)] p-4 text-sm`}
+        >
+          <p className="mb-2 font-semibold">{title}</p>
+          {children}
+          <div className="mt-4 flex flex-wrap justify-end gap-2">
+            <Button onClick={hide}>Cancel</Button>
+            <Button
+              variant="primary"
+              data-autofocus
+              busy={busy}
+              refused={blocked}
+              onClick={() => {
+                hide()
+                onConfirm()
+              }}
+            >
+              {action}
+            </Button>
+          </div>
+        </div>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,98 @@
+import type { Channel, Site } from '@docket/api-types/sites'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { Button } from '#ui/button.tsx'
+import { Link } from '#ui/link.tsx'
+import { lazyDialog } from '#ui/overlays/lazy-dialog.tsx'
+import { Panel } from '#ui/panel.tsx'
+import { Ago } from '#ui/ticking.tsx'
+import { usePaused } from '#ui/use-paused.ts'
+import { AddressLink } from './address-link.tsx'
+import { explainNoPromotion, mainChannel, nameChannel } from './site-labels.ts'
+import { exportSiteQuery, siteArtifactsQuery } from './sites.queries.ts'
+
+const PromoteDialog = lazyDialog(async () => (await import('./promote/promote-dialog.tsx')).PromoteDialog)
+
+/** The export, as far as its site needs it. */
+type PublishedExport = { exportId: string; artifact?: { sha256: string | null } | null | undefined }
+
+const useMainChannel = ({ exportId, artifact }: PublishedExport) => {
+  const { data: site } = useQuery(exportSiteQuery(exportId, usePaused()))
+  const channel = site && mainChannel(site)
+  const isShown = channel?.current?.exportId === exportId || channel?.current?.sha256 === artifact?.sha256
+  return site && channel ? { site, channel, isShown } : null
+}
+
+/** Opens the dialog that promotes an export to the channel that readers know. Renders nothing once that shows it. */
+export const PublishButton = ({ row }: { row: PublishedExport }) => {
+  const [isOpen, setOpen] = useState(false)
+  const found = useMainChannel(row)
+  if (!found) return null
+  const { site, channel, isShown } = found
+  return (
+    <>
+      {!isShown && (
+        <Button
+          variant="primary"
+          size="md"
+          refused={channel.mayPromote ? null : explainNoPromotion(nameChannel(channel))}
+          onClick={() => setOpen(true)}
+        >
+          Publish…
+        </Button>
+      )}
+      {isOpen && (
+        <PromoteDialog
+          site={site}
+          channelId={channel.channelId}
+          exportId={row.exportId}
+          onClose={() => setOpen(false)}
+        />
+      )}
+    </>
+  )
+}
+
+const OtherExport = ({ site, channel }: { site: Site; channel: Channel }) => {
+  const { current } = channel
+  const { data } = useQuery({ ...siteArtifactsQuery(site.siteId), enabled: current !== null })
+  if (current === null) return `${nameChannel(channel)} shows nothing yet.`
+  const shown = data?.artifacts.find(({ exportId }) => exportId === current.exportId)
+  return shown ? (
+    <>
+      {nameChannel(channel)} shows an export of <Ago at={shown.exportedAt} />.
+    </>
+  ) : (
+    `${nameChannel(channel)} shows another export.`
+  )
+}
+
+/** What the readers of an export's site see. */
+export const PublishingPanel = ({ row }: { row: PublishedExport }) => {
+  const found = useMainChannel(row)
+  if (!found) return null
+  const { site, channel, isShown } = found
+  return (
+    <Panel
+      title="Readers"
+      action={
+        <Link
+          to="/sites/$siteId"
+          params={{ siteId: site.siteId }}
+          className="inline-flex min-h-6 items-center text-sm text-accent underline-offset-2 hover:underline"
+        >
+          Site
+        </Link>
+      }
+    >
+      <div className="grid grid-cols-[minmax(0,1fr)] gap-1 text-sm">
+        <p>{isShown ? `${nameChannel(channel)} shows this export.` : <OtherExport site={site} channel={channel} />}</p>
+        {channel.current && (
+          <p className="empty:hidden">
+            <AddressLink channel={channel} />
+          </p>
+        )}
+      </div>
+    </Panel>
+  )
+}

@@ -1,0 +1,99 @@
+import type { Gate } from '@docket/api-types/gates'
+import type { Channel, Release } from '@docket/api-types/sites'
+import { expect, test } from 'vitest'
+import { describeChange, describeMeanwhile, explainPromotion, findEarlier } from './site-labels.ts'
+
+const release = (number: number, sha256: string, change: Partial<Release> = {}): Release => ({
+  releaseId: `release-${number}`,
+  number,
+  kind: 'promotion',
+  sha256,
+  exportId: `export-${sha256}`,
+  isListed: true,
+  pages: 14,
+  sizeBytes: 1000,
+  at: '2026-11-24T00:00:00Z',
+  by: 'Ada',
+  note: null,
+  checks: [],
+  overrideReason: null,
+  isHeld: true,
+  ...change,
+})
+
+const channel = (change: Partial<Channel> = {}): Channel => ({
+  channelId: 'c',
+  name: 'production',
+  version: 1,
+  followsExports: false,
+  current: release(1, 'a'),
+  pinned: null,
+  isProtected: false,
+  access: 'signed_in',
+  hostname: null,
+  address: null,
+  addressProblem: null,
+  headers: [],
+  accessLog: false,
+  gate: {
+    finishedCheck: true,
+    noNewBreaks: true,
+    noNewLeaks: true,
+    maxFewerPages: 10,
+    maxBytes: null,
+    sameSearch: true,
+    approvals: 0,
+  },
+  mayPromote: true,
+  ...change,
+})
+
+const gate: Gate = {
+  version: 1,
+  exportId: 'e',
+  sha256: 'b',
+  against: null,
+  isShown: false,
+  checks: [{ condition: 'approvals', state: 'passed', sentence: '' }],
+  passed: true,
+  mayPromote: true,
+  mayOverride: false,
+  change: null,
+  proposal: null,
+}
+
+test('A rollback goes before the bytes that are shown, and never to the release that was rolled back', () => {
+  const three = [release(3, 'c'), release(2, 'b'), release(1, 'a')]
+  expect(findEarlier(three, three[0]!)?.number).toBe(2)
+  const back = [release(4, 'b', { kind: 'rollback' }), ...three]
+  expect(findEarlier(back, back[0]!)?.number).toBe(1)
+  const gone = [release(3, 'c'), release(2, 'b', { isHeld: false }), release(1, 'a')]
+  expect(findEarlier(gone, gone[0]!)?.number).toBe(1)
+  expect(findEarlier([release(1, 'a')], release(1, 'a'))).toBeNull()
+})
+
+test('A conflict says who did what meanwhile', () => {
+  const seen = channel()
+  expect(describeMeanwhile(seen, channel())).toBeNull()
+  const promoted = channel({ version: 2, current: release(2, 'b', { by: 'Grace' }) })
+  expect(describeMeanwhile(seen, promoted)).toBe('Production shows release 2 now, promoted by Grace meanwhile.')
+  const pinned = { by: 'Grace', at: '2026-11-24T00:00:00Z', reason: null }
+  expect(describeMeanwhile(seen, channel({ version: 2, pinned }))).toBe('Grace pinned Production meanwhile.')
+  expect(describeMeanwhile(channel({ pinned }), channel({ version: 2 }))).toBe(
+    'Somebody unpinned Production meanwhile.',
+  )
+})
+
+test('A promotion is refused with the reason that a person can act on', () => {
+  expect(explainPromotion(gate, 'Production')).toBeNull()
+  expect(explainPromotion({ ...gate, isShown: true }, 'Production')).toMatch(/already/)
+  expect(explainPromotion({ ...gate, mayPromote: false, passed: false }, 'Production')).toMatch(/Ask an admin/)
+  expect(explainPromotion({ ...gate, passed: false }, 'Production')).toMatch(/may override it/)
+  expect(explainPromotion({ ...gate, passed: false, mayOverride: true }, 'Production')).toMatch(/say why/)
+})
+
+test('Pages that change are counted by kind', () => {
+  expect(describeChange({ added: 2, removed: 0, changed: 1, moved: 0 })).toBe('1 page changed, 2 added')
+  expect(describeChange({ added: 0, removed: 0, changed: 0, moved: 0 })).toBe('no page changed')
+  expect(describeChange(null)).toBeNull()
+})

@@ -1,0 +1,107 @@
+import type { GateCheck, Gate } from '@docket/api-types/gates'
+import type { Channel, ChannelAccess, Release, ReleaseKind, Site } from '@docket/api-types/sites'
+import { isolate } from '#lib/bidi.ts'
+import { formatCount, formatPlural } from '#lib/format.ts'
+import type { Tone } from '#ui/state-mark.tsx'
+
+/** A site with `channel` instead of the one that it had. */
+export const replaceChannel = (site: Site, channel: Channel): Site => ({
+  ...site,
+  channels: site.channels.map((one) => (one.channelId === channel.channelId ? channel : one)),
+})
+
+/** Name of a channel as people read it: Docket's own begin with a capital. */
+export const nameChannel = ({ name }: Pick<Channel, 'name'>): string =>
+  name === 'production' || name === 'latest' ? `${name.charAt(0).toUpperCase()}${name.slice(1)}` : name
+
+/** Channel that readers know: `production`, or the first one that the reader of this page may see. */
+export const mainChannel = ({ channels }: Pick<Site, 'channels'>): Channel | undefined =>
+  channels.find(({ name }) => name === 'production') ?? channels[0]
+
+/** Words for each kind of release. */
+export const kindLabels: Record<ReleaseKind, { word: string; by: string }> = {
+  promotion: { word: 'Promotion', by: 'promoted' },
+  rollback: { word: 'Rollback', by: 'rolled back' },
+  rule: { word: 'Rule', by: 'moved' },
+}
+
+/** Who reads a channel. */
+export const accessLabels: Record<ChannelAccess, { word: string; hint: string }> = {
+  private: { word: 'Private', hint: 'It has no address.' },
+  signed_in: {
+    word: 'Signed-in readers',
+    hint: 'People who are signed in to Docket and may see this site can open it.',
+  },
+  public: { word: 'Public', hint: 'Everyone who can reach this Docket can open it.' },
+}
+
+/** True when the newest export of the site has other bytes than the channel shows. */
+export const isNewerWaiting = ({ newest }: Pick<Site, 'newest'>, { current }: Pick<Channel, 'current'>): boolean =>
+  newest !== null && newest.sha256 !== current?.sha256
+
+/** Pages that change for readers: `2 pages added, 1 changed`; null while nobody knows. */
+export const describeChange = (change: Gate['change']): string | null => {
+  if (change === null) return null
+  const { added, removed, changed, moved } = change
+  const counts = Object.entries({ changed, added, removed, moved }).filter(([, count]) => count > 0)
+  return (
+    counts
+      .map(([word, count], nth) => `${nth === 0 ? formatPlural(count, 'page') : formatCount(count)} ${word}`)
+      .join(', ') || 'no page changed'
+  )
+}
+
+/** Name of each condition of a gate. */
+export const conditionLabels: Record<GateCheck['condition'], string> = {
+  finished_check: 'Check finished',
+  new_breaks: 'No new breaks',
+  new_leaks: 'No new leaks',
+  fewer_pages: 'Number of pages',
+  size: 'Size',
+  same_search: 'Search',
+  approvals: 'Approvals',
+}
+
+/** Look and word of each state of a condition. */
+export const checkStates: Record<GateCheck['state'], { tone: Tone; word: string }> = {
+  passed: { tone: 'done', word: 'Passed' },
+  failed: { tone: 'failed', word: 'Failed' },
+  off: { tone: 'idle', word: 'Off' },
+}
+
+/** Reason why the reader may not promote now, as a sentence; null when they may. */
+export const explainPromotion = (gate: Gate, name: string): string | null => {
+  if (gate.isShown) return `${name} shows this export already.`
+  if (!gate.mayPromote) return explainNoPromotion(name)
+  if (gate.passed) return null
+  return gate.mayOverride
+    ? 'The gate refuses. Override it, and say why.'
+    : 'The gate refuses. Admins, and people who have a grant for this channel, may override it.'
+}
+
+/** Reason for somebody who may not promote to a channel. */
+export const explainNoPromotion = (name: string): string => `You may not promote to ${name}. Ask an admin for access.`
+
+/** What happened to a channel since somebody looked at it; null when nothing did. */
+export const describeMeanwhile = (seen: Channel, now: Channel): string | null => {
+  if (seen.version === now.version) return null
+  const name = nameChannel(now)
+  const { current, pinned } = now
+  if (current && current.releaseId !== seen.current?.releaseId)
+    return `${name} shows release ${formatCount(current.number)} now, ${kindLabels[current.kind].by} by ${isolate(current.by)} meanwhile.`
+  if (pinned && seen.pinned === null) return `${isolate(pinned.by)} pinned ${name} meanwhile.`
+  return pinned === null && seen.pinned !== null
+    ? `Somebody unpinned ${name} meanwhile.`
+    : `Somebody changed the settings of ${name} meanwhile.`
+}
+
+/**
+ * Release that a rollback goes to: the newest held one from before the bytes that the channel shows came. After a rollback that is an even
+ * earlier one, and not the one that somebody rolled back. `releases`: the newest first. Null without any.
+ */
+export const findEarlier = (releases: readonly Release[], current: Release): Release | null => {
+  const since = releases.findLast(({ sha256 }) => sha256 === current.sha256) ?? current
+  return (
+    releases.find(({ number, sha256, isHeld }) => number < since.number && sha256 !== current.sha256 && isHeld) ?? null
+  )
+}

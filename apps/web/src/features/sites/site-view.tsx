@@ -1,0 +1,140 @@
+import type { Channel, Site } from '@docket/api-types/sites'
+import { useQuery } from '@tanstack/react-query'
+import { useState, type ReactNode } from 'react'
+import { ApiError } from '#lib/api-error.ts'
+import { buttonClass } from '#ui/button.tsx'
+import { useConnections } from '#ui/connections/use-connections.ts'
+import { Link } from '#ui/link.tsx'
+import { lazyDialog } from '#ui/overlays/lazy-dialog.tsx'
+import { PageHeader } from '#ui/page-header.tsx'
+import { StaleNotice } from '#ui/records/stale-notice.tsx'
+import { Skeleton } from '#ui/skeleton.tsx'
+import { usePaused } from '#ui/use-paused.ts'
+import { ChannelCard } from './channels/channel-card.tsx'
+import { ReleaseHistory } from './releases/release-history.tsx'
+import { SiteProposals } from './proposals/site-proposals.tsx'
+import { mainChannel } from './site-labels.ts'
+import { siteQuery } from './sites.queries.ts'
+import { useSeesExports } from './use-sees-exports.ts'
+
+const PromoteDialog = lazyDialog(async () => (await import('./promote/promote-dialog.tsx')).PromoteDialog)
+
+/** Places on the page of a site for what other features show there. */
+export type SiteSlots = {
+  /** Inside the card of a channel, below what it shows. */
+  onCard?: (site: Site, channel: Channel) => ReactNode
+  /** Beside the history of the chosen channel: deliveries, host configuration, snippets. */
+  ofChannel?: (site: Site, channel: Channel) => ReactNode
+}
+
+const Feeds = ({ feeds }: Site) => {
+  const connections = useConnections()
+  const names = new Map(connections?.map(({ connectionId, name }) => [connectionId, name]))
+  return (
+    <>
+      {feeds.map(({ connectionId, domain }, nth) => (
+        <span key={`${connectionId} ${domain}`}>
+          {nth > 0 && ', '}
+          <bdi>{domain}</bdi>
+          {names.has(connectionId) && names.size > 1 && (
+            <>
+              {' at '}
+              <bdi>{names.get(connectionId)}</bdi>
+            </>
+          )}
+        </span>
+      ))}
+    </>
+  )
+}
+
+const Header = ({ site }: { site: Site }) => (
+  <PageHeader
+    title={<bdi>{site.name}</bdi>}
+    actions={
+      <Link to="/sites/$siteId/settings" params={{ siteId: site.siteId }} className={buttonClass({ size: 'md' })}>
+        Settings
+      </Link>
+    }
+  >
+    <span className="flex flex-wrap gap-x-3">
+      <code className="wrap-anywhere">{site.label}</code>
+      <span className="wrap-anywhere">
+        Exports of <Feeds {...site} />
+      </span>
+    </span>
+  </PageHeader>
+)
+
+/** The page of a site: its channels, and the history of the one named `channel`, by default the one that readers know. */
+export const SiteView = ({
+  siteId,
+  channel: name,
+  slots,
+}: {
+  siteId: string
+  channel: string | undefined
+  slots: SiteSlots
+}) => {
+  const { data: site, error, dataUpdatedAt, refetch } = useQuery(siteQuery(siteId, usePaused()))
+  const [promoting, setPromoting] = useState<{ channelId: string; exportId?: string } | null>(null)
+  const seesExports = useSeesExports(site ?? { feeds: [] })
+  if (!site && error instanceof ApiError && error.code === 'not_found')
+    return (
+      <>
+        <PageHeader title="Site not found" />
+        <p className="text-sm text-muted">It joined another site, you may not see it, or the address is wrong.</p>
+      </>
+    )
+  if (!site)
+    return error ? (
+      <StaleNotice error={error} dataUpdatedAt={0} onRetry={() => void refetch()} />
+    ) : (
+      <div className="space-y-4" aria-busy="true">
+        <Skeleton className="h-8 w-64" />
+        <Skeleton className="h-48 w-full" />
+        <Skeleton className="h-64 w-full" />
+      </div>
+    )
+  const chosen = site.channels.find((one) => one.name === name) ?? mainChannel(site)
+  return (
+    <>
+      <Header site={site} />
+      {error && <StaleNotice error={error} dataUpdatedAt={dataUpdatedAt} onRetry={() => void refetch()} />}
+      <div className="mb-4 empty:hidden">
+        <SiteProposals
+          site={site}
+          seesExports={seesExports}
+          onPromote={(channelId, exportId) => setPromoting({ channelId, exportId })}
+        />
+      </div>
+      <div className="grid grid-cols-[minmax(0,1fr)] gap-4 lg:grid-cols-[repeat(2,minmax(0,1fr))]">
+        {site.channels.map((channel) => (
+          <ChannelCard
+            key={channel.channelId}
+            site={site}
+            channel={channel}
+            isChosen={channel.channelId === chosen?.channelId}
+            onPromote={() => setPromoting({ channelId: channel.channelId })}
+          >
+            {slots.onCard?.(site, channel)}
+          </ChannelCard>
+        ))}
+      </div>
+      {chosen && (
+        <div key={chosen.channelId} className="mt-7 grid grid-cols-[minmax(0,1fr)] gap-7">
+          <ReleaseHistory site={site} channel={chosen} />
+          {slots.ofChannel?.(site, chosen)}
+        </div>
+      )}
+      {promoting !== null && (
+        <PromoteDialog
+          site={site}
+          channelId={promoting.channelId}
+          exportId={promoting.exportId}
+          onClose={() => setPromoting(null)}
+        />
+      )}
+    </>
+  )
+}

@@ -1,0 +1,119 @@
+import type { Channel, ReleaseList, Site, SiteList } from '@docket/api-types/sites'
+import type { Gate } from '@docket/api-types/gates'
+import { infiniteQueryOptions, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { get, post, remove } from '#lib/api.ts'
+import { refetchInterval } from '#lib/polling.ts'
+import { replaceChannel } from './site-labels.ts'
+
+const root = 'sites'
+const never = () => false
+
+/** Every site that the reader may see, by name. */
+export const sitesQuery = (paused: boolean) =>
+  queryOptions({
+    queryKey: [root, 'list'],
+    queryFn: ({ signal }) => get('/api/sites', { signal }),
+    refetchInterval: refetchInterval<SiteList>({ paused, isLive: never }),
+  })
+
+/** One site with its channels. */
+export const siteQuery = (siteId: string, paused: boolean) =>
+  queryOptions({
+    queryKey: [root, 'one', siteId],
+    queryFn: ({ signal }) => get('/api/sites/{siteId}', { params: { siteId }, signal }),
+    refetchInterval: refetchInterval<Site>({ paused, isLive: never }),
+  })
+
+/** Site that a stored export feeds. */
+export const exportSiteQuery = (exportId: string, paused: boolean) =>
+  queryOptions({
+    queryKey: [root, 'of-export', exportId],
+    queryFn: ({ signal }) => get('/api/static-exports/{exportId}/site', { params: { exportId }, signal }),
+    refetchInterval: refetchInterval<Site>({ paused, isLive: never }),
+  })
+
+/** The newest stored artifacts of a site. */
+export const siteArtifactsQuery = (siteId: string) =>
+  queryOptions({
+    queryKey: [root, 'artifacts', siteId],
+    queryFn: ({ signal }) => get('/api/sites/{siteId}/artifacts', { params: { siteId }, signal }),
+  })
+
+/** Releases of a channel in parts, the newest first. */
+export const releasesQuery = (siteId: string, channelId: string) =>
+  infiniteQueryOptions({
+    queryKey: [root, 'releases', siteId, channelId],
+    queryFn: ({ signal, pageParam }) =>
+      get('/api/sites/{siteId}/channels/{channelId}/releases', {
+        params: { siteId, channelId },
+        query: { before: pageParam, limit: 20 },
+        signal,
+      }),
+    initialPageParam: undefined as number | undefined,
+    getNextPageParam: ({ releases, hasMore }: ReleaseList) => (hasMore ? releases.at(-1)?.number : undefined),
+  })
+
+/**
+ * The gate of a channel for one export. The version is part of the key: what a channel showed before says nothing about what it shows
+ * now. Read again while it refuses, because a check ends and people approve.
+ */
+export const gateQuery = (siteId: string, { channelId, version }: Channel, exportId: string, paused: boolean) =>
+  queryOptions({
+    queryKey: [root, 'gate', siteId, channelId, exportId, version],
+    queryFn: ({ signal }) =>
+      get('/api/sites/{siteId}/channels/{channelId}/gate', {
+        params: { siteId, channelId },
+        query: { export: exportId },
+        signal,
+      }),
+    staleTime: 10_000,
+    refetchInterval: refetchInterval<Gate>({
+      paused,
+      isLive: ({ proposal }) => proposal !== null,
+      isSettled: ({ passed }) => passed,
+    }),
+  })
+
+type Target = { siteId: string; channelId: string }
+
+/** A command about a channel: shows the channel that it returns everywhere, and reads the rest again before it ends. */
+const useChannelWrite = <Input>(write: (input: Input) => Promise<Channel>) => {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: write,
+    onSuccess: async (channel) => {
+      // A response from before the command must not show the channel as it was.
+      await client.cancelQueries({ queryKey: [root] })
+      client.setQueriesData<SiteList>(
+        { queryKey: [root, 'list'] },
+        (list) => list && { sites: list.sites.map((site) => replaceChannel(site, channel)) },
+      )
+      for (const part of ['one', 'of-export'])
+        client.setQueriesData<Site>({ queryKey: [root, part] }, (site) => site && replaceChannel(site, channel))
+    },
+    onSettled: () => {
+      void client.invalidateQueries({ queryKey: [root] })
+    },
+  })
+}
+
+/** Promotes an export. `version` is the one that its gate was shown for. */
+export const usePromote = ({ siteId, channelId }: Target) =>
+  useChannelWrite((body: { version: number; exportId: string; note: string | null; override: string | null }) =>
+    post('/api/sites/{siteId}/channels/{channelId}/releases', { params: { siteId, channelId }, body }),
+  )
+
+/** Goes back to a release, and pins the channel. */
+export const useRollBack = ({ siteId, channelId }: Target) =>
+  useChannelWrite((body: { version: number; releaseId: string }) =>
+    post('/api/sites/{siteId}/channels/{channelId}/rollback', { params: { siteId, channelId }, body }),
+  )
+
+/** Pins a channel, or unpins it. */
+export const usePin = ({ siteId, channelId }: Target) =>
+  useChannelWrite(({ version, pinned, reason }: { version: number; pinned: boolean; reason?: string }) => {
+    const params = { siteId, channelId }
+    return pinned
+      ? post('/api/sites/{siteId}/channels/{channelId}/pin', { params, body: { version, reason: reason || null } })
+      : remove('/api/sites/{siteId}/channels/{channelId}/pin', { params, query: { version } })
+  })

@@ -1,0 +1,15 @@
+import type { Site } from '@docket/api-types/sites'
+import { useSyncExternalStore } from 'react'
+import { permissions } from '#lib/permissions.ts'
+import { useConnections } from '#ui/connections/use-connections.ts'
+
+/** True when the reader may open the exports of a site, and not only its channels by a grant. */
+export const useSeesExports = ({ feeds }: Pick<Site, 'feeds'>): boolean => {
+  const role = useSyncExternalStore(permissions.subscribe, permissions.get)
+  const connections = useConnections()
+  if (role === 'none') return false
+  return (
+    connections === null ||
+    feeds.some(({ connectionId }) => connections.some((connection) => connection.connectionId === connectionId))
+  )
+}
