@@ -50,6 +50,8 @@ import { securityHeaders } from '#http/security-headers.ts'
 import { shedding, type Shedding } from '#http/load/shed.ts'
 import type { Log } from '#log/log.ts'
 import type { Services } from '#services.ts'
+import { hostedSiteRoutes } from '#hosting/hosted-sites.routes.ts'
+import type { HostedSiteService } from '#hosting/hosted-sites.service.ts'
 import { previewRoutes } from '#previews/previews.routes.ts'
 import type { PreviewService } from '#previews/previews.service.ts'
 import { staticExportRoutes } from '#static-exports/static-exports.routes.ts'
@@ -69,6 +71,7 @@ export const docketApp = (
   options: {
     version: string
     previews: PreviewService
+    hostedSites: HostedSiteService
     log: Log
     hosts: OwnHosts
     /** Proxies whose `X-Forwarded-For` is trusted. */
@@ -148,6 +151,7 @@ export const docketApp = (
     comparisonRoutes(services.artifacts.comparisons),
     bundleRoutes(services.bundles),
     previewRoutes(options.previews),
+    hostedSiteRoutes(options.hostedSites),
     agentJobRoutes(agentJobs, polled, (names) => viewers.note('agent_jobs', names)),
     agentPromptRoutes(services.agentPrompts, polled),
     savedPromptRoutes(services.savedPrompts),

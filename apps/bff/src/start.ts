@@ -1,3 +1,4 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import { sql } from 'drizzle-orm'
 import pino from 'pino'
@@ -32,6 +33,8 @@ import { listFolders } from '#disk/list-folders.ts'
 import { watchDisks } from '#disk/watch-disks.ts'
 import { previewHosts } from '#previews/preview-hosts.ts'
 import { mayShareCookies } from '#http/access/shared-cookies.ts'
+import { hostedHosts } from '#hosting/hosted-hosts.ts'
+import { hosting } from '#hosting/hosting.ts'
 import { previewService } from '#previews/previews.service.ts'
 import { servePreviews } from '#previews/serve-previews.ts'
 import { createLog, type Log } from '#log/log.ts'
@@ -232,10 +235,31 @@ export const start = async (
   if (config.previewUrl !== null && publicUrl !== null && mayShareCookies(config.previewUrl.parent, publicUrl.host))
     log.warn('PREVIEW_URL shares a domain with PUBLIC_URL, so previews open in a sandbox at Docket’s own address')
   const servePreview = servePreviews({ previews, log, now: clock.now })
+  const hosted = hosting({
+    db,
+    hosts,
+    hostedHosts: hostedHosts({
+      hosts,
+      hostingUrl: config.hostingUrl,
+      previewUrl: config.previewUrl,
+      isPreview: (host) => previews.hosts.readLabel(host) !== null,
+    }),
+    openSite: services.artifacts.openSite,
+    findPerson: services.accounts.findPerson,
+    log,
+    now: clock.now,
+  })
   const notModified = notModifiedFirst({ ...every, identify: services.accounts.identify })
+  const servePages = (request: IncomingMessage, response: ServerResponse) => {
+    const served = hosted.serve(request, response)
+    return served === false
+      ? notModified(request, response)
+      : served.then((done) => done || notModified(request, response))
+  }
   const app = docketApp(services, {
     ...every,
     previews,
+    hostedSites: hosted.hostedSites,
     version,
     shed,
     pingDatabase: async () => void (await probes.execute(sql`select 1`)),
@@ -243,7 +267,7 @@ export const start = async (
   })
   const server = await startServer({
     fetch: app.fetch,
-    first: (request, response) => servePreview(request, response) || notModified(request, response),
+    first: (request, response) => servePreview(request, response) || servePages(request, response),
     host,
     port,
     both: hosts.ownName !== null,

@@ -22,6 +22,8 @@ import { readWebFiles } from '#http/web/web-files.ts'
 import { previewViolationStore } from '#artifacts/preview-violations.ts'
 import type { PreviewAddress } from '#config/preview-address.ts'
 import { previewHosts } from '#previews/preview-hosts.ts'
+import { hostedHosts } from '#hosting/hosted-hosts.ts'
+import { hosting } from '#hosting/hosting.ts'
 import { type PreviewedArtifacts, previewService } from '#previews/previews.service.ts'
 import { servePreviews } from '#previews/serve-previews.ts'
 import type { Retention } from '#history/retention.ts'
@@ -82,6 +84,7 @@ export type TestAppOptions = {
   /** Its name on this computer, such as `docket-0123456789ab.localhost`. */
   ownName?: string
   previewUrl?: PreviewAddress
+  hostingUrl?: PreviewAddress
   /** Stored bundles of previews, instead of those in the store. */
   previewed?: PreviewedArtifacts
   /** The instance secret. Default: that of all tests, with which `signedIn` works without HTTP. */
@@ -206,10 +209,25 @@ export const testApp = async (options: TestAppOptions = {}) => {
     now,
   })
   const servePreview = servePreviews({ previews, log, now })
+  const hosted = hosting({
+    db,
+    hosts,
+    hostedHosts: hostedHosts({
+      hosts,
+      hostingUrl: options.hostingUrl ?? null,
+      previewUrl: options.previewUrl ?? null,
+      isPreview: (host) => previews.hosts.readLabel(host) !== null,
+    }),
+    openSite: services.artifacts.openSite,
+    findPerson: services.accounts.findPerson,
+    log,
+    now,
+  })
   const notModified = notModifiedFirst({ ...every, identify })
   const app = docketApp(services, {
     ...every,
     previews,
+    hostedSites: hosted.hostedSites,
     version: '0.0.0-test',
     shed,
     pingDatabase: async () => void (await probes.execute(sql`select 1`)),
@@ -217,7 +235,8 @@ export const testApp = async (options: TestAppOptions = {}) => {
   })
   const server = await startServer({
     fetch: app.fetch,
-    first: (request, response) => servePreview(request, response) || notModified(request, response),
+    first: (request, response) =>
+      servePreview(request, response) || hosted.serve(request, response) || notModified(request, response),
     host: '127.0.0.1',
     port: 0,
     log,

@@ -28,6 +28,7 @@ type PullFilters = { state?: 'open' | 'merged' | 'closed' | 'all'; before?: numb
 type PullSearch = PullFilters & SearchSchemaInput
 type StorageSearch = { sort?: string } & SearchSchemaInput
 type PreviewSearch = { path?: string; alone?: string } & SearchSchemaInput
+type HostedSearch = { hostname?: string; path?: string } & SearchSchemaInput
 type SignInSearch = Partial<Record<'returnTo' | 'error', string>> & SearchSchemaInput
 
 /** Loads a page on demand. A failed load can be repeated; `lazyRouteComponent` would reload the document. */
@@ -123,6 +124,13 @@ const routeTree = root.addChildren([
         ...pickText(search, 'alone'),
       }),
     }).lazy(page('/exports/$exportId/preview')),
+    createRoute({
+      ...inside,
+      path: '/hosted',
+      ...titled('Hosted site'),
+      validateSearch: (search: HostedSearch): { hostname?: string; path?: string } =>
+        pickFilled(search, ['hostname', 'path']),
+    }).lazy(page('/hosted')),
     createRoute({ ...inside, path: '/domains/$domain', ...titled('Domain') }).lazy(page('/domains/$domain')),
     createRoute({
       ...inside,

@@ -66,6 +66,7 @@ export const access: Readonly<Record<string, Rule>> = {
   'PATCH /api/views/:viewId': person,
   'DELETE /api/views/:viewId': person,
   'GET /api/about': person,
+  'POST /api/hosted-sites/open': person,
   'GET /api/users': admin,
   'POST /api/users/invitations': admin,
   'DELETE /api/users/invitations/:invitationId': admin,
