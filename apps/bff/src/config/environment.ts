@@ -33,7 +33,7 @@ export const environment = z.object({
   }),
   HOSTING_URL: optional(previewAddress, {
     about:
-      'Wildcard address at which each hosted channel of a site gets a hostname of its own. It must not share a domain with `PUBLIC_URL`, because pages could then set cookies for Docket; nothing is hosted below it if it does. Docket needs none on your own computer.',
+      'Wildcard address at which each hosted channel of a site gets a hostname of its own. It must not share a domain with `PUBLIC_URL`, because pages could then set cookies for Docket; nothing is hosted below it if it does. [Host a site](./guide/releases/hosting.md) has the DNS records, the certificate, and hostnames for single channels. Docket needs none on your own computer.',
     example: 'https://*.docs.example',
   }),
   TRUSTED_PROXIES: optional(value.networks, {

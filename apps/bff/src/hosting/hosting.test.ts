@@ -1,7 +1,7 @@
 import { siteInMemory } from '@docket/site-bundle/testing/site-in-memory'
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeEach, expect, test } from 'vitest'
-import { ownName, previewApp } from '#previews/testing/preview-app.ts'
+import { ownName, previewApp } from '#testing/preview-app.ts'
 import { signedIn } from '#testing/people.ts'
 import { testConnectionId } from '#testing/connection.ts'
 
