@@ -1,5 +1,6 @@
 import type { ChannelAccess, ChannelHeader } from '@docket/api-types/sites'
 import { sql } from 'drizzle-orm'
+import { setTimeout as delay } from 'node:timers/promises'
 import { LRUCache } from 'lru-cache'
 import type { Database } from '#db/database.ts'
 import type { Log } from '#log/log.ts'
@@ -67,7 +68,7 @@ type Entry = { value: HostedChannel | null; readAt: number; reading: Promise<Hos
 /** Milliseconds for which a pointer counts, and after which readers get the last known one while the database does not answer. */
 const freshMs = 1_000
 const patienceMs = 2_000
-/** Shortest time between two reads for a reader who comes from a replica that knows a newer release. */
+/** Shortest time between two reads for readers who come with something that no known release has. They wait for it. */
 const againMs = 50
 const maxNames = 5_000
 
@@ -77,7 +78,7 @@ const maxNames = 5_000
  */
 export const hostedChannels = ({ db, now, log }: { db: Database; now: () => number; log: Log }) => {
   const entries = new LRUCache<string, Entry>({ max: maxNames })
-  const unknown = new LRUCache<string, true>({ max: maxNames, ttl: 60_000 })
+  const unknown = new LRUCache<string, true>({ max: maxNames, ttl: freshMs })
 
   const read = (name: HostedName, key: string): Promise<HostedChannel | null> => {
     const known = entries.get(key)
@@ -115,13 +116,28 @@ export const hostedChannels = ({ db, now, log }: { db: Database; now: () => numb
       if (entry !== undefined && now() - entry.readAt < freshMs) return entry.value
       return orLastKnown(read(name, key), entry)
     },
-    /** The channel, read again because a reader saw a release (`tag`) that this process does not know. */
-    findWith: async (name: HostedName, tag: string, channel: HostedChannel): Promise<HostedChannel> => {
+    /**
+     * The channel, read again because a reader comes with something (`what`) of a release that this process does not know, as another replica
+     * may. `isThere` tells whether the channel has it.
+     */
+    findWith: async (
+      name: HostedName,
+      what: string,
+      channel: HostedChannel,
+      isThere: (channel: HostedChannel) => boolean | Promise<boolean>,
+    ): Promise<HostedChannel> => {
       const key = JSON.stringify(name)
-      const entry = entries.get(key)
-      if (unknown.has(key + tag) || (entry !== undefined && now() - entry.readAt < againMs)) return channel
-      const found = (await orLastKnown(read(name, key), entry)) ?? channel
-      if (!found.releases.some(({ sha256 }) => tagOf(sha256) === tag)) unknown.set(key + tag, true)
+      if (unknown.has(key + what)) return channel
+      let found = channel
+      // A read that is under way may have begun before the release.
+      for (let tries = 0; tries < 2; tries += 1) {
+        const passedMs = now() - (entries.get(key)?.readAt ?? 0)
+        if (passedMs >= 0 && passedMs < againMs) await delay(againMs - passedMs)
+        found = (await orLastKnown(read(name, key), entries.get(key))) ?? channel
+        if (await isThere(found)) return found
+      }
+      // A file that is nowhere is asked for often. A release or a download may be promoted again at any time.
+      if (what.startsWith('/')) unknown.set(key + what, true)
       return found
     },
     /** Releases whose files are served: the current one, then those that ended a short while ago. Each bundle once. */
@@ -135,7 +151,7 @@ export const hostedChannels = ({ db, now, log }: { db: Database; now: () => numb
 }
 
 /** Name of a release in a reader's cookie: the start of its bundle's sum. */
-export const tagOf = (sha256: string): string => sha256.slice(0, 16)
+export const toTag = (sha256: string): string => sha256.slice(0, 16)
 
 /** Channels by hostname. */
 export type HostedChannels = ReturnType<typeof hostedChannels>

@@ -17,7 +17,7 @@ const maxCachedBytes = 64 * 1024 ** 2
 /** Larger files are streamed from the store. */
 const maxSmallBytes = 256 * 1024
 
-const fileOf = (located: Located): SiteFile | null =>
+const toFile = (located: Located): SiteFile | null =>
   located.kind === 'file' && located.status === 200 ? located.file : null
 
 /** Reads the files of hosted releases. What it keeps in memory is bounded. */
@@ -71,7 +71,7 @@ export const hostedFiles = (open: (sha256: string) => StoredSite | Promise<Store
     ): Promise<FoundAddress | null> => {
       for (const sha256 of bundles) {
         const found = await find(sha256, address)
-        const file = fileOf(found.located)
+        const file = toFile(found.located)
         if (file !== null && !isPage(file) && fits(file)) return found
       }
       return null
@@ -79,7 +79,7 @@ export const hostedFiles = (open: (sha256: string) => StoredSite | Promise<Store
     /** True while the bundles that have a file at an address have the same one. */
     isSame: async (bundles: readonly string[], address: string, file: SiteFile): Promise<boolean> => {
       for (const sha256 of bundles) {
-        const other = fileOf((await find(sha256, address)).located)
+        const other = toFile((await find(sha256, address)).located)
         if (other !== null && other.sha256 !== file.sha256) return false
       }
       return true

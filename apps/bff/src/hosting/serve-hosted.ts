@@ -1,9 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { pipeline } from 'node:stream/promises'
+import type { SiteFile } from '@docket/site-bundle/open-site'
 import { respondWithFile } from '@docket/site-bundle/serve/respond'
 import type { Log } from '#log/log.ts'
 import { buildHostedHeaders, hasHash, ownAnswerHeaders } from './channel-headers.ts'
-import { tagOf, type HostedChannel, type HostedChannels } from './hosted-channels.ts'
+import { toTag, type HostedChannel, type HostedChannels } from './hosted-channels.ts'
 import { isPage, type FoundAddress, type HostedFiles } from './hosted-files.ts'
 import type { HostedName } from './hosted-hosts.ts'
 import { readPath, type HostedSiteService } from './hosted-sites.service.ts'
@@ -82,11 +83,21 @@ export const serveHosted = (deps: {
   const choose = async (request: IncomingMessage, asked: Asked) => {
     const { address, name } = asked
     const shown = readCookie(request.headers.cookie, releaseCookie)
-    let served = channels.listServed(asked.channel)
-    if (shown !== null && !served.some((sha256) => tagOf(sha256) === shown))
-      served = channels.listServed(await channels.findWith(name, shown, asked.channel))
+    let { channel } = asked
+    const isServed = (one: HostedChannel) => channels.listServed(one).some((sha256) => toTag(sha256) === shown)
+    if (shown !== null && !isServed(channel)) channel = await channels.findWith(name, shown, channel, isServed)
+    let served = channels.listServed(channel)
+    /** Looks in every release that is served, and in newer ones that other replicas may know. */
+    const search = async (what: string, fits: (file: SiteFile) => boolean) => {
+      const look = (one: HostedChannel) => files.findFile(channels.listServed(one), address, fits)
+      const known = await look(channel)
+      if (known !== null) return known
+      channel = await channels.findWith(name, what, channel, async (one) => (await look(one)) !== null)
+      served = channels.listServed(channel)
+      return look(channel)
+    }
     const [current = ''] = served
-    const own = served.find((sha256) => tagOf(sha256) === shown) ?? current
+    const own = served.find((sha256) => toTag(sha256) === shown) ?? current
     let isPart = isPartOfPage(request)
     let found: FoundAddress = await files.find(isPart === false ? current : own, address)
     if (isPart === null) {
@@ -94,13 +105,11 @@ export const serveHosted = (deps: {
       if (!isPart) found = await files.find(current, address)
     }
     const isFound = found.located.kind === 'redirect' || (found.located.kind === 'file' && found.located.status === 200)
-    if (isPart && !isFound) {
-      found = (await files.findFile(served, address, () => true)) ?? (await files.find(current, address))
-    }
+    if (isPart && !isFound) found = (await search(address, () => true)) ?? (await files.find(served[0] ?? '', address))
     const resumed = readIfRange(request)
-    if (resumed !== null) found = (await files.findFile(served, address, (file) => file.sha256 === resumed)) ?? found
+    if (resumed !== null) found = (await search(resumed, (file) => file.sha256 === resumed)) ?? found
     const isShown = !isPart && found.located.kind === 'file' && isPage(found.located.file)
-    return { found, served, cookie: isShown && tagOf(found.sha256) !== shown ? tagOf(found.sha256) : null }
+    return { found, served, cookie: isShown && toTag(found.sha256) !== shown ? toTag(found.sha256) : null }
   }
 
   const sendFile = async (request: IncomingMessage, response: ServerResponse, asked: Asked) => {
