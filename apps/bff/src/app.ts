@@ -54,8 +54,11 @@ import { securityHeaders } from '#http/security-headers.ts'
 import { shedding, type Shedding } from '#http/load/shed.ts'
 import type { Log } from '#log/log.ts'
 import type { Services } from '#services.ts'
+import { hostedSiteRoutes } from '#hosting/hosted-sites.routes.ts'
+import type { HostedSiteService } from '#hosting/hosted-sites.service.ts'
 import { previewRoutes } from '#previews/previews.routes.ts'
 import type { PreviewService } from '#previews/previews.service.ts'
+import { gateRoutes } from '#sites/gate/gate.routes.ts'
 import { openProposalRoutes } from '#sites/open-proposals.routes.ts'
 import { siteRoutes } from '#sites/sites.routes.ts'
 import { staticExportRoutes } from '#static-exports/static-exports.routes.ts'
@@ -75,6 +78,7 @@ export const docketApp = (
   options: {
     version: string
     previews: PreviewService
+    hostedSites: HostedSiteService
     log: Log
     hosts: OwnHosts
     /** Proxies whose `X-Forwarded-For` is trusted. */
@@ -162,6 +166,8 @@ export const docketApp = (
     previewRoutes(options.previews),
     siteRoutes(services.sites),
     openProposalRoutes(services.sites),
+    gateRoutes(services.sites.gate),
+    hostedSiteRoutes(options.hostedSites),
     agentJobRoutes(agentJobs, polled, (names) => viewers.note('agent_jobs', names)),
     agentPromptRoutes(services.agentPrompts, polled),
     savedPromptRoutes(services.savedPrompts),

@@ -10,6 +10,7 @@ import type { ExportRecords } from '#artifacts/export-records.ts'
 import { comparisonKeeper } from '#artifacts/comparisons/comparison-keeper.ts'
 import { comparisonService } from '#artifacts/comparisons/comparisons.service.ts'
 import { artifactFinder } from '#artifacts/find-artifact.ts'
+import { gateFacts } from '#artifacts/gate-facts.ts'
 import { findingCounter } from '#artifacts/findings/finding-counter.ts'
 import { findingService } from '#artifacts/findings/findings.service.ts'
 import { hostConfigurationService } from '#artifacts/host-configuration/host-configuration.service.ts'
@@ -130,6 +131,10 @@ export const artifactServices = (
   return {
     /** Stored artifacts as sites and their channels need them. */
     ofSites,
+    gateFacts: {
+      facts: gateFacts({ db, openSite: openForReaders }),
+      countChanges: comparing.countKnown(openSite),
+    },
     readByExport: artifactsByExport(db, { perSite: settings.perSite, view: shared.view }),
     openSite,
     finder,

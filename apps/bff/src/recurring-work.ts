@@ -5,6 +5,7 @@ import type { ScheduledBackups } from '#backup/scheduled/scheduled-backups.ts'
 import type { Database } from '#db/database.ts'
 import { deleteOldHistory, type Retention } from '#history/retention.ts'
 import type { Log } from '#log/log.ts'
+import { deleteEndedReaders } from '#hosting/hosted-sites.service.ts'
 import { deleteEndedPreviews } from '#previews/previews.service.ts'
 import { deleteOldCalls } from '#rate-limit/call-report.ts'
 
@@ -40,6 +41,7 @@ export const recurringWork = (deps: {
       { name: 'seal-audit', cron: '*/5 * * * *', often: true, run: sealing.run },
       { name: 'ended-sign-ins', cron: '47 * * * *', run: () => deleteEndedSignIns(db, now()) },
       { name: 'ended-previews', cron: '52 * * * *', run: () => deleteEndedPreviews(db, now()) },
+      { name: 'ended-readers', cron: '56 * * * *', run: () => deleteEndedReaders(db, now()) },
       { name: 'old-calls', cron: '27 * * * *', run: () => deleteOldCalls(db, now()) },
     ],
   })

@@ -6,6 +6,7 @@ import type { CodeHost } from '#code-host/code-host.ts'
 import type { OidcSettings } from '#config/oidc.ts'
 import type { OpenClient } from '#connections/open-client.ts'
 import type { Database } from '#db/database.ts'
+import type { ChannelAddresses } from '#sites/ports.ts'
 import type { Disks } from '#disk/watch-disks.ts'
 import type { Retention } from '#history/retention.ts'
 import type { OwnHosts } from '#http/access/own-hosts.ts'
@@ -54,6 +55,8 @@ export type Dependencies = {
   readChanges?: ReadChanges | undefined
   /** Stored bundles. */
   artifacts: ArtifactDependencies
+  /** Where hosted channels open. */
+  addresses: ChannelAddresses
   /** Scheduled backups. Null: none. */
   backups: BackupNeeds | null
   /** Free space of the volumes that this process writes to. */

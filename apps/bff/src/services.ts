@@ -5,7 +5,6 @@ import { signInMethods } from '#accounts/sign-in-methods.ts'
 import { countActive as countActiveJobs, jobReads } from '#agent-jobs/agent-jobs.list.ts'
 import { pullRequestReadsAt } from '#agent-jobs/pull-requests/pull-request-reads.ts'
 import { agentPromptService } from '#agent-jobs/prompts/agent-prompts.service.ts'
-import { noAddresses, openGate } from '#sites/unconnected.ts'
 import { savedPromptService } from '#agent-jobs/saved-prompts/saved-prompts.service.ts'
 import { agentJobService } from '#agent-jobs/agent-jobs.service.ts'
 import { apiTokenService } from '#api-tokens/api-tokens.service.ts'
@@ -101,8 +100,15 @@ export const buildServices = async (dependencies: Dependencies) => {
     now,
     log,
   })
-  const channels = { gate: openGate, addresses: noAddresses, onReleased: [] }
-  const sites: SiteServices = siteServices({ db, artifacts: artifacts.ofSites, ...channels, now, log })
+  const sites: SiteServices = siteServices({
+    db,
+    artifacts: artifacts.ofSites,
+    gateFacts: artifacts.gateFacts,
+    addresses: dependencies.addresses,
+    onReleased: [],
+    now,
+    log,
+  })
   const staticExports = staticExportService({
     db,
     readArtifacts: artifacts.readByExport,

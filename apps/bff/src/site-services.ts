@@ -4,6 +4,7 @@ import { channelService } from '#sites/channels.service.ts'
 import { siteDescriber } from '#sites/describe-site.ts'
 import { exportFollower } from '#sites/follow-exports.ts'
 import { siteJoiner } from '#sites/join-sites.ts'
+import { gateService } from '#sites/gate/gate.service.ts'
 import { openProposals } from '#sites/open-proposals.ts'
 import type { ChannelAddresses, ChannelGate, OnReleased, SiteArtifacts } from '#sites/ports.ts'
 import { releaseService } from '#sites/releases.service.ts'
@@ -14,7 +15,10 @@ import { siteService } from '#sites/sites.service.ts'
 export const siteServices = (deps: {
   db: Database
   artifacts: SiteArtifacts
-  gate: ChannelGate
+  /** What the gates of channels compare. */
+  gateFacts: Pick<Parameters<typeof gateService>[0], 'facts' | 'countChanges'>
+  /** Replaces the gate, in tests of what follows from it. */
+  gate?: ChannelGate
   addresses: ChannelAddresses
   /** Called in the transaction in which a channel begins to show a bundle. */
   onReleased: readonly OnReleased[]
@@ -23,13 +27,15 @@ export const siteServices = (deps: {
 }) => {
   const { db, artifacts, addresses, now } = deps
   const reader = siteReader(db)
+  const gate = gateService({ db, reader, artifacts, ...deps.gateFacts, now })
   const describer = siteDescriber({ db, artifacts, addresses })
   const { follow, onArtifactChanged, tick } = exportFollower(deps)
   return {
     reader,
+    gate,
     sites: siteService({ db, reader, describer, artifacts, now }),
     channels: channelService({ db, reader, addresses, now }),
-    releases: releaseService({ ...deps, reader, follow }),
+    releases: releaseService({ ...deps, gate: deps.gate ?? gate, reader, follow }),
     openProposals: openProposals({ db, reader }),
     joining: siteJoiner({ db, reader, artifacts, follow, now }),
     /** Lets the channels that follow the exports of a site move now. */

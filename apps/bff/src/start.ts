@@ -30,7 +30,11 @@ import { readOwnVersion } from '#process/own-version.ts'
 import { lastLocalAddress, startLocalAdminApi } from '#process/local-admin-api.ts'
 import { listFolders } from '#disk/list-folders.ts'
 import { watchDisks } from '#disk/watch-disks.ts'
-import { mayShareCookies, previewHosts } from '#previews/preview-hosts.ts'
+import { previewHosts } from '#previews/preview-hosts.ts'
+import { mayShareCookies } from '#http/access/shared-cookies.ts'
+import { hostedHosts } from '#hosting/hosted-hosts.ts'
+import { checkHeaders } from '#hosting/channel-headers.ts'
+import { hosting } from '#hosting/hosting.ts'
 import { previewService } from '#previews/previews.service.ts'
 import { servePreviews } from '#previews/serve-previews.ts'
 import { createLog, type Log } from '#log/log.ts'
@@ -152,7 +156,12 @@ export const start = async (
   running.defer(() => artifacts.close())
   const backups = await openBackups(config, version)
   running.defer(() => backups?.close())
+  const { hostingUrl, previewUrl } = config
+  const ofPreviews = previewHosts({ hosts, previewUrl, secret: instance.secret })
+  const isPreview = (name: string) => ofPreviews.readLabel(name) !== null
+  const ofSites = hostedHosts({ hosts, hostingUrl, previewUrl, isPreview })
   const services = await buildServices({
+    addresses: { ...ofSites, checkHeaders },
     db,
     cleanUpBuilds: builds.cleanUp,
     instance,
@@ -220,7 +229,7 @@ export const start = async (
   }
   const previews = previewService({
     db,
-    hosts: previewHosts({ hosts, previewUrl: config.previewUrl, secret: instance.secret }),
+    hosts: ofPreviews,
     artifacts: { find: services.artifacts.finder.find, open: services.artifacts.openSite },
     violations: previewViolationStore(db),
     recount: services.artifacts.recount,
@@ -228,13 +237,23 @@ export const start = async (
     ensureInScope: services.staticExports.ensureInScope,
     now: clock.now,
   })
-  if (config.previewUrl !== null && publicUrl !== null && mayShareCookies(config.previewUrl.parent, publicUrl.host))
+  if (previewUrl !== null && publicUrl !== null && mayShareCookies(previewUrl.parent, publicUrl.host))
     log.warn('PREVIEW_URL shares a domain with PUBLIC_URL, so previews open in a sandbox at Docket’s own address')
   const servePreview = servePreviews({ previews, log, now: clock.now })
+  const hosted = hosting({
+    db,
+    hosts,
+    hostedHosts: ofSites,
+    openSite: services.artifacts.openSite,
+    findPerson: services.accounts.findPerson,
+    log,
+    now: clock.now,
+  })
   const notModified = notModifiedFirst({ ...every, identify: services.accounts.identify })
   const app = docketApp(services, {
     ...every,
     previews,
+    hostedSites: hosted.hostedSites,
     version,
     shed,
     pingDatabase: async () => void (await probes.execute(sql`select 1`)),
@@ -242,7 +261,8 @@ export const start = async (
   })
   const server = await startServer({
     fetch: app.fetch,
-    first: (request, response) => servePreview(request, response) || notModified(request, response),
+    first: (request, response) =>
+      servePreview(request, response) || hosted.serve(request, response) || notModified(request, response),
     host,
     port,
     both: hosts.ownName !== null,

@@ -36,7 +36,10 @@ export const gateFacts = ({ db, openSite }: { db: Database; openSite: (sha256: s
         db.select().from(previewViolations).where(eq(previewViolations.sha256, sha256)),
       ])
       if (bundle?.state !== 'stored')
-        throw new AppError('conflict', 'Docket no longer has this bundle, so it cannot be compared. Choose another one.')
+        throw new AppError(
+          'conflict',
+          'Docket no longer has this bundle, so it cannot be compared. Choose another one.',
+        )
       const { findings, unfinished } = await readReport(sha256)
       const { pages, sizeBytes } = bundle
       return { unfinished, pages, sizeBytes, findings: [...findings, ...findPreviewLeaks(seen, (page) => page)] }

@@ -18,6 +18,8 @@ export type Config = {
   publicUrl: URL | null
   /** Where previews get hostnames of their own. Null: only under Docket's own name on this computer. */
   previewUrl: PreviewAddress | null
+  /** Where hosted channels get hostnames. Null: under localhost on one computer, and where a channel has its own. */
+  hostingUrl: PreviewAddress | null
   /** Proxies whose `X-Forwarded-For` is trusted. */
   trustedProxies: TrustedProxies
   /** The first admin; created when no account exists. */
@@ -177,6 +179,7 @@ export const readConfig = async (
     host: full.HOST,
     publicUrl: full.PUBLIC_URL ?? null,
     previewUrl: full.PREVIEW_URL ?? null,
+    hostingUrl: full.HOSTING_URL ?? null,
     trustedProxies: full.TRUSTED_PROXIES ?? [],
     setupAdmin: readSetupAdmin(full),
     authSecret: hide(full.AUTH_SECRET ?? full.AUTH_SECRET_FILE),

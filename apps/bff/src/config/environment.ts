@@ -31,6 +31,11 @@ export const environment = z.object({
       'Wildcard address at which each preview of a bundle gets a hostname of its own. It must not share a domain with `PUBLIC_URL`, because pages could then set cookies for Docket. Without it, or if it does, previews open in a sandbox at Docket’s own address. [Operating](./operating.md#previews) has the DNS records and the certificate. Docket needs none on your own computer.',
     example: 'https://*.docs-preview.example',
   }),
+  HOSTING_URL: optional(previewAddress, {
+    about:
+      'Wildcard address at which each hosted channel of a site gets a hostname of its own. It must not share a domain with `PUBLIC_URL`, because pages could then set cookies for Docket; nothing is hosted below it if it does. [Host a site](./guide/releases/hosting.md) has the DNS records, the certificate, and hostnames for single channels. Docket needs none on your own computer.',
+    example: 'https://*.docs.example',
+  }),
   TRUSTED_PROXIES: optional(value.networks, {
     about:
       'Addresses or networks of the proxies in front, separated by commas. Docket only believes `X-Forwarded-For` from them. Without it, everyone behind a proxy counts as one address.',

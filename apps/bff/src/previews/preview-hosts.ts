@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto'
 import type { PreviewAddress } from '#config/preview-address.ts'
 import { isOwnHost, type OwnHosts } from '#http/access/own-hosts.ts'
+import { mayShareCookies } from '#http/access/shared-cookies.ts'
 
 /**
  * Where a preview opens: at a hostname of its own, or in a sandbox at Docket's address. `reason`: no other hostname is configured, the
@@ -15,15 +16,6 @@ export const sandboxFolder = '/preview/'
 
 const readName = (host: string) => host.replace(/:\d+$/, '').toLowerCase()
 const readPort = (host: string) => /:\d+$/.exec(host)?.[0] ?? ''
-
-/**
- * True when a page of one name may set cookies for the other. Both then share a registrable domain, which has at least two labels. Some
- * names that share two labels belong to different owners (`co.uk`); they count as shared too.
- */
-export const mayShareCookies = (one: string, other: string): boolean => {
-  const [a, b] = [one, other].map((name) => name.toLowerCase().split('.').toReversed())
-  return a![0] === b![0] && (a!.length === 1 || b!.length === 1 || a![1] === b![1])
-}
 
 /** Decides where previews open. `secret` is the instance secret, from which the name on one computer derives. */
 export const previewHosts = (deps: { hosts: OwnHosts; previewUrl: PreviewAddress | null; secret: string }) => {

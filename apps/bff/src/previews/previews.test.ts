@@ -5,7 +5,7 @@ import { afterAll, expect, test } from 'vitest'
 import { signedIn } from '#testing/people.ts'
 import { deleteEndedPreviews } from './previews.service.ts'
 import { limitReports } from './violations.ts'
-import { previewApp } from './testing/preview-app.ts'
+import { previewApp } from '#testing/preview-app.ts'
 
 let later = 0
 const now = () => Date.now() + later

@@ -31,7 +31,7 @@ const guards = ['isProtected', 'gate'] as const
 export const channelService = (deps: {
   db: Database
   reader: Pick<SiteReader, 'find'>
-  addresses: Pick<ChannelAddresses, 'checkHostname'>
+  addresses: Pick<ChannelAddresses, 'checkHostname' | 'checkHeaders'>
   now: () => number
 }) => {
   const { db, reader, addresses, now } = deps
@@ -112,6 +112,7 @@ export const channelService = (deps: {
         ...rest,
         ...(hostname !== undefined && { hostname: isNamed ? addresses.checkHostname(hostname) : null }),
       }
+      if (settings.headers !== undefined) addresses.checkHeaders(settings.headers)
       ensureMayChange(identity, { site, channel }, findChanges(channel, settings))
       await db.transaction(async (tx) => {
         const locked = await lockChannel(tx, channel.channelId)

@@ -1,5 +1,5 @@
 import type { GateCheck } from '@docket/api-types/gates'
-import type { ChannelAccess } from '@docket/api-types/sites'
+import type { ChannelAccess, ChannelHeader } from '@docket/api-types/sites'
 import type { Tx } from '#db/database.ts'
 import type { Identity } from '#identity/identity.ts'
 import type { Actor } from '#identity/actor.ts'
@@ -68,6 +68,8 @@ export type ChannelAddresses = {
   ) => { address: string | null; problem: string | null }
   /** The hostname as it is stored. Throws `invalid_request` for one that channels must not have. */
   checkHostname: (text: string) => string
+  /** Throws `invalid_request` for a header that channels must not send. */
+  checkHeaders: (headers: readonly ChannelHeader[]) => void
 }
 
 /** Called in the transaction in which a channel begins to show a bundle. */

@@ -53,7 +53,7 @@ export const toToken = (scope: 'view' | 'operate', limits: { sites?: TokenSite[]
 export const admin = toPerson(toRole('admin'), [], 'Ada')
 
 /** Sites and their channels on a database and a store of their own, without HTTP. `gate.checks` is what the gate finds. */
-export const siteKit = async (options: Kit & { onReleased?: OnReleased[] } = {}) => {
+export const siteKit = async (options: Kit & { onReleased?: OnReleased[]; hasGate?: boolean } = {}) => {
   const gate = { checks: [] as GateCheck[], ended: [] as string[], before: () => Promise.resolve() }
   const channelGate: ChannelGate = {
     evaluate: async () => {
@@ -66,10 +66,12 @@ export const siteKit = async (options: Kit & { onReleased?: OnReleased[] } = {})
   const sites = siteServices({
     db: kit.db,
     artifacts: kit.services.ofSites,
-    gate: channelGate,
+    gateFacts: kit.services.gateFacts,
+    ...(options.hasGate !== true && { gate: channelGate }),
     addresses: {
       describe: (host, { label, name }) => ({ address: `http://${name}--${label}.${host}`, problem: null }),
       checkHostname: (text) => text,
+      checkHeaders: () => {},
     },
     onReleased: options.onReleased ?? [],
     now: options.now ?? Date.now,

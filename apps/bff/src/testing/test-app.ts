@@ -22,6 +22,9 @@ import { readWebFiles } from '#http/web/web-files.ts'
 import { previewViolationStore } from '#artifacts/preview-violations.ts'
 import type { PreviewAddress } from '#config/preview-address.ts'
 import { previewHosts } from '#previews/preview-hosts.ts'
+import { hostedHosts } from '#hosting/hosted-hosts.ts'
+import { checkHeaders } from '#hosting/channel-headers.ts'
+import { hosting } from '#hosting/hosting.ts'
 import { type PreviewedArtifacts, previewService } from '#previews/previews.service.ts'
 import { servePreviews } from '#previews/serve-previews.ts'
 import type { Retention } from '#history/retention.ts'
@@ -82,6 +85,7 @@ export type TestAppOptions = {
   /** Its name on this computer, such as `docket-0123456789ab.localhost`. */
   ownName?: string
   previewUrl?: PreviewAddress
+  hostingUrl?: PreviewAddress
   /** Stored bundles of previews, instead of those in the store. */
   previewed?: PreviewedArtifacts
   /** The instance secret. Default: that of all tests, with which `signedIn` works without HTTP. */
@@ -159,7 +163,12 @@ export const testApp = async (options: TestAppOptions = {}) => {
     onOutcome: () => {},
     onProblem: (problem) => log.warn(problem),
   })
+  const { hostingUrl = null, previewUrl = null } = options
+  const ofPreviews = previewHosts({ hosts, previewUrl, secret: instance.secret })
+  const isPreview = (name: string) => ofPreviews.readLabel(name) !== null
+  const ofSites = hostedHosts({ hosts, hostingUrl, previewUrl, isPreview })
   const services = await buildServices({
+    addresses: { ...ofSites, checkHeaders },
     db,
     cleanUpBuilds: builds.cleanUp,
     instance,
@@ -194,7 +203,7 @@ export const testApp = async (options: TestAppOptions = {}) => {
   const every = { log, polled: conditionalGet(), hosts }
   const previews = previewService({
     db,
-    hosts: previewHosts({ hosts, previewUrl: options.previewUrl ?? null, secret: instance.secret }),
+    hosts: ofPreviews,
     artifacts: options.previewed ?? {
       find: services.artifacts.finder.find,
       open: services.artifacts.openSite,
@@ -206,10 +215,20 @@ export const testApp = async (options: TestAppOptions = {}) => {
     now,
   })
   const servePreview = servePreviews({ previews, log, now })
+  const hosted = hosting({
+    db,
+    hosts,
+    hostedHosts: ofSites,
+    openSite: services.artifacts.openSite,
+    findPerson: services.accounts.findPerson,
+    log,
+    now,
+  })
   const notModified = notModifiedFirst({ ...every, identify })
   const app = docketApp(services, {
     ...every,
     previews,
+    hostedSites: hosted.hostedSites,
     version: '0.0.0-test',
     shed,
     pingDatabase: async () => void (await probes.execute(sql`select 1`)),
@@ -217,7 +236,8 @@ export const testApp = async (options: TestAppOptions = {}) => {
   })
   const server = await startServer({
     fetch: app.fetch,
-    first: (request, response) => servePreview(request, response) || notModified(request, response),
+    first: (request, response) =>
+      servePreview(request, response) || hosted.serve(request, response) || notModified(request, response),
     host: '127.0.0.1',
     port: 0,
     log,

@@ -15,6 +15,7 @@ export const pages = {
   '/exports/$exportId/files': async () => (await import('./pages/export/export-files-page.tsx')).ExportFilesPage,
   '/exports/$exportId/history': async () => (await import('./pages/export/export-history-page.tsx')).ExportHistoryPage,
   '/exports/$exportId/preview': async () => (await import('./pages/export/export-preview-page.tsx')).ExportPreviewPage,
+  '/hosted': async () => (await import('./pages/hosted-page.tsx')).HostedPage,
   '/domains/$domain': async () => (await import('./pages/domain-page.tsx')).DomainPage,
   '/sites': async () => (await import('./pages/sites-page.tsx')).SitesPage,
   '/sites/$siteId': async () => (await import('./pages/site-page.tsx')).SitePage,

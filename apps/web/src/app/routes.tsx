@@ -29,6 +29,7 @@ type PullSearch = PullFilters & SearchSchemaInput
 type StorageSearch = { sort?: string } & SearchSchemaInput
 type SitePageSearch = { channel?: string } & SearchSchemaInput
 type PreviewSearch = { path?: string; alone?: string } & SearchSchemaInput
+type HostedSearch = { hostname?: string; path?: string } & SearchSchemaInput
 type SignInSearch = Partial<Record<'returnTo' | 'error', string>> & SearchSchemaInput
 
 /** Loads a page on demand. A failed load can be repeated; `lazyRouteComponent` would reload the document. */
@@ -124,6 +125,13 @@ const routeTree = root.addChildren([
         ...pickText(search, 'alone'),
       }),
     }).lazy(page('/exports/$exportId/preview')),
+    createRoute({
+      ...inside,
+      path: '/hosted',
+      ...titled('Hosted site'),
+      validateSearch: (search: HostedSearch): { hostname?: string; path?: string } =>
+        pickFilled(search, ['hostname', 'path']),
+    }).lazy(page('/hosted')),
     createRoute({ ...inside, path: '/domains/$domain', ...titled('Domain') }).lazy(page('/domains/$domain')),
     createRoute({ ...inside, path: '/sites', ...titled('Sites') }).lazy(page('/sites')),
     createRoute({

@@ -112,6 +112,16 @@ export const comparisonKeeper = (deps: {
       signal.throwIfAborted()
       return (await abortable(load(...bundles), signal)).counts
     },
+    /** Counts the pages that differ when a comparison is kept. Begins one otherwise, and says null. */
+    countKnown:
+      (open: (sha256: string) => StoredSite) =>
+      async (earlier: string, later: string): Promise<ChangeCounts | null> => {
+        const kept = await readKept(toKey(earlier, later))
+        if (kept !== null) return kept.counts
+        const loading = load({ sha256: earlier, site: open(earlier) }, { sha256: later, site: open(later) })
+        loading.catch((error: unknown) => log.debug({ err: error }, 'two bundles are compared when somebody looks'))
+        return null
+      },
     /** Ends the comparisons that are under way. */
     stop: () => stopping.abort(new AppError('busy', 'Docket is shutting down. Try again in a moment.')),
   }

@@ -1,6 +1,6 @@
 import type { Config } from '#config/config.ts'
 import { environment } from '#config/environment.ts'
-import { mayShareCookies } from '#previews/preview-hosts.ts'
+import { mayShareCookies } from '#http/access/shared-cookies.ts'
 import { isLoopbackAddress } from '#config/values.ts'
 import { fine, unwise, type Finding } from './finding.ts'
 

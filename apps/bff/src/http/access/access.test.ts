@@ -228,7 +228,7 @@ test('viewers, auditors and people without a role may change only their own acco
     if (role === 'viewer' || role === 'auditor' || role === 'none')
       // Git reads with a POST.
       expect(route).toMatch(
-        /^\w+ \/(?:api\/(?:account|auth|views|sites)\b|.*\/artifact\/previews\b|git\/:repository\/git-upload-pack$)/,
+        /^\w+ \/(?:api\/(?:account|auth|hosted-sites|views|sites)\b|.*\/artifact\/previews\b|git\/:repository\/git-upload-pack$)/,
       )
     if (role === 'anyone') expect(route).toMatch(/^\w+ \/api\/(?:session|setup|auth|links)\b/)
   }

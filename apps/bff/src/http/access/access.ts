@@ -8,37 +8,21 @@ import type { Identity } from '#identity/identity.ts'
 import { includesRole } from '#identity/rights.ts'
 import { mayNotPrompt } from './may-prompt.ts'
 import { isRestricted } from './token-scope.ts'
-
-/**
- * API tokens that may use a route: `none` · `whole` those without a scope · `record` all, but a record outside their scope does not
- * exist for them · `all`, because the route itself respects their scope.
- */
-type Tokens = 'none' | 'whole' | 'record' | 'all'
-
-/**
- * Access to a route: the role that somebody must have or include anywhere, or `anyone`, and the API tokens. Connections are checked with the
- * record (`recordsWithinScope`), or by the service. `prompts`: only for those who may also send prompts to agents.
- */
-type Rule = { role: Role | 'anyone'; tokens: Tokens; prompts?: true }
-
-const anyone: Rule = { role: 'anyone', tokens: 'all' }
-/** Sign-in and sign-out; these use cookies. */
-const browser: Rule = { role: 'anyone', tokens: 'none' }
-const viewer: Rule = { role: 'viewer', tokens: 'whole' }
-const operator: Rule = { role: 'operator', tokens: 'whole' }
-/** Routes about the person's own account and sessions; also for somebody without a role. */
-const person: Rule = { role: 'none', tokens: 'none' }
-const auditor: Rule = { role: 'auditor', tokens: 'none' }
-/** A person who looks at records; no token has a browser. */
-const looking: Rule = { role: 'viewer', tokens: 'none' }
-const admin: Rule = { role: 'admin', tokens: 'none' }
-
-/** Sites, their channels and releases: the service checks the rights for each. */
-const ofSites: Rule = { role: 'none', tokens: 'all' }
-
-const withinScope = (rule: Rule): Rule => ({ ...rule, tokens: 'all' })
-const prompting = (rule: Rule): Rule => ({ ...rule, prompts: true })
-const recordWithinScope = (rule: Rule): Rule => ({ ...rule, tokens: 'record' })
+import {
+  anyone,
+  browser,
+  viewer,
+  operator,
+  person,
+  auditor,
+  looking,
+  admin,
+  ofSites,
+  withinScope,
+  prompting,
+  recordWithinScope,
+  type Rule,
+} from './rules.ts'
 
 /** Access to every route. Docket does not start when this table and the served routes differ. */
 export const access: Readonly<Record<string, Rule>> = {
@@ -68,6 +52,7 @@ export const access: Readonly<Record<string, Rule>> = {
   'PATCH /api/views/:viewId': person,
   'DELETE /api/views/:viewId': person,
   'GET /api/about': person,
+  'POST /api/hosted-sites/open': person,
   'GET /api/users': admin,
   'POST /api/users/invitations': admin,
   'DELETE /api/users/invitations/:invitationId': admin,
@@ -184,6 +169,11 @@ export const access: Readonly<Record<string, Rule>> = {
   'POST /api/sites/:siteId/channels': ofSites,
   'PATCH /api/sites/:siteId/channels/:channelId': ofSites,
   'DELETE /api/sites/:siteId/channels/:channelId': ofSites,
+  'GET /api/sites/:siteId/channels/:channelId/gate': ofSites,
+  'POST /api/sites/:siteId/channels/:channelId/proposals': ofSites,
+  'DELETE /api/sites/:siteId/channels/:channelId/proposals/:proposalId': ofSites,
+  'POST /api/sites/:siteId/channels/:channelId/proposals/:proposalId/approval': ofSites,
+  'DELETE /api/sites/:siteId/channels/:channelId/proposals/:proposalId/approval': ofSites,
   'GET /api/sites/:siteId/channels/:channelId/releases': ofSites,
   'POST /api/sites/:siteId/channels/:channelId/releases': ofSites,
   'POST /api/sites/:siteId/channels/:channelId/rollback': ofSites,

@@ -15,8 +15,8 @@ export type GateFacts = {
 
 type Compared = {
   candidate: GateFacts
-  /** What the channel shows. Null before its first release. */
-  current: GateFacts | null
+  /** What the channel shows. Null before its first release. `gone`: Docket no longer has that bundle. */
+  current: GateFacts | 'gone' | null
   /** Fingerprints that people accepted for the site. */
   accepted: ReadonlySet<string>
   /** People other than the one who asked who approved these bytes. */
@@ -33,7 +33,11 @@ const passed = (sentence: string): Judged => ({ passed: true, sentence })
 const failed = (sentence: string): Judged => ({ passed: false, sentence })
 const first = (what: string) => passed(`This is the first release, so there ${what} to compare with.`)
 const count = (n: number, one: string, many: string) => `${n} ${n === 1 ? one : many}`
-const cut = (text: string) => (text.length > maxLength ? `${text.slice(0, maxLength - 1).trimEnd()}…` : text)
+const gone = failed('Docket no longer has the bundle that this channel shows, so it can’t compare.')
+const cut = (untrusted: string) => {
+  const text = untrusted.replaceAll(/[\p{Cc}\p{Cf}\s]+/gu, ' ').trim()
+  return text.length > maxLength ? `${text.slice(0, maxLength - 1).trimEnd()}…` : text
+}
 const inMb = (bytes: number) => `${(bytes / 1_000_000).toFixed(bytes < 10_000_000 ? 1 : 0)} MB`
 
 const judgeCheck = ({ candidate }: Compared): Judged =>
@@ -46,6 +50,7 @@ const judgeNew =
   (level: FindingLevel, [one, many]: readonly [string, string]) =>
   ({ candidate, current, accepted }: Compared): Judged => {
     if (current === null) return first('are no findings')
+    if (current === 'gone') return gone
     const known = new Set(current.findings.map(({ fingerprint }) => fingerprint))
     const added = new Map(
       candidate.findings
@@ -53,7 +58,11 @@ const judgeNew =
         .filter(({ fingerprint }) => !accepted.has(fingerprint))
         .map((finding) => [finding.fingerprint, finding]),
     )
+    // An incomplete list of findings proves nothing.
+    if (candidate.unfinished !== null) return failed(`The check did not finish, so nobody knows of new ${many}.`)
     if (added.size === 0) return passed(`No new ${many}.`)
+    if (current.unfinished !== null)
+      return failed(`The check of what the channel shows did not finish, so nobody knows which ${many} are new.`)
     const examples = [...added.values()].slice(0, maxExamples).map(({ sentence }) => cut(sentence))
     const more = added.size > maxExamples ? ' …' : ''
     return failed(`${count(added.size, `new ${one}`, `new ${many}`)}: ${examples.join(' ')}${more}`)
@@ -63,6 +72,7 @@ const judgePages =
   (maxFewer: number) =>
   ({ candidate, current }: Compared): Judged => {
     if (current === null) return first('are no pages')
+    if (current === 'gone') return gone
     const fewer = current.pages - candidate.pages
     if (fewer <= 0) return passed(`${count(candidate.pages, 'page', 'pages')}, ${current.pages} before.`)
     const share = (fewer / current.pages) * 100
@@ -81,6 +91,7 @@ const hasSearch = ({ findings }: GateFacts) => !findings.some(({ rule }) => rule
 
 const judgeSearch = ({ candidate, current }: Compared): Judged => {
   if (current === null) return first('is no search')
+  if (current === 'gone') return gone
   if (!hasSearch(current)) return passed('The site had no search before.')
   return hasSearch(candidate) ? passed('The site still has its search.') : failed('The site has lost its search.')
 }

@@ -1,12 +1,12 @@
 import { defaultGate, type Gate, type ProposePromotion } from '@docket/api-types/gates'
 import type { AuditAction } from '@docket/api-types/audit'
-import { and, eq, isNull } from 'drizzle-orm'
+import { and, eq, isNull, sql } from 'drizzle-orm'
 import type { output } from 'zod'
 import { recordAudit } from '#audit/audit.ts'
 import type { Database, Tx } from '#db/database.ts'
 import { AppError } from '#errors/app-error.ts'
 import { mayOverride, mayPromote } from '#identity/site-rights.ts'
-import type { GateOfChannels, Sender, SiteArtifacts } from '#sites/ports.ts'
+import type { ChannelGate, Sender, SiteArtifacts } from '#sites/ports.ts'
 import { findReleases } from '#sites/releases.list.ts'
 import { lockChannel, toChannelTarget } from '#sites/show-bundle.ts'
 import { ensurePromotes, findSeenChannel } from '#sites/site-access.ts'
@@ -19,6 +19,12 @@ type ChannelKey = { siteId: string; channelId: string }
 type ProposalKey = ChannelKey & { proposalId: string }
 type Found = { site: KnownSite; channel: ChannelRow }
 
+/** What a channel shows may be gone, after a restore without bundles. */
+const orGone = (error: unknown): 'gone' => {
+  if (error instanceof AppError && error.code === 'conflict') return 'gone'
+  throw error
+}
+
 const ended = () => new AppError('conflict', 'This request for approvals has ended. Reload the page.')
 
 /** The conditions of channels, and the people who approve promotions. Each change is audited in its transaction. */
@@ -30,7 +36,7 @@ export const gateService = (deps: {
     read: (sha256: string) => Promise<GateFacts>
     readAccepted: (siteId: string) => Promise<ReadonlySet<string>>
   }
-  /** Counts the pages that change for readers. Null while nobody knows. */
+  /** Counts the pages that differ between two bundles. Null while nobody knows. */
   countChanges: (earlier: string, later: string) => Promise<NonNullable<Gate['change']> | null>
   now: () => number
 }) => {
@@ -50,7 +56,7 @@ export const gateService = (deps: {
   ) => {
     const [ofCandidate, ofCurrent, accepted] = await Promise.all([
       facts.read(candidate.sha256),
-      current && facts.read(current.sha256),
+      current && facts.read(current.sha256).catch(orGone),
       facts.readAccepted(site.siteId),
     ])
     const given = proposal?.sha256 === candidate.sha256 ? proposal.approvals.length : 0
@@ -72,7 +78,7 @@ export const gateService = (deps: {
     const isShown = shown?.sha256 === candidate.sha256
     const [judged, change] = await Promise.all([
       judge(found, candidate, shown, proposal),
-      shown === null || isShown ? null : countChanges(shown.exportId, exportId),
+      shown === null || isShown ? null : countChanges(shown.sha256, candidate.sha256),
     ])
     return {
       version: channel.version,
@@ -101,15 +107,12 @@ export const gateService = (deps: {
       details: { site: site.label, channel: channel.name, sha256 },
     })
 
-  /** Ends open proposals of a channel, but not one for `except`. */
-  const end = async (
-    tx: Tx,
-    channelId: string,
-    { outcome, at }: { outcome: 'promoted' | 'replaced' | 'withdrawn'; at: Date },
-  ) => {
+  /** Ends the open proposal of a channel. With `promoted`, one for other bytes than `sha256` was replaced. */
+  const end: ChannelGate['endProposal'] = async (tx, channelId, { outcome, sha256, at }) => {
+    const other = outcome === 'promoted' ? 'replaced' : outcome
     await tx
       .update(proposals)
-      .set({ endedAt: at, outcome })
+      .set({ endedAt: at, outcome: sql`case when ${proposals.sha256} = ${sha256} then ${outcome} else ${other} end` })
       .where(and(eq(proposals.channelId, channelId), isNull(proposals.endedAt)))
   }
 
@@ -141,7 +144,7 @@ export const gateService = (deps: {
       return judge({ site, channel }, { sha256 }, current, await findOpenProposal(db, { site, channel }))
     },
 
-    endProposal: (tx, channelId, { outcome, at }) => end(tx, channelId, { outcome, at }),
+    endProposal: end,
 
     /** Asks others to approve. A proposal for other bytes replaces the open one; the same bytes keep it. */
     propose: async (key: ChannelKey, { exportId, note }: output<typeof ProposePromotion>, sender: Sender) => {
@@ -152,7 +155,7 @@ export const gateService = (deps: {
         const open = await findOpenProposal(tx, found)
         if (open?.sha256 === sha256) return
         const at = new Date(now())
-        await end(tx, key.channelId, { outcome: 'replaced', at })
+        await end(tx, key.channelId, { outcome: 'replaced', sha256, at })
         const askedById = readSenderId(sender.identity) ?? ''
         const asked = { askedById, askedBy: sender.actor.name, note, askedAt: at }
         await tx.insert(proposals).values({ channelId: key.channelId, exportId, sha256, ...asked })
@@ -167,7 +170,7 @@ export const gateService = (deps: {
         const isOwn = proposal.askedById === readSenderId(sender.identity)
         if (!isOwn && !mayOverride(sender.identity, found.site, found.channel))
           throw new AppError('forbidden', `${proposal.askedBy} asked for these approvals. Only they can withdraw this.`)
-        await end(tx, key.channelId, { outcome: 'withdrawn', at: new Date(now()) })
+        await end(tx, key.channelId, { outcome: 'withdrawn', sha256: proposal.sha256, at: new Date(now()) })
         await record(tx, found, sender, { action: 'proposal.withdrawn', sha256: proposal.sha256 })
       })
     },
@@ -201,7 +204,7 @@ export const gateService = (deps: {
       })
       return read(key, exportId, sender)
     },
-  } satisfies GateOfChannels & Record<string, unknown>
+  } satisfies ChannelGate & Record<string, unknown>
 }
 
 export type GateService = ReturnType<typeof gateService>

@@ -22,9 +22,9 @@ const readPeople = async (tx: Tx, proposalId: string): Promise<ReadonlyMap<strin
     mayPrompt: boolean
     grants: HeldGrant[] | null
     siteGrants: HeldSiteGrant[]
-  }>(sql`select u.id as "userId", u.name, u.may_prompt as "mayPrompt", ${selectGrants(sql`u.id`)} as grants,
-      ${selectSiteGrants(sql`u.id`)} as "siteGrants"
-    from users u where u.disabled_at is null and u.id in (select a.user_id from approvals a where a.proposal_id = ${proposalId})`)
+  }>(sql`select p.id as "userId", p.name, p.may_prompt as "mayPrompt", ${selectGrants(sql`p.id`)} as grants,
+      ${selectSiteGrants(sql`p.id`)} as "siteGrants"
+    from users p where p.disabled_at is null and p.id in (select a.user_id from approvals a where a.proposal_id = ${proposalId})`)
   return new Map(
     rows.map(({ userId, name, mayPrompt, grants, siteGrants }) => {
       const rights = { ...toRights(grants ?? [], mayPrompt), siteGrants }

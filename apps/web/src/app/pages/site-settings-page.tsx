@@ -2,18 +2,19 @@ import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import { useRecordTitle } from '#app/page-title.ts'
 import { useStatus } from '#features/connection/connection.queries.ts'
-import { allSitesQuery } from '#features/sites/settings/settings.queries.ts'
+import { sitesQuery } from '#features/sites/sites.queries.ts'
 import { SiteSettings } from '#features/sites/settings/site-settings.tsx'
 import { programAddress } from '#lib/own-address.ts'
 import { Notice } from '#ui/notice.tsx'
 import { PageHeader } from '#ui/page-header.tsx'
 import { StaleNotice } from '#ui/records/stale-notice.tsx'
 import { Skeleton } from '#ui/skeleton.tsx'
+import { usePaused } from '#ui/use-paused.ts'
 
 /** Settings of a site and its channels. */
 export const SiteSettingsPage = () => {
   const { siteId } = useParams({ from: '/inside/sites/$siteId/settings' })
-  const { data, error, dataUpdatedAt, refetch } = useQuery(allSitesQuery)
+  const { data, error, dataUpdatedAt, refetch } = useQuery(sitesQuery(usePaused()))
   const connections = useStatus().data?.connections ?? []
   const site = data?.sites.find((one) => one.siteId === siteId)
   useRecordTitle(site?.name ?? null)

@@ -1,4 +1,17 @@
+import { HostConfigurationButton } from '#features/host-configuration/host-configuration-button.tsx'
 import type { SiteSlots } from '#features/sites/site-view.tsx'
+import { ChannelSnippets } from '#features/sites/snippets/channel-snippets.tsx'
+import { programAddress } from '#lib/own-address.ts'
 
 /** What other features show on the page of a site. */
-export const siteSlots: SiteSlots = {}
+export const siteSlots: SiteSlots = {
+  ofChannel: (site, channel) =>
+    channel.current && (
+      <>
+        <ChannelSnippets site={site} channel={channel} docket={programAddress()} />
+        {channel.current.isListed && (
+          <HostConfigurationButton exportId={channel.current.exportId} domain={site.feeds[0]?.domain ?? site.name} />
+        )}
+      </>
+    ),
+}

@@ -2,9 +2,10 @@ import { useQuery } from '@tanstack/react-query'
 import { SnippetPage } from '#features/api-tokens/snippet-page.tsx'
 import { TokenList } from '#features/api-tokens/token-list.tsx'
 import { useStatus } from '#features/connection/connection.queries.ts'
-import { allSitesQuery } from '#features/sites/settings/settings.queries.ts'
+import { sitesQuery } from '#features/sites/sites.queries.ts'
 import { exportFiltersQuery } from '#features/static-exports/static-exports.queries.ts'
 import { programAddress } from '#lib/own-address.ts'
+import { usePaused } from '#ui/use-paused.ts'
 
 const Snippets = () => {
   const status = useStatus().data
@@ -26,7 +27,10 @@ const Snippets = () => {
 /** API tokens and snippets for CI, for admins. */
 export const TokensPage = () => (
   <div className="max-w-4xl space-y-8">
-    <TokenList connections={useStatus().data?.connections ?? []} sites={useQuery(allSitesQuery).data?.sites ?? []} />
+    <TokenList
+      connections={useStatus().data?.connections ?? []}
+      sites={useQuery(sitesQuery(usePaused())).data?.sites ?? []}
+    />
     <Snippets />
   </div>
 )

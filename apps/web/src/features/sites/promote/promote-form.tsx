@@ -97,7 +97,7 @@ export const PromoteForm = (props: PromoteFormProps) => {
       {!gate && !query.error && exportId !== '' && <Loading />}
       {gate && (
         <GateView site={site} channel={channel} gate={gate}>
-          <GateApprovals siteId={siteId} channel={channel} gate={gate} />
+          <GateApprovals site={site} channel={channel} gate={gate} note={note} />
         </GateView>
       )}
       <TextArea

@@ -1,12 +1,6 @@
 import type { ChangeChannel, ChangeSite, SiteFeed } from '@docket/api-types/sites'
-import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
-import { get, patch, post, remove } from '#lib/api.ts'
-
-/** Every site that the reader may see, for forms that choose among them. */
-export const allSitesQuery = queryOptions({
-  queryKey: ['sites', 'list'],
-  queryFn: ({ signal }) => get('/api/sites', { signal }),
-})
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { patch, post, remove } from '#lib/api.ts'
 
 const useWrite = <In, Out>(write: (input: In) => Promise<Out>) => {
   const client = useQueryClient()

@@ -5,7 +5,6 @@ import { BundlePanel } from '#features/static-exports/artifact/bundle-panel.tsx'
 import { ExportProgress } from '#features/static-exports/export-progress.tsx'
 import { isRunning } from '#features/static-exports/export-state.ts'
 import { useChangeNote } from '#features/static-exports/static-exports.queries.ts'
-import type { ReactNode } from 'react'
 import { useRecordRefusal } from '#ui/connections/use-connections.ts'
 import { RecordNote } from '#ui/records/record-note.tsx'
 import { Usual } from '#ui/records/usual.tsx'
@@ -26,7 +25,15 @@ const Note = ({ row }: { row: StaticExport }) => {
 }
 
 /** Progress of an export; then what `readers` of its site see, whether Docket has its bundle, whether it is whole, what changed and how it looks. */
-export const ExportOverview = ({ row, readers, hosting }: { row: StaticExport; readers: ReactNode; hosting: ReactNode }) => {
+export const ExportOverview = ({
+  row,
+  readers,
+  hosting,
+}: {
+  row: StaticExport
+  readers: ReactNode
+  hosting: ReactNode
+}) => {
   const { exportId, artifact } = row
   const isStored = artifact?.state === 'stored'
   return (

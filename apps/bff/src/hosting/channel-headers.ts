@@ -1,0 +1,74 @@
+import type { ChannelHeader } from '@docket/api-types/sites'
+import { AppError } from '#errors/app-error.ts'
+
+/**
+ * Headers that a channel may not set: those of the connection and of the file, which Docket computes; cookies and storage, which outlive the
+ * release; a wider reach for service workers; and those that make the proxy in front send other files.
+ */
+const refused = new RegExp(
+  `^(?:${[
+    'set-cookie2?|clear-site-data|service-worker-allowed|access-control-allow-credentials',
+    'connection|keep-alive|proxy-.*|te|trailers?|transfer-encoding|upgrade|via|alt-svc',
+    'content-(?:length|encoding|type|range)|accept-ranges|etag|vary|date|age|location|cache-control|expires|last-modified',
+    'x-accel-.*|x-sendfile|x-lighttpd-.*',
+  ].join('|')})$`,
+  'i',
+)
+
+/** Checks the headers that somebody gives a channel. Throws `invalid_request` for one that Docket sets itself, or that is there twice. */
+export const checkHeaders = (headers: readonly ChannelHeader[]): void => {
+  const seen = new Set<string>()
+  for (const { name } of headers) {
+    if (refused.test(name)) throw new AppError('invalid_request', `A channel can’t set ${name}. Remove this header.`)
+    const key = name.toLowerCase()
+    if (seen.has(key))
+      throw new AppError('invalid_request', `${name} is there twice. Write its values into one header.`)
+    seen.add(key)
+  }
+}
+
+const always: Readonly<Record<string, string>> = {
+  'X-Content-Type-Options': 'nosniff',
+  'Referrer-Policy': 'strict-origin-when-cross-origin',
+  'Origin-Agent-Cluster': '?1',
+}
+
+/** What decides about the headers of a hosted channel. */
+type HostedHeaders = { name: string; access: 'signed_in' | 'public'; headers: readonly ChannelHeader[] }
+
+/** Headers of everything in a channel: Docket's, then the channel's own, which replace them. */
+export const buildHostedHeaders = ({ name, access, headers }: HostedHeaders): Record<string, string> => {
+  const all: Record<string, string> = {
+    ...always,
+    // Blocks nothing that the site itself does.
+    'Content-Security-Policy': "frame-ancestors 'self'",
+    ...((name !== 'production' || access !== 'public') && { 'X-Robots-Tag': 'noindex' }),
+  }
+  for (const header of headers) {
+    // A row of an earlier version may have one that is refused today.
+    if (refused.test(header.name)) continue
+    const known = Object.keys(all).find((one) => one.toLowerCase() === header.name.toLowerCase())
+    all[known ?? header.name] = header.value
+  }
+  return all
+}
+
+/** Headers of Docket's own answers at a hosted hostname, which contain nothing of the site. */
+export const ownAnswerHeaders: Readonly<Record<string, string>> = {
+  ...always,
+  'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'; sandbox",
+  'X-Robots-Tag': 'noindex',
+  'Cache-Control': 'no-store',
+  'Content-Type': 'text/plain; charset=utf-8',
+}
+
+const asset =
+  /[.\-~]([A-Za-z0-9_]{8,64})(?:\.min|\.module)?\.(?:m?js|css|map|json|wasm|woff2?|ttf|otf|svg|png|jpe?g|gif|webp|avif)$/
+/** A word, perhaps with a number, or a number. */
+const word = /^(?:[A-Za-z]?[a-z_]+\d{0,4}|[A-Z_]+\d*|\d+)$/
+
+/** True for a name that contains a hash of its content, such as `app.3f2a9c1d.js` or `index-BxJ3k2aQ.css`. */
+export const hasHash = (path: string): boolean => {
+  const [, part] = asset.exec(path) ?? []
+  return part !== undefined && /\d|[A-Z]/.test(part) && !word.test(part)
+}

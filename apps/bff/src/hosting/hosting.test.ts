@@ -1,0 +1,241 @@
+import { siteInMemory } from '@docket/site-bundle/testing/site-in-memory'
+import { sql } from 'drizzle-orm'
+import { afterAll, beforeEach, expect, test } from 'vitest'
+import { ownName, previewApp } from '#testing/preview-app.ts'
+import { signedIn } from '#testing/people.ts'
+import { testConnectionId } from '#testing/connection.ts'
+
+let later = 0
+const now = () => Date.now() + later
+const build = (version: string, more: Record<string, string> = {}) =>
+  siteInMemory(
+    {
+      'index.html': `<h1>${version}</h1>`,
+      'style.css': `/* ${version} */`,
+      [`app.3f2a9c1${version}.js`]: version,
+      'guide/index.html': `<h1>Guide ${version}</h1>`,
+      '404.html': '<h1>Not here</h1>',
+      ...more,
+    },
+    {
+      redirects: [
+        { from: '/old', to: '/guide/' },
+        { from: '/bad', to: 'javascript:alert(1)' },
+      ],
+    },
+  )
+const [one, two] = ['1'.repeat(64), '2'.repeat(64)]
+const bundles: Record<string, ReturnType<typeof build>> = {
+  [one]: build('1', { 'gone.html': 'a page of 1' }),
+  [two]: build('2'),
+}
+const app = await previewApp(bundles[one]!, {
+  now,
+  artifacts: { openSite: (_: unknown, sha256: string) => bundles[sha256]! },
+})
+afterAll(app.close)
+for (const sha256 of [one, two])
+  await app.db.execute(
+    sql`insert into stored_bundles (sha256, ending, size_bytes, stored_bytes, content_bytes, files, pages, stored_at)
+      values (${sha256}, '.zip', 1, 1, 1, 1, 1, now())`,
+  )
+await app.db.execute(
+  sql`insert into sites (connection_id, domain, created_at) values (${testConnectionId}, 'docs.example.com', now())`,
+)
+const host = `docs-example-com.localhost:${app.port}`
+const setChannel = (change: ReturnType<typeof sql>) =>
+  app.db.execute(sql`update channels set ${change} where name = 'production'`)
+let number = 0
+const promote = async (sha256: string) => {
+  number += 1
+  await app.db.execute(sql`with released as (
+      insert into releases (channel_id, number, kind, sha256, sum, export_id, pages, released_at, by_kind, by_name, note)
+      select channel_id, ${number}, 'promotion', ${sha256}, ${sha256}, gen_random_uuid(), 1, ${new Date(now())}, 'person', 'Ada', 'First'
+      from channels where name = 'production' returning release_id)
+    update channels set current_release_id = (select release_id from released) where name = 'production'`)
+  later += 1_001
+}
+const get = (path: string, headers: Record<string, string> = {}, method = 'GET') =>
+  app.send(host, path, { method, headers })
+const page = { 'sec-fetch-dest': 'document', 'sec-fetch-mode': 'navigate' }
+const part = (cookie: string) => ({ 'sec-fetch-dest': 'style', cookie })
+const cookieIn = (answer: { headers: Record<string, unknown> }) =>
+  String(answer.headers['set-cookie']).split(';', 1)[0]!
+
+beforeEach(async () => {
+  await setChannel(sql`access = 'public', headers = '[]', access_log = false, hostname = null`)
+  await promote(one)
+})
+
+test('what a page loads comes from the release of the page, whoever promotes in between', async () => {
+  const first = await get('/', page)
+  expect(first).toMatchObject({ status: 200, body: '<h1>1</h1>' })
+  expect(first.headers['set-cookie']).toEqual([
+    `__Host-docket-release=${one.slice(0, 16)}; Path=/; Secure; HttpOnly; SameSite=Lax`,
+  ])
+  const cookie = cookieIn(first)
+  await promote(two)
+  expect((await get('/style.css', part(cookie))).body).toBe('/* 1 */')
+  expect((await get('/style.css')).body).toBe('/* 2 */')
+  const next = await get('/', { ...page, cookie })
+  expect(next.body).toBe('<h1>2</h1>')
+  expect((await get('/style.css', part(cookieIn(next)))).body).toBe('/* 2 */')
+  expect(await get('/', { ...page, cookie: cookieIn(next) })).toMatchObject({ headers: { etag: expect.any(String) } })
+})
+
+test('a file of an earlier release still answers for an hour, a page does not', async () => {
+  await promote(two)
+  const file = await get('/app.3f2a9c11.js', part(''))
+  expect(file).toMatchObject({ status: 200, body: '1' })
+  expect(file.headers['cache-control']).toBe('public, max-age=31536000, immutable')
+  expect((await get('/gone', page)).status).toBe(404)
+  later += 3_700_000
+  expect((await get('/app.3f2a9c11.js', part(''))).status).toBe(404)
+})
+
+test('an interrupted download resumes from the release that it began with', async () => {
+  const { headers } = await get('/style.css', { 'sec-fetch-dest': 'document' })
+  await promote(two)
+  const resumed = { range: 'bytes=3-', 'if-range': String(headers['etag']), ...page }
+  expect(await get('/style.css', resumed)).toMatchObject({ status: 206, body: '1 */' })
+})
+
+test('a release that this process does not know yet is looked up when a reader comes with it', async () => {
+  await get('/', page)
+  await promote(two)
+  later -= 900
+  expect((await get('/style.css')).body).toBe('/* 1 */')
+  expect((await get('/style.css', part(`__Host-docket-release=${two.slice(0, 16)}`))).body).toBe('/* 2 */')
+})
+
+test('addresses, conditions and headers are those of the bundle and the channel', async () => {
+  await setChannel(sql`headers = '[{"name":"X-Robots-Tag","value":"all"},{"name":"set-cookie","value":"a=b"}]'`)
+  later += 1_001
+  const answer = await get('/style.css')
+  expect(answer.headers).toMatchObject({
+    'x-robots-tag': 'all',
+    'cache-control': 'public, no-cache',
+    'content-security-policy': "frame-ancestors 'self'",
+    'x-content-type-options': 'nosniff',
+  })
+  expect(answer.headers).not.toHaveProperty('set-cookie')
+  expect(answer.headers).not.toHaveProperty('strict-transport-security')
+  const { etag } = answer.headers
+  expect((await get('/style.css', { 'if-none-match': String(etag) })).status).toBe(304)
+  expect(await get('/guide?a=b')).toMatchObject({ status: 308, headers: { location: '/guide/?a=b' } })
+  expect(await get('/old')).toMatchObject({ status: 302, headers: { location: '/guide/' } })
+  expect((await get('/bad')).status).toBe(404)
+  expect(await get('/nowhere', page)).toMatchObject({ status: 404, body: '<h1>Not here</h1>' })
+})
+
+test('no request at a hosted hostname reaches Docket’s routes', async () => {
+  for (const path of [
+    '/api/session',
+    '/api/status',
+    '/livez',
+    '/here',
+    '/git/x.git/info/refs',
+    '/hosted',
+    '/preview/x',
+  ])
+    expect(await get(path, { cookie: app.cookie! })).toMatchObject({ status: 404, body: '<h1>Not here</h1>' })
+  for (const path of ['/.docket/release', '/.docket/x']) expect((await get(path)).status).toBe(404)
+  for (const method of ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
+    expect((await get('/api/session', { origin: `http://${host}` }, method)).status).toBe(405)
+  expect((await get('/style.css', { 'service-worker': 'script' })).status).toBe(403)
+  expect((await app.send(`nothing.localhost:${app.port}`, '/api/session')).status).toBe(404)
+  expect((await app.send('docs.elsewhere.example', '/api/session')).status).toBe(403)
+  const forwarded = { 'x-forwarded-host': ownName, forwarded: `host=${ownName}` }
+  expect((await get('/api/session', forwarded)).body).toBe('<h1>Not here</h1>')
+})
+
+test('a private channel is not hosted, and a channel may have a hostname of its own', async () => {
+  await setChannel(sql`access = 'private'`)
+  later += 1_001
+  expect((await get('/', page)).status).toBe(404)
+  await setChannel(sql`access = 'public', hostname = 'docs.acme.example'`)
+  later += 1_001
+  expect((await app.send('docs.acme.example', '/')).body).toBe('<h1>1</h1>')
+})
+
+const open = (path: string, cookie = app.cookie!, hostname = host) =>
+  app.call('POST', '/api/hosted-sites/open', { cookie }, { hostname, path })
+const read = async (path: string, cookie = app.cookie!) => {
+  const { url } = JSON.parse((await open(path, cookie)).body) as { url: string }
+  const ticket = url.slice(`http://${host}`.length)
+  return { ticket, redeemed: await get(ticket) }
+}
+
+test('a channel for signed-in people opens with a one-use ticket of one hostname', async () => {
+  await setChannel(sql`access = 'signed_in'`)
+  later += 1_001
+  const asked = await get('/guide/?a=b', page)
+  expect(asked.status).toBe(302)
+  // Not Docket's own name, which any program could read here.
+  expect(asked.headers['location']).toBe(
+    `http://localhost:${app.port}/hosted?hostname=${encodeURIComponent(host)}&path=%2Fguide%2F%3Fa%3Db`,
+  )
+  expect((await get('/style.css', part(''))).status).toBe(401)
+  const { ticket, redeemed } = await read('/guide/?a=b')
+  expect(redeemed).toMatchObject({ status: 303, headers: { location: '/guide/?a=b' } })
+  const cookie = cookieIn(redeemed)
+  expect(await get('/guide/', { ...page, cookie })).toMatchObject({ status: 200 })
+  expect((await get('/guide/', { ...page, cookie })).headers).toMatchObject({
+    'cache-control': 'private, no-cache',
+    'x-robots-tag': 'noindex',
+  })
+  expect((await get(ticket)).status).toBe(403)
+  const [{ actions }] = (
+    await app.db.execute<{ actions: number }>(
+      sql`select count(*)::int as actions from audit_events where action = 'hosted_site.opened'`,
+    )
+  ).rows as [{ actions: number }]
+  expect(actions).toBe(1)
+})
+
+test.for(['//evil.example/', 'https://evil.example/', '/\\evil.example', 'javascript:alert(1)'])(
+  'a ticket never leads to %s',
+  async (path) => {
+    const { redeemed } = await read(path)
+    expect(String(redeemed.headers['location'])).toMatch(/^\/(?![/\\])/)
+  },
+)
+
+test('a reader ends with the session, and nobody opens what they may not see', async () => {
+  await setChannel(sql`access = 'signed_in'`)
+  later += 1_001
+  const person = await signedIn(app.db, 'viewer')
+  const cookie = cookieIn((await read('/', person.cookie)).redeemed)
+  expect((await get('/', { ...page, cookie })).status).toBe(200)
+  await app.db.execute(sql`delete from sessions where id = ${person.sessionId}`)
+  later += 1_001
+  expect((await get('/', { ...page, cookie })).status).toBe(302)
+  const stranger = await signedIn(app.db, 'none')
+  expect((await open('/', stranger.cookie)).status).toBe(404)
+  for (const other of ['evil.example', `nothing.localhost:${app.port}`, 'docs-example-com.localhost:9', ownName])
+    expect((await open('/', app.cookie!, other)).status).toBe(404)
+})
+
+test('only admins see which release this is, and no script of the site does', async () => {
+  const mine = cookieIn((await read('/')).redeemed)
+  const viewer = await signedIn(app.db, 'viewer')
+  const theirs = cookieIn((await read('/', viewer.cookie)).redeemed)
+  const shown = await get('/.docket/release', { ...page, cookie: mine })
+  expect(shown).toMatchObject({ status: 200, body: expect.stringContaining(one) })
+  expect(shown.headers['content-security-policy']).toContain('sandbox')
+  expect((await get('/.docket/release', { 'sec-fetch-dest': 'empty', cookie: mine })).status).toBe(404)
+  expect((await get('/.docket/release', { ...page, cookie: theirs })).status).toBe(404)
+})
+
+test('the access log says what was read, and not by whom', async () => {
+  await setChannel(sql`access_log = true`)
+  later += 1_001
+  await get('/guide/?token=secret', { ...page, cookie: 'a=hunter2' })
+  await expect.poll(() => app.logged()).toContain('hosted site answered')
+  const line = app
+    .logged()
+    .split('\n')
+    .find((one) => one.includes('hosted site answered'))!
+  expect(JSON.parse(line)).toMatchObject({ method: 'GET', path: '/guide/', status: 200, channel: 'production' })
+  expect(line).not.toMatch(/secret|hunter2|127\.0\.0\.1/)
+})

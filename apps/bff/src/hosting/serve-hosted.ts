@@ -1,0 +1,247 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { pipeline } from 'node:stream/promises'
+import type { SiteFile } from '@docket/site-bundle/open-site'
+import { respondWithFile } from '@docket/site-bundle/serve/respond'
+import type { Log } from '#log/log.ts'
+import { buildHostedHeaders, hasHash, ownAnswerHeaders } from './channel-headers.ts'
+import { toTag, type HostedChannel, type HostedChannels } from './hosted-channels.ts'
+import { isPage, type FoundAddress, type HostedFiles } from './hosted-files.ts'
+import type { HostedName } from './hosted-hosts.ts'
+import { readPath, type HostedSiteService } from './hosted-sites.service.ts'
+
+const ownFolder = '/.docket/'
+/** The release of the page that the browser shows. The start of a bundle's sum, the same for every reader. */
+const releaseCookie = '__Host-docket-release'
+/** Only at channels that ask for a sign-in, and for admins. */
+const readerCookie = '__Host-docket-reader'
+const cookieFlags = 'Path=/; Secure; HttpOnly; SameSite=Lax'
+
+const readCookie = (header: string | undefined, name: string): string | null =>
+  new RegExp(`(?:^|;\\s*)${name}=([\\w-]{16,32})(?:;|$)`).exec(header ?? '')?.[1] ?? null
+
+type Asked = { host: string; name: HostedName; channel: HostedChannel; address: string; query: string }
+
+const refuse = (response: ServerResponse, status: number, sentence: string, headers: Record<string, string> = {}) => {
+  response.writeHead(status, { ...ownAnswerHeaders, ...headers }).end(`${sentence}\n`)
+}
+
+/** True when a browser loads what a page needs, rather than a page: it gets the release of that page. */
+const isPartOfPage = ({ headers }: IncomingMessage): boolean | null => {
+  const dest = headers['sec-fetch-dest']
+  // Old browsers and programs say nothing; then the file decides.
+  if (dest === undefined) return null
+  if (headers['sec-purpose'] !== undefined) return true
+  return dest === 'document' ? false : !/^i?frame$/.test(dest) || headers['sec-fetch-site'] === 'same-origin'
+}
+
+/** The whole tag of a resumed or repeated request, without the suffix of the gzip. */
+const readIfRange = ({ headers }: IncomingMessage): string | null =>
+  /^"([0-9a-f]{64})"$/.exec(String(headers['if-range'] ?? '').trim())?.[1] ?? null
+
+/**
+ * Answers every request to the hostname of a hosted channel before Docket's app sees it. It neither reads nor sets a cookie of Docket. A page
+ * comes from the current release and names it in a cookie; what the page loads comes from that release. Resolves with false for a hostname
+ * that no channel has. Never rejects. `findDocket` is where people sign in.
+ */
+export const serveHosted = (deps: {
+  hostedSites: HostedSiteService
+  channels: HostedChannels
+  files: HostedFiles
+  findDocket: (host: string) => string
+  log: Log
+  now: () => number
+}) => {
+  const { hostedSites, channels, files, findDocket, log, now } = deps
+  const { hosts } = hostedSites
+
+  const redeem = async ({ host, channel, query }: Asked, response: ServerResponse) => {
+    const search = new URLSearchParams(query)
+    const key = await hostedSites.redeem(search.get('ticket') ?? '', host, channel)
+    if (key === null) {
+      refuse(response, 403, 'This link works once, within a minute. Open the site again in Docket.')
+      return
+    }
+    const Location = readPath(search.get('path') ?? '/') ?? '/'
+    const cookie = `${readerCookie}=${key}; ${cookieFlags}`
+    response.writeHead(303, { ...ownAnswerHeaders, Location, 'Set-Cookie': cookie }).end()
+  }
+
+  const describeRelease = ({ channel }: Asked, response: ServerResponse) => {
+    const { site, name, releases } = channel
+    const { number, at, by, note, sha256 } = releases[0]
+    const lines = [
+      `Site: ${site.name}`,
+      `Channel: ${name}`,
+      `Release: ${number}, since ${new Date(at).toISOString()}, by ${by}`,
+      `SHA-256 of the bundle: ${sha256}`,
+      ...(note === null ? [] : [`Note: ${note}`]),
+    ]
+    response.writeHead(200, { ...ownAnswerHeaders }).end(`${lines.join('\n')}\n`)
+  }
+
+  /** Chooses the release that answers, and finds the address in it. */
+  const choose = async (request: IncomingMessage, asked: Asked) => {
+    const { address, name } = asked
+    const shown = readCookie(request.headers.cookie, releaseCookie)
+    let { channel } = asked
+    const isServed = (one: HostedChannel) => channels.listServed(one).some((sha256) => toTag(sha256) === shown)
+    if (shown !== null && !isServed(channel)) channel = await channels.findWith(name, shown, channel, isServed)
+    let served = channels.listServed(channel)
+    /** Looks in every release that is served, and in newer ones that other replicas may know. */
+    const search = async (what: string, fits: (file: SiteFile) => boolean) => {
+      const look = (one: HostedChannel) => files.findFile(channels.listServed(one), address, fits)
+      const known = await look(channel)
+      if (known !== null) return known
+      channel = await channels.findWith(name, what, channel, async (one) => (await look(one)) !== null)
+      served = channels.listServed(channel)
+      return look(channel)
+    }
+    const [current = ''] = served
+    const own = served.find((sha256) => toTag(sha256) === shown) ?? current
+    let isPart = isPartOfPage(request)
+    let found: FoundAddress = await files.find(isPart === false ? current : own, address)
+    if (isPart === null) {
+      isPart = found.located.kind !== 'file' || found.located.status !== 200 || !isPage(found.located.file)
+      if (!isPart) found = await files.find(current, address)
+    }
+    const isFound = found.located.kind === 'redirect' || (found.located.kind === 'file' && found.located.status === 200)
+    if (isPart && !isFound) found = (await search(address, () => true)) ?? (await files.find(served[0] ?? '', address))
+    const resumed = readIfRange(request)
+    if (resumed !== null) found = (await search(resumed, (file) => file.sha256 === resumed)) ?? found
+    const isShown = !isPart && found.located.kind === 'file' && isPage(found.located.file)
+    return { found, served, cookie: isShown && toTag(found.sha256) !== shown ? toTag(found.sha256) : null }
+  }
+
+  const sendFile = async (request: IncomingMessage, response: ServerResponse, asked: Asked) => {
+    const { channel, address, query } = asked
+    const { found, served, cookie } = await choose(request, asked)
+    const { located, sha256 } = found
+    const scope = channel.access === 'public' ? 'public' : 'private'
+    // Every cache asks again, with the cookies of its reader, so the tag alone tells releases apart.
+    const common = { ...buildHostedHeaders(channel), 'Cache-Control': `${scope}, no-cache` }
+    if (located.kind === 'nothing') {
+      refuse(response, 404, 'This site has no page here.', { 'Cache-Control': 'no-cache' })
+      return
+    }
+    if (located.kind === 'redirect') {
+      const to = located.to.startsWith('/') ? readPath(located.to) : URL.canParse(located.to) ? located.to : null
+      const isWeb = to !== null && (to.startsWith('/') || /^https?:$/.test(new URL(to).protocol))
+      if (!isWeb) refuse(response, 404, 'This site redirects from here to no page.')
+      else {
+        const Location = query === '' || to.includes('?') ? to : `${to}?${query}`
+        response
+          .writeHead(located.status, {
+            ...common,
+            Location: new URL(Location, 'http://site.invalid').href.replace(/^http:\/\/site\.invalid/, ''),
+          })
+          .end()
+      }
+      return
+    }
+    const { file, status } = located
+    const {
+      range,
+      'if-range': ifRange,
+      'if-none-match': ifNoneMatch,
+      'accept-encoding': acceptEncoding,
+    } = request.headers
+    const answer = respondWithFile(
+      file,
+      {
+        method: request.method ?? 'GET',
+        range,
+        ifRange: ifRange as string,
+        ifNoneMatch,
+        acceptEncoding: acceptEncoding as string,
+      },
+      status,
+    )
+    const isImmutable = status === 200 && hasHash(file.path) && (await files.isSame(served, address, file))
+    // Read before the headers leave, so that a failure is still an answer.
+    const body = answer.body === 'none' ? null : await files.read(sha256, file, answer.body)
+    response.writeHead(answer.status, {
+      ...common,
+      ...answer.headers,
+      ...(isImmutable && { 'Cache-Control': `${scope}, max-age=31536000, immutable` }),
+      ...(cookie !== null && { 'Set-Cookie': `${releaseCookie}=${cookie}; ${cookieFlags}` }),
+    })
+    if (body === null || Buffer.isBuffer(body)) response.end(body ?? undefined)
+    else await pipeline(body, response)
+  }
+
+  const toSignIn = ({ host, address, query }: Asked, response: ServerResponse) => {
+    const search = new URLSearchParams({ hostname: host, path: query === '' ? address : `${address}?${query}` })
+    response.writeHead(302, { ...ownAnswerHeaders, Location: `${findDocket(host)}/hosted?${search.toString()}` }).end()
+  }
+
+  const answer = async (request: IncomingMessage, response: ServerResponse, asked: Asked): Promise<void> => {
+    const { method, headers } = request
+    const { channel, address, host } = asked
+    if (method !== 'GET' && method !== 'HEAD') {
+      refuse(response, 405, 'Hosted sites only show files.', { Allow: 'GET, HEAD' })
+      return
+    }
+    // A service worker would go on showing a release after the channel left it.
+    if (headers['service-worker'] !== undefined || headers['sec-fetch-dest'] === 'serviceworker') {
+      refuse(response, 403, 'Hosted sites run no service workers.')
+      return
+    }
+    if (address === `${ownFolder}open`) return redeem(asked, response)
+    const key = readCookie(headers.cookie, readerCookie)
+    const isRelease = address === `${ownFolder}release`
+    const reader = isRelease || channel.access === 'signed_in' ? await hostedSites.findReader(key, host, channel) : null
+    if (channel.access === 'signed_in' && reader === null) {
+      if (isPartOfPage(request) !== true) toSignIn(asked, response)
+      else refuse(response, 401, 'Sign in to Docket to read this site.')
+      return
+    }
+    if (!address.startsWith(ownFolder)) return sendFile(request, response, asked)
+    // Scripts of the site may not read it.
+    const isLooking = headers['sec-fetch-dest'] === undefined || headers['sec-fetch-dest'] === 'document'
+    if (isRelease && isLooking && reader?.role === 'admin') describeRelease(asked, response)
+    else refuse(response, 404, 'There is nothing here.')
+  }
+
+  const noteRequest = (request: IncomingMessage, response: ServerResponse, { channel, address }: Asked) => {
+    const began = now()
+    response.once('close', () => {
+      log.info(
+        {
+          method: request.method,
+          path: address.slice(0, 500),
+          status: response.statusCode,
+          bytes: response.writableFinished ? Number(response.getHeader('content-length') ?? 0) : 0,
+          ms: now() - began,
+          site: channel.site.label,
+          channel: channel.name,
+        },
+        'hosted site answered',
+      )
+    })
+  }
+
+  const serve = async (request: IncomingMessage, response: ServerResponse, name: HostedName): Promise<boolean> => {
+    try {
+      const channel = await channels.find(name)
+      if (channel === null) {
+        if ('hostname' in name) return false
+        refuse(response, 404, 'No site is hosted at this address.')
+        return true
+      }
+      const [address = '/', query = ''] = (request.url ?? '/').split(/\?(.*)/s, 2)
+      const asked = { host: request.headers.host!.toLowerCase(), name, channel, address, query }
+      if (channel.accessLog) noteRequest(request, response, asked)
+      await answer(request, response, asked)
+    } catch (error) {
+      log.debug({ err: error }, 'a hosted site was not answered')
+      if (response.headersSent) response.destroy()
+      else refuse(response, 503, 'Docket could not read this site. Try again.', { 'Retry-After': '5' })
+    }
+    return true
+  }
+
+  return (request: IncomingMessage, response: ServerResponse): Promise<boolean> | false => {
+    const name = hosts.read(request.headers.host)
+    return name === null ? false : serve(request, response, name)
+  }
+}

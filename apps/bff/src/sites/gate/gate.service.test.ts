@@ -1,0 +1,116 @@
+import { eq } from 'drizzle-orm'
+import { expect, onTestFinished, test } from 'vitest'
+import { defaultGate } from '@docket/api-types/gates'
+import { users } from '#accounts/accounts.table.ts'
+import { grants } from '#accounts/grants.table.ts'
+import { auditEvents } from '#audit/audit.table.ts'
+import { acceptedFindings } from '#artifacts/artifacts.table.ts'
+import { admin, toRole, siteKit, toPerson, toToken } from '#testing/site-kit.ts'
+
+const leak = {
+  fingerprint: 'a'.repeat(32),
+  level: 'leaks',
+  rule: 'outside-image',
+  sentence: 'Pages load an image from cdn.example.',
+  target: 'cdn.example',
+  total: 1,
+  seenBy: 'check',
+}
+
+const kit = async () => {
+  const made = await siteKit({ hasGate: true })
+  onTestFinished(made.close)
+  return made
+}
+const codeOf = (work: Promise<unknown>) =>
+  work.then(
+    () => 'ok',
+    (error: unknown) => (error as { code?: string }).code ?? String(error),
+  )
+
+/** An operator with an account, whose rights the database has. */
+const operator = async ({ db }: Awaited<ReturnType<typeof kit>>, name: string) => {
+  const sender = toPerson(toRole('operator'), [], name)
+  const id = sender.actor.id!
+  await db.insert(users).values({ id, name, email: `${name.toLowerCase()}@example.com`, role: 'operator' })
+  return { ...sender, id }
+}
+
+test('a new leak is refused until somebody accepts it, or overrides the gate', async () => {
+  const here = await kit()
+  const { gate, releases } = here.sites
+  const [first, second] = [
+    await here.completeAndStore('[]a'),
+    await here.completeAndStore(`${JSON.stringify([leak])}b`),
+  ]
+  await here.promote(first)
+  const { key, version } = await here.channelOf('production')
+  const promote = (sender = admin, override: string | null = null) =>
+    releases.promote(key, { version, exportId: second, note: null, override }, sender)
+  const read = await gate.read(key, second, admin)
+  expect(read).toMatchObject({ passed: false, isShown: false, version, mayOverride: true, against: { number: 1 } })
+  expect(read.checks.find(({ condition }) => condition === 'new_leaks')).toEqual({
+    condition: 'new_leaks',
+    state: 'failed',
+    sentence: '1 new leak: Pages load an image from cdn.example.',
+  })
+  await expect(promote()).rejects.toThrow('1 new leak: Pages load an image from cdn.example.')
+  expect(await codeOf(promote(toPerson(toRole('operator')), 'Hurry.'))).toBe('forbidden')
+  await here.db.insert(acceptedFindings).values({
+    siteId: key.siteId,
+    fingerprint: leak.fingerprint,
+    reason: 'Ours.',
+    by: 'Ada',
+    at: new Date(),
+  })
+  expect((await gate.read(key, second, admin)).passed).toBe(true)
+  await promote()
+  expect((await here.channelOf('production')).current).toMatchObject({ number: 2, overrideReason: null })
+})
+
+test('others approve these bytes, and only while they may promote', async () => {
+  const here = await kit()
+  const { gate, releases, channels } = here.sites
+  const [first, second] = [await here.completeAndStore('[]a'), await here.completeAndStore('[]b')]
+  const { key } = await here.channelOf('production')
+  await channels.change(key, { version: 0, gate: { ...defaultGate, approvals: 2 } }, admin)
+  const [ann, bob, cem] = [await operator(here, 'Ann'), await operator(here, 'Bob'), await operator(here, 'Cem')]
+  const promote = () => releases.promote(key, { version: 1, exportId: first, note: null, override: null }, ann)
+  expect(await codeOf(promote())).toBe('conflict')
+  expect(await codeOf(gate.propose(key, { exportId: first, note: null }, toPerson(toRole('viewer'))))).toBe('forbidden')
+
+  const asked = await gate.propose(key, { exportId: first, note: 'Ready.' }, ann)
+  const ofFirst = { ...key, proposalId: asked.proposal!.proposalId }
+  expect(asked.proposal).toMatchObject({ askedBy: 'Ann', isOwn: true, note: 'Ready.', approvals: [] })
+  expect((await gate.propose(key, { exportId: first, note: null }, bob)).proposal).toMatchObject({ askedBy: 'Ann' })
+  expect(await codeOf(gate.approve(ofFirst, ann))).toBe('forbidden')
+  expect(await codeOf(gate.approve(ofFirst, toToken('operate', {})))).toBe('forbidden')
+  await Promise.all([gate.approve(ofFirst, bob), gate.approve(ofFirst, bob), gate.approve(ofFirst, cem)])
+  expect((await gate.read(key, first, ann)).passed).toBe(true)
+  await gate.takeBack(ofFirst, cem)
+  expect(await codeOf(promote())).toBe('conflict')
+  await gate.approve(ofFirst, cem)
+
+  // A proposal for other bytes starts anew.
+  const ofSecond = {
+    ...key,
+    proposalId: (await gate.propose(key, { exportId: second, note: null }, bob)).proposal!.proposalId,
+  }
+  expect(await codeOf(gate.approve(ofFirst, cem))).toBe('conflict')
+  expect(await codeOf(gate.withdraw(ofSecond, cem))).toBe('forbidden')
+  await gate.withdraw(ofSecond, bob)
+  const again = await gate.propose(key, { exportId: first, note: null }, ann)
+  const latest = { ...key, proposalId: again.proposal!.proposalId }
+  await gate.approve(latest, bob)
+  await gate.approve(latest, cem)
+  await here.db.delete(grants).where(eq(grants.userId, cem.id))
+  expect((await gate.read(key, first, ann)).proposal!.approvals.map(({ by }) => by)).toEqual(['Bob'])
+  expect(await codeOf(promote())).toBe('conflict')
+  await here.db.insert(grants).values({ userId: cem.id, role: 'operator', createdAt: new Date() })
+  await promote()
+  expect((await gate.read(key, first, ann)).proposal).toBeNull()
+  const rows = await here.db.select({ action: auditEvents.action }).from(auditEvents).orderBy(auditEvents.auditId)
+  const actions = rows.map(({ action }) => action).filter((action) => action.startsWith('proposal.'))
+  const count = (action: string) => actions.filter((one) => one === `proposal.${action}`).length
+  expect(['made', 'approved', 'approval_withdrawn', 'withdrawn'].map(count)).toEqual([3, 5, 1, 1])
+})

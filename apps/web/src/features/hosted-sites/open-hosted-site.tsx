@@ -1,0 +1,27 @@
+import { useQuery } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import { toMessage } from '#lib/api-error.ts'
+import { Button } from '#ui/button.tsx'
+import { Notice } from '#ui/notice.tsx'
+import { PageHeader } from '#ui/page-header.tsx'
+import { openHostedSiteQuery } from './hosted-sites.queries.ts'
+
+/** Leads a signed-in reader back to the hosted site that asked for a sign-in. */
+export const OpenHostedSite = ({ hostname, path }: { hostname: string; path: string }) => {
+  const { data, error, refetch } = useQuery(openHostedSiteQuery(hostname, path))
+  useEffect(() => {
+    if (data !== undefined) location.replace(data.url)
+  }, [data])
+  return (
+    <>
+      <PageHeader title="Hosted site" />
+      {error ? (
+        <Notice tone="failed" role="alert" action={<Button onClick={() => void refetch()}>Try again</Button>}>
+          {toMessage(error)}
+        </Notice>
+      ) : (
+        <p role="status">Opening {hostname}…</p>
+      )}
+    </>
+  )
+}

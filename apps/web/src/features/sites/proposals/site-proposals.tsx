@@ -1,0 +1,65 @@
+import type { OpenProposal } from '@docket/api-types/open-proposals'
+import type { Site } from '@docket/api-types/sites'
+import { useQuery } from '@tanstack/react-query'
+import { Button, buttonClass } from '#ui/button.tsx'
+import { Link } from '#ui/link.tsx'
+import { Panel } from '#ui/panel.tsx'
+import { ProposalCard } from './proposal-card.tsx'
+import { proposalsQuery } from './proposals.queries.ts'
+
+type SiteProposalsProps = {
+  site: Site
+  /** The reader may open exports, and not only channels by a role on the site. */
+  seesExports: boolean
+  /** Opens the promotion of an export to a channel. */
+  onPromote: (channelId: string, exportId: string) => void
+}
+
+const Look = ({ site, proposal }: { site: Site; proposal: OpenProposal }) => {
+  const { exportId } = proposal
+  const shown = site.channels.find(({ channelId }) => channelId === proposal.channelId)?.current
+  return shown?.isListed ? (
+    <Link
+      to="/exports/$exportId/changes"
+      params={{ exportId }}
+      search={{ against: shown.exportId }}
+      className={buttonClass()}
+    >
+      Compare with {proposal.channelName}
+    </Link>
+  ) : (
+    <Link to="/exports/$exportId" params={{ exportId }} className={buttonClass()}>
+      Show the export
+    </Link>
+  )
+}
+
+/** Open proposals of a site, where others approve them. Renders nothing without one. */
+export const SiteProposals = ({ site, seesExports, onPromote }: SiteProposalsProps) => {
+  const proposals = useQuery(proposalsQuery).data?.proposals.filter(({ siteId }) => siteId === site.siteId) ?? []
+  if (proposals.length === 0) return null
+  return (
+    <Panel title="Waiting for approvals">
+      <ul className="divide-y divide-line">
+        {proposals.map((proposal) => {
+          const { proposalId, channelId, channelName, exportId, needed, mayApprove } = proposal
+          const channel = site.channels.find((one) => one.channelId === channelId)
+          return (
+            <li key={proposalId} aria-label={`Promotion to ${channelName}`} className="py-3 first:pt-0 last:pb-0">
+              <p className="mb-1.5 text-sm font-medium wrap-anywhere">Promotion to {channelName}</p>
+              <ProposalCard siteId={site.siteId} {...{ channelId, proposal, needed, mayApprove }} />
+              <div className="mt-2 flex flex-wrap gap-2">
+                {seesExports && <Look site={site} proposal={proposal} />}
+                {channel?.mayPromote && proposal.approvals.length >= needed && (
+                  <Button variant="primary" onClick={() => onPromote(channelId, exportId)}>
+                    Promote…
+                  </Button>
+                )}
+              </div>
+            </li>
+          )
+        })}
+      </ul>
+    </Panel>
+  )
+}
