@@ -21,7 +21,7 @@ const faults: Fault[] = [
   },
 ]
 
-const sumOf = (version: number) => String(version).repeat(64)
+const findSum = (version: number) => String(version).repeat(64)
 const build = (version: number) =>
   siteInMemory({
     'index.html': `<title>${version}</title><link href=/style.css><script src=/app.3f2a9c1${version}.js></script>`,
@@ -42,7 +42,7 @@ const prepare = `
 const release = (number: number, version: number) => `
   with released as (
     insert into releases (channel_id, number, kind, sha256, sum, export_id, pages, released_at, by_kind, by_name)
-    select channel_id, ${number}, 'promotion', '${sumOf(version)}', '${sumOf(version)}', gen_random_uuid(), 1, clock_timestamp(), 'person', 'Ada'
+    select channel_id, ${number}, 'promotion', '${findSum(version)}', '${findSum(version)}', gen_random_uuid(), 1, clock_timestamp(), 'person', 'Ada'
     from channels where name = 'production' returning release_id)
   update channels set current_release_id = (select release_id from released), version = version + 1 where name = 'production'`
 

@@ -42,8 +42,8 @@ test.for([
   [ownName, 200],
   [`${ownName}:3000`, 200],
   [ownName.toUpperCase(), 200],
-  ['docket-ba9876543210.localhost', 403],
-  ['docket.localhost', 403],
+  ['docket-ba9876543210.localhost', 404],
+  ['docket.localhost', 404],
   [`x.${ownName}`, 403],
   [`${ownName}.evil.example`, 403],
 ] as const)('under the name %s Docket answers with %i', async ([host, status]) => {

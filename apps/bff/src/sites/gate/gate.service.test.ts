@@ -22,7 +22,7 @@ const kit = async () => {
   onTestFinished(made.close)
   return made
 }
-const codeOf = (work: Promise<unknown>) =>
+const readCode = (work: Promise<unknown>) =>
   work.then(
     () => 'ok',
     (error: unknown) => (error as { code?: string }).code ?? String(error),
@@ -55,7 +55,7 @@ test('a new leak is refused until somebody accepts it, or overrides the gate', a
     sentence: '1 new leak: Pages load an image from cdn.example.',
   })
   await expect(promote()).rejects.toThrow('1 new leak: Pages load an image from cdn.example.')
-  expect(await codeOf(promote(toPerson(toRole('operator')), 'Hurry.'))).toBe('forbidden')
+  expect(await readCode(promote(toPerson(toRole('operator')), 'Hurry.'))).toBe('forbidden')
   await here.db.insert(acceptedFindings).values({
     siteId: key.siteId,
     fingerprint: leak.fingerprint,
@@ -76,19 +76,21 @@ test('others approve these bytes, and only while they may promote', async () => 
   await channels.change(key, { version: 0, gate: { ...defaultGate, approvals: 2 } }, admin)
   const [ann, bob, cem] = [await operator(here, 'Ann'), await operator(here, 'Bob'), await operator(here, 'Cem')]
   const promote = () => releases.promote(key, { version: 1, exportId: first, note: null, override: null }, ann)
-  expect(await codeOf(promote())).toBe('conflict')
-  expect(await codeOf(gate.propose(key, { exportId: first, note: null }, toPerson(toRole('viewer'))))).toBe('forbidden')
+  expect(await readCode(promote())).toBe('conflict')
+  expect(await readCode(gate.propose(key, { exportId: first, note: null }, toPerson(toRole('viewer'))))).toBe(
+    'forbidden',
+  )
 
   const asked = await gate.propose(key, { exportId: first, note: 'Ready.' }, ann)
   const ofFirst = { ...key, proposalId: asked.proposal!.proposalId }
   expect(asked.proposal).toMatchObject({ askedBy: 'Ann', isOwn: true, note: 'Ready.', approvals: [] })
   expect((await gate.propose(key, { exportId: first, note: null }, bob)).proposal).toMatchObject({ askedBy: 'Ann' })
-  expect(await codeOf(gate.approve(ofFirst, ann))).toBe('forbidden')
-  expect(await codeOf(gate.approve(ofFirst, toToken('operate', {})))).toBe('forbidden')
+  expect(await readCode(gate.approve(ofFirst, ann))).toBe('forbidden')
+  expect(await readCode(gate.approve(ofFirst, toToken('operate', {})))).toBe('forbidden')
   await Promise.all([gate.approve(ofFirst, bob), gate.approve(ofFirst, bob), gate.approve(ofFirst, cem)])
   expect((await gate.read(key, first, ann)).passed).toBe(true)
   await gate.takeBack(ofFirst, cem)
-  expect(await codeOf(promote())).toBe('conflict')
+  expect(await readCode(promote())).toBe('conflict')
   await gate.approve(ofFirst, cem)
 
   // A proposal for other bytes starts anew.
@@ -96,8 +98,8 @@ test('others approve these bytes, and only while they may promote', async () => 
     ...key,
     proposalId: (await gate.propose(key, { exportId: second, note: null }, bob)).proposal!.proposalId,
   }
-  expect(await codeOf(gate.approve(ofFirst, cem))).toBe('conflict')
-  expect(await codeOf(gate.withdraw(ofSecond, cem))).toBe('forbidden')
+  expect(await readCode(gate.approve(ofFirst, cem))).toBe('conflict')
+  expect(await readCode(gate.withdraw(ofSecond, cem))).toBe('forbidden')
   await gate.withdraw(ofSecond, bob)
   const again = await gate.propose(key, { exportId: first, note: null }, ann)
   const latest = { ...key, proposalId: again.proposal!.proposalId }
@@ -105,7 +107,7 @@ test('others approve these bytes, and only while they may promote', async () => 
   await gate.approve(latest, cem)
   await here.db.delete(grants).where(eq(grants.userId, cem.id))
   expect((await gate.read(key, first, ann)).proposal!.approvals.map(({ by }) => by)).toEqual(['Bob'])
-  expect(await codeOf(promote())).toBe('conflict')
+  expect(await readCode(promote())).toBe('conflict')
   await here.db.insert(grants).values({ userId: cem.id, role: 'operator', createdAt: new Date() })
   await promote()
   expect((await gate.read(key, first, ann)).proposal).toBeNull()

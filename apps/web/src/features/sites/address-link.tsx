@@ -5,6 +5,13 @@ import { OutsideLink } from '#ui/outside-link.tsx'
 /** An address without its scheme, as people say it. */
 export const shortAddress = (address: string): string => address.replace(/^https?:\/\//, '').replace(/\/$/, '')
 
+/** Where to open a channel in this browser: by way of Docket when its readers sign in there, so that nobody signs in twice. */
+export const toOpenAddress = (address: string, { access }: Pick<Channel, 'access'>): string => {
+  if (access !== 'signed_in') return address
+  const query = new URLSearchParams({ hostname: new URL(address).host, path: '/' })
+  return `${location.origin}/hosted?${query.toString()}`
+}
+
 /** Where a channel opens, or why it opens nowhere. */
 export const AddressLink = ({ channel, copies = false }: { channel: Channel; copies?: boolean }) => {
   const { address, addressProblem } = channel
@@ -12,7 +19,7 @@ export const AddressLink = ({ channel, copies = false }: { channel: Channel; cop
   return (
     <span className="inline-flex max-w-full items-center gap-1">
       <OutsideLink
-        href={address}
+        href={toOpenAddress(address, channel)}
         className="inline-flex min-h-6 min-w-0 items-center text-accent underline decoration-1 underline-offset-2 wrap-anywhere hover:decoration-2"
       >
         {shortAddress(address)}

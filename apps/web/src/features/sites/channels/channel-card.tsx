@@ -86,13 +86,15 @@ export const ChannelCard = ({ site, channel, isChosen, onPromote, children }: Ch
       </div>
       {children}
       <div className="mt-4 flex flex-wrap gap-2">
-        <Button
-          variant={channel.name === 'production' ? 'primary' : 'secondary'}
-          refused={mayPromote ? null : explainNoPromotion(name)}
-          onClick={onPromote}
-        >
-          Promote…
-        </Button>
+        {!channel.followsExports && (
+          <Button
+            variant={channel.name === 'production' ? 'primary' : 'secondary'}
+            refused={mayPromote ? null : explainNoPromotion(name)}
+            onClick={onPromote}
+          >
+            Promote…
+          </Button>
+        )}
         <RollBackButton site={site} channel={channel} />
         <PinButton site={site} channel={channel} />
         <Compare site={site} channel={channel} />

@@ -1,6 +1,6 @@
 import type { Channel } from '@docket/api-types/sites'
 import { ExternalLink } from 'lucide-react'
-import { shortAddress } from '#features/sites/address-link.tsx'
+import { shortAddress, toOpenAddress } from '#features/sites/address-link.tsx'
 import { accessLabels } from '#features/sites/site-labels.ts'
 import { Button, buttonClass } from '#ui/button.tsx'
 import { CopyButton } from '#ui/copy-button.tsx'
@@ -32,7 +32,7 @@ export const Promoted = ({ channel, onClose }: { channel: Channel; onClose: () =
         </Button>
         {address !== null && (
           <a
-            href={address}
+            href={toOpenAddress(address, channel)}
             target="_blank"
             rel="noopener noreferrer"
             data-autofocus=""
