@@ -81,7 +81,7 @@ export const PublishingPanel = ({ row }: { row: PublishedExport }) => {
           params={{ siteId: site.siteId }}
           className="inline-flex min-h-6 items-center text-sm text-accent underline-offset-2 hover:underline"
         >
-          Site
+          Show the site
         </Link>
       }
     >
