@@ -24,7 +24,7 @@ export const ApiToken = z.object({
   /** The only connections whose records it may see. Null: all. */
   connectionIds: z.array(z.uuid()).nullable().default(null),
   /** The only sites and channels that it may see and promote to; it then has no domains and projects but those named with them. Null: all. */
-  sites: z.array(TokenSite).nullable().default(null),
+  sites: z.array(TokenSite).nullish(),
   /** It may send prompts to agents, while its maker may. */
   mayPrompt: z.boolean().nullish(),
   createdBy: z.string(),

@@ -220,9 +220,19 @@ export const serveHosted = (deps: {
     })
   }
 
+  /** While the database is away, a hostname that nobody knew before may be Docket's: health checks go on. */
+  const find = async (name: HostedName): Promise<HostedChannel | null> => {
+    try {
+      return await channels.find(name)
+    } catch (error) {
+      if ('hostname' in name) return null
+      throw error
+    }
+  }
+
   const serve = async (request: IncomingMessage, response: ServerResponse, name: HostedName): Promise<boolean> => {
     try {
-      const channel = await channels.find(name)
+      const channel = await find(name)
       if (channel === null) {
         if ('hostname' in name) return false
         refuse(response, 404, 'No site is hosted at this address.')

@@ -130,6 +130,7 @@ test('columns that a request may not set are never written, so nobody gains righ
     domains: ['a.example'],
     projectIds: null,
     connectionIds: null,
+    sites: null,
   }
   const token = await app.post('/api/tokens', { ...everyColumn(apiTokens), ...request })
   const { apiToken } = CreatedApiToken.parse(await token.json())

@@ -268,6 +268,7 @@ test('an account of the same verified address is taken over, and nothing its mak
     hasSecondFactor: false,
     passkeys: 0,
     mayPrompt: true,
+    hasSites: false,
   })
   expect(await app.db.select().from(sessions).where(eq(sessions.token, earlier.token))).toEqual([])
 })
