@@ -16,7 +16,10 @@ export type Place =
 
 /** Connections, and sites with their channels, to choose from. A single connection is no choice: a role over everything covers it. */
 export const listPlaces = (connections: readonly NamedConnection[], sites: readonly RoleSite[]): Place[] => [
-  ...(connections.length > 1 ? connections.map((one) => ({ kind: 'connection' as const, ...one })) : []),
+  // Field by field, because what is known of a connection has a kind of its own.
+  ...(connections.length > 1
+    ? connections.map(({ connectionId, name }) => ({ kind: 'connection' as const, connectionId, name }))
+    : []),
   ...sites.flatMap(({ siteId, name, channels }) => [
     { kind: 'site' as const, siteId, channelId: null, name },
     ...channels.map((channel) => ({
