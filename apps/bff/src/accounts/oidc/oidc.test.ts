@@ -27,7 +27,6 @@ import {
   signIn as signInAt,
   somebody,
 } from './testing/sign-ins.ts'
-
 const provider = await startProviderStandIn()
 const database = await testDatabase()
 let now = Date.now()

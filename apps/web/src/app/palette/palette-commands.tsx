@@ -1,10 +1,8 @@
-import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useParams } from '@tanstack/react-router'
 import {
   Activity,
   Eye,
   FolderGit2,
-  Globe,
   Keyboard,
   Layers,
   LogOut,
@@ -27,7 +25,6 @@ import { useGoToForm } from '#app/shortcuts.ts'
 import { chooseTheme } from '#app/theme.ts'
 import { useLocal } from '#features/connection/connection.queries.ts'
 import { signOut } from '#features/accounts/sign-out.ts'
-import { sitesQuery } from '#features/sites/sites.queries.ts'
 import { useChosenConnection, useConnections, useStartRefusal } from '#ui/connections/use-connections.ts'
 import { matchesText } from './palette-request.ts'
 import { useJobCommands } from './use-job-commands.ts'
@@ -43,19 +40,6 @@ type PaletteCommand = {
   /** Shown only to a search, to keep the list short. */
   onlyFound?: boolean
   run: () => unknown
-}
-
-/** Sites by their names, for a search. */
-const useSiteCommands = (): PaletteCommand[] => {
-  const navigate = useNavigate()
-  const { data } = useQuery(sitesQuery(true))
-  return (data?.sites ?? []).map(({ siteId, name, label, feeds }) => ({
-    name: `Site: ${name}`,
-    icon: Globe,
-    words: [label, ...feeds.map(({ domain }) => domain)].join(' '),
-    onlyFound: true,
-    run: () => navigate({ to: '/sites/$siteId', params: { siteId } }),
-  }))
 }
 
 const usePages = (): PaletteCommand[] => {
@@ -153,7 +137,7 @@ export const usePaletteCommands = (text: string, onKeys: () => void) => {
   const groups: { heading: string; commands: PaletteCommand[] }[] = [
     { heading: 'This export', commands: useExportParts().filter(select) },
     { heading: 'This job', commands: useJobCommands().filter(select) },
-    { heading: 'Go to', commands: [...usePages(), ...useSiteCommands()].filter(select) },
+    { heading: 'Go to', commands: usePages().filter(select) },
     { heading: 'Commands', commands: [...useActions(onKeys), ...useConnectionCommands()].filter(select) },
   ]
   return groups.filter(({ commands }) => commands.length > 0)
