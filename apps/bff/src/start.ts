@@ -34,6 +34,8 @@ import { previewHosts } from '#previews/preview-hosts.ts'
 import { mayShareCookies } from '#http/access/shared-cookies.ts'
 import { hostedHosts } from '#hosting/hosted-hosts.ts'
 import { checkHeaders } from '#hosting/channel-headers.ts'
+import { guideFolder, guideOpener } from '#help/open-guide.ts'
+import { serveHelp } from '#help/serve-help.ts'
 import { hosting } from '#hosting/hosting.ts'
 import { previewService } from '#previews/previews.service.ts'
 import { servePreviews } from '#previews/serve-previews.ts'
@@ -249,6 +251,7 @@ export const start = async (
     log,
     now: clock.now,
   })
+  const help = serveHelp({ hosts, hostedHosts: ofSites, open: guideOpener(guideFolder), log })
   const notModified = notModifiedFirst({ ...every, identify: services.accounts.identify })
   const app = docketApp(services, {
     ...every,
@@ -262,7 +265,10 @@ export const start = async (
   const server = await startServer({
     fetch: app.fetch,
     first: (request, response) =>
-      servePreview(request, response) || hosted.serve(request, response) || notModified(request, response),
+      servePreview(request, response) ||
+      help(request, response) ||
+      hosted.serve(request, response) ||
+      notModified(request, response),
     host,
     port,
     both: hosts.ownName !== null,
