@@ -1,12 +1,11 @@
 import { buffer } from 'node:stream/consumers'
 import type { Readable } from 'node:stream'
 import type { SiteFile, StoredSite } from '@docket/site-bundle/open-site'
-import { locateAddress, type Located, type SiteRules } from '@docket/site-bundle/serve/locate'
+import { locateAddress, type Located } from '@docket/site-bundle/serve/locate'
+import { openedSites } from '@docket/site-bundle/serve/opened-sites'
 import type { FileResponse } from '@docket/site-bundle/serve/respond'
 import { LRUCache } from 'lru-cache'
 
-/** A stored bundle with an open directory. */
-type OpenSite = { site: StoredSite; rules: SiteRules }
 /** What an address leads to in one bundle. */
 export type FoundAddress = { sha256: string; located: Located }
 
@@ -22,25 +21,13 @@ const toFile = (located: Located): SiteFile | null =>
 
 /** Reads the files of hosted releases. What it keeps in memory is bounded. */
 export const hostedFiles = (open: (sha256: string) => StoredSite | Promise<StoredSite>) => {
-  const sites = new LRUCache<string, Promise<OpenSite>>({ max: maxSites })
+  const openSite = openedSites(open, maxSites)
   const addresses = new LRUCache<string, Located>({ max: maxAddresses })
   const contents = new LRUCache<string, Buffer>({
     maxSize: maxCachedBytes,
     sizeCalculation: (bytes) => bytes.length + 200,
   })
 
-  const openSite = (sha256: string): Promise<OpenSite> => {
-    const known = sites.get(sha256)
-    if (known !== undefined) return known
-    const opening = (async () => {
-      const site = await open(sha256)
-      const { root, redirects } = await site.manifest()
-      return { site, rules: { root, redirects } }
-    })()
-    sites.set(sha256, opening)
-    opening.catch(() => sites.delete(sha256))
-    return opening
-  }
   const find = async (sha256: string, address: string): Promise<FoundAddress> => {
     const key = sha256 + address
     const known = addresses.get(key)

@@ -3,7 +3,7 @@ import { isIP } from 'node:net'
 import type { ChannelAccess } from '@docket/api-types/sites'
 import type { PreviewAddress } from '#config/preview-address.ts'
 import { AppError } from '#errors/app-error.ts'
-import { isOwnHost, isSharedHost, type OwnHosts } from '#http/access/own-hosts.ts'
+import { isOwnHost, isSharedHost, type OwnHosts, readPort } from '#http/access/own-hosts.ts'
 import { mayShareCookies } from '#http/access/shared-cookies.ts'
 
 /** What decides about the address of a channel. */
@@ -20,7 +20,6 @@ const mainChannel = 'production'
 const hostName = /^(?=.{1,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/
 
 const readName = (host: string) => host.toLowerCase().replace(/:\d{1,5}$/, '')
-const readPort = (host: string) => /:\d{1,5}$/.exec(host)?.[0] ?? ''
 const isLocal = (name: string) => name.endsWith('.localhost')
 const isBelow = (name: string, parent: string) => name === parent || name.endsWith(`.${parent}`)
 

@@ -1,13 +1,15 @@
-import { createHash, randomBytes } from 'node:crypto'
 import type { OpenedHostedSite } from '@docket/api-types/hosted-sites'
+import { readOwnAddress } from '@docket/site-bundle/serve/redirect-target'
 import { and, desc, eq, gt, inArray, isNull, lt } from 'drizzle-orm'
 import { LRUCache } from 'lru-cache'
 import { recordAudit } from '#audit/audit.ts'
 import type { Database } from '#db/database.ts'
 import { AppError } from '#errors/app-error.ts'
+import { readPort } from '#http/access/own-hosts.ts'
 import type { Actor } from '#identity/actor.ts'
 import type { PersonIdentity } from '#identity/identity.ts'
 import { maySeeChannel } from '#identity/site-rights.ts'
+import { hashKey, randomKey } from '#secret/random-key.ts'
 import type { HostedChannel, HostedChannels } from './hosted-channels.ts'
 import type { HostedHosts } from './hosted-hosts.ts'
 import { readers } from './readers.table.ts'
@@ -18,18 +20,6 @@ const lifetimeMs = 8 * 3_600_000
 const maxPerSession = 64
 /** How long a reader counts as checked. Milliseconds. */
 const checkedMs = 1_000
-
-// Tickets and keys have 192 random bits, so nobody can guess one from its hash.
-const hash = (key: string) => createHash('sha256').update(key).digest('hex')
-const randomKey = () => randomBytes(24).toString('base64url')
-
-/** Path and query of an address within a site, encoded. Null for anything that leads elsewhere. */
-export const readPath = (address: string): string | null => {
-  const url = URL.parse(address, 'http://site.invalid')
-  return url?.origin === 'http://site.invalid' && !url.pathname.startsWith('//') ? url.pathname + url.search : null
-}
-
-const readPort = (host: string) => /:\d{1,5}$/.exec(host)?.[0] ?? ''
 
 /** Lets people into hosted channels. `findPerson` is null once a session has ended. */
 export const hostedSiteService = (deps: {
@@ -55,7 +45,11 @@ export const hostedSiteService = (deps: {
       .select({ sessionId: readers.sessionId })
       .from(readers)
       .where(
-        and(eq(readers.keyHash, hash(key)), eq(readers.hostname, hostAt(host)), gt(readers.expiresAt, new Date(now()))),
+        and(
+          eq(readers.keyHash, hashKey(key)),
+          eq(readers.hostname, hostAt(host)),
+          gt(readers.expiresAt, new Date(now())),
+        ),
       )
     const person = row === undefined ? null : await findPerson(row.sessionId)
     checked.set(name, { person, at: now() })
@@ -85,7 +79,7 @@ export const hostedSiteService = (deps: {
         await tx.insert(readers).values({
           sessionId: person.sessionId,
           hostname: new URL(origin).host,
-          ticketHash: hash(ticket),
+          ticketHash: hashKey(ticket),
           ticketExpiresAt: new Date(at.getTime() + ticketMs),
           createdAt: at,
           expiresAt: new Date(at.getTime() + lifetimeMs),
@@ -100,7 +94,7 @@ export const hostedSiteService = (deps: {
         const target = { type: 'channel', id: channel.channelId, name: `${channel.site.name} · ${channel.name}` }
         await recordAudit(tx, by, { action: 'hosted_site.opened', at, target })
       })
-      const query = new URLSearchParams({ ticket, path: readPath(path) ?? '/' })
+      const query = new URLSearchParams({ ticket, path: readOwnAddress(path) ?? '/' })
       return { url: `${origin}/.docket/open?${query.toString()}` }
     },
     /** Uses a ticket up. Returns the key for the reader's cookie, or null. */
@@ -108,10 +102,10 @@ export const hostedSiteService = (deps: {
       const key = randomKey()
       const [row] = await db
         .update(readers)
-        .set({ keyHash: hash(key) })
+        .set({ keyHash: hashKey(key) })
         .where(
           and(
-            eq(readers.ticketHash, hash(ticket)),
+            eq(readers.ticketHash, hashKey(ticket)),
             eq(readers.hostname, hostAt(host)),
             isNull(readers.keyHash),
             gt(readers.ticketExpiresAt, new Date(now())),

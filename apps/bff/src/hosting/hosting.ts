@@ -1,6 +1,6 @@
 import type { StoredSite } from '@docket/site-bundle/open-site'
 import type { Database } from '#db/database.ts'
-import type { OwnHosts } from '#http/access/own-hosts.ts'
+import { type OwnHosts, readPort } from '#http/access/own-hosts.ts'
 import type { PersonIdentity } from '#identity/identity.ts'
 import type { Log } from '#log/log.ts'
 import { hostedChannels } from './hosted-channels.ts'
@@ -8,8 +8,6 @@ import { hostedFiles } from './hosted-files.ts'
 import type { HostedHosts } from './hosted-hosts.ts'
 import { hostedSiteService } from './hosted-sites.service.ts'
 import { serveHosted } from './serve-hosted.ts'
-
-const readPort = (host: string) => /:\d{1,5}$/.exec(host)?.[0] ?? ''
 
 /** Hosting of channels: the service behind its route, and what answers readers. */
 export const hosting = (deps: {

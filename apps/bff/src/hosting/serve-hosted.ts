@@ -1,13 +1,14 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { pipeline } from 'node:stream/promises'
 import type { SiteFile } from '@docket/site-bundle/open-site'
+import { addQuery, readOwnAddress } from '@docket/site-bundle/serve/redirect-target'
 import { respondWithFile } from '@docket/site-bundle/serve/respond'
 import type { Log } from '#log/log.ts'
 import { buildHostedHeaders, hasHash, ownAnswerHeaders } from './channel-headers.ts'
 import { toTag, type HostedChannel, type HostedChannels } from './hosted-channels.ts'
 import { isPage, type FoundAddress, type HostedFiles } from './hosted-files.ts'
 import type { HostedName } from './hosted-hosts.ts'
-import { readPath, type HostedSiteService } from './hosted-sites.service.ts'
+import type { HostedSiteService } from './hosted-sites.service.ts'
 
 const ownFolder = '/.docket/'
 /** The release of the page that the browser shows. The start of a bundle's sum, the same for every reader. */
@@ -23,6 +24,13 @@ type Asked = { host: string; name: HostedName; channel: HostedChannel; address: 
 
 const refuse = (response: ServerResponse, status: number, sentence: string, headers: Record<string, string> = {}) => {
   response.writeHead(status, { ...ownAnswerHeaders, ...headers }).end(`${sentence}\n`)
+}
+
+/** Where a redirect of a bundle leads, encoded. Null for what no browser opens as a page. */
+const readTarget = (to: string): string | null => {
+  if (to.startsWith('/')) return readOwnAddress(to)
+  const url = URL.parse(to)
+  return url !== null && /^https?:$/.test(url.protocol) ? url.href : null
 }
 
 /** True when a browser loads what a page needs, rather than a page: it gets the release of that page. */
@@ -61,7 +69,7 @@ export const serveHosted = (deps: {
       refuse(response, 403, 'This link works once, within a minute. Open the site again in Docket.')
       return
     }
-    const Location = readPath(search.get('path') ?? '/') ?? '/'
+    const Location = readOwnAddress(search.get('path') ?? '/') ?? '/'
     const cookie = `${readerCookie}=${key}; ${cookieFlags}`
     response.writeHead(303, { ...ownAnswerHeaders, Location, 'Set-Cookie': cookie }).end()
   }
@@ -124,38 +132,13 @@ export const serveHosted = (deps: {
       return
     }
     if (located.kind === 'redirect') {
-      const to = located.to.startsWith('/') ? readPath(located.to) : URL.canParse(located.to) ? located.to : null
-      const isWeb = to !== null && (to.startsWith('/') || /^https?:$/.test(new URL(to).protocol))
-      if (!isWeb) refuse(response, 404, 'This site redirects from here to no page.')
-      else {
-        const Location = query === '' || to.includes('?') ? to : `${to}?${query}`
-        response
-          .writeHead(located.status, {
-            ...common,
-            Location: new URL(Location, 'http://site.invalid').href.replace(/^http:\/\/site\.invalid/, ''),
-          })
-          .end()
-      }
+      const to = readTarget(located.to)
+      if (to === null) refuse(response, 404, 'This site redirects from here to no page.')
+      else response.writeHead(located.status, { ...common, Location: addQuery(to, query) }).end()
       return
     }
     const { file, status } = located
-    const {
-      range,
-      'if-range': ifRange,
-      'if-none-match': ifNoneMatch,
-      'accept-encoding': acceptEncoding,
-    } = request.headers
-    const answer = respondWithFile(
-      file,
-      {
-        method: request.method ?? 'GET',
-        range,
-        ifRange: ifRange as string,
-        ifNoneMatch,
-        acceptEncoding: acceptEncoding as string,
-      },
-      status,
-    )
+    const answer = respondWithFile(file, request, status)
     const isImmutable = status === 200 && hasHash(file.path) && (await files.isSame(served, address, file))
     // Read before the headers leave, so that a failure is still an answer.
     const body = answer.body === 'none' ? null : await files.read(sha256, file, answer.body)

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import type { PreviewAddress } from '#config/preview-address.ts'
-import { isOwnHost, type OwnHosts } from '#http/access/own-hosts.ts'
+import { isOwnHost, type OwnHosts, readPort } from '#http/access/own-hosts.ts'
 import { mayShareCookies } from '#http/access/shared-cookies.ts'
 
 /**
@@ -15,7 +15,6 @@ export type PreviewPlace =
 export const sandboxFolder = '/preview/'
 
 const readName = (host: string) => host.replace(/:\d+$/, '').toLowerCase()
-const readPort = (host: string) => /:\d+$/.exec(host)?.[0] ?? ''
 
 /** Decides where previews open. `secret` is the instance secret, from which the name on one computer derives. */
 export const previewHosts = (deps: { hosts: OwnHosts; previewUrl: PreviewAddress | null; secret: string }) => {

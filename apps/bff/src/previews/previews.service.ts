@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Preview } from '@docket/api-types/previews'
 import type { StoredSite } from '@docket/site-bundle/open-site'
+import { readOwnAddress } from '@docket/site-bundle/serve/redirect-target'
 import { and, desc, eq, gt, inArray, isNotNull, isNull, lt, type SQL } from 'drizzle-orm'
 import { recordAudit } from '#audit/audit.ts'
 import type { Database, Tx } from '#db/database.ts'
@@ -10,7 +11,7 @@ import { readScope, seesEverything, type TokenScope } from '#http/access/token-s
 import type { Actor } from '#identity/actor.ts'
 import type { PersonIdentity } from '#identity/identity.ts'
 import { includesRole } from '#identity/rights.ts'
-import { hashKey } from './hash-key.ts'
+import { hashKey, randomKey } from '#secret/random-key.ts'
 import { sandboxFolder, type PreviewHosts } from './preview-hosts.ts'
 import { previews } from './previews.table.ts'
 import type { Violation } from './violations.ts'
@@ -35,14 +36,6 @@ const ticketMs = 60_000
 const lifetimeMs = 8 * 3_600_000
 /** Previews of one session; opening one more ends the oldest. */
 const maxPerSession = 32
-
-const randomKey = () => randomBytes(24).toString('base64url')
-
-/** Path and query of an address within a site, encoded. Null for anything that leads elsewhere. */
-export const readAddress = (address: string): string | null => {
-  const url = URL.parse(address, 'http://site.invalid')
-  return url?.origin === 'http://site.invalid' && !url.pathname.startsWith('//') ? url.pathname + url.search : null
-}
 
 const gone = () => new AppError('not_found', 'This preview has ended. Open it again.')
 
@@ -96,7 +89,7 @@ export const previewService = (deps: {
       const label = `p${randomBytes(10).toString('hex')}`
       const place = hosts.place(host, label)
       const isOwnHost = place.isolation === 'own_host'
-      const page = readAddress(path) ?? '/'
+      const page = readOwnAddress(path) ?? '/'
       const at = new Date(now())
       const expiresAt = new Date(at.getTime() + lifetimeMs)
       const previewId = await db.transaction(async (tx) => {

@@ -1,14 +1,14 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { pipeline } from 'node:stream/promises'
-import type { StoredSite } from '@docket/site-bundle/open-site'
 import { toAddress } from '@docket/site-bundle/pages/page-address'
-import { locateAddress, type SiteRules } from '@docket/site-bundle/serve/locate'
+import { locateAddress } from '@docket/site-bundle/serve/locate'
+import { openedSites } from '@docket/site-bundle/serve/opened-sites'
+import { addQuery, readOwnAddress } from '@docket/site-bundle/serve/redirect-target'
 import { respondWithFile } from '@docket/site-bundle/serve/respond'
-import { LRUCache } from 'lru-cache'
 import type { Log } from '#log/log.ts'
 import { buildPreviewHeaders, refusalHeaders } from './preview-headers.ts'
 import { sandboxFolder } from './preview-hosts.ts'
-import { readAddress, type PreviewRow, type PreviewService } from './previews.service.ts'
+import type { PreviewRow, PreviewService } from './previews.service.ts'
 import { limitReports, maxReportBytes, readReport } from './violations.ts'
 
 /** The cookie of a preview at a hostname of its own. */
@@ -33,9 +33,6 @@ const readAsked = ({ headers, url = '/' }: IncomingMessage, hosts: PreviewServic
   const [, key = '', address = '/'] = /^([\w-]*)(\/.*)?$/s.exec(path.slice(sandboxFolder.length)) ?? []
   return { label, key, prefix: `${sandboxFolder}${key}`, address, query }
 }
-
-const addQuery = (address: string, query: string) =>
-  query === '' ? address : `${address}${address.includes('?') ? '&' : '?'}${query}`
 
 const refuse = (response: ServerResponse, status: number, sentence: string) => {
   response.writeHead(status, { ...refusalHeaders }).end(`${sentence}\n`)
@@ -63,20 +60,7 @@ export const servePreviews = (deps: { previews: PreviewService; log: Log; now: (
   const { previews, log, now } = deps
   const { hosts } = previews
   const counts = limitReports(now)
-  const sites = new LRUCache<string, Promise<{ site: StoredSite; rules: SiteRules }>>({ max: maxSites })
-
-  const openSite = (sha256: string) => {
-    const known = sites.get(sha256)
-    if (known !== undefined) return known
-    const opening = (async () => {
-      const site = await previews.openSite(sha256)
-      const { root, redirects } = await site.manifest()
-      return { site, rules: { root, redirects } }
-    })()
-    sites.set(sha256, opening)
-    opening.catch(() => sites.delete(sha256))
-    return opening
-  }
+  const openSite = openedSites(previews.openSite, maxSites)
 
   const redeem = async ({ label, key, prefix, query }: Asked, response: ServerResponse) => {
     const ticket = new URLSearchParams(query).get('ticket') ?? ''
@@ -100,14 +84,13 @@ export const servePreviews = (deps: { previews: PreviewService; log: Log; now: (
   }
 
   const sendFile = async (request: IncomingMessage, response: ServerResponse, asked: Asked, row: PreviewRow) => {
-    const { method = 'GET', headers } = request
     const { prefix, address, query } = asked
     const { site, rules } = await openSite(row.sha256)
     const own = row.isolation === 'sandbox' ? `${row.framedBy}${prefix}/` : "'self'"
     const { framedBy, isolation } = row
     const common = buildPreviewHeaders({ isolation, own, framedBy, reports: `${prefix}${ownFolder}reports` })
     const located = await locateAddress(site, rules, address)
-    const isPage = headers['sec-fetch-dest'] === 'iframe'
+    const isPage = request.headers['sec-fetch-dest'] === 'iframe'
     if (located.kind === 'nothing') {
       response
         .writeHead(404, { ...common, 'Content-Type': 'text/plain; charset=utf-8' })
@@ -115,7 +98,7 @@ export const servePreviews = (deps: { previews: PreviewService; log: Log; now: (
       return
     }
     if (located.kind === 'redirect') {
-      const to = readAddress(located.to)
+      const to = readOwnAddress(located.to)
       if (to === null)
         response
           .writeHead(404, { ...common, 'Content-Type': 'text/plain; charset=utf-8' })
@@ -124,18 +107,7 @@ export const servePreviews = (deps: { previews: PreviewService; log: Log; now: (
       return
     }
     const { file, status } = located
-    const { range, 'if-range': ifRange, 'if-none-match': ifNoneMatch, 'accept-encoding': accepted } = headers
-    const answer = respondWithFile(
-      file,
-      {
-        method,
-        range,
-        ifRange: ifRange as string | undefined,
-        ifNoneMatch,
-        acceptEncoding: accepted as string | undefined,
-      },
-      status,
-    )
+    const answer = respondWithFile(file, request, status)
     if (isPage) await previews.notePage(row, toAddress(file.path.slice(rules.root.length)))
     const { body } = answer
     const bytes =

@@ -1,11 +1,12 @@
 import type { OpenProposalList } from '@docket/api-types/open-proposals'
 import { defaultGate } from '@docket/api-types/gates'
-import { asc, inArray, isNull } from 'drizzle-orm'
+import { asc, isNull } from 'drizzle-orm'
 import type { Database } from '#db/database.ts'
 import type { Identity } from '#identity/identity.ts'
 import { mayPromote, maySeeChannel } from '#identity/site-rights.ts'
+import { addApprovals, toProposal } from './open-proposal.ts'
 import type { SiteReader } from './site-reader.ts'
-import { approvals, proposals } from './sites.table.ts'
+import { proposals } from './sites.table.ts'
 
 /** Lists open proposals over all sites, for pages on which others find them. */
 export const openProposals = ({ db, reader }: { db: Database; reader: Pick<SiteReader, 'list'> }) => ({
@@ -13,41 +14,23 @@ export const openProposals = ({ db, reader }: { db: Database; reader: Pick<SiteR
   list: async (identity: Identity): Promise<OpenProposalList> => {
     const open = await db.select().from(proposals).where(isNull(proposals.endedAt)).orderBy(asc(proposals.askedAt))
     if (open.length === 0) return { proposals: [] }
-    const sites = await reader.list()
-    const approved = await db
-      .select()
-      .from(approvals)
-      .where(
-        inArray(
-          approvals.proposalId,
-          open.map(({ proposalId }) => proposalId),
-        ),
-      )
-      .orderBy(asc(approvals.at))
-    const userId = identity?.kind === 'person' ? identity.userId : null
+    const channels = (await reader.list()).flatMap((site) => site.channels.map((channel) => ({ site, channel })))
+    const seen = open.flatMap((proposal) => {
+      const found = channels.find(({ channel }) => channel.channelId === proposal.channelId)
+      return found && maySeeChannel(identity, found.site, proposal.channelId) ? [{ ...found, proposal }] : []
+    })
+    const isPerson = identity?.kind === 'person'
     return {
-      proposals: open.flatMap(({ proposalId, channelId, exportId, sha256, askedBy, askedById, note, askedAt }) => {
-        const site = sites.find(({ channels }) => channels.some((one) => one.channelId === channelId))
-        const channel = site?.channels.find((one) => one.channelId === channelId)
-        if (!site || !channel || !maySeeChannel(identity, site, channelId)) return []
-        const isOwn = askedById === (identity?.kind === 'token' ? identity.tokenId : userId)
+      proposals: (await addApprovals(db, seen)).map(({ site, channel, proposal }) => {
+        const shown = toProposal(proposal, identity)
         return {
-          proposalId,
-          exportId,
-          sha256,
-          askedBy,
-          isOwn,
-          note,
-          askedAt: askedAt.toISOString(),
-          approvals: approved
-            .filter((one) => one.proposalId === proposalId)
-            .map(({ name, at, userId: by }) => ({ by: name, at: at.toISOString(), isOwn: by === userId })),
+          ...shown,
           siteId: site.siteId,
           siteName: site.name,
-          channelId,
+          channelId: channel.channelId,
           channelName: channel.name,
           needed: (channel.gate ?? defaultGate).approvals,
-          mayApprove: userId !== null && !isOwn && mayPromote(identity, site, channel),
+          mayApprove: isPerson && !shown.isOwn && mayPromote(identity, site, channel),
         }
       }),
     }

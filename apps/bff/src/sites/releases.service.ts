@@ -7,18 +7,17 @@ import type {
   RollBack,
   UnpinChannel,
 } from '@docket/api-types/sites'
-import { and, eq, isNull, ne, sql } from 'drizzle-orm'
 import type { output } from 'zod'
 import { recordAudit } from '#audit/audit.ts'
 import type { Database, Tx } from '#db/database.ts'
 import { AppError } from '#errors/app-error.ts'
 import { mayOverride } from '#identity/site-rights.ts'
+import { findOpenProposal } from './open-proposal.ts'
 import type { ChannelGate, OnReleased, Sender, SiteArtifacts, StoredArtifact } from './ports.ts'
 import { findReleases, type KnownRelease, listReleases, toRelease } from './releases.list.ts'
 import { changeChannel, ensureVersion, lockChannel, showBundle, toChannelTarget } from './show-bundle.ts'
 import { ensurePromotes, findSeenChannel } from './site-access.ts'
 import type { ChannelRow, KnownSite, SiteReader } from './site-reader.ts'
-import { approvals, proposals } from './sites.table.ts'
 
 /** Names a channel of a site. */
 type ChannelKey = { siteId: string; channelId: string }
@@ -78,16 +77,15 @@ export const releaseService = (deps: {
   }
 
   /** Throws `conflict` when people took their approvals back since the gate was evaluated. */
-  const ensureApproved = async (tx: Tx, { channelId, gate: settings }: ChannelRow, sha256: string): Promise<void> => {
-    const { approvals: needed } = settings ?? defaultGate
+  const ensureApproved = async (
+    tx: Tx,
+    found: { site: KnownSite; channel: ChannelRow },
+    sha256: string,
+  ): Promise<void> => {
+    const { approvals: needed } = found.channel.gate ?? defaultGate
     if (needed === 0) return
-    const isOpen = and(eq(proposals.channelId, channelId), eq(proposals.sha256, sha256), isNull(proposals.endedAt))
-    const [given] = await tx
-      .select({ count: sql<number>`count(*)::int` })
-      .from(approvals)
-      .innerJoin(proposals, eq(approvals.proposalId, proposals.proposalId))
-      .where(and(isOpen, ne(sql`${approvals.userId}::text`, proposals.askedById)))
-    if (given!.count < needed)
+    const open = await findOpenProposal(tx, found)
+    if (open?.sha256 !== sha256 || open.approvals.length < needed)
       throw new AppError('conflict', 'Somebody took an approval back. Ask for it again, then promote.')
   }
 
@@ -150,7 +148,7 @@ export const releaseService = (deps: {
         // Read under the lock of the bundle: whoever deletes the copy needs it, too.
         const still = await artifacts.find(tx, exportId)
         if (still?.sha256 !== candidate.sha256 || still.siteId !== site.siteId) throw bundleGone()
-        if (overrideReason === null) await ensureApproved(tx, locked, candidate.sha256)
+        if (overrideReason === null) await ensureApproved(tx, { site, channel: locked }, candidate.sha256)
         const at = new Date(now())
         const shown = {
           kind: 'promotion',

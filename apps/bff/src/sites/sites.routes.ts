@@ -1,9 +1,7 @@
-import type { Context } from 'hono'
 import { apiRoute, apiRoutes } from '#http/api-routes.ts'
-import type { AppEnv } from '#http/app-env.ts'
 import type { ChannelService } from './channels.service.ts'
 import type { SiteJoiner } from './join-sites.ts'
-import type { Sender } from './ports.ts'
+import { toSender } from './to-sender.ts'
 import type { ReleaseService } from './releases.service.ts'
 import type { SiteService } from './sites.service.ts'
 
@@ -61,68 +59,64 @@ const ofExport = apiRoute('GET', '/api/static-exports/{exportId}/site', {
   answer: theSite,
 })
 
-const toSender = (c: Context<AppEnv>): Sender => ({
-  identity: c.var.identity,
-  actor: c.var.actor,
-  host: c.req.header('host') ?? '',
-})
-
 /** `/api/sites…`: sites, their channels and releases. The services decide who may see and change what. */
-export const siteRoutes = (sites: {
+export const siteRoutes = (services: {
   sites: SiteService
   channels: ChannelService
   releases: ReleaseService
   joining: SiteJoiner
-}) =>
-  apiRoutes()
-    .serve(list, (c) => sites.sites.list(toSender(c)))
-    .serve(read, (c) => sites.sites.read(c.req.valid('param').siteId, toSender(c)))
+}) => {
+  const { sites, channels, releases, joining } = services
+  return apiRoutes()
+    .serve(list, (c) => sites.list(toSender(c)))
+    .serve(read, (c) => sites.read(c.req.valid('param').siteId, toSender(c)))
     .serve(change, async (c) => {
-      const { siteId } = c.req.valid('param')
-      await sites.sites.change(siteId, c.req.valid('json'), toSender(c))
-      return sites.sites.read(siteId, toSender(c))
+      const [{ siteId }, sender] = [c.req.valid('param'), toSender(c)]
+      await sites.change(siteId, c.req.valid('json'), sender)
+      return sites.read(siteId, sender)
     })
-    .serve(listArtifacts, (c) => sites.sites.listArtifacts(c.req.valid('param').siteId, toSender(c)))
+    .serve(listArtifacts, (c) => sites.listArtifacts(c.req.valid('param').siteId, toSender(c)))
     .serve(join, async (c) => {
-      const { siteId } = c.req.valid('param')
-      await sites.joining.join(siteId, c.req.valid('json').siteId, toSender(c))
-      return sites.sites.read(siteId, toSender(c))
+      const [{ siteId }, sender] = [c.req.valid('param'), toSender(c)]
+      await joining.join(siteId, c.req.valid('json').siteId, sender)
+      return sites.read(siteId, sender)
     })
     .serve(separate, async (c) => {
-      const { siteId } = c.req.valid('param')
-      await sites.joining.separate(siteId, c.req.valid('json'), toSender(c))
-      return sites.sites.read(siteId, toSender(c))
+      const [{ siteId }, sender] = [c.req.valid('param'), toSender(c)]
+      await joining.separate(siteId, c.req.valid('json'), sender)
+      return sites.read(siteId, sender)
     })
     .serve(addChannel, async (c) => {
-      const { siteId } = c.req.valid('param')
-      await sites.channels.add(siteId, c.req.valid('json'), toSender(c))
-      return sites.sites.read(siteId, toSender(c))
+      const [{ siteId }, sender] = [c.req.valid('param'), toSender(c)]
+      await channels.add(siteId, c.req.valid('json'), sender)
+      return sites.read(siteId, sender)
     })
     .serve(changeChannel, async (c) => {
-      const key = c.req.valid('param')
-      await sites.channels.change(key, c.req.valid('json'), toSender(c))
-      return sites.sites.readChannel(key, toSender(c))
+      const [key, sender] = [c.req.valid('param'), toSender(c)]
+      await channels.change(key, c.req.valid('json'), sender)
+      return sites.readChannel(key, sender)
     })
-    .serve(removeChannel, (c) => sites.channels.remove(c.req.valid('param'), toSender(c)))
-    .serve(listReleases, (c) => sites.releases.list(c.req.valid('param'), c.req.valid('query'), toSender(c)))
+    .serve(removeChannel, (c) => channels.remove(c.req.valid('param'), toSender(c)))
+    .serve(listReleases, (c) => releases.list(c.req.valid('param'), c.req.valid('query'), toSender(c)))
     .serve(promote, async (c) => {
-      const key = c.req.valid('param')
-      await sites.releases.promote(key, c.req.valid('json'), toSender(c))
-      return sites.sites.readChannel(key, toSender(c))
+      const [key, sender] = [c.req.valid('param'), toSender(c)]
+      await releases.promote(key, c.req.valid('json'), sender)
+      return sites.readChannel(key, sender)
     })
     .serve(rollBack, async (c) => {
-      const key = c.req.valid('param')
-      await sites.releases.rollBack(key, c.req.valid('json'), toSender(c))
-      return sites.sites.readChannel(key, toSender(c))
+      const [key, sender] = [c.req.valid('param'), toSender(c)]
+      await releases.rollBack(key, c.req.valid('json'), sender)
+      return sites.readChannel(key, sender)
     })
     .serve(pin, async (c) => {
-      const key = c.req.valid('param')
-      await sites.releases.pin(key, c.req.valid('json'), toSender(c))
-      return sites.sites.readChannel(key, toSender(c))
+      const [key, sender] = [c.req.valid('param'), toSender(c)]
+      await releases.pin(key, c.req.valid('json'), sender)
+      return sites.readChannel(key, sender)
     })
     .serve(unpin, async (c) => {
-      const key = c.req.valid('param')
-      await sites.releases.unpin(key, c.req.valid('query'), toSender(c))
-      return sites.sites.readChannel(key, toSender(c))
+      const [key, sender] = [c.req.valid('param'), toSender(c)]
+      await releases.unpin(key, c.req.valid('query'), sender)
+      return sites.readChannel(key, sender)
     })
-    .serve(ofExport, (c) => sites.sites.readByExport(c.req.valid('param').exportId, toSender(c)))
+    .serve(ofExport, (c) => sites.readByExport(c.req.valid('param').exportId, toSender(c)))
+}

@@ -6,7 +6,8 @@ import {
   type ConfigurationFile,
   type HostedSite,
 } from './hosted-site.ts'
-import { matchAsked, matchBytes, splitTarget, writeComment } from './text.ts'
+import { splitTarget } from '#serve/redirect-target.ts'
+import { matchAsked, matchBytes, writeComment } from './text.ts'
 
 /** What a rule may end with: `%` would begin a reference. */
 const escapeTarget = (text: string) => text.replaceAll('%', String.raw`\%`)

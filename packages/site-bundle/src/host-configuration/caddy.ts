@@ -6,7 +6,8 @@ import {
   type ConfigurationFile,
   type HostedSite,
 } from './hosted-site.ts'
-import { matchAsked, matchCharacters, splitTarget, writeComment } from './text.ts'
+import { splitTarget } from '#serve/redirect-target.ts'
+import { matchAsked, matchCharacters, writeComment } from './text.ts'
 
 /** Outputs for a target: one that takes the query of a request behind `?`, one that takes it behind `&`, and its fragment. */
 const writeTarget = (to: string) => {

@@ -7,7 +7,8 @@ import {
   type ConfigurationFile,
   type HostedSite,
 } from './hosted-site.ts'
-import { matchAsked, matchBytes, splitTarget, writeComment } from './text.ts'
+import { splitTarget } from '#serve/redirect-target.ts'
+import { matchAsked, matchBytes, writeComment } from './text.ts'
 
 /** Beginning of variables that no other site of the same nginx has. */
 const ownName = ({ name, path }: HostedSite) =>

@@ -48,9 +48,3 @@ export const matchAsked = (decoded: string): string =>
 
 /** The address as browsers send it: what is not allowed in a path is encoded. */
 export const encodeAddress = (decoded: string): string => decoded.split('/').map(encodeURIComponent).join('/')
-
-/** Parts of a target, for adding the query of a request where it belongs. */
-export const splitTarget = (to: string): { address: string; hasQuery: boolean; fragment: string } => {
-  const [address = '', fragment] = to.split(/#(.*)/s, 2)
-  return { address, hasQuery: address.includes('?'), fragment: fragment === undefined ? '' : `#${fragment}` }
-}

@@ -1,13 +1,8 @@
+import type { IncomingHttpHeaders } from 'node:http'
 import type { SiteFile } from '#open-site.ts'
 
-/** Headers of a request that decide how a file is sent. */
-export type FileRequest = {
-  method: string
-  range?: string | undefined
-  ifRange?: string | undefined
-  ifNoneMatch?: string | undefined
-  acceptEncoding?: string | undefined
-}
+/** What of a request decides how a file is sent. */
+export type FileRequest = { method?: string | undefined; headers: IncomingHttpHeaders }
 
 /** How to send a file. `body`: nothing, the stored encoding whole, or decoded bytes `start` to `end`, both included. */
 export type FileResponse = {
@@ -40,7 +35,9 @@ export const withCharset = (type: string) => (/^text\/(?!html)[^;]*$/.test(type)
  * decoded content. With status 404, conditions and ranges do not count.
  */
 export const respondWithFile = (file: SiteFile, request: FileRequest, status: 200 | 404 = 200): FileResponse => {
-  const { method, range, ifRange, ifNoneMatch, acceptEncoding } = request
+  const { method = 'GET', headers: asked } = request
+  const { range, 'if-none-match': ifNoneMatch, 'accept-encoding': acceptEncoding } = asked
+  const ifRange = asked['if-range'] as string | undefined
   const plainTag = `"${file.sha256}"`
   const gzipTag = `"${file.sha256}-gzip"`
   const common = { 'Content-Type': withCharset(file.type), 'Accept-Ranges': 'bytes', Vary: 'Accept-Encoding' }
@@ -48,7 +45,7 @@ export const respondWithFile = (file: SiteFile, request: FileRequest, status: 20
     status === 200 && range !== undefined && method === 'GET' && (ifRange === undefined || ifRange.trim() === plainTag)
       ? parseRange(range, file.sizeBytes)
       : 'none'
-  const isGzip = file.encoding === 'gzip' && part === 'none' && acceptsGzip(acceptEncoding)
+  const isGzip = file.encoding === 'gzip' && part === 'none' && acceptsGzip(acceptEncoding as string | undefined)
   const tag = isGzip ? gzipTag : plainTag
   if (status === 200 && ifNoneMatch !== undefined && matches(ifNoneMatch, tag))
     return { status: 304, headers: { ETag: tag, Vary: 'Accept-Encoding' }, body: 'none' }

@@ -1,6 +1,8 @@
+import type { IncomingHttpHeaders } from 'node:http'
 import { expect, test } from 'vitest'
 import { siteInMemory } from '#testing/site-in-memory.ts'
 import { locateAddress } from './locate.ts'
+import { addQuery, readOwnAddress } from './redirect-target.ts'
 import { respondWithFile } from './respond.ts'
 
 const files = {
@@ -74,18 +76,18 @@ test('a site without a 404 page has nothing at an unknown address', async () => 
   expect(await locateAddress(bare, { root: '', redirects: [] }, '/x')).toEqual({ kind: 'nothing' })
 })
 
-const respond = async (path: string, headers: object, method = 'GET', status: 200 | 404 = 200) => {
-  const { status: sent, headers: all, body } = respondWithFile((await site.find(path))!, { method, ...headers }, status)
+const respond = async (path: string, headers: IncomingHttpHeaders, method = 'GET', status: 200 | 404 = 200) => {
+  const { status: sent, headers: all, body } = respondWithFile((await site.find(path))!, { method, headers }, status)
   return { status: sent, body, ...all }
 }
 
 test('a text is sent in the gzip that is stored, and decoded to who does not take gzip', async () => {
   const { sha256 } = (await site.find('site/style.css'))!
-  const gzip = await respond('site/style.css', { acceptEncoding: 'br, gzip' })
+  const gzip = await respond('site/style.css', { 'accept-encoding': 'br, gzip' })
   expect(gzip).toMatchObject({ status: 200, body: 'encoded', 'Content-Encoding': 'gzip', ETag: `"${sha256}-gzip"` })
   expect(gzip).toMatchObject({ 'Content-Type': 'text/css; charset=utf-8', Vary: 'Accept-Encoding' })
-  for (const acceptEncoding of [undefined, 'br', 'gzip;q=0', 'identity'])
-    expect(await respond('site/style.css', { acceptEncoding })).toMatchObject({
+  for (const accepted of [undefined, 'br', 'gzip;q=0', 'identity'])
+    expect(await respond('site/style.css', { 'accept-encoding': accepted })).toMatchObject({
       body: { start: 0, end: 18 },
       ETag: `"${sha256}"`,
       'Content-Length': '19',
@@ -94,7 +96,7 @@ test('a text is sent in the gzip that is stored, and decoded to who does not tak
 
 test('a client that has the file gets 304, and only for the encoding that it has', async () => {
   const { sha256 } = (await site.find('site/style.css'))!
-  const ask = (ifNoneMatch: string) => respond('site/style.css', { ifNoneMatch, acceptEncoding: 'gzip' })
+  const ask = (tag: string) => respond('site/style.css', { 'if-none-match': tag, 'accept-encoding': 'gzip' })
   for (const tag of [`"${sha256}-gzip"`, `W/"${sha256}-gzip"`, `"x", "${sha256}-gzip"`, '*'])
     expect(await ask(tag)).toMatchObject({ status: 304, body: 'none' })
   expect((await ask(`"${sha256}"`)).status).toBe(200)
@@ -117,13 +119,25 @@ test.for([
 
 test('If-Range of another version sends the whole file', async () => {
   const { sha256 } = (await site.find('site/logo.png'))!
-  expect((await respond('site/logo.png', { range: 'bytes=0-1', ifRange: '"other"' })).status).toBe(200)
-  expect((await respond('site/logo.png', { range: 'bytes=0-1', ifRange: `"${sha256}"` })).status).toBe(206)
+  expect((await respond('site/logo.png', { range: 'bytes=0-1', 'if-range': '"other"' })).status).toBe(200)
+  expect((await respond('site/logo.png', { range: 'bytes=0-1', 'if-range': `"${sha256}"` })).status).toBe(206)
 })
 
 test('HEAD has the headers of GET without a body, and a 404 page has no tag', async () => {
   expect(await respond('site/logo.png', {}, 'HEAD')).toMatchObject({ body: 'none', 'Content-Length': '10' })
-  const missing = await respond('site/404.html', { range: 'bytes=0-1', ifNoneMatch: '*' }, 'GET', 404)
+  const missing = await respond('site/404.html', { range: 'bytes=0-1', 'if-none-match': '*' }, 'GET', 404)
   expect(missing).toMatchObject({ status: 404, body: { start: 0 } })
   expect(missing).not.toHaveProperty('ETag')
+})
+
+test('a redirect keeps the query of the request, in front of a fragment', () => {
+  expect(addQuery('/guide', '')).toBe('/guide')
+  expect(addQuery('/guide#install', 'a=b')).toBe('/guide?a=b#install')
+  expect(addQuery('https://other.example/?from=old', 'a=b')).toBe('https://other.example/?from=old&a=b')
+})
+
+test('an address of the site is told from one that leads elsewhere', () => {
+  expect(readOwnAddress('/guide/?a=b#install')).toBe('/guide/?a=b#install')
+  for (const address of ['//evil.example', '/\\evil.example', 'https://evil.example/', 'javascript:alert(1)'])
+    expect(readOwnAddress(address)).toBeNull()
 })

@@ -1,7 +1,8 @@
 /** Docket's host names besides the loopback addresses. `ownName` is null when `publicUrl` is set. */
 export type OwnHosts = { publicUrl: URL | null; ownName: string | null }
 
-const readPort = (host: string) => /:\d{1,5}$/.exec(host)?.[0] ?? ''
+/** The port of a `Host` header with its colon. Empty without one. */
+export const readPort = (host: string) => /:\d{1,5}$/.exec(host)?.[0] ?? ''
 const readName = (host: string) => host.toLowerCase().replace(/:\d{1,5}$/, '')
 
 /** True when a `Host` header names this computer. Browsers send cookies of such a name to every port. */

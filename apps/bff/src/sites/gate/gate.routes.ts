@@ -1,7 +1,5 @@
-import type { Context } from 'hono'
 import { apiRoute, apiRoutes } from '#http/api-routes.ts'
-import type { AppEnv } from '#http/app-env.ts'
-import type { Sender } from '#sites/ports.ts'
+import { toSender } from '#sites/to-sender.ts'
 import type { GateService } from './gate.service.ts'
 
 const ofChannel = '/api/sites/{siteId}/channels/{channelId}'
@@ -29,17 +27,11 @@ const takeBack = apiRoute('DELETE', `${ofProposal}/approval`, {
   answer: theGate,
 })
 
-const readSender = (c: Context<AppEnv>): Sender => ({
-  identity: c.var.identity,
-  actor: c.var.actor,
-  host: c.req.header('host') ?? '',
-})
-
 /** The gates of channels, and the approvals that they ask for. */
 export const gateRoutes = (gate: GateService) =>
   apiRoutes()
-    .serve(read, (c) => gate.read(c.req.valid('param'), c.req.valid('query').export, readSender(c)))
-    .serve(propose, (c) => gate.propose(c.req.valid('param'), c.req.valid('json'), readSender(c)))
-    .serve(withdraw, (c) => gate.withdraw(c.req.valid('param'), readSender(c)))
-    .serve(approve, (c) => gate.approve(c.req.valid('param'), readSender(c)))
-    .serve(takeBack, (c) => gate.takeBack(c.req.valid('param'), readSender(c)))
+    .serve(read, (c) => gate.read(c.req.valid('param'), c.req.valid('query').export, toSender(c)))
+    .serve(propose, (c) => gate.propose(c.req.valid('param'), c.req.valid('json'), toSender(c)))
+    .serve(withdraw, (c) => gate.withdraw(c.req.valid('param'), toSender(c)))
+    .serve(approve, (c) => gate.approve(c.req.valid('param'), toSender(c)))
+    .serve(takeBack, (c) => gate.takeBack(c.req.valid('param'), toSender(c)))

@@ -7,13 +7,13 @@ import type { Database, Tx } from '#db/database.ts'
 import { AppError } from '#errors/app-error.ts'
 import { mayOverride, mayPromote } from '#identity/site-rights.ts'
 import type { ChannelGate, Sender, SiteArtifacts } from '#sites/ports.ts'
+import { findOpenProposal, type OpenProposal, readSenderId, toProposal } from '#sites/open-proposal.ts'
 import { findReleases } from '#sites/releases.list.ts'
 import { lockChannel, toChannelTarget } from '#sites/show-bundle.ts'
 import { ensurePromotes, findSeenChannel } from '#sites/site-access.ts'
 import type { ChannelRow, KnownSite, SiteReader } from '#sites/site-reader.ts'
 import { approvals, proposals } from '#sites/sites.table.ts'
 import { evaluateGate, type GateFacts } from './evaluate-gate.ts'
-import { findOpenProposal, type OpenProposal, readSenderId, toProposal } from './open-proposal.ts'
 
 type ChannelKey = { siteId: string; channelId: string }
 type ProposalKey = ChannelKey & { proposalId: string }

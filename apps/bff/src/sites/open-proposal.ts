@@ -1,21 +1,25 @@
 import type { Proposal } from '@docket/api-types/gates'
-import { and, asc, eq, isNull, sql } from 'drizzle-orm'
+import { and, asc, eq, inArray, isNull, sql } from 'drizzle-orm'
 import type { Tx } from '#db/database.ts'
 import type { Identity } from '#identity/identity.ts'
 import { type HeldGrant, type HeldSiteGrant, selectGrants, selectSiteGrants, toRights } from '#identity/rights.ts'
 import { mayPromote } from '#identity/site-rights.ts'
-import type { ChannelRow, KnownSite } from '#sites/site-reader.ts'
-import { approvals, proposals } from '#sites/sites.table.ts'
+import type { ChannelRow, KnownSite } from './site-reader.ts'
+import { approvals, proposals } from './sites.table.ts'
+
+type ProposalRow = typeof proposals.$inferSelect
+type ApprovalRow = typeof approvals.$inferSelect
 
 /** A proposal that waits, with the approvals that count: of people who may still promote. */
-export type OpenProposal = typeof proposals.$inferSelect & { approvals: (typeof approvals.$inferSelect)[] }
+export type OpenProposal = ProposalRow & { approvals: ApprovalRow[] }
 
 /** Id under which somebody asks and approves. Null for nobody. */
 export const readSenderId = (identity: Identity): string | null =>
   identity === null ? null : identity.kind === 'token' ? identity.tokenId : identity.userId
 
-/** People who still have an account, with their rights now. */
-const readPeople = async (tx: Tx, proposalId: string): Promise<ReadonlyMap<string, NonNullable<Identity>>> => {
+/** Those of some people who still have an account, with their rights now. */
+const readPeople = async (tx: Tx, userIds: readonly string[]): Promise<ReadonlyMap<string, NonNullable<Identity>>> => {
+  if (userIds.length === 0) return new Map()
   const { rows } = await tx.execute<{
     userId: string
     name: string
@@ -24,7 +28,7 @@ const readPeople = async (tx: Tx, proposalId: string): Promise<ReadonlyMap<strin
     siteGrants: HeldSiteGrant[]
   }>(sql`select p.id as "userId", p.name, p.may_prompt as "mayPrompt", ${selectGrants(sql`p.id`)} as grants,
       ${selectSiteGrants(sql`p.id`)} as "siteGrants"
-    from users p where p.disabled_at is null and p.id in (select a.user_id from approvals a where a.proposal_id = ${proposalId})`)
+    from users p where p.disabled_at is null and p.id = any(${sql.param(userIds)}::uuid[])`)
   return new Map(
     rows.map(({ userId, name, mayPrompt, grants, siteGrants }) => {
       const rights = { ...toRights(grants ?? [], mayPrompt), siteGrants }
@@ -33,23 +37,35 @@ const readPeople = async (tx: Tx, proposalId: string): Promise<ReadonlyMap<strin
   )
 }
 
+/** Adds the approvals that count to proposals of channels. */
+export const addApprovals = async <T extends { site: KnownSite; channel: ChannelRow; proposal: ProposalRow }>(
+  tx: Tx,
+  open: readonly T[],
+): Promise<(T & { proposal: OpenProposal })[]> => {
+  if (open.length === 0) return []
+  const ids = open.map(({ proposal }) => proposal.proposalId)
+  const given = await tx.select().from(approvals).where(inArray(approvals.proposalId, ids)).orderBy(asc(approvals.at))
+  const people = await readPeople(tx, [...new Set(given.map(({ userId }) => userId))])
+  return open.map((one) => {
+    const { site, channel, proposal } = one
+    const counts = ({ proposalId, userId }: ApprovalRow) =>
+      proposalId === proposal.proposalId &&
+      userId !== proposal.askedById &&
+      mayPromote(people.get(userId) ?? null, site, channel)
+    return { ...one, proposal: { ...proposal, approvals: given.filter(counts) } }
+  })
+}
+
 /** Finds the proposal of a channel that waits for approvals. Null without one. */
 export const findOpenProposal = async (
   tx: Tx,
   { site, channel }: { site: KnownSite; channel: ChannelRow },
 ): Promise<OpenProposal | null> => {
   const isOpen = and(eq(proposals.channelId, channel.channelId), isNull(proposals.endedAt))
-  const [open] = await tx.select().from(proposals).where(isOpen)
-  if (open === undefined) return null
-  const given = await tx
-    .select()
-    .from(approvals)
-    .where(eq(approvals.proposalId, open.proposalId))
-    .orderBy(asc(approvals.at))
-  const people = given.length === 0 ? new Map<string, never>() : await readPeople(tx, open.proposalId)
-  const counts = ({ userId }: (typeof given)[number]) =>
-    userId !== open.askedById && mayPromote(people.get(userId) ?? null, site, channel)
-  return { ...open, approvals: given.filter(counts) }
+  const [proposal] = await tx.select().from(proposals).where(isOpen)
+  if (proposal === undefined) return null
+  const [found] = await addApprovals(tx, [{ site, channel, proposal }])
+  return found!.proposal
 }
 
 /** Converts a proposal for somebody. */
