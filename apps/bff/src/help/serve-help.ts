@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { pipeline } from 'node:stream/promises'
 import type { StoredSite } from '@docket/site-bundle/open-site'
 import { locateAddress } from '@docket/site-bundle/serve/locate'
+import { addQuery } from '@docket/site-bundle/serve/redirect-target'
 import { respondWithFile } from '@docket/site-bundle/serve/respond'
 import { isOwnHost, type OwnHosts } from '#http/access/own-hosts.ts'
 import type { Log } from '#log/log.ts'
@@ -23,7 +24,6 @@ type Asked = { host: string; prefix: '' | typeof helpPath; address: string; quer
 const always: Readonly<Record<string, string>> = {
   'X-Content-Type-Options': 'nosniff',
   'Referrer-Policy': 'no-referrer',
-  'Origin-Agent-Cluster': '?1',
   'X-Robots-Tag': 'noindex',
 }
 
@@ -47,7 +47,7 @@ const buildHeaders = (own: string, isSandbox: boolean): Record<string, string> =
   // An opaque origin loads its own modules and fonts only with permission. Everybody may read the guide.
   ...(isSandbox
     ? { 'Cross-Origin-Resource-Policy': 'cross-origin', 'Access-Control-Allow-Origin': '*' }
-    : { 'Cross-Origin-Resource-Policy': 'same-origin' }),
+    : { 'Cross-Origin-Resource-Policy': 'same-origin', 'Origin-Agent-Cluster': '?1' }),
 })
 
 const refuse = (response: ServerResponse, status: number, sentence: string, headers: Record<string, string> = {}) => {
@@ -92,22 +92,11 @@ export const serveHelp = (deps: {
     const own = prefix === '' ? "'self'" : `${findOrigin(host.toLowerCase())}${prefix}/`
     const common = buildHeaders(own, prefix !== '')
     if (located.kind === 'redirect') {
-      response.writeHead(located.status, { ...common, Location: `${prefix}${located.to}${query && `?${query}`}` }).end()
+      response.writeHead(located.status, { ...common, Location: prefix + addQuery(located.to, query) }).end()
       return
     }
     const { file, status } = located
-    const { range, 'if-none-match': ifNoneMatch, 'if-range': ifRange, 'accept-encoding': accepted } = request.headers
-    const answer = respondWithFile(
-      file,
-      {
-        method: request.method ?? 'GET',
-        range,
-        ifNoneMatch,
-        ifRange: ifRange as string | undefined,
-        acceptEncoding: accepted as string | undefined,
-      },
-      status,
-    )
+    const answer = respondWithFile(file, request, status)
     const { body } = answer
     // Opened before the headers leave, so that a failure is still an answer.
     const bytes =
@@ -132,7 +121,7 @@ export const serveHelp = (deps: {
     const elsewhere = prefix === '' ? null : hostedHosts.describe(host, channel).address
     const isBare = prefix !== '' && address === ''
     if (elsewhere === null && !isBare) return sendFile(request, response, asked, site)
-    redirect(response, `${elsewhere ?? helpPath}${address === '' ? '/' : address}${query && `?${query}`}`)
+    redirect(response, addQuery(`${elsewhere ?? helpPath}${address === '' ? '/' : address}`, query))
   }
 
   return (request: IncomingMessage, response: ServerResponse): Promise<true> | false => {
