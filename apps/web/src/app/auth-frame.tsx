@@ -1,5 +1,6 @@
 import { Outlet } from '@tanstack/react-router'
 import { useEffect, type ReactNode } from 'react'
+import { buttonClass } from '#ui/button.tsx'
 import { HelpLink } from '#ui/help-link.tsx'
 import { Logo } from './logo.tsx'
 import { ThemeSwitch } from './theme-switch.tsx'
@@ -13,8 +14,10 @@ export const AuthFrame = ({ children }: { children: ReactNode }) => (
         <Logo />
         Docket
       </span>
-      <span className="flex items-center gap-3">
-        <HelpLink page="">Help</HelpLink>
+      <span className="flex items-center gap-1">
+        <HelpLink page="" className={buttonClass({ variant: 'quiet' })}>
+          Help
+        </HelpLink>
         <ThemeSwitch />
       </span>
     </header>
