@@ -17,7 +17,7 @@ export const proofs: readonly ListedProof[] = [
   {
     name: 'bundle-addresses',
     load: () => import('./bundle-addresses/bundle-addresses.ts'),
-    seconds: 45,
+    seconds: 60,
     quickSeconds: null,
   },
   { name: 'canaries', load: () => import('./canaries/canaries.ts'), seconds: 60, quickSeconds: null },
