@@ -31,7 +31,7 @@ import { lastLocalAddress, startLocalAdminApi } from '#process/local-admin-api.t
 import { listFolders } from '#disk/list-folders.ts'
 import { watchDisks } from '#disk/watch-disks.ts'
 import { previewHosts } from '#previews/preview-hosts.ts'
-import { mayShareCookies } from '#http/access/shared-cookies.ts'
+import { findHostProblems } from '#http/access/other-hosts.ts'
 import { hostedHosts } from '#hosting/hosted-hosts.ts'
 import { checkHeaders } from '#hosting/channel-headers.ts'
 import { guideFolder, guideOpener } from '#help/open-guide.ts'
@@ -239,8 +239,7 @@ export const start = async (
     ensureInScope: services.staticExports.ensureInScope,
     now: clock.now,
   })
-  if (previewUrl !== null && publicUrl !== null && mayShareCookies(previewUrl.parent, publicUrl.host))
-    log.warn('PREVIEW_URL shares a domain with PUBLIC_URL, so previews open in a sandbox at Docket’s own address')
+  for (const problem of findHostProblems(config)) log.warn(problem)
   const servePreview = servePreviews({ previews, log, now: clock.now })
   const hosted = hosting({
     db,

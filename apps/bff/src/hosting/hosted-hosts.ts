@@ -4,6 +4,7 @@ import type { ChannelAccess } from '@docket/api-types/sites'
 import type { PreviewAddress } from '#config/preview-address.ts'
 import { AppError } from '#errors/app-error.ts'
 import { isOwnHost, isSharedHost, type OwnHosts, readPort } from '#http/access/own-hosts.ts'
+import { overlap } from '#http/access/other-hosts.ts'
 import { mayShareCookies } from '#http/access/shared-cookies.ts'
 
 /** What decides about the address of a channel. */
@@ -55,9 +56,7 @@ export const hostedHosts = (deps: {
   const findProblem = (): string | null => {
     if (parentName === null) return hosts.ownName === null ? problems.noHost : null
     if (sharesWithDocket(parentName) || ownNames.some((own) => isBelow(own, parentName))) return problems.sharedCookies
-    const previews = previewUrl === null ? null : readName(previewUrl.parent)
-    const overlaps = previews !== null && (isBelow(previews, parentName) || isBelow(parentName, previews))
-    return overlaps ? problems.previews : null
+    return previewUrl !== null && overlap(previewUrl.parent, parentName) ? problems.previews : null
   }
   const parentProblem = findProblem()
 
