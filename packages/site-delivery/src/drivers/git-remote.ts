@@ -43,7 +43,8 @@ export const withRemote = async <T>(remote: GitRemote, use: (session: RemoteSess
     const { url, host, config } = await readAddress(remote, folder)
     const git = gitIn(gitDir)
     await git(['init', '--quiet', '--bare', '--initial-branch=clone', gitDir])
-    const hide = (text: string) => secretsOf(remote).reduce((said, secret) => said.replaceAll(secret, '[hidden]'), text)
+    const hide = (text: string) =>
+      listSecrets(remote).reduce((said, secret) => said.replaceAll(secret, '[hidden]'), text)
     const over = async (args: readonly string[], signal: AbortSignal) => {
       const options: GitOptions = {
         timeLimitMs: transferMs,
@@ -70,7 +71,7 @@ export const withRemote = async <T>(remote: GitRemote, use: (session: RemoteSess
   }
 }
 
-const secretsOf = ({ credential }: GitRemote) =>
+const listSecrets = ({ credential }: GitRemote) =>
   credential === null ? [] : ['token' in credential ? credential.token : credential.privateKey]
 
 const readAddress = async ({ url: address, credential, within }: GitRemote, folder: string) => {
