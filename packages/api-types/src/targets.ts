@@ -92,7 +92,7 @@ export const Delivery = z.object({
   added: z.int().nonnegative().nullable(),
   changed: z.int().nonnegative().nullable(),
   removed: z.int().nonnegative().nullable(),
-  /** Why it failed, or why the last attempt did. Plain text. */
+  /** Why it failed, or why the last attempt did. Of a verification that is `done`: the first files that differ. Plain text. */
   problem: z.string().nullable(),
   askedBy: z.string(),
   askedAt: z.iso.datetime(),
