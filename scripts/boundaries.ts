@@ -80,7 +80,7 @@ const slicePackages: Readonly<Record<string, readonly string[]>> = {
   hosting: ['site-bundle'],
   previews: ['site-bundle'],
   'pull-requests': ['code-hosts'],
-  targets: ['site-bundle', 'site-delivery'],
+  targets: ['artifact-store', 'site-bundle', 'site-delivery'],
 }
 const noSliceWiring = (slice: string): Pattern[] => [
   noPackagesBut([...serverPackages, ...(slicePackages[slice] ?? [])], 'This slice does not know that package.'),
