@@ -24,6 +24,7 @@ export const proofs: readonly ListedProof[] = [
   { name: 'crash-table', load: () => import('./crashes/crash-table.ts'), seconds: 180, quickSeconds: 12 },
   { name: 'cross-site', load: () => import('./cross-site/cross-site.ts'), seconds: 40, quickSeconds: null },
   { name: 'database-trouble', load: () => import('./durability/database-trouble.ts'), seconds: 75, quickSeconds: null },
+  { name: 'deliveries', load: () => import('./deliveries/deliveries.ts'), seconds: 120, quickSeconds: null },
   { name: 'deploy-files', load: () => import('./deploy-files/deploy-files.ts'), seconds: 5, quickSeconds: null },
   { name: 'disk-full', load: () => import('./crashes/disk-full.ts'), seconds: 20, quickSeconds: null },
   {

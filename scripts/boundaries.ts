@@ -81,6 +81,7 @@ const slicePackages: Readonly<Record<string, readonly string[]>> = {
   hosting: ['site-bundle'],
   previews: ['site-bundle'],
   'pull-requests': ['code-hosts'],
+  targets: ['artifact-store', 'site-bundle', 'site-delivery'],
 }
 const noSliceWiring = (slice: string): Pattern[] => [
   noPackagesBut([...serverPackages, ...(slicePackages[slice] ?? [])], 'This slice does not know that package.'),
@@ -146,6 +147,7 @@ const packageOrder: Readonly<Record<string, readonly string[]>> = {
   'site-exporter': ['sources', 'mdx-language'],
   'code-hosts': ['sources'],
   'doc-agent': ['sources', 'code-hosts'],
+  'site-delivery': ['sources', 'artifact-store', 'code-hosts'],
   'local-admin-api': ['sources', 'artifact-store', 'site-exporter', 'code-hosts', 'doc-agent'],
   'embedded-postgres': [],
   'return-to': [],

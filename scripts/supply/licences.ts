@@ -46,6 +46,8 @@ const exceptions: readonly { licence: string; packages: RegExp; because: string 
  * to read.
  */
 const readNames = (licence: unknown): { names: string[]; some: boolean } => {
+  // The form of old packages, which offer a choice.
+  if (Array.isArray(licence)) return { names: licence.map(({ type }: { type?: unknown }) => String(type)), some: true }
   if (typeof licence !== 'string') return { names: [], some: false }
   const bare = licence.replace(/^\((.*)\)$/, '$1')
   const [either, both] = [bare.split(' OR '), bare.split(' AND ')]

@@ -30,6 +30,14 @@ const toUuid = (content: string): string => {
   return `urn:uuid:${a}-${b}-8${c}-8${d}-${e}`
 }
 
+/** Packages that name their licence in a form that pnpm does not read. */
+const unreadLicences: Readonly<Record<string, string>> = { ssh2: 'MIT' }
+
+const nameLicence = (one: Component): Component => {
+  const id = unreadLicences[one.name]
+  return id === undefined || one['licenses'] !== undefined ? one : { ...one, licenses: [{ license: { id } }] }
+}
+
 const isOwn = (ref: string) => ref.startsWith('pkg:npm/%40docket/')
 
 /**
@@ -50,7 +58,7 @@ const needsIn = ({ metadata, dependencies }: Bom, components: readonly Component
  */
 export const buildSbom = (found: Bom, additions: readonly Addition[], timestamp?: string): Bom => {
   const { timestamp: _now, ...metadata } = found.metadata
-  const components = [...found.components, ...additions.map(({ component }) => component)].filter(
+  const components = [...found.components.map(nameLicence), ...additions.map(({ component }) => component)].filter(
     (one) => !isOwn(one['bom-ref']),
   )
   const needs = needsIn(found, components)

@@ -61,6 +61,7 @@ import type { PreviewService } from '#previews/previews.service.ts'
 import { gateRoutes } from '#sites/gate/gate.routes.ts'
 import { openProposalRoutes } from '#sites/open-proposals.routes.ts'
 import { siteRoutes } from '#sites/sites.routes.ts'
+import { targetRoutes } from '#targets/targets.routes.ts'
 import { staticExportRoutes } from '#static-exports/static-exports.routes.ts'
 import { statusRoutes } from '#status/status.routes.ts'
 
@@ -167,6 +168,7 @@ export const docketApp = (
     siteRoutes(services.sites),
     openProposalRoutes(services.sites),
     gateRoutes(services.sites.gate),
+    targetRoutes(services.targets),
     hostedSiteRoutes(options.hostedSites),
     agentJobRoutes(agentJobs, polled, (names) => viewers.note('agent_jobs', names)),
     agentPromptRoutes(services.agentPrompts, polled),

@@ -1,6 +1,6 @@
 import { deleteEndedSignIns } from '#accounts/clean-up.ts'
 import type { ArtifactServices } from './artifact-services.ts'
-import { background } from '#background/background.ts'
+import { background, type RecordWork } from '#background/background.ts'
 import type { ScheduledBackups } from '#backup/scheduled/scheduled-backups.ts'
 import type { Database } from '#db/database.ts'
 import { deleteOldHistory, type Retention } from '#history/retention.ts'
@@ -22,6 +22,7 @@ export const recurringWork = (deps: {
   staticExports: Purged
   agentJobs: Purged
   artifacts: Pick<ArtifactServices, 'works' | 'records'>
+  targets: { records: readonly RecordWork[] }
   cleanUpBuilds: () => Promise<void>
   backups: Pick<ScheduledBackups, 'works'>
 }) => {
@@ -29,7 +30,7 @@ export const recurringWork = (deps: {
   return background({
     runSql: (text, values) => db.$client.query(text, values),
     log,
-    records: artifacts.records,
+    records: [...artifacts.records, ...deps.targets.records],
     works: [
       ...artifacts.works,
       ...deps.backups.works,

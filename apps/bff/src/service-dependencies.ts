@@ -13,6 +13,7 @@ import type { OwnHosts } from '#http/access/own-hosts.ts'
 import type { Log } from '#log/log.ts'
 import type { Maintenance } from '#maintenance/maintenance.service.ts'
 import type { pullRequestService } from '#pull-requests/pull-requests.service.ts'
+import type { TargetMachine } from '#targets/open-target.ts'
 import type { StatusFacts } from '#status/status.service.ts'
 
 /** Dependencies of the slices. */
@@ -57,6 +58,8 @@ export type Dependencies = {
   artifacts: ArtifactDependencies
   /** Where hosted channels open. */
   addresses: ChannelAddresses
+  /** Where targets may be on this machine. */
+  machine: TargetMachine
   /** Scheduled backups. Null: none. */
   backups: BackupNeeds | null
   /** Free space of the volumes that this process writes to. */

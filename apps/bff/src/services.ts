@@ -18,6 +18,7 @@ import { storedBundles } from '#bundles/stored-bundles.ts'
 import { activityOfRecords } from './activity-of-records.ts'
 import { artifactServices } from './artifact-services.ts'
 import { siteServices, type SiteServices } from './site-services.ts'
+import { targetServices, type TargetServices } from '#targets/target-services.ts'
 import { connectionServices, type ConnectionServices } from './connection-services.ts'
 import type { Dependencies } from './service-dependencies.ts'
 import { recurringWork } from './recurring-work.ts'
@@ -81,6 +82,7 @@ export const buildServices = async (dependencies: Dependencies) => {
       await endTimedOutPrompts(db, { now: now(), schedule: idleSchedule })
       await artifacts.tick()
       await sites.tick()
+      await targets.tick()
     },
     log,
   })
@@ -105,9 +107,16 @@ export const buildServices = async (dependencies: Dependencies) => {
     artifacts: artifacts.ofSites,
     gateFacts: artifacts.gateFacts,
     addresses: dependencies.addresses,
-    onReleased: [],
+    onReleased: [(tx, released) => targets.onReleased(tx, released)],
     now,
     log,
+  })
+  const targets: TargetServices = targetServices({
+    ...dependencies,
+    reader: sites.reader,
+    openSite: artifacts.openSite,
+    hold: artifacts.ofSites.hold,
+    request: (queue, key) => work.requestRecord(queue, key),
   })
   const staticExports = staticExportService({
     db,
@@ -156,21 +165,9 @@ export const buildServices = async (dependencies: Dependencies) => {
     log,
   })
   const kinds = [exportReads(db, now), jobReads(db, now)]
-  const reports = connectionReports({
-    registry: connections,
-    kinds,
-    retentionDays,
-    now,
-  })
+  const reports = connectionReports({ registry: connections, kinds, retentionDays, now })
   const tokens = tokenFinder({ db, now, log })
-  const accounts = accountService({
-    db,
-    instance,
-    hosts,
-    oidcName: oidc?.name ?? null,
-    now,
-    bearer: tokens.find,
-  })
+  const accounts = accountService({ db, instance, hosts, oidcName: oidc?.name ?? null, now, bearer: tokens.find })
   const backups = scheduledBackups({ ...dependencies, request: (name) => work.request(name) })
   const work = recurringWork({
     db,
@@ -183,6 +180,7 @@ export const buildServices = async (dependencies: Dependencies) => {
     agentJobs,
     cleanUpBuilds,
     artifacts,
+    targets,
     backups,
   })
   const readPolling = pollingMetrics({
@@ -209,6 +207,7 @@ export const buildServices = async (dependencies: Dependencies) => {
     staticExports,
     artifacts,
     sites,
+    targets,
     disks: dependencies.disks,
     backups,
     bundles,

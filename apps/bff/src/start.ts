@@ -186,6 +186,7 @@ export const start = async (
     readChanges: local?.agentJobs.changes,
     maintenance: local?.maintenance ?? null,
     disks,
+    machine: { folders: config.targetFolders, workFolder: join(config.dataDir, 'deliveries') },
     backups: backups?.needs ?? null,
     // One process owns the data folder, and with it the embedded database.
     alone: kind === 'embedded',

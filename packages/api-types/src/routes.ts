@@ -101,6 +101,7 @@ import {
 } from './static-exports.ts'
 import { siteRoutes } from './site-routes.ts'
 import { Status } from './status.ts'
+import { targetRoutes } from './targets.ts'
 
 /** Schemas of a route. Without a `response` it answers 204 or, to a GET, with a file or a redirect that the browser follows. */
 export type Route = { query?: z.ZodType; body?: z.ZodType; response?: z.ZodType }
@@ -211,6 +212,7 @@ export const routes = {
   '/api/static-exports/{exportId}/download': { GET: {} },
   ...artifactRoutes,
   ...siteRoutes,
+  ...targetRoutes,
 
   '/api/agent-jobs': {
     GET: { query: AgentJobListQuery, response: AgentJobList },

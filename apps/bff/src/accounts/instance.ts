@@ -5,7 +5,7 @@ import { checkValue, refuseWrongSecret, WrongSecret } from '#secret/right-secret
 import type { Secrets } from '#secret/secrets.ts'
 import { instance } from './accounts.table.ts'
 import { reencryptSecondFactors } from '#accounts/second-factor/reencrypt.ts'
-import { reencryptConnectionKeys } from '#connections/sealed-keys.ts'
+import { reencryptSealedKeys } from '#connections/sealed-keys.ts'
 import { hashClearTokens } from './sessions.ts'
 
 /** Identity of this installation, the same for every replica on its database. */
@@ -57,7 +57,7 @@ export const openInstance = (
     const retired = [secrets.previous, movingSecret].filter((one) => one !== null && one !== opened.secret)
     if (retired.length > 0) {
       const unreadable = await reencryptSecondFactors(tx, opened, retired as string[])
-      await reencryptConnectionKeys(tx, opened, retired as string[])
+      await reencryptSealedKeys(tx, opened, retired as string[])
       if (unreadable > 0)
         warn(
           `Another secret encrypted some second factors (${unreadable}), so their codes do not work. Set that secret as AUTH_SECRET_PREVIOUS and start again.`,

@@ -20,10 +20,14 @@ export type Work = {
 }
 
 /**
- * Work on single records, each by exactly one of the processes at a time, and by each process one at a time. A run that rejects, or whose
- * process was killed, is repeated after a growing pause; the record itself says when that ends. `signal` aborts when the process stops.
+ * Work on single records, each by exactly one of the processes at a time, and by each process one at a time, or `atOnce`. A run that rejects,
+ * or whose process was killed, is repeated after a growing pause; the record itself says when that ends. `signal` aborts when the process stops.
  */
-export type RecordWork = { name: string; run: (key: string, signal: AbortSignal) => Promise<unknown> }
+export type RecordWork = {
+  name: string
+  atOnce?: number
+  run: (key: string, signal: AbortSignal) => Promise<unknown>
+}
 
 const slowQueue = {
   name: 'docket',
@@ -160,7 +164,7 @@ export const background = (options: {
         await opened.createQueue(work.name, recordQueue)
         const worker = await opened.work<{ key: string }>(
           work.name,
-          { pollingIntervalSeconds: Math.min(pollSeconds, recordPollSeconds) },
+          { pollingIntervalSeconds: Math.min(pollSeconds, recordPollSeconds), localConcurrency: work.atOnce ?? 1 },
           async (jobs) => {
             for (const { data } of jobs) await runRecord(work, data.key)
           },

@@ -37,6 +37,8 @@ export type Config = {
   localAdminApi: boolean | null
   /** Folder of key files that a connection may name. */
   connectionKeysDir: string | null
+  /** Folders that targets may be in. */
+  targetFolders: readonly string[]
   /** The connection that the environment describes. Null: none. */
   adminApi: { baseUrl: string; key: () => Promise<string>; readKey: (() => Promise<string>) | undefined } | null
   /** Maximum calls in any hour, for each key. 0: no polling. Null: the default of the kind of service. */
@@ -199,6 +201,7 @@ export const readConfig = async (
     historyRetentionDays: full.HISTORY_RETENTION_DAYS,
     auditRetentionDays: full.AUDIT_RETENTION_DAYS,
     bundleHosts: [...(full.BUNDLE_HOSTS ?? []), ...listStorageHosts(full)],
+    targetFolders: full.TARGET_FOLDERS ?? [],
     deploymentKind: full.DEPLOYMENT_KIND,
     agentJobCreation: full.AGENT_JOB_CREATION ?? null,
     local: readLocalSettings(full),

@@ -36,6 +36,11 @@ export const environment = z.object({
       'Wildcard address at which each hosted channel of a site gets a hostname of its own. It must not share a domain with `PUBLIC_URL`, because pages could then set cookies for Docket; nothing is hosted below it if it does. [Host a site](./guide/releases/hosting.md) has the DNS records, the certificate, and hostnames for single channels. Docket needs none on your own computer.',
     example: 'https://*.docs.example',
   }),
+  TARGET_FOLDERS: optional(value.folders, {
+    about:
+      'Folders of this machine in which admins may put targets, separated by commas. Without it, Docket delivers to no folder and to no repository of this machine. Every process of Docket needs them. See [Deliver a site](./guide/releases/targets.md).',
+    example: '/srv/www,/srv/git',
+  }),
   TRUSTED_PROXIES: optional(value.networks, {
     about:
       'Addresses or networks of the proxies in front, separated by commas. Docket only believes `X-Forwarded-For` from them. Without it, everyone behind a proxy counts as one address.',

@@ -230,6 +230,12 @@ const parseEach = <T>(parse: (entry: string) => T | null, mistake: string) =>
     return found.length === entries.length ? found : refuse(ctx, mistake)
   })
 
+/** Absolute paths. */
+export const folders = parseEach(
+  (text) => (/^\/./.test(text) ? resolve(text) : null),
+  'must be folders such as /srv/www, each beginning with a slash',
+)
+
 /** Parsed addresses and networks of proxies. */
 export const networks = parseEach(
   parseNetwork,

@@ -1,11 +1,11 @@
-import { eq, isNotNull, or } from 'drizzle-orm'
+import { eq, isNotNull, or, sql } from 'drizzle-orm'
 import type { Tx } from '#db/database.ts'
 import { type KeyRing, reencrypt } from '#secret/encrypted-text.ts'
 import { codeHosts } from './code-hosts.table.ts'
 import { connections } from './connections.table.ts'
 
-/** Re-encrypts the keys of connections, and the tokens of their code hosts, that `retired` secrets encrypted. Removes those that none of the secrets opens: their connection asks for the key again. */
-export const reencryptConnectionKeys = async (tx: Tx, ring: KeyRing, retired: readonly string[]): Promise<void> => {
+/** Re-encrypts the keys of connections, the tokens of their code hosts, and the secrets of targets, that `retired` secrets encrypted. Removes those that none of the secrets opens: their connection or target asks for them again. */
+export const reencryptSealedKeys = async (tx: Tx, ring: KeyRing, retired: readonly string[]): Promise<void> => {
   const sealed = or(isNotNull(connections.sealedKey), isNotNull(connections.sealedReadKey))
   const again = (data: string | null) => data && reencrypt(ring, retired, data)
   for (const row of await tx.select().from(connections).where(sealed).for('update')) {
@@ -17,5 +17,13 @@ export const reencryptConnectionKeys = async (tx: Tx, ring: KeyRing, retired: re
     // Null would mean that the environment has it.
     const set = { sealedToken: sealedToken === null ? null : (again(sealedToken) ?? '') }
     if (set.sealedToken !== sealedToken) await tx.update(codeHosts).set(set).where(eq(codeHosts.codeHostId, codeHostId))
+  }
+  // Names the table of a slice, because every sealed text has to move with the instance secret.
+  const { rows } = await tx.execute<{ id: string; sealed: string }>(
+    sql`select target_id as id, sealed_secret as sealed from targets where sealed_secret is not null for update`,
+  )
+  for (const { id, sealed } of rows) {
+    const moved = again(sealed)
+    if (moved !== sealed) await tx.execute(sql`update targets set sealed_secret = ${moved} where target_id = ${id}`)
   }
 }

@@ -8,7 +8,7 @@ import { canary, type Kind, startCodeHost } from '@docket/code-hosts/testing/cod
 import { sql } from 'drizzle-orm'
 import { expect, onTestFinished, test } from 'vitest'
 import { codeHosts } from '#connections/code-hosts.table.ts'
-import { reencryptConnectionKeys } from '#connections/sealed-keys.ts'
+import { reencryptSealedKeys } from '#connections/sealed-keys.ts'
 import { decrypt } from '#secret/encrypted-text.ts'
 import { testConnectionId } from '#testing/connection.ts'
 import { testSecret } from '#testing/instance.ts'
@@ -357,9 +357,9 @@ test('a new instance secret encrypts the tokens anew, and one that no secret ope
   await app.add()
   const ring = { secret: 'another-secret-of-this-docket-0123456789', previousSecret: null }
   const sealed = async () => (await app.db.select().from(codeHosts))[0]!.sealedToken!
-  await app.db.transaction((tx) => reencryptConnectionKeys(tx, ring, [testSecret]))
+  await app.db.transaction((tx) => reencryptSealedKeys(tx, ring, [testSecret]))
   expect(decrypt(ring, await sealed())).toBe(canary)
-  await app.db.transaction((tx) => reencryptConnectionKeys(tx, { ...ring, secret: 'a-third-secret-0123456789' }, []))
+  await app.db.transaction((tx) => reencryptSealedKeys(tx, { ...ring, secret: 'a-third-secret-0123456789' }, []))
   expect(await sealed()).toBe('')
   await app.follow('one', app.host.toPage(7))
   await app.pass()

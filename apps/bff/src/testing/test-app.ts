@@ -73,6 +73,8 @@ export type TestAppOptions = {
   /** Scheduled backups. Default: none. */
   backups?: Parameters<typeof buildServices>[0]['backups']
   bundleHosts?: readonly string[]
+  /** `TARGET_FOLDERS`. */
+  targetFolders?: readonly string[]
   /** `CONNECTION_KEYS_DIR`. */
   keysFolder?: string
   /** `LOCAL_CODE_HOST` with its token. */
@@ -186,13 +188,10 @@ export const testApp = async (options: TestAppOptions = {}) => {
     retentionDays: options.retentionDays ?? { staticExports: 365, agentJobs: 365 },
     now,
     log,
-    facts: {
-      version: '0.0.0-test',
-      bundleDelivery: options.bundleDelivery ?? 'stream',
-      local: options.local ?? null,
-    },
+    facts: { version: '0.0.0-test', bundleDelivery: options.bundleDelivery ?? 'stream', local: options.local ?? null },
     artifacts: { ...noArtifacts, ...options.artifacts },
     backups: options.backups ?? null,
+    machine: { folders: options.targetFolders ?? [], workFolder: '/nowhere' },
     disks: options.disks ?? { list: () => [], hasRoom: () => true },
     codeHost: options.codeHost ?? null,
     maintenance: options.maintenance ?? null,

@@ -204,7 +204,8 @@ export const s3Storage = (options: S3Options, now: () => Date, idleMs = waits.id
   }
 }
 
-const openClient = (options: S3Options, requestHandler: NodeHttpHandler) => {
+/** A client of a store. Sends checksums only where the protocol requires them, retries, and never logs. */
+export const openClient = (options: S3Options, requestHandler: NodeHttpHandler) => {
   const { endpoint, region, accessKeyId, secretAccessKey } = options
   return new S3Client({
     region,

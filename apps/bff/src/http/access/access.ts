@@ -6,6 +6,7 @@ import type { AppEnv } from '#http/app-env.ts'
 import { AppError } from '#errors/app-error.ts'
 import type { Identity } from '#identity/identity.ts'
 import { includesRole } from '#identity/rights.ts'
+import { targetAccess } from './target-access.ts'
 import { mayNotPrompt } from './may-prompt.ts'
 import { isRestricted } from './token-scope.ts'
 import {
@@ -179,6 +180,7 @@ export const access: Readonly<Record<string, Rule>> = {
   'POST /api/sites/:siteId/channels/:channelId/rollback': ofSites,
   'POST /api/sites/:siteId/channels/:channelId/pin': ofSites,
   'DELETE /api/sites/:siteId/channels/:channelId/pin': ofSites,
+  ...targetAccess,
   'GET /api/agent-jobs': withinScope(viewer),
   'GET /api/agent-jobs/filters': withinScope(viewer),
   'GET /api/agent-jobs/export.csv': withinScope(viewer),

@@ -1,0 +1,108 @@
+import type { Delivery } from '@docket/api-types/targets'
+import { and, desc, eq, inArray, lt, sql, type SQL } from 'drizzle-orm'
+import type { Tx } from '#db/database.ts'
+import { releases } from '#sites/sites.table.ts'
+import { deliveries } from './targets.table.ts'
+
+export type DeliveryRow = typeof deliveries.$inferSelect
+
+/** A delivery with the number of its release. `isStored`: its bundle is still there. */
+export type KnownDelivery = DeliveryRow & { releaseNumber: number | null; isStored: boolean }
+
+/** Deliveries of a target that Docket remembers. */
+const maxRemembered = 200
+
+// Names a table of a slice, because a delivery outlives its bundle.
+const isStored = sql<boolean>`exists (select from stored_bundles b where b.sha256 = deliveries.sha256 and b.state = 'stored')`
+
+const read = async (db: Tx, targetId: string, which: SQL | undefined, limit: number): Promise<KnownDelivery[]> => {
+  const rows = await db
+    .select({ row: deliveries, releaseNumber: releases.number, isStored })
+    .from(deliveries)
+    .leftJoin(releases, eq(deliveries.releaseId, releases.releaseId))
+    .where(and(eq(deliveries.targetId, targetId), which))
+    .orderBy(desc(deliveries.askedAt), desc(deliveries.deliveryId))
+    .limit(limit)
+  return rows.map(({ row, ...known }) => ({ ...row, ...known }))
+}
+
+/** The newest deliveries of a target, the newest first. */
+export const listDeliveries = (db: Tx, targetId: string, limit: number): Promise<KnownDelivery[]> =>
+  read(db, targetId, undefined, limit)
+
+/** What good deliveries left at a target, the newest first. */
+export const listDelivered = (db: Tx, targetId: string): Promise<KnownDelivery[]> =>
+  read(
+    db,
+    targetId,
+    and(eq(deliveries.state, 'done'), inArray(deliveries.kind, ['delivery', 'take_back'])),
+    maxRemembered,
+  )
+
+/** Finds what a target had before its current bundle. A bundle that was taken back counts with the place it had. */
+export const findBefore = <T extends Pick<DeliveryRow, 'kind' | 'sha256'>>(delivered: readonly T[]): T | undefined => {
+  let at = 0
+  for (;;) {
+    const shown = delivered[at]
+    const origin = delivered.findIndex((one, index) => index > at && one.sha256 === shown?.sha256)
+    if (shown?.kind !== 'take_back' || origin === -1)
+      return delivered.find((one, index) => index > at && one.sha256 !== shown?.sha256)
+    at = origin
+  }
+}
+
+/** Converts a delivery for the contract. */
+export const toDelivery = (known: KnownDelivery): Delivery => {
+  const { deliveryId, kind, state, sha256, releaseNumber, done, total, added, changed, removed, problem } = known
+  return {
+    deliveryId,
+    kind,
+    state,
+    sha256,
+    releaseNumber,
+    phase: known.phase as Delivery['phase'],
+    done,
+    total,
+    added,
+    changed,
+    removed,
+    problem,
+    askedBy: known.askedBy,
+    askedAt: known.askedAt.toISOString(),
+    startedAt: known.startedAt?.toISOString() ?? null,
+    // While it waits, it is the end of the last attempt.
+    endedAt: known.state === 'waiting' ? null : (known.endedAt?.toISOString() ?? null),
+  }
+}
+
+/** Asks for a delivery to a locked target. It takes the place of those that wait, and a verification that of other verifications. */
+export const insertDelivery = async (
+  tx: Tx,
+  asked: Pick<DeliveryRow, 'targetId' | 'releaseId' | 'sha256' | 'kind' | 'askedBy' | 'askedAt'>,
+): Promise<DeliveryRow> => {
+  const { targetId, kind, askedAt } = asked
+  const ofTarget = eq(deliveries.targetId, targetId)
+  await tx
+    .update(deliveries)
+    .set({ state: 'replaced', endedAt: askedAt, phase: null, done: null, total: null })
+    .where(
+      and(
+        ofTarget,
+        eq(deliveries.state, 'waiting'),
+        kind === 'verification' ? eq(deliveries.kind, 'verification') : undefined,
+      ),
+    )
+  const oldest = tx
+    .select({ at: deliveries.askedAt })
+    .from(deliveries)
+    .where(ofTarget)
+    .orderBy(desc(deliveries.askedAt))
+    .offset(maxRemembered)
+    .limit(1)
+  await tx.delete(deliveries).where(and(ofTarget, lt(deliveries.askedAt, sql`(${oldest})`)))
+  const [row] = await tx
+    .insert(deliveries)
+    .values({ ...asked, state: 'waiting' })
+    .returning()
+  return row!
+}

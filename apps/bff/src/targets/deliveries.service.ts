@@ -1,0 +1,106 @@
+import type { Delivery, DeliveryList, RequestDelivery } from '@docket/api-types/targets'
+import { and, eq, isNull } from 'drizzle-orm'
+import { recordAudit } from '#audit/audit.ts'
+import type { Database, Tx } from '#db/database.ts'
+import { AppError } from '#errors/app-error.ts'
+import type { OnReleased, Sender, SiteArtifacts } from '#sites/ports.ts'
+import { ensurePromotes, findSeenChannel } from '#sites/site-access.ts'
+import type { ChannelRow, SiteReader } from '#sites/site-reader.ts'
+import { releases } from '#sites/sites.table.ts'
+import { getCurrent } from './current-release.ts'
+import { findBefore, insertDelivery, listDelivered, listDeliveries, toDelivery } from './deliveries.rows.ts'
+import { getTarget, lockTarget, type TargetKey, toAuditPlace, toAuditTarget } from './targets.rows.ts'
+import { targets } from './targets.table.ts'
+
+/** Longest list of deliveries. */
+const maxListed = 50
+
+/** Asks for deliveries, which `deliveryWork` then makes. */
+export const deliveryService = (deps: {
+  db: Database
+  reader: Pick<SiteReader, 'find'>
+  /** True for a stored bundle, which then stays. */
+  hold: SiteArtifacts['hold']
+  /** Looks soon for deliveries that wait. */
+  wake: () => void
+  now: () => number
+}) => {
+  const { db, reader, hold, wake, now } = deps
+
+  const findForDelivery = async (key: TargetKey, { identity }: Sender) => {
+    const found = await findSeenChannel(reader, key, identity)
+    ensurePromotes(identity, found.site, found.channel)
+    return found
+  }
+
+  /** The bundle that a request is about. */
+  const choose = async (
+    tx: Tx,
+    { targetId }: TargetKey,
+    channel: ChannelRow,
+    kind: Delivery['kind'],
+  ): Promise<{ releaseId: string | null; sha256: string }> => {
+    if (kind === 'delivery') {
+      const { releaseId, sum } = await getCurrent(tx, channel)
+      return { releaseId, sha256: sum }
+    }
+    const delivered = await listDelivered(tx, targetId)
+    const chosen = kind === 'verification' ? delivered[0] : findBefore(delivered)
+    if (chosen !== undefined) return chosen
+    throw new AppError(
+      'conflict',
+      kind === 'verification'
+        ? 'Nothing was delivered to this target yet. Deliver first.'
+        : 'This target had no other bundle before. Roll the channel back instead.',
+    )
+  }
+
+  return {
+    list: async (key: TargetKey, sender: Sender): Promise<DeliveryList> => {
+      await findForDelivery(key, sender)
+      const { targetId } = await getTarget(db, key)
+      return { deliveries: (await listDeliveries(db, targetId, maxListed)).map(toDelivery) }
+    },
+
+    request: async (key: TargetKey, { kind }: RequestDelivery, sender: Sender): Promise<Delivery> => {
+      const { site, channel } = await findForDelivery(key, sender)
+      const asked = await db.transaction(async (tx) => {
+        const target = await lockTarget(tx, key)
+        const { releaseId, sha256 } = await choose(tx, key, channel, kind)
+        if (!(await hold(tx, sha256)))
+          throw new AppError(
+            'conflict',
+            'Docket no longer has this bundle. Store it again, or deliver another release.',
+          )
+        const [askedBy, askedAt] = [sender.actor.name, new Date(now())]
+        await insertDelivery(tx, { targetId: target.targetId, releaseId, sha256, kind, askedBy, askedAt })
+        await recordAudit(tx, sender.actor, {
+          action: 'delivery.requested',
+          at: askedAt,
+          target: toAuditTarget(target),
+          details: { site: site.label, channel: channel.name, ...toAuditPlace(target), request: kind, sha256 },
+        })
+        const [known] = await listDeliveries(tx, target.targetId, 1)
+        return toDelivery(known!)
+      })
+      wake()
+      return asked
+    },
+
+    /** Asks for a delivery to each target of a channel that wants every release. */
+    onReleased: (async (tx, { channelId, releaseId, sha256 }) => {
+      const wanting = await tx
+        .select({ targetId: targets.targetId })
+        .from(targets)
+        .where(and(eq(targets.channelId, channelId), eq(targets.onRelease, true), isNull(targets.removedAt)))
+        .orderBy(targets.targetId)
+        .for('update')
+      if (wanting.length === 0) return
+      const [released] = await tx.select().from(releases).where(eq(releases.releaseId, releaseId))
+      const { byName: askedBy, at: askedAt } = released!
+      for (const { targetId } of wanting)
+        await insertDelivery(tx, { targetId, releaseId, sha256, kind: 'delivery', askedBy, askedAt })
+      wake()
+    }) satisfies OnReleased,
+  }
+}

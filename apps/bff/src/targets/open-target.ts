@@ -1,0 +1,100 @@
+import { StorageFailed } from '@docket/artifact-store/object-storage'
+import type { TargetSettings } from '@docket/api-types/targets'
+import { SiteMissing } from '@docket/site-bundle/open-site'
+import { DeliveryFailed, type DeliveryTarget } from '@docket/site-delivery/delivery-target'
+import { folderTarget } from '@docket/site-delivery/drivers/folder'
+
+/** What targets need of this machine. */
+export type TargetMachine = {
+  /** `TARGET_FOLDERS`: where targets may be on this machine. */
+  folders: readonly string[]
+  /** Folder for short-lived clones. */
+  workFolder: string
+}
+
+type Git = Extract<TargetSettings, { kind: 'git' }>
+
+/** Opens targets. Rejects with `DeliveryFailed`. Nothing is sent before the target is used. */
+export const targetOpener =
+  ({ folders, workFolder }: TargetMachine) =>
+  async (settings: TargetSettings, secret: string | null): Promise<DeliveryTarget> => {
+    // Loaded only when used, because their libraries are large.
+    switch (settings.kind) {
+      case 'folder':
+        return folderTarget({ path: settings.path, keep: settings.keep, within: folders })
+      case 's3': {
+        const { s3Target } = await import('@docket/site-delivery/drivers/s3')
+        const { endpoint, region, bucket, prefix, accessKeyId } = settings
+        const graceMs = settings.graceMinutes * 60_000
+        const secretAccessKey = required(secret)
+        const place = { endpoint: endpoint?.replace(/\/+$/, '') ?? null, region, bucket, prefix }
+        return s3Target({ ...place, accessKeyId, secretAccessKey: () => secretAccessKey, graceMs })
+      }
+      case 'git': {
+        const { gitTarget } = await import('@docket/site-delivery/drivers/git')
+        const { url, branch, folder } = settings
+        return gitTarget({
+          url,
+          branch,
+          folder,
+          credential: toCredential(settings, secret),
+          within: folders,
+          workFolder,
+        })
+      }
+      case 'sftp': {
+        const { sftpTarget } = await import('@docket/site-delivery/drivers/sftp')
+        const { host, port, user, hostKey, folder, keep, graceMinutes } = settings
+        const login =
+          settings.login === 'password'
+            ? { user, password: required(secret) }
+            : { user, privateKey: required(secret), passphrase: null }
+        const layout =
+          settings.layout === 'releases'
+            ? { kind: 'releases' as const, keep }
+            : { kind: 'in_place' as const, graceMs: graceMinutes * 60_000 }
+        return sftpTarget({ host, port, hostKey, login, folder, layout })
+      }
+    }
+  }
+
+export type OpenTarget = ReturnType<typeof targetOpener>
+
+const toCredential = ({ url, user, hostKey }: Git, secret: string | null) => {
+  if (url.startsWith('/')) return null
+  if (url.startsWith('ssh:')) return { privateKey: required(secret), hostKey: hostKey ?? '' }
+  return user === null ? null : { user, token: required(secret) }
+}
+
+const required = (secret: string | null): string => {
+  if (secret === null) throw new DeliveryFailed('Docket no longer has the secret of this target. Enter it again.')
+  return secret
+}
+
+/** Says what failed at a target, or in the store of bundles. Null for anything else. */
+export const explainFailure = (error: unknown): DeliveryFailed | null => {
+  if (error instanceof DeliveryFailed) return error
+  if (error instanceof SiteMissing)
+    return new DeliveryFailed('Docket no longer has this bundle. Store it again, or deliver another release.')
+  return error instanceof StorageFailed ? new DeliveryFailed(error.message, true) : null
+}
+
+/** Uses a target while somebody waits. Rejects with `DeliveryFailed` after `limitMs`. */
+export const useTarget = async <T>(
+  open: () => Promise<DeliveryTarget>,
+  limitMs: number,
+  use: (target: DeliveryTarget, signal: AbortSignal) => Promise<T>,
+): Promise<T> => {
+  const signal = AbortSignal.timeout(limitMs)
+  const opening = open()
+  const late = Promise.withResolvers<never>()
+  signal.addEventListener('abort', () =>
+    late.reject(new DeliveryFailed(`The target did not answer in ${limitMs / 1000} s.`, true)),
+  )
+  try {
+    return await Promise.race([opening.then((target) => use(target, signal)), late.promise])
+  } finally {
+    // A target that hangs must not keep the answer.
+    void opening.then((target) => target.close()).catch(() => {})
+  }
+}

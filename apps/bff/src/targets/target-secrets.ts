@@ -1,0 +1,25 @@
+import { decrypt, encrypt, type KeyRing } from '#secret/encrypted-text.ts'
+
+/** Seals the secrets of targets with the instance secret. `secrets`: those that the log hides. */
+export const targetSecrets = (ring: KeyRing, secrets: Set<string>) => ({
+  /** Keeps a secret out of the log. */
+  hide: (secret: string) => void secrets.add(secret),
+  seal: (secret: string | null): string | null => {
+    if (secret === null) return null
+    secrets.add(secret)
+    return encrypt(ring, secret)
+  },
+  /** Null without one, and when the instance secret that sealed it is lost. */
+  open: (sealed: string | null): string | null => {
+    if (sealed === null) return null
+    try {
+      const secret = decrypt(ring, sealed)
+      secrets.add(secret)
+      return secret
+    } catch {
+      return null
+    }
+  },
+})
+
+export type TargetSecrets = ReturnType<typeof targetSecrets>

@@ -1,0 +1,82 @@
+import { type Target, TargetSettings } from '@docket/api-types/targets'
+import { and, asc, eq, isNull } from 'drizzle-orm'
+import type { Tx } from '#db/database.ts'
+import { AppError } from '#errors/app-error.ts'
+import { findBefore, listDelivered, listDeliveries, toDelivery } from './deliveries.rows.ts'
+import { describePlace } from './target-settings.ts'
+import { targets } from './targets.table.ts'
+
+export type TargetRow = typeof targets.$inferSelect
+
+/** Names a target of a channel. */
+export type TargetKey = { siteId: string; channelId: string; targetId: string }
+
+/** The settings of a target. */
+export const readSettings = ({ settings }: Pick<TargetRow, 'settings'>): TargetSettings =>
+  TargetSettings.parse(settings)
+
+/** Targets of a channel, by name. */
+export const listTargets = (db: Tx, channelId: string): Promise<TargetRow[]> =>
+  db
+    .select()
+    .from(targets)
+    .where(and(eq(targets.channelId, channelId), isNull(targets.removedAt)))
+    .orderBy(asc(targets.name), asc(targets.targetId))
+
+/** Finds a target that was not removed. Null if there is none. */
+export const findTarget = async (db: Tx, targetId: string): Promise<TargetRow | null> => {
+  const [row] = await db
+    .select()
+    .from(targets)
+    .where(and(eq(targets.targetId, targetId), isNull(targets.removedAt)))
+  return row ?? null
+}
+
+const noTarget = () => new AppError('not_found', 'There is no such target. Reload the page.')
+
+/** Finds a target of a channel. Throws `not_found`. */
+export const getTarget = async (db: Tx, { channelId, targetId }: TargetKey): Promise<TargetRow> => {
+  const row = await findTarget(db, targetId)
+  if (row === null || row.channelId !== channelId) throw noTarget()
+  return row
+}
+
+/** As `getTarget`, and locks it until the transaction ends. */
+export const lockTarget = async (tx: Tx, key: TargetKey): Promise<TargetRow> => {
+  await tx.select().from(targets).where(eq(targets.targetId, key.targetId)).for('update')
+  return getTarget(tx, key)
+}
+
+/** Converts a target for the contract, without its secret. */
+export const toTarget = async (db: Tx, row: TargetRow): Promise<Target> => {
+  const [[last], delivered] = await Promise.all([listDeliveries(db, row.targetId, 1), listDelivered(db, row.targetId)])
+  const [current] = delivered
+  return {
+    targetId: row.targetId,
+    name: row.name,
+    settings: readSettings(row),
+    hasSecret: row.sealedSecret !== null,
+    onRelease: row.onRelease,
+    last: last === undefined ? null : toDelivery(last),
+    delivered:
+      current === undefined
+        ? null
+        : { sha256: current.sha256, releaseNumber: current.releaseNumber, at: current.endedAt!.toISOString() },
+    canTakeBack: findBefore(delivered)?.isStored === true,
+    createdBy: row.createdBy,
+    createdAt: row.createdAt.toISOString(),
+  }
+}
+
+/** Names a target for the audit. */
+export const toAuditTarget = ({ targetId, name }: Pick<TargetRow, 'targetId' | 'name'>) => ({
+  type: 'target',
+  id: targetId,
+  name,
+})
+
+/** Says for the audit where a target is. */
+export const toAuditPlace = (row: Pick<TargetRow, 'kind' | 'settings'>) => ({
+  kind: row.kind,
+  place: describePlace(readSettings(row)),
+})

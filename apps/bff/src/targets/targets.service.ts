@@ -1,0 +1,218 @@
+import type { AddTarget, ChangeTarget, DryRun, Target, TargetList } from '@docket/api-types/targets'
+import { maxShownPaths } from '@docket/api-types/targets'
+import { DeliveryFailed } from '@docket/site-delivery/delivery-target'
+import { locateFolder } from '@docket/site-delivery/drivers/folder'
+import { and, eq, inArray } from 'drizzle-orm'
+import type { StoredSite } from '@docket/site-bundle/open-site'
+import type { output } from 'zod'
+import type { AuditAction } from '@docket/api-types/audit'
+import { recordAudit } from '#audit/audit.ts'
+import type { Database, Tx } from '#db/database.ts'
+import { AppError } from '#errors/app-error.ts'
+import type { Identity } from '#identity/identity.ts'
+import type { Sender } from '#sites/ports.ts'
+import { lockChannel } from '#sites/show-bundle.ts'
+import { ensurePromotes, findSeenChannel } from '#sites/site-access.ts'
+import type { KnownSite, SiteReader } from '#sites/site-reader.ts'
+import { getCurrent } from './current-release.ts'
+import { explainFailure, type OpenTarget, type TargetMachine, useTarget } from './open-target.ts'
+import { readSiteContent } from './site-content.ts'
+import type { TargetSecrets } from './target-secrets.ts'
+import { checkSettings, isSamePlace, secretAgain, takesSecret } from './target-settings.ts'
+import {
+  getTarget,
+  listTargets,
+  lockTarget,
+  readSettings,
+  type TargetKey,
+  type TargetRow,
+  toAuditPlace,
+  toAuditTarget,
+  toTarget,
+} from './targets.rows.ts'
+import { deliveries, targets } from './targets.table.ts'
+
+/** Targets of one channel. */
+const maxTargets = 20
+const dryRunMs = 60_000
+
+type ChannelKey = Omit<TargetKey, 'targetId'>
+
+const isAdmin = (identity: Identity) => identity?.kind === 'person' && identity.role === 'admin'
+
+/** Adds, changes and removes the targets of channels. Secrets are written and never read back. */
+export const targetService = (deps: {
+  db: Database
+  reader: Pick<SiteReader, 'find'>
+  machine: TargetMachine
+  open: OpenTarget
+  openSite: (sha256: string) => StoredSite
+  secrets: TargetSecrets
+  now: () => number
+}) => {
+  const { db, reader, machine, open, openSite, secrets, now } = deps
+
+  const findForAdmin = async (key: ChannelKey, { identity }: Sender) => {
+    const found = await findSeenChannel(reader, key, identity)
+    if (!isAdmin(identity))
+      throw new AppError('forbidden', 'Only admins change where sites are delivered. Ask an admin.')
+    return found
+  }
+
+  const check = async (settings: Target['settings'], hasSecret: boolean) => {
+    checkSettings(settings, hasSecret)
+    const [field, path] =
+      settings.kind === 'folder' ? ['path', settings.path] : ['url', settings.kind === 'git' ? settings.url : '']
+    if (!path.startsWith('/')) return
+    await locateFolder(path, machine.folders).catch((error: unknown) => {
+      if (!(error instanceof DeliveryFailed)) throw error
+      throw new AppError('invalid_request', error.message, { field: `settings.${field}` })
+    })
+  }
+
+  const refuseTakenName = async (
+    tx: Tx,
+    { channelId, targetId, name }: Pick<TargetRow, 'channelId' | 'name'> & { targetId?: string },
+  ) => {
+    const others = (await listTargets(tx, channelId)).filter((one) => one.targetId !== targetId)
+    if (others.some((one) => one.name === name))
+      throw new AppError('conflict', `This channel has a target ${name} already. Choose another name.`, {
+        field: 'name',
+      })
+    return others.length
+  }
+
+  const record = (
+    tx: Tx,
+    { actor }: Sender,
+    action: AuditAction,
+    {
+      row,
+      site,
+      channel,
+      more = {},
+    }: { row: TargetRow; site: KnownSite; channel: { name: string }; more?: Record<string, string | boolean> },
+  ) =>
+    recordAudit(tx, actor, {
+      action,
+      at: new Date(now()),
+      target: toAuditTarget(row),
+      details: { site: site.label, channel: channel.name, ...toAuditPlace(row), ...more },
+    })
+
+  return {
+    list: async (key: ChannelKey, { identity }: Sender): Promise<TargetList> => {
+      const { site, channel } = await findSeenChannel(reader, key, identity)
+      ensurePromotes(identity, site, channel)
+      const rows = await listTargets(db, channel.channelId)
+      const mayChange = isAdmin(identity)
+      return {
+        targets: await Promise.all(rows.map((row) => toTarget(db, row))),
+        mayChange,
+        mayDeliver: true,
+        folders: mayChange ? [...machine.folders] : [],
+      }
+    },
+
+    add: async (key: ChannelKey, { name, settings, secret, onRelease }: output<typeof AddTarget>, sender: Sender) => {
+      const found = await findForAdmin(key, sender)
+      await check(settings, secret !== null)
+      const { channelId } = found.channel
+      return db.transaction(async (tx) => {
+        await lockChannel(tx, channelId)
+        if ((await refuseTakenName(tx, { channelId, name })) >= maxTargets)
+          throw new AppError('conflict', `A channel has at most ${maxTargets} targets. Remove one first.`)
+        const [row] = await tx
+          .insert(targets)
+          .values({
+            channelId,
+            name,
+            kind: settings.kind,
+            settings,
+            sealedSecret: secrets.seal(secret),
+            onRelease,
+            createdBy: sender.actor.name,
+            createdAt: new Date(now()),
+          })
+          .returning()
+        await record(tx, sender, 'target.added', { ...found, row: row!, more: { onRelease } })
+        return toTarget(tx, row!)
+      })
+    },
+
+    change: async (key: TargetKey, asked: output<typeof ChangeTarget>, sender: Sender): Promise<Target> => {
+      const found = await findForAdmin(key, sender)
+      const before = await getTarget(db, key)
+      const settings = asked.settings ?? readSettings(before)
+      if (settings.kind !== before.kind)
+        throw new AppError('invalid_request', 'A target keeps its kind. Add another target instead.', {
+          field: 'settings.kind',
+        })
+      const staysSealed = asked.secret === undefined && before.sealedSecret !== null && takesSecret(settings)
+      if (staysSealed && !isSamePlace(settings, readSettings(before)))
+        throw new AppError('invalid_request', secretAgain, { field: 'secret' })
+      await check(settings, asked.secret !== undefined || staysSealed)
+      return db.transaction(async (tx) => {
+        await lockChannel(tx, found.channel.channelId)
+        const locked = await lockTarget(tx, key)
+        // The secret that one of two people entered belongs to the place that they saw.
+        if (!isSamePlace(readSettings(before), readSettings(locked)))
+          throw new AppError('conflict', 'Somebody else changed this target at the same moment. Reload the page.')
+        const set = {
+          ...(asked.name !== undefined && { name: asked.name }),
+          ...(asked.settings !== undefined && { settings }),
+          ...(!staysSealed && { sealedSecret: secrets.seal(asked.secret ?? null) }),
+          ...(asked.onRelease !== undefined && { onRelease: asked.onRelease }),
+        }
+        await refuseTakenName(tx, { ...locked, ...set })
+        const [row] = await tx.update(targets).set(set).where(eq(targets.targetId, key.targetId)).returning()
+        const changed = Object.keys(asked).toSorted().join(', ')
+        await record(tx, sender, 'target.changed', { ...found, row: row!, more: { changed } })
+        return toTarget(tx, row!)
+      })
+    },
+
+    /** Removes a target with its secret, and ends its deliveries. What was delivered stays there. */
+    remove: async (key: TargetKey, sender: Sender): Promise<void> => {
+      const found = await findForAdmin(key, sender)
+      await db.transaction(async (tx) => {
+        const row = await lockTarget(tx, key)
+        const at = new Date(now())
+        await tx.update(targets).set({ removedAt: at, sealedSecret: null }).where(eq(targets.targetId, key.targetId))
+        await tx
+          .update(deliveries)
+          .set({ state: 'failed', problem: 'The target was removed.', endedAt: at, phase: null })
+          .where(and(eq(deliveries.targetId, key.targetId), inArray(deliveries.state, ['waiting', 'running'])))
+        await record(tx, sender, 'target.removed', { ...found, row })
+      })
+    },
+
+    /** Compares what a target has with the current release. */
+    dryRun: async (key: TargetKey, { identity }: Sender): Promise<DryRun> => {
+      const { site, channel } = await findSeenChannel(reader, key, identity)
+      ensurePromotes(identity, site, channel)
+      const row = await getTarget(db, key)
+      const { sum } = await getCurrent(db, channel)
+      try {
+        const plan = await useTarget(
+          () => open(readSettings(row), secrets.open(row.sealedSecret)),
+          dryRunMs,
+          async (target, signal) => target.plan(await readSiteContent(sum, openSite(sum)), signal),
+        )
+        const toPaths = (some: readonly string[]) => ({ count: some.length, shown: some.slice(0, maxShownPaths) })
+        return {
+          from: plan.from,
+          to: sum,
+          added: toPaths(plan.added),
+          changed: toPaths(plan.changed),
+          removed: toPaths(plan.removed),
+          bytes: plan.bytes,
+        }
+      } catch (error) {
+        const failure = explainFailure(error)
+        if (failure === null) throw error
+        throw new AppError('conflict', failure.message, { cause: error })
+      }
+    },
+  }
+}

@@ -1,0 +1,91 @@
+import { readdir, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { DryRun } from '@docket/api-types/targets'
+import { afterAll, expect, test } from 'vitest'
+import { deliveryStand, sumOf } from '#testing/delivery-stand.ts'
+
+const stand = await deliveryStand()
+afterAll(stand.close)
+stand.services.background.start()
+
+/** Waits until a target has nothing more to do, and returns what happened last. */
+const settle = async (targetId: string) => {
+  await expect
+    .poll(async () => (await stand.listDeliveries(targetId)).map(({ state }) => state), {
+      timeout: 10_000,
+      interval: 30,
+    })
+    .not.toEqual(expect.arrayContaining([expect.stringMatching(/waiting|running/)]))
+  return (await stand.listDeliveries(targetId))[0]!
+}
+const current = (name: string, file = 'index.html') => readFile(join(stand.www, name, 'current', file), 'utf8')
+
+test('a release is delivered by itself, compared before, verified, and taken back', async () => {
+  const { targetId } = await stand.addFolder('web')
+  const at = `${stand.path}/${targetId}`
+  expect((await stand.post(`${at}/deliveries`, { kind: 'delivery' })).status).toBe(409)
+  await stand.promote(1)
+  expect(await settle(targetId)).toMatchObject({
+    kind: 'delivery',
+    state: 'done',
+    sha256: sumOf(1),
+    releaseNumber: 1,
+    added: 3,
+    changed: 0,
+    removed: 0,
+    problem: null,
+    askedBy: 'The admin',
+  })
+  expect(await current('web')).toBe('<h1>1</h1>')
+  expect(await readdir(join(stand.www, 'web', 'current'))).not.toContain('outside.txt')
+
+  await stand.send('PATCH', at, { onRelease: false })
+  await stand.promote(2)
+  const dryRun = DryRun.parse(await (await stand.get(`${at}/dry-run`)).json())
+  expect(dryRun).toMatchObject({
+    from: sumOf(1),
+    to: sumOf(2),
+    added: { count: 1, shown: ['app-2.js'] },
+    changed: { count: 1, shown: ['index.html'] },
+    removed: { count: 1, shown: ['app-1.js'] },
+  })
+  expect(await current('web')).toBe('<h1>1</h1>')
+  expect(await stand.request(targetId, 'delivery')).toMatchObject({ state: 'waiting', releaseNumber: 2 })
+  expect(await settle(targetId)).toMatchObject({ state: 'done', added: 1, changed: 1, removed: 1 })
+  expect(await current('web')).toBe('<h1>2</h1>')
+
+  await stand.request(targetId, 'verification')
+  expect(await settle(targetId)).toMatchObject({ state: 'done', changed: 0, removed: 0, problem: null })
+  await writeFile(join(stand.www, 'web', 'current', 'index.html'), 'Somebody else')
+  await stand.request(targetId, 'verification')
+  expect(await settle(targetId)).toMatchObject({ state: 'done', changed: 1, problem: 'Changed: index.html.' })
+  await stand.request(targetId, 'delivery')
+  await settle(targetId)
+  expect(await current('web')).toBe('<h1>2</h1>')
+
+  const [before] = (await stand.list()).targets
+  expect(before).toMatchObject({ canTakeBack: true, delivered: { sha256: sumOf(2), releaseNumber: 2 } })
+  await stand.request(targetId, 'take_back')
+  expect(await settle(targetId)).toMatchObject({ kind: 'take_back', state: 'done', sha256: sumOf(1), releaseNumber: 1 })
+  expect(await current('web')).toBe('<h1>1</h1>')
+  const [after] = (await stand.list()).targets
+  expect(after).toMatchObject({ canTakeBack: false, delivered: { sha256: sumOf(1) }, last: { kind: 'take_back' } })
+
+  await stand.send('PATCH', at, { onRelease: true })
+  await stand.rollBack()
+  expect(await settle(targetId)).toMatchObject({ sha256: sumOf(1), releaseNumber: 3, added: 0, changed: 0 })
+  const { rows } = await stand.db.$client.query(
+    `select action, outcome, details->>'changed' as changed from audit_events
+     where target_id = $1 and action like 'delivery.%' and action <> 'delivery.requested' order by audit_id`,
+    [targetId],
+  )
+  expect(rows.map(({ action, outcome }) => `${action} ${outcome}`)).toEqual([
+    'delivery.done ok',
+    'delivery.done ok',
+    'delivery.verified ok',
+    'delivery.verified failed',
+    'delivery.done ok',
+    'delivery.taken_back ok',
+    'delivery.done ok',
+  ])
+})

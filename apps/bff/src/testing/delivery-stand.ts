@@ -1,0 +1,98 @@
+import { mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Channel, Site } from '@docket/api-types/sites'
+import { Delivery, DeliveryList, Target, TargetList, type AddTarget } from '@docket/api-types/targets'
+import { siteInMemory } from '@docket/site-bundle/testing/site-in-memory'
+import { expect } from 'vitest'
+import { artifacts, storedBundles } from '#artifacts/artifacts.table.ts'
+import { sites } from '#sites/sites.table.ts'
+import { testConnectionId } from '#testing/connection.ts'
+import { insertExport } from '#testing/connections.ts'
+import { testApp, type TestAppOptions } from '#testing/test-app.ts'
+
+const build = (version: number) =>
+  siteInMemory(
+    {
+      'site/index.html': `<h1>${version}</h1>`,
+      'site/style.css': '/* shared */',
+      [`site/app-${version}.js`]: `${version}`,
+      'outside.txt': 'Not part of the site.',
+    },
+    { root: 'site/' },
+  )
+
+/** SHA-256 of the bundle of a version: 1, 2 or 3. */
+export const sumOf = (version: number): string => String(version).repeat(64)
+
+/** A whole server with a site of three stored bundles, and a folder that targets may be in. Background work does not run. */
+export const deliveryStand = async (options: TestAppOptions = {}) => {
+  const folder = await mkdtemp(join(tmpdir(), 'docket-targets-'))
+  const www = join(folder, 'www')
+  await mkdir(www)
+  const bundles = [1, 2, 3].map((version) => ({ version, site: build(version), exportId: crypto.randomUUID() }))
+  const app = await testApp({
+    targetFolders: [www],
+    artifacts: { openSite: (_, sha256) => bundles.find(({ version }) => sumOf(version) === sha256)!.site },
+    ...options,
+  })
+  const [row] = await app.db
+    .insert(sites)
+    .values({ connectionId: testConnectionId, domain: 'docs.example.com', createdAt: new Date() })
+    .returning()
+  for (const { version, exportId } of bundles) {
+    const [sha256, at] = [sumOf(version), new Date(Date.now() - 60_000 + version)]
+    await insertExport(app.db, { exportId, domain: 'docs.example.com', at })
+    const sizes = { sizeBytes: 7, storedBytes: 9, contentBytes: 9, files: 4, pages: 1 }
+    await app.db.insert(storedBundles).values({ sha256, ending: '.tar.gz', ...sizes, storedAt: at })
+    await app.db
+      .insert(artifacts)
+      .values({ exportId, siteId: row!.siteId, state: 'stored', sha256, storedAt: at, exportedAt: at })
+  }
+  const ofSite = `/api/sites/${row!.siteId}`
+  const readSite = async () => Site.parse(await (await app.get(ofSite)).json())
+  const [production] = (await readSite()).channels
+  const ofChannel = `${ofSite}/channels/${production!.channelId}`
+  const path = `${ofChannel}/targets`
+  const readChannel = async () => (await readSite()).channels[0]!
+  const list = async () => TargetList.parse(await (await app.get(path)).json())
+  const listDeliveries = async (targetId: string) =>
+    DeliveryList.parse(await (await app.get(`${path}/${targetId}/deliveries`)).json()).deliveries
+  return {
+    ...app,
+    www,
+    path,
+    site: row!,
+    channelId: production!.channelId,
+    list,
+    listDeliveries,
+    /** Adds a target in a folder of its own. */
+    addFolder: async (name: string, more: Partial<AddTarget> = {}) => {
+      await mkdir(join(www, name), { recursive: true })
+      const settings = { kind: 'folder' as const, path: join(www, name), keep: 3 }
+      const answer = await app.post(path, { name, settings, ...more })
+      expect(answer.status).toBe(201)
+      return Target.parse(await answer.json())
+    },
+    promote: async (version: number) => {
+      const { exportId } = bundles.find((one) => one.version === version)!
+      const { version: seen } = await readChannel()
+      const answer = await app.post(`${ofChannel}/releases`, { version: seen, exportId, override: 'A test.' })
+      expect(answer.status, await answer.clone().text()).toBe(200)
+      return Channel.parse(await answer.json())
+    },
+    rollBack: async () => {
+      const { version } = await readChannel()
+      expect((await app.post(`${ofChannel}/rollback`, { version })).status).toBe(200)
+    },
+    request: async (targetId: string, kind: Delivery['kind']) => {
+      const answer = await app.post(`${path}/${targetId}/deliveries`, { kind })
+      expect(answer.status, await answer.clone().text()).toBe(201)
+      return Delivery.parse(await answer.json())
+    },
+    close: async () => {
+      await app.close()
+      await rm(folder, { recursive: true })
+    },
+  }
+}

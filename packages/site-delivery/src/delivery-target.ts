@@ -1,0 +1,75 @@
+import type { Readable } from 'node:stream'
+
+/** A file of a site as readers get it. `path` is relative to the root of the site. */
+export type DeliveredFile = {
+  path: string
+  sizeBytes: number
+  /** SHA-256, lower-case hexadecimal. */
+  sha256: string
+  /** Media type. */
+  type: string
+}
+
+/** The content of a bundle to deliver. */
+export type SiteContent = {
+  /** SHA-256 of the bundle, lower-case hexadecimal. */
+  sum: string
+  files: readonly DeliveredFile[]
+  /** The content of a file. Fails at its end when it is damaged. */
+  open(path: string): Promise<Readable>
+}
+
+/** What a delivery would change. Paths, in order. */
+export type DeliveryPlan = {
+  /** SHA-256 of the bundle that the target has now. Null for the first delivery, and after an interrupted one. */
+  from: string | null
+  added: string[]
+  changed: string[]
+  removed: string[]
+  /** Bytes of added and changed files. */
+  bytes: number
+}
+
+/** `comparing` has no total. `waiting`: seconds of the pause before files go. `removing`: files. The others: bytes. */
+export type DeliveryPhase = 'comparing' | 'sending' | 'verifying' | 'switching' | 'waiting' | 'removing'
+
+/** Watches a delivery. `signal` ends it between two steps; it goes on with the next call of `deliver`. */
+export type DeliveryWatch = {
+  onProgress(phase: DeliveryPhase, done: number, total: number | null): void
+  signal: AbortSignal
+}
+
+/** Files at the target that are not as they were delivered. Paths, in order. */
+export type Verification = { missing: string[]; changed: string[] }
+
+/**
+ * A place where sites are delivered. Every call rejects with `DeliveryFailed` unless it was aborted. One delivery at a time: the caller sees
+ * to that.
+ */
+export type DeliveryTarget = {
+  /** Writes, reads and removes something. */
+  check(signal: AbortSignal): Promise<void>
+  /** What `deliver` would change. Writes nothing. */
+  plan(site: SiteContent, signal: AbortSignal): Promise<DeliveryPlan>
+  /**
+   * Delivers a site and reads it back. May be repeated after a crash at any step, and goes on from there. To take a delivery back, deliver
+   * the site before it.
+   */
+  deliver(site: SiteContent, watch: DeliveryWatch): Promise<DeliveryPlan>
+  /** Reads back every file of a delivered site, and compares its SHA-256. */
+  verify(site: SiteContent, watch: DeliveryWatch): Promise<Verification>
+  /** Ends connections. */
+  close(): Promise<void>
+}
+
+/** A delivery that failed. `message` is a sentence for the reader, without secrets. */
+export class DeliveryFailed extends Error {
+  override readonly name = 'DeliveryFailed'
+  /** Another attempt may succeed without any change. */
+  readonly isTemporary: boolean
+
+  constructor(message: string, isTemporary = false) {
+    super(message)
+    this.isTemporary = isTemporary
+  }
+}

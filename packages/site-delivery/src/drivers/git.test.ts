@@ -1,0 +1,110 @@
+import { execFile } from 'node:child_process'
+import { mkdir, readdir, rm, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { promisify } from 'node:util'
+import { expect, test } from 'vitest'
+import { hasSshServer, startSshServer } from '#testing/ssh-server.ts'
+import { targetContract, unwatched } from '#testing/target-contract.ts'
+import { temporaryFolder } from '#testing/temporary-folder.ts'
+import { builtSite } from '#testing/test-site.ts'
+import { gitTarget, type GitTargetOptions } from './git.ts'
+
+const person = ['-c', 'user.name=Somebody', '-c', 'user.email=somebody@example.com']
+const git = async (cwd: string, ...args: string[]) =>
+  (await promisify(execFile)('git', [...person, ...args], { cwd, encoding: 'utf8' })).stdout
+
+const open = async (options: Partial<GitTargetOptions> = {}) => {
+  const folder = await temporaryFolder()
+  const repository = join(folder, 'site.git')
+  await git(folder, 'init', '--quiet', '--bare', '--initial-branch=pages', repository)
+  const clone = join(folder, 'clone')
+  const workFolder = join(folder, 'work')
+  const place = options.folder === undefined ? '' : `${options.folder}/`
+  const target = gitTarget({
+    url: repository,
+    branch: 'pages',
+    folder: '',
+    credential: null,
+    within: [dirname(folder)],
+    workFolder,
+    ...options,
+  })
+  return {
+    target,
+    repository,
+    workFolder,
+    read: (path: string) => git(repository, 'cat-file', 'blob', `pages:${place}${path}`).catch(() => null),
+    meddle: async (path: string, content: string | null) => {
+      await rm(clone, { recursive: true, force: true })
+      await git(folder, 'clone', '--quiet', repository, clone)
+      await git(clone, 'checkout', '--quiet', '-B', 'pages')
+      const file = join(clone, place, path)
+      await mkdir(dirname(file), { recursive: true })
+      if (content === null) await rm(file)
+      else await writeFile(file, content)
+      await git(clone, 'add', '--all')
+      await git(clone, 'commit', '--quiet', '--message', `Change ${path}`)
+      await git(clone, 'push', '--quiet', 'origin', 'pages')
+    },
+    ownsFolder: false,
+  }
+}
+
+targetContract('git', () => open({ folder: 'docs' }))
+
+test('git: each delivery is one commit, one of the same bundle none, and commits of others stay', async () => {
+  const { target, repository, meddle, read, workFolder } = await open()
+  await meddle('CNAME', 'docs.example.com')
+  const site = builtSite('one')
+  await target.deliver(site, unwatched())
+  await target.deliver(site, unwatched())
+  await meddle('README', 'ours')
+  await target.deliver(builtSite('two'), unwatched())
+  const subjects = (await git(repository, 'log', '--format=%s', 'pages')).trim().split('\n').toReversed()
+  expect(subjects.map((subject) => subject.split(' ')[0])).toEqual(['Change', 'Deliver', 'Change', 'Deliver'])
+  expect([await read('CNAME'), await read('README')]).toEqual(['docs.example.com', 'ours'])
+  expect(await readdir(workFolder)).toEqual([])
+})
+
+test('git: a commit that others push during a delivery is never lost', async () => {
+  const { target, meddle, read } = await open()
+  await target.deliver(builtSite('one'), unwatched())
+  let pushed: Promise<void> | undefined
+  const slow = builtSite('two')
+  const site = {
+    ...slow,
+    open: async (path: string) => {
+      await (pushed ??= meddle('NEWS', 'pushed meanwhile'))
+      return slow.open(path)
+    },
+  }
+  await target.deliver(site, unwatched())
+  expect([await read('NEWS'), await read('app-two.js')]).toEqual(['pushed meanwhile', `console.log('two')`])
+})
+
+test('git: an address that leads elsewhere on this machine, or to nothing, is refused in a sentence', async () => {
+  const { target } = await open({ url: '/etc' })
+  await expect(target.check(new AbortController().signal)).rejects.toThrow('TARGET_FOLDERS')
+  for (const url of ['file:///etc', 'http://git.example.com/x.git', '--upload-pack=touch', 'ext::sh -c id'])
+    await expect((await open({ url })).target.check(new AbortController().signal)).rejects.toThrow(
+      'begins with https://',
+    )
+})
+
+test.runIf(hasSshServer)('git: over SSH, a server with another key than the pinned one gets nothing', async () => {
+  const folder = await temporaryFolder()
+  const server = await startSshServer(folder)
+  try {
+    const { repository } = await open()
+    const url = `ssh://${server.login.user}@127.0.0.1:${server.port}${repository}`
+    const { privateKey } = server.login
+    const { target } = await open({ url, credential: { privateKey, hostKey: server.hostKey } })
+    await target.deliver(builtSite('one'), unwatched())
+    expect(await git(repository, 'cat-file', 'blob', 'pages:app-one.js')).toBe(`console.log('one')`)
+    const other = server.hostKey.replace(/.{6}$/, 'AAAAAA')
+    const { target: wrong } = await open({ url, credential: { privateKey, hostKey: other } })
+    await expect(wrong.check(new AbortController().signal)).rejects.toThrow(/key|reached/i)
+  } finally {
+    server.stop()
+  }
+})

@@ -1,0 +1,56 @@
+import { DeleteObjectCommand, GetObjectCommand, HeadObjectCommand, PutObjectCommand } from '@aws-sdk/client-s3'
+import { openClient } from '@docket/artifact-store/s3/s3-storage'
+import { hasSwift, startSwift } from '@docket/artifact-store/testing/swift'
+import { NodeHttpHandler } from '@smithy/node-http-handler'
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { targetContract, unwatched } from '#testing/target-contract.ts'
+import { builtSite } from '#testing/test-site.ts'
+import { s3Target } from './s3.ts'
+
+if (!hasSwift && process.env.S3_REQUIRED !== 'true') {
+  test.skip('OpenStack Swift is not installed, so no real S3 server was asked', () => {})
+} else {
+  let swift: Awaited<ReturnType<typeof startSwift>>
+  beforeAll(async () => {
+    swift = await startSwift()
+  })
+  afterAll(() => swift.stop())
+
+  const open = async () => {
+    const prefix = `sites/${randomUUID()}`
+    const client = openClient(swift.options, new NodeHttpHandler())
+    const target = s3Target({ ...swift.options, prefix, graceMs: 0 })
+    onTestFinished(() => target.close())
+    onTestFinished(() => client.destroy())
+    const place = (path: string) => ({ Bucket: swift.options.bucket, Key: `${prefix}/${path}` })
+    return {
+      target,
+      ownsFolder: false,
+      head: (path: string) => client.send(new HeadObjectCommand(place(path))),
+      read: async (path: string) => {
+        const found = await client.send(new GetObjectCommand(place(path))).catch(() => null)
+        return (await found?.Body?.transformToString()) ?? null
+      },
+      meddle: async (path: string, content: string | null) => {
+        if (content === null) await client.send(new DeleteObjectCommand(place(path)))
+        else await client.send(new PutObjectCommand({ ...place(path), Body: content }))
+      },
+    }
+  }
+  targetContract('S3', open)
+
+  test('S3: objects have types and cache headers', async () => {
+    const { target, head } = await open()
+    await target.deliver(builtSite('one12345'), unwatched())
+    expect(await head('index.html')).toMatchObject({
+      ContentType: 'text/html',
+      CacheControl: expect.stringMatching('must-revalidate') as string,
+    })
+    expect(await head('app-one12345.js')).toMatchObject({
+      ContentType: 'text/javascript; charset=utf-8',
+      CacheControl: expect.stringMatching('immutable') as string,
+    })
+    expect(await head('style.css')).toMatchObject({ CacheControl: 'public, max-age=300' })
+  })
+}

@@ -1,0 +1,66 @@
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { inspect } from 'node:util'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { hasSshServer, startSshServer } from '#testing/ssh-server.ts'
+import { targetContract } from '#testing/target-contract.ts'
+import { temporaryFolder } from '#testing/temporary-folder.ts'
+import { sftpTarget, type SftpOptions } from './sftp.ts'
+import { readFingerprint, readHostKey } from './ssh-connection.ts'
+
+if (!hasSshServer) {
+  test.skip('OpenSSH’s server is not installed, so no real SFTP server was asked', () => {})
+} else {
+  const home = mkdtempSync(join(tmpdir(), 'docket-sshd-'))
+  let server: Awaited<ReturnType<typeof startSshServer>>
+  beforeAll(async () => {
+    server = await startSshServer(home)
+  })
+  afterAll(() => {
+    server.stop()
+    rmSync(home, { recursive: true })
+  })
+  const open = async (layout: SftpOptions['layout'], more: Partial<SftpOptions> = {}) => {
+    const folder = join(await temporaryFolder(), 'www')
+    const { port, hostKey, login } = server
+    const target = sftpTarget({ host: '127.0.0.1', port, hostKey, login, folder, layout, ...more })
+    onTestFinished(() => target.close())
+    const ownsFolder = layout.kind === 'releases'
+    const place = (path: string) => join(folder, ownsFolder ? 'current' : '', path)
+    return {
+      target,
+      ownsFolder,
+      read: (path: string) => readFile(place(path), 'utf8').catch(() => null),
+      meddle: async (path: string, content: string | null) => {
+        await mkdir(dirname(place(path)), { recursive: true })
+        await (content === null ? rm(place(path)) : writeFile(place(path), content))
+      },
+    }
+  }
+  const layouts: SftpOptions['layout'][] = [
+    { kind: 'releases', keep: 1 },
+    { kind: 'in_place', graceMs: 0 },
+  ]
+  for (const layout of layouts) targetContract(`sftp, ${layout.kind}`, () => open(layout))
+
+  test('sftp: the key of the server is pinned, and a refused sign-in is told without its secret', async () => {
+    const { port, hostKey, login } = server
+    expect(await readHostKey({ host: '127.0.0.1', port })).toBe(hostKey)
+    expect(readFingerprint(hostKey)).toMatch(/^SHA256:[A-Za-z0-9+/]{43}$/)
+    expect(readFingerprint('ssh-ed25519 AAAA')).toBeNull()
+    const tries: [Partial<SftpOptions>, string][] = [
+      [{ hostKey: hostKey.replace(/.{6}$/, 'AAAAAA') }, 'another key than the one that was confirmed'],
+      [{ login: { user: login.user, password: 'canary-password' } }, 'refused the user'],
+      [{ login: { user: login.user, privateKey: 'canary-key', passphrase: null } }, 'cannot read the private key'],
+      [{ port: 1 }, 'cannot be reached (ECONNREFUSED)'],
+    ]
+    for (const [more, sentence] of tries) {
+      const { target } = await open(layouts[0]!, more)
+      const problem: unknown = await target.check(new AbortController().signal).catch((error: unknown) => error)
+      expect((problem as Error).message).toContain(sentence)
+      expect(inspect(problem, { depth: null, showHidden: true })).not.toContain('canary')
+    }
+  })
+}

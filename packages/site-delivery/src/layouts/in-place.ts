@@ -1,0 +1,202 @@
+import { createHash, randomUUID } from 'node:crypto'
+import { Readable } from 'node:stream'
+import { text } from 'node:stream/consumers'
+import { setTimeout as sleep } from 'node:timers/promises'
+import pMap from 'p-map'
+import { assertSafePaths, isPage } from '#delivered-paths.ts'
+import { countBytes, planDelivery } from '#delivery-plan.ts'
+import {
+  type DeliveredFile,
+  DeliveryFailed,
+  type DeliveryPlan,
+  type DeliveryTarget,
+  type DeliveryWatch,
+  type SiteContent,
+} from '#delivery-target.ts'
+import { readBack } from '#read-back.ts'
+
+/** A place of files that knows no links, such as a bucket. Paths are relative to it. */
+export type PlainFiles = {
+  /** Writes a file, or replaces one, in one step for readers. */
+  write(file: DeliveredFile, open: () => Promise<Readable>): Promise<void>
+  /** Null for a missing file. */
+  read(path: string): Promise<Readable | null>
+  /** Removes a file. Succeeds for a missing one. */
+  remove(path: string): Promise<void>
+  /** Every file that is there, whoever wrote it. */
+  list(): AsyncIterable<string>
+  /** Files that are read or written at once. */
+  concurrency: number
+  close(): Promise<void>
+}
+
+const stateFile = '.docket/delivery.json'
+const progressFile = '.docket/progress.json'
+/** Files between two notes of the progress. */
+const chunkFiles = 64
+
+/** What Docket wrote at the target, and what it was about to write. Files of others are not in it, and never removed. */
+type State = {
+  version: 1
+  /** Bundle that is there whole. */
+  sum: string | null
+  /** SHA-256 by path. Null when an interrupted delivery may have replaced the file, or when it is about to go. */
+  files: Record<string, string | null>
+  /** Delivery that began and did not end. */
+  next: { sum: string; files: Record<string, string> } | null
+}
+
+/**
+ * Replaces files one by one: first everything but pages, then pages, and after `graceMs` removes what is no longer part of the site. So each
+ * page that somebody reads finds its files, but a delivery is no single step for readers.
+ */
+export const inPlace = (files: PlainFiles, graceMs: number): DeliveryTarget => {
+  const readJson = async (path: string): Promise<unknown> => {
+    const content = await files.read(path)
+    return content === null ? null : parseJson(await text(content))
+  }
+  const writeText = (path: string, content: string) => {
+    const sha256 = createHash('sha256').update(content).digest('hex')
+    const file = { path, sizeBytes: Buffer.byteLength(content), sha256, type: 'application/json' }
+    return files.write(file, async () => Readable.from([Buffer.from(content)]))
+  }
+  const readState = async (): Promise<State | null> => {
+    const state = (await readJson(stateFile)) as State | null
+    if (state !== null && state?.version !== 1)
+      throw new DeliveryFailed(`The target has a file “${stateFile}” that this version of Docket cannot read.`)
+    return state
+  }
+  const writeState = (state: State) => writeText(stateFile, JSON.stringify(state))
+
+  /** What is there, as far as Docket knows, and what a delivery of `site` changes. */
+  const compare = async (site: SiteContent) => {
+    assertSafePaths(site.files)
+    const state = await readState()
+    const isResumed = state?.next?.sum === site.sum
+    const base = state === null ? await findForeign(files, site) : settle(state, isResumed)
+    const plan = planDelivery(base.sum, new Map(Object.entries(base.files)), site.files)
+    return { base, isResumed, plan }
+  }
+
+  const send = async (
+    groups: readonly (readonly DeliveredFile[])[],
+    site: SiteContent,
+    skip: number,
+    { onProgress, signal }: DeliveryWatch,
+  ) => {
+    const total = countBytes(groups.flat())
+    let [done, count] = [0, 0]
+    onProgress('sending', 0, total)
+    for (const group of groups)
+      for (let at = 0; at < group.length; at += chunkFiles) {
+        signal.throwIfAborted()
+        const chunk = group.slice(at, at + chunkFiles)
+        count += chunk.length
+        const sendOne = async (file: DeliveredFile) => {
+          if (count > skip) await files.write(file, () => site.open(file.path))
+          done += file.sizeBytes
+          onProgress('sending', done, total)
+        }
+        await pMap(chunk, sendOne, { concurrency: files.concurrency })
+        if (count > skip) await writeText(progressFile, JSON.stringify({ sum: site.sum, count }))
+      }
+  }
+
+  /** Reads everything back, and replaces once what differs. */
+  const settleContent = async (site: SiteContent, watch: DeliveryWatch) => {
+    const wrong = toPaths(await readBack(site.files, files.read, watch, files.concurrency))
+    if (wrong.size === 0) return
+    const again = site.files.filter(({ path }) => wrong.has(path))
+    await send(inOrder(again, new Set()), site, 0, watch)
+    const [left] = toPaths(await readBack(again, files.read, watch, files.concurrency))
+    if (left !== undefined) throw new DeliveryFailed(`The target does not keep what it is sent: “${left}” differs.`)
+  }
+
+  const removeOld = async ({ removed }: DeliveryPlan, { onProgress, signal }: DeliveryWatch) => {
+    if (removed.length === 0) return
+    onProgress('waiting', 0, Math.ceil(graceMs / 1000))
+    // Readers who opened a page before still load its files.
+    await sleep(graceMs, undefined, { signal })
+    for (const [index, path] of removed.entries()) {
+      signal.throwIfAborted()
+      onProgress('removing', index, removed.length)
+      await files.remove(path)
+    }
+  }
+
+  return {
+    check: async () => {
+      const path = `.docket/check-${randomUUID()}`
+      await readState()
+      try {
+        await writeText(path, path)
+        const content = await files.read(path)
+        if (content === null || (await text(content)) !== path)
+          throw new DeliveryFailed('The target returned other bytes than were written.')
+      } finally {
+        await files.remove(path).catch(() => {})
+      }
+    },
+    plan: async (site) => (await compare(site)).plan,
+    deliver: async (site, watch) => {
+      watch.onProgress('comparing', 0, null)
+      const { base, isResumed, plan } = await compare(site)
+      const next = Object.fromEntries(site.files.map(({ path, sha256 }) => [path, sha256]))
+      if (!isResumed) {
+        await writeText(progressFile, JSON.stringify({ sum: site.sum, count: 0 }))
+        await writeState({ version: 1, ...base, next: { sum: site.sum, files: next } })
+      }
+      const progress = isResumed ? ((await readJson(progressFile)) as { sum?: string; count?: number } | null) : null
+      const skip = progress?.sum === site.sum ? (progress.count ?? 0) : 0
+      const wanted = new Set([...plan.added, ...plan.changed])
+      const some = site.files.filter(({ path }) => wanted.has(path))
+      await send(inOrder(some, new Set(plan.added)), site, skip, watch)
+      await settleContent(site, watch)
+      watch.signal.throwIfAborted()
+      const leaving = Object.fromEntries(plan.removed.map((path) => [path, null]))
+      await writeState({ version: 1, sum: site.sum, files: { ...next, ...leaving }, next: null })
+      await removeOld(plan, watch)
+      if (plan.removed.length > 0) await writeState({ version: 1, sum: site.sum, files: next, next: null })
+      await files.remove(progressFile)
+      return plan
+    },
+    verify: async (site, watch) => {
+      const state = await readState()
+      if (state?.sum !== site.sum || state.next !== null)
+        throw new DeliveryFailed('The target has another bundle now, or a delivery did not end.')
+      return readBack(site.files, files.read, watch, files.concurrency)
+    },
+    close: () => files.close(),
+  }
+}
+
+const parseJson = (content: string): unknown => {
+  try {
+    return JSON.parse(content) as unknown
+  } catch {
+    return {}
+  }
+}
+
+const toPaths = ({ missing, changed }: { missing: string[]; changed: string[] }) => new Set([...missing, ...changed])
+
+/** New files before changed ones, and pages after everything else. */
+const inOrder = (some: readonly DeliveredFile[], added: ReadonlySet<string>): DeliveredFile[][] =>
+  [false, true].flatMap((page) =>
+    [true, false].map((isNew) => some.filter((file) => isPage(file) === page && added.has(file.path) === isNew)),
+  )
+
+/** What is there before a delivery. After another one that did not end, nobody knows which of its files were replaced. */
+const settle = ({ sum, files, next }: State, isResumed: boolean): Pick<State, 'sum' | 'files'> => {
+  if (next === null || isResumed) return { sum, files }
+  const uncertain = Object.entries(next.files).filter(([path, sha256]) => files[path] !== sha256)
+  return { sum: null, files: { ...files, ...Object.fromEntries(uncertain.map(([path]) => [path, null])) } }
+}
+
+/** Files of others that the first delivery replaces. */
+const findForeign = async (files: PlainFiles, site: SiteContent): Promise<Pick<State, 'sum' | 'files'>> => {
+  const names = new Set(site.files.map(({ path }) => path))
+  const found: Record<string, null> = {}
+  for await (const path of files.list()) if (names.has(path)) found[path] = null
+  return { sum: null, files: found }
+}

@@ -1,0 +1,191 @@
+import { randomUUID } from 'node:crypto'
+import { Readable } from 'node:stream'
+import { text } from 'node:stream/consumers'
+import pMap from 'p-map'
+import { assertSafePaths } from '#delivered-paths.ts'
+import { countBytes, type KnownFiles, planDelivery } from '#delivery-plan.ts'
+import {
+  type DeliveredFile,
+  DeliveryFailed,
+  type DeliveryTarget,
+  type DeliveryWatch,
+  type SiteContent,
+} from '#delivery-target.ts'
+import { readBack } from '#read-back.ts'
+
+/** A folder of files and links. Paths are relative to it. Missing parents are created. */
+export type LinkedFiles = {
+  /** Writes a file under another name, and then renames it, so that nobody sees a part of it. Replaces a file. */
+  write(path: string, content: Readable): Promise<void>
+  /** Null for a missing file. */
+  read(path: string): Promise<Readable | null>
+  /** Bytes of a regular file; null for anything else. */
+  readSize(path: string): Promise<number | null>
+  /** Gives a file a second name. False where that is impossible. */
+  addName(path: string, name: string): Promise<boolean>
+  /** Where a link leads to; `other` for a file or folder, null for nothing. */
+  readLink(path: string): Promise<{ to: string } | 'other' | null>
+  /** Makes a link, or replaces one, in one step for readers. */
+  replaceLink(path: string, to: string): Promise<void>
+  /** Names in a folder. Empty for a missing one. */
+  listNames(path: string): Promise<string[]>
+  rename(path: string, name: string): Promise<void>
+  /** Removes a file or a folder with everything in it. Follows no link. */
+  remove(path: string): Promise<void>
+  /** Files that are read or written at once. */
+  concurrency: number
+  close(): Promise<void>
+}
+
+const releases = 'releases'
+const link = 'current'
+const orderFile = `${releases}/.docket.json`
+const partialPrefix = '.docket-partial-'
+const sumPattern = /^[0-9a-f]{64}$/
+
+/**
+ * Delivers into a folder of its own for each bundle, `releases/<sum>`, and points the link `current` at it in one step. Readers see one
+ * bundle or the other. `keep`: earlier bundles that stay.
+ */
+export const releaseFolders = (files: LinkedFiles, keep: number): DeliveryTarget => {
+  const readJson = async (path: string): Promise<unknown> => {
+    const content = await files.read(path)
+    if (content === null) return null
+    try {
+      return JSON.parse(await text(content)) as unknown
+    } catch {
+      // Docket replaces it whole, so somebody else wrote it.
+      return null
+    }
+  }
+  const writeJson = async (path: string, value: unknown) => files.write(path, toReadable(JSON.stringify(value)))
+
+  const readCurrent = async (): Promise<string | null> => {
+    const found = await files.readLink(link)
+    if (found === null) return null
+    const sum = found === 'other' ? undefined : /^releases\/([0-9a-f]{64})$/.exec(found.to)?.[1]
+    if (sum !== undefined) return sum
+    throw new DeliveryFailed(
+      'The target has a file, folder or link named “current” that Docket did not make. Move it away, or choose another folder.',
+    )
+  }
+  /** Files of a release, as they were delivered. */
+  const readList = async (sum: string | null): Promise<KnownFiles> => {
+    if (sum === null) return new Map()
+    const list = await readJson(`${releases}/${sum}.json`)
+    return new Map(typeof list === 'object' && list !== null ? (Object.entries(list) as [string, string][]) : [])
+  }
+  const compare = async (site: SiteContent) => {
+    assertSafePaths(site.files)
+    const current = await readCurrent()
+    const known = await readList(current)
+    return { current, known, plan: planDelivery(current, known, site.files) }
+  }
+
+  const send = async (
+    some: readonly DeliveredFile[],
+    put: (file: DeliveredFile) => Promise<void>,
+    { onProgress, signal }: DeliveryWatch,
+  ) => {
+    const total = countBytes(some)
+    let done = 0
+    onProgress('sending', 0, total)
+    const sendOne = async (file: DeliveredFile) => {
+      signal.throwIfAborted()
+      await put(file)
+      done += file.sizeBytes
+      onProgress('sending', done, total)
+    }
+    await pMap(some, sendOne, { concurrency: files.concurrency })
+  }
+
+  /** Fills a folder with the files of a site, and reads them back. Goes on where an earlier attempt ended. */
+  const fill = async (
+    site: SiteContent,
+    folder: string,
+    same: { current: string | null; known: KnownFiles },
+    watch: DeliveryWatch,
+  ) => {
+    const place = (path: string) => `${folder}/${path}`
+    const write = async ({ path }: DeliveredFile) => files.write(place(path), await site.open(path))
+    const isBegun = (await files.listNames(folder)).length > 0
+    await send(
+      site.files,
+      async (file) => {
+        const { path, sizeBytes, sha256 } = file
+        if (isBegun && (await files.readSize(place(path))) === sizeBytes) return
+        const { current, known } = same
+        const isSame = current !== null && known.get(path) === sha256 && folder !== `${releases}/${current}`
+        if (isSame && (await files.addName(`${releases}/${current}/${path}`, place(path)))) return
+        await write(file)
+      },
+      watch,
+    )
+    const { missing, changed } = await readBack(site.files, (path) => files.read(place(path)), watch, files.concurrency)
+    const wrong = new Set([...missing, ...changed])
+    if (wrong.size === 0) return
+    const again = site.files.filter(({ path }) => wrong.has(path))
+    await send(again, write, watch)
+    const still = await readBack(again, (path) => files.read(place(path)), watch, files.concurrency)
+    const left = [...still.missing, ...still.changed]
+    if (left.length > 0) throw new DeliveryFailed(`The target does not keep what it is sent: “${left[0]}” differs.`)
+  }
+
+  const prune = async (sum: string, { onProgress, signal }: DeliveryWatch) => {
+    const found = await readJson(orderFile)
+    const order = Array.isArray(found) ? found.filter((one) => typeof one === 'string' && one !== sum) : []
+    const kept = [sum, ...order.slice(0, keep)] as string[]
+    await writeJson(orderFile, kept)
+    const gone = (await files.listNames(releases)).filter((name) => {
+      const owner = name.replace(/\.json$/, '')
+      return (sumPattern.test(owner) && !kept.includes(owner)) || name.startsWith(partialPrefix)
+    })
+    for (const [index, name] of gone.entries()) {
+      signal.throwIfAborted()
+      onProgress('removing', index, gone.length)
+      await files.remove(`${releases}/${name}`)
+    }
+  }
+
+  return {
+    check: async () => {
+      const [file, linkName] = [`${releases}/.docket-check-${randomUUID()}`, `${releases}/.docket-check-link`]
+      await readCurrent()
+      try {
+        await files.write(file, toReadable(file))
+        const content = await files.read(file)
+        if (content === null || (await text(content)) !== file)
+          throw new DeliveryFailed('The target returned other bytes than were written.')
+        for (const to of ['one', 'two']) await files.replaceLink(linkName, to)
+        const made = await files.readLink(linkName)
+        if (typeof made !== 'object' || made?.to !== 'two')
+          throw new DeliveryFailed('The target cannot replace a link. Choose delivery in place, or another folder.')
+      } finally {
+        for (const name of [file, linkName]) await files.remove(name).catch(() => {})
+      }
+    },
+    plan: async (site) => (await compare(site)).plan,
+    deliver: async (site, watch) => {
+      watch.onProgress('comparing', 0, null)
+      const { current, known, plan } = await compare(site)
+      const folder = `${releases}/${site.sum}`
+      const isThere = (await files.listNames(releases)).includes(site.sum)
+      const draft = isThere ? folder : `${releases}/${partialPrefix}${site.sum}`
+      await fill(site, draft, { current, known }, watch)
+      watch.signal.throwIfAborted()
+      await writeJson(`${folder}.json`, Object.fromEntries(site.files.map(({ path, sha256 }) => [path, sha256])))
+      if (!isThere) await files.rename(draft, folder)
+      watch.onProgress('switching', 0, null)
+      if (current !== site.sum) await files.replaceLink(link, folder)
+      await prune(site.sum, watch)
+      return plan
+    },
+    verify: async (site, watch) => {
+      if ((await readCurrent()) !== site.sum) throw new DeliveryFailed('The target has another bundle now.')
+      return readBack(site.files, (path) => files.read(`${link}/${path}`), watch, files.concurrency)
+    },
+    close: () => files.close(),
+  }
+}
+
+const toReadable = (content: string): Readable => Readable.from([Buffer.from(content)])

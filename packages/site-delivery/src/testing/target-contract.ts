@@ -1,0 +1,118 @@
+import { text } from 'node:stream/consumers'
+import { expect, test } from 'vitest'
+import { DeliveryFailed, type DeliveryTarget, type DeliveryWatch, type SiteContent } from '#delivery-target.ts'
+import { builtSite, testSite } from './test-site.ts'
+
+/** A target of a test, and how readers and others see it. Paths are those of readers. */
+export type OpenedTarget = {
+  target: DeliveryTarget
+  /** Null for a missing file. */
+  read(path: string): Promise<string | null>
+  /** Somebody else writes a file; null removes it. */
+  meddle(path: string, content: string | null): Promise<void>
+  /** Every bundle has a folder of its own, so files of others are not among its files. */
+  ownsFolder: boolean
+}
+
+/** Ignores the progress. */
+export const unwatched = (signal = new AbortController().signal): DeliveryWatch => ({ onProgress: () => {}, signal })
+
+const expectSite = async (read: OpenedTarget['read'], site: SiteContent) => {
+  for (const { path } of site.files) expect([path, await read(path)]).toEqual([path, await text(await site.open(path))])
+}
+
+/** What every kind of target does. */
+export const targetContract = (kind: string, open: () => Promise<OpenedTarget>): void => {
+  test(`${kind}: a delivery changes what its dry run listed, and can be taken back`, async () => {
+    const { target, read, meddle, ownsFolder } = await open()
+    const [old, next] = [builtSite('one'), builtSite('two', 3)]
+    const { signal } = new AbortController()
+    if (!ownsFolder) await meddle('CNAME', 'docs.example.com')
+    const first = await target.plan(old, signal)
+    expect([first.from, first.changed, first.removed]).toEqual([null, [], []])
+    expect(first.added).toHaveLength(old.files.length)
+    await target.deliver(old, unwatched())
+    await expectSite(read, old)
+
+    const plan = await target.plan(next, signal)
+    expect(plan).toMatchObject({
+      from: old.sum,
+      added: ['app-two.js'],
+      removed: ['app-one.js', 'guide/page-3/index.html'],
+    })
+    expect(plan.changed).toHaveLength(5)
+    expect(await target.deliver(next, unwatched())).toEqual(plan)
+    await expectSite(read, next)
+    expect(await read('app-one.js')).toBeNull()
+    expect(await read('guide/page-3/index.html')).toBeNull()
+    expect(await target.plan(next, signal)).toEqual({ from: next.sum, added: [], changed: [], removed: [], bytes: 0 })
+    expect(await target.verify(next, unwatched())).toEqual({ missing: [], changed: [] })
+
+    await target.deliver(old, unwatched())
+    await expectSite(read, old)
+    if (!ownsFolder) expect(await read('CNAME')).toBe('docs.example.com')
+    await expect(target.verify(next, unwatched())).rejects.toThrow('another bundle')
+  })
+
+  test(`${kind}: a verification names what others changed, and another delivery mends it`, async () => {
+    const { target, read, meddle } = await open()
+    const site = builtSite('one')
+    await target.deliver(site, unwatched())
+    await meddle('index.html', 'defaced')
+    await meddle('style.css', null)
+    expect(await target.verify(site, unwatched())).toEqual({ missing: ['style.css'], changed: ['index.html'] })
+    await target.deliver(site, unwatched())
+    await expectSite(read, site)
+  })
+
+  test(`${kind}: an aborted delivery leaves whole pages, and goes on later, also with another bundle`, async () => {
+    const { target, read } = await open()
+    const [old, next, last] = [builtSite('one'), builtSite('two'), builtSite('three')]
+    await target.deliver(old, unwatched())
+    const stop = new AbortController()
+    const onProgress: DeliveryWatch['onProgress'] = (phase, done) => {
+      if (phase === 'sending' && done > 0) stop.abort(new Error('stopped'))
+    }
+    await expect(target.deliver(next, { onProgress, signal: stop.signal })).rejects.toThrow()
+    const seen = await read('index.html')
+    const build = seen?.includes('app-two.js') === true ? 'two' : 'one'
+    expect(await read(`app-${build}.js`)).toBe(`console.log('${build}')`)
+    await target.deliver(last, unwatched())
+    await expectSite(read, last)
+    for (const gone of ['app-one.js', 'app-two.js']) expect(await read(gone)).toBeNull()
+    await target.deliver(next, unwatched())
+    await expectSite(read, next)
+  })
+
+  test(`${kind}: names that lead out of the target are refused before anything is written`, async () => {
+    const { target, read } = await open()
+    for (const name of [
+      '../evil.html',
+      '/evil.html',
+      'a/../../evil.html',
+      'a//b',
+      '.git/config',
+      'a\\b',
+      'a\nb',
+      '.docket/x',
+    ]) {
+      const site = testSite({ 'index.html': 'home', [name]: 'evil' })
+      await expect(target.deliver(site, unwatched())).rejects.toBeInstanceOf(DeliveryFailed)
+    }
+    await expect(target.deliver(testSite({ a: 'file', 'a/b': 'in it' }), unwatched())).rejects.toThrow(
+      'a file and a folder',
+    )
+    expect(await read('index.html')).toBeNull()
+  })
+
+  test(`${kind}: a check leaves nothing behind`, async () => {
+    const { target } = await open()
+    await target.check(new AbortController().signal)
+    const site = builtSite('one')
+    expect(await target.plan(site, new AbortController().signal)).toMatchObject({
+      from: null,
+      changed: [],
+      removed: [],
+    })
+  })
+}
