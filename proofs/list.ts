@@ -60,7 +60,7 @@ export const proofs: readonly ListedProof[] = [
     seconds: 120,
     quickSeconds: null,
   },
-  { name: 'hosting', load: () => import('./hosting/hosting.ts'), seconds: 50, quickSeconds: null },
+  { name: 'hosting', load: () => import('./hosting/hosting.ts'), seconds: 120, quickSeconds: null },
   { name: 'ids', load: () => import('./ids.ts'), seconds: 3, quickSeconds: 3 },
   { name: 'key-rotation', load: () => import('./key-rotation/key-rotation.ts'), seconds: 20, quickSeconds: 8 },
   { name: 'kill-9', load: () => import('./durability/kill-9.ts'), seconds: 180, quickSeconds: 8 },
