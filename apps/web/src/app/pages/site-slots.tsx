@@ -19,7 +19,7 @@ export const siteSlots: SiteSlots = {
           <HostConfigurationButton exportId={channel.current.exportId} domain={site.feeds[0]?.domain ?? site.name} />
         </Panel>
       )}
-      <ChannelTargets siteId={site.siteId} channel={channel} />
+      {channel.mayPromote && <ChannelTargets siteId={site.siteId} channel={channel} />}
     </>
   ),
 }

@@ -3,6 +3,7 @@ import { reveal } from '#lib/reveal.ts'
 import { Button } from '#ui/button.tsx'
 import { Notice } from '#ui/notice.tsx'
 import { ProgressBar } from '#ui/records/progress-bar.tsx'
+import { StateLabel } from '#ui/state-mark.tsx'
 import { Ago } from '#ui/ticking.tsx'
 import {
   deliveryKinds,
@@ -25,21 +26,29 @@ type LastDeliveryProps = {
 
 const Progress = ({ delivery, target }: Pick<LastDeliveryProps, 'delivery' | 'target'>) => {
   const { percent, words, amount } = describeProgress(delivery)
-  const { kind, problem } = delivery
+  const { kind, state, problem } = delivery
   return (
     <div className="space-y-1.5">
       <p className="flex flex-wrap justify-between gap-x-4">
-        <span>
-          {deliveryKinds[kind].doing} {nameRelease(delivery)}
+        {state === 'waiting' ? (
+          <StateLabel tone="waiting">{words}</StateLabel>
+        ) : (
+          <span>
+            {deliveryKinds[kind].doing} {nameRelease(delivery)}
+          </span>
+        )}
+        <span className="text-muted tabular-nums">
+          {state === 'running' && [words, amount].filter(Boolean).join(' · ')}
         </span>
-        <span className="text-muted tabular-nums">{[words, amount].filter(Boolean).join(' · ')}</span>
       </p>
-      <ProgressBar
-        percent={percent}
-        tone={delivery.state === 'running' ? 'live' : 'waiting'}
-        label={`${deliveryKinds[kind].noun} to ${target}`}
-        text={[words, amount].filter(Boolean).join(', ')}
-      />
+      {state === 'running' && (
+        <ProgressBar
+          percent={percent}
+          tone="live"
+          label={`${deliveryKinds[kind].doing} ${nameRelease(delivery)}: ${target}`}
+          text={[words, amount].filter(Boolean).join(', ')}
+        />
+      )}
       {problem !== null && (
         <p dir="auto" className="text-xs text-attention wrap-anywhere">
           The last attempt failed, and Docket tries again. {reveal(problem)}
@@ -61,20 +70,18 @@ export const LastDelivery = ({ delivery, target, busy, refused, onAgain }: LastD
       <Notice
         tone={isDamaged ? 'attention' : 'failed'}
         title={isDamaged ? 'The target is not as Docket delivered it' : labels.failed}
-        action={
-          <Button busy={busy} refused={refused} onClick={onAgain}>
-            {isDamaged ? deliveryKinds.delivery.again : labels.again}
-            <span className="sr-only"> to {target}</span>
-          </Button>
-        }
       >
-        {problem !== null && <span>{reveal(problem)} </span>}
         {isDamaged && <span>{files}. </span>}
+        {problem !== null && <span>{reveal(problem)} </span>}
         {endedAt !== null && (
           <span className="whitespace-nowrap">
             <Ago at={endedAt} />
           </span>
         )}
+        <Button className="my-1.5 flex" busy={busy} refused={refused} onClick={onAgain}>
+          {isDamaged ? deliveryKinds.delivery.again : labels.again}
+          <span className="sr-only"> to {target}</span>
+        </Button>
       </Notice>
     )
   if (kind === 'verification' && state === 'done' && endedAt !== null)

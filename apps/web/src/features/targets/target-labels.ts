@@ -5,7 +5,7 @@ import type { Tone } from '#ui/state-mark.tsx'
 type Kind = TargetSettings['kind']
 
 /** Name of each kind of target. */
-export const kindLabels: Record<Kind, string> = { folder: 'Folder', s3: 'S3', git: 'Git branch', sftp: 'SFTP' }
+export const kindLabels: Record<Kind, string> = { folder: 'Folder', s3: 'S3', git: 'Git', sftp: 'SFTP' }
 
 const places: { [K in Kind]: (settings: Extract<TargetSettings, { kind: K }>) => string } = {
   folder: ({ path }) => path,
@@ -31,27 +31,27 @@ export const isAwaited = ({ onRelease, last }: Target, sha256: string | null): b
 export const nameRelease = ({ releaseNumber, sha256 }: Pick<Delivery, 'releaseNumber' | 'sha256'>): string =>
   releaseNumber === null ? `bundle ${sha256.slice(0, 12)}` : `release ${formatCount(releaseNumber)}`
 
-/** Words for a kind of delivery. `doing` goes on with a release, `notBegun` with the name of the target. */
-type KindWords = Record<'noun' | 'doing' | 'failed' | 'again' | 'notBegun', string>
+/** Words for a kind of delivery. `title` and `doing` go on with a release, `notBegun` with the name of the target. */
+type KindWords = Record<'title' | 'doing' | 'failed' | 'again' | 'notBegun', string>
 
 /** Words for each kind of delivery. */
 export const deliveryKinds: Record<Delivery['kind'], KindWords> = {
   delivery: {
-    noun: 'Delivery',
+    title: 'Delivery of',
     doing: 'Delivering',
     failed: 'The delivery failed',
     again: 'Deliver again',
     notBegun: 'Nothing is delivered to',
   },
   take_back: {
-    noun: 'Return',
+    title: 'Return to',
     doing: 'Going back to',
     failed: 'The last delivery was not taken back',
     again: 'Take back again',
     notBegun: 'Nothing is taken back from',
   },
   verification: {
-    noun: 'Verification',
+    title: 'Verification of',
     doing: 'Verifying',
     failed: 'The verification failed',
     again: 'Verify again',
@@ -87,8 +87,13 @@ const phases: Record<Phase, { words: string; amount: (done: number, total: numbe
 
 /** What a delivery under way does now. `percent`: 0 to 100, or null while unknown. */
 export const describeProgress = (delivery: Delivery): { percent: number | null; words: string; amount: string } => {
-  const { state, phase, done, total } = delivery
-  if (state === 'waiting') return { percent: null, words: 'Waiting for its turn', amount: '' }
+  const { state, phase, done, total, problem } = delivery
+  if (state === 'waiting')
+    return {
+      percent: null,
+      words: problem === null ? 'Waiting for its turn' : 'Waiting for another attempt',
+      amount: '',
+    }
   if (phase === null) return { percent: null, words: 'Beginning', amount: '' }
   const { words, amount } = phases[phase]
   const percent = done === null || total === null || total === 0 ? null : Math.min(100, (100 * done) / total)
@@ -125,7 +130,7 @@ export const describeNews = (before: Target | undefined, { name, last }: Target)
   const was = before?.last ?? null
   if (before === undefined || last === null) return null
   if (last.deliveryId === was?.deliveryId && last.state === was.state) return null
-  const { noun, failed } = deliveryKinds[last.kind]
+  const { title, failed } = deliveryKinds[last.kind]
   if (last.state === 'failed') return `${name}: ${failed}`
-  return last.state === 'done' ? `${name}: ${noun} of ${nameRelease(last)} done` : null
+  return last.state === 'done' ? `${name}: ${title} ${nameRelease(last)} done` : null
 }

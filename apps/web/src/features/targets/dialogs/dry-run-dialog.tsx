@@ -1,5 +1,6 @@
 import type { DryRun } from '@docket/api-types/targets'
 import { useQuery } from '@tanstack/react-query'
+import { ChevronRight } from 'lucide-react'
 import { changesNothing } from '#features/targets/target-labels.ts'
 import { dryRunQuery, type TargetKey } from '#features/targets/targets.queries.ts'
 import { toMessage } from '#lib/api-error.ts'
@@ -15,10 +16,11 @@ const words = { added: 'Added', changed: 'Changed', removed: 'Removed' } as cons
 
 const Paths = ({ word, paths: { count, shown } }: { word: string; paths: DryRun['added'] }) =>
   count === 0 ? (
-    <p className="flex min-h-9 items-center gap-2 px-3 text-muted">{word}: no file</p>
+    <p className="flex min-h-9 items-center pr-3 pl-9 text-muted">{word}: no file</p>
   ) : (
-    <details>
+    <details className="group">
       <summary className="flex min-h-9 cursor-pointer items-center gap-2 px-3 hover:bg-hover">
+        <ChevronRight className="size-4 text-muted group-open:rotate-90" aria-hidden="true" />
         {word}: {formatPlural(count, 'file')}
       </summary>
       <ul className="max-h-64 overflow-auto border-t border-line bg-sunken px-3 py-2 font-mono text-xs/5" tabIndex={0}>
@@ -42,7 +44,7 @@ const Result = ({ run }: { run: DryRun }) => (
       <>
         <p>
           A delivery would send {formatBytes(run.bytes)}.
-          {run.from === null && ' Docket knows of no whole delivery to this target.'}
+          {run.from === null && ' No delivery is there yet, or the last one did not end.'}
         </p>
         <div className="divide-y divide-line overflow-hidden rounded-md border border-line">
           {(['added', 'changed', 'removed'] as const).map((which) => (

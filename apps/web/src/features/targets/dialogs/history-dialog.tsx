@@ -25,7 +25,7 @@ const Item = ({ delivery }: { delivery: Delivery }) => {
     <li className="grid grid-cols-[minmax(0,1fr)] gap-0.5 py-2.5">
       <p className="flex flex-wrap items-center justify-between gap-x-4">
         <span className="font-medium">
-          {deliveryKinds[kind].noun} of {nameRelease(delivery)}
+          {deliveryKinds[kind].title} {nameRelease(delivery)}
         </span>
         <StateLabel tone={tone}>{word}</StateLabel>
       </p>

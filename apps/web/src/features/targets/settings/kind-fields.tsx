@@ -107,7 +107,7 @@ const S3Fields = ({ draft, type, error, secret }: FieldsProps<'s3'>) => {
       <TextField label="Region" placeholder="eu-central-1" {...field('region')} />
       <TextField label="Bucket" {...field('bucket')} />
       <TextField label="Folder in the bucket" optional hint="Leave empty for the whole bucket." {...field('prefix')} />
-      <TextField label="Access key" hint="Its ID." {...field('accessKeyId')} />
+      <TextField label="Access key ID" {...field('accessKeyId')} />
       <SecretField
         label="Secret access key"
         value={draft.secret}

@@ -33,7 +33,7 @@ const hints: Record<TargetKind, string> = {
 }
 const kinds = (Object.keys(hints) as TargetKind[]).map((value) => ({
   value,
-  label: kindLabels[value],
+  label: value === 'git' ? 'Git branch' : kindLabels[value],
   hint: hints[value],
 }))
 
@@ -100,9 +100,6 @@ const TargetForm = ({ channel, target, folders, onClose }: TargetFormProps) => {
 
   return (
     <form ref={form} onSubmit={submit} noValidate className="grid gap-5">
-      {target === null && (
-        <Choices legend="Kind" options={kinds} value={draft.kind} onChange={(kind) => type({ kind })} />
-      )}
       <TextField
         label="Name"
         data-autofocus
@@ -111,6 +108,9 @@ const TargetForm = ({ channel, target, folders, onClose }: TargetFormProps) => {
         error={errorIn(error, 'name')}
         hint="Such as Web server, or Copy for partners."
       />
+      {target === null && (
+        <Choices legend="Kind" options={kinds} value={draft.kind} onChange={(kind) => type({ kind })} />
+      )}
       <KindFields
         draft={draft}
         before={target}
