@@ -78,10 +78,12 @@ export const LastDelivery = ({ delivery, target, busy, refused, onAgain }: LastD
             <Ago at={endedAt} />
           </span>
         )}
-        <Button className="my-1.5 flex" busy={busy} refused={refused} onClick={onAgain}>
-          {isDamaged ? deliveryKinds.delivery.again : labels.again}
-          <span className="sr-only"> to {target}</span>
-        </Button>
+        <div className="my-1.5">
+          <Button busy={busy} refused={refused} onClick={onAgain}>
+            {isDamaged ? deliveryKinds.delivery.again : labels.again}
+            <span className="sr-only"> to {target}</span>
+          </Button>
+        </div>
       </Notice>
     )
   if (kind === 'verification' && state === 'done' && endedAt !== null)
