@@ -1,4 +1,5 @@
 import { HostConfigurationButton } from '#features/host-configuration/host-configuration-button.tsx'
+import { nameChannel } from '#features/sites/site-labels.ts'
 import type { SiteSlots } from '#features/sites/site-view.tsx'
 import { ChannelSnippets } from '#features/sites/snippets/channel-snippets.tsx'
 import { ChannelTargets } from '#features/targets/channel-targets.tsx'
@@ -19,7 +20,9 @@ export const siteSlots: SiteSlots = {
           <HostConfigurationButton exportId={channel.current.exportId} domain={site.feeds[0]?.domain ?? site.name} />
         </Panel>
       )}
-      {channel.mayPromote && <ChannelTargets siteId={site.siteId} channel={channel} />}
+      {channel.mayPromote && (
+        <ChannelTargets siteId={site.siteId} channel={{ ...channel, name: nameChannel(channel) }} />
+      )}
     </>
   ),
 }

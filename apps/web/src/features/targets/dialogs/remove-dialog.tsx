@@ -28,7 +28,7 @@ export const RemoveDialog = ({ target, name, settings, onClose }: RemoveDialogPr
       onClose={onClose}
     >
       <p className="text-muted">
-        Docket deletes its settings, its secret and its list of deliveries, and delivers there no more. The files at{' '}
+        Docket deletes its secret, and delivers there no more. The files at{' '}
         <bdi dir="ltr" className="text-text wrap-anywhere">
           {reveal(describePlace(settings))}
         </bdi>{' '}
