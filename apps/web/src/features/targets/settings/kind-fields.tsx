@@ -78,7 +78,7 @@ const FolderFields = ({ draft, type, error, folders }: FieldsProps<'folder'>) =>
             {folders.length > 0 && (
               <Suggestions label="Within" values={folders} onPick={(folder) => type({ path: `${folder}/` })} />
             )}
-            <span className="mt-1 block">Your web server serves the link “current” in it.</span>
+            <span className="mt-1 block">It exists already, and your web server serves the link “current” in it.</span>
           </>
         }
       />
