@@ -10,6 +10,9 @@ import { Panel } from '#ui/panel.tsx'
 export const siteSlots: SiteSlots = {
   ofChannel: (site, channel) => (
     <>
+      {channel.mayPromote && (
+        <ChannelTargets siteId={site.siteId} channel={{ ...channel, name: nameChannel(channel) }} />
+      )}
       {channel.current && <ChannelSnippets site={site} channel={channel} docket={programAddress()} />}
       {channel.current?.isListed && (
         <Panel title="Host it yourself">
@@ -19,9 +22,6 @@ export const siteSlots: SiteSlots = {
           </p>
           <HostConfigurationButton exportId={channel.current.exportId} domain={site.feeds[0]?.domain ?? site.name} />
         </Panel>
-      )}
-      {channel.mayPromote && (
-        <ChannelTargets siteId={site.siteId} channel={{ ...channel, name: nameChannel(channel) }} />
       )}
     </>
   ),
