@@ -17,7 +17,7 @@ const channel = { label: 'docket-help', name: 'production', hostname: null, acce
 /** Decides at which hostnames channels are hosted. */
 type HostedNames = {
   describe: (host: string, of: typeof channel) => { address: string | null }
-  read: (host: string | undefined) => { label: string; channel: string } | { hostname: string } | null
+  read: (host: string | undefined) => { label: string } | { hostname: string } | null
 }
 
 /** Reads the files of stored bundles. */
@@ -86,8 +86,7 @@ export const serveHelp = (deps: {
       if (isOwnHost(host, hosts)) return { host, prefix: helpPath, address: path.slice(helpPath.length), query }
     if (!/^docket-help\./i.test(host)) return null
     const name = hostedHosts.read(host)
-    const isGuide = name !== null && 'label' in name && name.label === channel.label && name.channel === channel.name
-    return isGuide ? { host, prefix: '', address: path, query } : null
+    return name !== null && 'label' in name ? { host, prefix: '', address: path, query } : null
   }
 
   const findOrigin = (host: string) => (host === hosts.publicUrl?.host ? hosts.publicUrl.origin : `http://${host}`)
