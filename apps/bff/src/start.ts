@@ -34,8 +34,9 @@ import { previewHosts } from '#previews/preview-hosts.ts'
 import { findHostProblems } from '#http/access/other-hosts.ts'
 import { hostedHosts } from '#hosting/hosted-hosts.ts'
 import { checkHeaders } from '#hosting/channel-headers.ts'
-import { guideFolder, guideOpener } from '#help/open-guide.ts'
+import { guideFolder, storedGuide } from '#help/stored-guide.ts'
 import { serveHelp } from '#help/serve-help.ts'
+import { hostedFiles } from '#hosting/hosted-files.ts'
 import { hosting } from '#hosting/hosting.ts'
 import { previewService } from '#previews/previews.service.ts'
 import { servePreviews } from '#previews/serve-previews.ts'
@@ -251,7 +252,7 @@ export const start = async (
     log,
     now: clock.now,
   })
-  const help = serveHelp({ hosts, hostedHosts: ofSites, open: guideOpener(guideFolder), log })
+  const help = serveHelp({ hosts, hostedHosts: ofSites, guide: storedGuide(guideFolder), openFiles: hostedFiles, log })
   const notModified = notModifiedFirst({ ...every, identify: services.accounts.identify })
   const app = docketApp(services, {
     ...every,

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { startHelpStand } from '#testing/help-stand.ts'
-import { guideOpener } from './open-guide.ts'
+import { storedGuide, type Guide } from './stored-guide.ts'
 
 const guide = siteInMemory({
   'index.html': '<h1>Docket</h1>',
@@ -15,16 +15,16 @@ const guide = siteInMemory({
   '404.html': '<h1>Not here</h1>',
 })
 
-const start = async (
-  ...[at, open = async () => guide]: [Parameters<typeof startHelpStand>[1]?, (() => Promise<typeof guide | null>)?]
-) => {
-  const stand = await startHelpStand(open, at)
+const inMemory = { findSum: async () => 'a'.repeat(64), open: () => guide }
+
+const start = async (at: Parameters<typeof startHelpStand>[1], stored: Guide) => {
+  const stand = await startHelpStand(stored, at)
   onTestFinished(stand.close)
   return stand
 }
 
 test('on one computer the guide opens under localhost at the port of the browser, without cookies and other hosts', async () => {
-  const { get } = await start()
+  const { get } = await start({}, inMemory)
   for (const host of ['127.0.0.1:4000', 'docket-0123456789ab.localhost:4000'])
     expect((await get(host, '/help/exports/start?q=1')).headers['location']).toBe(
       'http://docket-help.localhost:4000/exports/start?q=1',
@@ -42,7 +42,10 @@ test('on one computer the guide opens under localhost at the port of the browser
 })
 
 test('elsewhere it opens below HOSTING_URL', async () => {
-  const { get } = await start({ publicUrl: 'https://docket.example.com', hostingUrl: 'https://*.docs.example' })
+  const { get } = await start(
+    { publicUrl: 'https://docket.example.com', hostingUrl: 'https://*.docs.example' },
+    inMemory,
+  )
   expect((await get('docket.example.com', '/help/')).headers['location']).toBe('https://docket-help.docs.example/')
   expect((await get('docket-help.docs.example', '/')).body).toBe('<h1>Docket</h1>')
 })
@@ -50,7 +53,10 @@ test('elsewhere it opens below HOSTING_URL', async () => {
 test.each([undefined, 'https://*.docs.example.com'])(
   'where sites have no hostname of their own (HOSTING_URL=%s), it opens at Docket’s address in a sandbox with an opaque origin',
   async (hostingUrl) => {
-    const { get } = await start({ publicUrl: 'https://docket.example.com', ...(hostingUrl && { hostingUrl }) })
+    const { get } = await start(
+      { publicUrl: 'https://docket.example.com', ...(hostingUrl && { hostingUrl }) },
+      inMemory,
+    )
     const host = 'docket.example.com'
     expect(await get(host, '/help')).toMatchObject({ status: 302, headers: { location: '/help/' } })
     const page = await get(host, '/help/exports/start')
@@ -71,14 +77,14 @@ test.each([
   ['evil.example', '/help/'],
   ['docket-help.localhost.evil.example', '/'],
 ])('the request for %s%s is not for the guide', async (host, path) => {
-  const { get } = await start()
+  const { get } = await start({}, inMemory)
   expect(await get(host, path)).toMatchObject({ status: 418, body: 'Docket' })
 })
 
 test('a guide that was not built, or is built anew while Docket runs, is answered', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'docket-help-'))
   onTestFinished(() => rm(folder, { recursive: true, force: true }))
-  const { get } = await start({}, guideOpener(folder))
+  const { get } = await start({}, storedGuide(folder))
   const read = () => get('docket-help.localhost', '/')
   expect(await read()).toMatchObject({ status: 404, body: expect.stringContaining('pnpm build') })
   for (const [version, name] of [

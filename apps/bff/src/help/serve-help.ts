@@ -1,11 +1,13 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import type { StoredSite } from '@docket/site-bundle/open-site'
-import { locateAddress } from '@docket/site-bundle/serve/locate'
+import type { SiteFile } from '@docket/site-bundle/open-site'
+import type { Located } from '@docket/site-bundle/serve/locate'
 import { addQuery } from '@docket/site-bundle/serve/redirect-target'
-import { respondWithFile } from '@docket/site-bundle/serve/respond'
+import { respondWithFile, type FileResponse } from '@docket/site-bundle/serve/respond'
 import { isOwnHost, type OwnHosts } from '#http/access/own-hosts.ts'
 import type { Log } from '#log/log.ts'
+import type { Guide } from './stored-guide.ts'
 
 /** Where the pages of Docket link to the guide, such as `/help/exports/start`. */
 const helpPath = '/help'
@@ -15,7 +17,13 @@ const channel = { label: 'docket-help', name: 'production', hostname: null, acce
 /** Decides at which hostnames channels are hosted. */
 type HostedNames = {
   describe: (host: string, of: typeof channel) => { address: string | null }
-  read: (host: string | undefined) => { label: string; channel: string } | { hostname: string } | null
+  read: (host: string | undefined) => { label: string } | { hostname: string } | null
+}
+
+/** Reads the files of stored bundles. */
+type StoredFiles = {
+  find: (sha256: string, address: string) => Promise<{ located: Located }>
+  read: (sha256: string, file: SiteFile, body: Exclude<FileResponse['body'], 'none'>) => Promise<Buffer | Readable>
 }
 
 /** A request for the guide. `prefix` is empty at a hostname of its own, and `helpPath` at Docket's. */
@@ -65,10 +73,12 @@ const redirect = (response: ServerResponse, Location: string) => {
 export const serveHelp = (deps: {
   hosts: OwnHosts
   hostedHosts: HostedNames
-  open: () => Promise<StoredSite | null>
+  guide: Guide
+  openFiles: (open: Guide['open']) => StoredFiles
   log: Log
 }) => {
-  const { hosts, hostedHosts, open, log } = deps
+  const { hosts, hostedHosts, guide, log } = deps
+  const files = deps.openFiles(guide.open)
 
   const readAsked = ({ headers: { host = '' }, url = '/' }: IncomingMessage): Asked | null => {
     const [path = '/', query = ''] = url.split(/\?(.*)/s, 2)
@@ -76,15 +86,14 @@ export const serveHelp = (deps: {
       if (isOwnHost(host, hosts)) return { host, prefix: helpPath, address: path.slice(helpPath.length), query }
     if (!/^docket-help\./i.test(host)) return null
     const name = hostedHosts.read(host)
-    const isGuide = name !== null && 'label' in name && name.label === channel.label && name.channel === channel.name
-    return isGuide ? { host, prefix: '', address: path, query } : null
+    return name !== null && 'label' in name ? { host, prefix: '', address: path, query } : null
   }
 
   const findOrigin = (host: string) => (host === hosts.publicUrl?.host ? hosts.publicUrl.origin : `http://${host}`)
 
-  const sendFile = async (request: IncomingMessage, response: ServerResponse, asked: Asked, site: StoredSite) => {
+  const sendFile = async (request: IncomingMessage, response: ServerResponse, asked: Asked, sha256: string) => {
     const { host, prefix, address, query } = asked
-    const located = await locateAddress(site, await site.manifest(), address)
+    const { located } = await files.find(sha256, address)
     if (located.kind === 'nothing') {
       refuse(response, 404, 'The user guide has no page here.')
       return
@@ -97,13 +106,11 @@ export const serveHelp = (deps: {
     }
     const { file, status } = located
     const answer = respondWithFile(file, request, status)
-    const { body } = answer
-    // Opened before the headers leave, so that a failure is still an answer.
-    const bytes =
-      body === 'none' ? null : body === 'encoded' ? await site.readEncoded(file.path) : await site.read(file.path, body)
+    // Read before the headers leave, so that a failure is still an answer.
+    const body = answer.body === 'none' ? null : await files.read(sha256, file, answer.body)
     response.writeHead(answer.status, { ...common, ...answer.headers })
-    if (bytes === null) response.end()
-    else await pipeline(bytes, response)
+    if (body === null || Buffer.isBuffer(body)) response.end(body ?? undefined)
+    else await pipeline(body, response)
   }
 
   const answer = async (request: IncomingMessage, response: ServerResponse, asked: Asked): Promise<void> => {
@@ -113,14 +120,14 @@ export const serveHelp = (deps: {
       refuse(response, 405, 'The user guide only shows files.', { Allow: 'GET, HEAD' })
       return
     }
-    const site = await open()
-    if (site === null) {
+    const sha256 = await guide.findSum()
+    if (sha256 === null) {
       refuse(response, 404, 'This Docket was built without its user guide. Run `pnpm build`, then open it again.')
       return
     }
     const elsewhere = prefix === '' ? null : hostedHosts.describe(host, channel).address
     const isBare = prefix !== '' && address === ''
-    if (elsewhere === null && !isBare) return sendFile(request, response, asked, site)
+    if (elsewhere === null && !isBare) return sendFile(request, response, asked, sha256)
     redirect(response, addQuery(`${elsewhere ?? helpPath}${address === '' ? '/' : address}`, query))
   }
 

@@ -1,15 +1,16 @@
 import { request as ask } from 'node:http'
 import { text } from 'node:stream/consumers'
-import type { StoredSite } from '@docket/site-bundle/open-site'
 import pino from 'pino'
 import { previewAddress } from '#config/preview-address.ts'
 import { serveHelp } from '#help/serve-help.ts'
+import type { Guide } from '#help/stored-guide.ts'
+import { hostedFiles } from '#hosting/hosted-files.ts'
 import { hostedHosts } from '#hosting/hosted-hosts.ts'
 import { startServer } from '#http/server/server.ts'
 
 /** The user guide alone, as a process with these addresses serves it. `get` asks it under any host name. */
 export const startHelpStand = async (
-  open: () => Promise<StoredSite | null>,
+  guide: Guide,
   { publicUrl, hostingUrl }: { publicUrl?: string; hostingUrl?: string } = {},
 ) => {
   const hosts =
@@ -27,7 +28,8 @@ export const startHelpStand = async (
         previewUrl: null,
         isPreview: () => false,
       }),
-      open,
+      guide,
+      openFiles: hostedFiles,
       log,
     }),
     host: '127.0.0.1',
