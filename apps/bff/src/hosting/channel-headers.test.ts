@@ -12,7 +12,12 @@ test.for([
   'Cache-Control',
   'X-Accel-Redirect',
 ])('a channel cannot set %s', (name) => {
-  expect(() => checkHeaders([{ name, value: 'x' }])).toThrow(name)
+  const refusal = { message: expect.stringContaining(name), details: { field: 'headers.1.name' } }
+  const headers = [
+    { name: 'X-Team', value: 'docs' },
+    { name, value: 'x' },
+  ]
+  expect(() => checkHeaders(headers)).toThrow(expect.objectContaining(refusal))
 })
 
 test('a channel may set any other header, once', () => {

@@ -18,11 +18,11 @@ const refused = new RegExp(
 /** Checks the headers that somebody gives a channel. Throws `invalid_request` for one that Docket sets itself, or that is there twice. */
 export const checkHeaders = (headers: readonly ChannelHeader[]): void => {
   const seen = new Set<string>()
-  for (const { name } of headers) {
-    if (refused.test(name)) throw new AppError('invalid_request', `A channel can’t set ${name}. Remove this header.`)
+  for (const [index, { name }] of headers.entries()) {
+    const refuse = (sentence: string) => new AppError('invalid_request', sentence, { field: `headers.${index}.name` })
+    if (refused.test(name)) throw refuse(`A channel can’t set ${name}. Remove this header.`)
     const key = name.toLowerCase()
-    if (seen.has(key))
-      throw new AppError('invalid_request', `${name} is there twice. Write its values into one header.`)
+    if (seen.has(key)) throw refuse(`${name} is there twice. Write its values into one header.`)
     seen.add(key)
   }
 }

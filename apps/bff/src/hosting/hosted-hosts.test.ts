@@ -101,7 +101,8 @@ test.for([
   ['other.docs.example', 'label of a site'],
 ] as const)('a channel cannot have the hostname %s', ([text, sentence]) => {
   const { checkHostname } = behindProxy('https://*.docs.example', 'https://*.docs-preview.example')
-  expect(() => checkHostname(text)).toThrow(sentence)
+  const refusal = { message: expect.stringContaining(sentence), details: { field: 'hostname' } }
+  expect(() => checkHostname(text)).toThrow(expect.objectContaining(refusal))
 })
 
 test('a hostname is kept in its normal form', () => {

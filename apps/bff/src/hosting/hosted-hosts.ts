@@ -118,7 +118,7 @@ export const hostedHosts = (deps: {
     },
     /** The normal form of a hostname for a channel. Throws `invalid_request` for one that cannot be hosted or may share cookies with Docket. */
     checkHostname: (text: string): string => {
-      const refuse = (sentence: string) => new AppError('invalid_request', sentence)
+      const refuse = (sentence: string) => new AppError('invalid_request', sentence, { field: 'hostname' })
       const name = domainToASCII(text.trim().toLowerCase())
       if (!hostName.test(name) || isIP(name) !== 0)
         throw refuse('Enter a hostname, such as docs.example.com, without a scheme, a port or a path.')
