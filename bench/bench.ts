@@ -10,6 +10,7 @@ import { check } from '#bench/rows/check.ts'
 import { comparison } from '#bench/rows/comparison.ts'
 import { download } from '#bench/rows/download.ts'
 import { exports } from '#bench/rows/exports.ts'
+import { hosting } from '#bench/rows/hosting.ts'
 import { lists } from '#bench/rows/lists.ts'
 import { page as pageRow } from '#bench/rows/page.ts'
 import { polls } from '#bench/rows/polls.ts'
@@ -24,6 +25,7 @@ const rows: readonly Row[] = [
   lists,
   download,
   storedDownload,
+  hosting,
   pageRow,
   start,
   exports,

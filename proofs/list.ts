@@ -43,6 +43,12 @@ export const proofs: readonly ListedProof[] = [
   },
   { name: 'hostile-clicks', load: () => import('./durability/hostile-clicks.ts'), seconds: 60, quickSeconds: null },
   {
+    name: 'hostile-hosting',
+    load: () => import('./hostile-hosting/hostile-hosting.ts'),
+    seconds: 60,
+    quickSeconds: null,
+  },
+  {
     name: 'hostile-origins',
     load: () => import('./hostile-origins/hostile-origins.ts'),
     seconds: 30,

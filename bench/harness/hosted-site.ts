@@ -50,6 +50,9 @@ export const siteAdmin = ({ url, cookie }: { url: string; cookie: string }) => {
       const { siteId } = await send<Site>('GET', `/api/static-exports/${exportId}/site`)
       return { exportId, siteId }
     },
+    /** SHA-256 of the bundle that a site stored last. */
+    findSum: async (siteId: string): Promise<string> =>
+      (await send<Site>('GET', `/api/sites/${siteId}`)).newest?.sha256 ?? '',
     /** Decides who reads a channel. */
     open: async (siteId: string, name: string, access: ChannelAccess): Promise<void> => {
       const { channel, path } = await read(siteId, name)

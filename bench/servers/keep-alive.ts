@@ -58,11 +58,10 @@ export const keepAlive = async (host: string, port: number) => {
   }
 }
 
-/** A GET as it goes over the wire. */
+/** A GET as it goes over the wire. A `Host` among the headers replaces that of the URL. */
 export const getRequest = (url: URL, headers: Readonly<Record<string, string>> = {}): string =>
   [
     `GET ${url.pathname}${url.search} HTTP/1.1`,
-    `Host: ${url.host}`,
-    ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
+    ...Object.entries({ Host: url.host, ...headers }).map(([name, value]) => `${name}: ${value}`),
     '\r\n',
   ].join('\r\n')
