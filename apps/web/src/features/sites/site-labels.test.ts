@@ -67,6 +67,8 @@ test('A rollback goes before the bytes that are shown, and never to the release 
   expect(findEarlier(three, three[0]!)?.number).toBe(2)
   const back = [release(4, 'b', { kind: 'rollback' }), ...three]
   expect(findEarlier(back, back[0]!)?.number).toBe(1)
+  const again = [release(3, 'a'), release(2, 'b'), release(1, 'a')]
+  expect(findEarlier(again, again[0]!)?.number).toBe(2)
   const gone = [release(3, 'c'), release(2, 'b', { isHeld: false }), release(1, 'a')]
   expect(findEarlier(gone, gone[0]!)?.number).toBe(1)
   expect(findEarlier([release(1, 'a')], release(1, 'a'))).toBeNull()

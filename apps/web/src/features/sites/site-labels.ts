@@ -96,12 +96,12 @@ export const describeMeanwhile = (seen: Channel, now: Channel): string | null =>
 }
 
 /**
- * Release that a rollback goes to: the newest held one from before the bytes that the channel shows came. After a rollback that is an even
- * earlier one, and not the one that somebody rolled back. `releases`: the newest first. Null without any.
+ * Release that a rollback goes to, as the server finds it: the newest held one before the current one with other bytes. A rollback counts with
+ * the place of the release that it went back to. `releases`: the newest first. Null without any.
  */
 export const findEarlier = (releases: readonly Release[], current: Release): Release | null => {
-  const since = releases.findLast(({ sha256 }) => sha256 === current.sha256) ?? current
-  return (
-    releases.find(({ number, sha256, isHeld }) => number < since.number && sha256 !== current.sha256 && isHeld) ?? null
-  )
+  const before = releases.filter(({ number }) => number < current.number)
+  const origin = current.kind === 'rollback' ? before.find(({ sha256 }) => sha256 === current.sha256) : undefined
+  if (origin !== undefined) return findEarlier(before, origin)
+  return before.find(({ sha256, isHeld }) => sha256 !== current.sha256 && isHeld) ?? null
 }
