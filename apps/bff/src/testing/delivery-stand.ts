@@ -31,9 +31,14 @@ export const deliveryStand = async (options: TestAppOptions = {}) => {
   const www = join(folder, 'www')
   await mkdir(www)
   const bundles = [1, 2, 3].map((version) => ({ version, site: build(version), exportId: crypto.randomUUID() }))
+  const reading = { wait: (): Promise<unknown> => Promise.resolve() }
+  const openSite = (sha256: string) => {
+    const { site } = bundles.find(({ version }) => sumOf(version) === sha256)!
+    return { ...site, read: async (path: string) => reading.wait().then(() => site.read(path)) }
+  }
   const app = await testApp({
     targetFolders: [www],
-    artifacts: { openSite: (_, sha256) => bundles.find(({ version }) => sumOf(version) === sha256)!.site },
+    artifacts: { openSite: (_, sha256) => openSite(sha256) },
     ...options,
   })
   const [row] = await app.db
@@ -62,6 +67,11 @@ export const deliveryStand = async (options: TestAppOptions = {}) => {
     ...app,
     www,
     path,
+    /** `wait` is called before a file of a bundle is read. */
+    reading,
+    /** Makes the deliveries that are due to a target, as one process does. */
+    run: (targetId: string, stopping = new AbortController().signal) =>
+      app.services.targets.records[0]!.run(targetId, stopping),
     site: row!,
     channelId: production!.channelId,
     list,
