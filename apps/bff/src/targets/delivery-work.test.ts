@@ -1,7 +1,7 @@
 import { readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeEach, expect, test } from 'vitest'
-import { deliveryStand, sumOf } from '#testing/delivery-stand.ts'
+import { deliveryStand, toSum } from '#testing/delivery-stand.ts'
 
 let later = 0
 const stand = await deliveryStand({ now: () => Date.now() + later })
@@ -10,7 +10,7 @@ beforeEach(() => {
   stand.reading.wait = () => Promise.resolve()
 })
 
-const statesOf = async (targetId: string) => (await stand.listDeliveries(targetId)).map(({ state }) => state)
+const readStates = async (targetId: string) => (await stand.listDeliveries(targetId)).map(({ state }) => state)
 const current = (name: string) => readFile(join(stand.www, name, 'current', 'index.html'), 'utf8')
 const query = async (text: string, ...values: unknown[]) => (await stand.db.$client.query(text, values)).rows
 
@@ -33,18 +33,18 @@ test('a later release replaces one that waits, keeps its bundle, and does not wa
   const { run, goOn } = await beginSlowly(targetId)
   await stand.promote(2)
   await stand.promote(3)
-  expect(await statesOf(targetId)).toEqual(['waiting', 'replaced', 'running'])
+  expect(await readStates(targetId)).toEqual(['waiting', 'replaced', 'running'])
   // Only the deliveries hold their bundles now.
   await query('update releases set is_held = false')
   await query(`update stored_bundles set state = 'deleting'`)
   expect(await query(`select sha256 from stored_bundles where state = 'stored' order by sha256`)).toEqual([
-    { sha256: sumOf(1) },
-    { sha256: sumOf(3) },
+    { sha256: toSum(1) },
+    { sha256: toSum(3) },
   ])
   await query(`update stored_bundles set state = 'stored'`)
   goOn()
   await run
-  expect(await statesOf(targetId)).toEqual(['done', 'replaced', 'done'])
+  expect(await readStates(targetId)).toEqual(['done', 'replaced', 'done'])
   expect(await current('queue')).toBe('<h1>3</h1>')
   await stand.delete(`${stand.path}/${targetId}`)
 })
@@ -64,7 +64,7 @@ test('a delivery that is stopped goes on elsewhere, and one whose process was ki
   expect(await stand.services.targets.tick()).toBeUndefined()
   await query(`update deliveries set state = 'running', attempts = 4 where target_id = $1`, targetId)
   await stand.run(targetId)
-  expect(await statesOf(targetId)).toEqual(['done'])
+  expect(await readStates(targetId)).toEqual(['done'])
   expect(await current('stopped')).toBe('<h1>1</h1>')
   await stand.request(targetId, 'delivery')
   await query(

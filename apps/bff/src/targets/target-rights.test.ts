@@ -17,7 +17,7 @@ const sftp = (host: string, port: number, folder = 'www') => {
   const layout = { layout: 'in_place', keep: 3, graceMinutes: 0 } as const
   return { kind: 'sftp', host, port, user: 'docs', login: 'password', hostKey, folder, ...layout } as const
 }
-const codeOf = async (answer: Promise<Response>) => {
+const readStatus = async (answer: Promise<Response>) => {
   const { status } = await answer
   return status
 }
@@ -102,14 +102,14 @@ test('admins change targets, those who promote deliver, everybody else sees none
   const { bearer } = await makeToken(stand, limits)
   const { bearer: foreign } = await makeToken(stand, { domains: ['other.example.com'] })
   const ask = async (headers: Record<string, string | undefined>) => [
-    await codeOf(stand.get(stand.path, headers)),
-    await codeOf(stand.get(`${at}/dry-run`, headers)),
-    await codeOf(stand.post(`${at}/deliveries`, { kind: 'delivery' }, headers)),
-    await codeOf(stand.send('PATCH', at, { name: 'Mine' }, headers)),
-    await codeOf(stand.post(stand.path, { name: 'B', settings: { kind: 'folder', path: stand.www } }, headers)),
-    await codeOf(stand.post('/api/target-tests', { settings: sftp('127.0.0.1', 1), secret: 'x' }, headers)),
-    await codeOf(stand.post('/api/host-keys', { host: '127.0.0.1', port: 1 }, headers)),
-    await codeOf(stand.delete(at, headers)),
+    await readStatus(stand.get(stand.path, headers)),
+    await readStatus(stand.get(`${at}/dry-run`, headers)),
+    await readStatus(stand.post(`${at}/deliveries`, { kind: 'delivery' }, headers)),
+    await readStatus(stand.send('PATCH', at, { name: 'Mine' }, headers)),
+    await readStatus(stand.post(stand.path, { name: 'B', settings: { kind: 'folder', path: stand.www } }, headers)),
+    await readStatus(stand.post('/api/target-tests', { settings: sftp('127.0.0.1', 1), secret: 'x' }, headers)),
+    await readStatus(stand.post('/api/host-keys', { host: '127.0.0.1', port: 1 }, headers)),
+    await readStatus(stand.delete(at, headers)),
   ]
   expect(await ask(operator!)).toEqual([200, 200, 201, 403, 403, 403, 403, 403])
   expect(await ask(bearer)).toEqual([200, 200, 201, 403, 403, 403, 403, 403])
@@ -120,12 +120,12 @@ test('admins change targets, those who promote deliver, everybody else sees none
   await stand.db.$client.query('update channels set is_protected = false where channel_id = $1', [stand.channelId])
 
   const outside = { kind: 'folder', path: '/etc' }
-  expect(await codeOf(stand.post(stand.path, { name: 'Outside', settings: outside }))).toBe(400)
-  expect(await codeOf(stand.post(stand.path, { name: 'rights', settings: { kind: 'folder', path: stand.www } }))).toBe(
-    409,
-  )
+  expect(await readStatus(stand.post(stand.path, { name: 'Outside', settings: outside }))).toBe(400)
+  expect(
+    await readStatus(stand.post(stand.path, { name: 'rights', settings: { kind: 'folder', path: stand.www } })),
+  ).toBe(409)
   const dryRun = DryRun.parse(await (await stand.get(`${at}/dry-run`)).json())
   expect(dryRun).toMatchObject({ from: null, added: { count: 3 } })
-  expect(await codeOf(stand.delete(at))).toBe(204)
-  expect(await codeOf(stand.get(`${at}/deliveries`))).toBe(404)
+  expect(await readStatus(stand.delete(at))).toBe(204)
+  expect(await readStatus(stand.get(`${at}/deliveries`))).toBe(404)
 })
