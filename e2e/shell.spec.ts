@@ -1,3 +1,6 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { gunzipSync } from 'node:zlib'
 import type { Page } from '@playwright/test'
 import { expect, test } from '#e2e/support/docket.ts'
 import {
@@ -21,6 +24,13 @@ const pages = [
   { path: '/availability', heading: 'Availability', key: 'v' },
   { path: '/settings/connection', heading: 'Settings', key: 's' },
 ] as const
+
+/** Report of a check, as far as the test reads it. */
+type Report = { unfinished: string | null; findings: { level: string }[] }
+
+const { version } = JSON.parse(readFileSync(join(import.meta.dirname, '../package.json'), 'utf8')) as {
+  version: string
+}
 
 const findHeading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name, exact: true })
 
@@ -292,6 +302,41 @@ test('no page scrolls sideways at 360 px, and its navigation is at hand', async 
     ])
     await fits()
   }
+})
+
+test('Help opens the user guide, whose search finds a page, and which asks no other host', async ({
+  page,
+  tolerate,
+}) => {
+  // The guide is another origin. It may complain no more than a page of Docket.
+  tolerate(({ kind, text }) => kind === 'foreign request' && new URL(text).hostname === 'docket-help.localhost')
+  await page.goto('/')
+  const opening = page.waitForEvent('popup')
+  await page.getByRole('link', { name: /^Help/ }).click()
+  const guide = await opening
+  await expect(guide).toHaveURL(/^http:\/\/docket-help\.localhost:\d+\/$/)
+  await expect(guide.getByRole('banner').getByText(version, { exact: true })).toBeVisible()
+  await guide.getByRole('button', { name: 'Search' }).click()
+  await guide.getByRole('searchbox').fill('unknown outcome')
+  await guide
+    .getByRole('dialog')
+    .getByRole('link', { name: /outcome is unknown/ })
+    .first()
+    .click()
+  await expect(findHeading(guide, 'When the outcome is unknown')).toBeVisible()
+  expect(await guide.context().cookies(guide.url())).toEqual([])
+
+  await page.keyboard.press('Control+k')
+  await page.keyboard.type('user guide')
+  const again = page.waitForEvent('popup')
+  await page.getByRole('option', { name: 'Help' }).click()
+  await expect(findHeading(await again, 'Docket')).toBeVisible()
+
+  const folder = join(import.meta.dirname, '../apps/bff/dist/guide/sha256')
+  const [bundle = ''] = readdirSync(folder)
+  const report = JSON.parse(String(gunzipSync(readFileSync(join(folder, bundle, 'report.json.gz'))))) as Report
+  expect(report.unfinished).toBeNull()
+  expect(report.findings.filter(({ level }) => level !== 'notes')).toEqual([])
 })
 
 test('nothing moves for people who asked for less motion', async ({ page }) => {

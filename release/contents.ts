@@ -7,6 +7,7 @@ const carried = [
   /^(apps\/bff|packages\/[\w-]+)\/package\.json$/,
   /^(apps\/bff|packages\/[\w-]+)\/src\//,
   /^apps\/web\/dist\//,
+  /^apps\/bff\/dist\/guide\//,
   /^deploy\//,
   /^docs\/(operating|configuration|security|local-admin-api)\.md$/,
   /^docs\/(guide|decisions|security)\//,

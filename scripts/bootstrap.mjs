@@ -7,7 +7,7 @@ import module from 'node:module'
 import { dirname } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { become, whenParentIsGone } from './bootstrap/parent.mjs'
-import { build, install, usePnpm } from './bootstrap/prepare.mjs'
+import { build, buildGuide, install, usePnpm } from './bootstrap/prepare.mjs'
 import { endRunning } from './bootstrap/run-quietly.mjs'
 import { findNode, isNewEnough, stepEnvironment } from './bootstrap/tools.mjs'
 
@@ -54,7 +54,8 @@ const main = async () => {
   await install(root, say)
   // Turbo and the checks of the lockfile start pnpm; nothing else does.
   if (task === 'test') await usePnpm(root)
-  if (startsDocket || task === 'prove') await build(root, say)
+  // Together they take hardly longer than the page alone.
+  if (startsDocket || task === 'prove') await Promise.all([build(root, say), buildGuide(root, say)])
   process.off('SIGINT', stopWhilePreparing).off('SIGTERM', stopWhilePreparing)
   // Before the first TypeScript file: with everything in the cache, Node does not even load what strips types (20 MB).
   if (startsDocket) module.enableCompileCache(`${root}/apps/bff/node_modules/.cache/compiled`)

@@ -77,6 +77,7 @@ const slicePackages: Readonly<Record<string, readonly string[]>> = {
   artifacts: ['artifact-store', 'site-bundle'],
   backup: ['artifact-store'],
   bundles: ['artifact-store', 'site-bundle'],
+  help: ['artifact-store', 'site-bundle'],
   hosting: ['site-bundle'],
   previews: ['site-bundle'],
   'pull-requests': ['code-hosts'],

@@ -8,6 +8,8 @@ type Manifest = {
   name: string
   version: string
   license?: unknown
+  /** The form of old packages, which offer a choice. */
+  licenses?: readonly { type: string }[]
   dependencies?: Record<string, string>
   optionalDependencies?: Record<string, string>
 }
@@ -35,10 +37,11 @@ export const listCarriedPackages = (folders: readonly string[]): CarriedPackage[
     if (seen.has(folder)) return
     seen.add(folder)
     const manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Manifest
-    const { name, version, license, dependencies = {}, optionalDependencies = {} } = manifest
+    const { name, version, licenses, dependencies = {}, optionalDependencies = {} } = manifest
+    const licence = manifest.license ?? licenses?.map(({ type }) => type).join(' OR ')
     if (!name.startsWith('@docket/')) {
-      if (typeof license !== 'string') throw new Error(`${name}@${version} says no licence`)
-      if (!platform.test(name)) found.set(`${name}@${version}`, { name, version, licence: license })
+      if (typeof licence !== 'string') throw new Error(`${name}@${version} says no licence`)
+      if (!platform.test(name)) found.set(`${name}@${version}`, { name, version, licence })
     }
     for (const needed of Object.keys({ ...dependencies, ...optionalDependencies })) {
       const below = findPackage(needed, folder)

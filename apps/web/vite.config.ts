@@ -5,6 +5,8 @@ import { aboutData } from './about-data.ts'
 import { firstPaint } from './first-paint.ts'
 import { precompress } from './precompress.ts'
 
+const docketUrl = process.env['DOCKET_URL'] ?? 'http://127.0.0.1:3000'
+
 export default defineConfig({
   plugins: [react(), tailwindcss(), aboutData(), firstPaint(), precompress()],
   resolve: {
@@ -50,5 +52,11 @@ export default defineConfig({
       },
     },
   },
-  server: { proxy: { '/api': process.env['DOCKET_URL'] ?? 'http://127.0.0.1:3000' } },
+  server: {
+    proxy: {
+      '/api': docketUrl,
+      // The server redirects to a hostname at its own port.
+      '/help': { target: docketUrl, changeOrigin: true },
+    },
+  },
 })

@@ -18,7 +18,7 @@ export const cuttingProxy = async (docketUrl: string) => {
       if (isPart) seen.resumed += 1
       outgoing.writeHead(response.statusCode ?? 500, response.headers)
       const isCut = isDownload && (downloads += 1) % 3 !== 0
-      let left = isCut ? Math.floor(size * Math.random()) : Infinity
+      let left = isCut ? 1 + Math.floor(size * Math.random()) : Infinity
       if (isCut) seen.cut += 1
       response.on('data', (chunk: Buffer) => {
         if (left <= 0) return

@@ -1,17 +1,17 @@
+import { randomBytes } from 'node:crypto'
+import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { onEnd } from '#bench/harness/cleanup.ts'
-import { runSql, startDatabaseServer } from '#bench/harness/database.ts'
-import { siteInMemory } from '#packages/site-bundle/src/testing/site-in-memory.ts'
+import { packSite, siteAdmin } from '#bench/harness/hosted-site.ts'
+import { openReplicas } from '#proofs/durability/replicas.ts'
 import { temporaryFolder } from '#proofs/harness/docket.ts'
-import { plant, type Fault } from '#proofs/harness/plant.ts'
+import type { Fault } from '#proofs/harness/plant.ts'
 import type { Proof } from '#proofs/harness/proof.ts'
 import { openReader, type Seen } from './reader.ts'
 
 const readers = 50
-const moveMs = 150
+const moveMs = 250
 /** More than the releases that hosting still serves, so that a page load has to end in time. */
 const versions = 8
-const connectionId = '33333333-3333-4333-8333-333333333333'
 
 const faults: Fault[] = [
   {
@@ -21,42 +21,39 @@ const faults: Fault[] = [
   },
 ]
 
-const findSum = (version: number) => String(version).repeat(64)
 const build = (version: number) =>
-  siteInMemory({
+  packSite({
     'index.html': `<title>${version}</title><link href=/style.css><script src=/app.3f2a9c1${version}.js></script>`,
     'style.css': `/* ${version} */`,
     'data.json': `{"version":${version}}`,
     [`app.3f2a9c1${version}.js`]: `version = ${version}`,
     'large.bin': Buffer.from(String(version).repeat(40_000)),
+    // Stored as it is, because nothing in it can be compressed.
+    'picture.png': Buffer.concat([Buffer.from([version]), randomBytes(60_000), Buffer.from([version])]),
   })
 
-const prepare = `
-  insert into connections (connection_id, name, kind, source, base_url, deployment_kind, calls_per_hour, timeout_ms, agent_job_creation)
-    values ('${connectionId}', 'Proof', 'service', 'environment', 'http://127.0.0.1:1', 'cloud', 3600, 30000, false);
-  insert into sites (connection_id, domain, created_at) values ('${connectionId}', 'docs.example.com', now());
-  insert into stored_bundles (sha256, ending, size_bytes, stored_bytes, content_bytes, files, pages, stored_at)
-    select repeat(n::text, 64), '.zip', 1, 1, 1, 1, 1, now() from generate_series(1, ${versions}) n;
-  update channels set access = 'public'`
+/** Readers load pages at real servers, each request at another one, while somebody promotes and rolls back at any of them. */
+const readDuring = async (bundles: readonly Buffer[], servers: number, moves: number, planted: readonly Fault[]) => {
+  const replicas = await openReplicas('http://127.0.0.1:1', { callsPerHour: 1_000, faults: planted })
+  const store = { ARTIFACT_STORE_DIR: join(temporaryFolder(), 'artifacts') }
+  const dockets = []
+  for (let server = 0; server < servers; server += 1) dockets.push(await replicas.start(store))
+  const admins = dockets.map(({ client, cookie }) => siteAdmin({ url: client.url, cookie }))
+  const toAdmin = (turn: number) => admins[turn % admins.length]!
+  const exportIds: string[] = []
+  let siteId = ''
+  for (const bundle of bundles) {
+    const uploaded = await toAdmin(exportIds.length).upload('docs.example.com', bundle)
+    exportIds.push(uploaded.exportId)
+    siteId = uploaded.siteId
+  }
+  await toAdmin(0).promote(siteId, 'production', exportIds[1]!)
+  await toAdmin(0).open(siteId, 'production', 'public')
+  // A hostname that nobody hosts yet counts for a second.
+  await delay(1_100)
 
-const release = (number: number, version: number) => `
-  with released as (
-    insert into releases (channel_id, number, kind, sha256, sum, export_id, pages, released_at, by_kind, by_name)
-    select channel_id, ${number}, 'promotion', '${findSum(version)}', '${findSum(version)}', gen_random_uuid(), 1, clock_timestamp(), 'person', 'Ada'
-    from channels where name = 'production' returning release_id)
-  update channels set current_release_id = (select release_id from released), version = version + 1 where name = 'production'`
-
-/** Readers load pages at `replicas` servers, each request at another one, while somebody promotes and rolls back. */
-const readDuring = async (databaseUrl: string, replicas: number, moves: number): Promise<Seen> => {
-  const { startHostingStand } = await import('#apps/bff/src/testing/hosting-stand.ts')
-  const bundles = Array.from({ length: versions }, (_, at) => build(at + 1))
-  const open = (sha256: string) => bundles[Number(sha256[0]) - 1]!
-  const stands = await Promise.all(Array.from({ length: replicas }, () => startHostingStand(databaseUrl, open)))
-  for (const stand of stands) onEnd(stand.close)
-  await runSql({ connectionString: databaseUrl }, prepare)
-  await runSql({ connectionString: databaseUrl }, release(1, 1))
   const seen: Seen = { pages: 0, versions: new Set(), mixed: 0, missing: 0, failedResumes: 0 }
-  const ports = stands.map(({ port }) => port)
+  const ports = dockets.map(({ client }) => Number(new URL(client.url).port))
   let isOver = false
   const reading = Array.from({ length: readers }, async (_, at) => {
     const reader = openReader(ports, seen, at)
@@ -66,33 +63,40 @@ const readDuring = async (databaseUrl: string, replicas: number, moves: number):
     }
     reader.close()
   })
-  for (let number = 2; number <= moves + 1; number += 1) {
-    // Every fifth goes back to the release before.
-    const version = (number % 5 === 0 ? number - 2 : number) % versions
-    await runSql({ connectionString: databaseUrl }, release(number, version + 1))
+  let [moved, rolledBack] = [1, 0]
+  for (let move = 2; move <= moves + 1; move += 1) {
+    const admin = toAdmin(move)
+    const isRollback = move % 5 === 0
+    if (isRollback) rolledBack += 1
+    moved = isRollback
+      ? await admin.rollBack(siteId, 'production')
+      : await admin.promote(siteId, 'production', exportIds[move % versions]!)
     await delay(moveMs)
   }
   isOver = true
   await Promise.all(reading)
-  return seen
+  for (const docket of dockets) await docket.stop()
+  return { seen, moved: moved - 1, rolledBack }
 }
 
 export const proof: Proof = {
   name: 'hosting',
-  bar: `${readers} readers during promotions and rollbacks, at one server and at three with caches of their own on one database: no page mixes two releases, no file is missing, no resume fails`,
+  bar: `${readers} readers during promotions and rollbacks, at one server and at three on one database and one store: no page mixes two releases, no file is missing, no resume fails`,
   faults,
   run: async ({ planted, quick }) => {
-    if (planted) plant(faults)
-    const databases = await startDatabaseServer(temporaryFolder())
     const moves = quick ? 20 : 100
-    const all: Seen[] = []
-    for (const replicas of [1, 3]) all.push(await readDuring(await databases.database(), replicas, moves))
-    const count = (which: 'pages' | 'mixed' | 'missing' | 'failedResumes') =>
-      all.reduce((sum, seen) => sum + seen[which], 0)
-    const wrong = count('mixed') + count('missing') + count('failedResumes')
+    const bundles = await Promise.all(Array.from({ length: versions }, (_, at) => build(at + 1)))
+    const rounds: ({ servers: number } & Awaited<ReturnType<typeof readDuring>>)[] = []
+    for (const servers of [1, 3])
+      rounds.push({ servers, ...(await readDuring(bundles, servers, moves, planted ? faults : [])) })
+    const describe = ({ servers, seen, moved, rolledBack }: (typeof rounds)[number]) =>
+      `at ${servers}: ${seen.pages} pages of ${seen.versions.size} releases during ${moved} moves, ${rolledBack} of them rollbacks: ${seen.mixed} mixed, ${seen.missing} missing, ${seen.failedResumes} failed resumes`
     return {
-      ok: wrong === 0 && all.every((seen) => seen.versions.size > 1),
-      figure: `${count('pages')} pages during ${moves} moves each: ${count('mixed')} mixed, ${count('missing')} missing, ${count('failedResumes')} failed resumes`,
+      ok: rounds.every(
+        ({ seen, moved }) =>
+          seen.mixed + seen.missing + seen.failedResumes === 0 && seen.versions.size > 2 && moved === moves,
+      ),
+      figure: rounds.map(describe).join('; '),
     }
   },
 }

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
 import { createHash, randomBytes } from 'node:crypto'
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { gzipSync } from 'node:zlib'
@@ -14,7 +14,8 @@ import { download, exportRow } from '#e2e/support/story.ts'
 import { startDocket, temporaryFolder } from '#proofs/harness/docket.ts'
 import type { Fault } from '#proofs/harness/plant.ts'
 import type { Proof } from '#proofs/harness/proof.ts'
-import { hostName, missingPackages, proxyKinds, startProxy, type RunningProxy } from './proxy-servers.ts'
+import { playHostedSites } from './hosted-sites.ts'
+import { hostedNames, hostName, missingPackages, proxyKinds, startProxy, type RunningProxy } from './proxy-servers.ts'
 import { askThrough, askWithoutTls, clientAddress, readProtocol } from './through.ts'
 
 const origin = `https://${hostName}`
@@ -22,9 +23,9 @@ const canary = 'canary-of-a-ticket'
 /** Larger than what proxies take unless they are told to. */
 const uploadBytes = 24 * 1024 * 1024
 
-// One for each proxy: the host is not forwarded, or the address of the client.
+// One for each proxy: the host of hosted sites is not forwarded, or that of Docket, or the address of the client.
 const faults: Fault[] = [
-  { file: 'deploy/nginx/docket.conf', instead: '    proxy_set_header Host $http_host;\n', write: '' },
+  { file: 'deploy/nginx/hosted-sites.conf', instead: '    proxy_set_header Host $http_host;\n', write: '' },
   {
     file: 'deploy/caddy/Caddyfile',
     instead: 'lb_policy round_robin',
@@ -33,10 +34,24 @@ const faults: Fault[] = [
   { file: 'deploy/haproxy/haproxy.cfg', instead: '    option forwardfor\n', write: '' },
 ]
 
+const account = { email: 'ada@example.com', password: randomBytes(18).toString('base64') }
+
+/** Writes a small site that an export reads. Answers with its folder, and with a function that changes a word. */
+const writeSource = () => {
+  const folder = join(temporaryFolder(), 'docs')
+  mkdirSync(join(folder, 'guide'), { recursive: true })
+  const index = (word: string) => writeFileSync(join(folder, 'index.md'), `# Home\n\nThe ${word} words.\n`)
+  index('first')
+  writeFileSync(join(folder, 'guide', 'start.md'), '# Start\n\nStart here.\n')
+  return { folder, change: () => index('second') }
+}
+
 const openPage = async (proxy: RunningProxy) => {
+  const names = [hostName, ...Object.values(hostedNames)]
+  const rules = names.map((name) => `MAP ${name}:443 127.0.0.1:${proxy.httpsPort}`)
   const browser = await chromium.launch({
     executablePath: await findBrowser(),
-    args: [...launchFlags, `--host-resolver-rules=MAP ${hostName}:443 127.0.0.1:${proxy.httpsPort}`],
+    args: [...launchFlags, `--host-resolver-rules=${rules.join(',')}`],
     handleSIGINT: false,
     handleSIGTERM: false,
     handleSIGHUP: false,
@@ -50,8 +65,8 @@ const openPage = async (proxy: RunningProxy) => {
 /** Uses the link of the first start, and exports. Answers with the bundle as the browser saved it. */
 const setUpAndExport = async (page: Page, link: string) => {
   await page.goto(link)
-  await page.getByLabel('E-mail').fill('ada@example.com')
-  await page.getByLabel('Password', { exact: true }).fill(randomBytes(18).toString('base64'))
+  await page.getByLabel('E-mail').fill(account.email)
+  await page.getByLabel('Password', { exact: true }).fill(account.password)
   await page.getByRole('button', { name: 'Create account' }).click()
   await page.getByRole('button', { name: 'Export docs.localhost' }).click()
   const row = exportRow(page, 'docs.localhost')
@@ -103,8 +118,15 @@ const clone = async (proxy: RunningProxy, token: string): Promise<boolean> => {
 
 /** Uses Docket through a proxy. Answers with what went wrong. */
 const play = async (name: string, planted: boolean): Promise<string[]> => {
+  const source = writeSource()
   const docket = await startDocket(
-    { PUBLIC_URL: origin, TRUSTED_PROXIES: '127.0.0.1', LOG_LEVEL: 'warn' },
+    {
+      PUBLIC_URL: origin,
+      HOSTING_URL: `https://${hostedNames.wildcard}`,
+      TRUSTED_PROXIES: '127.0.0.1',
+      LOCAL_SITES: `docs.localhost=${source.folder}`,
+      LOG_LEVEL: 'warn',
+    },
     [],
     // Whoever uses the link first is the admin; here, the browser.
     '',
@@ -123,8 +145,8 @@ const play = async (name: string, planted: boolean): Promise<string[]> => {
   const proxy = await start(2)
   const ready = await askThrough(proxy, { path: '/readyz' })
   check(ready.status === 200, `/readyz answers ${ready.status}`)
-  check((await readProtocol(proxy)) === 'h2', 'no HTTP/2')
-  const moved = await askWithoutTls(proxy, '/exports?q=a')
+  check((await readProtocol(proxy, hostName)) === 'h2', 'no HTTP/2')
+  const moved = await askWithoutTls(proxy, { path: '/exports?q=a' })
   check(moved.status === 308 && moved.headers['location'] === `${origin}/exports?q=a`, 'port 80 does not redirect')
 
   const { context, page, close } = await openPage(proxy)
@@ -162,8 +184,11 @@ const play = async (name: string, planted: boolean): Promise<string[]> => {
   check(rows[0]?.address === clientAddress, `the audit names ${rows[0]?.address}, not the client`)
   check(rows.at(-1)?.address === '127.0.0.1', `the audit names ${rows.at(-1)?.address}, not the browser`)
 
+  await page.goto(`${origin}/exports/${exportId}`)
+  await playHostedSites(proxy, { page, cookie, ...account }, { change: source.change, check })
   for (const secret of [`/api/status?ticket=${canary}`, `/preview/${canary}/.docket/open?ticket=${canary}`])
     await askThrough(proxy, { path: secret })
+  await askThrough(proxy, { host: hostedNames.channel, path: `/.docket/open?ticket=${canary}` })
   await close()
   await proxy.stop()
   check(/GET\W.*\/api\/status/.test(proxy.readLog()), `its log has no requests:\n${proxy.readLog().slice(0, 500)}`)
@@ -175,7 +200,7 @@ const play = async (name: string, planted: boolean): Promise<string[]> => {
 /** Uses Docket through every proxy of `deploy/`, with the files as they are shipped. */
 export const proof: Proof = {
   name: 'proxies',
-  bar: 'through nginx, Caddy and HAProxy with the files of deploy/, for one replica and with one live replica of three: set-up, an export, its download with Range and ETag, an upload of 24 MB, git clone, HTTP/2, the right addresses in the audit, and no ticket in a log',
+  bar: 'through nginx, Caddy and HAProxy with the files of deploy/, for one replica and with one live replica of three: set-up, an export, its download with Range and ETag, an upload of 24 MB, git clone, HTTP/2, the right addresses in the audit, and no ticket in a log; at the names of hosted sites, publishing, promotion and rollback, sign-in and the way back, cookies, redirects, 404, gzip and ETag',
   faults,
   run: async ({ planted }) => {
     const missing = missingPackages()

@@ -13,10 +13,15 @@ import { withFault, type Fault } from '#proofs/harness/plant.ts'
 /** Host name in the files of `deploy/`. */
 export const hostName = 'docket.example.com'
 
+/** Names of hosted sites in the files of `deploy/`: a wildcard for `HOSTING_URL`, and the hostname of one channel. */
+export const hostedNames = { wildcard: '*.docs.example', channel: 'manual.acme.example' } as const
+
 /** A proxy that runs with a file of `deploy/`. */
 export type RunningProxy = {
   httpPort: number
   httpsPort: number
+  /** Its certificates: one for Docket, and one for hosted sites. */
+  certificates: string[]
   /** Everything it logged and printed so far. */
   readLog: () => string
   stop: () => Promise<void>
@@ -25,11 +30,14 @@ export type RunningProxy = {
 type Edit = [piece: string, text: string]
 type Place = { folder: string; httpPort: number; httpsPort: number; docketPort: number; deadPorts: number[] }
 
-/** A proxy of Debian, and the only changes to its file: ports, paths, and replicas that don't answer. */
+/**
+ * A proxy of Debian, and the only changes to its files: ports, paths, replicas that don't answer, and the lines for hosted sites that are
+ * comments.
+ */
 type ProxyKind = {
   program: string
   package: string
-  file: string
+  files: string[]
   edits: (place: Place) => Edit[]
   /** Writes the other files that it needs; answers with its arguments. */
   args: (place: Place, file: string) => string[]
@@ -45,7 +53,7 @@ export const proxyKinds: Readonly<Record<string, ProxyKind>> = {
   nginx: {
     program: 'nginx',
     package: 'nginx-light',
-    file: 'deploy/nginx/docket.conf',
+    files: ['deploy/nginx/docket.conf', 'deploy/nginx/hosted-sites.conf'],
     edits: ({ folder, httpPort, httpsPort, docketPort, deadPorts }) => [
       ['listen 80;', `listen 127.0.0.1:${httpPort};`],
       ['listen [::]:80;', ''],
@@ -69,9 +77,14 @@ export const proxyKinds: Readonly<Record<string, ProxyKind>> = {
   caddy: {
     program: 'caddy',
     package: 'caddy',
-    file: 'deploy/caddy/Caddyfile',
+    files: ['deploy/caddy/Caddyfile'],
     edits: ({ folder, docketPort, deadPorts }) => [
       ['{$DOCKET_ADDRESS:127.0.0.1:3000}', [docketPort, ...deadPorts].map((port) => `127.0.0.1:${port}`).join(' ')],
+      // The block for hosted sites.
+      ['\n# *.docs.example', '\n*.docs.example'],
+      ['\n# \ttls', '\n\ttls'],
+      ['\n# \timport', '\n\timport'],
+      ['\n# }', '\n}'],
       ['/etc/caddy/', `${folder}/`],
       ['/var/log/caddy/', `${folder}/`],
     ],
@@ -84,11 +97,12 @@ export const proxyKinds: Readonly<Record<string, ProxyKind>> = {
   haproxy: {
     program: 'haproxy',
     package: 'haproxy',
-    file: 'deploy/haproxy/haproxy.cfg',
+    files: ['deploy/haproxy/haproxy.cfg'],
     edits: ({ folder, httpPort, httpsPort, docketPort, deadPorts }) => [
       ['log /dev/log local0', 'log stdout format raw local0'],
       ['bind :80', `bind 127.0.0.1:${httpPort}`],
       ['bind :443', `bind 127.0.0.1:${httpsPort}`],
+      ['ssl crt /etc/haproxy/docket.pem', 'ssl crt /etc/haproxy/docket.pem crt /etc/haproxy/hosted-sites.pem'],
       ['/etc/haproxy/', `${folder}/`],
       ['server docket1 127.0.0.1:3000', `server docket1 127.0.0.1:${docketPort}`],
       ...deadPorts.map((port, at): Edit => {
@@ -114,14 +128,20 @@ const edit = (text: string, [piece, replacement]: Edit): string => {
   return text.replaceAll(piece, replacement)
 }
 
-/** Writes a self-signed certificate: `docket.key`, and `docket.pem` with the key as well, as HAProxy needs it. */
-const writeCertificate = async (folder: string): Promise<void> => {
-  const key = join(folder, 'docket.key')
-  const subject = ['-subj', `/CN=${hostName}`, '-addext', `subjectAltName=DNS:${hostName}`]
+/**
+ * Writes a self-signed certificate for host names: `<name>.key`, and `<name>.pem` with the key as well, as HAProxy needs it. Answers with the
+ * certificate.
+ */
+const writeCertificate = async (folder: string, name: string, hostNames: readonly string[]): Promise<string> => {
+  const key = join(folder, `${name}.key`)
+  const alternatives = hostNames.map((host) => `DNS:${host}`).join(',')
+  const subject = ['-subj', `/CN=${name}`, '-addext', `subjectAltName=${alternatives}`]
   const kind = ['-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-days', '2']
-  const out = ['-keyout', key, '-out', join(folder, 'docket.crt')]
+  const out = ['-keyout', key, '-out', join(folder, `${name}.crt`)]
   await promisify(execFile)('openssl', ['req', ...kind, ...out, ...subject])
-  write(join(folder, 'docket.pem'), readFileSync(join(folder, 'docket.crt'), 'utf8') + readFileSync(key, 'utf8'))
+  const certificate = readFileSync(join(folder, `${name}.crt`), 'utf8')
+  write(join(folder, `${name}.pem`), certificate + readFileSync(key, 'utf8'))
+  return certificate
 }
 
 const accepts = (port: number): Promise<boolean> =>
@@ -145,9 +165,15 @@ export const startProxy = async (
   const [httpPort, httpsPort] = [await freePort(), await freePort()]
   const deadPorts = await Promise.all(Array.from({ length: deadReplicas }, () => freePort()))
   const place: Place = { folder, httpPort, httpsPort, docketPort, deadPorts }
-  await writeCertificate(folder)
-  const shipped = readFileSync(join(import.meta.dirname, '..', '..', kind.file), 'utf8')
-  const broken = faults.filter(({ file }) => kind.file.endsWith(file)).reduce(withFault, shipped)
+  const certificates = [
+    await writeCertificate(folder, 'docket', [hostName]),
+    await writeCertificate(folder, 'hosted-sites', Object.values(hostedNames)),
+  ]
+  const read = (path: string) =>
+    faults
+      .filter(({ file }) => path.endsWith(file))
+      .reduce(withFault, readFileSync(join(import.meta.dirname, '..', '..', path), 'utf8'))
+  const broken = kind.files.map(read).join('\n')
   mkdirSync(join(folder, 'file'))
   const file = write(join(folder, 'file', 'docket.conf'), kind.edits(place).reduce(edit, broken))
   const child = spawn(findProgram(kind.program) ?? kind.program, kind.args(place, file), {
@@ -169,7 +195,9 @@ export const startProxy = async (
     if (child.exitCode !== null || child.signalCode !== null) throw new Error(`${kind.program} ended:\n${output}`)
     await delay(50)
   }
-  const logs = ['docket.log', 'docket-error.log'].map((name) => join(folder, name))
+  const logs = ['docket', 'hosted-sites'].flatMap((name) =>
+    [`${name}.log`, `${name}-error.log`].map((log) => join(folder, log)),
+  )
   const readLog = () => [output, ...logs.filter(existsSync).map((log) => readFileSync(log, 'utf8'))].join('\n')
-  return { httpPort, httpsPort, readLog, stop }
+  return { httpPort, httpsPort, certificates, readLog, stop }
 }

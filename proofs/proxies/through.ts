@@ -10,24 +10,25 @@ export type Reply = { status: number; headers: Record<string, string | string[] 
 /** Address from which requests of this file come; the browser's come from 127.0.0.1. */
 export const clientAddress = '127.0.0.2'
 
-type Asked = { method?: string; path: string; headers?: Record<string, string>; body?: Buffer | string }
+type Asked = { host?: string; method?: string; path: string; headers?: Record<string, string>; body?: Buffer | string }
 
 const send = (
   ask: typeof request | typeof askPlain,
   port: number,
-  { method = 'GET', path, headers = {}, body }: Asked,
+  certificates: string[],
+  { host = hostName, method = 'GET', path, headers = {}, body }: Asked,
 ): Promise<Reply> =>
   new Promise((resolve, reject) => {
     const options: RequestOptions = {
       host: '127.0.0.1',
       port,
       localAddress: clientAddress,
-      servername: hostName,
-      rejectUnauthorized: false,
+      servername: host,
+      ca: certificates,
       agent: false,
       method,
       path,
-      headers: { host: hostName, ...headers },
+      headers: { host, ...headers },
     }
     ask(options, (response) => {
       buffer(response).then(
@@ -39,17 +40,18 @@ const send = (
       .end(body)
   })
 
-/** Sends a request through the proxy, over TLS. */
-export const askThrough = (proxy: RunningProxy, asked: Asked): Promise<Reply> => send(request, proxy.httpsPort, asked)
+/** Sends a request through the proxy, over TLS, to Docket unless it names another host. Rejects without the right certificate. */
+export const askThrough = ({ httpsPort, certificates }: RunningProxy, asked: Asked): Promise<Reply> =>
+  send(request, httpsPort, certificates, asked)
 
 /** Sends a request to the port without TLS. */
-export const askWithoutTls = (proxy: RunningProxy, path: string): Promise<Reply> =>
-  send(askPlain, proxy.httpPort, { path })
+export const askWithoutTls = ({ httpPort }: RunningProxy, asked: Asked): Promise<Reply> =>
+  send(askPlain, httpPort, [], asked)
 
 /** Protocol that the proxy chooses when a client offers HTTP/2 and HTTP/1.1. */
-export const readProtocol = (proxy: RunningProxy): Promise<string> =>
+export const readProtocol = (proxy: RunningProxy, host: string): Promise<string> =>
   new Promise((resolve, reject) => {
-    const options = { host: '127.0.0.1', port: proxy.httpsPort, servername: hostName, rejectUnauthorized: false }
+    const options = { host: '127.0.0.1', port: proxy.httpsPort, servername: host, ca: proxy.certificates }
     const socket = connect({ ...options, ALPNProtocols: ['h2', 'http/1.1'] }, () => {
       resolve(String(socket.alpnProtocol))
       socket.destroy()

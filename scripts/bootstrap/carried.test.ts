@@ -64,8 +64,15 @@ beforeAll(async () => {
   for (const name of ['package.json', 'pnpm-lock.yaml', 'pnpm-workspace.yaml', 'tsconfig.base.json', 'CHANGELOG.md'])
     cpSync(join(repository, name), join(origin, name))
   write(join(origin, 'apps/bff/src/main.ts'), docket)
-  for (const name of ['apps/bff', 'apps/web', 'packages/api-types']) write(join(origin, name, 'package.json'), '{}')
-  write(join(origin, 'packages/api-types/src/a.ts'), '')
+  const packages = ['api-types', 'site-exporter', 'mdx-language', 'sources', 'site-bundle', 'artifact-store']
+  for (const name of packages) write(join(origin, 'packages', name, 'src/a.ts'), '')
+  for (const name of ['apps/bff', 'apps/web', ...packages.map((one) => `packages/${one}`)])
+    write(join(origin, name, 'package.json'), '{}')
+  write(join(origin, 'docs/guide/docs.json'), '{}')
+  write(
+    join(origin, 'scripts/build-guide.ts'),
+    'import { mkdirSync } from "node:fs"; mkdirSync("apps/bff/dist/guide", { recursive: true })',
+  )
   write(
     join(origin, 'apps/web/node_modules/vite/bin/vite.js'),
     'const fs = require("node:fs"); fs.mkdirSync("dist"); fs.writeFileSync("dist/index.html", "")',
@@ -77,7 +84,10 @@ beforeAll(async () => {
     path: join(folder, 'bin'),
     stop: 'npm',
   })
-  expect(first).toMatchObject({ code: 0, output: expect.stringMatching(/Installing packages[^]*Building the web app/) })
+  expect(first).toMatchObject({
+    code: 0,
+    output: expect.stringMatching(/Installing packages[^]*Building the web app[^]*Building the user guide …\nready/),
+  })
   cpSync(origin, carried, { recursive: true })
   for (const left of [origin, join(folder, 'one')]) rmSync(left, { recursive: true })
 })

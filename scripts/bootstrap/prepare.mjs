@@ -44,6 +44,34 @@ export const build = async (root, say) => {
   writeStamp(root, 'built', wanted)
 }
 
+/**
+ * Exports the user guide into `apps/bff/dist/guide`, for *Help*. Nothing happens when no source changed since the last
+ * time. Never fails, because Docket runs without its guide.
+ */
+export const buildGuide = async (root, say) => {
+  const packages = ['site-exporter', 'mdx-language', 'sources', 'site-bundle', 'artifact-store']
+  try {
+    const wanted = hashFiles(root, [
+      'docs/guide',
+      'scripts/build-guide.ts',
+      ...packages.map((name) => `packages/${name}/src`),
+      'package.json',
+      'pnpm-lock.yaml',
+    ])
+    if (readStamp(root, 'guide') === wanted && existsSync(join(root, 'apps/bff/dist/guide'))) return
+    say('Building the user guide …')
+    await runQuietly(
+      'building the user guide',
+      'Docket starts without it, and Help has no pages.',
+      [process.execPath, 'scripts/build-guide.ts'],
+      { cwd: root, env: stepEnvironment() },
+    )
+    writeStamp(root, 'guide', wanted)
+  } catch (error) {
+    say(error.message)
+  }
+}
+
 /** Puts the pinned pnpm and this Node in front of the path, for this process and everything it starts. */
 export const usePnpm = async (root) => {
   const folder = await findPnpm(root)

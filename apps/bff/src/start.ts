@@ -31,9 +31,11 @@ import { lastLocalAddress, startLocalAdminApi } from '#process/local-admin-api.t
 import { listFolders } from '#disk/list-folders.ts'
 import { watchDisks } from '#disk/watch-disks.ts'
 import { previewHosts } from '#previews/preview-hosts.ts'
-import { mayShareCookies } from '#http/access/shared-cookies.ts'
+import { findHostProblems } from '#http/access/other-hosts.ts'
 import { hostedHosts } from '#hosting/hosted-hosts.ts'
 import { checkHeaders } from '#hosting/channel-headers.ts'
+import { guideFolder, guideOpener } from '#help/open-guide.ts'
+import { serveHelp } from '#help/serve-help.ts'
 import { hosting } from '#hosting/hosting.ts'
 import { previewService } from '#previews/previews.service.ts'
 import { servePreviews } from '#previews/serve-previews.ts'
@@ -238,8 +240,7 @@ export const start = async (
     ensureInScope: services.staticExports.ensureInScope,
     now: clock.now,
   })
-  if (previewUrl !== null && publicUrl !== null && mayShareCookies(previewUrl.parent, publicUrl.host))
-    log.warn('PREVIEW_URL shares a domain with PUBLIC_URL, so previews open in a sandbox at Docket’s own address')
+  for (const problem of findHostProblems(config)) log.warn(problem)
   const servePreview = servePreviews({ previews, log, now: clock.now })
   const hosted = hosting({
     db,
@@ -250,6 +251,7 @@ export const start = async (
     log,
     now: clock.now,
   })
+  const help = serveHelp({ hosts, hostedHosts: ofSites, open: guideOpener(guideFolder), log })
   const notModified = notModifiedFirst({ ...every, identify: services.accounts.identify })
   const app = docketApp(services, {
     ...every,
@@ -263,7 +265,10 @@ export const start = async (
   const server = await startServer({
     fetch: app.fetch,
     first: (request, response) =>
-      servePreview(request, response) || hosted.serve(request, response) || notModified(request, response),
+      servePreview(request, response) ||
+      help(request, response) ||
+      hosted.serve(request, response) ||
+      notModified(request, response),
     host,
     port,
     both: hosts.ownName !== null,

@@ -70,6 +70,7 @@ test('check-config says all mistakes and everything unwise at once, and changes 
   const found = await check({
     PUBLIC_URL: 'https://docket.example.com',
     PREVIEW_URL: 'https://*.previews.example.com',
+    HOSTING_URL: 'https://*.docs.example.com',
     DATABASE_URL: 'postgresql://docket:hunter2@192.0.2.1/docket',
     ADMIN_API_URL: 'https://api.example.com',
     ADMIN_API_KEY_FILE: key,
@@ -82,6 +83,7 @@ test('check-config says all mistakes and everything unwise at once, and changes 
     'TRUSTED_PROXIES',
     'AUTH_SECRET',
     'PREVIEW_URL',
+    'HOSTING_URL',
     'METRICS_HOST',
     'ADMIN_API_KEYFILE is no setting',
   ])

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { checkHeaders, hasHash } from './channel-headers.ts'
+import { buildHostedHeaders, checkHeaders, hasHash } from './channel-headers.ts'
 
 test.for([
   'Set-Cookie',
@@ -26,6 +26,12 @@ test('a channel may set any other header, once', () => {
       { name: 'x-a', value: '2' },
     ]),
   ).toThrow('twice')
+})
+
+test('pages of other channels cannot load the files of a channel for signed-in people', () => {
+  const build = (access: 'signed_in' | 'public') => buildHostedHeaders({ name: 'production', access, headers: [] })
+  expect(build('signed_in')).toMatchObject({ 'Cross-Origin-Resource-Policy': 'same-origin' })
+  expect(build('public')).not.toHaveProperty('Cross-Origin-Resource-Policy')
 })
 
 test.for([

@@ -43,6 +43,8 @@ export const buildHostedHeaders = ({ name, access, headers }: HostedHeaders): Re
     // Blocks nothing that the site itself does.
     'Content-Security-Policy': "frame-ancestors 'self'",
     ...((name !== 'production' || access !== 'public') && { 'X-Robots-Tag': 'noindex' }),
+    // Hostnames below one parent are one site to a browser, so the reader's cookie comes along from pages of other channels.
+    ...(access === 'signed_in' && { 'Cross-Origin-Resource-Policy': 'same-origin' }),
   }
   for (const header of headers) {
     // A row of an earlier version may have one that is refused today.

@@ -65,6 +65,8 @@ const readChannel = async (db: Database, name: HostedName): Promise<HostedChanne
 
 type Entry = { value: HostedChannel | null; readAt: number; reading: Promise<HostedChannel | null> | null }
 
+const toKey = (name: HostedName) => ('hostname' in name ? name.hostname : `${name.label} ${name.channel}`)
+
 /** Milliseconds for which a pointer counts, and after which readers get the last known one while the database does not answer. */
 const freshMs = 1_000
 const patienceMs = 2_000
@@ -111,7 +113,7 @@ export const hostedChannels = ({ db, now, log }: { db: Database; now: () => numb
   return {
     /** The channel of a request, or null. Rejects only if it was never read. */
     find: (name: HostedName): HostedChannel | null | Promise<HostedChannel | null> => {
-      const key = JSON.stringify(name)
+      const key = toKey(name)
       const entry = entries.get(key)
       if (entry !== undefined && now() - entry.readAt < freshMs) return entry.value
       return orLastKnown(read(name, key), entry)
@@ -126,7 +128,7 @@ export const hostedChannels = ({ db, now, log }: { db: Database; now: () => numb
       channel: HostedChannel,
       isThere: (channel: HostedChannel) => boolean | Promise<boolean>,
     ): Promise<HostedChannel> => {
-      const key = JSON.stringify(name)
+      const key = toKey(name)
       if (unknown.has(key + what)) return channel
       let found = channel
       // A read that is under way may have begun before the release.

@@ -1,9 +1,11 @@
 import { domainToASCII } from 'node:url'
 import { isIP } from 'node:net'
 import type { ChannelAccess } from '@docket/api-types/sites'
+import { LRUCache } from 'lru-cache'
 import type { PreviewAddress } from '#config/preview-address.ts'
 import { AppError } from '#errors/app-error.ts'
 import { isOwnHost, isSharedHost, type OwnHosts, readPort } from '#http/access/own-hosts.ts'
+import { overlap } from '#http/access/other-hosts.ts'
 import { mayShareCookies } from '#http/access/shared-cookies.ts'
 
 /** What decides about the address of a channel. */
@@ -15,6 +17,10 @@ export type HostedAddress = { address: string; problem: null } | { address: null
 /** What a `Host` header asks for: a channel by label and name, or the exact hostname that a channel has. */
 export type HostedName = { label: string; channel: string } | { hostname: string }
 
+/** `Host` headers whose meaning is kept, because every request asks for it. */
+const maxNames = 1_000
+/** No hostname with a port is longer. */
+const maxHostChars = 259
 /** Channel at the address that is only the site's label. */
 const mainChannel = 'production'
 const hostName = /^(?=.{1,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/
@@ -55,9 +61,7 @@ export const hostedHosts = (deps: {
   const findProblem = (): string | null => {
     if (parentName === null) return hosts.ownName === null ? problems.noHost : null
     if (sharesWithDocket(parentName) || ownNames.some((own) => isBelow(own, parentName))) return problems.sharedCookies
-    const previews = previewUrl === null ? null : readName(previewUrl.parent)
-    const overlaps = previews !== null && (isBelow(previews, parentName) || isBelow(parentName, previews))
-    return overlaps ? problems.previews : null
+    return previewUrl !== null && overlap(previewUrl.parent, parentName) ? problems.previews : null
   }
   const parentProblem = findProblem()
 
@@ -71,6 +75,16 @@ export const hostedHosts = (deps: {
     const [first = '', rest] = label.split(/--(.*)/s)
     return rest === undefined ? { label, channel: mainChannel } : { label: rest, channel: first }
   }
+
+  const readHost = (host: string): HostedName | null => {
+    if (isOwnHost(host, hosts)) return null
+    const lower = host.toLowerCase()
+    const name = readName(lower)
+    if (!hostName.test(name) || isIP(name) !== 0 || isPreview(lower) || sharesWithDocket(name)) return null
+    const labelled = parentProblem === null ? readLabel(lower) : null
+    return labelled ?? { hostname: name }
+  }
+  const names = new LRUCache<string, { name: HostedName | null }>({ max: maxNames })
 
   return {
     /** Where a channel opens for a browser that uses Docket at `host`. */
@@ -95,12 +109,12 @@ export const hostedHosts = (deps: {
         : originOf(host, readName(host)),
     /** What a `Host` header asks for. Null for Docket's own hosts, those of previews, and malformed ones. */
     read: (host: string | undefined): HostedName | null => {
-      if (host === undefined || isOwnHost(host, hosts)) return null
-      const lower = host.toLowerCase()
-      const name = readName(lower)
-      if (!hostName.test(name) || isIP(name) !== 0 || isPreview(lower) || sharesWithDocket(name)) return null
-      const labelled = parentProblem === null ? readLabel(lower) : null
-      return labelled ?? { hostname: name }
+      if (host === undefined || host.length > maxHostChars) return null
+      const known = names.get(host)
+      if (known !== undefined) return known.name
+      const name = readHost(host)
+      names.set(host, { name })
+      return name
     },
     /** The normal form of a hostname for a channel. Throws `invalid_request` for one that cannot be hosted or may share cookies with Docket. */
     checkHostname: (text: string): string => {

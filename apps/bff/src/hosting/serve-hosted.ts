@@ -17,8 +17,12 @@ const releaseCookie = '__Host-docket-release'
 const readerCookie = '__Host-docket-reader'
 const cookieFlags = 'Path=/; Secure; HttpOnly; SameSite=Lax'
 
-const readCookie = (header: string | undefined, name: string): string | null =>
-  new RegExp(`(?:^|;\\s*)${name}=([\\w-]{16,32})(?:;|$)`).exec(header ?? '')?.[1] ?? null
+const cookieReader = (name: string) => {
+  const cookie = new RegExp(`(?:^|;\\s*)${name}=([\\w-]{16,32})(?:;|$)`)
+  return ({ headers }: IncomingMessage): string | null => cookie.exec(headers.cookie ?? '')?.[1] ?? null
+}
+const readRelease = cookieReader(releaseCookie)
+const readReader = cookieReader(readerCookie)
 
 type Asked = { host: string; name: HostedName; channel: HostedChannel; address: string; query: string }
 
@@ -90,11 +94,14 @@ export const serveHosted = (deps: {
   /** Chooses the release that answers, and finds the address in it. */
   const choose = async (request: IncomingMessage, asked: Asked) => {
     const { address, name } = asked
-    const shown = readCookie(request.headers.cookie, releaseCookie)
+    const shown = readRelease(request)
     let { channel } = asked
-    const isServed = (one: HostedChannel) => channels.listServed(one).some((sha256) => toTag(sha256) === shown)
-    if (shown !== null && !isServed(channel)) channel = await channels.findWith(name, shown, channel, isServed)
     let served = channels.listServed(channel)
+    const isShown = (sha256: string) => toTag(sha256) === shown
+    if (shown !== null && !served.some(isShown)) {
+      channel = await channels.findWith(name, shown, channel, (one) => channels.listServed(one).some(isShown))
+      served = channels.listServed(channel)
+    }
     /** Looks in every release that is served, and in newer ones that other replicas may know. */
     const search = async (what: string, fits: (file: SiteFile) => boolean) => {
       const look = (one: HostedChannel) => files.findFile(channels.listServed(one), address, fits)
@@ -105,7 +112,7 @@ export const serveHosted = (deps: {
       return look(channel)
     }
     const [current = ''] = served
-    const own = served.find((sha256) => toTag(sha256) === shown) ?? current
+    const own = served.find(isShown) ?? current
     let isPart = isPartOfPage(request)
     let found: FoundAddress = await files.find(isPart === false ? current : own, address)
     if (isPart === null) {
@@ -116,8 +123,8 @@ export const serveHosted = (deps: {
     if (isPart && !isFound) found = (await search(address, () => true)) ?? (await files.find(served[0] ?? '', address))
     const resumed = readIfRange(request)
     if (resumed !== null) found = (await search(resumed, (file) => file.sha256 === resumed)) ?? found
-    const isShown = !isPart && found.located.kind === 'file' && isPage(found.located.file)
-    return { found, served, cookie: isShown && toTag(found.sha256) !== shown ? toTag(found.sha256) : null }
+    const isNewPage = !isPart && found.located.kind === 'file' && isPage(found.located.file) && !isShown(found.sha256)
+    return { found, served, cookie: isNewPage ? toTag(found.sha256) : null }
   }
 
   const sendFile = async (request: IncomingMessage, response: ServerResponse, asked: Asked) => {
@@ -170,7 +177,7 @@ export const serveHosted = (deps: {
       return
     }
     if (address === `${ownFolder}open`) return redeem(asked, response)
-    const key = readCookie(headers.cookie, readerCookie)
+    const key = readReader(request)
     const isRelease = address === `${ownFolder}release`
     const reader = isRelease || channel.access === 'signed_in' ? await hostedSites.findReader(key, host, channel) : null
     if (channel.access === 'signed_in' && reader === null) {

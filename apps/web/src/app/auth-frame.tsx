@@ -1,5 +1,7 @@
 import { Outlet } from '@tanstack/react-router'
 import { useEffect, type ReactNode } from 'react'
+import { buttonClass } from '#ui/button.tsx'
+import { HelpLink } from '#ui/help-link.tsx'
 import { Logo } from './logo.tsx'
 import { ThemeSwitch } from './theme-switch.tsx'
 import { usePage } from './use-page.ts'
@@ -12,7 +14,12 @@ export const AuthFrame = ({ children }: { children: ReactNode }) => (
         <Logo />
         Docket
       </span>
-      <ThemeSwitch />
+      <span className="flex items-center gap-1">
+        <HelpLink page="" className={buttonClass({ variant: 'quiet' })}>
+          Help
+        </HelpLink>
+        <ThemeSwitch />
+      </span>
     </header>
     <main id="main" tabIndex={-1} className="outline-none">
       {children}

@@ -4,7 +4,8 @@ import { Suspense, useEffect, useSyncExternalStore, type ReactNode } from 'react
 import { signOut } from '#features/accounts/sign-out.ts'
 import { sitesQuery } from '#features/sites/sites.queries.ts'
 import { lazyLater } from '#ui/lazy-later.ts'
-import { Button } from '#ui/button.tsx'
+import { Button, buttonClass } from '#ui/button.tsx'
+import { HelpLink } from '#ui/help-link.tsx'
 import { Link } from '#ui/link.tsx'
 import { LiveRegion } from '#ui/live-region.tsx'
 import { StaleNotice } from '#ui/records/stale-notice.tsx'
@@ -37,6 +38,9 @@ const SitesFrame = ({ children }: { children: ReactNode }) => {
           Docket
         </Link>
         <span className="flex items-center gap-2">
+          <HelpLink page="" className={buttonClass({ variant: 'quiet' })}>
+            Help
+          </HelpLink>
           <ThemeSwitch />
           <Button onClick={signOut}>Sign out</Button>
         </span>

@@ -1,11 +1,12 @@
 import type { Person } from '@docket/api-types/session'
 import { useNavigate } from '@tanstack/react-router'
-import { LogOut, UserRound, Users } from 'lucide-react'
+import { CircleQuestionMark, LogOut, UserRound, Users } from 'lucide-react'
 import { signOut } from '#features/accounts/sign-out.ts'
+import { openHelp } from './open-help.ts'
 import { MenuItem, MenuLine } from '#ui/overlays/menu-item.tsx'
 
-/** Commands about the signed-in person. */
-export const PersonCommands = ({ person }: { person: Person }) => {
+/** Commands about the signed-in person. Without a sidebar, *Help* is among them. */
+export const PersonCommands = ({ person, withHelp }: { person: Person; withHelp: boolean }) => {
   const navigate = useNavigate()
   return (
     <>
@@ -15,6 +16,11 @@ export const PersonCommands = ({ person }: { person: Person }) => {
       {person.role === 'admin' && (
         <MenuItem icon={<Users />} onSelect={() => void navigate({ to: '/settings/people' })}>
           People
+        </MenuItem>
+      )}
+      {withHelp && (
+        <MenuItem icon={<CircleQuestionMark />} onSelect={openHelp}>
+          Help
         </MenuItem>
       )}
       <MenuLine />

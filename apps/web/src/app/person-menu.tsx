@@ -5,16 +5,16 @@ import { Menu } from '#ui/overlays/menu.tsx'
 
 const PersonCommands = lazyLater(async () => (await import('./person-commands.tsx')).PersonCommands)
 
-const Commands = ({ person }: { person: Person }) => (
+const Commands = ({ person, withHelp }: { person: Person; withHelp: boolean }) => (
   <Menu label={`Menu of ${person.name}`}>
-    <PersonCommands person={person} />
+    <PersonCommands person={person} withHelp={withHelp} />
   </Menu>
 )
 
 /** Name and menu of the signed-in person; keeps its place until known. `compact` shows only the menu. */
 export const PersonMenu = ({ compact = false }: { compact?: boolean }) => {
   const person = useSession().data?.person
-  if (compact) return person ? <Commands person={person} /> : <span className="size-8" />
+  if (compact) return person ? <Commands person={person} withHelp /> : <span className="size-8" />
   return (
     <div className="flex h-9 items-center justify-between gap-2 pl-2.5">
       {person && (
@@ -25,7 +25,7 @@ export const PersonMenu = ({ compact = false }: { compact?: boolean }) => {
             </span>
             <span className="block text-xs text-muted">{person.role}</span>
           </span>
-          <Commands person={person} />
+          <Commands person={person} withHelp={false} />
         </>
       )}
     </div>

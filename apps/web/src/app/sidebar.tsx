@@ -1,8 +1,9 @@
-import { Keyboard, Search } from 'lucide-react'
+import { CircleQuestionMark, Keyboard, Search } from 'lucide-react'
 import { NewsLink } from '#features/about/news-link.tsx'
 import { ConnectionBadge } from '#features/connection/connection-badge.tsx'
 import { useStatus } from '#features/connection/connection.queries.ts'
-import { Button } from '#ui/button.tsx'
+import { Button, buttonClass } from '#ui/button.tsx'
+import { HelpLink } from '#ui/help-link.tsx'
 import { Kbd } from '#ui/kbd.tsx'
 import { ConnectionSwitcher } from '#ui/connections/connection-switcher.tsx'
 import { Link, NavLink } from '#ui/link.tsx'
@@ -69,6 +70,10 @@ export const Sidebar = ({ onPalette, onKeys }: { onPalette: () => void; onKeys: 
         <div className="flex items-center justify-between">
           <ThemeSwitch />
           <span className="flex">
+            <HelpLink page="" title="Help: the user guide" className={buttonClass({ variant: 'quiet', size: 'icon' })}>
+              <CircleQuestionMark className="size-4" aria-hidden="true" />
+              <span className="sr-only">Help</span>
+            </HelpLink>
             <PauseSwitch />
             <Button
               variant="quiet"

@@ -1,6 +1,6 @@
 import type { Config } from '#config/config.ts'
 import { environment } from '#config/environment.ts'
-import { mayShareCookies } from '#http/access/shared-cookies.ts'
+import { findHostProblems } from '#http/access/other-hosts.ts'
 import { isLoopbackAddress } from '#config/values.ts'
 import { fine, unwise, type Finding } from './finding.ts'
 
@@ -21,7 +21,7 @@ const showPlace = (address: string): string => {
 }
 
 const findUnwise = (config: Config): Finding[] => {
-  const { publicUrl, trustedProxies, previewUrl, databaseUrl, authSecret, metricsHost, metricsPort } = config
+  const { publicUrl, trustedProxies, databaseUrl, authSecret, metricsHost, metricsPort } = config
   return [
     ...(publicUrl?.protocol === 'https:' && trustedProxies.length === 0
       ? [
@@ -37,13 +37,7 @@ const findUnwise = (config: Config): Finding[] => {
           ),
         ]
       : []),
-    ...(previewUrl !== null && publicUrl !== null && mayShareCookies(previewUrl.parent, publicUrl.host)
-      ? [
-          unwise(
-            'PREVIEW_URL shares a domain with PUBLIC_URL, so previews open in a sandbox at Docket’s own address. Name another domain.',
-          ),
-        ]
-      : []),
+    ...findHostProblems(config).map(unwise),
     ...(metricsPort !== null && !isLoopbackAddress(metricsHost)
       ? [unwise(`Metrics need no sign-in, and METRICS_HOST is ${metricsHost}: let only Prometheus reach METRICS_PORT.`)]
       : []),

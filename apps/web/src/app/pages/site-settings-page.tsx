@@ -5,6 +5,7 @@ import { useStatus } from '#features/connection/connection.queries.ts'
 import { sitesQuery } from '#features/sites/sites.queries.ts'
 import { SiteSettings } from '#features/sites/settings/site-settings.tsx'
 import { programAddress } from '#lib/own-address.ts'
+import { Link } from '#ui/link.tsx'
 import { Notice } from '#ui/notice.tsx'
 import { PageHeader } from '#ui/page-header.tsx'
 import { StaleNotice } from '#ui/records/stale-notice.tsx'
@@ -20,6 +21,15 @@ export const SiteSettingsPage = () => {
   useRecordTitle(site?.name ?? null)
   return (
     <>
+      <nav aria-label="Back" className="mb-2 text-sm">
+        <Link
+          to="/sites/$siteId"
+          params={{ siteId }}
+          className="inline-flex h-6 items-center text-muted hover:text-text"
+        >
+          ← Site
+        </Link>
+      </nav>
       <PageHeader title={site ? <bdi>{site.name}</bdi> : 'Site'}>Settings of the site and its channels.</PageHeader>
       {error && <StaleNotice error={error} dataUpdatedAt={dataUpdatedAt} onRetry={() => void refetch()} />}
       {!data && !error && <Skeleton className="h-72 w-full" />}

@@ -1,6 +1,7 @@
 import { useNavigate, useParams } from '@tanstack/react-router'
 import {
   Activity,
+  CircleQuestionMark,
   Eye,
   FolderGit2,
   Keyboard,
@@ -18,6 +19,7 @@ import {
 } from 'lucide-react'
 import { toggleActivity } from '#app/activity/activity-popover.tsx'
 import { destinations } from '#app/navigation.tsx'
+import { openHelp } from '#app/open-help.ts'
 import { exportParts } from '#app/pages/export/export-tabs.tsx'
 import { usePause } from '#app/pause-switch.tsx'
 import { useTabs } from '#app/settings-frame.tsx'
@@ -126,6 +128,7 @@ const useActions = (onKeys: () => void): PaletteCommand[] => {
     { name: 'Dark theme', icon: Moon, run: () => chooseTheme('dark') },
     { name: 'System theme', icon: Monitor, onlyFound: true, run: () => chooseTheme('system') },
     { name: 'Sign out', icon: LogOut, words: 'log leave', run: signOut },
+    { name: 'Help', icon: CircleQuestionMark, words: 'user guide manual documentation', run: openHelp },
     { name: 'Show keyboard shortcuts', icon: Keyboard, keys: ['?'], words: 'keyboard shortcuts help', run: onKeys },
   ]
 }

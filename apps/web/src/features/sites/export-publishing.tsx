@@ -33,7 +33,6 @@ export const PublishButton = ({ row }: { row: PublishedExport }) => {
     <>
       {!isShown && (
         <Button
-          variant="primary"
           size="md"
           refused={channel.mayPromote ? null : explainNoPromotion(nameChannel(channel))}
           onClick={() => setOpen(true)}

@@ -10,6 +10,7 @@ import { Button } from '#ui/button.tsx'
 import { useRecordConnection, useReadOnly, useRecordRefusal } from '#ui/connections/use-connections.ts'
 import { usePromptRefusal } from '#ui/forms/use-refusal.ts'
 import { useDraft } from '#ui/forms/use-draft.ts'
+import { HelpLink } from '#ui/help-link.tsx'
 import { Panel } from '#ui/panel.tsx'
 import { StateLabel, type Tone } from '#ui/state-mark.tsx'
 import { Instant } from '#ui/ticking.tsx'
@@ -147,8 +148,8 @@ export const Conversation = ({ job, allowed, hasAgent, outcomes }: ConversationP
         <div className={prompts.length > 0 || job.report ? 'mt-4 border-t border-line pt-4' : ''}>
           {connection?.kind === 'embedded' && !hasAgent ? (
             <p className="text-sm text-muted">
-              No agent is configured, so this job takes no follow-ups. To send one, set AGENT_COMMAND as the guide
-              describes.
+              No agent is configured, so this job takes no follow-ups. To send one, set AGENT_COMMAND as{' '}
+              <HelpLink page="agent-jobs/agents">the guide describes</HelpLink>.
             </p>
           ) : refused === null ? (
             <FollowUpForm jobKey={toJobKey(job)} draft={draft} merged={job.meaning === 'merged'} />

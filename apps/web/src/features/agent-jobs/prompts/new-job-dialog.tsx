@@ -11,6 +11,7 @@ import { Button } from '#ui/button.tsx'
 import { ProjectField } from '#features/agent-jobs/projects/project-field.tsx'
 import { useProjects } from '#features/agent-jobs/projects/projects.queries.ts'
 import { ConnectionField, ConnectionNote, useConnectionChoice } from '#ui/connections/connection-field.tsx'
+import { HelpLink } from '#ui/help-link.tsx'
 import { Link } from '#ui/link.tsx'
 import { Choices } from '#ui/forms/choices.tsx'
 import { Dialog } from '#ui/overlays/dialog.tsx'
@@ -49,8 +50,12 @@ const kinds = [
   { value: 'maintenance', label: 'Maintenance', hint: 'Fix links or typos, replace text, move a page.' },
 ] as const
 
-const noAgent =
-  'No agent is configured, so Docket does maintenance only. To ask for other changes, set AGENT_COMMAND as the guide describes.'
+const noAgent = (
+  <>
+    No agent is configured, so Docket does maintenance only. To ask for other changes, set AGENT_COMMAND as{' '}
+    <HelpLink page="agent-jobs/agents">the guide describes</HelpLink>.
+  </>
+)
 
 /** Projects of the local service and of followed jobs. */
 const useKnownProjects = (connection: string, projectIds: readonly string[], open: boolean): readonly string[] => {

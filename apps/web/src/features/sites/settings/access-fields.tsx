@@ -59,7 +59,7 @@ export const AccessFields = ({ channel, draft, onChange, error }: AccessFieldsPr
       )}
       <Checkbox
         label="Access log"
-        hint="Writes each request of readers to Docket’s log."
+        hint="Writes each request of readers to Docket’s log, where LOG_LEVEL is info or lower."
         checked={draft.accessLog}
         onChange={(accessLog) => onChange({ accessLog })}
       />

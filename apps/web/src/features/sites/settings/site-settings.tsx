@@ -1,6 +1,7 @@
 import type { Site } from '@docket/api-types/sites'
 import { Plus } from 'lucide-react'
 import { useState } from 'react'
+import { accessLabels, nameChannel } from '#features/sites/site-labels.ts'
 import { Button } from '#ui/button.tsx'
 import { Panel } from '#ui/panel.tsx'
 import { AddChannelDialog } from './add-channel-dialog.tsx'
@@ -19,8 +20,6 @@ type SiteSettingsProps = {
 
 const notYours = 'Only admins and operators of everything that feeds this site can change it. Ask an admin for access.'
 
-const describeAccess = { private: 'Private', signed_in: 'Signed-in readers', public: 'Public' } as const
-
 const ChannelsPanel = ({ site, refused }: { site: Site; refused: string | null }) => {
   const [adding, setAdding] = useState(false)
   const [openId, setOpenId] = useState<string | null>(null)
@@ -31,7 +30,7 @@ const ChannelsPanel = ({ site, refused }: { site: Site; refused: string | null }
       action={
         <Button refused={refused} onClick={() => setAdding(true)}>
           <Plus className="size-4" aria-hidden="true" />
-          Add a channel
+          Add a channel…
         </Button>
       }
     >
@@ -42,16 +41,16 @@ const ChannelsPanel = ({ site, refused }: { site: Site; refused: string | null }
             className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 py-2.5 text-sm"
           >
             <div className="min-w-0">
-              <p className="font-medium wrap-anywhere">{channel.name}</p>
+              <p className="font-medium wrap-anywhere">{nameChannel(channel)}</p>
               <p className="text-xs text-muted wrap-anywhere">
-                {describeAccess[channel.access]}
+                {accessLabels[channel.access].word}
                 {channel.isProtected && ', protected'}
                 {channel.hostname !== null && `, ${channel.hostname}`}
                 {channel.followsExports && ', follows each export whose check finished'}
               </p>
             </div>
             <Button onClick={() => setOpenId(channel.channelId)}>
-              Settings…<span className="sr-only"> of {channel.name}</span>
+              Settings…<span className="sr-only"> of {nameChannel(channel)}</span>
             </Button>
           </li>
         ))}

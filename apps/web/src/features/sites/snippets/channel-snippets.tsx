@@ -33,7 +33,8 @@ export const ChannelSnippets = ({ site, channel, docket }: ChannelSnippetsProps)
         with the same bundle.{' '}
         {isPublic
           ? 'The channel is public, so no token is needed.'
-          : 'They need an API token. Limit it to this channel, with the permission Read.'}
+          : 'They need an API token. Limit it to this channel, with the permission Read.'}{' '}
+        If the service made the bundle as a ZIP, only the second address works.
       </p>
       <ul className="my-3 grid gap-1">
         <Address url={bundleAddress(source)} />

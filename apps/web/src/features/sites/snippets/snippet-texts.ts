@@ -52,6 +52,7 @@ const withoutToken = `get() { curl -fsS --connect-timeout 20 --speed-limit 1 --s
 
 /** POSIX shell, also of busybox: leaves the verified bundle in `$sum.tar.gz`. Needs curl and sha256sum. */
 const download = (of: SnippetChannel) => `set -eu
+# If the service made the bundle as a ZIP, this answers 404: replace tar.gz with zip, and tar -xzf … -C with unzip … -d.
 address='${bundleAddress(of)}'
 ${of.isPublic ? withoutToken : withToken}
 # The address moves with the channel. It leads to one that never shows other bytes, so a download can go on there.

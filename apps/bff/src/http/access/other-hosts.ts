@@ -1,0 +1,56 @@
+import { mayShareCookies } from './shared-cookies.ts'
+
+/** Wildcard address of a setting: the host, perhaps with a port, below which each preview or site has a name. */
+type Wildcard = { parent: string }
+
+const readName = (host: string) => host.toLowerCase().replace(/:\d{1,5}$/, '')
+const isLocal = (name: string) => /(^|\.)localhost$/.test(name)
+const isBelow = (name: string, parent: string) => name === parent || name.endsWith(`.${parent}`)
+
+/** True when names below one parent can also be names below the other. Takes host names, with or without ports. */
+export const overlap = (one: string, other: string): boolean => {
+  const [a, b] = [readName(one), readName(other)]
+  return isBelow(a, b) || isBelow(b, a)
+}
+
+/** Consequence of a domain shared with Docket, and of an unreachable name, for each of the two settings. */
+const purposes = {
+  PREVIEW_URL: {
+    shared: 'previews open in a sandbox at Docket’s own address',
+    subject: 'previews',
+  },
+  HOSTING_URL: {
+    shared: 'Docket hosts no site below it',
+    subject: 'hosted sites',
+  },
+} as const
+
+/** Reasons why `PREVIEW_URL` and `HOSTING_URL` don't work as set, each with advice. Empty when they do. */
+export const findHostProblems = (settings: {
+  publicUrl: URL | null
+  previewUrl: Wildcard | null
+  hostingUrl: Wildcard | null
+}): string[] => {
+  const { publicUrl, previewUrl, hostingUrl } = settings
+  const own = publicUrl?.hostname ?? null
+  const findOwn = (name: keyof typeof purposes, address: Wildcard | null): string[] => {
+    const { shared, subject } = purposes[name]
+    const parent = address === null ? null : readName(address.parent)
+    if (parent === null || own === null) return []
+    if (mayShareCookies(parent, own))
+      return [`${name} shares a domain with PUBLIC_URL, so ${shared}. Name another domain.`]
+    return isLocal(parent) && !isLocal(own)
+      ? [`${name} is below localhost, so browsers look for ${subject} on their own computer. Name another domain.`]
+      : []
+  }
+  return [
+    ...findOwn('PREVIEW_URL', previewUrl),
+    ...findOwn('HOSTING_URL', hostingUrl),
+    ...(previewUrl !== null && hostingUrl !== null && overlap(previewUrl.parent, hostingUrl.parent)
+      ? ['HOSTING_URL overlaps with PREVIEW_URL, so Docket hosts no site below it. Name another domain.']
+      : []),
+    ...(hostingUrl !== null && publicUrl === null && !isLocal(readName(hostingUrl.parent))
+      ? ['HOSTING_URL is set without PUBLIC_URL, so Docket sends readers to localhost to sign in. Set PUBLIC_URL.']
+      : []),
+  ]
+}

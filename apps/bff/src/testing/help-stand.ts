@@ -1,0 +1,55 @@
+import { request as ask } from 'node:http'
+import { text } from 'node:stream/consumers'
+import type { StoredSite } from '@docket/site-bundle/open-site'
+import pino from 'pino'
+import { previewAddress } from '#config/preview-address.ts'
+import { serveHelp } from '#help/serve-help.ts'
+import { hostedHosts } from '#hosting/hosted-hosts.ts'
+import { startServer } from '#http/server/server.ts'
+
+/** The user guide alone, as a process with these addresses serves it. `get` asks it under any host name. */
+export const startHelpStand = async (
+  open: () => Promise<StoredSite | null>,
+  { publicUrl, hostingUrl }: { publicUrl?: string; hostingUrl?: string } = {},
+) => {
+  const hosts =
+    publicUrl === undefined
+      ? { publicUrl: null, ownName: 'docket-0123456789ab.localhost' }
+      : { publicUrl: new URL(publicUrl), ownName: null }
+  const log = pino({ level: 'silent' })
+  const server = await startServer({
+    fetch: () => new Response('Docket', { status: 418 }),
+    first: serveHelp({
+      hosts,
+      hostedHosts: hostedHosts({
+        hosts,
+        hostingUrl: hostingUrl === undefined ? null : previewAddress.parse(hostingUrl),
+        previewUrl: null,
+        isPreview: () => false,
+      }),
+      open,
+      log,
+    }),
+    host: '127.0.0.1',
+    port: 0,
+    log,
+  })
+  return {
+    port: server.port,
+    get: (host: string, path: string, headers: Record<string, string> = {}, method = 'GET') =>
+      new Promise<{ status: number; headers: Record<string, string | string[] | undefined>; body: string }>(
+        (resolve, reject) => {
+          const options = { host: '127.0.0.1', port: server.port, path, method, headers: { ...headers, host } }
+          ask({ ...options, agent: false }, (response) => {
+            text(response).then(
+              (body) => resolve({ status: response.statusCode!, headers: response.headers, body }),
+              reject,
+            )
+          })
+            .on('error', reject)
+            .end()
+        },
+      ),
+    close: () => server.stop(0),
+  }
+}

@@ -1,0 +1,31 @@
+import { ApiError, messageAtField } from '#lib/api-error.ts'
+
+const shown: readonly string[] = [
+  'name',
+  'secret',
+  'path',
+  'keep',
+  'endpoint',
+  'region',
+  'bucket',
+  'prefix',
+  'accessKeyId',
+  'graceMinutes',
+  'url',
+  'branch',
+  'folder',
+  'user',
+  'hostKey',
+  'host',
+  'port',
+]
+
+const nameField = (error: unknown): string | null =>
+  error instanceof ApiError && error.field !== null ? error.field.replace(/^settings\./, '') : null
+
+/** Message of a refusal that concerns a field of the form, such as `bucket`. Null for any other. */
+export const errorIn = (error: unknown, field: string): string | null =>
+  nameField(error) === field ? messageAtField(error) : null
+
+/** The error, unless a field shows it. */
+export const errorBesideFields = (error: unknown): unknown => (shown.includes(nameField(error) ?? '') ? null : error)

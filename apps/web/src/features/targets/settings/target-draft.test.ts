@@ -1,0 +1,146 @@
+import type { Target, TargetSettings } from '@docket/api-types/targets'
+import { expect, test } from 'vitest'
+import { ApiError } from '#lib/api-error.ts'
+import {
+  needsSecretAgain,
+  toAdd,
+  toChange,
+  toDraft,
+  toTest,
+  type KindDrafts,
+  type TargetDraft,
+} from './target-draft.ts'
+
+const target = (settings: TargetSettings, hasSecret = true): Target => ({
+  targetId: 't1',
+  name: 'Live',
+  settings,
+  hasSecret,
+  onRelease: true,
+  last: null,
+  delivered: null,
+  canTakeBack: false,
+  createdBy: 'Ada',
+  createdAt: '2026-11-24T00:00:00.000Z',
+})
+
+const s3 = target({
+  kind: 's3',
+  endpoint: null,
+  region: 'eu-central-1',
+  bucket: 'docs',
+  prefix: 'handbook',
+  accessKeyId: 'AK',
+  graceMinutes: 5,
+})
+const overSsh = target({
+  kind: 'git',
+  url: 'ssh://git@code.example:2222/docs.git',
+  branch: 'gh-pages',
+  folder: '',
+  user: null,
+  hostKey: 'ssh-ed25519 AAAA',
+})
+const overHttps = target({
+  kind: 'git',
+  url: 'https://code.example/docs.git',
+  branch: 'gh-pages',
+  folder: '',
+  user: 'git',
+  hostKey: null,
+})
+const sftp = target({
+  kind: 'sftp',
+  host: 'web.example',
+  port: 22,
+  user: 'web',
+  login: 'password',
+  hostKey: 'ssh-ed25519 AAAA',
+  folder: 'public',
+  layout: 'releases',
+  keep: 3,
+  graceMinutes: 5,
+})
+const folder = target({ kind: 'folder', path: '/srv/docs', keep: 3 }, false)
+
+const type = <K extends keyof KindDrafts>(
+  draft: TargetDraft,
+  kind: K,
+  changes: Partial<KindDrafts[K]>,
+): TargetDraft => ({
+  ...draft,
+  kind,
+  kinds: { ...draft.kinds, [kind]: { ...draft.kinds[kind], ...changes } },
+})
+const field = (result: unknown) => (result instanceof ApiError ? result.field : null)
+
+test('an unchanged form changes nothing, and never has a secret', () => {
+  for (const saved of [folder, s3, overSsh, overHttps, sftp]) {
+    const draft = toDraft(saved, [])
+    expect(toChange(draft, saved)).toBeNull()
+    expect(toTest(draft, saved)).toMatchObject({ secret: null, targetId: 't1', settings: saved.settings })
+  }
+})
+
+test('a secret is entered again for another place, and not for another folder', () => {
+  const changes: [Target, TargetDraft, TargetDraft][] = [
+    [s3, type(toDraft(s3, []), 's3', { endpoint: 'https://s3.example' }), type(toDraft(s3, []), 's3', { prefix: '' })],
+    [
+      overHttps,
+      type(toDraft(overHttps, []), 'git', { url: 'https://elsewhere.example/docs.git' }),
+      type(toDraft(overHttps, []), 'git', { branch: 'main', folder: '/site/' }),
+    ],
+    [sftp, type(toDraft(sftp, []), 'sftp', { user: 'root' }), type(toDraft(sftp, []), 'sftp', { folder: 'other' })],
+  ]
+  for (const [saved, moved, inside] of changes) {
+    expect(needsSecretAgain(moved, saved)).toBe(true)
+    expect(field(toChange(moved, saved))).toBe('secret')
+    expect(field(toTest(moved, saved))).toBe('secret')
+    expect(toChange(inside, saved)).toMatchObject({ settings: {} })
+    expect(toChange(inside, saved)).not.toHaveProperty('secret')
+  }
+})
+
+test('a host key counts for the server that it was read from alone', () => {
+  const elsewhere = type(toDraft(sftp, []), 'sftp', { host: 'evil.example', password: 'new' })
+  expect(field(toChange(elsewhere, sftp))).toBe('settings.hostKey')
+  const otherPort = type(toDraft(overSsh, []), 'git', { url: 'ssh://git@code.example/docs.git', privateKey: 'new' })
+  expect(field(toChange(otherPort, overSsh))).toBe('settings.hostKey')
+  const confirmed = { hostKey: 'ssh-ed25519 BBBB', address: 'evil.example:22' }
+  expect(toChange(type(elsewhere, 'sftp', { key: confirmed }), sftp)).toMatchObject({
+    settings: { host: 'evil.example', hostKey: 'ssh-ed25519 BBBB' },
+    secret: 'new',
+  })
+})
+
+test('a new target sends the settings and the secret of its own kind alone', () => {
+  const typed = type({ ...toDraft(null, []), name: ' Pages ' }, 's3', { secret: 'of the bucket' })
+  const git = type(typed, 'git', { url: 'https://code.example/docs.git' })
+  expect(toAdd(git)).toEqual({
+    name: 'Pages',
+    settings: {
+      kind: 'git',
+      url: 'https://code.example/docs.git',
+      branch: 'gh-pages',
+      folder: '',
+      user: null,
+      hostKey: null,
+    },
+    secret: null,
+    onRelease: true,
+  })
+  expect(toAdd(type(git, 'git', { token: 'tok' }))).toMatchObject({ settings: { user: 'git' }, secret: 'tok' })
+  expect(toAdd({ ...toDraft(null, ['/srv/a', '/srv/b']), name: 'Local' })).toMatchObject({
+    settings: { kind: 'folder', path: '/srv/a', keep: 3 },
+    secret: null,
+  })
+})
+
+test('a mistake names its field', () => {
+  const draft = { ...toDraft(null, []), name: 'Live' }
+  expect(field(toAdd({ ...draft, name: ' ' }))).toBe('name')
+  expect(field(toAdd(type(draft, 'folder', { path: '/srv', keep: '0' })))).toBe('settings.keep')
+  expect(field(toAdd(type(draft, 's3', { graceMinutes: '1.5' })))).toBe('settings.graceMinutes')
+  expect(field(toAdd(type(draft, 's3', { bucket: 'docs' })))).toBe('secret')
+  expect(field(toAdd(type(draft, 'sftp', { host: 'a', port: '70000' })))).toBe('settings.port')
+})

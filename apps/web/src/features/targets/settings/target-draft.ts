@@ -1,0 +1,271 @@
+import type { AddTarget, ChangeTarget, Target, TargetSettings, TestTarget } from '@docket/api-types/targets'
+import { ApiError } from '#lib/api-error.ts'
+
+/** Kind of a target. */
+export type TargetKind = TargetSettings['kind']
+
+/** Key of an SSH server that a person confirmed for an address. */
+export type ConfirmedKey = { hostKey: string; address: string }
+
+/** Settings of each kind as they are typed: numbers are text. */
+export type KindDrafts = {
+  folder: { path: string; keep: string }
+  s3: {
+    endpoint: string
+    region: string
+    bucket: string
+    prefix: string
+    accessKeyId: string
+    secret: string
+    graceMinutes: string
+  }
+  git: {
+    url: string
+    branch: string
+    folder: string
+    user: string
+    token: string
+    privateKey: string
+    key: ConfirmedKey | null
+  }
+  sftp: {
+    host: string
+    port: string
+    user: string
+    login: 'password' | 'private_key'
+    password: string
+    privateKey: string
+    key: ConfirmedKey | null
+    folder: string
+    layout: 'releases' | 'in_place'
+    keep: string
+    graceMinutes: string
+  }
+}
+
+/** A target as it is typed. Each kind keeps what was typed while another one is chosen. */
+export type TargetDraft = { name: string; kind: TargetKind; onRelease: boolean; kinds: KindDrafts }
+
+const emptyKinds: KindDrafts = {
+  folder: { path: '', keep: '3' },
+  s3: { endpoint: '', region: '', bucket: '', prefix: '', accessKeyId: '', secret: '', graceMinutes: '5' },
+  git: { url: '', branch: 'gh-pages', folder: '', user: 'git', token: '', privateKey: '', key: null },
+  sftp: {
+    host: '',
+    port: '22',
+    user: '',
+    login: 'private_key',
+    password: '',
+    privateKey: '',
+    key: null,
+    folder: '',
+    layout: 'releases',
+    keep: '3',
+    graceMinutes: '5',
+  },
+}
+
+/** SSH server of an address, or null for something else. */
+export const sshServer = (url: string): { host: string; port: number } | null => {
+  const parsed = URL.parse(url.trim())
+  return parsed?.protocol === 'ssh:' && parsed.hostname !== ''
+    ? { host: parsed.hostname, port: Number(parsed.port || 22) }
+    : null
+}
+
+/** How a repository is reached: over SSH, over HTTPS, or as a folder of this machine. */
+export const gitAccess = (url: string): 'ssh' | 'https' | 'path' => {
+  if (url.trim().startsWith('/')) return 'path'
+  return /^ssh:/i.test(url.trim()) ? 'ssh' : 'https'
+}
+
+/** Address of an SSH server, as a key is confirmed for it. */
+export const printServer = ({ host, port }: { host: string; port: number | string }): string =>
+  `${host.trim().toLowerCase()}:${String(port).trim()}`
+
+const readKinds = (settings: TargetSettings): Partial<KindDrafts> => {
+  switch (settings.kind) {
+    case 'folder':
+      return { folder: { path: settings.path, keep: String(settings.keep) } }
+    case 's3': {
+      const { endpoint, region, bucket, prefix, accessKeyId, graceMinutes } = settings
+      const typed = { endpoint: endpoint ?? '', region, bucket, prefix, accessKeyId }
+      return { s3: { ...typed, secret: '', graceMinutes: String(graceMinutes) } }
+    }
+    case 'git': {
+      const { url, branch, folder, user, hostKey } = settings
+      const server = sshServer(url)
+      const key = hostKey !== null && server !== null ? { hostKey, address: printServer(server) } : null
+      return { git: { ...emptyKinds.git, url, branch, folder, user: user ?? '', key } }
+    }
+    case 'sftp': {
+      const { host, port, user, login, hostKey, folder, layout, keep, graceMinutes } = settings
+      return {
+        sftp: {
+          ...emptyKinds.sftp,
+          host,
+          port: String(port),
+          user,
+          login,
+          folder,
+          layout,
+          keep: String(keep),
+          graceMinutes: String(graceMinutes),
+          key: { hostKey, address: printServer({ host, port }) },
+        },
+      }
+    }
+  }
+}
+
+/** Draft of a new target, or of changes to `target`. Never has a secret, because none is read back. */
+export const toDraft = (target: Target | null, folders: readonly string[]): TargetDraft => {
+  if (target !== null) {
+    const { name, settings, onRelease } = target
+    return { name, onRelease, kind: settings.kind, kinds: { ...emptyKinds, ...readKinds(settings) } }
+  }
+  const folder = { ...emptyKinds.folder, path: folders[0] === undefined ? '' : `${folders[0]}/` }
+  const kind = folders.length > 0 ? 'folder' : 's3'
+  return { name: '', onRelease: true, kind, kinds: { ...emptyKinds, folder } }
+}
+
+const refuse = (field: string, message: string) => new ApiError('invalid_request', message, { field })
+
+const readNumber = (field: string, text: string, min: number, max: number): number => {
+  const number = Number(text)
+  if (/^\d{1,5}$/.test(text.trim()) && number >= min && number <= max) return number
+  throw refuse(`settings.${field}`, `Enter a whole number from ${min} to ${max}.`)
+}
+
+const readKeep = (text: string) => readNumber('keep', text, 1, 20)
+const readGrace = (text: string) => readNumber('graceMinutes', text, 0, 60)
+const trimSlashes = (path: string) => path.trim().replaceAll(/^\/+|\/+$/g, '')
+
+const readKey = (key: ConfirmedKey | null, address: string): string => {
+  if (key?.address === address) return key.hostKey
+  throw refuse('settings.hostKey', 'Read the host key, and confirm it.')
+}
+
+/** The confirmed key of a draft, unless its server is another one by now. */
+export const keyFor = (key: ConfirmedKey | null, address: string): ConfirmedKey | null =>
+  key?.address === address ? key : null
+
+const printers: { [K in TargetKind]: (draft: KindDrafts[K]) => TargetSettings } = {
+  folder: ({ path, keep }) => ({ kind: 'folder', path: path.trim().replace(/(.)\/+$/, '$1'), keep: readKeep(keep) }),
+  s3: ({ endpoint, region, bucket, prefix, accessKeyId, graceMinutes }) => ({
+    kind: 's3',
+    endpoint: endpoint.trim() || null,
+    region: region.trim(),
+    bucket: bucket.trim(),
+    prefix: trimSlashes(prefix),
+    accessKeyId: accessKeyId.trim(),
+    graceMinutes: readGrace(graceMinutes),
+  }),
+  git: ({ url, branch, folder, user, key }) => {
+    const server = sshServer(url)
+    return {
+      kind: 'git',
+      url: url.trim(),
+      branch: branch.trim(),
+      folder: trimSlashes(folder),
+      user: gitAccess(url) === 'https' ? user.trim() || null : null,
+      hostKey: server === null ? null : readKey(key, printServer(server)),
+    }
+  },
+  sftp: ({ host, port, user, login, key, folder, layout, keep, graceMinutes }) => {
+    const server = { host: host.trim(), port: readNumber('port', port, 1, 65_535) }
+    if (server.host === '') throw refuse('settings.host', 'Enter a server.')
+    return {
+      kind: 'sftp',
+      ...server,
+      user: user.trim(),
+      login,
+      hostKey: readKey(key, printServer(server)),
+      folder: folder.trim(),
+      layout,
+      keep: readKeep(keep),
+      graceMinutes: readGrace(graceMinutes),
+    }
+  },
+}
+
+/** The secret that is typed for the chosen kind; empty without one. */
+export const typedSecret = ({ kind, kinds: { s3, git, sftp } }: TargetDraft): string => {
+  if (kind === 's3') return s3.secret.trim()
+  if (kind === 'sftp') return sftp.login === 'password' ? sftp.password : sftp.privateKey.trim()
+  const access = gitAccess(git.url)
+  if (kind === 'folder' || access === 'path') return ''
+  return access === 'ssh' ? git.privateKey.trim() : git.token.trim()
+}
+
+/** What the secret of a draft is sent to. Files and folders behind it may change. */
+const printPlace = ({ kind, kinds: { s3, git, sftp } }: TargetDraft): string => {
+  const parts: Record<TargetKind, readonly (string | undefined)[]> = {
+    folder: [],
+    s3: [s3.endpoint, s3.region, s3.bucket, s3.accessKeyId],
+    git: gitAccess(git.url) === 'https' ? [git.url, git.user] : [git.url, git.key?.hostKey],
+    sftp: [sftp.host, sftp.port, sftp.user, sftp.login, sftp.key?.hostKey],
+  }
+  return JSON.stringify(parts[kind].map((part) => part?.trim()))
+}
+
+/** True when the stored secret must be entered again, because it would go to another place than before. */
+export const needsSecretAgain = (draft: TargetDraft, before: Target): boolean =>
+  before.hasSecret && printPlace(draft) !== printPlace(toDraft(before, []))
+
+const asksForSecret = ({ kind, kinds: { git } }: TargetDraft): boolean =>
+  kind === 's3' || kind === 'sftp' || (kind === 'git' && gitAccess(git.url) === 'ssh')
+
+/** Settings and secret of a draft; a null secret leaves the stored one. Throws the first mistake. */
+const readDraft = (draft: TargetDraft, before: Target | null) => {
+  const print = printers[draft.kind] as (kind: KindDrafts[TargetKind]) => TargetSettings
+  const settings = print(draft.kinds[draft.kind])
+  const secret = typedSecret(draft) || null
+  const isStored = before?.hasSecret === true && !needsSecretAgain(draft, before)
+  if (secret === null && !isStored) {
+    if (before?.hasSecret && (settings.kind !== 'git' || settings.user !== null || settings.hostKey !== null))
+      throw refuse('secret', 'Enter it again, because the place changed.')
+    if (asksForSecret(draft)) throw refuse('secret', 'Enter the secret.')
+    // Without a token, nobody signs in.
+    if (settings.kind === 'git') return { settings: { ...settings, user: null }, secret }
+  }
+  return { settings, secret }
+}
+
+const attempt = <T>(read: () => T): T | ApiError => {
+  try {
+    return read()
+  } catch (error) {
+    if (error instanceof ApiError) return error
+    throw error
+  }
+}
+
+/** Request that adds the target, or the mistake in the draft. */
+export const toAdd = (draft: TargetDraft): AddTarget | ApiError =>
+  attempt(() => {
+    if (draft.name.trim() === '') throw refuse('name', 'Enter a name.')
+    return { name: draft.name.trim(), ...readDraft(draft, null), onRelease: draft.onRelease }
+  })
+
+const isSame = (one: object, other: object) =>
+  Object.entries(one).every(([name, value]) => value === (other as Record<string, unknown>)[name])
+
+/** Request with the changes of the draft, or the mistake in it. Null without a change. */
+export const toChange = (draft: TargetDraft, before: Target): ChangeTarget | ApiError | null =>
+  attempt(() => {
+    const name = draft.name.trim()
+    if (name === '') throw refuse('name', 'Enter a name.')
+    const { settings, secret } = readDraft(draft, before)
+    const change: ChangeTarget = {
+      ...(name !== before.name && { name }),
+      ...(!isSame(settings, before.settings) && { settings }),
+      ...(secret !== null && { secret }),
+      ...(draft.onRelease !== before.onRelease && { onRelease: draft.onRelease }),
+    }
+    return Object.keys(change).length === 0 ? null : change
+  })
+
+/** Request that tries the place of the draft, or the mistake in it. */
+export const toTest = (draft: TargetDraft, before: Target | null): TestTarget | ApiError =>
+  attempt(() => ({ ...readDraft(draft, before), targetId: before?.targetId ?? null }))

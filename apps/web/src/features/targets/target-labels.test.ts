@@ -1,0 +1,105 @@
+import type { Delivery, Target } from '@docket/api-types/targets'
+import { expect, test } from 'vitest'
+import {
+  describeFiles,
+  describeNews,
+  describePlace,
+  describeProgress,
+  foundDamage,
+  isAwaited,
+} from './target-labels.ts'
+
+const delivery = (change: Partial<Delivery>): Delivery => ({
+  deliveryId: 'd1',
+  kind: 'delivery',
+  state: 'running',
+  sha256: 'aaaa',
+  releaseNumber: 3,
+  phase: null,
+  done: null,
+  total: null,
+  added: null,
+  changed: null,
+  removed: null,
+  problem: null,
+  askedBy: 'Ada',
+  askedAt: '2026-11-24T00:00:00.000Z',
+  startedAt: null,
+  endedAt: null,
+  ...change,
+})
+
+const target = (change: Partial<Target>): Target => ({
+  targetId: 't1',
+  name: 'Live',
+  settings: { kind: 'folder', path: '/srv/docs', keep: 3 },
+  hasSecret: false,
+  onRelease: true,
+  last: null,
+  delivered: null,
+  canTakeBack: false,
+  createdBy: 'Ada',
+  createdAt: '2026-11-24T00:00:00.000Z',
+  ...change,
+})
+
+test('each kind of place is named as its field names it', () => {
+  const s3 = { kind: 's3', region: 'r', bucket: 'docs', accessKeyId: 'a', graceMinutes: 5 } as const
+  expect(describePlace({ ...s3, endpoint: null, prefix: 'handbook' })).toBe('s3://docs/handbook')
+  expect(describePlace({ ...s3, endpoint: 'https://s3.example', prefix: '' })).toBe('s3://docs at https://s3.example')
+  const git = { kind: 'git', url: 'https://code.example/docs', branch: 'gh-pages', user: null, hostKey: null } as const
+  expect(describePlace({ ...git, folder: '' })).toBe('branch gh-pages of https://code.example/docs')
+  expect(describePlace({ ...git, folder: 'v2' })).toBe('folder v2 of branch gh-pages of https://code.example/docs')
+  const sftp = { kind: 'sftp', host: 'web.example', user: 'web', login: 'password', hostKey: 'k' } as const
+  const layout = { folder: 'public', layout: 'releases', keep: 3, graceMinutes: 5 } as const
+  expect(describePlace({ ...sftp, ...layout, port: 22 })).toBe('web@web.example:public')
+  expect(describePlace({ ...sftp, ...layout, port: 2222 })).toBe('web@web.example:public, port 2222')
+})
+
+test('progress has a percentage only where the whole is known, and an amount in the unit of its phase', () => {
+  expect(describeProgress(delivery({ state: 'waiting' }))).toMatchObject({
+    percent: null,
+    words: 'Waiting for its turn',
+  })
+  expect(describeProgress(delivery({ phase: 'comparing', done: 40, total: null }))).toMatchObject({
+    percent: null,
+    amount: '',
+  })
+  expect(describeProgress(delivery({ phase: 'sending', done: 500_000, total: 2_000_000 }))).toMatchObject({
+    percent: 25,
+    amount: '500 kB of 2 MB',
+  })
+  expect(describeProgress(delivery({ phase: 'waiting', done: 60, total: 300 }))).toMatchObject({ amount: '4 min left' })
+  expect(describeProgress(delivery({ phase: 'removing', done: 1, total: 3 }))).toMatchObject({
+    amount: '1 of 3',
+  })
+  expect(describeProgress(delivery({ phase: 'sending', done: 0, total: 0 })).percent).toBeNull()
+})
+
+test('a verification that found differences is no success', () => {
+  const clean = delivery({ kind: 'verification', state: 'done', added: 0, changed: 0, removed: 0 })
+  expect(foundDamage(clean)).toBe(false)
+  expect(describeFiles(clean)).toBe('every file is as delivered')
+  const damaged = { ...clean, changed: 1, removed: 2 }
+  expect(foundDamage(damaged)).toBe(true)
+  expect(describeFiles(damaged)).toBe('1 file changed there, 2 missing')
+  expect(foundDamage(delivery({ state: 'done', added: 3, changed: 1, removed: 2 }))).toBe(false)
+})
+
+test('the list is read again until the delivery of a new release is asked for, and not for one delivered by hand', () => {
+  const last = delivery({ state: 'done' })
+  expect(isAwaited(target({ last }), 'aaaa')).toBe(false)
+  expect(isAwaited(target({ last }), 'bbbb')).toBe(true)
+  expect(isAwaited(target({ last, onRelease: false }), 'bbbb')).toBe(false)
+  expect(isAwaited(target({ last }), null)).toBe(false)
+})
+
+test('the end of a delivery is announced once, and its beginning is not', () => {
+  const running = target({ last: delivery({}) })
+  const done = target({ last: delivery({ state: 'done' }) })
+  expect(describeNews(undefined, done)).toBeNull()
+  expect(describeNews(target({}), running)).toBeNull()
+  expect(describeNews(running, done)).toBe('Live: Delivery of release 3 done')
+  expect(describeNews(done, done)).toBeNull()
+  expect(describeNews(running, target({ last: delivery({ state: 'failed' }) }))).toBe('Live: The delivery failed')
+})

@@ -1,0 +1,127 @@
+import type {
+  AddTarget,
+  ChangeTarget,
+  Delivery,
+  DeliveryList,
+  Target,
+  TargetList,
+  TestTarget,
+} from '@docket/api-types/targets'
+import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { get, patch, post, remove } from '#lib/api.ts'
+import { refetchInterval } from '#lib/polling.ts'
+import { isAwaited, isUnderWay } from './target-labels.ts'
+
+const root = 'targets'
+
+/** Site and channel of a target, as parameters of a call. */
+export type ChannelKey = { siteId: string; channelId: string }
+/** A target, as parameters of a call. */
+export type TargetKey = ChannelKey & { targetId: string }
+
+const listPath = '/api/sites/{siteId}/channels/{channelId}/targets'
+const targetPath = `${listPath}/{targetId}` as const
+
+/**
+ * Targets of a channel. Read again while a delivery is under way, and for a new release: `sha256` is the bundle that the channel shows, or
+ * null.
+ */
+export const targetsQuery = ({ siteId, channelId }: ChannelKey, sha256: string | null, paused: boolean) =>
+  queryOptions({
+    queryKey: [root, 'list', siteId, channelId, sha256],
+    queryFn: ({ signal }) => get(listPath, { params: { siteId, channelId }, signal }),
+    placeholderData: keepPreviousData,
+    refetchInterval: refetchInterval<TargetList>({
+      paused,
+      isLive: ({ targets }) => targets.some(({ last }) => isUnderWay(last)),
+      isSettled: ({ targets }) => !targets.some((target) => isAwaited(target, sha256)),
+    }),
+  })
+
+/** The newest deliveries to a target. */
+export const deliveriesQuery = (params: TargetKey, paused: boolean) =>
+  queryOptions({
+    queryKey: [root, 'deliveries', params.targetId],
+    queryFn: ({ signal }) => get(`${targetPath}/deliveries`, { params, signal }),
+    refetchInterval: refetchInterval<DeliveryList>({
+      paused,
+      isLive: ({ deliveries }) => deliveries.some(isUnderWay),
+      isSettled: () => true,
+    }),
+  })
+
+/** What a delivery would change now. Never shown from a cache: the target may have changed. */
+export const dryRunQuery = (params: TargetKey) =>
+  queryOptions({
+    queryKey: [root, 'dry-run', params.targetId],
+    queryFn: ({ signal }) => get(`${targetPath}/dry-run`, { params, signal }),
+    gcTime: 0,
+    staleTime: Number.POSITIVE_INFINITY,
+    refetchOnWindowFocus: false,
+    refetchOnReconnect: false,
+    retry: false,
+  })
+
+/** A command about targets: `change` shows its response in the lists, which are then read again. */
+const useWrite = <In, Out>(
+  write: (input: In) => Promise<Out>,
+  change: (list: TargetList, out: Out, input: In) => TargetList,
+) => {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: write,
+    onSuccess: async (out, input) => {
+      // A response from before the command must not show the list as it was.
+      await client.cancelQueries({ queryKey: [root, 'list'] })
+      client.setQueriesData<TargetList>({ queryKey: [root, 'list'] }, (list) => list && change(list, out, input))
+    },
+    onSettled: () => {
+      for (const part of ['list', 'deliveries']) void client.invalidateQueries({ queryKey: [root, part] })
+    },
+  })
+}
+
+const replace = (list: TargetList, target: Target): TargetList => ({
+  ...list,
+  targets: list.targets.map((one) => (one.targetId === target.targetId ? target : one)),
+})
+
+/** Adds a target to a channel. */
+export const useAddTarget = (params: ChannelKey) =>
+  useWrite(
+    (body: AddTarget) => post(listPath, { params, body }),
+    (list) => list,
+  )
+
+/** Changes a target. */
+export const useChangeTarget = (params: ChannelKey) =>
+  useWrite(
+    ({ targetId, ...body }: ChangeTarget & { targetId: string }) =>
+      patch(targetPath, { params: { ...params, targetId }, body }),
+    replace,
+  )
+
+/** Removes a target; its files stay. */
+export const useRemoveTarget = (params: TargetKey) =>
+  useWrite(
+    () => remove(targetPath, { params }),
+    (list) => ({ ...list, targets: list.targets.filter(({ targetId }) => targetId !== params.targetId) }),
+  )
+
+/** Asks for a delivery, for a verification, or to take the last delivery back. */
+export const useRequestDelivery = (params: TargetKey) =>
+  useWrite(
+    (kind: Delivery['kind']) => post(`${targetPath}/deliveries`, { params, body: { kind } }),
+    (list, last) => ({
+      ...list,
+      targets: list.targets.map((one) => (one.targetId === params.targetId ? { ...one, last } : one)),
+    }),
+  )
+
+/** Tries a target before it is saved. */
+export const useTestTarget = () =>
+  useMutation({ mutationFn: (body: TestTarget) => post('/api/target-tests', { body }) })
+
+/** Asks an SSH server for its key. */
+export const useReadHostKey = () =>
+  useMutation({ mutationFn: (body: { host: string; port: number }) => post('/api/host-keys', { body }) })

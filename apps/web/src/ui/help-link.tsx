@@ -1,0 +1,16 @@
+import type { ComponentProps } from 'react'
+import { helpAddress } from '#lib/help-address.ts'
+
+/** Link to a page of the user guide, in a new tab. */
+export const HelpLink = ({ page, children, ...rest }: Omit<ComponentProps<'a'>, 'href'> & { page: string }) => (
+  <a
+    className="text-accent underline decoration-1 underline-offset-2 hover:decoration-2"
+    {...rest}
+    href={helpAddress(page)}
+    target="_blank"
+    rel="noopener"
+  >
+    {children}
+    <span className="sr-only"> (opens in a new tab)</span>
+  </a>
+)

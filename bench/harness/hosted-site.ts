@@ -1,0 +1,75 @@
+import { gzipSync } from 'node:zlib'
+import { packTar } from 'modern-tar'
+import type { Channel, ChannelAccess, Site } from '#packages/api-types/src/sites.ts'
+import type { StartedStaticExport } from '#packages/api-types/src/static-exports.ts'
+
+/** Files of a site by path. */
+export type SiteFiles = Readonly<Record<string, string | Uint8Array>>
+
+/** Packs a site as a service does. */
+export const packSite = async (files: SiteFiles): Promise<Buffer> =>
+  gzipSync(
+    await packTar(
+      Object.entries(files).map(([name, content]) => {
+        const body = Buffer.from(content)
+        return { header: { name, type: 'file' as const, size: body.length }, body }
+      }),
+    ),
+  )
+
+/** Publishes sites at a Docket, as an admin with the session `cookie` does. Everything throws when Docket refuses it. */
+export const siteAdmin = ({ url, cookie }: { url: string; cookie: string }) => {
+  const { origin } = new URL(url)
+  const send = async <T>(method: string, path: string, body?: unknown): Promise<T> => {
+    const isBundle = Buffer.isBuffer(body)
+    const response = await fetch(origin + path, {
+      method,
+      headers: {
+        cookie,
+        ...(method !== 'GET' && { origin, 'sec-fetch-site': 'same-origin', 'x-docket': '1' }),
+        'content-type': isBundle ? 'application/octet-stream' : 'application/json',
+      },
+      body: isBundle ? new Uint8Array(body) : body === undefined ? null : JSON.stringify(body),
+    })
+    if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`)
+    return (await response.json()) as T
+  }
+  const pathOf = ({ siteId }: Site, { channelId }: Channel) => `/api/sites/${siteId}/channels/${channelId}`
+  const read = async (siteId: string, name: string) => {
+    const site = await send<Site>('GET', `/api/sites/${siteId}`)
+    const channel = site.channels.find((one) => one.name === name)
+    if (channel === undefined) throw new Error(`${site.label} has no channel named ${name}`)
+    return { site, channel, path: pathOf(site, channel) }
+  }
+  return {
+    /** Stores a bundle. Returns its export and the site that it belongs to. */
+    upload: async (domain: string, bundle: Buffer): Promise<{ exportId: string; siteId: string }> => {
+      const query = new URLSearchParams({ domain })
+      const started = await send<StartedStaticExport>('POST', `/api/static-exports/upload?${query.toString()}`, bundle)
+      const { exportId } = started.export
+      const { siteId } = await send<Site>('GET', `/api/static-exports/${exportId}/site`)
+      return { exportId, siteId }
+    },
+    /** Decides who reads a channel. */
+    open: async (siteId: string, name: string, access: ChannelAccess): Promise<void> => {
+      const { channel, path } = await read(siteId, name)
+      await send('PATCH', path, { version: channel.version, access })
+    },
+    /** Promotes whatever the gate says. Returns the number of the release that the channel shows afterwards. */
+    promote: async (siteId: string, name: string, exportId: string): Promise<number> => {
+      const { channel, path } = await read(siteId, name)
+      const { current } = await send<Channel>('POST', `${path}/releases`, {
+        version: channel.version,
+        exportId,
+        override: 'Nobody else reads it.',
+      })
+      return current!.number
+    },
+    /** Goes back to the release before. Returns the number of the new release. */
+    rollBack: async (siteId: string, name: string): Promise<number> => {
+      const { channel, path } = await read(siteId, name)
+      const { current } = await send<Channel>('POST', `${path}/rollback`, { version: channel.version })
+      return current!.number
+    },
+  }
+}
