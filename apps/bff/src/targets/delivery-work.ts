@@ -153,12 +153,14 @@ export const deliveryWork = (deps: {
       .where(isOurs(row))
   }
 
-  const runOne = async (begun: { target: TargetRow; row: DeliveryRow }, stopping: AbortSignal): Promise<void> => {
+  /** False when the delivery is no longer that of this process. */
+  const runOne = async (begun: { target: TargetRow; row: DeliveryRow }, stopping: AbortSignal): Promise<boolean> => {
     const { row } = begun
-    if (row.attempts > maxAttempts)
-      return end(begun, 'failed', {
-        problem: `Docket ended ${maxAttempts} times during this delivery. Look into its log, then deliver again.`,
-      })
+    if (row.attempts > maxAttempts) {
+      const problem = `Docket ended ${maxAttempts} times during this delivery. Look into its log, then deliver again.`
+      await end(begun, 'failed', { problem })
+      return true
+    }
     let outcome: Outcome
     {
       await using progress = deliveryProgress(db, isOurs(row))
@@ -168,18 +170,22 @@ export const deliveryWork = (deps: {
       try {
         outcome = await attempt(begun, { onProgress: progress.report, signal })
       } catch (error) {
-        if (progress.signal.aborted) return
+        if (progress.signal.aborted) return false
         await progress[Symbol.asyncDispose]()
-        if (!stopping.aborted) return fail(begun, error)
+        if (!stopping.aborted) {
+          await fail(begun, error)
+          return true
+        }
         // A stop is no failure of the delivery. Another process goes on with it.
         await db
           .update(deliveries)
           .set({ state: 'waiting', attempts: row.attempts - 1, ...noProgress })
           .where(isOurs(row))
-        return
+        return false
       }
     }
     await end(begun, 'done', outcome)
+    return true
   }
 
   return {
@@ -188,7 +194,7 @@ export const deliveryWork = (deps: {
       while (!stopping.aborted) {
         const begun = await begin(targetId)
         if (begun === null) return
-        await runOne(begun, stopping)
+        if (!(await runOne(begun, stopping))) return
       }
     },
     /** Targets with deliveries that are due or under way. */

@@ -2,7 +2,7 @@ import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DryRun } from '@docket/api-types/targets'
 import { afterAll, expect, test } from 'vitest'
-import { deliveryStand, sumOf } from '#testing/delivery-stand.ts'
+import { deliveryStand, toSum } from '#testing/delivery-stand.ts'
 
 const stand = await deliveryStand()
 afterAll(stand.close)
@@ -28,7 +28,7 @@ test('a release is delivered by itself, compared before, verified, and taken bac
   expect(await settle(targetId)).toMatchObject({
     kind: 'delivery',
     state: 'done',
-    sha256: sumOf(1),
+    sha256: toSum(1),
     releaseNumber: 1,
     added: 3,
     changed: 0,
@@ -43,8 +43,8 @@ test('a release is delivered by itself, compared before, verified, and taken bac
   await stand.promote(2)
   const dryRun = DryRun.parse(await (await stand.get(`${at}/dry-run`)).json())
   expect(dryRun).toMatchObject({
-    from: sumOf(1),
-    to: sumOf(2),
+    from: toSum(1),
+    to: toSum(2),
     added: { count: 1, shown: ['app-2.js'] },
     changed: { count: 1, shown: ['index.html'] },
     removed: { count: 1, shown: ['app-1.js'] },
@@ -64,16 +64,16 @@ test('a release is delivered by itself, compared before, verified, and taken bac
   expect(await current('web')).toBe('<h1>2</h1>')
 
   const [before] = (await stand.list()).targets
-  expect(before).toMatchObject({ canTakeBack: true, delivered: { sha256: sumOf(2), releaseNumber: 2 } })
+  expect(before).toMatchObject({ canTakeBack: true, delivered: { sha256: toSum(2), releaseNumber: 2 } })
   await stand.request(targetId, 'take_back')
-  expect(await settle(targetId)).toMatchObject({ kind: 'take_back', state: 'done', sha256: sumOf(1), releaseNumber: 1 })
+  expect(await settle(targetId)).toMatchObject({ kind: 'take_back', state: 'done', sha256: toSum(1), releaseNumber: 1 })
   expect(await current('web')).toBe('<h1>1</h1>')
   const [after] = (await stand.list()).targets
-  expect(after).toMatchObject({ canTakeBack: false, delivered: { sha256: sumOf(1) }, last: { kind: 'take_back' } })
+  expect(after).toMatchObject({ canTakeBack: false, delivered: { sha256: toSum(1) }, last: { kind: 'take_back' } })
 
   await stand.send('PATCH', at, { onRelease: true })
   await stand.rollBack()
-  expect(await settle(targetId)).toMatchObject({ sha256: sumOf(1), releaseNumber: 3, added: 0, changed: 0 })
+  expect(await settle(targetId)).toMatchObject({ sha256: toSum(1), releaseNumber: 3, added: 0, changed: 0 })
   const { rows } = await stand.db.$client.query(
     `select action, outcome, details->>'changed' as changed from audit_events
      where target_id = $1 and action like 'delivery.%' and action <> 'delivery.requested' order by audit_id`,

@@ -23,7 +23,7 @@ const build = (version: number) =>
   )
 
 /** SHA-256 of the bundle of a version: 1, 2 or 3. */
-export const sumOf = (version: number): string => String(version).repeat(64)
+export const toSum = (version: number): string => String(version).repeat(64)
 
 /** A whole server with a site of three stored bundles, and a folder that targets may be in. Background work does not run. */
 export const deliveryStand = async (options: TestAppOptions = {}) => {
@@ -31,9 +31,14 @@ export const deliveryStand = async (options: TestAppOptions = {}) => {
   const www = join(folder, 'www')
   await mkdir(www)
   const bundles = [1, 2, 3].map((version) => ({ version, site: build(version), exportId: crypto.randomUUID() }))
+  const reading = { wait: (): Promise<unknown> => Promise.resolve() }
+  const openSite = (sha256: string) => {
+    const { site } = bundles.find(({ version }) => toSum(version) === sha256)!
+    return { ...site, read: async (path: string) => reading.wait().then(() => site.read(path)) }
+  }
   const app = await testApp({
     targetFolders: [www],
-    artifacts: { openSite: (_, sha256) => bundles.find(({ version }) => sumOf(version) === sha256)!.site },
+    artifacts: { openSite: (_, sha256) => openSite(sha256) },
     ...options,
   })
   const [row] = await app.db
@@ -41,7 +46,7 @@ export const deliveryStand = async (options: TestAppOptions = {}) => {
     .values({ connectionId: testConnectionId, domain: 'docs.example.com', createdAt: new Date() })
     .returning()
   for (const { version, exportId } of bundles) {
-    const [sha256, at] = [sumOf(version), new Date(Date.now() - 60_000 + version)]
+    const [sha256, at] = [toSum(version), new Date(Date.now() - 60_000 + version)]
     await insertExport(app.db, { exportId, domain: 'docs.example.com', at })
     const sizes = { sizeBytes: 7, storedBytes: 9, contentBytes: 9, files: 4, pages: 1 }
     await app.db.insert(storedBundles).values({ sha256, ending: '.tar.gz', ...sizes, storedAt: at })
@@ -62,6 +67,11 @@ export const deliveryStand = async (options: TestAppOptions = {}) => {
     ...app,
     www,
     path,
+    /** `wait` is called before a file of a bundle is read. */
+    reading,
+    /** Makes the deliveries that are due to a target, as one process does. */
+    run: (targetId: string, stopping = new AbortController().signal) =>
+      app.services.targets.records[0]!.run(targetId, stopping),
     site: row!,
     channelId: production!.channelId,
     list,

@@ -18,7 +18,7 @@ const open = async (): Promise<OpenedTarget & { folder: string }> => {
   }
 }
 
-targetContract('folder', open)
+targetContract('folder', open, 'whole')
 
 test('folder: the link is replaced in one step, and so many earlier bundles stay', async () => {
   const { target, folder } = await open()

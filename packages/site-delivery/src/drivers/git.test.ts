@@ -50,7 +50,7 @@ const open = async (options: Partial<GitTargetOptions> = {}) => {
   }
 }
 
-targetContract('git', () => open({ folder: 'docs' }))
+targetContract('git', () => open({ folder: 'docs' }), 'whole')
 
 test('git: each delivery is one commit, one of the same bundle none, and commits of others stay', async () => {
   const { target, repository, meddle, read, workFolder } = await open()

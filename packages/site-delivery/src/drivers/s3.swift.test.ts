@@ -38,7 +38,7 @@ if (!hasSwift && process.env.S3_REQUIRED !== 'true') {
       },
     }
   }
-  targetContract('S3', open)
+  targetContract('S3', open, 'whole')
 
   test('S3: objects have types and cache headers', async () => {
     const { target, head } = await open()

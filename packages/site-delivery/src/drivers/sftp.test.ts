@@ -43,7 +43,7 @@ if (!hasSshServer) {
     { kind: 'releases', keep: 1 },
     { kind: 'in_place', graceMs: 0 },
   ]
-  for (const layout of layouts) targetContract(`sftp, ${layout.kind}`, () => open(layout))
+  for (const layout of layouts) targetContract(`sftp, ${layout.kind}`, () => open(layout), 'short')
 
   test('sftp: the key of the server is pinned, and a refused sign-in is told without its secret', async () => {
     const { port, hostKey, login } = server

@@ -1,0 +1,131 @@
+import { createServer } from 'node:net'
+import { DryRun, Target, TargetTest } from '@docket/api-types/targets'
+import { afterAll, expect, test } from 'vitest'
+import { reencryptSealedKeys } from '#connections/sealed-keys.ts'
+import { decrypt } from '#secret/encrypted-text.ts'
+import { deliveryStand } from '#testing/delivery-stand.ts'
+import { testInstance } from '#testing/instance.ts'
+import { signedIn } from '#testing/people.ts'
+import { makeToken } from '#testing/tokens.ts'
+
+const stand = await deliveryStand()
+afterAll(stand.close)
+
+const canary = 'canary-of-the-target-5f31'
+const hostKey = `ssh-ed25519 ${Buffer.concat([Buffer.from([0, 0, 0, 11]), Buffer.from('ssh-ed25519'), Buffer.alloc(36, 1)]).toString('base64')}`
+const sftp = (host: string, port: number, folder = 'www') => {
+  const layout = { layout: 'in_place', keep: 3, graceMinutes: 0 } as const
+  return { kind: 'sftp', host, port, user: 'docs', login: 'password', hostKey, folder, ...layout } as const
+}
+const readStatus = async (answer: Promise<Response>) => {
+  const { status } = await answer
+  return status
+}
+
+test('a secret is sealed, goes to its own place only, and is in no answer, log, row or audit', async () => {
+  const seen: string[] = []
+  const note = async (answer: Promise<Response>) => {
+    const response = await answer
+    const text = await response.text()
+    seen.push(text)
+    return { status: response.status, json: () => JSON.parse(text) as unknown, text }
+  }
+  const heard: string[] = []
+  const foreign = createServer((socket) => void socket.on('data', (bytes) => heard.push(bytes.toString('latin1'))))
+  await new Promise<void>((resolve) => foreign.listen(0, '127.0.0.1', resolve))
+  const { port } = foreign.address() as { port: number }
+
+  const added = await note(stand.post(stand.path, { name: 'Web', settings: sftp('127.0.0.1', 1), secret: canary }))
+  const { targetId, hasSecret } = Target.parse(added.json())
+  expect(hasSecret).toBe(true)
+  const at = `${stand.path}/${targetId}`
+  await stand.promote(1)
+  await stand.run(targetId)
+  expect((await stand.listDeliveries(targetId))[0]).toMatchObject({
+    state: 'waiting',
+    problem: 'The server cannot be reached (ECONNREFUSED).',
+  })
+  expect((await note(stand.get(`${at}/dry-run`))).status).toBe(409)
+
+  // Somebody else's server, with the secret that Docket knows.
+  const elsewhere = { settings: sftp('127.0.0.1', port) }
+  expect((await note(stand.send('PATCH', at, elsewhere))).text).toContain('Enter the secret again')
+  expect((await note(stand.post('/api/target-tests', { ...elsewhere, targetId }))).text).toContain('secret again')
+  for (const change of [{ user: 'root' }, { login: 'private_key' }, { hostKey: hostKey.replace('AQ', 'Ag') }])
+    expect((await note(stand.send('PATCH', at, { settings: { ...sftp('127.0.0.1', 1), ...change } }))).status).toBe(400)
+  expect(heard).toEqual([])
+  foreign.close()
+  const test1 = await note(stand.post('/api/target-tests', { settings: sftp('127.0.0.1', 1, 'other'), targetId }))
+  expect(TargetTest.parse(test1.json())).toMatchObject({
+    works: false,
+    message: expect.stringContaining('ECONNREFUSED'),
+  })
+  expect((await note(stand.send('PATCH', at, { settings: sftp('127.0.0.1', 1, 'other') }))).status).toBe(200)
+  const inAddress = {
+    kind: 'git',
+    url: `https://docs:${canary}@git.example/a.git`,
+    branch: 'main',
+    folder: '',
+    user: null,
+  }
+  const refused = await note(stand.post(stand.path, { name: 'Git', settings: { ...inAddress, hostKey: null } }))
+  expect(refused.text).toContain('out of the address')
+  await note(stand.get(stand.path))
+  await note(stand.get('/api/audit?limit=100'))
+
+  const sealed = async () =>
+    (await stand.db.$client.query<{ sealed: string }>('select sealed_secret as sealed from targets')).rows[0]!.sealed
+  const instance = await testInstance(stand.db)
+  expect(decrypt({ ...instance, previousSecret: null }, await sealed())).toBe(canary)
+  const rows = await stand.db.$client.query(
+    `select to_jsonb(t)::text from targets t union all select to_jsonb(d)::text from deliveries d
+     union all select to_jsonb(a)::text from audit_events a union all select to_jsonb(j)::text from pgboss.job j`,
+  )
+  for (const text of [...seen, stand.logged(), JSON.stringify(rows.rows)]) expect(text).not.toContain(canary)
+
+  const rotated = { secret: 'another-secret-of-the-instance-0123', previousSecret: null }
+  await stand.db.transaction((tx) => reencryptSealedKeys(tx, rotated, [instance.secret]))
+  expect(decrypt(rotated, await sealed())).toBe(canary)
+  await stand.db.transaction((tx) => reencryptSealedKeys(tx, { secret: 'x'.repeat(32), previousSecret: null }, []))
+  expect((await stand.list()).targets).toMatchObject([{ targetId, hasSecret: false }])
+  await stand.delete(at)
+})
+
+test('admins change targets, those who promote deliver, everybody else sees none', async () => {
+  const { targetId } = await stand.addFolder('rights')
+  await stand.run(targetId)
+  const at = `${stand.path}/${targetId}`
+  const [operator, viewer] = await Promise.all(
+    (['operator', 'viewer'] as const).map(async (role) => ({ cookie: (await signedIn(stand.db, role)).cookie })),
+  )
+  const limits = { sites: [{ siteId: stand.site.siteId, channelId: stand.channelId }] }
+  const { bearer } = await makeToken(stand, limits)
+  const { bearer: foreign } = await makeToken(stand, { domains: ['other.example.com'] })
+  const ask = async (headers: Record<string, string | undefined>) => [
+    await readStatus(stand.get(stand.path, headers)),
+    await readStatus(stand.get(`${at}/dry-run`, headers)),
+    await readStatus(stand.post(`${at}/deliveries`, { kind: 'delivery' }, headers)),
+    await readStatus(stand.send('PATCH', at, { name: 'Mine' }, headers)),
+    await readStatus(stand.post(stand.path, { name: 'B', settings: { kind: 'folder', path: stand.www } }, headers)),
+    await readStatus(stand.post('/api/target-tests', { settings: sftp('127.0.0.1', 1), secret: 'x' }, headers)),
+    await readStatus(stand.post('/api/host-keys', { host: '127.0.0.1', port: 1 }, headers)),
+    await readStatus(stand.delete(at, headers)),
+  ]
+  expect(await ask(operator!)).toEqual([200, 200, 201, 403, 403, 403, 403, 403])
+  expect(await ask(bearer)).toEqual([200, 200, 201, 403, 403, 403, 403, 403])
+  expect(await ask(viewer!)).toEqual([403, 403, 403, 403, 403, 403, 403, 403])
+  expect(await ask(foreign)).toEqual([404, 404, 404, 404, 404, 403, 403, 404])
+  await stand.db.$client.query('update channels set is_protected = true where channel_id = $1', [stand.channelId])
+  expect((await ask(operator!)).slice(0, 3)).toEqual([403, 403, 403])
+  await stand.db.$client.query('update channels set is_protected = false where channel_id = $1', [stand.channelId])
+
+  const outside = { kind: 'folder', path: '/etc' }
+  expect(await readStatus(stand.post(stand.path, { name: 'Outside', settings: outside }))).toBe(400)
+  expect(
+    await readStatus(stand.post(stand.path, { name: 'rights', settings: { kind: 'folder', path: stand.www } })),
+  ).toBe(409)
+  const dryRun = DryRun.parse(await (await stand.get(`${at}/dry-run`)).json())
+  expect(dryRun).toMatchObject({ from: null, added: { count: 3 } })
+  expect(await readStatus(stand.delete(at))).toBe(204)
+  expect(await readStatus(stand.get(`${at}/deliveries`))).toBe(404)
+})
