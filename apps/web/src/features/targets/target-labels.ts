@@ -132,5 +132,6 @@ export const describeNews = (before: Target | undefined, { name, last }: Target)
   if (last.deliveryId === was?.deliveryId && last.state === was.state) return null
   const { title, failed } = deliveryKinds[last.kind]
   if (last.state === 'failed') return `${name}: ${failed}`
+  if (foundDamage(last)) return `${name}: ${describeFiles(last)}`
   return last.state === 'done' ? `${name}: ${title} ${nameRelease(last)} done` : null
 }
