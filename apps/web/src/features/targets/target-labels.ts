@@ -32,10 +32,10 @@ export const nameRelease = ({ releaseNumber, sha256 }: Pick<Delivery, 'releaseNu
   releaseNumber === null ? `bundle ${sha256.slice(0, 12)}` : `release ${formatCount(releaseNumber)}`
 
 /** Words for a kind of delivery. `title` and `doing` go on with a release, `notBegun` with the name of the target. */
-type DeliveryWords = Record<'title' | 'doing' | 'failed' | 'again' | 'notBegun', string>
+type DeliveryLabels = Record<'title' | 'doing' | 'failed' | 'again' | 'notBegun', string>
 
 /** Words for each kind of delivery. */
-export const deliveryKinds: Record<Delivery['kind'], DeliveryWords> = {
+export const deliveryKinds: Record<Delivery['kind'], DeliveryLabels> = {
   delivery: {
     title: 'Delivery of',
     doing: 'Delivering',
