@@ -3,6 +3,7 @@ import type { Target, TargetList } from '@docket/api-types/targets'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Button } from '#ui/button.tsx'
+import { HelpLink } from '#ui/help-link.tsx'
 import { lazyDialog } from '#ui/overlays/lazy-dialog.tsx'
 import { Panel } from '#ui/panel.tsx'
 import { StaleNotice } from '#ui/records/stale-notice.tsx'
@@ -49,7 +50,7 @@ export const ChannelTargets = ({ siteId, channel }: ChannelTargetsProps) => {
         <>
           <p className="mb-3 max-w-prose text-sm text-muted">
             A target is a place outside Docket that gets a copy of what this channel shows: a folder, an S3 bucket, a
-            git branch or an SFTP server.
+            git branch or an SFTP server. <HelpLink page="releases/targets">How targets work</HelpLink>
           </p>
           <AddButton list={list} onClick={() => setAdding(true)} />
         </>

@@ -1,4 +1,5 @@
 import type { Delivery } from '@docket/api-types/targets'
+import { formatCount } from '#lib/format.ts'
 import { reveal } from '#lib/reveal.ts'
 import { Button } from '#ui/button.tsx'
 import { Notice } from '#ui/notice.tsx'
@@ -18,6 +19,8 @@ type LastDeliveryProps = {
   delivery: Delivery
   /** Name of the target. */
   target: string
+  /** Number of the release that a delivery would bring. Null without one. */
+  next: number | null
   busy: boolean
   /** Why the reader may not repeat it; null when they may. */
   refused: string | null
@@ -59,7 +62,7 @@ const Progress = ({ delivery, target }: Pick<LastDeliveryProps, 'delivery' | 'ta
 }
 
 /** How the last delivery goes, or how it ended if somebody should know. */
-export const LastDelivery = ({ delivery, target, busy, refused, onAgain }: LastDeliveryProps) => {
+export const LastDelivery = ({ delivery, target, next, busy, refused, onAgain }: LastDeliveryProps) => {
   const { kind, state, problem, endedAt } = delivery
   const files = describeFiles(delivery)
   const isDamaged = foundDamage(delivery)
@@ -80,7 +83,7 @@ export const LastDelivery = ({ delivery, target, busy, refused, onAgain }: LastD
         )}
         <div className="my-1.5">
           <Button busy={busy} refused={refused} onClick={onAgain}>
-            {isDamaged ? deliveryKinds.delivery.again : labels.again}
+            {isDamaged && next !== null ? `Deliver release ${formatCount(next)}` : labels.again}
             <span className="sr-only"> to {target}</span>
           </Button>
         </div>

@@ -126,6 +126,7 @@ export const TargetItem = (props: TargetItemProps) => {
         <LastDelivery
           delivery={last}
           target={name}
+          next={channel.current?.number ?? null}
           busy={isPending}
           refused={list.mayDeliver ? null : refused.deliver}
           onAgain={() => ask(last.state === 'done' ? 'delivery' : last.kind)}

@@ -101,5 +101,7 @@ test('the end of a delivery is announced once, and its beginning is not', () => 
   expect(describeNews(target({}), running)).toBeNull()
   expect(describeNews(running, done)).toBe('Live: Delivery of release 3 done')
   expect(describeNews(done, done)).toBeNull()
+  const damaged = target({ last: delivery({ kind: 'verification', state: 'done', changed: 1 }) })
+  expect(describeNews(running, damaged)).toBe('Live: 1 file changed there')
   expect(describeNews(running, target({ last: delivery({ state: 'failed' }) }))).toBe('Live: The delivery failed')
 })

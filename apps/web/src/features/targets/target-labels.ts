@@ -32,10 +32,10 @@ export const nameRelease = ({ releaseNumber, sha256 }: Pick<Delivery, 'releaseNu
   releaseNumber === null ? `bundle ${sha256.slice(0, 12)}` : `release ${formatCount(releaseNumber)}`
 
 /** Words for a kind of delivery. `title` and `doing` go on with a release, `notBegun` with the name of the target. */
-type KindWords = Record<'title' | 'doing' | 'failed' | 'again' | 'notBegun', string>
+type DeliveryLabels = Record<'title' | 'doing' | 'failed' | 'again' | 'notBegun', string>
 
 /** Words for each kind of delivery. */
-export const deliveryKinds: Record<Delivery['kind'], KindWords> = {
+export const deliveryKinds: Record<Delivery['kind'], DeliveryLabels> = {
   delivery: {
     title: 'Delivery of',
     doing: 'Delivering',
@@ -70,19 +70,19 @@ export const deliveryStates: Record<Delivery['state'], { tone: Tone; word: strin
 
 type Phase = NonNullable<Delivery['phase']>
 
-const amountOf = (unit: (count: number) => string) => (done: number, total: number | null) =>
+const printAmount = (unit: (count: number) => string) => (done: number, total: number | null) =>
   total === null ? unit(done) : `${unit(done)} of ${unit(total)}`
 
 const phases: Record<Phase, { words: string; amount: (done: number, total: number | null) => string }> = {
   comparing: { words: 'Comparing with what is there', amount: () => '' },
-  sending: { words: 'Sending files', amount: amountOf(formatBytes) },
-  verifying: { words: 'Reading files back', amount: amountOf(formatBytes) },
+  sending: { words: 'Sending files', amount: printAmount(formatBytes) },
+  verifying: { words: 'Reading files back', amount: printAmount(formatBytes) },
   switching: { words: 'Switching to the new files', amount: () => '' },
   waiting: {
     words: 'Waiting before old files go',
     amount: (done, total) => (total === null ? '' : `${formatDuration(Math.max(0, total - done) * 1000)} left`),
   },
-  removing: { words: 'Removing old files', amount: amountOf(formatCount) },
+  removing: { words: 'Removing old files', amount: printAmount(formatCount) },
 }
 
 /** What a delivery under way does now. `percent`: 0 to 100, or null while unknown. */
@@ -132,5 +132,6 @@ export const describeNews = (before: Target | undefined, { name, last }: Target)
   if (last.deliveryId === was?.deliveryId && last.state === was.state) return null
   const { title, failed } = deliveryKinds[last.kind]
   if (last.state === 'failed') return `${name}: ${failed}`
+  if (foundDamage(last)) return `${name}: ${describeFiles(last)}`
   return last.state === 'done' ? `${name}: ${title} ${nameRelease(last)} done` : null
 }

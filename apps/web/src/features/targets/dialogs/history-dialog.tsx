@@ -5,6 +5,7 @@ import {
   deliveryStates,
   describeFiles,
   describeProgress,
+  foundDamage,
   nameRelease,
 } from '#features/targets/target-labels.ts'
 import { deliveriesQuery, type TargetKey } from '#features/targets/targets.queries.ts'
@@ -17,9 +18,11 @@ import { StateLabel } from '#ui/state-mark.tsx'
 import { Elapsed, Instant } from '#ui/ticking.tsx'
 import { usePaused } from '#ui/use-paused.ts'
 
+const differs = { tone: 'attention', word: 'Files differ' } as const
+
 const Item = ({ delivery }: { delivery: Delivery }) => {
   const { kind, state, askedBy, askedAt, startedAt, endedAt, problem } = delivery
-  const { tone, word } = deliveryStates[state]
+  const { tone, word } = foundDamage(delivery) ? differs : deliveryStates[state]
   const files = describeFiles(delivery)
   return (
     <li className="grid grid-cols-[minmax(0,1fr)] gap-0.5 py-2.5">

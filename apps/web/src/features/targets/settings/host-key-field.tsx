@@ -1,5 +1,5 @@
 import type { HostKey } from '@docket/api-types/targets'
-import { useId, useState } from 'react'
+import { useEffect, useId, useRef, useState } from 'react'
 import { useReadHostKey } from '#features/targets/targets.queries.ts'
 import { toMessage } from '#lib/api-error.ts'
 import { reveal } from '#lib/reveal.ts'
@@ -37,9 +37,7 @@ const Confirmation = ({
       then refuses any other key.
     </p>
     <div className="mt-3 flex flex-wrap gap-2">
-      <Button data-confirm-key="" onClick={onConfirm}>
-        It’s the server’s key
-      </Button>
+      <Button onClick={onConfirm}>It’s the server’s key</Button>
       <Button variant="quiet" onClick={onRefuse}>
         Cancel
       </Button>
@@ -56,15 +54,26 @@ const shorten = (hostKey: string) => {
 /** The key of an SSH server, read from it and confirmed by a person. It counts for the address that it was read from. */
 export const HostKeyField = ({ server, value, onChange, error }: HostKeyFieldProps) => {
   const id = useId()
-  const { mutate, isPending, error: failure, reset } = useReadHostKey()
+  const reading = useReadHostKey()
   const [found, setFound] = useState<Question | null>(null)
   const address = server === null ? '' : printServer(server)
   const confirmed = keyFor(value, address)
   const question = found?.address === address ? found : null
+  // What was asked of another server says nothing about this one.
+  const failure = reading.variables && printServer(reading.variables) === address ? reading.error : null
+  const field = useRef<HTMLFieldSetElement>(null)
+  const asked = useRef(false)
+  const asks = question !== null
+  useEffect(() => {
+    // The button that had the focus may be gone.
+    if (asks !== asked.current && document.activeElement === document.body)
+      field.current?.querySelector('button')?.focus()
+    asked.current = asks
+  }, [asks])
   const read = () => {
     if (server === null) return
     setFound(null)
-    mutate(server, { onSuccess: (key) => setFound({ ...key, address }) })
+    reading.mutate(server, { onSuccess: (key) => setFound({ ...key, address }) })
   }
   const confirm = () => {
     if (question === null) return
@@ -72,7 +81,7 @@ export const HostKeyField = ({ server, value, onChange, error }: HostKeyFieldPro
     setFound(null)
   }
   return (
-    <fieldset className="grid gap-2" aria-describedby={error ? `${id}-error` : undefined}>
+    <fieldset ref={field} className="grid gap-2" aria-describedby={error ? `${id}-error` : undefined}>
       <legend className="mb-1 text-sm font-medium">Host key</legend>
       {confirmed !== null && question === null && (
         <p className="flex flex-wrap items-center gap-x-3 text-sm">
@@ -85,9 +94,9 @@ export const HostKeyField = ({ server, value, onChange, error }: HostKeyFieldPro
       {question === null ? (
         <Button
           className="justify-self-start"
-          busy={isPending}
+          busy={reading.isPending}
           refused={server === null ? 'Enter the server first.' : null}
-          aria-invalid={error ? true : undefined}
+          data-invalid={error ? '' : undefined}
           onClick={read}
         >
           {confirmed === null ? 'Read host key' : 'Read again'}
@@ -98,7 +107,7 @@ export const HostKeyField = ({ server, value, onChange, error }: HostKeyFieldPro
           onConfirm={confirm}
           onRefuse={() => {
             setFound(null)
-            reset()
+            reading.reset()
           }}
         />
       )}

@@ -66,7 +66,7 @@ const TargetForm = ({ channel, target, folders, onClose }: TargetFormProps) => {
   const outcome = test.outcomeFor(toTest(draft, target))
   const form = useRef<HTMLFormElement>(null)
   useEffect(() => {
-    if (error) form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
+    if (error) form.current?.querySelector<HTMLElement>('[aria-invalid="true"], [data-invalid]')?.focus()
   }, [error])
   const type = (changes: Partial<TargetDraft>) => setDraft((before) => ({ ...before, ...changes }))
 
