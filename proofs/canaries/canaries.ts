@@ -7,7 +7,7 @@ import { freePort } from '#bench/harness/processes.ts'
 import { faults as serviceFaults, faultyService } from './faulty-service.ts'
 import { buildWebApp, cutConnections, readRows, textsIn } from './places.ts'
 import { canary, finder } from './secrets.ts'
-import { addCodeHost, goRound, prepare, type Heard } from './tour.ts'
+import { addCodeHost, goRound, prepare, testTarget, type Heard } from './tour.ts'
 import type { Proof } from '#proofs/harness/proof.ts'
 import { startDocket, temporaryFolder } from '#proofs/harness/docket.ts'
 import type { Fault } from '#proofs/harness/plant.ts'
@@ -83,6 +83,7 @@ export const proof: Proof = {
       connectionToken: canary('code host token of a connection'),
       app: canary('GitHub App key'),
       agent: canary('variable of the agent command'),
+      target: canary('secret of a target'),
     }
     const find = finder(Object.values(secrets))
     const folder = temporaryFolder()
@@ -139,6 +140,7 @@ export const proof: Proof = {
     const codeHostCheck = await addCodeHost(docket.client, secrets.connectionToken.text)
     const checked = await (await docket.client.post(codeHostCheck)).text()
     look('the check of a code host', checked)
+    look('the test of a target', await testTarget(docket.client, service.url, secrets.target.text))
     look('the connections', await (await docket.client.get('/api/connections')).text())
     const web = ['/', '/exports', ...((await (await docket.client.get('/')).text()).match(/\/assets\/[\w.-]+/g) ?? [])]
     service.playFaults(true)

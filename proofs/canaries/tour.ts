@@ -18,6 +18,15 @@ export const addCodeHost = async (client: DocketClient, token: string): Promise<
   return `${path}/${((await added.json()) as { codeHostId: string }).codeHostId}/check`
 }
 
+/** Tries a bucket at `endpoint` with this secret key. Returns the answer. */
+export const testTarget = async (client: DocketClient, endpoint: string, secret: string): Promise<string> => {
+  const place = { kind: 's3', endpoint, region: 'eu', bucket: 'docs', prefix: '', accessKeyId: 'docket' }
+  const answer = await client.post('/api/target-tests', { settings: place, secret })
+  const text = await answer.text()
+  if (answer.status !== 200) throw new Error(`no target was tested: ${answer.status} ${text}`)
+  return text
+}
+
 /** Follows jobs and completes exports while the service is honest. Gives the exports. */
 export const prepare = async (client: DocketClient): Promise<string[]> => {
   const jobs = Array.from({ length: 6 }, (_, index) => ({ projectId: 'p', id: `job-${index}` }))

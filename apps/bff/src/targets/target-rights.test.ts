@@ -83,7 +83,7 @@ test('a secret is sealed, goes to its own place only, and is in no answer, log, 
   )
   for (const text of [...seen, stand.logged(), JSON.stringify(rows.rows)]) expect(text).not.toContain(canary)
 
-  const rotated = { secret: 'another-secret-of-the-instance-0123', previousSecret: null }
+  const rotated = { secret: 'b'.repeat(32), previousSecret: null }
   await stand.db.transaction((tx) => reencryptSealedKeys(tx, rotated, [instance.secret]))
   expect(decrypt(rotated, await sealed())).toBe(canary)
   await stand.db.transaction((tx) => reencryptSealedKeys(tx, { secret: 'x'.repeat(32), previousSecret: null }, []))
