@@ -84,7 +84,7 @@ test('folders deeper than any path harm neither their job nor the next one, and 
   const { run, dataDir } = await startWith(deep)
   for (const prompt of ['One', 'Two']) {
     const { job, page } = await run(prompt)
-    expect(job.status).toBe('completed')
+    expect(job.status, page).toBe('completed')
     expect(page).toContain('Left out, because git cannot keep it')
     for (const path of [dataDir, 'docket-work-', name.repeat(20)]) expect(page).not.toContain(path)
   }

@@ -20,6 +20,8 @@ if (!hasSwift && process.env.S3_REQUIRED !== 'true') {
   const open = async () => {
     const prefix = `sites/${randomUUID()}`
     const client = openClient(swift.options, new NodeHttpHandler())
+    // On a busy machine, Swift asks for patience more often than the client repeats a request.
+    client.config.maxAttempts = () => Promise.resolve(10)
     const target = s3Target({ ...swift.options, prefix, graceMs: 0 })
     onTestFinished(() => target.close())
     onTestFinished(() => client.destroy())
