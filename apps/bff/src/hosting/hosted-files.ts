@@ -11,8 +11,8 @@ export type FoundAddress = { sha256: string; located: Located }
 
 /** Bundles with an open directory, addresses that were looked up, and bytes of small files in memory. */
 const maxSites = 64
-const maxAddresses = 20_000
-const maxCachedBytes = 64 * 1024 ** 2
+const maxAddresses = 5_000
+const maxCachedBytes = 16 * 1024 ** 2
 /** Larger files are streamed from the store. */
 const maxSmallBytes = 256 * 1024
 
