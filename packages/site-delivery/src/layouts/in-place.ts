@@ -13,7 +13,7 @@ import {
   type DeliveryWatch,
   type SiteContent,
 } from '#delivery-target.ts'
-import { readBack } from '#read-back.ts'
+import { readBack, settleContent } from '#read-back.ts'
 
 /** A place of files that knows no links, such as a bucket. Paths are relative to it. */
 export type PlainFiles = {
@@ -102,15 +102,8 @@ export const inPlace = (files: PlainFiles, graceMs: number): DeliveryTarget => {
       }
   }
 
-  /** Reads everything back, and replaces once what differs. */
-  const settleContent = async (site: SiteContent, watch: DeliveryWatch) => {
-    const wrong = toPaths(await readBack(site.files, files.read, watch, files.concurrency))
-    if (wrong.size === 0) return
-    const again = site.files.filter(({ path }) => wrong.has(path))
-    await send(inOrder(again, new Set()), site, 0, watch)
-    const [left] = toPaths(await readBack(again, files.read, watch, files.concurrency))
-    if (left !== undefined) throw new DeliveryFailed(`The target does not keep what it is sent: “${left}” differs.`)
-  }
+  const check = (some: readonly DeliveredFile[], watch: DeliveryWatch) =>
+    readBack(some, files.read, watch, files.concurrency)
 
   const removeOld = async ({ removed }: DeliveryPlan, { onProgress, signal }: DeliveryWatch) => {
     if (removed.length === 0) return
@@ -151,7 +144,11 @@ export const inPlace = (files: PlainFiles, graceMs: number): DeliveryTarget => {
       const wanted = new Set([...plan.added, ...plan.changed])
       const some = site.files.filter(({ path }) => wanted.has(path))
       await send(inOrder(some, new Set(plan.added)), site, skip, watch)
-      await settleContent(site, watch)
+      await settleContent(
+        site.files,
+        (some) => check(some, watch),
+        (again) => send(inOrder(again, new Set()), site, 0, watch),
+      )
       watch.signal.throwIfAborted()
       const leaving = Object.fromEntries(plan.removed.map((path) => [path, null]))
       await writeState({ version: 1, sum: site.sum, files: { ...next, ...leaving }, next: null })
@@ -164,7 +161,7 @@ export const inPlace = (files: PlainFiles, graceMs: number): DeliveryTarget => {
       const state = await readState()
       if (state?.sum !== site.sum || state.next !== null)
         throw new DeliveryFailed('The target has another bundle now, or a delivery did not end.')
-      return readBack(site.files, files.read, watch, files.concurrency)
+      return check(site.files, watch)
     },
     close: () => files.close(),
   }
@@ -177,8 +174,6 @@ const parseJson = (content: string): unknown => {
     return {}
   }
 }
-
-const toPaths = ({ missing, changed }: { missing: string[]; changed: string[] }) => new Set([...missing, ...changed])
 
 /** New files before changed ones, and pages after everything else. */
 const inOrder = (some: readonly DeliveredFile[], added: ReadonlySet<string>): DeliveredFile[][] =>

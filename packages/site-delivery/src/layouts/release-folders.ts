@@ -11,7 +11,7 @@ import {
   type DeliveryWatch,
   type SiteContent,
 } from '#delivery-target.ts'
-import { readBack } from '#read-back.ts'
+import { readBack, settleContent } from '#read-back.ts'
 
 /** A folder of files and links. Paths are relative to it. Missing parents are created. */
 export type LinkedFiles = {
@@ -121,14 +121,11 @@ export const releaseFolders = (files: LinkedFiles, keep: number): DeliveryTarget
       },
       watch,
     )
-    const { missing, changed } = await readBack(site.files, (path) => files.read(place(path)), watch, files.concurrency)
-    const wrong = new Set([...missing, ...changed])
-    if (wrong.size === 0) return
-    const again = site.files.filter(({ path }) => wrong.has(path))
-    await send(again, write, watch)
-    const still = await readBack(again, (path) => files.read(place(path)), watch, files.concurrency)
-    const left = [...still.missing, ...still.changed]
-    if (left.length > 0) throw new DeliveryFailed(`The target does not keep what it is sent: “${left[0]}” differs.`)
+    await settleContent(
+      site.files,
+      (some) => readBack(some, (path) => files.read(place(path)), watch, files.concurrency),
+      (again) => send(again, write, watch),
+    )
   }
 
   const prune = async (sum: string, { onProgress, signal }: DeliveryWatch) => {
