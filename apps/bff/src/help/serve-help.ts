@@ -81,10 +81,12 @@ export const serveHelp = (deps: {
   const files = deps.openFiles(guide.open)
 
   const readAsked = ({ headers: { host = '' }, url = '/' }: IncomingMessage): Asked | null => {
+    const isNamed = /^docket-help\./i.test(host)
+    if (!isNamed && !url.startsWith(helpPath)) return null
     const [path = '/', query = ''] = url.split(/\?(.*)/s, 2)
     if (path === helpPath || path.startsWith(`${helpPath}/`))
       if (isOwnHost(host, hosts)) return { host, prefix: helpPath, address: path.slice(helpPath.length), query }
-    if (!/^docket-help\./i.test(host)) return null
+    if (!isNamed) return null
     const name = hostedHosts.read(host)
     return name !== null && 'label' in name ? { host, prefix: '', address: path, query } : null
   }
