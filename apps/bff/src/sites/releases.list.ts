@@ -1,6 +1,7 @@
 import type { Release } from '@docket/api-types/sites'
 import { and, desc, inArray, lt, eq, sql, type SQL } from 'drizzle-orm'
 import type { Tx } from '#db/database.ts'
+import type { ChannelRow } from './site-reader.ts'
 import { releases } from './sites.table.ts'
 
 type ReleaseRow = typeof releases.$inferSelect
@@ -36,6 +37,13 @@ export const findReleases = async (
   const found = await read(db, inArray(releases.releaseId, wanted), wanted.length)
   return new Map(found.map((release) => [release.releaseId, release]))
 }
+
+/** The release that a channel shows. Null before the first one. */
+export const findCurrent = async (
+  db: Tx,
+  { currentReleaseId }: Pick<ChannelRow, 'currentReleaseId'>,
+): Promise<KnownRelease | null> =>
+  (currentReleaseId !== null && (await findReleases(db, [currentReleaseId])).get(currentReleaseId)) || null
 
 /** Releases of a channel, the newest first. `before`: only those with a smaller number. */
 export const listReleases = (

@@ -14,7 +14,7 @@ import { AppError } from '#errors/app-error.ts'
 import { mayOverride } from '#identity/site-rights.ts'
 import { findOpenProposal } from './open-proposal.ts'
 import type { ChannelGate, OnReleased, Sender, SiteArtifacts, StoredArtifact } from './ports.ts'
-import { findReleases, type KnownRelease, listReleases, toRelease } from './releases.list.ts'
+import { findCurrent, type KnownRelease, listReleases, toRelease } from './releases.list.ts'
 import { changeChannel, ensureVersion, lockChannel, showBundle, toChannelTarget } from './show-bundle.ts'
 import { ensurePromotes, findSeenChannel } from './site-access.ts'
 import type { ChannelRow, KnownSite, SiteReader } from './site-reader.ts'
@@ -57,9 +57,6 @@ export const releaseService = (deps: {
   now: () => number
 }) => {
   const { db, reader, artifacts, gate, onReleased, follow, now } = deps
-
-  const findCurrent = async ({ currentReleaseId }: ChannelRow, tx: Tx = db): Promise<KnownRelease | null> =>
-    (currentReleaseId !== null && (await findReleases(tx, [currentReleaseId])).get(currentReleaseId)) || null
 
   /** Finds a channel whose releases the sender may change. */
   const findForChange = async (key: ChannelKey, { identity }: Sender) => {
@@ -136,13 +133,13 @@ export const releaseService = (deps: {
           `The channel ${channel.name} moves by itself. Promote to another channel, or roll this one back.`,
         )
       const candidate = await findCandidate(site, exportId)
-      const current = await findCurrent(channel)
+      const current = await findCurrent(db, channel)
       if (current?.sum === candidate.sha256) return
       await ensureVersion(db, channel, { version })
       const { checks, overrideReason } = await passGate(found, { candidate, current, override }, sender)
       await db.transaction(async (tx) => {
         const locked = await lockChannel(tx, channel.channelId)
-        if ((await findCurrent(locked, tx))?.sum === candidate.sha256) return
+        if ((await findCurrent(tx, locked))?.sum === candidate.sha256) return
         await ensureVersion(tx, locked, { version })
         if (!(await artifacts.hold(tx, candidate.sha256))) throw bundleGone()
         // Read under the lock of the bundle: whoever deletes the copy needs it, too.
@@ -173,7 +170,7 @@ export const releaseService = (deps: {
       const { site, channel } = await findForChange(key, sender)
       await db.transaction(async (tx) => {
         const locked = await lockChannel(tx, channel.channelId)
-        const current = await findCurrent(locked, tx)
+        const current = await findCurrent(tx, locked)
         if (current === null) throw nothingBefore(channel.name)
         const isRepeated =
           locked.version === version + 1 && current.kind === 'rollback' && current.byId === sender.actor.id

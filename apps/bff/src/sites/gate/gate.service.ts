@@ -8,7 +8,7 @@ import { AppError } from '#errors/app-error.ts'
 import { mayOverride, mayPromote } from '#identity/site-rights.ts'
 import type { ChannelGate, Sender, SiteArtifacts } from '#sites/ports.ts'
 import { findOpenProposal, type OpenProposal, readSenderId, toProposal } from '#sites/open-proposal.ts'
-import { findReleases } from '#sites/releases.list.ts'
+import { findCurrent } from '#sites/releases.list.ts'
 import { lockChannel, toChannelTarget } from '#sites/show-bundle.ts'
 import { ensurePromotes, findSeenChannel } from '#sites/site-access.ts'
 import type { ChannelRow, KnownSite, SiteReader } from '#sites/site-reader.ts'
@@ -71,8 +71,7 @@ export const gateService = (deps: {
     const candidate = await artifacts.find(db, exportId)
     if (candidate?.siteId !== site.siteId)
       throw new AppError('not_found', 'Docket has stored no bundle of this export for this site. Choose another one.')
-    const { currentReleaseId } = channel
-    const current = currentReleaseId && (await findReleases(db, [currentReleaseId])).get(currentReleaseId)
+    const current = await findCurrent(db, channel)
     const shown = current ? { sha256: current.sum, exportId: current.exportId } : null
     const proposal = await findOpenProposal(db, found)
     const isShown = shown?.sha256 === candidate.sha256
