@@ -4,7 +4,7 @@ export default defineConfig({
   test: {
     name: 'local-admin-api',
     include: ['src/**/*.test.ts'],
-    globalSetup: ['../doc-agent/src/testing/install-bubblewrap.ts'],
+    globalSetup: ['src/testing/global-setup.ts', '../doc-agent/src/testing/install-bubblewrap.ts'],
     // Loading the parsers takes longer than most files of tests: a worker loads them once and not for every file.
     isolate: false,
     // Far beyond what a busy machine needs, so only a hanging test reaches it. Milliseconds.

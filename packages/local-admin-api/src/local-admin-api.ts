@@ -6,10 +6,14 @@ import { describeOrder } from '@docket/doc-agent/recipes/order'
 import { parseSource } from '@docket/sources/site-source'
 import { toBranch, toTitle } from '#agent-jobs/agent-job.ts'
 import { openAgentJobs } from '#agent-jobs/open-agent-jobs.ts'
+import { openQueues, type Queues } from '#database/queues.ts'
 import { silentLog } from '#log.ts'
 import { openExports, type Surroundings } from '#open-exports.ts'
 import type { LocalAdminApiOptions } from '#options.ts'
 import { listen, serverApp } from '#server.ts'
+
+/** How long work that is stopped may take to end. Milliseconds. */
+const stopMs = 10_000
 
 /**
  * Starts an Admin API that exports sites and runs agent jobs. Rejects, with nothing left running, when a folder is missing, a project id or
@@ -28,7 +32,15 @@ export const localAdminApi = async (options: LocalAdminApiOptions) => {
   // Set once the server listens, before the first request.
   let url = ''
   let docketUrl: string | null = null
-  const around: Surroundings = { place: (...names) => join(dataDir, ...names), origin: () => url, now, log }
+  let queues: Queues | undefined
+  const around: Surroundings = {
+    place: (...names) => join(dataDir, ...names),
+    origin: () => url,
+    db: options.database,
+    queues: () => queues!,
+    now,
+    log,
+  }
   const opened = openProjects({
     ...around,
     sources: projects,
@@ -38,8 +50,14 @@ export const localAdminApi = async (options: LocalAdminApiOptions) => {
   })
   const exports = await openExports(options, { ...around, repositories: opened.repositories })
   const code = await openCodeHost(opened, options, { ...around, docketUrl: () => docketUrl ?? url })
-  const stopWork = () => Promise.all([exports.close(), code.close()])
+  const stopWork = async () => {
+    await queues?.close(stopMs)
+    await Promise.all([exports.close(), code.close()])
+  }
   try {
+    const pool = options.database.$client
+    queues = await openQueues({ runSql: (text, values) => pool.query(text, values), queues: exports.queues, log })
+    await exports.resume()
     const server = await listen(serverApp({ key, log, ...exports, ...code }), port)
     url = server.url
     const { projectIds, codeHost, calls } = code

@@ -1,9 +1,10 @@
 /** The part of a structured logger that is used here; pino fits it. */
 export type Log = {
+  debug(fields: object, message: string): void
   info(fields: object, message: string): void
   warn(fields: object, message: string): void
   error(fields: object, message: string): void
 }
 
 /** A log that keeps nothing. */
-export const silentLog: Log = { info: () => {}, warn: () => {}, error: () => {} }
+export const silentLog: Log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }

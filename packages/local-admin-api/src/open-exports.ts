@@ -1,14 +1,15 @@
 import { mergedSource } from '@docket/code-hosts/embedded/folder/merged-source'
 import type { Repositories } from '@docket/code-hosts/embedded/repositories'
 import { parseSource } from '@docket/sources/site-source'
+import { exporterDigest } from '@docket/site-exporter/writer/cache/exporter-digest'
 import { siteSources } from '@docket/sources/site-sources'
+import type { Database } from '#database/database.ts'
+import type { Queues } from '#database/queues.ts'
 import { openBundles } from '#bundles/bundle-store.ts'
-import { jsonFolder } from '#files/json-folder.ts'
 import type { Log } from '#log.ts'
 import type { LocalAdminApiOptions } from '#options.ts'
-import { parseExportJob } from '#static-exports/export-job.ts'
 import { exportQueue } from '#static-exports/export-queue.ts'
-import { exportRecords, shownProgress } from '#static-exports/export-records.ts'
+import { exportStore } from '#static-exports/export-store.ts'
 import { clearWork, retention } from '#static-exports/retention.ts'
 import { exportRunner } from '#static-exports/run-export.ts'
 import { exportStarter } from '#static-exports/start-export.ts'
@@ -16,7 +17,15 @@ import { staticExportRoutes } from '#static-exports/static-exports.routes.ts'
 import { exportSentinel } from '#static-exports/static-exports.sentinels.ts'
 
 /** Dependencies of both halves of the service. `origin` is known once the server listens. */
-export type Surroundings = { place: (...names: string[]) => string; origin: () => string; now: () => Date; log: Log }
+export type Surroundings = {
+  place: (...names: string[]) => string
+  origin: () => string
+  db: Database
+  /** Once they are open. */
+  queues: () => Queues
+  now: () => Date
+  log: Log
+}
 
 /**
  * Opens the static exports of the service: their queue and its two apps. Resumes interrupted exports at once. `repositories`: those of the
@@ -43,16 +52,18 @@ export const openExports = async (
   const workFolder = place('static-exports', 'work')
   const cacheFolder = place('static-exports', 'page-cache')
   await clearWork(workFolder, log)
-  const jobs = jsonFolder(place('static-exports', 'jobs'), { parse: parseExportJob, log })
-  const shownProgressFiles = shownProgress(place('static-exports', 'shown'))
-  const records = await exportRecords({ jobs, shownProgressFiles, now, log })
-  const exportRetention = retention({ records, bundles, sources, keepDays: exports.keepDays ?? 90, now, log })
-  const queue = await exportQueue({
-    records,
+  const store = exportStore(around.db, now)
+  const exportRetention = retention({ store, bundles, sources, keepDays: exports.keepDays ?? 90, now, log })
+  const atOnce = exports.atOnce ?? 1
+  const queue = exportQueue({
+    store,
+    queues: around.queues,
+    exporter: await exporterDigest(),
     run: exportRunner({ findSource, sources, bundles, withHiddenPages, fetch, limits, workFolder, cacheFolder, log }),
     removeBundle: bundles.remove,
-    atOnce: exports.atOnce ?? 1,
-    queueLength: exports.queueLength ?? 50,
+    workers: atOnce,
+    perSite: exports.perSite ?? atOnce,
+    places: atOnce + (exports.queueLength ?? 50),
     now,
     log,
   })
@@ -70,7 +81,7 @@ export const openExports = async (
     staticExports: staticExportRoutes({
       startExport,
       queue,
-      records,
+      store,
       bundles,
       retention: exportRetention,
       now,
@@ -78,9 +89,13 @@ export const openExports = async (
     }),
     storage,
     findBundle: bundles.findFile,
+    queues: queue.queues,
+    /** Takes up what others left. Never rejects. */
+    resume: queue.sweep,
+    /** After the queues. */
     close: async () => {
       exportRetention.close()
-      await queue.close()
+      queue.close()
       await sources.close()
       closeBundles()
     },

@@ -2,13 +2,16 @@ import type { S3Options } from '@docket/artifact-store/s3/s3-storage'
 import type { CodeHostOptions } from '@docket/code-hosts/api/services'
 import type { NetworkRules } from '@docket/doc-agent/sandbox/network/check-destination'
 import type { RepositoryRules } from '@docket/doc-agent/work/repository-rules'
+import type { Database } from '#database/database.ts'
 import type { Log } from '#log.ts'
 
 /** Options of exports. */
 export type ExportOptions = {
-  /** Exports that run at the same time; 1 when absent. */
+  /** Exports that run at the same time in this process; 1 when absent. */
   atOnce?: number
-  /** Exports that may wait; more are answered 429. 50 when absent. */
+  /** Exports of one domain that run at the same time, over all processes; `atOnce` when absent. */
+  perSite?: number
+  /** Exports that may wait, over all processes; more are answered 429. 50 when absent. */
   queueLength?: number
   /** Days until a finished export and its bundle are removed; 90 when absent. */
   keepDays?: number
@@ -62,8 +65,10 @@ export type AgentOptions = {
 
 /** Options of a local Admin API. */
 export type LocalAdminApiOptions = {
-  /** Folder for all data, created when missing. Only one local Admin API may use it at a time. */
+  /** Folder of this process, created when missing. Only one local Admin API may use it at a time. */
   dataDir: string
+  /** Docket's database, with the tables of this service. Processes that share it are one service. */
+  database: Database
   /** Sources by the domain they are exported as; see `parseSource`. The first one also feeds the reserved domains. */
   sites: Readonly<Record<string, string>>
   /** Sources by project id, for agent jobs. Default: `docs`, the first site that is a folder. */

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { localAdminApi } from '@docket/local-admin-api'
 import { adminApiContract } from '#admin-api/testing/admin-api-contract.ts'
+import { testDatabase } from '#testing/database.ts'
 
 const open = (strict: boolean) => async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'docket-contract-'))
@@ -10,7 +11,14 @@ const open = (strict: boolean) => async () => {
   await mkdir(site)
   await Promise.all(['index', 'about'].map((name) => writeFile(join(site, `${name}.md`), `# ${name}\n\nWords.\n`)))
   const key = 'docket_key-of-the-contract-suite'
-  const local = await localAdminApi({ dataDir: join(dataDir, 'data'), sites: { 'docs.localhost': site }, key, strict })
+  const database = await testDatabase()
+  const local = await localAdminApi({
+    database: database.db,
+    dataDir: join(dataDir, 'data'),
+    sites: { 'docs.localhost': site },
+    key,
+    strict,
+  })
   let job: Promise<{ projectId: string; id: string }> | undefined
   const createJob = async () => {
     const projectId = local.projectIds[0] ?? ''
@@ -31,6 +39,7 @@ const open = (strict: boolean) => async () => {
     agentJob: () => (job ??= strict ? Promise.resolve({ projectId: 'sentinel', id: 'active' }) : createJob()),
     close: async () => {
       await local.close()
+      await database.drop()
       await rm(dataDir, { recursive: true, force: true })
     },
   }

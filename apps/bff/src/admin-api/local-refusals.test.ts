@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { localAdminApi } from '@docket/local-admin-api'
 import { expect, onTestFinished, test } from 'vitest'
 import { httpAdminApi } from '#admin-api/http-admin-api.ts'
+import { testDatabase } from '#testing/database.ts'
 
 /** Docket's own client, in front of the service that Docket embeds. */
 const open = async (strict: boolean) => {
@@ -18,11 +19,13 @@ const open = async (strict: boolean) => {
     'git.localhost': `git+file://${dataDir}/nowhere.git`,
   }
   const exports = { refused: ['off.localhost'], atOnce: 1, queueLength: 1 }
-  const local = await localAdminApi({ dataDir, sites, projects: {}, key, strict, exports })
+  const database = await testDatabase()
+  const local = await localAdminApi({ database: database.db, dataDir, sites, projects: {}, key, strict, exports })
   const client = httpAdminApi({ baseUrl: local.url, key: () => key })
   onTestFinished(async () => {
     await client.close()
     await local.close()
+    await database.drop()
     await rm(dataDir, { recursive: true, force: true })
   })
   const start = (domain: string, paths?: string[]) => client.startStaticExport({ domain, paths })

@@ -7,6 +7,7 @@ import { StartedStaticExport, StaticExport } from '@docket/api-types/static-expo
 import { localAdminApi } from '@docket/local-admin-api'
 import { afterAll, expect, test } from 'vitest'
 import { testApp } from '#testing/test-app.ts'
+import { testDatabase } from '#testing/database.ts'
 
 const folder = await mkdtemp(join(tmpdir(), 'docket-bundles-'))
 const site = join(folder, 'site')
@@ -15,11 +16,18 @@ await writeFile(join(site, 'index.md'), '# Welcome\n\n![A picture](./noise.png)\
 // Large enough that a link that dies half way dies in the middle of a transfer.
 await writeFile(join(site, 'noise.png'), randomBytes(2_000_000))
 const key = 'docket_key-of-the-bundle-tests'
-const local = await localAdminApi({ dataDir: join(folder, 'service'), sites: { 'docs.localhost': site }, key })
+const database = await testDatabase()
+const local = await localAdminApi({
+  database: database.db,
+  dataDir: join(folder, 'service'),
+  sites: { 'docs.localhost': site },
+  key,
+})
 const app = await testApp({ upstream: { url: local.url, key }, mode: 'local', watch: true })
 afterAll(async () => {
   await app.close()
   await local.close()
+  await database.drop()
   await rm(folder, { recursive: true })
 })
 

@@ -13,6 +13,7 @@ import { testConnectionId } from '#testing/connection.ts'
 import { signedIn } from '#testing/people.ts'
 import { testApp } from '#testing/test-app.ts'
 import { makeToken } from '#testing/tokens.ts'
+import { testDatabase } from '#testing/database.ts'
 
 const run = promisify(execFile)
 const key = 'local_0123456789'
@@ -21,7 +22,9 @@ await mkdir(join(place, 'site'))
 await writeFile(join(place, 'site', 'index.md'), 'one two three\n')
 await mkdir(join(place, 'other'))
 await writeFile(join(place, 'other', 'index.md'), 'one two three\n')
+const database = await testDatabase()
 const api = await localAdminApi({
+  database: database.db,
   dataDir: join(place, 'data'),
   sites: {},
   projects: { docs: join(place, 'site'), other: join(place, 'other') },
@@ -35,6 +38,7 @@ const app = await testApp(options)
 afterAll(async () => {
   await app.close()
   await api.close()
+  await database.drop()
   await rm(place, { recursive: true, force: true })
 })
 

@@ -1,6 +1,7 @@
 import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { migrateEmbeddedService } from '@docket/local-admin-api/migrate'
 import { sql } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/node-postgres'
 import { readMigrationFiles } from 'drizzle-orm/migrator'
@@ -70,6 +71,7 @@ export const migrateDatabase = async (
     await refuseForeignTables(client, readMigrationFiles({ migrationsFolder }))
     await before?.(client)
     await migrate(db, { migrationsFolder })
+    if (only === undefined) await migrateEmbeddedService(client)
     await installBoss((text, values) => client.query(text, values))
   } catch (error) {
     const cause = driverError(error)

@@ -2,6 +2,7 @@ import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { lockDataDir } from '@docket/embedded-postgres'
 import type { Config } from '#config/config.ts'
+import type { Database } from '#db/database.ts'
 import type { Log } from '#log/log.ts'
 import { listOwnHosts } from './own-hosts.ts'
 import { readPrivateFile, writePrivateFile, openSecretFile } from '#data-folder/private-file.ts'
@@ -63,7 +64,7 @@ const toOptions = ({ local, ...config }: Config) => ({
  * Starts the local Admin API for this process alone, with its own key. Reuses the previous port, so that bookmarked
  * addresses stay valid. Rejects with `DataDirInUse` when another Docket uses the folder.
  */
-export const startLocalAdminApi = async (config: Config, log: Log, hasRoom: () => boolean) => {
+export const startLocalAdminApi = async (config: Config, database: Database, log: Log, hasRoom: () => boolean) => {
   const keep = (name: string) => keptFile(config, name)
   // The embedded database locks the folder itself. With another database, this lock keeps a second Docket out.
   await mkdir(config.dataDir, { recursive: true, mode: 0o700 })
@@ -75,6 +76,7 @@ export const startLocalAdminApi = async (config: Config, log: Log, hasRoom: () =
     localAdminApi({
       ...toOptions(config),
       dataDir: join(config.dataDir, 'local-admin-api'),
+      database,
       hasRoom,
       key,
       port,

@@ -31,7 +31,7 @@ test('several projects work side by side: a folder, a repository elsewhere, and 
       gone: `git+${host.url}/acme/gone.git`,
     },
     codeHosts: [{ kind: 'gitea', url: host.url, token: () => canary }],
-    log: { info: log, warn: log, error: log },
+    log: { debug: log, info: log, warn: log, error: log },
   })
   const create = (project: string) =>
     call('POST', `/v2/agent/${project}/job`, { prompt: 'Replace "Price" with "Cost"' })

@@ -37,11 +37,11 @@ export type WorkerReport =
   | { kind: 'completed'; pageCount: number }
   | { kind: 'failed'; reason: string }
 
-/** End of an attempt: `stopped` by us, `interrupted` by a foreign `signal` or the end of the service (null), else as the worker says. */
+/** End of an attempt: `stopped` by us, `crashed` by itself or a foreign signal, else as the worker says. */
 export type ExportEnd =
   | { kind: 'completed'; pageCount: number }
   | { kind: 'failed'; reason: string }
-  | { kind: 'interrupted'; signal: NodeJS.Signals | null }
+  | { kind: 'crashed'; reason: string }
   | { kind: 'stopped' }
 
 /** Limits of a worker process. */
@@ -86,7 +86,7 @@ export const startExportProcess = (
   const onSilence = () => {
     const seconds = Math.round(limits.silenceMs / 1000)
     settle({
-      kind: 'failed',
+      kind: 'crashed',
       reason: `The export made no progress for ${seconds} s and was stopped. A page may be too much for the parser: export the site in parts, with paths, to find it`,
     })
   }
@@ -137,10 +137,14 @@ const toEnd = (code: number | null, signal: NodeJS.Signals | null, { memoryMb }:
   // V8 aborts when the heap limit is reached.
   if (signal === 'SIGABRT' || code === 134) {
     const reason = `The export ran out of memory: it needs more than the ${memoryMb} MB that one may use. Export the site in parts, with paths`
-    return { kind: 'failed', reason }
+    return { kind: 'crashed', reason }
   }
-  if (signal !== null && fromOutside.includes(signal)) return { kind: 'interrupted', signal }
-  return { kind: 'failed', reason: `The export process ended unexpectedly (${signal ?? `exit code ${code}`})` }
+  if (signal !== null && fromOutside.includes(signal))
+    return {
+      kind: 'crashed',
+      reason: `The export process was ended from outside (${signal}). The machine may be short of memory`,
+    }
+  return { kind: 'crashed', reason: `The export process ended unexpectedly (${signal ?? `exit code ${code}`})` }
 }
 
 const readCode = (error: Error) => (error as NodeJS.ErrnoException).code ?? error.message

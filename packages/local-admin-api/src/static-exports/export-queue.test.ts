@@ -1,50 +1,30 @@
-import { readFile } from 'node:fs/promises'
+import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { writeFolder, temporaryFolder } from '@docket/sources/testing/files'
 import { expect, test } from 'vitest'
-import { jsonFolder } from '#files/json-folder.ts'
-import type { ExportJob } from '#static-exports/export-job.ts'
+import { staticExports } from '#database/static-exports.table.ts'
 import { startApi } from '#testing/api.ts'
-
-const job = (changes: Partial<ExportJob>): ExportJob => ({
-  jobId: 'left-over',
-  domain: 'docs.localhost',
-  version: null,
-  paths: null,
-  status: 'running',
-  progress: 62.5,
-  pageCount: 1,
-  error: null,
-  attempts: 1,
-  pin: null,
-  createdAt: '2026-01-01T00:00:00.000Z',
-  updatedAt: '2026-01-01T00:00:00.000Z',
-  ...changes,
-})
-
-/** Files that a killed server leaves behind. */
-const leftBehind = async (...left: ExportJob[]) => {
-  const dataDir = await temporaryFolder()
-  const jobs = jsonFolder<ExportJob>(join(dataDir, 'static-exports/jobs'))
-  for (const record of left) await jobs.write(record.jobId, record)
-  return dataDir
-}
+import { testDatabase } from '#testing/database.ts'
 
 /** A worker that behaves as its script says, in place of the real one. */
 const workerProgram = async (script: string) => join(await writeFolder({ 'worker.cjs': script }), 'worker.cjs')
 
-test('an export that a crash interrupted is resumed once, without its progress running backwards', async () => {
-  const { status, finished } = await startApi({ dataDir: await leftBehind(job({})) })
-  expect((await status('left-over')).progress).toBeGreaterThanOrEqual(62.5)
-  expect(await finished('left-over')).toMatchObject({ status: 'completed', pageCount: 2 })
-})
-
-test('an export that was interrupted twice fails with the reason', async () => {
-  const { status } = await startApi({ dataDir: await leftBehind(job({ attempts: 2 })) })
-  expect(await status('left-over')).toMatchObject({
-    status: 'failed',
-    error: expect.stringMatching(/twice/) as unknown,
-  })
+test('an export whose worker was lost is taken by another one, without its progress running backwards', async () => {
+  const database = await testDatabase()
+  const lost = {
+    jobId: randomUUID(),
+    attemptId: randomUUID(),
+    status: 'running',
+    progress: 62.5,
+    pageCount: 1,
+  } as const
+  const longAgo = new Date(Date.now() - 3_600_000)
+  await database
+    .insert(staticExports)
+    .values({ ...lost, domain: 'docs.localhost', createdAt: longAgo, updatedAt: longAgo })
+  const { status, finished } = await startApi({ database })
+  expect((await status(lost.jobId)).progress).toBeGreaterThanOrEqual(62.5)
+  expect(await finished(lost.jobId)).toMatchObject({ status: 'completed', pageCount: 2 })
 })
 
 test('exports that run at a shutdown resume with the next start, any number of times', async () => {
@@ -52,12 +32,10 @@ test('exports that run at a shutdown resume with the next start, any number of t
   const { jobId } = await first.start('slow-60.sentinel.test')
   await first.until(jobId, ({ pageCount }) => pageCount > 0)
   await first.api.close()
-  const saved = JSON.parse(
-    await readFile(join(first.dataDir, `static-exports/jobs/${jobId}.json`), 'utf8'),
-  ) as ExportJob
-  expect(saved).toMatchObject({ status: 'queued', attempts: 0 })
+  const [saved] = await first.database.select().from(staticExports)
+  expect(saved).toMatchObject({ status: 'queued', crashes: 0, losses: 0 })
 
-  const second = await startApi({ dataDir: first.dataDir, sites: first.sites })
+  const second = await startApi({ dataDir: first.dataDir, sites: first.sites, database: first.database })
   await second.until(jobId, ({ status }) => status === 'running')
 })
 

@@ -1,168 +1,187 @@
 import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { QueueOptions, Queues } from '#database/queues.ts'
 import type { Log } from '#log.ts'
-import type { ExportJob, ExportRequest } from '#static-exports/export-job.ts'
-import type { ExportEnd, ExportProcess } from '#static-exports/export-process.ts'
-import type { ExportRecords } from '#static-exports/export-records.ts'
-import type { RunExport } from '#static-exports/run-export.ts'
+import type { ExportJob, ExportRequest } from './export-job.ts'
+import type { ExportEnd } from './export-process.ts'
+import type { Attempt, ExportStore } from './export-store.ts'
+import type { RunExport } from './run-export.ts'
 
-/** A first try, and one more after an interruption: a source that takes the process down must not do so for ever. */
-const maxAttempts = 2
+/** An export that ends its own process is tried once more: a source must not do so for ever. */
+const maxCrashes = 2
+/** Workers that one export may lose before it counts as what ends them. */
+const maxLosses = 10
 /** Reason of an export that somebody cancelled. Clients show it in words of their own. */
 export const cancelledReason = 'cancelled'
 
-/** Interval of saving progress. Answers are always live. */
-const saveEveryMs = 1_000
+/** Queue of exports that any process takes. One that had begun waits in a queue of its exporter. */
+const queueName = 'docket-exports'
+const noteEveryMs = 1_000
+const sweepEveryMs = 15_000
+/** An export that nobody notes progress of for so long is put into the queue again. It is there already, unless a process was killed. */
+const forgottenMs = 30_000
+/** How long an export that had begun waits for a worker with the same exporter. */
+const sameExporterMs = 10 * 60_000
+/** How long a cancel waits for the end of the work elsewhere. */
+const cancelWithinMs = 5_000
 
-/**
- * queued → running → completed | failed. What was interrupted is resumed once, ahead of the queue, then failed. `atOnce` exports run,
- * `queueLength` may wait.
- */
-export const exportQueue = async (deps: {
-  records: ExportRecords
+/** Who waits for an export: their exports go first. */
+export type AskedBy = 'person' | 'schedule'
+const classes: Readonly<Record<AskedBy, number>> = { person: 10_000, schedule: 0 }
+/** Each further export of a domain goes behind the next one of every other domain. */
+const maxBehind = 9_999
+
+/** Static exports over all processes: queued → running → completed | failed. */
+export const exportQueue = (deps: {
+  store: ExportStore
+  /** Set once the queues are open, before the first request. */
+  queues: () => Queues
   run: RunExport
   removeBundle: (jobId: string) => Promise<void>
-  atOnce: number
-  queueLength: number
+  /** Digest of the exporter of this process. */
+  exporter: string
+  /** Exports at once in this process. 0: it only serves. */
+  workers: number
+  /** Exports of one domain at once, over all processes. */
+  perSite: number
+  /** Exports that may wait or run, over all processes. */
+  places: number
   now: () => Date
   log: Log
 }) => {
-  const { records, run, removeBundle, atOnce, queueLength, now, log } = deps
-  const waiting: string[] = []
-  const cancelled = new Set<string>()
-  const running = new Map<string, { process: ExportProcess | null; done: Promise<void> }>()
-  let entering = 0
-  let closed = false
+  const { store, queues, run, removeBundle, exporter, workers, perSite, places, now, log } = deps
+  /** Stops the work on exports of this process. */
+  const stops = new Map<string, () => void>()
 
-  const attempt = async (jobId: string) => {
-    const attempts = records.get(jobId)!.attempts + 1
-    records.change(jobId, { status: 'running', attempts })
-    // Before any export runs, so that a crash from now on counts.
-    await records.save(jobId)
-    let savedAt = 0
-    const onProgress = (progress: number, pageCount: number) => {
-      const before = records.get(jobId)!
-      records.change(jobId, {
-        progress: Math.max(before.progress, Math.min(progress, 99)),
-        pageCount: Math.max(before.pageCount, pageCount),
-      })
-      if (Math.abs(now().getTime() - savedAt) < saveEveryMs) return
-      savedAt = now().getTime()
-      void records.save(jobId)
-    }
-    const process = run(records.get(jobId)!, onProgress)
-    running.get(jobId)!.process = process
-    // `close` or `cancel` may have come while the job was being saved, when there was nothing to stop yet.
-    if (closed || cancelled.has(jobId)) process.stop()
-    const end = await process.ended
-    const isCancelled = cancelled.delete(jobId)
-    const job = records.change(jobId, isCancelled ? cancelledOutcome : toOutcome(end, attempts))
-    await records.save(jobId)
-    // The bundle may have been finished while the cancel came. What stays goes with the record.
-    if (isCancelled && end.kind === 'completed')
-      void removeBundle(jobId).catch((error: unknown) => {
-        log.warn({ jobId, err: error }, 'the bundle of a cancelled export could not be removed yet')
-      })
-    log.info({ jobId, end: end.kind, ...(job.error !== null && { reason: job.error }) }, 'a static export ended')
+  const enqueue = async (
+    { jobId, domain }: Pick<ExportJob, 'jobId' | 'domain'>,
+    askedBy: AskedBy,
+    name = queueName,
+  ) => {
+    const behind = Math.min(maxBehind, await store.countUnfinished(domain))
+    await queues().add(name, { id: jobId, groupId: domain, priority: classes[askedBy] - behind })
   }
 
-  const runNext = () => {
-    while (!closed && running.size < atOnce) {
-      const jobId = waiting.shift()
-      if (jobId === undefined) return
-      const entry = { process: null, done: Promise.resolve() }
-      running.set(jobId, entry)
-      entry.done = attempt(jobId).finally(() => {
-        running.delete(jobId)
-        if (records.get(jobId)?.status === 'queued') waiting.unshift(jobId)
-        runNext()
-      })
+  /** Runs an attempt to its end, and notes its progress. `isLost`: it was cancelled, or another process has it. */
+  const follow = async (
+    job: ExportJob,
+    attempt: Attempt,
+    signal: AbortSignal,
+  ): Promise<{ end: ExportEnd; isLost: boolean }> => {
+    let live = { progress: job.progress, pageCount: job.pageCount }
+    let isLost = false
+    const process = run(job, (progress, pageCount) => (live = { progress, pageCount }))
+    const note = async () => {
+      if (await store.note(attempt, live)) return
+      isLost = true
+      process.stop()
+    }
+    const noting = setInterval(() => {
+      note().catch((error: unknown) => log.debug({ jobId: job.jobId, err: error }, 'progress could not be noted'))
+    }, noteEveryMs)
+    stops.set(job.jobId, process.stop)
+    signal.addEventListener('abort', process.stop, { once: true })
+    if (signal.aborted) process.stop()
+    try {
+      return { end: await process.ended, isLost }
+    } finally {
+      clearInterval(noting)
+      signal.removeEventListener('abort', process.stop)
+      stops.delete(job.jobId)
     }
   }
 
-  for (const job of records.all()) {
-    if (job.status === 'running') {
-      records.change(job.jobId, toOutcome({ kind: 'interrupted', signal: null }, job.attempts))
-      await records.save(job.jobId)
+  const settle = async (job: ExportJob, attempt: Attempt, end: ExportEnd): Promise<void> => {
+    const { jobId } = job
+    const isCancelled = (await store.find(jobId))?.cancelAskedAt !== null
+    const report = (reason: string | null) => log.info({ jobId, end: end.kind, reason }, 'a static export ended')
+    if (isCancelled) {
+      await store.end(attempt, { status: 'failed', error: cancelledReason })
+      // The bundle may have been finished while the cancel came. What stays goes with the record.
+      if (end.kind === 'completed')
+        await removeBundle(jobId).catch((error: unknown) => {
+          log.warn({ jobId, err: error }, 'the bundle of a cancelled export could not be removed yet')
+        })
+      return report(cancelledReason)
     }
+    if (end.kind === 'completed') await store.end(attempt, { status: 'completed', pageCount: end.pageCount })
+    else if (end.kind === 'failed') await store.end(attempt, { status: 'failed', error: end.reason })
+    else if (end.kind === 'crashed' && job.crashes + 1 >= maxCrashes)
+      await store.end(attempt, {
+        status: 'failed',
+        error: `${end.reason}. This happened twice, so the export was given up`,
+      })
+    else {
+      await store.release(attempt, { crashed: end.kind === 'crashed' })
+      report(end.kind === 'crashed' ? end.reason : null)
+      throw new Error('The export waits for another attempt.')
+    }
+    report(end.kind === 'failed' ? end.reason : null)
   }
-  const unfinished = records.all().filter(({ status }) => status === 'queued')
-  waiting.push(...unfinished.toSorted((a, b) => b.attempts - a.attempts).map(({ jobId }) => jobId))
-  runNext()
 
-  const isFull = () => running.size + waiting.length + entering >= atOnce + queueLength
+  const work = async (jobId: string, signal: AbortSignal): Promise<void> => {
+    const known = await store.find(jobId)
+    if (known === null) return
+    // Pages of two exporters differ, so it goes on with its own while there is one.
+    const isForeign = known.exporter !== null && known.exporter !== exporter
+    if (isForeign && now().getTime() - known.updatedAt.getTime() < sameExporterMs)
+      return enqueue(known, 'person', `${queueName}-${known.exporter}`)
+    const attempt = { jobId, attemptId: randomUUID() }
+    const job = await store.begin(attempt, exporter)
+    if (job === null) return
+    if (job.losses >= maxLosses) {
+      await store.end(attempt, { status: 'failed', error: explainLosses })
+      return
+    }
+    const { end, isLost } = await follow(job, attempt, signal)
+    if (isLost && (await store.find(jobId))?.attemptId !== attempt.attemptId) return
+    await settle(job, attempt, end)
+  }
+
+  const sweep = async () => {
+    const since = new Date(now().getTime() - forgottenMs)
+    for (const job of await store.listUnfinishedSince(since)) await enqueue(job, 'person')
+  }
+  const sweeping = setInterval(() => {
+    sweep().catch((error: unknown) => log.debug({ err: error }, 'forgotten exports are looked for later'))
+  }, sweepEveryMs).unref()
+
+  const options = { perGroup: perSite, run: work }
   return {
-    isFull,
-    /**
-     * Resolves when the job is on the disk, so an answered start survives a crash. Null when the queue is full; rejects when the disk is.
-     */
-    start: async (request: ExportRequest) => {
-      if (isFull()) return null
-      entering += 1
-      try {
-        const job = newJob(request, now())
-        await records.add(job)
-        waiting.push(job.jobId)
-        return job
-      } finally {
-        entering -= 1
-        runNext()
-      }
+    /** Queues that this process works on. */
+    queues: [
+      { name: queueName, atOnce: workers, ...options },
+      { name: `${queueName}-${exporter}`, atOnce: Math.min(1, workers), ...options },
+    ] satisfies QueueOptions[],
+    isFull: async () => (await store.countUnfinished()) >= places,
+    /** Resolves when the job is in the database, so an answered start survives a crash. Null when the queue is full. */
+    start: async (request: ExportRequest, askedBy: AskedBy = 'person'): Promise<ExportJob | null> => {
+      const job = await store.add(randomUUID(), request, places)
+      if (job === null) return null
+      await enqueue(job, askedBy).catch((error: unknown) => {
+        log.warn({ jobId: job.jobId, err: error }, 'an export is put into the queue a moment later')
+      })
+      return job
     },
-    /**
-     * Ends a waiting or running export as `failed`, with `cancelledReason`, at once: resolves when its process is gone and the outcome on
-     * disk. Null when it is over.
-     */
+    /** Ends a waiting or running export as `failed`, with `cancelledReason`: resolves when its work has ended. Null when it is over. */
     cancel: async (jobId: string): Promise<ExportJob | null> => {
-      const { status } = records.get(jobId) ?? { status: 'failed' }
-      if (status === 'completed' || status === 'failed') return null
-      const place = waiting.indexOf(jobId)
-      const entry = running.get(jobId)
-      if (place >= 0) {
-        waiting.splice(place, 1)
-        records.change(jobId, cancelledOutcome)
-        await records.save(jobId)
-      } else if (entry !== undefined) {
-        cancelled.add(jobId)
-        entry.process?.stop()
-        await entry.done
+      const asked = await store.askCancel(jobId, cancelledReason)
+      if (asked === null || asked.status === 'failed') return asked
+      stops.get(jobId)?.()
+      for (let waited = 0; waited < cancelWithinMs; waited += 50) {
+        const job = await store.find(jobId)
+        if (job === null || job.status === 'failed' || job.status === 'completed') return job
+        await sleep(50)
       }
-      return records.get(jobId)
+      return store.find(jobId)
     },
-    /** Stops what runs; it starts again with the next `exportQueue`. */
-    close: async () => {
-      closed = true
-      for (const { process } of running.values()) process?.stop()
-      await Promise.all([...running.values()].map(({ done }) => done))
-    },
+    /** Looks for exports that no queue has. Also runs every few seconds. */
+    sweep,
+    close: () => clearInterval(sweeping),
   }
 }
 
-/** Every export of this installation; those that cannot run yet wait in the order they were started. */
-export type ExportQueue = Awaited<ReturnType<typeof exportQueue>>
+export type ExportQueue = ReturnType<typeof exportQueue>
 
-const newJob = (request: ExportRequest, at: Date): ExportJob => ({
-  jobId: randomUUID(),
-  ...request,
-  status: 'queued',
-  progress: 0,
-  pageCount: 0,
-  error: null,
-  attempts: 0,
-  createdAt: at.toISOString(),
-  updatedAt: at.toISOString(),
-})
-
-const cancelledOutcome: Partial<ExportJob> = { status: 'failed', error: cancelledReason }
-
-/** A stop on purpose does not count as an attempt. */
-const toOutcome = (end: ExportEnd, attempts: number): Partial<ExportJob> => {
-  if (end.kind === 'stopped') return { status: 'queued', attempts: attempts - 1 }
-  if (end.kind === 'completed') return { status: 'completed', progress: 100, pageCount: end.pageCount }
-  if (end.kind === 'failed') return { status: 'failed', error: end.reason }
-  return attempts < maxAttempts ? { status: 'queued' } : { status: 'failed', error: explainGivingUp(end.signal) }
-}
-
-const explainGivingUp = (signal: NodeJS.Signals | null) =>
-  signal === null
-    ? 'The service ended twice while this export ran, so it was given up. Start it again; if that happens once more, export the site in parts, with paths'
-    : `The export process was ended from outside twice (${signal}), so it was given up. The machine may be short of memory: make room, and start the export again`
+const explainLosses =
+  'Ten workers ended while this export ran, so it was given up. Export the site in parts, with paths, or give workers more memory'

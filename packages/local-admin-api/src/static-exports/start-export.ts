@@ -60,7 +60,7 @@ export const exportStarter = (deps: {
     if (source === null) return refusal(400, `There is no site with the domain ${domain}`)
     const byPlan = exportSentinel(domain)?.refusal ?? (refused.has(domain) ? planSentence(domain) : undefined)
     if (byPlan !== undefined) return refusal(403, byPlan)
-    if (queue.isFull()) return fullQueue
+    if (await queue.isFull()) return fullQueue
     // 507 would be the name of it, but a client can't tell that nothing was started.
     if (!hasRoom()) return refusal(424, noRoom)
     try {

@@ -5,7 +5,7 @@ import { diskProblem } from '#files/disk-problem.ts'
 import { hangUp } from '#hang-up.ts'
 import { toWire, type ExportJob } from '#static-exports/export-job.ts'
 import { cancelledReason, type ExportQueue } from '#static-exports/export-queue.ts'
-import type { ExportRecords } from '#static-exports/export-records.ts'
+import type { ExportStore } from '#static-exports/export-store.ts'
 import type { Retention } from '#static-exports/retention.ts'
 import type { StartExport } from '#static-exports/start-export.ts'
 import { exportSentinel, type ExportSentinel } from '#static-exports/static-exports.sentinels.ts'
@@ -17,16 +17,16 @@ import { exportSentinel, type ExportSentinel } from '#static-exports/static-expo
 export const staticExportRoutes = (deps: {
   startExport: StartExport
   queue: Pick<ExportQueue, 'cancel'>
-  records: ExportRecords
+  store: Pick<ExportStore, 'find' | 'lend'>
   bundles: BundleStore
   retention: Retention
   now: () => Date
   /** Answers hold only what Admin API §2.3 shows. */
   strict: boolean
 }) => {
-  const { startExport, queue, records, bundles, retention, now, strict } = deps
-  const find = (jobId: string) => {
-    const job = records.get(jobId)
+  const { startExport, queue, store, bundles, retention, now, strict } = deps
+  const find = async (jobId: string) => {
+    const job = await store.find(jobId)
     return job === null || retention.isOver(job) ? null : job
   }
   const app = new Hono<{ Bindings: HttpBindings }>()
@@ -40,27 +40,26 @@ export const staticExportRoutes = (deps: {
       if (sentinel.losesStartAnswer) return hangUp(c)
       return c.json(strict ? { jobId: started.job.jobId } : toStatus(started.job, sentinel, false), 202)
     })
-    .get('/:jobId', (c) => {
-      const job = find(c.req.param('jobId'))
+    .get('/:jobId', async (c) => {
+      const job = await find(c.req.param('jobId'))
       if (!job) return notFound(c)
       const sentinel = exportSentinel(job.domain) ?? {}
-      const ageMs = now().getTime() - Date.parse(job.createdAt)
+      const ageMs = now().getTime() - job.createdAt.getTime()
       if (ageMs >= (sentinel.vanishesAfterMs ?? Infinity)) return notFound(c)
       if (ageMs < (sentinel.limitedForMs ?? 0)) {
         return c.json({ error: 'Too many requests' }, 429, { 'retry-after': '5' })
       }
-      records.noteShown(job)
       return c.json(toStatus(job, sentinel, strict))
     })
     .post('/:jobId/bundle', async (c) => {
-      const job = find(c.req.param('jobId'))
+      const job = await find(c.req.param('jobId'))
       if (!job) return notFound(c)
       if (job.status !== 'completed') {
         return c.json({ error: `The export is ${job.status}; a bundle needs a completed one` }, 409)
       }
       try {
         const minted = await bundles.mint(job.jobId, exportSentinel(job.domain)?.firstLink)
-        retention.lentUntil(job.jobId, new Date(minted.expiresAt))
+        await store.lend(job.jobId, new Date(minted.expiresAt))
         return c.json(strict ? { bundleUrl: minted.bundleUrl } : minted)
       } catch (error) {
         if (error instanceof BundleGone) return c.json({ error: error.message }, 410)
@@ -71,7 +70,7 @@ export const staticExportRoutes = (deps: {
     })
   if (strict) return app
   return app.delete('/:jobId', async (c) => {
-    const job = find(c.req.param('jobId'))
+    const job = await find(c.req.param('jobId'))
     if (!job) return notFound(c)
     const cancelled = await queue.cancel(job.jobId)
     if (cancelled === null) return c.json({ error: explainOver(job) }, 409)

@@ -3,6 +3,7 @@ import { writeFolder, temporaryFolder } from '@docket/sources/testing/files'
 import { onTestFinished } from 'vitest'
 import { localAdminApi } from '#local-admin-api.ts'
 import type { LocalAdminApiOptions } from '#options.ts'
+import { testDatabase } from '#testing/database.ts'
 
 // Prompts of tests need neither a sandbox nor a model.
 scriptPrompts()
@@ -22,7 +23,8 @@ type Job = { jobId: string; status: string; progress: number; pageCount: number;
 export const startApi = async (options: Partial<LocalAdminApiOptions> = {}) => {
   const dataDir = options.dataDir ?? (await temporaryFolder())
   const sites = options.sites ?? { 'docs.localhost': await writeFolder(smallSite) }
-  const api = await localAdminApi({ key, projects: {}, ...options, dataDir, sites })
+  const database = options.database ?? (await testDatabase())
+  const api = await localAdminApi({ key, projects: {}, ...options, database, dataDir, sites })
   onTestFinished(() => api.close())
   const call = (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) =>
     fetch(api.url + path, {
@@ -47,5 +49,5 @@ export const startApi = async (options: Partial<LocalAdminApiOptions> = {}) => {
       sizeBytes: number
       expiresAt: string
     }
-  return { api, dataDir, sites, call, start, status, until, finished, bundle }
+  return { api, database, dataDir, sites, call, start, status, until, finished, bundle }
 }

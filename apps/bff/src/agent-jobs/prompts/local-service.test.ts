@@ -5,6 +5,7 @@ import { localAdminApi } from '@docket/local-admin-api'
 import { expect, onTestFinished, test } from 'vitest'
 import { httpAdminApi } from '#admin-api/http-admin-api.ts'
 import { callTimeoutMs } from '#testing/test-app.ts'
+import { testDatabase } from '#testing/database.ts'
 
 const guide = join(import.meta.dirname, '../../../../../docs/guide')
 
@@ -12,12 +13,21 @@ const guide = join(import.meta.dirname, '../../../../../docs/guide')
 const createClient = async (strict: boolean, agent: { command?: string } = { command: '/bin/sleep 30' }) => {
   const dataDir = await mkdtemp(join(tmpdir(), 'docket-prompts-'))
   const key = 'docket_key-of-the-prompts-test'
-  const local = await localAdminApi({ dataDir, sites: { 'docs.localhost': guide }, key, strict, agent })
+  const database = await testDatabase()
+  const local = await localAdminApi({
+    database: database.db,
+    dataDir,
+    sites: { 'docs.localhost': guide },
+    key,
+    strict,
+    agent,
+  })
   const timeouts = { connectMs: 5_000, headersMs: callTimeoutMs, bodyMs: callTimeoutMs, totalMs: callTimeoutMs }
   const client = httpAdminApi({ baseUrl: local.url, key: () => key, now: Date.now, timeouts })
   onTestFinished(async () => {
     await client.close()
     await local.close()
+    await database.drop()
     await rm(dataDir, { recursive: true, force: true })
   })
   return client

@@ -1,0 +1,5 @@
+import type { NodePgDatabase } from 'drizzle-orm/node-postgres'
+import type { Pool } from 'pg'
+
+/** Docket's database, which holds the tables of the embedded service in a schema of their own. */
+export type Database = NodePgDatabase & { $client: Pool }

@@ -1,0 +1,76 @@
+import { PgBoss, type Job } from 'pg-boss'
+import type { Log } from '#log.ts'
+
+/** Runs SQL on Docket's connections. */
+export type RunSql = (text: string, values?: unknown[]) => Promise<{ rows: unknown[] }>
+
+/** A queue of work that any process takes. `groupId`: at most `perGroup` of a group are worked on at once, over all processes. */
+export type QueueOptions = {
+  name: string
+  /** Work at once in this process. 0: none. */
+  atOnce: number
+  perGroup: number
+  /** `signal` aborts when this process stops; work that rejects is repeated, here or elsewhere. */
+  run: (id: string, signal: AbortSignal) => Promise<void>
+}
+
+/** A worker that says nothing for so long is lost. The least that pg-boss takes. */
+const heartbeatSeconds = 10
+const superviseSeconds = 5
+/** How often a process looks for work that others asked for. */
+const pollSeconds = 2
+
+const queueOptions = {
+  // At most one entry of an id, waiting or under way.
+  policy: 'exclusive',
+  // Losses and stops are no failures of the work. Who counts is the work itself.
+  retryLimit: 100,
+  retryDelay: 1,
+  expireInSeconds: 24 * 3_600 - 1,
+  heartbeatSeconds,
+  deleteAfterSeconds: 3_600,
+} as const
+
+/** Queues of the embedded service in the schema of pg-boss, whose tables Docket's migrations made. */
+export const openQueues = async (deps: { runSql: RunSql; queues: readonly QueueOptions[]; log: Log }) => {
+  const { queues, log } = deps
+  const boss = new PgBoss({
+    db: { executeSql: deps.runSql },
+    schedule: false,
+    migrate: false,
+    superviseIntervalSeconds: superviseSeconds,
+    monitorIntervalSeconds: superviseSeconds,
+    maintenanceIntervalSeconds: 86_400,
+    flowIntervalSeconds: 86_400,
+  })
+  boss.on('error', (error) => log.warn({ err: error }, 'the queue of the embedded service has a problem'))
+  const stopped = new AbortController()
+  const workers = new Map<string, string>()
+
+  const runOne = async ({ run }: QueueOptions, { data }: Job<{ id: string }>) => {
+    await run(data.id, stopped.signal)
+  }
+  await boss.start()
+  for (const queue of queues) {
+    const { name, atOnce, perGroup } = queue
+    await boss.createQueue(name, queueOptions)
+    if (atOnce === 0) continue
+    const options = { localConcurrency: atOnce, groupConcurrency: perGroup, pollingIntervalSeconds: pollSeconds }
+    workers.set(name, await boss.work<{ id: string }>(name, options, async ([job]) => runOne(queue, job!)))
+  }
+  return {
+    /** Asks for work. Higher priorities go first. An id that waits or is worked on is not asked for twice. */
+    add: async (name: string, { id, groupId, priority }: { id: string; groupId: string; priority: number }) => {
+      await boss.send(name, { id }, { singletonKey: id, group: { id: groupId }, priority })
+      const worker = workers.get(name)
+      if (worker !== undefined) boss.notifyWorker(worker)
+    },
+    /** Takes nothing more. Work under way has `graceMs` to end; then another process takes it. */
+    close: async (graceMs: number) => {
+      stopped.abort()
+      await boss.stop({ graceful: true, timeout: graceMs })
+    },
+  }
+}
+
+export type Queues = Awaited<ReturnType<typeof openQueues>>

@@ -1,0 +1,49 @@
+import { sql } from 'drizzle-orm'
+import { index, integer, jsonb, pgSchema, real, smallint, text, timestamp, uuid } from 'drizzle-orm/pg-core'
+import type { PinnedSource } from '@docket/sources/site-sources'
+
+/** Tables of the embedded service, beside those of Docket. */
+export const embedded = pgSchema('embedded_service')
+
+const instant = (name: string) => timestamp(name, { withTimezone: true, precision: 3 })
+
+/** Static exports: the fields of the Admin API (§2.3) and the state of the work. */
+export const staticExports = embedded.table(
+  'static_exports',
+  {
+    jobId: text('job_id').primaryKey(),
+    domain: text('domain').notNull(),
+    /** Label from the start request; shown on the pages. */
+    version: text('version'),
+    /** Page paths to export; null for every page. */
+    paths: jsonb('paths').$type<string[]>(),
+    /** Commit of a git site, pinned at the start: every attempt reads the same one. */
+    pin: jsonb('pin').$type<PinnedSource>(),
+    status: text('status').$type<'queued' | 'running' | 'completed' | 'failed'>().notNull(),
+    /** 0 to 100; only grows, also across a resume. */
+    progress: real('progress').notNull().default(0),
+    /** Pages written so far; only grows. */
+    pageCount: integer('page_count').notNull().default(0),
+    /** Reason of a failure, for the reader. */
+    error: text('error'),
+    /** Attempts that the export itself ended: it ran out of memory, hung, or was killed. */
+    crashes: smallint('crashes').notNull().default(0),
+    /** Attempts whose worker was lost. */
+    losses: smallint('losses').notNull().default(0),
+    /** The attempt under way. Whoever has another number has lost the export. */
+    attemptId: uuid('attempt_id'),
+    /** Digest of the exporter that began; another one waits before it starts anew. */
+    exporter: text('exporter'),
+    cancelAskedAt: instant('cancel_asked_at'),
+    /** Until when a link to the bundle is good: it is not taken away under a reader. */
+    lentUntil: instant('lent_until'),
+    createdAt: instant('created_at').notNull(),
+    updatedAt: instant('updated_at').notNull(),
+  },
+  (t) => [
+    index('static_exports_unfinished')
+      .on(t.status)
+      .where(sql`status in ('queued', 'running')`),
+    index('static_exports_age').on(t.updatedAt),
+  ],
+)

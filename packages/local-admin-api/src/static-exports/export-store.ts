@@ -1,0 +1,156 @@
+import type { PinnedSource } from '@docket/sources/site-sources'
+import { and, asc, count, desc, eq, inArray, isNotNull, isNull, lt, or, sql } from 'drizzle-orm'
+import type { Database } from '#database/database.ts'
+import { staticExports } from '#database/static-exports.table.ts'
+import type { ExportJob, ExportRequest } from './export-job.ts'
+
+/** Lock for the places in the queue. Any number that nobody else locks in this database. */
+const startLock = 7_366_539
+
+const unfinished = inArray(staticExports.status, ['queued', 'running'])
+
+/** An attempt at an export: who has another number has lost it. */
+export type Attempt = { jobId: string; attemptId: string }
+
+/** How an export ended. */
+export type Outcome = { status: 'completed'; pageCount: number } | { status: 'failed'; error: string }
+
+/** Static exports in the database, which every process of the service shares. */
+export const exportStore = (db: Database, now: () => Date) => {
+  const isAt = ({ jobId, attemptId }: Attempt) =>
+    and(eq(staticExports.jobId, jobId), eq(staticExports.attemptId, attemptId))
+
+  return {
+    /** Null for an unknown job. */
+    find: async (jobId: string): Promise<ExportJob | null> =>
+      (await db.select().from(staticExports).where(eq(staticExports.jobId, jobId)))[0] ?? null,
+    /** Exports that wait or run, of one domain or of all. */
+    countUnfinished: async (domain?: string): Promise<number> => {
+      const ofDomain = domain === undefined ? undefined : eq(staticExports.domain, domain)
+      const [row] = await db.select({ count: count() }).from(staticExports).where(and(unfinished, ofDomain))
+      return row!.count
+    },
+    /** Exports that wait or run, and that nobody touched since. */
+    listUnfinishedSince: (since: Date): Promise<ExportJob[]> =>
+      db
+        .select()
+        .from(staticExports)
+        .where(and(unfinished, lt(staticExports.updatedAt, since))),
+    /** Adds an export that waits. Null when `limit` of them wait or run already. */
+    add: async (jobId: string, request: ExportRequest, limit: number): Promise<ExportJob | null> =>
+      db.transaction(async (tx) => {
+        await tx.execute(sql`select pg_advisory_xact_lock(${startLock})`)
+        const [row] = await tx.select({ count: count() }).from(staticExports).where(unfinished)
+        if (row!.count >= limit) return null
+        const at = now()
+        const values = { jobId, ...request, status: 'queued', createdAt: at, updatedAt: at } as const
+        return (await tx.insert(staticExports).values(values).returning())[0]!
+      }),
+    /** Takes an export for an attempt. Null when it is over. */
+    begin: async ({ jobId, attemptId }: Attempt, exporter: string): Promise<ExportJob | null> => {
+      const [job] = await db
+        .update(staticExports)
+        .set({
+          status: 'running',
+          attemptId,
+          exporter,
+          // A worker that lives gives an export back before it ends.
+          losses: sql`${staticExports.losses} + (${staticExports.attemptId} is not null)::int`,
+          updatedAt: now(),
+        })
+        .where(and(eq(staticExports.jobId, jobId), unfinished, isNull(staticExports.cancelAskedAt)))
+        .returning()
+      return job ?? null
+    },
+    /** Notes the progress of an attempt. False once somebody cancelled it, or another worker has it. */
+    note: async (
+      attempt: Attempt,
+      { progress, pageCount }: { progress: number; pageCount: number },
+    ): Promise<boolean> => {
+      const [row] = await db
+        .update(staticExports)
+        .set({
+          progress: sql`greatest(${staticExports.progress}, ${Math.min(progress, 99)}::real)`,
+          pageCount: sql`greatest(${staticExports.pageCount}, ${pageCount}::int)`,
+          updatedAt: now(),
+        })
+        .where(isAt(attempt))
+        .returning({ cancelAskedAt: staticExports.cancelAskedAt })
+      return row !== undefined && row.cancelAskedAt === null
+    },
+    /** Ends an export. Null when another worker has it. */
+    end: async (attempt: Attempt, outcome: Outcome): Promise<ExportJob | null> => {
+      const ended = { ...outcome, attemptId: null, updatedAt: now() }
+      const [job] = await db
+        .update(staticExports)
+        .set(outcome.status === 'completed' ? { ...ended, progress: 100 } : ended)
+        .where(isAt(attempt))
+        .returning()
+      return job ?? null
+    },
+    /** Gives an export back, for another attempt. `crashed`: it ended the attempt itself. */
+    release: async (attempt: Attempt, { crashed }: { crashed: boolean }): Promise<void> => {
+      await db
+        .update(staticExports)
+        .set({
+          status: 'queued',
+          attemptId: null,
+          crashes: sql`${staticExports.crashes} + ${Number(crashed)}::int`,
+          updatedAt: now(),
+        })
+        .where(isAt(attempt))
+    },
+    /** Asks for the end of an export; one that waits ends at once. The job as it is then. */
+    askCancel: async (jobId: string, reason: string): Promise<ExportJob | null> => {
+      const at = now()
+      const isQueued = sql`${staticExports.status} = 'queued'`
+      const [job] = await db
+        .update(staticExports)
+        .set({
+          cancelAskedAt: sql`coalesce(${staticExports.cancelAskedAt}, ${at.toISOString()}::timestamptz)`,
+          status: sql`case when ${isQueued} then 'failed' else ${staticExports.status} end`,
+          error: sql`case when ${isQueued} then ${reason} else ${staticExports.error} end`,
+          updatedAt: at,
+        })
+        .where(and(eq(staticExports.jobId, jobId), unfinished))
+        .returning()
+      return job ?? null
+    },
+    /** Notes until when a link to the bundle is good. */
+    lend: async (jobId: string, until: Date): Promise<void> => {
+      const lentUntil = sql`greatest(${staticExports.lentUntil}, ${until.toISOString()}::timestamptz)`
+      await db.update(staticExports).set({ lentUntil }).where(eq(staticExports.jobId, jobId))
+    },
+    /** Exports that ended before `at`, and whose bundle nobody may read any more. The oldest first. */
+    listEndedBefore: (at: Date, limit: number): Promise<ExportJob[]> =>
+      db
+        .select()
+        .from(staticExports)
+        .where(
+          and(
+            inArray(staticExports.status, ['completed', 'failed']),
+            lt(staticExports.updatedAt, at),
+            or(isNull(staticExports.lentUntil), lt(staticExports.lentUntil, now())),
+          ),
+        )
+        .orderBy(asc(staticExports.updatedAt))
+        .limit(limit),
+    remove: async (jobId: string): Promise<void> => {
+      await db.delete(staticExports).where(eq(staticExports.jobId, jobId))
+    },
+    /** Commits that the next exports may read: those of unfinished exports, and the newest of each repository. */
+    listPins: async (): Promise<PinnedSource[]> => {
+      const pinned = isNotNull(staticExports.pin)
+      const repository = sql`${staticExports.pin}->>'repository', ${staticExports.pin}->>'ref'`
+      const newest = await db
+        .selectDistinctOn([repository], { pin: staticExports.pin })
+        .from(staticExports)
+        .where(pinned)
+        .orderBy(repository, desc(staticExports.createdAt))
+      const waiting = await db.select({ pin: staticExports.pin }).from(staticExports).where(and(pinned, unfinished))
+      return [...newest, ...waiting].map(({ pin }) => pin!)
+    },
+  }
+}
+
+export type ExportStore = ReturnType<typeof exportStore>

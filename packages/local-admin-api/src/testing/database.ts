@@ -1,0 +1,18 @@
+import { randomUUID } from 'node:crypto'
+import { copyTestDatabase } from '@docket/embedded-postgres/testing/test-server'
+import { drizzle } from 'drizzle-orm/node-postgres'
+import { Pool } from 'pg'
+import { inject, onTestFinished } from 'vitest'
+import type { Database } from '#database/database.ts'
+
+/** An empty database with the tables of the service, dropped after the test. */
+export const testDatabase = async (): Promise<Database> => {
+  const name = `t_${randomUUID().replaceAll('-', '')}`
+  const { url, drop } = await copyTestDatabase(inject('testServer'), { name, empty: false })
+  const pool = new Pool({ connectionString: url, max: 5 })
+  onTestFinished(async () => {
+    await pool.end()
+    await drop()
+  })
+  return drizzle(pool)
+}
