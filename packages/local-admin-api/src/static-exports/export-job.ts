@@ -1,4 +1,4 @@
-import type { staticExports } from '#database/static-exports.table.ts'
+import type { staticExports } from '#static-exports/static-exports.table.ts'
 
 /** A static export: the fields of the Admin API (§2.3) and the state of the work. */
 export type ExportJob = typeof staticExports.$inferSelect

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { writeFolder, temporaryFolder } from '@docket/sources/testing/files'
 import { expect, test } from 'vitest'
-import { staticExports } from '#database/static-exports.table.ts'
+import { staticExports } from '#static-exports/static-exports.table.ts'
 import { startApi } from '#testing/api.ts'
 import { testDatabase } from '#testing/database.ts'
 

@@ -1,11 +1,14 @@
 import type { PinnedSource } from '@docket/sources/site-sources'
 import { and, asc, count, desc, eq, inArray, isNotNull, isNull, lt, or, sql } from 'drizzle-orm'
 import type { Database } from '#database/database.ts'
-import { staticExports } from '#database/static-exports.table.ts'
+import { staticExports } from '#static-exports/static-exports.table.ts'
 import type { ExportJob, ExportRequest } from './export-job.ts'
 
 /** Lock for the places in the queue. Any number that nobody else locks in this database. */
 const startLock = 7_366_539
+
+/** What a job id looks like; PostgreSQL rejects NUL. */
+const plainName = /^[\w-]{1,100}$/
 
 const unfinished = inArray(staticExports.status, ['queued', 'running'])
 
@@ -22,8 +25,10 @@ export const exportStore = (db: Database, now: () => Date) => {
 
   return {
     /** Null for an unknown job. */
-    find: async (jobId: string): Promise<ExportJob | null> =>
-      (await db.select().from(staticExports).where(eq(staticExports.jobId, jobId)))[0] ?? null,
+    find: async (jobId: string): Promise<ExportJob | null> => {
+      if (!plainName.test(jobId)) return null
+      return (await db.select().from(staticExports).where(eq(staticExports.jobId, jobId)))[0] ?? null
+    },
     /** Exports that wait or run, of one domain or of all. */
     countUnfinished: async (domain?: string): Promise<number> => {
       const ofDomain = domain === undefined ? undefined : eq(staticExports.domain, domain)

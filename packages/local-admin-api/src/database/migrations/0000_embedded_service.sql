@@ -1,5 +1,16 @@
 CREATE SCHEMA "embedded_service";
 --> statement-breakpoint
+CREATE TABLE "embedded_service"."processes" (
+	"id" uuid PRIMARY KEY NOT NULL,
+	"host" text NOT NULL,
+	"serves" boolean NOT NULL,
+	"exports" integer NOT NULL,
+	"agents" integer NOT NULL,
+	"exporter" text NOT NULL,
+	"started_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
+	"seen_at" timestamp (3) with time zone DEFAULT now() NOT NULL
+);
+--> statement-breakpoint
 CREATE TABLE "embedded_service"."static_exports" (
 	"job_id" text PRIMARY KEY NOT NULL,
 	"domain" text NOT NULL,

@@ -1,9 +1,7 @@
 import { sql } from 'drizzle-orm'
-import { index, integer, jsonb, pgSchema, real, smallint, text, timestamp, uuid } from 'drizzle-orm/pg-core'
+import { index, integer, jsonb, real, smallint, text, timestamp, uuid } from 'drizzle-orm/pg-core'
 import type { PinnedSource } from '@docket/sources/site-sources'
-
-/** Tables of the embedded service, beside those of Docket. */
-export const embedded = pgSchema('embedded_service')
+import { embedded } from '#database/schema.ts'
 
 const instant = (name: string) => timestamp(name, { withTimezone: true, precision: 3 })
 
