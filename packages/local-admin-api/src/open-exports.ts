@@ -64,7 +64,6 @@ export const openExports = async (
     workers: atOnce,
     perSite: exports.perSite ?? atOnce,
     places: atOnce + (exports.queueLength ?? 50),
-    now,
     log,
   })
   const refused = new Set(exports.refused)
