@@ -158,6 +158,7 @@ const start = async (
     codeHost: local?.codeHost ?? null,
     readChanges: local?.agentJobs.changes,
     maintenance: local?.maintenance ?? null,
+    readWorkload: local?.readWorkload ?? null,
     disks,
     machine: { folders: config.targetFolders, workFolder: join(config.dataDir, 'deliveries') },
     backups: backups?.needs ?? null,
@@ -181,10 +182,10 @@ const start = async (
             now: clock.now,
             load: shed.load,
             disks: disks.list,
-            read: services.reading,
+            read: async () => ({ ...(await services.reading()), workload: (await local?.readWorkload()) ?? null }),
             pool: () => countConnections(db),
           },
-          { host: config.metricsHost, port: metricsPort, publicUrl, log },
+          { host: config.metricsHost, port: metricsPort, publicUrl, log, ping: null },
         )
   if (metrics !== null) {
     services.onPullRequestRead(metrics.onPullRequestRead)

@@ -1,6 +1,8 @@
+import { sql } from 'drizzle-orm'
 import { ConfigError } from '#config/config.ts'
-import { openProcess, runsEmbeddedService } from '#open-process.ts'
+import { countConnections, openProcess, runsEmbeddedService } from '#open-process.ts'
 import { startLocalAdminApi } from '#process/local-admin-api.ts'
+import { readOwnVersion } from '#process/own-version.ts'
 import type { WorkAtOnce } from '#process/service-arguments.ts'
 import type { StartService } from '#run.ts'
 
@@ -13,13 +15,36 @@ const needsService =
 export const startWorker =
   (amounts: WorkAtOnce): StartService =>
   async (env, running) => {
-    const { config, log, db, disks } = await openProcess(env, running, ({ databaseUrl }) => {
+    const { config, log, db, probes, clock, disks } = await openProcess(env, running, ({ databaseUrl }) => {
       if (databaseUrl === null) throw new ConfigError([needsDatabase])
     })
     if (!(await runsEmbeddedService(config, db))) throw new ConfigError([needsService])
     const hasRoom = () => disks.hasRoom('data', 'temporary')
     const worker = await startLocalAdminApi(config, db, log, { serves: false, hasRoom, ...amounts })
     running.defer(worker.close)
+    const { metricsPort, metricsHost, publicUrl } = config
+    if (metricsPort !== null) {
+      // Loaded only when used.
+      const { startMetrics } = await import('#metrics/metrics.app.ts')
+      const metrics = await startMetrics(
+        {
+          version: await readOwnVersion(),
+          now: clock.now,
+          load: () => ({ requests: 0, downloads: 0, shed: 0 }),
+          disks: disks.list,
+          read: async () => ({ connections: {}, storage: null, backups: null, workload: await worker.readWorkload() }),
+          pool: () => countConnections(db),
+        },
+        {
+          host: metricsHost,
+          port: metricsPort,
+          publicUrl,
+          log,
+          ping: async () => void (await probes.execute(sql`select 1`)),
+        },
+      )
+      running.defer(metrics.stop)
+    }
     const [exports, agents] = [
       amounts.exports ?? config.local.exportsAtOnce,
       amounts.agents ?? config.local.agentJobsAtOnce,
