@@ -36,15 +36,17 @@ const writeSite = (): string => {
 
 const startWorker = async (env: Record<string, string>, faults: readonly Fault[]): Promise<Worker> => {
   const folder = temporaryFolder()
+  const port = await freePort()
   const args = [program, 'worker', '--exports', String(exportsPerWorker), '--agents', '0']
   // It stands for another machine, so it leaves processors to the replicas.
-  const away = ['taskset', '-c', String(availableParallelism() - 1), 'nice', '-n', '19']
+  const away = ['taskset', '-c', String(availableParallelism() - 1), 'chrt', '--idle', '0']
   const child = spawn(away[0]!, [...away.slice(1), process.execPath, ...args], {
     env: {
       ...plainEnvironment(),
       AUTH_SECRET: testSecret,
       DATA_DIR: join(folder, 'data'),
       LOG_LEVEL: 'info',
+      METRICS_PORT: String(port),
       ...plantedEnvironment(faults),
       ...env,
     },
@@ -68,6 +70,10 @@ const startWorker = async (env: Record<string, string>, faults: readonly Fault[]
   }
   const isReady = await Promise.race([ready(), ended.then(() => false)])
   if (!isReady) throw new Error(`A worker ended before it was ready:\n${wrote.join('')}`)
+  for (const probe of ['livez', 'readyz']) {
+    const { status } = await fetch(`http://127.0.0.1:${port}/${probe}`)
+    if (status !== 200) throw new Error(`/${probe} of a worker was answered ${status}`)
+  }
   const ends = () => wrote.join('').matchAll(/"jobId":"([^"]+)","end":"completed"/g)
   return { completed: () => [...ends()].map(([, jobId]) => jobId!), wrote: () => wrote.join(''), kill }
 }
