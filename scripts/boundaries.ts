@@ -57,8 +57,8 @@ const web: Area[] = [
 ]
 
 const noMain: Pattern = {
-  regex: String.raw`^(#|\./)(main|start)\.ts$`,
-  message: 'main.ts is imported by docket.ts alone, and start.ts by main.ts.',
+  regex: String.raw`^(#|\./)(main|run|start|work|open-process)\.ts$`,
+  message: 'main.ts and docket.ts start Docket and its workers; nothing below imports them.',
 }
 const noComposition: Pattern = {
   regex: String.raw`^(#|\./)(services|service-dependencies|connection-services|artifact-services|site-services|activity-of-records|recurring-work|app)\.ts$`,
@@ -125,7 +125,10 @@ const server: Area[] = [
     files: ['apps/bff/src/connections/open-client.ts'],
     forbid: [noMain, noComposition, noTesting, ...noSlice(serverSlices)],
   },
-  { files: ['apps/bff/src/main.ts', 'apps/bff/src/start.ts'], forbid: [noTesting] },
+  {
+    files: ['main', 'run', 'start', 'work', 'open-process'].map((name) => `apps/bff/src/${name}.ts`),
+    forbid: [noTesting],
+  },
   ...serverSlices.flatMap((slice): Area[] => {
     const foreign = noSlice(others(serverSlices, slice))
     const files = [`apps/bff/src/${slice}/**`]

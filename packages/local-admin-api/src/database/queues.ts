@@ -31,9 +31,17 @@ const queueOptions = {
   deleteAfterSeconds: 3_600,
 } as const
 
-/** Queues of the embedded service in the schema of pg-boss, whose tables Docket's migrations made. */
-export const openQueues = async (deps: { runSql: RunSql; queues: readonly QueueOptions[]; log: Log }) => {
-  const { queues, log } = deps
+/**
+ * Queues of the embedded service in the schema of pg-boss, whose tables Docket's migrations made. `alone`: no other process can work on
+ * them, so what is under way was lost, and waits again at once.
+ */
+export const openQueues = async (deps: {
+  runSql: RunSql
+  queues: readonly QueueOptions[]
+  alone: boolean
+  log: Log
+}) => {
+  const { queues, alone, log } = deps
   const boss = new PgBoss({
     db: { executeSql: deps.runSql },
     schedule: false,
@@ -54,6 +62,7 @@ export const openQueues = async (deps: { runSql: RunSql; queues: readonly QueueO
   for (const queue of queues) {
     const { name, atOnce, perGroup } = queue
     await boss.createQueue(name, queueOptions)
+    if (alone) await releaseAll(boss, name)
     if (atOnce === 0) continue
     const options = { localConcurrency: atOnce, groupConcurrency: perGroup, pollingIntervalSeconds: pollSeconds }
     workers.set(name, await boss.work<{ id: string }>(name, options, async ([job]) => runOne(queue, job!)))
@@ -71,6 +80,15 @@ export const openQueues = async (deps: { runSql: RunSql; queues: readonly QueueO
       await boss.stop({ graceful: true, timeout: graceMs })
     },
   }
+}
+
+/** A failure would wait for its retry; an entry that is cancelled and resumed is the next one again. */
+const releaseAll = async (boss: PgBoss, name: string) => {
+  const entries = await boss.findJobs(name)
+  const lost = entries.filter(({ state }) => state === 'active').map(({ id }) => id)
+  if (lost.length === 0) return
+  await boss.cancel(name, lost)
+  await boss.resume(name, lost)
 }
 
 export type Queues = Awaited<ReturnType<typeof openQueues>>
