@@ -94,8 +94,11 @@ export const openExports = async (
     atOnce,
     /** Digest of the exporter of this process. */
     exporter,
-    /** Takes up what others left. Never rejects. */
-    resume: queue.sweep,
+    /** Takes up what others left. */
+    resume: async () => {
+      if (options.alone) await store.releaseAll()
+      await queue.sweep()
+    },
     /** After the queues. */
     close: async () => {
       exportRetention.close()

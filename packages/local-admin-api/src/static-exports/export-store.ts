@@ -122,6 +122,13 @@ export const exportStore = (db: Database, now: () => Date) => {
         })
         .where(isAt(attempt))
     },
+    /** Takes every export from its attempt: the processes that worked on them are gone. */
+    releaseAll: async (): Promise<void> => {
+      await db
+        .update(staticExports)
+        .set({ attemptId: null, losses: sql`${staticExports.losses} + 1` })
+        .where(and(unfinished, isNotNull(staticExports.attemptId)))
+    },
     /** Asks for the end of an export; one that waits ends at once. The job as it is then. */
     askCancel: async (jobId: string, reason: string): Promise<ExportJob | null> => {
       const at = now()
