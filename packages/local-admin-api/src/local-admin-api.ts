@@ -5,7 +5,6 @@ import { embeddedCodeHost } from '@docket/code-hosts/embedded/embedded-code-host
 import { openProjects, type OpenProjects } from '@docket/code-hosts/projects'
 import { describeOrder } from '@docket/doc-agent/recipes/order'
 import { parseSource } from '@docket/sources/site-source'
-import { toBranch, toTitle } from '#agent-jobs/agent-job.ts'
 import { openAgentJobs } from '#agent-jobs/open-agent-jobs.ts'
 import { openQueues, type Queues } from '#database/queues.ts'
 import { silentLog } from '#log.ts'
@@ -65,8 +64,9 @@ export const localAdminApi = async (options: LocalAdminApiOptions) => {
     if (alone) await forgetProcesses(options.database)
     const role = { serves, exports: exports.atOnce, agents: options.agent?.atOnce ?? 2, exporter: exports.exporter }
     processes = await joinProcesses(options.database, { host: hostname(), ...role }, log)
-    queues = await openQueues({ runSql, queues: exports.queues, alone, log })
+    queues = await openQueues({ runSql, queues: [...exports.queues, ...code.queues], alone, log })
     await exports.resume()
+    await code.resume()
     const server = serves ? await listen(serverApp({ key, log, ...exports, ...code }), port) : null
     url = server?.url ?? ''
     const { projectIds, codeHost, calls } = code
@@ -116,17 +116,15 @@ const openCodeHost = async (
     repositories,
   })
   if (maintenanceRoutes !== null) routes.route('/', maintenanceRoutes)
-  const findJob = (projectId: string, branch: string) => {
-    const job = agentJobs.list().find((one) => one.projectId === projectId && toBranch(one) === branch)
-    return job ? { id: job.id, title: toTitle(job, 200) } : null
-  }
   return {
     maintenance,
     hasAgent,
     projectIds: [...agentJobs.projectIds],
     calls: { changes: agentJobs.changes },
     agentJobs: routes,
-    codeHost: embeddedCodeHost({ repositories, findJob, now: around.now }),
+    codeHost: embeddedCodeHost({ repositories, findJob: agentJobs.findByBranch, now: around.now }),
+    queues: agentJobs.queues,
+    resume: agentJobs.resume,
     close: () => Promise.all([agentJobs.close(), maintenance.close()]),
   }
 }

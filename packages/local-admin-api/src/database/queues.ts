@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { PgBoss, type Job } from 'pg-boss'
 import type { Log } from '#log.ts'
 
@@ -53,31 +54,39 @@ export const openQueues = async (deps: {
   })
   boss.on('error', (error) => log.warn({ err: error }, 'the queue of the embedded service has a problem'))
   const stopped = new AbortController()
-  const workers = new Map<string, string>()
+  /** One for each piece of work at once, so that each can be woken. */
+  const workers = new Map<string, string[]>()
 
-  const runOne = async ({ run }: QueueOptions, { data }: Job<{ id: string }>) => {
-    await run(data.id, stopped.signal)
+  const startWorker = async ({ name, perGroup, run }: QueueOptions): Promise<string> => {
+    let worker = ''
+    const runOne = async ([job]: Job<{ id: string }>[]) => {
+      // Other work of its group may wait for the end of this.
+      await run(job!.data.id, stopped.signal).finally(() => boss.notifyWorker(worker))
+    }
+    const options = { groupConcurrency: perGroup, pollingIntervalSeconds: pollSeconds }
+    worker = await boss.work<{ id: string }>(name, options, runOne)
+    return worker
   }
   await boss.start()
   for (const queue of queues) {
-    const { name, atOnce, perGroup } = queue
-    await boss.createQueue(name, queueOptions)
-    if (alone) await releaseAll(boss, name)
-    if (atOnce === 0) continue
-    const options = { localConcurrency: atOnce, groupConcurrency: perGroup, pollingIntervalSeconds: pollSeconds }
-    workers.set(name, await boss.work<{ id: string }>(name, options, async ([job]) => runOne(queue, job!)))
+    await boss.createQueue(queue.name, queueOptions)
+    if (alone) await releaseAll(boss, queue.name)
+    const starting = Array.from({ length: queue.atOnce }, () => startWorker(queue))
+    workers.set(queue.name, await Promise.all(starting))
   }
   return {
     /** Asks for work. Higher priorities go first. An id that waits or is worked on is not asked for twice. */
     add: async (name: string, { id, groupId, priority }: { id: string; groupId: string; priority: number }) => {
       await boss.send(name, { id }, { singletonKey: id, group: { id: groupId }, priority })
-      const worker = workers.get(name)
-      if (worker !== undefined) boss.notifyWorker(worker)
+      for (const worker of workers.get(name) ?? []) boss.notifyWorker(worker)
     },
     /** Takes nothing more. Work under way has `graceMs` to end; then another process takes it. */
     close: async (graceMs: number) => {
       stopped.abort()
-      await boss.stop({ graceful: true, timeout: graceMs })
+      // A graceful stop looks every half second only.
+      const ended = Promise.all([...workers.keys()].map((name) => boss.offWork(name)))
+      await Promise.race([ended, sleep(graceMs, undefined, { ref: false })])
+      await boss.stop({ graceful: false })
     },
   }
 }
