@@ -118,9 +118,7 @@ export const start = async (
   await disks.start()
   const service = config.adminApi
   const runsEmbedded = config.localAdminApi ?? (service === null && !(await hasSavedConnection(db)))
-  const local = runsEmbedded
-    ? await startLocalAdminApi(config, db, log, () => disks.hasRoom('data', 'temporary'))
-    : null
+  const local = runsEmbedded ? await startLocalAdminApi(config, { db, ring: instance }, log, disks.hasRoom) : null
   if (local !== null) running.defer(local.close)
   const mending = service === null ? null : describeMending(service.baseUrl)
   if (mending !== null) log.warn(mending)

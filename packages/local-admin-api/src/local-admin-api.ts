@@ -1,4 +1,5 @@
 import { mkdir, stat } from 'node:fs/promises'
+import { hostname } from 'node:os'
 import { join, resolve } from 'node:path'
 import { embeddedCodeHost } from '@docket/code-hosts/embedded/embedded-code-host'
 import { openProjects, type OpenProjects } from '@docket/code-hosts/projects'
@@ -10,7 +11,9 @@ import { openQueues, type Queues } from '#database/queues.ts'
 import { silentLog } from '#log.ts'
 import { openExports, type Surroundings } from '#open-exports.ts'
 import type { LocalAdminApiOptions } from '#options.ts'
+import { joinProcesses, type Processes } from '#processes/processes.ts'
 import { listen, serverApp } from '#server.ts'
+import { useStore } from '#service/service-store.ts'
 
 /** How long work that is stopped may take to end. Milliseconds. */
 const stopMs = 10_000
@@ -33,6 +36,7 @@ export const localAdminApi = async (options: LocalAdminApiOptions) => {
   let url = ''
   let docketUrl: string | null = null
   let queues: Queues | undefined
+  let processes: Processes | undefined
   const around: Surroundings = {
     place: (...names) => join(dataDir, ...names),
     origin: () => url,
@@ -53,9 +57,19 @@ export const localAdminApi = async (options: LocalAdminApiOptions) => {
   const stopWork = async () => {
     await queues?.close(stopMs)
     await Promise.all([exports.close(), code.close()])
+    await processes?.close().catch((error: unknown) => log.debug({ err: error }, 'this process could not sign off'))
   }
   try {
     const pool = options.database.$client
+    const role = {
+      serves: true,
+      exports: exports.atOnce,
+      agents: options.agent?.atOnce ?? 2,
+      exporter: exports.exporter,
+    }
+    const { store } = exports
+    processes = await joinProcesses(options.database, { host: hostname(), ...role, store }, log)
+    await useStore({ db: options.database, store, listOthers: processes.listOthers, log })
     queues = await openQueues({ runSql: (text, values) => pool.query(text, values), queues: exports.queues, log })
     await exports.resume()
     const server = await listen(serverApp({ key, log, ...exports, ...code }), port)

@@ -202,10 +202,10 @@ test('no secret of the local Admin API is in the parsed configuration as text, a
     LOCAL_CODE_HOST_TOKEN: 'hunter3',
   })
   expect([
-    config.local.s3?.secretAccessKey(),
+    config.local.store !== null && 's3' in config.local.store && config.local.store.s3.secretAccessKey(),
     config.local.codeHosts.map((host) => 'token' in host && host.token()),
   ]).toEqual(['hunter2', ['hunter3']])
-  expect(config.bundleHosts).toEqual(['s3.internal:9000'])
+  expect(serviceSettings(config, { embedded: true }).bundleHosts).toEqual(['s3.internal:9000'])
   expect(inspect(config, { depth: null, showHidden: true, getters: true })).not.toMatch(/hunter/)
 })
 
