@@ -209,6 +209,20 @@ test('no secret of the local Admin API is in the parsed configuration as text, a
   expect(inspect(config, { depth: null, showHidden: true, getters: true })).not.toMatch(/hunter/)
 })
 
+test('the bundles of the local Admin API are in its own folder, or in the store that the settings choose', async () => {
+  const bucket = (name: 'ARTIFACT' | 'LOCAL') => ({
+    [`${name}_S3_BUCKET`]: name.toLowerCase(),
+    [`${name}_S3_ACCESS_KEY_ID`]: 'docket',
+    [`${name}_S3_SECRET_ACCESS_KEY`]: 'secret',
+  })
+  const readStore = async (variables: Record<string, string>) => (await readConfig(variables)).local.store
+  expect(await readStore({})).toBeNull()
+  expect(await readStore({ ARTIFACT_STORE_DIR: '/mnt/bundles' })).toEqual({ folder: '/mnt/bundles/embedded' })
+  expect(await readStore(bucket('ARTIFACT'))).toMatchObject({ s3: { bucket: 'artifact' }, prefix: 'embedded/' })
+  const both = { ...bucket('ARTIFACT'), ...bucket('LOCAL') }
+  expect(await readStore(both)).toMatchObject({ s3: { bucket: 'local' }, prefix: '' })
+})
+
 test('every mistake is in one message, by name, and no value is repeated', async () => {
   const message = await listMistakes({
     PORT: '99999',
