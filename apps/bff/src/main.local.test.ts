@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { mkdtemp, rm, stat } from 'node:fs/promises'
+import { mkdtemp, rm, stat, readFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { StartedStaticExport, StaticExport } from '@docket/api-types/static-exports'
@@ -57,15 +57,19 @@ test('with nothing configured a site is exported and its bundle downloaded, thro
   }
 })
 
-test('two Dockets on one database do not share the local data of one folder', async () => {
+test('two Dockets on one database share neither the local data of one folder nor, with a folder each, the embedded service', async () => {
   const database = await testDatabase()
   const shared = await mkdtemp(join(tmpdir(), 'docket-shared-'))
-  const variables = { DATA_DIR: shared, DATABASE_URL: database.url }
+  const variables = { DATA_DIR: shared, DATABASE_URL: database.url, AUTH_SECRET: 'a-secret-of-two-dockets-0123456789' }
   const first = startDocket(variables)
   try {
     await first.ready
     const second = startDocket(variables)
     await expect(second.ready).rejects.toThrow(shared)
+    const elsewhere = startDocket({ ...variables, DATA_DIR: join(shared, 'elsewhere') })
+    await expect(elsewhere.ready).rejects.toThrow('Set ARTIFACT_S3_BUCKET, or one ARTIFACT_STORE_DIR')
+    const key = (folder: string) => readFile(join(folder, 'local-admin-api.key'), 'utf8')
+    expect(await key(join(shared, 'elsewhere'))).toBe(await key(shared))
   } finally {
     await first.kill('SIGTERM')
     await database.drop()

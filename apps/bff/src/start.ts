@@ -85,8 +85,8 @@ const start = async (
   )
   const service = config.adminApi
   const local = (await runsEmbeddedService(config, db))
-    ? await startLocalAdminApi(config, db, log, {
-        hasRoom: () => disks.hasRoom('data', 'temporary'),
+    ? await startLocalAdminApi(config, { db, ring: instance }, log, {
+        hasRoom: disks.hasRoom,
         serves: true,
         ...(!works && { exports: 0, agents: 0 }),
       })

@@ -15,12 +15,15 @@ const needsService =
 export const startWorker =
   (amounts: WorkAtOnce): StartService =>
   async (env, running) => {
-    const { config, log, db, probes, clock, disks } = await openProcess(env, running, ({ databaseUrl }) => {
+    const { config, log, db, probes, instance, clock, disks } = await openProcess(env, running, ({ databaseUrl }) => {
       if (databaseUrl === null) throw new ConfigError([needsDatabase])
     })
     if (!(await runsEmbeddedService(config, db))) throw new ConfigError([needsService])
-    const hasRoom = () => disks.hasRoom('data', 'temporary')
-    const worker = await startLocalAdminApi(config, db, log, { serves: false, hasRoom, ...amounts })
+    const worker = await startLocalAdminApi(config, { db, ring: instance }, log, {
+      serves: false,
+      hasRoom: disks.hasRoom,
+      ...amounts,
+    })
     running.defer(worker.close)
     const { metricsPort, metricsHost, publicUrl } = config
     if (metricsPort !== null) {

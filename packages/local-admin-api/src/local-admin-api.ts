@@ -13,6 +13,7 @@ import type { LocalAdminApiOptions } from '#options.ts'
 import { forgetProcesses, joinProcesses, type Processes } from '#processes/processes.ts'
 import { readWorkload } from '#processes/workload.ts'
 import { listen, serverApp } from '#server.ts'
+import { useStore } from '#service/service-store.ts'
 
 /** How long work that is stopped may take to end. Milliseconds. */
 const stopMs = 10_000
@@ -63,7 +64,9 @@ export const localAdminApi = async (options: LocalAdminApiOptions) => {
     const runSql = (text: string, values?: unknown[]) => pool.query(text, values)
     if (alone) await forgetProcesses(options.database)
     const role = { serves, exports: exports.atOnce, agents: options.agent?.atOnce ?? 2, exporter: exports.exporter }
-    processes = await joinProcesses(options.database, { host: hostname(), ...role }, log)
+    const { store } = exports
+    processes = await joinProcesses(options.database, { host: hostname(), ...role, store }, log)
+    await useStore({ db: options.database, store, listOthers: processes.listOthers, log })
     queues = await openQueues({ runSql, queues: [...exports.queues, ...code.queues], alone, log })
     await exports.resume()
     await code.resume()

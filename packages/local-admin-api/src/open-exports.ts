@@ -5,13 +5,14 @@ import { exporterDigest } from '@docket/site-exporter/writer/cache/exporter-dige
 import { siteSources } from '@docket/sources/site-sources'
 import type { Database } from '#database/database.ts'
 import type { Queues } from '#database/queues.ts'
-import { openBundles } from '#bundles/bundle-store.ts'
+import { openBundles } from '#bundles/open-bundles.ts'
 import type { Log } from '#log.ts'
 import type { LocalAdminApiOptions } from '#options.ts'
 import { exportQueue } from '#static-exports/export-queue.ts'
 import { exportStore } from '#static-exports/export-store.ts'
 import { clearWork, retention } from '#static-exports/retention.ts'
 import { exportRunner } from '#static-exports/run-export.ts'
+import { sharedPages } from '#static-exports/shared-pages.ts'
 import { exportStarter } from '#static-exports/start-export.ts'
 import { staticExportRoutes } from '#static-exports/static-exports.routes.ts'
 import { exportSentinel } from '#static-exports/static-exports.sentinels.ts'
@@ -41,7 +42,7 @@ export const openExports = async (
   const [first = null] = configured.values()
   const findSource = (domain: string) => configured.get(domain) ?? (exportSentinel(domain) && first)
   const sources = siteSources(place('repositories'), options.mirror?.privateNetworks ?? [])
-  const { bundles, routes: storage, close: closeBundles } = await openBundles(options, around)
+  const { bundles, shared, marker, routes: storage, close: closeBundles } = await openBundles(options, around)
   const limits = {
     memoryMb: exports.memoryMb ?? 512,
     silenceMs: exports.silenceMs ?? 60_000,
@@ -53,14 +54,27 @@ export const openExports = async (
   const cacheFolder = place('static-exports', 'page-cache')
   await clearWork(workFolder, log)
   const store = exportStore(around.db, now)
-  const exportRetention = retention({ store, bundles, sources, keepDays: exports.keepDays ?? 90, now, log })
   const atOnce = exports.atOnce ?? 1
   const exporter = await exporterDigest()
+  const pages = sharedPages({ shared, folder: cacheFolder, workFolder, exporter, now, log })
+  const exportRetention = retention({ store, bundles, sources, pages, keepDays: exports.keepDays ?? 90, now, log })
   const queue = exportQueue({
     store,
     queues: around.queues,
     exporter,
-    run: exportRunner({ findSource, sources, bundles, withHiddenPages, fetch, limits, workFolder, cacheFolder, log }),
+    run: exportRunner({
+      findSource,
+      sources,
+      bundles,
+      withHiddenPages,
+      fetch,
+      limits,
+      storeMs: exports.storeMs ?? 10 * 60_000,
+      workFolder,
+      cacheFolder,
+      pages,
+      log,
+    }),
     removeBundle: bundles.remove,
     workers: atOnce,
     perSite: exports.perSite ?? Math.max(1, atOnce),
@@ -94,8 +108,12 @@ export const openExports = async (
     atOnce,
     /** Digest of the exporter of this process. */
     exporter,
-    /** Takes up what others left. */
+    /** Id of the storage of bundles. Null: it does not answer. */
+    store: marker,
+    /** Takes up what others left, and cleans up, once this process belongs to the service. */
     resume: async () => {
+      void bundles.moveOld(async (jobId) => (await store.find(jobId)) !== null)
+      exportRetention.start()
       if (options.alone) await store.releaseAll()
       await queue.sweep()
     },
@@ -104,6 +122,7 @@ export const openExports = async (
       exportRetention.close()
       queue.close()
       await sources.close()
+      await pages.close()
       closeBundles()
     },
   }

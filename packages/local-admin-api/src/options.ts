@@ -21,6 +21,8 @@ export type ExportOptions = {
   withHiddenPages?: readonly string[]
   /** Maximum silence of a worker process before its export fails. Milliseconds; a minute by default. */
   silenceMs?: number
+  /** How long a finished bundle waits for a store that is down or full, before its export fails. Milliseconds; ten minutes when absent. */
+  storeMs?: number
   /** Other hosts whose pictures and documents exports copy; none when absent. */
   fetchHosts?: readonly string[]
   /** JavaScript heap of a worker process. Megabytes; 512 when absent. */
@@ -28,6 +30,9 @@ export type ExportOptions = {
   /** Program of the worker process; another one only in tests. */
   workerProgram?: string
 }
+
+/** A folder that all machines share, or a part of a bucket. */
+export type StoreOptions = { folder: string } | { s3: S3Options; prefix: '' | 'embedded/' }
 
 /** Options of the mirror reader. */
 export type MirrorOptions = {
@@ -89,8 +94,8 @@ export type LocalAdminApiOptions = {
   strict?: boolean
   exports?: ExportOptions
   mirror?: MirrorOptions
-  /** Absent: bundles are on the local disk. */
-  s3?: S3Options
+  /** Store of bundles and rendered pages, which the processes of the service share. Absent: `dataDir`, for one machine. */
+  store?: StoreOptions
   /** Code hosts of the projects that are git repositories. */
   codeHosts?: readonly CodeHostOptions[]
   /** False while the disk is nearly full: new exports and jobs are then refused. Absent: there is always room. */

@@ -7,7 +7,7 @@ import { writeSite, type SiteOrder } from '#writer/write-site.ts'
 import type { OpenedSource } from './open-source.ts'
 
 /** Order for one export. */
-export type SiteExport = Pick<SiteOrder, 'domain' | 'version' | 'target' | 'cache'> & {
+export type SiteExport = Pick<SiteOrder, 'domain' | 'version' | 'target' | 'cache' | 'onCached'> & {
   /** Pages to export; null for all. */
   paths: readonly string[] | null
   /** True to export hidden pages too. They are reachable by their addresses only. */

@@ -1,3 +1,5 @@
+import { stat } from 'node:fs/promises'
+import { hostname } from 'node:os'
 import { checkOut } from '#git/git-checkout.ts'
 import { gitSnapshots, type Pin } from '#git/git-snapshots.ts'
 import type { OrderedSource, SiteSource } from './site-source.ts'
@@ -20,7 +22,10 @@ export const siteSources = (folder: string, privateNetworks: readonly string[]) 
     /** The source as a worker reads it; a git repository is fetched for it. Rejects with a sentence for the reader. */
     order: async (source: SiteSource, pin: PinnedSource | null, staging: string): Promise<OrderedSource> => {
       if (pin !== null) return orderPinned(pin)
-      if (source.kind === 'folder') return source
+      if (source.kind === 'folder') {
+        await assertFolder(source.folder)
+        return source
+      }
       if (source.kind === 'mirror') return { kind: 'mirror', url: source.url, staging, privateNetworks }
       return orderPinned((await pinNow(source))!)
     },
@@ -35,6 +40,15 @@ export const siteSources = (folder: string, privateNetworks: readonly string[]) 
     keepOnly: (pins: readonly PinnedSource[]) => snapshots.keepOnly(pins),
     close: () => snapshots.close(),
   }
+}
+
+/** A folder has to be on every machine that exports the site. */
+const assertFolder = async (folder: string) => {
+  const found = await stat(folder).catch(() => null)
+  if (found?.isDirectory() !== true)
+    throw new Error(
+      `The folder ${folder} is not on the machine ${hostname()}, which works on this export. Every machine needs it, or make the site a git repository`,
+    )
 }
 
 /** Prepares the sources of sites for worker processes. */

@@ -1,7 +1,9 @@
 import { afterAll, expect, test } from 'vitest'
 import { Session } from '@docket/api-types/session'
 import { SignInStep } from '@docket/api-types/accounts'
+import { sql } from 'drizzle-orm'
 import { openInstance } from '#accounts/instance.ts'
+import { decrypt, encrypt } from '#secret/encrypted-text.ts'
 import { testDatabase } from '#testing/database.ts'
 import { deriveSecrets } from '#testing/instance.ts'
 import { testApp, type TestApp } from '#testing/test-app.ts'
@@ -102,4 +104,20 @@ test('without the previous secret, those whom it signed in sign in again and the
   await askForCode(there, mary.email)
   expect((await enterCode(there, mary.code())).status).toBe(204)
   expect(await whoIs(there)).toMatchObject({ userId: mary.userId })
+})
+
+test('the key of the embedded service moves to the new secret, and one that nobody can open goes', async () => {
+  const { db, drop } = await testDatabase()
+  const readKey = async () =>
+    (await db.execute<{ key: string | null }>(sql`select sealed_key as key from embedded_service.service`)).rows[0]!.key
+  await openInstance(db, deriveSecrets(first))
+  const sealed = encrypt({ secret: first }, 'docket_key')
+  await db.execute(sql`insert into embedded_service.service (sealed_key) values (${sealed})`)
+  await openInstance(db, deriveSecrets(second, first))
+  expect(decrypt({ secret: second, previousSecret: null }, (await readKey())!)).toBe('docket_key')
+
+  await db.execute(sql`update embedded_service.service set sealed_key = ${encrypt({ secret: 'of nobody' }, 'x')}`)
+  await openInstance(db, deriveSecrets('the-third-secret-of-this-docket-0123', second))
+  expect(await readKey()).toBeNull()
+  await drop()
 })

@@ -10,12 +10,14 @@ export const artifactVariables = {
     example: 'off',
   }),
   ARTIFACT_STORE_DIR: optional(value.path, {
-    about: 'Folder for stored bundles. Docket processes on one database must share it, or use S3.',
+    about:
+      'Folder for stored bundles, and for those of the local Admin API, below `embedded`. Docket processes on one database must share it, or use S3.',
     byDefault: 'DATA_DIR/artifacts',
     example: '/mnt/bundles',
   }),
   ARTIFACT_S3_BUCKET: optional(value.plain, {
-    about: 'Bucket of an S3 object store for stored bundles, instead of a folder.',
+    about:
+      'Bucket of an S3 object store for stored bundles, and for those of the local Admin API, below `embedded/`, instead of a folder.',
     example: 'docket-artifacts',
   }),
   ARTIFACT_S3_ENDPOINT: optional(value.storageAddress, {

@@ -39,18 +39,22 @@ export const findArtifactContradictions = (has: (name: string) => boolean): stri
   ]
 }
 
+/** The bucket for bundles. Null: they are in a folder. */
+export const readArtifactS3 = (env: Environment): S3Settings | null =>
+  readS3({
+    bucket: env.ARTIFACT_S3_BUCKET,
+    endpoint: env.ARTIFACT_S3_ENDPOINT,
+    region: env.ARTIFACT_S3_REGION,
+    accessKeyId: env.ARTIFACT_S3_ACCESS_KEY_ID,
+    s3Key: env.ARTIFACT_S3_SECRET_ACCESS_KEY ?? env.ARTIFACT_S3_SECRET_ACCESS_KEY_FILE,
+  })
+
 /** Picks the settings of stored bundles from a valid environment. */
 export const readArtifactSettings = (env: Environment): ArtifactSettings => {
   return {
     enabled: env.ARTIFACTS === undefined ? env.BUNDLE_DELIVERY === 'stream' : env.ARTIFACTS === 'on',
     folder: env.ARTIFACT_STORE_DIR ?? join(env.DATA_DIR, 'artifacts'),
-    s3: readS3({
-      bucket: env.ARTIFACT_S3_BUCKET,
-      endpoint: env.ARTIFACT_S3_ENDPOINT,
-      region: env.ARTIFACT_S3_REGION,
-      accessKeyId: env.ARTIFACT_S3_ACCESS_KEY_ID,
-      s3Key: env.ARTIFACT_S3_SECRET_ACCESS_KEY ?? env.ARTIFACT_S3_SECRET_ACCESS_KEY_FILE,
-    }),
+    s3: readArtifactS3(env),
     perSite: env.ARTIFACTS_PER_SITE,
     retentionDays: env.ARTIFACT_RETENTION_DAYS,
     maxBytes: env.ARTIFACT_MAX_BYTES,

@@ -202,11 +202,25 @@ test('no secret of the local Admin API is in the parsed configuration as text, a
     LOCAL_CODE_HOST_TOKEN: 'hunter3',
   })
   expect([
-    config.local.s3?.secretAccessKey(),
+    config.local.store !== null && 's3' in config.local.store && config.local.store.s3.secretAccessKey(),
     config.local.codeHosts.map((host) => 'token' in host && host.token()),
   ]).toEqual(['hunter2', ['hunter3']])
-  expect(config.bundleHosts).toEqual(['s3.internal:9000'])
+  expect(serviceSettings(config, { embedded: true }).bundleHosts).toEqual(['s3.internal:9000'])
   expect(inspect(config, { depth: null, showHidden: true, getters: true })).not.toMatch(/hunter/)
+})
+
+test('the bundles of the local Admin API are in its own folder, or in the store that the settings choose', async () => {
+  const bucket = (name: 'ARTIFACT' | 'LOCAL') => ({
+    [`${name}_S3_BUCKET`]: name.toLowerCase(),
+    [`${name}_S3_ACCESS_KEY_ID`]: 'docket',
+    [`${name}_S3_SECRET_ACCESS_KEY`]: 'secret',
+  })
+  const readStore = async (variables: Record<string, string>) => (await readConfig(variables)).local.store
+  expect(await readStore({})).toBeNull()
+  expect(await readStore({ ARTIFACT_STORE_DIR: '/mnt/bundles' })).toEqual({ folder: '/mnt/bundles/embedded' })
+  expect(await readStore(bucket('ARTIFACT'))).toMatchObject({ s3: { bucket: 'artifact' }, prefix: 'embedded/' })
+  const both = { ...bucket('ARTIFACT'), ...bucket('LOCAL') }
+  expect(await readStore(both)).toMatchObject({ s3: { bucket: 'local' }, prefix: '' })
 })
 
 test('every mistake is in one message, by name, and no value is repeated', async () => {

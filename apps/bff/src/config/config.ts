@@ -94,10 +94,6 @@ const readSetupAdmin = (env: Environment): Config['setupAdmin'] => {
   return email === undefined || password === null ? null : { email, password }
 }
 
-/** The host of the local Admin API's object store. The operator named it, so it may be in a private network. */
-const listStorageHosts = ({ LOCAL_S3_ENDPOINT: endpoint }: Environment) =>
-  endpoint === undefined ? [] : [new URL(endpoint).host]
-
 /** Checks the rules between variables. `isSet` is true for an invalid value too, so one mistake is not reported twice. */
 const findContradictions = (isSet: (name: string) => boolean, env: Partial<Environment>): Problems => {
   const has = (name: string) => isSet(name) || isSet(`${name}_FILE`)
@@ -200,7 +196,7 @@ export const readConfig = async (
     backups: readBackupSettings(full),
     historyRetentionDays: full.HISTORY_RETENTION_DAYS,
     auditRetentionDays: full.AUDIT_RETENTION_DAYS,
-    bundleHosts: [...(full.BUNDLE_HOSTS ?? []), ...listStorageHosts(full)],
+    bundleHosts: full.BUNDLE_HOSTS ?? [],
     targetFolders: full.TARGET_FOLDERS ?? [],
     deploymentKind: full.DEPLOYMENT_KIND,
     agentJobCreation: full.AGENT_JOB_CREATION ?? null,

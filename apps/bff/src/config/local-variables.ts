@@ -70,7 +70,8 @@ export const localVariables = {
     example: '10.20.0.0/16',
   }),
   LOCAL_S3_BUCKET: optional(value.plain, {
-    about: 'Bucket of an S3 object store for bundles, instead of `DATA_DIR`.',
+    about:
+      'Older name of `ARTIFACT_S3_BUCKET` for the bundles of the local Admin API alone. If both are set, its bundles are in this bucket, and Docket’s copies in the other.',
     example: 'docket-bundles',
   }),
   LOCAL_S3_ENDPOINT: optional(value.storageAddress, {

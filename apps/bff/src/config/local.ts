@@ -1,3 +1,5 @@
+import { join } from 'node:path'
+import { readArtifactS3 } from './artifacts.ts'
 import { readS3, type S3Settings } from './s3.ts'
 import type { Environment } from './environment.ts'
 import { readContent } from './values.ts'
@@ -44,8 +46,8 @@ export type LocalSettings = {
   exportRetentionDays: number
   mirrorNetworks: readonly string[]
   exportFetchHosts: readonly string[]
-  /** Null: the local disk. */
-  s3: S3Settings | null
+  /** Store of bundles, shared by all machines. Null: `DATA_DIR`. */
+  store: { s3: S3Settings; prefix: '' | 'embedded/' } | { folder: string } | null
   /** Empty: only the embedded code host. `url` null: the public service of this kind. */
   codeHosts: readonly CodeHostSettings[]
   /** Rules for commits and pull requests. */
@@ -113,13 +115,7 @@ export const readLocalSettings = (env: Environment): LocalSettings => {
     exportRetentionDays: env.LOCAL_EXPORT_RETENTION_DAYS,
     exportFetchHosts: env.LOCAL_EXPORT_FETCH_HOSTS ?? [],
     mirrorNetworks: env.LOCAL_MIRROR_NETWORKS ?? [],
-    s3: readS3({
-      bucket: env.LOCAL_S3_BUCKET,
-      endpoint: env.LOCAL_S3_ENDPOINT,
-      region: env.LOCAL_S3_REGION,
-      accessKeyId: env.LOCAL_S3_ACCESS_KEY_ID,
-      s3Key: env.LOCAL_S3_SECRET_ACCESS_KEY ?? env.LOCAL_S3_SECRET_ACCESS_KEY_FILE,
-    }),
+    store: readStore(env),
     codeHosts: readCodeHosts(env),
     rules: {
       author: env.AGENT_COMMIT_AUTHOR ?? null,
@@ -144,6 +140,21 @@ export const readLocalSettings = (env: Environment): LocalSettings => {
     agentJobsAtOnce: env.AGENT_JOBS_AT_ONCE,
     agentDayMaxCost: env.AGENT_DAY_MAX_COST ?? null,
   }
+}
+
+/** The older names win, so that the bundles of an earlier version are found. */
+const readStore = (env: Environment): LocalSettings['store'] => {
+  const older = readS3({
+    bucket: env.LOCAL_S3_BUCKET,
+    endpoint: env.LOCAL_S3_ENDPOINT,
+    region: env.LOCAL_S3_REGION,
+    accessKeyId: env.LOCAL_S3_ACCESS_KEY_ID,
+    s3Key: env.LOCAL_S3_SECRET_ACCESS_KEY ?? env.LOCAL_S3_SECRET_ACCESS_KEY_FILE,
+  })
+  if (older !== null) return { s3: older, prefix: '' }
+  const s3 = readArtifactS3(env)
+  if (s3 !== null) return { s3, prefix: 'embedded/' }
+  return env.ARTIFACT_STORE_DIR === undefined ? null : { folder: join(env.ARTIFACT_STORE_DIR, 'embedded') }
 }
 
 const hostsFile = 'LOCAL_CODE_HOSTS_FILE'

@@ -1,6 +1,12 @@
 import { callsPerHourByDefault } from '#rate-limit/bucket.ts'
 import type { Config } from './config.ts'
 
+/** Host of the embedded service's object store. The operator named it, so it may be in a private network. */
+const listStorageHosts = ({ local: { store } }: Config): string[] => {
+  const endpoint = store !== null && 's3' in store ? store.s3.endpoint : null
+  return endpoint === null ? [] : [new URL(endpoint).host]
+}
+
 /** Settings that the environment gives to its connection, and to the embedded service. */
 export const serviceSettings = (config: Config, { embedded }: { embedded: boolean }) => {
   const offersAll = embedded && !config.local.strict
@@ -8,7 +14,7 @@ export const serviceSettings = (config: Config, { embedded }: { embedded: boolea
     deploymentKind: config.deploymentKind,
     callsPerHour: config.adminApiCallsPerHour ?? callsPerHourByDefault({ embedded }),
     timeoutMs: config.adminApiTimeoutMs,
-    bundleHosts: [...config.bundleHosts],
+    bundleHosts: [...config.bundleHosts, ...(embedded ? listStorageHosts(config) : [])],
     agentJobCreation: config.agentJobCreation ?? offersAll,
     agentJobList: offersAll,
     keyPrefix: null,

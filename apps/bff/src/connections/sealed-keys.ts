@@ -4,7 +4,7 @@ import { type KeyRing, reencrypt } from '#secret/encrypted-text.ts'
 import { codeHosts } from './code-hosts.table.ts'
 import { connections } from './connections.table.ts'
 
-/** Re-encrypts the keys of connections, the tokens of their code hosts, and the secrets of targets, that `retired` secrets encrypted. Removes those that none of the secrets opens: their connection or target asks for them again. */
+/** Re-encrypts the keys of connections, the tokens of their code hosts, the secrets of targets, and the key of the embedded service, that `retired` secrets encrypted. Removes those that none of the secrets opens: their connection or target asks for them again. */
 export const reencryptSealedKeys = async (tx: Tx, ring: KeyRing, retired: readonly string[]): Promise<void> => {
   const sealed = or(isNotNull(connections.sealedKey), isNotNull(connections.sealedReadKey))
   const again = (data: string | null) => data && reencrypt(ring, retired, data)
@@ -25,5 +25,13 @@ export const reencryptSealedKeys = async (tx: Tx, ring: KeyRing, retired: readon
   for (const { id, sealed } of rows) {
     const moved = again(sealed)
     if (moved !== sealed) await tx.execute(sql`update targets set sealed_secret = ${moved} where target_id = ${id}`)
+  }
+  // Without its key, the embedded service takes that of the next process that starts.
+  const { rows: services } = await tx.execute<{ sealed: string }>(
+    sql`select sealed_key as sealed from embedded_service.service where sealed_key is not null for update`,
+  )
+  for (const { sealed } of services) {
+    const moved = again(sealed)
+    if (moved !== sealed) await tx.execute(sql`update embedded_service.service set sealed_key = ${moved}`)
   }
 }

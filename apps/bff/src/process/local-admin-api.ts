@@ -4,6 +4,7 @@ import { lockDataDir } from '@docket/embedded-postgres'
 import type { Config } from '#config/config.ts'
 import type { Database } from '#db/database.ts'
 import type { Log } from '#log/log.ts'
+import { decrypt, encrypt, type KeyRing } from '#secret/encrypted-text.ts'
 import { listOwnHosts } from './own-hosts.ts'
 import { readPrivateFile, writePrivateFile, openSecretFile } from '#data-folder/private-file.ts'
 
@@ -43,7 +44,7 @@ const toOptions = ({ local, ...config }: Config) => ({
     fetchHosts: local.exportFetchHosts,
   },
   mirror: { privateNetworks: local.mirrorNetworks },
-  ...(local.s3 && { s3: local.s3 }),
+  ...(local.store && { store: local.store }),
   codeHosts: local.codeHosts,
   agent: {
     command: local.agentCommand,
@@ -60,8 +61,32 @@ const toOptions = ({ local, ...config }: Config) => ({
   },
 })
 
+type Volume = 'data' | 'temporary' | 'artifacts'
+
+/** Volumes that the service writes to. */
+const listVolumes = ({ local: { store } }: Config): Volume[] => [
+  'data',
+  'temporary',
+  ...(store !== null && 'folder' in store ? ['artifacts' as const] : []),
+]
+
+/** Key of the service for all of its processes, also in `file`, for people. The first process gives it. */
+const openSharedKey = async (file: string, database: Database, ring: KeyRing): Promise<string> => {
+  const { openServiceKey } = await import('@docket/local-admin-api/service-key')
+  const own = await openSecretFile(file, 'docket')
+  const seals = { seal: (text: string) => encrypt(ring, text), open: (sealed: string) => decrypt(ring, sealed) }
+  const key = await openServiceKey(database, own, seals)
+  if (key !== own) await writePrivateFile(file, key)
+  return key
+}
+
 /** Part of a process in the embedded service. `exports`, `agents`: work at once; absent: as the settings say. */
-type Role = { serves: boolean; exports?: number; agents?: number; hasRoom: () => boolean }
+type Role = {
+  serves: boolean
+  exports?: number
+  agents?: number
+  hasRoom: (...volumes: Volume[]) => boolean
+}
 
 /**
  * Starts this process of the embedded service, with its own key. Reuses the previous port, so that bookmarked addresses stay valid. Rejects
@@ -69,7 +94,7 @@ type Role = { serves: boolean; exports?: number; agents?: number; hasRoom: () =>
  */
 export const startLocalAdminApi = async (
   config: Config,
-  database: Database,
+  { db: database, ring }: { db: Database; ring: KeyRing },
   log: Log,
   { serves, exports, agents, hasRoom }: Role,
 ) => {
@@ -79,7 +104,11 @@ export const startLocalAdminApi = async (
   const unlock = config.databaseUrl === null ? () => {} : await lockDataDir(config.dataDir, lockWaitMs)
   // Loaded only when used, because it imports the whole site generator.
   const { localAdminApi } = await import('@docket/local-admin-api')
-  const key = serves ? await openSecretFile(keep('key'), 'docket') : ''
+  const key = serves ? await openSharedKey(keep('key'), database, ring) : ''
+  if (config.local.store !== null && 's3' in config.local.store && config.local.store.prefix === '')
+    log.warn(
+      'LOCAL_S3_* are older names of ARTIFACT_S3_*, and still win for the bundles of the embedded service; to use ARTIFACT_S3_* for them, remove LOCAL_S3_* once the older bundles are no longer needed',
+    )
   const options = toOptions(config)
   const startOn = (port: number) =>
     localAdminApi({
@@ -91,7 +120,7 @@ export const startLocalAdminApi = async (
       alone: config.databaseUrl === null,
       dataDir: join(config.dataDir, 'local-admin-api'),
       database,
-      hasRoom,
+      hasRoom: () => hasRoom(...listVolumes(config)),
       key,
       port,
       log,

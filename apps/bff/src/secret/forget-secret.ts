@@ -41,6 +41,9 @@ export const forgetSecret = async (client: Client): Promise<number> => {
   await client.query(
     'update public.connections set sealed_key = null, sealed_read_key = null where sealed_key is not null or sealed_read_key is not null',
   )
+  // The key is also in DATA_DIR, so the embedded service sets it again. A database of an earlier version has no such table.
+  const { rows: tables } = await client.query(`select to_regclass('embedded_service.service') as service`)
+  if (tables[0].service !== null) await client.query('update embedded_service.service set sealed_key = null')
   await client.query('update public.instance set secret_check = null')
   for (const { id, name } of rows)
     await recordAudit(drizzle(client) as unknown as Parameters<typeof recordAudit>[0], docketActor, {

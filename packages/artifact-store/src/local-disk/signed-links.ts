@@ -1,6 +1,4 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
-import { readFile } from 'node:fs/promises'
-import { writeDurably } from './write-durably.ts'
 
 /** Links signed with HMAC-SHA-256 over the object, the expiry and a nonce. */
 export const signedLinks = (secret: Uint8Array) => {
@@ -29,15 +27,3 @@ export const signedLinks = (secret: Uint8Array) => {
 
 /** Signs and checks expiring links to objects of the local storage. A link is good for one object until one moment. */
 export type SignedLinks = ReturnType<typeof signedLinks>
-
-/** Reads the signing secret from `file`, or creates it, readable by its owner only. Links survive a restart. */
-export const linkSecret = async (file: string): Promise<Uint8Array> => {
-  try {
-    return await readFile(file)
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
-    const secret = randomBytes(32)
-    await writeDurably(file, secret, 0o600)
-    return secret
-  }
-}

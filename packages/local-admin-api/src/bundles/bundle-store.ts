@@ -1,57 +1,62 @@
-import { rm, stat } from 'node:fs/promises'
+import { readdir, rm, rmdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { localStorage } from '@docket/artifact-store/local-disk/local-storage'
-import { linkSecret, signedLinks } from '@docket/artifact-store/local-disk/signed-links'
-import { storageRoutes } from '@docket/artifact-store/local-disk/storage.routes'
 import type { LinkStorage, Misbehaviour } from '@docket/artifact-store/object-storage'
-import type { HttpBindings } from '@hono/node-server'
-import { Hono } from 'hono'
-import type { LocalAdminApiOptions } from '#options.ts'
+import type { Log } from '#log.ts'
 
 /** Somebody removed the bundle from the storage. */
 export class BundleGone extends Error {
   override readonly name = 'BundleGone'
 }
 
-/** `folder` holds archives until they are in the storage. `linkMs` is the lifetime of a link. */
+/**
+ * Bundles below `prefix` in a storage that all processes of the service share. `linkMs` is the lifetime of a link. `oldFolder` is where this
+ * machine kept bundles before it had this storage: they move when they are asked for, and with `moveOld`.
+ */
 export const bundleStore = (deps: {
-  folder: string
   storage: LinkStorage
+  prefix: string
   /** File of an object on this machine. Null: the storage is elsewhere. */
   toFile: ((key: string) => string) | null
+  oldFolder: string
   linkMs: number
   now: () => Date
+  log: Log
 }) => {
-  const { folder, storage, toFile, linkMs, now } = deps
-  const keeping = new Map<string, Promise<number>>()
+  const { storage, prefix, toFile, oldFolder, linkMs, now, log } = deps
+  const moving = new Map<string, Promise<number>>()
   const minted = new Set<string>()
-  const toArchivePath = (jobId: string) => join(folder, `${jobId}.tar.gz`)
-  const toKey = (jobId: string) => `${jobId}/bundle.tar.gz`
+  let closed = false
+  const toKey = (jobId: string) => `${prefix}${jobId}/bundle.tar.gz`
+  const listOldFiles = (jobId: string) => [join(oldFolder, jobId, 'bundle.tar.gz'), join(oldFolder, `${jobId}.tar.gz`)]
+  const isFile = async (path: string) => (await stat(path).catch(() => null))?.isFile() === true
+  /** Removes a file in the old folder, unless it is the stored one. */
+  const removeOld = async (jobId: string) => {
+    for (const file of listOldFiles(jobId)) if (file !== toFile?.(toKey(jobId))) await rm(file, { force: true })
+  }
 
-  const keepOnce = async (jobId: string) => {
+  const moveOnce = async (jobId: string) => {
     const stored = await storage.readSize(toKey(jobId))
     if (stored !== null) return stored
-    const archive = toArchivePath(jobId)
-    const found = await stat(archive).catch(() => null)
-    if (found === null)
-      throw new BundleGone('The bundle of this export is gone from the storage. Start the export again')
-    await storage.put(toKey(jobId), archive)
-    return found.size
+    for (const file of listOldFiles(jobId)) {
+      if (!(await isFile(file))) continue
+      const { size } = await stat(file)
+      await storage.put(toKey(jobId), file)
+      return size
+    }
+    throw new BundleGone('The bundle of this export is gone from the storage. Start the export again')
   }
-  const keep = (jobId: string) => {
-    const moving = keeping.get(jobId) ?? keepOnce(jobId).finally(() => keeping.delete(jobId))
-    keeping.set(jobId, moving)
-    return moving
+  const findSize = (jobId: string) => {
+    const found = moving.get(jobId) ?? moveOnce(jobId).finally(() => moving.delete(jobId))
+    moving.set(jobId, found)
+    return found
   }
 
   return {
-    /** File that a worker process packs the bundle into. */
-    toArchivePath,
-    /** Moves a packed bundle into the storage, once for concurrent calls. Resolves with its size in bytes; rejects with `BundleGone`. */
-    keep,
-    /** A new link (§4.4), after `keep`, with the fields that a public service adds. `bundleUrl` is a secret. */
+    /** Stores a packed bundle, durably; replaces that of an earlier attempt. The archive stays. Rejects with `StorageFailed`. */
+    put: (jobId: string, archive: string) => storage.put(toKey(jobId), archive, { link: true }),
+    /** A new link (§4.4), with the fields that a public service adds. `bundleUrl` is a secret. Rejects with `BundleGone`. */
     mint: async (jobId: string, firstLink?: Misbehaviour) => {
-      const sizeBytes = await keep(jobId)
+      const sizeBytes = await findSize(jobId)
       // Links carry whole seconds.
       const expiresAt = new Date(Math.floor((now().getTime() + linkMs) / 1000) * 1000)
       const misbehaves = minted.has(jobId) ? undefined : firstLink
@@ -62,50 +67,39 @@ export const bundleStore = (deps: {
     /** File of a bundle, for a reader on this machine that takes it at once. Null without one. */
     findFile: async (jobId: string): Promise<string | null> => {
       if (toFile === null) return null
-      const file = toFile(toKey(jobId))
-      for (const candidate of [file, toArchivePath(jobId)])
-        if ((await stat(candidate).catch(() => null))?.isFile()) return candidate
+      for (const file of [toFile(toKey(jobId)), ...listOldFiles(jobId)]) if (await isFile(file)) return file
       return null
     },
     /** Removes everything of a job. */
     remove: async (jobId: string) => {
-      await keeping.get(jobId)?.catch(() => {})
+      await moving.get(jobId)?.catch(() => {})
       await storage.remove(toKey(jobId))
-      await rm(toArchivePath(jobId), { force: true })
+      await removeOld(jobId)
+    },
+    /** Moves the bundles that an earlier version, or earlier settings, left on this machine. Never rejects; a crash leaves each in one of both places. */
+    moveOld: async (isKnown: (jobId: string) => Promise<boolean>): Promise<void> => {
+      let count = 0
+      for (const name of await readdir(oldFolder).catch(() => [])) {
+        const [, jobId] = /^([\w-]{1,100}?)(?:\.tar\.gz)?$/.exec(name) ?? []
+        if (closed || jobId === undefined || toFile?.(toKey(jobId)) === join(oldFolder, name, 'bundle.tar.gz')) continue
+        try {
+          if (!(await isKnown(jobId))) continue
+          await findSize(jobId)
+          await removeOld(jobId)
+          // Removes nothing but an empty folder.
+          await rmdir(join(oldFolder, jobId)).catch(() => {})
+          count += 1
+        } catch (error) {
+          log.warn({ jobId, err: error }, 'a bundle could not be moved into the shared store yet')
+        }
+      }
+      if (count > 0) log.info({ count }, 'moved bundles of this machine into the store of bundles')
+    },
+    close: () => {
+      closed = true
     },
   }
 }
 
 /** Bundles of exports in an object storage, behind expiring links. */
 export type BundleStore = ReturnType<typeof bundleStore>
-
-const linkMsByDefault = 15 * 60_000
-
-/**
- * Opens the store that the options choose: the local disk, with routes for its links, or an S3 store with its own
- * links.
- */
-export const openBundles = async (
-  { linkMs = linkMsByDefault, s3 }: LocalAdminApiOptions,
-  around: { place: (...names: string[]) => string; origin: () => string; now: () => Date },
-): Promise<{ bundles: BundleStore; routes: Hono<{ Bindings: HttpBindings }>; close(): void }> => {
-  const { place, origin, now } = around
-  const folder = place('bundles')
-  if (s3 !== undefined) {
-    // Loaded only when used, because the SDK is large.
-    const { s3Storage } = await import('@docket/artifact-store/s3/s3-storage')
-    const storage = s3Storage(s3, now)
-    return {
-      bundles: bundleStore({ folder, storage, toFile: null, linkMs, now }),
-      routes: new Hono(),
-      close: () => storage.close(),
-    }
-  }
-  const links = signedLinks(await linkSecret(place('link-secret')))
-  const storage = localStorage({ folder, links, origin, now })
-  return {
-    bundles: bundleStore({ folder, storage, toFile: (key) => join(folder, key), linkMs, now }),
-    routes: storageRoutes(storage),
-    close: () => {},
-  }
-}

@@ -14,6 +14,8 @@ export const processes = embedded.table('processes', {
   agents: integer('agents').notNull(),
   /** Digest of its exporter. */
   exporter: text('exporter').notNull(),
+  /** Id of the storage where it keeps bundles. Null: the storage did not answer. */
+  store: text('store'),
   startedAt: timestamp('started_at', { withTimezone: true, precision: 3 }).notNull().defaultNow(),
   /** By the clock of the database. */
   seenAt: timestamp('seen_at', { withTimezone: true, precision: 3 }).notNull().defaultNow(),

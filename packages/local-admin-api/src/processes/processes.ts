@@ -10,7 +10,10 @@ const everyMs = 5_000
 const silentSeconds = 15
 
 /** What a process of the service does. */
-export type ProcessRole = Pick<typeof processes.$inferInsert, 'host' | 'serves' | 'exports' | 'agents' | 'exporter'>
+export type ProcessRole = Pick<
+  typeof processes.$inferInsert,
+  'host' | 'serves' | 'exports' | 'agents' | 'exporter' | 'store'
+>
 
 /** Silent for too long. */
 export const isSilent = lt(processes.seenAt, sql`now() - make_interval(secs => ${silentSeconds})`)

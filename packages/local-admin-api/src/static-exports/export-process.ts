@@ -17,6 +17,8 @@ export type ExportOrder = {
   paths: string[] | null
   /** Folder of rendered pages that all exports share. */
   cache: string
+  /** File for the names of the rendered pages that the export used. */
+  usedFile: string
   hiddenPages: boolean
   fetch: FetchRules
   /** Folder that the site is written to; emptied first. */

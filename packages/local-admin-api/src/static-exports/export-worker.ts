@@ -1,3 +1,4 @@
+import { writeFile } from 'node:fs/promises'
 import module from 'node:module'
 import { exportSite } from '@docket/site-exporter/export-site'
 import { openSource } from '@docket/site-exporter/open-source'
@@ -40,7 +41,7 @@ const run = async (order: ExportOrder) => {
   let [done, total] = [0, 0]
   const pages = await exportSite(
     opened,
-    { ...order, target: order.site },
+    { ...order, target: order.site, onCached: (used) => writeFile(order.usedFile, JSON.stringify(used)) },
     {
       onRead: (read, files) => void tell(reading(read, files), 0),
       onSite: async (pageCount) => {

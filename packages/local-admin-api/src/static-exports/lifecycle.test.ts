@@ -8,6 +8,9 @@ import { downloadBundle, readReport } from '#testing/bundle.ts'
 const jobs = '/v1/static-export/jobs'
 const dayMs = 86_400_000
 
+const listBundles = async (dataDir: string) =>
+  (await readdir(join(dataDir, 'bundles'))).filter((name) => !name.startsWith('.'))
+
 /** A worker that waits for a file named as its version in `gate`, so that a test decides when an export ends. */
 const gatedWorker = async () => {
   const folder = await temporaryFolder()
@@ -121,10 +124,10 @@ test('a finished export and its bundle are gone when they are old enough, and fr
     expect((await one.call(method, `${jobs}/${path}`)).status).toBe(404)
   expect((await one.status(waiting)).status).toBe('running')
   await one.api.close()
-  expect(await readdir(join(one.dataDir, 'bundles'))).toEqual([old])
+  expect(await listBundles(one.dataDir)).toEqual([old])
 
   const two = await startApi({ now, exports, dataDir: one.dataDir, sites: one.sites, database: one.database })
-  await expect.poll(() => readdir(join(one.dataDir, 'bundles'))).toEqual([])
+  await expect.poll(() => listBundles(one.dataDir)).toEqual([])
   await expect.poll(two.listExports).toEqual([waiting])
   await open('waiting')
   expect(await two.finished(waiting)).toMatchObject({ status: 'completed' })

@@ -11,6 +11,7 @@ const recordProgress = async (count: number, pauseMs: number) => {
   const order = {
     jobId: 'x',
     source: { kind: 'folder', folder } as const,
+    usedFile: join(folder, 'used.json'),
     cache: join(work, 'cache'),
     scratch: join(work, 'scratch'),
     domain: 'docs.localhost',

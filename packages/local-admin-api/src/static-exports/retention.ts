@@ -5,22 +5,24 @@ import type { BundleStore } from '#bundles/bundle-store.ts'
 import type { Log } from '#log.ts'
 import type { ExportJob } from '#static-exports/export-job.ts'
 import type { ExportStore } from '#static-exports/export-store.ts'
+import type { SharedPages } from '#static-exports/shared-pages.ts'
 
 const dayMs = 86_400_000
 /** Exports that are removed in one go. */
 const batch = 500
 
-/** Removes finished exports by age, and the commits that no export needs any more: at once, and every day from then on. */
+/** Removes finished exports by age, and the commits that no export needs any more: at the start, and every day from then on. */
 export const retention = (deps: {
   store: ExportStore
   bundles: BundleStore
   sources: SiteSources
+  pages: Pick<SharedPages, 'removeOld'>
   /** Days until a finished export is removed. */
   keepDays: number
   now: () => Date
   log: Log
 }) => {
-  const { store, bundles, sources, keepDays, now, log } = deps
+  const { store, bundles, sources, pages, keepDays, now, log } = deps
   const oldest = () => new Date(now().getTime() - keepDays * dayMs)
 
   const removeOld = async ({ jobId, domain }: ExportJob) => {
@@ -37,14 +39,18 @@ export const retention = (deps: {
     try {
       for (const job of await store.listEndedBefore(oldest(), batch)) await removeOld(job)
       await sources.keepOnly(await store.listPins())
+      await pages.removeOld()
     } catch (error) {
       log.warn({ err: error }, 'what nobody needs any more could not be removed')
     }
   }
-  void sweep()
-  // Does not keep the process alive.
-  const sweeping = setInterval(() => void sweep(), dayMs).unref()
+  let sweeping: NodeJS.Timeout | undefined
   return {
+    start: () => {
+      void sweep()
+      // Does not keep the process alive.
+      sweeping = setInterval(() => void sweep(), dayMs).unref()
+    },
     /** Whether a job is past its retention; it counts as gone then, removed or not. */
     isOver: ({ status, updatedAt }: ExportJob) =>
       (status === 'completed' || status === 'failed') && updatedAt.getTime() <= oldest().getTime(),

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import { mkdir, rename, rm } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { mkdir, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { StorageFailed } from '@docket/artifact-store/object-storage'
 import type { FetchRules } from '@docket/site-exporter/export-site'
 import type { SiteSource } from '@docket/sources/site-source'
 import type { SiteSources } from '@docket/sources/site-sources'
@@ -14,9 +16,13 @@ import {
   type ExportProcess,
   type WorkerLimits,
 } from '#static-exports/export-process.ts'
+import type { SharedPages } from '#static-exports/shared-pages.ts'
 import { exportSentinel } from '#static-exports/static-exports.sentinels.ts'
 
-/** Starts one attempt of an export: gets its source, runs the worker process, keeps the bundle and nothing else. */
+/** First and longest pause before a bundle is stored again. */
+const storePauses = { firstMs: 1_000, maxMs: 30_000 }
+
+/** Starts one attempt of an export: gets its source, runs the worker process, stores the bundle and nothing else. */
 export type RunExport = (job: ExportJob, onProgress: (progress: number, pageCount: number) => void) => ExportProcess
 
 /** Runs exports in processes of their own. `findSource` returns null for a domain that is not served any more. */
@@ -28,18 +34,24 @@ export const exportRunner = (deps: {
   withHiddenPages: ReadonlySet<string>
   fetch: FetchRules
   limits: WorkerLimits
+  /** How long a bundle waits for its store. */
+  storeMs: number
   /** Folder for unfinished output of attempts. Useless after a crash. */
   workFolder: string
   /** Folder of rendered pages that later exports reuse. */
   cacheFolder: string
+  /** The same for other processes. */
+  pages: SharedPages
   log: Log
 }): RunExport => {
-  const { findSource, sources, bundles, withHiddenPages, fetch, limits, workFolder, cacheFolder, log } = deps
+  const { findSource, sources, bundles, withHiddenPages, fetch, limits, storeMs, workFolder, cacheFolder, pages, log } =
+    deps
   return (job, onProgress) => {
     const { jobId, domain, version, paths, pin } = job
     // Each attempt has its own folder, because a process of a killed service may still write for a moment.
     const work = join(workFolder, randomUUID())
     const [site, archive, scratch] = [join(work, 'site'), join(work, 'bundle.tar.gz'), join(work, 'source')]
+    const usedFile = join(work, 'used.json')
     const stopping = Promise.withResolvers<null>()
     let stopped = false
     let worker: ExportProcess | null = null
@@ -49,25 +61,33 @@ export const exportRunner = (deps: {
       if (source === null) throw new Error(`There is no site with the domain ${domain} any more`)
       await mkdir(work, { recursive: true, mode: 0o700 })
       const ordered = await Promise.race([sources.order(source, pin, join(scratch, 'mirror')), stopping.promise])
+      if (ordered !== null) await Promise.race([pages.fetch(domain), stopping.promise])
       if (ordered === null || stopped) return { kind: 'stopped' }
       const { pauseMs = 0, failWith = null } = exportSentinel(domain) ?? {}
       const order = { jobId, domain, version, paths, source: ordered, scratch, site, archive }
-      const settings = { hiddenPages: withHiddenPages.has(domain), fetch, cache: cacheFolder }
+      const settings = { hiddenPages: withHiddenPages.has(domain), fetch, cache: cacheFolder, usedFile }
       worker = startExportProcess({ ...order, ...settings, pauseMs, failWith }, limits, onProgress)
       const end = await worker.ended
-      // Replaces the bundle of an earlier attempt.
-      if (end.kind === 'completed') await bundles.remove(jobId)
-      if (end.kind === 'completed') await keepBundle()
+      if (end.kind !== 'completed') return end
+      if (!(await storeBundle())) return { kind: 'stopped' }
+      // Some pages alone would replace those of the whole site.
+      if (paths === null) await pages.store(domain, usedFile)
       return end
     }
-    const keepBundle = async () => {
-      await mkdir(dirname(bundles.toArchivePath(jobId)), { recursive: true })
-      await rename(archive, bundles.toArchivePath(jobId))
-      // A remote storage may be down or slow, so the bundle stays here until the first link is made.
-      const moved = bundles.keep(jobId).catch((error: unknown) => {
-        log.warn({ jobId, err: error }, 'a bundle could not be moved into its storage yet')
-      })
-      await Promise.race([moved, stopping.promise])
+    /** False: it was stopped meanwhile. The export is not completed before everybody can download it. */
+    const storeBundle = async (): Promise<boolean> => {
+      const until = performance.now() + storeMs
+      for (let pauseMs = storePauses.firstMs; !stopped; pauseMs = Math.min(pauseMs * 2, storePauses.maxMs))
+        try {
+          await Promise.race([bundles.put(jobId, archive), stopping.promise])
+          return !stopped
+        } catch (error) {
+          if (!(error instanceof StorageFailed)) throw error
+          if (performance.now() + pauseMs > until) throw new Error(explainStore(error), { cause: error })
+          log.warn({ jobId, err: error }, 'a bundle waits for its store')
+          await Promise.race([sleep(pauseMs, undefined, { ref: false }), stopping.promise])
+        }
+      return false
     }
     const attempt = async (): Promise<ExportEnd> => {
       try {
@@ -90,3 +110,6 @@ export const exportRunner = (deps: {
     }
   }
 }
+
+const explainStore = ({ message }: StorageFailed) =>
+  `The export is finished, but its bundle could not be stored. ${message} Start the export again once the store works`

@@ -21,7 +21,7 @@ import { siteExtras } from '#writer/extras/extras.ts'
 import { frameFiles } from '#writer/frame/frame-files.ts'
 import type { Frame } from '#writer/frame/html-document.ts'
 import { createLook } from '#writer/frame/look.ts'
-import { cachedPages } from '#writer/cache/cached-pages.ts'
+import { cachedPages, type UsedEntries } from '#writer/cache/cached-pages.ts'
 import { findScopes } from '#writer/search/scopes.ts'
 import { createSearchIndex } from '#writer/search/search-index.ts'
 import { createAddresses, toHtmlFile, publicPath } from './addresses.ts'
@@ -47,6 +47,8 @@ export type SiteOrder = {
   target: string
   /** Folder of rendered pages that later exports may reuse; null or absent: none. */
   cache?: string | null
+  /** Runs once all pages are rendered. Says which entries of `cache` they used. */
+  onCached?: (used: UsedEntries) => Promise<void>
   /** Reads files of other hosts; none when absent. */
   readRemote?: ReadRemoteFile
   onBegin?: () => void
@@ -123,6 +125,7 @@ export const writeSite = async (order: SiteOrder): Promise<number> => {
     await onPage(++count, site.pages.size)
   }
   await pages.close()
+  await order.onCached?.(pages.used)
 
   for (const { from, path, fragment } of await settleFragments(target, anchors, ids)) {
     lines.push({ page: from, file: site.pages.get(from)!.file, kind: 'broken-anchor', what: `${path}#${fragment}` })

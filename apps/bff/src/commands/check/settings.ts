@@ -41,14 +41,22 @@ const findUnwise = (config: Config): Finding[] => {
     ...(metricsPort !== null && !isLoopbackAddress(metricsHost)
       ? [unwise(`Metrics need no sign-in, and METRICS_HOST is ${metricsHost}: let only Prometheus reach METRICS_PORT.`)]
       : []),
-    ...(config.artifacts.enabled && config.artifacts.s3 === null && databaseUrl !== null
-      ? [
-          fine(
-            `Several Dockets on one database need one store of bundles: give all of them ${config.artifacts.folder}, or set ARTIFACT_S3_BUCKET.`,
-          ),
-        ]
-      : []),
+    ...(databaseUrl === null ? [] : findUnshared(config)),
   ]
+}
+
+/** What has to be set before a second Docket uses the database. Only the database knows whether a saved connection replaces the embedded service. */
+const findUnshared = ({ adminApi, localAdminApi, local, artifacts }: Config): Finding[] => {
+  const runsEmbedded = localAdminApi ?? adminApi === null
+  if (runsEmbedded && local.store === null)
+    return [
+      unwise(
+        'The bundles of the embedded Admin API are in DATA_DIR, which is fine for one machine. Before you start Docket on a second one, set ARTIFACT_S3_BUCKET, or one ARTIFACT_STORE_DIR that all machines share.',
+      ),
+    ]
+  if (!artifacts.enabled || artifacts.s3 !== null) return []
+  const sentence = `Several Dockets on one database need one store of bundles: give all of them ${artifacts.folder}, or set ARTIFACT_S3_BUCKET.`
+  return [fine(sentence)]
 }
 
 const describeAdminApi = ({ adminApi, localAdminApi }: Config): string => {

@@ -33,8 +33,15 @@ CREATE TABLE "embedded_service"."processes" (
 	"exports" integer NOT NULL,
 	"agents" integer NOT NULL,
 	"exporter" text NOT NULL,
+	"store" text,
 	"started_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
 	"seen_at" timestamp (3) with time zone DEFAULT now() NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "embedded_service"."service" (
+	"id" smallint PRIMARY KEY DEFAULT 1 NOT NULL,
+	"sealed_key" text,
+	"store" text
 );
 --> statement-breakpoint
 CREATE TABLE "embedded_service"."static_exports" (

@@ -9,27 +9,39 @@ import { exporterDigest } from './exporter-digest.ts'
 /** Cached page: what rendering asked its tools, with the digests of their answers, and the page. */
 type Entry = { calls: TracedCall[]; rendered: RenderedPage }
 
+/** Entries of the cache that an export used, and how many of them it had to render. */
+export type UsedEntries = { keys: string[]; rendered: number }
+
 /** Renders pages, or takes them from the cache in `folder` when nothing that rendering reads has changed. Null: always renders. */
 export const cachedPages = async (folder: string | null) => {
-  if (folder === null) return { render: renderPage, close: () => Promise.resolve() }
+  if (folder === null) return { render: renderPage, used: { keys: [], rendered: 0 }, close: () => Promise.resolve() }
   const store = entryStore(folder)
   const exporter = await exporterDigest()
+  const used: UsedEntries = { keys: [], rendered: 0 }
 
   const render = async (page: SourcePage, body: string, tools: RenderTools): Promise<RenderedPage> => {
     const key = findKey(exporter, page, body, tools)
     if (key === null) return renderPage(page, body, tools)
     const entry = store.read(key) as Entry | null
-    if (entry !== null && (await repeatCalls(entry.calls, tools, page))) return entry.rendered
+    if (entry !== null && (await repeatCalls(entry.calls, tools, page))) {
+      used.keys.push(key)
+      return entry.rendered
+    }
     const traced = traceCalls(tools, page)
     const timeouts = countTimeouts()
     const rendered = await renderPage(page, body, traced.tools)
     const calls = traced.calls()
     // A faster machine may render in full what took too long.
-    if (calls !== null && countTimeouts() === timeouts) store.write(key, { calls, rendered })
+    if (calls !== null && countTimeouts() === timeouts) {
+      store.write(key, { calls, rendered })
+      used.keys.push(key)
+      used.rendered += 1
+    }
     return rendered
   }
   return {
     render,
+    used,
     /** Keeps the cache within its limits. */
     close: () => store.sweep(cacheLimits),
   }

@@ -1,0 +1,32 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { siteSources } from './site-sources.ts'
+import { parseSource } from './site-source.ts'
+import { temporaryFolder } from './testing/files.ts'
+import { bareRepository, commitTo } from './testing/git-server.ts'
+
+const openSources = async () => {
+  const sources = siteSources(await temporaryFolder(), [])
+  onTestFinished(() => sources.close())
+  return sources
+}
+
+test('a commit that one machine pinned is fetched by another one, also after the branch moved on', async () => {
+  const gitDir = await bareRepository(join(await temporaryFolder(), 'docs.git'), { 'index.md': 'first' })
+  const source = parseSource(`git+file://${gitDir}`)
+  const [here, there] = [await openSources(), await openSources()]
+  const pin = await here.pin(source)
+  commitTo(gitDir, 'main', { 'index.md': 'second' })
+  const folder = await there.openFolder(source, pin, join(await temporaryFolder(), 'copy'))
+  expect(await readFile(join(folder, 'index.md'), 'utf8')).toBe('first')
+  expect(await there.order(source, pin, '')).toMatchObject({ kind: 'git', commit: pin!.commit })
+})
+
+test('a folder that is not on this machine is a clear failure', async () => {
+  const folder = join(await temporaryFolder(), 'gone')
+  const sources = await openSources()
+  await expect(sources.order(parseSource(folder), null, '')).rejects.toThrow(
+    `The folder ${folder} is not on the machine`,
+  )
+})
