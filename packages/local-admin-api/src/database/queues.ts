@@ -32,9 +32,17 @@ const queueOptions = {
   deleteAfterSeconds: 3_600,
 } as const
 
-/** Queues of the embedded service in the schema of pg-boss, whose tables Docket's migrations made. */
-export const openQueues = async (deps: { runSql: RunSql; queues: readonly QueueOptions[]; log: Log }) => {
-  const { queues, log } = deps
+/**
+ * Queues of the embedded service in the schema of pg-boss, whose tables Docket's migrations made. `alone`: no other process can work on
+ * them, so what is under way was lost, and waits again at once.
+ */
+export const openQueues = async (deps: {
+  runSql: RunSql
+  queues: readonly QueueOptions[]
+  alone: boolean
+  log: Log
+}) => {
+  const { queues, alone, log } = deps
   const boss = new PgBoss({
     db: { executeSql: deps.runSql },
     schedule: false,
@@ -62,6 +70,7 @@ export const openQueues = async (deps: { runSql: RunSql; queues: readonly QueueO
   await boss.start()
   for (const queue of queues) {
     await boss.createQueue(queue.name, queueOptions)
+    if (alone) await releaseAll(boss, queue.name)
     const starting = Array.from({ length: queue.atOnce }, () => startWorker(queue))
     workers.set(queue.name, await Promise.all(starting))
   }
@@ -80,6 +89,15 @@ export const openQueues = async (deps: { runSql: RunSql; queues: readonly QueueO
       await boss.stop({ graceful: false })
     },
   }
+}
+
+/** A failure would wait for its retry; an entry that is cancelled and resumed is the next one again. */
+const releaseAll = async (boss: PgBoss, name: string) => {
+  const entries = await boss.findJobs(name)
+  const lost = entries.filter(({ state }) => state === 'active').map(({ id }) => id)
+  if (lost.length === 0) return
+  await boss.cancel(name, lost)
+  await boss.resume(name, lost)
 }
 
 export type Queues = Awaited<ReturnType<typeof openQueues>>

@@ -43,6 +43,7 @@ CREATE TABLE "embedded_service"."static_exports" (
 	"version" text,
 	"paths" jsonb,
 	"pin" jsonb,
+	"priority" text DEFAULT 'normal' NOT NULL,
 	"status" text NOT NULL,
 	"progress" real DEFAULT 0 NOT NULL,
 	"page_count" integer DEFAULT 0 NOT NULL,
@@ -52,6 +53,7 @@ CREATE TABLE "embedded_service"."static_exports" (
 	"attempt_id" uuid,
 	"exporter" text,
 	"cancel_asked_at" timestamp (3) with time zone,
+	"touched_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
 	"lent_until" timestamp (3) with time zone,
 	"created_at" timestamp (3) with time zone NOT NULL,
 	"updated_at" timestamp (3) with time zone NOT NULL
