@@ -115,8 +115,8 @@ export const workOnJobs = (
           job.turns.map((turn) => cancelTurn(turn, at)),
         ),
       )
-      await looks.get(id)?.()
       let job = cancelled
+      await looks.get(id)?.()
       const until = performance.now() + cancelAnswerMs
       while (job.status === 'active' && performance.now() < until) {
         await sleep(50)

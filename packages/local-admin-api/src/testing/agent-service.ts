@@ -85,6 +85,7 @@ export const startService = async (
   queues = await openQueues({
     runSql: (text, values) => database.$client.query(text, values),
     queues: agentService.queues,
+    alone: false,
     log: silentLog,
   })
   await agentService.resume()
