@@ -10,7 +10,7 @@ export type Attempt = { id: string; attemptId: string }
 export class LostJob extends Error {}
 
 /** Result of a begin: the turn is over, other work of the project is under way, or this attempt has it. */
-export type Begun = { kind: 'over' } | { kind: 'later' } | { kind: 'begun'; job: AgentJobRecord; losses: number }
+type Begun = { kind: 'over' } | { kind: 'later' } | { kind: 'begun'; job: AgentJobRecord; losses: number }
 
 type Row = typeof agentJobs.$inferSelect
 type Transaction = Parameters<Parameters<Database['transaction']>[0]>[0]
