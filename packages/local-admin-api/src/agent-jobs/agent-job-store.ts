@@ -89,7 +89,7 @@ export const agentJobStore = (db: Database) => {
         await tx.update(agentJobs).set({ attemptId: attempt.attemptId, losses }).where(eq(agentJobs.id, row.id))
         return { kind: 'begun', job: toRecord(row), losses }
       }),
-    /** Gives a turn back that did not end. */
+    /** Gives a turn back that did not end, because the process does. */
     release: async ({ id, attemptId }: Attempt): Promise<void> => {
       const isAt = and(eq(agentJobs.id, id), eq(agentJobs.attemptId, attemptId))
       await db.update(agentJobs).set({ attemptId: null }).where(isAt)
@@ -110,7 +110,10 @@ export const agentJobStore = (db: Database) => {
       return row ?? null
     },
     /** Active jobs that nobody put into the queue for so long, noted as being there now. */
-    takeForgotten: async (seconds: number, limit: number): Promise<AgentJobRecord[]> => {
+    takeForgotten: async (
+      seconds: number,
+      limit: number,
+    ): Promise<Pick<AgentJobRecord, 'id' | 'projectId' | 'turns'>[]> => {
       const forgotten = db
         .select({ id: agentJobs.id })
         .from(agentJobs)
@@ -128,7 +131,7 @@ export const agentJobStore = (db: Database) => {
         .set({ queuedAt: sql`now()` })
         .where(inArray(agentJobs.id, forgotten))
         .returning()
-      return rows.toSorted((a, b) => a.seq - b.seq).map(toRecord)
+      return rows.toSorted((a, b) => a.seq - b.seq)
     },
     /** Jobs of a project, newest first. */
     listProject: async (projectId: string, { skip, take }: { skip: number; take: number }) => {

@@ -118,6 +118,6 @@ test('a worker that lost its job before the push pushes nothing, and one turn do
   const second = await startService({ dataDir, database, source })
   expect((await second.finished(id)).turns[0]).toMatchObject({
     outcome: 'failed',
-    report: [expect.stringContaining('Ten workers ended') as unknown],
+    report: [expect.stringContaining('given up after ten attempts') as unknown],
   })
 })
