@@ -11,6 +11,7 @@ export const testDatabase = async (): Promise<Database> => {
   const { url, drop } = await copyTestDatabase(inject('testServer'), { name, empty: false })
   const pool = new Pool({ connectionString: url, max: 5 })
   // A connection that is still closing is ended by the drop.
+  pool.on('connect', (client) => void client.on('error', () => {}))
   pool.on('error', () => {})
   onTestFinished(async () => {
     await pool.end()
