@@ -10,8 +10,8 @@ const prompt = 'Replace "Teh first" with "The first"'
 
 const doneAgain = {
   file: workFile,
-  instead: 'if (turn.startedAt !== null) return finish',
-  write: 'if (false) return finish',
+  instead: 'if (turn.startedAt !== null) return worker.settle',
+  write: 'if (false) return worker.settle',
 }
 
 const neverFound = {
@@ -45,7 +45,7 @@ const afterPullRequest = killedAfter(pullRequestsFile, '`create ${recordRef(pull
 
 const whileCheckedOut = killedAfter(turnFile, 'await checkOut({ git, gitDir, commit: from, workTree, index, signal })')
 /** Right after the cancel is noted, before anything is aborted. */
-const afterCancel = killedAfter(workFile, 'const active = working.get(id)')
+const afterCancel = killedAfter(workFile, 'let job = cancelled')
 
 const projectIds = ['one', 'two', 'three', 'four']
 
@@ -76,7 +76,7 @@ export const agentRows: readonly CrashRow[] = [
     play: async (bench) => {
       const first = await bench.start()
       const [atWork, behind] = [await first.startAgentJob(`Wait 5 s\n${prompt}`), await first.startAgentJob(prompt)]
-      await bench.agentStarted(atWork)
+      await bench.agentStarted(first, atWork)
       await first.kill()
       const second = await bench.start()
       const { status } = await bench.agentEnded(second, atWork)
@@ -106,7 +106,7 @@ export const agentRows: readonly CrashRow[] = [
     play: async (bench) => {
       const first = await bench.start({}, [afterCancel])
       const id = await first.startAgentJob(`Wait 99 s\n${prompt}`)
-      await bench.agentStarted(id)
+      await bench.agentStarted(first, id)
       await first.cancelAgentJob(id).catch(() => null)
       await first.gone()
       const second = await bench.start()
@@ -117,7 +117,13 @@ export const agentRows: readonly CrashRow[] = [
   },
   {
     name: '20 agent jobs on 4 projects, killed among them: what was at work has failed, all others have one pull request',
-    faults: [{ file: workFile, instead: 'startOrder(b.turn)))) queue(job)', write: 'startOrder(b.turn)))) void job' }],
+    faults: [
+      {
+        file: 'agent-jobs/work-on-turn.ts',
+        instead: 'if (commit === null) return endFailed(job, position, [stopped])',
+        write: "if (commit === null) return { change: { outcome: 'completed' }, pullRequest: null }",
+      },
+    ],
     play: async (bench) => {
       const first = await bench.start({}, [], projectIds)
       const ids = await Promise.all(

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { ExportOptions } from '#packages/local-admin-api/src/options.ts'
@@ -21,7 +21,7 @@ export type CrashBench = {
   /** Number of pull requests that the embedded code host has for a project. */
   countPullRequests: (projectId: string) => number
   /** Waits until an agent job is at work. */
-  agentStarted: (id: string) => Promise<void>
+  agentStarted: (service: LocalService, id: string) => Promise<void>
   /** Ends every service of this row. */
   stop: () => Promise<void>
   /** Names of what attempts of exports left behind. */
@@ -101,9 +101,8 @@ export const crashBench = (planted: readonly Fault[], limitMs: number): CrashBen
       })
       return refs.split('\n').filter((line) => line !== '').length
     },
-    agentStarted: async (id) => {
-      const file = join(dataDir, 'agent-jobs', `${id}.json`)
-      while (!/"startedAt":"/.test(readFileSync(file, 'utf8'))) await delay(50)
+    agentStarted: async (service, id) => {
+      while ((await service.agentJob(id)).startedAt === null) await delay(50)
     },
     stop: async () => {
       for (const service of services) await service.stop()

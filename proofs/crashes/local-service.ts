@@ -16,6 +16,7 @@ export type Job = {
   pageCount: number
   error: string | null
   prLink: string | null
+  startedAt: string | null
 }
 
 /** A local Admin API of its own process. */

@@ -10,7 +10,7 @@ export type Attempt = { id: string; attemptId: string }
 export class LostJob extends Error {}
 
 /** Result of a begin: the turn is over, other work of the project is under way, or this attempt has it. */
-export type Begun = { kind: 'over' } | { kind: 'later' } | { kind: 'begun'; job: AgentJobRecord; losses: number }
+type Begun = { kind: 'over' } | { kind: 'later' } | { kind: 'begun'; job: AgentJobRecord; losses: number }
 
 type Row = typeof agentJobs.$inferSelect
 type Transaction = Parameters<Parameters<Database['transaction']>[0]>[0]
@@ -89,7 +89,7 @@ export const agentJobStore = (db: Database) => {
         await tx.update(agentJobs).set({ attemptId: attempt.attemptId, losses }).where(eq(agentJobs.id, row.id))
         return { kind: 'begun', job: toRecord(row), losses }
       }),
-    /** Gives a turn back that did not end. */
+    /** Gives a turn back that did not end, because the process does. */
     release: async ({ id, attemptId }: Attempt): Promise<void> => {
       const isAt = and(eq(agentJobs.id, id), eq(agentJobs.attemptId, attemptId))
       await db.update(agentJobs).set({ attemptId: null }).where(isAt)
@@ -110,7 +110,10 @@ export const agentJobStore = (db: Database) => {
       return row ?? null
     },
     /** Active jobs that nobody put into the queue for so long, noted as being there now. */
-    takeForgotten: async (seconds: number, limit: number): Promise<AgentJobRecord[]> => {
+    takeForgotten: async (
+      seconds: number,
+      limit: number,
+    ): Promise<Pick<AgentJobRecord, 'id' | 'projectId' | 'turns'>[]> => {
       const forgotten = db
         .select({ id: agentJobs.id })
         .from(agentJobs)
@@ -128,7 +131,7 @@ export const agentJobStore = (db: Database) => {
         .set({ queuedAt: sql`now()` })
         .where(inArray(agentJobs.id, forgotten))
         .returning()
-      return rows.toSorted((a, b) => a.seq - b.seq).map(toRecord)
+      return rows.toSorted((a, b) => a.seq - b.seq)
     },
     /** Jobs of a project, newest first. */
     listProject: async (projectId: string, { skip, take }: { skip: number; take: number }) => {

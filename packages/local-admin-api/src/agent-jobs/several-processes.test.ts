@@ -49,6 +49,31 @@ test('another process works on a job, and the one that was asked reads its log a
   expect((await web.finished(second.id)).status).toBe('completed')
 })
 
+test('after a cancel that another process took no push begins', async () => {
+  const committing = Promise.withResolvers<void>()
+  const goOn = Promise.withResolvers<void>()
+  const worker = await startService({
+    watch: (project) => ({
+      ...project,
+      git: async (args, options) => {
+        if (args[0] !== 'commit-tree') return project.git(args, options)
+        committing.resolve()
+        await goOn.promise
+        return project.git(args, options)
+      },
+    }),
+  })
+  const { dataDir, database, source } = worker
+  const web = await startService({ dataDir, database, source, limits: { atOnce: 0 } })
+  const { id } = await web.create('page')
+  await committing.promise
+  const cancelled = web.service.cancel('docs', id)
+  await expect.poll(async () => (await web.service.get('docs', id))!.turns[0]!.cancelAskedAt).not.toBe(null)
+  goOn.resolve()
+  expect(await cancelled).toMatchObject({ turns: [{ outcome: 'cancelled', commit: null }] })
+  expect(await worker.project.readHead(toBranch({ id }))).toBe(null)
+})
+
 test('a worker that is lost after its push is settled by another, and neither writes nor opens anything afterwards', async () => {
   const pushed = Promise.withResolvers<void>()
   const goOn = Promise.withResolvers<void>()
@@ -93,6 +118,6 @@ test('a worker that lost its job before the push pushes nothing, and one turn do
   const second = await startService({ dataDir, database, source })
   expect((await second.finished(id)).turns[0]).toMatchObject({
     outcome: 'failed',
-    report: [expect.stringContaining('Ten workers ended') as unknown],
+    report: [expect.stringContaining('given up after ten attempts') as unknown],
   })
 })

@@ -8,7 +8,7 @@ import { type TurnEnd, turnWorker, type Work } from '#agent-jobs/work-on-turn.ts
 import type { QueueOptions, Queues } from '#database/queues.ts'
 
 const queueName = 'docket-agent-jobs'
-/** Workers that one turn may lose before it counts as what ends them. */
+/** Attempts at one turn that may be lost or rejected, before it is given up. */
 const maxLosses = 10
 const checkEveryMs = 1_000
 const sweepEveryMs = 15_000
@@ -75,13 +75,14 @@ export const workOnJobs = (
     } catch (error) {
       // Whoever has it now ends it, and a cancelled turn is over.
       if (error instanceof LostJob || (await hasLost(store, attempt))) return
-      if (!closing.aborted) log.error({ id, err: error }, 'an agent job could not be worked on')
-      await store.release(attempt)
+      if (closing.aborted) await store.release(attempt)
+      // Counts as a lost attempt.
+      else log.error({ id, err: error }, 'an agent job could not be worked on')
       throw error
     }
   }
 
-  const queue = async (job: AgentJobRecord) => {
+  const queue = async (job: Pick<AgentJobRecord, 'id' | 'projectId' | 'turns'>) => {
     for (const [position, { outcome }] of job.turns.entries())
       if (outcome === null)
         await queues().add(queueName, { id: toEntry(job.id, position), groupId: job.projectId, priority: 0 })
@@ -115,8 +116,8 @@ export const workOnJobs = (
           job.turns.map((turn) => cancelTurn(turn, at)),
         ),
       )
-      await looks.get(id)?.()
       let job = cancelled
+      await looks.get(id)?.()
       const until = performance.now() + cancelAnswerMs
       while (job.status === 'active' && performance.now() < until) {
         await sleep(50)
@@ -139,9 +140,7 @@ const parseEntry = (entry: string) => {
 const givenUp: TurnEnd = {
   change: {
     outcome: 'failed',
-    report: [
-      'Ten workers ended while this message was worked on, so it was given up. The log of the service says why.',
-    ],
+    report: ['This message was given up after ten attempts. The log of the service says why each of them ended.'],
   },
   pullRequest: null,
 }

@@ -76,11 +76,15 @@ export const turnWorker = (deps: {
     const beforePush = async (commit: string, result: Pick<Turn, 'usage' | 'checks' | 'report'>) => {
       const shared = base && (await project.git(['merge-base', base, commit], { goodExit: 1 })).trim()
       left = shared || null
-      await store.changeTurn(attempt, position, ({ cancelAskedAt }) => {
-        // Whoever asked elsewhere sees no push that began afterwards.
-        if (cancelAskedAt !== null) throw new Error('The job was cancelled.')
-        return { ...result, commit, base: left }
-      })
+      let isCancelled = false
+      await insist(() =>
+        store.changeTurn(attempt, position, ({ cancelAskedAt }) => {
+          isCancelled = cancelAskedAt !== null
+          return isCancelled ? {} : { ...result, commit, base: left }
+        }),
+      )
+      // Another process may have noted it a moment ago: no push begins after that.
+      if (isCancelled) throw new Error('The job was cancelled.')
     }
     return { noted, beforePush }
   }
@@ -176,7 +180,7 @@ export const turnWorker = (deps: {
         if ((await project.readHead(branch, signal)) !== commit)
           return endFailed(job, position, [stopped, 'Nothing was pushed.'])
         const diffStat = turn.diffStat ?? (await measure(project, turn.base, commit))
-        await store.changeTurn(attempt, position, () => ({ isPushed: true, diffStat }))
+        await insist(() => store.changeTurn(attempt, position, () => ({ isPushed: true, diffStat })))
         const report = turn.report.length > 0 ? turn.report : await readSummary(project.git, commit)
         const { prompt, requestedBy: requester, checks } = turn
         const order = { jobId: job.id, branch, prompt, firstPrompt: job.turns[0]!.prompt, requester, report, checks }

@@ -99,11 +99,13 @@ test('output waits for a database that is away, is not kept twice after a lost a
   ;[failures, isKept] = [1, true]
   const more = logs.open(attempt)
   more.append('two\n')
+  await new Promise((resolve) => setTimeout(resolve, 50))
+  more.append('three\n')
   await more.end()
-  expect((await logs.read('a', 0)).text).toBe('one\ntwo\n')
+  expect((await logs.read('a', 0)).text).toBe('one\ntwo\nthree\n')
   ;[failures, isKept] = [99, false]
   const lost = logs.open(attempt)
-  lost.append('three\n')
+  lost.append('four\n')
   await lost.end()
   expect(warnings).toEqual(Array.from({ length: 3 }, () => 'the output of an agent job could not be kept yet'))
 })
