@@ -62,9 +62,6 @@ export const openBundles = async (
   }
 }
 
-/** The bundles of this process, and where they are. */
-export type OpenedBundles = Awaited<ReturnType<typeof openBundles>>
-
 /** All processes have the same key, so that each takes the links of the others. */
 const toLinkSecret = (key: string) => new Uint8Array(hkdfSync('sha256', key, '', 'docket bundle links', 32))
 
