@@ -1,4 +1,4 @@
-import { PgBoss, type Job } from 'pg-boss'
+import { PgBoss } from 'pg-boss'
 import type { Log } from '#log.ts'
 
 /** Runs SQL on Docket's connections. */
@@ -19,6 +19,8 @@ const heartbeatSeconds = 10
 const superviseSeconds = 5
 /** How often a process looks for work that others asked for. */
 const pollSeconds = 2
+/** How often ended entries leave the queue. pg-boss counts all entries of a queue, so they must stay few. */
+const cleanSeconds = 60
 
 const queueOptions = {
   // At most one entry of an id, waiting or under way.
@@ -28,7 +30,7 @@ const queueOptions = {
   retryDelay: 1,
   expireInSeconds: 24 * 3_600 - 1,
   heartbeatSeconds,
-  deleteAfterSeconds: 3_600,
+  deleteAfterSeconds: cleanSeconds,
 } as const
 
 /** Queues of the embedded service in the schema of pg-boss, whose tables Docket's migrations made. */
@@ -40,30 +42,49 @@ export const openQueues = async (deps: { runSql: RunSql; queues: readonly QueueO
     migrate: false,
     superviseIntervalSeconds: superviseSeconds,
     monitorIntervalSeconds: superviseSeconds,
-    maintenanceIntervalSeconds: 86_400,
+    maintenanceIntervalSeconds: cleanSeconds,
     flowIntervalSeconds: 86_400,
   })
   boss.on('error', (error) => log.warn({ err: error }, 'the queue of the embedded service has a problem'))
   const stopped = new AbortController()
-  const workers = new Map<string, string>()
+  const workers = new Map<string, string[]>()
 
-  const runOne = async ({ run }: QueueOptions, { data }: Job<{ id: string }>) => {
-    await run(data.id, stopped.signal)
+  /**
+   * pg-boss counts a group before it takes from it, so processes that look at the same moment may take too many. And a machine that hung
+   * may have lost what it was about to begin.
+   */
+  const assertPlace = async ({ name, perGroup }: QueueOptions, { id, groupId }: { id: string; groupId: string }) => {
+    const { rows } = await deps.runSql(
+      `select count(*)::int as count, coalesce(bool_or(id = $3::uuid), false) as mine
+        from pgboss.job where name = $1 and group_id = $2 and state = 'active'`,
+      [name, groupId, id],
+    )
+    const { count, mine } = rows[0] as { count: number; mine: boolean }
+    if (!mine || count > perGroup) throw new Error('Another process was faster.')
+  }
+  /** Takes one after the other. Looks for the next at once: pg-boss alone would wait for its next poll after short work. */
+  const openWorker = async (queue: QueueOptions): Promise<string> => {
+    const options = { groupConcurrency: queue.perGroup, pollingIntervalSeconds: pollSeconds }
+    const worker: string = await boss.work<{ id: string }>(queue.name, options, async ([job]) => {
+      try {
+        await assertPlace(queue, { id: job!.id, groupId: job!.groupId! })
+        await queue.run(job!.data.id, stopped.signal)
+      } finally {
+        boss.notifyWorker(worker)
+      }
+    })
+    return worker
   }
   await boss.start()
   for (const queue of queues) {
-    const { name, atOnce, perGroup } = queue
-    await boss.createQueue(name, queueOptions)
-    if (atOnce === 0) continue
-    const options = { localConcurrency: atOnce, groupConcurrency: perGroup, pollingIntervalSeconds: pollSeconds }
-    workers.set(name, await boss.work<{ id: string }>(name, options, async ([job]) => runOne(queue, job!)))
+    await boss.createQueue(queue.name, queueOptions)
+    workers.set(queue.name, await Promise.all(Array.from({ length: queue.atOnce }, () => openWorker(queue))))
   }
   return {
     /** Asks for work. Higher priorities go first. An id that waits or is worked on is not asked for twice. */
     add: async (name: string, { id, groupId, priority }: { id: string; groupId: string; priority: number }) => {
       await boss.send(name, { id }, { singletonKey: id, group: { id: groupId }, priority })
-      const worker = workers.get(name)
-      if (worker !== undefined) boss.notifyWorker(worker)
+      for (const worker of workers.get(name) ?? []) boss.notifyWorker(worker)
     },
     /** Takes nothing more. Work under way has `graceMs` to end; then another process takes it. */
     close: async (graceMs: number) => {

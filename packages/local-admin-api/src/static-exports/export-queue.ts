@@ -18,7 +18,7 @@ export const cancelledReason = 'cancelled'
 const queueName = 'docket-exports'
 const noteEveryMs = 1_000
 const sweepEveryMs = 15_000
-/** An export that nobody notes progress of for so long is put into the queue again. It is there already, unless a process was killed. */
+/** An export that no queue has, and that nobody touched for so long, is put into the queue again: a process was killed. */
 const forgottenMs = 30_000
 /** How long an export that had begun waits for a worker with the same exporter. */
 const sameExporterMs = 10 * 60_000
@@ -140,7 +140,7 @@ export const exportQueue = (deps: {
 
   const sweep = async () => {
     const since = new Date(now().getTime() - forgottenMs)
-    for (const job of await store.listUnfinishedSince(since)) await enqueue(job, 'person')
+    for (const job of await store.listForgotten(since)) await enqueue(job, 'person')
   }
   const sweeping = setInterval(() => {
     sweep().catch((error: unknown) => log.debug({ err: error }, 'forgotten exports are looked for later'))

@@ -12,6 +12,10 @@ const plainName = /^[\w-]{1,100}$/
 
 const unfinished = inArray(staticExports.status, ['queued', 'running'])
 
+/** Entry of an export in a queue of pg-boss. Its index `job_i6` has the entries that wait or are worked on. */
+const queued = sql`select from pgboss.job
+  where coalesce(singleton_key, '') = ${staticExports.jobId} and state <= 'active' and policy = 'exclusive'`
+
 /** An attempt at an export: who has another number has lost it. */
 export type Attempt = { jobId: string; attemptId: string }
 
@@ -35,12 +39,12 @@ export const exportStore = (db: Database, now: () => Date) => {
       const [row] = await db.select({ count: count() }).from(staticExports).where(and(unfinished, ofDomain))
       return row!.count
     },
-    /** Exports that wait or run, and that nobody touched since. */
-    listUnfinishedSince: (since: Date): Promise<ExportJob[]> =>
+    /** Exports that wait or run, that nobody touched since, and that no queue has. */
+    listForgotten: (since: Date): Promise<ExportJob[]> =>
       db
         .select()
         .from(staticExports)
-        .where(and(unfinished, lt(staticExports.updatedAt, since))),
+        .where(and(unfinished, lt(staticExports.updatedAt, since), sql`not exists (${queued})`)),
     /** Adds an export that waits. Null when `limit` of them wait or run already. */
     add: async (jobId: string, request: ExportRequest, limit: number): Promise<ExportJob | null> =>
       db.transaction(async (tx) => {

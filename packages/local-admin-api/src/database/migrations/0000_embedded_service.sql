@@ -31,5 +31,5 @@ CREATE TABLE "embedded_service"."static_exports" (
 	"updated_at" timestamp (3) with time zone NOT NULL
 );
 --> statement-breakpoint
-CREATE INDEX "static_exports_unfinished" ON "embedded_service"."static_exports" USING btree ("status") WHERE status in ('queued', 'running');--> statement-breakpoint
+CREATE INDEX "static_exports_unfinished" ON "embedded_service"."static_exports" USING btree ("domain") WHERE status in ('queued', 'running');--> statement-breakpoint
 CREATE INDEX "static_exports_age" ON "embedded_service"."static_exports" USING btree ("updated_at");
