@@ -82,6 +82,12 @@ export const proofs: readonly ListedProof[] = [
     seconds: 12,
     quickSeconds: null,
   },
+  {
+    name: 'several-machines',
+    load: () => import('./several-machines/several-machines.ts'),
+    seconds: 600,
+    quickSeconds: null,
+  },
   { name: 'setup-race', load: () => import('./setup-race.ts'), seconds: 6, quickSeconds: 6 },
   { name: 'slow-clients', load: () => import('./slow-clients/slow-clients.ts'), seconds: 35, quickSeconds: null },
   { name: 'ssrf', load: () => import('./ssrf.ts'), seconds: 1, quickSeconds: 1 },

@@ -24,7 +24,11 @@ fi
 
 # Compiled code belongs to one version, and only Docket's user may write it: Node runs what it finds there. A restore
 # needs a DATA_DIR that does not exist yet, so nothing creates it here.
-if [ "${1:-}" = start ] && [ -z "${NODE_COMPILE_CACHE:-}" ] && [ ! -w "$here/apps/bff" ] && [ -d "${DATA_DIR:-}" ]; then
+case ${1:-} in
+  start | worker) runs=yes ;;
+  *) runs= ;;
+esac
+if [ -n "$runs" ] && [ -z "${NODE_COMPILE_CACHE:-}" ] && [ ! -w "$here/apps/bff" ] && [ -d "${DATA_DIR:-}" ]; then
   NODE_COMPILE_CACHE=$DATA_DIR/compiled
   export NODE_COMPILE_CACHE
 fi

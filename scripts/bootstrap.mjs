@@ -58,7 +58,8 @@ const main = async () => {
   if (startsDocket || task === 'prove') await Promise.all([build(root, say), buildGuide(root, say)])
   process.off('SIGINT', stopWhilePreparing).off('SIGTERM', stopWhilePreparing)
   // Before the first TypeScript file: with everything in the cache, Node does not even load what strips types (20 MB).
-  if (startsDocket) module.enableCompileCache(`${root}/apps/bff/node_modules/.cache/compiled`)
+  if (startsDocket || (task === 'docket' && args[0] === 'worker'))
+    module.enableCompileCache(`${root}/apps/bff/node_modules/.cache/compiled`)
   const entry = `${root}/${entries[task]}`
   // As if it had been started itself.
   process.argv.splice(1, process.argv.length, entry, ...args)

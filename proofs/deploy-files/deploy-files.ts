@@ -37,12 +37,28 @@ type Check = (folder: string) => Promise<string[] | null>
 const firstProblem = ({ code, output }: Run): string[] | null =>
   code === null ? null : code === 0 ? [] : [output.trim().split('\n').slice(-3).join(' ').slice(0, 300)]
 
+/** Units by name, from a file and what is added to it. */
+const units = {
+  'docket.service': ['docket.service'],
+  'docket-worker.service': ['docket.service', 'worker.conf'],
+}
+
 const checkUnit: Check = async (folder) => {
-  // The release isn't installed here.
-  const unit = join(folder, 'unit', 'docket.service')
+  const problems: string[] = []
   mkdirSync(join(folder, 'unit'))
-  const text = readFileSync(join(folder, 'systemd', 'docket.service'), 'utf8')
-  writeFileSync(unit, text.replace('/opt/docket/docket', '/bin/true'))
+  for (const [name, files] of Object.entries(units)) {
+    const unit = join(folder, 'unit', name)
+    const text = files.map((file) => readFileSync(join(folder, 'systemd', file), 'utf8')).join('\n')
+    // The release isn't installed here.
+    writeFileSync(unit, text.replaceAll('/opt/docket/docket', '/bin/true'))
+    const found = await checkOneUnit(unit)
+    if (found === null) return null
+    problems.push(...found)
+  }
+  return problems
+}
+
+const checkOneUnit = async (unit: string): Promise<string[] | null> => {
   const verified = await run('systemd-analyze', ['verify', '--man=no', unit])
   if (verified.code === null) return null
   const security = ['security', '--offline=true', `--threshold=${maxExposure}`, unit]
@@ -52,14 +68,23 @@ const checkUnit: Check = async (folder) => {
 }
 
 const checkCompose: Check = async (folder) => {
-  const file = ['-f', join(folder, 'compose', 'compose.yaml'), '--profile', 'caddy', 'config', '-q']
   const plugin = await run('docker', ['compose', 'version'])
-  return firstProblem(await (plugin.code === 0 ? run('docker', ['compose', ...file]) : run('docker-compose', file)))
+  const problems: string[] = []
+  for (const names of [['compose.yaml'], ['compose.yaml', 'workers.yaml']]) {
+    const files = names.flatMap((name) => ['-f', join(folder, 'compose', name)])
+    const args = [...files, '--profile', 'caddy', 'config', '-q']
+    const problem = firstProblem(
+      await (plugin.code === 0 ? run('docker', ['compose', ...args]) : run('docker-compose', args)),
+    )
+    if (problem === null) return null
+    problems.push(...problem)
+  }
+  return problems
 }
 
 const checkOverlays: Check = async (folder) => {
   const problems: string[] = []
-  for (const name of ['production', 'small']) {
+  for (const name of ['production', 'small', 'workers']) {
     const overlay = join(folder, 'kubernetes', 'overlays', name)
     const rendered = await run('kubectl', ['kustomize', overlay])
     const problem = firstProblem(rendered)

@@ -22,9 +22,18 @@ const startService = async (command: string | null) => {
   }
   // Loaded late: what is planted must be there first.
   const { localAdminApi } = await import('#packages/local-admin-api/src/local-admin-api.ts')
-  const options = { dataDir: temporaryFolder(), sites: {}, projects: { docs: folder }, key, agent: { command } }
+  const { scratchDatabase } = await import('#packages/local-admin-api/src/testing/scratch-database.ts')
+  const { database, stop } = await scratchDatabase()
+  const options = {
+    dataDir: temporaryFolder(),
+    database,
+    sites: {},
+    projects: { docs: folder },
+    key,
+    agent: { command },
+  }
   const api = await localAdminApi(options)
-  const close = onEnd(() => api.close())
+  const close = onEnd(() => api.close().then(stop))
   const call = async (path: string, body?: object) => {
     const response = await fetch(api.url + path, {
       headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },

@@ -21,7 +21,7 @@ export type RunningDocket = {
   stop: (signal?: NodeJS.Signals) => Promise<number | null>
 }
 
-const main = join(import.meta.dirname, '..', '..', 'apps', 'bff', 'src', 'main.ts')
+const source = join(import.meta.dirname, '..', '..', 'apps', 'bff', 'src')
 
 /** A folder in the temporary one that is removed at the end. */
 export const temporaryFolder = (): string => {
@@ -32,7 +32,7 @@ export const temporaryFolder = (): string => {
 
 /**
  * Starts one on a free port, with an embedded database in a folder of its own unless `env` says otherwise, at the most
- * talkative level, with `faults` in its sources, and `nodeOptions` of Node itself. Its client is the first admin, or
+ * talkative level, with `faults` in its sources, `nodeOptions` of Node itself, and `args` of `docket start`. Its client is the first admin, or
  * whoever's cookie `known` is, where the database has accounts already. It ends with the proof. Throws with what it
  * wrote when it does not get ready.
  */
@@ -41,9 +41,11 @@ export const startDocket = async (
   faults: readonly Fault[] = [],
   known?: string,
   nodeOptions: readonly string[] = [],
+  args: readonly string[] = [],
 ): Promise<RunningDocket> => {
   const folder = temporaryFolder()
-  const child = spawn(process.execPath, [...nodeOptions, main], {
+  const program = args.length === 0 ? [join(source, 'main.ts')] : [join(source, 'docket.ts'), 'start', ...args]
+  const child = spawn(process.execPath, [...nodeOptions, ...program], {
     env: {
       ...plainEnvironment(),
       PORT: '0',

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { localAdminApi } from '#packages/local-admin-api/src/local-admin-api.ts'
+import { scratchDatabase } from '#packages/local-admin-api/src/testing/scratch-database.ts'
 import { unpackSite, type SiteFolder } from '#scripts/sites/site-folder.ts'
 
 const key = 'adm_of-the-hostile-sources'
@@ -11,8 +12,10 @@ export type ExportEnd = { error: string | null; site: SiteFolder | null; seconds
 
 /** A local Admin API over the given folders, with the real worker or another one in its place. */
 export const exporter = async (dataDir: string, sites: Readonly<Record<string, string>>, workerProgram?: string) => {
+  const { database, stop } = await scratchDatabase()
   const api = await localAdminApi({
     dataDir,
+    database,
     sites,
     projects: {},
     key,
@@ -27,7 +30,7 @@ export const exporter = async (dataDir: string, sites: Readonly<Record<string, s
     return (await response.json()) as Record<string, unknown>
   }
   return {
-    close: () => api.close(),
+    close: () => api.close().then(stop),
     /** Never rejects because of the source. */
     run: async (domain: string): Promise<ExportEnd> => {
       const startMs = performance.now()

@@ -19,10 +19,12 @@ export type Ended = { pull: string | null; report: string }
 export const startJobs = async (dataDir: string) => {
   // Loaded late: what is planted must be there first.
   const { localAdminApi } = await import('#packages/local-admin-api/src/local-admin-api.ts')
+  const { scratchDatabase } = await import('#packages/local-admin-api/src/testing/scratch-database.ts')
+  const { database, stop } = await scratchDatabase()
   const folder = join(dataDir, 'unused')
   mkdirSync(folder, { recursive: true })
-  const api = await localAdminApi({ dataDir, sites: {}, projects: { docs: folder }, key })
-  const close = onEnd(() => api.close())
+  const api = await localAdminApi({ dataDir, database, sites: {}, projects: { docs: folder }, key })
+  const close = onEnd(() => api.close().then(stop))
   const call = async (path: string, body?: object) => {
     const response = await fetch(api.url + path, {
       headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },

@@ -57,12 +57,12 @@ const openWorker = async () => {
     workers: 1,
     perSite,
     places: 20_000,
-    now: () => new Date(),
     log,
   })
   queues = await openQueues({
     runSql: (text, values) => db.$client.query(text, values),
     queues: queue.queues,
+    alone: false,
     log,
   })
   tell({ kind: 'ready', worker, at: Date.now() })

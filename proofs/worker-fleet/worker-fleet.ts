@@ -54,12 +54,12 @@ const openService = async (databaseUrl: string, perSite: number) => {
     workers: 0,
     perSite,
     places: 20_000,
-    now: () => new Date(),
     log: silentLog,
   })
   queues = await openQueues({
     runSql: (text, values) => db.$client.query(text, values),
     queues: queue.queues,
+    alone: false,
     log: silentLog,
   })
   const start = async (orders: readonly Order[]): Promise<string[]> => {
@@ -68,8 +68,7 @@ const openService = async (databaseUrl: string, perSite: number) => {
     const startNext = async (): Promise<void> => {
       const order = left.shift()
       if (order === undefined) return
-      const { domain, askedBy } = order
-      const job = await queue.start({ domain, version: null, paths: null, pin: null }, askedBy)
+      const job = await queue.start({ ...order, version: null, paths: null, pin: null })
       ids.push(job!.jobId)
       return startNext()
     }
@@ -108,13 +107,9 @@ export const proof: Proof = {
     await migrateDatabase(connection)
     const service = await openService(databaseUrl, perSite)
     await service.query(ledger)
-    const startedAt = Date.now()
     const lateOrders = drawLateOrders(late)
     await service.start(drawOrders(count - lateOrders.length, domains))
-    const startedMs = Date.now() - startedAt
-    const fleetAt = Date.now()
     const fleet = await startFleet({ databaseUrl, processes, workersEach, perSite, faults: planted ? faults : [] })
-    console.log(`fleet ready after ${Date.now() - fleetAt} ms; ${count} started in ${startedMs} ms`)
     const workAt = Date.now()
 
     const samples: Sample[] = []
@@ -141,7 +136,6 @@ export const proof: Proof = {
         deaths += died
         order.shift()
       }
-      if (samples.length % 20 === 0) console.log(new Date().toISOString(), sample, deaths)
       await delay(1_000)
     }
     const workMs = Date.now() - workAt

@@ -52,13 +52,19 @@ test('every setting in deploy/ exists, and every secret file has its source', ()
     services: { docket: { environment: Record<string, string>; secrets: string[] } }
   }
   const { environment, secrets } = compose.services.docket
+  const withWorkers = parse(read('compose/workers.yaml'), { merge: true }) as {
+    services: { worker: { environment: Record<string, string> } }
+  }
+  const ofWorker = Object.keys(withWorkers.services.worker.environment)
+  expect(ofWorker.length).toBeGreaterThan(8)
+  expect(ofWorker.filter((name) => !known.has(name))).toEqual([])
   const files = globSync('{kubernetes/**/settings.env,systemd/docket.{env,service}}', { cwd: join(root, 'deploy') })
-  expect(files).toHaveLength(5)
+  expect(files).toHaveLength(6)
   const used = files.flatMap((file) =>
     [...read(file).matchAll(/^(?:# )?(?:Environment=)?([A-Z][A-Z\d_]+)=/gm)].map(([, name]) => name),
   )
   expect([...used, ...Object.keys(environment)].filter((name) => !known.has(name))).toEqual(
-    Array.from({ length: 3 }, () => 'NODE_COMPILE_CACHE'),
+    Array.from({ length: 4 }, () => 'NODE_COMPILE_CACHE'),
   )
   const mounted = Object.values(environment).flatMap((value) => /^\/run\/secrets\/(.+)$/.exec(value)?.[1] ?? [])
   expect(mounted).toEqual(secrets)

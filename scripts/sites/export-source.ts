@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { localAdminApi } from '#packages/local-admin-api/src/local-admin-api.ts'
+import { scratchDatabase } from '#packages/local-admin-api/src/testing/scratch-database.ts'
 
 /**
  * Exports a folder of documentation as a user would: through the local Admin API (§4.2 to §4.4). Rejects with the
@@ -14,7 +15,8 @@ export const exportSource = async (
 ): Promise<{ bundle: Buffer; pageCount: number }> => {
   const dataDir = mkdtempSync(join(tmpdir(), 'docket-export-'))
   const key = 'adm_key-of-a-check'
-  const api = await localAdminApi({ dataDir, sites: { [domain]: folder }, projects: {}, key })
+  const { database, stop } = await scratchDatabase()
+  const api = await localAdminApi({ dataDir, database, sites: { [domain]: folder }, projects: {}, key })
   const call = async (path: string, body?: object) => {
     const response = await fetch(`${api.url}/v1/static-export/jobs${path}`, {
       headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
@@ -36,6 +38,7 @@ export const exportSource = async (
     }
   } finally {
     await api.close()
+    await stop()
     rmSync(dataDir, { recursive: true, force: true })
   }
 }

@@ -19,6 +19,7 @@ import { comparisonRoutes } from '#artifacts/comparisons/comparisons.routes.ts'
 import { backupRoutes } from '#backup/scheduled/backups.routes.ts'
 import { storageRoutes } from '#artifacts/storage/storage.routes.ts'
 import { diskRoutes } from '#disk/disks.routes.ts'
+import { workloadRoutes } from '#workload/workload.routes.ts'
 import { uploadRoutes } from '#artifacts/storing/upload.routes.ts'
 import { findingRoutes } from '#artifacts/findings/findings.routes.ts'
 import { hostConfigurationRoutes } from '#artifacts/host-configuration/host-configuration.routes.ts'
@@ -159,6 +160,7 @@ export const docketApp = (
     uploadRoutes(services.artifacts.upload, staticExports.get),
     storageRoutes(services.artifacts.storage),
     diskRoutes(services.disks),
+    workloadRoutes(services.workload),
     backupRoutes(services.backups),
     findingRoutes(services.artifacts.findings),
     comparisonRoutes(services.artifacts.comparisons),

@@ -1,4 +1,5 @@
 import type { Command } from './commands/command.ts'
+import { readStartArguments, readWorkerArguments } from './process/service-arguments.ts'
 
 // `docket <command>` in a release, `pnpm docket <command>` in a checkout. Loads only the command that was asked for.
 
@@ -12,13 +13,29 @@ type Entry = {
 
 const commands: Readonly<Record<string, Entry>> = {
   start: {
-    takes: '',
+    takes: '[--no-workers]',
+    notes: '--no-workers leaves exports and agent jobs to `docket worker`. It needs DATABASE_URL.',
     about: 'Starts Docket.',
     load:
       async () =>
-      async ({ args, usage }) => {
-        if (args.length > 0) throw new Error(usage)
-        await import('./main.ts')
+      async ({ args, env, usage }) => {
+        const { run } = await import('./run.ts')
+        const { works } = readStartArguments(args, usage)
+        await run(env, async () => (await import('./start.ts')).startDocket({ works }))
+        return 0
+      },
+  },
+  worker: {
+    takes: '[--exports n] [--agents n]',
+    notes:
+      'n: how many at once; 0 leaves them to others. Without, LOCAL_EXPORTS_AT_ONCE and AGENT_JOBS_AT_ONCE count. Needs the DATABASE_URL and the settings of the Docket that it works for.',
+    about: 'Works on exports and agent jobs, without the page.',
+    load:
+      async () =>
+      async ({ args, env, usage }) => {
+        const { run } = await import('./run.ts')
+        const amounts = readWorkerArguments(args, usage)
+        await run(env, async () => (await import('./work.ts')).startWorker(amounts))
         return 0
       },
   },
@@ -122,4 +139,4 @@ const [name, ...args] = process.argv.slice(2)
 const code = await run(name, args)
 if (code !== 0) process.exitCode = code
 // A service that stopped answering may leave a connection open, which must not keep a finished command.
-if (name !== 'start') setTimeout(() => process.exit(), lingerMs).unref()
+if (name !== 'start' && name !== 'worker') setTimeout(() => process.exit(), lingerMs).unref()

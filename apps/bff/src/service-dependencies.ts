@@ -8,6 +8,7 @@ import type { OpenClient } from '#connections/open-client.ts'
 import type { Database } from '#db/database.ts'
 import type { ChannelAddresses } from '#sites/ports.ts'
 import type { Disks } from '#disk/watch-disks.ts'
+import type { ReadWorkload } from '#workload/workload.service.ts'
 import type { Retention } from '#history/retention.ts'
 import type { OwnHosts } from '#http/access/own-hosts.ts'
 import type { Log } from '#log/log.ts'
@@ -44,6 +45,8 @@ export type Dependencies = {
   codeHost: CodeHost | null
   /** Null: this process runs no embedded service. */
   maintenance: Maintenance | null
+  /** Null: this process runs no embedded service. */
+  readWorkload: ReadWorkload | null
   /** Retention of the history. Days. */
   retentionDays: Retention
   /** Maximum wait of one request for the database. Milliseconds. */

@@ -34,6 +34,7 @@ import { endTimedOutStarts } from '#static-exports/static-exports.watcher.ts'
 import { codeHostLinks } from '#code-host/code-host-link.ts'
 import { codeHostService } from '#code-host/code-host.service.ts'
 import { maintenanceService } from '#maintenance/maintenance.service.ts'
+import { workloadService } from '#workload/workload.service.ts'
 import { endPreviews } from '#previews/previews.service.ts'
 import { trackViewers } from '#polling/viewers.ts'
 import { pollingMetrics } from '#polling/metrics.ts'
@@ -209,6 +210,7 @@ export const buildServices = async (dependencies: Dependencies) => {
     sites,
     targets,
     disks: dependencies.disks,
+    workload: workloadService({ read: dependencies.readWorkload, now }),
     backups,
     bundles,
     agentJobs,

@@ -1,19 +1,15 @@
 import { join } from 'node:path'
 import { sql } from 'drizzle-orm'
-import pino from 'pino'
 import { recordVersion } from '#accounts/about/about.service.ts'
 import type { AccountService } from '#accounts/accounts.service.ts'
-import { openInstance } from '#accounts/instance.ts'
 import { describeMending } from '#admin-api/base-url.ts'
 import { type Outcome, logOutcomes, nameOutcome } from '#admin-api/connection.ts'
 import { docketApp } from '#app.ts'
 import { assignRecords } from '#connections/assign-records.ts'
-import { describeEnvironment, hasSavedConnection, normaliseBaseUrl } from '#connections/describe-environment.ts'
+import { describeEnvironment, normaliseBaseUrl } from '#connections/describe-environment.ts'
 import { clientOpener } from '#connections/open-client.ts'
 import { serviceSettings } from '#config/service-settings.ts'
-import { ConfigError, readConfig, type Config } from '#config/config.ts'
-import { databaseClock, readDatabaseClock } from '#db/database-clock.ts'
-import { openDatabase } from '#db/open.ts'
+import { ConfigError, type Config } from '#config/config.ts'
 import { AppError } from '#errors/app-error.ts'
 import { hasTwin } from '#http/server/listen.ts'
 import { conditionalGet } from '#http/conditional-get/conditional-get.ts'
@@ -28,8 +24,6 @@ import { openBackups } from '#process/open-backups.ts'
 import { openArtifacts } from '#process/open-artifacts.ts'
 import { readOwnVersion } from '#process/own-version.ts'
 import { lastLocalAddress, startLocalAdminApi } from '#process/local-admin-api.ts'
-import { listFolders } from '#disk/list-folders.ts'
-import { watchDisks } from '#disk/watch-disks.ts'
 import { previewHosts } from '#previews/preview-hosts.ts'
 import { findHostProblems } from '#http/access/other-hosts.ts'
 import { hostedHosts } from '#hosting/hosted-hosts.ts'
@@ -40,12 +34,10 @@ import { hostedFiles } from '#hosting/hosted-files.ts'
 import { hosting } from '#hosting/hosting.ts'
 import { previewService } from '#previews/previews.service.ts'
 import { servePreviews } from '#previews/serve-previews.ts'
-import { createLog, type Log } from '#log/log.ts'
 import { openOwnName } from '#data-folder/own-name.ts'
 import { previewViolationStore } from '#artifacts/preview-violations.ts'
-import { closeDataFolder } from '#data-folder/close-data-folder.ts'
-import { knownInstance, refuseWrongSecret } from '#secret/right-secret.ts'
-import { findSecrets } from '#secret/secrets.ts'
+import { countConnections, openProcess, runsEmbeddedService } from '#open-process.ts'
+import type { StartService } from '#run.ts'
 import { buildServices } from '#services.ts'
 import { within, type Stopping } from '#process/shutdown.ts'
 
@@ -68,58 +60,36 @@ const findNextStep = async (accounts: AccountService, address: string): Promise<
 }
 
 /** The next step of the operator: a link that creates the first account, or that signs in an admin without another way. */
-export type NextStep = { link: string; to: 'create the first account' | 'sign in' }
+type NextStep = { link: string; to: 'create the first account' | 'sign in' }
+
+const needsDatabase =
+  '--no-workers needs DATABASE_URL: no other machine reaches the embedded PostgreSQL, so nobody could do the work. Set it, or start without --no-workers.'
 
 /**
  * Starts everything. Returns the address, the numeric one if the address is a name, and the next step if nobody can sign in. `running`
- * stops what was started, in reverse order, also after a failure.
+ * stops what was started, in reverse order, also after a failure. Without `works`, other processes do the work of the embedded service.
  */
-export const start = async (
+const start = async (
+  { works }: { works: boolean },
   env: NodeJS.ProcessEnv,
   running: AsyncDisposableStack,
   stopping: Stopping,
 ): Promise<{ address: string; plainAddress: string | null; next: NextStep | null }> => {
   const { graceMs } = stopping
-  let log: Log | undefined
-  const config = await readConfig(env, (problem) => log?.warn(problem))
-  const secrets = new Set<string>()
-  log = createLog({ level: config.logLevel, destination: pino.destination({ dest: 2, sync: true }), secrets })
-
-  const instanceSecrets = await findSecrets(config)
-  const open = await closeDataFolder(config.dataDir)
-  if (open !== null) log.warn(open)
-  const {
-    db,
-    probes,
-    kind,
-    close: closeDatabase,
-  } = await openDatabase({
-    databaseUrl: config.databaseUrl?.(),
-    directUrl: config.databaseDirectUrl?.(),
-    dataDir: config.dataDir,
-    log,
-    beforeMigration: async (client) => {
-      const known = await knownInstance(client)
-      if (known !== null) refuseWrongSecret(known, instanceSecrets)
+  const { config, log, secrets, db, probes, kind, instance, clock, disks } = await openProcess(
+    env,
+    running,
+    (asked) => {
+      if (!works && asked.databaseUrl === null) throw new ConfigError([needsDatabase])
     },
-  })
-  running.defer(closeDatabase)
-  const instance = await openInstance(db, instanceSecrets, (problem) => log.warn(problem))
-  for (const secret of [instance.secret, instance.previousSecret]) if (secret !== null) secrets.add(secret)
-  // An embedded database has this machine's own clock.
-  const clock = databaseClock({ read: () => readDatabaseClock(probes), log })
-  if (kind === 'external') {
-    await clock.compare()
-    running.defer(clock.keep())
-  }
-
-  const disks = watchDisks({ folders: listFolders(config), log, now: clock.now })
-  running.defer(disks.stop)
-  await disks.start()
+  )
   const service = config.adminApi
-  const runsEmbedded = config.localAdminApi ?? (service === null && !(await hasSavedConnection(db)))
-  const local = runsEmbedded
-    ? await startLocalAdminApi(config, db, log, () => disks.hasRoom('data', 'temporary'))
+  const local = (await runsEmbeddedService(config, db))
+    ? await startLocalAdminApi(config, db, log, {
+        hasRoom: () => disks.hasRoom('data', 'temporary'),
+        serves: true,
+        ...(!works && { exports: 0, agents: 0 }),
+      })
     : null
   if (local !== null) running.defer(local.close)
   const mending = service === null ? null : describeMending(service.baseUrl)
@@ -188,6 +158,7 @@ export const start = async (
     codeHost: local?.codeHost ?? null,
     readChanges: local?.agentJobs.changes,
     maintenance: local?.maintenance ?? null,
+    readWorkload: local?.readWorkload ?? null,
     disks,
     machine: { folders: config.targetFolders, workFolder: join(config.dataDir, 'deliveries') },
     backups: backups?.needs ?? null,
@@ -211,14 +182,10 @@ export const start = async (
             now: clock.now,
             load: shed.load,
             disks: disks.list,
-            read: services.reading,
-            pool: () => ({
-              total: db.$client.totalCount,
-              idle: db.$client.idleCount,
-              waiting: db.$client.waitingCount,
-            }),
+            read: async () => ({ ...(await services.reading()), workload: (await local?.readWorkload()) ?? null }),
+            pool: () => countConnections(db),
           },
-          { host: config.metricsHost, port: metricsPort, publicUrl, log },
+          { host: config.metricsHost, port: metricsPort, publicUrl, log, ping: null },
         )
   if (metrics !== null) {
     services.onPullRequestRead(metrics.onPullRequestRead)
@@ -299,3 +266,15 @@ export const start = async (
   const next = await findNextStep(services.accounts, publicUrl?.origin ?? own ?? server.address)
   return { address: own ?? server.address, plainAddress: own === null ? null : server.address, next }
 }
+
+/** `docket start`. */
+export const startDocket =
+  (options: { works: boolean }): StartService =>
+  async (env, running, stopping) => {
+    const { address, plainAddress, next } = await start(options, env, running, stopping)
+    return [
+      `Docket is ready at ${address}`,
+      ...(next === null ? [] : [`Open ${next.link} to ${next.to}.`]),
+      ...(plainAddress === null ? [] : [`For scripts, or if your browser can’t open that name: ${plainAddress}`]),
+    ]
+  }

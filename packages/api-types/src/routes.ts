@@ -66,6 +66,7 @@ import {
 } from './code-host.ts'
 import { Changes } from './changes.ts'
 import { DiskReport } from './disks.ts'
+import { WorkloadProcesses, WorkloadReport } from './workload.ts'
 import { ConnectionReport } from './connection.ts'
 import { AddCodeHost, CodeHostCheck, ConnectionCodeHost, ReplaceCodeHostToken } from './connection-code-hosts.ts'
 import {
@@ -154,6 +155,8 @@ export const routes = {
   '/api/audit/verify': { GET: { query: AuditVerificationQuery, response: AuditVerification } },
   '/api/status': { GET: { response: Status } },
   '/api/disks': { GET: { response: DiskReport } },
+  '/api/workload': { GET: { response: WorkloadReport } },
+  '/api/workload/processes': { GET: { response: WorkloadProcesses } },
   '/api/backups': { GET: { response: BackupReport }, POST: {} },
   '/api/connection': { GET: { query: ConnectionQuery, response: ConnectionReport } },
   '/api/connection/resume': { POST: { query: ConnectionQuery } },

@@ -1,27 +1,29 @@
 import { mkdir, stat } from 'node:fs/promises'
+import { hostname } from 'node:os'
 import { join, resolve } from 'node:path'
 import { embeddedCodeHost } from '@docket/code-hosts/embedded/embedded-code-host'
 import { openProjects, type OpenProjects } from '@docket/code-hosts/projects'
 import { describeOrder } from '@docket/doc-agent/recipes/order'
 import { parseSource } from '@docket/sources/site-source'
-import { toBranch, toTitle } from '#agent-jobs/agent-job.ts'
 import { openAgentJobs } from '#agent-jobs/open-agent-jobs.ts'
 import { openQueues, type Queues } from '#database/queues.ts'
 import { silentLog } from '#log.ts'
 import { openExports, type Surroundings } from '#open-exports.ts'
 import type { LocalAdminApiOptions } from '#options.ts'
+import { forgetProcesses, joinProcesses, type Processes } from '#processes/processes.ts'
+import { readWorkload } from '#processes/workload.ts'
 import { listen, serverApp } from '#server.ts'
 
 /** How long work that is stopped may take to end. Milliseconds. */
 const stopMs = 10_000
 
 /**
- * Starts an Admin API that exports sites and runs agent jobs. Rejects, with nothing left running, when a folder is missing, a project id or
+ * Starts an Admin API that exports sites and runs agent jobs, or a worker of one. Rejects, with nothing left running, when a folder is missing, a project id or
  * the code host's address is invalid, or the port is taken (`EADDRINUSE`). `close` interrupts work; the next start resumes
  * it.
  */
 export const localAdminApi = async (options: LocalAdminApiOptions) => {
-  const { sites, key, port = 0, log = silentLog, now = () => new Date() } = options
+  const { sites, key, port = 0, serves = true, alone = false, log = silentLog, now = () => new Date() } = options
   const domains = Object.keys(sites)
   const firstSite = Object.values(sites).find((text) => parseSource(text).kind === 'folder')
   const projects = options.projects ?? (firstSite === undefined ? {} : { docs: firstSite })
@@ -33,6 +35,7 @@ export const localAdminApi = async (options: LocalAdminApiOptions) => {
   let url = ''
   let docketUrl: string | null = null
   let queues: Queues | undefined
+  let processes: Processes | undefined
   const around: Surroundings = {
     place: (...names) => join(dataDir, ...names),
     origin: () => url,
@@ -53,17 +56,23 @@ export const localAdminApi = async (options: LocalAdminApiOptions) => {
   const stopWork = async () => {
     await queues?.close(stopMs)
     await Promise.all([exports.close(), code.close()])
+    await processes?.close().catch((error: unknown) => log.debug({ err: error }, 'this process could not sign off'))
   }
   try {
     const pool = options.database.$client
-    queues = await openQueues({ runSql: (text, values) => pool.query(text, values), queues: exports.queues, log })
+    const runSql = (text: string, values?: unknown[]) => pool.query(text, values)
+    if (alone) await forgetProcesses(options.database)
+    const role = { serves, exports: exports.atOnce, agents: options.agent?.atOnce ?? 2, exporter: exports.exporter }
+    processes = await joinProcesses(options.database, { host: hostname(), ...role }, log)
+    queues = await openQueues({ runSql, queues: [...exports.queues, ...code.queues], alone, log })
     await exports.resume()
-    const server = await listen(serverApp({ key, log, ...exports, ...code }), port)
-    url = server.url
+    await code.resume()
+    const server = serves ? await listen(serverApp({ key, log, ...exports, ...code }), port) : null
+    url = server?.url ?? ''
     const { projectIds, codeHost, calls } = code
-    log.info({ url, domains, projectIds }, 'the local Admin API listens')
+    log.info({ url, domains, projectIds, ...role }, serves ? 'the local Admin API listens' : 'the worker is ready')
     return {
-      /** Base URL, on loopback. */
+      /** Base URL, on loopback. Empty for a worker. */
       url,
       domains,
       projectIds,
@@ -75,6 +84,8 @@ export const localAdminApi = async (options: LocalAdminApiOptions) => {
       agentJobs: calls,
       /** File of the bundle of a job on this machine. Null when it is elsewhere, or gone. */
       findBundle: exports.findBundle,
+      /** The processes of the service, and the work that waits for them. */
+      readWorkload: () => readWorkload(options.database, now),
       /** Repositories and pull requests of the projects that come from a folder. Docket shows them, and decides who may change them. */
       codeHost,
       /** Says where Docket is, which shows the pages of the code host. Links of jobs lead there. */
@@ -82,7 +93,7 @@ export const localAdminApi = async (options: LocalAdminApiOptions) => {
         docketUrl = origin
       },
       close: async () => {
-        await server.close()
+        await server?.close()
         await stopWork()
       },
     }
@@ -105,17 +116,15 @@ const openCodeHost = async (
     repositories,
   })
   if (maintenanceRoutes !== null) routes.route('/', maintenanceRoutes)
-  const findJob = (projectId: string, branch: string) => {
-    const job = agentJobs.list().find((one) => one.projectId === projectId && toBranch(one) === branch)
-    return job ? { id: job.id, title: toTitle(job, 200) } : null
-  }
   return {
     maintenance,
     hasAgent,
     projectIds: [...agentJobs.projectIds],
     calls: { changes: agentJobs.changes },
     agentJobs: routes,
-    codeHost: embeddedCodeHost({ repositories, findJob, now: around.now }),
+    codeHost: embeddedCodeHost({ repositories, findJob: agentJobs.findByBranch, now: around.now }),
+    queues: agentJobs.queues,
+    resume: agentJobs.resume,
     close: () => Promise.all([agentJobs.close(), maintenance.close()]),
   }
 }

@@ -55,16 +55,16 @@ export const openExports = async (
   const store = exportStore(around.db, now)
   const exportRetention = retention({ store, bundles, sources, keepDays: exports.keepDays ?? 90, now, log })
   const atOnce = exports.atOnce ?? 1
+  const exporter = await exporterDigest()
   const queue = exportQueue({
     store,
     queues: around.queues,
-    exporter: await exporterDigest(),
+    exporter,
     run: exportRunner({ findSource, sources, bundles, withHiddenPages, fetch, limits, workFolder, cacheFolder, log }),
     removeBundle: bundles.remove,
     workers: atOnce,
-    perSite: exports.perSite ?? atOnce,
+    perSite: exports.perSite ?? Math.max(1, atOnce),
     places: atOnce + (exports.queueLength ?? 50),
-    now,
     log,
   })
   const refused = new Set(exports.refused)
@@ -90,8 +90,15 @@ export const openExports = async (
     storage,
     findBundle: bundles.findFile,
     queues: queue.queues,
-    /** Takes up what others left. Never rejects. */
-    resume: queue.sweep,
+    /** Exports at once in this process. */
+    atOnce,
+    /** Digest of the exporter of this process. */
+    exporter,
+    /** Takes up what others left. */
+    resume: async () => {
+      if (options.alone) await store.releaseAll()
+      await queue.sweep()
+    },
     /** After the queues. */
     close: async () => {
       exportRetention.close()

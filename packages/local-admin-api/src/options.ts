@@ -7,9 +7,9 @@ import type { Log } from '#log.ts'
 
 /** Options of exports. */
 export type ExportOptions = {
-  /** Exports that run at the same time in this process; 1 when absent. */
+  /** Exports that run at the same time in this process; 1 when absent. 0: other processes do the work. */
   atOnce?: number
-  /** Exports of one domain that run at the same time, over all processes; `atOnce` when absent. */
+  /** Exports of one domain that run at the same time, over all processes; `atOnce`, and at least 1, when absent. */
   perSite?: number
   /** Exports that may wait, over all processes; more are answered 429. 50 when absent. */
   queueLength?: number
@@ -55,7 +55,7 @@ export type AgentOptions = {
   archiveDays?: number
   /** Maximum jobs and follow-up messages per project and hour; 100 by default. */
   perHour?: number
-  /** Jobs that are worked on at the same time, at most one in each project; 2 by default. */
+  /** Jobs that are worked on at the same time, at most one in each project; 2 by default. 0: other processes do the work. */
   atOnce?: number
   /** Cost of a day (UTC), as far as agents report it, from which no new work begins. US dollars; null or absent: no limit. */
   dayMaxUsd?: number | null
@@ -69,6 +69,10 @@ export type LocalAdminApiOptions = {
   dataDir: string
   /** Docket's database, with the tables of this service. Processes that share it are one service. */
   database: Database
+  /** False: it works for the others and answers no requests. */
+  serves?: boolean
+  /** True when no other process can use the database: work that a crash left is then taken up at once. */
+  alone?: boolean
   /** Sources by the domain they are exported as; see `parseSource`. The first one also feeds the reserved domains. */
   sites: Readonly<Record<string, string>>
   /** Sources by project id, for agent jobs. Default: `docs`, the first site that is a folder. */

@@ -1,10 +1,10 @@
-import { readFile } from 'node:fs/promises'
 import { request } from 'node:http'
-import { join } from 'node:path'
 import { writeFolder } from '@docket/sources/testing/files'
 import { expect, test } from 'vitest'
 import { startAgentJobs } from '#testing/agent-jobs.ts'
+import { staticExports } from '#static-exports/static-exports.table.ts'
 import { key, startApi } from '#testing/api.ts'
+import { testDatabase } from '#testing/database.ts'
 
 /** `fetch` sets the Host header itself, so a foreign one needs this. */
 const send = (url: string, path: string, headers: Record<string, string>, method = 'GET', body = '') =>
@@ -99,17 +99,22 @@ test('bodies of unannounced length are read up to the limit, and a request witho
 
 test('a port that is taken leaves nothing running, so the same data can be opened on another one', async () => {
   const { api } = await startApi()
-  const at = '2026-01-01T00:00:00.000Z'
-  const queued = { jobId: 'one', domain: 'slow-60.sentinel.test', version: null, paths: null, status: 'queued' }
-  const record = { ...queued, progress: 0, pageCount: 0, error: null, attempts: 0, createdAt: at, updatedAt: at }
-  const dataDir = await writeFolder({ 'static-exports/jobs/one.json': JSON.stringify(record) })
-  await expect(startApi({ dataDir, port: Number(new URL(api.url).port) })).rejects.toThrow('EADDRINUSE')
+  const database = await testDatabase()
+  const at = new Date()
+  const queued = {
+    jobId: 'one',
+    domain: 'slow-60.sentinel.test',
+    status: 'queued',
+    createdAt: at,
+    updatedAt: at,
+  } as const
+  await database.insert(staticExports).values(queued)
+  await expect(startApi({ database, port: Number(new URL(api.url).port) })).rejects.toThrow('EADDRINUSE')
   // A queue that goes on would begin the export any moment now.
   for (let look = 0; look < 20; look += 1) {
     await new Promise((resolve) => setTimeout(resolve, 25))
-    const record = JSON.parse(await readFile(join(dataDir, 'static-exports/jobs/one.json'), 'utf8')) as object
-    expect(record).toMatchObject({ status: 'queued', attempts: 0 })
+    expect(await database.select().from(staticExports)).toMatchObject([{ status: 'queued', losses: 0 }])
   }
-  const again = await startApi({ dataDir })
+  const again = await startApi({ database })
   expect(await again.status('one')).toMatchObject({ error: null })
 })

@@ -106,6 +106,8 @@ export type StaticExportSnapshot = {
   pageCount: number | null
   /** Reason of a failure, or null. Untrusted plain text. */
   error: string | null
+  /** Of the embedded service: the digest of the exporter that works on it. */
+  exporter: string | null
   createdAt: string | null
   updatedAt: string | null
 }
@@ -163,6 +165,8 @@ export type AdminApi = {
     domain: string
     version?: string | undefined
     paths?: readonly string[] | undefined
+    /** For the embedded service alone: behind the exports that people wait for. */
+    priority?: 'low' | undefined
   }): Promise<StaticExportSnapshot & { jobId: string }>
   getStaticExport(jobId: string): Promise<StaticExportSnapshot>
   /** Ends a waiting or running export. Never retried. `upstream_conflict` when it is over. */

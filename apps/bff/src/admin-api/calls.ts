@@ -154,12 +154,12 @@ export const calls: { [O in AdminApiOperation]: (request: Parameters<AdminApi[O]
     missing: 'it has no part of a log',
     maxBytes: maxLogBytes,
   }),
-  startStaticExport: ({ domain, version, paths }) => ({
+  startStaticExport: ({ domain, version, paths, priority }) => ({
     operation: 'startStaticExport',
     about: domain,
     method: 'POST',
     path: upstreamPath.staticExports(),
-    body: { domain, version, paths },
+    body: { domain, version, paths, priority },
     parse: (json, secrets) => {
       const jobId = readId(json, 'jobId', secrets)
       if (jobId === null) return null

@@ -46,7 +46,7 @@ const docket = (...args: string[]) =>
   })
 
 test('docket lists its commands, explains one, and refuses what it does not know', async () => {
-  const names = ['start', 'backup', 'restore', 'admin-link', 'audit-verify', 'rotate-secret']
+  const names = ['start', 'worker', 'backup', 'restore', 'admin-link', 'audit-verify', 'rotate-secret']
   const [list, unknown, help, refused] = await Promise.all([
     docket(),
     docket('toString'),
@@ -58,7 +58,7 @@ test('docket lists its commands, explains one, and refuses what it does not know
     expect(list.stdout).toMatch(new RegExp(`^  ${name} `, 'm'))
   expect(unknown).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining('no command') })
   expect(help.stdout).toMatch(/^Use: docket backup \[file\][^]*pnpm docket backup\n$/)
-  expect(refused).toMatchObject({ code: 1, stderr: expect.stringMatching(/^Use: docket start\n/) })
+  expect(refused).toMatchObject({ code: 1, stderr: expect.stringMatching(/^Use: docket start \[--no-workers\]\n/) })
   expect((await call(version, {})).text).toMatch(/^Docket \d+\.\d+\.\d+.*\nNode v\d.*\nEmbedded PostgreSQL \d/)
 })
 

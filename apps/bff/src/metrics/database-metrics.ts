@@ -1,12 +1,16 @@
 import { Gauge, type Registry } from 'prom-client'
 import { backupMetrics, type BackupMetrics } from './backup-metrics.ts'
+import { workloadMetrics, type WorkloadMetrics } from './workload-metrics.ts'
 import type { PollingMetrics } from '#polling/metrics.ts'
 
 /** Bundles in the store, and those that wait to be stored. */
 export type StorageMetrics = { bundles: number; bytes: number; waiting: number }
 /** What the database tells in one look. */
 export type DatabaseReading = PollingMetrics & {
-  storage: StorageMetrics
+  /** Null: this process stores none. */
+  storage: StorageMetrics | null
+  /** Null: no embedded service. */
+  workload: WorkloadMetrics | null
   /** Null without a schedule. */
   backups: BackupMetrics | null
 }
@@ -65,6 +69,7 @@ export const databaseMetrics = (
   const bytes = gauge('docket_stored_bytes', 'Bytes of stored bundles and of what Docket made from them.', [])
   const waiting = gauge('docket_bundles_waiting', 'Bundles that wait to be stored, or are being stored.', [])
   const showBackups = backupMetrics(registry)
+  const showWorkload = workloadMetrics(registry)
   const current = cached(source.read, source.now)
 
   return async () => {
@@ -74,10 +79,15 @@ export const databaseMetrics = (
     // Old values would look current.
     for (const labelled of [active, lag, lease, gates, left, limit, bundles, bytes, waiting]) labelled.reset()
     showBackups(reading?.backups ?? null)
+    showWorkload(reading?.workload ?? null)
+    // A gauge without labels is 0 after a reset.
+    for (const one of [bundles, bytes, waiting]) one.remove()
     if (reading === null) return
-    bundles.set(reading.storage.bundles)
-    bytes.set(reading.storage.bytes)
-    waiting.set(reading.storage.waiting)
+    if (reading.storage !== null) {
+      bundles.set(reading.storage.bundles)
+      bytes.set(reading.storage.bytes)
+      waiting.set(reading.storage.waiting)
+    }
     for (const [connection, polling] of Object.entries(reading.connections)) {
       for (const [kind, { active: count, pollLagMs, oldestLeaseMs }] of Object.entries(polling.kinds)) {
         active.set({ connection, kind }, count)

@@ -18,8 +18,11 @@ const isScraped = (host: string, publicUrl: URL | null): boolean => {
   return address.test(name) || !name.includes('.') || name.endsWith('.localhost') || name === publicUrl?.hostname
 }
 
-/** App for `METRICS_PORT`. Serves only `/metrics`. */
-export const metricsApp = ({ scrape }: Pick<Metrics, 'scrape'>, publicUrl: URL | null, log: Log) => {
+/** What `METRICS_PORT` serves. `ping`: asks the database; for a worker, which has no other port for `/livez` and `/readyz`. */
+type MetricsOptions = { publicUrl: URL | null; log: Log; ping: (() => Promise<void>) | null }
+
+/** App for `METRICS_PORT`. Serves `/metrics`, and for a worker its probes. */
+export const metricsApp = ({ scrape }: Pick<Metrics, 'scrape'>, { publicUrl, log, ping }: MetricsOptions) => {
   const app = new Hono<AppEnv>()
   app.onError((error, c) => {
     if (error instanceof AppError) return c.text(`${error.message}\n`, statusByCode[error.code])
@@ -39,16 +42,29 @@ export const metricsApp = ({ scrape }: Pick<Metrics, 'scrape'>, publicUrl: URL |
     const { contentType, text } = await scrape()
     return c.body(text, 200, { 'Content-Type': contentType, 'Cache-Control': 'no-store' })
   })
+  if (ping !== null) {
+    app.get('/livez', (c) => c.text('live\n', 200, { 'Cache-Control': 'no-store' }))
+    app.get('/readyz', async (c) => {
+      const isReady = await ping().then(
+        () => true,
+        () => false,
+      )
+      return c.text(isReady ? 'ready\n' : 'The database does not answer.\n', isReady ? 200 : 503, {
+        'Cache-Control': 'no-store',
+      })
+    })
+  }
   return app
 }
 
 /** Starts to measure and serves the metrics on a port of their own. Rejects with a sentence for the operator when the port is taken. */
 export const startMetrics = async (
   source: Parameters<typeof docketMetrics>[0],
-  { host, port, publicUrl, log }: { host: string; port: number; publicUrl: URL | null; log: Log },
+  { host, port, ...options }: { host: string; port: number } & MetricsOptions,
 ): Promise<Omit<Metrics, 'scrape'> & { stop: () => Promise<void> }> => {
   const metrics = docketMetrics(source)
-  const { fetch } = metricsApp(metrics, publicUrl, log)
+  const { fetch } = metricsApp(metrics, options)
+  const { log } = options
   const server = await startServer({ fetch, host, port, log, setting: 'METRICS_PORT' })
   log.info({ address: `${server.address}/metrics` }, 'measuring')
   const { scrape, ...measured } = metrics

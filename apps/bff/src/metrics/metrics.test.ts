@@ -9,6 +9,11 @@ import { docketMetrics } from './metrics.ts'
 const log = createLog({ level: 'silent', destination: { write: () => {} } })
 const reading: DatabaseReading = {
   storage: { bundles: 3, bytes: 4_000, waiting: 1 },
+  workload: {
+    processes: [{ serves: true, exports: 0, agents: 2 }],
+    exports: { waiting: 4, running: 0, oldestWaitMs: 61_000 },
+    agents: { waiting: 0, running: 1, oldestWaitMs: 0 },
+  },
   backups: { failures: 2, last: { endedAt: 1_700_000_000_000, ms: 90_000, sizeBytes: 5_000 } },
   connections: {
     Staging: {
@@ -29,7 +34,12 @@ const serve = async (read: () => Promise<DatabaseReading>) => {
     read,
     pool: () => ({ total: 5, idle: 4, waiting: 0 }),
   })
-  const server = await startServer({ fetch: metricsApp(metrics, null, log).fetch, host: '127.0.0.1', port: 0, log })
+  const server = await startServer({
+    fetch: metricsApp(metrics, { publicUrl: null, log, ping: null }).fetch,
+    host: '127.0.0.1',
+    port: 0,
+    log,
+  })
   onTestFinished(() => server.stop(0))
   const ask = (path: string, headers: Record<string, string> = {}) => fetch(server.address + path, { headers })
   return { metrics, ask, scrape: async () => (await ask('/metrics')).text(), pass: (ms: number) => void (now += ms) }
@@ -62,6 +72,10 @@ test('a scrape tells of requests by route pattern, calls by operation, and how t
     'docket_backup_last_duration_seconds 90',
     'docket_backup_last_size_bytes 5000',
     'docket_backup_failures_total 2',
+    'docket_embedded_processes{work="requests"} 1',
+    'docket_embedded_processes{work="exports"} 0',
+    'docket_embedded_jobs{work="exports",state="waiting"} 4',
+    'docket_embedded_oldest_wait_seconds{work="exports"} 61',
     'docket_disk_free_bytes{volume="data"} 40',
     'docket_disk_total_bytes{volume="data"} 1000',
   ])
@@ -126,8 +140,7 @@ test.for([
   async ([host, status]) => {
     const app = metricsApp(
       { scrape: () => Promise.resolve({ contentType: 'text/plain', text: 'docket_info 1\n' }) },
-      new URL('https://docket.example.org'),
-      log,
+      { publicUrl: new URL('https://docket.example.org'), log, ping: null },
     )
     const server = await startServer({ fetch: app.fetch, host: '127.0.0.1', port: 0, log })
     onTestFinished(() => server.stop(0))
@@ -147,6 +160,6 @@ test('a port that is taken is refused with a sentence that names METRICS_PORT', 
     read: () => Promise.resolve(reading),
     pool: () => ({ total: 0, idle: 0, waiting: 0 }),
   }
-  const second = startMetrics(source, { host: '127.0.0.1', port, publicUrl: null, log })
+  const second = startMetrics(source, { host: '127.0.0.1', port, publicUrl: null, log, ping: null })
   await expect(second).rejects.toThrow(/^Port \d+ on 127\.0\.0\.1 is already in use\..* set METRICS_PORT /)
 })

@@ -60,21 +60,35 @@ const toOptions = ({ local, ...config }: Config) => ({
   },
 })
 
+/** Part of a process in the embedded service. `exports`, `agents`: work at once; absent: as the settings say. */
+type Role = { serves: boolean; exports?: number; agents?: number; hasRoom: () => boolean }
+
 /**
- * Starts the local Admin API for this process alone, with its own key. Reuses the previous port, so that bookmarked
- * addresses stay valid. Rejects with `DataDirInUse` when another Docket uses the folder.
+ * Starts this process of the embedded service, with its own key. Reuses the previous port, so that bookmarked addresses stay valid. Rejects
+ * with `DataDirInUse` when another Docket uses the folder.
  */
-export const startLocalAdminApi = async (config: Config, database: Database, log: Log, hasRoom: () => boolean) => {
+export const startLocalAdminApi = async (
+  config: Config,
+  database: Database,
+  log: Log,
+  { serves, exports, agents, hasRoom }: Role,
+) => {
   const keep = (name: string) => keptFile(config, name)
   // The embedded database locks the folder itself. With another database, this lock keeps a second Docket out.
   await mkdir(config.dataDir, { recursive: true, mode: 0o700 })
   const unlock = config.databaseUrl === null ? () => {} : await lockDataDir(config.dataDir, lockWaitMs)
   // Loaded only when used, because it imports the whole site generator.
   const { localAdminApi } = await import('@docket/local-admin-api')
-  const key = await openSecretFile(keep('key'), 'docket')
+  const key = serves ? await openSecretFile(keep('key'), 'docket') : ''
+  const options = toOptions(config)
   const startOn = (port: number) =>
     localAdminApi({
-      ...toOptions(config),
+      ...options,
+      exports: { ...options.exports, ...(exports !== undefined && { atOnce: exports }) },
+      agent: { ...options.agent, ...(agents !== undefined && { atOnce: agents }) },
+      serves,
+      // One process owns the data folder, and with it the embedded database.
+      alone: config.databaseUrl === null,
       dataDir: join(config.dataDir, 'local-admin-api'),
       database,
       hasRoom,
@@ -83,16 +97,15 @@ export const startLocalAdminApi = async (config: Config, database: Database, log
       log,
     })
   const known = Number((await readPrivateFile(keep('port'))) ?? 0)
-  const { url, agentJobs, codeHost, maintenance, findBundle, useDocketUrl, close, ...facts } = await startOn(
-    config.local.port || known,
-  ).catch((error: unknown) => {
-    if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error
-    if (config.local.port !== 0)
-      throw new Error(`LOCAL_ADMIN_API_PORT ${config.local.port} is already in use. Choose another one.`)
-    log.warn({ port: known }, 'the port of the local Admin API is taken, so its addresses change')
-    return startOn(0)
-  })
-  await writePrivateFile(keep('port'), new URL(url).port)
+  const { url, agentJobs, codeHost, maintenance, findBundle, readWorkload, useDocketUrl, close, ...facts } =
+    await startOn(config.local.port || known).catch((error: unknown) => {
+      if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error
+      if (config.local.port !== 0)
+        throw new Error(`LOCAL_ADMIN_API_PORT ${config.local.port} is already in use. Choose another one.`)
+      log.warn({ port: known }, 'the port of the local Admin API is taken, so its addresses change')
+      return startOn(0)
+    })
+  if (serves) await writePrivateFile(keep('port'), new URL(url).port)
   const stop = () => close().finally(unlock)
   return {
     baseUrl: url,
@@ -102,6 +115,7 @@ export const startLocalAdminApi = async (config: Config, database: Database, log
     local: facts,
     agentJobs,
     findBundle,
+    readWorkload,
     codeHost,
     maintenance,
     useDocketUrl,

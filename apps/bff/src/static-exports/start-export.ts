@@ -156,11 +156,13 @@ export const staticExportStarter = (deps: {
   wake: () => void
 }) => {
   const { db, adminApi, log, wake } = deps
-  const { connectionId, limiter, lease, now, schedule } = deps.polling
+  const { connectionId, limiter, lease, now, schedule, embedded } = deps.polling
 
-  const call = async (row: StaticExportRow, granted: GrantedCall): Promise<StaticExportRow> => {
+  const call = async (row: StaticExportRow, by: Actor, granted: GrantedCall): Promise<StaticExportRow> => {
     const { domain, version, paths } = row
-    const request = { domain, version: version ?? undefined, paths: paths ?? undefined }
+    // Nobody waits at the screen for what a script asked for.
+    const priority = embedded && by.kind === 'token' ? ('low' as const) : undefined
+    const request = { domain, version: version ?? undefined, paths: paths ?? undefined, priority }
     try {
       const { jobId, ...snapshot } = await granted.call(() => adminApi.startStaticExport(request))
       // The answer to a start does not prove that reads find the job.
@@ -221,7 +223,7 @@ export const staticExportStarter = (deps: {
         leaseUntil: new Date(now() + lease.leaseMs),
         grantCall: (tx) => limiter.grant(tx, 'startStaticExport'),
       })
-      if (granted !== null) starts.launch(row.exportId, () => call(row, granted))
+      if (granted !== null) starts.launch(row.exportId, () => call(row, intent.by, granted))
       await starts.answered(row.exportId, waitMs)
       return row
     },

@@ -39,6 +39,8 @@ export const listEvents = (before: StaticExportRow, after: StaticExportRow, mome
   const isEndWord = after.state === 'completed' || after.state === 'failed'
   if (after.status !== null && after.status !== before.status && !isEndWord)
     events.push({ kind: 'status_changed', at, from: before.status, to: after.status })
+  if (before.exporter !== null && after.exporter !== before.exporter)
+    events.push({ kind: 'changed', at, field: 'exporter', from: before.exporter, to: after.exporter })
   const milestone = lastMilestone(after.progress)
   if (after.state === 'accepted' && milestone > lastMilestone(before.progress))
     events.push({ kind: 'progressed', at, to: String(milestone) })

@@ -10,6 +10,7 @@ const answer = (progress: Sent, pageCount: number | null = null): StaticExportSn
   progress,
   pageCount,
   error: null,
+  exporter: null,
   createdAt: null,
   updatedAt: null,
 })

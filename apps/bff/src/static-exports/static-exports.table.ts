@@ -64,6 +64,8 @@ export const staticExports = pgTable(
     pageCount: integer('page_count'),
     /** Speed over the last observations. */
     pagesPerSecond: doublePrecision('pages_per_second'),
+    /** Digest of the exporter of the embedded service. Another one began the export anew. */
+    exporter: text('exporter'),
     reason: text('reason'),
     imported: boolean('imported').notNull().default(false),
     startedAt: instant('started_at').notNull(),

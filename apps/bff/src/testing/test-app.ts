@@ -70,6 +70,7 @@ export type TestAppOptions = {
   artifacts?: Partial<ArtifactDependencies>
   /** Free space. Default: unknown, so there is room. */
   disks?: Parameters<typeof buildServices>[0]['disks']
+  readWorkload?: Parameters<typeof buildServices>[0]['readWorkload']
   /** Scheduled backups. Default: none. */
   backups?: Parameters<typeof buildServices>[0]['backups']
   bundleHosts?: readonly string[]
@@ -195,6 +196,7 @@ export const testApp = async (options: TestAppOptions = {}) => {
     disks: options.disks ?? { list: () => [], hasRoom: () => true },
     codeHost: options.codeHost ?? null,
     maintenance: options.maintenance ?? null,
+    readWorkload: options.readWorkload ?? null,
     alone: options.alone ?? false,
   })
   const shed = shedding(log, { limits: options.shed })

@@ -4,6 +4,7 @@ import { ConnectionBadge } from '#features/connection/connection-badge.tsx'
 import { ConnectionBanner } from '#features/connection/connection-banner.tsx'
 import { useLocal, useStatus } from '#features/connection/connection.queries.ts'
 import { DiskNotice } from '#features/disk/disk-notice.tsx'
+import { WorkloadNotice } from '#features/workload/workload-notice.tsx'
 import { StartExports } from '#features/static-exports/start/start-context.tsx'
 import { ConnectionSwitcher } from '#ui/connections/connection-switcher.tsx'
 import { lazyLater } from '#ui/lazy-later.ts'
@@ -109,6 +110,7 @@ export const Shell = ({ children }: { children: ReactNode }) => {
             <div className="mb-5 grid gap-2 empty:hidden">
               <ConnectionBanner />
               <DiskNotice />
+              <WorkloadNotice />
               <PausedNotice />
               {!isWide && <NewsLink version={status?.version} />}
             </div>

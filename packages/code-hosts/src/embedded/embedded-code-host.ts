@@ -52,7 +52,7 @@ const limits = { perPage: 50, title: 300, body: 20_000 }
  */
 export const embeddedCodeHost = (deps: {
   repositories: Repositories
-  findJob: (projectId: string, branch: string) => BranchJob | null
+  findJob: (projectId: string, branch: string) => Promise<BranchJob | null>
   now: () => Date
 }) => {
   const { repositories, findJob, now } = deps
@@ -78,7 +78,7 @@ export const embeddedCodeHost = (deps: {
       mergeability: mergeability && describeMergeability(mergeability),
       refusals: await findRefusals({ repository, pull, all, mergeability }),
       changes: { ...commits, diff },
-      job: findJob(projectId, pull.branch),
+      job: await findJob(projectId, pull.branch),
     }
   }
 
@@ -131,7 +131,7 @@ export const embeddedCodeHost = (deps: {
       const outcome = repository && (await act(action, repository, { number, seenHead: head, now: now() }))
       if (!outcome) return null
       const { pull, changed, sentence } = outcome
-      return { changed, refused: sentence, job: findJob(projectId, pull.branch) }
+      return { changed, refused: sentence, job: await findJob(projectId, pull.branch) }
     },
     /** Writes the main branch into the folder of a project. `main` is the commit that the person saw. */
     updateFolder: async (projectId: string, main: string): Promise<FolderUpdate | null> => {

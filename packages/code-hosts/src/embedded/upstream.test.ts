@@ -13,7 +13,7 @@ const start = async () => {
   const sources = { docs: `git+file://${theirs}#main:site` }
   const now = () => new Date()
   const { projects, repositories } = openProjects({ sources, place: (...names) => join(place, 'data', ...names), now })
-  const codeHost = embeddedCodeHost({ repositories, findJob: () => null, now })
+  const codeHost = embeddedCodeHost({ repositories, findJob: () => Promise.resolve(null), now })
   const project = (await projects.open('docs'))!
   /** Opens a pull request with one commit of `to`, as a job does. */
   const open = async (branch: string, to: Readonly<Record<string, string>>) => {

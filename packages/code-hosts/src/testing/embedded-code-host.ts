@@ -13,7 +13,7 @@ export const startEmbeddedCodeHost = async (files: Readonly<Record<string, strin
   const [dataDir, folder] = await Promise.all([temporaryFolder(), writeFolder(files)])
   const opened = repositories(join(dataDir, 'code-host'), { docs: folder }, { dataDir })
   const findJob = (_projectId: string, branch: string) =>
-    branch === 'work' ? { id: 'one', title: 'Do the work' } : null
+    Promise.resolve(branch === 'work' ? { id: 'one', title: 'Do the work' } : null)
   const codeHost = embeddedCodeHost({ repositories: opened, findJob, now: () => new Date() })
   const repository = (await opened.open('docs'))!
   const { gitDir } = repository

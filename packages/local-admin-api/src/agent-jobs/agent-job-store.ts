@@ -1,68 +1,214 @@
-import { inTurn } from '@docket/code-hosts/embedded/in-turn'
-import type { AgentJobRecord, Turn } from '#agent-jobs/agent-job.ts'
-import type { JsonFolder } from '#files/json-folder.ts'
-import type { Log } from '#log.ts'
+import { and, asc, desc, eq, gte, inArray, isNotNull, isNull, lt, lte, ne, or, sql } from 'drizzle-orm'
+import { asAgentJob, type AgentJobRecord, type Turn } from '#agent-jobs/agent-job.ts'
+import { agentJobs } from '#agent-jobs/agent-jobs.table.ts'
+import type { Database } from '#database/database.ts'
 
-/** Reads the jobs of `folder`. */
-export const agentJobStore = async (folder: JsonFolder<AgentJobRecord>, log: Log) => {
-  const known = new Map((await folder.readAll()).map((job) => [job.id, job]))
-  const existing = (id: string) => {
-    const job = known.get(id)
-    if (!job) throw new Error('There is no such agent job.')
+/** An attempt at the turn under way of a job: who has another number has lost it. */
+export type Attempt = { id: string; attemptId: string }
+
+/** Another worker has the job, or somebody cancelled it. */
+export class LostJob extends Error {}
+
+/** Result of a begin: the turn is over, other work of the project is under way, or this attempt has it. */
+export type Begun = { kind: 'over' } | { kind: 'later' } | { kind: 'begun'; job: AgentJobRecord; losses: number }
+
+type Row = typeof agentJobs.$inferSelect
+type Transaction = Parameters<Parameters<Database['transaction']>[0]>[0]
+
+/** What a job id looks like; PostgreSQL rejects NUL. */
+const plainName = /^[\w-]{1,100}$/
+
+/** Agent jobs in the database, which every process of the service shares. */
+export const agentJobStore = (db: Database) => {
+  const lock = async (tx: Transaction, id: string): Promise<Row | null> =>
+    (await tx.select().from(agentJobs).where(eq(agentJobs.id, id)).for('update'))[0] ?? null
+  const save = async (tx: Transaction, job: AgentJobRecord, more: Partial<Row> = {}) => {
+    const row = toRow(job)
+    // What is over has no worker.
+    const lost = job.status === 'active' ? {} : { attemptId: null, losses: 0 }
+    await tx
+      .update(agentJobs)
+      .set({ ...row, ...lost, ...more })
+      .where(eq(agentJobs.id, job.id))
     return job
   }
-  const change = (id: string, make: (job: AgentJobRecord) => AgentJobRecord | null) =>
-    inTurn(id, async () => {
-      const changed = make(existing(id))
-      if (!changed) return existing(id)
-      await folder.write(id, changed)
-      known.set(id, changed)
-      return changed
+  const isProject = (projectId: string) => eq(agentJobs.projectId, projectId)
+
+  const change = (id: string, make: (job: AgentJobRecord) => AgentJobRecord | null): Promise<AgentJobRecord> =>
+    db.transaction(async (tx) => {
+      const row = await lock(tx, id)
+      if (row === null) throw new Error('There is no such agent job.')
+      const job = toRecord(row)
+      const changed = make(job)
+      return changed === null ? job : save(tx, changed)
     })
-  const keep = (id: string, make: (job: AgentJobRecord) => AgentJobRecord) =>
-    inTurn(id, async () => {
-      const changed = make(existing(id))
-      await folder.write(id, changed).catch((error: unknown) => {
-        log.error({ id, err: error }, 'an agent job could not be saved')
-      })
-      known.set(id, changed)
-      return changed
+  const changeTurn = (
+    { id, attemptId }: Attempt,
+    position: number,
+    make: (turn: Turn) => Partial<Turn>,
+    more: Partial<AgentJobRecord> = {},
+  ): Promise<AgentJobRecord> =>
+    db.transaction(async (tx) => {
+      const row = await lock(tx, id)
+      if (row?.attemptId !== attemptId) throw new LostJob('Another worker has this job.')
+      const job = toRecord(row)
+      const turn = { ...job.turns[position]!, ...make(job.turns[position]!) }
+      const changed = deriveJob({ ...job, ...more }, job.turns.with(position, turn))
+      return save(tx, changed, turn.outcome === null ? {} : { attemptId: null, losses: 0 })
     })
+
   return {
-    get: (id: string) => known.get(id) ?? null,
-    /** Oldest first. */
-    all: () => [...known.values()].toSorted((a, b) => a.createdAt.localeCompare(b.createdAt)),
-    /** Resolves when the job is on disk; rejects, without a job, when the write fails. */
-    add: (job: AgentJobRecord) =>
-      inTurn(job.id, async () => {
-        await folder.write(job.id, job)
-        known.set(job.id, job)
-        return job
-      }),
-    /**
-     * Changes a job based on its current state; null changes nothing. Resolves with the job once it is on disk. Changes of one job never
-     * overlap. Rejects, with nothing changed, when the write fails.
-     */
+    /** Null for an unknown job. */
+    find: async (id: string): Promise<AgentJobRecord | null> => {
+      if (!plainName.test(id)) return null
+      const [row] = await db.select().from(agentJobs).where(eq(agentJobs.id, id))
+      return row ? toRecord(row) : null
+    },
+    add: async (job: AgentJobRecord): Promise<AgentJobRecord> => {
+      await db.insert(agentJobs).values({ ...toRow(job), queuedAt: sql`now()` })
+      return job
+    },
+    /** Changes a job based on its current state; null changes nothing. Changes of one job never overlap. */
     change,
-    /**
-     * Like `change`, for changes that cannot be refused: after a failed write the answers stay right, and the next start settles the file.
-     */
-    keep,
-    /** `change` for one turn. */
-    changeTurn: (id: string, position: number, turn: Partial<Turn>) => change(id, withTurn(position, turn)),
-    /** `keep` for one turn, with `more` changes of its job. */
-    keepTurn: (id: string, position: number, turn: Partial<Turn>, more: Partial<AgentJobRecord> = {}) =>
-      keep(id, withTurn(position, turn, more)),
+    /** Changes a turn that an attempt works on, with `more` of its job. Throws `LostJob` when the attempt has lost it. */
+    changeTurn,
+    /** Takes a turn for an attempt: the first one of the job that is not over, while no other job of the project is worked on. */
+    begin: (attempt: Attempt, position: number): Promise<Begun> =>
+      db.transaction(async (tx): Promise<Begun> => {
+        const row = await lock(tx, attempt.id)
+        const turn = row && toRecord(row).turns[position]
+        if (!row || !turn || turn.outcome !== null) return { kind: 'over' }
+        const first = row.turns.findIndex(({ outcome }) => outcome === null)
+        if (first !== position) return { kind: 'later' }
+        const [before] = await tx
+          .select({ id: agentJobs.id })
+          .from(agentJobs)
+          .where(and(isProject(row.projectId), isNotNull(agentJobs.attemptId), ne(agentJobs.id, row.id)))
+        if (before) return { kind: 'later' }
+        const losses = row.losses + Number(row.attemptId !== null)
+        await tx.update(agentJobs).set({ attemptId: attempt.attemptId, losses }).where(eq(agentJobs.id, row.id))
+        return { kind: 'begun', job: toRecord(row), losses }
+      }),
+    /** Gives a turn back that did not end. */
+    release: async ({ id, attemptId }: Attempt): Promise<void> => {
+      const isAt = and(eq(agentJobs.id, id), eq(agentJobs.attemptId, attemptId))
+      await db.update(agentJobs).set({ attemptId: null }).where(isAt)
+    },
+    /** State of an attempt's turn. Null once the attempt has lost its job. */
+    check: async (
+      { id, attemptId }: Attempt,
+      position: number,
+    ): Promise<{ isCancelled: boolean; isPushing: boolean } | null> => {
+      const turn = sql`${agentJobs.turns}->${position}::int`
+      const [row] = await db
+        .select({
+          isCancelled: sql<boolean>`${turn}->>'cancelAskedAt' is not null`,
+          isPushing: sql<boolean>`${turn}->>'commit' is not null`,
+        })
+        .from(agentJobs)
+        .where(and(eq(agentJobs.id, id), eq(agentJobs.attemptId, attemptId)))
+      return row ?? null
+    },
+    /** Active jobs that nobody put into the queue for so long, noted as being there now. */
+    takeForgotten: async (seconds: number, limit: number): Promise<AgentJobRecord[]> => {
+      const forgotten = db
+        .select({ id: agentJobs.id })
+        .from(agentJobs)
+        .where(
+          and(
+            eq(agentJobs.status, 'active'),
+            or(isNull(agentJobs.queuedAt), lt(agentJobs.queuedAt, sql`now() - make_interval(secs => ${seconds})`)),
+          ),
+        )
+        .orderBy(sql`${agentJobs.queuedAt} nulls first`)
+        .limit(limit)
+        .for('update', { skipLocked: true })
+      const rows = await db
+        .update(agentJobs)
+        .set({ queuedAt: sql`now()` })
+        .where(inArray(agentJobs.id, forgotten))
+        .returning()
+      return rows.toSorted((a, b) => a.seq - b.seq).map(toRecord)
+    },
+    /** Jobs of a project, newest first. */
+    listProject: async (projectId: string, { skip, take }: { skip: number; take: number }) => {
+      if (projectId.includes('\0')) return []
+      const rows = await db
+        .select()
+        .from(agentJobs)
+        .where(isProject(projectId))
+        .orderBy(desc(agentJobs.createdAt), desc(agentJobs.seq))
+        .limit(take)
+        .offset(skip)
+      return rows.map(toRecord)
+    },
+    hasJobs: async (projectId: string): Promise<boolean> => {
+      if (projectId.includes('\0')) return false
+      return (await db.select({ id: agentJobs.id }).from(agentJobs).where(isProject(projectId)).limit(1)).length > 0
+    },
+    /** Messages of a project since `at`, without those that created a job; or the creations only. ISO 8601. */
+    listSent: async (projectId: string, kind: 'jobs' | 'messages', at: Date): Promise<string[]> => {
+      if (kind === 'jobs') {
+        const rows = await db
+          .select({ createdAt: agentJobs.createdAt })
+          .from(agentJobs)
+          .where(and(isProject(projectId), gte(agentJobs.createdAt, at)))
+        return rows.map(({ createdAt }) => createdAt.toISOString())
+      }
+      const { rows } = await db.execute<{ sent_at: string }>(
+        sql`select turn->>'sentAt' as sent_at from ${agentJobs}, jsonb_array_elements(${agentJobs.turns} - 0) turn
+            where ${and(isProject(projectId), gte(agentJobs.changedAt, at))} and turn->>'sentAt' >= ${at.toISOString()}`,
+      )
+      return rows.map((row) => row.sent_at)
+    },
+    /** Cost of the turns that ended on a day (UTC), as far as it was reported. US dollars. */
+    sumDayCost: async (day: string): Promise<number> => {
+      const { rows } = await db.execute<{ cost: number }>(
+        sql`select coalesce(sum((turn->'usage'->>'costUsd')::float8), 0)::float8 as cost
+            from ${agentJobs}, jsonb_array_elements(${agentJobs.turns}) turn
+            where ${gte(agentJobs.changedAt, new Date(`${day}T00:00:00.000Z`))} and starts_with(turn->>'finishedAt', ${day})`,
+      )
+      return rows[0]!.cost
+    },
+    /** Jobs that ended at `at` or before, the oldest first. */
+    listEnded: async (at: Date, limit: number): Promise<string[]> => {
+      const rows = await db
+        .select({ id: agentJobs.id })
+        .from(agentJobs)
+        .where(and(inArray(agentJobs.status, ['completed', 'failed']), lte(agentJobs.changedAt, at)))
+        .orderBy(asc(agentJobs.changedAt))
+        .limit(limit)
+      return rows.map(({ id }) => id)
+    },
+    /** Archived jobs whose branch may still be there, the newest ones. */
+    listUntidy: async (limit: number): Promise<string[]> => {
+      const rows = await db
+        .select({ id: agentJobs.id })
+        .from(agentJobs)
+        .where(and(eq(agentJobs.status, 'archived'), eq(agentJobs.branchRemoved, false)))
+        .orderBy(desc(agentJobs.archivedAt))
+        .limit(limit)
+      return rows.map(({ id }) => id)
+    },
+    /** Place of a job among those that wait; 1 is next. Each project has one at work at a time. Null when it does not wait. */
+    findPosition: async (id: string): Promise<number | null> => {
+      const { rows } = await db.execute<{ place: number }>(
+        sql`with waiting as (
+              select id, row_number() over (order by round, since, seq)::int as place from (
+                select ${agentJobs.id}, ${agentJobs.seq}, ${agentJobs.waitingSince} as since,
+                  row_number() over (partition by ${agentJobs.projectId} order by ${agentJobs.waitingSince}, ${agentJobs.seq}) as round
+                from ${agentJobs} where ${isNotNull(agentJobs.waitingSince)}
+              ) ordered
+            )
+            select place from waiting where id = ${id}`,
+      )
+      return rows[0]?.place ?? null
+    },
   }
 }
 
-/** The agent jobs, in memory and on the disk. */
-export type AgentJobStore = Awaited<ReturnType<typeof agentJobStore>>
-
-const withTurn =
-  (position: number, turn: Partial<Turn>, more: Partial<AgentJobRecord> = {}) =>
-  (job: AgentJobRecord): AgentJobRecord =>
-    deriveJob({ ...job, ...more }, job.turns.with(position, { ...job.turns[position]!, ...turn }))
+/** Agent jobs, as every process sees them. */
+export type AgentJobStore = ReturnType<typeof agentJobStore>
 
 /** The job with other turns, and the status that follows from them. */
 export const deriveJob = (job: AgentJobRecord, turns: Turn[]): AgentJobRecord => {
@@ -70,4 +216,35 @@ export const deriveJob = (job: AgentJobRecord, turns: Turn[]): AgentJobRecord =>
   const isActive = turns.some(({ outcome }) => outcome === null)
   const status = turns.at(-1)!.outcome === 'completed' ? 'completed' : 'failed'
   return { ...job, turns, status: isActive ? 'active' : status }
+}
+
+/** Columns of a job, without those of the work on it. */
+export const toRow = (record: AgentJobRecord) => {
+  const job = storable(record)
+  const { turns, createdAt, archivedAt } = job
+  const first = turns.find(({ outcome }) => outcome === null)
+  const changes = turns.flatMap(({ sentAt, startedAt, finishedAt }) => [sentAt, startedAt, finishedAt])
+  return {
+    ...job,
+    createdAt: new Date(createdAt),
+    archivedAt: archivedAt === null ? null : new Date(archivedAt),
+    changedAt: new Date(Math.max(...changes.map((time) => Date.parse(time ?? createdAt)))),
+    waitingSince: first && first.startedAt === null ? new Date(first.sentAt) : null,
+  }
+}
+
+/** Text without what PostgreSQL refuses: NUL, and halves of characters. */
+const storable = <T>(value: T): T =>
+  JSON.parse(
+    JSON.stringify(value, (_, each: unknown) =>
+      typeof each === 'string' ? each.replaceAll('\0', '\ufffd').toWellFormed() : each,
+    ),
+  ) as T
+
+/** A job as its row tells it. Throws when another version wrote it. */
+export const toRecord = (row: Row): AgentJobRecord => {
+  const times = { createdAt: row.createdAt.toISOString(), archivedAt: row.archivedAt?.toISOString() ?? null }
+  const job = asAgentJob({ ...row, ...times }, row.id)
+  if (job === null) throw new Error(`The agent job ${row.id} has a row that this version cannot read.`)
+  return job
 }

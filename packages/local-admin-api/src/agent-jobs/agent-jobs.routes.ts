@@ -26,12 +26,12 @@ const readAsked = async (c: Context) => {
 }
 
 const Page = z.object({
-  skip: z.coerce.number().int().min(0).default(0),
+  skip: z.coerce.number().int().min(0).max(Number.MAX_SAFE_INTEGER).default(0),
   take: z.coerce.number().int().min(1).max(100).default(12),
 })
 const pageRule = 'skip must be a whole number from 0, and take one from 1 to 100'
 
-const Offset = z.object({ offset: z.coerce.number().int().min(0).default(0) })
+const Offset = z.object({ offset: z.coerce.number().int().min(0).max(Number.MAX_SAFE_INTEGER).default(0) })
 const offsetRule = 'offset must be a whole number from 0'
 
 const notFound = 'Agent job not found'
@@ -56,7 +56,7 @@ export const agentJobRoutes = (deps: {
   const wire = async (job: AgentJobRecord) => {
     const url = repositoryUrl(job.projectId) ?? `/code/${encodeURIComponent(job.projectId)}`
     const answered = toWire(job, url, origin())
-    return strict ? answered : { ...answered, ...toStory(job, await readPullRequest(job), agentJobs.live(job.id)) }
+    return strict ? answered : { ...answered, ...toStory(job, await readPullRequest(job), await agentJobs.live(job)) }
   }
   const answer = async (c: Context, job: AgentJobRecord | Refusal, status: 200 | 201, missing: string) =>
     isRefusal(job) ? refuse(c, job, missing) : c.json(await wire(job), status)
@@ -70,18 +70,19 @@ export const agentJobRoutes = (deps: {
     const { projectId, id } = c.req.param()
     const sentinel = sentinels(projectId, id, strict)
     if (sentinel) return sentinel
-    const job = agentJobs.get(projectId, id)
+    const job = await agentJobs.get(projectId, id)
     return job ? c.json(await wire(job)) : c.json({ error: notFound }, 404)
   })
   if (strict) return app
   return app
-    .get('/v1/agent/:projectId/jobs', (c) => {
+    .get('/v1/agent/:projectId/jobs', async (c) => {
       const page = Page.safeParse(c.req.query())
       if (!page.success) return c.json({ error: pageRule }, 400)
       const { skip, take } = page.data
       const projectId = c.req.param('projectId')
-      const jobs = sentinelList(projectId) ?? agentJobs.listProject(projectId)?.map(toListEntry)
-      return jobs ? c.json({ jobs: jobs.slice(skip, skip + take) }) : c.json({ error: noProject }, 404)
+      const reserved = sentinelList(projectId)?.slice(skip, skip + take)
+      const jobs = reserved ?? (await agentJobs.listProject(projectId, page.data))?.map(toListEntry)
+      return jobs ? c.json({ jobs }) : c.json({ error: noProject }, 404)
     })
     .post('/v2/agent/:projectId/job', async (c) => {
       const projectId = c.req.param('projectId')
@@ -121,7 +122,7 @@ export const agentJobRoutes = (deps: {
       if (!query.success) return c.json({ error: offsetRule }, 400)
       const sentinel = sentinelLog(projectId, id, query.data.offset)
       if (sentinel) return sentinel
-      const job = agentJobs.get(projectId, id)
+      const job = await agentJobs.get(projectId, id)
       return job ? c.json(await agentJobs.readLog(job, query.data.offset)) : c.json({ error: notFound }, 404)
     })
 }

@@ -3,17 +3,19 @@ import type { Projects } from '@docket/code-hosts/code-host'
 import type { MaintenanceOrder } from '@docket/doc-agent/recipes/order'
 import { maintenanceModel } from '@docket/doc-agent/runners/built-in'
 import type { Runner } from '@docket/doc-agent/runners/runner'
+import { jobBranches } from '@docket/doc-agent/work/open-pull-requests'
 import { defaultRules, type RepositoryRules } from '@docket/doc-agent/work/repository-rules'
 import type { WorkFolders } from '@docket/doc-agent/work/work-folders'
-import { agentJobStore } from '#agent-jobs/agent-job-store.ts'
-import { type AgentJobRecord, newTurn, type RequestedBy, type Turn } from '#agent-jobs/agent-job.ts'
+import type { AgentJobStore } from '#agent-jobs/agent-job-store.ts'
+import { type AgentJobRecord, newTurn, type RequestedBy, toTitle, type Turn } from '#agent-jobs/agent-job.ts'
 import { findFullProject } from '#agent-jobs/find-full-project.ts'
 import { checkDayCost } from '#agent-jobs/queue/day-cost.ts'
 import { readChanges } from '#agent-jobs/story/changes.ts'
 import type { JobLogs } from '#agent-jobs/story/job-logs.ts'
+import { branchTidier } from '#agent-jobs/tidy-branches.ts'
 import { workOnJobs } from '#agent-jobs/work-on-jobs.ts'
+import type { Queues } from '#database/queues.ts'
 import { noRoom } from '#files/disk-problem.ts'
-import type { JsonFolder } from '#files/json-folder.ts'
 import type { Log } from '#log.ts'
 import type { AgentOptions } from '#options.ts'
 
@@ -32,12 +34,16 @@ export const isRefusal = (answer: AgentJobRecord | Refusal): answer is Refusal =
 
 const dayMs = 86_400_000
 const archiveEveryMs = 10 * 60_000
-/** Maximum messages per job, because a job is one file and one page. */
+/** Old jobs that are archived in one go. */
+const archiveAtOnce = 500
+/** Maximum messages per job, because a job is one row and one page. */
 const maxTurns = 100
 
-/** The agent jobs of this installation. Work that was interrupted is settled in the background, and what waited is done. */
-export const agentJobService = async (deps: {
-  jobs: JsonFolder<AgentJobRecord>
+/** The agent jobs of this installation, which all processes of the service work on. */
+export const agentJobService = (deps: {
+  store: AgentJobStore
+  /** Once they are open. */
+  queues: () => Queues
   projects: Projects
   runner: Runner
   workFolders: WorkFolders
@@ -51,31 +57,33 @@ export const agentJobService = async (deps: {
     pushGraceMs?: number
   }
 }) => {
-  const { projects, runner, workFolders, logs, now, log, limits = {}, hasRoom = () => true } = deps
+  const { store, projects, runner, logs, now, log, limits = {}, hasRoom = () => true } = deps
   const { minutes = 30, archiveDays = 30, perHour = 100, atOnce = 2, dayMaxUsd = null, pushGraceMs = 20_000 } = limits
-  const store = await agentJobStore(deps.jobs, log)
-  await logs.keepOnly(new Set(store.all().map(({ id }) => id)))
   const rules = { ...defaultRules, ...limits.rules }
-  const around = { store, projects, runner, workFolders, logs, now, log, rules }
-  const work = workOnJobs({ ...around, limitMs: minutes * 60_000, atOnce, dayMaxUsd, pushGraceMs })
+  const work = workOnJobs({ ...deps, rules, limitMs: minutes * 60_000, atOnce, dayMaxUsd, pushGraceMs })
+  const branches = branchTidier({ store, projects, log })
 
-  const listJobs = (projectId: string) => store.all().filter((job) => job.projectId === projectId)
   /** `prompt` null: a maintenance order, which needs no agent and costs nothing. */
-  const refuse = (prompt: string | null, times: string[]): Refusal | null => {
+  const refuse = async (
+    projectId: string,
+    kind: 'jobs' | 'messages',
+    prompt: string | null,
+  ): Promise<Refusal | null> => {
     const problem = prompt === null ? null : (runner.check?.(prompt) ?? null)
     if (problem !== null) return { kind: 'not-understood', sentence: problem }
+    const times = await store.listSent(projectId, kind, new Date(now().getTime() - hourMs))
     const retryAfter = retryAfterSeconds(times, perHour, now())
     if (retryAfter !== null) return { kind: 'too-many', retryAfter }
     if (!hasRoom()) return { kind: 'no-room', sentence: noRoom }
-    const limit = prompt === null ? null : checkDayCost(store.all(), dayMaxUsd, now())
+    const limit = prompt === null ? null : await checkDayCost(store, dayMaxUsd, now())
     if (limit === null) return null
     // An operator may raise the limit before the day ends.
     const seconds = Math.ceil((limit.opensAt.getTime() - now().getTime()) / 1000)
     return { kind: 'too-many', retryAfter: Math.min(3600, Math.max(1, seconds)), sentence: limit.sentence }
   }
   const chooseModel = ({ maintenance }: Turn) => (maintenance === null ? runner.model : maintenanceModel)
-  const get = (projectId: string, id: string) => {
-    const job = store.get(id)
+  const get = async (projectId: string, id: string) => {
+    const job = await store.find(id)
     return job?.projectId === projectId ? job : null
   }
   const archived = (job: AgentJobRecord): AgentJobRecord => ({
@@ -91,26 +99,35 @@ export const agentJobService = async (deps: {
       isNew = isOver(current) && fits(current)
       return isNew ? archived(current) : null
     })
-    if (isNew) work.tidy(job)
+    if (isNew) branches.tidy(id)
     return job
   }
   const archiveOld = async () => {
-    const before = now().getTime() - archiveDays * dayMs
-    for (const { id } of store.all())
-      await archiveIf(id, (job) => Date.parse(job.turns.at(-1)!.finishedAt ?? job.createdAt) <= before)
+    const before = new Date(now().getTime() - archiveDays * dayMs)
+    let ids: string[]
+    do {
+      ids = await store.listEnded(before, archiveAtOnce)
+      for (const id of ids)
+        await archiveIf(id, (job) => Date.parse(job.turns.at(-1)!.finishedAt ?? job.createdAt) <= before.getTime())
+    } while (ids.length === archiveAtOnce)
   }
   const archiveQuietly = () =>
     archiveOld().catch((error: unknown) => log.error({ err: error }, 'old agent jobs could not be archived'))
 
-  // Settles interrupted turns first, then checks old branches.
-  work.resume()
-  await archiveQuietly()
   const archiving = setInterval(() => void archiveQuietly(), archiveEveryMs).unref()
   return {
     projectIds: projects.projectIds,
     /** Model that new jobs report. */
     model: runner.model,
-    /** Resolves when the job is on the disk. */
+    /** The queue that this process works on. */
+    queues: work.queues,
+    /** Takes up what others left. Once the queues are open. */
+    resume: async () => {
+      await work.sweep()
+      await archiveQuietly()
+      await branches.resume()
+    },
+    /** Resolves when the job is in the database. */
     create: async (
       projectId: string,
       prompt: string,
@@ -118,8 +135,7 @@ export const agentJobService = async (deps: {
       maintenance: MaintenanceOrder | null = null,
     ): Promise<AgentJobRecord | Refusal> => {
       if (!projects.projectIds.includes(projectId)) return { kind: 'not-found' }
-      const times = listJobs(projectId).map(({ createdAt }) => createdAt)
-      const refused = refuse(maintenance === null ? prompt : null, times)
+      const refused = await refuse(projectId, 'jobs', maintenance === null ? prompt : null)
       if (refused) return refused
       const full = await findFullProject(projects, projectId, rules.openPullRequests)
       if (full !== null) return { kind: 'conflict', sentence: full }
@@ -135,10 +151,10 @@ export const agentJobService = async (deps: {
         archivedAt: null,
         branchRemoved: false,
       })
-      work.queue(job)
+      await work.queue(job)
       return job
     },
-    /** Asks a job for more: it is active again, and works on the same branch. Resolves when that is on the disk. */
+    /** Asks a job for more: it is active again, and works on the same branch. Resolves when that is in the database. */
     send: async (
       projectId: string,
       id: string,
@@ -146,9 +162,8 @@ export const agentJobService = async (deps: {
       requestedBy: RequestedBy | null = null,
       maintenance: MaintenanceOrder | null = null,
     ): Promise<AgentJobRecord | Refusal> => {
-      if (!get(projectId, id)) return { kind: 'not-found' }
-      const times = listJobs(projectId).flatMap(({ turns }) => turns.slice(1).map(({ sentAt }) => sentAt))
-      const refused = refuse(maintenance === null ? prompt : null, times)
+      if (!(await get(projectId, id))) return { kind: 'not-found' }
+      const refused = await refuse(projectId, 'messages', maintenance === null ? prompt : null)
       if (refused) return refused
       const turn = newTurn(prompt, now(), limitRequester(requestedBy, rules.requester), maintenance)
       let conflict: string | null = null
@@ -159,23 +174,27 @@ export const agentJobService = async (deps: {
           : null
       })
       if (conflict !== null) return { kind: 'conflict', sentence: conflict }
-      work.queue(job)
+      await work.queue(job)
       return job
     },
     /** Null when the project has no such job. */
     get,
     /** Newest first. Null for an unknown project; one that is gone is known while it has jobs. */
-    listProject: (projectId: string) => {
-      const jobs = listJobs(projectId).toReversed()
-      return jobs.length > 0 || projects.projectIds.includes(projectId) ? jobs : null
+    listProject: async (projectId: string, page: { skip: number; take: number }) => {
+      const jobs = await store.listProject(projectId, page)
+      const isKnown = jobs.length > 0 || projects.projectIds.includes(projectId) || (await store.hasJobs(projectId))
+      return isKnown ? jobs : null
     },
-    /** Newest first. */
-    list: () => store.all().toReversed(),
+    /** The job that works on a branch. Null when there is none. */
+    findByBranch: async (projectId: string, branch: string) => {
+      const job = branch.startsWith(jobBranches) ? await get(projectId, branch.slice(jobBranches.length)) : null
+      return job && { id: job.id, title: toTitle(job, 200) }
+    },
     /** Archives a finished job; an active or archived one stays as it is. Null for an unknown job. */
-    archive: async (projectId: string, id: string) => get(projectId, id) && archiveIf(id, () => true),
+    archive: async (projectId: string, id: string) => (await get(projectId, id)) && archiveIf(id, () => true),
     /** Cancels an active job; a cancelled one stays as it is. See `workOnJobs`. */
     cancel: async (projectId: string, id: string): Promise<AgentJobRecord | Refusal> => {
-      const job = get(projectId, id)
+      const job = await get(projectId, id)
       if (!job) return { kind: 'not-found' }
       if (job.status === 'active') return work.cancel(id)
       if (job.status === 'failed' && job.turns.at(-1)!.outcome === 'cancelled') return job
@@ -183,31 +202,38 @@ export const agentJobService = async (deps: {
       return { kind: 'conflict', sentence: `${state}, so there is nothing to cancel.` }
     },
     /** What is known of an active job right now. */
-    live: (id: string) => ({ queuePosition: work.queuePosition(id), lastLine: work.lastLine(id) }),
+    live: async ({ id, status, turns }: AgentJobRecord) => {
+      const current = turns.find(({ outcome }) => outcome === null)
+      if (status !== 'active' || !current) return { queuePosition: null, lastLine: null }
+      return current.startedAt === null
+        ? { queuePosition: await store.findPosition(id), lastLine: null }
+        : { queuePosition: null, lastLine: await logs.lastLine(id) }
+    },
     /** A part of the log of a job. `ended`: nothing will follow. */
     readLog: async ({ id }: AgentJobRecord, offset: number) => {
       // Looked at first: what is written before the end is in the part.
-      const isOver = store.get(id)!.status !== 'active'
+      const isDone = (await store.find(id))?.status !== 'active'
       const { isAtEnd, ...part } = await logs.read(id, offset)
-      return { ...part, ended: isOver && isAtEnd }
+      return { ...part, ended: isDone && isAtEnd }
     },
     /** Commits and diff of a job's branch. Null when nothing was pushed, or there is no such job. */
     changes: async (projectId: string, id: string) => {
-      const job = get(projectId, id)
+      const job = await get(projectId, id)
       return job && readChanges(projects, job)
     },
     /** Archives jobs that ended long enough ago. Also runs at the start and every ten minutes. */
     archiveOld,
-    /** Stops the work: the turns that are being worked on fail, those that wait run after the next start. */
+    /** After the queues, which stop the work: the turns that are being worked on fail, others run elsewhere or after the next start. */
     close: async () => {
       clearInterval(archiving)
-      await work.close()
+      work.close()
+      await branches.close()
     },
   }
 }
 
 /** Creates, queues and reads agent jobs. */
-export type AgentJobs = Awaited<ReturnType<typeof agentJobService>>
+export type AgentJobs = ReturnType<typeof agentJobService>
 
 /** Keeps of a person only what pull requests will say. */
 const limitRequester = (by: RequestedBy | null, mode: RepositoryRules['requester']): RequestedBy | null => {

@@ -79,13 +79,13 @@ test('odd but readable prompts end in a pull request or are refused with a sente
 
 test('closing does not wait for a step that waits: its job fails, and those behind it run after the next start', async () => {
   const folder = await handbook()
-  const { api, create, dataDir, readRecord } = await startAgentJobs(folder)
+  const { api, create, dataDir, database, readRecord } = await startAgentJobs(folder)
   const atWork = await create('Wait 99 s')
   const waiting = await create('Replace "Price" with "Cost"')
   await expect.poll(async () => (await readRecord(atWork.id)).turns[0]?.startedAt).not.toBeNull()
   await api.close()
 
-  const again = await startAgentJobs(folder, { dataDir })
+  const again = await startAgentJobs(folder, { dataDir, database })
   expect(await again.read(atWork.id)).toMatchObject({ status: 'failed' })
   expect(await again.readReport(atWork.id)).toContain('The service stopped')
   expect(await again.finished(waiting.id)).toMatchObject({ status: 'completed', prLink: expect.any(String) as unknown })
@@ -101,7 +101,7 @@ test('many jobs at once each get a branch and a pull request of their own', asyn
 
 test('a finished job can be archived, once and for good; an active one cannot', async () => {
   const folder = await handbook()
-  const { api, call, create, read, run, dataDir } = await startAgentJobs(folder)
+  const { api, call, create, read, run, dataDir, database } = await startAgentJobs(folder)
   const { job } = await run('Replace "Price" with "Cost"')
   const archive = (id: string) => call('POST', `/v2/agent/docs/job/${id}/archive`)
   expect((await archive(job.id)).status).toBe(200)
@@ -114,7 +114,7 @@ test('a finished job can be archived, once and for good; an active one cannot', 
   expect(await read(active.id)).toMatchObject({ status: 'active' })
   expect((await archive('nobody')).status).toBe(404)
   await api.close()
-  expect(await (await startAgentJobs(folder, { dataDir })).read(job.id)).toMatchObject({ status: 'archived' })
+  expect(await (await startAgentJobs(folder, { dataDir, database })).read(job.id)).toMatchObject({ status: 'archived' })
 })
 
 test('without git a job fails with the reason, and so does the code host', async () => {
@@ -181,6 +181,6 @@ test('a damaged record, a project that is gone and a repository that cannot be o
   expect(await finished('one', 'gone')).toMatchObject({ status: 'failed' })
   expect(await finished('two')).toMatchObject({ status: 'failed' })
   expect(await read('strange')).toMatchObject({ error: 'Agent job not found' })
-  const aside = await readdir(join(dataDir, 'agent-jobs/set-aside'))
+  const aside = await readdir(join(dataDir, 'agent-jobs.imported/set-aside'))
   expect(new Set(aside.map((name) => name.split('.')[0]))).toEqual(new Set(['half', 'other', 'strange']))
 })

@@ -4,44 +4,48 @@ import { commandRunner } from '@docket/doc-agent/runners/command'
 import { noAgentRunner } from '@docket/doc-agent/runners/no-agent'
 import { testRunner } from '@docket/doc-agent/runners/test-runner'
 import { openWorkFolders } from '@docket/doc-agent/work/work-folders'
-import { asAgentJob } from '#agent-jobs/agent-job.ts'
+import { agentJobStore } from '#agent-jobs/agent-job-store.ts'
 import { agentJobRoutes } from '#agent-jobs/agent-jobs.routes.ts'
 import { agentJobService } from '#agent-jobs/agent-jobs.service.ts'
+import { importAgentJobs } from '#agent-jobs/import-agent-jobs.ts'
 import { sentinelJobs } from '#agent-jobs/sentinels.ts'
 import { jobLogs } from '#agent-jobs/story/job-logs.ts'
 import { readPullRequest } from '#agent-jobs/story/job-story.ts'
-import { jsonFolder } from '#files/json-folder.ts'
+import type { Database } from '#database/database.ts'
+import type { Queues } from '#database/queues.ts'
 import type { Log } from '#log.ts'
 import { maintenanceRoutes } from '#maintenance/maintenance.routes.ts'
 import { maintenancePreviews } from '#maintenance/preview.ts'
 import type { LocalAdminApiOptions } from '#options.ts'
 
-/** Opens the agent jobs of the service and their app. Settles interrupted work in the background. */
+/** Opens the agent jobs of the service and their app. Imports the files of an earlier version. */
 export const openAgentJobs = async (
   options: Pick<LocalAdminApiOptions, 'agent' | 'strict' | 'hasRoom'>,
   around: {
     projects: Projects
     repositories: Repositories
     place: (...names: string[]) => string
+    db: Database
+    queues: () => Queues
     origin: () => string
     now: () => Date
     log: Log
   },
 ) => {
   const { agent = {}, strict = false, hasRoom } = options
-  const { projects, repositories, place, origin, now, log } = around
-  const jobs = jsonFolder(place('agent-jobs'), { parse: asAgentJob, log })
+  const { projects, repositories, place, db, queues, origin, now, log } = around
+  await importAgentJobs(db, { jobs: place('agent-jobs'), logs: place('agent-job-logs') }, log)
   const { command = null } = agent
   const hidden = [place(), ...(agent.hidden ?? [])]
   const runner = command === null ? (testRunner.current ?? noAgentRunner) : commandRunner({ ...agent, command, hidden })
   const workFolders = await openWorkFolders(place())
-  const logs = jobLogs(place('agent-job-logs'), log)
-  const agentJobs = await agentJobService({
-    jobs,
+  const agentJobs = agentJobService({
+    store: agentJobStore(db),
+    queues,
     projects,
     runner,
     workFolders,
-    logs,
+    logs: jobLogs(db, log),
     now,
     log,
     limits: agent,

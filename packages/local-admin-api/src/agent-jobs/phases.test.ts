@@ -6,7 +6,7 @@ import { temporaryFolder } from '@docket/sources/testing/files'
 import { expect, onTestFinished, test } from 'vitest'
 import { toBranch } from '#agent-jobs/agent-job.ts'
 import { isRefusal } from '#agent-jobs/agent-jobs.service.ts'
-import { startService, writingRunner } from '#testing/agent-service.ts'
+import { copyJobs, startService, writingRunner } from '#testing/agent-service.ts'
 
 type Phase = 'waiting' | 'checking out' | 'running' | 'committing' | 'pushing' | 'pushed' | 'opening' | 'opened'
 
@@ -89,13 +89,14 @@ test.each<[Phase, afterCancel: 'cancelled' | 'completed', afterKill: 'failed' | 
   const held = holdAt(phase)
   const workFolders = await useTemporaryFolder()
   const started = await startService(held)
-  const { service, create, dataDir, source, finished } = started
+  const { service, create, dataDir, database, source, finished } = started
   if (phase === 'waiting') await create('before')
   const { id } = await create('page')
   await held.reached
   // The disk as kill -9 leaves it.
   const image = join(await temporaryFolder(), 'image')
   await cp(dataDir, image, { recursive: true })
+  const rows = await copyJobs(database)
 
   const cancelled = service.cancel('docs', id)
   // Asking twice changes nothing.
@@ -111,7 +112,7 @@ test.each<[Phase, afterCancel: 'cancelled' | 'completed', afterKill: 'failed' | 
   await service.close()
   expect(await workFolders()).toEqual([])
 
-  const revived = await startService({ dataDir: image, source })
+  const revived = await startService({ dataDir: image, database: rows, source })
   const settled = await revived.finished(id)
   expect([settled.status, await traces(revived, id)]).toEqual([
     afterKill,
@@ -126,18 +127,19 @@ test.each<[Phase, afterCancel: 'cancelled' | 'completed', afterKill: 'failed' | 
 test('a cancel survives kill -9, and a push that hangs is given up without a trace', async () => {
   const held = holdAt('pushing')
   const started = await startService({ ...held, limits: { pushGraceMs: 200 } })
-  const { service, create, dataDir, source, finished } = started
+  const { service, create, dataDir, database, source, finished } = started
   const { id } = await create('page')
   await held.reached
   const cancelling = service.cancel('docs', id)
   await new Promise((resolve) => setTimeout(resolve, 50))
   const image = join(await temporaryFolder(), 'image')
   await cp(dataDir, image, { recursive: true })
+  const rows = await copyJobs(database)
   await cancelling
   expect((await finished(id)).turns[0]).toMatchObject({ outcome: 'cancelled', report: ['The job was cancelled.'] })
   expect(await traces(started, id)).toEqual(nothing)
 
-  const revived = await startService({ dataDir: image, source })
+  const revived = await startService({ dataDir: image, database: rows, source })
   expect((await revived.finished(id)).turns[0]!.outcome).toBe('cancelled')
   expect(await traces(revived, id)).toEqual(nothing)
 })

@@ -59,7 +59,11 @@ test('limits, archived and unknown jobs are refused as documented, and the limit
   await first.create(prompt)
   await first.api.close()
 
-  const { call, send, finished } = await startAgentJobs(folder, { ...options, dataDir: first.dataDir })
+  const { call, send, finished } = await startAgentJobs(folder, {
+    ...options,
+    dataDir: first.dataDir,
+    database: first.database,
+  })
   const create = () => call('POST', '/v2/agent/docs/job', { prompt })
   const refused = await create()
   expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '3000'])
@@ -85,25 +89,25 @@ test('a job is archived when its end is long enough ago, at the start as well as
   const end = Date.parse('2026-03-01T10:00:00Z')
   let time = end
   const now = () => new Date(time)
-  const { run, service, dataDir, source } = await startService({ now })
+  const { run, service, dataDir, database, source } = await startService({ now })
   const { id } = await run('one')
   const days = (number: number) => end + number * 86_400_000
   time = days(30) - 1
   await service.archiveOld()
-  expect(service.get('docs', id)).toMatchObject({ status: 'completed', archivedAt: null })
+  expect(await service.get('docs', id)).toMatchObject({ status: 'completed', archivedAt: null })
   time = days(30)
   await service.archiveOld()
-  expect(service.get('docs', id)).toMatchObject({ status: 'archived', archivedAt: now().toISOString() })
+  expect(await service.get('docs', id)).toMatchObject({ status: 'archived', archivedAt: now().toISOString() })
   const other = await run('two')
   await service.close()
   time = days(60)
   const hanging = { model: 'test', run: (_: unknown, signal: AbortSignal) => waitFor(signal) }
-  const again = await startService({ dataDir, source, now, runner: hanging })
-  expect(again.service.get('docs', other.id)).toMatchObject({ status: 'archived' })
+  const again = await startService({ dataDir, database, source, now, runner: hanging })
+  expect(await again.service.get('docs', other.id)).toMatchObject({ status: 'archived' })
   const active = (await again.service.create('docs', 'three')) as AgentJobRecord
   time = days(100)
   await again.service.archiveOld()
-  expect(again.service.get('docs', active.id)).toMatchObject({ status: 'active' })
+  expect(await again.service.get('docs', active.id)).toMatchObject({ status: 'active' })
 })
 
 const waitFor = (signal: AbortSignal) =>
@@ -111,7 +115,7 @@ const waitFor = (signal: AbortSignal) =>
 
 test('the branch of an archived job is removed once it is merged, and never with commits of others on it', async () => {
   const started = await startService()
-  const { run, service, project, dataDir, source } = started
+  const { run, service, project, dataDir, database, source } = started
   const [merged, open, theirs] = [await run('one'), await run('two'), await run('three')]
   const gone = async (job: AgentJobRecord) => (await project.readHead(toBranch(job))) === null
   const archive = (job: AgentJobRecord) => service.archive('docs', job.id)
@@ -128,14 +132,14 @@ test('the branch of an archived job is removed once it is merged, and never with
   // Merged while nobody looked: the next start finds out.
   const head = (await project.readHead(toBranch(open)))!
   await merge(started, 2, head)
-  const again = await startService({ dataDir, source })
+  const again = await startService({ dataDir, database, source })
   while (!(await gone(open))) await new Promise((resolve) => setTimeout(resolve, 10))
   await again.service.close()
   expect(await gone(theirs)).toBe(false)
 })
 
 test('after a crash what was pushed gets its pull request, what was not has failed, what waits is done, and nothing is done twice', async () => {
-  const { run, jobs, project, service, dataDir, source } = await startService()
+  const { run, write, project, service, dataDir, database, source } = await startService()
   const first = await run('one')
   const pushedTwice = await run('follow-up', (await run('two')).id)
   const pushedOnce = await run('three')
@@ -148,21 +152,21 @@ test('after a crash what was pushed gets its pull request, what was not has fail
   // Between the push and the pull request: as if it had never been opened.
   await project.git(['update-ref', '-d', 'refs/pull/1/record'])
   await project.git(['update-ref', '-d', 'refs/pull/1/head'])
-  await jobs.write(first.id, asInterrupted({ ...first, pullRequest: null }))
-  await jobs.write(pushedTwice.id, asInterrupted(pushedTwice))
+  await write(asInterrupted({ ...first, pullRequest: null }))
+  await write(asInterrupted(pushedTwice))
   // Its follow-up was noted, and never came to the branch that is there.
   const [done] = pushedOnce.turns
   const followUp = { ...done!, prompt: 'four', commit: first.turns[0]!.commit }
-  await jobs.write(pushedOnce.id, asInterrupted({ ...pushedOnce, turns: [done!, followUp] }))
+  await write(asInterrupted({ ...pushedOnce, turns: [done!, followUp] }))
   const copy = (id: string, change: Partial<AgentJobRecord['turns'][number]>) =>
-    jobs.write(id, { ...asInterrupted({ ...first, pullRequest: null }, change), id })
+    write({ ...asInterrupted({ ...first, pullRequest: null }, change), id })
   await copy('noted', {})
   await copy('begun', { commit: null })
   await copy('waiting', { commit: null, startedAt: null, prompt: 'waiting' })
   const heads = () => project.git(['for-each-ref', '--format=%(refname) %(objectname)', 'refs/heads'])
   const before = await heads()
 
-  const again = await startService({ dataDir, source })
+  const again = await startService({ dataDir, database, source })
   const status = async (id: string) => {
     const { status, pullRequest } = await again.finished(id)
     return [status, pullRequest?.number ?? null]

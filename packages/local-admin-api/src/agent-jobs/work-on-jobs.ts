@@ -1,137 +1,171 @@
-import { setTimeout as delay } from 'node:timers/promises'
-import type { Project } from '@docket/code-hosts/code-host'
-import { deriveJob } from '#agent-jobs/agent-job-store.ts'
-import { type AgentJobRecord, type Turn, toBranch } from '#agent-jobs/agent-job.ts'
+import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type AgentJobStore, type Attempt, deriveJob, LostJob } from '#agent-jobs/agent-job-store.ts'
+import type { AgentJobRecord, Turn } from '#agent-jobs/agent-job.ts'
 import { checkDayCost } from '#agent-jobs/queue/day-cost.ts'
-import { jobQueue } from '#agent-jobs/queue/job-queue.ts'
-import { type TurnEnd, turnWorker } from '#agent-jobs/work-on-turn.ts'
+import { insist } from '#agent-jobs/queue/insist.ts'
+import { type TurnEnd, turnWorker, type Work } from '#agent-jobs/work-on-turn.ts'
+import type { QueueOptions, Queues } from '#database/queues.ts'
 
-/** Archived jobs whose code host is asked at a start. */
-const maxTidied = 100
+const queueName = 'docket-agent-jobs'
+/** Workers that one turn may lose before it counts as what ends them. */
+const maxLosses = 10
+const checkEveryMs = 1_000
+const sweepEveryMs = 15_000
+/** Waiting work is put into the queue again after so long. It is there already, unless a process was killed. */
+const forgottenSeconds = 30
+const sweepAtOnce = 500
 
 /** Longest time for which a cancel waits for the end of the work, to answer with it. Milliseconds. */
 const cancelAnswerMs = 3_000
 
 /**
- * Does the work of agent jobs: one job at a time in each project, and `atOnce` over all projects. `dayMaxUsd` null: no limit of a day's
- * cost. `pushGraceMs`: time that a push which had begun has left after a cancel.
+ * Does the work of agent jobs: one job at a time in each project, over all processes, and `atOnce` in this one. `dayMaxUsd` null: no limit
+ * of a day's cost. `pushGraceMs`: time that a push which had begun has left after a cancel.
  */
 export const workOnJobs = (
-  deps: Omit<Parameters<typeof turnWorker>[0], 'closing'> & {
+  deps: Parameters<typeof turnWorker>[0] & {
+    /** Set once the queues are open, before the first request. */
+    queues: () => Queues
     atOnce: number
     dayMaxUsd: number | null
     pushGraceMs: number
   },
 ) => {
-  const { store, projects, logs, now, log, atOnce, dayMaxUsd, pushGraceMs } = deps
-  const closing = new AbortController()
-  const worker = turnWorker({ ...deps, closing: closing.signal })
-  const line = jobQueue(atOnce)
-  /** Work under way by job, to be stopped. */
-  const working = new Map<string, { stop: AbortController; ended: Promise<void> }>()
+  const { store, queues, now, log, atOnce, dayMaxUsd, pushGraceMs } = deps
+  const worker = turnWorker(deps)
+  /** Looks at the turn that this process works on, by job. */
+  const looks = new Map<string, () => Promise<void>>()
 
-  const finish = async (id: string, position: number, end: TurnEnd | null) => {
-    if (end === null) return
-    const { change, pullRequest } = end
+  const finish = async ({ position, attempt }: Work, { change, pullRequest }: TurnEnd) => {
     const link = pullRequest && { number: pullRequest.number, url: pullRequest.url, state: pullRequest.state }
-    await store.keepTurn(
-      id,
-      position,
-      { ...change, finishedAt: now().toISOString() },
-      link ? { pullRequest: link } : {},
-    )
-    log.info({ id, status: change.outcome }, 'an agent job ended')
+    const ended = { ...change, finishedAt: now().toISOString() }
+    await insist(() => store.changeTurn(attempt, position, () => ended, link ? { pullRequest: link } : {}))
+    log.info({ id: attempt.id, status: change.outcome }, 'an agent job ended')
   }
-  const runNext = async (id: string) => {
-    const job = store.get(id)
-    const position = job?.turns.findIndex(({ outcome }) => outcome === null) ?? -1
-    if (!job || position < 0 || closing.signal.aborted) return
+  const begin = async (work: Work, closing: AbortSignal): Promise<TurnEnd | null> => {
+    const { job, position, attempt } = work
     const turn = job.turns[position]!
-    if (turn.startedAt !== null) return finish(id, position, await worker.settle(job, position))
-    const limit = turn.maintenance === null ? checkDayCost(store.all(), dayMaxUsd, now()) : null
-    if (limit)
-      return finish(id, position, { change: { outcome: 'failed', report: [limit.sentence] }, pullRequest: null })
-    const stop = new AbortController()
-    const ended = begin(id, position, stop.signal)
-    working.set(id, { stop, ended })
-    await ended.finally(() => working.delete(id))
-  }
-  const begin = async (id: string, position: number, stop: AbortSignal) => {
+    if (turn.startedAt !== null) return worker.settle(work, closing)
+    const limit = turn.maintenance === null ? await checkDayCost(store, dayMaxUsd, now()) : null
+    if (limit) return { change: { outcome: 'failed', report: [limit.sentence] }, pullRequest: null }
     const startedAt = now().toISOString()
-    // A cancel may have ended it meanwhile.
-    const job = await store.keep(id, (current) => {
-      const turn = current.turns[position]!
-      return turn.outcome === null
-        ? { ...current, turns: current.turns.with(position, { ...turn, startedAt }) }
-        : current
-    })
-    if (job.turns[position]!.outcome === null) await finish(id, position, await worker.work(job, position, stop))
+    const started = await store.changeTurn(attempt, position, () => ({ startedAt }))
+    const watch = watchTurn(store, work, pushGraceMs)
+    looks.set(attempt.id, watch.look)
+    try {
+      return await worker.work({ ...work, job: started }, { stop: watch.stop, closing })
+    } finally {
+      looks.delete(attempt.id)
+      watch.end()
+    }
   }
-  const tidyNow = async (id: string) => {
-    const job = store.get(id)
-    if (job?.status !== 'archived' || job.branchRemoved || closing.signal.aborted) return
-    const project = await projects.open(job.projectId)
-    if (project && (await removeMergedBranch(job, project, closing.signal)))
-      await store.keep(id, (current) => ({ ...current, branchRemoved: true }))
+  const run = async (entry: string, closing: AbortSignal): Promise<void> => {
+    const { id, position } = parseEntry(entry)
+    const attempt = { id, attemptId: randomUUID() }
+    closing.throwIfAborted()
+    const begun = await store.begin(attempt, position)
+    if (begun.kind === 'over') return
+    if (begun.kind === 'later') throw new Error('Other work of the project is under way.')
+    const work = { job: begun.job, position, attempt }
+    try {
+      const end = begun.losses >= maxLosses ? givenUp : await begin(work, closing)
+      if (end === null) throw new Error('The process stopped; another one settles the turn.')
+      await finish(work, end)
+    } catch (error) {
+      // Whoever has it now ends it, and a cancelled turn is over.
+      if (error instanceof LostJob || (await hasLost(store, attempt))) return
+      if (!closing.aborted) log.error({ id, err: error }, 'an agent job could not be worked on')
+      await store.release(attempt)
+      throw error
+    }
   }
-  const queue = ({ id, projectId }: AgentJobRecord) => {
-    const run = () =>
-      runNext(id).catch((error: unknown) => log.error({ id, err: error }, 'an agent job could not be worked on'))
-    line.add({ id, projectId, kind: 'work', run })
+
+  const queue = async (job: AgentJobRecord) => {
+    for (const [position, { outcome }] of job.turns.entries())
+      if (outcome === null)
+        await queues().add(queueName, { id: toEntry(job.id, position), groupId: job.projectId, priority: 0 })
   }
-  const tidy = ({ id, projectId }: AgentJobRecord) => {
-    const run = () =>
-      tidyNow(id).catch((error: unknown) =>
-        log.error({ id, err: error }, 'the branch of an agent job could not be removed'),
-      )
-    line.add({ id, projectId, kind: 'upkeep', run })
+  const sweep = async () => {
+    for (const job of await store.takeForgotten(forgottenSeconds, sweepAtOnce)) await queue(job)
   }
+  const sweeping = setInterval(() => {
+    sweep().catch((error: unknown) => log.debug({ err: error }, 'forgotten agent jobs are looked for later'))
+  }, sweepEveryMs).unref()
+
   return {
-    /** Has the next message of a job worked on, after those that were queued before in its project. */
-    queue,
-    /** Removes the merged branch of an archived job. */
-    tidy,
-    /** Place in line of a job that waits; null once it has begun. */
-    queuePosition: (id: string) => (working.has(id) ? null : line.position(id)),
+    /** The queue that this process works on. */
+    queues: [{ name: queueName, atOnce, perGroup: 1, run }] satisfies QueueOptions[],
+    /** Has the messages of a job worked on, after those that were sent before in its project. Never rejects. */
+    queue: (job: AgentJobRecord) =>
+      queue(job).catch((error: unknown) => {
+        log.warn({ id: job.id, err: error }, 'an agent job is put into the queue a moment later')
+      }),
+    /** Looks for work that no queue has. Also runs every few seconds. */
+    sweep,
     /**
-     * Ends the waiting turns of a job and aborts the one that is worked on, unless its push has begun: that has `pushGraceMs` to end. Noted first,
-     * so that a crash forgets no cancel. Resolves when the work has ended, or after 3 s.
+     * Ends the waiting turns of a job and aborts the one that is worked on, wherever that is, unless its push has begun: that has `pushGraceMs` to
+     * end. Noted first, so that a crash forgets no cancel. Resolves when the work has ended, or after 3 s.
      */
-    cancel: async (id: string) => {
+    cancel: async (id: string): Promise<AgentJobRecord> => {
       const at = now().toISOString()
-      const cancelled = await store.keep(id, (job) =>
+      const cancelled = await store.change(id, (job) =>
         deriveJob(
           job,
           job.turns.map((turn) => cancelTurn(turn, at)),
         ),
       )
-      if (cancelled.status !== 'active') line.drop(id)
-      const active = working.get(id)
-      if (!active) return store.get(id)!
-      const isPushing = cancelled.turns.some(({ outcome, commit }) => outcome === null && commit !== null)
-      if (isPushing) setTimeout(() => active.stop.abort(), pushGraceMs).unref()
-      else active.stop.abort()
-      await Promise.race([active.ended.catch(() => {}), delay(cancelAnswerMs, undefined, { ref: false })])
-      return store.get(id)!
+      await looks.get(id)?.()
+      let job = cancelled
+      const until = performance.now() + cancelAnswerMs
+      while (job.status === 'active' && performance.now() < until) {
+        await sleep(50)
+        job = (await store.find(id)) ?? job
+      }
+      return job
     },
-    /** Resumes after a stop or crash: settles interrupted turns and queues waiting ones. */
-    resume: () => {
-      const waiting = store
-        .all()
-        .flatMap((job) => job.turns.filter(({ outcome }) => outcome === null).map((turn) => ({ job, turn })))
-      // Turns that had begun come first: settling them is quick and frees the work folder.
-      const startOrder = ({ startedAt, sentAt }: Turn) => `${Number(startedAt === null)} ${sentAt}`
-      for (const { job } of waiting.toSorted((a, b) => startOrder(a.turn).localeCompare(startOrder(b.turn)))) queue(job)
-      // A crash may have come before it was done, and a pull request may have been merged since.
-      const untidy = store.all().filter((job) => job.status === 'archived' && !job.branchRemoved)
-      for (const job of untidy.slice(-maxTidied)) tidy(job)
-    },
-    /** Last line of the output of a job at work. */
-    lastLine: (id: string) => (working.has(id) ? logs.lastLine(id) : null),
-    /** Aborts running work and resolves when it has ended. */
-    close: async () => {
-      closing.abort()
-      await line.close()
+    close: () => clearInterval(sweeping),
+  }
+}
+
+/** An entry of the queue is one message of a job. */
+const toEntry = (id: string, position: number) => `${id}/${position}`
+
+const parseEntry = (entry: string) => {
+  const at = entry.lastIndexOf('/')
+  return { id: entry.slice(0, at), position: Number(entry.slice(at + 1)) }
+}
+
+const givenUp: TurnEnd = {
+  change: {
+    outcome: 'failed',
+    report: [
+      'Ten workers ended while this message was worked on, so it was given up. The log of the service says why.',
+    ],
+  },
+  pullRequest: null,
+}
+
+const hasLost = async (store: AgentJobStore, attempt: Attempt) => (await insist(() => store.check(attempt, 0))) === null
+
+/** Looks at a turn every second while it is worked on. `stop` aborts when somebody cancelled it, or another worker has it. */
+const watchTurn = (store: AgentJobStore, { position, attempt }: Work, pushGraceMs: number) => {
+  const stop = new AbortController()
+  let grace: NodeJS.Timeout | undefined
+  const look = async () => {
+    const state = await store.check(attempt, position)
+    if (state === null) stop.abort(new LostJob('Another worker has this job.'))
+    else if (state.isCancelled && !state.isPushing) stop.abort()
+    else if (state.isCancelled) grace ??= setTimeout(() => stop.abort(), pushGraceMs).unref()
+  }
+  // The queue notices a database that is gone for long.
+  const looking = setInterval(() => void look().catch(() => {}), checkEveryMs)
+  return {
+    stop: stop.signal,
+    look: () => look().catch(() => {}),
+    end: () => {
+      clearInterval(looking)
+      clearTimeout(grace)
     },
   }
 }
@@ -141,26 +175,4 @@ const cancelTurn = (turn: Turn, at: string): Turn => {
   const asked = { ...turn, cancelAskedAt: turn.cancelAskedAt ?? at }
   if (turn.startedAt !== null) return asked
   return { ...asked, outcome: 'cancelled', finishedAt: at, report: ['The job was cancelled.'] }
-}
-
-/**
- * Removes the branch of a job whose pull request is merged, and returns whether it is gone. Keeps a branch with commits of others, or
- * whose pull request may be reopened. Rejects with a sentence when the code host does not answer.
- */
-const removeMergedBranch = async (
-  job: Pick<AgentJobRecord, 'id' | 'turns'>,
-  project: Project,
-  signal: AbortSignal,
-): Promise<boolean> => {
-  const branch = toBranch(job)
-  const commit = job.turns.findLast((turn) => turn.commit !== null && turn.outcome === 'completed')?.commit
-  // The job never pushed anything.
-  if (!commit) return true
-  const pull = await project.findPullRequest(branch, signal)
-  if (pull?.state !== 'merged') return false
-  const head = await project.readHead(branch, signal)
-  if (head === null) return true
-  if (head !== commit) return false
-  await project.removeBranch(branch, commit, signal)
-  return true
 }

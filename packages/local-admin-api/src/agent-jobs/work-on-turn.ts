@@ -6,11 +6,15 @@ import { readSummary } from '@docket/doc-agent/work/commit-change'
 import type { RepositoryRules } from '@docket/doc-agent/work/repository-rules'
 import { openJobPullRequest, runTurn } from '@docket/doc-agent/work/run-turn'
 import type { WorkFolders } from '@docket/doc-agent/work/work-folders'
-import type { AgentJobStore } from '#agent-jobs/agent-job-store.ts'
+import { type AgentJobStore, type Attempt, LostJob } from '#agent-jobs/agent-job-store.ts'
 import { type AgentJobRecord, toBranch, type Turn } from '#agent-jobs/agent-job.ts'
-import type { JobLogs } from '#agent-jobs/story/job-logs.ts'
+import type { JobLogs, JobOutput } from '#agent-jobs/story/job-logs.ts'
+import { insist } from '#agent-jobs/queue/insist.ts'
 import { diskProblem } from '#files/disk-problem.ts'
 import type { Log } from '#log.ts'
+
+/** A turn of a job, and the attempt at it. */
+export type Work = { job: AgentJobRecord; position: number; attempt: Attempt }
 
 /** Result of a turn: what changes in its record, and its pull request. */
 export type TurnEnd = { change: Partial<Turn>; pullRequest: PullRequestLink | null }
@@ -29,12 +33,10 @@ export const turnWorker = (deps: {
   logs: JobLogs
   now: () => Date
   log: Log
-  /** Aborted when the service stops. */
-  closing: AbortSignal
   limitMs: number
   rules: RepositoryRules
 }) => {
-  const { store, projects, runner, workFolders, logs, now, log, closing, limitMs, rules } = deps
+  const { store, projects, runner, workFolders, logs, now, log, limitMs, rules } = deps
 
   const openProject = async (projectId: string): Promise<Project> => {
     const project = await projects.open(projectId)
@@ -50,11 +52,13 @@ export const turnWorker = (deps: {
     log.error({ id, err: error }, 'an agent job could not read or write a file')
     return [`A file could not be read or written (${error.code}). The log of the service names it.`]
   }
-  const readTurn = (id: string, position: number) => store.get(id)!.turns[position]!
+  const readTurn = async ({ id }: AgentJobRecord, position: number) => (await store.find(id))!.turns[position]!
 
   /** The project, with every push noted in the record of the turn. */
-  const noting = (project: Project, id: string, position: number) => {
+  const noting = (project: Project, { position, attempt }: Work, output: JobOutput) => {
     let base: string | null = null
+    /** Where the branch left the base branch. */
+    let left: string | null = null
     const noted: Project = {
       ...project,
       base: async (signal) => {
@@ -63,15 +67,20 @@ export const turnWorker = (deps: {
         return found
       },
       push: async (branch, commit, signal) => {
-        logs.append(id, `Pushing ${commit.slice(0, 7)} to ${branch}.\n`)
+        output.append(`Pushing ${commit.slice(0, 7)} to ${branch}.\n`)
         await project.push(branch, commit, signal)
-        const { base } = readTurn(id, position)
-        await store.keepTurn(id, position, { isPushed: true, diffStat: await measure(project, base, commit) })
+        const diffStat = await measure(project, left, commit)
+        await insist(() => store.changeTurn(attempt, position, () => ({ isPushed: true, diffStat })))
       },
     }
     const beforePush = async (commit: string, result: Pick<Turn, 'usage' | 'checks' | 'report'>) => {
       const shared = base && (await project.git(['merge-base', base, commit], { goodExit: 1 })).trim()
-      await store.changeTurn(id, position, { ...result, commit, base: shared || null })
+      left = shared || null
+      await store.changeTurn(attempt, position, ({ cancelAskedAt }) => {
+        // Whoever asked elsewhere sees no push that began afterwards.
+        if (cancelAskedAt !== null) throw new Error('The job was cancelled.')
+        return { ...result, commit, base: left }
+      })
     }
     return { noted, beforePush }
   }
@@ -86,7 +95,7 @@ export const turnWorker = (deps: {
   }
   /** What a failed turn leaves behind: cancelled, or failed with its reason and the remedy for a branch without a pull request. */
   const endFailed = async (job: AgentJobRecord, position: number, reason: string[]): Promise<TurnEnd> => {
-    const turn = readTurn(job.id, position)
+    const turn = await insist(() => readTurn(job, position))
     const branch = toBranch(job)
     const { commit } = turn
     const isPushed =
@@ -107,22 +116,30 @@ export const turnWorker = (deps: {
     return { change: { ...change, report: [...reason, ...remedy] }, pullRequest: null }
   }
   return {
-    /** Works on a turn. `stop` aborts it. Null when the service stopped after a push began: the next start settles the turn. */
-    work: async (job: AgentJobRecord, position: number, stop: AbortSignal): Promise<TurnEnd | null> => {
+    /**
+     * Works on a turn. `stop` aborts it, and so does `closing` when the process stops. Null when that came after a push began: another
+     * process, or the next start, settles the turn. Throws `LostJob` when the attempt has lost the job.
+     */
+    work: async (
+      work: Work,
+      { stop, closing }: { stop: AbortSignal; closing: AbortSignal },
+    ): Promise<TurnEnd | null> => {
+      const { job, position, attempt } = work
       const { id } = job
       const turn = job.turns[position]!
       const limit = AbortSignal.timeout(limitMs)
       const signal = AbortSignal.any([closing, stop, limit])
       let hasEnded = false
-      logs.append(id, `--- Turn ${position + 1}, ${now().toISOString()} ---\nChecking out the repository.\n`)
+      const output = logs.open(attempt)
+      output.append(`--- Turn ${position + 1}, ${now().toISOString()} ---\nChecking out the repository.\n`)
       try {
-        const { noted, beforePush } = noting(await openProject(job.projectId), id, position)
+        const { noted, beforePush } = noting(await openProject(job.projectId), work, output)
         const order = {
           jobId: id,
           prompt: turn.prompt,
           earlier: job.turns.slice(0, position).map(toEarlierTurn),
           onOutput: (text: string) => {
-            if (!hasEnded) logs.append(id, text)
+            if (!hasEnded) output.append(text)
           },
           firstPrompt: job.turns[0]!.prompt,
           branch: toBranch(job),
@@ -135,18 +152,19 @@ export const turnWorker = (deps: {
         const { pullRequest, ...result } = await runTurn(order, around, signal)
         return { change: { ...result, outcome: 'completed' }, pullRequest }
       } catch (error) {
-        if (closing.aborted && readTurn(id, position).commit !== null) return null
+        if (error instanceof LostJob || stop.reason instanceof LostJob) throw error
+        if (closing.aborted && (await insist(() => readTurn(job, position))).commit !== null) return null
         const usage = error instanceof RunFailed && error.usage ? { usage: error.usage } : {}
         const reason = closing.aborted ? [stopped] : limit.aborted ? [tooLong(limitMs)] : describeError(id, error)
         const { change, pullRequest } = await endFailed(job, position, reason)
         return { change: { ...usage, ...change }, pullRequest }
       } finally {
         hasEnded = true
-        await logs.end(id)
+        await output.end()
       }
     },
     /** Settles a turn after a crash: a pushed commit gets its pull request, anything else fails. Never repeats work. */
-    settle: async (job: AgentJobRecord, position: number): Promise<TurnEnd | null> => {
+    settle: async ({ job, position, attempt }: Work, closing: AbortSignal): Promise<TurnEnd | null> => {
       const turn = job.turns[position]!
       const limit = AbortSignal.timeout(settleMs)
       const signal = AbortSignal.any([closing, limit])
@@ -158,13 +176,14 @@ export const turnWorker = (deps: {
         if ((await project.readHead(branch, signal)) !== commit)
           return endFailed(job, position, [stopped, 'Nothing was pushed.'])
         const diffStat = turn.diffStat ?? (await measure(project, turn.base, commit))
-        await store.keepTurn(job.id, position, { isPushed: true, diffStat })
+        await store.changeTurn(attempt, position, () => ({ isPushed: true, diffStat }))
         const report = turn.report.length > 0 ? turn.report : await readSummary(project.git, commit)
         const { prompt, requestedBy: requester, checks } = turn
         const order = { jobId: job.id, branch, prompt, firstPrompt: job.turns[0]!.prompt, requester, report, checks }
         const pullRequest = await openJobPullRequest(order, { project, rules }, signal)
         return { change: { outcome: 'completed', report }, pullRequest }
       } catch (error) {
+        if (error instanceof LostJob) throw error
         if (closing.aborted) return null
         const reason = limit.aborted ? ['The code host did not answer in time.'] : describeError(job.id, error)
         return endFailed(job, position, [stopped, ...reason])

@@ -1,4 +1,5 @@
-import { PgBoss } from 'pg-boss'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { PgBoss, type Job } from 'pg-boss'
 import type { Log } from '#log.ts'
 
 /** Runs SQL on Docket's connections. */
@@ -33,9 +34,17 @@ const queueOptions = {
   deleteAfterSeconds: cleanSeconds,
 } as const
 
-/** Queues of the embedded service in the schema of pg-boss, whose tables Docket's migrations made. */
-export const openQueues = async (deps: { runSql: RunSql; queues: readonly QueueOptions[]; log: Log }) => {
-  const { queues, log } = deps
+/**
+ * Queues of the embedded service in the schema of pg-boss, whose tables Docket's migrations made. `alone`: no other process can work on
+ * them, so what is under way was lost, and waits again at once.
+ */
+export const openQueues = async (deps: {
+  runSql: RunSql
+  queues: readonly QueueOptions[]
+  alone: boolean
+  log: Log
+}) => {
+  const { queues, alone, log } = deps
   const boss = new PgBoss({
     db: { executeSql: deps.runSql },
     schedule: false,
@@ -47,13 +56,14 @@ export const openQueues = async (deps: { runSql: RunSql; queues: readonly QueueO
   })
   boss.on('error', (error) => log.warn({ err: error }, 'the queue of the embedded service has a problem'))
   const stopped = new AbortController()
+  /** One for each piece of work at once, so that each can be woken. */
   const workers = new Map<string, string[]>()
 
   /**
    * pg-boss counts a group before it takes from it, so processes that look at the same moment may take too many. And a machine that hung
    * may have lost what it was about to begin.
    */
-  const assertPlace = async ({ name, perGroup }: QueueOptions, { id, groupId }: { id: string; groupId: string }) => {
+  const assertPlace = async ({ name, perGroup }: QueueOptions, { id, groupId }: Job) => {
     const { rows } = await deps.runSql(
       `select count(*)::int as count, coalesce(bool_or(id = $3::uuid), false) as mine
         from pgboss.job where name = $1 and group_id = $2 and state = 'active'`,
@@ -62,23 +72,27 @@ export const openQueues = async (deps: { runSql: RunSql; queues: readonly QueueO
     const { count, mine } = rows[0] as { count: number; mine: boolean }
     if (!mine || count > perGroup) throw new Error('Another process was faster.')
   }
-  /** Takes one after the other. Looks for the next at once: pg-boss alone would wait for its next poll after short work. */
-  const openWorker = async (queue: QueueOptions): Promise<string> => {
-    const options = { groupConcurrency: queue.perGroup, pollingIntervalSeconds: pollSeconds }
-    const worker: string = await boss.work<{ id: string }>(queue.name, options, async ([job]) => {
+  const startWorker = async (queue: QueueOptions): Promise<string> => {
+    let worker = ''
+    const runOne = async ([job]: Job<{ id: string }>[]) => {
       try {
-        await assertPlace(queue, { id: job!.id, groupId: job!.groupId! })
+        await assertPlace(queue, job!)
         await queue.run(job!.data.id, stopped.signal)
       } finally {
+        // Other work of its group may wait for the end of this.
         boss.notifyWorker(worker)
       }
-    })
+    }
+    const options = { groupConcurrency: queue.perGroup, pollingIntervalSeconds: pollSeconds }
+    worker = await boss.work<{ id: string }>(queue.name, options, runOne)
     return worker
   }
   await boss.start()
   for (const queue of queues) {
     await boss.createQueue(queue.name, queueOptions)
-    workers.set(queue.name, await Promise.all(Array.from({ length: queue.atOnce }, () => openWorker(queue))))
+    if (alone) await releaseAll(boss, queue.name)
+    const starting = Array.from({ length: queue.atOnce }, () => startWorker(queue))
+    workers.set(queue.name, await Promise.all(starting))
   }
   return {
     /** Asks for work. Higher priorities go first. An id that waits or is worked on is not asked for twice. */
@@ -89,9 +103,21 @@ export const openQueues = async (deps: { runSql: RunSql; queues: readonly QueueO
     /** Takes nothing more. Work under way has `graceMs` to end; then another process takes it. */
     close: async (graceMs: number) => {
       stopped.abort()
-      await boss.stop({ graceful: true, timeout: graceMs })
+      // A graceful stop looks every half second only.
+      const ended = Promise.all([...workers.keys()].map((name) => boss.offWork(name)))
+      await Promise.race([ended, sleep(graceMs, undefined, { ref: false })])
+      await boss.stop({ graceful: false })
     },
   }
+}
+
+/** A failure would wait for its retry; an entry that is cancelled and resumed is the next one again. */
+const releaseAll = async (boss: PgBoss, name: string) => {
+  const entries = await boss.findJobs(name)
+  const lost = entries.filter(({ state }) => state === 'active').map(({ id }) => id)
+  if (lost.length === 0) return
+  await boss.cancel(name, lost)
+  await boss.resume(name, lost)
 }
 
 export type Queues = Awaited<ReturnType<typeof openQueues>>

@@ -1,17 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { lstat, mkdir, readdir, readFile, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { writeDurably } from '@docket/artifact-store/local-disk/write-durably'
 import { silentLog, type Log } from '#log.ts'
 
-/** Records as one JSON file each. Reads nothing for an id that is not a plain name. */
+/** Records of earlier versions, as one JSON file each. */
 export type JsonFolder<T> = {
-  read(id: string): Promise<T | null>
   /** Moves files that are no record aside and logs each, so that one damaged file stops nothing. */
   readAll(): Promise<T[]>
-  /** Resolves when the record is on disk. A crash leaves the old record or the new one, never a part. */
-  write(id: string, record: T): Promise<void>
-  remove(id: string): Promise<void>
 }
 
 /** `parse` returns null for a value that is no record; by default any JSON is one. */
@@ -22,10 +17,10 @@ const plainName = /^[\w-]{1,100}$/
 const atOnce = 64
 /** A record is never that large. Bytes. */
 const maxBytes = 16 * 1024 * 1024
-/** Leftover of `writeDurably` after a crash. */
+/** Left by a crash of an earlier version. */
 const halfWritten = /\.json\.[\w-]{36}\.tmp$/
 
-/** Records under `folder`; the first write creates it. Invalid files move to its folder `set-aside`. */
+/** Records under `folder`. Invalid files move to its folder `set-aside`. */
 export const jsonFolder = <T>(folder: string, options: JsonFolderOptions<T> = {}): JsonFolder<T> => {
   const { parse = (value) => value as T, log = silentLog } = options
   const toPath = (id: string) => join(folder, `${id}.json`)
@@ -70,10 +65,6 @@ export const jsonFolder = <T>(folder: string, options: JsonFolderOptions<T> = {}
     return []
   }
   return {
-    read: async (id) => {
-      const loaded = plainName.test(id) ? await load(id) : null
-      return loaded !== null && 'record' in loaded ? loaded.record : null
-    },
     readAll: async () => {
       const all = await namesIn()
       for (const name of all.filter((each) => halfWritten.test(each))) await rm(join(folder, name), { force: true })
@@ -82,14 +73,6 @@ export const jsonFolder = <T>(folder: string, options: JsonFolderOptions<T> = {}
       for (let first = 0; first < names.length; first += atOnce)
         records.push(...(await Promise.all(names.slice(first, first + atOnce).map(loadOrSetAside))).flat())
       return records
-    },
-    write: async (id, record) => {
-      if (!plainName.test(id)) throw new TypeError('A record needs a plain name.')
-      await mkdir(folder, { recursive: true, mode: 0o700 })
-      await writeDurably(toPath(id), JSON.stringify(record), 0o600)
-    },
-    remove: async (id) => {
-      if (plainName.test(id)) await rm(toPath(id), { force: true })
     },
   }
 }

@@ -12,7 +12,8 @@ const silentSeconds = 15
 /** What a process of the service does. */
 export type ProcessRole = Pick<typeof processes.$inferInsert, 'host' | 'serves' | 'exports' | 'agents' | 'exporter'>
 
-const isSilent = lt(processes.seenAt, sql`now() - make_interval(secs => ${silentSeconds})`)
+/** Silent for too long. */
+export const isSilent = lt(processes.seenAt, sql`now() - make_interval(secs => ${silentSeconds})`)
 
 /** Registers this process with the others of the service, which share its database, until `close`. */
 export const joinProcesses = async (db: Database, role: ProcessRole, log: Log) => {
@@ -37,6 +38,11 @@ export const joinProcesses = async (db: Database, role: ProcessRole, log: Log) =
       await db.delete(processes).where(eq(processes.id, id))
     },
   }
+}
+
+/** Removes the processes of a database that only this one can use: a crash left them. */
+export const forgetProcesses = async (db: Database): Promise<void> => {
+  await db.delete(processes)
 }
 
 /** The processes of the service, as one of them sees them. */

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { writeFolder, temporaryFolder } from '@docket/sources/testing/files'
+import { temporaryFolder, writeFolder } from '@docket/sources/testing/files'
 import { expect, test } from 'vitest'
 import { staticExports } from '#static-exports/static-exports.table.ts'
-import { startApi } from '#testing/api.ts'
+import { smallSite, startApi } from '#testing/api.ts'
 import { testDatabase } from '#testing/database.ts'
 
 /** A worker that behaves as its script says, in place of the real one. */
@@ -90,4 +91,49 @@ test('progress and page count only grow while an export runs, and are whole at i
   expect(snapshots).toEqual(snapshots.toSorted(([a, m], [b, n]) => a - b || m - n))
   expect(snapshots.at(-1)).toEqual([100, 12])
   expect(new Set(snapshots.map(([, count]) => count)).size).toBeGreaterThan(2)
+})
+
+/** A worker that completes at once and writes down whose turn it was. */
+const notingWorker = (file: string) =>
+  workerProgram(`process.once('message', (order) => {
+    require('node:fs').appendFileSync(${JSON.stringify(file)}, order.version + '\\n')
+    require('node:fs').writeFileSync(order.archive, 'packed')
+    process.send({ kind: 'completed', pageCount: 1 })
+  })`)
+
+test('what people wait for goes first, and no site holds up another one', async () => {
+  const file = join(await temporaryFolder(), 'turns')
+  const sites = { 'a.localhost': await writeFolder(smallSite), 'b.localhost': await writeFolder(smallSite) }
+  const options = { sites, database: await testDatabase() }
+  const waiting = await startApi({ ...options, exports: { atOnce: 0 } })
+  const ask = (domain: string, version: string, priority = 'normal') => waiting.start(domain, { version, priority })
+  const low = await ask('b.localhost', 'low', 'low')
+  for (const version of ['a1', 'a2', 'a3']) await ask('a.localhost', version)
+  await ask('b.localhost', 'b1')
+  const { finished } = await startApi({ ...options, exports: { workerProgram: await notingWorker(file) } })
+  await finished(low.jobId)
+  expect((await readFile(file, 'utf8')).trim().split('\n')).toEqual(['a1', 'b1', 'a2', 'a3', 'low'])
+})
+
+test('an export of another exporter waits for one, and begins anew after ten minutes', async () => {
+  const database = await testDatabase()
+  const row = {
+    domain: 'docs.localhost',
+    status: 'queued',
+    exporter: 'old',
+    createdAt: new Date(),
+    updatedAt: new Date(),
+  } as const
+  const [fresh, old] = [randomUUID(), randomUUID()]
+  const touchedAt = new Date(Date.now() - 11 * 60_000)
+  await database.insert(staticExports).values([
+    { ...row, jobId: fresh },
+    { ...row, jobId: old, touchedAt },
+  ])
+  const { finished, status } = await startApi({ database })
+  expect(await finished(old)).toMatchObject({
+    status: 'completed',
+    exporter: expect.not.stringMatching(/^old/) as unknown,
+  })
+  expect(await status(fresh)).toMatchObject({ status: 'queued', exporter: 'old' })
 })

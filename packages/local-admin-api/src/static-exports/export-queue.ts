@@ -17,17 +17,15 @@ export const cancelledReason = 'cancelled'
 /** Queue of exports that any process takes. One that had begun waits in a queue of its exporter. */
 const queueName = 'docket-exports'
 const noteEveryMs = 1_000
-const sweepEveryMs = 15_000
+const sweepEveryMs = 5_000
 /** An export that no queue has, and that nobody touched for so long, is put into the queue again: a process was killed. */
-const forgottenMs = 30_000
+const forgottenMs = 10_000
 /** How long an export that had begun waits for a worker with the same exporter. */
 const sameExporterMs = 10 * 60_000
 /** How long a cancel waits for the end of the work elsewhere. */
 const cancelWithinMs = 5_000
 
-/** Who waits for an export: their exports go first. */
-export type AskedBy = 'person' | 'schedule'
-const classes: Readonly<Record<AskedBy, number>> = { person: 10_000, schedule: 0 }
+const classes: Readonly<Record<ExportJob['priority'], number>> = { normal: 10_000, low: 0 }
 /** Each further export of a domain goes behind the next one of every other domain. */
 const maxBehind = 9_999
 
@@ -46,20 +44,16 @@ export const exportQueue = (deps: {
   perSite: number
   /** Exports that may wait or run, over all processes. */
   places: number
-  now: () => Date
   log: Log
 }) => {
-  const { store, queues, run, removeBundle, exporter, workers, perSite, places, now, log } = deps
+  const { store, queues, run, removeBundle, exporter, workers, perSite, places, log } = deps
   /** Stops the work on exports of this process. */
   const stops = new Map<string, () => void>()
 
-  const enqueue = async (
-    { jobId, domain }: Pick<ExportJob, 'jobId' | 'domain'>,
-    askedBy: AskedBy,
-    name = queueName,
-  ) => {
-    const behind = Math.min(maxBehind, await store.countUnfinished(domain))
-    await queues().add(name, { id: jobId, groupId: domain, priority: classes[askedBy] - behind })
+  const enqueue = async (job: ExportJob, name = queueName) => {
+    const { jobId, domain, priority } = job
+    const behind = Math.min(maxBehind, await store.countRivals(job))
+    await queues().add(name, { id: jobId, groupId: domain, priority: classes[priority] - behind })
   }
 
   /** Runs an attempt to its end, and notes its progress. `isLost`: it was cancelled, or another process has it. */
@@ -124,8 +118,8 @@ export const exportQueue = (deps: {
     if (known === null) return
     // Pages of two exporters differ, so it goes on with its own while there is one.
     const isForeign = known.exporter !== null && known.exporter !== exporter
-    if (isForeign && now().getTime() - known.updatedAt.getTime() < sameExporterMs)
-      return enqueue(known, 'person', `${queueName}-${known.exporter}`)
+    if (isForeign && !(await store.isForgotten(jobId, sameExporterMs)))
+      return enqueue(known, `${queueName}-${known.exporter}`)
     const attempt = { jobId, attemptId: randomUUID() }
     const job = await store.begin(attempt, exporter)
     if (job === null) return
@@ -139,8 +133,7 @@ export const exportQueue = (deps: {
   }
 
   const sweep = async () => {
-    const since = new Date(now().getTime() - forgottenMs)
-    for (const job of await store.listForgotten(since)) await enqueue(job, 'person')
+    for (const job of await store.listForgotten(forgottenMs)) await enqueue(job)
   }
   const sweeping = setInterval(() => {
     sweep().catch((error: unknown) => log.debug({ err: error }, 'forgotten exports are looked for later'))
@@ -155,10 +148,10 @@ export const exportQueue = (deps: {
     ] satisfies QueueOptions[],
     isFull: async () => (await store.countUnfinished()) >= places,
     /** Resolves when the job is in the database, so an answered start survives a crash. Null when the queue is full. */
-    start: async (request: ExportRequest, askedBy: AskedBy = 'person'): Promise<ExportJob | null> => {
+    start: async (request: ExportRequest): Promise<ExportJob | null> => {
       const job = await store.add(randomUUID(), request, places)
       if (job === null) return null
-      await enqueue(job, askedBy).catch((error: unknown) => {
+      await enqueue(job).catch((error: unknown) => {
         log.warn({ jobId: job.jobId, err: error }, 'an export is put into the queue a moment later')
       })
       return job

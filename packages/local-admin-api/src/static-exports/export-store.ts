@@ -1,5 +1,5 @@
 import type { PinnedSource } from '@docket/sources/site-sources'
-import { and, asc, count, desc, eq, inArray, isNotNull, isNull, lt, or, sql } from 'drizzle-orm'
+import { and, asc, count, desc, eq, inArray, isNotNull, isNull, lt, lte, or, sql } from 'drizzle-orm'
 import type { Database } from '#database/database.ts'
 import { staticExports } from '#static-exports/static-exports.table.ts'
 import type { ExportJob, ExportRequest } from './export-job.ts'
@@ -11,6 +11,11 @@ const startLock = 7_366_539
 const plainName = /^[\w-]{1,100}$/
 
 const unfinished = inArray(staticExports.status, ['queued', 'running'])
+
+/** An attempt that says nothing for so long is lost. */
+const silentMs = 5_000
+
+const untouched = (ms: number) => lt(staticExports.touchedAt, sql`now() - make_interval(secs => ${ms / 1000})`)
 
 /** Entry of an export in a queue of pg-boss. Its index `job_i6` has the entries that wait or are worked on. */
 const queued = sql`select from pgboss.job
@@ -33,18 +38,17 @@ export const exportStore = (db: Database, now: () => Date) => {
       if (!plainName.test(jobId)) return null
       return (await db.select().from(staticExports).where(eq(staticExports.jobId, jobId)))[0] ?? null
     },
-    /** Exports that wait or run, of one domain or of all. */
-    countUnfinished: async (domain?: string): Promise<number> => {
-      const ofDomain = domain === undefined ? undefined : eq(staticExports.domain, domain)
-      const [row] = await db.select({ count: count() }).from(staticExports).where(and(unfinished, ofDomain))
-      return row!.count
-    },
-    /** Exports that wait or run, that nobody touched since, and that no queue has. */
-    listForgotten: (since: Date): Promise<ExportJob[]> =>
+    /** Exports that wait or run. */
+    countUnfinished: (): Promise<number> => db.$count(staticExports, unfinished),
+    /** Exports that wait or run, of one domain and one priority. */
+    countRivals: ({ domain, priority }: Pick<ExportJob, 'domain' | 'priority'>): Promise<number> =>
+      db.$count(staticExports, and(unfinished, eq(staticExports.domain, domain), eq(staticExports.priority, priority))),
+    /** Exports that wait or run, that nobody touched for `ms`, and that no queue has. */
+    listForgotten: (ms: number): Promise<ExportJob[]> =>
       db
         .select()
         .from(staticExports)
-        .where(and(unfinished, lt(staticExports.updatedAt, since), sql`not exists (${queued})`)),
+        .where(and(unfinished, untouched(ms), sql`not exists (${queued})`)),
     /** Adds an export that waits. Null when `limit` of them wait or run already. */
     add: async (jobId: string, request: ExportRequest, limit: number): Promise<ExportJob | null> =>
       db.transaction(async (tx) => {
@@ -55,7 +59,10 @@ export const exportStore = (db: Database, now: () => Date) => {
         const values = { jobId, ...request, status: 'queued', createdAt: at, updatedAt: at } as const
         return (await tx.insert(staticExports).values(values).returning())[0]!
       }),
-    /** Takes an export for an attempt. Null when it is over. */
+    /** Whether nobody touched an unfinished export for `ms`. */
+    isForgotten: async (jobId: string, ms: number): Promise<boolean> =>
+      (await db.$count(staticExports, and(eq(staticExports.jobId, jobId), untouched(ms)))) > 0,
+    /** Takes an export for an attempt. Null when it is over, and while another attempt says something. */
     begin: async ({ jobId, attemptId }: Attempt, exporter: string): Promise<ExportJob | null> => {
       const [job] = await db
         .update(staticExports)
@@ -66,8 +73,16 @@ export const exportStore = (db: Database, now: () => Date) => {
           // A worker that lives gives an export back before it ends.
           losses: sql`${staticExports.losses} + (${staticExports.attemptId} is not null)::int`,
           updatedAt: now(),
+          touchedAt: sql`now()`,
         })
-        .where(and(eq(staticExports.jobId, jobId), unfinished, isNull(staticExports.cancelAskedAt)))
+        .where(
+          and(
+            eq(staticExports.jobId, jobId),
+            unfinished,
+            isNull(staticExports.cancelAskedAt),
+            or(isNull(staticExports.attemptId), untouched(silentMs)),
+          ),
+        )
         .returning()
       return job ?? null
     },
@@ -82,6 +97,7 @@ export const exportStore = (db: Database, now: () => Date) => {
           progress: sql`greatest(${staticExports.progress}, ${Math.min(progress, 99)}::real)`,
           pageCount: sql`greatest(${staticExports.pageCount}, ${pageCount}::int)`,
           updatedAt: now(),
+          touchedAt: sql`now()`,
         })
         .where(isAt(attempt))
         .returning({ cancelAskedAt: staticExports.cancelAskedAt })
@@ -89,7 +105,7 @@ export const exportStore = (db: Database, now: () => Date) => {
     },
     /** Ends an export. Null when another worker has it. */
     end: async (attempt: Attempt, outcome: Outcome): Promise<ExportJob | null> => {
-      const ended = { ...outcome, attemptId: null, updatedAt: now() }
+      const ended = { ...outcome, attemptId: null, updatedAt: now(), touchedAt: sql`now()` }
       const [job] = await db
         .update(staticExports)
         .set(outcome.status === 'completed' ? { ...ended, progress: 100 } : ended)
@@ -106,8 +122,16 @@ export const exportStore = (db: Database, now: () => Date) => {
           attemptId: null,
           crashes: sql`${staticExports.crashes} + ${Number(crashed)}::int`,
           updatedAt: now(),
+          touchedAt: sql`now()`,
         })
         .where(isAt(attempt))
+    },
+    /** Takes every export from its attempt: the processes that worked on them are gone. */
+    releaseAll: async (): Promise<void> => {
+      await db
+        .update(staticExports)
+        .set({ attemptId: null, losses: sql`${staticExports.losses} + 1` })
+        .where(and(unfinished, isNotNull(staticExports.attemptId)))
     },
     /** Asks for the end of an export; one that waits ends at once. The job as it is then. */
     askCancel: async (jobId: string, reason: string): Promise<ExportJob | null> => {
@@ -130,7 +154,7 @@ export const exportStore = (db: Database, now: () => Date) => {
       const lentUntil = sql`greatest(${staticExports.lentUntil}, ${until.toISOString()}::timestamptz)`
       await db.update(staticExports).set({ lentUntil }).where(eq(staticExports.jobId, jobId))
     },
-    /** Exports that ended before `at`, and whose bundle nobody may read any more. The oldest first. */
+    /** Exports that ended at or before `at`, and whose bundle nobody may read any more. The oldest first. */
     listEndedBefore: (at: Date, limit: number): Promise<ExportJob[]> =>
       db
         .select()
@@ -138,7 +162,7 @@ export const exportStore = (db: Database, now: () => Date) => {
         .where(
           and(
             inArray(staticExports.status, ['completed', 'failed']),
-            lt(staticExports.updatedAt, at),
+            lte(staticExports.updatedAt, at),
             or(isNull(staticExports.lentUntil), lt(staticExports.lentUntil, now())),
           ),
         )

@@ -28,7 +28,7 @@ const gatedWorker = async () => {
 test('as many exports run as may, the others wait in order, and past the end of the queue a start is a 429 that starts nothing', async () => {
   const { workerProgram, open } = await gatedWorker()
   const exports = { workerProgram, atOnce: 2, queueLength: 2 }
-  const { call, start, status, until, finished, dataDir } = await startApi({ exports })
+  const { call, start, status, until, finished, listExports } = await startApi({ exports })
   const started = []
   for (const version of ['a', 'b', 'c', 'd']) started.push((await start('docs.localhost', { version })).jobId)
   const [a, b, c, d] = started as [string, string, string, string]
@@ -47,7 +47,7 @@ test('as many exports run as may, the others wait in order, and past the end of 
     Array.from({ length: 6 }, () => call('POST', jobs, { domain: 'docs.localhost', version: 'e' })),
   )
   expect(many.map(({ status: code }) => code).toSorted((x, y) => x - y)).toEqual([202, 429, 429, 429, 429, 429])
-  expect(await readdir(join(dataDir, 'static-exports/jobs'))).toHaveLength(5)
+  expect(await listExports()).toHaveLength(5)
   for (const version of ['a', 'c', 'd', 'e']) await open(version)
   expect((await finished(d)).status).toBe('completed')
 })
@@ -57,7 +57,7 @@ test('a site whose plan has no exports is a 403 that starts nothing, and the oth
   const sites = { 'docs.localhost': folder, 'off.localhost': folder }
   const { workerProgram, open } = await gatedWorker()
   const exports = { workerProgram, refused: ['off.localhost'] }
-  const { call, start, finished, dataDir } = await startApi({ sites, exports })
+  const { call, start, finished, listExports } = await startApi({ sites, exports })
   await open('allowed')
   for (const domain of ['off.localhost', 'OFF.localhost']) {
     const response = await call('POST', jobs, { domain })
@@ -66,7 +66,7 @@ test('a site whose plan has no exports is a 403 that starts nothing, and the oth
       { error: expect.stringMatching(/not enabled for off\.localhost.*Enterprise/) as unknown },
     ])
   }
-  await expect(readdir(join(dataDir, 'static-exports/jobs'))).rejects.toThrow(/ENOENT/)
+  expect(await listExports()).toEqual([])
   const { jobId } = await start('docs.localhost', { version: 'allowed' })
   expect(await finished(jobId)).toMatchObject({ status: 'completed' })
 })
@@ -74,7 +74,7 @@ test('a site whose plan has no exports is a 403 that starts nothing, and the oth
 test('while the disk is nearly full, new exports are refused without a trace, and running ones go on', async () => {
   const { workerProgram, open } = await gatedWorker()
   let hasRoom = true
-  const { call, start, finished, dataDir } = await startApi({ exports: { workerProgram }, hasRoom: () => hasRoom })
+  const { call, start, finished, listExports } = await startApi({ exports: { workerProgram }, hasRoom: () => hasRoom })
   const { jobId } = await start('docs.localhost', { version: 'a' })
   hasRoom = false
   const refused = await call('POST', jobs, { domain: 'docs.localhost' })
@@ -84,8 +84,7 @@ test('while the disk is nearly full, new exports are refused without a trace, an
   ])
   await open('a')
   expect(await finished(jobId)).toMatchObject({ status: 'completed' })
-  // A job that has just changed has a file on its way for a moment.
-  await expect.poll(() => readdir(join(dataDir, 'static-exports/jobs'))).toEqual([`${jobId}.json`])
+  expect(await listExports()).toEqual([jobId])
 })
 
 test('only the pages that were asked for are in the bundle, and links to the others are text', async () => {
@@ -124,9 +123,9 @@ test('a finished export and its bundle are gone when they are old enough, and fr
   await one.api.close()
   expect(await readdir(join(one.dataDir, 'bundles'))).toEqual([old])
 
-  const two = await startApi({ now, exports, dataDir: one.dataDir, sites: one.sites })
+  const two = await startApi({ now, exports, dataDir: one.dataDir, sites: one.sites, database: one.database })
   await expect.poll(() => readdir(join(one.dataDir, 'bundles'))).toEqual([])
-  await expect.poll(() => readdir(join(one.dataDir, 'static-exports/jobs'))).toEqual([`${waiting}.json`])
+  await expect.poll(two.listExports).toEqual([waiting])
   await open('waiting')
   expect(await two.finished(waiting)).toMatchObject({ status: 'completed' })
 })

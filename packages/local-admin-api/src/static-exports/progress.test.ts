@@ -1,9 +1,7 @@
-import { cp } from 'node:fs/promises'
 import { join } from 'node:path'
 import { writeFolder, temporaryFolder } from '@docket/sources/testing/files'
 import { expect, test } from 'vitest'
 import { startExportProcess } from '#static-exports/export-process.ts'
-import { startApi } from '#testing/api.ts'
 
 /** Everything that a worker says while it exports `count` pages. */
 const recordProgress = async (count: number, pauseMs: number) => {
@@ -40,17 +38,4 @@ test.each([
   expect(reports).toEqual(reports.toSorted(([a, m], [b, n]) => a - b || m - n))
   expect(reports.at(-1)).toEqual([95, count])
   expect(reports.filter(([progress]) => progress > 0 && progress < 1)).toEqual([])
-})
-
-test('progress after a crash is at least the progress shown before', async () => {
-  const { start, until, dataDir, sites } = await startApi()
-  const { jobId } = await start('slow-60.sentinel.test')
-  const before = await until(jobId, ({ pageCount }) => pageCount > 0)
-  // The disk as a crash leaves it this moment; the record on it is up to a second old.
-  const crashed = await temporaryFolder()
-  await cp(dataDir, crashed, { recursive: true })
-  const { status } = await startApi({ dataDir: crashed, sites })
-  const after = await status(jobId)
-  expect(after.progress).toBeGreaterThanOrEqual(before.progress)
-  expect(after.pageCount).toBeGreaterThanOrEqual(before.pageCount)
 })

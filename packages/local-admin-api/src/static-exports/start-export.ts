@@ -10,7 +10,7 @@ import type { PinnedSource, SiteSources } from '@docket/sources/site-sources'
 import { z } from 'zod'
 import { diskProblem, noRoom } from '#files/disk-problem.ts'
 import type { Log } from '#log.ts'
-import type { ExportJob } from '#static-exports/export-job.ts'
+import type { ExportJob, ExportRequest } from '#static-exports/export-job.ts'
 import type { ExportQueue } from '#static-exports/export-queue.ts'
 import { exportSentinel } from '#static-exports/static-exports.sentinels.ts'
 
@@ -55,7 +55,7 @@ export const exportStarter = (deps: {
   return async (body) => {
     const request = readStartRequest(body)
     if ('problem' in request) return refusal(400, request.problem)
-    const { domain, version, paths } = request
+    const { domain, version, paths, priority } = request
     const source = await findSource(domain)
     if (source === null) return refusal(400, `There is no site with the domain ${domain}`)
     const byPlan = exportSentinel(domain)?.refusal ?? (refused.has(domain) ? planSentence(domain) : undefined)
@@ -70,7 +70,7 @@ export const exportStarter = (deps: {
         (await Promise.race([findUnknown(source, pin, paths), sleep(pathsWithinMs, 'late' as const, { ref: false })]))
       if (unknown === 'late') return refusal(424, stillComing, retryAfter.repository)
       if (unknown && unknown.length > 0) return refusal(400, formatUnknownPages(unknown))
-      const job = await queue.start({ domain, version, paths, pin })
+      const job = await queue.start({ domain, version, paths, priority, pin })
       return job === null ? fullQueue : { job }
     } catch (error) {
       if (error instanceof RepositoryUnavailable) return refusal(424, error.message)
@@ -103,10 +103,11 @@ const Body = z.object({
   domain: z.string().min(1).max(253),
   version: z.string().min(1).max(200).nullish(),
   paths: z.array(z.string().min(1).max(1000)).min(1).max(500).nullish(),
+  priority: z.enum(['normal', 'low']).nullish(),
 })
 
 /** A parsed start. The domain is in lower case. */
-export type StartRequest = { domain: string; version: string | null; paths: string[] | null }
+export type StartRequest = Pick<ExportRequest, 'domain' | 'version' | 'paths' | 'priority'>
 
 const isHostname = (text: string) => /^(?=.{1,253}$)[a-z0-9_-]{1,63}(\.[a-z0-9_-]{1,63})*$/i.test(text)
 
@@ -114,11 +115,11 @@ const isHostname = (text: string) => /^(?=.{1,253}$)[a-z0-9_-]{1,63}(\.[a-z0-9_-
 const readStartRequest = (body: unknown): StartRequest | { problem: string } => {
   const parsed = Body.safeParse(body)
   if (!parsed.success) return { problem: explain(parsed.error) }
-  const { domain, version = null, paths = null } = parsed.data
+  const { domain, version = null, paths = null, priority } = parsed.data
   if (!isHostname(domain)) return { problem: 'domain must be a hostname: no scheme, port, path or trailing slash' }
   const twice = paths?.find((path, at) => paths.findIndex((other) => normalPath(other) === normalPath(path)) < at)
   if (twice !== undefined) return { problem: `paths names the page ${twice} twice` }
-  return { domain: domain.toLowerCase(), version, paths }
+  return { domain: domain.toLowerCase(), version, paths, priority: priority ?? 'normal' }
 }
 
 const explain = (error: z.ZodError) => {

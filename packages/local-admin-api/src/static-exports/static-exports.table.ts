@@ -17,6 +17,8 @@ export const staticExports = embedded.table(
     paths: jsonb('paths').$type<string[]>(),
     /** Commit of a git site, pinned at the start: every attempt reads the same one. */
     pin: jsonb('pin').$type<PinnedSource>(),
+    /** `low`: behind those that people wait for. */
+    priority: text('priority').$type<'normal' | 'low'>().notNull().default('normal'),
     status: text('status').$type<'queued' | 'running' | 'completed' | 'failed'>().notNull(),
     /** 0 to 100; only grows, also across a resume. */
     progress: real('progress').notNull().default(0),
@@ -33,6 +35,8 @@ export const staticExports = embedded.table(
     /** Digest of the exporter that began; another one waits before it starts anew. */
     exporter: text('exporter'),
     cancelAskedAt: instant('cancel_asked_at'),
+    /** When a process last touched it, by the clock of the database: the clocks of machines differ. */
+    touchedAt: instant('touched_at').notNull().defaultNow(),
     /** Until when a link to the bundle is good: it is not taken away under a reader. */
     lentUntil: instant('lent_until'),
     createdAt: instant('created_at').notNull(),

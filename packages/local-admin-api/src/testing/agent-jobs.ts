@@ -1,6 +1,4 @@
-import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
-import type { AgentJobRecord } from '#agent-jobs/agent-job.ts'
+import { agentJobStore } from '#agent-jobs/agent-job-store.ts'
 import type { LocalAdminApiOptions } from '#options.ts'
 import { startApi } from '#testing/api.ts'
 
@@ -8,7 +6,7 @@ type AgentJob = { id: string; status: string; model: string; prLink: string | nu
 
 /** A local Admin API whose project `docs` is `folder`, with calls for its agent jobs. */
 export const startAgentJobs = async (folder: string, options: Partial<LocalAdminApiOptions> = {}) => {
-  const { api, call, dataDir } = await startApi({ sites: {}, projects: { docs: folder }, ...options })
+  const { api, call, dataDir, database } = await startApi({ sites: {}, projects: { docs: folder }, ...options })
   const create = async (prompt: string) =>
     (await (await call('POST', '/v2/agent/docs/job', { prompt })).json()) as AgentJob
   const read = async (id: string, projectId = 'docs') =>
@@ -20,8 +18,7 @@ export const startAgentJobs = async (folder: string, options: Partial<LocalAdmin
     await new Promise((resolve) => setTimeout(resolve, 25))
     return finished(id, projectId)
   }
-  const readRecord = async (id: string) =>
-    JSON.parse(await readFile(join(dataDir, 'agent-jobs', `${id}.json`), 'utf8')) as AgentJobRecord
+  const readRecord = async (id: string) => (await agentJobStore(database).find(id))!
   /** Reports of a job's turns. */
   const readReport = async (id: string) => (await readRecord(id)).turns.flatMap(({ report }) => report).join('\n')
   /** Title, description and changes of the pull request that a link leads to. */
@@ -37,5 +34,5 @@ export const startAgentJobs = async (folder: string, options: Partial<LocalAdmin
     const [page, pull] = await Promise.all([readReport(job.id), job.prLink === null ? '' : readPull(job.prLink)])
     return { job, page, pull }
   }
-  return { api, call, dataDir, create, send, read, readRecord, readReport, readPull, finished, run }
+  return { api, call, dataDir, database, create, send, read, readRecord, readReport, readPull, finished, run }
 }

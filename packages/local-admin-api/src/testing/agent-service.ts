@@ -8,11 +8,15 @@ import type { RepositoryRules } from '@docket/doc-agent/work/repository-rules'
 import { openWorkFolders } from '@docket/doc-agent/work/work-folders'
 import { writeFolder, temporaryFolder } from '@docket/sources/testing/files'
 import { onTestFinished } from 'vitest'
-import { asAgentJob, type AgentJobRecord } from '#agent-jobs/agent-job.ts'
+import { agentJobStore, toRow } from '#agent-jobs/agent-job-store.ts'
+import type { AgentJobRecord } from '#agent-jobs/agent-job.ts'
 import { agentJobService, isRefusal } from '#agent-jobs/agent-jobs.service.ts'
+import { agentJobs } from '#agent-jobs/agent-jobs.table.ts'
 import { jobLogs } from '#agent-jobs/story/job-logs.ts'
-import { jsonFolder } from '#files/json-folder.ts'
+import type { Database } from '#database/database.ts'
+import { openQueues, type Queues } from '#database/queues.ts'
 import { silentLog } from '#log.ts'
+import { testDatabase } from '#testing/database.ts'
 
 /** Writes a page that is named after its prompt. */
 export const writingRunner: Runner = {
@@ -23,6 +27,13 @@ export const writingRunner: Runner = {
   },
 }
 
+/** A database with the agent jobs of another one, as a process finds them that nobody gave work to. */
+export const copyJobs = async (from: Database): Promise<Database> => {
+  const [rows, copy] = [await from.select().from(agentJobs), await testDatabase()]
+  await copy.insert(agentJobs).values(rows.map((row) => ({ ...row, queuedAt: null })))
+  return copy
+}
+
 /**
  * The agent jobs of a project `docs`, or of the projects in `sources`, without a server and a process in front of them; closed with the
  * test. `watch` wraps each project.
@@ -30,6 +41,7 @@ export const writingRunner: Runner = {
 export const startService = async (
   options: {
     dataDir?: string
+    database?: Database
     source?: string
     sources?: Record<string, string>
     watch?: (project: Project) => Project
@@ -57,23 +69,44 @@ export const startService = async (
       return project && watch(project)
     },
   }
-  const jobs = jsonFolder(join(dataDir, 'agent-jobs'), { parse: asAgentJob })
-  const service = await agentJobService({
-    jobs,
+  const database = options.database ?? (await testDatabase())
+  let queues: Queues | undefined
+  const agentService = agentJobService({
+    store: agentJobStore(database),
+    queues: () => queues!,
     projects,
     runner,
     workFolders: await openWorkFolders(dataDir),
-    logs: jobLogs(join(dataDir, 'agent-job-logs'), silentLog),
+    logs: jobLogs(database, silentLog),
     now,
     log: silentLog,
     limits: { ...limits, rules: options.rules ?? {} },
   })
+  queues = await openQueues({
+    runSql: (text, values) => database.$client.query(text, values),
+    queues: agentService.queues,
+    alone: false,
+    log: silentLog,
+  })
+  await agentService.resume()
+  const service = {
+    ...agentService,
+    close: async () => {
+      await queues.close(10_000)
+      await agentService.close()
+    },
+  }
   onTestFinished(() => service.close())
   const finished = async (id: string, projectId = 'docs'): Promise<AgentJobRecord> => {
-    const job = service.get(projectId, id)!
+    const job = (await service.get(projectId, id))!
     if (job.status !== 'active') return job
     await new Promise((resolve) => setTimeout(resolve, 10))
     return finished(id, projectId)
+  }
+  /** Writes a job as it is. */
+  const write = async (job: AgentJobRecord) => {
+    const row = { ...toRow(job), attemptId: null, queuedAt: null }
+    await database.insert(agentJobs).values(row).onConflictDoUpdate({ target: agentJobs.id, set: row })
   }
   const known = (job: Awaited<ReturnType<typeof service.create>>) => {
     if (isRefusal(job)) throw new Error(`It was refused: ${job.kind}`)
@@ -88,7 +121,8 @@ export const startService = async (
   return {
     service,
     create,
-    jobs,
+    write,
+    database,
     project: (await opened.projects.open(projects.projectIds[0]!))!,
     repositories,
     dataDir,

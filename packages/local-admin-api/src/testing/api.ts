@@ -2,6 +2,7 @@ import { scriptPrompts } from '@docket/doc-agent/testing/script-prompts'
 import { writeFolder, temporaryFolder } from '@docket/sources/testing/files'
 import { onTestFinished } from 'vitest'
 import { localAdminApi } from '#local-admin-api.ts'
+import { staticExports } from '#static-exports/static-exports.table.ts'
 import type { LocalAdminApiOptions } from '#options.ts'
 import { testDatabase } from '#testing/database.ts'
 
@@ -49,5 +50,7 @@ export const startApi = async (options: Partial<LocalAdminApiOptions> = {}) => {
       sizeBytes: number
       expiresAt: string
     }
-  return { api, database, dataDir, sites, call, start, status, until, finished, bundle }
+  /** Ids of all exports in the database. */
+  const listExports = async () => (await database.select().from(staticExports)).map(({ jobId }) => jobId)
+  return { api, listExports, database, dataDir, sites, call, start, status, until, finished, bundle }
 }

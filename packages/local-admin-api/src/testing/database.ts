@@ -10,6 +10,9 @@ export const testDatabase = async (): Promise<Database> => {
   const name = `t_${randomUUID().replaceAll('-', '')}`
   const { url, drop } = await copyTestDatabase(inject('testServer'), { name, empty: false })
   const pool = new Pool({ connectionString: url, max: 5 })
+  // A connection that is still closing is ended by the drop.
+  pool.on('connect', (client) => void client.on('error', () => {}))
+  pool.on('error', () => {})
   onTestFinished(async () => {
     await pool.end()
     await drop()

@@ -44,6 +44,7 @@ const StaticExportWire = z.object({
   // The column is a 32-bit integer.
   pageCount: count(2_147_483_647),
   error: z.unknown().optional(),
+  exporter: words(100),
   createdAt: instant,
   updatedAt: instant,
 })
@@ -95,6 +96,7 @@ export const parseStartedExport = (body: unknown): StaticExportSnapshot =>
     progress: null,
     pageCount: null,
     error: null,
+    exporter: null,
     createdAt: null,
     updatedAt: null,
   }

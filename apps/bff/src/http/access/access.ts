@@ -123,6 +123,8 @@ export const access: Readonly<Record<string, Rule>> = {
   'POST /api/static-exports/upload': operator,
   'GET /api/storage': admin,
   'GET /api/disks': admin,
+  'GET /api/workload': viewer,
+  'GET /api/workload/processes': admin,
   'GET /api/backups': admin,
   'POST /api/backups': admin,
   'GET /api/static-exports/:exportId': recordWithinScope(viewer),

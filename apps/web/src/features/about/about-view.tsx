@@ -1,5 +1,5 @@
 import type { About } from '@docket/api-types/about'
-import { useEffect, useState } from 'react'
+import { useEffect, useState, type ReactNode } from 'react'
 import { packages, releases } from 'virtual:about'
 import { formatCount, formatInstant } from '#lib/format.ts'
 import { Panel } from '#ui/panel.tsx'
@@ -68,8 +68,8 @@ const Licences = () => (
   </Panel>
 )
 
-/** Which Docket this is, what is new in it, and the licences of what it contains. `version` is that of the server. */
-export const AboutView = ({ version }: { version: string | undefined }) => {
+/** Which Docket this is, what is new in it, and the licences of what it contains. `version` is that of the server, and `processes` lists what runs. */
+export const AboutView = ({ version, processes }: { version: string | undefined; processes: ReactNode }) => {
   const { data, error, dataUpdatedAt, refetch } = useAbout(version)
   const noteRead = useNoteRead(version)
   return (
@@ -79,6 +79,7 @@ export const AboutView = ({ version }: { version: string | undefined }) => {
       {data && (
         <>
           <Identity about={data} />
+          {processes}
           <News key={data.version} about={data} onRead={noteRead} />
         </>
       )}

@@ -83,7 +83,7 @@ const labels: Record<HistoryKind, Label | ToLabel> = {
   back: { tone: 'live', title: 'The service finds it again' },
   changed: ({ field, from, to }) => ({
     tone: 'idle',
-    title: `${field ?? 'Something'} changed`,
+    title: field === 'exporter' ? 'Began again, on another exporter' : `${field ?? 'Something'} changed`,
     words: from === null || to === null ? (to ?? from) : `${from} → ${to}`,
   }),
   not_observed: { tone: 'waiting', title: 'Not observed' },

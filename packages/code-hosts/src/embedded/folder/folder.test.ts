@@ -35,7 +35,7 @@ const start = async (folder: string, dataDir?: string) => {
   const data = dataDir ?? (await temporaryFolder())
   const opened = repositories(join(data, 'code-host'), { docs: folder }, { dataDir: data })
   const now = () => new Date()
-  const codeHost = embeddedCodeHost({ repositories: opened, findJob: () => null, now })
+  const codeHost = embeddedCodeHost({ repositories: opened, findJob: () => Promise.resolve(null), now })
   const repository = (await opened.open('docs'))!
   const { gitDir } = repository
   const look = async () => (await codeHost.listPulls('docs', { state: 'all' }))!.folder

@@ -1,4 +1,4 @@
-import type { AgentJobRecord } from '#agent-jobs/agent-job.ts'
+import type { AgentJobStore } from '#agent-jobs/agent-job-store.ts'
 
 /** New work is refused: the day's budget is spent. */
 export type DayLimit = { sentence: string; opensAt: Date }
@@ -7,13 +7,14 @@ export type DayLimit = { sentence: string; opensAt: Date }
  * Checks the cost of the turns that ended on `now`'s day (UTC), as far as agents reported it, against `maxUsd`. Null while there is budget
  * left, or without a limit.
  */
-export const checkDayCost = (jobs: readonly AgentJobRecord[], maxUsd: number | null, now: Date): DayLimit | null => {
+export const checkDayCost = async (
+  store: Pick<AgentJobStore, 'sumDayCost'>,
+  maxUsd: number | null,
+  now: Date,
+): Promise<DayLimit | null> => {
   if (maxUsd === null) return null
   const day = now.toISOString().slice(0, 10)
-  const spent = jobs
-    .flatMap(({ turns }) => turns)
-    .filter(({ finishedAt }) => finishedAt?.startsWith(day))
-    .reduce((sum, { usage }) => sum + (usage?.costUsd ?? 0), 0)
+  const spent = await store.sumDayCost(day)
   if (spent < maxUsd) return null
   const opensAt = new Date(Date.parse(`${day}T00:00:00.000Z`) + 86_400_000)
   const opens = `${opensAt.toISOString().slice(0, 10)} 00:00 UTC`

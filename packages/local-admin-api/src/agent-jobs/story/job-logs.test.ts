@@ -1,67 +1,109 @@
-import { chmodSync, readdirSync, writeFileSync } from 'node:fs'
-import { mkdir } from 'node:fs/promises'
-import { join } from 'node:path'
-import { temporaryFolder } from '@docket/sources/testing/files'
+import { randomUUID } from 'node:crypto'
+import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
+import { agentJobStore } from '#agent-jobs/agent-job-store.ts'
+import { newTurn } from '#agent-jobs/agent-job.ts'
+import { agentJobOutput, agentJobs } from '#agent-jobs/agent-jobs.table.ts'
 import { jobLogs } from '#agent-jobs/story/job-logs.ts'
+import type { Database } from '#database/database.ts'
 import { silentLog } from '#log.ts'
+import { testDatabase } from '#testing/database.ts'
+
+/** A job that an attempt works on. */
+const begin = async (db: Database) => {
+  const store = agentJobStore(db)
+  const turn = newTurn('page', new Date())
+  const none = { pullRequest: null, archivedAt: null, branchRemoved: false }
+  const job = { id: 'a', projectId: 'docs', status: 'active', model: 'x', createdAt: turn.sentAt, ...none } as const
+  if ((await store.find('a')) === null) await store.add({ ...job, turns: [turn] })
+  const attempt = { id: 'a', attemptId: randomUUID() }
+  await store.begin(attempt, 0)
+  return attempt
+}
+
+type Logs = ReturnType<typeof jobLogs>
 
 /** Reads everything from `offset` in parts. */
-const readAll = async (logs: ReturnType<typeof jobLogs>, id: string, offset = 0) => {
+const readAll = async (logs: Logs, id: string, offset = 0) => {
   const parts = [await logs.read(id, offset)]
   while (!parts.at(-1)!.isAtEnd) parts.push(await logs.read(id, parts.at(-1)!.nextOffset))
   return { text: parts.map(({ text }) => text).join(''), nextOffset: parts.at(-1)!.nextOffset, parts }
 }
 
 test('a log is read in parts that never split a character, also from an offset inside of one', async () => {
-  const logs = jobLogs(await temporaryFolder(), silentLog, { partBytes: 7 })
-  const text = 'Prüfe 文档 👩‍🚀 now\n'.repeat(5)
-  for (const letter of text.match(/.{1,3}/gsu)!) logs.append('a', letter)
-  expect(logs.lastLine('a')).toBe('Prüfe 文档 👩‍🚀 now')
-  await logs.end('a')
+  const db = await testDatabase()
+  const logs = jobLogs(db, silentLog, { partBytes: 7, everyMs: 0 })
+  const output = logs.open(await begin(db))
+  const text = 'Prüfe 文档 \0 👩‍🚀 now\n'.repeat(5)
+  for (let at = 0; at < text.length; at += 1) {
+    // Pieces may end within a character.
+    output.append(text[at]!)
+    if (at % 20 === 0) await new Promise((resolve) => setTimeout(resolve, 2))
+  }
+  await output.end()
   const { text: read, nextOffset, parts } = await readAll(logs, 'a')
-  expect([read, nextOffset, logs.lastLine('a')]).toEqual([text, Buffer.byteLength(text), null])
+  expect([read, nextOffset]).toEqual([text, Buffer.byteLength(text)])
+  expect(await logs.lastLine('a')).toBe('Prüfe 文档 👩‍🚀 now')
   expect(parts.every((part) => !part.isCut && !part.text.includes('\ufffd'))).toBe(true)
-  expect((await logs.read('a', 3)).text).not.toContain('\ufffd')
+  expect((await logs.read('a', 7)).text).not.toContain('\ufffd')
   expect(await logs.read('a', 10_000)).toMatchObject({ text: '', isAtEnd: true })
   expect(await logs.read('nobody', 5)).toEqual({ text: '', nextOffset: 5, isCut: false, isAtEnd: true })
 })
 
-test('a log keeps its end, offsets stay true, and a restart goes on behind it', async () => {
-  const folder = await temporaryFolder()
-  const limits = { keptBytes: 1000 }
-  const logs = jobLogs(folder, silentLog, limits)
+test('a log keeps its end, offsets stay true, another attempt goes on behind it, and it goes with its job', async () => {
+  const db = await testDatabase()
+  const logs = jobLogs(db, silentLog, { keptBytes: 1000 })
   const lines = Array.from({ length: 300 }, (_, number) => `line ${number}\n`)
-  for (const line of lines) {
-    logs.append('a', line)
-    await logs.end('a')
+  const first = await begin(db)
+  for (let at = 0; at < lines.length; at += 20) {
+    const output = logs.open(first)
+    output.append(lines.slice(at, at + 20).join(''))
+    await output.end()
   }
   const whole = lines.join('')
   const { text, nextOffset, parts } = await readAll(logs, 'a')
   expect([whole.endsWith(text), nextOffset, parts[0]!.isCut]).toEqual([true, whole.length, true])
+  expect(text).toMatch(/^line/)
   expect(text.length).toBeGreaterThan(900)
   expect(text.length).toBeLessThan(2100)
-  // A crash left the longer file and an unfinished one.
-  writeFileSync(join(folder, 'a.0.log'), 'old')
-  writeFileSync(join(folder, 'a.part'), 'half')
-  const again = jobLogs(folder, silentLog, limits)
-  await again.keepOnly(new Set(['a']))
-  again.append('a', 'more\n')
-  await again.end('a')
-  expect((await readAll(again, 'a', nextOffset)).text).toBe('more\n')
-  await again.keepOnly(new Set())
-  expect(readdirSync(folder)).toEqual([])
+  const [lost, next] = [logs.open(first), logs.open(await begin(db))]
+  next.append('more\n')
+  lost.append('from one that has lost the job\n')
+  await Promise.all([next.end(), lost.end()])
+  expect((await readAll(logs, 'a', nextOffset)).text).toBe('more\n')
+  await db.delete(agentJobs).where(eq(agentJobs.id, 'a'))
+  expect(await db.select().from(agentJobOutput)).toEqual([])
 })
 
-test('output that cannot be kept is lost, and nothing rejects', async () => {
-  const folder = join(await temporaryFolder(), 'logs')
+test('output waits for a database that is away, is not kept twice after a lost answer, and nothing rejects', async () => {
+  const db = await testDatabase()
+  const attempt = await begin(db)
   const warnings: string[] = []
-  const logs = jobLogs(folder, { ...silentLog, warn: (_, message) => void warnings.push(message) })
-  // A folder in the place of the file.
-  await mkdir(join(folder, 'a.0.log'), { recursive: true })
-  chmodSync(folder, 0o700)
-  for (const text of ['one\n', 'two\n', 'three\n']) logs.append('a', text)
-  expect(logs.lastLine('a')).toBe('three')
-  await logs.end('a')
-  expect(warnings).toEqual(['the output of an agent job could not be kept'])
+  let [failures, isKept] = [1, false]
+  const flaky = new Proxy(db, {
+    get: (target, name: keyof Database) => {
+      if (name !== 'transaction') return target[name]
+      const run: Database['transaction'] = async (...order) => {
+        const answer = isKept ? await target.transaction(...order) : undefined
+        if ((failures -= 1) >= 0) throw new Error('The connection is lost.')
+        return answer ?? target.transaction(...order)
+      }
+      return run
+    },
+  })
+  const log = { ...silentLog, warn: (_: object, message: string) => void warnings.push(message) }
+  const logs = jobLogs(flaky, log, { everyMs: 10 })
+  const output = logs.open(attempt)
+  output.append('one\n')
+  await output.end()
+  ;[failures, isKept] = [1, true]
+  const more = logs.open(attempt)
+  more.append('two\n')
+  await more.end()
+  expect((await logs.read('a', 0)).text).toBe('one\ntwo\n')
+  ;[failures, isKept] = [99, false]
+  const lost = logs.open(attempt)
+  lost.append('three\n')
+  await lost.end()
+  expect(warnings).toEqual(Array.from({ length: 3 }, () => 'the output of an agent job could not be kept yet'))
 })

@@ -1,7 +1,10 @@
-import { appendFile, mkdir, open, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { stripVTControlCharacters } from 'node:util'
 import { toLine } from '@docket/sources/text'
+import { and, asc, desc, eq, gt, lt, lte, sql } from 'drizzle-orm'
+import type { Attempt } from '#agent-jobs/agent-job-store.ts'
+import { agentJobOutput as output, agentJobs } from '#agent-jobs/agent-jobs.table.ts'
+import type { Database } from '#database/database.ts'
 import type { Log } from '#log.ts'
 
 /** A part of a job's log. Offsets are UTF-8 bytes since the beginning, also of what was dropped. */
@@ -14,148 +17,192 @@ export type LogPart = {
   isAtEnd: boolean
 }
 
-/** `pending` is not written yet; `last` is the last readable line. */
-type Stream = {
-  pending: string
-  line: string
-  last: string | null
-  file: LogFile | null
-  writing: Promise<void> | null
-  hasFailed: boolean
+/** Takes the output of an attempt. Never rejects. */
+export type JobOutput = {
+  /** Takes output in pieces of any length. */
+  append: (text: string) => void
+  /** Resolves once all output is kept, or lost with the database. */
+  end: () => Promise<void>
 }
 
-type LogFile = { name: string; id: string; dropped: number }
-
-const defaults = { keptBytes: 1024 * 1024, partBytes: 256 * 1024 }
-/** The beginning is dropped once a log has that many times `keptBytes`. */
-const slack = 2
+const defaults = { keptBytes: 1024 * 1024, partBytes: 256 * 1024, everyMs: 1_000 }
+/** Most bytes of one row. */
+const rowBytes = 64 * 1024
 const maxLastLine = 300
+/** Bytes of the newest rows in which the last line is looked for. */
+const tailBytes = 4 * maxLastLine
+/** How often the last output is tried to be written. */
+const lastTries = 3
 
-/**
- * Output of agent jobs: one file per job in `folder`, `<id>.<bytes dropped before it>.log`. Never rejects for a full disk: the output is
- * lost then, and the job goes on.
- */
-export const jobLogs = (folder: string, log: Log, limits: Partial<typeof defaults> = {}) => {
-  const { keptBytes, partBytes } = { ...defaults, ...limits }
-  const streams = new Map<string, Stream>()
+/** Output of agent jobs in the database, about `keptBytes` of each: the beginning is dropped. Rows go with their job. */
+export const jobLogs = (db: Database, log: Log, limits: Partial<typeof defaults> = {}) => {
+  const { keptBytes, partBytes, everyMs } = { ...defaults, ...limits }
 
-  const openStream = (id: string): Stream => {
-    const known = streams.get(id)
-    if (known) return known
-    const stream: Stream = { pending: '', line: '', last: null, file: null, writing: null, hasFailed: false }
-    streams.set(id, stream)
-    return stream
+  const readEnd = async (id: string): Promise<number> => {
+    const [last] = await db
+      .select({ endAt: output.endAt })
+      .from(output)
+      .where(eq(output.jobId, id))
+      .orderBy(desc(output.startAt))
+      .limit(1)
+    return last?.endAt ?? 0
   }
-  const findFile = async (id: string) => {
-    const names = (await readdir(folder).catch(() => [])).flatMap((name) => parseName(name) ?? [])
-    // A crash may have left the longer file beside the one that replaced it.
-    return names.filter((file) => file.id === id).toSorted((a, b) => b.dropped - a.dropped)[0] ?? null
-  }
-  const writePending = async (id: string, stream: Stream) => {
-    await mkdir(folder, { recursive: true, mode: 0o700 })
-    stream.file ??= (await findFile(id)) ?? { name: `${id}.0.log`, id, dropped: 0 }
-    while (stream.pending !== '') {
-      const text = stream.pending
-      stream.pending = ''
-      await appendFile(join(folder, stream.file.name), text.toWellFormed(), { mode: 0o600 })
-      stream.file = await dropBeginning(stream.file)
+  /** Writes `bytes` behind `at`, unless the attempt has lost its job. */
+  const write = ({ id, attemptId }: Attempt, at: number, bytes: Buffer): Promise<void> =>
+    db.transaction(async (tx) => {
+      const isAt = and(eq(agentJobs.id, id), eq(agentJobs.attemptId, attemptId))
+      const [job] = await tx.select({ id: agentJobs.id }).from(agentJobs).where(isAt).for('share')
+      if (!job) return
+      await tx.insert(output).values(toRows(id, at, bytes))
+      await tx.delete(output).where(and(eq(output.jobId, id), lte(output.endAt, at + bytes.length - keptBytes)))
+    })
+
+  const open = (attempt: Attempt): JobOutput => {
+    let pending = ''
+    /** What is being written, until it is known to be there, and where. */
+    let batch: { at: number; bytes: Buffer } | null = null
+    let at: number | null = null
+    let hasFailed = false
+    let writing: Promise<boolean> | null = null
+    let timer: NodeJS.Timeout | undefined
+
+    const takePending = () => {
+      // The second half of a character may come with the next piece.
+      const isHalf = /[\ud800-\udbff]$/.test(pending)
+      const text = isHalf ? pending.slice(0, -1) : pending
+      pending = isHalf ? pending.slice(-1) : ''
+      return Buffer.from(text)
     }
-  }
-  const dropBeginning = async (file: LogFile): Promise<LogFile> => {
-    const path = join(folder, file.name)
-    const { size } = await stat(path)
-    if (size <= keptBytes * slack) return file
-    const bytes = await readBytes(path, size - keptBytes, keptBytes)
-    // At the next line, unless it is far away.
-    const lineEnd = bytes.subarray(0, keptBytes / 2).indexOf(0x0a)
-    const kept = bytes.subarray(lineEnd < 0 ? firstCharacter(bytes) : lineEnd + 1)
-    const dropped = file.dropped + size - kept.length
-    const next = { name: `${file.id}.${dropped}.log`, id: file.id, dropped }
-    const part = join(folder, `${file.id}.part`)
-    await writeFile(part, kept, { mode: 0o600 })
-    await rename(part, join(folder, next.name))
-    await rm(path, { force: true })
-    return next
-  }
-  const flush = (id: string, stream: Stream): Promise<void> => {
-    stream.writing ??= writePending(id, stream)
-      .catch((error: unknown) => {
-        stream.pending = ''
-        if (!stream.hasFailed) log.warn({ id, err: error }, 'the output of an agent job could not be kept')
-        stream.hasFailed = true
-      })
-      .finally(() => {
-        stream.writing = null
-        if (stream.pending !== '') void flush(id, stream)
-      })
-    return stream.writing
-  }
-  const readPart = async (id: string, offset: number): Promise<LogPart> => {
-    const file = await findFile(id)
-    if (!file) return { text: '', nextOffset: offset, isCut: false, isAtEnd: true }
-    const { name, dropped } = file
-    const { size } = await stat(join(folder, name))
-    const from = Math.min(Math.max(0, offset - dropped), size)
-    const bytes = await readBytes(join(folder, name), from, partBytes)
-    const end = wholeCharacters(bytes)
+    const writePending = async () => {
+      const end = at ?? (await readEnd(attempt.id))
+      // A lost answer may have left it there.
+      if (batch !== null && end >= batch.at + batch.bytes.length) batch = null
+      batch ??= { at: end, bytes: takePending() }
+      at = null
+      if (batch.bytes.length > 0) await write(attempt, batch.at, batch.bytes)
+      at = batch.at + batch.bytes.length
+      batch = null
+    }
+    const flush = (): Promise<boolean> => {
+      clearTimeout(timer)
+      timer = undefined
+      writing ??= writePending()
+        .then(() => true)
+        .catch((error: unknown) => {
+          if (!hasFailed) log.warn({ id: attempt.id, err: error }, 'the output of an agent job could not be kept yet')
+          hasFailed = true
+          return false
+        })
+        .finally(() => (writing = null))
+      return writing
+    }
+    let lastFlush = 0
+    const flushSoon = () => {
+      timer ??= setTimeout(
+        () => {
+          lastFlush = performance.now()
+          void flush().then(() => {
+            if (pending !== '' || batch !== null) flushSoon()
+          })
+        },
+        Math.max(0, lastFlush + everyMs - performance.now()),
+      ).unref()
+    }
     return {
-      text: bytes.subarray(firstCharacter(bytes), end).toString(),
-      nextOffset: dropped + from + end,
-      isCut: dropped > 0,
-      // Whatever is behind the last whole character was left by a crash.
-      isAtEnd: from + bytes.length >= size && !streams.get(id)?.pending,
+      append: (text) => {
+        // A database that is slower than the output loses its middle.
+        const before = pending.length > keptBytes ? '…\n' : pending
+        pending = (before + text).slice(-2 * keptBytes)
+        flushSoon()
+      },
+      end: async () => {
+        for (let tries = 0; tries < lastTries; tries += 1) {
+          if (writing) await writing
+          pending = pending.toWellFormed()
+          const isWritten = await flush()
+          if (isWritten && pending === '') break
+          if (!isWritten) await sleep(everyMs / 2)
+        }
+        clearTimeout(timer)
+      },
     }
   }
+
   return {
-    /** Takes output of a job, in pieces of any length. */
-    append: (id: string, text: string) => {
-      const stream = openStream(id)
-      // A disk that is slower than the output loses its middle.
-      const before = stream.pending.length > keptBytes ? '…\n' : stream.pending
-      stream.pending = (before + text).slice(-2 * keptBytes)
-      const lines = stripVTControlCharacters((stream.line + text).slice(-4 * maxLastLine)).split(/[\r\n]+/)
-      stream.line = lines.at(-1)!
-      for (const line of lines) stream.last = toLine(line, maxLastLine) ?? stream.last
-      void flush(id, stream)
-    },
-    /** The last readable line since the turn began. Null when there is none. */
-    lastLine: (id: string) => streams.get(id)?.last ?? null,
-    /** Resolves once all output of a turn is kept, or lost to a full disk; forgets the last line. */
-    end: async (id: string) => {
-      const stream = streams.get(id)
-      while (stream && (stream.pending !== '' || stream.writing)) await flush(id, stream)
-      streams.delete(id)
+    open,
+    /** The last readable line of a job's output. Null when there is none. */
+    lastLine: async (id: string): Promise<string | null> => {
+      const rows = await db
+        .select({
+          bytes: sql<Buffer>`substring(${output.bytes} from greatest(1, length(${output.bytes}) - ${tailBytes}))`,
+        })
+        .from(output)
+        .where(eq(output.jobId, id))
+        .orderBy(desc(output.startAt))
+        .limit(3)
+      const tail = Buffer.concat(rows.toReversed().map(({ bytes }) => bytes))
+      const text = tail.subarray(firstCharacter(tail)).toString()
+      const lines = stripVTControlCharacters(text.slice(-tailBytes)).split(/[\r\n]+/)
+      for (const line of lines.toReversed()) {
+        const readable = toLine(line, maxLastLine)
+        if (readable) return readable
+      }
+      return null
     },
     /** The part at `offset`, or the first one that is kept. */
-    read: (id: string, offset: number): Promise<LogPart> =>
-      // The file may be replaced by a shorter one meanwhile.
-      readPart(id, offset).catch(() => readPart(id, offset)),
-    /** Removes the logs of all jobs but these, and what a crash left. */
-    keepOnly: async (ids: ReadonlySet<string>) => {
-      for (const name of await readdir(folder).catch(() => [])) {
-        const file = parseName(name)
-        if (!file || !ids.has(file.id)) await rm(join(folder, name), { force: true, recursive: true })
-      }
+    read: async (id: string, offset: number): Promise<LogPart> => {
+      const end = await readEnd(id)
+      const [first] = await db
+        .select({ startAt: output.startAt })
+        .from(output)
+        .where(eq(output.jobId, id))
+        .orderBy(asc(output.startAt))
+        .limit(1)
+      if (!first) return { text: '', nextOffset: offset, isCut: false, isAtEnd: true }
+      const from = Math.min(Math.max(first.startAt, offset), end)
+      const rows = await db
+        .select()
+        .from(output)
+        .where(
+          and(
+            eq(output.jobId, id),
+            gt(output.startAt, from - rowBytes),
+            lt(output.startAt, from + partBytes),
+            gt(output.endAt, from),
+          ),
+        )
+        .orderBy(asc(output.startAt))
+      const isCut = first.startAt > 0
+      if (rows.length === 0) return { text: '', nextOffset: from, isCut, isAtEnd: true }
+      const all = Buffer.concat(rows.map(({ bytes }) => bytes))
+      const bytes = all.subarray(Math.max(0, from - rows[0]!.startAt)).subarray(0, partBytes)
+      const until = wholeCharacters(bytes)
+      const begin = offset < first.startAt ? firstLine(bytes.subarray(0, until)) : firstCharacter(bytes)
+      const nextOffset = Math.max(from, rows[0]!.startAt) + until
+      return { text: bytes.subarray(begin, until).toString(), nextOffset, isCut, isAtEnd: nextOffset >= end }
     },
   }
 }
 
-/** Output of agent jobs, on the disk. */
+/** Output of agent jobs. */
 export type JobLogs = ReturnType<typeof jobLogs>
 
-const parseName = (name: string): LogFile | null => {
-  const [, id, dropped] = /^([\w-]+)\.(\d{1,15})\.log$/.exec(name) ?? []
-  return id === undefined ? null : { name, id, dropped: Number(dropped) }
+/** Rows for `bytes`, which begin at the offset `at`: whole characters in each. */
+export const toRows = (jobId: string, at: number, bytes: Buffer): (typeof output.$inferInsert)[] => {
+  const rows: (typeof output.$inferInsert)[] = []
+  for (let start = 0; start < bytes.length;) {
+    const part = bytes.subarray(start, start + rowBytes)
+    const length = start + part.length < bytes.length ? wholeCharacters(part) || part.length : part.length
+    rows.push({ jobId, startAt: at + start, endAt: at + start + length, bytes: part.subarray(0, length) })
+    start += length
+  }
+  return rows
 }
 
-const readBytes = async (file: string, from: number, max: number): Promise<Buffer> => {
-  const handle = await open(file)
-  try {
-    const { buffer, bytesRead } = await handle.read(Buffer.alloc(max), 0, max, from)
-    return buffer.subarray(0, bytesRead)
-  } finally {
-    await handle.close()
-  }
+/** Position behind the first line, unless that ends far away. */
+const firstLine = (bytes: Buffer): number => {
+  const lineEnd = bytes.subarray(0, rowBytes).indexOf(0x0a)
+  return lineEnd < 0 ? firstCharacter(bytes) : lineEnd + 1
 }
 
 const isInside = (byte: number | undefined) => byte !== undefined && (byte & 0xc0) === 0x80

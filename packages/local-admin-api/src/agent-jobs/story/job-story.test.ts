@@ -1,5 +1,3 @@
-import { readdirSync } from 'node:fs'
-import { join } from 'node:path'
 import { act } from '@docket/code-hosts/embedded/pull-requests/actions'
 import { writeFolder } from '@docket/sources/testing/files'
 import { expect, test } from 'vitest'
@@ -12,7 +10,7 @@ const nineFields = ['archivedAt', 'createdAt', 'id', 'model', 'prLink', 'source'
 
 test('a job tells its story, and a strict service answers exactly the nine fields', async () => {
   const folder = await writeFolder({ 'index.md': 'Price: 5\n' })
-  const { api, call, dataDir, create, finished } = await startAgentJobs(folder)
+  const { api, call, dataDir, database, create, finished } = await startAgentJobs(folder)
   const working = await create('Wait 99 s\nFix links')
   const waiting = await create('Wait 0 s\n  Replace "Price" with "Cost"')
   const read = async (id: string) => (await call('GET', `/v2/agent/docs/job/${id}`)).json()
@@ -23,6 +21,7 @@ test('a job tells its story, and a strict service answers exactly the nine field
     startedAt: null,
     pullRequest: null,
   })
+  await expect.poll(() => read(working.id)).toMatchObject({ lastLine: expect.any(String) as unknown })
   expect(await read(working.id)).toMatchObject({
     title: 'Fix links',
     queuePosition: null,
@@ -62,7 +61,7 @@ test('a job tells its story, and a strict service answers exactly the nine field
   expect(await archived.json()).toMatchObject({ status: 'archived' })
   await api.close()
 
-  const strict = await startAgentJobs(folder, { dataDir, strict: true })
+  const strict = await startAgentJobs(folder, { dataDir, database, strict: true })
   const bare = (await (await strict.call('GET', `/v2/agent/docs/job/${waiting.id}`)).json()) as Record<string, object>
   expect(Object.keys(bare).toSorted()).toEqual(nineFields)
   expect(Object.keys(bare.source!)).toEqual(['repository', 'ref'])
@@ -84,19 +83,20 @@ test('output is a log with a line for each turn, and usage and checks are kept a
       return { report, usage: { inputTokens: 10, outputTokens: null, costUsd: 0.25 }, checks }
     },
   }
-  const { service, create, finished, run, repositories, dataDir } = await startService({ runner })
+  const { service, create, finished, run, repositories } = await startService({ runner })
   const { id } = await create('one')
-  while (service.live(id).lastLine !== 'writing one') await new Promise((resolve) => setTimeout(resolve, 5))
-  expect(await service.readLog(service.get('docs', id)!, 0)).toMatchObject({ ended: false })
+  const read = async () => (await service.get('docs', id))!
+  while ((await service.live(await read())).lastLine !== 'writing one')
+    await new Promise((resolve) => setTimeout(resolve, 5))
+  expect(await service.readLog(await read(), 0)).toMatchObject({ ended: false })
   output.resolve()
   await finished(id)
   const job = await run('two', id)
   const { text, ended } = await service.readLog(job, 0)
   expect([text.match(/^--- Turn .*/gm)?.length, ended]).toEqual([2, true])
   expect(text).toMatch(/writing one.*Pushing [0-9a-f]{7} to docs-agent\/.*writing two/s)
-  expect(readdirSync(join(dataDir, 'agent-job-logs'))).toEqual([`${id}.0.log`])
   const pull = await readPullRequest(job, repositories)
-  expect(toStory(job, pull, service.live(id))).toMatchObject({
+  expect(toStory(job, pull, await service.live(job))).toMatchObject({
     usage: { inputTokens: 20, outputTokens: null, costUsd: 0.5 },
     diffStat: { files: 2, added: 2, removed: 0 },
     lastLine: null,
@@ -105,7 +105,7 @@ test('output is a log with a line for each turn, and usage and checks are kept a
 })
 
 test('changes and state of a job are right after its merge, without its branch, and of an old record', async () => {
-  const { service, run, repositories, project, jobs, dataDir, source } = await startService()
+  const { service, run, repositories, project, write, dataDir, database, source } = await startService()
   const job = await run('page')
   const before = await service.changes('docs', job.id)
   expect(before?.diff.files.map(({ path, added }) => [path, added])).toEqual([['page.md', 1]])
@@ -132,7 +132,7 @@ test('changes and state of a job are right after its merge, without its branch, 
   const old = asAgentJob({ ...job, turns: [oldTurn], pullRequest: { number, url } }, job.id)!
   expect(old).toMatchObject({ pullRequest: { state: null }, turns: [{ base: null, usage: null }] })
   await service.close()
-  await jobs.write(job.id, old)
-  const again = await startService({ dataDir, source })
+  await write(old)
+  const again = await startService({ dataDir, database, source })
   expect(await again.service.changes('docs', job.id)).toEqual(before)
 })

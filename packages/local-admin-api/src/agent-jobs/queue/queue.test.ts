@@ -2,57 +2,7 @@ import { writeFolder } from '@docket/sources/testing/files'
 import { listPullRequests } from '@docket/code-hosts/embedded/pull-requests/pull-requests'
 import { expect, test } from 'vitest'
 import { isRefusal } from '#agent-jobs/agent-jobs.service.ts'
-import { jobQueue } from '#agent-jobs/queue/job-queue.ts'
 import { startService, writingRunner } from '#testing/agent-service.ts'
-
-/** A queue whose tasks last until `end` is called, with the ids of those that began. */
-const startQueue = (atOnce: number) => {
-  const queue = jobQueue(atOnce)
-  const begun: string[] = []
-  const ends = new Map<string, () => void>()
-  const add = (id: string, kind: 'work' | 'upkeep' = 'work') =>
-    queue.add({
-      id,
-      // The first letter is the project.
-      projectId: id[0]!,
-      kind,
-      run: () => {
-        begun.push(id)
-        return new Promise((resolve) => ends.set(id, resolve))
-      },
-    })
-  const end = async (id: string) => {
-    ends.get(id)!()
-    await new Promise((resolve) => setImmediate(resolve))
-  }
-  return { queue, begun, add, end }
-}
-
-test('work begins oldest first, one at a time in a project, and positions say what is next', async () => {
-  const { queue, begun, add, end } = startQueue(2)
-  for (const id of ['a1', 'a2', 'b1', 'c1', 'b2', 'a3']) add(id)
-  expect(begun).toEqual(['a1', 'b1'])
-  const places = () => ['a1', 'a2', 'b1', 'c1', 'b2', 'a3'].map(queue.position)
-  expect(places()).toEqual([null, 1, null, 2, 3, 4])
-  await end('b1')
-  // The older one of `a` waits for its project, so it does not hold the place.
-  expect(begun).toEqual(['a1', 'b1', 'c1'])
-  queue.drop('a2')
-  expect(places()).toEqual([null, null, null, null, 1, 2])
-  await end('c1')
-  await end('a1')
-  expect(begun).toEqual(['a1', 'b1', 'c1', 'b2', 'a3'])
-})
-
-test('a job that hangs holds its own project only, and upkeep takes no place', async () => {
-  const { queue, begun, add, end } = startQueue(2)
-  for (const id of ['a1', 'a2', 'b1', 'b2', 'c1']) add(id)
-  add('d0', 'upkeep')
-  expect(begun).toEqual(['a1', 'b1', 'd0'])
-  for (const id of ['b1', 'b2']) await end(id)
-  expect(begun).toEqual(['a1', 'b1', 'd0', 'b2', 'c1'])
-  expect(queue.position('a2')).toBe(1)
-})
 
 test('8 jobs on 4 projects have 8 pull requests, none twice, at most two at a time', async () => {
   const ids = ['a', 'b', 'c', 'd']

@@ -1,0 +1,1 @@
+ALTER TABLE "static_exports" ADD COLUMN "exporter" text;

@@ -1,0 +1,35 @@
+import { parseArgs } from 'node:util'
+
+/** Work at once of a worker. Absent: as the settings say. */
+export type WorkAtOnce = { exports?: number; agents?: number }
+
+/** Parses without the sentences of Node. Throws an `Error` with `usage` for anything else. */
+const parse = <T>(read: () => T, usage: string): T => {
+  try {
+    return read()
+  } catch {
+    throw new Error(usage)
+  }
+}
+
+/** Arguments of `docket start`. Throws an `Error` with `usage`. */
+export const readStartArguments = (args: string[], usage: string): { works: boolean } => {
+  const options = { 'no-workers': { type: 'boolean' } } as const
+  const { values } = parse(() => parseArgs({ args, options }), usage)
+  return { works: values['no-workers'] !== true }
+}
+
+const readAmount = (text: string | undefined, usage: string): number | undefined => {
+  if (text === undefined) return undefined
+  if (!/^\d{1,3}$/.test(text)) throw new Error(usage)
+  return Number(text)
+}
+
+/** Arguments of `docket worker`. Throws an `Error` with `usage`, also when it would work on nothing. */
+export const readWorkerArguments = (args: string[], usage: string): WorkAtOnce => {
+  const options = { exports: { type: 'string' }, agents: { type: 'string' } } as const
+  const { values } = parse(() => parseArgs({ args, options }), usage)
+  const [exports, agents] = [readAmount(values.exports, usage), readAmount(values.agents, usage)]
+  if (exports === 0 && agents === 0) throw new Error(usage)
+  return { ...(exports !== undefined && { exports }), ...(agents !== undefined && { agents }) }
+}

@@ -1,0 +1,36 @@
+import { useQuery } from '@tanstack/react-query'
+import { useSyncExternalStore } from 'react'
+import { get } from '#lib/api.ts'
+import { formatCount, formatInstant } from '#lib/format.ts'
+import { permissions } from '#lib/permissions.ts'
+import { Panel } from '#ui/panel.tsx'
+
+/** The processes of the embedded service, for admins. Renders nothing for others, and with a single process. */
+export const ProcessList = () => {
+  const isAdmin = useSyncExternalStore(permissions.subscribe, permissions.get) === 'admin'
+  const { data } = useQuery({
+    queryKey: ['workload', 'processes'],
+    queryFn: ({ signal }) => get('/api/workload/processes', { signal }),
+    enabled: isAdmin,
+  })
+  if (!isAdmin || data === undefined || data.processes.length < 2) return null
+  return (
+    <Panel title="Processes">
+      <ul className="text-sm">
+        {data.processes.map(({ host, serves, exports, agents, startedAt }) => (
+          <li
+            key={`${host} ${startedAt}`}
+            className="flex flex-wrap justify-between gap-x-4 border-t border-line py-1.5 first:border-t-0"
+          >
+            <span className="min-w-0 wrap-anywhere">
+              {host} <span className="text-muted">{serves ? 'Docket' : 'worker'}</span>
+            </span>
+            <span className="text-muted">
+              {`${formatCount(exports)} exports and ${formatCount(agents)} agent jobs at once, since ${formatInstant(startedAt)}`}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </Panel>
+  )
+}

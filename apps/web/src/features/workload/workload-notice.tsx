@@ -1,0 +1,33 @@
+import type { Unattended } from '@docket/api-types/workload'
+import { useQuery } from '@tanstack/react-query'
+import { get } from '#lib/api.ts'
+import { formatCount } from '#lib/format.ts'
+import { Notice } from '#ui/notice.tsx'
+import { usePaused } from '#ui/use-paused.ts'
+
+const everyMs = 30_000
+
+const titles: Record<Unattended['kind'], (waiting: number) => string> = {
+  exports: (waiting) => `${formatCount(waiting)} ${waiting === 1 ? 'export waits' : 'exports wait'} for a worker`,
+  agents: (waiting) => `${formatCount(waiting)} ${waiting === 1 ? 'agent job waits' : 'agent jobs wait'} for a worker`,
+}
+
+const kinds: Record<Unattended['kind'], string> = { exports: 'exports', agents: 'agent jobs' }
+
+/** Says that nobody does the work of the embedded service, and what to do. Renders nothing while somebody does. */
+export const WorkloadNotice = () => {
+  const isPaused = usePaused()
+  const { data } = useQuery({
+    queryKey: ['workload'],
+    queryFn: ({ signal }) => get('/api/workload', { signal }),
+    refetchInterval: !isPaused && everyMs,
+    staleTime: everyMs,
+    enabled: !isPaused,
+  })
+  return data?.unattended.map(({ kind, waiting }) => (
+    <Notice key={kind} tone="attention" role="status" title={titles[kind](waiting)}>
+      {`No running process takes ${kinds[kind]}. Ask whoever runs Docket to start a worker (`}
+      <code>docket worker</code>), or to start Docket without <code>--no-workers</code>. Nothing is lost meanwhile.
+    </Notice>
+  ))
+}

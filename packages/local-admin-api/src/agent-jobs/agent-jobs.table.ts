@@ -1,0 +1,84 @@
+import { sql } from 'drizzle-orm'
+import {
+  bigint,
+  bigserial,
+  boolean,
+  customType,
+  index,
+  jsonb,
+  primaryKey,
+  smallint,
+  text,
+  timestamp,
+  uniqueIndex,
+  uuid,
+} from 'drizzle-orm/pg-core'
+import type { AgentJobRecord } from '#agent-jobs/agent-job.ts'
+import { embedded } from '#database/schema.ts'
+
+const instant = (name: string) => timestamp(name, { withTimezone: true, precision: 3 })
+const bytes = customType<{ data: Buffer }>({ dataType: () => 'bytea' })
+
+/** Agent jobs: the fields of the Admin API (§2.1) and the state of the work. */
+export const agentJobs = embedded.table(
+  'agent_jobs',
+  {
+    id: text('id').primaryKey(),
+    /** Order of creation. */
+    seq: bigserial('seq', { mode: 'number' }).notNull(),
+    projectId: text('project_id').notNull(),
+    status: text('status').$type<AgentJobRecord['status']>().notNull(),
+    model: text('model').notNull(),
+    turns: jsonb('turns').$type<AgentJobRecord['turns']>().notNull(),
+    pullRequest: jsonb('pull_request').$type<AgentJobRecord['pullRequest']>(),
+    createdAt: instant('created_at').notNull(),
+    archivedAt: instant('archived_at'),
+    branchRemoved: boolean('branch_removed').notNull().default(false),
+    /** When a message was sent, begun or ended. */
+    changedAt: instant('changed_at').notNull(),
+    /** When the next message was sent, while it waits. */
+    waitingSince: instant('waiting_since'),
+    /** The attempt at the turn under way. Whoever has another number has lost the job. */
+    attemptId: uuid('attempt_id'),
+    /** Workers that the turn under way has lost. */
+    losses: smallint('losses').notNull().default(0),
+    /** When the work was last put into the queue. */
+    queuedAt: instant('queued_at'),
+  },
+  (t) => [
+    index('agent_jobs_project').on(t.projectId, t.createdAt, t.seq),
+    index('agent_jobs_project_changes').on(t.projectId, t.changedAt),
+    index('agent_jobs_changes').on(t.changedAt),
+    index('agent_jobs_ended')
+      .on(t.changedAt)
+      .where(sql`status in ('completed', 'failed')`),
+    index('agent_jobs_active')
+      .on(t.queuedAt)
+      .where(sql`status = 'active'`),
+    index('agent_jobs_waiting')
+      .on(t.projectId, t.waitingSince, t.seq)
+      .where(sql`waiting_since is not null`),
+    index('agent_jobs_untidy')
+      .on(t.archivedAt)
+      .where(sql`status = 'archived' and not branch_removed`),
+    // A project is worked on by one job at a time, whatever the queue hands out.
+    uniqueIndex('agent_jobs_at_work')
+      .on(t.projectId)
+      .where(sql`attempt_id is not null`),
+  ],
+)
+
+/** Output of agent jobs, in pieces that follow each other. Offsets are UTF-8 bytes since the beginning. */
+export const agentJobOutput = embedded.table(
+  'agent_job_output',
+  {
+    jobId: text('job_id')
+      .notNull()
+      .references(() => agentJobs.id, { onDelete: 'cascade' }),
+    startAt: bigint('start_at', { mode: 'number' }).notNull(),
+    endAt: bigint('end_at', { mode: 'number' }).notNull(),
+    /** Whole characters. Bytes, because PostgreSQL's text has no NUL. */
+    bytes: bytes('bytes').notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.jobId, t.startAt] })],
+)

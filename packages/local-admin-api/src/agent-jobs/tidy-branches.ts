@@ -1,0 +1,66 @@
+import type { Project, Projects } from '@docket/code-hosts/code-host'
+import type { AgentJobStore } from '#agent-jobs/agent-job-store.ts'
+import { type AgentJobRecord, toBranch } from '#agent-jobs/agent-job.ts'
+import type { Log } from '#log.ts'
+
+/** Archived jobs whose code host is asked at a start. */
+const maxTidied = 100
+/** Longest time for one branch. Milliseconds. */
+const limitMs = 30_000
+
+/** Removes the merged branches of archived jobs, one at a time in this process. A branch that is removed twice does no harm. */
+export const branchTidier = (deps: { store: AgentJobStore; projects: Projects; log: Log }) => {
+  const { store, projects, log } = deps
+  const closing = new AbortController()
+  let last: Promise<void> = Promise.resolve()
+
+  const tidyNow = async (id: string) => {
+    if (closing.signal.aborted) return
+    const job = await store.find(id)
+    if (job?.status !== 'archived' || job.branchRemoved) return
+    const project = await projects.open(job.projectId)
+    const signal = AbortSignal.any([closing.signal, AbortSignal.timeout(limitMs)])
+    if (project && (await removeMergedBranch(job, project, signal)))
+      await store.change(id, (current) => ({ ...current, branchRemoved: true }))
+  }
+  const tidy = (id: string) => {
+    last = last
+      .then(() => tidyNow(id))
+      .catch((error: unknown) => log.error({ id, err: error }, 'the branch of an agent job could not be removed'))
+  }
+  return {
+    /** Removes the merged branch of an archived job, soon. */
+    tidy,
+    /** Looks at old branches: a crash may have come before, and a pull request may have been merged since. */
+    resume: async () => {
+      for (const id of await store.listUntidy(maxTidied)) tidy(id)
+    },
+    /** Resolves when what is under way has ended. */
+    close: () => {
+      closing.abort()
+      return last
+    },
+  }
+}
+
+/**
+ * Removes the branch of a job whose pull request is merged, and returns whether it is gone. Keeps a branch with commits of others, or
+ * whose pull request may be reopened. Rejects with a sentence when the code host does not answer.
+ */
+const removeMergedBranch = async (
+  job: Pick<AgentJobRecord, 'id' | 'turns'>,
+  project: Project,
+  signal: AbortSignal,
+): Promise<boolean> => {
+  const branch = toBranch(job)
+  const commit = job.turns.findLast((turn) => turn.commit !== null && turn.outcome === 'completed')?.commit
+  // The job never pushed anything.
+  if (!commit) return true
+  const pull = await project.findPullRequest(branch, signal)
+  if (pull?.state !== 'merged') return false
+  const head = await project.readHead(branch, signal)
+  if (head === null) return true
+  if (head !== commit) return false
+  await project.removeBranch(branch, commit, signal)
+  return true
+}

@@ -1,0 +1,32 @@
+import { copyTestDatabase, startTestServer } from '@docket/embedded-postgres/testing/test-server'
+import { drizzle } from 'drizzle-orm/node-postgres'
+import { Client, Pool, type ClientConfig } from 'pg'
+import { PgBoss } from 'pg-boss'
+import type { Database } from '#database/database.ts'
+import { migrateEmbeddedService } from '#database/migrate.ts'
+
+/** Makes the tables of the service and of its queues, as Docket's migrations do. */
+export const prepareTemplate = async (template: ClientConfig): Promise<void> => {
+  const client = new Client(template)
+  await client.connect()
+  await migrateEmbeddedService(client)
+  const boss = new PgBoss({ db: { executeSql: (text, values) => client.query(text, values) }, supervise: false })
+  await boss.start()
+  await boss.stop({ graceful: false })
+  await client.end()
+}
+
+/** A database of a PostgreSQL of its own, for a service outside a test run. `url` is what `DATABASE_URL` would be. */
+export const scratchDatabase = async (): Promise<{ database: Database; url: string; stop: () => Promise<void> }> => {
+  const { server, stop } = await startTestServer(prepareTemplate)
+  const { url } = await copyTestDatabase(server, { name: 'scratch', empty: false })
+  const pool = new Pool({ connectionString: url, max: 5 })
+  return {
+    database: drizzle(pool),
+    url,
+    stop: async () => {
+      await pool.end()
+      await stop()
+    },
+  }
+}
