@@ -93,4 +93,5 @@ export const proofs: readonly ListedProof[] = [
   { name: 'ssrf', load: () => import('./ssrf.ts'), seconds: 1, quickSeconds: 1 },
   { name: 'storing', load: () => import('./durability/storing.ts'), seconds: 60, quickSeconds: null },
   { name: 'two-replicas', load: () => import('./durability/two-replicas.ts'), seconds: 125, quickSeconds: null },
+  { name: 'worker-fleet', load: () => import('./worker-fleet/worker-fleet.ts'), seconds: 600, quickSeconds: null },
 ]

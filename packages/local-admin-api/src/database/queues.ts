@@ -20,6 +20,8 @@ const heartbeatSeconds = 10
 const superviseSeconds = 5
 /** How often a process looks for work that others asked for. */
 const pollSeconds = 2
+/** How often ended entries leave the queue. pg-boss counts all entries of a queue, so they must stay few. */
+const cleanSeconds = 60
 
 const queueOptions = {
   // At most one entry of an id, waiting or under way.
@@ -29,7 +31,7 @@ const queueOptions = {
   retryDelay: 1,
   expireInSeconds: 24 * 3_600 - 1,
   heartbeatSeconds,
-  deleteAfterSeconds: 3_600,
+  deleteAfterSeconds: cleanSeconds,
 } as const
 
 /**
@@ -49,7 +51,7 @@ export const openQueues = async (deps: {
     migrate: false,
     superviseIntervalSeconds: superviseSeconds,
     monitorIntervalSeconds: superviseSeconds,
-    maintenanceIntervalSeconds: 86_400,
+    maintenanceIntervalSeconds: cleanSeconds,
     flowIntervalSeconds: 86_400,
   })
   boss.on('error', (error) => log.warn({ err: error }, 'the queue of the embedded service has a problem'))
@@ -57,14 +59,32 @@ export const openQueues = async (deps: {
   /** One for each piece of work at once, so that each can be woken. */
   const workers = new Map<string, string[]>()
 
-  const startWorker = async ({ name, perGroup, run }: QueueOptions): Promise<string> => {
+  /**
+   * pg-boss counts a group before it takes from it, so processes that look at the same moment may take too many. And a machine that hung
+   * may have lost what it was about to begin.
+   */
+  const assertPlace = async ({ name, perGroup }: QueueOptions, { id, groupId }: Job) => {
+    const { rows } = await deps.runSql(
+      `select count(*)::int as count, coalesce(bool_or(id = $3::uuid), false) as mine
+        from pgboss.job where name = $1 and group_id = $2 and state = 'active'`,
+      [name, groupId, id],
+    )
+    const { count, mine } = rows[0] as { count: number; mine: boolean }
+    if (!mine || count > perGroup) throw new Error('Another process was faster.')
+  }
+  const startWorker = async (queue: QueueOptions): Promise<string> => {
     let worker = ''
     const runOne = async ([job]: Job<{ id: string }>[]) => {
-      // Other work of its group may wait for the end of this.
-      await run(job!.data.id, stopped.signal).finally(() => boss.notifyWorker(worker))
+      try {
+        await assertPlace(queue, job!)
+        await queue.run(job!.data.id, stopped.signal)
+      } finally {
+        // Other work of its group may wait for the end of this.
+        boss.notifyWorker(worker)
+      }
     }
-    const options = { groupConcurrency: perGroup, pollingIntervalSeconds: pollSeconds }
-    worker = await boss.work<{ id: string }>(name, options, runOne)
+    const options = { groupConcurrency: queue.perGroup, pollingIntervalSeconds: pollSeconds }
+    worker = await boss.work<{ id: string }>(queue.name, options, runOne)
     return worker
   }
   await boss.start()

@@ -18,7 +18,7 @@ export const cancelledReason = 'cancelled'
 const queueName = 'docket-exports'
 const noteEveryMs = 1_000
 const sweepEveryMs = 5_000
-/** An export that nobody notes progress of for so long is put into the queue again. It is there already, unless a process was killed. */
+/** An export that no queue has, and that nobody touched for so long, is put into the queue again: a process was killed. */
 const forgottenMs = 10_000
 /** How long an export that had begun waits for a worker with the same exporter. */
 const sameExporterMs = 10 * 60_000

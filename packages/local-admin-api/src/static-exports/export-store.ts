@@ -17,6 +17,10 @@ const silentMs = 5_000
 
 const untouched = (ms: number) => lt(staticExports.touchedAt, sql`now() - make_interval(secs => ${ms / 1000})`)
 
+/** Entry of an export in a queue of pg-boss. Its index `job_i6` has the entries that wait or are worked on. */
+const queued = sql`select from pgboss.job
+  where coalesce(singleton_key, '') = ${staticExports.jobId} and state <= 'active' and policy = 'exclusive'`
+
 /** An attempt at an export: who has another number has lost it. */
 export type Attempt = { jobId: string; attemptId: string }
 
@@ -39,12 +43,12 @@ export const exportStore = (db: Database, now: () => Date) => {
     /** Exports that wait or run, of one domain and one priority. */
     countRivals: ({ domain, priority }: Pick<ExportJob, 'domain' | 'priority'>): Promise<number> =>
       db.$count(staticExports, and(unfinished, eq(staticExports.domain, domain), eq(staticExports.priority, priority))),
-    /** Exports that wait or run, and that nobody touched for `ms`. */
+    /** Exports that wait or run, that nobody touched for `ms`, and that no queue has. */
     listForgotten: (ms: number): Promise<ExportJob[]> =>
       db
         .select()
         .from(staticExports)
-        .where(and(unfinished, untouched(ms))),
+        .where(and(unfinished, untouched(ms), sql`not exists (${queued})`)),
     /** Adds an export that waits. Null when `limit` of them wait or run already. */
     add: async (jobId: string, request: ExportRequest, limit: number): Promise<ExportJob | null> =>
       db.transaction(async (tx) => {

@@ -44,7 +44,7 @@ export const staticExports = embedded.table(
   },
   (t) => [
     index('static_exports_unfinished')
-      .on(t.status)
+      .on(t.domain)
       .where(sql`status in ('queued', 'running')`),
     index('static_exports_age').on(t.updatedAt),
   ],

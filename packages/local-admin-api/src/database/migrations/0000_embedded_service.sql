@@ -75,5 +75,5 @@ CREATE INDEX "agent_jobs_active" ON "embedded_service"."agent_jobs" USING btree 
 CREATE INDEX "agent_jobs_waiting" ON "embedded_service"."agent_jobs" USING btree ("project_id","waiting_since","seq") WHERE waiting_since is not null;--> statement-breakpoint
 CREATE INDEX "agent_jobs_untidy" ON "embedded_service"."agent_jobs" USING btree ("archived_at") WHERE status = 'archived' and not branch_removed;--> statement-breakpoint
 CREATE UNIQUE INDEX "agent_jobs_at_work" ON "embedded_service"."agent_jobs" USING btree ("project_id") WHERE attempt_id is not null;--> statement-breakpoint
-CREATE INDEX "static_exports_unfinished" ON "embedded_service"."static_exports" USING btree ("status") WHERE status in ('queued', 'running');--> statement-breakpoint
+CREATE INDEX "static_exports_unfinished" ON "embedded_service"."static_exports" USING btree ("domain") WHERE status in ('queued', 'running');--> statement-breakpoint
 CREATE INDEX "static_exports_age" ON "embedded_service"."static_exports" USING btree ("updated_at");
