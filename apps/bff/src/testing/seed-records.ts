@@ -25,7 +25,7 @@ const one = (n: number) => sql.raw(String(Math.trunc(n)))
 const fill = (db: Database, table: string, rows: SQL): Promise<void> =>
   db.transaction(async (tx) => {
     const { rows: indexes } = await tx.execute<{ name: string; definition: string }>(
-      sql`select indexname name, indexdef definition from pg_indexes where tablename = ${table} and indexdef not like 'CREATE UNIQUE%'`,
+      sql`select indexname name, indexdef definition from pg_indexes where schemaname = 'public' and tablename = ${table} and indexdef not like 'CREATE UNIQUE%'`,
     )
     for (const { name } of indexes) await tx.execute(sql.raw(`drop index ${name}`))
     await tx.execute(rows)
