@@ -10,6 +10,7 @@ import type { Log } from '#log.ts'
 import type { LocalAdminApiOptions } from '#options.ts'
 import { exportQueue } from '#static-exports/export-queue.ts'
 import { exportStore } from '#static-exports/export-store.ts'
+import { importExports } from '#static-exports/import-exports.ts'
 import { clearWork, retention } from '#static-exports/retention.ts'
 import { exportRunner } from '#static-exports/run-export.ts'
 import { sharedPages } from '#static-exports/shared-pages.ts'
@@ -53,6 +54,7 @@ export const openExports = async (
   const workFolder = place('static-exports', 'work')
   const cacheFolder = place('static-exports', 'page-cache')
   await clearWork(workFolder, log)
+  await importExports(around.db, place('static-exports'), log)
   const store = exportStore(around.db, now)
   const atOnce = exports.atOnce ?? 1
   const exporter = await exporterDigest()

@@ -9,7 +9,7 @@ import { recordAudit } from '#audit/audit.ts'
 import { sealAudit } from '#audit/chain/seal.ts'
 import { verifyAudit } from '#audit/chain/verify.ts'
 import { purgeAudit } from '#audit/purge.ts'
-import { quoted, settle, listTables } from '#backup/catalog.ts'
+import { listTables, qualified, settle } from '#backup/catalog.ts'
 import { makeBackup } from '#backup/make-backup.ts'
 import { restoreBackup } from '#backup/restore-backup.ts'
 import { writeSealed } from '#backup/sealed-file.ts'
@@ -53,7 +53,7 @@ const everything = (config: ClientConfig) =>
     const all: Record<string, string[]> = {}
     for (const { name } of await listTables(client)) {
       const { rows } = await client.query<{ row: string }>(
-        `select to_jsonb(t)::text as row from public.${quoted(name)} t order by 1`,
+        `select to_jsonb(t)::text as row from ${qualified(name)} t order by 1`,
       )
       all[name] = rows.map(({ row }) => row)
     }
@@ -63,7 +63,7 @@ const everything = (config: ClientConfig) =>
 const listIndexes = (config: ClientConfig) =>
   withClient(config, async (client) => {
     const { rows } = await client.query(
-      `select indexname, indexdef from pg_indexes where schemaname = 'public' order by 1`,
+      `select indexname, indexdef from pg_indexes where schemaname in ('public', 'embedded_service') order by schemaname, 1`,
     )
     return rows
   })
@@ -82,7 +82,9 @@ const seeded = async () => {
     client.query(`
       update static_exports set reason = E'a tab\\t, a line\\nanother\\r, a \\\\N and “ü”\\x7f', paths = '["/a\\\\b", "\\"c\\""]'
         where export_id = (select export_id from static_exports where state = 'failed' limit 1);
-      insert into history_events (record_type, record_key, kind, at) select 'static_exports', n, 'requested', now() from generate_series(1, 7) n`),
+      insert into history_events (record_type, record_key, kind, at) select 'static_exports', n, 'requested', now() from generate_series(1, 7) n;
+      insert into embedded_service.static_exports (job_id, domain, status, created_at, updated_at)
+        select n, 'docs.example.com', case n when 1 then 'running' else 'completed' end, now(), now() from generate_series(1, 5) n`),
   )
   return source
 }
@@ -116,6 +118,7 @@ test('a restore brings every row back, with its counters', async () => {
   const { file, manifest } = await backUp(source.place)
   expect((await stat(file)).mode & 0o777).toBe(0o600)
   expect(manifest.tables.find(({ name }) => name === 'static_exports')?.rows).toBe(300)
+  expect(manifest.tables.find(({ name }) => name === 'embedded_service.static_exports')?.rows).toBe(5)
 
   const target = await database({ empty: true })
   await restore({ place: target.place, file })

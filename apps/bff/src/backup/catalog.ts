@@ -1,26 +1,40 @@
 import type { ClientBase } from 'pg'
+import { embeddedMigrationsTable, embeddedSchema } from '#db/migrate.ts'
 import { BackupRefused } from './refused.ts'
 import type { AppliedMigration, Manifest } from './manifest.ts'
 
-/** A table as the database describes it. */
+/** A table as the database describes it. In the schema `public` its name is plain, in another one `schema.name`. */
 export type Table = { name: string; columns: string[]; key: string[]; refersTo: string[] }
 
 /** Quotes a name for a statement. */
 export const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`
 
+/** Schemas of Docket's tables. The queues in `pgboss` are not kept: Docket fills them again from its own tables. */
+const schemas = `array['public', '${embeddedSchema}']`
+
+/** Name of a table or sequence for a statement. Takes names as `listTables` gives them. */
+export const qualified = (name: string): string =>
+  name.startsWith(`${embeddedSchema}.`)
+    ? `${quoted(embeddedSchema)}.${quoted(name.slice(embeddedSchema.length + 1))}`
+    : `public.${quoted(name)}`
+
+const fullName = (relation: string, schema: string) =>
+  `(case when ${schema}.nspname = 'public' then '' else ${schema}.nspname || '.' end || ${relation}.relname)`
+
 const tablesQuery = `
-  select c.relname as name,
+  select ${fullName('c', 'n')} as name,
     (select array_agg(a.attname::text order by a.attnum) from pg_attribute a
       where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = '') as columns,
     coalesce((select array_agg(a.attname::text order by k.place) from pg_index i, unnest(i.indkey) with ordinality k (attnum, place), pg_attribute a
       where i.indrelid = c.oid and i.indisprimary and a.attrelid = c.oid and a.attnum = k.attnum), '{}') as key,
-    coalesce((select array_agg(distinct r.relname::text) from pg_constraint f join pg_class r on r.oid = f.confrelid
+    coalesce((select array_agg(distinct ${fullName('r', 's')}) from pg_constraint f join pg_class r on r.oid = f.confrelid
+      join pg_namespace s on s.oid = r.relnamespace
       where f.conrelid = c.oid and f.contype = 'f' and f.confrelid <> c.oid), '{}') as "refersTo"
-  from pg_class c
-  where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
-  order by c.relname collate "C"`
+  from pg_class c join pg_namespace n on n.oid = c.relnamespace
+  where n.nspname = any(${schemas}) and c.relkind in ('r', 'p') and not c.relispartition
+  order by n.nspname <> 'public', c.relname collate "C"`
 
-/** Lists the tables of the schema `public`, each after those it refers to. */
+/** Lists the tables of Docket and of the embedded service, each after those it refers to. */
 export const listTables = async (client: ClientBase): Promise<Table[]> => {
   const { rows: waiting } = await client.query<Table>(tablesQuery)
   const sorted: Table[] = []
@@ -34,29 +48,29 @@ export const listTables = async (client: ClientBase): Promise<Table[]> => {
   return sorted
 }
 
-/** Lists the sequences of the schema `public` with their state. */
+/** Lists the sequences of the same schemas with their state. */
 export const listSequences = async (client: ClientBase): Promise<Manifest['sequences']> => {
   const { rows } = await client.query<{ name: string }>(
-    `select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind = 'S' order by relname collate "C"`,
+    `select ${fullName('c', 'n')} as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
+      where n.nspname = any(${schemas}) and c.relkind = 'S' order by n.nspname <> 'public', c.relname collate "C"`,
   )
   const found: Manifest['sequences'] = []
   for (const { name } of rows) {
     const { rows: states } = await client.query<{ last: string; called: boolean }>(
-      `select last_value::text as last, is_called as called from public.${quoted(name)}`,
+      `select last_value::text as last, is_called as called from ${qualified(name)}`,
     )
     found.push({ name, ...states[0]! })
   }
   return found
 }
 
-/** Lists the migrations of a database, oldest first; empty for a database without Docket. */
-export const appliedMigrations = async (client: ClientBase): Promise<AppliedMigration[]> => {
-  const { rows: known } = await client.query<{ is: boolean }>(
-    `select to_regclass('drizzle.__drizzle_migrations') is not null as is`,
-  )
+/** Lists the migrations of a database, oldest first; empty for a database without Docket. `of`: those of the embedded service. */
+export const appliedMigrations = async (client: ClientBase, of?: 'embedded service'): Promise<AppliedMigration[]> => {
+  const table = of === undefined ? 'drizzle.__drizzle_migrations' : `drizzle.${embeddedMigrationsTable}`
+  const { rows: known } = await client.query<{ is: boolean }>(`select to_regclass($1) is not null as is`, [table])
   if (known[0]?.is !== true) return []
   const { rows } = await client.query<{ hash: string; createdAt: string }>(
-    `select hash, created_at::text as "createdAt" from drizzle.__drizzle_migrations order by created_at, id`,
+    `select hash, created_at::text as "createdAt" from ${table} order by created_at, id`,
   )
   return rows.map(({ hash, createdAt }) => ({ hash, createdAt: Number(createdAt) }))
 }

@@ -3,7 +3,7 @@ import { type Readable, Transform, Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { ClientBase } from 'pg'
 import { from, to } from 'pg-copy-streams'
-import { quoted, type Table } from './catalog.ts'
+import { qualified, quoted, type Table } from './catalog.ts'
 
 /** Number of rows, and SHA-256 of their text. */
 export type Measure = { rows: number; sha256: string }
@@ -31,7 +31,7 @@ const formatOrder = ({ key, columns }: Pick<Table, 'key' | 'columns'>): string =
 /** Copies a table into `sink` and measures its rows. */
 export const copyOut = async (client: ClientBase, table: Omit<Table, 'refersTo'>, ...sink: Sink): Promise<Measure> => {
   const columns = table.columns.map(quoted).join(', ')
-  const statement = `copy (select ${columns} from public.${quoted(table.name)} order by ${formatOrder(table)}) to stdout`
+  const statement = `copy (select ${columns} from ${qualified(table.name)} order by ${formatOrder(table)}) to stdout`
   const { stream, measure } = measuring()
   await pipeline([client.query(to(statement)), stream, ...sink])
   return measure()
@@ -56,17 +56,17 @@ export const copyIn = async (
     source,
     ...through,
     stream,
-    client.query(from(`copy public.${quoted(table.name)} (${columns}) from stdin`)),
+    client.query(from(`copy ${qualified(table.name)} (${columns}) from stdin`)),
   ])
   return measure()
 }
 
 const indexesQuery = `
-  select i.relname as name, pg_get_indexdef(i.oid) as definition
-  from pg_index x join pg_class i on i.oid = x.indexrelid join pg_class t on t.oid = x.indrelid
-  where t.relnamespace = 'public'::regnamespace and t.relname = any($1) and not x.indisunique
+  select quote_ident(n.nspname) || '.' || quote_ident(i.relname) as name, pg_get_indexdef(i.oid) as definition
+  from pg_index x join pg_class i on i.oid = x.indexrelid join pg_namespace n on n.oid = i.relnamespace
+  where x.indrelid = any($1::regclass[]) and not x.indisunique
     and not exists (select 1 from pg_constraint c where c.conindid = i.oid)
-  order by i.relname`
+  order by 1`
 
 /** Runs `work` without the indexes that only speed up reads, because building them afterwards is many times faster. Needs a transaction. */
 export const withoutIndexes = async (
@@ -74,8 +74,8 @@ export const withoutIndexes = async (
   tables: readonly string[],
   work: () => Promise<void>,
 ): Promise<void> => {
-  const { rows } = await client.query<{ name: string; definition: string }>(indexesQuery, [tables])
-  for (const { name } of rows) await client.query(`drop index public.${quoted(name)}`)
+  const { rows } = await client.query<{ name: string; definition: string }>(indexesQuery, [tables.map(qualified)])
+  for (const { name } of rows) await client.query(`drop index ${name}`)
   await work()
   await client.query(`set local maintenance_work_mem = '128MB'`)
   for (const { definition } of rows) await client.query(definition)

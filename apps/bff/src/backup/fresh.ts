@@ -1,7 +1,8 @@
 import type { Client } from 'pg'
+import { embeddedSchema } from '#db/migrate.ts'
 import { leftOutTables } from './make-backup.ts'
-import { appliedMigrations, quoted, listTables } from './catalog.ts'
-import type { AppliedMigration } from './manifest.ts'
+import { appliedMigrations, listTables, qualified } from './catalog.ts'
+import type { AppliedMigration, Manifest } from './manifest.ts'
 import { BackupRefused } from './refused.ts'
 
 /** Tables that Docket fills by itself before first use. Rows of other tables come from people. */
@@ -17,6 +18,7 @@ const ownBookkeeping: ReadonlySet<string> = new Set([
   'instance',
   'list_revisions',
   'one_time_links',
+  `${embeddedSchema}.service`,
 ])
 
 /** Rows that people wrote, where Docket writes some itself. */
@@ -36,21 +38,27 @@ export const refuseWhileInUse = async (client: Client): Promise<void> => {
     )
 }
 
+const isNewer = (applied: readonly AppliedMigration[], saved: readonly AppliedMigration[]) =>
+  applied.length > saved.length || applied.some(({ hash }, index) => saved[index]?.hash !== hash)
+
 /** Refuses a database in use, with rows of people, or with newer tables than the backup. The message says what to do. */
-export const refuseUnlessFresh = async (client: Client, migrations: readonly AppliedMigration[]): Promise<void> => {
+export const refuseUnlessFresh = async (
+  client: Client,
+  { migrations, embeddedMigrations }: Manifest,
+): Promise<void> => {
   await refuseWhileInUse(client)
   const applied = await appliedMigrations(client)
   if (applied.length === 0) return
   for (const { name } of await listTables(client)) {
     if (ownBookkeeping.has(name)) continue
     const byPeople = writtenByPeople[name] ?? ''
-    const { rows } = await client.query(`select 1 from public.${quoted(name)} ${byPeople} limit 1`)
+    const { rows } = await client.query(`select 1 from ${qualified(name)} ${byPeople} limit 1`)
     if (rows.length > 0)
       throw new BackupRefused(
         `This Docket is in use already: ${name} has rows. A restore overwrites nothing: name a DATA_DIR that does not exist, or an empty database in DATABASE_URL. Nothing was changed.`,
       )
   }
-  if (applied.length > migrations.length || applied.some(({ hash }, index) => migrations[index]?.hash !== hash))
+  if (isNewer(applied, migrations) || isNewer(await appliedMigrations(client, 'embedded service'), embeddedMigrations))
     throw new BackupRefused(
       'This database has newer tables than the backup. Restore into a DATA_DIR that does not exist, or into an empty database; its tables are then brought to this version. Nothing was changed.',
     )

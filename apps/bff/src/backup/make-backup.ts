@@ -4,8 +4,8 @@ import { dirname, join } from 'node:path'
 import { createGzip } from 'node:zlib'
 import { packTar, type TarSource } from 'modern-tar/fs'
 import { Client } from 'pg'
-import { migrationLock } from '#db/migrate.ts'
-import { appliedMigrations, quoted, listSequences, settle, listTables } from './catalog.ts'
+import { embeddedSchema, migrationLock } from '#db/migrate.ts'
+import { appliedMigrations, listSequences, qualified, settle, listTables } from './catalog.ts'
 import { copyOut } from './copy-rows.ts'
 import { copyDataFiles, openStaging } from './data-files.ts'
 import { encrypting, type EncryptTo } from './encryption.ts'
@@ -28,6 +28,8 @@ export const leftOutTables: ReadonlySet<string> = new Set([
   'store_processes',
   // They are about the target of this Docket.
   'backup_runs',
+  // They say so again within seconds.
+  `${embeddedSchema}.processes`,
 ])
 
 const saveTables = async (client: Client, folder: string): Promise<Omit<Manifest, 'files' | 'docket' | 'madeAt'>> => {
@@ -36,9 +38,10 @@ const saveTables = async (client: Client, folder: string): Promise<Omit<Manifest
   await client.query(`select pg_advisory_lock_shared(${migrationLock})`)
   const migrations = await appliedMigrations(client)
   if (migrations.length === 0) throw new BackupRefused('This database holds nothing of Docket.')
+  const embeddedMigrations = await appliedMigrations(client, 'embedded service')
   await client.query('begin isolation level repeatable read read only')
   const found = (await listTables(client)).filter(({ name }) => !leftOutTables.has(name))
-  await client.query(`lock table ${found.map(({ name }) => `public.${quoted(name)}`).join(', ')} in access share mode`)
+  await client.query(`lock table ${found.map(({ name }) => qualified(name)).join(', ')} in access share mode`)
   await client.query(`select pg_advisory_unlock_shared(${migrationLock})`)
   const tables: SavedTable[] = []
   await mkdir(join(folder, 'tables'), { mode: 0o700 })
@@ -50,7 +53,7 @@ const saveTables = async (client: Client, folder: string): Promise<Omit<Manifest
   const sequences = await listSequences(client)
   const { rows } = await client.query<{ version: string }>(`select current_setting('server_version') as version`)
   await client.query('commit')
-  return { format: formatNumber, postgres: rows[0]!.version, migrations, tables, sequences }
+  return { format: formatNumber, postgres: rows[0]!.version, migrations, embeddedMigrations, tables, sequences }
 }
 
 const pack = (manifest: Manifest, folder: string) => {

@@ -36,6 +36,8 @@ export const Manifest = z.object({
   postgres: z.string(),
   /** Oldest first. */
   migrations: z.array(AppliedMigration).min(1),
+  /** Those of the embedded service. A backup of Docket 1.0 has none. */
+  embeddedMigrations: z.array(AppliedMigration).default([]),
   /** In an order in which each row follows those it refers to. */
   tables: z.array(SavedTable),
   sequences: z.array(z.object({ name: z.string(), last: z.string(), called: z.boolean() })),

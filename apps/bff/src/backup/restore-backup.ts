@@ -3,8 +3,8 @@ import { createGunzip } from 'node:zlib'
 import { lockDataDir } from '@docket/embedded-postgres'
 import { Client } from 'pg'
 import type { Secrets } from '#secret/secrets.ts'
-import { knownMigrations, migrateDatabase, migrationLock } from '#db/migrate.ts'
-import { quoted, settle, listTables } from './catalog.ts'
+import { knownEmbeddedMigrations, knownMigrations, migrateDatabase, migrationLock } from '#db/migrate.ts'
+import { listTables, qualified, settle } from './catalog.ts'
 import { copyIn, copyOut, nowhere, withoutIndexes } from './copy-rows.ts'
 import type { OpenWith } from './encryption.ts'
 import { artifactFolder } from './data-files.ts'
@@ -37,8 +37,7 @@ const settleSecret = async (
   return forgetSecret(client)
 }
 
-const refuseForeign = (migrations: readonly AppliedMigration[]): void => {
-  const known = knownMigrations()
+const refuseForeign = (migrations: readonly AppliedMigration[], known: readonly AppliedMigration[]): void => {
   if (migrations.every(({ hash }, index) => known[index]?.hash === hash)) return
   const newest = Math.max(...known.map(({ createdAt }) => createdAt))
   if (migrations.some(({ createdAt }) => createdAt > newest))
@@ -70,10 +69,10 @@ const loadTables = async (
     throw new BackupRefused(
       `The backup holds tables that are none of Docket's: ${missing.map(({ name }) => name).join(', ')}. Docket needs a database of its own.`,
     )
-  const all = tables.map(({ name }) => `public.${quoted(name)}`)
+  const all = tables.map(({ name }) => qualified(name))
   // The backup includes the columns that triggers maintain, such as the counts of a list.
   for (const table of all) await client.query(`alter table ${table} disable trigger user`)
-  await client.query(`truncate ${targets.map(({ name }) => `public.${quoted(name)}`).join(', ')}`)
+  await client.query(`truncate ${targets.map(({ name }) => qualified(name)).join(', ')}`)
   const loading = async () => {
     for (const saved of tables) {
       const { value: entry, done } = await entries.next()
@@ -87,7 +86,7 @@ const loadTables = async (
     loading,
   )
   for (const { name, last, called } of sequences)
-    await client.query('select setval($1::regclass, $2::bigint, $3)', [`public.${quoted(name)}`, last, called])
+    await client.query('select setval($1::regclass, $2::bigint, $3)', [qualified(name), last, called])
   for (const saved of tables) {
     const { key } = targets.find(({ name }) => name === saved.name)!
     if (!same(saved, await copyOut(client, { ...saved, key }, ...nowhere())))
@@ -96,7 +95,7 @@ const loadTables = async (
   // Ends every lease, so these records are due now and a pending start becomes an unknown outcome.
   for (const { name, columns } of tables.filter((table) => table.columns.includes('lease_owner')))
     await client.query(
-      `update public.${quoted(name)} set lease_owner = null, lease_until = null${columns.includes('next_check_at') ? ', next_check_at = least(next_check_at, now())' : ''} where lease_owner is not null`,
+      `update ${qualified(name)} set lease_owner = null, lease_until = null${columns.includes('next_check_at') ? ', next_check_at = least(next_check_at, now())' : ''} where lease_owner is not null`,
     )
   for (const table of all) await client.query(`alter table ${table} enable trigger user`)
 }
@@ -167,7 +166,8 @@ export const restoreBackup = async (
   const { place, file, openWith } = options
   const rehearsal = 'rehearsal' in options ? options.rehearsal : null
   const { manifest, entries } = await readBackup(file, openWith)
-  refuseForeign(manifest.migrations)
+  refuseForeign(manifest.migrations, knownMigrations())
+  refuseForeign(manifest.embeddedMigrations, knownEmbeddedMigrations())
   await mkdir(place.dataDir, { recursive: true, mode: 0o700 })
   const unlock = place.databaseUrl === null ? () => {} : await lockDataDir(place.dataDir, 0)
   const { config, close } = await openForRestore(place)
@@ -181,12 +181,15 @@ export const restoreBackup = async (
     await client.connect()
     await settle(client)
     await files.refuseUnlessFresh()
-    await refuseUnlessFresh(client, manifest.migrations)
-    await migrateDatabase(config, { only: manifest.migrations.length })
+    await refuseUnlessFresh(client, manifest)
+    await migrateDatabase(config, {
+      only: manifest.migrations.length,
+      onlyEmbedded: manifest.embeddedMigrations.length,
+    })
     // A Docket that starts now waits for this lock until the restore ends.
     await client.query(`select pg_advisory_lock(${migrationLock})`)
     await client.query('begin')
-    await refuseUnlessFresh(client, manifest.migrations)
+    await refuseUnlessFresh(client, manifest)
     await loadTables(client, manifest, entries)
     await takeFiles(files, manifest, entries)
     const changed =

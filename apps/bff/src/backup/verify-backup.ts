@@ -6,11 +6,11 @@ import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { Client } from 'pg'
-import { quoted } from './catalog.ts'
+import { qualified } from './catalog.ts'
 import { isRunning } from './data-files.ts'
 import type { OpenWith } from './encryption.ts'
 import { dataPrefix, type Manifest } from './manifest.ts'
-import { knownMigrations } from '#db/migrate.ts'
+import { countPending } from '#db/migrate.ts'
 import { BackupRefused } from './refused.ts'
 import { restoreBackup } from './restore-backup.ts'
 import { readBackup } from './sealed-file.ts'
@@ -32,16 +32,16 @@ const hashStream = async (content: Readable): Promise<string> => {
   return hash.digest('hex')
 }
 
-const countRows = async (client: Client, { tables, migrations }: Manifest, signal: AbortSignal): Promise<void> => {
+const countRows = async (client: Client, manifest: Manifest, signal: AbortSignal): Promise<void> => {
   // Migrations may move rows from table to table.
-  const isOlder = migrations.length < knownMigrations().length
-  for (const { name, rows: expected } of tables) {
+  const isOlder = countPending(manifest) > 0
+  for (const { name, rows: expected } of manifest.tables) {
     signal.throwIfAborted()
     const { rows: known } = await client.query<{ is: boolean }>(`select to_regclass($1) is not null as is`, [
-      `public.${quoted(name)}`,
+      qualified(name),
     ])
     if (known[0]?.is !== true && isOlder) continue
-    const { rows } = await client.query<{ found: string }>(`select count(*) as found from public.${quoted(name)}`)
+    const { rows } = await client.query<{ found: string }>(`select count(*) as found from ${qualified(name)}`)
     const found = Number(rows[0]!.found)
     if (found !== expected && !isOlder)
       throw new BackupRefused(`${name} has ${found} rows after the restore instead of ${expected}.`)
@@ -88,7 +88,7 @@ export const verifyBackup = async (options: {
       rehearsal: { check: (client, found) => countRows(client, found, signal), signal },
     })
     await compareFiles({ file, openWith, dataDir }, signal)
-    return { manifest, applied: knownMigrations().length - manifest.migrations.length }
+    return { manifest, applied: countPending(manifest) }
   } finally {
     rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
   }

@@ -25,25 +25,33 @@ export class DatabaseForeign extends Error {
 
 const listOwnTables = (known: readonly MigrationMeta[]): string[] =>
   known.flatMap(({ sql }) =>
-    sql.flatMap((text) => [...text.matchAll(/^CREATE TABLE "(\w+)"/gm)].map(([, name]) => name!)),
+    sql.flatMap((text) =>
+      [...text.matchAll(/^CREATE TABLE (?:"(\w+)"\.)?"(\w+)"/gm)].map(
+        ([, schema = 'public', name]) => `${schema}.${name}`,
+      ),
+    ),
   )
 
-/**
- * Refuses a database whose tables do not come from `known`, which are migrations, oldest first. Throws `DatabaseTooNew` and
- * `DatabaseForeign`.
- */
-export const refuseForeignTables = async (client: Client, known: readonly MigrationMeta[]): Promise<void> => {
-  const { rows: journal } = await client.query<{ exists: boolean }>(
-    `select to_regclass('drizzle.__drizzle_migrations') is not null as exists`,
-  )
+/** Migrations of a build, oldest first, and the table in the schema `drizzle` that records which of them were applied. */
+type Lineage = { table: string; known: readonly MigrationMeta[] }
+
+/** Refuses a database whose tables do not come from known migrations. Throws `DatabaseTooNew` and `DatabaseForeign`. */
+export const refuseForeignTables = async (client: Client, lineages: readonly Lineage[]): Promise<void> => {
+  for (const lineage of lineages) await refuseForeignLineage(client, lineage)
+}
+
+const refuseForeignLineage = async (client: Client, { table, known }: Lineage): Promise<void> => {
+  const { rows: journal } = await client.query<{ exists: boolean }>(`select to_regclass($1) is not null as exists`, [
+    `drizzle.${table}`,
+  ])
   const { rows: applied } = journal[0]!.exists
     ? await client.query<{ hash: string; createdAt: string }>(
-        `select hash, created_at::text as "createdAt" from drizzle.__drizzle_migrations order by created_at, id`,
+        `select hash, created_at::text as "createdAt" from drizzle.${table} order by created_at, id`,
       )
     : { rows: [] }
   if (applied.length === 0) {
     const { rows: found } = await client.query<{ name: string }>(
-      `select tablename as name from pg_tables where schemaname = 'public' and tablename = any($1) order by 1 limit 1`,
+      `select tablename as name from pg_tables where schemaname || '.' || tablename = any($1) order by 1 limit 1`,
       [listOwnTables(known)],
     )
     if (found.length > 0) throw new DatabaseForeign(`it has a table ${found[0]!.name}, and no record of who made it`)

@@ -1,4 +1,4 @@
-import { lstat, readdir, readFile, rename } from 'node:fs/promises'
+import { lstat, readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import { inArray } from 'drizzle-orm'
@@ -7,6 +7,7 @@ import { asAgentJob, type AgentJobRecord } from '#agent-jobs/agent-job.ts'
 import { agentJobOutput, agentJobs } from '#agent-jobs/agent-jobs.table.ts'
 import { toRows } from '#agent-jobs/story/job-logs.ts'
 import type { Database } from '#database/database.ts'
+import { isFolder, keepAsImported } from '#files/imported-folder.ts'
 import { jsonFolder } from '#files/json-folder.ts'
 import type { Log } from '#log.ts'
 
@@ -84,13 +85,4 @@ const readLog = async (folder: string, old: OldLog | undefined, log: Log) => {
   if (found.isFile() && found.size <= maxLogBytes) return { at: old.dropped, bytes: await readFile(file) }
   log.warn({ file }, 'a log of an agent job could not be imported')
   return null
-}
-
-const isFolder = async (folder: string) => (await lstat(folder).catch(() => null))?.isDirectory() === true
-
-/** Renames a folder; an older one of that name stays. */
-const keepAsImported = async (folder: string) => {
-  let target = `${folder}.imported`
-  for (let number = 2; await isFolder(target); number += 1) target = `${folder}.imported-${number}`
-  await rename(folder, target)
 }

@@ -9,7 +9,7 @@ import { appliedMigrations } from '#backup/catalog.ts'
 import type { Config } from '#config/config.ts'
 import { judgeCall } from '#connections/key-health.ts'
 import { waitForDatabase } from '#db/connect.ts'
-import { knownMigrations, refuseForeignDatabase } from '#db/migrate.ts'
+import { countPending, refuseForeignDatabase } from '#db/migrate.ts'
 import { inspectPooler } from '#db/pooler.ts'
 import { describeFailure } from '#log/failure.ts'
 import { openArtifacts } from '#process/open-artifacts.ts'
@@ -76,11 +76,12 @@ const checkTables = async (client: Client, config: Config): Promise<Finding[]> =
   await refuseForeignDatabase(client)
   const instance = await knownInstance(client)
   if (instance !== null) refuseWrongSecret(instance, await findSecrets(config))
-  const applied = (await appliedMigrations(client)).length
-  const pending = knownMigrations().length - applied
+  const migrations = await appliedMigrations(client)
+  const embeddedMigrations = await appliedMigrations(client, 'embedded service')
+  const pending = countPending({ migrations, embeddedMigrations })
   return [
     fine(
-      applied === 0
+      migrations.length === 0
         ? 'The database holds nothing of Docket yet. The first start makes its tables.'
         : pending === 0
           ? 'The tables are those of this version.'

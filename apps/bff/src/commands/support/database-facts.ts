@@ -1,7 +1,7 @@
 import { Client } from 'pg'
 import { openForBackup, type Place } from '#backup/database.ts'
-import { listTables, quoted } from '#backup/catalog.ts'
-import { knownMigrations } from '#db/migrate.ts'
+import { listTables, qualified } from '#backup/catalog.ts'
+import { embeddedMigrationsTable, knownEmbeddedMigrations, knownMigrations } from '#db/migrate.ts'
 import { describeFailure } from '#log/failure.ts'
 
 const queryMs = 10_000
@@ -13,6 +13,7 @@ const questions = {
     pg_database_size(current_database())::float8 as bytes, pg_is_in_recovery() as recovering,
     (select count(*)::int from pg_stat_activity where datname = current_database()) as connections`,
   appliedMigrations: `select hash, created_at::float8 as "createdAt" from drizzle.__drizzle_migrations order by created_at, id`,
+  appliedEmbeddedMigrations: `select hash, created_at::float8 as "createdAt" from drizzle.${embeddedMigrationsTable} order by created_at, id`,
   backgroundJobs: `select name, state::text, count(*)::int from pgboss.job group by 1, 2 order by 1, 2`,
   connections: `select c.connection_id as id, c.kind, c.source, c.base_url, c.deployment_kind, c.calls_per_hour, c.timeout_ms,
     c.bundle_hosts, c.paused_at, c.gone_at, c.key_expires_on,
@@ -47,7 +48,7 @@ const askUntil =
 const countRows = async (client: Client, ask: Ask) => {
   const counted = []
   for (const { name } of await listTables(client)) {
-    const table = `public.${quoted(name)}`
+    const table = qualified(name)
     const size = `pg_total_relation_size(${client.escapeLiteral(table)}::regclass)::float8`
     counted.push({
       table: name,
@@ -76,7 +77,12 @@ export const readDatabaseFacts = async (place: Place): Promise<unknown> => {
     const ask = askUntil(client, performance.now() + allMs)
     const facts: Record<string, unknown> = {}
     for (const [name, statement] of Object.entries(questions)) facts[name] = await ask(statement)
-    return { ...facts, knownMigrations: knownMigrations(), tables: await countRows(client, ask) }
+    return {
+      ...facts,
+      knownMigrations: knownMigrations(),
+      knownEmbeddedMigrations: knownEmbeddedMigrations(),
+      tables: await countRows(client, ask),
+    }
   } catch (error) {
     return { failed: describeFailure(error) }
   }
