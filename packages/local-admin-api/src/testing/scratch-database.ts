@@ -16,11 +16,19 @@ export const prepareTemplate = async (template: ClientConfig): Promise<void> => 
   await client.end()
 }
 
+/** Connections to a test database. One that is still closing is ended when the database goes, which is no problem of the test. */
+export const testPool = (url: string): Pool => {
+  const pool = new Pool({ connectionString: url, max: 5 })
+  pool.on('error', () => {})
+  pool.on('connect', (client) => void client.on('error', () => {}))
+  return pool
+}
+
 /** A database of a PostgreSQL of its own, for a service outside a test run. `url` is what `DATABASE_URL` would be. */
 export const scratchDatabase = async (): Promise<{ database: Database; url: string; stop: () => Promise<void> }> => {
   const { server, stop } = await startTestServer(prepareTemplate)
   const { url } = await copyTestDatabase(server, { name: 'scratch', empty: false })
-  const pool = new Pool({ connectionString: url, max: 5 })
+  const pool = testPool(url)
   return {
     database: drizzle(pool),
     url,
