@@ -97,6 +97,8 @@ export const openQueues = async (deps: {
   return {
     /** Asks for work. Higher priorities go first. An id that waits or is worked on is not asked for twice. */
     add: async (name: string, { id, groupId, priority }: { id: string; groupId: string; priority: number }) => {
+      // A queue of other processes may have gone with the database's last backup.
+      if (!workers.has(name)) await boss.createQueue(name, queueOptions)
       await boss.send(name, { id }, { singletonKey: id, group: { id: groupId }, priority })
       for (const worker of workers.get(name) ?? []) boss.notifyWorker(worker)
     },

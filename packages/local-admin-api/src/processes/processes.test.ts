@@ -1,3 +1,4 @@
+import { temporaryFolder } from '@docket/sources/testing/files'
 import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { staticExports } from '#static-exports/static-exports.table.ts'
@@ -6,11 +7,12 @@ import { testDatabase } from '#testing/database.ts'
 
 test('an export of one process is worked on by another one, which answers no requests, and both are listed', async () => {
   const database = await testDatabase()
-  const replica = await startApi({ database, exports: { atOnce: 0 }, agent: { atOnce: 0 } })
+  const store = { folder: await temporaryFolder() }
+  const replica = await startApi({ database, store, exports: { atOnce: 0 }, agent: { atOnce: 0 } })
   const { jobId } = await replica.start()
   const { exports, processes } = await replica.api.readWorkload()
   expect([exports.waiting, exports.running, processes.length]).toEqual([1, 0, 1])
-  const worker = await startApi({ database, sites: replica.sites, serves: false })
+  const worker = await startApi({ database, store, sites: replica.sites, serves: false })
   expect(worker.api.url).toBe('')
   expect((await replica.until(jobId, ({ status }) => status === 'completed')).pageCount).toBe(2)
   expect((await replica.api.readWorkload()).processes).toMatchObject([

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { temporaryFolder, writeFolder } from '@docket/sources/testing/files'
+import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { staticExports } from '#static-exports/static-exports.table.ts'
 import { smallSite, startApi } from '#testing/api.ts'
@@ -104,7 +105,7 @@ const notingWorker = (file: string) =>
 test('what people wait for goes first, and no site holds up another one', async () => {
   const file = join(await temporaryFolder(), 'turns')
   const sites = { 'a.localhost': await writeFolder(smallSite), 'b.localhost': await writeFolder(smallSite) }
-  const options = { sites, database: await testDatabase() }
+  const options = { sites, database: await testDatabase(), store: { folder: await temporaryFolder() } }
   const waiting = await startApi({ ...options, exports: { atOnce: 0 } })
   const ask = (domain: string, version: string, priority = 'normal') => waiting.start(domain, { version, priority })
   const low = await ask('b.localhost', 'low', 'low')
@@ -117,23 +118,17 @@ test('what people wait for goes first, and no site holds up another one', async 
 
 test('an export of another exporter waits for one, and begins anew after ten minutes', async () => {
   const database = await testDatabase()
-  const row = {
-    domain: 'docs.localhost',
-    status: 'queued',
-    exporter: 'old',
-    createdAt: new Date(),
-    updatedAt: new Date(),
-  } as const
-  const [fresh, old] = [randomUUID(), randomUUID()]
-  const touchedAt = new Date(Date.now() - 11 * 60_000)
-  await database.insert(staticExports).values([
-    { ...row, jobId: fresh },
-    { ...row, jobId: old, touchedAt },
-  ])
+  const [jobId, at] = [randomUUID(), new Date()]
+  const aMinuteAgo = new Date(Date.now() - 60_000)
+  const times = { createdAt: at, updatedAt: at, touchedAt: aMinuteAgo }
+  await database
+    .insert(staticExports)
+    .values({ jobId, domain: 'docs.localhost', status: 'queued', exporter: 'old', ...times })
   const { finished, status } = await startApi({ database })
-  expect(await finished(old)).toMatchObject({
-    status: 'completed',
-    exporter: expect.not.stringMatching(/^old/) as unknown,
-  })
-  expect(await status(fresh)).toMatchObject({ status: 'queued', exporter: 'old' })
+  const waits = sql`select from pgboss.job where name = 'docket-exports-old' and state = 'created'`
+  await expect.poll(async () => (await database.execute(waits)).rowCount).toBe(1)
+  expect(await status(jobId)).toMatchObject({ status: 'queued', exporter: 'old' })
+  await database.update(staticExports).set({ touchedAt: new Date(Date.now() - 11 * 60_000) })
+  expect(await finished(jobId)).toMatchObject({ status: 'completed' })
+  expect(await status(jobId)).not.toMatchObject({ exporter: 'old' })
 })

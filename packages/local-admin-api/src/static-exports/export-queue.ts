@@ -108,7 +108,7 @@ export const exportQueue = (deps: {
     else {
       await store.release(attempt, { crashed: end.kind === 'crashed' })
       report(end.kind === 'crashed' ? end.reason : null)
-      throw new Error('The export waits for another attempt.')
+      throw new AnotherAttempt()
     }
     report(end.kind === 'failed' ? end.reason : null)
   }
@@ -127,13 +127,19 @@ export const exportQueue = (deps: {
       await store.end(attempt, { status: 'failed', error: explainLosses })
       return
     }
-    const { end, isLost } = await follow(job, attempt, signal)
-    if (isLost && (await store.find(jobId))?.attemptId !== attempt.attemptId) return
-    await settle(job, attempt, end)
+    try {
+      const { end, isLost } = await follow(job, attempt, signal)
+      if (isLost && (await store.find(jobId))?.attemptId !== attempt.attemptId) return
+      await settle(job, attempt, end)
+    } catch (error) {
+      if (!(error instanceof AnotherAttempt))
+        log.error({ jobId, err: error }, 'the end of an export could not be noted')
+      throw error
+    }
   }
 
   const sweep = async () => {
-    for (const job of await store.listForgotten(forgottenMs)) await enqueue(job)
+    for (const job of await store.listForgotten(forgottenMs, sameExporterMs)) await enqueue(job)
   }
   const sweeping = setInterval(() => {
     sweep().catch((error: unknown) => log.debug({ err: error }, 'forgotten exports are looked for later'))
@@ -175,6 +181,11 @@ export const exportQueue = (deps: {
 }
 
 export type ExportQueue = ReturnType<typeof exportQueue>
+
+/** The queue gives the export to a worker again. */
+class AnotherAttempt extends Error {
+  override readonly name = 'AnotherAttempt'
+}
 
 const explainLosses =
   'Ten workers ended while this export ran, so it was given up. Export the site in parts, with paths, or give workers more memory'

@@ -43,12 +43,17 @@ export const exportStore = (db: Database, now: () => Date) => {
     /** Exports that wait or run, of one domain and one priority. */
     countRivals: ({ domain, priority }: Pick<ExportJob, 'domain' | 'priority'>): Promise<number> =>
       db.$count(staticExports, and(unfinished, eq(staticExports.domain, domain), eq(staticExports.priority, priority))),
-    /** Exports that wait or run, that nobody touched for `ms`, and that no queue has. */
-    listForgotten: (ms: number): Promise<ExportJob[]> =>
-      db
+    /**
+     * Exports that wait or run, and that nobody touched for `ms` and no queue has. One that had begun counts after `sameExporterMs`, too:
+     * nobody may work on the queue of its exporter any more.
+     */
+    listForgotten: (ms: number, sameExporterMs: number): Promise<ExportJob[]> => {
+      const isStuck = and(isNotNull(staticExports.exporter), untouched(sameExporterMs))
+      return db
         .select()
         .from(staticExports)
-        .where(and(unfinished, untouched(ms), sql`not exists (${queued})`)),
+        .where(and(unfinished, untouched(ms), or(isStuck, sql`not exists (${queued})`)))
+    },
     /** Adds an export that waits. Null when `limit` of them wait or run already. */
     add: async (jobId: string, request: ExportRequest, limit: number): Promise<ExportJob | null> =>
       db.transaction(async (tx) => {
