@@ -45,7 +45,7 @@ export const localVariables = {
     example: 'true',
   }),
   LOCAL_EXPORTS_AT_ONCE: withDefault(value.wholeNumber(1, 16), {
-    about: 'Exports that the local Admin API runs at the same time. Each can use up to 450 MB.',
+    about: 'Exports that each process of the local Admin API runs at the same time. Each can use up to 450 MB.',
     byDefault: '1',
     example: '2',
   }),
@@ -54,8 +54,8 @@ export const localVariables = {
       'Hosts whose pictures, films and PDFs exports copy into the bundle, separated by commas. By default, links take their place.',
     example: 'images.example.com,*.example.org',
   }),
-  LOCAL_EXPORT_QUEUE: withDefault(value.wholeNumber(1, 1_000), {
-    about: 'Exports that can wait. More get 429.',
+  LOCAL_EXPORT_QUEUE: withDefault(value.wholeNumber(1, 100_000), {
+    about: 'Exports that can wait, over all processes. More get 429.',
     byDefault: '50',
     example: '10',
   }),
@@ -161,7 +161,7 @@ export const localVariables = {
   }),
   AGENT_JOBS_AT_ONCE: withDefault(value.wholeNumber(1, 16), {
     about:
-      'Agent jobs that the local Admin API works on at the same time, at most one in each project. The others wait, oldest first.',
+      'Agent jobs that each process of the local Admin API works on at the same time. Each project has one at a time, over all processes. The others wait, oldest first.',
     byDefault: '2',
     example: '4',
   }),
