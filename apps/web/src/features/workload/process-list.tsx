@@ -1,9 +1,17 @@
 import { useQuery } from '@tanstack/react-query'
 import { useSyncExternalStore } from 'react'
 import { get } from '#lib/api.ts'
-import { formatCount, formatInstant } from '#lib/format.ts'
+import { formatInstant, formatPlural } from '#lib/format.ts'
 import { permissions } from '#lib/permissions.ts'
 import { Panel } from '#ui/panel.tsx'
+
+const describeWork = (exports: number, agents: number) => {
+  const parts = [
+    ...(exports > 0 ? [formatPlural(exports, 'export')] : []),
+    ...(agents > 0 ? [formatPlural(agents, 'agent job')] : []),
+  ]
+  return parts.length === 0 ? 'no work' : `${parts.join(' and ')} at once`
+}
 
 /** The processes of the embedded service, for admins. Renders nothing for others, and with a single process. */
 export const ProcessList = () => {
@@ -25,9 +33,7 @@ export const ProcessList = () => {
             <span className="min-w-0 wrap-anywhere">
               {host} <span className="text-muted">{serves ? 'Docket' : 'worker'}</span>
             </span>
-            <span className="text-muted">
-              {`${formatCount(exports)} exports and ${formatCount(agents)} agent jobs at once, since ${formatInstant(startedAt)}`}
-            </span>
+            <span className="text-muted">{`${describeWork(exports, agents)}, since ${formatInstant(startedAt)}`}</span>
           </li>
         ))}
       </ul>

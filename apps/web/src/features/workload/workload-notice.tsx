@@ -1,15 +1,15 @@
 import type { Unattended } from '@docket/api-types/workload'
 import { useQuery } from '@tanstack/react-query'
 import { get } from '#lib/api.ts'
-import { formatCount } from '#lib/format.ts'
+import { formatPlural } from '#lib/format.ts'
 import { Notice } from '#ui/notice.tsx'
 import { usePaused } from '#ui/use-paused.ts'
 
 const everyMs = 30_000
 
 const titles: Record<Unattended['kind'], (waiting: number) => string> = {
-  exports: (waiting) => `${formatCount(waiting)} ${waiting === 1 ? 'export waits' : 'exports wait'} for a worker`,
-  agents: (waiting) => `${formatCount(waiting)} ${waiting === 1 ? 'agent job waits' : 'agent jobs wait'} for a worker`,
+  exports: (waiting) => `${formatPlural(waiting, 'export waits', 'exports wait')} for a worker`,
+  agents: (waiting) => `${formatPlural(waiting, 'agent job waits', 'agent jobs wait')} for a worker`,
 }
 
 const kinds: Record<Unattended['kind'], string> = { exports: 'exports', agents: 'agent jobs' }
