@@ -13,6 +13,7 @@ import type { LocalAdminApiOptions } from '#options.ts'
 import { forgetProcesses, joinProcesses, type Processes } from '#processes/processes.ts'
 import { readWorkload } from '#processes/workload.ts'
 import { listen, serverApp } from '#server.ts'
+import { useCodeHost, type OwnCodeHost } from '#service/service-code-host.ts'
 import { useStore } from '#service/service-store.ts'
 
 /** How long work that is stopped may take to end. Milliseconds. */
@@ -26,8 +27,9 @@ const stopMs = 10_000
 export const localAdminApi = async (options: LocalAdminApiOptions) => {
   const { sites, key, port = 0, serves = true, alone = false, log = silentLog, now = () => new Date() } = options
   const domains = Object.keys(sites)
+  const agents = options.agent?.atOnce ?? 2
   const firstSite = Object.values(sites).find((text) => parseSource(text).kind === 'folder')
-  const projects = options.projects ?? (firstSite === undefined ? {} : { docs: firstSite })
+  const projects = options.projects ?? (firstSite === undefined || !serves ? {} : { docs: firstSite })
   for (const text of [...Object.values(sites), ...Object.values(projects)]) await assertSource(text)
   const dataDir = resolve(options.dataDir)
   await mkdir(dataDir, { recursive: true, mode: 0o700 })
@@ -45,28 +47,38 @@ export const localAdminApi = async (options: LocalAdminApiOptions) => {
     now,
     log,
   }
-  const opened = openProjects({
-    ...around,
-    sources: projects,
-    codeHosts: options.codeHosts,
+  const isChosen = options.projects !== undefined
+  const open = (sources: Readonly<Record<string, string>>) =>
     // Nobody chose the first site's folder as a project, so what lies around it stays out.
-    keepHistory: options.projects !== undefined,
-  })
-  const exports = await openExports(options, { ...around, repositories: opened.repositories })
-  const code = await openCodeHost(opened, options, { ...around, docketUrl: () => docketUrl ?? url })
+    openProjects({ ...around, sources, codeHosts: options.codeHosts, keepHistory: isChosen })
+  let opened = open(projects)
+  let code: Awaited<ReturnType<typeof openCodeHost>> | undefined
+  const exports = await openExports(options, { ...around, repositories: () => opened.repositories })
   const stopWork = async () => {
     await queues?.close(stopMs)
-    await Promise.all([exports.close(), code.close()])
+    await Promise.all([exports.close(), code?.close()])
     await processes?.close().catch((error: unknown) => log.debug({ err: error }, 'this process could not sign off'))
   }
   try {
     const pool = options.database.$client
     const runSql = (text: string, values?: unknown[]) => pool.query(text, values)
     if (alone) await forgetProcesses(options.database)
-    const role = { serves, exports: exports.atOnce, agents: options.agent?.atOnce ?? 2, exporter: exports.exporter }
+    const role = { serves, exports: exports.atOnce, agents, exporter: exports.exporter }
     const { store } = exports
     processes = await joinProcesses(options.database, { host: hostname(), ...role, store }, log)
     await useStore({ db: options.database, store, listOthers: processes.listOthers, log })
+    const { projectIds: hosted } = opened.repositories
+    const claim = {
+      folder: around.place('code-host'),
+      projectIds: hosted,
+      isChosen,
+      claim: processes.claimCodeHost,
+      log,
+    }
+    const isNeeded = hosted.length > 0 && (serves || agents > 0)
+    const own = isNeeded ? await useCodeHost(claim) : null
+    if (isNeeded && own === null) opened = open({})
+    code = await openCodeHost(opened, options, { ...around, own, docketUrl: () => docketUrl ?? url })
     queues = await openQueues({ runSql, queues: [...exports.queues, ...code.queues], alone, log })
     await exports.resume()
     await code.resume()
@@ -110,13 +122,14 @@ export const localAdminApi = async (options: LocalAdminApiOptions) => {
 const openCodeHost = async (
   { projects, repositories }: OpenProjects,
   options: LocalAdminApiOptions,
-  around: Surroundings & { docketUrl: () => string },
+  around: Surroundings & { own: OwnCodeHost | null; docketUrl: () => string },
 ) => {
   const { agentJobs, routes, maintenanceRoutes, maintenance, hasAgent } = await openAgentJobs(options, {
     ...around,
     origin: around.docketUrl,
     projects,
     repositories,
+    codeHost: around.own,
   })
   if (maintenanceRoutes !== null) routes.route('/', maintenanceRoutes)
   return {

@@ -35,7 +35,7 @@ export type Surroundings = {
  */
 export const openExports = async (
   options: LocalAdminApiOptions,
-  around: Surroundings & { repositories: Repositories },
+  around: Surroundings & { repositories: () => Repositories },
 ) => {
   const { place, now, log, repositories } = around
   const { strict = false, exports = {}, hasRoom = () => true } = options
@@ -87,7 +87,7 @@ export const openExports = async (
   const findMergedSource = async (domain: string) => {
     const source = findSource(domain)
     if (source === null) return null
-    return mergedSource(source, repositories).catch((error: unknown) => {
+    return mergedSource(source, repositories()).catch((error: unknown) => {
       log.warn({ domain, err: error }, 'the repository of a site could not be read, so its folder is exported')
       return source
     })

@@ -109,17 +109,23 @@ export const agentJobStore = (db: Database) => {
         .where(and(eq(agentJobs.id, id), eq(agentJobs.attemptId, attemptId)))
       return row ?? null
     },
-    /** Active jobs that nobody put into the queue for so long, noted as being there now. */
+    /**
+     * Active jobs that nobody put into the queue for so long, noted as being there now. Those of other embedded code hosts than `codeHost`
+     * stay.
+     */
     takeForgotten: async (
       seconds: number,
       limit: number,
-    ): Promise<Pick<AgentJobRecord, 'id' | 'projectId' | 'turns'>[]> => {
+      codeHost: string | null,
+    ): Promise<Pick<AgentJobRecord, 'id' | 'projectId' | 'codeHost' | 'turns'>[]> => {
+      const isElsewhere = isNull(agentJobs.codeHost)
       const forgotten = db
         .select({ id: agentJobs.id })
         .from(agentJobs)
         .where(
           and(
             eq(agentJobs.status, 'active'),
+            codeHost === null ? isElsewhere : or(isElsewhere, eq(agentJobs.codeHost, codeHost)),
             or(isNull(agentJobs.queuedAt), lt(agentJobs.queuedAt, sql`now() - make_interval(secs => ${seconds})`)),
           ),
         )

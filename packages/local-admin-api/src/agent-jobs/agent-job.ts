@@ -57,6 +57,8 @@ const Turn = z.object({
 export const AgentJobRecord = z.object({
   id: z.string(),
   projectId: z.string(),
+  /** Marker of the embedded code host that the project had when the last message was sent. Null: it is elsewhere. */
+  codeHost: z.string().nullable().default(null),
   status: z.enum(['active', 'completed', 'archived', 'failed']),
   /** Model that the Admin API reports. */
   model: z.string(),

@@ -18,6 +18,7 @@ import type { Queues } from '#database/queues.ts'
 import { noRoom } from '#files/disk-problem.ts'
 import type { Log } from '#log.ts'
 import type { AgentOptions } from '#options.ts'
+import type { OwnCodeHost } from '#service/service-code-host.ts'
 
 /** Reason why a job or message was refused. `retryAfter` is in seconds. */
 export type Refusal =
@@ -45,6 +46,8 @@ export const agentJobService = (deps: {
   /** Once they are open. */
   queues: () => Queues
   projects: Projects
+  /** The embedded code host of this process. Null: all projects are elsewhere. */
+  codeHost: OwnCodeHost | null
   runner: Runner
   workFolders: WorkFolders
   logs: JobLogs
@@ -57,10 +60,19 @@ export const agentJobService = (deps: {
     pushGraceMs?: number
   }
 }) => {
-  const { store, projects, runner, logs, now, log, limits = {}, hasRoom = () => true } = deps
+  const { store, projects, codeHost, runner, logs, now, log, limits = {}, hasRoom = () => true } = deps
   const { minutes = 30, archiveDays = 30, perHour = 100, atOnce = 2, dayMaxUsd = null, pushGraceMs = 20_000 } = limits
   const rules = { ...defaultRules, ...limits.rules }
-  const work = workOnJobs({ ...deps, rules, limitMs: minutes * 60_000, atOnce, dayMaxUsd, pushGraceMs })
+  const marker = codeHost?.marker ?? null
+  const work = workOnJobs({
+    ...deps,
+    codeHost: marker,
+    rules,
+    limitMs: minutes * 60_000,
+    atOnce,
+    dayMaxUsd,
+    pushGraceMs,
+  })
   const branches = branchTidier({ store, projects, log })
 
   /** `prompt` null: a maintenance order, which needs no agent and costs nothing. */
@@ -81,6 +93,10 @@ export const agentJobService = (deps: {
     const seconds = Math.ceil((limit.opensAt.getTime() - now().getTime()) / 1000)
     return { kind: 'too-many', retryAfter: Math.min(3600, Math.max(1, seconds)), sentence: limit.sentence }
   }
+  const findCodeHost = (projectId: string) => (codeHost?.projectIds.includes(projectId) ? codeHost.marker : null)
+  /** Nobody else can work on projects of the embedded code host. */
+  const findIdle = (projectId: string): Refusal | null =>
+    atOnce === 0 && findCodeHost(projectId) !== null ? { kind: 'conflict', sentence: describeIdle(projectId) } : null
   const chooseModel = ({ maintenance }: Turn) => (maintenance === null ? runner.model : maintenanceModel)
   const get = async (projectId: string, id: string) => {
     const job = await store.find(id)
@@ -119,7 +135,7 @@ export const agentJobService = (deps: {
     projectIds: projects.projectIds,
     /** Model that new jobs report. */
     model: runner.model,
-    /** The queue that this process works on. */
+    /** The queues that this process works on. */
     queues: work.queues,
     /** Takes up what others left. Once the queues are open. */
     resume: async () => {
@@ -135,7 +151,7 @@ export const agentJobService = (deps: {
       maintenance: MaintenanceOrder | null = null,
     ): Promise<AgentJobRecord | Refusal> => {
       if (!projects.projectIds.includes(projectId)) return { kind: 'not-found' }
-      const refused = await refuse(projectId, 'jobs', maintenance === null ? prompt : null)
+      const refused = findIdle(projectId) ?? (await refuse(projectId, 'jobs', maintenance === null ? prompt : null))
       if (refused) return refused
       const full = await findFullProject(projects, projectId, rules.openPullRequests)
       if (full !== null) return { kind: 'conflict', sentence: full }
@@ -143,6 +159,7 @@ export const agentJobService = (deps: {
       const job = await store.add({
         id: randomUUID(),
         projectId,
+        codeHost: findCodeHost(projectId),
         status: 'active',
         model: chooseModel(turn),
         turns: [turn],
@@ -163,14 +180,20 @@ export const agentJobService = (deps: {
       maintenance: MaintenanceOrder | null = null,
     ): Promise<AgentJobRecord | Refusal> => {
       if (!(await get(projectId, id))) return { kind: 'not-found' }
-      const refused = await refuse(projectId, 'messages', maintenance === null ? prompt : null)
+      const refused = findIdle(projectId) ?? (await refuse(projectId, 'messages', maintenance === null ? prompt : null))
       if (refused) return refused
       const turn = newTurn(prompt, now(), limitRequester(requestedBy, rules.requester), maintenance)
       let conflict: string | null = null
       const job = await store.change(id, (current) => {
         conflict = whyNot(current, projects)
         return conflict === null
-          ? { ...current, status: 'active', model: chooseModel(turn), turns: [...current.turns, turn] }
+          ? {
+              ...current,
+              codeHost: findCodeHost(projectId),
+              status: 'active',
+              model: chooseModel(turn),
+              turns: [...current.turns, turn],
+            }
           : null
       })
       if (conflict !== null) return { kind: 'conflict', sentence: conflict }
@@ -241,9 +264,13 @@ const limitRequester = (by: RequestedBy | null, mode: RepositoryRules['requester
   return mode === 'co-author' ? by : { name: by.name, email: null }
 }
 
+const describeIdle = (projectId: string): string =>
+  `Only this Docket has the repository of ${projectId}, and it works on no agent jobs. Start it without --no-workers and with AGENT_JOBS_AT_ONCE above 0, or use a git repository of a code host for ${projectId} in LOCAL_PROJECTS.`
+
 const whyNot = (job: AgentJobRecord, projects: Projects): string | null => {
   if (job.status === 'archived') return 'The job is archived and accepts no more messages. Create a new one.'
-  if (!projects.projectIds.includes(job.projectId)) return `The project ${job.projectId} no longer exists.`
+  if (!projects.projectIds.includes(job.projectId))
+    return `The project ${job.projectId} is not in LOCAL_PROJECTS, or another Docket on this database has its repository.`
   if (job.turns.length >= maxTurns) return `The job has the maximum of ${maxTurns} messages. Create a new one.`
   return null
 }

@@ -27,6 +27,8 @@ export const agentJobs = embedded.table(
     /** Order of creation. */
     seq: bigserial('seq', { mode: 'number' }).notNull(),
     projectId: text('project_id').notNull(),
+    /** Marker of the embedded code host with the project's repository. Null: the repository is elsewhere. */
+    codeHost: text('code_host'),
     status: text('status').$type<AgentJobRecord['status']>().notNull(),
     model: text('model').notNull(),
     turns: jsonb('turns').$type<AgentJobRecord['turns']>().notNull(),

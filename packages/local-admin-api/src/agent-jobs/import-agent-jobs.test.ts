@@ -40,10 +40,10 @@ test('files of an earlier version are imported once with their logs, verified, a
       return typeof found === 'function' ? (found.bind(target) as unknown) : found
     },
   })
-  await expect(importAgentJobs(flaky, folders, log)).rejects.toThrow('The connection is lost.')
+  await expect(importAgentJobs(flaky, folders, null, log)).rejects.toThrow('The connection is lost.')
   expect(await db.$count(agentJobs)).toBe(100)
   expect(readdirSync(dataDir).toSorted()).toEqual(['agent-job-logs', 'agent-jobs'])
-  await importAgentJobs(db, folders, log)
+  await importAgentJobs(db, folders, null, log)
   expect(await db.$count(agentJobs)).toBe(130)
   expect((await store.find('job-7'))!.turns[0]!.report).toEqual(['NUL \ufffd of job-7'])
   expect(await logs.read('job-1', 0)).toMatchObject({ nextOffset: 907, isCut: true, isAtEnd: true })
@@ -56,7 +56,7 @@ test('files of an earlier version are imported once with their logs, verified, a
   await mkdir(folders.jobs)
   await writeFile(join(folders.jobs, 'later.json'), JSON.stringify(record('later', [])))
   await writeFile(join(folders.jobs, 'job-7.json'), JSON.stringify(record('job-7', ['older'])))
-  await importAgentJobs(db, folders, log)
+  await importAgentJobs(db, folders, null, log)
   expect((await store.find('job-7'))!.turns[0]!.report).toEqual(['NUL \ufffd of job-7'])
   expect(await store.find('later')).not.toBe(null)
   expect(readdirSync(dataDir)).toContain('agent-jobs.imported-2')

@@ -10,6 +10,7 @@ import type { Database } from '#database/database.ts'
 import { isFolder, keepAsImported } from '#files/imported-folder.ts'
 import { jsonFolder } from '#files/json-folder.ts'
 import type { Log } from '#log.ts'
+import type { OwnCodeHost } from '#service/service-code-host.ts'
 
 /** Jobs of one transaction. */
 const batch = 100
@@ -23,11 +24,15 @@ const maxLogBytes = 16 * 1024 * 1024
 export const importAgentJobs = async (
   db: Database,
   folders: { jobs: string; logs: string },
+  codeHost: OwnCodeHost | null,
   log: Log,
 ): Promise<void> => {
   if (await isFolder(folders.jobs)) {
     const found = await jsonFolder(folders.jobs, { parse: asAgentJob, log }).readAll()
-    const jobs = found.toSorted((a, b) => a.createdAt.localeCompare(b.createdAt))
+    const findMarker = (projectId: string) => (codeHost?.projectIds.includes(projectId) ? codeHost.marker : null)
+    const jobs = found
+      .map((job) => ({ ...job, codeHost: findMarker(job.projectId) }))
+      .toSorted((a, b) => a.createdAt.localeCompare(b.createdAt))
     const logs = await listLogs(folders.logs)
     for (let first = 0; first < jobs.length; first += batch)
       await importBatch(db, jobs.slice(first, first + batch), (id) => readLog(folders.logs, logs.get(id), log))

@@ -4,6 +4,7 @@ import { commandRunner } from '@docket/doc-agent/runners/command'
 import { noAgentRunner } from '@docket/doc-agent/runners/no-agent'
 import { testRunner } from '@docket/doc-agent/runners/test-runner'
 import { openWorkFolders } from '@docket/doc-agent/work/work-folders'
+import { adoptJobs } from '#agent-jobs/adopt-jobs.ts'
 import { agentJobStore } from '#agent-jobs/agent-job-store.ts'
 import { agentJobRoutes } from '#agent-jobs/agent-jobs.routes.ts'
 import { agentJobService } from '#agent-jobs/agent-jobs.service.ts'
@@ -17,6 +18,7 @@ import type { Log } from '#log.ts'
 import { maintenanceRoutes } from '#maintenance/maintenance.routes.ts'
 import { maintenancePreviews } from '#maintenance/preview.ts'
 import type { LocalAdminApiOptions } from '#options.ts'
+import type { OwnCodeHost } from '#service/service-code-host.ts'
 
 /** Opens the agent jobs of the service and their app. Imports the files of an earlier version. */
 export const openAgentJobs = async (
@@ -24,6 +26,7 @@ export const openAgentJobs = async (
   around: {
     projects: Projects
     repositories: Repositories
+    codeHost: OwnCodeHost | null
     place: (...names: string[]) => string
     db: Database
     queues: () => Queues
@@ -33,8 +36,10 @@ export const openAgentJobs = async (
   },
 ) => {
   const { agent = {}, strict = false, hasRoom } = options
-  const { projects, repositories, place, db, queues, origin, now, log } = around
-  await importAgentJobs(db, { jobs: place('agent-jobs'), logs: place('agent-job-logs') }, log)
+  const { projects, repositories, codeHost, place, db, queues, origin, now, log } = around
+  await importAgentJobs(db, { jobs: place('agent-jobs'), logs: place('agent-job-logs') }, codeHost, log)
+  const remoteIds = projects.projectIds.filter((id) => !repositories.projectIds.includes(id))
+  await adoptJobs(db, { own: codeHost, remoteIds }, log)
   const { command = null } = agent
   const hidden = [place(), ...(agent.hidden ?? [])]
   const runner = command === null ? (testRunner.current ?? noAgentRunner) : commandRunner({ ...agent, command, hidden })
@@ -43,6 +48,7 @@ export const openAgentJobs = async (
     store: agentJobStore(db),
     queues,
     projects,
+    codeHost,
     runner,
     workFolders,
     logs: jobLogs(db, log),

@@ -4,10 +4,10 @@ import { type AgentJobStore, type Attempt, deriveJob, LostJob } from '#agent-job
 import type { AgentJobRecord, Turn } from '#agent-jobs/agent-job.ts'
 import { checkDayCost } from '#agent-jobs/queue/day-cost.ts'
 import { insist } from '#agent-jobs/queue/insist.ts'
+import { toQueue } from '#agent-jobs/queue/queue-names.ts'
 import { type TurnEnd, turnWorker, type Work } from '#agent-jobs/work-on-turn.ts'
 import type { QueueOptions, Queues } from '#database/queues.ts'
 
-const queueName = 'docket-agent-jobs'
 /** Attempts at one turn that may be lost or rejected, before it is given up. */
 const maxLosses = 10
 const checkEveryMs = 1_000
@@ -28,12 +28,16 @@ export const workOnJobs = (
     /** Set once the queues are open, before the first request. */
     queues: () => Queues
     atOnce: number
+    /** Marker of the embedded code host of this process. Null: it has none. */
+    codeHost: string | null
     dayMaxUsd: number | null
     pushGraceMs: number
   },
 ) => {
-  const { store, queues, now, log, atOnce, dayMaxUsd, pushGraceMs } = deps
+  const { store, queues, now, log, atOnce, codeHost, dayMaxUsd, pushGraceMs } = deps
   const worker = turnWorker(deps)
+  /** Jobs at work in this process, of both queues. */
+  let running = 0
   /** Looks at the turn that this process works on, by job. */
   const looks = new Map<string, () => Promise<void>>()
 
@@ -81,22 +85,33 @@ export const workOnJobs = (
       throw error
     }
   }
+  const runIfRoom = async (entry: string, closing: AbortSignal): Promise<void> => {
+    if (running >= atOnce) throw new Error('This process has no room.')
+    running += 1
+    await run(entry, closing).finally(() => (running -= 1))
+  }
 
-  const queue = async (job: Pick<AgentJobRecord, 'id' | 'projectId' | 'turns'>) => {
+  const queue = async (job: Pick<AgentJobRecord, 'id' | 'projectId' | 'codeHost' | 'turns'>) => {
+    const name = toQueue(job.codeHost)
     for (const [position, { outcome }] of job.turns.entries())
       if (outcome === null)
-        await queues().add(queueName, { id: toEntry(job.id, position), groupId: job.projectId, priority: 0 })
+        await queues().add(name, { id: toEntry(job.id, position), groupId: job.projectId, priority: 0 })
   }
   const sweep = async () => {
-    for (const job of await store.takeForgotten(forgottenSeconds, sweepAtOnce)) await queue(job)
+    for (const job of await store.takeForgotten(forgottenSeconds, sweepAtOnce, codeHost)) await queue(job)
   }
   const sweeping = setInterval(() => {
     sweep().catch((error: unknown) => log.debug({ err: error }, 'forgotten agent jobs are looked for later'))
   }, sweepEveryMs).unref()
 
   return {
-    /** The queue that this process works on. */
-    queues: [{ name: queueName, atOnce, perGroup: 1, run }] satisfies QueueOptions[],
+    /** The queues that this process works on: that of all, and that of its own code host. */
+    queues: [...new Set([null, codeHost])].map((host): QueueOptions => ({
+      name: toQueue(host),
+      atOnce,
+      perGroup: 1,
+      run: runIfRoom,
+    })),
     /** Has the messages of a job worked on, after those that were sent before in its project. Never rejects. */
     queue: (job: AgentJobRecord) =>
       queue(job).catch((error: unknown) => {

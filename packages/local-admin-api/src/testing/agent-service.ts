@@ -75,6 +75,7 @@ export const startService = async (
     store: agentJobStore(database),
     queues: () => queues!,
     projects,
+    codeHost: null,
     runner,
     workFolders: await openWorkFolders(dataDir),
     logs: jobLogs(database, silentLog),

@@ -13,7 +13,7 @@ import { testDatabase } from '#testing/database.ts'
 const begin = async (db: Database) => {
   const store = agentJobStore(db)
   const turn = newTurn('page', new Date())
-  const none = { pullRequest: null, archivedAt: null, branchRemoved: false }
+  const none = { codeHost: null, pullRequest: null, archivedAt: null, branchRemoved: false }
   const job = { id: 'a', projectId: 'docs', status: 'active', model: 'x', createdAt: turn.sentAt, ...none } as const
   if ((await store.find('a')) === null) await store.add({ ...job, turns: [turn] })
   const attempt = { id: 'a', attemptId: randomUUID() }

@@ -12,6 +12,7 @@ CREATE TABLE "embedded_service"."agent_jobs" (
 	"id" text PRIMARY KEY NOT NULL,
 	"seq" bigserial NOT NULL,
 	"project_id" text NOT NULL,
+	"code_host" text,
 	"status" text NOT NULL,
 	"model" text NOT NULL,
 	"turns" jsonb NOT NULL,
@@ -34,6 +35,7 @@ CREATE TABLE "embedded_service"."processes" (
 	"agents" integer NOT NULL,
 	"exporter" text NOT NULL,
 	"store" text,
+	"code_host" text,
 	"started_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
 	"seen_at" timestamp (3) with time zone DEFAULT now() NOT NULL
 );

@@ -1,0 +1,59 @@
+import { randomUUID } from 'node:crypto'
+import { mkdir, open, readFile, rename, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Log } from '#log.ts'
+import type { Processes } from '#processes/processes.ts'
+
+/** The repositories of the embedded code host in one data folder. Only a process with that folder can work on its projects. */
+export type OwnCodeHost = { marker: string; projectIds: readonly string[] }
+
+/** Another process of the service has an embedded code host with other repositories. The message tells the operator the next step. */
+export class CodeHostNotShared extends Error {
+  override readonly name = 'CodeHostNotShared'
+}
+
+/**
+ * Claims the embedded code host of the service for the repositories in `folder`. Another live process may have claimed it for others: then
+ * throws `CodeHostNotShared` when somebody chose `projectIds`, and else resolves to null, so that this process goes without them.
+ */
+export const useCodeHost = async (deps: {
+  folder: string
+  projectIds: readonly string[]
+  isChosen: boolean
+  claim: Processes['claimCodeHost']
+  log: Log
+}): Promise<OwnCodeHost | null> => {
+  const { folder, projectIds, isChosen, claim, log } = deps
+  const marker = await openMarker(folder)
+  const other = await claim(marker)
+  if (other === null) return { marker, projectIds }
+  const names = projectIds.join(', ')
+  if (isChosen)
+    throw new CodeHostNotShared(
+      `Use git repositories of a code host (GitHub, GitLab or Gitea) in LOCAL_PROJECTS, the same on all machines: the repositories of ${names} would be in the data folder of this machine, and the Docket on ${other.host} uses this database and has its own.`,
+    )
+  log.warn(
+    { projectIds, host: other.host },
+    'this Docket goes without its default project, because another one on this database has an embedded code host; with several machines, use git repositories in LOCAL_PROJECTS',
+  )
+  return null
+}
+
+/** Id of the repositories in a folder, made on first use. One process at a time uses the folder. */
+const openMarker = async (folder: string): Promise<string> => {
+  const file = join(folder, 'id')
+  const known = (await readFile(file, 'utf8').catch(orMissing)).trim()
+  if (/^[\da-f-]{36}$/.test(known)) return known
+  const marker = randomUUID()
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  await writeFile(`${file}.new`, `${marker}\n`, { flush: true })
+  await rename(`${file}.new`, file)
+  const handle = await open(folder)
+  await handle.sync().finally(() => handle.close())
+  return marker
+}
+
+const orMissing = (error: unknown): string => {
+  if ((error as NodeJS.ErrnoException).code === 'ENOENT') return ''
+  throw error
+}
