@@ -152,7 +152,7 @@ export const exportRows: readonly CrashRow[] = [
   },
   {
     name: 'killed right after a cancel: cancelled, and the next one runs',
-    faults: [],
+    faults: [{ file: queueFile, instead: 'if (job.cancelAskedAt !== null) {', write: 'if (false) {' }],
     crash: killedAfterCancel,
     play: async (bench) => {
       const first = await bench.start({}, [killedAfterCancel])
