@@ -46,6 +46,12 @@ const forgetful: Fault = {
   instead: 'await boss.createQueue(queue.name, queueOptions)',
   write: 'await boss.createQueue(queue.name, queueOptions); if (alone) await boss.deleteAllJobs(queue.name)',
 }
+/** A cancelled export that nobody begins again. */
+const neverEnded: Fault = {
+  file: storeFile,
+  instead: 'or(isNull(staticExports.attemptId), untouched(silentMs))',
+  write: 'isNull(staticExports.cancelAskedAt), or(isNull(staticExports.attemptId), untouched(silentMs))',
+}
 const unlimitedCrashes: Fault = { file: queueFile, instead: 'const maxCrashes = 2', write: 'const maxCrashes = 99' }
 const maxLosses = 10
 const unguarded: Fault = {
@@ -152,7 +158,7 @@ export const exportRows: readonly CrashRow[] = [
   },
   {
     name: 'killed right after a cancel: cancelled, and the next one runs',
-    faults: [{ file: queueFile, instead: 'if (job.cancelAskedAt !== null) {', write: 'if (false) {' }],
+    faults: [neverEnded],
     crash: killedAfterCancel,
     play: async (bench) => {
       const first = await bench.start({}, [killedAfterCancel])
