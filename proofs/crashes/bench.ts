@@ -4,6 +4,7 @@ import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { ExportOptions } from '#packages/local-admin-api/src/options.ts'
+import { readRows } from '#proofs/durability/database-rows.ts'
 import { temporaryFolder } from '#proofs/harness/docket.ts'
 import type { Fault } from '#proofs/harness/plant.ts'
 import { startService, type Job, type LocalService } from './local-service.ts'
@@ -22,6 +23,8 @@ export type CrashBench = {
   countPullRequests: (projectId: string) => number
   /** Waits until an agent job is at work. */
   agentStarted: (service: LocalService, id: string) => Promise<void>
+  /** Ids of all exports in the database. */
+  listExports: () => Promise<string[]>
   /** Ends every service of this row. */
   stop: () => Promise<void>
   /** Names of what attempts of exports left behind. */
@@ -46,8 +49,8 @@ export const makeSite = (): string => {
   return site
 }
 
-/** `planted`: what is broken in every service of this row. */
-export const crashBench = (planted: readonly Fault[], limitMs: number): CrashBench => {
+/** `databaseUrl`: an empty database for the services of this row. `planted`: what is broken in all of them. */
+export const crashBench = (databaseUrl: string, planted: readonly Fault[], limitMs: number): CrashBench => {
   const [dataDir, site] = [temporaryFolder(), makeSite()]
   const progress = new Map<string, number>()
   const services: LocalService[] = []
@@ -81,7 +84,8 @@ export const crashBench = (planted: readonly Fault[], limitMs: number): CrashBen
   return {
     start: async (exports = {}, crash = [], projectIds = ['docs']) => {
       const projects = Object.fromEntries(projectIds.map((projectId) => [projectId, site]))
-      const service = await startService({ dataDir, site, projects, exports, faults: [...planted, ...crash] })
+      const faults = [...planted, ...crash]
+      const service = await startService({ dataDir, databaseUrl, site, projects, exports, faults })
       services.push(service)
       return service
     },
@@ -104,13 +108,17 @@ export const crashBench = (planted: readonly Fault[], limitMs: number): CrashBen
     agentStarted: async (service, id) => {
       while ((await service.agentJob(id)).startedAt === null) await delay(50)
     },
+    listExports: async () => {
+      const query = 'select job_id as "jobId" from embedded_service.static_exports'
+      const rows = await readRows<Pick<Job, 'jobId'>>({ connectionString: databaseUrl }, query)
+      return rows.map(({ jobId }) => jobId)
+    },
     stop: async () => {
       for (const service of services) await service.stop()
     },
     leftBehind: () => [
       ...namesIn(join(dataDir, 'static-exports', 'work')),
-      ...namesIn(join(dataDir, 'bundles')).filter((name) => /\.(tar\.gz|tmp)$/.test(name)),
-      ...namesIn(join(dataDir, 'static-exports', 'jobs')).filter((name) => !name.endsWith('.json')),
+      ...namesIn(join(dataDir, 'bundles', '.unfinished')),
     ],
     maxMs: () => maxMs,
   }

@@ -1,5 +1,6 @@
 import { agentRows } from './agent-rows.ts'
 import { barMs, crashBench } from './bench.ts'
+import { startDatabases, type MakeDatabase } from './databases.ts'
 import { exportRows } from './export-rows.ts'
 import { alsoInWorkers } from './local-service.ts'
 import type { CrashRow } from './row.ts'
@@ -16,8 +17,8 @@ const quickRows = rows.filter(({ name }) =>
 /** What is broken is noticed at once, or never. */
 const plantedLimitMs = 60_000
 
-const playRow = async ({ name, faults, play }: CrashRow, planted: boolean, limitMs: number) => {
-  const bench = crashBench(planted ? faults : [], limitMs)
+const playRow = async ({ name, faults, play }: CrashRow, make: MakeDatabase, planted: boolean, limitMs: number) => {
+  const bench = crashBench(await make(), planted ? faults : [], limitMs)
   const problem = await play(bench).then(
     () => null,
     (error: unknown) => (error instanceof Error ? error.message : String(error)),
@@ -39,8 +40,9 @@ export const proof: Proof = {
     // The bar is for the long form: `npm test` runs on machines that do much else.
     const limitMs = planted ? plantedLimitMs : quick ? 10 * barMs : barMs
     const outcomes = []
+    const makeDatabase = await startDatabases()
     const selectedRows = quick ? quickRows : rows
-    for (const row of selectedRows) outcomes.push(await playRow(row, planted, limitMs))
+    for (const row of selectedRows) outcomes.push(await playRow(row, makeDatabase, planted, limitMs))
     const wrong = outcomes.filter(({ problem }) => problem !== null)
     const longest = Math.max(...outcomes.map(({ ms }) => ms))
     const figure = `${selectedRows.length - wrong.length} of ${selectedRows.length} rows ended as they must, at most ${(longest / 1000).toFixed(1)} s after a restart`

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { onEnd } from '#bench/harness/cleanup.ts'
 import { expectThat, makeSite } from './bench.ts'
+import { startDatabases } from './databases.ts'
 import { startService, type Job, type LocalService } from './local-service.ts'
 import type { Proof } from '#proofs/harness/proof.ts'
 import { temporaryFolder } from '#proofs/harness/docket.ts'
@@ -48,65 +49,79 @@ const ended = async (service: LocalService, jobId: string): Promise<Job> => {
   throw new Error('the export did not end in two minutes')
 }
 
-const readRefusal = (service: LocalService) =>
-  service.startExport('docs.localhost').then(
-    () => 'accepted',
-    (error: unknown) => (error instanceof Error ? error.message : String(error)),
-  )
-
 /**
- * Checks messages and stored data at every degree of fullness. Returns the attempts; rejects with a sentence when one
- * goes wrong.
+ * Checks messages and stored data at every degree of fullness of both disks. Returns the attempts; rejects with a
+ * sentence when one goes wrong.
  */
-const play = async (dataDir: string, planted: boolean): Promise<string[]> => {
+const play = async (dataDir: string, bundles: string, planted: boolean): Promise<string[]> => {
   const done: string[] = []
-  const order = { dataDir, site: makeSite(), faults: planted ? faults : [] }
-  const filler = join(dataDir, 'filler')
-  const jobs = () => readdirSync(join(dataDir, 'static-exports', 'jobs')).length
+  const makeDatabase = await startDatabases()
+  const order = {
+    dataDir,
+    databaseUrl: await makeDatabase(),
+    site: makeSite(),
+    store: { folder: bundles },
+    exports: { storeMs: 3_000 },
+    faults: planted ? faults : [],
+  }
+  const leftBehind = () => [
+    ...readdirSync(join(dataDir, 'static-exports', 'work')),
+    ...readdirSync(join(bundles, '.unfinished')),
+  ]
   let service = await startService(order)
+  const completes = async (jobId: string, when: string) => {
+    const { status, error } = await ended(service, jobId)
+    expectThat(status === 'completed', `${when} it is ${status}: ${error}`)
+  }
+  const fails = async (jobId: string, reason: RegExp) => {
+    const { status, error } = await ended(service, jobId)
+    expectThat(status === 'failed' && reason.test(error ?? ''), `${status}: ${error}`)
+    expectThat(leftBehind().length === 0, 'a part of it was left behind')
+  }
   const first = await service.startExport('docs.localhost')
-  expectThat((await ended(service, first)).status === 'completed', 'with room it did not complete')
+  await completes(first, 'with room')
 
+  const filler = join(dataDir, 'filler')
   fill(filler, 6 * megabyte)
   const failing = await service.startExport('docs.localhost')
-  const { status, error } = await ended(service, failing)
-  expectThat(status === 'failed' && /disk of the service is full.*Make room/.test(error ?? ''), `${status}: ${error}`)
-  expectThat(readdirSync(join(dataDir, 'static-exports', 'work')).length === 0, 'a part of it was left behind')
+  await fails(failing, /disk of the service is full.*Make room/)
   done.push('failed with the reason')
 
   fill(filler, 0)
-  const before = jobs()
-  const refusal = await readRefusal(service)
-  expectThat(/answered 507.*disk of the service is full, so nothing was started/.test(refusal), refusal)
-  expectThat(jobs() === before, 'a refused start left a record')
-  expectThat((await service.export(failing)).status === 'failed', 'what was known is not told any more')
-  done.push('a start refused with 507')
+  await fails(await service.startExport('docs.localhost'), /disk of the service is full.*Make room/)
+  done.push('failed on the full disk')
 
   await service.kill()
   service = await startService(order)
-  expectThat((await service.export(first)).status === 'completed', 'after a restart the first export is not known')
+  await completes(first, 'after a restart')
+  await fails(failing, /disk of the service is full/)
   expectThat((await service.bundle(first)).length === 64, 'its bundle is gone')
   done.push('started again on the full disk')
 
   rmSync(filler)
-  const last = await ended(service, await service.startExport('docs.localhost'))
-  expectThat(last.status === 'completed', `with room again it is ${last.status}: ${last.error}`)
+  const storeFiller = join(bundles, 'filler')
+  fill(storeFiller, 4 * megabyte)
+  await fails(await service.startExport('docs.localhost'), /bundle could not be stored.* its disk is full/)
+  done.push('failed with the reason once the store was full')
+
+  rmSync(storeFiller)
+  await completes(await service.startExport('docs.localhost'), 'with room again')
   await service.stop()
   return [...done, 'completed with room']
 }
 
-/** The local Admin API on a disk that fills up. */
+/** The local Admin API on a disk that fills up, with its bundles on another one that does. */
 export const proof: Proof = {
   name: 'disk-full',
   bar: 'a full disk is told as such, loses nothing, stops no start of the service, and everything works again with room',
   faults,
   run: async ({ planted }) => {
-    const dataDir = temporaryFolder()
-    if (!mountDisk(dataDir))
+    const [dataDir, bundles] = [temporaryFolder(), temporaryFolder()]
+    if (![dataDir, bundles].every(mountDisk))
       return { ok: !planted, figure: 'skipped: a small disk can be mounted by an administrator of Linux only' }
     try {
-      const done = await play(dataDir, planted)
-      return { ok: true, figure: `${done.join(', ')}, on a disk of ${diskMb} MB` }
+      const done = await play(dataDir, bundles, planted)
+      return { ok: true, figure: `${done.join(', ')}, on disks of ${diskMb} MB` }
     } catch (error) {
       return { ok: false, figure: error instanceof Error ? error.message : String(error) }
     }

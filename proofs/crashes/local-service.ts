@@ -3,9 +3,9 @@ import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { promisify } from 'node:util'
-import type { ExportOptions } from '#packages/local-admin-api/src/options.ts'
 import { startProcess } from '#bench/harness/processes.ts'
 import { plantedEnvironment, type Fault } from '#proofs/harness/plant.ts'
+import type { ServiceOrder } from './service.ts'
 
 /** Fields of a static export or an agent job that the rows check. */
 export type Job = {
@@ -27,6 +27,7 @@ export type LocalService = {
   /** Starts an export, and answers with its id once the service has accepted it. */
   startExport: (domain: string) => Promise<string>
   export: (jobId: string) => Promise<Job>
+  cancelExport: (jobId: string) => Promise<Job>
   /** SHA-256 of the bundle. */
   bundle: (jobId: string) => Promise<string>
   startAgentJob: (prompt: string, projectId?: string) => Promise<string>
@@ -77,15 +78,15 @@ export const allGone = async (pids: readonly number[], withinMs: number): Promis
 /**
  * Starts one on `dataDir` with `faults` in its sources and, because its workers are processes of their own, in theirs.
  */
-export const startService = async (order: {
-  dataDir: string
-  site: string
-  projects?: Readonly<Record<string, string>>
-  exports?: ExportOptions
-  faults: readonly Fault[]
-}): Promise<LocalService> => {
-  const { dataDir, site, projects, exports = {}, faults } = order
-  const options = { dataDir, key, sites: { 'docs.localhost': site }, ...(projects && { projects }), exports }
+export const startService = async (
+  order: Pick<ServiceOrder, 'dataDir' | 'databaseUrl' | 'projects' | 'exports' | 'store'> & {
+    site: string
+    faults: readonly Fault[]
+  },
+): Promise<LocalService> => {
+  const { site, faults, ...given } = order
+  const { dataDir } = given
+  const options: ServiceOrder = { ...given, key, sites: { 'docs.localhost': site } }
   const service = await startProcess(
     process.execPath,
     [join(import.meta.dirname, 'service.ts')],
@@ -112,6 +113,7 @@ export const startService = async (order: {
     listenedAt: performance.now(),
     startExport: async (domain) => (await call('POST', '/v1/static-export/jobs', { domain })).jobId,
     export: (jobId) => call('GET', `/v1/static-export/jobs/${jobId}`),
+    cancelExport: (jobId) => call('DELETE', `/v1/static-export/jobs/${jobId}`),
     bundle: async (jobId) => {
       const { bundleUrl } = await call('POST', `/v1/static-export/jobs/${jobId}/bundle`)
       const bytes = new Uint8Array(await (await fetch(bundleUrl)).arrayBuffer())

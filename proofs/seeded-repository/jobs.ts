@@ -38,8 +38,9 @@ export const startJobs = async (dataDir: string) => {
       await delay(50)
       job = await call(`/v2/agent/docs/job/${job.id}`)
     }
-    const record = await readFile(join(dataDir, 'agent-jobs', `${job.id}.json`), 'utf8')
-    const { turns } = JSON.parse(record) as { turns: { report: string[] }[] }
+    const query = 'select turns from embedded_service.agent_jobs where id = $1'
+    const { rows } = await database.$client.query<{ turns: { report: string[] }[] }>(query, [job.id])
+    const { turns } = rows[0]!
     const report = turns.flatMap((turn) => turn.report).join('\n')
     // A failed job proves nothing.
     if (job.status !== 'completed') throw new Error(`${JSON.stringify(maintenance)} ${job.status}: ${report}`)

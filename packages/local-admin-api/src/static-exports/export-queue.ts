@@ -123,6 +123,11 @@ export const exportQueue = (deps: {
     const attempt = { jobId, attemptId: randomUUID() }
     const job = await store.begin(attempt, exporter)
     if (job === null) return
+    // Its worker was lost before it could end it.
+    if (job.cancelAskedAt !== null) {
+      await store.end(attempt, { status: 'failed', error: cancelledReason })
+      return
+    }
     if (job.losses >= maxLosses) {
       await store.end(attempt, { status: 'failed', error: explainLosses })
       return

@@ -81,12 +81,7 @@ export const exportStore = (db: Database, now: () => Date) => {
           touchedAt: sql`now()`,
         })
         .where(
-          and(
-            eq(staticExports.jobId, jobId),
-            unfinished,
-            isNull(staticExports.cancelAskedAt),
-            or(isNull(staticExports.attemptId), untouched(silentMs)),
-          ),
+          and(eq(staticExports.jobId, jobId), unfinished, or(isNull(staticExports.attemptId), untouched(silentMs))),
         )
         .returning()
       return job ?? null
