@@ -21,6 +21,14 @@ export type RunningDocket = {
   stop: (signal?: NodeJS.Signals) => Promise<number | null>
 }
 
+/** Folder for bundles of all Dockets on one database. */
+const stores = new Map<string, string>()
+const findStore = (databaseUrl: string): string => {
+  const known = stores.get(databaseUrl) ?? temporaryFolder()
+  stores.set(databaseUrl, known)
+  return known
+}
+
 const source = join(import.meta.dirname, '..', '..', 'apps', 'bff', 'src')
 
 /** A folder in the temporary one that is removed at the end. */
@@ -51,7 +59,10 @@ export const startDocket = async (
       PORT: '0',
       DATA_DIR: join(folder, 'data'),
       // Every Docket on one database needs the same, whatever its folder.
-      ...(env['DATABASE_URL'] !== undefined && { AUTH_SECRET: testSecret }),
+      ...(env['DATABASE_URL'] !== undefined && {
+        AUTH_SECRET: testSecret,
+        ARTIFACT_STORE_DIR: findStore(env['DATABASE_URL']),
+      }),
       LOG_LEVEL: 'trace',
       SHUTDOWN_DRAIN_MS: '0',
       ...plantedEnvironment(faults),

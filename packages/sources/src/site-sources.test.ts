@@ -27,6 +27,6 @@ test('a folder that is not on this machine is a clear failure', async () => {
   const folder = join(await temporaryFolder(), 'gone')
   const sources = await openSources()
   await expect(sources.order(parseSource(folder), null, '')).rejects.toThrow(
-    `The folder ${folder} is not on the machine`,
+    `The folder ${folder} of the site is missing on the machine`,
   )
 })

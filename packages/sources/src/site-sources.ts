@@ -46,9 +46,7 @@ export const siteSources = (folder: string, privateNetworks: readonly string[]) 
 const assertFolder = async (folder: string) => {
   const found = await stat(folder).catch(() => null)
   if (found?.isDirectory() !== true)
-    throw new Error(
-      `The folder ${folder} is not on the machine ${hostname()}, which works on this export. Every machine needs it, or make the site a git repository`,
-    )
+    throw new Error(`The folder ${folder} of the site is missing on the machine ${hostname()}`)
 }
 
 /** Prepares the sources of sites for worker processes. */

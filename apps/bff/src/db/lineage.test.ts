@@ -26,6 +26,7 @@ const recorded: Readonly<Record<string, string>> = {
   '0015_versions.sql': '6b00b2c0e9703809d3c3a365fa90e183e74c137c40a7dff6c6263734c8426742',
   '0016_backup_runs.sql': 'd5272e92d40cc6904030c5610591ee1298dfe5e5d693a07100fa3aead9f9bc43',
   '0017_channels.sql': '7cfcce8030131c3aedea4c4816f78bef541060fac51a870536dfe2d2bb9c4323',
+  '0018_exporter_of_exports.sql': '64bfbf594de2cc22358ed7e4df84adb0617671961808b85515989145a4130174',
 }
 
 const folder = join(import.meta.dirname, 'migrations')
