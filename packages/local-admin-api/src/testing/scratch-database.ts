@@ -21,6 +21,9 @@ export const scratchDatabase = async (): Promise<{ database: Database; url: stri
   const { server, stop } = await startTestServer(prepareTemplate)
   const { url } = await copyTestDatabase(server, { name: 'scratch', empty: false })
   const pool = new Pool({ connectionString: url, max: 5 })
+  // A connection that is still closing is ended by the server's stop.
+  pool.on('connect', (client) => void client.on('error', () => {}))
+  pool.on('error', () => {})
   return {
     database: drizzle(pool),
     url,
