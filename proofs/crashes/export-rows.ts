@@ -37,7 +37,7 @@ const failsWith = async (bench: CrashBench, service: LocalService, jobId: string
 const neverResumed: Fault = { file: storeFile, instead: "['queued', 'running']", write: "['queued']" }
 const neverSwept: Fault = {
   file: queueFile,
-  instead: 'for (const job of await store.listForgotten(forgottenMs)) await enqueue(job)',
+  instead: 'for (const job of await store.listForgotten(forgottenMs, sameExporterMs)) await enqueue(job)',
   write: '',
 }
 /** A queue that a restart empties. The sweep would fill it again. */

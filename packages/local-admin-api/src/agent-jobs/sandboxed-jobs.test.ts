@@ -74,7 +74,7 @@ test('a job that works for too long fails with that reason, and all that it star
   expect(job).toMatchObject({ status: 'failed', prLink: null })
   expect(page).toContain('it ran for more than 0.1 minutes')
   expect(processesWith(marker)).toEqual([])
-  expect(readdirSync(join(dataDir, 'code-host'))).toEqual(['docs.git'])
+  expect(readdirSync(join(dataDir, 'code-host'))).toEqual(['docs.git', 'id'])
   expect(readdirSync(temporary).filter((name) => name.startsWith('docket-work-'))).toEqual([])
 })
 

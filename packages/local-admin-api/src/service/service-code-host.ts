@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import { mkdir, open, readFile, rename, writeFile } from 'node:fs/promises'
+import { mkdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { writeDurably } from '@docket/artifact-store/local-disk/write-durably'
 import type { Log } from '#log.ts'
 import type { Processes } from '#processes/processes.ts'
 
@@ -46,10 +47,7 @@ const openMarker = async (folder: string): Promise<string> => {
   if (/^[\da-f-]{36}$/.test(known)) return known
   const marker = randomUUID()
   await mkdir(folder, { recursive: true, mode: 0o700 })
-  await writeFile(`${file}.new`, `${marker}\n`, { flush: true })
-  await rename(`${file}.new`, file)
-  const handle = await open(folder)
-  await handle.sync().finally(() => handle.close())
+  await writeDurably(file, `${marker}\n`, 0o600)
   return marker
 }
 
