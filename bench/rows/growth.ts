@@ -12,7 +12,10 @@ export const compareLists = async (
   const [small, large] = await Promise.all([openLists(urls.small), openLists(urls.large)])
   try {
     const lines: Line[] = []
-    const add = (one: Line) => void (lines.push(one), log(one))
+    const add = (one: Line): void => {
+      lines.push(one)
+      log(one)
+    }
     for (const name of listQuestions) {
       const times = { small: [] as number[], large: [] as number[] }
       // The first of each warms up the connection and what the database has cached.
