@@ -10,6 +10,7 @@ import { check } from '#bench/rows/check.ts'
 import { comparison } from '#bench/rows/comparison.ts'
 import { download } from '#bench/rows/download.ts'
 import { exports } from '#bench/rows/exports.ts'
+import { growth } from '#bench/rows/growth.ts'
 import { hosting } from '#bench/rows/hosting.ts'
 import { lists } from '#bench/rows/lists.ts'
 import { page as pageRow } from '#bench/rows/page.ts'
@@ -23,6 +24,7 @@ const rows: readonly Row[] = [
   upstreamCalls,
   polls,
   lists,
+  growth,
   download,
   storedDownload,
   hosting,

@@ -21,14 +21,21 @@ const uuid = (seed: string) =>
   sql.raw(`overlay(overlay(md5('${seed}' || n) placing '4' from 13) placing 'a' from 17)::uuid`)
 const one = (n: number) => sql.raw(String(Math.trunc(n)))
 
-/** Fills a table without its indexes, which are many times faster to build afterwards. */
-const fill = (db: Database, table: string, rows: SQL): Promise<void> =>
+/**
+ * Fills a table without its indexes, which are many times faster to build afterwards. People have dealt with all trouble
+ * until `settledUntil`.
+ */
+const fill = (db: Database, table: string, { rows, settledUntil }: { rows: SQL; settledUntil: Date }): Promise<void> =>
   db.transaction(async (tx) => {
     const { rows: indexes } = await tx.execute<{ name: string; definition: string }>(
-      sql`select indexname name, indexdef definition from pg_indexes where schemaname = 'public' and tablename = ${table} and indexdef not like 'CREATE UNIQUE%'`,
+      sql`select relname name, pg_get_indexdef(oid) definition from pg_index join pg_class on oid = indexrelid
+        where indrelid = ${table}::regclass and not indisprimary`,
     )
     for (const { name } of indexes) await tx.execute(sql.raw(`drop index ${name}`))
     await tx.execute(rows)
+    await tx.execute(
+      sql`update ${sql.identifier(table)} set settled_trouble = troubled_at where troubled_at <= ${settledUntil.toISOString()}::timestamptz`,
+    )
     for (const { definition } of indexes) await tx.execute(sql.raw(definition))
   })
 
@@ -42,10 +49,11 @@ export const seedRecords = async (db: Database, records: SeededRecords): Promise
   const at = (n: string) =>
     sql`${new Date(now).toISOString()}::timestamptz - ${sql.raw(n)} * interval '241.737 seconds'`
   const nextCheckAt = sql`case when n < ${one(active)} then ${at('-131400')} + n * interval '1 second' end`
-  await fill(
-    db,
-    'static_exports',
-    sql`
+  // People have dealt with all but the trouble of the last day.
+  const settledUntil = new Date(now - 86_400_000)
+  await fill(db, 'static_exports', {
+    settledUntil,
+    rows: sql`
     insert into static_exports (export_id, request_id, domain, version, state, job_id, status, progress, progress_is_percent, page_count,
       pages_per_second, reason, imported, started_at, finished_at, gone_at, bundle_size_bytes, bundle_sha256, checked_at, next_check_at,
       changing_since, unfinished_at, took_ms)
@@ -72,11 +80,10 @@ export const seedRecords = async (db: Database, records: SeededRecords): Promise
         case when n < ${one(active)} or (hashint4(n) & 2147483647) % 250 = 13 then 'accepted' when (hashint4(n) & 2147483647) % 1000 < 60 then 'failed'
           when (hashint4(n) & 2147483647) % 1000 < 75 then 'refused' when (hashint4(n) & 2147483647) % 1000 < 77 then 'unknown' else 'completed' end state
       from generate_series(0, ${one(exports)} - 1) n) made`,
-  )
-  await fill(
-    db,
-    'agent_jobs',
-    sql`
+  })
+  await fill(db, 'agent_jobs', {
+    settledUntil,
+    rows: sql`
     insert into agent_jobs (project_id, id, status, repository, ref, model, pr_link, created_at, archived_at, followed_at, finished_at, gone_at,
       checked_at, next_check_at, changing_since, unfinished_at, took_ms)
     select 'proj_' || substr(md5('project' || d % 40), 1, 12), 'job_' || substr(md5('agent' || n), 1, 20), status, repository, 'docs-agent/' || substr(md5('agent' || n), 1, 8),
@@ -92,12 +99,7 @@ export const seedRecords = async (db: Database, records: SeededRecords): Promise
         select n, (hashint4(n + 29) & 2147483647) % 150 d, (hashint4(n) & 2147483647) % 1000 r, ${at('n')} followed,
           case when n < ${one(active)} then 'active' when (hashint4(n) & 2147483647) % 1000 < 50 then 'failed' when (hashint4(n) & 2147483647) % 1000 < 350 then 'archived' else 'completed' end status
         from generate_series(0, ${one(jobs)} - 1) n) drawn) made`,
-  )
-  // People have dealt with all but the trouble of the last day.
-  for (const table of ['static_exports', 'agent_jobs'])
-    await db.execute(
-      sql`update ${sql.identifier(table)} set settled_trouble = troubled_at where troubled_at <= ${new Date(now - 86_400_000).toISOString()}::timestamptz`,
-    )
+  })
   await bumpRevision(db, 'static_exports')
   await bumpRevision(db, 'agent_jobs')
   // So that the planner knows them at once.
