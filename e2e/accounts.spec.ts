@@ -28,7 +28,7 @@ test.describe(() => {
     await page.getByRole('button', { name: 'Start using Docket' }).click()
     await page.getByRole('button', { name: 'Export docs.localhost' }).click()
     await expect(exportRow(page, 'docs.localhost')).toBeVisible()
-    await expect.poll(() => serviceJobs(docket, 'docs.localhost').length).toBe(1)
+    await expect.poll(() => serviceJobs(docket, 'docs.localhost')).toHaveLength(1)
     await expect(page.getByText('You have no password.')).toBeVisible()
 
     const other = await otherBrowser(browser)
@@ -163,7 +163,7 @@ test('somebody invited comes in by the link, and what a viewer may not do is ref
   await expect(start).toBeFocused()
   await expect(reason).toBeInViewport({ ratio: 1 })
   await expectAccessible(hers)
-  expect(serviceJobs(docket, 'vera.sentinel.test')).toEqual([])
+  expect(await serviceJobs(docket, 'vera.sentinel.test')).toEqual([])
   await hers.goto('/settings/people')
   await expect(hers.getByText('Only admins can do this.', { exact: false })).toBeVisible()
   await context.close()

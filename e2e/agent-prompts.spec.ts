@@ -1,7 +1,6 @@
-import { existsSync, readdirSync } from 'node:fs'
-import { join } from 'node:path'
 import type { Locator, Page } from '@playwright/test'
 import { expectAccessible } from '#e2e/support/axe.ts'
+import { runSql } from '#e2e/support/database.ts'
 import { expect, test } from '#e2e/support/docket.ts'
 import type { Docket } from '#e2e/support/docket-server.ts'
 import { addPerson, otherBrowser, signIn } from '#e2e/support/people.ts'
@@ -17,10 +16,7 @@ const ask = async (dialog: Locator, projectId: string, prompt: string) => {
 }
 
 /** Jobs that the local service has really created. */
-const jobsCreated = (docket: Docket) => {
-  const folder = join(docket.dataDir, 'local-admin-api/agent-jobs')
-  return existsSync(folder) ? readdirSync(folder).filter((file) => file.endsWith('.json')).length : 0
-}
+const jobsCreated = async (docket: Docket) => (await runSql(docket, 'select 1 from embedded_service.agent_jobs')).length
 
 /** Number of requests to the service for a job. */
 const countRequests = async (page: Page) => {
@@ -38,7 +34,7 @@ test('a job is asked for, becomes a pull request, and goes on after a follow-up;
   docket,
   browser,
 }) => {
-  const before = jobsCreated(docket)
+  const before = await jobsCreated(docket)
   await page.setViewportSize({ width: 360, height: 740 })
   await page.goto('/agent-jobs')
   await newJob(page).first().click()
@@ -59,7 +55,7 @@ test('a job is asked for, becomes a pull request, and goes on after a follow-up;
   await expect(dialog).toHaveCount(0)
   const card = page.getByRole('article').first()
   await expect(card.getByText('Working', { exact: true })).toBeVisible()
-  expect(jobsCreated(docket)).toBe(before + 1)
+  expect(await jobsCreated(docket)).toBe(before + 1)
   await page.getByRole('region', { name: 'Notifications' }).getByRole('button', { name: 'Open' }).click()
 
   const prompts = page.getByRole('region', { name: 'Conversation' })
@@ -81,7 +77,7 @@ test('a job is asked for, becomes a pull request, and goes on after a follow-up;
   ])
   await expectAccessible(page)
   expect(await fits(page)).toBe(true)
-  expect(jobsCreated(docket)).toBe(before + 1)
+  expect(await jobsCreated(docket)).toBe(before + 1)
 
   const viewer = await otherBrowser(browser)
   const theirs = await viewer.newPage()
@@ -190,11 +186,11 @@ test('a saved prompt is filled in and run on several projects once, and nobody r
   await expect(dialog.getByRole('checkbox', { name: 'docs' })).toBeChecked()
   await expectAccessible(page)
   expect(await fits(page)).toBe(true)
-  const before = jobsCreated(docket)
+  const before = await jobsCreated(docket)
   await dialog.getByRole('button', { name: 'Create 2 jobs' }).dblclick()
   const results = dialog.getByRole('list', { name: 'Results' }).getByRole('listitem')
   await expect(results).toHaveText([/^docsJob created/, /^no-such-projectNot created/])
-  expect(jobsCreated(docket)).toBe(before + 1)
+  expect(await jobsCreated(docket)).toBe(before + 1)
   await expect(dialog.getByRole('checkbox', { name: 'docs' })).not.toBeChecked()
   await expect(dialog.getByRole('checkbox', { name: 'no-such-project' })).toBeChecked()
   await expectAccessible(page)

@@ -33,7 +33,7 @@ test('a bundle whose first link dies is downloaded again and again, and a copied
   await expect(page.getByRole('heading', { level: 1, name: domain })).toBeVisible()
   const second = await download(page, page)
   expect(second.name).toBe(first.name)
-  const [jobId] = serviceJobs(docket, domain)
+  const [jobId] = await serviceJobs(docket, domain)
   const original = sha256(storedBundle(docket, jobId!))
   expect([first.bytes, direct, second.bytes].map(sha256)).toEqual([original, original, original])
 })

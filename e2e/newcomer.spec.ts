@@ -26,7 +26,7 @@ test('the empty lists say what belongs there, and a newcomer gets from the first
   expect(files).toContain('index.html')
   expect(files).toContain('quickstart.html')
 
-  const jobIds = serviceJobs(docket, 'docs.localhost')
+  const jobIds = await serviceJobs(docket, 'docs.localhost')
   expect(jobIds).toHaveLength(1)
   const original = sha256(storedBundle(docket, jobIds[0]!))
   expect(sha256(bytes)).toBe(original)

@@ -180,7 +180,7 @@ test('the palette finds every record, downloads the latest of a domain, and expo
   await page.keyboard.press('Enter')
   await page.getByRole('dialog', { name: 'Already running' }).getByRole('button', { name: 'Open the running' }).click()
   await expect(findHeading(page, running)).toBeVisible()
-  expect(serviceJobs(docket, running)).toHaveLength(1)
+  expect(await serviceJobs(docket, running)).toHaveLength(1)
 })
 
 test('the menu of a row works with arrows, and Escape gives the focus back to its button', async ({ page }) => {

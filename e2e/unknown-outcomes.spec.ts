@@ -45,14 +45,14 @@ test('after a lost answer a person decides: forget it and Undo, give its job id,
   await dialog.getByRole('button', { name: 'Attach this ID' }).click()
   await expect(dialog.getByRole('alert')).toBeVisible()
   // Nothing started again by itself.
-  const [jobId, ...more] = serviceJobs(docket, domain)
+  const [jobId, ...more] = await serviceJobs(docket, domain)
   expect(more).toEqual([])
   await dialog.getByLabel('Job ID').fill(jobId!)
   await dialog.getByRole('button', { name: 'Attach this ID' }).click()
   await expect(dialog).toHaveCount(0)
   await expect(row.getByText('Completed', { exact: true })).toBeVisible()
   await expect(row.getByRole('link', { name: /^Download/ })).toBeVisible()
-  expect(serviceJobs(docket, domain)).toEqual([jobId])
+  expect(await serviceJobs(docket, domain)).toEqual([jobId])
 
   await loseAnswer(page)
   await (await decide(page)).getByRole('button', { name: 'Start again' }).click()
@@ -60,7 +60,7 @@ test('after a lost answer a person decides: forget it and Undo, give its job id,
   await page.goto('/')
   await expect(exportRows(page, domain).getByText('Started again', { exact: true })).toHaveCount(1)
   await expect(exportRows(page, domain).getByText('Unknown outcome', { exact: true })).toHaveCount(1)
-  expect(serviceJobs(docket, domain)).toHaveLength(3)
+  expect(await serviceJobs(docket, domain)).toHaveLength(3)
 })
 
 test('what needs attention is dismissed with Undo, a note stays on its row, and a retry appears under the pointer', async ({

@@ -1,7 +1,8 @@
 import { createHash, randomUUID } from 'node:crypto'
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, type Locator, type Page } from '@playwright/test'
+import { runSql } from '#e2e/support/database.ts'
 import type { Docket } from '#e2e/support/docket-server.ts'
 import type { Complaint } from '#e2e/support/page-watch.ts'
 
@@ -84,18 +85,12 @@ export const download = async (page: Page, scope: Locator | Page): Promise<{ nam
 export const sha256 = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex')
 
 /** Ids of the export jobs of a domain that the local service has really taken, oldest first. */
-export const serviceJobs = (docket: Docket, domain: string): string[] => {
-  const folder = join(docket.dataDir, 'local-admin-api/static-exports/jobs')
-  if (!existsSync(folder)) return []
-  return readdirSync(folder)
-    .filter((file) => file.endsWith('.json'))
-    .map(
-      (file) =>
-        JSON.parse(readFileSync(join(folder, file), 'utf8')) as { jobId: string; domain: string; createdAt: string },
-    )
-    .filter((job) => job.domain === domain)
-    .toSorted((a, b) => a.createdAt.localeCompare(b.createdAt))
-    .map((job) => job.jobId)
+export const serviceJobs = async (docket: Docket, domain: string): Promise<string[]> => {
+  const jobs = await runSql<{ id: string }>(
+    docket,
+    `select job_id id from embedded_service.static_exports where domain = '${domain}' order by created_at`,
+  )
+  return jobs.map(({ id }) => id)
 }
 
 /** The archive that the local service keeps for a job: the original of every download. */
