@@ -24,7 +24,7 @@ export const ListQuery = z.object({
   until: z.string().max(4000).optional(),
   /** Rows on a page, 1 to 50. */
   limit: z.coerce.number<number>().int().min(1).max(50).default(50),
-  /** Words; every one must begin a word of the record. */
+  /** Words; every one must begin a word of the record. One before a dot, hyphen or other sign must be whole. */
   q: z.string().trim().max(200).optional(),
   /** `true`: only what needs a person. */
   attention: z.stringbool().optional(),
@@ -39,7 +39,7 @@ export const ListQuery = z.object({
 })
 export type ListQuery = z.infer<typeof ListQuery>
 
-/** Number of records that match a filter: exact up to 1,000, then `more`. */
+/** Number of records that match a filter: exact up to 1,000, then `more`. Of a common word in a long list, `more` says at least `count`. */
 export const MatchCount = z.object({ count: z.int().nonnegative(), more: z.boolean() })
 export type MatchCount = z.infer<typeof MatchCount>
 

@@ -27,6 +27,7 @@ const recorded: Readonly<Record<string, string>> = {
   '0016_backup_runs.sql': 'd5272e92d40cc6904030c5610591ee1298dfe5e5d693a07100fa3aead9f9bc43',
   '0017_channels.sql': '7cfcce8030131c3aedea4c4816f78bef541060fac51a870536dfe2d2bb9c4323',
   '0018_exporter_of_exports.sql': '64bfbf594de2cc22358ed7e4df84adb0617671961808b85515989145a4130174',
+  '0019_statistics_of_words.sql': '1f77e134de6fb2634fd85f7d83df049b37890665c15c00a6b827ca09d9bdb7c4',
 }
 
 const folder = join(import.meta.dirname, 'migrations')

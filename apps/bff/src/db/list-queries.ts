@@ -10,6 +10,8 @@ export type ListedTable = PgTable & Record<'removedAt' | 'troubledAt' | 'settled
 const maxMatches = 1_000
 const maxInTrouble = 10_000
 const maxValues = 100
+/** Searches for a common word read at most this many listed records at a time, and all searches this many removed ones. */
+const maxSearched = 10_000
 
 /** Caps an exact count. */
 export const capCount = (count: number): MatchCount => ({
@@ -47,6 +49,32 @@ export const foundFirst = (table: ListedTable, which: SQL | undefined, by: reado
     select ctid from (select ${table}.ctid, ${table}.* from ${table} where ${which} offset 0) as ${table}
     order by ${sql.join([...by], sql`, `)} limit ${limit}))`
 
+/** The first listed records in this order, as a table of the same name. */
+const firstListed = (table: ListedTable, which: SQL | undefined, by: readonly SQL[]): SQL =>
+  sql`(select ${table}.ctid, ${table}.* from ${table} where ${and(isNull(table.removedAt), which)}
+    order by ${sql.join([...by], sql`, `)} limit ${maxSearched}) as ${table}`
+
+/**
+ * Finds the first `limit` matches among the first 10,000 listed records of `range`. For common words, which the index of words finds
+ * in more records than the database can sort in time.
+ */
+export const foundAmongFirst = (
+  table: ListedTable,
+  { range, which }: { range: SQL | undefined; which: SQL | undefined },
+  by: readonly SQL[],
+  limit: number,
+): SQL =>
+  sql`${table}.ctid = any(array(select ctid from ${firstListed(table, range, by)} where ${which}
+    order by ${sql.join([...by], sql`, `)} limit ${limit}))`
+
+/** Whether more than 10,000 listed records match, as the database estimates it. */
+export const areMany = async (db: Database, table: ListedTable, which: SQL | undefined): Promise<boolean> => {
+  const { rows } = await db.execute<{ 'QUERY PLAN': [{ Plan: { 'Plan Rows': number } }] }>(
+    sql`explain (format json) select 1 from ${table} where ${and(isNull(table.removedAt), which)}`,
+  )
+  return rows[0]!['QUERY PLAN'][0].Plan['Plan Rows'] > maxSearched
+}
+
 /**
  * Number of matching records, exact up to 1,000. With the order `by`, reads at most that many entries of its index;
  * without it, all entries that the search index finds.
@@ -72,13 +100,18 @@ export type FilteredCounts = { all: MatchCount; attention: MatchCount; groups: R
 
 /**
  * Counts the matching records of each group, and those that need attention, all exact up to 1,000. With the
- * order `by`, reads at most that many index entries of each; without it, all entries that the search index finds.
+ * order `by`, reads at most that many index entries of each; without it, all entries that the search index finds. With `sizes` of the
+ * groups, looks only at the first 10,000 records of each, so a count may be the least that there are.
  */
 export const countFiltered = async (
   db: Database,
   table: ListedTable & Record<'group', PgColumn>,
   which: SQL | undefined,
-  { groups, by }: { groups: readonly string[]; by: readonly SQL[] | null },
+  {
+    groups,
+    by,
+    sizes,
+  }: { groups: readonly string[]; by: readonly SQL[] | null; sizes?: Record<string, number> | undefined },
 ): Promise<{ counts: FilteredCounts; troubled: Record<string, number> | null }> => {
   const listed = and(isNull(table.removedAt), which)
   const most = maxMatches + 1
@@ -90,7 +123,9 @@ export const countFiltered = async (
         ...groups.map((group) =>
           countOne(
             group,
-            sql`select 1 from ${table} where ${and(eq(table.group, group), listed)} order by ${sql.join([...by!], sql`, `)}`,
+            sizes === undefined
+              ? sql`select 1 from ${table} where ${and(eq(table.group, group), listed)} order by ${sql.join([...by!], sql`, `)}`
+              : sql`select 1 from ${firstListed(table, eq(table.group, group), by!)} where ${which}`,
           ),
         ),
         // The index of trouble first: few records are in it.
@@ -112,23 +147,25 @@ export const countFiltered = async (
   const counts = new Map(rows.map(({ name, count }) => [name, count]))
   const troubled = by === null ? Object.fromEntries(rows.map((row) => [row.name, row.troubled])) : null
   const sum = (numbers: readonly number[]) => numbers.reduce((total, count) => total + count, 0)
+  const ofGroups = groups.map((group): [string, MatchCount] => {
+    const { count, more } = capCount(counts.get(group) ?? 0)
+    return [group, { count, more: more || (sizes?.[group] ?? 0) > maxSearched }]
+  })
+  const all = capCount(sum(groups.map((group) => counts.get(group) ?? 0)))
   return {
     counts: {
-      all: capCount(sum(groups.map((group) => counts.get(group) ?? 0))),
+      all: { ...all, more: all.more || ofGroups.some(([, { more }]) => more) },
       attention: capCount(troubled === null ? (counts.get('') ?? 0) : sum(Object.values(troubled))),
-      groups: Object.fromEntries(groups.map((group) => [group, capCount(counts.get(group) ?? 0)])),
+      groups: Object.fromEntries(ofGroups),
     },
     troubled,
   }
 }
 
-/** Searches read at most this many removed records, those removed last: the search index has only listed ones. */
-const maxRemovedSearched = 10_000
-
-/** Condition for the records that were removed last. */
+/** Condition for the records that were removed last: the search index has only listed ones. */
 export const removedLast = (table: ListedTable): SQL =>
   sql`${table.removedAt} >= coalesce((select ${table.removedAt} from ${table} where ${isNotNull(table.removedAt)}
-    order by ${table.removedAt} desc offset ${maxRemovedSearched - 1} limit 1), '-infinity')`
+    order by ${table.removedAt} desc offset ${maxSearched - 1} limit 1), '-infinity')`
 
 /** Number of removed records that match, exact up to 1,000. */
 export const countRemoved = async (db: Database, table: ListedTable, which: SQL | undefined): Promise<MatchCount> => {

@@ -4,12 +4,14 @@ import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
 import type { Database } from '#db/database.ts'
 import { needsAttention } from '#db/attention.ts'
 import {
+  areMany,
   capCount,
   countAttention,
   countFiltered,
   countGroups,
   countMatches,
   countRemoved,
+  foundAmongFirst,
   foundFirst,
   removedLast,
   within,
@@ -115,13 +117,15 @@ export const recordList = <
     const filtered = toFilter(query)
     const own = seen(visible)
     const { group, attention = false } = query
+    const isCommon = isSearch(query) && (await areMany(db, table, and(filtered, own)))
     // The index of words, and that of trouble, are in another order.
-    const by = isSearch(query) ? null : newest.order
+    const by = isSearch(query) && !isCommon ? null : newest.order
+    const sizes = isCommon ? await groupCounts(db, name) : undefined
     if (filtered === undefined)
       return attention
         ? { filtered: null, matches: await countMatches(db, table, and(inState(query), own), null) }
         : { filtered: null, matches: null }
-    const { counts, troubled } = await countFiltered(db, table, and(filtered, own), { groups: names, by })
+    const { counts, troubled } = await countFiltered(db, table, and(filtered, own), { groups: names, by, sizes })
     const ofGroup = group === undefined ? counts.all : counts.groups[group]!
     if (!attention) return { filtered: counts, matches: ofGroup }
     if (group === undefined) return { filtered: counts, matches: counts.attention }
@@ -157,10 +161,15 @@ export const recordList = <
     }
     const { order: by, read } = query.sort === 'newest' ? newest : query.sort === 'oldest' ? oldest : byLead
     const which = and(isNull(table.removedAt), inState(query), toFilter(query), own)
-    return read(query, (range, limit) => {
+    return read(query, async (range, limit) => {
       const inRange = and(which, range)
-      const isRare = isSearch(query) || query.attention === true
-      return select(db, isRare ? foundFirst(table, inRange, by, limit) : inRange, by, limit)
+      if (query.attention !== true && !isSearch(query)) return select(db, inRange, by, limit)
+      if (query.attention !== true && (await areMany(db, table, inRange))) {
+        const among = { range: and(inState(query), range), which: inRange }
+        const rows = await select(db, foundAmongFirst(table, among, by, limit), by, limit)
+        if (rows.length === limit) return rows
+      }
+      return select(db, foundFirst(table, inRange, by, limit), by, limit)
     })
   }
 

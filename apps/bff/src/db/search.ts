@@ -12,15 +12,16 @@ export const splitSearchTerms = (columns: readonly (SQL | PgColumn)[]): SQL => {
   return sql`to_tsvector('simple'::regconfig, translate(${text}, ${sql.raw(punctuation)}))`
 }
 
-const word = /[\p{L}\p{N}\p{M}]+/gu
+// A word that another one follows without a space, as in `exp_12` or `docs.example`, is whole.
+const word = /([\p{L}\p{N}\p{M}]+)([^\s\p{L}\p{N}\p{M}]+(?=[\p{L}\p{N}\p{M}]))?/gu
 
 /**
- * Condition that each word of `text` begins a word of `words`. Undefined for a text without letters and digits. Splits words as the
- * index does, so only letters and digits enter the query.
+ * Condition that each word of `text` begins a word of `words`, or is one when the text goes on without a space. Undefined for a text
+ * without letters and digits. Splits words as the index does, so only letters and digits enter the query.
  */
 export const beginsTerms = (words: SQL, text: string | undefined): SQL | undefined => {
-  const terms = text?.match(word)
-  if (terms === null || terms === undefined) return undefined
-  const query = terms.map((one) => `'${one}':*`).join(' & ')
+  const terms = [...(text ?? '').matchAll(word)]
+  if (terms.length === 0) return undefined
+  const query = terms.map(([, one, goesOn]) => (goesOn === undefined ? `'${one}':*` : `'${one}'`)).join(' & ')
   return sql`${words} @@ to_tsquery('simple'::regconfig, ${query})`
 }
