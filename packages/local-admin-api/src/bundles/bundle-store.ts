@@ -76,6 +76,8 @@ export const bundleStore = (deps: {
       await storage.remove(toKey(jobId))
       await removeOld(jobId)
     },
+    /** Removes what uploads that broke off before `before` left. */
+    removeUnfinished: (before: Date) => storage.removeUnfinished(prefix, before),
     /** Moves the bundles that an earlier version, or earlier settings, left on this machine. Never rejects; a crash leaves each in one of both places. */
     moveOld: async (isKnown: (jobId: string) => Promise<boolean>): Promise<void> => {
       let count = 0

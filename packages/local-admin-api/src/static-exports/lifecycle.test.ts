@@ -133,6 +133,16 @@ test('a finished export and its bundle are gone when they are old enough, and fr
   expect(await two.finished(waiting)).toMatchObject({ status: 'completed' })
 })
 
+test('what a broken upload of a bundle left is removed a day later', async () => {
+  const unfinished = join(await writeFolder({ 'bundles/.unfinished/left': 'half' }), 'bundles/.unfinished')
+  const dataDir = join(unfinished, '../..')
+  const { api } = await startApi({ dataDir })
+  await api.close()
+  expect(await readdir(unfinished)).toEqual(['left'])
+  await startApi({ dataDir, now: () => new Date(Date.now() + 1.1 * dayMs) })
+  await expect.poll(() => readdir(unfinished)).toEqual([])
+})
+
 test('a bundle that somebody took away is a 410 with what to do', async () => {
   const { workerProgram, open } = await gatedWorker()
   await open('taken')

@@ -11,7 +11,7 @@ const dayMs = 86_400_000
 /** Exports that are removed in one go. */
 const batch = 500
 
-/** Removes finished exports by age, and the commits that no export needs any more: at the start, and every day from then on. */
+/** Removes finished exports by age, and what no export needs any more: at the start, and every day from then on. */
 export const retention = (deps: {
   store: ExportStore
   bundles: BundleStore
@@ -40,6 +40,7 @@ export const retention = (deps: {
       for (const job of await store.listEndedBefore(oldest(), batch)) await removeOld(job)
       await sources.keepOnly(await store.listPins())
       await pages.removeOld()
+      await bundles.removeUnfinished(new Date(now().getTime() - dayMs))
     } catch (error) {
       log.warn({ err: error }, 'what nobody needs any more could not be removed')
     }

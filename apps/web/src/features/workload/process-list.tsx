@@ -10,7 +10,7 @@ const describeWork = (exports: number, agents: number) => {
     ...(exports > 0 ? [formatPlural(exports, 'export')] : []),
     ...(agents > 0 ? [formatPlural(agents, 'agent job')] : []),
   ]
-  return parts.length === 0 ? 'no work' : `${parts.join(' and ')} at once`
+  return parts.length === 0 ? 'no exports or agent jobs' : `${parts.join(' and ')} at once`
 }
 
 /** The processes of the embedded service, for admins. Renders nothing for others, and with a single process. */
