@@ -53,7 +53,8 @@ export const localAdminApi = async (options: LocalAdminApiOptions) => {
     openProjects({ ...around, sources, codeHosts: options.codeHosts, keepHistory: isChosen })
   let opened = open(projects)
   let code: Awaited<ReturnType<typeof openCodeHost>> | undefined
-  const exports = await openExports(options, { ...around, repositories: () => opened.repositories })
+  const othersExport = async () => (await processes!.listOthers()).some((other) => other.exports > 0)
+  const exports = await openExports(options, { ...around, repositories: () => opened.repositories, othersExport })
   const stopWork = async () => {
     await queues?.close(stopMs)
     await Promise.all([exports.close(), code?.close()])

@@ -31,13 +31,13 @@ export type Surroundings = {
 
 /**
  * Opens the static exports of the service: their queue and its two apps. Resumes interrupted exports at once. `repositories`: those of the
- * folders that sites may share with projects.
+ * folders that sites may share with projects. `othersExport`: whether other processes work on exports too.
  */
 export const openExports = async (
   options: LocalAdminApiOptions,
-  around: Surroundings & { repositories: () => Repositories },
+  around: Surroundings & { repositories: () => Repositories; othersExport: () => Promise<boolean> },
 ) => {
-  const { place, now, log, repositories } = around
+  const { place, now, log, repositories, othersExport } = around
   const { strict = false, exports = {}, hasRoom = () => true } = options
   const configured = new Map(Object.entries(options.sites).map(([domain, text]) => [domain, parseSource(text)]))
   const [first = null] = configured.values()
@@ -87,10 +87,12 @@ export const openExports = async (
   const findMergedSource = async (domain: string) => {
     const source = findSource(domain)
     if (source === null) return null
-    return mergedSource(source, repositories()).catch((error: unknown) => {
+    const merged = await mergedSource(source, repositories()).catch((error: unknown) => {
       log.warn({ domain, err: error }, 'the repository of a site could not be read, so its folder is exported')
       return source
     })
+    // Its repository is on this machine only.
+    return merged !== source && (await othersExport()) ? source : merged
   }
   const startExport = exportStarter({ queue, findSource: findMergedSource, sources, refused, workFolder, hasRoom, log })
   return {

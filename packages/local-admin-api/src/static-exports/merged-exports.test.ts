@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { writeFolder } from '@docket/sources/testing/files'
+import { temporaryFolder, writeFolder } from '@docket/sources/testing/files'
 import { expect, test } from 'vitest'
 import { startAgentJobs } from '#testing/agent-jobs.ts'
 import { startApi } from '#testing/api.ts'
@@ -13,7 +13,13 @@ test('a merged change of a folder is exported before anybody updates the folder,
   const { job } = await first.run('Replace "peridot" with "malachite"')
   await first.api.close()
 
-  const { api, start, finished, bundle } = await startApi({ sites, projects: { docs: folder }, dataDir: first.dataDir })
+  const store = { folder: await temporaryFolder() }
+  const { api, start, finished, bundle, database } = await startApi({
+    sites,
+    store,
+    projects: { docs: folder },
+    dataDir: first.dataDir,
+  })
   const { codeHost } = api
   const readSite = async () => {
     const { jobId } = await start()
@@ -25,6 +31,12 @@ test('a merged change of a folder is exported before anybody updates the folder,
   await codeHost.act('merge', { projectId: 'docs', number: 1, head: pull.head })
   expect(await readSite()).toContain('It is malachite')
   expect(await readFile(join(folder, 'index.md'), 'utf8')).toContain('It is peridot')
+
+  // A worker elsewhere, which may take the export, couldn't read the repository.
+  const worker = await startApi({ sites, store, database, serves: false })
+  expect(await readSite()).toContain('It is peridot')
+  await worker.api.close()
+  expect(await readSite()).toContain('It is malachite')
 
   await codeHost.updateFolder('docs', pull.head)
   expect(await readFile(join(folder, 'index.md'), 'utf8')).toContain('It is malachite')
