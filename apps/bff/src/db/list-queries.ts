@@ -8,9 +8,8 @@ import type { Database } from './database.ts'
 export type ListedTable = PgTable & Record<'removedAt' | 'troubledAt' | 'settledTrouble', PgColumn>
 
 const maxMatches = 1_000
-const maxInTrouble = 10_000
 const maxValues = 100
-/** Searches for a common word read at most this many listed records at a time, and all searches this many removed ones. */
+/** Searches for a common word read at most this many listed records at a time, all searches this many removed ones, and counts this many in trouble. */
 const maxSearched = 10_000
 
 /** Caps an exact count. */
@@ -129,11 +128,7 @@ export const countFiltered = async (
           ),
         ),
         // The index of trouble first: few records are in it.
-        countOne(
-          '',
-          sql`select 1 from (select * from ${table} where ${and(isNull(table.removedAt), needsAttention(table))}
-            order by ${table.troubledAt} limit ${maxInTrouble}) as ${table} where ${which}`,
-        ),
+        countOne('', sql`select 1 from ${firstListed(table, needsAttention(table), by!)} where ${which}`),
       ],
       sql` union all `,
     )
@@ -176,16 +171,17 @@ export const countRemoved = async (db: Database, table: ListedTable, which: SQL 
   return capCount(rows[0]?.count ?? 0)
 }
 
-/** Number of records (within `which`) that need attention, up to 10,000. */
-export const countAttention = async (db: Database, table: ListedTable, which?: SQL): Promise<number> => {
-  const some = db
-    .select({ one: sql`1`.as('one') })
-    .from(table as PgTable)
-    .where(and(isNull(table.removedAt), needsAttention(table), which))
-    .limit(maxInTrouble)
-    .as('some')
-  const [row] = await db.select({ count: sql<number>`count(*)::int` }).from(some)
-  return row?.count ?? 0
+/** Number of records that need attention, among the first 10,000 of them in the order `by`. Undefined `which`: all of these. */
+export const countAttention = async (
+  db: Database,
+  table: ListedTable,
+  which: SQL | undefined,
+  by: readonly SQL[],
+): Promise<number> => {
+  const { rows } = await db.execute<{ count: number }>(
+    sql`select count(*)::int from ${firstListed(table, needsAttention(table), by)} where ${which ?? sql`true`}`,
+  )
+  return rows[0]?.count ?? 0
 }
 
 /**

@@ -140,7 +140,7 @@ export const recordList = <
     const own = seen(visible)
     const [byGroup, attention, { filtered, matches }, removed] = await Promise.all([
       countWithin(db, visible),
-      countAttention(db, table, own),
+      countAttention(db, table, own, newest.order),
       countWithFilter(db, query, visible),
       countRemoved(db, table, removedWithin(query, own)),
     ])
