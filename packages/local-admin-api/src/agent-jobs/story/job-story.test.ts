@@ -14,13 +14,16 @@ test('a job tells its story, and a strict service answers exactly the nine field
   const working = await create('Wait 99 s\nFix links')
   const waiting = await create('Wait 0 s\n  Replace "Price" with "Cost"')
   const read = async (id: string) => (await call('GET', `/v2/agent/docs/job/${id}`)).json()
-  expect(await read(waiting.id)).toMatchObject({
-    status: 'active',
-    title: 'Replace "Price" with "Cost"',
-    queuePosition: 1,
-    startedAt: null,
-    pullRequest: null,
-  })
+  // The first job waits, too, until it is taken.
+  await expect
+    .poll(() => read(waiting.id))
+    .toMatchObject({
+      status: 'active',
+      title: 'Replace "Price" with "Cost"',
+      queuePosition: 1,
+      startedAt: null,
+      pullRequest: null,
+    })
   await expect.poll(() => read(working.id)).toMatchObject({ lastLine: expect.any(String) as unknown })
   expect(await read(working.id)).toMatchObject({
     title: 'Fix links',
