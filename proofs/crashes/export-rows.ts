@@ -143,7 +143,7 @@ export const exportRows: readonly CrashRow[] = [
     faults: [{ file: queueFile, instead: 'const maxLosses = 10', write: 'const maxLosses = 99' }],
     play: async (bench) => {
       let service = await bench.start()
-      const [jobId, next] = [await service.startExport(slow), await service.startExport('docs.localhost')]
+      const jobId = await service.startExport(slow)
       for (let losses = 0; losses < maxLosses; losses += 1) {
         // Before that, the next try has not begun.
         while ((await service.workers()).length === 0)
@@ -151,6 +151,7 @@ export const exportRows: readonly CrashRow[] = [
         await service.kill()
         service = await bench.start()
       }
+      const next = await service.startExport('docs.localhost')
       await failsWith(bench, service, jobId, /Ten workers ended while this export ran/)
       const { status } = await bench.ended(service, next)
       expectThat(status === 'completed', `the next one is ${status}`)
@@ -188,13 +189,14 @@ export const exportRows: readonly CrashRow[] = [
     faults: [unlimitedCrashes],
     play: async (bench) => {
       const service = await bench.start()
-      const [jobId, next] = [await service.startExport(slow), await service.startExport('docs.localhost')]
+      const jobId = await service.startExport(slow)
       await bench.until(service, jobId, atWork)
       await killWorker(service)
       await bench.until(service, jobId, () => true)
       while ((await service.workers()).length === 0)
         await bench.until(service, jobId, ({ status }) => status !== 'failed')
       await killWorker(service)
+      const next = await service.startExport('docs.localhost')
       await failsWith(bench, service, jobId, /ended from outside \(SIGKILL\).*This happened twice/)
       const { status } = await bench.ended(service, next)
       expectThat(status === 'completed', `the next one is ${status}`)
