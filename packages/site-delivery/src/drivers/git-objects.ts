@@ -45,7 +45,11 @@ export const writeCommit = async (
   if (code !== 0) throw new Error('git fast-import failed')
 }
 
-const quote = (path: string) => `"${path.replaceAll('\\', String.raw`\\`).replaceAll('"', String.raw`\"`)}"`
+/** A path between quotes, as git reads it: bytes that could end it, or its line, are octal numbers. */
+const quote = (path: string) => {
+  const bytes = Buffer.from(path).toString('latin1')
+  return `"${bytes.replaceAll(/[^ !#-[\]-~]/g, (byte) => `\\${byte.charCodeAt(0).toString(8).padStart(3, '0')}`)}"`
+}
 
 async function* describeCommit(ref: string, { parent, message, removed, files }: NewCommit): AsyncGenerator<Buffer> {
   const seconds = Math.floor(Date.now() / 1000)
