@@ -72,6 +72,12 @@ export const proofs: readonly ListedProof[] = [
   { name: 'kill-9', load: () => import('./durability/kill-9.ts'), seconds: 180, quickSeconds: 8 },
   { name: 'links', load: () => import('./links.ts'), seconds: 12, quickSeconds: null },
   { name: 'mdx-language', load: () => import('./mdx-language/mdx-language.ts'), seconds: 30, quickSeconds: 3 },
+  {
+    name: 'planted-configuration',
+    load: () => import('./planted-configuration.ts'),
+    seconds: 20,
+    quickSeconds: null,
+  },
   { name: 'proxies', load: () => import('./proxies/proxies.ts'), seconds: 120, quickSeconds: null },
   { name: 'release', load: () => import('./release/release.ts'), seconds: 240, quickSeconds: null },
   { name: 'rolling-restart', load: () => import('./durability/rolling-restart.ts'), seconds: 13, quickSeconds: 13 },

@@ -53,7 +53,8 @@ const playGit = async (): Promise<Played> => {
       ({ stdout }) => stdout,
       () => null,
     )
-  const options = { url: repository, branch: 'pages', folder: '', credential: null, within: [dirname(folder)] }
+  const machine = { repositories: [repository], folders: [] }
+  const options = { url: repository, branch: 'pages', folder: '', credential: null, machine }
   return { order: { kind: 'git', options: { ...options, workFolder: join(folder, 'work') } }, read, isOneStep: true }
 }
 

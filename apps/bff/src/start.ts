@@ -160,7 +160,7 @@ const start = async (
     maintenance: local?.maintenance ?? null,
     readWorkload: local?.readWorkload ?? null,
     disks,
-    machine: { folders: config.targetFolders, workFolder: join(config.dataDir, 'deliveries') },
+    machine: { ...config.targets, workFolder: join(config.dataDir, 'deliveries') },
     backups: backups?.needs ?? null,
     // One process owns the data folder, and with it the embedded database.
     alone: kind === 'embedded',

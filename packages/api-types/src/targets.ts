@@ -41,7 +41,7 @@ export const S3Target = z.object({
 /** A branch of a repository. Each delivery is one commit. */
 export const GitTarget = z.object({
   kind: z.literal('git'),
-  /** `https://…`, `ssh://…`, or the path of a repository within `TARGET_FOLDERS`. */
+  /** `https://…`, `ssh://…`, or a path that `TARGET_REPOSITORIES` lists. */
   url: typedLine(1000, 'Enter the address of a repository.'),
   branch: typedLine(200, 'Enter a branch.'),
   /** Folder in the repository. Empty: the whole branch. */

@@ -5,6 +5,7 @@ import { siteSources } from './site-sources.ts'
 import { parseSource } from './site-source.ts'
 import { temporaryFolder } from './testing/files.ts'
 import { bareRepository, commitTo } from './testing/git-server.ts'
+import { listRun, plantPrograms } from './testing/planted-repository.ts'
 
 const openSources = async () => {
   const sources = siteSources(await temporaryFolder(), [])
@@ -21,6 +22,20 @@ test('a commit that one machine pinned is fetched by another one, also after the
   const folder = await there.openFolder(source, pin, join(await temporaryFolder(), 'copy'))
   expect(await readFile(join(folder, 'index.md'), 'utf8')).toBe('first')
   expect(await there.order(source, pin, '')).toMatchObject({ kind: 'git', commit: pin!.commit })
+})
+
+test('a repository on this machine is read without any of the programs that its own files name', async () => {
+  const gitDir = await bareRepository(join(await temporaryFolder(), 'docs.git'), {
+    'index.md': 'first',
+    '.gitattributes': '* filter=evil\n',
+  })
+  const marks = await temporaryFolder()
+  plantPrograms(gitDir, marks)
+  const sources = await openSources()
+  const source = parseSource(`git+file://${gitDir}`)
+  const folder = await sources.openFolder(source, await sources.pin(source), join(await temporaryFolder(), 'copy'))
+  expect(await readFile(join(folder, 'index.md'), 'utf8')).toBe('first')
+  expect(listRun(marks)).toEqual([])
 })
 
 test('a folder that is not on this machine is a clear failure', async () => {

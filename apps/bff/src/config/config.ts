@@ -37,8 +37,8 @@ export type Config = {
   localAdminApi: boolean | null
   /** Folder of key files that a connection may name. */
   connectionKeysDir: string | null
-  /** Folders that targets may be in. */
-  targetFolders: readonly string[]
+  /** Folders of this machine that targets may be in, and repositories that they may be. */
+  targets: { folders: readonly string[]; repositories: readonly string[] }
   /** The connection that the environment describes. Null: none. */
   adminApi: { baseUrl: string; key: () => Promise<string>; readKey: (() => Promise<string>) | undefined } | null
   /** Maximum calls in any hour, for each key. 0: no polling. Null: the default of the kind of service. */
@@ -197,7 +197,7 @@ export const readConfig = async (
     historyRetentionDays: full.HISTORY_RETENTION_DAYS,
     auditRetentionDays: full.AUDIT_RETENTION_DAYS,
     bundleHosts: full.BUNDLE_HOSTS ?? [],
-    targetFolders: full.TARGET_FOLDERS ?? [],
+    targets: { folders: full.TARGET_FOLDERS ?? [], repositories: full.TARGET_REPOSITORIES ?? [] },
     deploymentKind: full.DEPLOYMENT_KIND,
     agentJobCreation: full.AGENT_JOB_CREATION ?? null,
     local: readLocalSettings(full),

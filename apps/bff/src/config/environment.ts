@@ -38,8 +38,13 @@ export const environment = z.object({
   }),
   TARGET_FOLDERS: optional(value.folders, {
     about:
-      'Folders of this machine in which admins may put targets, separated by commas. Without it, Docket delivers to no folder and to no repository of this machine. Every process of Docket needs them. See [Deliver a site](./guide/releases/targets.md).',
-    example: '/srv/www,/srv/git',
+      'Folders of this machine in which admins may put targets, separated by commas. Without it, Docket delivers to no folder of this machine. Every process of Docket needs them. See [Deliver a site](./guide/releases/targets.md).',
+    example: '/srv/www,/srv/manuals',
+  }),
+  TARGET_REPOSITORIES: optional(value.folders, {
+    about:
+      'Git repositories of this machine that admins may deliver to, each by its path, separated by commas. None may be in a folder of `TARGET_FOLDERS`. Without it, Docket delivers to no repository of this machine. Every process of Docket needs them. See [Deliver a site](./guide/releases/targets.md).',
+    example: '/srv/git/docs.git,/srv/git/manuals.git',
   }),
   TRUSTED_PROXIES: optional(value.networks, {
     about:

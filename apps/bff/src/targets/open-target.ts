@@ -3,25 +3,34 @@ import type { TargetSettings } from '@docket/api-types/targets'
 import { SiteMissing } from '@docket/site-bundle/open-site'
 import { DeliveryFailed, type DeliveryTarget } from '@docket/site-delivery/delivery-target'
 import { folderTarget } from '@docket/site-delivery/drivers/folder'
+import { type LocalPlaces, locateRepository } from '@docket/site-delivery/drivers/local-repository'
 
 /** What targets need of this machine. */
-export type TargetMachine = {
-  /** `TARGET_FOLDERS`: where targets may be on this machine. */
-  folders: readonly string[]
+export type TargetMachine = LocalPlaces & {
   /** Folder for short-lived clones. */
   workFolder: string
+}
+
+/** A sentence for each listed repository that no target can be. */
+export const findUnusableRepositories = async (places: LocalPlaces): Promise<string[]> => {
+  const tries = await Promise.allSettled(places.repositories.map((path) => locateRepository(path, places)))
+  return tries.flatMap((tried, at) =>
+    tried.status === 'rejected'
+      ? `TARGET_REPOSITORIES: ${places.repositories[at]}: ${(tried.reason as Error).message}`
+      : [],
+  )
 }
 
 type Git = Extract<TargetSettings, { kind: 'git' }>
 
 /** Opens targets. Rejects with `DeliveryFailed`. Nothing is sent before the target is used. */
 export const targetOpener =
-  ({ folders, workFolder }: TargetMachine) =>
+  ({ workFolder, ...machine }: TargetMachine) =>
   async (settings: TargetSettings, secret: string | null): Promise<DeliveryTarget> => {
     // Loaded only when used, because their libraries are large.
     switch (settings.kind) {
       case 'folder':
-        return folderTarget({ path: settings.path, keep: settings.keep, within: folders })
+        return folderTarget({ path: settings.path, keep: settings.keep, within: machine.folders })
       case 's3': {
         const { s3Target } = await import('@docket/site-delivery/drivers/s3')
         const { endpoint, region, bucket, prefix, accessKeyId } = settings
@@ -33,14 +42,7 @@ export const targetOpener =
       case 'git': {
         const { gitTarget } = await import('@docket/site-delivery/drivers/git')
         const { url, branch, folder } = settings
-        return gitTarget({
-          url,
-          branch,
-          folder,
-          credential: toCredential(settings, secret),
-          within: folders,
-          workFolder,
-        })
+        return gitTarget({ url, branch, folder, credential: toCredential(settings, secret), machine, workFolder })
       }
       case 'sftp': {
         const { sftpTarget } = await import('@docket/site-delivery/drivers/sftp')

@@ -2,6 +2,7 @@ import type { AddTarget, ChangeTarget, DryRun, Target, TargetList } from '@docke
 import { maxShownPaths } from '@docket/api-types/targets'
 import { DeliveryFailed } from '@docket/site-delivery/delivery-target'
 import { locateFolder } from '@docket/site-delivery/drivers/folder'
+import { locateRepository } from '@docket/site-delivery/drivers/local-repository'
 import { and, eq, inArray } from 'drizzle-orm'
 import type { StoredSite } from '@docket/site-bundle/open-site'
 import type { output } from 'zod'
@@ -61,13 +62,15 @@ export const targetService = (deps: {
 
   const check = async (settings: Target['settings'], hasSecret: boolean) => {
     checkSettings(settings, hasSecret)
-    const [field, path] =
-      settings.kind === 'folder' ? ['path', settings.path] : ['url', settings.kind === 'git' ? settings.url : '']
-    if (!path.startsWith('/')) return
-    await locateFolder(path, machine.folders).catch((error: unknown) => {
+    try {
+      if (settings.kind === 'folder') await locateFolder(settings.path, machine.folders)
+      if (settings.kind === 'git' && settings.url.startsWith('/')) await locateRepository(settings.url, machine)
+    } catch (error) {
       if (!(error instanceof DeliveryFailed)) throw error
-      throw new AppError('invalid_request', error.message, { field: `settings.${field}` })
-    })
+      throw new AppError('invalid_request', error.message, {
+        field: settings.kind === 'folder' ? 'settings.path' : 'settings.url',
+      })
+    }
   }
 
   const refuseTakenName = async (

@@ -1,6 +1,7 @@
-import { readdir, readFile, writeFile } from 'node:fs/promises'
+import { execFileSync } from 'node:child_process'
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { DryRun } from '@docket/api-types/targets'
+import { DryRun, Target, TargetTest } from '@docket/api-types/targets'
 import { afterAll, expect, test } from 'vitest'
 import { deliveryStand, toSum } from '#testing/delivery-stand.ts'
 
@@ -88,4 +89,33 @@ test('a release is delivered by itself, compared before, verified, and taken bac
     'delivery.taken_back ok',
     'delivery.done ok',
   ])
+})
+
+test('a repository of this machine takes deliveries when it is listed, and never when it came with one', async () => {
+  const { repository, planted } = stand.repositories
+  await mkdir(planted, { recursive: true })
+  const initialise = (path: string) => execFileSync('git', ['init', '--quiet', '--bare', path])
+  initialise(repository)
+  initialise(planted)
+  const from = (url: string) => ({ kind: 'git' as const, url, branch: 'pages', folder: '', user: null, hostKey: null })
+  const add = (name: string, url: string) => stand.post(stand.path, { name, settings: from(url) })
+  const tryOut = async (url: string) =>
+    TargetTest.parse(await (await stand.post('/api/target-tests', { settings: from(url) })).json())
+
+  const { targetId } = Target.parse(await (await add('repository', repository)).json())
+  expect(await tryOut(repository)).toMatchObject({ works: true })
+  await stand.request(targetId, 'delivery')
+  expect(await settle(targetId)).toMatchObject({ state: 'done', problem: null })
+
+  const refusals = { [planted]: 'folder of TARGET_FOLDERS', [`${stand.www}/planted`]: 'TARGET_REPOSITORIES lists' }
+  for (const [url, sentence] of Object.entries(refusals)) {
+    const refused = await add('planted', url)
+    expect([refused.status, await refused.text()]).toEqual([400, expect.stringContaining(sentence)])
+    expect(await tryOut(url)).toEqual({ works: false, message: expect.stringContaining(sentence) })
+    // As if it had been saved when it was allowed.
+    await stand.db.$client.query('update targets set settings = $1 where target_id = $2', [from(url), targetId])
+    await stand.request(targetId, 'delivery')
+    expect(await settle(targetId)).toMatchObject({ state: 'failed', problem: expect.stringContaining(sentence) })
+  }
+  expect(await readdir(join(planted, 'refs', 'heads'))).toEqual([])
 })

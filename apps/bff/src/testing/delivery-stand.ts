@@ -29,6 +29,7 @@ export const toSum = (version: number): string => String(version).repeat(64)
 export const deliveryStand = async (options: TestAppOptions = {}) => {
   const folder = await mkdtemp(join(tmpdir(), 'docket-targets-'))
   const www = join(folder, 'www')
+  const [repository, planted] = [join(folder, 'site.git'), join(www, 'planted', 'current', 'r.git')]
   await mkdir(www)
   const bundles = [1, 2, 3].map((version) => ({ version, site: build(version), exportId: crypto.randomUUID() }))
   const reading = { wait: (): Promise<unknown> => Promise.resolve() }
@@ -37,7 +38,7 @@ export const deliveryStand = async (options: TestAppOptions = {}) => {
     return { ...site, read: async (path: string) => reading.wait().then(() => site.read(path)) }
   }
   const app = await testApp({
-    targetFolders: [www],
+    machine: { folders: [www], repositories: [repository, planted], workFolder: join(folder, 'deliveries') },
     artifacts: { openSite: (_, sha256) => openSite(sha256) },
     ...options,
   })
@@ -66,6 +67,8 @@ export const deliveryStand = async (options: TestAppOptions = {}) => {
   return {
     ...app,
     www,
+    /** Paths that `TARGET_REPOSITORIES` lists. Tests make them. `planted` is in a folder that targets may fill. */
+    repositories: { repository, planted },
     path,
     /** `wait` is called before a file of a bundle is read. */
     reading,

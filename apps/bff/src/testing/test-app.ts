@@ -74,8 +74,8 @@ export type TestAppOptions = {
   /** Scheduled backups. Default: none. */
   backups?: Parameters<typeof buildServices>[0]['backups']
   bundleHosts?: readonly string[]
-  /** `TARGET_FOLDERS`. */
-  targetFolders?: readonly string[]
+  /** Where targets may be on this machine: nowhere by default. */
+  machine?: Parameters<typeof buildServices>[0]['machine']
   /** `CONNECTION_KEYS_DIR`. */
   keysFolder?: string
   /** `LOCAL_CODE_HOST` with its token. */
@@ -192,7 +192,7 @@ export const testApp = async (options: TestAppOptions = {}) => {
     facts: { version: '0.0.0-test', bundleDelivery: options.bundleDelivery ?? 'stream', local: options.local ?? null },
     artifacts: { ...noArtifacts, ...options.artifacts },
     backups: options.backups ?? null,
-    machine: { folders: options.targetFolders ?? [], workFolder: '/nowhere' },
+    machine: options.machine ?? { folders: [], repositories: [], workFolder: '/nowhere' },
     disks: options.disks ?? { list: () => [], hasRoom: () => true },
     codeHost: options.codeHost ?? null,
     maintenance: options.maintenance ?? null,

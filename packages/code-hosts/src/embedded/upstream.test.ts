@@ -2,6 +2,7 @@ import { rename } from 'node:fs/promises'
 import { join } from 'node:path'
 import { temporaryFolder } from '@docket/sources/testing/files'
 import { bareRepository, commitTo, gitAt } from '@docket/sources/testing/git-server'
+import { listRun, plantPrograms } from '@docket/sources/testing/planted-repository'
 import { expect, test } from 'vitest'
 import { openProjects } from '#projects.ts'
 import { embeddedCodeHost } from './embedded-code-host.ts'
@@ -62,4 +63,13 @@ test('a merge that the repository does not take changes nothing, and one that en
   gitAt(theirs, ['fetch', '--quiet', project.gitDir, 'work:main'])
   expect(await codeHost.listPulls('docs', { state: 'all' })).toMatchObject({ counts: { merged: 1 }, folder: null })
   expect((await project.base()).commit).toBe(pull.head)
+})
+
+test('a repository on disk runs none of its programs and hooks, when it is read and when a merge reaches it', async () => {
+  const { theirs, open, merge } = await start()
+  const marks = await temporaryFolder()
+  plantPrograms(theirs, marks)
+  const pull = await open('first', { ...files, 'site/a.md': 'two\n', 'site/.gitattributes': '* filter=evil\n' })
+  expect(await merge(pull)).toMatchObject({ changed: true, refused: null })
+  expect([listRun(marks), gitAt(theirs, ['rev-parse', 'main'])]).toEqual([[], pull.head])
 })

@@ -40,6 +40,11 @@ const meanings: readonly { pattern: RegExp; kind: 'unreachable' | 'refused'; say
     say: ({ host }) => `The branch has commits on ${host} that this job does not know. They were left as they are.`,
   },
   {
+    pattern: /currently checked out/i,
+    kind: 'refused',
+    say: ({ host }) => `The repository on ${host} has this branch checked out. Use a bare one, or another branch.`,
+  },
+  {
     pattern: /unable to update url base from redirection|redirect/i,
     kind: 'refused',
     say: ({ host }) => `The repository was moved away from ${host}. Use its new address; a token is not sent along.`,

@@ -27,6 +27,7 @@ export const remoteRepository = (git: Git, remote: Remote, pause: Pause) => {
   const { url, credential } = remote
   const over = (key: string | null, timeLimitMs: number, signal: AbortSignal | undefined): GitOptions => ({
     timeLimitMs,
+    remote: url,
     config: settingsFor(remote),
     ...(credential && { credential: `username=${credential.user}\npassword=${key}\n` }),
     ...(signal && { signal }),
@@ -88,11 +89,9 @@ export const remoteRepository = (git: Git, remote: Remote, pause: Pause) => {
 
 const settingsFor = ({ url: address, credential, caFile }: Remote): string[] => {
   const url = new URL(address)
-  const protocol = url.protocol.slice(0, -1)
-  if (protocol === 'http' && !isLoopback(url))
+  if (url.protocol === 'http:' && !isLoopback(url))
     throw refused(`The repository at ${url.host} has to be reached over https.`)
   return [
-    `protocol.${protocol}.allow=always`,
     // Only for this origin, so a redirect to another one gets no credential.
     ...(credential ? [`credential.${url.origin}.helper=${credentialHelper}`] : []),
     ...(caFile === null ? [] : [`http.${url.origin}.sslCAInfo=${caFile}`]),
@@ -100,9 +99,6 @@ const settingsFor = ({ url: address, credential, caFile }: Remote): string[] => 
     // Ends a stalled connection long before the time limit.
     'http.lowSpeedLimit=100',
     'http.lowSpeedTime=60',
-    'gc.auto=0',
-    'maintenance.auto=false',
-    'submodule.recurse=false',
   ]
 }
 

@@ -31,7 +31,8 @@ export const locateFolder = async (path: string, within: readonly string[]): Pro
   return real
 }
 
-const isInside = (folder: string, path: string) => {
+/** True when `path` is `folder` or below it. Both are real paths. */
+export const isInside = (folder: string, path: string): boolean => {
   const rest = relative(folder, path)
   return rest === '' || (rest !== '..' && !rest.startsWith(`..${sep}`) && !rest.startsWith(sep))
 }

@@ -1,19 +1,20 @@
 import { randomUUID } from 'node:crypto'
 import { mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { CodeHostError } from '@docket/code-hosts/code-host-error'
 import { toGitError } from '@docket/code-hosts/git/git-refusals'
 import { credentialHelper, gitIn, type GitOptions } from '@docket/sources/git/git'
 import { isLoopback } from '@docket/sources/site-source'
 import { DeliveryFailed } from '#delivery-target.ts'
-import { locateFolder } from './folder.ts'
+import { locateRepository, type LocalPlaces } from './local-repository.ts'
 import type { HostKey } from './ssh-connection.ts'
 
-/** A repository elsewhere. `within`: folders that a repository on this machine may be in. */
+/** A repository elsewhere. `machine`: which of this machine it may be. */
 export type GitRemote = {
   url: string
   credential: { user: string; token: string } | { privateKey: string; hostKey: HostKey } | null
-  within: readonly string[]
+  machine: LocalPlaces
   /** Folder for short-lived clones. */
   workFolder: string
 }
@@ -49,6 +50,7 @@ export const withRemote = async <T>(remote: GitRemote, use: (session: RemoteSess
       const options: GitOptions = {
         timeLimitMs: transferMs,
         signal,
+        remote: url,
         config,
         ...(credential !== null &&
           'token' in credential && {
@@ -74,17 +76,11 @@ export const withRemote = async <T>(remote: GitRemote, use: (session: RemoteSess
 const listSecrets = ({ credential }: GitRemote) =>
   credential === null ? [] : ['token' in credential ? credential.token : credential.privateKey]
 
-const readAddress = async ({ url: address, credential, within }: GitRemote, folder: string) => {
-  const shared = [
-    'http.followRedirects=initial',
-    'http.lowSpeedLimit=100',
-    'http.lowSpeedTime=60',
-    'gc.auto=0',
-    'maintenance.auto=false',
-  ]
+const readAddress = async ({ url: address, credential, machine }: GitRemote, folder: string) => {
+  const shared = ['http.followRedirects=initial', 'http.lowSpeedLimit=100', 'http.lowSpeedTime=60']
   if (address.startsWith('/')) {
-    const path = await locateFolder(address, within)
-    return { url: `file://${path}`, host: 'this machine', config: [...shared, 'protocol.file.allow=always'] }
+    const path = await locateRepository(address, machine)
+    return { url: pathToFileURL(path).href, host: 'this machine', config: shared }
   }
   const url = URL.parse(address)
   if (url?.protocol === 'ssh:') {
@@ -93,7 +89,7 @@ const readAddress = async ({ url: address, credential, within }: GitRemote, fold
     return {
       url: address,
       host: url.host,
-      config: [...shared, 'protocol.ssh.allow=always', await writeSshCommand(url, credential, folder)],
+      config: [...shared, await writeSshCommand(url, credential, folder)],
     }
   }
   if (url === null || (url.protocol !== 'https:' && !(url.protocol === 'http:' && isLoopback(url))))
@@ -103,7 +99,6 @@ const readAddress = async ({ url: address, credential, within }: GitRemote, fold
     host: url.host,
     config: [
       ...shared,
-      `protocol.${url.protocol.slice(0, -1)}.allow=always`,
       // Only for this origin, so a redirect to another one gets no credential.
       ...(credential === null ? [] : [`credential.${url.origin}.helper=${credentialHelper}`]),
     ],

@@ -25,7 +25,7 @@ const open = async (options: Partial<GitTargetOptions> = {}) => {
     branch: 'pages',
     folder: '',
     credential: null,
-    within: [dirname(folder)],
+    machine: { repositories: [repository], folders: [] },
     workFolder,
     ...options,
   })
@@ -84,7 +84,7 @@ test('git: a commit that others push during a delivery is never lost', async () 
 
 test('git: an address that leads elsewhere on this machine, or to nothing, is refused in a sentence', async () => {
   const { target } = await open({ url: '/etc' })
-  await expect(target.check(new AbortController().signal)).rejects.toThrow('TARGET_FOLDERS')
+  await expect(target.check(new AbortController().signal)).rejects.toThrow('TARGET_REPOSITORIES')
   for (const url of ['file:///etc', 'http://git.example.com/x.git', '--upload-pack=touch', 'ext::sh -c id'])
     await expect((await open({ url })).target.check(new AbortController().signal)).rejects.toThrow(
       'begins with https://',

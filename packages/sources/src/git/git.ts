@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
-import { existsSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
 import type { Writable } from 'node:stream'
+import { fileURLToPath } from 'node:url'
 
 /** Runs one git command on one repository and resolves with its standard output as text. */
 export type Git = (args: readonly string[], options?: GitOptions) => Promise<string>
@@ -22,6 +23,8 @@ export type GitOptions = {
   atMostBytes?: number
   /** Exit code that is as good as 0. */
   goodExit?: number
+  /** Address of the repository that `ls-remote`, `fetch` or `push` reaches. Git uses no other protocol, and none without it. */
+  remote?: string
   /** More settings (`name=value`) that override the isolation. The process list shows them. */
   config?: readonly string[]
   /** Input for `credentialHelper`, in git's credential protocol. Never an argument, a variable or a file. */
@@ -39,24 +42,30 @@ export const credentialHelper = '!f() { test "$1" = get && cat <&3; }; f'
 const outputLimitBytes = 32 * 1024 * 1024
 
 /**
- * Runs git on `gitDir`, isolated: no system or user configuration, no hooks, no prompt, no network protocol, and no environment but the
- * PATH. Rejects with git's last line.
+ * Runs git on `gitDir`, isolated: no system or user configuration, no program that the configuration of a repository names, no prompt, no
+ * protocol but that of `remote`, and no environment but the PATH. Rejects with git's last line.
  */
 export const gitIn =
   (gitDir: string): Git =>
   (args, options = {}) =>
     new Promise((resolve, reject) => {
       const cwd = options.workTree ?? gitDir
-      const { config = [], credential, timeLimitMs = 60_000, signal } = options
+      const { config = [], credential, timeLimitMs = 60_000, signal, remote } = options
       signal?.throwIfAborted()
       const { settings, env } = isolate(gitDir, options)
-      const child = spawn('git', [...settings, ...config.flatMap((setting) => ['-c', setting]), ...args], {
-        cwd,
-        env,
-        stdio: ['pipe', 'pipe', 'pipe', credential === undefined ? 'ignore' : 'pipe'],
-        // Its own process group, so that git's network helpers end with it.
-        detached: true,
-      })
+      const [verb = '', ...rest] = args
+      const far = remote?.startsWith('file:') ? isolateFarSide(verb, fileURLToPath(remote)) : []
+      const child = spawn(
+        'git',
+        [...settings, ...config.flatMap((setting) => ['-c', setting]), verb, ...far, ...rest],
+        {
+          cwd,
+          env,
+          stdio: ['pipe', 'pipe', 'pipe', credential === undefined ? 'ignore' : 'pipe'],
+          // Its own process group, so that git's network helpers end with it.
+          detached: true,
+        },
+      )
       let stopped: string | null = null
       const stop = (why: string) => {
         stopped ??= why
@@ -84,7 +93,7 @@ export const gitIn =
         signal?.removeEventListener('abort', onAbort)
         const enough = options.atMostBytes !== undefined && bytes > limit
         if (code === 0 || code === options.goodExit || enough) resolve(Buffer.concat(output).toString(options.encoding))
-        else reject(new Error(`git ${args[0]} failed: ${(stopped ?? complaint.trim()) || 'it was ended'}`))
+        else reject(new Error(`git ${verb} failed: ${(stopped ?? complaint.trim()) || 'it was ended'}`))
       })
       // A command may exit before it reads its input; its exit code decides.
       for (const pipe of [child.stdin!, child.stdio[3] as Writable | null]) pipe?.on('error', () => {})
@@ -92,7 +101,34 @@ export const gitIn =
       ;(child.stdio[3] as Writable | null)?.end(credential)
     })
 
-const closed = ['core.hooksPath=/dev/null', 'core.fsmonitor=false', 'protocol.allow=never', 'core.quotePath=false']
+/**
+ * Overrides what a repository's own configuration may have git run: programs, hooks, upkeep, and a checkout with its filters. Git itself
+ * ignores a repository's `uploadpack.packObjectsHook`, and `GIT_NO_LAZY_FETCH` keeps it from a repository's promisor remote.
+ */
+const settings = [
+  'core.hooksPath=/dev/null',
+  'core.fsmonitor=false',
+  'core.alternateRefsCommand=true',
+  'core.quotePath=false',
+  'gc.auto=0',
+  'maintenance.auto=false',
+  'receive.autogc=false',
+  'receive.denyCurrentBranch=refuse',
+  // Its `skipList` reads any file, and complains about its content.
+  'receive.fsckObjects=false',
+  'submodule.recurse=false',
+].flatMap((setting) => ['-c', setting])
+
+/**
+ * Starts git in a repository of this machine as isolated as here: it would drop our settings and obey its own. Its files get the modes
+ * that the repository has, not those of a process that keeps everything to itself.
+ */
+const isolateFarSide = (verb: string, repository: string) => {
+  const program = verb === 'push' ? 'receive-pack' : 'upload-pack'
+  const mode = statSync(repository, { throwIfNoEntry: false })?.mode ?? 0o700
+  const umask = (~mode & 0o077).toString(8).padStart(3, '0')
+  return [`--${program}=umask ${umask} && GIT_ALLOW_PROTOCOL= git ${settings.join(' ')} ${program}`]
+}
 
 const endGroup = (pid: number) => {
   try {
@@ -110,12 +146,9 @@ const whyNot = (error: NodeJS.ErrnoException, cwd: string) => {
 }
 
 /** Arguments and environment that keep git from everything but `gitDir` and its files. */
-export const isolate = (gitDir: string, options: GitOptions = {}) => ({
-  settings: closed.flatMap((setting) => ['-c', setting]),
-  env: buildEnvironment(gitDir, options),
-})
+export const isolate = (gitDir: string, options: GitOptions = {}) => ({ settings, env: toEnvironment(gitDir, options) })
 
-const buildEnvironment = (gitDir: string, { workTree, index, people }: GitOptions): NodeJS.ProcessEnv => ({
+const toEnvironment = (gitDir: string, { workTree, index, people, remote }: GitOptions): NodeJS.ProcessEnv => ({
   PATH: process.env.PATH,
   HOME: '/nonexistent',
   LC_ALL: 'C.UTF-8',
@@ -123,6 +156,9 @@ const buildEnvironment = (gitDir: string, { workTree, index, people }: GitOption
   GIT_ATTR_NOSYSTEM: '1',
   GIT_CONFIG_GLOBAL: '/dev/null',
   GIT_TERMINAL_PROMPT: '0',
+  // Overrules `protocol.*` of every configuration, also for a remote that it names.
+  GIT_ALLOW_PROTOCOL: remote === undefined ? '' : new URL(remote).protocol.slice(0, -1),
+  GIT_NO_LAZY_FETCH: '1',
   GIT_DIR: gitDir,
   ...(workTree === undefined ? {} : { GIT_WORK_TREE: workTree }),
   ...(index === undefined ? {} : { GIT_INDEX_FILE: index }),

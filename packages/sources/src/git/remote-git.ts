@@ -8,17 +8,13 @@ export class RepositoryUnavailable extends Error {
   override readonly name = 'RepositoryUnavailable'
 }
 
-/** Allows the address's protocol only, no redirects, and no stalled connections. */
-const configFor = ({ repository }: RemoteRef, silentSeconds: number) => [
-  `protocol.${new URL(repository).protocol.slice(0, -1)}.allow=always`,
+/** Allows no redirects, and no stalled connections. */
+const configFor = (silentSeconds: number) => [
   'http.followRedirects=false',
   'http.lowSpeedLimit=1000',
   `http.lowSpeedTime=${silentSeconds}`,
   // A small repository would come as thousands of files, which a limit on bytes would not see.
   'fetch.unpackLimit=1',
-  // Disables clean-up: a fetch brings one commit, and Docket deletes the folder itself.
-  'gc.auto=0',
-  'maintenance.auto=false',
 ]
 
 /** Commit that a repository has at a branch or tag this moment. `cwd` is any folder. Rejects with `RepositoryUnavailable`. */
@@ -26,7 +22,8 @@ export const remoteCommit = async (remote: RemoteRef, cwd: string, timeLimitMs: 
   const { repository, ref } = remote
   const refs = ref === null ? ['HEAD'] : [`refs/heads/${ref}`, `refs/tags/${ref}`, `refs/tags/${ref}^{}`]
   const output = await gitIn(cwd)(['ls-remote', '--quiet', repository, ...refs], {
-    config: configFor(remote, Math.ceil(timeLimitMs / 1000)),
+    remote: repository,
+    config: configFor(Math.ceil(timeLimitMs / 1000)),
     timeLimitMs,
   }).catch((error: unknown) => {
     throw new RepositoryUnavailable(`${repository} cannot be read: ${readComplaint(error)}`)
@@ -65,7 +62,7 @@ export const fetchCommit = async (
   ]
   let complaint = ''
   for (const way of ways) {
-    const options = { ...limits, config: configFor(remote, 30) }
+    const options = { ...limits, remote: repository, config: configFor(30) }
     const fetched = await git(['fetch', '--quiet', '--no-tags', '--no-write-fetch-head', ...way], options).catch(
       (error: unknown) => {
         complaint = readComplaint(error)

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
 import { ConfigError, readConfig } from '#config/config.ts'
+import { findUnusableRepositories } from '#targets/open-target.ts'
 import { checkFiles } from './files.ts'
 import { unwise, wrong, type Finding } from './finding.ts'
 import { checkMachine } from './machine.ts'
@@ -26,6 +27,7 @@ export const checkAll = async (env: NodeJS.ProcessEnv, { reach }: { reach: boole
     ...findings,
     ...findUnknownNames(env),
     ...(config === null ? [] : checkSettings(config)),
+    ...(config === null ? [] : (await findUnusableRepositories(config.targets)).map(wrong)),
     ...(await checkFiles(env, findDataDir(env))),
     ...(await checkMachine(Date.now())),
     ...(reach && config !== null ? await (await import('./services.ts')).checkServices(config) : []),

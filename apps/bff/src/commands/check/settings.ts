@@ -6,7 +6,7 @@ import { fine, unwise, type Finding } from './finding.ts'
 
 /** Beginnings of names that only Docket's settings have. */
 const ownNames =
-  /^(ADMIN_API_|AGENT_COMM|AGENT_JOB|ARTIFACTS?_|AUTH_SECRET|BUNDLE_HOST|CONNECTION_KEY|LOCAL_ADMIN_API|LOCAL_CODE_HOST|LOCAL_EXPORT|LOCAL_S3_|OIDC_|SETUP_ADMIN_|TRUSTED_PROX)/
+  /^(ADMIN_API_|AGENT_COMM|AGENT_JOB|ARTIFACTS?_|AUTH_SECRET|BUNDLE_HOST|CONNECTION_KEY|LOCAL_ADMIN_API|LOCAL_CODE_HOST|LOCAL_EXPORT|LOCAL_S3_|OIDC_|SETUP_ADMIN_|TARGET_(FOLDER|REPOSITOR)|TRUSTED_PROX)/
 
 /** Names in the environment that look like settings of Docket and are none. */
 export const findUnknownNames = (env: NodeJS.ProcessEnv): Finding[] =>

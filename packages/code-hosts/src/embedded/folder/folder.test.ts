@@ -1,9 +1,10 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { chmod, mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { temporaryFolder, writeFolder } from '@docket/sources/testing/files'
 import { commitTo, gitAt } from '@docket/sources/testing/git-server'
+import { listRun, plantPrograms } from '@docket/sources/testing/planted-repository'
 import { expect, test } from 'vitest'
 import { embeddedCodeHost } from '#embedded/embedded-code-host.ts'
 import { embeddedProject } from '#embedded/embedded-project.ts'
@@ -52,14 +53,9 @@ test('a folder in a git checkout comes with its history, and nothing of its conf
   await writeFile(join(root, 'docs/index.md'), 'two\n')
   await writeFile(join(root, '.gitattributes'), '* filter=evil\n')
   commitAll(root, 'Second')
-  const ran = join(root, 'ran')
-  await mkdir(join(root, '.git/hooks'), { recursive: true })
-  for (const hook of ['post-checkout', 'reference-transaction', 'post-index-change', 'post-merge']) {
-    await writeFile(join(root, '.git/hooks', hook), `#!/bin/sh\ntouch ${ran}\n`)
-    await chmod(join(root, '.git/hooks', hook), 0o755)
-  }
-  for (const name of ['filter.evil.clean', 'filter.evil.smudge', 'core.fsmonitor', 'core.alternateRefsCommand'])
-    run(root, 'config', name, `touch ${ran};cat`)
+  const marks = await temporaryFolder()
+  const config = await read(root, '.git/config')
+  plantPrograms(join(root, '.git'), marks)
   const { gitDir, look, main, update, project } = await start(join(root, 'docs'))
   expect([project.folder, gitAt(gitDir, ['log', '--format=%s', 'main'])]).toEqual(['docs', 'Second\nBegin'])
   expect(await look()).toMatchObject({ behind: 0, canUpdate: false, sentence: 'The folder is up to date.' })
@@ -67,10 +63,13 @@ test('a folder in a git checkout comes with its history, and nothing of its conf
   const kept = { 'README.md': 'x\n', '.gitattributes': '* filter=evil\n' }
   commitTo(gitDir, 'main', { ...kept, 'docs/index.md': 'three\n', 'docs/new/a.md': 'a\n' })
   expect(await look()).toMatchObject({ behind: 1, canUpdate: true })
+  await expect(update()).rejects.toThrow("transport 'ext' not allowed")
+  expect(await read(root, 'docs/index.md')).toBe('two\n')
+  run(root, 'config', '--remove-section', `url.ext::touch ${marks}/ext `)
   expect(await update()).toEqual({ changed: true, refused: null })
-  expect(existsSync(ran)).toBe(false)
+  expect(listRun(marks)).toEqual([])
   expect([await read(root, 'docs/index.md'), await read(root, 'docs/new/a.md')]).toEqual(['three\n', 'a\n'])
-  for (const name of ['filter.evil.clean', 'filter.evil.smudge', 'core.fsmonitor']) run(root, 'config', '--unset', name)
+  await writeFile(join(root, '.git/config'), config)
   await rm(join(root, '.git/hooks'), { recursive: true })
   expect([run(root, 'rev-parse', 'trunk'), run(root, 'status', '--porcelain')]).toEqual([main(), ''])
   expect(await update()).toEqual({ changed: false, refused: null })

@@ -9,7 +9,7 @@ import { type FolderState, listNames, syncFolder, writingRef } from './folder-st
 import { type Change, type FolderChange, listChanges } from './folder-tree.ts'
 import { syncedRef } from './import-folder.ts'
 import { findRefused, writeChange } from './write-files.ts'
-import { fromDisk, type WorkTree } from './work-tree.ts'
+import type { WorkTree } from './work-tree.ts'
 
 /** Result of an update: whether files were written, or why none was. */
 export type FolderUpdate = { changed: boolean; refused: string | null }
@@ -97,9 +97,9 @@ const write = async (
     await git(['checkout-index', '--force', '-z', '--stdin'], { ...options, input: wanted.join('\0'), config })
     if (workTree) {
       // Only objects: no ref of theirs moves before the files are there.
-      const source = [pathToFileURL(gitDir).href, `refs/heads/${mainBranch}`]
+      const remote = pathToFileURL(gitDir).href
       const quietly = ['--quiet', '--no-tags', '--no-write-fetch-head', '--no-recurse-submodules']
-      await workTree.git(['fetch', ...quietly, '--', ...source], { config: fromDisk })
+      await workTree.git(['fetch', ...quietly, '--', remote, `refs/heads/${mainBranch}`], { remote })
     }
     await changeRefs(repository, [`update ${writingRef} ${main}`])
     for (const change of changes) await writeChange(place, change, draft)

@@ -10,24 +10,16 @@ export type WorkTree = {
   gitDir: string
   /** Path of the project's folder inside; empty for the whole checkout. */
   prefix: string
-  /** Runs git on their repository. No command may run a filter or a hook of theirs. */
+  /** Runs git on their repository. No command may run a filter of theirs. */
   git: Git
 }
-
-/** Overrides the settings of a foreign repository that name programs or start upkeep. */
-const foreign = ['core.alternateRefsCommand=true', 'gc.auto=0', 'maintenance.auto=false', 'submodule.recurse=false']
 
 /** Finds the checkout that a folder is in. Null when it is in none. */
 export const findWorkTree = async (folder: string): Promise<WorkTree | null> => {
   const inside = await realpath(folder)
   for (let root = inside; ; root = dirname(root)) {
     const gitDir = await readGitDir(root)
-    if (gitDir !== null) {
-      const run = gitIn(gitDir)
-      const git: Git = (args, options = {}) =>
-        run(args, { ...options, config: [...foreign, ...(options.config ?? [])] })
-      return { root, gitDir, prefix: relative(root, inside), git }
-    }
+    if (gitDir !== null) return { root, gitDir, prefix: relative(root, inside), git: gitIn(gitDir) }
     if (dirname(root) === root) return null
   }
 }
@@ -53,10 +45,7 @@ export const folderHeadRef = 'refs/folder/head'
 export const fetchBranch = async (git: Git, { gitDir }: WorkTree, branch: string): Promise<string> => {
   const quietly = ['--quiet', '--no-tags', '--no-write-fetch-head', '--no-recurse-submodules', '--update-shallow']
   const refs = `+refs/heads/${branch}:${folderHeadRef}`
-  await git(['fetch', ...quietly, '--', pathToFileURL(gitDir).href, refs], { config: fromDisk, timeLimitMs })
+  const remote = pathToFileURL(gitDir).href
+  await git(['fetch', ...quietly, '--', remote, refs], { remote, timeLimitMs: 10 * 60_000 })
   return (await git(['rev-parse', `${folderHeadRef}^{commit}`])).trim()
 }
-
-/** Settings for a fetch from a repository on this machine. */
-export const fromDisk = ['protocol.file.allow=always', ...foreign]
-const timeLimitMs = 10 * 60_000

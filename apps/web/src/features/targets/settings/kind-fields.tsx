@@ -133,7 +133,7 @@ const GitFields = ({ draft, type, error, secret }: FieldsProps<'git'>) => {
         label="Repository"
         inputMode="url"
         placeholder="https://git.example.com/docs.git"
-        hint="Address that begins with https:// or ssh://, or the path of a repository within TARGET_FOLDERS."
+        hint="Address that begins with https:// or ssh://, or a path that TARGET_REPOSITORIES lists."
         {...field('url')}
       />
       <div className={pair}>
