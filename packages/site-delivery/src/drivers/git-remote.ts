@@ -5,6 +5,7 @@ import { pathToFileURL } from 'node:url'
 import { CodeHostError } from '@docket/code-hosts/code-host-error'
 import { toGitError } from '@docket/code-hosts/git/git-refusals'
 import { credentialHelper, gitIn, type GitOptions } from '@docket/sources/git/git'
+import { FetchTooLarge, limitSize } from '@docket/sources/git/limit-size'
 import { isLoopback } from '@docket/sources/site-source'
 import { DeliveryFailed } from '#delivery-target.ts'
 import { locateRepository, type LocalPlaces } from './local-repository.ts'
@@ -17,6 +18,8 @@ export type GitRemote = {
   machine: LocalPlaces
   /** Folder for short-lived clones. */
   workFolder: string
+  /** Bytes that a branch may have; as many as the largest bundle by default. */
+  maxBranchBytes?: number
 }
 
 /** A short-lived bare repository with access to the one elsewhere. */
@@ -26,15 +29,19 @@ export type RemoteSession = {
   url: string
   /** Runs a command that talks to the other side. */
   over: (args: readonly string[], signal: AbortSignal) => Promise<string>
+  /** Fetches into `gitDir`, within the limit on bytes. */
+  fetch: (args: readonly string[], signal: AbortSignal) => Promise<string>
 }
 
 const transferMs = 30 * 60_000
+/** Content of the largest bundle that Docket takes. */
+const largestBundleBytes = 8 * 1024 ** 3
 /** Clones of processes that were killed. Milliseconds. */
 const abandonedMs = 6 * 3_600_000
 
 /** Opens a bare repository for `use`, and removes it afterwards. Rejects with `DeliveryFailed`. */
 export const withRemote = async <T>(remote: GitRemote, use: (session: RemoteSession) => Promise<T>): Promise<T> => {
-  const { workFolder, credential } = remote
+  const { workFolder, credential, maxBranchBytes: maxBytes = largestBundleBytes } = remote
   await mkdir(workFolder, { recursive: true, mode: 0o700 })
   await removeAbandoned(workFolder)
   const folder = join(workFolder, randomUUID())
@@ -64,8 +71,14 @@ export const withRemote = async <T>(remote: GitRemote, use: (session: RemoteSess
         throw toGitError(error, { host, hide, needs: credential === null ? null : 'permission to push' })
       }
     }
-    return await use({ gitDir, git, url, over })
+    const fetch = (args: readonly string[], signal: AbortSignal) =>
+      limitSize({ gitDir, maxBytes, signal }, (limited) => over(['fetch', ...args], limited))
+    return await use({ gitDir, git, url, over, fetch })
   } catch (error) {
+    if (error instanceof FetchTooLarge)
+      throw new DeliveryFailed(
+        `The branch has more than ${Math.floor(maxBytes / 1024 ** 2)} MB of files, and Docket reads no more. Deliver to another branch.`,
+      )
     if (error instanceof CodeHostError) throw new DeliveryFailed(error.message, error.kind === 'unreachable')
     throw error
   } finally {

@@ -1,8 +1,15 @@
 import { execFile } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
 import { mkdir, readdir, rm, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { dirname, join } from 'node:path'
+import { Readable } from 'node:stream'
+import { text } from 'node:stream/consumers'
+import { pipeline } from 'node:stream/promises'
 import { promisify } from 'node:util'
-import { expect, test } from 'vitest'
+import { createDeflate } from 'node:zlib'
+import { expect, onTestFinished, test } from 'vitest'
 import { hasSshServer, startSshServer } from '#testing/ssh-server.ts'
 import { targetContract, unwatched } from '#testing/target-contract.ts'
 import { temporaryFolder } from '#testing/temporary-folder.ts'
@@ -89,6 +96,48 @@ test('git: an address that leads elsewhere on this machine, or to nothing, is re
     await expect((await open({ url })).target.check(new AbortController().signal)).rejects.toThrow(
       'begins with https://',
     )
+})
+
+/** Says that its branch has a file without an end, and sends it until nobody listens. */
+const endlessRemote = async () => {
+  const commit = 'a'.repeat(40)
+  const line = (text: string) => (text.length + 4).toString(16).padStart(4, '0') + text
+  const refs = `${line('# service=git-upload-pack\n')}0000${line(`${commit} refs/heads/pages\0shallow\n`)}0000`
+  const server = createServer(async (request, response) => {
+    const isList = request.url?.includes('/info/refs') === true
+    response.setHeader('content-type', `application/x-git-upload-pack-${isList ? 'advertisement' : 'result'}`)
+    if (isList) return void response.end(refs)
+    // One blob of 2 ** 47 bytes.
+    const start = Buffer.from([0x50, 0x41, 0x43, 0x4b, 0, 0, 0, 2, 0, 0, 0, 1, 0xb0, ...Array(6).fill(0x80), 0x10])
+    response.write(`${line(`shallow ${commit}`)}0000`)
+    // Git asks for the history first, and then for the files.
+    if (!(await text(request)).includes('done')) return void response.end()
+    response.write(line('NAK\n'))
+    response.write(start)
+    const endless = Readable.from(repeat(randomBytes(64 * 1024)))
+    pipeline(endless, createDeflate({ level: 0 }), response).catch(() => {})
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => {
+    server.close()
+    server.closeAllConnections()
+  })
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/site.git`
+}
+function* repeat(chunk: Buffer) {
+  for (;;) yield chunk
+}
+
+test('git: a branch with more than the limit is refused in a sentence, and nothing of it stays', async () => {
+  const maxBranchBytes = 1024 * 1024
+  const { target, workFolder, meddle } = await open({ maxBranchBytes })
+  await meddle('large.bin', randomBytes(2 * maxBranchBytes).toString('base64'))
+  const endless = await open({ maxBranchBytes, url: await endlessRemote() })
+  for (const one of [{ target, workFolder }, endless]) {
+    await expect(one.target.check(new AbortController().signal)).rejects.toThrow('more than 1 MB of files')
+    await expect(one.target.deliver(builtSite('one'), unwatched())).rejects.toThrow('more than 1 MB of files')
+    expect(await readdir(one.workFolder)).toEqual([])
+  }
 })
 
 test.runIf(hasSshServer)('git: over SSH, a server with another key than the pinned one gets nothing', async () => {

@@ -25,14 +25,14 @@ export const gitTarget = (options: GitTargetOptions): DeliveryTarget => {
   const ref = `refs/heads/${branch}`
   const start = options.folder === '' ? '' : `${options.folder}/`
 
-  const readTip = async ({ git, over, url }: RemoteSession, signal: AbortSignal): Promise<Tip> => {
+  const readTip = async ({ git, over, fetch, url }: RemoteSession, signal: AbortSignal): Promise<Tip> => {
     await git(['check-ref-format', ref]).catch(() => {
       throw new DeliveryFailed(`“${branch}” cannot be the name of a branch.`)
     })
     const line = (await over(['ls-remote', '--', url, ref], signal)).split('\n').find((one) => one.endsWith(`\t${ref}`))
     if (line === undefined) return { commit: null, state: null }
     const quietly = ['--quiet', '--no-tags', '--no-write-fetch-head', '--no-recurse-submodules', '--depth=1']
-    await over(['fetch', ...quietly, '--', url, `+${ref}:refs/heads/tip`], signal)
+    await fetch([...quietly, '--', url, `+${ref}:refs/heads/tip`], signal)
     const commit = (await git(['rev-parse', 'refs/heads/tip'])).trim()
     const text = await git(['cat-file', 'blob', `${commit}:${start}${stateName}`]).catch(() => 'null')
     return { commit, state: parseState(text) }

@@ -1,9 +1,9 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { gitIn } from './git.ts'
+import { FetchTooLarge, limitSize } from './limit-size.ts'
 import { fetchCommit, remoteCommit, type RemoteRef, RepositoryUnavailable } from './remote-git.ts'
 
 /** A pinned commit of a repository, so that every attempt reads the same files. */
@@ -13,7 +13,6 @@ export type Pin = RemoteRef & { commit: string }
 const timeLimits = { pinMs: 8_000, fetchMs: 10 * 60_000 }
 /** Maximum size of one packed commit. Bytes. */
 const maxFetchedBytes = 1024 * 1024 * 1024
-const lookAtSizeEveryMs = 500
 
 /** Overrides every attribute file of the repository: no conversion, and no filter. */
 const attributes = '* -text -ident -filter -working-tree-encoding -export-ignore -export-subst\n'
@@ -33,23 +32,17 @@ export const gitSnapshots = (folder: string) => {
     const draft = join(dirname(place), `${randomUUID()}.draft`)
     drafts.add(draft)
     await mkdir(draft, { recursive: true, mode: 0o700 })
-    const tooLarge = new AbortController()
-    const signal = AbortSignal.any([closing.signal, tooLarge.signal])
-    const watching = new AbortController()
-    const watched = watchSize(draft, tooLarge, watching.signal)
+    const limits = { gitDir: draft, maxBytes: maxFetchedBytes, signal: closing.signal }
     try {
       await gitIn(draft)(['init', '--quiet', '--bare', draft])
       await mkdir(join(draft, 'info'), { recursive: true })
       await writeFile(join(draft, 'info', 'attributes'), attributes)
-      await fetchCommit(pin, draft, { timeLimitMs: timeLimits.fetchMs, signal })
+      await limitSize(limits, (signal) => fetchCommit(pin, draft, { timeLimitMs: timeLimits.fetchMs, signal }))
       await rename(draft, place)
       return place
     } catch (error) {
-      if (tooLarge.signal.aborted) throw new RepositoryUnavailable(tooMuch(pin))
-      throw error
+      throw error instanceof FetchTooLarge ? new RepositoryUnavailable(tooMuch(pin)) : error
     } finally {
-      watching.abort()
-      await watched
       await rm(draft, { recursive: true, force: true })
       drafts.delete(draft)
     }
@@ -88,15 +81,5 @@ export const gitSnapshots = (folder: string) => {
 
 const tooMuch = ({ repository }: RemoteRef) =>
   `${repository} sends more than ${maxFetchedBytes / 1024 ** 3} GB for one commit`
-
-/** Aborts when the packs under `draft` grow over the limit. Resolves after `signal`. */
-const watchSize = async (draft: string, tooLarge: AbortController, signal: AbortSignal): Promise<void> => {
-  while (!signal.aborted && !tooLarge.signal.aborted) {
-    await sleep(lookAtSizeEveryMs, undefined, { signal }).catch(() => {})
-    const packs = join(draft, 'objects', 'pack')
-    const files = await Promise.all((await namesIn(packs)).map((name) => stat(join(packs, name)).catch(() => null)))
-    if (files.reduce((sum, file) => sum + (file?.size ?? 0), 0) > maxFetchedBytes) tooLarge.abort()
-  }
-}
 
 const namesIn = (folder: string) => readdir(folder).catch((): string[] => [])
