@@ -26,6 +26,8 @@ export const users = pgTable('users', {
   role: text('role').$type<Role>().notNull().default('viewer'),
   /** When the person was disabled; they have no session and cannot sign in. Null for others. */
   disabledAt: instant('disabled_at'),
+  /** When the identity provider last refused the person, who has no rights until they sign in again. Null for others. */
+  refusedAt: instant('refused_at'),
   /** Counts for operators; admins always may send prompts. */
   mayPrompt: boolean('may_prompt').notNull().default(true),
   /** Groups at the identity provider, as of the last sign-in. */

@@ -1,5 +1,6 @@
 import type { ApiTokenScope } from '@docket/api-types/api-tokens'
 import type { TokenSite } from '@docket/api-types/site-grants'
+import { isNotNull, isNull, or } from 'drizzle-orm'
 import { boolean, index, jsonb, pgTable, text, uuid } from 'drizzle-orm/pg-core'
 import { instant } from '#db/watch-columns.ts'
 
@@ -22,6 +23,7 @@ export const apiTokens = pgTable(
     sites: jsonb('sites').$type<TokenSite[]>(),
     /** Counts for tokens that operate. */
     mayPrompt: boolean('may_prompt').notNull().default(true),
+    /** The owner: who made it, or the admin to whom it was handed over. */
     createdBy: uuid('created_by'),
     createdByName: text('created_by_name').notNull(),
     createdAt: instant('created_at').notNull(),
@@ -30,6 +32,11 @@ export const apiTokens = pgTable(
     /** Last use, exact to a few minutes. */
     lastUsedAt: instant('last_used_at'),
     revokedAt: instant('revoked_at'),
+    /** When the account of its owner was deleted, by a trigger. `revokedAt` is set too, because replicas of 1.0.0 would give it every right. */
+    pausedAt: instant('paused_at'),
   },
   (t) => [index('api_tokens_created').on(t.createdAt)],
 )
+
+/** Condition for tokens that nobody revoked: they work, are paused, or have expired. */
+export const isUnrevoked = or(isNull(apiTokens.revokedAt), isNotNull(apiTokens.pausedAt))
