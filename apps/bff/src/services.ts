@@ -167,8 +167,8 @@ export const buildServices = async (dependencies: Dependencies) => {
   })
   const kinds = [exportReads(db, now), jobReads(db, now)]
   const reports = connectionReports({ registry: connections, kinds, retentionDays, now })
-  const tokens = tokenFinder({ db, now, log })
-  const accounts = accountService({ db, instance, hosts, oidcName: oidc?.name ?? null, now, bearer: tokens.find })
+  const apiTokens = { ...apiTokenService({ db, normaliseDomain, now }), ...tokenFinder({ db, now, log }) }
+  const accounts = accountService({ db, instance, hosts, oidcName: oidc?.name ?? null, now, apiTokens })
   const backups = scheduledBackups({ ...dependencies, request: (name) => work.request(name) })
   const work = recurringWork({
     db,
@@ -200,7 +200,7 @@ export const buildServices = async (dependencies: Dependencies) => {
     /** Milliseconds since the epoch. */
     now,
     accounts,
-    apiTokens: { ...apiTokenService({ db, normaliseDomain, now }), settled: tokens.settled },
+    apiTokens,
     savedViews: savedViewService({ db, now }),
     about: aboutService({ db, version: facts.version, now }),
     savedPrompts: savedPromptService({ db, prompts: agentPrompts, now }),
@@ -285,7 +285,7 @@ export const buildServices = async (dependencies: Dependencies) => {
       await Promise.all([interest.stop(), connections.stop()])
       await artifacts.stop()
       await refused.stop()
-      await tokens.settled()
+      await apiTokens.settled()
     },
     /** Closes the remaining connections. Call it after `stop`. */
     close: connections.close,

@@ -168,6 +168,12 @@ const start = async (
   // Requests that this process would cut prove nothing about the service, so late ones end with the process.
   running.defer(async () => (inTime ? services.close() : undefined))
   await createSetupAdmin(services.accounts, config.setupAdmin)
+  const orphans = await services.apiTokens.countOrphans()
+  if (orphans > 0)
+    log.warn(
+      { tokens: orphans },
+      'API tokens are paused, because the accounts of their owners are gone; revoke them in Settings › API tokens, or hand them over to you',
+    )
   const shed = shedding(log, { waiting: () => db.$client.waitingCount })
   const { host, port, metricsPort } = config
   // Loaded only when used.

@@ -63,6 +63,8 @@ export const User = z.object({
   mayPrompt: z.boolean().nullish(),
   /** ISO 8601, UTC, like the others; null: may sign in. */
   disabledAt: z.iso.datetime().nullable(),
+  /** When the identity provider last refused them, because they are in none of its groups; null once they sign in again. */
+  refusedAt: z.iso.datetime().nullish(),
   createdAt: z.iso.datetime(),
   /** Last use of any session, to within a few minutes; null when none is left. */
   lastSeenAt: z.iso.datetime().nullable(),

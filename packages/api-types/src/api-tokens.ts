@@ -9,7 +9,7 @@ export type ApiTokenScope = z.infer<typeof ApiTokenScope>
 /**
  * An API token without its secret. `domains`, `projectIds` and `sites` restrict it to those listed: a token with domains
  * only sees no agent jobs and no sites, and so on. Docket answers as if other records did not exist. Such a token may not
- * import or attach exports, nor read the whole connection. A token never has more rights than its maker has now.
+ * import or attach exports, nor read the whole connection. A token never has more rights than its owner has now.
  */
 export const ApiToken = z.object({
   tokenId: z.uuid(),
@@ -25,7 +25,7 @@ export const ApiToken = z.object({
   connectionIds: z.array(z.uuid()).nullable().default(null),
   /** The only sites and channels that it may see and promote to; it then has no domains and projects but those named with them. Null: all. */
   sites: z.array(TokenSite).nullish(),
-  /** It may send prompts to agents, while its maker may. */
+  /** It may send prompts to agents, while its owner may. */
   mayPrompt: z.boolean().nullish(),
   createdBy: z.string(),
   /** ISO 8601, UTC, like the others. */
@@ -34,7 +34,10 @@ export const ApiToken = z.object({
   /** Last use, exact to a few minutes. */
   lastUsedAt: z.iso.datetime().nullable(),
   revokedAt: z.iso.datetime().nullable(),
-  state: z.enum(['active', 'expired', 'revoked']),
+  /** Who made it, or the admin to whom it was handed over. Null when their account is gone. `hasAccess`: not disabled, nor refused. */
+  owner: z.object({ userId: z.uuid(), name: z.string(), hasAccess: z.boolean() }).nullish(),
+  /** `paused`: its owner is gone or has no access, so it does not work. */
+  state: z.enum(['active', 'expired', 'revoked', 'paused']),
 })
 export type ApiToken = z.infer<typeof ApiToken>
 
@@ -60,3 +63,7 @@ export type CreateApiToken = z.input<typeof CreateApiToken>
 /** The token, shown in this answer only. */
 export const CreatedApiToken = z.object({ token: z.string(), apiToken: ApiToken })
 export type CreatedApiToken = z.infer<typeof CreatedApiToken>
+
+/** What becomes of the tokens of a deleted account: they are revoked, or the admin who deletes it becomes their owner. */
+export const DeleteUserQuery = z.object({ tokens: z.enum(['revoke', 'hand_over']).default('revoke') })
+export type DeleteUserQuery = z.output<typeof DeleteUserQuery>

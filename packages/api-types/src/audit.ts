@@ -149,6 +149,8 @@ export const AuditAction = z.enum([
   'connection.pause_ended',
   'api_token.created',
   'api_token.revoked',
+  /** An admin became its owner. */
+  'api_token.handed_over',
   /** A scheduled backup; `details` has its size, or the reason of a failure. */
   'backup.made',
   /** Somebody asked for one. */

@@ -49,7 +49,7 @@ import {
   SendAgentMessage,
   SentAgentPrompt,
 } from './agent-prompts.ts'
-import { ApiTokenList, CreateApiToken, CreatedApiToken } from './api-tokens.ts'
+import { ApiTokenList, CreateApiToken, CreatedApiToken, DeleteUserQuery } from './api-tokens.ts'
 import { artifactRoutes } from './artifact-routes.ts'
 import { AuditExportQuery, AuditList, AuditQuery, AuditVerification, AuditVerificationQuery } from './audit.ts'
 import { BackupReport } from './backups.ts'
@@ -144,12 +144,13 @@ export const routes = {
   '/api/users/invitations/{invitationId}': { DELETE: {} },
   '/api/grants': { GET: { response: GrantList }, POST: { body: AddGrant, response: Grant } },
   '/api/grants/{grantId}': { DELETE: {} },
-  '/api/users/{userId}': { PATCH: { body: ChangeUser, response: User }, DELETE: {} },
+  '/api/users/{userId}': { PATCH: { body: ChangeUser, response: User }, DELETE: { query: DeleteUserQuery } },
   '/api/users/{userId}/password-link': { POST: { response: OneTimeLink } },
   '/api/users/{userId}/sessions': { GET: { response: AccountSessionList }, DELETE: {} },
 
   '/api/tokens': { GET: { response: ApiTokenList }, POST: { body: CreateApiToken, response: CreatedApiToken } },
   '/api/tokens/{tokenId}': { DELETE: {} },
+  '/api/tokens/{tokenId}/hand-over': { POST: {} },
   '/api/audit': { GET: { query: AuditQuery, response: AuditList } },
   '/api/audit/export': { GET: { query: AuditExportQuery } },
   '/api/audit/verify': { GET: { query: AuditVerificationQuery, response: AuditVerification } },

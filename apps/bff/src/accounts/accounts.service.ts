@@ -9,7 +9,7 @@ import { AppError } from '#errors/app-error.ts'
 import { toNetwork } from '#http/load/client-address.ts'
 import { ownAddress, type OwnHosts } from '#http/access/own-hosts.ts'
 import type { Identity, PersonIdentity } from '#identity/identity.ts'
-import { selectGrants, selectSiteGrants, toRights } from '#identity/rights.ts'
+import { selectHeld, toPersonRights } from '#identity/rights.ts'
 import { passkeys, sessions, signInAccounts, users } from './accounts.table.ts'
 import { checkSetUp, type ConfiguredAdmin, createConfiguredAdmin, makeSetupLink, needsSetup, setUp } from './setup.ts'
 import { signInLinkIfNeeded } from '#accounts/first-start/sign-in-link.ts'
@@ -17,7 +17,7 @@ import { identifier } from './identify.ts'
 import type { Instance } from './instance.ts'
 import { hashPassword } from './password-hash.ts'
 import { passkeySite } from '#accounts/passkeys/passkey-challenges.ts'
-import { changePeople } from '#accounts/people/change-people.ts'
+import { changePeople, type SettleTokens } from '#accounts/people/change-people.ts'
 import { grantedRoles } from '#accounts/people/grants.ts'
 import { grantedSiteRoles } from '#accounts/people/site-grants.ts'
 import { invitations } from '#accounts/people/invitations.ts'
@@ -41,8 +41,7 @@ const readPerson = async (db: Database, id: string): Promise<Person> => {
     db
       .select({
         ...getTableColumns(users),
-        grants: selectGrants(sql`users.id`),
-        siteGrants: selectSiteGrants(sql`users.id`),
+        held: selectHeld(sql`users.id`),
       })
       .from(users)
       .where(eq(users.id, id)),
@@ -52,22 +51,22 @@ const readPerson = async (db: Database, id: string): Promise<Person> => {
       .where(and(eq(signInAccounts.userId, id), isNotNull(signInAccounts.password))),
     db.select({ found: count() }).from(passkeys).where(eq(passkeys.userId, id)),
   ])
-  if (user === undefined) throw gone()
-  const { role, prompts } = toRights(user.grants ?? [], user.mayPrompt)
+  if (user === undefined || user.held === null) throw gone()
+  const { role, prompts, siteGrants } = toPersonRights(user.held)
   return {
     userId: user.id,
     name: user.name,
     email: user.email,
     role,
     mayPrompt: prompts,
-    hasSites: user.siteGrants.length > 0,
+    hasSites: siteGrants.length > 0,
     hasPassword: withPassword!.found,
     hasSecondFactor: user.twoFactorEnabled,
     passkeys: keys!.found,
   }
 }
 
-/** `hosts.publicUrl` null: only this computer reaches Docket. `bearer` identifies the holder of a bearer token. */
+/** `hosts.publicUrl` null: only this computer reaches Docket. `apiTokens` identifies the holder of a bearer token. */
 export const accountService = (deps: {
   db: Database
   instance: Instance
@@ -75,9 +74,9 @@ export const accountService = (deps: {
   /** Label of the single sign-on button. Null without single sign-on. */
   oidcName: string | null
   now: () => number
-  bearer?: (token: string) => Promise<Identity>
+  apiTokens: { find: (token: string) => Promise<Identity>; settleOwned: SettleTokens }
 }) => {
-  const { db, instance, hosts, oidcName, now, bearer } = deps
+  const { db, instance, hosts, oidcName, now, apiTokens } = deps
   const { publicUrl } = hosts
   const cookie = sessionCookie(instance, publicUrl)
   const devices = knownDevices(instance, cookie)
@@ -95,7 +94,7 @@ export const accountService = (deps: {
   }
 
   return {
-    identify: identifier({ db, cookie, now, ...(bearer && { bearer }) }),
+    identify: identifier({ db, cookie, now, bearer: apiTokens.find }),
     /** The person of a session that has not ended, for what lives as long as the session. */
     findPerson: async (sessionId: string): Promise<PersonIdentity | null> =>
       (await findSessionById(db, sessionId, now()))?.person ?? null,
@@ -159,7 +158,7 @@ export const accountService = (deps: {
       if (found === undefined) throw gone()
       return found
     },
-    people: changePeople({ db, now }),
+    people: changePeople({ db, settleTokens: apiTokens.settleOwned, now }),
     invitations: invitations({ db, now }),
     grants: grantedRoles({ db, now }),
     siteGrants: grantedSiteRoles({ db, now }),

@@ -17,7 +17,7 @@ export const identifier = (deps: {
   db: Database
   cookie: SessionCookie
   now: () => number
-  bearer?: (token: string) => Promise<Identity>
+  bearer: (token: string) => Promise<Identity>
 }): Identify => {
   const { db, cookie, now, bearer } = deps
   const readCurrentTag = coalesce(() => currentTag(db, 'accounts'))
@@ -44,7 +44,7 @@ export const identifier = (deps: {
 
   return async ({ cookie: header, authorization }) => {
     const token = readBearer(authorization)
-    if (token !== undefined) return bearer === undefined ? null : bearer(token)
+    if (token !== undefined) return bearer(token)
     return header === undefined || !header.includes(`${cookie.name}=`) ? null : identifyByCookie(header)
   }
 }

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { and, eq, gt, isNull } from 'drizzle-orm'
+import { and, eq, gt, isNull, type SQL } from 'drizzle-orm'
 import type { Tx } from '#db/database.ts'
 import { oneTimeLinks, type LinkKind } from './accounts.table.ts'
 import { hashToken } from './token-hash.ts'
@@ -47,6 +47,13 @@ export const lockLink = async (tx: Tx, token: string, kind: LinkKind, now: numbe
     .for('update')
   return link ?? null
 }
+
+/** Ends links that nobody has used. */
+export const endLinks = (tx: Tx, which: SQL, at: Date) =>
+  tx
+    .update(oneTimeLinks)
+    .set({ usedAt: at })
+    .where(and(which, isNull(oneTimeLinks.usedAt)))
 
 /** Ends a link. */
 export const useLink = async (tx: Tx, linkId: string, now: number): Promise<void> => {

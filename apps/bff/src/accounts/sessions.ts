@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto'
-import { and, eq, gt, isNull, lt, sql, type SQL } from 'drizzle-orm'
+import { and, eq, gt, lt, sql, type SQL } from 'drizzle-orm'
 import type { Actor } from '#identity/actor.ts'
 import type { Database, Tx } from '#db/database.ts'
 import { AppError } from '#errors/app-error.ts'
 import type { PersonIdentity } from '#identity/identity.ts'
-import { selectGrants, selectSiteGrants, toRights } from '#identity/rights.ts'
+import { selectHeld, toPersonRights } from '#identity/rights.ts'
 import { sessions, users } from './accounts.table.ts'
 import { hashToken } from './token-hash.ts'
 
@@ -56,32 +56,23 @@ const readSession = async (db: Database, which: SQL, now: number): Promise<Found
       userId: users.id,
       name: users.name,
       email: users.email,
-      mayPrompt: users.mayPrompt,
-      grants: selectGrants(sql`users.id`),
-      siteGrants: selectSiteGrants(sql`users.id`),
+      held: selectHeld(sql`users.id`),
       usedAt: sessions.updatedAt,
       expiresAt: sessions.expiresAt,
     })
     .from(sessions)
     .innerJoin(users, eq(users.id, sessions.userId))
-    .where(
-      and(
-        which,
-        gt(sessions.expiresAt, new Date(now)),
-        gt(sessions.updatedAt, new Date(now - idleMs)),
-        isNull(users.disabledAt),
-      ),
-    )
-  if (row === undefined) return null
-  const { usedAt, expiresAt, mayPrompt, grants, ...person } = row
-  return { person: { kind: 'person', ...person, ...toRights(grants ?? [], mayPrompt) }, usedAt, expiresAt }
+    .where(and(which, gt(sessions.expiresAt, new Date(now)), gt(sessions.updatedAt, new Date(now - idleMs))))
+  if (row === undefined || row.held === null) return null
+  const { usedAt, expiresAt, held, ...person } = row
+  return { person: { kind: 'person', ...person, ...toPersonRights(held) }, usedAt, expiresAt }
 }
 
-/** Finds the session of a token. Null when it has ended or its user is disabled. */
+/** Finds the session of a token. Null when it has ended or its user has no access. */
 export const findSession = (db: Database, token: string, now: number): Promise<FoundSession | null> =>
   readSession(db, eq(sessions.token, hashToken(token)), now)
 
-/** Finds a session by its id, without using it. Null when it has ended or its user is disabled. */
+/** Finds a session by its id, without using it. Null when it has ended or its user has no access. */
 export const findSessionById = (db: Database, sessionId: string, now: number): Promise<FoundSession | null> =>
   readSession(db, eq(sessions.id, sessionId), now)
 

@@ -14,10 +14,15 @@ const revoke = apiRoute('DELETE', '/api/tokens/{tokenId}', {
   summary: 'Revoke an API token at once',
   answer: 'It does not work any more.',
 })
+const handOver = apiRoute('POST', '/api/tokens/{tokenId}/hand-over', {
+  summary: 'Become the owner of an API token, such as one whose owner is gone',
+  answer: 'It works, and never does more than you may.',
+})
 
 /** `/api/tokens`: tokens for programs. */
 export const apiTokenRoutes = (tokens: ApiTokenService) =>
   apiRoutes()
     .serve(list, () => tokens.list())
     .serve(create, (c) => tokens.create(c.req.valid('json'), c.var.actor))
+    .serve(handOver, (c) => tokens.handOver(c.req.valid('param').tokenId, c.var.actor))
     .serve(revoke, (c) => tokens.revoke(c.req.valid('param').tokenId, c.var.actor))

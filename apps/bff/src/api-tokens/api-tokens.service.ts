@@ -1,11 +1,24 @@
 import type { ApiToken, CreateApiToken } from '@docket/api-types/api-tokens'
-import { and, count, desc, eq, gt, isNull, or, sql, type InferSelectModel } from 'drizzle-orm'
+import {
+  and,
+  count,
+  desc,
+  eq,
+  getTableColumns,
+  gt,
+  isNull,
+  or,
+  type InferSelectModel,
+  sql,
+  type SQL,
+} from 'drizzle-orm'
 import type { z } from 'zod'
 import { recordAudit } from '#audit/audit.ts'
 import type { Actor } from '#identity/actor.ts'
-import type { Database } from '#db/database.ts'
+import type { Database, Tx } from '#db/database.ts'
 import { AppError } from '#errors/app-error.ts'
-import { apiTokens } from './api-tokens.table.ts'
+import { hasAccess } from '#identity/rights.ts'
+import { apiTokens, isUnrevoked } from './api-tokens.table.ts'
 import { hashToken, toHint, newToken } from './token-text.ts'
 import { nameSites, uniqueSites } from './token-sites.ts'
 
@@ -15,7 +28,27 @@ const dayMs = 86_400_000
 
 const iso = (date: Date | null) => date?.toISOString() ?? null
 
-const toApiToken = (row: InferSelectModel<typeof apiTokens>, now: number): ApiToken => ({
+type Row = InferSelectModel<typeof apiTokens>
+type Owner = { userId: string; name: string; hasAccess: boolean }
+
+// Reads the table of users by name, as the rights of the owner are read.
+const owner = sql<Owner | null>`(
+  select json_build_object('userId', u.id, 'name', u.name, 'hasAccess', ${hasAccess})
+  from users u where u.id = api_tokens.created_by)`
+
+/** Tokens that an admin has to look after: they work, or would with another owner. */
+const needsCare = (at: Date) => and(isUnrevoked, or(isNull(apiTokens.expiresAt), gt(apiTokens.expiresAt, at)))
+
+const isRevoked = ({ revokedAt, pausedAt }: Row) => revokedAt !== null && pausedAt === null
+const isExpired = ({ expiresAt }: Row, now: number) => expiresAt !== null && expiresAt.getTime() <= now
+
+const toState = (row: Row & { owner: Owner | null }, now: number): ApiToken['state'] => {
+  if (isRevoked(row)) return 'revoked'
+  if (isExpired(row, now)) return 'expired'
+  return row.pausedAt === null && row.owner?.hasAccess === true ? 'active' : 'paused'
+}
+
+const toApiToken = (row: Row & { owner: Owner | null }, now: number): ApiToken => ({
   tokenId: row.tokenId,
   name: row.name,
   scope: row.scope,
@@ -29,13 +62,9 @@ const toApiToken = (row: InferSelectModel<typeof apiTokens>, now: number): ApiTo
   createdAt: row.createdAt.toISOString(),
   expiresAt: iso(row.expiresAt),
   lastUsedAt: iso(row.lastUsedAt),
-  revokedAt: iso(row.revokedAt),
-  state:
-    row.revokedAt !== null
-      ? 'revoked'
-      : row.expiresAt !== null && row.expiresAt.getTime() <= now
-        ? 'expired'
-        : 'active',
+  revokedAt: isRevoked(row) ? iso(row.revokedAt) : null,
+  owner: row.owner,
+  state: toState(row, now),
 })
 
 const unique = (names: readonly string[] | null): string[] | null => names && [...new Set(names)]
@@ -57,14 +86,31 @@ export const apiTokenService = (deps: {
     }
   }
 
+  /** Revokes tokens, or makes who acts their owner. Either way, they are no longer paused. */
+  const settle = async (tx: Tx, which: SQL | undefined, choice: 'revoke' | 'hand_over', by: Actor): Promise<void> => {
+    const at = new Date(now())
+    const [action, change] =
+      choice === 'revoke'
+        ? (['api_token.revoked', { revokedAt: at, pausedAt: null }] as const)
+        : (['api_token.handed_over', { createdBy: by.id, revokedAt: null, pausedAt: null }] as const)
+    const rows = await tx.update(apiTokens).set(change).where(and(isUnrevoked, which)).returning()
+    for (const { tokenId, name } of rows)
+      await recordAudit(tx, by, { action, at, target: { type: 'api_token', id: tokenId, name } })
+  }
+
+  const getToken = async (tx: Tx, tokenId: string) => {
+    const [row] = await tx.select().from(apiTokens).where(eq(apiTokens.tokenId, tokenId)).for('update')
+    if (row === undefined) throw new AppError('not_found', 'This token does not exist.')
+    return row
+  }
+
   return {
-    /** Working tokens first, then the others, the latest first. */
+    /** Working and paused tokens first, then the others, the latest first. */
     list: async () => {
-      const works = sql`${apiTokens.revokedAt} is null and coalesce(${apiTokens.expiresAt} > ${new Date(now())}, true)`
       const rows = await db
-        .select()
+        .select({ ...getTableColumns(apiTokens), owner })
         .from(apiTokens)
-        .orderBy(desc(works), desc(apiTokens.createdAt), apiTokens.tokenId)
+        .orderBy(desc(sql`${needsCare(new Date(now()))}`), desc(apiTokens.createdAt), apiTokens.tokenId)
         .limit(maxTokens)
       return { items: rows.map((row) => toApiToken(row, now())) }
     },
@@ -100,9 +146,8 @@ export const apiTokenService = (deps: {
             createdAt: at,
             expiresAt: expiresInDays === null ? null : new Date(at.getTime() + expiresInDays * dayMs),
           })
-          .returning()
-        const works = and(isNull(apiTokens.revokedAt), or(isNull(apiTokens.expiresAt), gt(apiTokens.expiresAt, at)))
-        const [those] = await tx.select({ count: count() }).from(apiTokens).where(works)
+          .returning({ ...getTableColumns(apiTokens), owner })
+        const [those] = await tx.select({ count: count() }).from(apiTokens).where(needsCare(at))
         if (those!.count > maxTokens)
           throw new AppError('conflict', `There are already ${maxTokens} active tokens. Revoke one first.`)
         await recordAudit(tx, by, {
@@ -125,14 +170,24 @@ export const apiTokenService = (deps: {
     /** Ends a token in every replica at once. Throws `not_found`. */
     revoke: (tokenId: string, by: Actor) =>
       db.transaction(async (tx) => {
-        const at = new Date(now())
-        const [row] = await tx.select().from(apiTokens).where(eq(apiTokens.tokenId, tokenId)).for('update')
-        if (row === undefined) throw new AppError('not_found', 'This token does not exist.')
-        if (row.revokedAt !== null) return
-        await tx.update(apiTokens).set({ revokedAt: at }).where(eq(apiTokens.tokenId, tokenId))
-        const target = { type: 'api_token', id: tokenId, name: row.name }
-        await recordAudit(tx, by, { action: 'api_token.revoked', at, target })
+        await getToken(tx, tokenId)
+        await settle(tx, eq(apiTokens.tokenId, tokenId), 'revoke', by)
       }),
+    /** Makes an admin the owner of a token, which then works within their rights. Throws `not_found`, and `conflict` for one that has ended. */
+    handOver: (tokenId: string, by: Actor) =>
+      db.transaction(async (tx) => {
+        const row = await getToken(tx, tokenId)
+        if (isRevoked(row) || isExpired(row, now()))
+          throw new AppError('conflict', 'This token was revoked or has expired. Create a new one.')
+        const isMine = row.createdBy === by.id && row.pausedAt === null
+        if (!isMine) await settle(tx, eq(apiTokens.tokenId, tokenId), 'hand_over', by)
+      }),
+    /** Settles the tokens of somebody whose account is deleted in this transaction. */
+    settleOwned: (tx: Tx, ownerId: string, choice: 'revoke' | 'hand_over', by: Actor) =>
+      settle(tx, and(eq(apiTokens.createdBy, ownerId), needsCare(new Date(now()))), choice, by),
+    /** Counts tokens without an owner, which an admin has to revoke or hand over. */
+    countOrphans: async (): Promise<number> =>
+      db.$count(apiTokens, and(needsCare(new Date(now())), sql`${owner} is null`)),
   }
 }
 

@@ -2,11 +2,12 @@ import { and, eq, getTableColumns, isNull, lte, or, sql } from 'drizzle-orm'
 import { LRUCache } from 'lru-cache'
 import type { Database } from '#db/database.ts'
 import { currentTag } from '#db/revision.ts'
+import { AppError } from '#errors/app-error.ts'
 import type { TokenIdentity } from '#identity/identity.ts'
-import { limitRights, selectGrants, selectSiteGrants, toRights } from '#identity/rights.ts'
+import { limitRights, selectHeld, toPersonRights } from '#identity/rights.ts'
 import { coalesce } from '#http/conditional-get/coalesce.ts'
 import type { Log } from '#log/log.ts'
-import { apiTokens } from './api-tokens.table.ts'
+import { apiTokens, isUnrevoked } from './api-tokens.table.ts'
 import { hashToken, isTokenText } from './token-text.ts'
 
 type Found = { identity: TokenIdentity; expiresAt: Date | null; usedAt: Date | null; tag: string }
@@ -29,29 +30,23 @@ export const tokenFinder = ({ db, now, log }: { db: Database; now: () => number;
 
   const read = async (tokenHash: string, tag: string): Promise<Found | null> => {
     const [row] = await db
-      .select({
-        ...getTableColumns(apiTokens),
-        grants: selectGrants(sql`api_tokens.created_by`),
-        siteGrants: selectSiteGrants(sql`api_tokens.created_by`),
-        ownerMayPrompt: sql<boolean | null>`(select u.may_prompt from users u where u.id = api_tokens.created_by)`,
-      })
+      .select({ ...getTableColumns(apiTokens), held: selectHeld(sql`api_tokens.created_by`) })
       .from(apiTokens)
-      .where(and(eq(apiTokens.tokenHash, tokenHash), isNull(apiTokens.revokedAt)))
+      .where(and(eq(apiTokens.tokenHash, tokenHash), isUnrevoked))
     if (row === undefined) return null
-    const { tokenId, name, scope, domains, projectIds, connectionIds, expiresAt, lastUsedAt, mayPrompt, grants } = row
+    const { tokenId, name, scope, domains, projectIds, sites, connectionIds, expiresAt, mayPrompt, held } = row
+    // Without an owner, nothing says what the token may do.
+    if (held === null || row.pausedAt !== null)
+      throw new AppError(
+        'not_signed_in',
+        'This API token is paused, because its owner no longer has access. Ask an admin to hand it over, or to let its owner in again.',
+      )
     const role = scope === 'operate' ? 'operator' : 'viewer'
-    // A deleted owner limits nothing: tokens outlive their owners.
-    const rights = limitRights(
-      { role, connectionIds, mayPrompt },
-      grants && toRights(grants, row.ownerMayPrompt === true),
-    )
-    const siteGrants = row.siteGrants.map((grant) =>
-      scope === 'operate' ? grant : { ...grant, role: 'viewer' as const },
-    )
+    const rights = limitRights({ role, connectionIds, mayPrompt }, toPersonRights(held))
     return {
-      identity: { kind: 'token', tokenId, name, domains, projectIds, sites: row.sites, siteGrants, ...rights },
+      identity: { kind: 'token', tokenId, name, domains, projectIds, sites, ...rights },
       expiresAt,
-      usedAt: lastUsedAt,
+      usedAt: row.lastUsedAt,
       tag,
     }
   }
@@ -75,7 +70,10 @@ export const tokenFinder = ({ db, now, log }: { db: Database; now: () => number;
   }
 
   return {
-    /** Finds an identity. Null for an unknown, expired or revoked token. Rejects while the database is away. */
+    /**
+     * Finds an identity. Null for an unknown, expired or revoked token. Rejects with `not_signed_in` for a paused one, and while the database
+     * is away.
+     */
     find: async (token: string): Promise<TokenIdentity | null> => {
       if (!isTokenText(token)) return null
       const hash = hashToken(token)

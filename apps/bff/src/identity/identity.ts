@@ -1,11 +1,9 @@
 import type { TokenSite } from '@docket/api-types/site-grants'
 import type { Role } from '@docket/api-types/session'
-import type { HeldSiteGrant, Rights } from './rights.ts'
+import type { PersonRights } from './rights.ts'
 
 /** A person with a session. */
-export type PersonIdentity = Rights & {
-  /** Roles for single sites, beside those for connections. */
-  siteGrants: readonly HeldSiteGrant[]
+export type PersonIdentity = PersonRights & {
   kind: 'person'
   userId: string
   sessionId: string
@@ -13,9 +11,8 @@ export type PersonIdentity = Rights & {
   email: string
 }
 
-/** A program with an API token. Its rights never exceed those of the person who made it. */
-export type TokenIdentity = Rights & {
-  siteGrants: readonly HeldSiteGrant[]
+/** A program with an API token. Its rights never exceed those that its owner has now. */
+export type TokenIdentity = PersonRights & {
   /** Sites and channels that the token is limited to. Null: no such limit. */
   sites: readonly TokenSite[] | null
   kind: 'token'
@@ -33,5 +30,5 @@ export type Identity = PersonIdentity | TokenIdentity | null
 /** The credentials of a request. */
 export type Credentials = { cookie: string | undefined; authorization: string | undefined }
 
-/** Identifies the sender. With a bearer token, a cookie is ignored. Rejects when the database is away. */
+/** Identifies the sender. With a bearer token, a cookie is ignored. Rejects when the database is away, and for a paused token. */
 export type Identify = (credentials: Credentials) => Promise<Identity>

@@ -27,8 +27,14 @@ export type Rights = {
 /** A role that somebody has for a site, or for one channel of it. */
 export type HeldSiteGrant = { role: 'viewer' | 'operator'; siteId: string; channelId: string | null }
 
+/** Rights of a person, with their roles for single sites. */
+export type PersonRights = Rights & { siteGrants: readonly HeldSiteGrant[] }
+
 /** A row of `grants` that covers somebody. `own`: their own, not one of a group. `connectionId` null: everything. */
 export type HeldGrant = { role: string; connectionId: string | null; own: boolean }
+
+/** What gives a person their rights. `mayPrompt`: the flag of an operator. */
+export type Held = { grants: readonly HeldGrant[]; siteGrants: readonly HeldSiteGrant[]; mayPrompt: boolean }
 
 const ranks = ['none', 'viewer', 'operator', 'admin'] as const
 const operatorRank = ranks.indexOf('operator')
@@ -62,41 +68,45 @@ export const toRights = (grants: readonly HeldGrant[], mayPrompt: boolean): Righ
   }
 }
 
+/** Computes what a person may do now. */
+export const toPersonRights = ({ grants, siteGrants, mayPrompt }: Held): PersonRights => ({
+  ...toRights(grants, mayPrompt),
+  siteGrants,
+})
+
 const intersect = (some: readonly string[] | null, others: readonly string[] | null): readonly string[] | null =>
   some === null ? others : others === null ? some : some.filter((one) => others.includes(one))
 
-const everythingGrant: HeldGrant = { role: 'admin', connectionId: null, own: true }
-
-/** Rights of a token: those it was given, and never more than its owner has. `owner` null: nobody limits it. */
+/** Rights of a token: those it was given, and never more than its owner has. */
 export const limitRights = (
   token: { role: 'viewer' | 'operator'; connectionIds: readonly string[] | null; mayPrompt: boolean },
-  owner: Rights | null,
-): Rights & { role: 'none' | 'viewer' | 'operator' } => {
-  const { role, connectionIds, operates, prompts } = owner ?? toRights([everythingGrant], true)
-  return {
-    role: includesRole(role, token.role) ? token.role : includesRole(role, 'viewer') ? 'viewer' : 'none',
-    connectionIds: intersect(token.connectionIds, connectionIds),
-    operates: token.role === 'viewer' ? [] : intersect(token.connectionIds, operates),
-    prompts: token.role === 'operator' && token.mayPrompt && prompts,
-  }
-}
+  { role, connectionIds, operates, prompts, siteGrants }: PersonRights,
+): PersonRights & { role: 'none' | 'viewer' | 'operator' } => ({
+  role: includesRole(role, token.role) ? token.role : includesRole(role, 'viewer') ? 'viewer' : 'none',
+  connectionIds: intersect(token.connectionIds, connectionIds),
+  operates: token.role === 'viewer' ? [] : intersect(token.connectionIds, operates),
+  prompts: token.role === 'operator' && token.mayPrompt && prompts,
+  siteGrants: siteGrants.map((grant) => (token.role === 'operator' ? grant : { ...grant, role: 'viewer' as const })),
+})
 
 /**
- * Selects the grants of a person and of their groups. `userId` names a column with its table. Null when there is no such person. Reads the
- * tables by name, because sessions and tokens need it in one query and are slices of their own.
+ * Condition for a person, as the row `u` of users, who has an account that is in use: neither disabled by an admin nor refused by the
+ * identity provider.
  */
-export const selectGrants = (userId: SQL): SQL<HeldGrant[] | null> => sql<HeldGrant[] | null>`(
-  select coalesce(
-    json_agg(json_build_object('role', g.role, 'connectionId', g.connection_id, 'own', g.user_id is not null))
-      filter (where g.grant_id is not null), '[]')
-  from users u
-  left join grants g on g.user_id = u.id or g.oidc_group in (select jsonb_array_elements_text(u.oidc_groups))
-  where u.id = ${userId}
-  group by u.id)`
+export const hasAccess = sql`(u.disabled_at is null and u.refused_at is null)`
 
-/** Selects the roles for single sites of a person and of their groups, as `selectGrants` does. Empty when there is no such person. */
-export const selectSiteGrants = (userId: SQL): SQL<HeldSiteGrant[]> => sql<HeldSiteGrant[]>`(
-  select coalesce(json_agg(json_build_object('role', g.role, 'siteId', g.site_id, 'channelId', g.channel_id)), '[]')
-  from users u
-  join site_grants g on g.user_id = u.id or g.oidc_group in (select jsonb_array_elements_text(u.oidc_groups))
-  where u.id = ${userId})`
+/**
+ * Selects what gives a person their rights. `userId` names a column with its table. Null without such a person, and for one without access:
+ * whatever derives rights from a person then gives none. Reads the tables by name, because sessions and tokens need it in one query and are
+ * slices of their own.
+ */
+export const selectHeld = (userId: SQL): SQL<Held | null> => sql<Held | null>`(
+  select json_build_object(
+    'mayPrompt', u.may_prompt,
+    'grants', (
+      select coalesce(json_agg(json_build_object('role', g.role, 'connectionId', g.connection_id, 'own', g.user_id is not null)), '[]')
+      from grants g where g.user_id = u.id or g.oidc_group in (select jsonb_array_elements_text(u.oidc_groups))),
+    'siteGrants', (
+      select coalesce(json_agg(json_build_object('role', g.role, 'siteId', g.site_id, 'channelId', g.channel_id)), '[]')
+      from site_grants g where g.user_id = u.id or g.oidc_group in (select jsonb_array_elements_text(u.oidc_groups))))
+  from users u where u.id = ${userId} and ${hasAccess})`

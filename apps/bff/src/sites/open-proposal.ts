@@ -2,7 +2,7 @@ import type { Proposal } from '@docket/api-types/gates'
 import { and, asc, eq, inArray, isNull, sql } from 'drizzle-orm'
 import type { Tx } from '#db/database.ts'
 import type { Identity } from '#identity/identity.ts'
-import { type HeldGrant, type HeldSiteGrant, selectGrants, selectSiteGrants, toRights } from '#identity/rights.ts'
+import { type Held, selectHeld, toPersonRights } from '#identity/rights.ts'
 import { mayPromote } from '#identity/site-rights.ts'
 import type { ChannelRow, KnownSite } from './site-reader.ts'
 import { approvals, proposals } from './sites.table.ts'
@@ -17,23 +17,19 @@ export type OpenProposal = ProposalRow & { approvals: ApprovalRow[] }
 export const readSenderId = (identity: Identity): string | null =>
   identity === null ? null : identity.kind === 'token' ? identity.tokenId : identity.userId
 
-/** Those of some people who still have an account, with their rights now. */
+/** Those of some people who have access, with their rights now. */
 const readPeople = async (tx: Tx, userIds: readonly string[]): Promise<ReadonlyMap<string, NonNullable<Identity>>> => {
   if (userIds.length === 0) return new Map()
-  const { rows } = await tx.execute<{
-    userId: string
-    name: string
-    mayPrompt: boolean
-    grants: HeldGrant[] | null
-    siteGrants: HeldSiteGrant[]
-  }>(sql`select p.id as "userId", p.name, p.may_prompt as "mayPrompt", ${selectGrants(sql`p.id`)} as grants,
-      ${selectSiteGrants(sql`p.id`)} as "siteGrants"
-    from users p where p.disabled_at is null and p.id = any(${sql.param(userIds)}::uuid[])`)
+  const { rows } = await tx.execute<{ userId: string; name: string; held: Held | null }>(
+    sql`select p.id as "userId", p.name, ${selectHeld(sql`p.id`)} as held
+      from users p where p.id = any(${sql.param(userIds)}::uuid[])`,
+  )
   return new Map(
-    rows.map(({ userId, name, mayPrompt, grants, siteGrants }) => {
-      const rights = { ...toRights(grants ?? [], mayPrompt), siteGrants }
-      return [userId, { kind: 'person', userId, sessionId: '', name, email: '', ...rights }]
-    }),
+    rows.flatMap(({ userId, name, held }) =>
+      held === null
+        ? []
+        : [[userId, { kind: 'person', userId, sessionId: '', name, email: '', ...toPersonRights(held) }] as const],
+    ),
   )
 }
 

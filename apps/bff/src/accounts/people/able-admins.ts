@@ -21,7 +21,7 @@ export const canSignIn = (db: Tx): SQL | undefined =>
     exists(db.select({ id: passkeys.id }).from(passkeys).where(eq(passkeys.userId, users.id))),
   )
 
-const ableAdmin = and(eq(users.role, 'admin'), isNull(users.disabledAt))
+const ableAdmin = and(eq(users.role, 'admin'), isNull(users.disabledAt), isNull(users.refusedAt))
 
 /**
  * Locks all enabled admins and returns their ids. Call it before changes that could remove the last one; of two mutual demotions, one

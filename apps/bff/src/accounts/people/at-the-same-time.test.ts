@@ -1,4 +1,5 @@
 import { OneTimeLink } from '@docket/api-types/accounts'
+import { CreatedApiToken } from '@docket/api-types/api-tokens'
 import { eq, sql } from 'drizzle-orm'
 import { Client } from 'pg'
 import { afterAll, expect, test } from 'vitest'
@@ -24,14 +25,17 @@ const waiting = (statements: number) =>
  * Sends requests that all wait, in this order, for a row that another transaction has locked, then releases the row.
  */
 const inThisOrder = async (
-  row: { table: 'sessions' | 'one_time_links'; id: string },
+  row: { table: 'sessions' | 'one_time_links' | 'api_tokens'; id: string },
   ...sends: (() => Promise<Response>)[]
 ) => {
   const holder = new Client({ connectionString: app.databaseUrl })
   await holder.connect()
   try {
     await holder.query('begin')
-    await holder.query(`select 1 from ${row.table} where id = $1 for update`, [row.id])
+    await holder.query(
+      `select 1 from ${row.table} where ${row.table === 'api_tokens' ? 'token_id' : 'id'} = $1 for update`,
+      [row.id],
+    )
     const requests: Promise<Response>[] = []
     for (const send of sends) {
       requests.push(send())
@@ -58,6 +62,21 @@ test('signing out at the same time does not prevent disabling a person', async (
   )
   expect(statuses).toEqual([204, 200])
 })
+
+test.each(['sessions', 'api_tokens'] as const)(
+  'what ends one of the %s at the same time does not prevent deleting its person',
+  async (table) => {
+    const { userId, sessionId, cookie } = await signedIn(app.db, 'admin')
+    const made = await app.post('/api/tokens', { name: 'CI', scope: 'read', expiresInDays: null }, { cookie })
+    const { tokenId } = CreatedApiToken.parse(await made.json()).apiToken
+    const statuses = await inThisOrder(
+      { table, id: table === 'sessions' ? sessionId : tokenId },
+      () => (table === 'sessions' ? app.delete('/api/session', { cookie }) : app.delete(`/api/tokens/${tokenId}`)),
+      () => app.delete(`/api/users/${userId}`),
+    )
+    expect(statuses).toEqual([204, 204])
+  },
+)
 
 test('a link that is used while the next one is made lets both be done', async () => {
   const { id } = await withPassword(app.db, 'twice@example.com')

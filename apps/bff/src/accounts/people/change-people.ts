@@ -1,7 +1,9 @@
 import type { ChangeUser } from '@docket/api-types/accounts'
 import type { AuditAction } from '@docket/api-types/audit'
-import { and, eq, isNull, type SQL } from 'drizzle-orm'
+import type { DeleteUserQuery } from '@docket/api-types/api-tokens'
+import { eq } from 'drizzle-orm'
 import { oneTimeLinks, sessions, users } from '#accounts/accounts.table.ts'
+import { endLinks } from '#accounts/one-time-links.ts'
 import { recordAudit } from '#audit/audit.ts'
 import type { Actor } from '#identity/actor.ts'
 import type { Database, Tx } from '#db/database.ts'
@@ -16,14 +18,13 @@ export type AdminActs = { self: PersonIdentity; by: Actor }
 
 const notYourself = (what: string) => new AppError('conflict', `You can’t ${what} yourself. Ask another admin.`)
 
-const endLinks = (tx: Tx, which: SQL, at: Date) =>
-  tx
-    .update(oneTimeLinks)
-    .set({ usedAt: at })
-    .where(and(which, isNull(oneTimeLinks.usedAt)))
+/** Revokes the tokens of somebody whose account is deleted, or makes who acts their owner. */
+export type SettleTokens = (tx: Tx, ownerId: string, choice: DeleteUserQuery['tokens'], by: Actor) => Promise<void>
 
 /** Changes, disables and deletes people. Their sessions end with the transaction; links of a former admin stop working. */
-export const changePeople = ({ db, now }: { db: Database; now: () => number }) => {
+export const changePeople = (deps: { db: Database; settleTokens: SettleTokens; now: () => number }) => {
+  const { db, settleTokens, now } = deps
+
   /** Runs `work` on a user. Rolls back when no admin could sign in any more. */
   const act = (userId: string, { self }: AdminActs, work: (tx: Tx, user: Row, at: Date) => Promise<void>) =>
     db.transaction(async (tx) => {
@@ -77,10 +78,13 @@ export const changePeople = ({ db, now }: { db: Database; now: () => number }) =
         if (disables) await record('user.disabled')
         if (enables) await record('user.enabled')
       }),
-    remove: (userId: string, acts: AdminActs) =>
+    remove: (userId: string, { tokens, ...acts }: AdminActs & DeleteUserQuery) =>
       act(userId, acts, async (tx, user, at) => {
         if (userId === acts.self.userId) throw notYourself('delete')
         await endLinks(tx, eq(oneTimeLinks.createdById, userId), at)
+        // Sessions before the tokens, which renew the tag of the accounts.
+        await tx.select({ id: sessions.id }).from(sessions).where(eq(sessions.userId, userId)).for('update')
+        await settleTokens(tx, userId, tokens, acts.by)
         await tx.delete(users).where(eq(users.id, userId))
         await write(tx, acts, user, at)('user.deleted', { email: user.email, role: user.role })
       }),

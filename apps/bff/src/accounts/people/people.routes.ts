@@ -15,7 +15,7 @@ const change = apiRoute('PATCH', '/api/users/{userId}', {
   answer: 'The account.',
 })
 const remove = apiRoute('DELETE', '/api/users/{userId}', {
-  summary: 'Delete an account, which ends its sessions',
+  summary: 'Delete an account, which ends its sessions and its API tokens; tokens can be handed over to you instead',
   answer: 'It is gone.',
 })
 const passwordLink = apiRoute('POST', '/api/users/{userId}/password-link', {
@@ -57,7 +57,9 @@ export const peopleRoutes = (accounts: AccountService, publicUrl: URL | null) =>
       await accounts.people.change(userId, c.req.valid('json'), readAdmin(c))
       return accounts.user(userId)
     })
-    .serve(remove, (c) => accounts.people.remove(c.req.valid('param').userId, readAdmin(c)))
+    .serve(remove, (c) =>
+      accounts.people.remove(c.req.valid('param').userId, { ...readAdmin(c), ...c.req.valid('query') }),
+    )
     .serve(passwordLink, async (c) =>
       withUrl(c, await accounts.invitations.passwordLink(c.req.valid('param').userId, c.var.actor)),
     )

@@ -70,6 +70,7 @@ export const listUsers = async (db: Database, now: number): Promise<z.input<type
       role: user.role,
       mayPrompt: user.mayPrompt,
       disabledAt: user.disabledAt?.toISOString() ?? null,
+      refusedAt: user.refusedAt?.toISOString() ?? null,
       createdAt: user.createdAt.toISOString(),
       lastSeenAt: counts.seen?.toISOString() ?? null,
       sessions: counts.sessions ?? 0,

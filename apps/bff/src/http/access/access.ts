@@ -221,6 +221,7 @@ export const access: Readonly<Record<string, Rule>> = {
   'GET /api/tokens': admin,
   'POST /api/tokens': admin,
   'DELETE /api/tokens/:tokenId': admin,
+  'POST /api/tokens/:tokenId/hand-over': admin,
 }
 
 const isOpenTo = ({ tokens }: Rule, identity: Identity): boolean => {
@@ -257,11 +258,8 @@ const refusal = (identity: Identity, rule: Rule | undefined): AppError => {
         'This token is limited to some domains, projects or sites, and this request concerns all of them.',
       )
     if (identity.role === 'none')
-      return new AppError('forbidden', 'This token can’t do anything, because its creator no longer has a role.')
-    return new AppError(
-      'forbidden',
-      'This token can only read. Use one with the scope operate, created by an operator.',
-    )
+      return new AppError('forbidden', 'This token can’t do anything, because its owner no longer has a role.')
+    return new AppError('forbidden', 'This token can only read. Use one with the scope operate, owned by an operator.')
   }
   if (rule.role === 'anyone') return new AppError('forbidden', 'Nobody can do this.')
   return new AppError('forbidden', `${openTo[rule.role]} can do this. Ask an admin for access.`)

@@ -326,9 +326,8 @@ test('a token never exceeds its owner, in every replica from the next request on
   ])
   await setRole('operator')
   expect(await check('production')).toEqual([200, 200])
-  // Tokens outlive the account; admins revoke them on the page of tokens.
   expect((await app.delete(`/api/users/${owner.userId}`)).status).toBe(204)
-  expect(await check('production')).toEqual([200, 200])
+  expect((await app.get('/api/static-exports', bearer)).status).toBe(401)
 })
 
 test('a token of some connections finds the records of others nowhere', async () => {
