@@ -1,7 +1,8 @@
 import type { Role } from '@docket/api-types/session'
-import { and, eq, inArray, isNull, like } from 'drizzle-orm'
+import { and, eq, inArray, like } from 'drizzle-orm'
 import { oneTimeLinks, passkeys, sessions, signInAccounts, twoFactors, users } from '#accounts/accounts.table.ts'
 import { grants } from '#accounts/grants.table.ts'
+import { endLinks } from '#accounts/one-time-links.ts'
 import { holdFirstAccount, needsSetup } from '#accounts/setup.ts'
 import { auditRefusedSignIn } from '#accounts/sign-in/complete-sign-in.ts'
 import { recordAudit } from '#audit/audit.ts'
@@ -119,8 +120,7 @@ const followGroups = async (tx: Tx, user: User, role: Role, { by, now, settings 
   const at = new Date(now)
   await tx.update(users).set({ role, updatedAt: at }).where(eq(users.id, user.id))
   // Links of a former admin must not work.
-  const openLinks = and(eq(oneTimeLinks.createdById, user.id), isNull(oneTimeLinks.usedAt))
-  await tx.update(oneTimeLinks).set({ usedAt: at }).where(openLinks)
+  await endLinks(tx, eq(oneTimeLinks.createdById, user.id), at)
   await recordAudit(tx, by, {
     action: 'user.changed_role',
     at,
@@ -140,7 +140,7 @@ const keepGroups = async (tx: Tx, user: User, { claims }: Coming): Promise<User>
   return { ...user, oidcGroups }
 }
 
-/** Refuses a person who left all groups: ends their sessions and audits both. Keeps their account. */
+/** Refuses a person who left all groups: ends their sessions, links and rights, and audits it. Keeps their account. */
 export const refusePerson = async (tx: Tx, { by, now, settings, claims }: Coming): Promise<void> => {
   const user = await findBySubject(tx, oidcProviderId(settings.issuer), claims.subject)
   const at = new Date(now)
@@ -149,6 +149,8 @@ export const refusePerson = async (tx: Tx, { by, now, settings, claims }: Coming
   if (user === null) return
   await keepGroups(tx, user, { by, now, settings, claims })
   const ended = await tx.delete(sessions).where(eq(sessions.userId, user.id)).returning({ id: sessions.id })
+  await endLinks(tx, eq(oneTimeLinks.createdById, user.id), at)
+  await tx.update(users).set({ refusedAt: at }).where(eq(users.id, user.id))
   if (ended.length > 0)
     await recordAudit(tx, by, {
       action: 'session.revoked',

@@ -87,7 +87,7 @@ export const passkeySignIn = ({ db, challenges, throttle }: PasskeyDeps) => ({
       if (challenge === null) return 'no challenge'
       const found = await findPasskey(tx, parsed.data.id)
       const counter = found === null ? null : await verify(found, parsed.data, { ...site, challenge })
-      if (found === null || counter === null || (await findEnabledUser(tx, found.user.id, 'share')) === null) {
+      if (found === null || counter === null || (await findEnabledUser(tx, found.user.id, 'no key update')) === null) {
         await auditRefusal(tx, found)
         return 'refused'
       }

@@ -1,4 +1,4 @@
-import { and, eq, isNull } from 'drizzle-orm'
+import { and, eq, isNotNull, isNull } from 'drizzle-orm'
 import { sessions, users } from '#accounts/accounts.table.ts'
 import type { RequestOrigin, SignInRequest } from '#accounts/request-origin.ts'
 import { openSession, type OpenedSession } from '#accounts/sessions.ts'
@@ -9,7 +9,7 @@ import type { Tx } from '#db/database.ts'
  * Finds an enabled user, or null. With a lock, a concurrent disabling waits for the transaction, and then ends the session that it
  * opened.
  */
-export const findEnabledUser = async (tx: Tx, userId: string, lock?: 'share' | 'no key update' | 'update') => {
+export const findEnabledUser = async (tx: Tx, userId: string, lock?: 'no key update' | 'update') => {
   const found = tx
     .select()
     .from(users)
@@ -29,7 +29,10 @@ export const auditRefusedSignIn = (
   return recordAudit(tx, by, { action: 'session.signed_in', outcome: 'refused', at: new Date(now), ...target, details })
 }
 
-/** Opens the session of a person who proved who they are, ends the one it replaces, and audits the sign-in. Lock the user before. */
+/**
+ * Opens the session of a person who proved who they are, ends the one it replaces, and audits the sign-in. Gives back the rights that a
+ * refusal took. Lock the user before.
+ */
 export const completeSignIn = async (
   tx: Tx,
   user: { id: string; name: string },
@@ -39,6 +42,10 @@ export const completeSignIn = async (
   const { by, userAgent, now, replaces } = request
   const opened = await openSession(tx, user.id, { now, address: by.address, userAgent })
   if (replaces !== null) await tx.delete(sessions).where(eq(sessions.id, replaces))
+  await tx
+    .update(users)
+    .set({ refusedAt: null })
+    .where(and(eq(users.id, user.id), isNotNull(users.refusedAt)))
   await recordAudit(
     tx,
     { ...by, kind: 'person', id: user.id, name: user.name },

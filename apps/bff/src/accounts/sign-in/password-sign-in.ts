@@ -79,7 +79,7 @@ export const passwordSignIn = (deps: {
   /** Null when the account or its password changed in the meantime. */
   const open = (request: SignInRequest, { userId }: Account, hash: string): Promise<SignedIn | null> =>
     db.transaction(async (tx) => {
-      const user = await findEnabledUser(tx, userId, 'share')
+      const user = await findEnabledUser(tx, userId, 'no key update')
       if (user === null || (await loadPasswordHash(tx, userId)) !== hash) return null
       if (user.twoFactorEnabled)
         return { next: 'second_factor', token: await pendingCodes.begin(tx, userId, request.now) }

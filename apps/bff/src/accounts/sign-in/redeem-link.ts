@@ -85,7 +85,7 @@ export const links = ({ db, host }: { db: Database; host: string | null }) => {
   }
 
   const enter = async (tx: Tx, userId: string, request: SignInRequest): Promise<OpenedSession> => {
-    const user = await findEnabledUser(tx, userId, 'share')
+    const user = await findEnabledUser(tx, userId, 'no key update')
     if (user === null) throw noLonger()
     return completeSignIn(tx, user, request, { with: 'sign-in link' })
   }
