@@ -14,6 +14,8 @@ export type AppEnv = {
     /** Address of the client. */
     address: string
     identity: Identity
+    /** Identifies the sender anew, for a request that takes long. */
+    identifyAgain: () => Promise<Identity>
     /** The sender, as the history and the audit name it. */
     actor: Actor
     /** Connection of the record in the address, for senders who do not see or operate all. `recordsWithinScope` finds it. */

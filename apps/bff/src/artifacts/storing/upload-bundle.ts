@@ -40,7 +40,7 @@ const toAppError = (error: unknown): unknown => {
   return reason === 'failed' ? error : new AppError('invalid_request', detail)
 }
 
-/** Takes bundles that people upload. A broken or stalled upload leaves nothing. */
+/** Takes bundles that people upload. An upload that breaks off, stalls, or loses its right on the way leaves nothing. */
 export const bundleUpload = (deps: {
   db: Database
   exports: ExportRecords
@@ -64,6 +64,7 @@ export const bundleUpload = (deps: {
 
   const keep = async (
     upload: { connectionId: string; domain: string; version: string | null; bytes: BundleBytes; by: Actor },
+    ensureMayStill: () => Promise<unknown>,
     signal: AbortSignal,
   ): Promise<string> => {
     const { bytes, by, ...place } = upload
@@ -80,6 +81,7 @@ export const bundleUpload = (deps: {
     const siteId = await findSite(db, place)
     const watch = { folder: folder.path, store, progress: { report: () => {} }, signal }
     await keeper.keep(bundle, { exportId, siteId, exportedAt: at }, watch, async (prepared) => {
+      await ensureMayStill()
       // Committed first, so that nobody who completes an export of the same site waits for it.
       const ensured = await ensureSite(db, place, at)
       await db.transaction(async (tx) => {
@@ -96,16 +98,17 @@ export const bundleUpload = (deps: {
   return async (
     query: UploadBundleQuery,
     bytes: BundleBytes,
-    { by, scope, signal }: { by: Actor; scope: TokenScope; signal: AbortSignal },
+    { by, readScope, signal }: { by: Actor; readScope: () => Promise<TokenScope>; signal: AbortSignal },
   ): Promise<{ exportId: string; notes: string[] }> => {
-    const { notes, ...place } = deps.place(query, scope)
+    const choosePlace = async () => deps.place(query, await readScope())
+    const { notes, ...place } = await choosePlace()
     if (underWay >= maxUploads)
       throw new AppError('busy', 'Other uploads are under way. Try again in a moment.', { retryAfterMs })
     underWay += 1
     try {
       const upload = { ...place, version: query.version || null, bytes, by }
       // An upload takes longer than any request may wait for the database.
-      return { exportId: await withoutDeadline(() => keep(upload, signal)), notes }
+      return { exportId: await withoutDeadline(() => keep(upload, choosePlace, signal)), notes }
     } catch (error) {
       throw toAppError(error)
     } finally {

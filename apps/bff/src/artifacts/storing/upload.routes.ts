@@ -1,5 +1,6 @@
 import type { StaticExport } from '@docket/api-types/static-exports'
 import { apiRoute, apiRoutes } from '#http/api-routes.ts'
+import { ensureMayUse } from '#http/access/access.ts'
 import { readScope } from '#http/access/token-scope.ts'
 import type { BundleUpload } from './upload-bundle.ts'
 
@@ -22,10 +23,15 @@ export const uploadRoutes = (uploadBundle: BundleUpload, read: (exportId: string
     // The response of a refused upload needs the connection that its rest still uses.
     const bytes = incoming.iterator({ destroyOnReturn: false }) as AsyncIterable<Uint8Array>
     c.header('Connection', 'close')
+    const readScopeNow = async () => {
+      const identity = await c.var.identifyAgain()
+      ensureMayUse(c, identity)
+      return readScope(identity)
+    }
     const { exportId, notes } = await uploadBundle(
       c.req.valid('query'),
       { bytes, sizeBytes },
-      { by: c.var.actor, scope: readScope(c.var.identity), signal: c.req.raw.signal },
+      { by: c.var.actor, readScope: readScopeNow, signal: c.req.raw.signal },
     )
     return { export: await read(exportId), domainNotes: notes }
   })

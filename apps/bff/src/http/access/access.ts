@@ -271,10 +271,15 @@ export const findRoute = (c: Context): string | undefined => {
   return found && `${found.method} ${found.path}`
 }
 
+/** Throws when `access` does not allow the request of `c` to somebody. */
+export const ensureMayUse = (c: Context<AppEnv>, identity: Identity): void => {
+  const route = findRoute(c)
+  if (route !== undefined && !mayUse(identity, route)) throw refusal(identity, access[route])
+}
+
 /** Refuses requests that `access` does not allow. A request without a route passes on to its 404. */
 export const accessControl = createMiddleware<AppEnv>(async (c, next) => {
-  const route = findRoute(c)
-  if (route !== undefined && !mayUse(c.var.identity, route)) throw refusal(c.var.identity, access[route])
+  ensureMayUse(c, c.var.identity)
   await next()
 })
 

@@ -32,6 +32,7 @@ export const identity = (identify: Identify, readCredentials = readHeaders) =>
     const { authorization } = credentials
     const found = await identify(credentials)
     c.set('identity', found)
+    c.set('identifyAgain', () => identify(credentials))
     c.set('actor', toActor(found, { address: c.var.address, requestId: c.var.requestId }))
     if (found === null && readBearer(authorization) !== undefined)
       throw new AppError('not_signed_in', 'This API token doesn’t work. It may have expired or been revoked.')

@@ -12,6 +12,9 @@ export type TokenScope = Pick<Rights, 'connectionIds' | 'operates'> & {
 /** Scope of people with a role over everything, at least operator, and of their tokens without a restriction. */
 export const everything: TokenScope = { domains: null, projectIds: null, connectionIds: null, operates: null }
 
+/** Scope of somebody who is not signed in. */
+const nothing: TokenScope = { domains: [], projectIds: [], connectionIds: [], operates: [] }
+
 /** True for a token of some domains, projects or sites. */
 export const isRestricted = (identity: Identity | undefined): boolean =>
   identity?.kind === 'token' && (identity.domains !== null || identity.projectIds !== null || identity.sites !== null)
@@ -21,7 +24,7 @@ export const isRestricted = (identity: Identity | undefined): boolean =>
  * some.
  */
 export const readScope = (identity: Identity | undefined): TokenScope => {
-  if (identity === undefined || identity === null) return everything
+  if (identity === undefined || identity === null) return nothing
   const { connectionIds, operates } = identity
   if (identity.kind === 'token' && isRestricted(identity))
     return { domains: identity.domains ?? [], projectIds: identity.projectIds ?? [], connectionIds, operates }
