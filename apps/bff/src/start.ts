@@ -27,7 +27,7 @@ import { lastLocalAddress, startLocalAdminApi } from '#process/local-admin-api.t
 import { previewHosts } from '#previews/preview-hosts.ts'
 import { findHostProblems } from '#http/access/other-hosts.ts'
 import { hostedHosts } from '#hosting/hosted-hosts.ts'
-import { checkHeaders } from '#hosting/channel-headers.ts'
+import { checkHeaders, isAccepted } from '#hosting/channel-headers.ts'
 import { guideFolder, storedGuide } from '#help/stored-guide.ts'
 import { serveHelp } from '#help/serve-help.ts'
 import { hostedFiles } from '#hosting/hosted-files.ts'
@@ -136,7 +136,7 @@ const start = async (
   const isPreview = (name: string) => ofPreviews.readLabel(name) !== null
   const ofSites = hostedHosts({ hosts, hostingUrl, previewUrl, isPreview })
   const services = await buildServices({
-    addresses: { ...ofSites, checkHeaders },
+    addresses: { ...ofSites, checkHeaders, isAccepted },
     db,
     cleanUpBuilds: builds.cleanUp,
     instance,

@@ -88,6 +88,8 @@ export const Channel = z.object({
   address: z.string().nullable(),
   addressProblem: z.string().nullable(),
   headers: z.array(ChannelHeader),
+  /** Names of those that an earlier version saved and this one no longer accepts. */
+  oldHeaders: z.array(z.string()),
   /** Requests of readers are written to the log. */
   accessLog: z.boolean(),
   gate: GateSettings,

@@ -1,5 +1,8 @@
 import { expect, test } from 'vitest'
-import { buildHostedHeaders, checkHeaders, hasHash } from './channel-headers.ts'
+import { buildHostedHeaders, checkHeaders, hasHash, isAccepted } from './channel-headers.ts'
+
+const build = (headers: { name: string; value: string }[]) =>
+  Object.keys(buildHostedHeaders({ name: 'production', access: 'public', headers })).map((name) => name.toLowerCase())
 
 test.for([
   'Set-Cookie',
@@ -11,32 +14,54 @@ test.for([
   'Clear-Site-Data',
   'Cache-Control',
   'X-Accel-Redirect',
-])('a channel cannot set %s', (name) => {
+  'X-LiteSpeed-Location',
+  'X-Reproxy-URL',
+  'Status',
+  'Sec-WebSocket-Accept',
+  'HTTP2-Settings',
+])('a channel can neither set %s nor send one that was saved', (name) => {
   const refusal = { message: expect.stringContaining(name), details: { field: 'headers.1.name' } }
   const headers = [
-    { name: 'X-Team', value: 'docs' },
+    { name: 'X-Frame-Options', value: 'DENY' },
     { name, value: 'x' },
   ]
   expect(() => checkHeaders(headers)).toThrow(expect.objectContaining(refusal))
+  expect(build(headers)).toContain('x-frame-options')
+  expect(build(headers)).not.toContain(name.toLowerCase())
 })
 
-test('a channel may set any other header, once', () => {
-  checkHeaders([
-    { name: 'Content-Security-Policy', value: "default-src 'self'" },
-    { name: 'Strict-Transport-Security', value: 'max-age=1' },
-  ])
+test.for(['X-Team', 'Server', 'NEL', 'Report-To', 'Public-Key-Pins', 'Refresh', 'CDN-Cache-Control', 'X-Anything-New'])(
+  'a channel can’t set %s, and goes on to send one that was saved',
+  (name) => {
+    const headers = [{ name, value: 'x' }]
+    expect(() => checkHeaders(headers)).toThrow(`A channel can’t set ${name}`)
+    expect(isAccepted(headers[0]!)).toBe(false)
+    expect(build(headers)).toContain(name.toLowerCase())
+  },
+)
+
+test('a channel sets policies of its pages, each once, and none that concerns other hosts', () => {
+  const names = ['Content-Security-Policy', 'Permissions-Policy', 'x-robots-tag', 'Cross-Origin-Opener-Policy', 'Link']
+  const headers = names.map((name) => ({ name, value: 'x' }))
+  expect(() =>
+    checkHeaders([...headers, { name: 'Strict-Transport-Security', value: 'max-age=63072000' }]),
+  ).not.toThrow()
+  for (const value of ['max-age=1; includeSubDomains', 'max-age=1; preload', 'max-age="1"', '', 'max-age=1, max-age=2'])
+    expect(() => checkHeaders([{ name: 'strict-transport-security', value }])).toThrow(
+      expect.objectContaining({ details: { field: 'headers.0.name' } }),
+    )
   expect(() =>
     checkHeaders([
-      { name: 'X-A', value: '1' },
-      { name: 'x-a', value: '2' },
+      { name: 'Link', value: '1' },
+      { name: 'link', value: '2' },
     ]),
   ).toThrow('twice')
 })
 
 test('pages of other channels cannot load the files of a channel for signed-in people', () => {
-  const build = (access: 'signed_in' | 'public') => buildHostedHeaders({ name: 'production', access, headers: [] })
-  expect(build('signed_in')).toMatchObject({ 'Cross-Origin-Resource-Policy': 'same-origin' })
-  expect(build('public')).not.toHaveProperty('Cross-Origin-Resource-Policy')
+  const headersOf = (access: 'signed_in' | 'public') => buildHostedHeaders({ name: 'production', access, headers: [] })
+  expect(headersOf('signed_in')).toMatchObject({ 'Cross-Origin-Resource-Policy': 'same-origin' })
+  expect(headersOf('public')).not.toHaveProperty('Cross-Origin-Resource-Policy')
 })
 
 test.for([

@@ -1,26 +1,51 @@
 import type { ChannelHeader } from '@docket/api-types/sites'
 import { AppError } from '#errors/app-error.ts'
 
-/**
- * Headers that a channel may not set: those of the connection and of the file, which Docket computes; cookies and storage, which outlive the
- * release; a wider reach for service workers; and those that make the proxy in front send other files.
- */
-const refused = new RegExp(
+/** Headers that a channel may set: what browsers and search engines may do with its pages. */
+const accepted = new RegExp(
   `^(?:${[
-    'set-cookie2?|clear-site-data|service-worker-allowed|access-control-allow-credentials',
-    'connection|keep-alive|proxy-.*|te|trailers?|transfer-encoding|upgrade|via|alt-svc',
-    'content-(?:length|encoding|type|range)|accept-ranges|etag|vary|date|age|location|cache-control|expires|last-modified',
-    'x-accel-.*|x-sendfile|x-lighttpd-.*',
+    'content-security-policy(?:-report-only)?|permissions-policy(?:-report-only)?|reporting-endpoints',
+    'cross-origin-(?:embedder|opener)-policy(?:-report-only)?|cross-origin-resource-policy|origin-agent-cluster',
+    'access-control-(?:allow-(?:origin|methods|headers)|expose-headers|max-age)|timing-allow-origin',
+    'x-content-type-options|x-frame-options|x-permitted-cross-domain-policies|x-xss-protection|x-dns-prefetch-control',
+    'referrer-policy|x-robots-tag|content-language|link',
   ].join('|')})$`,
   'i',
 )
 
-/** Checks the headers that somebody gives a channel. Throws `invalid_request` for one that Docket sets itself, or that is there twice. */
+/**
+ * Never sent, also when an earlier version saved them: those of the connection and of the file, which Docket computes; cookies and storage,
+ * which outlive the release; a wider reach for service workers; and those that make the proxy in front send other files.
+ */
+const neverSent = new RegExp(
+  `^(?:${[
+    'set-cookie2?|clear-site-data|service-worker-allowed|access-control-allow-credentials',
+    'connection|keep-alive|proxy-.*|te|trailers?|transfer-encoding|upgrade|via|alt-svc|http2-settings|sec-.*|status',
+    'content-(?:length|encoding|type|range)|accept-ranges|etag|vary|date|age|location|cache-control|expires|last-modified',
+    'x-accel-.*|x-sendfile|x-lighttpd-.*|x-litespeed-.*|x-reproxy-.*',
+  ].join('|')})$`,
+  'i',
+)
+
+/** Of a hostname, and no other. */
+const hsts = /^strict-transport-security: max-age=\d{1,10}$/i
+
+/** True for a header that a channel may set. An earlier version saved others. */
+export const isAccepted = ({ name, value }: ChannelHeader): boolean =>
+  accepted.test(name) || hsts.test(`${name}: ${value}`)
+
+/** Checks the headers that somebody gives a channel. Throws `invalid_request` for one that it can't set, or that is there twice. */
 export const checkHeaders = (headers: readonly ChannelHeader[]): void => {
   const seen = new Set<string>()
-  for (const [index, { name }] of headers.entries()) {
+  for (const [index, header] of headers.entries()) {
+    const { name } = header
     const refuse = (sentence: string) => new AppError('invalid_request', sentence, { field: `headers.${index}.name` })
-    if (refused.test(name)) throw refuse(`A channel can’t set ${name}. Remove this header.`)
+    if (!isAccepted(header))
+      throw refuse(
+        /^strict-transport-security$/i.test(name)
+          ? `${name} takes only max-age=<seconds> here. Set the rest in the proxy.`
+          : `A channel can’t set ${name}. Remove this header. The guide lists those that it can set, under “Host a site”.`,
+      )
     const key = name.toLowerCase()
     if (seen.has(key)) throw refuse(`${name} is there twice. Write its values into one header.`)
     seen.add(key)
@@ -47,8 +72,7 @@ export const buildHostedHeaders = ({ name, access, headers }: HostedHeaders): Re
     ...(access === 'signed_in' && { 'Cross-Origin-Resource-Policy': 'same-origin' }),
   }
   for (const header of headers) {
-    // A row of an earlier version may have one that is refused today.
-    if (refused.test(header.name)) continue
+    if (neverSent.test(header.name)) continue
     const known = Object.keys(all).find((one) => one.toLowerCase() === header.name.toLowerCase())
     all[known ?? header.name] = header.value
   }

@@ -1,3 +1,4 @@
+import { SiteList } from '@docket/api-types/sites'
 import { siteInMemory } from '@docket/site-bundle/testing/site-in-memory'
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeEach, expect, test } from 'vitest'
@@ -126,6 +127,35 @@ test('addresses, conditions and headers are those of the bundle and the channel'
   expect(await get('/old')).toMatchObject({ status: 302, headers: { location: '/guide/' } })
   expect((await get('/bad')).status).toBe(404)
   expect(await get('/nowhere', page)).toMatchObject({ status: 404, body: '<h1>Not here</h1>' })
+})
+
+test('headers of before are sent and named until somebody changes them, and none carries another', async () => {
+  const saved = [
+    { name: 'X-Team', value: 'docs' },
+    { name: 'X-Accel-Redirect', value: '/etc/passwd' },
+    { name: 'Link', value: '</a>; rel=preload' },
+  ]
+  await setChannel(sql`headers = ${JSON.stringify(saved)}::jsonb`)
+  later += 1_001
+  const { headers } = await get('/style.css')
+  expect(headers).toMatchObject({ 'x-team': 'docs', link: '</a>; rel=preload' })
+  expect(headers).not.toHaveProperty('x-accel-redirect')
+  const [site] = SiteList.parse(JSON.parse((await app.call('GET', '/api/sites')).body)).sites
+  const { channelId, oldHeaders } = site!.channels[0]!
+  expect(oldHeaders).toEqual(['X-Team', 'X-Accel-Redirect'])
+  const change = async (body: object) => {
+    const { version } = SiteList.parse(JSON.parse((await app.call('GET', '/api/sites')).body)).sites[0]!.channels[0]!
+    return app.call('PATCH', `/api/sites/${site!.siteId}/channels/${channelId}`, {}, { version, ...body })
+  }
+  // Other settings are saved beside them, and so are they as long as nobody changes them.
+  expect((await change({ accessLog: true, headers: saved })).status).toBe(200)
+  const refused = await change({ headers: saved.slice(0, 1) })
+  expect([refused.status, JSON.parse(refused.body)]).toMatchObject([400, { field: 'headers.0.name' }])
+  for (const value of ['a\r\nSet-Cookie: b=c', 'a\nb', 'a\0b', 'ä', '\u2028'])
+    expect((await change({ headers: [{ name: 'Link', value: `<${value}>` }] })).status).toBe(400)
+  for (const name of ['Link:', 'Li nk', 'Link\r\nSet-Cookie', ''])
+    expect((await change({ headers: [{ name, value: 'x' }] })).status).toBe(400)
+  expect((await change({ headers: saved.slice(2) })).status).toBe(200)
 })
 
 test('no request at a hosted hostname reaches Docket’s routes', async () => {

@@ -112,8 +112,9 @@ export const channelService = (deps: {
         ...rest,
         ...(hostname !== undefined && { hostname: isNamed ? addresses.checkHostname(hostname) : null }),
       }
-      if (settings.headers !== undefined) addresses.checkHeaders(settings.headers)
-      ensureMayChange(identity, { site, channel }, findChanges(channel, settings))
+      const wanted = findChanges(channel, settings)
+      if (wanted.headers !== undefined) addresses.checkHeaders(wanted.headers)
+      ensureMayChange(identity, { site, channel }, wanted)
       await db.transaction(async (tx) => {
         const locked = await lockChannel(tx, channel.channelId)
         const changed = findChanges(locked, settings)

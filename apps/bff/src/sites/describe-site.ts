@@ -11,7 +11,7 @@ import type { ChannelRow, KnownSite } from './site-reader.ts'
 export const siteDescriber = (deps: {
   db: Database
   artifacts: Pick<SiteArtifacts, 'findNewest'>
-  addresses: Pick<ChannelAddresses, 'describe'>
+  addresses: Pick<ChannelAddresses, 'describe' | 'isAccepted'>
 }) => {
   const { db, artifacts, addresses } = deps
 
@@ -31,6 +31,7 @@ export const siteDescriber = (deps: {
       access,
       hostname,
       headers,
+      oldHeaders: headers.flatMap((header) => (addresses.isAccepted(header) ? [] : header.name)),
       accessLog,
       current: current === undefined ? null : toRelease(current),
       pinned:

@@ -70,6 +70,8 @@ export type ChannelAddresses = {
   checkHostname: (text: string) => string
   /** Throws `invalid_request` for a header that channels must not send. */
   checkHeaders: (headers: readonly ChannelHeader[]) => void
+  /** False for a saved header that channels may no longer set. */
+  isAccepted: (header: ChannelHeader) => boolean
 }
 
 /** Called in the transaction in which a channel begins to show a bundle. */

@@ -72,6 +72,7 @@ export const siteKit = async (options: Kit & { onReleased?: OnReleased[]; hasGat
       describe: (host, { label, name }) => ({ address: `http://${name}--${label}.${host}`, problem: null }),
       checkHostname: (text) => text,
       checkHeaders: () => {},
+      isAccepted: () => true,
     },
     onReleased: options.onReleased ?? [],
     now: options.now ?? Date.now,

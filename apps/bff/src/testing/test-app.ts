@@ -23,7 +23,7 @@ import { previewViolationStore } from '#artifacts/preview-violations.ts'
 import type { PreviewAddress } from '#config/preview-address.ts'
 import { previewHosts } from '#previews/preview-hosts.ts'
 import { hostedHosts } from '#hosting/hosted-hosts.ts'
-import { checkHeaders } from '#hosting/channel-headers.ts'
+import { checkHeaders, isAccepted } from '#hosting/channel-headers.ts'
 import { hosting } from '#hosting/hosting.ts'
 import { type PreviewedArtifacts, previewService } from '#previews/previews.service.ts'
 import { servePreviews } from '#previews/serve-previews.ts'
@@ -171,7 +171,7 @@ export const testApp = async (options: TestAppOptions = {}) => {
   const isPreview = (name: string) => ofPreviews.readLabel(name) !== null
   const ofSites = hostedHosts({ hosts, hostingUrl, previewUrl, isPreview })
   const services = await buildServices({
-    addresses: { ...ofSites, checkHeaders },
+    addresses: { ...ofSites, checkHeaders, isAccepted },
     db,
     cleanUpBuilds: builds.cleanUp,
     instance,

@@ -34,6 +34,7 @@ const channel = (change: Partial<Channel> = {}): Channel => ({
   address: null,
   addressProblem: null,
   headers: [],
+  oldHeaders: [],
   accessLog: false,
   gate: {
     finishedCheck: true,

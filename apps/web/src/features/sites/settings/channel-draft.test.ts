@@ -24,6 +24,7 @@ const channel: Channel = {
   address: null,
   addressProblem: null,
   headers: [{ name: 'X-Team', value: 'docs' }],
+  oldHeaders: [],
   accessLog: false,
   gate,
   mayPromote: true,

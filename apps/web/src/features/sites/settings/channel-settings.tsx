@@ -77,7 +77,7 @@ const ChannelForm = ({
   return (
     <form ref={form} onSubmit={submit} noValidate className="grid gap-5">
       <AccessFields channel={before} draft={draft} onChange={change} error={error} />
-      <HeaderFields headers={draft.headers} onChange={(headers) => change({ headers })} error={error} />
+      <HeaderFields {...draft} old={before.oldHeaders} onChange={(headers) => change({ headers })} error={error} />
       <Checkbox
         label="Protected"
         hint="Only admins, and people with a role on this site or channel, promote here."

@@ -3,12 +3,15 @@ import { useEffect, useRef } from 'react'
 import { ApiError, errorAt, messageAtField } from '#lib/api-error.ts'
 import { Button } from '#ui/button.tsx'
 import { TextField } from '#ui/forms/field.tsx'
+import { useRefusal } from '#ui/forms/use-refusal.ts'
 import type { HeaderDraft } from './channel-draft.ts'
 
 const maxHeaders = 20
 
 type HeaderFieldsProps = {
   headers: readonly HeaderDraft[]
+  /** Names that Docket no longer accepts. */
+  old: readonly string[]
   onChange: (headers: HeaderDraft[]) => void
   error: unknown
 }
@@ -20,14 +23,16 @@ const errorIn = (error: unknown, index: number, name: 'name' | 'value') => {
   return isHere ? messageAtField(error) : null
 }
 
-/** Headers that Docket adds to each response of a hosted channel, one row for each. */
-export const HeaderFields = ({ headers, onChange, error }: HeaderFieldsProps) => {
+/** Headers that Docket adds to each response of a hosted channel, one row for each. Only for admins. */
+export const HeaderFields = ({ headers, old, onChange, error }: HeaderFieldsProps) => {
+  const isAdmin = useRefusal('admin') === null
   const list = useRef<HTMLUListElement>(null)
   const added = useRef(false)
   useEffect(() => {
     if (added.current) list.current?.querySelector<HTMLElement>('li:last-child input')?.focus()
     added.current = false
   }, [headers.length])
+  if (!isAdmin) return null
   const add = () => {
     added.current = true
     onChange([...headers, { key: Math.max(0, ...headers.map(({ key }) => key)) + 1, name: '', value: '' }])
@@ -50,6 +55,7 @@ export const HeaderFields = ({ headers, onChange, error }: HeaderFieldsProps) =>
               <TextField
                 label="Name"
                 placeholder="X-Robots-Tag"
+                hint={old.includes(name) && 'No longer accepted. Remove it when you change headers.'}
                 autoCapitalize="none"
                 value={name}
                 onChange={({ target }) => type(key, { name: target.value })}
