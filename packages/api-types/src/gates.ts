@@ -40,13 +40,20 @@ export const GateCheck = z.object({
 })
 export type GateCheck = z.infer<typeof GateCheck>
 
-/** Somebody asks others to approve a promotion. It ends with the promotion, with another proposal, or when it is withdrawn. */
+/**
+ * Somebody asks others to approve a promotion, or that everybody may read the channel. It ends when that happens, with another proposal of its
+ * kind, or when it is withdrawn.
+ */
 export const Proposal = z.object({
   proposalId: z.uuid(),
-  exportId: z.uuid(),
-  sha256: z.string(),
+  /** Bundle to promote. Both are null for a channel that should become public. */
+  exportId: z.uuid().nullable(),
+  sha256: z.string().nullable(),
+  /** The person, also behind a token. */
   askedBy: z.string(),
-  /** The sender asked, so others must approve. */
+  /** Name of the API token that asked. Null for a person. */
+  askedWith: z.string().nullable(),
+  /** The sender or a token of theirs asked, so others must approve. */
   isOwn: z.boolean(),
   note: z.string().nullable(),
   askedAt: z.iso.datetime(),
@@ -54,8 +61,9 @@ export const Proposal = z.object({
 })
 export type Proposal = z.infer<typeof Proposal>
 
-export const ProposePromotion = z.object({ exportId: z.uuid(), note })
-export type ProposePromotion = z.input<typeof ProposePromotion>
+/** `exportId` null: asks that the channel may become public. */
+export const Propose = z.object({ exportId: z.uuid().nullable(), note })
+export type Propose = z.input<typeof Propose>
 
 export const GateQuery = z.object({ export: z.uuid() })
 export type GateQuery = z.infer<typeof GateQuery>

@@ -1,4 +1,4 @@
-import { Gate, GateQuery, ProposePromotion } from './gates.ts'
+import { Gate, GateQuery, Proposal, Propose } from './gates.ts'
 import { OpenedHostedSite, OpenHostedSite } from './hosted-sites.ts'
 import { OpenProposalList } from './open-proposals.ts'
 import { AddSiteGrant, SiteGrant, SiteGrantList } from './site-grants.ts'
@@ -39,11 +39,11 @@ export const siteRoutes = {
     DELETE: { query: UnpinChannel, response: Channel },
   },
   '/api/sites/{siteId}/channels/{channelId}/gate': { GET: { query: GateQuery, response: Gate } },
-  '/api/sites/{siteId}/channels/{channelId}/proposals': { POST: { body: ProposePromotion, response: Gate } },
+  '/api/sites/{siteId}/channels/{channelId}/proposals': { POST: { body: Propose, response: Proposal } },
   '/api/sites/{siteId}/channels/{channelId}/proposals/{proposalId}': { DELETE: {} },
   '/api/sites/{siteId}/channels/{channelId}/proposals/{proposalId}/approval': {
-    POST: { response: Gate },
-    DELETE: { response: Gate },
+    POST: {},
+    DELETE: {},
   },
   '/api/static-exports/{exportId}/site': { GET: { response: Site } },
   '/api/proposals': { GET: { response: OpenProposalList } },

@@ -43,8 +43,9 @@ export const tokenFinder = ({ db, now, log }: { db: Database; now: () => number;
       )
     const role = scope === 'operate' ? 'operator' : 'viewer'
     const rights = limitRights({ role, connectionIds, mayPrompt }, toPersonRights(held))
+    const owner = { userId: row.createdBy, name: row.createdByName }
     return {
-      identity: { kind: 'token', tokenId, name, domains, projectIds, sites, ...rights },
+      identity: { kind: 'token', tokenId, owner, name, domains, projectIds, sites, ...rights },
       expiresAt,
       usedAt: row.lastUsedAt,
       tag,

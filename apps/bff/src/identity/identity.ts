@@ -17,6 +17,8 @@ export type TokenIdentity = PersonRights & {
   sites: readonly TokenSite[] | null
   kind: 'token'
   tokenId: string
+  /** Who made it. `userId` is null once their account is gone. */
+  owner: { userId: string | null; name: string }
   name: string
   role: Exclude<Role, 'admin' | 'auditor'>
   /** Domains and projects that the token may see. Null: all. */

@@ -1,3 +1,4 @@
+import type { GateCheck } from '@docket/api-types/gates'
 import type { TokenSite } from '@docket/api-types/site-grants'
 import type { Identity } from './identity.ts'
 import { includesRole } from './rights.ts'
@@ -13,7 +14,8 @@ const hasAny = (names: readonly string[] | null, some: readonly string[]) =>
 const covers = (sites: readonly TokenSite[], { siteId }: OwnedSite, channelId: string | null) =>
   sites.some((one) => one.siteId === siteId && (one.channelId === null || one.channelId === channelId))
 
-const isAdmin = (identity: Identity) => identity?.kind === 'person' && identity.role === 'admin'
+/** True for a person with the role of an admin. No token has it. */
+export const isAdmin = (identity: Identity): boolean => identity?.kind === 'person' && identity.role === 'admin'
 
 /** Sites that a token is limited to; null for everybody else. A token limited to domains or projects only sees no site. */
 const readLimit = (identity: NonNullable<Identity>): readonly TokenSite[] | null => {
@@ -64,6 +66,16 @@ export const mayPromote = (identity: Identity, site: OwnedSite, channel: OwnedCh
   )
 }
 
-/** True when somebody may promote although the gate of the channel refuses: admins, and who may promote to a protected channel. */
-export const mayOverride = (identity: Identity, site: OwnedSite, channel: OwnedChannel): boolean =>
-  isAdmin(identity) || mayPromote(identity, site, { ...channel, isProtected: true })
+/**
+ * True when somebody may promote although the gate of the channel refuses: admins, and who may promote to a protected channel unless `checks`
+ * say that approvals are missing.
+ */
+export const mayOverride = (
+  identity: Identity,
+  site: OwnedSite,
+  channel: OwnedChannel,
+  checks: readonly GateCheck[] = [],
+): boolean =>
+  isAdmin(identity) ||
+  (!checks.some(({ condition, state }) => condition === 'approvals' && state === 'failed') &&
+    mayPromote(identity, site, { ...channel, isProtected: true }))

@@ -6,7 +6,8 @@ import { recordAudit } from '#audit/audit.ts'
 import type { Database, Tx } from '#db/database.ts'
 import { AppError } from '#errors/app-error.ts'
 import type { Identity } from '#identity/identity.ts'
-import { mayOverride } from '#identity/site-rights.ts'
+import { isAdmin, mayOverride } from '#identity/site-rights.ts'
+import { endProposal, isApproved } from './open-proposal.ts'
 import type { ChannelAddresses, Sender } from './ports.ts'
 import { changeChannel, ensureVersion, lockChannel, toChannelTarget } from './show-bundle.ts'
 import { ensureChanges, findSeenChannel, findSeenSite } from './site-access.ts'
@@ -22,10 +23,21 @@ const ownNames: readonly string[] = ['production', 'latest']
 type Asked = Omit<ChangeChannel, 'version'>
 type Settings = { [Name in keyof Asked]?: NonNullable<Asked[Name]> | (Name extends 'hostname' ? null : never) }
 
-const isAdmin = (identity: Identity) => identity?.kind === 'person' && identity.role === 'admin'
-
 /** Settings that decide who promotes, and under which conditions. */
 const guards = ['isProtected', 'gate'] as const
+
+const countApprovals = ({ gate }: { gate?: ChannelRow['gate'] }) => (gate ?? defaultGate).approvals
+
+/** Finds the change that is for admins: what readers on the web get, and fewer approvals than others asked for. Undefined without one. */
+const findAdminChange = (channel: ChannelRow, changed: Settings) =>
+  (
+    [
+      [changed.hostname !== undefined, 'hostname', 'give channels a hostname'],
+      [changed.headers !== undefined, 'headers', 'change the headers of a channel'],
+      [changed.access === 'public', 'access', 'make a channel public'],
+      [changed.gate && countApprovals(changed) < countApprovals(channel), 'gate.approvals', 'ask for fewer approvals'],
+    ] as const
+  ).find(([isChanged]) => isChanged)
 
 /** Adds, changes and removes the channels of a site. */
 export const channelService = (deps: {
@@ -42,8 +54,9 @@ export const channelService = (deps: {
     { site, channel }: { site: KnownSite; channel: ChannelRow },
     changed: Settings,
   ) => {
-    if (changed.hostname !== undefined && !isAdmin(identity))
-      throw new AppError('forbidden', 'Only admins give channels a hostname. Ask an admin.', { field: 'hostname' })
+    const [, field, does] = findAdminChange(channel, changed) ?? []
+    if (field !== undefined && !isAdmin(identity))
+      throw new AppError('forbidden', `Only admins ${does}. Ask an admin.`, { field })
     const isGuarded = channel.isProtected || guards.some((name) => changed[name] !== undefined)
     if (isGuarded && !mayOverride(identity, site, channel))
       throw new AppError(
@@ -74,6 +87,14 @@ export const channelService = (deps: {
       throw new AppError('conflict', `Another channel has the hostname ${hostname}. Choose another one.`, {
         field: 'hostname',
       })
+  }
+
+  /** Throws `conflict` while the gate asks for approvals that others have not given. */
+  const ensurePublic = async (tx: Tx, found: { site: KnownSite; channel: ChannelRow }) => {
+    if (await isApproved(tx, found, null)) return
+    const needed = countApprovals(found.channel)
+    const sentence = `The gate of ${found.channel.name} asks for ${needed} ${needed === 1 ? 'approval' : 'approvals'} before everybody can read it. Ask for approvals first.`
+    throw new AppError('conflict', sentence, { field: 'access' })
   }
 
   return {
@@ -112,26 +133,30 @@ export const channelService = (deps: {
         ...rest,
         ...(hostname !== undefined && { hostname: isNamed ? addresses.checkHostname(hostname) : null }),
       }
-      const wanted = findChanges(channel, settings)
-      if (wanted.headers !== undefined) addresses.checkHeaders(wanted.headers)
-      ensureMayChange(identity, { site, channel }, wanted)
       await db.transaction(async (tx) => {
         const locked = await lockChannel(tx, channel.channelId)
         const changed = findChanges(locked, settings)
+        ensureMayChange(identity, { site, channel: locked }, changed)
+        if (changed.headers !== undefined) addresses.checkHeaders(changed.headers)
         if (Object.keys(changed).length === 0) return
         await ensureVersion(tx, locked, { version })
         await refuseTakenHostname(tx, locked.channelId, changed.hostname)
+        const at = new Date(now())
+        if (changed.access === 'public') {
+          await ensurePublic(tx, { site, channel: locked })
+          await endProposal(tx, locked.channelId, { outcome: 'promoted', sha256: null, at })
+        }
         await changeChannel(tx, locked, changed)
         const { gate, headers, ...plain } = changed
         await recordAudit(tx, actor, {
           action: 'channel.changed',
-          at: new Date(now()),
+          at,
           target: toChannelTarget(site.label, locked),
           details: {
             site: site.label,
             channel: locked.name,
             ...plain,
-            ...(gate && { gate: JSON.stringify(gate) }),
+            ...(gate && { gate: JSON.stringify(gate), approvalsBefore: countApprovals(locked) }),
             ...(headers && { headers: headers.map(({ name }) => name).join(', ') }),
           },
         })
@@ -142,11 +167,13 @@ export const channelService = (deps: {
     remove: async (key: { siteId: string; channelId: string }, { identity, actor }: Sender): Promise<void> => {
       const { site, channel } = await findSeenChannel(reader, key, identity)
       ensureChanges(identity, site)
-      ensureMayChange(identity, { site, channel }, {})
       if (ownNames.includes(channel.name))
         throw new AppError('conflict', `Every site has the channel ${channel.name}. Docket does not delete it.`)
       await db.transaction(async (tx) => {
-        await lockChannel(tx, channel.channelId)
+        const locked = await lockChannel(tx, channel.channelId)
+        ensureMayChange(identity, { site, channel: locked }, {})
+        if (countApprovals(locked) > 0 && !isAdmin(identity))
+          throw new AppError('forbidden', 'Only admins delete a channel that asks for approvals. Ask an admin.')
         await tx.delete(channels).where(eq(channels.channelId, channel.channelId))
         await recordAudit(tx, actor, {
           action: 'channel.removed',

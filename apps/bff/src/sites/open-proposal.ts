@@ -1,9 +1,10 @@
-import type { Proposal } from '@docket/api-types/gates'
-import { and, asc, eq, inArray, isNull, sql } from 'drizzle-orm'
+import { defaultGate, type Proposal } from '@docket/api-types/gates'
+import { and, asc, eq, inArray, isNotNull, isNull, sql, type SQL } from 'drizzle-orm'
 import type { Tx } from '#db/database.ts'
 import type { Identity } from '#identity/identity.ts'
 import { type Held, selectHeld, toPersonRights } from '#identity/rights.ts'
 import { mayPromote } from '#identity/site-rights.ts'
+import type { ChannelGate } from './ports.ts'
 import type { ChannelRow, KnownSite } from './site-reader.ts'
 import { approvals, proposals } from './sites.table.ts'
 
@@ -13,9 +14,15 @@ type ApprovalRow = typeof approvals.$inferSelect
 /** A proposal that waits, with the approvals that count: of people who may still promote. */
 export type OpenProposal = ProposalRow & { approvals: ApprovalRow[] }
 
-/** Id under which somebody asks and approves. Null for nobody. */
-export const readSenderId = (identity: Identity): string | null =>
-  identity === null ? null : identity.kind === 'token' ? identity.tokenId : identity.userId
+/** Id under which somebody asks: the person's, also for their tokens. Null for nobody. */
+export const readAskerId = (identity: Identity): string | null => {
+  if (identity?.kind !== 'token') return identity?.userId ?? null
+  return identity.owner.userId ?? identity.tokenId
+}
+
+/** Condition for proposals about a bundle or, with null, about everybody who may read the channel. */
+export const asksFor = (sha256: string | null) =>
+  sha256 === null ? isNull(proposals.sha256) : eq(proposals.sha256, sha256)
 
 /** Those of some people who have access, with their rights now. */
 const readPeople = async (tx: Tx, userIds: readonly string[]): Promise<ReadonlyMap<string, NonNullable<Identity>>> => {
@@ -52,27 +59,47 @@ export const addApprovals = async <T extends { site: KnownSite; channel: Channel
   })
 }
 
-/** Finds the proposal of a channel that waits for approvals. Null without one. */
-export const findOpenProposal = async (
-  tx: Tx,
-  { site, channel }: { site: KnownSite; channel: ChannelRow },
-): Promise<OpenProposal | null> => {
-  const isOpen = and(eq(proposals.channelId, channel.channelId), isNull(proposals.endedAt))
-  const [proposal] = await tx.select().from(proposals).where(isOpen)
+type FoundChannel = { site: KnownSite; channel: ChannelRow }
+
+const isOpen = ({ channelId }: Pick<ChannelRow, 'channelId'>, which: SQL | undefined) =>
+  and(eq(proposals.channelId, channelId), isNull(proposals.endedAt), which)
+
+/** Finds the one of a channel's open proposals that meets a condition. Null without one. */
+export const findOpenProposal = async (tx: Tx, found: FoundChannel, which: SQL): Promise<OpenProposal | null> => {
+  const [proposal] = await tx.select().from(proposals).where(isOpen(found.channel, which))
   if (proposal === undefined) return null
-  const [found] = await addApprovals(tx, [{ site, channel, proposal }])
-  return found!.proposal
+  const [open] = await addApprovals(tx, [{ ...found, proposal }])
+  return open!.proposal
+}
+
+/** True when as many people approved something as the gate of the channel asks for. Final under the lock of the channel. */
+export const isApproved = async (tx: Tx, found: FoundChannel, sha256: string | null): Promise<boolean> => {
+  const needed = (found.channel.gate ?? defaultGate).approvals
+  if (needed === 0) return true
+  const open = await findOpenProposal(tx, found, asksFor(sha256))
+  return open !== null && open.approvals.length >= needed
+}
+
+/** Ends the open proposal of a channel of the kind that `sha256` names. With `promoted`, one for other bytes was replaced. */
+export const endProposal: ChannelGate['endProposal'] = async (tx, channelId, { outcome, sha256, at }) => {
+  const other = outcome === 'promoted' ? 'replaced' : outcome
+  const isSame = sql`${proposals.sha256} is not distinct from ${sha256}`
+  await tx
+    .update(proposals)
+    .set({ endedAt: at, outcome: sql`case when ${isSame} then ${outcome} else ${other} end` })
+    .where(isOpen({ channelId }, sha256 === null ? isNull(proposals.sha256) : isNotNull(proposals.sha256)))
 }
 
 /** Converts a proposal for somebody. */
 export const toProposal = (proposal: OpenProposal, identity: Identity): Proposal => {
-  const senderId = readSenderId(identity)
-  const { proposalId, exportId, sha256, askedBy, askedById, note, askedAt } = proposal
+  const senderId = readAskerId(identity)
+  const { proposalId, exportId, sha256, askedBy, askedById, askedWith, note, askedAt } = proposal
   return {
     proposalId,
     exportId,
     sha256,
     askedBy,
+    askedWith,
     isOwn: askedById === senderId,
     note,
     askedAt: askedAt.toISOString(),

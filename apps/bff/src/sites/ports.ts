@@ -51,11 +51,11 @@ export type ChannelGate = {
     candidate: { exportId: string; sha256: string; siteId: string },
     current: { exportId: string; sha256: string } | null,
   ) => Promise<{ checks: GateCheck[]; passed: boolean }>
-  /** Ends the open proposal of a channel, in the transaction that changes what it shows. */
+  /** Ends the open proposal of a channel, in the transaction that does what it asked for. `sha256` null: the one to make it public. */
   endProposal: (
     tx: Tx,
     channelId: string,
-    end: { outcome: 'promoted' | 'replaced' | 'withdrawn'; sha256: string; at: Date },
+    end: { outcome: 'promoted' | 'replaced' | 'withdrawn'; sha256: string | null; at: Date },
   ) => Promise<void>
 }
 

@@ -1,4 +1,3 @@
-import { defaultGate } from '@docket/api-types/gates'
 import type {
   PinChannel,
   PromoteArtifact,
@@ -9,10 +8,10 @@ import type {
 } from '@docket/api-types/sites'
 import type { output } from 'zod'
 import { recordAudit } from '#audit/audit.ts'
-import type { Database, Tx } from '#db/database.ts'
+import type { Database } from '#db/database.ts'
 import { AppError } from '#errors/app-error.ts'
 import { mayOverride } from '#identity/site-rights.ts'
-import { findOpenProposal } from './open-proposal.ts'
+import { isApproved } from './open-proposal.ts'
 import type { ChannelGate, OnReleased, Sender, SiteArtifacts, StoredArtifact } from './ports.ts'
 import { findCurrent, type KnownRelease, listReleases, toRelease } from './releases.list.ts'
 import { changeChannel, ensureVersion, lockChannel, showBundle, toChannelTarget } from './show-bundle.ts'
@@ -73,19 +72,6 @@ export const releaseService = (deps: {
     })
   }
 
-  /** Throws `conflict` when people took their approvals back since the gate was evaluated. */
-  const ensureApproved = async (
-    tx: Tx,
-    found: { site: KnownSite; channel: ChannelRow },
-    sha256: string,
-  ): Promise<void> => {
-    const { approvals: needed } = found.channel.gate ?? defaultGate
-    if (needed === 0) return
-    const open = await findOpenProposal(tx, found)
-    if (open?.sha256 !== sha256 || open.approvals.length < needed)
-      throw new AppError('conflict', 'Somebody took an approval back. Ask for it again, then promote.')
-  }
-
   /** Evaluates the gate. Throws unless it passes, or the sender may override it and says why. */
   const passGate = async (
     { site, channel }: { site: KnownSite; channel: ChannelRow },
@@ -99,7 +85,7 @@ export const releaseService = (deps: {
     const shown = current && { exportId: current.exportId, sha256: current.sum }
     const { checks, passed } = await gate.evaluate(channel, candidate, shown)
     if (passed) return { checks, overrideReason: null }
-    const isAllowed = mayOverride(identity, site, channel)
+    const isAllowed = mayOverride(identity, site, channel, checks)
     if (override !== null && isAllowed) return { checks, overrideReason: override }
     const failed = checks.filter(({ state }) => state === 'failed').map(({ sentence }) => sentence)
     const refusal = ['The gate refuses this bundle.', ...failed].join(' ')
@@ -145,7 +131,9 @@ export const releaseService = (deps: {
         // Read under the lock of the bundle: whoever deletes the copy needs it, too.
         const still = await artifacts.find(tx, exportId)
         if (still?.sha256 !== candidate.sha256 || still.siteId !== site.siteId) throw bundleGone()
-        if (overrideReason === null) await ensureApproved(tx, { site, channel: locked }, candidate.sha256)
+        // People may have taken their approvals back since the gate was evaluated.
+        if (overrideReason === null && !(await isApproved(tx, { site, channel: locked }, candidate.sha256)))
+          throw new AppError('conflict', 'Somebody took an approval back. Ask for it again, then promote.')
         const at = new Date(now())
         const shown = {
           kind: 'promotion',

@@ -105,7 +105,7 @@ export const releases = pgTable(
   ],
 )
 
-/** Promotions that somebody asked others to approve. `endedAt` null: open. */
+/** What somebody asked others to approve: a promotion or, without a bundle, that everybody may read the channel. `endedAt` null: open. */
 export const proposals = pgTable(
   'proposals',
   {
@@ -113,10 +113,13 @@ export const proposals = pgTable(
     channelId: uuid('channel_id')
       .notNull()
       .references(() => channels.channelId, { onDelete: 'cascade' }),
-    exportId: uuid('export_id').notNull(),
-    sha256: text('sha256').notNull(),
+    exportId: uuid('export_id'),
+    sha256: text('sha256'),
+    /** A person, also behind a token; a token whose maker is gone. */
     askedById: text('asked_by_id').notNull(),
     askedBy: text('asked_by').notNull(),
+    /** Name of the token. */
+    askedWith: text('asked_with'),
     note: text('note'),
     askedAt: instant('asked_at').notNull(),
     endedAt: instant('ended_at'),
@@ -124,7 +127,7 @@ export const proposals = pgTable(
   },
   (t) => [
     uniqueIndex('proposals_open')
-      .on(t.channelId)
+      .on(t.channelId, sql`(${t.sha256} is null)`)
       .where(sql`${t.endedAt} is null`),
   ],
 )

@@ -77,6 +77,8 @@ export const deliveryStand = async (options: TestAppOptions = {}) => {
       app.services.targets.records[0]!.run(targetId, stopping),
     site: row!,
     channelId: production!.channelId,
+    /** Exports of the versions 1, 2 and 3. */
+    exportIds: bundles.map(({ exportId }) => exportId),
     list,
     listDeliveries,
     /** Adds a target in a folder of its own. */

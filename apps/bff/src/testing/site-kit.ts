@@ -40,6 +40,7 @@ export const toToken = (scope: 'view' | 'operate', limits: { sites?: TokenSite[]
     role: scope === 'view' ? 'viewer' : 'operator',
     kind: 'token',
     tokenId,
+    owner: { userId: null, name: 'Ada' },
     name: 'CI',
     siteGrants: [],
     projectIds: null,

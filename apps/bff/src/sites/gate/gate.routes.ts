@@ -4,27 +4,27 @@ import type { GateService } from './gate.service.ts'
 
 const ofChannel = '/api/sites/{siteId}/channels/{channelId}'
 const ofProposal = `${ofChannel}/proposals/{proposalId}` as const
-const theGate = 'Each condition for this bundle, and the request for approvals.'
 
 const read = apiRoute('GET', `${ofChannel}/gate`, {
   summary: 'Whether a stored bundle may be promoted to a channel, condition by condition',
-  answer: theGate,
+  answer: 'Each condition for this bundle, and the request for approvals.',
 })
 const propose = apiRoute('POST', `${ofChannel}/proposals`, {
-  summary: 'Ask others to approve a promotion; replaces a request for another bundle',
-  answer: theGate,
+  summary:
+    'Ask others to approve a promotion, or that the channel becomes public; replaces a request for another bundle',
+  answer: 'The request for approvals, with those that count.',
 })
 const withdraw = apiRoute('DELETE', ofProposal, {
   summary: 'Withdraw a request for approvals',
   answer: 'It has ended.',
 })
 const approve = apiRoute('POST', `${ofProposal}/approval`, {
-  summary: 'Approve a promotion that somebody else asked for',
-  answer: theGate,
+  summary: 'Approve what somebody else asked for',
+  answer: 'Approved.',
 })
 const takeBack = apiRoute('DELETE', `${ofProposal}/approval`, {
   summary: 'Take one’s own approval back',
-  answer: theGate,
+  answer: 'It counts no more.',
 })
 
 /** The gates of channels, and the approvals that they ask for. */

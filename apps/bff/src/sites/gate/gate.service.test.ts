@@ -82,9 +82,9 @@ test('others approve these bytes, and only while they may promote', async () => 
   )
 
   const asked = await gate.propose(key, { exportId: first, note: 'Ready.' }, ann)
-  const ofFirst = { ...key, proposalId: asked.proposal!.proposalId }
-  expect(asked.proposal).toMatchObject({ askedBy: 'Ann', isOwn: true, note: 'Ready.', approvals: [] })
-  expect((await gate.propose(key, { exportId: first, note: null }, bob)).proposal).toMatchObject({ askedBy: 'Ann' })
+  const ofFirst = { ...key, proposalId: asked.proposalId }
+  expect(asked).toMatchObject({ askedBy: 'Ann', isOwn: true, note: 'Ready.', approvals: [] })
+  expect(await gate.propose(key, { exportId: first, note: null }, bob)).toMatchObject({ askedBy: 'Ann' })
   expect(await readCode(gate.approve(ofFirst, ann))).toBe('forbidden')
   expect(await readCode(gate.approve(ofFirst, toToken('operate', {})))).toBe('forbidden')
   await Promise.all([gate.approve(ofFirst, bob), gate.approve(ofFirst, bob), gate.approve(ofFirst, cem)])
@@ -96,13 +96,13 @@ test('others approve these bytes, and only while they may promote', async () => 
   // A proposal for other bytes starts anew.
   const ofSecond = {
     ...key,
-    proposalId: (await gate.propose(key, { exportId: second, note: null }, bob)).proposal!.proposalId,
+    proposalId: (await gate.propose(key, { exportId: second, note: null }, bob)).proposalId,
   }
   expect(await readCode(gate.approve(ofFirst, cem))).toBe('conflict')
   expect(await readCode(gate.withdraw(ofSecond, cem))).toBe('forbidden')
   await gate.withdraw(ofSecond, bob)
   const again = await gate.propose(key, { exportId: first, note: null }, ann)
-  const latest = { ...key, proposalId: again.proposal!.proposalId }
+  const latest = { ...key, proposalId: again.proposalId }
   await gate.approve(latest, bob)
   await gate.approve(latest, cem)
   await here.db.delete(grants).where(eq(grants.userId, cem.id))

@@ -1,13 +1,21 @@
-import { defaultGate, type Gate, type ProposePromotion } from '@docket/api-types/gates'
+import { defaultGate, type Gate, type Proposal, type Propose } from '@docket/api-types/gates'
 import type { AuditAction } from '@docket/api-types/audit'
-import { and, eq, isNull, sql } from 'drizzle-orm'
+import { and, eq } from 'drizzle-orm'
 import type { output } from 'zod'
 import { recordAudit } from '#audit/audit.ts'
 import type { Database, Tx } from '#db/database.ts'
 import { AppError } from '#errors/app-error.ts'
+import type { Identity } from '#identity/identity.ts'
 import { mayOverride, mayPromote } from '#identity/site-rights.ts'
 import type { ChannelGate, Sender, SiteArtifacts } from '#sites/ports.ts'
-import { findOpenProposal, type OpenProposal, readSenderId, toProposal } from '#sites/open-proposal.ts'
+import {
+  asksFor,
+  endProposal,
+  findOpenProposal,
+  type OpenProposal,
+  readAskerId,
+  toProposal,
+} from '#sites/open-proposal.ts'
 import { findCurrent } from '#sites/releases.list.ts'
 import { lockChannel, toChannelTarget } from '#sites/show-bundle.ts'
 import { ensurePromotes, findSeenChannel } from '#sites/site-access.ts'
@@ -26,6 +34,11 @@ const orGone = (error: unknown): 'gone' => {
 }
 
 const ended = () => new AppError('conflict', 'This request for approvals has ended. Reload the page.')
+
+const requirePerson = (identity: Identity) => {
+  if (identity?.kind === 'person') return identity
+  throw new AppError('forbidden', 'Only people can approve. Sign in as a person.')
+}
 
 /** The conditions of channels, and the people who approve promotions. Each change is audited in its transaction. */
 export const gateService = (deps: {
@@ -59,7 +72,7 @@ export const gateService = (deps: {
       current && facts.read(current.sha256).catch(orGone),
       facts.readAccepted(site.siteId),
     ])
-    const given = proposal?.sha256 === candidate.sha256 ? proposal.approvals.length : 0
+    const given = proposal?.approvals.length ?? 0
     const compared = { candidate: ofCandidate, current: ofCurrent, accepted, approvals: given }
     const checks = evaluateGate(channel.gate ?? defaultGate, compared)
     return { checks, passed: checks.every(({ state }) => state !== 'failed') }
@@ -73,7 +86,7 @@ export const gateService = (deps: {
       throw new AppError('not_found', 'Docket has stored no bundle of this export for this site. Choose another one.')
     const current = await findCurrent(db, channel)
     const shown = current ? { sha256: current.sum, exportId: current.exportId } : null
-    const proposal = await findOpenProposal(db, found)
+    const proposal = await findOpenProposal(db, found, asksFor(candidate.sha256))
     const isShown = shown?.sha256 === candidate.sha256
     const [judged, change] = await Promise.all([
       judge(found, candidate, shown, proposal),
@@ -87,9 +100,9 @@ export const gateService = (deps: {
       isShown,
       ...judged,
       mayPromote: mayPromote(identity, site, channel) && !channel.followsExports,
-      mayOverride: mayOverride(identity, site, channel),
+      mayOverride: mayOverride(identity, site, channel, judged.checks),
       change,
-      proposal: proposal?.sha256 === candidate.sha256 ? toProposal(proposal, identity) : null,
+      proposal: proposal && toProposal(proposal, identity),
     }
   }
 
@@ -97,42 +110,29 @@ export const gateService = (deps: {
     tx: Tx,
     { site, channel }: Found,
     { actor }: Sender,
-    { action, sha256 }: { action: AuditAction; sha256: string },
+    { action, sha256 }: { action: AuditAction; sha256: string | null },
   ) =>
     recordAudit(tx, actor, {
       action,
       at: new Date(now()),
       target: toChannelTarget(site.label, channel),
-      details: { site: site.label, channel: channel.name, sha256 },
+      details: { site: site.label, channel: channel.name, ...(sha256 === null ? { access: 'public' } : { sha256 }) },
     })
 
-  /** Ends the open proposal of a channel. With `promoted`, one for other bytes than `sha256` was replaced. */
-  const end: ChannelGate['endProposal'] = async (tx, channelId, { outcome, sha256, at }) => {
-    const other = outcome === 'promoted' ? 'replaced' : outcome
-    await tx
-      .update(proposals)
-      .set({ endedAt: at, outcome: sql`case when ${proposals.sha256} = ${sha256} then ${outcome} else ${other} end` })
-      .where(and(eq(proposals.channelId, channelId), isNull(proposals.endedAt)))
-  }
-
-  /** Changes the open proposal under the lock of its channel. `conflict` after it has ended. */
+  /** Changes an open proposal under the lock of its channel. `conflict` after it has ended. */
   const changeProposal = async (
     { proposalId, ...key }: ProposalKey,
     sender: Sender,
     change: (tx: Tx, found: Found, proposal: OpenProposal) => Promise<void>,
-  ): Promise<OpenProposal> => {
+  ): Promise<void> => {
     const found = await findForPromotion(key, sender)
-    return db.transaction(async (tx) => {
+    await db.transaction(async (tx) => {
       await lockChannel(tx, key.channelId)
-      const proposal = await findOpenProposal(tx, found)
-      if (proposal?.proposalId !== proposalId) throw ended()
+      const proposal = await findOpenProposal(tx, found, eq(proposals.proposalId, proposalId))
+      if (proposal === null) throw ended()
       await change(tx, found, proposal)
-      return proposal
     })
   }
-
-  const ofSender = ({ proposalId }: OpenProposal, { identity }: Sender) =>
-    and(eq(approvals.proposalId, proposalId), eq(approvals.userId, readSenderId(identity) ?? ''))
 
   return {
     read,
@@ -140,49 +140,56 @@ export const gateService = (deps: {
     evaluate: async (channel, { sha256, siteId }, current) => {
       const site = await reader.find(siteId)
       if (site === null) throw ended()
-      return judge({ site, channel }, { sha256 }, current, await findOpenProposal(db, { site, channel }))
+      const found = { site, channel }
+      return judge(found, { sha256 }, current, await findOpenProposal(db, found, asksFor(sha256)))
     },
 
-    endProposal: end,
+    endProposal,
 
-    /** Asks others to approve. A proposal for other bytes replaces the open one; the same bytes keep it. */
-    propose: async (key: ChannelKey, { exportId, note }: output<typeof ProposePromotion>, sender: Sender) => {
+    /**
+     * Asks others to approve a promotion, or without an export that the channel may become public. A proposal for other bytes replaces the open
+     * one; the same keep it.
+     */
+    propose: async (key: ChannelKey, { exportId, note }: output<typeof Propose>, sender: Sender): Promise<Proposal> => {
       const found = await findForPromotion(key, sender)
-      const { sha256 } = await read(key, exportId, sender)
-      await db.transaction(async (tx) => {
-        await lockChannel(tx, key.channelId)
-        const open = await findOpenProposal(tx, found)
-        if (open?.sha256 === sha256) return
+      const { identity, actor } = sender
+      const sha256 = exportId === null ? null : (await read(key, exportId, sender)).sha256
+      return db.transaction(async (tx) => {
+        const { access, name } = await lockChannel(tx, key.channelId)
+        if (sha256 === null && access === 'public')
+          throw new AppError('conflict', `Everybody can read the channel ${name} already.`)
+        const find = () => findOpenProposal(tx, found, asksFor(sha256))
+        const open = await find()
+        if (open !== null) return toProposal(open, identity)
         const at = new Date(now())
-        await end(tx, key.channelId, { outcome: 'replaced', sha256, at })
-        const askedById = readSenderId(sender.identity) ?? ''
-        const asked = { askedById, askedBy: sender.actor.name, note, askedAt: at }
+        await endProposal(tx, key.channelId, { outcome: 'replaced', sha256, at })
+        const { name: askedBy } = identity?.kind === 'token' ? identity.owner : actor
+        const askedWith = identity?.kind === 'token' ? identity.name : null
+        const asked = { askedBy, askedById: readAskerId(identity) ?? '', askedWith, note, askedAt: at }
         await tx.insert(proposals).values({ channelId: key.channelId, exportId, sha256, ...asked })
         await record(tx, found, sender, { action: 'proposal.made', sha256 })
+        return toProposal((await find())!, identity)
       })
-      return read(key, exportId, sender)
     },
 
     /** Takes a proposal back: who asked, or who may override the gate. */
     withdraw: async (key: ProposalKey, sender: Sender): Promise<void> => {
       await changeProposal(key, sender, async (tx, found, proposal) => {
-        const isOwn = proposal.askedById === readSenderId(sender.identity)
+        const isOwn = proposal.askedById === readAskerId(sender.identity)
         if (!isOwn && !mayOverride(sender.identity, found.site, found.channel))
           throw new AppError('forbidden', `${proposal.askedBy} asked for these approvals. Only they can withdraw this.`)
-        await end(tx, key.channelId, { outcome: 'withdrawn', sha256: proposal.sha256, at: new Date(now()) })
+        await endProposal(tx, key.channelId, { outcome: 'withdrawn', sha256: proposal.sha256, at: new Date(now()) })
         await record(tx, found, sender, { action: 'proposal.withdrawn', sha256: proposal.sha256 })
       })
     },
 
     /** Approves a proposal of somebody else. Idempotent. */
-    approve: async (key: ProposalKey, sender: Sender): Promise<Gate> => {
-      const { identity, actor } = sender
-      const { exportId } = await changeProposal(key, sender, async (tx, found, proposal) => {
-        if (identity?.kind !== 'person')
-          throw new AppError('forbidden', 'Only people can approve. Sign in as a person.')
-        if (proposal.askedById === identity.userId)
+    approve: (key: ProposalKey, sender: Sender): Promise<void> =>
+      changeProposal(key, sender, async (tx, found, proposal) => {
+        const { userId } = requirePerson(sender.identity)
+        if (proposal.askedById === userId)
           throw new AppError('forbidden', 'You asked for these approvals, so others must give them.')
-        const approval = { proposalId: proposal.proposalId, userId: identity.userId, name: actor.name }
+        const approval = { proposalId: proposal.proposalId, userId, name: sender.actor.name }
         const written = await tx
           .insert(approvals)
           .values({ ...approval, at: new Date(now()) })
@@ -190,19 +197,18 @@ export const gateService = (deps: {
           .returning({ userId: approvals.userId })
         if (written.length > 0)
           await record(tx, found, sender, { action: 'proposal.approved', sha256: proposal.sha256 })
-      })
-      return read(key, exportId, sender)
-    },
+      }),
 
     /** Takes one's own approval back. Idempotent. */
-    takeBack: async (key: ProposalKey, sender: Sender): Promise<Gate> => {
-      const { exportId } = await changeProposal(key, sender, async (tx, found, proposal) => {
-        const gone = await tx.delete(approvals).where(ofSender(proposal, sender)).returning()
-        if (gone.length > 0)
-          await record(tx, found, sender, { action: 'proposal.approval_withdrawn', sha256: proposal.sha256 })
-      })
-      return read(key, exportId, sender)
-    },
+    takeBack: (key: ProposalKey, sender: Sender): Promise<void> =>
+      changeProposal(key, sender, async (tx, found, { proposalId, sha256 }) => {
+        const isOwn = eq(approvals.userId, requirePerson(sender.identity).userId)
+        const gone = await tx
+          .delete(approvals)
+          .where(and(eq(approvals.proposalId, proposalId), isOwn))
+          .returning()
+        if (gone.length > 0) await record(tx, found, sender, { action: 'proposal.approval_withdrawn', sha256 })
+      }),
   } satisfies ChannelGate & Record<string, unknown>
 }
 

@@ -74,6 +74,8 @@ export const explainPromotion = (gate: Gate, name: string): string | null => {
   if (gate.isShown) return `${name} shows this export already.`
   if (!gate.mayPromote) return explainNoPromotion(name)
   if (gate.passed) return null
+  if (!gate.mayOverride && gate.checks.some(({ condition, state }) => condition === 'approvals' && state === 'failed'))
+    return 'Others must approve this bundle first.'
   return gate.mayOverride
     ? 'The gate refuses. Override it, and say why.'
     : 'The gate refuses. Admins, and people who have a grant for this channel, may override it.'

@@ -2,7 +2,7 @@ import type { Gate } from '@docket/api-types/gates'
 import type { Channel, Site } from '@docket/api-types/sites'
 import { useQuery } from '@tanstack/react-query'
 import { useState, type SubmitEvent } from 'react'
-import { GateApprovals } from '#features/sites/proposals/gate-approvals.tsx'
+import { ChannelApprovals } from '#features/sites/proposals/channel-approvals.tsx'
 import { describeMeanwhile, explainPromotion, nameChannel } from '#features/sites/site-labels.ts'
 import { gateQuery, usePromote } from '#features/sites/sites.queries.ts'
 import { ApiError, errorAt } from '#lib/api-error.ts'
@@ -97,7 +97,9 @@ export const PromoteForm = (props: PromoteFormProps) => {
       {!gate && !query.error && exportId !== '' && <Loading />}
       {gate && (
         <GateView site={site} channel={channel} gate={gate}>
-          <GateApprovals site={site} channel={channel} gate={gate} note={note} />
+          {channel.gate.approvals > 0 && !gate.isShown && (
+            <ChannelApprovals {...{ siteId, channel, exportId, note }} proposal={gate.proposal} />
+          )}
         </GateView>
       )}
       <TextArea

@@ -39,7 +39,7 @@ export const ProposalCard = ({ siteId, channelId, proposal, needed, mayApprove }
   const path = { siteId, channelId, proposalId: proposal.proposalId }
   const approving = useApprove(path)
   const withdrawing = useWithdraw(path)
-  const { askedBy, isOwn, note, askedAt, approvals } = proposal
+  const { askedBy, askedWith, isOwn, note, askedAt, approvals } = proposal
   const hasApproved = approvals.some((approval) => approval.isOwn)
   const approve = () =>
     approving.mutate(!hasApproved, {
@@ -50,7 +50,16 @@ export const ProposalCard = ({ siteId, channelId, proposal, needed, mayApprove }
     <div className="grid gap-2.5 text-sm">
       <div>
         <p className="wrap-anywhere">
-          {isOwn ? 'You' : <bdi className="font-medium">{askedBy}</bdi>} asked for approvals <Ago at={askedAt} />
+          {askedWith !== null ? (
+            <>
+              A program (<bdi className="font-medium">{askedWith}</bdi>, of <bdi>{askedBy}</bdi>)
+            </>
+          ) : isOwn ? (
+            'You'
+          ) : (
+            <bdi className="font-medium">{askedBy}</bdi>
+          )}{' '}
+          asked for approvals <Ago at={askedAt} />
         </p>
         {note && (
           <p className="mt-0.5 whitespace-pre-wrap text-muted wrap-anywhere">

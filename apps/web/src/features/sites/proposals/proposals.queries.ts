@@ -1,4 +1,4 @@
-import type { ProposePromotion } from '@docket/api-types/gates'
+import type { Propose } from '@docket/api-types/gates'
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { get, post, remove } from '#lib/api.ts'
 
@@ -21,9 +21,9 @@ const useWrite = <In, Out>(write: (input: In) => Promise<Out>) => {
   })
 }
 
-/** Asks others to approve the promotion of an export. Replaces the open proposal of the channel. */
+/** Asks others to approve the promotion of an export, which replaces another one, or that everybody may read the channel. */
 export const usePropose = (params: ChannelPath) =>
-  useWrite((body: ProposePromotion) => post('/api/sites/{siteId}/channels/{channelId}/proposals', { params, body }))
+  useWrite((body: Propose) => post('/api/sites/{siteId}/channels/{channelId}/proposals', { params, body }))
 
 /** Withdraws a proposal. */
 export const useWithdraw = (params: ProposalPath) =>

@@ -15,8 +15,7 @@ type SiteProposalsProps = {
   onPromote: (channelId: string, exportId: string) => void
 }
 
-const Look = ({ site, proposal }: { site: Site; proposal: OpenProposal }) => {
-  const { exportId } = proposal
+const Look = ({ site, exportId, proposal }: { site: Site; exportId: string; proposal: OpenProposal }) => {
   const shown = site.channels.find(({ channelId }) => channelId === proposal.channelId)?.current
   return shown?.isListed ? (
     <Link
@@ -43,14 +42,15 @@ export const SiteProposals = ({ site, seesExports, onPromote }: SiteProposalsPro
       <ul className="divide-y divide-line">
         {proposals.map((proposal) => {
           const { proposalId, channelId, channelName, exportId, needed, mayApprove } = proposal
+          const what = exportId === null ? `Make ${channelName} public` : `Promotion to ${channelName}`
           const channel = site.channels.find((one) => one.channelId === channelId)
           return (
-            <li key={proposalId} aria-label={`Promotion to ${channelName}`} className="py-3 first:pt-0 last:pb-0">
-              <p className="mb-1.5 text-sm font-medium wrap-anywhere">Promotion to {channelName}</p>
+            <li key={proposalId} aria-label={what} className="py-3 first:pt-0 last:pb-0">
+              <p className="mb-1.5 text-sm font-medium wrap-anywhere">{what}</p>
               <ProposalCard siteId={site.siteId} {...{ channelId, proposal, needed, mayApprove }} />
               <div className="mt-2 flex flex-wrap gap-2">
-                {seesExports && <Look site={site} proposal={proposal} />}
-                {channel?.mayPromote && proposal.approvals.length >= needed && (
+                {seesExports && exportId !== null && <Look {...{ site, exportId, proposal }} />}
+                {exportId !== null && channel?.mayPromote && proposal.approvals.length >= needed && (
                   <Button variant="primary" onClick={() => onPromote(channelId, exportId)}>
                     Promote…
                   </Button>

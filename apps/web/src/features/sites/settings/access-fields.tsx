@@ -1,14 +1,18 @@
 import type { Channel, ChannelAccess } from '@docket/api-types/sites'
+import { useQuery } from '@tanstack/react-query'
 import { errorAt } from '#lib/api-error.ts'
 import { isolate } from '#lib/bidi.ts'
 import { Checkbox } from '#ui/forms/checkbox.tsx'
 import { Choices } from '#ui/forms/choices.tsx'
 import { TextField } from '#ui/forms/field.tsx'
+import { ChannelApprovals } from '#features/sites/proposals/channel-approvals.tsx'
+import { proposalsQuery } from '#features/sites/proposals/proposals.queries.ts'
 import { useRefusal } from '#ui/forms/use-refusal.ts'
 import { Notice } from '#ui/notice.tsx'
 import type { ChannelDraft } from './channel-draft.ts'
 
 type AccessFieldsProps = {
+  siteId: string
   channel: Channel
   draft: ChannelDraft
   onChange: (changes: Partial<ChannelDraft>) => void
@@ -25,6 +29,18 @@ const options: readonly { value: ChannelAccess; label: string; hint: string }[] 
 export const opensToAll = (draft: ChannelDraft, channel: Channel): boolean =>
   draft.access === 'public' && channel.access !== 'public'
 
+const usePublicProposal = (channelId: string) =>
+  useQuery(proposalsQuery).data?.proposals.find((one) => one.channelId === channelId && one.exportId === null) ?? null
+
+/** Reason why the reader may not save what the draft opens; null when they may. */
+export const useOpeningRefusal = (draft: ChannelDraft, channel: Channel): string | null => {
+  const isAdmin = useRefusal('admin') === null
+  const given = usePublicProposal(channel.channelId)?.approvals.length ?? 0
+  if (!opensToAll(draft, channel)) return null
+  if (!isAdmin) return 'Only admins make a channel public. Ask an admin.'
+  return given < channel.gate.approvals ? 'Others must approve first that everybody can read this channel.' : null
+}
+
 const PublicWarning = ({ channel }: { channel: Channel }) => (
   <Notice tone="attention" role="status" title={`Everyone will be able to read ${isolate(channel.name)}`}>
     They need no account, for what it shows now and for each release after it. They can also download its bundle.
@@ -33,8 +49,9 @@ const PublicWarning = ({ channel }: { channel: Channel }) => (
 )
 
 /** Who reads a channel, and at which address. */
-export const AccessFields = ({ channel, draft, onChange, error }: AccessFieldsProps) => {
+export const AccessFields = ({ siteId, channel, draft, onChange, error }: AccessFieldsProps) => {
   const isAdmin = useRefusal('admin') === null
+  const proposal = usePublicProposal(channel.channelId)
   return (
     <>
       <Choices
@@ -44,6 +61,9 @@ export const AccessFields = ({ channel, draft, onChange, error }: AccessFieldsPr
         onChange={(access) => onChange({ access })}
       />
       {opensToAll(draft, channel) && <PublicWarning channel={channel} />}
+      {opensToAll(draft, channel) && channel.gate.approvals > 0 && (
+        <ChannelApprovals {...{ siteId, channel, proposal }} exportId={null} />
+      )}
       {isAdmin && (
         <TextField
           label="Hostname"

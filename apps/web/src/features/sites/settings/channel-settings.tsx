@@ -8,7 +8,7 @@ import { FormFailure } from '#ui/forms/form-failure.tsx'
 import { Notice } from '#ui/notice.tsx'
 import { Dialog } from '#ui/overlays/dialog.tsx'
 import { toast } from '#ui/toast.ts'
-import { AccessFields, opensToAll } from './access-fields.tsx'
+import { AccessFields, opensToAll, useOpeningRefusal } from './access-fields.tsx'
 import { dropEmptyHeaders, rebase, toChange, toDraft, type ChannelDraft } from './channel-draft.ts'
 import { DeleteChannelDialog } from './delete-channel-dialog.tsx'
 import { GateFields } from './gate-fields.tsx'
@@ -51,6 +51,8 @@ const ChannelForm = ({
   const [mistake, setMistake] = useState<ApiError | null>(null)
   const conflicted = isConflict(failure)
   const { draft, before, change } = useChannelDraft(channel, conflicted)
+  const openingRefusal = useOpeningRefusal(draft, before)
+  const notSaved = refused ?? openingRefusal
   const error = mistake ?? failure
   const form = useRef<HTMLFormElement>(null)
   useEffect(() => {
@@ -58,7 +60,7 @@ const ChannelForm = ({
   }, [error])
   const submit = (event: SubmitEvent) => {
     event.preventDefault()
-    if (isPending || refused !== null) return
+    if (isPending || notSaved !== null) return
     const whole = dropEmptyHeaders(draft)
     change(whole)
     const request = toChange(whole, before)
@@ -76,7 +78,7 @@ const ChannelForm = ({
   const isOwn = channel.name !== 'production' && channel.name !== 'latest'
   return (
     <form ref={form} onSubmit={submit} noValidate className="grid gap-5">
-      <AccessFields channel={before} draft={draft} onChange={change} error={error} />
+      <AccessFields siteId={siteId} channel={before} draft={draft} onChange={change} error={error} />
       <HeaderFields {...draft} old={before.oldHeaders} onChange={(headers) => change({ headers })} error={error} />
       <Checkbox
         label="Protected"
@@ -106,7 +108,7 @@ const ChannelForm = ({
           </Button>
         )}
         <Button onClick={onClose}>Cancel</Button>
-        <Button type="submit" variant="primary" busy={isPending} refused={refused}>
+        <Button type="submit" variant="primary" busy={isPending} refused={notSaved}>
           {opensToAll(draft, before) ? 'Save and make public' : 'Save'}
         </Button>
       </div>

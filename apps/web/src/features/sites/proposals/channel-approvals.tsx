@@ -1,5 +1,5 @@
-import type { Gate } from '@docket/api-types/gates'
-import type { Channel, Site } from '@docket/api-types/sites'
+import type { Proposal } from '@docket/api-types/gates'
+import type { Channel } from '@docket/api-types/sites'
 import { useQuery } from '@tanstack/react-query'
 import { isolate } from '#lib/bidi.ts'
 import { formatPlural } from '#lib/format.ts'
@@ -9,34 +9,40 @@ import { toast } from '#ui/toast.ts'
 import { ProposalCard } from './proposal-card.tsx'
 import { proposalsQuery, usePropose } from './proposals.queries.ts'
 
-type GateApprovalsProps = {
-  site: Pick<Site, 'siteId'>
+type ChannelApprovalsProps = {
+  siteId: string
   channel: Channel
-  gate: Gate
+  /** Export to promote. Null: everybody should be able to read the channel. */
+  exportId: string | null
+  /** The open request for exactly that. */
+  proposal: Proposal | null
   /** What was typed in the dialog. The others read it. */
-  note: string
+  note?: string
 }
 
-const Ask = ({ site: { siteId }, channel, gate, note }: GateApprovalsProps) => {
+const Ask = ({ siteId, channel, exportId, note = '' }: ChannelApprovalsProps) => {
   const { channelId } = channel
   const { mutate, error, isPending } = usePropose({ siteId, channelId })
-  const replaced = useQuery(proposalsQuery).data?.proposals.find((one) => one.channelId === channelId)
+  const replaced = useQuery(proposalsQuery).data?.proposals.find(
+    (one) => one.channelId === channelId && exportId !== null && one.exportId !== null,
+  )
   const ask = () =>
     mutate(
-      { exportId: gate.exportId, note: note.trim() || null },
+      { exportId, note: note.trim() || null },
       { onSuccess: () => toast('Asked for approvals. Others find it on the page of the site.', { tone: 'done' }) },
     )
   return (
     <div className="grid gap-3 text-sm">
       <p className="text-muted">
-        {formatPlural(channel.gate.approvals, 'other person', 'other people')} must approve this bundle first.
+        {formatPlural(channel.gate.approvals, 'other person', 'other people')} must approve this
+        {exportId !== null && ' bundle'} first.
         {replaced && ` The request by ${isolate(replaced.askedBy)} for another bundle ends.`}
       </p>
       <FormFailure error={error} />
       <Button
         className="justify-self-start"
         busy={isPending}
-        refused={gate.mayPromote ? null : 'Only people who may promote to this channel can ask.'}
+        refused={channel.mayPromote ? null : 'Only people who may promote to this channel can ask.'}
         onClick={ask}
       >
         Ask for approvals
@@ -45,20 +51,18 @@ const Ask = ({ site: { siteId }, channel, gate, note }: GateApprovalsProps) => {
   )
 }
 
-/** Approvals that a gate asks for: asks others, or shows the open proposal for these bytes. Renders nothing for a gate without. */
-export const GateApprovals = (props: GateApprovalsProps) => {
-  const { site, channel, gate } = props
-  const needed = channel.gate.approvals
-  if (needed === 0 || gate.isShown) return null
+/** Approvals that the gate of a channel asks for: asks others, or shows the open request. */
+export const ChannelApprovals = (props: ChannelApprovalsProps) => {
+  const { siteId, channel, proposal } = props
   return (
     <section aria-label="Approvals" className="rounded-md border border-line p-3">
-      {gate.proposal ? (
+      {proposal ? (
         <ProposalCard
-          siteId={site.siteId}
+          siteId={siteId}
           channelId={channel.channelId}
-          proposal={gate.proposal}
-          needed={needed}
-          mayApprove={gate.mayPromote && !gate.proposal.isOwn}
+          proposal={proposal}
+          needed={channel.gate.approvals}
+          mayApprove={channel.mayPromote && !proposal.isOwn}
         />
       ) : (
         <Ask {...props} />
