@@ -18,9 +18,9 @@ import { cuttingProxy } from './cutting-proxy.ts'
 const faults: Fault[] = [
   { file: 'bundles/stored-parts.ts', instead: 'Number(last)) : Number(first)', write: 'Number(last)) : 0' },
   {
-    file: 'addresses/bundle-addresses.ts',
-    instead: 'const stored = own === undefined && !isPublic ? null :',
-    write: 'const stored =',
+    file: 'bundles/download-rights.ts',
+    instead: 'maySeeChannel(identity, one, one.channelId) &&',
+    write: 'one.channelId !== null &&',
   },
 ]
 
@@ -79,10 +79,11 @@ export const proof: Proof = {
     const folder = temporaryFolder()
     const databases = await startDatabaseServer(temporaryFolder())
     const databaseUrl = await databases.database()
-    const env = { DATABASE_URL: databaseUrl, DATA_DIR: join(folder, 'data') }
+    const store = join(folder, 'store')
+    const env = { DATABASE_URL: databaseUrl, DATA_DIR: join(folder, 'data'), ARTIFACT_STORE_DIR: store }
     const docket = await startDocket(env, planted ? faults : [])
     const proxy = await cuttingProxy(docket.client.url)
-    const kit = releaseKitAt(databaseUrl, diskStorage(join(folder, 'data', 'artifacts')))
+    const kit = releaseKitAt(databaseUrl, diskStorage(store))
     const { pool } = kit
     onEnd(kit.close)
     const { rows } = await pool.query<{ id: string }>('select connection_id as id from connections')

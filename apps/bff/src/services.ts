@@ -14,6 +14,7 @@ import { auditSealing } from '#audit/chain/sealing.ts'
 import { refusals } from '#audit/refusals.ts'
 import { agentJobs as agentJobTable } from '#agent-jobs/agent-jobs.table.ts'
 import { scheduledBackups } from '#backup/scheduled/scheduled-backups.ts'
+import { downloadRights } from '#bundles/download-rights.ts'
 import { storedBundles } from '#bundles/stored-bundles.ts'
 import { activityOfRecords } from './activity-of-records.ts'
 import { artifactServices } from './artifact-services.ts'
@@ -129,6 +130,7 @@ export const buildServices = async (dependencies: Dependencies) => {
   })
   const bundles = storedBundles({
     findStored: artifacts.findCopy,
+    findRight: downloadRights({ db, now }),
     records: staticExports,
     connections: pickPart(connections, ({ bundles: here }) => here),
   })

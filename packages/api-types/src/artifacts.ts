@@ -88,6 +88,8 @@ export const Artifact = z.object({
   storedAt: z.iso.datetime().nullable(),
   /** Retention leaves it alone. */
   kept: z.boolean(),
+  /** A channel of its site shows it, so whoever sees the export may download it. */
+  isLive: z.boolean().optional(),
   /** When retention will delete it, as far as known. ISO 8601, UTC. */
   deletedAfter: z.iso.datetime().nullable(),
   check: ArtifactCheck.nullable(),

@@ -21,12 +21,13 @@ export const isSurplus = (perSite: number): SQL<boolean> => sql<boolean>`(select
 
 /** Reads artifacts within `which`. */
 export const readArtifacts = async (db: Tx, which: SQL | undefined, perSite: number): Promise<KnownArtifact[]> => {
-  const rows = await db
-    .select({ artifact: artifacts, bundle: storedBundles, isSurplus: isSurplus(perSite) })
+  const isLive = sql<boolean>`exists (select from channels c join releases r on r.release_id = c.current_release_id
+    where c.site_id = ${artifacts.siteId} and r.sha256 = ${artifacts.sha256})`
+  return db
+    .select({ artifact: artifacts, bundle: storedBundles, isSurplus: isSurplus(perSite), isLive })
     .from(artifacts)
     .leftJoin(storedBundles, eq(artifacts.sha256, storedBundles.sha256))
     .where(which)
-  return rows
 }
 
 /** The artifacts of completed exports, for the lists and pages of exports. One without a row has not been asked for. */

@@ -6,8 +6,8 @@ import type { artifacts, storedBundles } from './artifacts.table.ts'
 export type ArtifactRow = InferSelectModel<typeof artifacts>
 type BundleRow = InferSelectModel<typeof storedBundles>
 
-/** An artifact with its bundle. `isSurplus`: its site has enough newer ones, so that it goes with age. */
-export type KnownArtifact = { artifact: ArtifactRow; bundle: BundleRow | null; isSurplus: boolean }
+/** An artifact with its bundle. `isSurplus`: its site has enough newer ones, so that it goes with age. `isLive`: a channel shows it. */
+export type KnownArtifact = { artifact: ArtifactRow; bundle: BundleRow | null; isSurplus: boolean; isLive: boolean }
 
 /** What holds Docket back from storing bundles. */
 export type StoreProblem = Extract<NotStoredReason, 'off' | 'not_shared'>
@@ -75,7 +75,7 @@ const toCounts = (breaks: number | null, leaks: number | null, notes: number | n
 
 /** Converts an artifact for the contract. */
 export const toArtifact = (known: KnownArtifact, view: StoreView): Artifact => {
-  const { artifact, bundle, isSurplus } = known
+  const { artifact, bundle, isSurplus, isLive } = known
   if (artifact.state === 'not_stored') return notStored(artifact.reason ?? 'failed', artifact.detail)
   if (artifact.state === 'storing')
     return {
@@ -102,6 +102,7 @@ export const toArtifact = (known: KnownArtifact, view: StoreView): Artifact => {
     pages: bundle!.pages,
     storedAt: storedAt?.toISOString() ?? null,
     kept,
+    isLive,
     deletedAfter: goesAt === null ? null : new Date(goesAt).toISOString(),
     check: findings && {
       state: bundle!.checkUnfinished === null ? 'finished' : 'not_finished',

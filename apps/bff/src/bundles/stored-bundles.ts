@@ -1,11 +1,15 @@
 import { basename } from 'node:path/posix'
 import type { PerConnection } from '#connections/per-connection.ts'
 import type { Actor } from '#identity/actor.ts'
+import type { Identity } from '#identity/identity.ts'
+import { includesRole } from '#identity/rights.ts'
 import { AppError } from '#errors/app-error.ts'
+import { isWithin } from '#http/access/token-scope.ts'
 import { acceptsCoding } from '#http/conditional-get/compressed-json.ts'
 import { attachmentHeaders } from './attachment.ts'
 import { findFormat } from './bundle-format.ts'
 import { type BundleRecords, type BundleService, recordsNothing, type UseBundle } from './bundles.service.ts'
+import type { FindDownloadRight } from './download-rights.ts'
 import type { Download, DownloadRequest } from './send-download.ts'
 import { type Content, openStoredFile, type StoredFile } from './stored-file.ts'
 import type { ByteRange } from './stored-parts.ts'
@@ -38,13 +42,17 @@ const inert = { 'Content-Security-Policy': "sandbox; default-src 'none'" }
 const notStored = () =>
   new AppError('not_found', 'Docket has no copy of this bundle. Store it first, or download the bundle itself.')
 
+/** Who downloads. */
+type Reader = { by: Actor; identity: Identity }
+
 /** Bundles of completed exports: Docket's own copy where there is one, else through the service. */
 export const storedBundles = (deps: {
   findStored: FindStored
+  findRight: FindDownloadRight
   records: BundleRecords & { findConnection: (exportId: string) => Promise<string> }
   connections: Pick<PerConnection<BundleService>, 'open'>
 }) => {
-  const { findStored, records, connections } = deps
+  const { findStored, findRight, records, connections } = deps
 
   /** Bundles at the connection of an export. `conflict` while that connection is read-only. */
   const openRemote = async (exportId: string) => connections.open(await records.findConnection(exportId))
@@ -53,6 +61,23 @@ export const storedBundles = (deps: {
     const [{ name }, stored] = await Promise.all([records.findBundle(exportId), findStored(exportId)])
     if (stored === null) throw notStored()
     return { name, stored }
+  }
+
+  /** Throws `forbidden` unless somebody operates the connection of an export, or a channel gives them the right to its bundle. */
+  const ensureMay = async (exportId: string, stored: StoredBundle | null, { identity }: Reader) => {
+    if (identity !== null && includesRole(identity.role, 'operator'))
+      if (isWithin(identity.operates, await records.findConnection(exportId))) return
+    if (stored === null || (await findRight(identity, stored.sha256)) === null)
+      throw new AppError(
+        'forbidden',
+        'Only operators download a bundle that no channel shows. Ask an admin for access.',
+      )
+  }
+
+  const openFor = async (exportId: string, reader: Reader) => {
+    const found = await open(exportId)
+    await ensureMay(exportId, found.stored, reader)
+    return found
   }
 
   const sendArchive = (exportId: string, file: StoredFile, request: DownloadRequest, by: Actor) =>
@@ -86,17 +111,18 @@ export const storedBundles = (deps: {
     download: async (
       exportId: string,
       request: DownloadRequest,
-      context: { by: Actor; signal: AbortSignal },
+      context: Reader & { signal: AbortSignal },
     ): Promise<Download> => {
       const { name } = await records.findBundle(exportId)
       const stored = await findStored(exportId)
+      await ensureMay(exportId, stored, context)
       if (stored === null) return (await openRemote(exportId)).download(exportId, request, context)
       return sendArchive(exportId, describeBundle(name, stored), request, context.by)
     },
     /** Its files as a ZIP. A bundle that is a ZIP is sent itself, so that one file has one name and one checksum. */
-    zip: async (exportId: string, request: DownloadRequest, { by }: { by: Actor }): Promise<Download> => {
-      const { name, stored } = await open(exportId)
-      if (stored.ending === '.zip') return sendArchive(exportId, describeBundle(name, stored), request, by)
+    zip: async (exportId: string, request: DownloadRequest, reader: Reader): Promise<Download> => {
+      const { name, stored } = await openFor(exportId, reader)
+      if (stored.ending === '.zip') return sendArchive(exportId, describeBundle(name, stored), request, reader.by)
       const sizeBytes = await stored.zip.readSize()
       const file = {
         headers: attachmentHeaders(`${name}.zip`, findFormat('.zip').mediaType),
@@ -105,15 +131,15 @@ export const storedBundles = (deps: {
         what: 'as ZIP',
         read: stored.zip.read,
       }
-      return sendArchive(exportId, file, request, by)
+      return sendArchive(exportId, file, request, reader.by)
     },
     /** One file of it. Compressed as it is stored if the client accepts that and asks for all of it. */
     file: async (
       exportId: string,
       request: DownloadRequest,
-      { by, path }: { by: Actor; path: string },
+      { path, ...reader }: Reader & { path: string },
     ): Promise<Download> => {
-      const { site } = (await open(exportId)).stored
+      const { site } = (await openFor(exportId, reader)).stored
       const found = await site.find(path)
       if (found === null) throw new AppError('not_found', 'The bundle has no file with this path.')
       const isEncoded =
@@ -128,7 +154,7 @@ export const storedBundles = (deps: {
         what: `file ${path}`,
         read: (range: ByteRange) => (isEncoded ? site.readEncoded(path) : site.read(path, range)),
       }
-      const record = (how: string) => records.recordDownload(exportId, { by, how })
+      const record = (how: string) => records.recordDownload(exportId, { by: reader.by, how })
       return openStoredFile(file, request, { record, delivered: recordsNothing })
     },
     /** The checksum of the bundle, for `sha256sum -c` beside it. */

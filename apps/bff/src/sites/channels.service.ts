@@ -4,6 +4,7 @@ import { and, eq, ne } from 'drizzle-orm'
 import { isDeepStrictEqual } from 'node:util'
 import { recordAudit } from '#audit/audit.ts'
 import type { Database, Tx } from '#db/database.ts'
+import { bumpRevision } from '#db/revision.ts'
 import { AppError } from '#errors/app-error.ts'
 import type { Identity } from '#identity/identity.ts'
 import { isAdmin, mayOverride } from '#identity/site-rights.ts'
@@ -175,6 +176,7 @@ export const channelService = (deps: {
         if (countApprovals(locked) > 0 && !isAdmin(identity))
           throw new AppError('forbidden', 'Only admins delete a channel that asks for approvals. Ask an admin.')
         await tx.delete(channels).where(eq(channels.channelId, channel.channelId))
+        await bumpRevision(tx, 'static_exports')
         await recordAudit(tx, actor, {
           action: 'channel.removed',
           at: new Date(now()),

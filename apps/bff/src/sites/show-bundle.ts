@@ -4,6 +4,7 @@ import { and, desc, eq, lte, sql } from 'drizzle-orm'
 import { recordAudit } from '#audit/audit.ts'
 import { auditEvents } from '#audit/audit.table.ts'
 import type { Tx } from '#db/database.ts'
+import { bumpRevision } from '#db/revision.ts'
 import { AppError } from '#errors/app-error.ts'
 import type { Actor } from '#identity/actor.ts'
 import type { OnReleased } from './ports.ts'
@@ -144,4 +145,6 @@ export const showBundle = async (
     },
   })
   for (const tell of onReleased) await tell(tx, { siteId, channelId, releaseId, sha256 })
+  // Exports say whether they are live.
+  await bumpRevision(tx, 'static_exports')
 }

@@ -45,12 +45,21 @@ export const findChannel = async (
   return row
 }
 
-/** Lists the channels that show a bundle or showed it. `isHeld`: it is one of the last releases of the channel. */
-export const listHolders = (db: Database, sha256: string): Promise<(Holder & { isHeld: boolean })[]> =>
+/**
+ * Lists the channels that show a bundle or showed it. `isHeld`: it is one of the last releases of the channel. `isLive`: the channel shows it,
+ * or did after `since`.
+ */
+export const listHolders = (
+  db: Database,
+  sha256: string,
+  since: Date,
+): Promise<(Holder & { isHeld: boolean; isLive: boolean })[]> =>
   db
     .selectDistinct({
       ...holderColumns,
       isHeld: sql<boolean>`${releases.isHeld} or ${releases.releaseId} = ${channels.currentReleaseId}`,
+      isLive: sql<boolean>`${releases.releaseId} = ${channels.currentReleaseId} or exists (select from releases n
+        where n.channel_id = ${channels.channelId} and n.number = ${releases.number} + 1 and n.released_at > ${since})`,
     })
     .from(releases)
     .innerJoin(channels, eq(channels.channelId, releases.channelId))

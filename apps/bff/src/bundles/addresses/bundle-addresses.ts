@@ -2,6 +2,7 @@ import { recordAudit } from '#audit/audit.ts'
 import { attachmentHeaders } from '#bundles/attachment.ts'
 import { findFormat } from '#bundles/bundle-format.ts'
 import { recordsNothing } from '#bundles/bundles.service.ts'
+import { downloadRights } from '#bundles/download-rights.ts'
 import type { Download, DownloadRequest } from '#bundles/send-download.ts'
 import type { StoredBundle } from '#bundles/stored-bundles.ts'
 import { openStoredFile, type StoredFile } from '#bundles/stored-file.ts'
@@ -10,7 +11,7 @@ import { AppError } from '#errors/app-error.ts'
 import type { Actor } from '#identity/actor.ts'
 import type { Identity } from '#identity/identity.ts'
 import { maySeeChannel } from '#identity/site-rights.ts'
-import { findChannel, type Holder, listHolders } from './address-rows.ts'
+import { findChannel } from './address-rows.ts'
 
 /** Endings of files at bundle addresses. */
 export type Ending = '.tar.gz' | '.zip'
@@ -25,8 +26,6 @@ const refuse = (identity: Identity): AppError =>
 const areNames = (names: { label: string; channel: string }) =>
   [names.label, names.channel].every((name) => /^[a-z0-9-]{1,63}$/.test(name))
 
-const maySee = (identity: Identity, holder: Holder) => maySeeChannel(identity, holder, holder.channelId)
-
 const toDigest = (sha256: string) => `sha-256=:${Buffer.from(sha256, 'hex').toString('base64')}:`
 
 /**
@@ -39,10 +38,12 @@ export const bundleAddresses = (deps: {
   now: () => number
 }) => {
   const { db, findBundle, now } = deps
+  const findRight = downloadRights(deps)
 
   const findShown = async (identity: Identity, names: { label: string; channel: string }) => {
     const found = areNames(names) ? await findChannel(db, names) : undefined
-    if (found === undefined || (found.access !== 'public' && !maySee(identity, found))) throw refuse(identity)
+    if (found === undefined || (found.access !== 'public' && !maySeeChannel(identity, found, found.channelId)))
+      throw refuse(identity)
     const { sha256, number } = found
     if (number === null)
       throw new AppError('not_found', `${found.channel} of ${found.label} shows nothing yet. Promote a bundle to it.`)
@@ -86,17 +87,16 @@ export const bundleAddresses = (deps: {
       const { stored } = await findShown(identity, names)
       return `${stored.sha256}  bundle${stored.ending}\n`
     },
-    /** The bundle with this SHA-256, for who may see a channel that shows it or showed it, and for everyone while a public channel holds it. */
+    /** The bundle with this SHA-256, for whom a channel gives the right to it. */
     open: async (
       file: { sha256: string; name: string; ending: Ending },
       request: DownloadRequest,
       { identity, by }: { identity: Identity; by: Actor },
     ): Promise<Download> => {
-      const holders = /^[0-9a-f]{64}$/.test(file.sha256) ? await listHolders(db, file.sha256) : []
-      const isPublic = holders.some(({ access, isHeld }) => access === 'public' && isHeld)
-      const own = holders.find((holder) => maySee(identity, holder))
-      const stored = own === undefined && !isPublic ? null : await findBundle(file.sha256)
-      if (stored === null) throw refuse(identity)
+      const right = /^[0-9a-f]{64}$/.test(file.sha256) ? await findRight(identity, file.sha256) : null
+      const stored = right === null ? null : await findBundle(file.sha256)
+      if (right === null || stored === null) throw refuse(identity)
+      const { isPublic, through: own } = right
       if (file.ending === '.tar.gz') requireArchive(stored, file.name)
       const described = await describe(stored, file.name, file.ending)
       const caching = `${isPublic ? 'public' : 'private'}, max-age=31536000, immutable`

@@ -15,6 +15,7 @@ import { onError } from '#http/on-error.ts'
 import { startServer } from '#http/server/server.ts'
 import { createLog } from '#log/log.ts'
 import { testActor } from '#testing/people.ts'
+import { toPerson, toRole } from '#testing/site-kit.ts'
 
 /** A completed export. */
 export const exportId = '7d7f2f4e-55c5-4f4b-9f2f-0b9bb1a5c111'
@@ -77,6 +78,7 @@ export const bundlesApp = async ({
   app.use(async (c, next) => {
     c.set('requestId', 'test')
     c.set('log', log)
+    c.set('identity', toPerson(toRole('operator')).identity)
     c.set('actor', testActor())
     await next()
     c.header('X-Late', 'set after the answer')
@@ -85,7 +87,12 @@ export const bundlesApp = async ({
   app.route(
     '/',
     bundleRoutes(
-      storedBundles({ findStored: async () => own.stored, records, connections: { open: () => service } }),
+      storedBundles({
+        findStored: async () => own.stored,
+        findRight: async () => null,
+        records,
+        connections: { open: () => service },
+      }),
       downloadStreams(limits),
     ),
   )
