@@ -19,8 +19,8 @@ const faults: Fault[] = [
   { file: 'bundles/stored-parts.ts', instead: 'Number(last)) : Number(first)', write: 'Number(last)) : 0' },
   {
     file: 'bundles/download-rights.ts',
-    instead: 'maySeeChannel(identity, one, one.channelId) &&',
-    write: 'one.channelId !== null &&',
+    instead: 'maySeeChannel(identity, site, channelId)',
+    write: 'site.siteId !== channelId',
   },
 ]
 

@@ -1,7 +1,6 @@
 import { basename } from 'node:path/posix'
 import type { PerConnection } from '#connections/per-connection.ts'
 import type { Actor } from '#identity/actor.ts'
-import type { Identity } from '#identity/identity.ts'
 import { includesRole } from '#identity/rights.ts'
 import { AppError } from '#errors/app-error.ts'
 import { isWithin } from '#http/access/token-scope.ts'
@@ -10,7 +9,7 @@ import { attachmentHeaders } from './attachment.ts'
 import { findFormat } from './bundle-format.ts'
 import { type BundleRecords, type BundleService, recordsNothing, type UseBundle } from './bundles.service.ts'
 import type { FindDownloadRight } from './download-rights.ts'
-import type { Download, DownloadRequest } from './send-download.ts'
+import type { Download, Downloader, DownloadRequest } from './send-download.ts'
 import { type Content, openStoredFile, type StoredFile } from './stored-file.ts'
 import type { ByteRange } from './stored-parts.ts'
 
@@ -42,9 +41,6 @@ const inert = { 'Content-Security-Policy': "sandbox; default-src 'none'" }
 const notStored = () =>
   new AppError('not_found', 'Docket has no copy of this bundle. Store it first, or download the bundle itself.')
 
-/** Who downloads. */
-type Reader = { by: Actor; identity: Identity }
-
 /** Bundles of completed exports: Docket's own copy where there is one, else through the service. */
 export const storedBundles = (deps: {
   findStored: FindStored
@@ -57,14 +53,8 @@ export const storedBundles = (deps: {
   /** Bundles at the connection of an export. `conflict` while that connection is read-only. */
   const openRemote = async (exportId: string) => connections.open(await records.findConnection(exportId))
 
-  const open = async (exportId: string) => {
-    const [{ name }, stored] = await Promise.all([records.findBundle(exportId), findStored(exportId)])
-    if (stored === null) throw notStored()
-    return { name, stored }
-  }
-
   /** Throws `forbidden` unless somebody operates the connection of an export, or a channel gives them the right to its bundle. */
-  const ensureMay = async (exportId: string, stored: StoredBundle | null, { identity }: Reader) => {
+  const ensureMay = async (exportId: string, stored: StoredBundle | null, { identity }: Downloader) => {
     if (identity !== null && includesRole(identity.role, 'operator'))
       if (isWithin(identity.operates, await records.findConnection(exportId))) return
     if (stored === null || (await findRight(identity, stored.sha256)) === null)
@@ -74,10 +64,12 @@ export const storedBundles = (deps: {
       )
   }
 
-  const openFor = async (exportId: string, reader: Reader) => {
-    const found = await open(exportId)
-    await ensureMay(exportId, found.stored, reader)
-    return found
+  /** Opens a stored bundle for somebody, or to say what is known of it. */
+  const open = async (exportId: string, reader?: Downloader) => {
+    const [{ name }, stored] = await Promise.all([records.findBundle(exportId), findStored(exportId)])
+    if (stored === null) throw notStored()
+    if (reader !== undefined) await ensureMay(exportId, stored, reader)
+    return { name, stored }
   }
 
   const sendArchive = (exportId: string, file: StoredFile, request: DownloadRequest, by: Actor) =>
@@ -111,7 +103,7 @@ export const storedBundles = (deps: {
     download: async (
       exportId: string,
       request: DownloadRequest,
-      context: Reader & { signal: AbortSignal },
+      context: Downloader & { signal: AbortSignal },
     ): Promise<Download> => {
       const { name } = await records.findBundle(exportId)
       const stored = await findStored(exportId)
@@ -120,8 +112,8 @@ export const storedBundles = (deps: {
       return sendArchive(exportId, describeBundle(name, stored), request, context.by)
     },
     /** Its files as a ZIP. A bundle that is a ZIP is sent itself, so that one file has one name and one checksum. */
-    zip: async (exportId: string, request: DownloadRequest, reader: Reader): Promise<Download> => {
-      const { name, stored } = await openFor(exportId, reader)
+    zip: async (exportId: string, request: DownloadRequest, reader: Downloader): Promise<Download> => {
+      const { name, stored } = await open(exportId, reader)
       if (stored.ending === '.zip') return sendArchive(exportId, describeBundle(name, stored), request, reader.by)
       const sizeBytes = await stored.zip.readSize()
       const file = {
@@ -137,9 +129,9 @@ export const storedBundles = (deps: {
     file: async (
       exportId: string,
       request: DownloadRequest,
-      { path, ...reader }: Reader & { path: string },
+      { path, ...reader }: Downloader & { path: string },
     ): Promise<Download> => {
-      const { site } = (await openFor(exportId, reader)).stored
+      const { site } = (await open(exportId, reader)).stored
       const found = await site.find(path)
       if (found === null) throw new AppError('not_found', 'The bundle has no file with this path.')
       const isEncoded =

@@ -1,17 +1,19 @@
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
 import type { Context } from 'hono'
 import type { AppEnv } from '#http/app-env.ts'
-import type { Actor } from '#identity/actor.ts'
-import type { Identity } from '#identity/identity.ts'
-import { type Download, type DownloadRequest, downloadSlots, hasLeft, sendDownload } from './send-download.ts'
+import {
+  type Download,
+  type Downloader,
+  type DownloadRequest,
+  downloadSlots,
+  hasLeft,
+  sendDownload,
+} from './send-download.ts'
 
 /** Maximum concurrent downloads, and maximum wait for a reader that takes nothing. */
 type Limits = { maxDownloads?: number; stalledMs?: number }
 
-type Open = (
-  request: DownloadRequest,
-  context: { by: Actor; identity: Identity; signal: AbortSignal },
-) => Promise<Download>
+type Open = (request: DownloadRequest, context: Downloader & { signal: AbortSignal }) => Promise<Download>
 
 /** Opens a download and sends it. */
 export type StreamDownload = (c: Context<AppEnv>, open: Open) => Promise<Response>

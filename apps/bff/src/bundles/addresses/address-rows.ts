@@ -49,11 +49,7 @@ export const findChannel = async (
  * Lists the channels that show a bundle or showed it. `isHeld`: it is one of the last releases of the channel. `isLive`: the channel shows it,
  * or did after `since`.
  */
-export const listHolders = (
-  db: Database,
-  sha256: string,
-  since: Date,
-): Promise<(Holder & { isHeld: boolean; isLive: boolean })[]> =>
+export const listHolders = (db: Database, sha256: string, since: Date) =>
   db
     .selectDistinct({
       ...holderColumns,

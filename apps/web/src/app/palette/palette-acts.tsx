@@ -5,10 +5,9 @@ import { useLocal } from '#features/connection/connection.queries.ts'
 import { useDownloadLatest } from '#features/static-exports/download-latest.ts'
 import { exportFiltersQuery } from '#features/static-exports/static-exports.queries.ts'
 import { useStartExport } from '#features/static-exports/start/start-context.tsx'
-import { explainOperate, findConnection, offerConnections } from '#lib/connections.ts'
+import { findConnection, offerConnections } from '#lib/connections.ts'
 import { ConnectionName } from '#ui/connections/connection-mark.tsx'
 import { useChosenConnection, useConnections, useStartRefusal } from '#ui/connections/use-connections.ts'
-import { useRefusal } from '#ui/forms/use-refusal.ts'
 import { toast } from '#ui/toast.ts'
 import { PaletteItem } from './palette-item.tsx'
 import { findDomains, type PaletteRequest } from './palette-request.ts'
@@ -21,15 +20,6 @@ const useTargets = () => {
   const chosen = findConnection(offered, useChosenConnection())
   if (chosen) return { targets: [chosen], names: connections.length > 1 }
   return { targets: offered.length === 0 ? [null] : offered, names: connections.length > 1 }
-}
-
-/** Reason why the reader can download nothing of what the page shows; null when they can. */
-const useDownloadRefusal = (): string | null => {
-  const connections = useConnections()
-  const general = useRefusal('operator')
-  const chosen = findConnection(connections ?? [], useChosenConnection())
-  if (chosen || connections === null) return explainOperate(chosen, general)
-  return connections.some(({ mayOperate }) => mayOperate) ? null : explainOperate(connections[0] ?? null, general)
 }
 
 type PaletteActsProps = {
@@ -45,7 +35,6 @@ export const PaletteActs = ({ request: { verb, search }, found, onRun }: Palette
   const { start, busyWith } = useStartExport()
   const { targets, names } = useTargets()
   const startRefusal = useStartRefusal()
-  const downloadRefusal = useDownloadRefusal()
   const downloadLatest = useDownloadLatest()
   const domains = findDomains(search, found.exports, [...(filters?.domains ?? []), ...(useLocal()?.domains ?? [])])
   const refused = startRefusal ?? (busyWith === null ? null : 'Another export is being started.')
@@ -79,7 +68,6 @@ export const PaletteActs = ({ request: { verb, search }, found, onRun }: Palette
           key={domain}
           id={`download ${domain}`}
           icon={<Download />}
-          refused={downloadRefusal}
           onSelect={onRun(() => downloadLatest({ domain, label, connection }))}
         >
           <span className="min-w-0 wrap-anywhere">

@@ -19,22 +19,23 @@ const StateBadge = ({ state }: { state: NonNullable<Finding['state']> }) => (
   <span className={`rounded-full px-2 font-medium ${marks[state]}`}>{stateLabels[state]}</span>
 )
 
-type ItemProps = {
+/** Reasons why the reader may neither accept findings nor download files; null when they may. */
+export type Refusals = { refused: string | null; fileRefused: string | null }
+
+type ItemProps = Refusals & {
   exportId: string
   finding: Finding
   /** The page that the filters choose; `''` for all. */
   page: string
   isOpenAtFirst: boolean
   isBusy: boolean
-  /** Reason why the reader may neither accept it nor download files; null when they may. */
-  refused: string | null
   onAccept: () => void
   onTakeBack: () => void
 }
 
 /** One cause. Unfolds to its places. */
 export const FindingItem = (props: ItemProps) => {
-  const { exportId, finding, page, isBusy, refused, onAccept, onTakeBack } = props
+  const { exportId, finding, page, isBusy, refused, fileRefused, onAccept, onTakeBack } = props
   const id = useId()
   const [isOpen, setOpen] = useState(props.isOpenAtFirst)
   const { level, accepted, state } = finding
@@ -93,7 +94,7 @@ export const FindingItem = (props: ItemProps) => {
           <bdi>{reveal(accepted.reason)}</bdi>
         </p>
       )}
-      {isOpen && <FindingPlaces {...{ exportId, finding, page, refused }} labelledBy={id} />}
+      {isOpen && <FindingPlaces {...{ exportId, finding, page }} refused={fileRefused} labelledBy={id} />}
     </article>
   )
 }

@@ -2,20 +2,18 @@ import type { Finding } from '@docket/api-types/artifacts'
 import { useState } from 'react'
 import { toast, toastFailure } from '#ui/toast.ts'
 import { AcceptDialog } from './accept-dialog.tsx'
-import { FindingItem } from './finding-item.tsx'
+import { FindingItem, type Refusals } from './finding-item.tsx'
 import type { FindingsSearch } from './findings-search.ts'
 import { useTakeBack } from './findings.queries.ts'
 
-type ListProps = {
+type ListProps = Refusals & {
   exportId: string
   search: FindingsSearch
   findings: readonly Finding[]
-  /** Reason why the reader may neither accept any nor download files; null when they may. */
-  refused: string | null
 }
 
 /** Causes, each of which unfolds to its places. */
-export const FindingList = ({ exportId, search, findings, refused }: ListProps) => {
+export const FindingList = ({ exportId, search, findings, ...refusals }: ListProps) => {
   const [asked, setAsked] = useState<Finding | null>(null)
   const takeBack = useTakeBack(exportId, search)
   return (
@@ -24,7 +22,7 @@ export const FindingList = ({ exportId, search, findings, refused }: ListProps) 
         {findings.map((finding) => (
           <li key={finding.fingerprint}>
             <FindingItem
-              {...{ exportId, finding, refused }}
+              {...{ exportId, finding, ...refusals }}
               page={search.page}
               isOpenAtFirst={findings.length === 1}
               isBusy={takeBack.isPending && takeBack.variables.fingerprint === finding.fingerprint}

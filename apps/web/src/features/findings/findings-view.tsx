@@ -8,6 +8,7 @@ import { Button } from '#ui/button.tsx'
 import { EmptyState } from '#ui/empty-state.tsx'
 import { StaleNotice } from '#ui/records/stale-notice.tsx'
 import { Skeleton } from '#ui/skeleton.tsx'
+import type { Refusals } from './finding-item.tsx'
 import { FindingList } from './finding-list.tsx'
 import { FindingsFilters } from './findings-filters.tsx'
 import { isFiltered, parseFindingsSearch, type FindingsSearch } from './findings-search.ts'
@@ -32,11 +33,8 @@ const useFindingsSearch = (exportId: string) => {
   return { search, change }
 }
 
-/**
- * Findings of an export's artifact: counts by level, filters, and causes with their places. `refused` is why the reader may neither
- * accept any nor download files; null when they may.
- */
-export const FindingsView = ({ exportId, refused }: { exportId: string; refused: string | null }) => {
+/** Findings of an export's artifact: counts by level, filters, and causes with their places. */
+export const FindingsView = ({ exportId, ...refusals }: { exportId: string } & Refusals) => {
   const id = useId()
   const { search, change } = useFindingsSearch(exportId)
   const { data, error, dataUpdatedAt, isPlaceholderData, hasNextPage, isFetchingNextPage, fetchNextPage, refetch } =
@@ -66,7 +64,7 @@ export const FindingsView = ({ exportId, refused }: { exportId: string; refused:
                 onSearch={change}
               />
             ) : (
-              <FindingList {...{ exportId, search, findings }} refused={refused} />
+              <FindingList {...{ exportId, search, findings, ...refusals }} />
             )}
           </div>
           {hasNextPage && left > 0 && (

@@ -7,8 +7,8 @@ import { LineIcon } from '#ui/line-icon.tsx'
 import { saveFile } from '#ui/save-file.ts'
 import { Spinner } from '#ui/spinner.tsx'
 import { toastFailure } from '#ui/toast.ts'
-import { useRecordRefusal } from '#ui/connections/use-connections.ts'
 import { formatDomain } from './export-state.ts'
+import { useDownloadRefusal } from './use-download-refusal.ts'
 import { downloadPath, usePrepare } from './static-exports.queries.ts'
 
 const tray = 'M12 15V3M21 15v4a2 2 0 0 1-2 2H5a2 2 0 0 1-2-2v-4M7 10l5 5 5-5'
@@ -21,7 +21,7 @@ type DownloadButtonProps = { row: StaticExport; className?: string } & Pick<Butt
  */
 export const DownloadButton = ({ row, size = 'sm', className = '' }: DownloadButtonProps) => {
   const prepare = usePrepare()
-  const refused = useRecordRefusal(row)
+  const refused = useDownloadRefusal(row)
   const href = downloadPath(row.exportId)
   const isStored = row.artifact?.state === 'stored'
   const sizeBytes = row.artifact?.sizeBytes ?? row.bundle?.sizeBytes ?? null

@@ -20,10 +20,11 @@ export const useDownloadLatest = (): ((latest: Latest) => Promise<void>) => {
       const row = (await get('/api/static-exports', { query })).items[0]
       if (!row) return toast(`There is no completed export of ${label}.`, { tone: 'failed' })
       const on = findConnection(connections ?? [], row.connectionId)
-      const refused = explainReadOnly(on) ?? explainOperate(on, general)
+      const isLive = row.artifact?.isLive === true
+      const refused = isLive ? null : (explainReadOnly(on) ?? explainOperate(on, general))
       if (refused !== null) return toast(refused, { tone: 'failed' })
       toast(`Preparing the latest bundle of ${label}.`)
-      await prepare(row.exportId)
+      if (!isLive) await prepare(row.exportId)
       saveFile(downloadPath(row.exportId))
     } catch (error) {
       toastFailure(`Could not download ${label}.`)(error)

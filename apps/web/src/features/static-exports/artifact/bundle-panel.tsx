@@ -4,6 +4,7 @@ import { Download } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
 import { formatDomain } from '#features/static-exports/export-state.ts'
 import { downloadPath } from '#features/static-exports/static-exports.queries.ts'
+import { useDownloadRefusal } from '#features/static-exports/use-download-refusal.ts'
 import { formatBytes, formatPlural } from '#lib/format.ts'
 import { Button, buttonClass } from '#ui/button.tsx'
 import { useReadOnly, useRecordRefusal } from '#ui/connections/use-connections.ts'
@@ -21,7 +22,7 @@ import { StoringProgress } from './storing-progress.tsx'
 const DeleteCopyDialog = lazyDialog(async () => (await import('./delete-copy-dialog.tsx')).DeleteCopyDialog)
 
 const Downloads = ({ row }: { row: StaticExport }) => {
-  const refused = useRecordRefusal(row)
+  const refused = useDownloadRefusal(row)
   const files = [
     { name: 'Bundle', href: downloadPath(row.exportId) },
     { name: '.zip', href: zipPath(row.exportId) },

@@ -3,7 +3,7 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { Download } from 'lucide-react'
 import { formatBytes } from '#lib/format.ts'
 import { reveal } from '#lib/reveal.ts'
-import { useRecordRefusal } from '#ui/connections/use-connections.ts'
+import { useDownloadRefusal } from '#features/static-exports/use-download-refusal.ts'
 import { Button, buttonClass } from '#ui/button.tsx'
 import { CopyText } from '#ui/copy-text.tsx'
 import { filePath, filesQuery } from './artifacts.queries.ts'
@@ -17,7 +17,7 @@ export const FilesView = ({ row }: { row: StaticExport }) => {
   const { exportId } = row
   const [q, search] = useTextSearch()
   const query = useInfiniteQuery(filesQuery(exportId, { q, limit: 200 }))
-  const refused = useRecordRefusal(row)
+  const refused = useDownloadRefusal(row)
   const files = query.data?.pages.flatMap((part) => part.files) ?? []
   const total = query.data?.pages[0]?.total
   return (
