@@ -24,6 +24,7 @@ import { connectionServices, type ConnectionServices } from './connection-servic
 import type { Dependencies } from './service-dependencies.ts'
 import { recurringWork } from './recurring-work.ts'
 import { connectionRegistry } from '#connections/connection-registry.ts'
+import { listConnectionsWithin } from '#connections/connections-within.ts'
 import { connectionReports } from '#connection-settings/connection-reports.ts'
 import { connectionSettings } from '#connection-settings/connection-settings.service.ts'
 import { pickPart } from '#connections/per-connection.ts'
@@ -222,6 +223,7 @@ export const buildServices = async (dependencies: Dependencies) => {
       facts,
       now,
       report: reports.summary,
+      findConnections: (token) => listConnectionsWithin(db, token),
       active: async (scope) => {
         const [exporting, working] = await Promise.all([staticExports.countActive(scope), agentJobs.countActive(scope)])
         return { staticExports: exporting, agentJobs: working }

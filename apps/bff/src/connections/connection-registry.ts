@@ -108,7 +108,7 @@ export const connectionRegistry = <Operations extends Running>(deps: {
       const reason = findKnown(connectionId)?.reason ?? 'Docket doesn’t know this record’s connection.'
       throw new AppError('conflict', reason, { field: 'connectionId' })
     },
-    choose: (connectionId, { connectionIds, operates }) => {
+    choose: (connectionId, { connectionIds, operates, domains, projectIds }) => {
       const field = 'connectionId'
       const visible = known.filter(({ row }) => isWithin(connectionIds, row.connectionId))
       if (connectionId !== undefined) {
@@ -127,7 +127,9 @@ export const connectionRegistry = <Operations extends Running>(deps: {
         throw new AppError('conflict', 'No service is connected. An admin can add one.', { field })
       if (second !== undefined) {
         const names = usable.map(({ row }) => row.name).join(', ')
-        throw new AppError('invalid_request', `Choose a connection: ${names}.`, { field })
+        // A limited token knows only those at which it finds something.
+        const isLimited = domains !== null || projectIds !== null
+        throw new AppError('invalid_request', `Choose a connection${isLimited ? '' : `: ${names}`}.`, { field })
       }
       return first.row.connectionId
     },

@@ -10,7 +10,7 @@ export type PerConnection<Operations> = {
    * Chooses the connection of a request: the one it names, else the only one the sender may use. Throws `not_found`, `forbidden`, `conflict`
    * and, when the choice is not clear, `invalid_request`.
    */
-  choose: (connectionId: string | undefined, scope: Pick<TokenScope, 'connectionIds' | 'operates'>) => string
+  choose: (connectionId: string | undefined, scope: TokenScope) => string
   /** Operations at every active connection. */
   all: () => Operations[]
   /** True for Docket's own service, whose links may lead to this machine. */

@@ -74,7 +74,8 @@ export const toPersonRights = ({ grants, siteGrants, mayPrompt }: Held): PersonR
   siteGrants,
 })
 
-const intersect = (some: readonly string[] | null, others: readonly string[] | null): readonly string[] | null =>
+/** Names in both lists; null is every name. */
+export const intersect = (some: readonly string[] | null, others: readonly string[] | null): readonly string[] | null =>
   some === null ? others : others === null ? some : some.filter((one) => others.includes(one))
 
 /** Rights of a token: those it was given, and never more than its owner has. */

@@ -1,5 +1,4 @@
 import { apiRoute, apiRoutes } from '#http/api-routes.ts'
-import { readScope } from '#http/access/token-scope.ts'
 import type { StatusService } from '#status/status.service.ts'
 
 const read = apiRoute('GET', '/api/status', {
@@ -8,5 +7,4 @@ const read = apiRoute('GET', '/api/status', {
 })
 
 /** `/api/status`: mode, connection and counts. */
-export const statusRoutes = (status: StatusService) =>
-  apiRoutes().serve(read, (c) => status.read(readScope(c.var.identity)))
+export const statusRoutes = (status: StatusService) => apiRoutes().serve(read, (c) => status.read(c.var.identity))

@@ -1,6 +1,8 @@
 import type { Status } from '@docket/api-types/status'
 import { coalesce } from '#http/conditional-get/coalesce.ts'
-import { everything, isWithin, type TokenScope } from '#http/access/token-scope.ts'
+import { everything, isRestricted, isWithin, readScope, type TokenScope } from '#http/access/token-scope.ts'
+import type { Identity, TokenIdentity } from '#identity/identity.ts'
+import { intersect } from '#identity/rights.ts'
 
 /** Facts that stay the same while the server runs. */
 export type StatusFacts = Pick<Status, 'version' | 'bundleDelivery' | 'local'>
@@ -9,11 +11,13 @@ export const statusService = (deps: {
   facts: StatusFacts
   /** The connections over all Dockets, and why reads are paused. */
   report: (scope: TokenScope) => Promise<Omit<Status, keyof StatusFacts | 'active' | 'now'>>
+  /** Connections that a limited token may know. */
+  findConnections: (token: TokenIdentity) => Promise<string[]>
   /** Jobs that are being watched right now. */
   active: (scope: TokenScope) => Promise<Status['active']>
   now: () => number
 }) => {
-  const { report, active, now } = deps
+  const { report, findConnections, active, now } = deps
   const localWithin = ({ domains, projectIds }: TokenScope): Status['local'] => {
     const { local } = deps.facts
     return (
@@ -34,8 +38,13 @@ export const statusService = (deps: {
   // Shared, because every open page asks.
   const shared = coalesce(() => statusWithin(everything))
   return {
-    /** With counts of what `scope` holds, and no other domains and projects of this machine. */
-    read: (scope: TokenScope) => (scope === everything ? shared() : statusWithin(scope)),
+    /** With counts of what somebody may see, and no other connections, and no other domains and projects of this machine. */
+    read: async (identity: Identity) => {
+      const scope = readScope(identity)
+      if (scope === everything) return shared()
+      const found = identity?.kind === 'token' && isRestricted(identity) ? await findConnections(identity) : null
+      return statusWithin({ ...scope, connectionIds: intersect(scope.connectionIds, found) })
+    },
   }
 }
 
