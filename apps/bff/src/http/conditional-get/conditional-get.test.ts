@@ -21,6 +21,7 @@ const token = {
   connectionIds: null,
   operates: [],
   prompts: false,
+  owner: { userId: null, name: 'Ann' },
   sites: null,
   siteGrants: [],
 } as const
