@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expectAccessible } from '#e2e/support/axe.ts'
 import { expect, test } from '#e2e/support/docket.ts'
+import { addPerson, otherBrowser, signIn } from '#e2e/support/people.ts'
 import { answered } from '#e2e/support/story.ts'
 
 test.use({ permissions: ['clipboard-read', 'clipboard-write'] })
@@ -101,4 +102,57 @@ test('the page of tokens fits a phone, and every snippet can be reached with the
   expect(x, 'the tab of this page').toBeGreaterThanOrEqual(0)
   expect(x + width, 'the tab of this page').toBeLessThanOrEqual(360)
   await expectAccessible(page)
+})
+
+test('tokens of somebody who leaves are paused, named before the account is deleted, and handed over', async ({
+  page,
+  docket,
+  browser,
+}) => {
+  const person = await addPerson(docket, 'admin')
+  // An admin with a password stays.
+  await addPerson(docket, 'admin')
+  const [nightly, release] = [`Nightly of ${person.name}`, `Release of ${person.name}`] as const
+  const context = await otherBrowser(browser)
+  const theirs = await context.newPage()
+  await theirs.goto(`${docket.url}/settings/tokens`)
+  await signIn(theirs, person)
+  for (const name of [nightly, release]) {
+    await theirs.getByRole('button', { name: 'Create token' }).click()
+    const dialog = theirs.getByRole('dialog', { name: 'Create API token' })
+    await dialog.getByRole('textbox', { name: 'Name' }).fill(name)
+    await dialog.getByRole('button', { name: 'Create token' }).click()
+    await dialog.getByRole('button', { name: 'Done' }).click()
+  }
+  await context.close()
+
+  const open = async (item: 'Disable' | 'Delete…') => {
+    await page.goto('/settings/people')
+    await page.getByRole('button', { name: `More for ${person.name}` }).click()
+    await page.getByRole('menuitem', { name: item }).click()
+  }
+  const row = (name: string) =>
+    page.getByRole('region', { name: 'API tokens' }).getByRole('listitem').filter({ hasText: name })
+  await open('Disable')
+  await expect(page.getByText('and ended their sessions')).toBeVisible()
+  await page.goto('/settings/tokens')
+  await expect(row(release)).toContainText(/Paused.*has no access/)
+  await expectAccessible(page)
+  await page.getByRole('button', { name: `Hand over to me: ${release}` }).click()
+  await expect(row(release)).toContainText(`created by ${person.name}`)
+  await expect(row(release)).toContainText('Expires')
+
+  await open('Delete…')
+  const dialog = page.getByRole('dialog')
+  await expect(dialog.getByRole('button', { name: 'Keep' })).toBeFocused()
+  await expect(dialog).toContainText('Their 1 API token: ')
+  await expect(dialog).toContainText(nightly)
+  await expect(dialog.getByRole('radio', { name: /^Revoke/ })).toBeChecked()
+  await expectAccessible(page)
+  await dialog.getByRole('radio', { name: /^Hand over to me/ }).check()
+  await dialog.getByRole('button', { name: 'Delete account' }).click()
+  await expect(page.getByText('Deleted the account of')).toBeVisible()
+  await page.goto('/settings/tokens')
+  await expect(row(nightly)).toContainText(', now of ')
+  await expect(row(nightly).getByRole('button', { name: `Revoke ${nightly}` })).toBeVisible()
 })

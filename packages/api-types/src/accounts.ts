@@ -74,6 +74,8 @@ export const User = z.object({
   passkeys: z.int().nonnegative(),
   /** Signs in through the single sign-on; then its groups decide the role at every sign-in, where groups are configured. */
   hasOidc: z.boolean(),
+  /** Names of the API tokens that end with the account, unless they are handed over. */
+  tokens: z.array(z.string()).nullish(),
 })
 export type User = z.infer<typeof User>
 

@@ -1,17 +1,5 @@
 import type { ApiToken, CreateApiToken } from '@docket/api-types/api-tokens'
-import {
-  and,
-  count,
-  desc,
-  eq,
-  getTableColumns,
-  gt,
-  isNull,
-  or,
-  type InferSelectModel,
-  sql,
-  type SQL,
-} from 'drizzle-orm'
+import { and, desc, eq, getTableColumns, gt, isNull, or, sql, type InferSelectModel, type SQL } from 'drizzle-orm'
 import type { z } from 'zod'
 import { recordAudit } from '#audit/audit.ts'
 import type { Actor } from '#identity/actor.ts'
@@ -147,8 +135,7 @@ export const apiTokenService = (deps: {
             expiresAt: expiresInDays === null ? null : new Date(at.getTime() + expiresInDays * dayMs),
           })
           .returning({ ...getTableColumns(apiTokens), owner })
-        const [those] = await tx.select({ count: count() }).from(apiTokens).where(needsCare(at))
-        if (those!.count > maxTokens)
+        if ((await tx.$count(apiTokens, needsCare(at))) > maxTokens)
           throw new AppError('conflict', `There are already ${maxTokens} active tokens. Revoke one first.`)
         await recordAudit(tx, by, {
           action: 'api_token.created',

@@ -1,4 +1,5 @@
 import { ApiErrorBody } from '@docket/api-types/api-error'
+import { UserList } from '@docket/api-types/accounts'
 import { ApiTokenList } from '@docket/api-types/api-tokens'
 import { eq, inArray, sql } from 'drizzle-orm'
 import { afterAll, expect, test } from 'vitest'
@@ -83,6 +84,18 @@ test('tokens that are handed over belong to the admin who deletes the account, w
   // It never has more than its new owner.
   await app.send('PATCH', `/api/users/${heir.userId}`, { role: 'none' })
   expect(await ask(token!.bearer)).toEqual([403, 403])
+})
+
+test('a person is listed with the names of the tokens that end with their account, and no others', async () => {
+  const owner = await ownerOf('Release', 'Nightly', 'Old')
+  const names = async () => {
+    const { users } = UserList.parse(await (await app.get('/api/users')).json())
+    return users.find(({ userId }) => userId === owner.userId)?.tokens
+  }
+  await app.delete(`/api/tokens/${owner.tokens[2]!.tokenId}`)
+  expect(await names()).toEqual(['Nightly', 'Release'])
+  await app.send('PATCH', `/api/users/${owner.userId}`, { disabled: true })
+  expect(await names()).toEqual(['Nightly', 'Release'])
 })
 
 test('an unknown choice deletes nothing, and neither does a deletion whose audit fails', async () => {

@@ -44,6 +44,11 @@ export const listUsers = async (db: Database, now: number): Promise<z.input<type
         password: ways.password,
         oidc: ways.oidc,
         keys: keys.found,
+        // By name, because tokens are a slice of their own.
+        tokens: sql<
+          string[]
+        >`array(select t.name from api_tokens t where t.created_by = ${users.id} and t.revoked_at is null
+          and (t.expires_at is null or t.expires_at > ${new Date(now)}) order by t.name)`,
       })
       .from(users)
       .leftJoin(alive, eq(alive.userId, users.id))
@@ -78,6 +83,7 @@ export const listUsers = async (db: Database, now: number): Promise<z.input<type
       hasSecondFactor: user.twoFactorEnabled,
       passkeys: counts.keys ?? 0,
       hasOidc: counts.oidc ?? false,
+      tokens: counts.tokens,
     })),
     invitations: invited.map((link) => ({
       invitationId: link.id,

@@ -11,6 +11,7 @@ import { agentPrompts } from '#agent-jobs/prompts/agent-prompts.table.ts'
 import { bumpRevision } from '#db/revision.ts'
 import { recordEvents } from '#history/history.ts'
 import { access } from './access.ts'
+import { readScope } from './token-scope.ts'
 import { staticExports } from '#static-exports/static-exports.table.ts'
 import { testApp, type TestApp } from '#testing/test-app.ts'
 import { makeToken } from '#testing/tokens.ts'
@@ -316,4 +317,11 @@ test('the entity tag of a restricted token stays while only others change', asyn
   const after = await app.get(path, { ...both, 'if-none-match': tag })
   expect([after.status, after.headers.get('etag')]).toEqual([304, tag])
   expect((await app.get(path, ofAll)).headers.get('etag')).not.toBe(theirs.headers.get('etag'))
+})
+
+test('the scope of somebody who is not signed in is empty', () => {
+  for (const nobody of [null, undefined]) {
+    const { domains, projectIds, connectionIds, operates } = readScope(nobody)
+    expect([domains, projectIds, connectionIds, operates]).toEqual([[], [], [], []])
+  }
 })

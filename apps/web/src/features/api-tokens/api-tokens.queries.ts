@@ -22,6 +22,10 @@ const useWrite = <In, Out>(write: (input: In) => Promise<Out>) => {
 /** Creates a token; only this response holds it. */
 export const useCreateToken = () => useWrite((body: CreateApiToken) => post('/api/tokens', { body }))
 
+/** Makes the sender the owner of a token. */
+export const useHandOver = () =>
+  useWrite((tokenId: string) => post('/api/tokens/{tokenId}/hand-over', { params: { tokenId } }))
+
 /** Ends a token at once. */
 export const useRevokeToken = () =>
   useWrite((tokenId: string) => remove('/api/tokens/{tokenId}', { params: { tokenId } }))

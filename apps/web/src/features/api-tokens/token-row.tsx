@@ -6,8 +6,8 @@ import { Dialog } from '#ui/overlays/dialog.tsx'
 import { FormFailure } from '#ui/forms/form-failure.tsx'
 import { StateLabel } from '#ui/state-mark.tsx'
 import { Ago, Instant } from '#ui/ticking.tsx'
-import { toast } from '#ui/toast.ts'
-import { useRevokeToken } from './api-tokens.queries.ts'
+import { toast, toastFailure } from '#ui/toast.ts'
+import { useHandOver, useRevokeToken } from './api-tokens.queries.ts'
 import type { NamedConnection } from './token-limits.tsx'
 import { nameSites, type TokenSiteChoice } from './token-sites.ts'
 
@@ -81,6 +81,15 @@ const State = ({ token }: { token: ApiToken }) => {
         Expired <Ago at={token.expiresAt!} />
       </StateLabel>
     )
+  if (token.state === 'paused')
+    return (
+      <>
+        <StateLabel tone="attention">Paused</StateLabel>
+        <p className="wrap-anywhere">
+          {token.owner ? `${isolate(token.owner.name)} has no access` : 'Its owner is gone'}
+        </p>
+      </>
+    )
   return token.expiresAt === null ? (
     <p>Never expires</p>
   ) : (
@@ -93,7 +102,13 @@ const State = ({ token }: { token: ApiToken }) => {
 /** One token with its scope, use and expiry. */
 export const TokenRow = ({ token, connections, sites }: TokenRowProps) => {
   const [revoking, setRevoking] = useState(false)
-  const { name, scope, hint, createdBy, createdAt, lastUsedAt, state } = token
+  const { mutate: handOver, isPending } = useHandOver()
+  const { tokenId, name, scope, hint, createdBy, createdAt, lastUsedAt, owner, state } = token
+  const toMe = () =>
+    handOver(tokenId, {
+      onSuccess: () => toast(`“${isolate(name)}” works, and is yours now.`, { tone: 'done' }),
+      onError: toastFailure(),
+    })
   return (
     <>
       <div className="min-w-0">
@@ -102,6 +117,7 @@ export const TokenRow = ({ token, connections, sites }: TokenRowProps) => {
         </p>
         <p className="text-xs text-muted wrap-anywhere">
           <span className="font-mono">…{hint}</span>, created by {createdBy} <Ago at={createdAt} />
+          {owner && owner.name !== createdBy && `, now of ${isolate(owner.name)}`}
         </p>
       </div>
       <div className="col-span-2 row-start-2 min-w-0 text-xs text-muted sm:col-span-1 sm:row-start-auto">
@@ -121,9 +137,14 @@ export const TokenRow = ({ token, connections, sites }: TokenRowProps) => {
             </>
           )}
         </p>
+        {state === 'paused' && (
+          <Button className="mt-1.5" busy={isPending} aria-label={`Hand over to me: ${name}`} onClick={toMe}>
+            Hand over to me
+          </Button>
+        )}
       </div>
       <div className="col-start-2 row-start-1 justify-self-end sm:col-start-auto sm:row-start-auto">
-        {state === 'active' && (
+        {(state === 'active' || state === 'paused') && (
           <Button variant="danger" aria-label={`Revoke ${name}`} onClick={() => setRevoking(true)}>
             Revoke…
           </Button>

@@ -105,6 +105,7 @@ export const actionLabels: Readonly<Record<AuditAction, string>> = {
   'connection.pause_ended': 'Resumed calls to the service',
   'api_token.created': 'Created an API token',
   'api_token.revoked': 'Revoked an API token',
+  'api_token.handed_over': 'Became the owner of an API token',
   'connection.added': 'Added a connection',
   'connection.changed': 'Changed a connection',
   'connection.paused': 'Paused a connection',

@@ -83,8 +83,8 @@ export const PeopleList = ({ connections, sites }: PeopleListProps) => {
       )}
       {data && hasPlaces && <GrantsSection people={data.users} {...{ grants, siteGrants, connections, sites }} />}
       <p className="mt-4 max-w-prose text-xs text-muted">
-        Changing a role or disabling an account ends that person’s sessions. You can’t do either to yourself or to the
-        last admin who can sign in.
+        Changing a role or disabling an account ends that person’s sessions. Their API tokens never do more than they
+        may, and pause while they are disabled. You can’t do either to yourself or to the last admin who can sign in.
       </p>
       <InviteDialog canLimit={hasPlaces} open={inviting} onClose={() => setInviting(false)} />
     </section>

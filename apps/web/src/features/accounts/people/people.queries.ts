@@ -41,8 +41,9 @@ export const useChangeUser = () =>
     patch('/api/users/{userId}', { params: { userId }, body }),
   )
 
-/** Deletes an account. */
-export const useDeleteUser = () => useWrite((userId: string) => remove('/api/users/{userId}', { params: { userId } }))
+/** Deletes an account, and revokes its API tokens or hands them over to the sender. */
+export const useDeleteUser = (tokens: 'revoke' | 'hand_over') =>
+  useWrite((userId: string) => remove('/api/users/{userId}', { params: { userId }, query: { tokens } }))
 
 /** Creates a password link. */
 export const usePasswordLink = () =>

@@ -1,9 +1,11 @@
 import type { User } from '@docket/api-types/accounts'
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useRef } from 'react'
+import { useState } from 'react'
 import { SessionList } from '#features/accounts/session-list.tsx'
 import { isolate } from '#lib/bidi.ts'
+import { formatPlural } from '#lib/format.ts'
 import { Button } from '#ui/button.tsx'
+import { Choices } from '#ui/forms/choices.tsx'
 import { Dialog } from '#ui/overlays/dialog.tsx'
 import { FormFailure } from '#ui/forms/form-failure.tsx'
 import { Skeleton } from '#ui/skeleton.tsx'
@@ -69,10 +71,9 @@ const Sessions = ({ user, onClose }: DialogProps) => {
 }
 
 const Delete = ({ user, onClose }: DialogProps) => {
-  const { mutate, error, isPending } = useDeleteUser()
-  const keep = useRef<HTMLButtonElement>(null)
-  // Enter must not trigger what cannot be undone.
-  useEffect(() => keep.current?.focus(), [])
+  const names = user.tokens ?? []
+  const [tokens, setTokens] = useState<'revoke' | 'hand_over'>('revoke')
+  const { mutate, error, isPending } = useDeleteUser(tokens)
   const go = () =>
     mutate(user.userId, {
       onSuccess: () => {
@@ -83,13 +84,28 @@ const Delete = ({ user, onClose }: DialogProps) => {
   return (
     <div className="grid gap-4">
       <p className="text-sm text-muted">
-        Deletes the account of <bdi>{user.name}</bdi> with its sessions and passkeys. API tokens they created keep
-        working until someone revokes them; history and audit keep their name. You can’t undo this. Disable the account
-        instead if you may want it back.
+        Deletes the account of <bdi>{user.name}</bdi> with its sessions and passkeys. History and audit keep their name.
+        You can’t undo this. Disable the account instead if you may want it back.
       </p>
+      {names.length > 0 && (
+        <>
+          <p className="max-h-40 overflow-auto text-sm wrap-anywhere">
+            Their {formatPlural(names.length, 'API token')}: {names.map(isolate).join(', ')}
+          </p>
+          <Choices
+            legend="What happens to API tokens"
+            options={[
+              { value: 'revoke', label: 'Revoke', hint: 'programs that use them lose access' },
+              { value: 'hand_over', label: 'Hand over to me', hint: 'they work within your rights' },
+            ]}
+            value={tokens}
+            onChange={setTokens}
+          />
+        </>
+      )}
       <FormFailure error={error} />
       <div className="flex flex-wrap justify-end gap-2">
-        <Button ref={keep} onClick={onClose}>
+        <Button onClick={onClose} data-autofocus>
           Keep
         </Button>
         <Button variant="danger" busy={isPending} onClick={go}>

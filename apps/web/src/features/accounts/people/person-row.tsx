@@ -134,6 +134,7 @@ export const PersonRow = ({ user, isSelf, isLastAdmin, canLimit, ...held }: Pers
             {isSelf && <span className="font-normal text-muted"> (you)</span>}
           </span>
           {user.disabledAt !== null && <StateLabel tone="archived">Disabled</StateLabel>}
+          {user.refusedAt && <StateLabel tone="archived">Left all groups</StateLabel>}
           {user.mayPrompt === false && user.role !== 'admin' && <StateLabel tone="idle">No prompts</StateLabel>}
         </p>
         <p className="text-xs text-muted wrap-anywhere">{user.email}</p>
