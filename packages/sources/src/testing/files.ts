@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { onTestFinished } from 'vitest'
@@ -8,6 +8,19 @@ export const temporaryFolder = async (): Promise<string> => {
   const folder = await mkdtemp(join(tmpdir(), 'docket-local-'))
   onTestFinished(() => rm(folder, { recursive: true, force: true }))
   return folder
+}
+
+/** A folder on another mount than the temporary folder, removed with the test. Null where this machine has none to write to. */
+export const folderOfOtherMount = async (): Promise<string | null> => {
+  const { dev } = await stat(tmpdir())
+  for (const mount of ['/dev/shm', '/var/tmp', import.meta.dirname]) {
+    if (((await stat(mount).catch(() => null))?.dev ?? dev) === dev) continue
+    const folder = await mkdtemp(join(mount, 'docket-local-')).catch(() => null)
+    if (folder === null) continue
+    onTestFinished(() => rm(folder, { recursive: true, force: true }))
+    return folder
+  }
+  return null
 }
 
 /** Writes files by their paths into a new folder. */
