@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process'
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { promisify } from 'node:util'
 import { writeFolder, temporaryFolder } from '@docket/sources/testing/files'
 import { bareRepository, commitTo } from '@docket/sources/testing/git-server'
 import { expect, test } from 'vitest'
@@ -59,6 +60,23 @@ test('a target with files in it is refused and left as it is', async () => {
     stderr: `${target} is not empty. Name a folder that is new or empty.\n`,
   })
   expect(await readdir(target)).toEqual(['mine.txt'])
+})
+
+test('an empty folder that is a mount of its own gets the site, also where its parent is read-only', async ({
+  skip,
+}) => {
+  const [source, place] = [await writeFolder(pages), await temporaryFolder()]
+  const target = join(place, 'out')
+  await mkdir(target)
+  const inNamespace = (script: string) =>
+    promisify(execFile)('unshare', ['--map-root-user', '--mount', 'sh', '-ec', script, 'sh', place, target])
+  const mounts = 'mount --bind "$1" "$1"; mount -t tmpfs tmpfs "$2"; mount -o remount,bind,ro "$1"'
+  await inNamespace(mounts).catch(() => skip('not run: this user may not mount a folder here'))
+  const run = `"${process.execPath}" "${program}" "${source}" "$2" >&2; ls -A "$2"`
+  const { stdout, stderr } = await inNamespace(`${mounts}; ${run}`)
+  expect(stderr).toContain(`Wrote 2 pages to ${target}.`)
+  await siteExport([source, 'new'], place)
+  expect(stdout.trim().split('\n').toSorted()).toEqual((await readdir(join(place, 'new'))).toSorted())
 })
 
 test('a failed export explains itself and leaves nothing behind', async () => {

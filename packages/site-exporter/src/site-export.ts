@@ -22,9 +22,10 @@ const options = {
   cache: { type: 'string' },
 } as const
 
+/** Names in a folder; null when it doesn't exist. */
 const entriesIn = (folder: string) =>
   readdir(folder).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return []
+    if (error.code === 'ENOENT') return null
     throw error.code === 'ENOTDIR' ? new Error(`${folder} is a file. Name a folder that is new or empty.`) : error
   })
 
@@ -41,11 +42,13 @@ const run = async () => {
   process.chdir(process.env['INIT_CWD'] ?? '.')
   const source = parseSource(text)
   const target = resolve(folder)
-  if ((await entriesIn(target)).length > 0)
+  const entries = await entriesIn(target)
+  if (entries !== null && entries.length > 0)
     throw new Error(`${target} is not empty. Name a folder that is new or empty.`)
-  await mkdir(dirname(target), { recursive: true })
-  // Work folder beside the target, so that the finished site is moved into place in one step.
-  const work = await mkdtemp(join(dirname(target), '.site-export-'))
+  // A new folder appears whole. An existing one may be a mount: no rename replaces it, and the folder around it may be read-only.
+  const place = entries === null ? dirname(target) : target
+  await mkdir(place, { recursive: true })
+  const work = await mkdtemp(join(place, '.site-export-'))
   for (const [signal, code] of [
     ['SIGINT', 130],
     ['SIGTERM', 143],
@@ -75,7 +78,8 @@ const run = async () => {
     const report = JSON.parse(await readFile(join(site, 'export-report.json'), 'utf8')) as {
       counts: Record<string, number>
     }
-    await rename(site, target)
+    if (entries === null) await rename(site, target)
+    else for (const name of await readdir(site)) await rename(join(site, name), join(target, name))
     process.stdout.write(
       `Wrote ${pages} ${pages === 1 ? 'page' : 'pages'} to ${target}.\n${summarize(report.counts)}\n`,
     )
