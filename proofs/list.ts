@@ -26,6 +26,7 @@ export const proofs: readonly ListedProof[] = [
   { name: 'database-trouble', load: () => import('./durability/database-trouble.ts'), seconds: 75, quickSeconds: null },
   { name: 'deliveries', load: () => import('./deliveries/deliveries.ts'), seconds: 120, quickSeconds: null },
   { name: 'deploy-files', load: () => import('./deploy-files/deploy-files.ts'), seconds: 5, quickSeconds: null },
+  { name: 'deploy-mounts', load: () => import('./deploy-mounts/deploy-mounts.ts'), seconds: 100, quickSeconds: null },
   { name: 'disk-full', load: () => import('./crashes/disk-full.ts'), seconds: 20, quickSeconds: null },
   {
     name: 'forty-prompts',

@@ -6,7 +6,7 @@ import { parseEnv, promisify } from 'node:util'
 import { AgentJob, AgentJobLog } from '#packages/api-types/src/agent-jobs.ts'
 import { SentAgentPrompt } from '#packages/api-types/src/agent-prompts.ts'
 import { onEnd } from '#bench/harness/cleanup.ts'
-import { startDocket, temporaryFolder } from '#proofs/harness/docket.ts'
+import { programFolder, startDocket, temporaryFolder } from '#proofs/harness/docket.ts'
 import type { Fault } from '#proofs/harness/plant.ts'
 import type { Proof } from '#proofs/harness/proof.ts'
 import { modelKey, startFakeModel } from './fake-model.ts'
@@ -40,7 +40,7 @@ const follow = async (
   const folder = temporaryFolder()
   const model = await startFakeModel(script)
   onEnd(model.close)
-  const [prefix, environmentFile] = [join(folder, 'agent'), join(folder, 'agent.env')]
+  const [prefix, environmentFile] = [join(programFolder(), 'agent'), join(folder, 'agent.env')]
   const here = (text: string) =>
     text
       .replaceAll('/opt/docs-agent', prefix)

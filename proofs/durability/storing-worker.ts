@@ -9,7 +9,7 @@ import { createLog } from '#apps/bff/src/log/log.ts'
 import { exportsForArtifacts } from '#apps/bff/src/static-exports/static-exports.artifacts.ts'
 
 // Stores bundles like a replica of Docket, without its pages: `node storing-worker.ts alone|replica`. With `alone`, without pg-boss's pauses.
-const { DATABASE_URL = '', FOLDER = '', SOURCE = '' } = process.env
+const { DATABASE_URL = '', FOLDER = '', STORE = '', SOURCE = '' } = process.env
 const alone = process.argv[2] === 'alone'
 const log = createLog({ level: 'error', destination: process.stderr })
 const { db } = await openDatabase({
@@ -23,7 +23,7 @@ let run: (key: string) => Promise<unknown> = () => Promise.resolve()
 
 const services = artifactServices({
   settings: { enabled: true, s3: null, perSite: 20, retentionDays: 365, maxBytes: 10_000_000 },
-  storage: diskStorage(join(FOLDER, 'artifacts')),
+  storage: diskStorage(STORE),
   stagingFolder: join(FOLDER, 'artifact-staging'),
   openSite: () => ({ report: () => Promise.resolve({ version: 1, unfinished: null, findings: [] }) }) as never,
   analyse: async ({ file, folder }) => {

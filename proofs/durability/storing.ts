@@ -9,7 +9,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { onEnd } from '#bench/harness/cleanup.ts'
 import { startDatabaseServer } from '#bench/harness/database.ts'
 import { openPool } from '#apps/bff/src/db/pool.ts'
-import { temporaryFolder } from '#proofs/harness/docket.ts'
+import { dataFolder, temporaryFolder } from '#proofs/harness/docket.ts'
 import type { Proof } from '#proofs/harness/proof.ts'
 import { plantedEnvironment, type Fault } from '#proofs/harness/plant.ts'
 
@@ -67,7 +67,7 @@ export const proof: Proof = {
   faults,
   run: async ({ planted, quick }) => {
     const kills = quick ? 6 : 30
-    const folder = temporaryFolder()
+    const [folder, store] = [dataFolder(), temporaryFolder()]
     const server = await startDatabaseServer(temporaryFolder())
     const databaseUrl = await server.database()
     const client = openPool({ connectionString: databaseUrl, max: 2 }, { warn: () => {} })
@@ -78,6 +78,7 @@ export const proof: Proof = {
       ...plantedEnvironment(planted ? faults : []),
       DATABASE_URL: databaseUrl,
       FOLDER: folder,
+      STORE: join(store, 'artifacts'),
       SOURCE: source.url,
     }
     const start = (...args: string[]): ChildProcess => {
@@ -114,7 +115,7 @@ export const proof: Proof = {
       let half = 0
       for (const { id, sum } of rows) {
         const parts = objects.map((name) =>
-          readFile(join(folder, 'artifacts', 'sha256', sum, name)).then(hash, () => ''),
+          readFile(join(store, 'artifacts', 'sha256', sum, name)).then(hash, () => ''),
         )
         const expected = hash(source.bundles.get(id)!)
         if (sum !== expected || (await Promise.all(parts)).some((part) => part !== expected)) half += 1
@@ -157,10 +158,12 @@ export const proof: Proof = {
     )
     const expected = new Set(rows.flatMap(({ sha256 }) => objects.map((name) => `artifacts/sha256/${sha256}/${name}`)))
     const listFiles = async () => {
-      const entries = await readdir(folder, { recursive: true, withFileTypes: true })
-      return entries
-        .filter((entry) => entry.isFile() && entry.name !== '.docket-storage')
-        .map(({ parentPath, name }) => join(parentPath, name).slice(folder.length + 1))
+      const places = [folder, store].map(async (place) =>
+        (await readdir(place, { recursive: true, withFileTypes: true }))
+          .filter((entry) => entry.isFile() && entry.name !== '.docket-storage')
+          .map(({ parentPath, name }) => join(parentPath, name).slice(place.length + 1)),
+      )
+      return (await Promise.all(places)).flat()
     }
     const listOrphans = async () => (await listFiles()).filter((file) => !expected.has(file))
     const sweeper = start('alone', 'sweep')

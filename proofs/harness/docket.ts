@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onEnd } from '#bench/harness/cleanup.ts'
@@ -31,12 +31,21 @@ const findStore = (databaseUrl: string): string => {
 
 const source = join(import.meta.dirname, '..', '..', 'apps', 'bff', 'src')
 
-/** A folder in the temporary one that is removed at the end. */
-export const temporaryFolder = (): string => {
-  const folder = mkdtempSync(join(tmpdir(), 'docket-prove-'))
+const makeFolder = (place: string): string => {
+  mkdirSync(place, { recursive: true })
+  const folder = mkdtempSync(join(place, 'docket-prove-'))
   onEnd(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 }))
   return folder
 }
+
+/** A folder in the temporary one that is removed at the end. */
+export const temporaryFolder = (): string => makeFolder(tmpdir())
+
+/** A folder for what Docket stores, removed at the end: on the mount of DATA_DIR where `deploy-mounts` plays the proof. */
+export const dataFolder = (): string => makeFolder(process.env['PROOF_DATA_DIR'] ?? tmpdir())
+
+/** A folder for programs of an operator, removed at the end: outside of a temporary folder that may forbid to execute files. */
+export const programFolder = (): string => makeFolder(process.env['PROOF_PROGRAM_DIR'] ?? tmpdir())
 
 /**
  * Starts one on a free port, with an embedded database in a folder of its own unless `env` says otherwise, at the most
@@ -57,7 +66,7 @@ export const startDocket = async (
     env: {
       ...plainEnvironment(),
       PORT: '0',
-      DATA_DIR: join(folder, 'data'),
+      DATA_DIR: join(dataFolder(), 'data'),
       // Every Docket on one database needs the same, whatever its folder.
       ...(env['DATABASE_URL'] !== undefined && {
         AUTH_SECRET: testSecret,

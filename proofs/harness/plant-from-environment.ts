@@ -1,3 +1,3 @@
-import { plant, type Fault } from './plant.ts'
+import { ownFaults, plant } from './plant.ts'
 
-plant(JSON.parse(process.env.PLANTED_FAULTS ?? '[]') as Fault[])
+plant(ownFaults())

@@ -24,13 +24,17 @@ export const plant = (faults: readonly Fault[]): void => {
   })
 }
 
-/** The variables that make a Node process of its own start with these faults. */
-export const plantedEnvironment = (faults: readonly Fault[]): Record<string, string> =>
-  faults.length === 0
-    ? {}
-    : {
-        NODE_OPTIONS: `--import=${new URL('plant-from-environment.ts', import.meta.url).href}`,
-        PLANTED_FAULTS: JSON.stringify(faults),
-        // Modules compiled earlier would not contain the fault.
-        NODE_DISABLE_COMPILE_CACHE: '1',
-      }
+/** Faults that this process was started with. */
+export const ownFaults = (): Fault[] => JSON.parse(process.env['PLANTED_FAULTS'] ?? '[]') as Fault[]
+
+/** The variables that make a Node process of its own start with these faults, and with those of this process. */
+export const plantedEnvironment = (faults: readonly Fault[]): Record<string, string> => {
+  const all = [...ownFaults(), ...faults]
+  if (all.length === 0) return {}
+  return {
+    NODE_OPTIONS: `--import=${new URL('plant-from-environment.ts', import.meta.url).href}`,
+    PLANTED_FAULTS: JSON.stringify(all),
+    // Modules compiled earlier would not contain the fault.
+    NODE_DISABLE_COMPILE_CACHE: '1',
+  }
+}
