@@ -5,12 +5,13 @@ import { instant } from '#db/watch-columns.ts'
 import { sites } from '#sites/sites.table.ts'
 
 /**
- * State of a bundle in the store: `writing` by the process `writer` · `stored` whole and verified · `deleting` its objects go, and nobody
- * may refer to it any more.
+ * State of a bundle: `writing` by the process `writer` · `stored` whole and verified · `missing` referred to, and the store lacks its objects ·
+ * `found` its objects had no row, so only `storedBytes` is known, and `storedAt` is when this database saw them first · `deleting` its objects
+ * go, and nobody may refer to it any more.
  */
-export type BundleState = 'writing' | 'stored' | 'deleting'
+export type BundleState = 'writing' | 'stored' | 'missing' | 'found' | 'deleting'
 
-/** Bundles in the store, by their bytes. A row exists before the first object of a bundle is written, and until the last one is gone. */
+/** Bundles, by their bytes. A row exists before the first object of a bundle is written, and until the last one is gone. */
 export const storedBundles = pgTable('stored_bundles', {
   /** Lower-case hexadecimal. */
   sha256: text('sha256').primaryKey(),
@@ -21,6 +22,8 @@ export const storedBundles = pgTable('stored_bundles', {
   store: text('store'),
   /** When the last reference to it went. Its objects stay for a while, so that nobody loses what they read. */
   releasedAt: instant('released_at'),
+  /** When an admin let Docket adopt it. It then stays without a reference. */
+  adoptedAt: instant('adopted_at'),
   ending: text('ending').notNull(),
   sizeBytes: bigint('size_bytes', { mode: 'number' }).notNull(),
   /** Bytes of everything in the store that belongs to it. */
@@ -117,6 +120,23 @@ export const previewViolations = pgTable(
   },
   (t) => [primaryKey({ columns: [t.sha256, t.page, t.directive, t.target] })],
 )
+
+/**
+ * What this database knows of a store: `known` · `unknown` it had bundles before this database knew it, and an admin has yet to decide ·
+ * `adopting` them · `left` they stay as they are.
+ */
+export type StoreState = 'known' | 'unknown' | 'adopting' | 'left'
+
+/** Stores that processes of this database have used. */
+export const stores = pgTable('stores', {
+  /** Its marker. */
+  store: text('store').primaryKey(),
+  state: text('state').$type<StoreState>().notNull(),
+  /** When a process with this store started last. */
+  seenAt: instant('seen_at').notNull(),
+  /** When the database was restored beside this store. */
+  restoredAt: instant('restored_at'),
+})
 
 /** Processes that run now, and the store of each. Only processes with the same store share what they keep. */
 export const storeProcesses = pgTable('store_processes', {

@@ -30,6 +30,7 @@ const recorded: Readonly<Record<string, string>> = {
   '0019_statistics_of_words.sql': '1f77e134de6fb2634fd85f7d83df049b37890665c15c00a6b827ca09d9bdb7c4',
   '0020_paused_tokens.sql': '0b699eaf767eaf873b54b02424d4560788b9cfe8b1ffccd1c1a61d3d43ec6b42',
   '0021_what_proposals_ask.sql': '50cbbe110b4bfe22b3813665c40d244e9ec3f5d2b115a54cfbae2c92659b10e2',
+  '0022_known_stores.sql': '43f39ac4c73e80e0a00f15edefba562ce60a1bb3fe131ac2ad478da57d3fef65',
 }
 
 const folder = join(import.meta.dirname, 'migrations')
