@@ -14,6 +14,8 @@ import { gateFacts } from '#artifacts/gate-facts.ts'
 import { findingCounter } from '#artifacts/findings/finding-counter.ts'
 import { findingService } from '#artifacts/findings/findings.service.ts'
 import { hostConfigurationService } from '#artifacts/host-configuration/host-configuration.service.ts'
+import { storeDecisions } from '#artifacts/recovery/decide-on-store.ts'
+import { storeStock } from '#artifacts/recovery/store-stock.ts'
 import { artifactCleanUp } from '#artifacts/retention/clean-up.ts'
 import { bundleRemover } from '#artifacts/retention/remove-bundles.ts'
 import { copyFinder } from '#artifacts/storage/find-copy.ts'
@@ -29,6 +31,7 @@ import { bundleAddresses } from '#bundles/addresses/bundle-addresses.ts'
 import type { RecordWork } from '#background/background.ts'
 import type { ArtifactSettings } from '#config/artifacts.ts'
 import type { Database, Tx } from '#db/database.ts'
+import { AppError } from '#errors/app-error.ts'
 import { everything, type TokenScope } from '#http/access/token-scope.ts'
 import type { Log } from '#log/log.ts'
 
@@ -46,8 +49,9 @@ export type ArtifactDependencies = {
   findFile: (jobId: string) => Promise<string | null>
 }
 
-/** Name of the queue of bundles to store. */
+/** Names of the queues: bundles to store, and bundles in the store to adopt. */
 const queue = 'docket-bundles'
+const adoptionQueue = 'docket-adoption'
 /** Bundles that one process asks for at a time. */
 const maxAsked = 20
 const soonMs = 200
@@ -88,7 +92,9 @@ export const artifactServices = (
   const comparing = comparisonKeeper({ storage, openFolder: staging.open, log })
   const countChanges = deps.countChanges ?? comparing.countChanges
   const counter = findingCounter({ db, openSite, view: shared.view, exports, log })
-  const keeper = bundleKeeper({ ...deps, processId, openSite, remover, counter, countChanges })
+  const stock = storeStock({ ...deps, openSite })
+  const requestAdoption = () => deps.request(adoptionQueue, 'store')
+  const keeper = bundleKeeper({ ...deps, processId, openSite, remover, stock, counter, countChanges })
   const { maxBytes } = settings
   const storing = storingWork({
     ...deps,
@@ -102,7 +108,7 @@ export const artifactServices = (
     },
   })
   const retention = artifactRetention({ db, exports, counter, now, ...settings })
-  const cleanUp = artifactCleanUp({ db, storage, shared, staging, remover, retention, log })
+  const cleanUp = artifactCleanUp({ db, storage, shared, staging, remover, stock, requestAdoption, retention, log })
 
   const finder = artifactFinder({ db, exports, openSite: openForReaders, view: shared.view })
   const { find } = finder
@@ -119,6 +125,12 @@ export const artifactServices = (
     setTimeout(() => {
       requestWaiting().catch((error: unknown) => log.debug({ err: error }, 'bundles wait for the next look'))
     }, soonMs).unref()
+  }
+  const adoptAll = async (signal: AbortSignal) => {
+    const { name, problem } = await shared.view()
+    if (problem === 'not_shared' || (problem === 'off' && name === null)) return
+    if (name === null) throw new AppError('busy', 'The store of bundles does not answer.')
+    await stock.adoptAll(name, signal)
   }
   const ofSites = siteArtifacts({
     db,
@@ -180,7 +192,13 @@ export const artifactServices = (
       { name: 'old-artifacts', cron: '23 * * * *', run: cleanUp.run },
       { name: 'unused-bundles', cron: '*/10 * * * *', run: cleanUp.sweep },
     ],
-    records: [{ name: queue, run: storing.run }] satisfies RecordWork[],
+    records: [
+      { name: queue, run: storing.run },
+      { name: adoptionQueue, run: (_, signal) => adoptAll(signal) },
+    ] satisfies RecordWork[],
+    storeDecisions: storeDecisions({ db, view: shared.view, requestAdoption, now }),
+    /** Looks for bundles in the store that the database misses, soon and in one of the processes. */
+    requestAdoption,
     /** Called every few seconds. */
     tick: async () => {
       await shared.tick()

@@ -282,6 +282,9 @@ export const buildServices = async (dependencies: Dependencies) => {
     start: () => {
       connections.start()
       sealing.start(() => work.request('seal-audit'))
+      artifacts
+        .requestAdoption()
+        .catch((error: unknown) => log.debug({ err: error }, 'the next clean-up looks through the store'))
     },
     /** Stops polling and waits for the reads in flight. */
     stop: async () => {

@@ -254,8 +254,8 @@ const start = async (
     publicUrl,
     trustedProxies: config.trustedProxies,
   })
-  services.start()
   services.background.start()
+  services.start()
   running.defer(async () => {
     const watching = async () => {
       await Promise.all([services.stop(), services.background.stop(graceMs)])

@@ -12,7 +12,7 @@ import {
 import { Comparison, ComparisonQuery, PageComparison, PageComparisonQuery, ReleaseNote } from './comparisons.ts'
 import { HostConfiguration, HostConfigurationQuery } from './host-configuration.ts'
 import { OpenPreview, Preview, PreviewViolations } from './previews.ts'
-import { StorageQuery, StorageReport } from './storage.ts'
+import { DecideOnStore, StorageQuery, StorageReport } from './storage.ts'
 import { StartedStaticExport, StaticExport } from './static-exports.ts'
 
 /** Routes about Docket's copies of bundles. */
@@ -54,4 +54,5 @@ export const artifactRoutes = {
     DELETE: {},
   },
   '/api/storage': { GET: { query: StorageQuery, response: StorageReport } },
+  '/api/storage/decisions': { POST: { body: DecideOnStore } },
 }

@@ -31,6 +31,10 @@ export const AuditAction = z.enum([
   /** Retention leaves Docket's copy alone. */
   'bundle.kept',
   'bundle.released',
+  /** What an admin decided about bundles in the store that the database did not know; `details` has how many orphans were removed. */
+  'store.adopted',
+  'store.left',
+  'store.orphans_removed',
   /** A bundle was uploaded by hand, for an export that Docket never saw. */
   'static_export.uploaded',
   /** For all bundles of the site; `details` has the rule, what it is about, and the reason. */

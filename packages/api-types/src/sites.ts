@@ -39,6 +39,8 @@ export const Release = z.object({
   overrideReason: z.string().nullable(),
   /** Its bundle stays, and the channel can go back to it. */
   isHeld: z.boolean(),
+  /** Its bundle should be stored, and is missing from the store. */
+  isMissing: z.boolean().optional(),
 })
 export type Release = z.infer<typeof Release>
 

@@ -31,6 +31,16 @@ export const StorageQuery = z.object({
 })
 export type StorageQuery = z.infer<typeof StorageQuery>
 
+/**
+ * What an admin decides about bundles in the store that this database does not know: Docket adopts them, leaves them alone, or removes the
+ * orphans, as many as the admin saw.
+ */
+export const DecideOnStore = z.discriminatedUnion('decision', [
+  z.object({ decision: z.enum(['adopt', 'leave']) }),
+  z.object({ decision: z.literal('remove'), bundles: z.int().positive(), bytes: z.int().nonnegative() }),
+])
+export type DecideOnStore = z.infer<typeof DecideOnStore>
+
 /** What Docket stores, where, and how long. */
 export const StorageReport = z.object({
   /** `local` disk, `s3`, or `none`: bundles are passed through, and `sentence` says why. */
@@ -46,6 +56,23 @@ export const StorageReport = z.object({
   retention: z.object({ perSite: z.int().positive(), days: z.int().positive() }),
   /** What goes at the next clean-up, and what it frees. */
   next: z.object({ at: z.iso.datetime(), bundles: z.int().nonnegative(), bytes: z.int().nonnegative() }),
+  /**
+   * What the store has and this database does not know. `store`: `unknown` it had bundles before this database used it, and an admin has to
+   * decide about them · `adopting` them · `left` they stay as they are. `bundles` and `bytes` count all orphans: those without an export.
+   */
+  recovery: z
+    .object({
+      store: z.enum(['known', 'unknown', 'adopting', 'left']),
+      bundles: z.int().nonnegative(),
+      bytes: z.int().nonnegative(),
+      /** Bundles that exports or channels refer to, and that the store lacks. */
+      missing: z.int().nonnegative(),
+      /** The largest. `removedAfter`: when Docket removes it by itself; null when it waits for an admin. ISO 8601, UTC. */
+      orphans: z.array(
+        z.object({ sha256: z.string(), bytes: z.int().nonnegative(), removedAfter: z.iso.datetime().nullable() }),
+      ),
+    })
+    .nullish(),
   items: z.array(StoredBundle),
   nextSkip: z.int().nullable(),
 })

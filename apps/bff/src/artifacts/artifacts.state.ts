@@ -32,7 +32,8 @@ export const reasonSentences: Readonly<Record<NotStoredReason, string>> = {
   failed: 'Docket could not fetch or store the bundle. Store it again.',
   retention: 'Docket deleted its copy as one of the oldest of the site. Store it again, and keep it.',
   deleted: 'Somebody deleted Docket’s copy. Store it again if the service still has the bundle.',
-  not_restored: 'The backup did not include the bytes. Store it again if the service still has the bundle.',
+  not_restored:
+    'The bundle is missing from the store. Connect the store that has it, or store it again if the service still has the bundle.',
 }
 
 const lostStore = 'The bundle is in a store that Docket no longer uses. Connect that store again, or store it again.'
@@ -62,6 +63,7 @@ export const notStored = (reason: NotStoredReason, detail: string | null = null)
 /** Why a stored bundle cannot be read here. Null when it can. */
 const findLoss = ({ bundle }: Pick<KnownArtifact, 'bundle'>, { name, problem }: StoreView): Artifact | null => {
   if (problem === 'not_shared') return notStored(problem)
+  if (bundle?.state === 'missing') return notStored('not_restored')
   if (bundle?.state !== 'stored') return notStored('failed', lostStore)
   const isElsewhere = name !== null && bundle.store !== null && bundle.store !== name
   return isElsewhere ? notStored('failed', lostStore) : null

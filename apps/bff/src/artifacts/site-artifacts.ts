@@ -60,7 +60,7 @@ export const siteArtifacts = (deps: {
   return {
     find: async (tx, exportId) => findOne(tx, and(isArtifact(exportId), isComparable((await view()).name))),
     findStored: (tx, exportId) =>
-      findOne(tx, and(isArtifact(exportId), eq(artifacts.state, 'stored'), eq(storedBundles.state, 'stored'))),
+      findOne(tx, and(isArtifact(exportId), inArray(storedBundles.state, ['stored', 'missing']))),
     listNewest: async (tx, siteId, { limit, isChecked = false }) =>
       select(tx)
         .where(

@@ -7,6 +7,9 @@ import { findReleases, type KnownRelease, toRelease } from './releases.list.ts'
 import { mayChangeSite, seesArtifacts } from './site-access.ts'
 import type { ChannelRow, KnownSite } from './site-reader.ts'
 
+const bundleMissing =
+  'The bundle of this release is missing from the store, so readers get an error. Store its export again, promote another bundle, or connect the store that has it.'
+
 /** Describes sites as somebody may see them: without the channels that do not exist for them. */
 export const siteDescriber = (deps: {
   db: Database
@@ -21,6 +24,7 @@ export const siteDescriber = (deps: {
     { current, sender }: { current: KnownRelease | undefined; sender: Sender },
   ): Channel => {
     const { channelId, name, version, followsExports, isProtected, access, hostname, headers, accessLog } = row
+    const isMissing = current?.isHeld === true && !current.isThere
     const { address, problem } = addresses.describe(sender.host, { label: site.label, name, hostname, access })
     return {
       channelId,
@@ -38,8 +42,9 @@ export const siteDescriber = (deps: {
         row.pinnedAt === null
           ? null
           : { by: row.pinnedBy ?? '', at: row.pinnedAt.toISOString(), reason: row.pinReason },
-      address: current === undefined ? null : address,
-      addressProblem: current === undefined ? (problem ?? 'Promote a bundle first.') : problem,
+      address: current === undefined || isMissing ? null : address,
+      addressProblem:
+        current === undefined ? (problem ?? 'Promote a bundle first.') : isMissing ? bundleMissing : problem,
       gate: row.gate ?? defaultGate,
       mayPromote: mayPromote(sender.identity, site, row),
     }

@@ -1,7 +1,8 @@
 import { and, asc, eq, gt, isNull, sql } from 'drizzle-orm'
-import type { Database, Tx } from '#db/database.ts'
+import type { Database } from '#db/database.ts'
 import { docketActor } from '#identity/actor.ts'
 import type { Log } from '#log/log.ts'
+import { reconnectReleases } from './held-bundles.ts'
 import type { OnReleased, SiteArtifacts } from './ports.ts'
 import { changeChannel, lockChannel, showBundle } from './show-bundle.ts'
 import { channels, releases, sites } from './sites.table.ts'
@@ -20,11 +21,6 @@ export const exportFollower = (deps: {
   const { db, artifacts, onReleased, now, log } = deps
   /** Sites up to this one were looked at since the start. Null: all of them. */
   let lookedThrough: string | null = '00000000-0000-0000-0000-000000000000'
-
-  /** Pointers whose bundle came back, because somebody stored it again after a restore without bundles. */
-  const reconnect = (tx: Tx) =>
-    tx.execute(sql`update releases r set sha256 = b.sha256 from stored_bundles b
-      where r.is_held and r.sha256 is null and b.sha256 = r.sum and b.state = 'stored'`)
 
   /** Decides under the lock of the channel, so that of two processes one moves it. */
   const move = (channelId: string, label: string) =>
@@ -95,7 +91,7 @@ export const exportFollower = (deps: {
     /** As `follow`, after the bundle of an export was stored or deleted. Never rejects: the next tick looks again. */
     onArtifactChanged: async (exportId: string): Promise<void> => {
       try {
-        await reconnect(db)
+        await reconnectReleases(db)
         const { rows } = await db.execute<{ siteId: string }>(
           sql`select site_id as "siteId" from artifacts where export_id = ${exportId}`,
         )
@@ -108,7 +104,7 @@ export const exportFollower = (deps: {
     /** Called every few seconds: catches up after a start or a failure, a part of the sites at a time. */
     tick: async (): Promise<void> => {
       if (lookedThrough === null) return
-      await reconnect(db)
+      await reconnectReleases(db)
       const behind = await listBehind(lookedThrough)
       for (const { siteId } of behind) {
         await follow(siteId)

@@ -32,6 +32,11 @@ export const letRulesGo = async (tx: Tx, sha256: string): Promise<void> => {
   )
 }
 
+/** Refers held releases to their bundles again, after a restore by an earlier version forgot them. */
+export const reconnectReleases = (tx: Tx) =>
+  tx.execute(sql`update releases r set sha256 = b.sha256 from stored_bundles b
+    where r.is_held and r.sha256 is null and b.sha256 = r.sum and b.state <> 'deleting'`)
+
 /** Throws `conflict` for a bundle that a channel shows or may go back to. Call it when the row of the bundle is locked. */
 export const refuseHeld = async (tx: Tx, sha256: string): Promise<void> => {
   const { rows } = await tx.execute<{ channel: string; site: string; shows: boolean }>(sql`

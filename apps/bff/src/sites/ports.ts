@@ -22,7 +22,7 @@ export type StoredArtifact = {
 
 /** The stored artifacts of listed exports, which channels may show. */
 export type SiteArtifacts = {
-  /** As `find`, also for an export that is not listed any more. */
+  /** As `find`, also for an export that is not listed any more, and while its bundle is missing from the store. */
   findStored: (db: Tx, exportId: string) => Promise<StoredArtifact | null>
   /** Null unless its bundle is stored. */
   find: (db: Tx, exportId: string) => Promise<StoredArtifact | null>

@@ -6,7 +6,7 @@ import { releases } from './sites.table.ts'
 
 type ReleaseRow = typeof releases.$inferSelect
 
-/** A release with what the list of exports and the store know of its bundle. `isThere`: the bundle is stored. */
+/** A release with what the list of exports and the store know of its bundle. `isThere`: the store in use has it. */
 export type KnownRelease = ReleaseRow & { isListed: boolean; sizeBytes: number; isThere: boolean }
 
 // Names tables of slices, because a release outlives its export and its bundle, and the list needs them in one query.
@@ -14,7 +14,8 @@ const facts = {
   isListed: sql<boolean>`exists (select from static_exports e where e.export_id = releases.export_id and e.removed_at is null)`,
   sizeBytes: sql<number>`coalesce((select b.size_bytes from stored_bundles b where b.sha256 = releases.sum),
     (select e.bundle_size_bytes from static_exports e where e.export_id = releases.export_id), 0)::float8`,
-  isThere: sql<boolean>`exists (select from stored_bundles b where b.sha256 = releases.sha256 and b.state = 'stored')`,
+  isThere: sql<boolean>`exists (select from stored_bundles b where b.sha256 = releases.sha256 and b.state = 'stored'
+    and not exists (select from stores s where s.seen_at = (select max(seen_at) from stores) and s.store <> b.store))`,
 }
 
 const read = async (db: Tx, which: SQL | undefined, limit: number): Promise<KnownRelease[]> => {
@@ -75,5 +76,6 @@ export const toRelease = (known: KnownRelease): Release => {
     checks,
     overrideReason: known.overrideReason,
     isHeld: known.isHeld && known.isThere,
+    isMissing: known.isHeld && !known.isThere,
   }
 }

@@ -26,6 +26,7 @@ export const toExportForArtifact = ({ exportId, connectionId, domain, startedAt,
 export const exportsForArtifacts = (db: Database) => ({
   find: async (exportId: string) => toExportForArtifact(await findListed(db, exportId)),
   countChange: async (tx: Tx, exportIds: readonly string[]) => {
+    if (exportIds.length === 0) return
     const which = inArray(staticExports.exportId, [...exportIds])
     // The rows before the list, as whoever changes a row locks them.
     await tx

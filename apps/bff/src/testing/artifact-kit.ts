@@ -3,9 +3,10 @@ import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promise
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
+import { text } from 'node:stream/consumers'
 import { diskStorage } from '@docket/artifact-store/local-disk/disk-storage'
 import type { ObjectStorage } from '@docket/artifact-store/object-storage'
-import type { StoredSite } from '@docket/site-bundle/open-site'
+import { SiteMissing, type StoredSite } from '@docket/site-bundle/open-site'
 import { artifactServices, type ArtifactDependencies } from '#artifact-services.ts'
 import { createLog } from '#log/log.ts'
 import { exportsForArtifacts, toExportForArtifact } from '#static-exports/static-exports.artifacts.ts'
@@ -33,13 +34,33 @@ const analyse: ArtifactDependencies['analyse'] = async ({ file, folder }) => {
 }
 
 const openSite = (storage: ObjectStorage, sha256: string): StoredSite => {
-  const read = async () => {
-    const content = await storage.read(`sha256/${sha256}/report.json.gz`)
-    let text = ''
-    for await (const chunk of content!) text += String(chunk)
-    return text.slice(0, text.indexOf(']') + 1)
+  const read = async (name: string) => {
+    const content = await storage.read(`sha256/${sha256}/${name}`)
+    if (content === null) throw new SiteMissing('The stored bundle is gone from the storage.')
+    return text(content)
   }
-  const site = { report: async () => ({ version: 1, unfinished: null, findings: JSON.parse(await read()) as Told }) }
+  const site = {
+    report: async () => {
+      const report = await read('report.json.gz')
+      return { version: 1, unfinished: null, findings: JSON.parse(report.slice(0, report.indexOf(']') + 1)) as Told }
+    },
+    manifest: async () => {
+      const sizeBytes = (await read('manifest.json.gz')).length
+      const page = { address: '/', redirectsTo: null }
+      return {
+        sha256,
+        ending: '.tar.gz',
+        sizeBytes,
+        contentBytes: sizeBytes * 2,
+        files: [{}, {}],
+        pages: [page],
+      }
+    },
+    find: async () => {
+      await read('site.zip')
+      return null
+    },
+  }
   return site as unknown as StoredSite
 }
 
@@ -166,6 +187,8 @@ export const artifactKit = async (
       return exportId
     },
     sweep: services.works[1]!.run,
+    /** Looks through the store, as every start does. */
+    adopt: () => services.records[1]!.run('store', new AbortController().signal),
     cleanUp: services.works[0]!.run,
     files: async () => {
       const names = await readdir(folder, { recursive: true })

@@ -1,5 +1,7 @@
 import type { ObjectStorage } from '@docket/artifact-store/object-storage'
 import { sql } from 'drizzle-orm'
+import { isResting, readStoreState } from '#artifacts/recovery/known-stores.ts'
+import type { StoreStock } from '#artifacts/recovery/store-stock.ts'
 import { isRunning, type SharedStore } from '#artifacts/storing/shared-store.ts'
 import type { StagingFolders } from '#artifacts/storing/staging.ts'
 import type { Database } from '#db/database.ts'
@@ -11,17 +13,23 @@ const deadAfterMs = 24 * 3_600_000
 
 const uuid = /^[0-9a-f-]{36}$/
 
-/** Removes what nobody needs: copies by retention, bundles without a reference, and what dead processes left. */
+/**
+ * Removes what nobody needs: copies by retention, bundles without a reference, and what dead processes left. What the database does not know
+ * may be needed all the same, so it waits.
+ */
 export const artifactCleanUp = (deps: {
   db: Database
   storage: ObjectStorage
   shared: Pick<SharedStore, 'view'>
   staging: StagingFolders
   remover: BundleRemover
+  stock: Pick<StoreStock, 'take'>
+  /** Asks for the adoption of bundles. */
+  requestAdoption: () => Promise<void>
   retention: { run: () => Promise<number> }
   log: Log
 }) => {
-  const { db, storage, shared, staging, remover, retention, log } = deps
+  const { db, storage, shared, staging, remover, stock, requestAdoption, retention, log } = deps
 
   const removeStaging = async () => {
     for (const processId of (await staging.listOthers()).filter((name) => uuid.test(name))) {
@@ -35,7 +43,10 @@ export const artifactCleanUp = (deps: {
     const { name, problem } = await shared.view()
     // In a store that is not shared, objects of other processes look like orphans.
     if (name === null || problem === 'not_shared') return
-    const removed = await remover.sweep(name)
+    const state = await readStoreState(db, name)
+    if ((await stock.take(name, state)).length > 0) await requestAdoption()
+    if (state === 'unknown' || state === 'adopting') return
+    const removed = await remover.sweep(name, state)
     await storage.removeUnfinished('sha256/', new Date(Date.now() - deadAfterMs))
     if (removed > 0) log.info({ bundles: removed }, 'removed stored bundles that nobody needs')
   }
@@ -43,9 +54,9 @@ export const artifactCleanUp = (deps: {
   return {
     /** Removes bundles without a reference, orphans, and staging folders. */
     sweep,
-    /** Applies the retention first. */
+    /** Applies the retention first, but for some time after a restore. */
     run: async () => {
-      await retention.run()
+      if (!(await isResting(db))) await retention.run()
       await sweep()
     },
   }

@@ -1,26 +1,26 @@
 import type { ObjectStorage } from '@docket/artifact-store/object-storage'
 import { artifactKeys } from '@docket/site-bundle/artifact-keys'
-import { and, eq, notInArray, sql } from 'drizzle-orm'
-import { storedBundles } from '#artifacts/artifacts.table.ts'
+import { and, eq, not, notInArray, sql } from 'drizzle-orm'
+import { type BundleState, storedBundles, type StoreState } from '#artifacts/artifacts.table.ts'
+import { condemn, isUnreferenced, listOrphans } from '#artifacts/recovery/orphans.ts'
 import { isRunning } from '#artifacts/storing/shared-store.ts'
-import { isHeldBundle } from '#sites/held-bundles.ts'
 import type { Database } from '#db/database.ts'
 import type { Log } from '#log/log.ts'
 
 /** Time for which the objects of a bundle stay after its last reference went: whoever reads them now may finish. */
 const readersGrace = sql`interval '10 minutes'`
 
-const sumPattern = /^sha256\/([0-9a-f]{64})\//
 const comparisonPattern = /^comparisons\/([0-9a-f]{64})-([0-9a-f]{64})\./
 
+/** State of a bundle whose writer gave up: what refers to it goes on waiting for its bytes. */
+const givenUp = sql<BundleState>`case when ${isUnreferenced} then 'deleting' else 'missing' end`
+
 /**
- * Removes bundles that no export refers to, and no channel holds. A bundle is condemned first: from then on nobody can refer to it, and whoever stores the same bytes
+ * Removes bundles that nothing refers to. A bundle is condemned first: from then on nobody can refer to it, and whoever stores the same bytes
  * waits until its last object is gone. So no object is removed that somebody writes or needs.
  */
 export const bundleRemover = (deps: { db: Database; storage: ObjectStorage; log: Log }) => {
   const { db, storage, log } = deps
-  const isUnreferenced = sql`not exists (select from artifacts a where a.sha256 = ${storedBundles.sha256})
-    and not ${isHeldBundle(sql`${storedBundles.sha256}`)}`
 
   /** Removes the objects of a condemned bundle, then its row, whose lock keeps other processes off. False when there is none to remove. */
   const removeCondemned = (sha256: string): Promise<boolean> =>
@@ -33,32 +33,18 @@ export const bundleRemover = (deps: { db: Database; storage: ObjectStorage; log:
       return true
     })
 
-  const condemnReleased = () =>
-    db
+  const condemnReleased = async () => {
+    const isOver = sql`${storedBundles.releasedAt} < clock_timestamp() - ${readersGrace}`
+    await db
       .update(storedBundles)
-      .set({ state: 'deleting', writer: null })
-      .where(
-        and(
-          isUnreferenced,
-          sql`(${storedBundles.state} = 'stored' and ${storedBundles.releasedAt} < clock_timestamp() - ${readersGrace}
-            or ${storedBundles.state} = 'writing' and not ${isRunning(storedBundles.writer)})`,
-        ),
-      )
-
-  /** Gives objects without a row a condemned one. A bundle that somebody begins to write has its row before its first object. */
-  const condemnOrphans = async (store: string) => {
-    const sums = new Set<string>()
-    for await (const { key } of storage.list('sha256/')) {
-      const sum = sumPattern.exec(key)?.[1]
-      if (sum !== undefined) sums.add(sum)
-    }
-    for (const sha256 of sums) {
-      const none = { ending: '', sizeBytes: 0, storedBytes: 0, contentBytes: 0, files: 0, pages: 0 }
-      await db
-        .insert(storedBundles)
-        .values({ ...none, sha256, store, state: 'deleting', storedAt: sql`clock_timestamp()` })
-        .onConflictDoNothing()
-    }
+      .set({ state: 'deleting' })
+      .where(and(isUnreferenced, eq(storedBundles.state, 'stored'), isOver))
+    await db
+      .update(storedBundles)
+      .set({ state: givenUp, writer: null })
+      .where(and(eq(storedBundles.state, 'writing'), not(isRunning(storedBundles.writer))))
+    // Objects that come back to the store later have no row then.
+    await db.delete(storedBundles).where(and(isUnreferenced, eq(storedBundles.state, 'missing')))
   }
 
   /** Comparisons are made again when somebody asks, so one goes with either of its bundles. */
@@ -78,26 +64,27 @@ export const bundleRemover = (deps: { db: Database; storage: ObjectStorage; log:
     abandon: async (sha256: string, writer: string): Promise<void> => {
       const abandoned = await db
         .update(storedBundles)
-        .set({ state: 'deleting', writer: null })
+        .set({ state: givenUp, writer: null })
         .where(
-          and(
-            eq(storedBundles.sha256, sha256),
-            eq(storedBundles.state, 'writing'),
-            eq(storedBundles.writer, writer),
-            isUnreferenced,
-          ),
+          and(eq(storedBundles.sha256, sha256), eq(storedBundles.state, 'writing'), eq(storedBundles.writer, writer)),
         )
-        .returning({ sha256: storedBundles.sha256 })
-      if (abandoned.length > 0) await removeCondemned(sha256)
+        .returning({ state: storedBundles.state })
+      if (abandoned[0]?.state === 'deleting') await removeCondemned(sha256)
     },
-    /** Removes released bundles, those of dead writers, and objects without a row. Returns the number of bundles. */
-    sweep: async (store: string): Promise<number> => {
+    /** Removes released bundles, those of dead writers, and with time what had no row. Returns the number of bundles. */
+    sweep: async (store: string, state: StoreState): Promise<number> => {
       await db
         .update(storedBundles)
         .set({ releasedAt: sql`clock_timestamp()` })
         .where(and(isUnreferenced, eq(storedBundles.state, 'stored'), sql`${storedBundles.releasedAt} is null`))
       await condemnReleased()
-      await condemnOrphans(store)
+      if (state === 'known') {
+        const { orphans } = await listOrphans(db, store)
+        await condemn(
+          db,
+          orphans.filter(({ removedAfter, isOver }) => removedAfter !== null && isOver),
+        )
+      }
       const failed: string[] = []
       let removed = 0
       for (;;) {

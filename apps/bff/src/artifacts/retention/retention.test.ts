@@ -90,7 +90,7 @@ test('an export that is deleted for good, by whatever process, takes its copy wi
   expect(await here.files()).toEqual([])
 })
 
-test('the sweep removes orphans and what dead processes left, and nothing of a process that runs', async () => {
+test('the sweep removes what dead processes left, and nothing of a process that runs, or that has no row yet', async () => {
   const here = await kit({ alone: false })
   const text = '[]x'
   await here.completeAndStore(text)
@@ -105,7 +105,8 @@ test('the sweep removes orphans and what dead processes left, and nothing of a p
     await here.db
       .execute(sql`insert into stored_bundles (sha256, state, writer, store, ending, size_bytes, stored_bytes, content_bytes, files, pages, stored_at)
       select ${sum}, 'writing', ${writer}::uuid, store, '', 0, 0, 0, 0, 0, now() from stored_bundles where state = 'stored'`)
-  for (const sum of [writes, died, 'c'.repeat(64)]) {
+  const orphan = 'c'.repeat(64)
+  for (const sum of [writes, died, orphan]) {
     await mkdir(join(here.folder, 'artifacts', 'sha256', sum), { recursive: true })
     await writeFile(join(here.folder, 'artifacts', 'sha256', sum, 'bundle'), 'x')
   }
@@ -117,7 +118,7 @@ test('the sweep removes orphans and what dead processes left, and nothing of a p
     await mkdir(join(here.folder, 'artifact-staging', processId, 'x'), { recursive: true })
   await here.sweep()
   expect((await readdir(join(here.folder, 'artifacts', 'sha256'))).toSorted()).toEqual(
-    [sumText(text), writes].toSorted(),
+    [sumText(text), writes, orphan].toSorted(),
   )
   expect(await readdir(comparisons)).toEqual([`${sumText(text)}-${sumText(text)}.json.gz`])
   expect(await readdir(join(here.folder, 'artifact-staging'))).toContain(running)

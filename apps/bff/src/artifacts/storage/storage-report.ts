@@ -1,9 +1,11 @@
 import type { StorageQuery, StorageReport } from '@docket/api-types/storage'
 import { type ObjectStorage, StorageFailed } from '@docket/artifact-store/object-storage'
-import { and, desc, eq, inArray, not, or, sql } from 'drizzle-orm'
+import { and, desc, eq, inArray, isNotNull, isNull, not, or, sql } from 'drizzle-orm'
 import { isSurplus } from '#artifacts/artifacts.rows.ts'
 import { reasonSentences, type StoreView } from '#artifacts/artifacts.state.ts'
 import { artifacts, storedBundles } from '#artifacts/artifacts.table.ts'
+import { readStoreState } from '#artifacts/recovery/known-stores.ts'
+import { isUnused, listOrphans } from '#artifacts/recovery/orphans.ts'
 import { isHeldBundle, listHolders } from '#sites/held-bundles.ts'
 import { sites } from '#sites/sites.table.ts'
 import { type ArtifactRetention, isExpired } from '#artifacts/retention/retention.ts'
@@ -12,6 +14,8 @@ import type { Database } from '#db/database.ts'
 const hourMs = 3_600_000
 /** Minute of the hour at which the clean-up runs. */
 const cleanUpMinute = 23
+/** Orphans that are listed one by one. */
+const maxOrphans = 50
 /** A look at the store is good for so long. Milliseconds. */
 const lookMs = 15_000
 
@@ -57,15 +61,14 @@ export const storageReporter = (deps: {
   const readHealth = storeHealth(storage)
 
   /** When retention deletes the last reference of a bundle; null when one of them stays. Milliseconds since the epoch. */
-  const goesAt = sql<number | null>`(select case when bool_and(not kept and surplus)
+  const goesAt = sql<
+    number | null
+  >`(select case when bool_and(not kept and surplus) and ${storedBundles.adoptedAt} is null
     then extract(epoch from max(stored_at) + ${retention.retentionDays} * interval '1 day')::float8 * 1000 end
     from (select ${artifacts.kept}, ${artifacts.storedAt}, ${isSurplus(retention.perSite)} as surplus
       from ${artifacts} where artifacts.sha256 = stored_bundles.sha256) as used)`
   const isHeld = isHeldBundle(storedBundles.sha256)
-  const isUsed = and(
-    eq(storedBundles.state, 'stored'),
-    or(sql`exists (select from artifacts a where a.sha256 = ${storedBundles.sha256})`, isHeld),
-  )
+  const isUsed = and(eq(storedBundles.state, 'stored'), or(not(isUnused), isNotNull(storedBundles.adoptedAt)))
 
   const readPage = async ({ sort, skip, limit }: StorageQuery) => {
     const order = {
@@ -101,26 +104,36 @@ export const storageReporter = (deps: {
       .orderBy(desc(artifacts.exportedAt))
   }
 
+  const readRecovery = async (store: string) => {
+    const [state, { orphans, ...counts }, missing] = await Promise.all([
+      readStoreState(db, store),
+      listOrphans(db, store),
+      db.$count(storedBundles, eq(storedBundles.state, 'missing')),
+    ])
+    const items = orphans.slice(0, maxOrphans).map(({ sha256, bytes, removedAfter }) => ({
+      sha256,
+      bytes,
+      removedAfter: state === 'known' && removedAfter !== null ? removedAfter.toISOString() : null,
+    }))
+    return { store: state, ...counts, missing, orphans: items }
+  }
+
   const readTotals = async () => {
+    const counts = {
+      bundles: sql<number>`count(*)::int`,
+      bytes: sql<string>`coalesce(sum(${storedBundles.storedBytes}), 0)`,
+    }
     const [[stored], [next]] = await Promise.all([
-      db
-        .select({
-          bundles: sql<number>`count(*)::int`,
-          bytes: sql<string>`coalesce(sum(${storedBundles.storedBytes}), 0)`,
-        })
-        .from(storedBundles)
-        .where(isUsed),
+      db.select(counts).from(storedBundles).where(isUsed),
       // A bundle goes with its last reference.
       db
-        .select({
-          bundles: sql<number>`count(*)::int`,
-          bytes: sql<string>`coalesce(sum(${storedBundles.storedBytes}), 0)`,
-        })
+        .select(counts)
         .from(storedBundles)
         .where(
           and(
             isUsed,
             not(isHeld),
+            isNull(storedBundles.adoptedAt),
             sql`not exists (select from ${artifacts} where ${artifacts.sha256} = ${storedBundles.sha256}
               and not coalesce(${isExpired(retention, now())}, false))`,
           ),
@@ -135,7 +148,11 @@ export const storageReporter = (deps: {
       const isOn = store.problem !== 'off' || stored.bundles > 0
       const health: Health = isOn ? await readHealth() : { isWell: true, problem: null, freeBytes: null }
       const sums = rows.map(({ bundle }) => bundle.sha256)
-      const [uses, holders] = await Promise.all([readUses(sums), listHolders(db, sums)])
+      const [uses, holders, recovery] = await Promise.all([
+        readUses(sums),
+        listHolders(db, sums),
+        store.name === null ? null : readRecovery(store.name),
+      ])
       const nextRun = Math.ceil((now() - cleanUpMinute * 60_000 + 1) / hourMs) * hourMs + cleanUpMinute * 60_000
       return {
         store: store.problem === null ? kind : 'none',
@@ -157,13 +174,14 @@ export const storageReporter = (deps: {
           deletedAfter: end === null ? null : new Date(end).toISOString(),
         })),
         nextSkip,
+        recovery,
       }
     },
     /** Numbers for the metrics: bundles and bytes in the store, and bundles that wait. */
     measure: async (probes: Database) => {
       const { rows } = await probes.execute<{ bundles: number; bytes: number; waiting: number }>(sql`
         select (select count(*)::int from stored_bundles where state = 'stored') as bundles,
-          (select coalesce(sum(stored_bytes), 0)::float8 from stored_bundles) as bytes,
+          (select coalesce(sum(stored_bytes), 0)::float8 from stored_bundles where state <> 'missing') as bytes,
           (select count(*)::int from artifacts where state = 'storing') as waiting`)
       return rows[0]!
     },

@@ -1,4 +1,5 @@
 import { apiRoute, apiRoutes } from '#http/api-routes.ts'
+import type { storeDecisions } from '#artifacts/recovery/decide-on-store.ts'
 import type { StorageReporter } from './storage-report.ts'
 
 const report = apiRoute('GET', '/api/storage', {
@@ -6,6 +7,16 @@ const report = apiRoute('GET', '/api/storage', {
   answer: 'The store, its size, and a part of its bundles.',
 })
 
+const decide = apiRoute('POST', '/api/storage/decisions', {
+  summary: 'Decide about bundles in the store that Docket’s database does not know: adopt, leave or remove them',
+  answer: 'Docket adopts or removes them in the background.',
+})
+
 /** `/api/storage`: for people who see everything, because one object may belong to exports of several connections. */
-export const storageRoutes = (storage: Pick<StorageReporter, 'report'>) =>
-  apiRoutes().serve(report, (c) => storage.report(c.req.valid('query')))
+export const storageRoutes = (
+  storage: Pick<StorageReporter, 'report'>,
+  { decide: decideOnStore }: ReturnType<typeof storeDecisions>,
+) =>
+  apiRoutes()
+    .serve(report, (c) => storage.report(c.req.valid('query')))
+    .serve(decide, (c) => decideOnStore(c.req.valid('json'), c.var.actor))

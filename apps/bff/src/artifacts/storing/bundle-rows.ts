@@ -43,7 +43,7 @@ export const beginWriting = async (
       target: storedBundles.sha256,
       set: row,
       setWhere: sql`(${state} = 'writing' and (${other} = ${writer} or not ${isRunning(other)}))
-        or (${state} = 'stored' and ${itsStore} is distinct from ${store})`,
+        or (${state} = 'stored' and ${itsStore} is distinct from ${store}) or ${state} in ('missing', 'found')`,
     })
     .returning({ sha256: storedBundles.sha256 })
   return claimed.length > 0

@@ -2,6 +2,7 @@ import type { ObjectStorage } from '@docket/artifact-store/object-storage'
 import { eq, ne, sql, type SQL } from 'drizzle-orm'
 import type { PgColumn } from 'drizzle-orm/pg-core'
 import { storeProcesses } from '#artifacts/artifacts.table.ts'
+import { noteStore } from '#artifacts/recovery/known-stores.ts'
 import type { StoreView } from '#artifacts/artifacts.state.ts'
 import type { Database } from '#db/database.ts'
 import type { Log } from '#log/log.ts'
@@ -53,7 +54,9 @@ export const sharedStore = (deps: {
   const tick = async (): Promise<void> => {
     try {
       // A process that stores nothing leaves no trace in the store.
-      name ??= enabled ? await storage.ensureMarker() : await storage.readMarker()
+      const marker = name ?? (enabled ? await storage.ensureMarker() : await storage.readMarker())
+      if (name === null && marker !== null) await noteStore(db, storage, marker)
+      name = marker
     } catch (error) {
       log.debug({ err: error }, 'the store of bundles does not answer')
     }

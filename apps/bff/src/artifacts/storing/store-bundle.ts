@@ -15,6 +15,8 @@ import type { Log } from '#log/log.ts'
 import { endWriting, holdBundle } from './bundle-rows.ts'
 import type { FetchedBundle } from './fetch-bundle.ts'
 import { putBundle } from './put-bundle.ts'
+import { giveBack } from '#artifacts/recovery/missing-bundles.ts'
+import type { StoreStock } from '#artifacts/recovery/store-stock.ts'
 import type { BundleRemover } from '#artifacts/retention/remove-bundles.ts'
 import { serially } from './serially.ts'
 import type { progressReporter } from './report-progress.ts'
@@ -54,6 +56,7 @@ export type StoringTools = {
   analyse: AnalyseBundle
   openSite: (sha256: string) => StoredSite
   remover: Pick<BundleRemover, 'abandon'>
+  stock: Pick<StoreStock, 'adoptBeforeWriting'>
   counter: Pick<FindingCounter, 'load' | 'prepare' | 'write'>
   /** Counts the pages that differ between two sites. */
   countChanges: (earlier: StoredSite, later: StoredSite, signal: AbortSignal) => Promise<ChangeCounts>
@@ -96,7 +99,7 @@ const lockForStoring = async (tx: Tx, exportId: string): Promise<ArtifactRow | u
 
 /** Makes the store hold bundles, each once, and refers artifacts to them. */
 export const bundleKeeper = (tools: StoringTools) => {
-  const { db, storage, processId: writer, analyse, openSite, exports, remover, counter, now, log } = tools
+  const { db, storage, processId: writer, analyse, openSite, exports, remover, stock, counter, now, log } = tools
   // Two bundles with the same bytes would write the same keys.
   const inTurn = serially()
 
@@ -133,7 +136,7 @@ export const bundleKeeper = (tools: StoringTools) => {
   const prepare = async (bundle: FetchedBundle, place: Place, watch: Watch): Promise<PreparedBundle> => {
     const { store, progress, signal } = watch
     const { sha256 } = bundle
-    const isKnown = await holdBundle(db, sha256, store)
+    const isKnown = (await holdBundle(db, sha256, store)) || (await stock.adoptBeforeWriting(sha256, store))
     const isWriter = !isKnown && (await analyseAndPut(bundle, watch))
     // Without its report, the bundle would look unchecked for good.
     await counter.load(sha256)
@@ -188,8 +191,8 @@ export const bundleKeeper = (tools: StoringTools) => {
         })
         .where(isArtifact(exportId))
       await exports.noteBundle(tx, exportId, { sizeBytes, sha256 })
-      const counted = await counter.write(tx, row.siteId)
-      await exports.countChange(tx, [...new Set([exportId, ...counted])])
+      const changed = [...(await giveBack(tx, sha256)), ...(await counter.write(tx, row.siteId))]
+      await exports.countChange(tx, [...new Set([exportId, ...changed])])
       await exports.recordEvents(tx, exportId, [{ kind: 'bundle_stored', at, to: sha256 }])
       return true
     },

@@ -122,6 +122,7 @@ export const access: Readonly<Record<string, Rule>> = {
   'POST /api/static-exports/import': operator,
   'POST /api/static-exports/upload': operator,
   'GET /api/storage': admin,
+  'POST /api/storage/decisions': admin,
   'GET /api/disks': admin,
   'GET /api/workload': viewer,
   'GET /api/workload/processes': admin,

@@ -1,0 +1,22 @@
+import type { ObjectStorage } from '@docket/artifact-store/object-storage'
+
+/** What a store has of a bundle: bytes of all its objects, those of the bundle itself, and whether no object is missing. */
+export type ListedBundle = { storedBytes: number; sizeBytes: number; isWhole: boolean }
+
+const pattern = /^sha256\/([\da-f]{64})\/(bundle|site\.zip|manifest\.json\.gz|report\.json\.gz)$/
+
+/** Lists the bundles in a store by their SHA-256. */
+export const listBundles = async (storage: Pick<ObjectStorage, 'list'>): Promise<Map<string, ListedBundle>> => {
+  const listed = new Map<string, ListedBundle & { objects: number }>()
+  for await (const { key, sizeBytes } of storage.list('sha256/')) {
+    const [, sum, name] = pattern.exec(key) ?? []
+    if (sum === undefined) continue
+    const one = listed.get(sum) ?? { storedBytes: 0, sizeBytes: 0, isWhole: false, objects: 0 }
+    one.storedBytes += sizeBytes
+    if (name === 'bundle') one.sizeBytes = sizeBytes
+    one.objects += 1
+    one.isWhole = one.objects === 4
+    listed.set(sum, one)
+  }
+  return listed
+}
