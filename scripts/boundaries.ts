@@ -75,7 +75,7 @@ const noWiring: Pattern[] = [noPackagesBut(serverPackages, noLocalAdminApi), noC
 /** Packages that single slices know beside those of the whole server. */
 const slicePackages: Readonly<Record<string, readonly string[]>> = {
   artifacts: ['artifact-store', 'site-bundle'],
-  backup: ['artifact-store'],
+  backup: ['artifact-store', 'site-bundle'],
   bundles: ['artifact-store', 'site-bundle'],
   help: ['artifact-store', 'site-bundle'],
   hosting: ['site-bundle'],

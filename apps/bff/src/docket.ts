@@ -48,8 +48,9 @@ const commands: Readonly<Record<string, Entry>> = {
     load: async () => (await import('./commands/backup.ts')).backup,
   },
   restore: {
-    takes: '<file> [--passphrase-file FILE | --identity-file FILE] [--without-secret]',
-    notes: 'DATA_DIR or DATABASE_URL must be of a Docket that holds nothing yet.',
+    takes: '<file> [--passphrase-file FILE | --identity-file FILE] [--without-secret] [--without-store]',
+    notes:
+      'DATA_DIR or DATABASE_URL must be of a Docket that holds nothing yet. --without-store: the store of the bundles is lost, so they count as missing until Docket finds them in its own store.',
     about: 'Puts a backup into an empty Docket.',
     load: async () => (await import('./commands/restore.ts')).restore,
   },

@@ -9,7 +9,7 @@ import { readdirSync, rmSync } from 'node:fs'
  * recreate.
  */
 const leftOut =
-  /^(postgres(\.new)?|run|docket\.(lock|backup).*|restore\.[^/]*|artifact-staging|local-admin-api\/static-exports\/(sites|work|page-cache)|local-admin-api\/bundles\/\.docket-storage|local-admin-api\/code-host\/[^/]+\.(work|seeding))(\/|$)|\.(tmp|new|lock|unfinished)$|(^|\/)docket-backup-[^/]*\.tar(\.unfinished(\.d)?)?(\/|$)/
+  /^(postgres(\.new)?|run|docket\.(lock|backup).*|(?!docket\.secret\.)[^/]+\.replaced-[^/]+|restore\.[^/]*|artifact-staging|local-admin-api\/static-exports\/(sites|work|page-cache)|local-admin-api\/bundles\/\.docket-storage|local-admin-api\/code-host\/[^/]+\.(work|seeding))(\/|$)|\.(tmp|new|lock|unfinished)$|(^|\/)docket-backup-[^/]*\.tar(\.unfinished(\.d)?)?(\/|$)/
 
 /** True for a path, relative to the data folder, that may be in a backup. */
 export const isDataFile = (path: string): boolean =>

@@ -18,12 +18,14 @@ const ownBookkeeping: ReadonlySet<string> = new Set([
   'instance',
   'list_revisions',
   'one_time_links',
+  'stores',
   `${embeddedSchema}.service`,
 ])
 
 /** Rows that people wrote, where Docket writes some itself. */
 const writtenByPeople: Readonly<Record<string, string>> = {
   connections: `where source = 'settings'`,
+  stored_bundles: "where state <> 'found'",
   code_hosts: 'where sealed_token is not null',
 }
 

@@ -32,7 +32,10 @@ export const leftOutTables: ReadonlySet<string> = new Set([
   `${embeddedSchema}.processes`,
 ])
 
-const saveTables = async (client: Client, folder: string): Promise<Omit<Manifest, 'files' | 'docket' | 'madeAt'>> => {
+const saveTables = async (
+  client: Client,
+  folder: string,
+): Promise<Omit<Manifest, 'files' | 'docket' | 'madeAt' | 'store'> & { storeId: string | null }> => {
   await settle(client)
   // No migration may change a table between the snapshot and the locks; later ones wait for the locks.
   await client.query(`select pg_advisory_lock_shared(${migrationLock})`)
@@ -52,8 +55,20 @@ const saveTables = async (client: Client, folder: string): Promise<Omit<Manifest
   }
   const sequences = await listSequences(client)
   const { rows } = await client.query<{ version: string }>(`select current_setting('server_version') as version`)
+  const { rows: stores } = found.some(({ name }) => name === 'stores')
+    ? await client.query<{ store: string }>('select store from public.stores order by seen_at desc limit 1')
+    : { rows: [] }
   await client.query('commit')
-  return { format: formatNumber, postgres: rows[0]!.version, migrations, embeddedMigrations, tables, sequences }
+  const storeId = stores[0]?.store ?? null
+  return {
+    format: formatNumber,
+    postgres: rows[0]!.version,
+    migrations,
+    embeddedMigrations,
+    tables,
+    sequences,
+    storeId,
+  }
 }
 
 const pack = (manifest: Manifest, folder: string) => {
@@ -82,8 +97,10 @@ export const makeBackup = async (options: {
   secretInFile: boolean
   /** Folder of stored bundles to include. Null: without them. */
   artifacts?: string | null
+  /** Settings that lead to the store of bundles, without keys. */
+  store?: Record<string, string>
 }): Promise<Manifest> => {
-  const { place, file, docket, now, encryptTo, secretInFile, artifacts = null } = options
+  const { place, file, docket, now, encryptTo, secretInFile, artifacts = null, store: settings } = options
   if (await stat(file).catch(() => undefined)) throw new BackupRefused(`${file} exists already. Name another file.`)
   const encrypt = encryptTo === null ? null : encrypting(encryptTo)
   const madeAt = new Date(now()).toISOString()
@@ -98,11 +115,13 @@ export const makeBackup = async (options: {
   client.on('error', () => {})
   ending.defer(() => client.end().catch(() => {}))
   await client.connect()
-  const saved = await saveTables(client, folder)
+  const { storeId: id, ...saved } = await saveTables(client, folder)
   // After the tables, so that the files of every stored job exist.
   const withSecret = encrypt !== null && secretInFile
   const files = await copyDataFiles(place.dataDir, join(folder, 'data'), { withSecret, withArtifacts: artifacts })
-  const manifest = { ...saved, docket, madeAt, files }
+  const kind = settings !== undefined && 'ARTIFACT_S3_BUCKET' in settings ? 's3' : 'folder'
+  const store = settings === undefined ? null : ({ kind, id, settings } as const)
+  const manifest = { ...saved, docket, madeAt, files, store }
   await writeSealed(file, pack(manifest, folder), encrypt)
   return manifest
 }

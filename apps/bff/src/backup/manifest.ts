@@ -26,6 +26,13 @@ export type SavedTable = z.infer<typeof SavedTable>
 export const AppliedMigration = z.object({ hash: z.string(), createdAt: z.number() })
 export type AppliedMigration = z.infer<typeof AppliedMigration>
 
+/** The store of bundles: its marker, null before it was used, and the settings that lead to it, without keys. */
+export const SavedStore = z.object({
+  kind: z.enum(['folder', 's3']),
+  id: z.string().nullable(),
+  settings: z.record(z.string(), z.string()),
+})
+
 /** Description of a backup, by itself. */
 export const Manifest = z.object({
   format: z.literal(formatNumber),
@@ -43,5 +50,7 @@ export const Manifest = z.object({
   sequences: z.array(z.object({ name: z.string(), last: z.string(), called: z.boolean() })),
   /** Files of the data folder, relative to it, with `/`. */
   files: z.array(z.object({ path: z.string(), sizeBytes: z.int().nonnegative() })),
+  /** A backup of Docket 1.0 does not say. */
+  store: SavedStore.nullable().default(null),
 })
 export type Manifest = z.infer<typeof Manifest>

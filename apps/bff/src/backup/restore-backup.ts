@@ -1,5 +1,8 @@
 import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
 import { createGunzip } from 'node:zlib'
+import { diskStorage } from '@docket/artifact-store/local-disk/disk-storage'
+import type { ObjectStorage } from '@docket/artifact-store/object-storage'
 import { lockDataDir } from '@docket/embedded-postgres'
 import { Client } from 'pg'
 import type { Secrets } from '#secret/secrets.ts'
@@ -13,6 +16,7 @@ import { type AppliedMigration, dataPrefix, type Manifest, type SavedTable, tabl
 import { refuseUnlessFresh } from './fresh.ts'
 import { type Place, openForRestore } from './database.ts'
 import { type Entry, readBackup } from './sealed-file.ts'
+import { refuseOtherStore, type RestoreStore, settleBundles } from './restored-bundles.ts'
 import { BackupRefused } from './refused.ts'
 import { forgetSecret } from '#secret/forget-secret.ts'
 import { belongs, knownInstance } from '#secret/right-secret.ts'
@@ -111,45 +115,39 @@ const takeFiles = async (files: DataFiles, manifest: Manifest, entries: AsyncGen
   if (expected.size > 0) throw new BackupRefused('The backup holds fewer files than it lists.')
 }
 
-/** Says of each stored bundle that the backup did not include its bytes. Returns how many there are. */
-const forgetArtifacts = async (client: Client): Promise<number> => {
-  const { rows: known } = await client.query<{ is: boolean }>(
-    `select to_regclass('public.artifacts') is not null as is`,
-  )
-  if (known[0]?.is !== true) return 0
-  const { rowCount } = await client.query(
-    `update public.artifacts set state = 'not_stored', reason = 'not_restored', detail = null, sha256 = null, stored_at = null, kept = false where state = 'stored'`,
-  )
-  await client.query('update public.artifacts set sha256 = null where sha256 is not null')
-  await client.query('delete from public.stored_bundles')
-  return rowCount ?? 0
-}
-
 type ForUse = {
   /** Secrets that a Docket would find here now. */
   secrets: Secrets
   /** Removes second factors that no secret decrypts. */
   withoutSecret: boolean
-  /** Stored bundles are in an object store, which no backup includes. */
-  artifactsElsewhere?: boolean
+  /** The configured store of bundles. */
+  store?: RestoreStore
 }
 
 /** Changes what a Docket must not find as it was in the backup. */
 const prepareForUse = async (
   client: Client,
-  { files, manifest }: { files: DataFiles; manifest: Manifest },
-  { secrets, withoutSecret, artifactsElsewhere = false }: ForUse,
+  { files, manifest, storage }: { files: DataFiles; manifest: Manifest; storage: ObjectStorage },
+  { secrets, withoutSecret }: ForUse,
 ) => {
   const carried = await files.secrets()
   const found = secrets.keep !== null && carried.current !== null ? carried : secrets
   const removedSecondFactors = await settleSecret(client, { secrets: found, withoutSecret })
-  const hasArtifacts = manifest.files.some(({ path }) => path.startsWith(`${artifactFolder}/`))
-  const missingBundles = hasArtifacts || artifactsElsewhere ? 0 : await forgetArtifacts(client)
-  return { removedSecondFactors, missingBundles }
+  await files.moveBundles(manifest.files, storage)
+  return { removedSecondFactors, ...(await settleBundles(client, storage, manifest.store?.id)) }
 }
 
 /** A restore that is only looked at: nothing is changed, and `check` sees the migrated tables. `signal` ends it. */
 type Rehearsal = { rehearsal: { check: (client: Client, manifest: Manifest) => Promise<void>; signal: AbortSignal } }
+
+/** `storedBundles`, `missingBundles`: exports whose bundle is in the store, or not. `replaced`: new names of files that were there. */
+type Restored = {
+  manifest: Manifest
+  removedSecondFactors: number
+  storedBundles: number
+  missingBundles: number
+  replaced: string[]
+}
 
 /**
  * Restores a backup into an empty Docket and migrates it to this version, all of it or nothing. Throws `BackupRefused`,
@@ -162,12 +160,15 @@ export const restoreBackup = async (
     /** Opens an encrypted backup. */
     openWith: OpenWith | null
   } & (ForUse | Rehearsal),
-): Promise<{ manifest: Manifest; removedSecondFactors: number; missingBundles: number }> => {
+): Promise<Restored> => {
   const { place, file, openWith } = options
   const rehearsal = 'rehearsal' in options ? options.rehearsal : null
   const { manifest, entries } = await readBackup(file, openWith)
   refuseForeign(manifest.migrations, knownMigrations())
   refuseForeign(manifest.embeddedMigrations, knownEmbeddedMigrations())
+  const own = { storage: diskStorage(join(place.dataDir, artifactFolder)), settings: {}, withoutStore: false }
+  const store = ('store' in options && options.store) || own
+  if (rehearsal === null) await refuseOtherStore(manifest, store)
   await mkdir(place.dataDir, { recursive: true, mode: 0o700 })
   const unlock = place.databaseUrl === null ? () => {} : await lockDataDir(place.dataDir, 0)
   const { config, close } = await openForRestore(place)
@@ -192,18 +193,19 @@ export const restoreBackup = async (
     await refuseUnlessFresh(client, manifest)
     await loadTables(client, manifest, entries)
     await takeFiles(files, manifest, entries)
-    const changed =
+    const { note, ...changed } =
       'rehearsal' in options
-        ? { removedSecondFactors: 0, missingBundles: 0 }
-        : await prepareForUse(client, { files, manifest }, options)
-    await files.keep()
+        ? { removedSecondFactors: 0, storedBundles: 0, missingBundles: 0, note: async () => {} }
+        : await prepareForUse(client, { files, manifest, storage: store.storage }, options)
+    const replaced = await files.keep()
     await client.query('commit')
     await client.query(`select pg_advisory_unlock(${migrationLock})`)
     await migrateDatabase(config)
+    await note()
     // Without fresh statistics, the database would plan the first queries for empty tables.
     await client.query('analyze')
     await rehearsal?.check(client, manifest)
-    return { manifest, ...changed }
+    return { manifest, ...changed, replaced }
   } finally {
     await entries.return(undefined).catch(() => {})
     await files.clean()

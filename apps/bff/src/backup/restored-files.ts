@@ -4,12 +4,15 @@ import { dirname, join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { syncToDisk } from '#data-folder/private-file.ts'
-import { isSecretFile, secretsInFolder } from '#secret/secrets.ts'
-import { isDataFile } from './data-files.ts'
+import type { ObjectStorage } from '@docket/artifact-store/object-storage'
+import { secretsInFolder } from '#secret/secrets.ts'
+import { artifactFolder, isDataFile } from './data-files.ts'
+import type { Manifest } from './manifest.ts'
 import { BackupRefused } from './refused.ts'
 
 const ignoreMissing = (error: NodeJS.ErrnoException) => {
   if (error.code !== 'ENOENT') throw error
+  return false
 }
 
 const namesIn = (folder: string): Promise<string[]> => readdir(folder).catch(() => [])
@@ -39,16 +42,28 @@ export const dataFilesInPlace = (dataDir: string) => {
     },
     /** Secrets among the files; `current` is null when the backup has none. */
     secrets: () => secretsInFolder(collected),
-    keep: async () => {
-      const replaced = `replaced-${new Date().toISOString().replaceAll(':', '')}`
+    /** Moves bundles of the backup into their store, unless it has them. */
+    moveBundles: async (files: Manifest['files'], storage: ObjectStorage) => {
+      const folder = `${artifactFolder}/`
+      for (const { path, sizeBytes } of files) {
+        const key = path.startsWith(folder) ? path.slice(folder.length) : '.'
+        if (key.startsWith('.') || (await storage.readSize(key)) === sizeBytes) continue
+        await storage.put(key, join(collected, path))
+      }
+      await rm(join(collected, artifactFolder), { recursive: true, force: true })
+    },
+    /** Returns the new names of what was there: it may be newer than the backup, or the only copy of a secret. */
+    keep: async (): Promise<string[]> => {
+      const ending = `.replaced-${new Date().toISOString().replaceAll(':', '')}`
+      const replaced: string[] = []
       for (const name of await namesIn(collected)) {
         const place = join(dataDir, name)
-        // This file may be the only copy of another database's secret.
-        if (isSecretFile(name)) await rename(place, `${place}.${replaced}`).catch(ignoreMissing)
-        await rm(place, { recursive: true, force: true })
+        const isThere = await rename(place, place + ending).then(() => true, ignoreMissing)
+        if (isThere) replaced.push(name + ending)
         await rename(join(collected, name), place)
       }
       await syncToDisk(dataDir)
+      return replaced
     },
     clean: () => rm(collected, { recursive: true, force: true }),
   }

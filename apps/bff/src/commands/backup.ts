@@ -5,6 +5,7 @@ import { parseArgs } from 'node:util'
 import { makeBackup } from '#backup/make-backup.ts'
 import { removeStaging } from '#backup/data-files.ts'
 import { BackupRefused } from '#backup/refused.ts'
+import { describeStore } from '#config/artifacts.ts'
 import { readConfig } from '#config/config.ts'
 import { secretName } from '#secret/secrets.ts'
 import { readEncryptTo, readOpenWith } from './backup-keys.ts'
@@ -37,7 +38,7 @@ const aboutArtifacts = (included: boolean, inS3: boolean): string => {
   if (inS3) return 'Stored bundles are in the object store: back up its bucket, too.'
   return included
     ? 'The stored bundles are in it.'
-    : 'The stored bundles are not in it: include them with --artifacts, or a restore marks them as not stored.'
+    : 'The stored bundles are not in it: include them with --artifacts, or back up their folder, too.'
 }
 
 /** Writes everything that the Docket of this environment knows to one file. */
@@ -79,6 +80,7 @@ export const backup: Command = async ({ args, env, from, usage, print, warn }) =
     encryptTo,
     secretInFile,
     artifacts: included,
+    store: describeStore(artifacts, dataDir),
   })
   made = true
   const { size } = await stat(file)

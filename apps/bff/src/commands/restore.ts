@@ -1,8 +1,9 @@
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import { artifactFolder } from '#backup/data-files.ts'
 import { restoreBackup } from '#backup/restore-backup.ts'
+import { describeStore } from '#config/artifacts.ts'
 import { readConfig } from '#config/config.ts'
+import { openArtifacts } from '#process/open-artifacts.ts'
 import { findSecrets } from '#secret/secrets.ts'
 import { readOpenWith } from './backup-keys.ts'
 import type { Command } from './command.ts'
@@ -12,6 +13,7 @@ const options = {
   'passphrase-file': { type: 'string' },
   'identity-file': { type: 'string' },
   'without-secret': { type: 'boolean', default: false },
+  'without-store': { type: 'boolean', default: false },
 } as const
 
 /** Puts a backup into the empty Docket of this environment. */
@@ -24,23 +26,28 @@ export const restore: Command = async ({ args, env, from, usage, print, warn }) 
     databaseUrl: (config.databaseDirectUrl ?? config.databaseUrl)?.() ?? null,
     dataDir: resolve(config.dataDir),
   }
-  const { manifest, removedSecondFactors, missingBundles } = await restoreBackup({
+  const { needs, close } = await openArtifacts(config)
+  const { manifest, removedSecondFactors, storedBundles, missingBundles, replaced } = await restoreBackup({
     place,
     file: resolve(from, file),
     openWith: await readOpenWith(values, from),
     secrets: await findSecrets(config),
     withoutSecret: values['without-secret'],
-    artifactsElsewhere: config.artifacts.s3 !== null,
-  })
+    store: {
+      storage: needs.storage,
+      settings: describeStore(config.artifacts, config.dataDir),
+      withoutStore: values['without-store'],
+    },
+  }).finally(close)
   print(`Restored what Docket ${manifest.docket} knew at ${manifest.madeAt}: ${formatContents(manifest)}.`)
   if (removedSecondFactors > 0)
     print(`Removed second factors: ${removedSecondFactors}. Tell these people to set up their app again.`)
+  if (storedBundles + missingBundles > 0)
+    print(`Exports whose bundle is in the store: ${storedBundles}. Exports whose bundle is missing: ${missingBundles}.`)
   if (missingBundles > 0)
-    print(`Stored bundles that the backup did not include: ${missingBundles}. Store them again from their exports.`)
-  const restored = resolve(config.dataDir, artifactFolder)
-  const hasBundles = manifest.files.some(({ path }) => path.startsWith(`${artifactFolder}/`))
-  if (hasBundles && resolve(config.artifacts.folder) !== restored)
-    print(`The stored bundles are in ${restored}. Move that folder to ARTIFACT_STORE_DIR before you start Docket.`)
+    print('Docket takes missing bundles back as soon as its store has them. Or store them again from their exports.')
+  if (replaced.length > 0)
+    print(`Kept what was in DATA_DIR as ${replaced.join(', ')}. Delete it when you no longer need it.`)
   print('Start Docket as usual. Everybody signs in again, and running records are watched from there on.')
   return 0
 }

@@ -19,6 +19,7 @@ const spoken = new Set([
   'ConfigError',
   'NoSuchAdmin',
   'NoAuditExport',
+  'StorageFailed',
   'WrongSecret',
   'Error',
 ])

@@ -1,5 +1,5 @@
 import { readS3, type S3Settings } from './s3.ts'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import type { Environment } from './environment.ts'
 
 /** The operator's settings for stored bundles. Secrets are functions, so printing the configuration cannot print them. */
@@ -48,6 +48,21 @@ export const readArtifactS3 = (env: Environment): S3Settings | null =>
     accessKeyId: env.ARTIFACT_S3_ACCESS_KEY_ID,
     s3Key: env.ARTIFACT_S3_SECRET_ACCESS_KEY ?? env.ARTIFACT_S3_SECRET_ACCESS_KEY_FILE,
   })
+
+/** Settings that lead to the store, without its keys. Empty for the folder in `DATA_DIR`. */
+export const describeStore = (
+  { folder, s3 }: Pick<ArtifactSettings, 'folder' | 's3'>,
+  dataDir: string,
+): Record<string, string> => {
+  if (s3 === null)
+    return resolve(folder) === resolve(dataDir, 'artifacts') ? {} : { ARTIFACT_STORE_DIR: resolve(folder) }
+  const { bucket, endpoint, region } = s3
+  return {
+    ARTIFACT_S3_BUCKET: bucket,
+    ...(endpoint !== null && { ARTIFACT_S3_ENDPOINT: endpoint }),
+    ARTIFACT_S3_REGION: region,
+  }
+}
 
 /** Picks the settings of stored bundles from a valid environment. */
 export const readArtifactSettings = (env: Environment): ArtifactSettings => {

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
 import { diskStorage } from '@docket/artifact-store/local-disk/disk-storage'
+import { describeStore } from '#config/artifacts.ts'
 import type { Config } from '#config/config.ts'
 
 const openTarget = async (target: NonNullable<Config['backups']>['target']) => {
@@ -31,6 +32,7 @@ export const openBackups = async (config: Config, docket: string) => {
         encryptTo,
         secretInFile: authSecret === null,
         artifacts: withArtifacts && artifacts.s3 === null ? artifacts.folder : null,
+        store: describeStore(artifacts, dataDir),
       },
     },
     close,

@@ -2,7 +2,7 @@ import type { ObjectStorage } from '@docket/artifact-store/object-storage'
 import { artifactKeys } from '@docket/site-bundle/artifact-keys'
 import { and, eq, not, notInArray, sql } from 'drizzle-orm'
 import { type BundleState, storedBundles, type StoreState } from '#artifacts/artifacts.table.ts'
-import { condemn, isUnreferenced, listOrphans } from '#artifacts/recovery/orphans.ts'
+import { condemn, isUnreferenced, isUnused, listOrphans } from '#artifacts/recovery/orphans.ts'
 import { isRunning } from '#artifacts/storing/shared-store.ts'
 import type { Database } from '#db/database.ts'
 import type { Log } from '#log/log.ts'
@@ -44,7 +44,7 @@ export const bundleRemover = (deps: { db: Database; storage: ObjectStorage; log:
       .set({ state: givenUp, writer: null })
       .where(and(eq(storedBundles.state, 'writing'), not(isRunning(storedBundles.writer))))
     // Objects that come back to the store later have no row then.
-    await db.delete(storedBundles).where(and(isUnreferenced, eq(storedBundles.state, 'missing')))
+    await db.delete(storedBundles).where(and(isUnused, eq(storedBundles.state, 'missing')))
   }
 
   /** Comparisons are made again when somebody asks, so one goes with either of its bundles. */

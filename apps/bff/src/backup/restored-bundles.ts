@@ -1,0 +1,80 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { ObjectStorage } from '@docket/artifact-store/object-storage'
+import { listBundles } from '@docket/site-bundle/list-bundles'
+import type { Client } from 'pg'
+import { artifactFolder } from './data-files.ts'
+import type { Manifest } from './manifest.ts'
+import { BackupRefused } from './refused.ts'
+
+/** The store that the restored Docket will have. `settings` lead to it. `withoutStore`: also if the backup knows another one. */
+export type RestoreStore = { storage: ObjectStorage; settings: Record<string, string>; withoutStore: boolean }
+
+/** Throws `BackupRefused` when the bundles of a backup are in another store than the configured one. */
+export const refuseOtherStore = async (
+  { store, tables, files }: Manifest,
+  { storage, settings, withoutStore }: RestoreStore,
+): Promise<void> => {
+  const hasBundles = tables.some(({ name, rows }) => name === 'stored_bundles' && rows > 0)
+  const bringsThem = files.some(({ path }) => path.startsWith(`${artifactFolder}/`))
+  if (store === null || withoutStore || !hasBundles || bringsThem || isDeepStrictEqual(store.settings, settings)) return
+  // It may have moved.
+  if (store.id !== null && (await storage.readMarker().catch(() => null)) === store.id) return
+  const named = Object.entries(store.settings).map(([name, value]) => `${name}=${value}`)
+  const what =
+    named.length === 0
+      ? 'Move the folder artifacts of the DATA_DIR that was backed up into this one, and remove ARTIFACT_S3_BUCKET and ARTIFACT_STORE_DIR'
+      : `Set ${named.join(' ')}${store.kind === 's3' ? ' with ARTIFACT_S3_ACCESS_KEY_ID and ARTIFACT_S3_SECRET_ACCESS_KEY' : ''}`
+  throw new BackupRefused(
+    `The bundles of this backup are in another store. ${what}, and restore again. If that store is lost, restore with --without-store: its bundles then count as missing until Docket finds them in its own store. Nothing was changed.`,
+  )
+}
+
+const hasTable = async (client: Client, name: string): Promise<boolean> => {
+  const { rows } = await client.query<{ is: boolean }>('select to_regclass($1) is not null as is', [`public.${name}`])
+  return rows[0]?.is === true
+}
+
+/**
+ * Keeps the bundles that the store has, and notes that the others are missing. Needs a transaction. `id`: marker of the store in the backup.
+ * `note` notes the restore once the tables are those of this version.
+ */
+export const settleBundles = async (client: Client, storage: ObjectStorage, id: string | null | undefined) => {
+  const listed = await listBundles(storage)
+  const marker = listed.size === 0 ? await storage.readMarker() : await storage.ensureMarker()
+  const note = async (): Promise<void> => {
+    if (marker === null || !(await hasTable(client, 'stores'))) return
+    const state = id === marker || listed.size === 0 || kept.length > 0 ? 'known' : 'unknown'
+    await client.query(
+      `insert into public.stores (store, state, seen_at, restored_at) values ($1, $2, now(), now())
+        on conflict (store) do update set seen_at = now(), restored_at = now()`,
+      [marker, state],
+    )
+  }
+  let kept: string[] = []
+  if (!(await hasTable(client, 'stored_bundles'))) return { storedBundles: 0, missingBundles: 0, note }
+  const isHeld = 'exists (select from public.releases r where r.sha256 = b.sha256 and r.is_held)'
+  // Nothing referred to them when the backup was made. The lost database may have used the same bytes since, so their objects wait.
+  await client.query(`delete from public.stored_bundles b where not exists (select from public.artifacts a where a.sha256 = b.sha256)
+    ${(await hasTable(client, 'releases')) ? `and not ${isHeld}` : ''} ${(await hasTable(client, 'stores')) ? 'and b.adopted_at is null' : ''}`)
+  const whole = [...listed].filter(([, { isWhole }]) => isWhole)
+  const { rows } = await client.query<{ sha256: string }>(
+    `update public.stored_bundles b set store = $3 from unnest($1::text[], $2::bigint[]) l (sum, bytes)
+      where b.sha256 = l.sum and b.size_bytes = l.bytes and b.state = 'stored' returning b.sha256`,
+    [whole.map(([sum]) => sum), whole.map(([, { sizeBytes }]) => sizeBytes), marker],
+  )
+  kept = rows.map(({ sha256 }) => sha256)
+  await client.query(
+    `update public.stored_bundles set state = 'missing', writer = null where sha256 <> all($1::text[])`,
+    [kept],
+  )
+  const { rowCount: missingBundles } = await client.query(
+    `update public.artifacts set state = 'not_stored', reason = 'not_restored', detail = null
+      where state = 'stored' and sha256 <> all($1::text[])`,
+    [kept],
+  )
+  const { rows: counts } = await client.query<{ stored: number }>(
+    `select count(*)::int as stored from public.artifacts where state = 'stored'`,
+  )
+  await note()
+  return { storedBundles: counts[0]!.stored, missingBundles: missingBundles ?? 0, note }
+}
