@@ -11,6 +11,12 @@ import { testDatabase } from '#testing/database.ts'
 import { sumText } from '#testing/artifact-kit.ts'
 import { admin, siteKit } from '#testing/site-kit.ts'
 
+/** Does something twice, as a second run or click does. */
+const twice = async (run: () => Promise<unknown>) => {
+  await run()
+  await run()
+}
+
 const secrets = { current: null, previous: null, from: '', keep: null } as never
 
 /** A Docket with two published bundles and one that its owner keeps, and a backup of it that does not include them. */
@@ -78,7 +84,7 @@ test('a restore keeps every row whose objects are in the store, and Docket remov
   await docket.db.execute(
     sql`update stored_bundles set stored_at = stored_at - interval '13 days' where state = 'found'`,
   )
-  for (const _ of [1, 2]) await docket.cleanUp()
+  await twice(() => docket.cleanUp())
   expect(await listFiles(here.store)).toBe(files)
   const { recovery } = await docket.services.storage.report({ sort: 'newest', skip: 0, limit: 50 })
   expect(recovery).toMatchObject({ store: 'known', missing: 0, orphans: [{ sha256: sumText('[] later') }] })
@@ -109,7 +115,7 @@ test('a bundle that was released, condemned or half written when the backup was 
     store: { storage: diskStorage(here.store), settings: {}, withoutStore: false },
   })
   const docket = await siteKit({ database, folder: here.source.folder })
-  for (const _ of [1, 2]) await docket.cleanUp()
+  await twice(() => docket.cleanUp())
   for (const state of states) expect(await readdir(join(here.store, 'sha256'))).toContain(sumText(`[] ${state}`))
 })
 

@@ -8,6 +8,12 @@ import { artifactKit, sumText } from '#testing/artifact-kit.ts'
 import { testDatabase } from '#testing/database.ts'
 import { admin, siteKit } from '#testing/site-kit.ts'
 
+/** Does something twice, as a second run or click does. */
+const twice = async (run: () => Promise<unknown>) => {
+  await run()
+  await run()
+}
+
 const kit = async (options: Parameters<typeof siteKit>[0] = {}) => {
   const made = await siteKit(options)
   onTestFinished(made.close)
@@ -80,7 +86,7 @@ test('orphans that are more than a twentieth of a store, by count or bytes, neve
     await expect(here.decide({ decision: 'remove', bundles: bundles + 1, bytes })).rejects.toMatchObject({
       code: 'conflict',
     })
-    for (const _ of [1, 2]) await here.decide({ decision: 'remove', bundles, bytes })
+    await twice(() => here.decide({ decision: 'remove', bundles, bytes }))
     await here.sweep()
     expect(await here.inStore()).toEqual(sums(...texts(30)))
     const audited = await here.db.select().from(auditEvents)
@@ -98,7 +104,7 @@ test('a database that does not know its store removes nothing until an admin dec
   const own = await here.completeAndStore('[] own')
   await here.sweep()
   await here.pass(400)
-  for (const _ of [1, 2]) await here.cleanUp()
+  await twice(() => here.cleanUp())
   expect(await here.inStore()).toEqual(sums(...texts(3), '[] own'))
   expect(await here.recovery()).toMatchObject({ store: 'unknown', bundles: 3 })
   expect((await here.read(own)).state).toBe('stored')
@@ -107,7 +113,7 @@ test('a database that does not know its store removes nothing until an admin dec
   await again.adopt()
   expect(await again.recovery()).toMatchObject({ store: 'unknown', bundles: 3 })
 
-  for (const _ of [1, 2]) await again.decide({ decision: 'leave' })
+  await twice(() => again.decide({ decision: 'leave' }))
   await again.services.service.remove(own, admin.actor)
   await here.db
     .update(storedBundles)
@@ -146,7 +152,7 @@ test('adopted bundles are verified, listed and kept; damaged ones are not adopte
   // Nothing uses the adopted ones, and only a click removes them.
   expect(report.recovery).toMatchObject({ store: 'known', bundles: 4 })
   await here.pass(400)
-  for (const _ of [1, 2]) await here.cleanUp()
+  await twice(() => here.cleanUp())
   expect(await here.inStore()).toHaveLength(4)
   // Storing the same bytes again reads nothing anew.
   const exportId = await here.completeAndStore('[] first')
@@ -172,7 +178,7 @@ test('what the store lost is missing for its exports and channels, and comes bac
   // A channel that follows exports waits for its bundle.
   await here.sites.follow(key.siteId)
   expect((await here.channelOf('latest')).current).toMatchObject({ exportId: kept, number: 2 })
-  for (const _ of [1, 2]) await here.cleanUp()
+  await twice(() => here.cleanUp())
 
   await cp(away, here.root, { recursive: true })
   await Promise.all([here.adopt(), here.adopt()])
