@@ -22,7 +22,7 @@ const kit = async (options: Parameters<typeof siteKit>[0] = {}) => {
     ...made,
     root,
     /** Bundles whose objects are in the store. */
-    inStore: async () => (await readdir(root).catch(() => [])).toSorted(),
+    inStore: async () => (await readdir(root).catch((): string[] => [])).toSorted(),
     /** Puts whole bundles into the store that the database does not know. */
     plant: async (...texts: string[]) => {
       for (const text of texts) {
