@@ -54,6 +54,12 @@ const commands: Readonly<Record<string, Entry>> = {
     about: 'Puts a backup into an empty Docket.',
     load: async () => (await import('./commands/restore.ts')).restore,
   },
+  'adopt-store': {
+    takes: '[--leave]',
+    notes: 'For a store that had bundles before the database knew it. --leave keeps them as they are.',
+    about: 'Adopts the bundles in the store.',
+    load: async () => (await import('./commands/adopt-store.ts')).adoptStore,
+  },
   'admin-link': {
     takes: '[email address of an admin]',
     about: 'Prints a link that signs an admin in, once.',

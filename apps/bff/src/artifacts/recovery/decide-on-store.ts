@@ -1,5 +1,5 @@
 import type { DecideOnStore } from '@docket/api-types/storage'
-import { and, eq, ne } from 'drizzle-orm'
+import { eq } from 'drizzle-orm'
 import { reasonSentences, type StoreView } from '#artifacts/artifacts.state.ts'
 import { stores } from '#artifacts/artifacts.table.ts'
 import { recordAudit } from '#audit/audit.ts'
@@ -21,12 +21,20 @@ const audit = (tx: Tx, store: string, decision: keyof typeof actions, who: Who, 
     details,
   })
 
-/** Lets Docket adopt the bundles in a store that this database does not know, or leave them as they are. Idempotent. */
-export const adoptOrLeave = async (tx: Tx, store: string, decision: keyof typeof states, who: Who): Promise<void> => {
+/** Lets Docket adopt the bundles in a store that this database does not know, or leave them as they are. Idempotent. False without such a store. */
+export const adoptOrLeave = async (
+  tx: Tx,
+  store: string,
+  decision: keyof typeof states,
+  who: Who,
+): Promise<boolean> => {
+  const [known] = await tx.select().from(stores).where(eq(stores.store, store)).for('update')
+  if (known === undefined) return false
   const state = states[decision]
-  const isOther = and(eq(stores.store, store), ne(stores.state, state))
-  const changed = await tx.update(stores).set({ state }).where(isOther).returning()
-  if (changed.length > 0) await audit(tx, store, decision, who)
+  if (known.state === state) return true
+  await tx.update(stores).set({ state }).where(eq(stores.store, store))
+  await audit(tx, store, decision, who)
+  return true
 }
 
 /** What admins decide about bundles in the store that this database does not know. */
@@ -43,7 +51,7 @@ export const storeDecisions = (deps: {
     if (name === null) throw new AppError('busy', 'The store of bundles does not answer. Try again.')
     const who = { by, at: new Date(deps.now()) }
     await deps.db.transaction(async (tx) => {
-      if (asked.decision !== 'remove') return adoptOrLeave(tx, name, asked.decision, who)
+      if (asked.decision !== 'remove') return void (await adoptOrLeave(tx, name, asked.decision, who))
       const { orphans, bundles, bytes } = await listOrphans(tx, name)
       // A second click.
       if (bundles === 0) return

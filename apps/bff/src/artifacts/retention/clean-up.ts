@@ -44,7 +44,8 @@ export const artifactCleanUp = (deps: {
     // In a store that is not shared, objects of other processes look like orphans.
     if (name === null || problem === 'not_shared') return
     const state = await readStoreState(db, name)
-    if ((await stock.take(name, state)).length > 0) await requestAdoption()
+    const waiting = await stock.take(name, state)
+    if (waiting.length > 0 || state === 'adopting') await requestAdoption()
     if (state === 'unknown' || state === 'adopting') return
     const removed = await remover.sweep(name, state)
     await storage.removeUnfinished('sha256/', new Date(Date.now() - deadAfterMs))
