@@ -32,6 +32,23 @@ test('folder: the link is replaced in one step, and so many earlier bundles stay
   expect(logo.nlink).toBe(2)
 })
 
+test('folder: a release that the list of deliveries does not name is never removed', async () => {
+  const { target, folder } = await open()
+  const sites = ['one', 'two', 'three', 'four', 'five'].map((build) => builtSite(build))
+  const place = (name: string) => join(folder, 'releases', name)
+  await target.deliver(sites[0]!, unwatched())
+  const foreign = 'f'.repeat(64)
+  await mkdir(place(foreign))
+  await target.deliver(sites[1]!, unwatched())
+  // Somebody restored the target without it, or with an older one.
+  await rm(place('.docket.json'))
+  await target.deliver(sites[2]!, unwatched())
+  const names = async () => (await readdir(join(folder, 'releases'))).filter((name) => !name.includes('.'))
+  expect(new Set(await names())).toEqual(new Set([foreign, ...sites.slice(0, 3).map(({ sum }) => sum)]))
+  for (const site of sites.slice(3)) await target.deliver(site, unwatched())
+  expect(new Set(await names())).toEqual(new Set([foreign, sites[0]!.sum, sites[3]!.sum, sites[4]!.sum]))
+})
+
 test('folder: something named current that Docket did not make is left alone', async () => {
   const { target, folder } = await open()
   await mkdir(join(folder, 'current'))

@@ -41,7 +41,6 @@ const releases = 'releases'
 const link = 'current'
 const orderFile = `${releases}/.docket.json`
 const partialPrefix = '.docket-partial-'
-const sumPattern = /^[0-9a-f]{64}$/
 
 /**
  * Delivers into a folder of its own for each bundle, `releases/<sum>`, and points the link `current` at it in one step. Readers see one
@@ -128,20 +127,26 @@ export const releaseFolders = (files: LinkedFiles, keep: number): DeliveryTarget
     )
   }
 
-  const prune = async (sum: string, { onProgress, signal }: DeliveryWatch) => {
+  /** Notes a bundle before its folder appears, as the newest. Returns those that Docket delivered here; folders of others are never removed. */
+  const noteDelivered = async (sum: string, current: string | null): Promise<string[]> => {
     const found = await readJson(orderFile)
-    const order = Array.isArray(found) ? found.filter((one) => typeof one === 'string' && one !== sum) : []
-    const kept = [sum, ...order.slice(0, keep)] as string[]
-    await writeJson(orderFile, kept)
-    const gone = (await files.listNames(releases)).filter((name) => {
-      const owner = name.replace(/\.json$/, '')
-      return (sumPattern.test(owner) && !kept.includes(owner)) || name.startsWith(partialPrefix)
-    })
+    const known = Array.isArray(found) ? found.filter((one) => typeof one === 'string') : []
+    const order = [...new Set([sum, ...known, ...(current === null ? [] : [current])])]
+    await writeJson(orderFile, order)
+    return order
+  }
+
+  const prune = async (order: readonly string[], { onProgress, signal }: DeliveryWatch) => {
+    const old = new Set(order.slice(keep + 1))
+    const gone = (await files.listNames(releases)).filter(
+      (name) => old.has(name.replace(/\.json$/, '')) || name.startsWith(partialPrefix),
+    )
     for (const [index, name] of gone.entries()) {
       signal.throwIfAborted()
       onProgress('removing', index, gone.length)
       await files.remove(`${releases}/${name}`)
     }
+    await writeJson(orderFile, order.slice(0, keep + 1))
   }
 
   return {
@@ -171,10 +176,11 @@ export const releaseFolders = (files: LinkedFiles, keep: number): DeliveryTarget
       await fill(site, draft, { current, known }, watch)
       watch.signal.throwIfAborted()
       await writeJson(`${folder}.json`, Object.fromEntries(site.files.map(({ path, sha256 }) => [path, sha256])))
+      const order = await noteDelivered(site.sum, current)
       if (!isThere) await files.rename(draft, folder)
       watch.onProgress('switching', 0, null)
       if (current !== site.sum) await files.replaceLink(link, folder)
-      await prune(site.sum, watch)
+      await prune(order, watch)
       return plan
     },
     verify: async (site, watch) => {
