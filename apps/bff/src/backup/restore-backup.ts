@@ -23,22 +23,23 @@ import { belongs, knownInstance } from '#secret/right-secret.ts'
 
 /**
  * Lets the restored Docket start with the secret it will find. Without the right one, `withoutSecret` removes second factors, which it
- * could not decrypt. Returns how many it removed. Throws `BackupRefused`.
+ * could not decrypt. Returns how many it removed, and whether the secret is another one. Throws `BackupRefused`.
  */
 const settleSecret = async (
   client: Client,
   { secrets, withoutSecret }: { secrets: Secrets; withoutSecret: boolean },
-): Promise<number> => {
+): Promise<{ removedSecondFactors: number; isSecretLost: boolean }> => {
   const known = await knownInstance(client)
   // A backup of an earlier version contains the secret, and the next start moves it out.
-  if (known === null || known.secretCheck === null || belongs(known, secrets)) return 0
+  if (known === null || known.secretCheck === null || belongs(known, secrets))
+    return { removedSecondFactors: 0, isSecretLost: false }
   const { rows } = await client.query<{ found: number }>('select count(*)::int as found from public.two_factors')
   const found = rows[0]!.found
   if (found > 0 && !withoutSecret)
     throw new BackupRefused(
       `The backup holds second factors (${found}), and ${secrets.current === null ? 'the instance secret that opens them is not here' : `the secret in ${secrets.from} does not open them`}. Set the AUTH_SECRET of the Docket that was backed up, or copy its docket.secret into DATA_DIR, and restore again. If it is lost, restore with --without-secret: these people then sign in with their password alone and set up their app again. Nothing was restored.`,
     )
-  return forgetSecret(client)
+  return { removedSecondFactors: await forgetSecret(client), isSecretLost: true }
 }
 
 const refuseForeign = (migrations: readonly AppliedMigration[], known: readonly AppliedMigration[]): void => {
@@ -132,9 +133,9 @@ const prepareForUse = async (
 ) => {
   const carried = await files.secrets()
   const found = secrets.keep !== null && carried.current !== null ? carried : secrets
-  const removedSecondFactors = await settleSecret(client, { secrets: found, withoutSecret })
+  const secret = await settleSecret(client, { secrets: found, withoutSecret })
   await files.moveBundles(manifest.files, storage)
-  return { removedSecondFactors, ...(await settleBundles(client, storage, manifest.store?.id)) }
+  return { ...secret, ...(await settleBundles(client, storage, manifest.store?.id)) }
 }
 
 /** A restore that is only looked at: nothing is changed, and `check` sees the migrated tables. `signal` ends it. */
@@ -144,10 +145,13 @@ type Rehearsal = { rehearsal: { check: (client: Client, manifest: Manifest) => P
 type Restored = {
   manifest: Manifest
   removedSecondFactors: number
+  isSecretLost: boolean
   storedBundles: number
   missingBundles: number
   replaced: string[]
 }
+
+const nothingChanged = { removedSecondFactors: 0, isSecretLost: false, storedBundles: 0, missingBundles: 0 }
 
 /**
  * Restores a backup into an empty Docket and migrates it to this version, all of it or nothing. Throws `BackupRefused`,
@@ -195,7 +199,7 @@ export const restoreBackup = async (
     await takeFiles(files, manifest, entries)
     const { note, ...changed } =
       'rehearsal' in options
-        ? { removedSecondFactors: 0, storedBundles: 0, missingBundles: 0, note: async () => {} }
+        ? { ...nothingChanged, note: async () => {} }
         : await prepareForUse(client, { files, manifest, storage: store.storage }, options)
     const replaced = await files.keep()
     await client.query('commit')

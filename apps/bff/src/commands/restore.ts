@@ -7,6 +7,7 @@ import { openArtifacts } from '#process/open-artifacts.ts'
 import { findSecrets } from '#secret/secrets.ts'
 import { readOpenWith } from './backup-keys.ts'
 import type { Command } from './command.ts'
+import { aboutSealed } from './rotate-secret.ts'
 import { formatContents } from './say.ts'
 
 const options = {
@@ -27,21 +28,24 @@ export const restore: Command = async ({ args, env, from, usage, print, warn }) 
     dataDir: resolve(config.dataDir),
   }
   const { needs, close } = await openArtifacts(config)
-  const { manifest, removedSecondFactors, storedBundles, missingBundles, replaced } = await restoreBackup({
-    place,
-    file: resolve(from, file),
-    openWith: await readOpenWith(values, from),
-    secrets: await findSecrets(config),
-    withoutSecret: values['without-secret'],
-    store: {
-      storage: needs.storage,
-      settings: describeStore(config.artifacts, config.dataDir),
-      withoutStore: values['without-store'],
+  const { manifest, removedSecondFactors, storedBundles, missingBundles, replaced, isSecretLost } = await restoreBackup(
+    {
+      place,
+      file: resolve(from, file),
+      openWith: await readOpenWith(values, from),
+      secrets: await findSecrets(config),
+      withoutSecret: values['without-secret'],
+      store: {
+        storage: needs.storage,
+        settings: describeStore(config.artifacts, config.dataDir),
+        withoutStore: values['without-store'],
+      },
     },
-  }).finally(close)
+  ).finally(close)
   print(`Restored what Docket ${manifest.docket} knew at ${manifest.madeAt}: ${formatContents(manifest)}.`)
   if (removedSecondFactors > 0)
     print(`Removed second factors: ${removedSecondFactors}. Tell these people to set up their app again.`)
+  if (isSecretLost) print(`The instance secret is another one than that of the backup. ${aboutSealed}`)
   if (storedBundles + missingBundles > 0)
     print(`Exports whose bundle is in the store: ${storedBundles}. Exports whose bundle is missing: ${missingBundles}.`)
   if (missingBundles > 0)

@@ -4,6 +4,10 @@ import { loseSecret, rotateSecret as writeNewSecret } from '#backup/rotate-secre
 import { readConfig } from '#config/config.ts'
 import type { Command } from './command.ts'
 
+/** What a lost secret means for what it sealed. */
+export const aboutSealed =
+  'Nothing else was removed: keys of connections, tokens of code hosts and secrets of targets stay sealed. Enter them again, or set the lost secret as AUTH_SECRET_PREVIOUS once you find it.'
+
 /** Writes a new instance secret to DATA_DIR and keeps the current one beside it. `--lost`: gives up a lost secret. */
 export const rotateSecret: Command = async ({ args, env, print, warn }) => {
   const { values } = parseArgs({ args, options: { lost: { type: 'boolean', default: false } } })
@@ -12,7 +16,7 @@ export const rotateSecret: Command = async ({ args, env, print, warn }) => {
   if (values.lost) {
     const removed = await loseSecret(place)
     print(`The next start takes the secret it finds, or makes one. Removed second factors: ${removed}.`)
-    print('Everybody signs in again.')
+    print(`Everybody signs in again. ${aboutSealed}`)
   } else if (authSecret !== null)
     throw new Error(
       'AUTH_SECRET is set: set a new one, set the current one as AUTH_SECRET_PREVIOUS, and restart Docket.',

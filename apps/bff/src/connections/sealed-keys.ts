@@ -4,18 +4,17 @@ import { type KeyRing, reencrypt } from '#secret/encrypted-text.ts'
 import { codeHosts } from './code-hosts.table.ts'
 import { connections } from './connections.table.ts'
 
-/** Re-encrypts the keys of connections, the tokens of their code hosts, the secrets of targets, and the key of the embedded service, that `retired` secrets encrypted. Removes those that none of the secrets opens: their connection or target asks for them again. */
+/** Re-encrypts the keys of connections, the tokens of their code hosts, the secrets of targets, and the key of the embedded service, that `retired` secrets encrypted. What none of the secrets opens stays as it is: the right one may come back. */
 export const reencryptSealedKeys = async (tx: Tx, ring: KeyRing, retired: readonly string[]): Promise<void> => {
   const sealed = or(isNotNull(connections.sealedKey), isNotNull(connections.sealedReadKey))
-  const again = (data: string | null) => data && reencrypt(ring, retired, data)
+  const again = <T extends string | null>(data: T) => data && (reencrypt(ring, retired, data) ?? data)
   for (const row of await tx.select().from(connections).where(sealed).for('update')) {
     const set = { sealedKey: again(row.sealedKey), sealedReadKey: again(row.sealedReadKey) }
     if (set.sealedKey !== row.sealedKey || set.sealedReadKey !== row.sealedReadKey)
       await tx.update(connections).set(set).where(eq(connections.connectionId, row.connectionId))
   }
   for (const { codeHostId, sealedToken } of await tx.select().from(codeHosts).for('update')) {
-    // Null would mean that the environment has it.
-    const set = { sealedToken: sealedToken === null ? null : (again(sealedToken) ?? '') }
+    const set = { sealedToken: again(sealedToken) }
     if (set.sealedToken !== sealedToken) await tx.update(codeHosts).set(set).where(eq(codeHosts.codeHostId, codeHostId))
   }
   // Names the table of a slice, because every sealed text has to move with the instance secret.
@@ -31,7 +30,7 @@ export const reencryptSealedKeys = async (tx: Tx, ring: KeyRing, retired: readon
     sql`select sealed_key as sealed from embedded_service.service where sealed_key is not null for update`,
   )
   for (const { sealed } of services) {
-    const moved = again(sealed)
+    const moved = reencrypt(ring, retired, sealed)
     if (moved !== sealed) await tx.execute(sql`update embedded_service.service set sealed_key = ${moved}`)
   }
 }

@@ -15,6 +15,9 @@ const prefix = (secret: string): string => `$ba$${deriveKey(secret, 'version of 
 export const encrypt = ({ secret }: Pick<KeyRing, 'secret'>, text: string): string =>
   prefix(secret) + Buffer.from(cipher(secret).encrypt(Buffer.from(text))).toString('hex')
 
+const unreadable =
+  'Its key or token can’t be read, because another instance secret sealed it. Enter it again, or set that secret as AUTH_SECRET_PREVIOUS.'
+
 const decryptWith = (secrets: readonly string[], data: string): string | null => {
   // The first versions wrote no prefix, so the authentication tag alone decides which secret is right.
   const bytes = Buffer.from(data.replace(/^\$ba\$\d+\$/, ''), 'hex')
@@ -30,7 +33,7 @@ const decryptWith = (secrets: readonly string[], data: string): string | null =>
 /** Decrypts with the current or the previous secret. Throws when neither is right. */
 export const decrypt = ({ secret, previousSecret }: KeyRing, data: string): string => {
   const text = decryptWith(previousSecret === null ? [secret] : [secret, previousSecret], data)
-  if (text === null) throw new Error('Another secret encrypted this text. Set it as AUTH_SECRET_PREVIOUS.')
+  if (text === null) throw new Error(unreadable)
   return text
 }
 

@@ -29,17 +29,13 @@ export const rotateSecretFile = async (dataDir: string, known: KnownInstance | n
 }
 
 /**
- * Makes a database accept a new secret. Removes and audits second factors that the old one encrypted; returns how many. Needs a
+ * Makes a database accept a new secret. Keys and tokens that the old one sealed stay, in case it comes back. Removes and audits second factors that the old one encrypted; returns how many. Needs a
  * transaction.
  */
 export const forgetSecret = async (client: Client): Promise<number> => {
   const { rows } = await client.query<{ id: string; name: string }>(
     `with gone as (delete from public.two_factors returning user_id)
      update public.users set two_factor_enabled = false where two_factor_enabled returning id, name`,
-  )
-  // These connections ask for their key again.
-  await client.query(
-    'update public.connections set sealed_key = null, sealed_read_key = null where sealed_key is not null or sealed_read_key is not null',
   )
   // The key is also in DATA_DIR, so the embedded service sets it again. A database of an earlier version has no such table.
   const { rows: tables } = await client.query(`select to_regclass('embedded_service.service') as service`)

@@ -69,7 +69,10 @@ const toCredential = ({ url, user, hostKey }: Git, secret: string | null) => {
 }
 
 const required = (secret: string | null): string => {
-  if (secret === null) throw new DeliveryFailed('Docket no longer has the secret of this target. Enter it again.')
+  if (secret === null)
+    throw new DeliveryFailed(
+      'Docket can’t read the secret of this target, because another instance secret sealed it. Enter it again.',
+    )
   return secret
 }
 

@@ -86,8 +86,15 @@ test('a secret is sealed, goes to its own place only, and is in no answer, log, 
   const rotated = { secret: 'b'.repeat(32), previousSecret: null }
   await stand.db.transaction((tx) => reencryptSealedKeys(tx, rotated, [instance.secret]))
   expect(decrypt(rotated, await sealed())).toBe(canary)
+  // A secret that is lost may come back.
   await stand.db.transaction((tx) => reencryptSealedKeys(tx, { secret: 'x'.repeat(32), previousSecret: null }, []))
-  expect((await stand.list()).targets).toMatchObject([{ targetId, hasSecret: false }])
+  expect(decrypt(rotated, await sealed())).toBe(canary)
+  await stand.post(`${at}/deliveries`, { kind: 'delivery' })
+  await stand.run(targetId)
+  expect((await stand.listDeliveries(targetId))[0]).toMatchObject({
+    state: 'failed',
+    problem: expect.stringContaining('another instance secret sealed it'),
+  })
   await stand.delete(at)
 })
 

@@ -1,0 +1,43 @@
+import { eq } from 'drizzle-orm'
+import { Client } from 'pg'
+import { expect, onTestFinished, test } from 'vitest'
+import { decrypt, encrypt } from '#secret/encrypted-text.ts'
+import { forgetSecret } from '#secret/forget-secret.ts'
+import { addConnection } from '#testing/connections.ts'
+import { testDatabase } from '#testing/database.ts'
+import { codeHosts } from './code-hosts.table.ts'
+import { connections } from './connections.table.ts'
+import { reencryptSealedKeys } from './sealed-keys.ts'
+
+const ring = (letter: string) => ({ secret: letter.repeat(32), previousSecret: null })
+
+test('a lost instance secret removes no key that it sealed: with it back, all of them open again', async () => {
+  const { db, url, drop } = await testDatabase()
+  onTestFinished(drop)
+  const [lost, next] = [ring('a'), ring('b')]
+  const connectionId = await addConnection(db, 'Docs')
+  const keys = { sealedKey: encrypt(lost, 'key'), sealedReadKey: encrypt(lost, 'read key') }
+  await db.update(connections).set(keys).where(eq(connections.connectionId, connectionId))
+  await db.insert(codeHosts).values({
+    connectionId,
+    kind: 'gitea',
+    url: 'https://git.example.com',
+    sealedToken: encrypt(lost, 'token'),
+  })
+  const read = async () => {
+    const [connection] = await db.select().from(connections).where(eq(connections.connectionId, connectionId))
+    const [codeHost] = await db.select().from(codeHosts)
+    return [connection!.sealedKey!, connection!.sealedReadKey!, codeHost!.sealedToken!]
+  }
+  const client = new Client({ connectionString: url })
+  await client.connect()
+  await forgetSecret(client)
+  await client.end()
+  // A start with another secret, and with one that is neither.
+  for (const retired of [[], ['c'.repeat(32)]]) await db.transaction((tx) => reencryptSealedKeys(tx, next, retired))
+  const sealed = await read()
+  expect(() => decrypt(next, sealed[0]!)).toThrow('another instance secret sealed it')
+  expect(sealed.map((text) => decrypt(lost, text))).toEqual(['key', 'read key', 'token'])
+  await db.transaction((tx) => reencryptSealedKeys(tx, next, [lost.secret]))
+  expect((await read()).map((text) => decrypt(next, text))).toEqual(['key', 'read key', 'token'])
+})
