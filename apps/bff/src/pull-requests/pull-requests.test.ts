@@ -352,7 +352,7 @@ test('the token is in no answer, log, audit or row, whatever the code host sends
   expect(`${answers.join('')}${app.logged()}${rows.map(({ text }) => text).join('')}`).not.toContain(canary)
 })
 
-test('a new instance secret encrypts the tokens anew, and one that no secret opens is asked for again', async () => {
+test('a new instance secret encrypts the tokens anew, and one that no secret opens stays sealed and is asked for again', async () => {
   const app = await docket()
   await app.add()
   const ring = { secret: 'another-secret-of-this-docket-0123456789', previousSecret: null }
@@ -360,7 +360,9 @@ test('a new instance secret encrypts the tokens anew, and one that no secret ope
   await app.db.transaction((tx) => reencryptSealedKeys(tx, ring, [testSecret]))
   expect(decrypt(ring, await sealed())).toBe(canary)
   await app.db.transaction((tx) => reencryptSealedKeys(tx, { ...ring, secret: 'a-third-secret-0123456789' }, []))
-  expect(await sealed()).toBe('')
+  expect(decrypt({ ...ring, secret: 'a-third-secret-0123456789', previousSecret: ring.secret }, await sealed())).toBe(
+    canary,
+  )
   await app.follow('one', app.host.toPage(7))
   await app.pass()
   expect((await app.codeHosts())[0]).toMatchObject({

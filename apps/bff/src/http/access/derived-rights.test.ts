@@ -3,7 +3,7 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { CreatedApiToken } from '@docket/api-types/api-tokens'
-import { defaultGate, Gate } from '@docket/api-types/gates'
+import { defaultGate, Gate, Proposal } from '@docket/api-types/gates'
 import { Session, type Role } from '@docket/api-types/session'
 import { StartedStaticExport } from '@docket/api-types/static-exports'
 import { siteInMemory } from '@docket/site-bundle/testing/site-in-memory'
@@ -180,7 +180,7 @@ const kinds: Record<string, { needs: Role | 'session'; give: (owner: Owner) => P
       await app.db.execute('delete from approvals')
       const asked = await app.post(`${ofProduction}/proposals`, { exportId, note: null })
       if (asked.status !== 200) throw new Error(await asked.text())
-      const { proposalId } = Gate.parse(await asked.json()).proposal!
+      const { proposalId } = Proposal.parse(await asked.json())
       await app.post(`${ofProduction}/proposals/${proposalId}/approval`, undefined, { cookie })
       return () =>
         everywhere(async (at) => {
