@@ -6,11 +6,12 @@ import { useRecordRefusal } from '#ui/connections/use-connections.ts'
 import { CopyText } from '#ui/copy-text.tsx'
 import { Link } from '#ui/link.tsx'
 import { Ago, Instant } from '#ui/ticking.tsx'
-import { isKept, listDomains } from './storage-labels.ts'
+import { isAdopted, isKept, listDomains } from './storage-labels.ts'
 
 /** When a bundle goes. */
 const End = ({ bundle }: { bundle: StoredBundle }) => {
   if (isKept(bundle)) return 'Kept'
+  if (isAdopted(bundle)) return 'Adopted'
   const holders = bundle.heldBy ?? []
   if (holders.length > 0) return `Kept for ${holders.join(', ')}`
   return bundle.deletedAfter === null ? (
@@ -27,7 +28,10 @@ export const BundleRow = ({ bundle, onDelete }: { bundle: StoredBundle; onDelete
   const [latest] = bundle.exports
   const name = listDomains(bundle).join(', ') || 'No export'
   const refusal = useRecordRefusal(latest ?? {})
-  const refused = latest ? refusal : 'Only channels have this bundle. It goes after later releases.'
+  const unused = isAdopted(bundle)
+    ? 'No export has this bundle. Remove it with the orphans.'
+    : 'Only channels have this bundle. It goes after later releases.'
+  const refused = latest ? refusal : unused
   return (
     <li className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 gap-y-1 border-t border-line px-4 py-2.5 text-sm first:border-t-0 md:grid-cols-[minmax(0,1.4fr)_6rem_minmax(0,1fr)_auto]">
       <div className="min-w-0 max-md:col-span-2">

@@ -19,5 +19,8 @@ export const describeRetention = ({ perSite, days }: StorageReport['retention'])
 /** True when somebody marked one of its exports to be kept. */
 export const isKept = ({ exports }: StoredBundle): boolean => exports.some(({ kept }) => kept)
 
+/** True when Docket adopted it, and nothing uses it. */
+export const isAdopted = ({ exports, heldBy = [] }: StoredBundle): boolean => exports.length + heldBy.length === 0
+
 /** Domains of a bundle, each once. */
 export const listDomains = ({ exports }: StoredBundle): string[] => [...new Set(exports.map(({ domain }) => domain))]

@@ -14,6 +14,7 @@ import { Skeleton } from '#ui/skeleton.tsx'
 import { Ticking } from '#ui/ticking.tsx'
 import { BackupsPanel } from './backups-panel.tsx'
 import { BundleRow } from './bundle-row.tsx'
+import { RecoveryPanel } from './recovery-panel.tsx'
 import { describeNext, describeRetention, storeNames } from './storage-labels.ts'
 import { storageQuery, type StorageSort } from './storage.queries.ts'
 
@@ -76,6 +77,7 @@ export const StorageView = () => {
       {report && (
         <>
           <Health report={report} />
+          {report.recovery && <RecoveryPanel recovery={report.recovery} />}
           <Numbers report={report} />
           <BackupsPanel />
           <section aria-label="Bundles" className="pt-3">

@@ -1,7 +1,8 @@
-import type { StorageQuery, StoredBundle } from '@docket/api-types/storage'
+import type { DecideOnStore, StorageQuery, StoredBundle } from '@docket/api-types/storage'
 import { infiniteQueryOptions, keepPreviousData, useMutation, useQueryClient } from '@tanstack/react-query'
-import { ApiError } from '#lib/api-error.ts'
-import { get, remove } from '#lib/api.ts'
+import { ApiError, toMessage } from '#lib/api-error.ts'
+import { get, post, remove } from '#lib/api.ts'
+import { toast } from '#ui/toast.ts'
 
 /** Order of the stored bundles. */
 export type StorageSort = StorageQuery['sort']
@@ -15,7 +16,18 @@ export const storageQuery = (sort: StorageSort) =>
     getNextPageParam: ({ nextSkip }) => nextSkip,
     placeholderData: keepPreviousData,
     staleTime: 10_000,
+    refetchInterval: ({ state }) => (state.data?.pages[0]?.recovery?.store === 'adopting' ? 5_000 : false),
   })
+
+/** Decides about bundles in the store that the database does not know. */
+export const useDecision = () => {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: (body: DecideOnStore) => post('/api/storage/decisions', { body }),
+    onError: (error) => toast(toMessage(error), { tone: 'failed' }),
+    onSettled: () => client.invalidateQueries({ queryKey: ['storage'] }),
+  })
+}
 
 /** Deletes the copy of an export, unless it is gone already: a second try begins with the first export again. */
 const deleteCopy = async (exportId: string) => {

@@ -9,6 +9,7 @@ import { useSeesExports } from '#features/sites/use-sees-exports.ts'
 import { reveal } from '#lib/reveal.ts'
 import { Button, buttonClass } from '#ui/button.tsx'
 import { Link } from '#ui/link.tsx'
+import { Notice } from '#ui/notice.tsx'
 import { Panel } from '#ui/panel.tsx'
 import { Instant } from '#ui/ticking.tsx'
 import { PinButton } from './pin-button.tsx'
@@ -77,9 +78,13 @@ export const ChannelCard = ({ site, channel, isChosen, onPromote, children }: Ch
           </p>
         )}
         {pinned && <Pinned pinned={pinned} />}
-        <p className="empty:hidden">
-          <AddressLink channel={channel} copies />
-        </p>
+        {current?.isMissing === true ? (
+          <Notice tone="failed">{channel.addressProblem}</Notice>
+        ) : (
+          <p className="empty:hidden">
+            <AddressLink channel={channel} copies />
+          </p>
+        )}
         <p className="empty:hidden">
           <NewerExport site={site} channel={channel} />
         </p>

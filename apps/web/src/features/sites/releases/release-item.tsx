@@ -64,7 +64,7 @@ const Gate = ({ release: { checks, overrideReason } }: Pick<ReleaseItemProps, 'r
 
 /** One release of a channel: who, when, why, and the gate as it was. */
 export const ReleaseItem = ({ site, channel, release, before, seesExports }: ReleaseItemProps) => {
-  const { number, kind, at, by, pages, sizeBytes, note, isHeld, isListed, exportId, sha256 } = release
+  const { number, kind, at, by, pages, sizeBytes, note, isHeld, isMissing, isListed, exportId, sha256 } = release
   const isCurrent = channel.current?.releaseId === release.releaseId
   const isAgain = channel.current?.sha256 === sha256
   return (
@@ -90,7 +90,8 @@ export const ReleaseItem = ({ site, channel, release, before, seesExports }: Rel
         </p>
       )}
       <Gate release={release} />
-      {!isHeld && !isCurrent && (
+      {isMissing === true && <p className="font-medium text-failed">Its bundle is missing from the store.</p>}
+      {!isHeld && !isCurrent && isMissing !== true && (
         <p className="text-muted">{nameChannel(channel)} can no longer go back to it. Its bundle may be gone.</p>
       )}
       {seesExports && isListed && (

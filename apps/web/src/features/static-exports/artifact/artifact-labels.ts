@@ -13,7 +13,7 @@ const reasons: Record<NotStoredReason, string> = {
   failed: 'Not stored · storing failed',
   retention: 'Not stored · deleted by retention',
   deleted: 'Not stored · deleted',
-  not_restored: 'Not stored · not in the backup',
+  not_restored: 'Not stored · missing',
 }
 
 /** Reasons after which another try ends the same way. */
