@@ -128,6 +128,12 @@ export const limitConnections = (
       else if (answering.every(({ writableEnded }) => writableEnded)) socket.end()
       else socket.destroy()
     },
+    /** True while Docket owes the client something: to read its body, or the next bytes of a response. */
+    isWaitingForDocket: (socket: Socket): boolean =>
+      [...(open.get(socket)?.underWay ?? [])].some(
+        ({ req, writableEnded, writableLength }) =>
+          !writableEnded && writableLength === 0 && (req.complete || req.readableLength > 0),
+      ),
     /** Cuts those that never asked for anything. */
     cutIdle: () => {
       for (const [socket, { hasRequested }] of open) if (!hasRequested) socket.destroy()

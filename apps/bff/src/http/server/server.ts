@@ -45,10 +45,8 @@ const times = {
 }
 /** Time for the body of a request. Bodies are small. Milliseconds. */
 const maxBodyMs = 30_000
-/**
- * Closes a connection without traffic for this long. Longer than Docket itself may wait for the service. Milliseconds.
- */
-const stalledMs = 120_000
+/** Closes a connection without traffic for this long, unless its client waits for Docket. Milliseconds. */
+const usualStalledMs = 120_000
 
 /**
  * Serves the app over HTTP/1.1. Port 0 takes a free one. Rejects with a sentence for the operator when it may not listen there. `stop`
@@ -70,6 +68,8 @@ export const startServer = async (options: {
    * limits apply.
    */
   databaseWaitMs?: number
+  /** As `usualStalledMs`. */
+  stalledMs?: number
   /** Runs before `fetch` for every request. True when it answered the request itself. Never rejects. */
   first?: (request: IncomingMessage, response: ServerResponse) => Promise<boolean> | false
   /** The variable that sets `port`, for the message about a port in use. */
@@ -123,7 +123,10 @@ export const startServer = async (options: {
   })
   // The size limit bounds them already. A lower count would make Node drop headers that a proxy reads.
   server.maxHeadersCount = 0
-  server.timeout = stalledMs
+  server.timeout = options.stalledMs ?? usualStalledMs
+  server.on('timeout', (socket: Socket) => {
+    if (!connections.isWaitingForDocket(socket)) socket.destroy()
+  })
   const connections = limitConnections(server, {
     bringsMany: (address) => bringsMany(trustedProxies, address),
     refuse: (response) => refuse(response, 429),
