@@ -47,6 +47,8 @@ export type ArtifactDependencies = {
   countChanges?: (earlier: StoredSite, later: StoredSite, signal: AbortSignal) => Promise<ChangeCounts>
   /** File of a bundle that the embedded service keeps on this machine. Null for any other job. */
   findFile: (jobId: string) => Promise<string | null>
+  /** Replaces the time for which an upload waits to be stored. Milliseconds. */
+  uploadAnswerMs?: number
 }
 
 /** Names of the queues: bundles to store, and bundles in the store to adopt. */
@@ -95,6 +97,7 @@ export const artifactServices = (
   const stock = storeStock({ ...deps, openSite })
   const requestAdoption = () => deps.request(adoptionQueue, 'store')
   const keeper = bundleKeeper({ ...deps, processId, openSite, remover, stock, counter, countChanges })
+  const stopping = new AbortController()
   const { maxBytes } = settings
   const storing = storingWork({
     ...deps,
@@ -171,12 +174,15 @@ export const artifactServices = (
       db,
       exports,
       keeper,
+      storing,
       shared,
       staging,
       maxBytes,
       hasRoom: deps.hasRoom,
       now,
       place: deps.uploads,
+      answerMs: deps.uploadAnswerMs ?? 30_000,
+      stopping: stopping.signal,
     }),
     storage: storageReporter({
       db,
@@ -206,6 +212,7 @@ export const artifactServices = (
     },
     /** Says that this process ends. */
     stop: async () => {
+      stopping.abort()
       comparing.stop()
       // Others see it end anyway, once it no longer says that it runs.
       await shared.leave().catch((error: unknown) => log.debug({ err: error }, 'this process did not say that it ends'))

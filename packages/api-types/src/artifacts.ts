@@ -229,5 +229,7 @@ export const UploadBundleQuery = z.object({
   /** Domain it belongs to. A hostname. */
   domain: z.string().trim().min(1).max(2000),
   version: z.string().trim().max(200).optional(),
+  /** Names the upload: repeated with the same one, it finds the export that it made. */
+  requestId: z.uuid().optional(),
 })
 export type UploadBundleQuery = z.infer<typeof UploadBundleQuery>

@@ -23,13 +23,13 @@ export const reasonSentences: Readonly<Record<NotStoredReason, string>> = {
   off: 'Docket does not store bundles here. Set ARTIFACTS=on to store the bundles of later exports.',
   not_shared:
     'Several Docket processes run without a store that they share. Set ARTIFACT_S3_BUCKET, or give all of them the same ARTIFACT_STORE_DIR.',
-  disk_full: 'The disk of the store is full. Free some space or delete stored bundles, then store it again.',
+  disk_full: 'The disk of the store is full. Free some space or delete stored bundles, then try again.',
   no_bundle: 'The service no longer has the bundle. Export the site again.',
-  too_large: 'The bundle is larger than ARTIFACT_MAX_BYTES allows. Raise that limit, then store it again.',
+  too_large: 'The bundle is larger than ARTIFACT_MAX_BYTES allows. Raise that limit, then try again.',
   not_an_archive: 'The bundle is no archive that Docket can read. Download it to see what the service sent.',
   refused:
     'The archive is unsafe, so Docket does not keep it. Export the site again, or ask the operator of the service.',
-  failed: 'Docket could not fetch or store the bundle. Store it again.',
+  failed: 'Docket could not fetch or store the bundle. Try again.',
   retention: 'Docket deleted its copy as one of the oldest of the site. Store it again, and keep it.',
   deleted: 'Somebody deleted Docket’s copy. Store it again if the service still has the bundle.',
   not_restored:

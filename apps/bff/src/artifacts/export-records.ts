@@ -13,6 +13,13 @@ export type ExportForArtifact = {
   jobId: string | null
 }
 
+/** An export for a bundle that a person uploads. */
+export type NewUpload = Pick<ExportForArtifact, 'exportId' | 'connectionId' | 'domain'> & {
+  requestId: string | null
+  version: string | null
+  by: Actor
+}
+
 /** What stored bundles need of exports. */
 export type ExportRecords = {
   /** A listed export. `not_found` for any other. */
@@ -23,8 +30,7 @@ export type ExportRecords = {
   /** Notes size and checksum of a bundle. */
   noteBundle: (tx: Tx, exportId: string, bundle: { sizeBytes: number; sha256: string }) => Promise<void>
   /** Lists a completed export that no service knows, for a bundle that a person uploads. */
-  createUploaded: (
-    tx: Tx,
-    uploaded: { exportId: string; connectionId: string; domain: string; version: string | null; at: Date; by: Actor },
-  ) => Promise<void>
+  createUploaded: (tx: Tx, uploaded: NewUpload & { at: Date }) => Promise<void>
+  /** The export that a request made before. Null for a new one; `invalid_request` if it was for another domain or connection. */
+  findRequested: (request: { requestId: string; connectionId: string; domain: string }) => Promise<string | null>
 }

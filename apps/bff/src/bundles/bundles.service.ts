@@ -68,7 +68,7 @@ export const bundleService = (deps: {
     if (jobId === null)
       throw new AppError(
         'not_found',
-        'Docket has no copy of this bundle any more, and no service made it. Upload it again.',
+        'Docket has no copy of this bundle, and no service has it. Unless it is being stored, upload it again.',
       )
     return { ...record, jobId }
   }

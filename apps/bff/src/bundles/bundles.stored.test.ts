@@ -191,6 +191,6 @@ test('a bundle that is not stored has no ZIP, no files and no checksum; one that
   record.jobId = null
   expect(await refused(await get('download'))).toMatchObject({
     code: 'not_found',
-    message: expect.stringContaining('Upload it again') as string,
+    message: expect.stringContaining('upload it again') as string,
   })
 })

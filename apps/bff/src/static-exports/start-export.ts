@@ -24,9 +24,10 @@ import { staticExports } from './static-exports.table.ts'
 /** A start request with a normalised domain. */
 export type Intent = Omit<StartStaticExport, 'domain'> & { domain: string }
 
-const findSameRequest = async (
+/** Finds the export of a request that was sent before. `invalid_request` if it was for another domain or connection. */
+export const findSameRequest = async (
   tx: Tx,
-  { requestId, domain }: Intent,
+  { requestId, domain }: Pick<Intent, 'requestId' | 'domain'>,
   connectionId: string,
 ): Promise<StaticExportRow | undefined> => {
   const [row] = await tx.select().from(staticExports).where(eq(staticExports.requestId, requestId))

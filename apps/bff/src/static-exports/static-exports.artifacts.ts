@@ -6,6 +6,7 @@ import { AppError } from '#errors/app-error.ts'
 import { isWithin, type TokenScope } from '#http/access/token-scope.ts'
 import { normaliseDomain } from './domain.ts'
 import { countExportOutcome } from './settle-exports.ts'
+import { findSameRequest } from './start-export.ts'
 import type { StaticExportRow } from './static-exports.state.ts'
 import { staticExports } from './static-exports.table.ts'
 
@@ -44,9 +45,14 @@ export const exportsForArtifacts = (db: Database) => ({
       .set({ bundleSizeBytes: sizeBytes, bundleSha256: sha256 })
       .where(and(isExport(exportId), eq(staticExports.state, 'completed')))
   },
+  findRequested: async (request: { requestId: string; connectionId: string; domain: string }) =>
+    (await findSameRequest(db, request, request.connectionId))?.exportId ?? null,
   createUploaded: async (
     tx: Tx,
-    uploaded: { exportId: string; connectionId: string; domain: string; version: string | null; at: Date; by: Actor },
+    uploaded: Pick<StaticExportRow, 'exportId' | 'requestId' | 'connectionId' | 'domain' | 'version'> & {
+      at: Date
+      by: Actor
+    },
   ) => {
     const { at, by, ...place } = uploaded
     await lockDomain(tx, place.domain)

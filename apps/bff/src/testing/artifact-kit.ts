@@ -77,7 +77,7 @@ export const testArtifacts = (folder: string, maxBytes = 1_000_000): ArtifactDep
 
 /** Stored bundles on a database and a folder of their own, without HTTP. `bundles` is what the service has, by export. */
 export const artifactKit = async (
-  options: Partial<Pick<ArtifactDependencies, 'analyse' | 'countChanges' | 'findFile'>> & {
+  options: Partial<Pick<ArtifactDependencies, 'analyse' | 'countChanges' | 'findFile' | 'uploadAnswerMs'>> & {
     perSite?: number
     retentionDays?: number
     maxBytes?: number
@@ -111,6 +111,7 @@ export const artifactKit = async (
     },
     storage: wrap(storage),
     stagingFolder: join(folder, 'artifact-staging'),
+    ...(options.uploadAnswerMs !== undefined && { uploadAnswerMs: options.uploadAnswerMs }),
     openSite,
     analyse: options.analyse ?? analyse,
     countChanges: options.countChanges ?? (() => Promise.resolve({ added: 1, removed: 2, changed: 3, moved: 4 })),

@@ -1,5 +1,7 @@
 import type { ObjectStorage } from '@docket/artifact-store/object-storage'
-import { sql } from 'drizzle-orm'
+import { rm } from 'node:fs/promises'
+import { eq, sql } from 'drizzle-orm'
+import { artifacts } from '#artifacts/artifacts.table.ts'
 import { isResting, readStoreState } from '#artifacts/recovery/known-stores.ts'
 import type { StoreStock } from '#artifacts/recovery/store-stock.ts'
 import { isRunning, type SharedStore } from '#artifacts/storing/shared-store.ts'
@@ -36,6 +38,12 @@ export const artifactCleanUp = (deps: {
       const { rows } = await db.execute<{ runs: boolean }>(sql`select ${isRunning(sql`${processId}::uuid`)} as runs`)
       if (rows[0]?.runs === false) await staging.remove(processId)
     }
+    const [uploads, storing] = [
+      await staging.listUploads(),
+      await db.select({ exportId: artifacts.exportId }).from(artifacts).where(eq(artifacts.state, 'storing')),
+    ]
+    for (const exportId of uploads)
+      if (!storing.some((row) => row.exportId === exportId)) await rm(staging.toUpload(exportId), { force: true })
   }
 
   const sweep = async (): Promise<void> => {

@@ -10,10 +10,13 @@ export type FetchedBundle = { file: string; sha256: string; sizeBytes: number }
 /** Bytes of a bundle, and their number if it is known. */
 export type BundleBytes = { bytes: AsyncIterable<Uint8Array>; sizeBytes: number | null }
 
-/** A sender who does not stand still brings so many bytes in the time for which Docket waits for them. Milliseconds. */
-const usualPace = { bytes: 64 * 1024, waitMs: 60_000 }
+/** Bytes that a sender brings at least in the time for which Docket waits for them: 8 KiB a second. Milliseconds. */
+const usualPace = { bytes: 480 * 1024, waitMs: 60_000 }
 
-/** Passes bytes on while they come. Throws `invalid_request` when a sender stands still, or nearly so. */
+const tooSlow =
+  'The upload was too slow, so Docket ended it: less than 8 KiB a second arrived. Upload the file again from a faster network.'
+
+/** Passes bytes on while they come. Throws `invalid_request` when they come too slowly. */
 export async function* endStalled(bytes: AsyncIterable<Uint8Array>, pace = usualPace): AsyncGenerator<Uint8Array> {
   const source = bytes[Symbol.asyncIterator]()
   let waitedMs = 0
@@ -31,8 +34,7 @@ export async function* endStalled(bytes: AsyncIterable<Uint8Array>, pace = usual
 
 const orStalled = async <T>(work: Promise<T>, waitMs: number): Promise<T> => {
   const { promise, reject } = Promise.withResolvers<never>()
-  const stalled = () =>
-    reject(new AppError('invalid_request', 'The upload stood still, so Docket ended it. Upload the file again.'))
+  const stalled = () => reject(new AppError('invalid_request', tooSlow))
   const timer = setTimeout(stalled, waitMs)
   return Promise.race([work, promise]).finally(() => clearTimeout(timer))
 }
@@ -68,13 +70,17 @@ export const writeBundle = async (
   return { file, sha256: hash.digest('hex'), sizeBytes }
 }
 
-/** Takes a bundle that lies on this machine, without copying its bytes where the file system can do that. */
+/** Gives a file a second name, without copying its bytes where the file system can do that. */
+export const linkFile = (source: string, target: string): Promise<void> =>
+  link(source, target).catch(() => copyFile(source, target, constants.COPYFILE_FICLONE))
+
+/** Takes a bundle that lies on this machine. */
 export const linkBundle = async (
   source: string,
   { file, maxBytes }: { file: string; maxBytes: number },
 ): Promise<FetchedBundle> => {
   const { size } = await stat(source)
   if (size > maxBytes) throw new NotStorable('too_large')
-  await link(source, file).catch(() => copyFile(source, file, constants.COPYFILE_FICLONE))
+  await linkFile(source, file)
   return { file, sha256: await hashFile(file), sizeBytes: size }
 }

@@ -36,11 +36,11 @@ export const emptyArtifact = {
 export const intendStoring = async (
   tx: Tx,
   { exportId, startedAt, ...place }: ExportForArtifact,
-  { at, reason = null }: { at: Date; reason?: NotStoredReason | null },
+  { at, reason = null, attempts = 0 }: { at: Date; reason?: NotStoredReason | null; attempts?: number },
 ): Promise<boolean> => {
   const siteId = await ensureSite(tx, place, at)
   const state = reason === null ? ('storing' as const) : ('not_stored' as const)
-  const set = { ...emptyArtifact, state, reason }
+  const set = { ...emptyArtifact, state, reason, attempts }
   const written = await tx
     .insert(artifacts)
     .values({ ...set, exportId, siteId, exportedAt: startedAt })

@@ -47,7 +47,8 @@ export const putBundle = async (
   let done = 0
   for (const { key, path, sum, size } of parts) {
     signal.throwIfAborted()
-    await storage.put(key, path)
+    // An upload may be listed now, and then needs its file.
+    await storage.put(key, path, { link: path === file })
     // A store may answer well and keep half.
     if ((await hashObject(storage, key)) !== sum) throw mismatch()
     onProgress((done += size), storedBytes)

@@ -41,6 +41,8 @@ export const progressReporter = (db: Database, exports: Pick<ExportRecords, 'cou
       latest = { phase, done, total }
       writeSoon()
     },
+    /** Writes the latest progress again: what was reported before the export was listed is lost. */
+    again: writeSoon,
     /** Waits for a write under way, and writes no more. */
     [Symbol.asyncDispose]: async () => {
       clearTimeout(timer)

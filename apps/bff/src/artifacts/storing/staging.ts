@@ -1,12 +1,29 @@
 import { mkdir, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { linkFile } from './fetch-bundle.ts'
 
 const isMissing = (error: unknown) => (error as NodeJS.ErrnoException).code === 'ENOENT'
+
+const listNames = (folder: string): Promise<string[]> =>
+  readdir(folder).catch((error: unknown) => {
+    if (isMissing(error)) return []
+    throw error
+  })
 
 /** Folders for bundles that are being stored, one for each process and bundle. They are useless once their process ended. */
 export const stagingFolders = (options: { folder: string; processId: string }) => {
   const { folder, processId } = options
+  const uploads = join(folder, 'uploads')
+  const toUpload = (exportId: string) => join(uploads, exportId)
   return {
+    toUpload,
+    /** Makes an upload outlive this process. */
+    keepUpload: async (exportId: string, file: string): Promise<void> => {
+      await mkdir(uploads, { recursive: true, mode: 0o700 })
+      await linkFile(file, toUpload(exportId))
+    },
+    /** Exports whose uploads are on this machine. */
+    listUploads: (): Promise<string[]> => listNames(uploads),
     /** Opens an empty folder for `name`. Dispose of it to remove it with everything in it. */
     open: async (name: string): Promise<{ path: string } & AsyncDisposable> => {
       const path = join(folder, processId, name)
@@ -15,13 +32,7 @@ export const stagingFolders = (options: { folder: string; processId: string }) =
       return { path, [Symbol.asyncDispose]: () => rm(path, { recursive: true, force: true }) }
     },
     /** Processes that have folders here, apart from this one. */
-    listOthers: async (): Promise<string[]> => {
-      const names = await readdir(folder).catch((error: unknown) => {
-        if (isMissing(error)) return []
-        throw error
-      })
-      return names.filter((name) => name !== processId)
-    },
+    listOthers: async (): Promise<string[]> => (await listNames(folder)).filter((name) => name !== processId),
     /** Removes the folders of a process that ended. */
     remove: (ended: string) => rm(join(folder, ended), { recursive: true, force: true }),
   }

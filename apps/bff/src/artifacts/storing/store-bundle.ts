@@ -166,12 +166,16 @@ export const bundleKeeper = (tools: StoringTools) => {
         }
       }),
 
-    /** Refers an artifact to a prepared bundle, with history. False when somebody decided otherwise meanwhile. */
-    finish: async (tx: Tx, prepared: PreparedBundle, exportId: string): Promise<boolean> => {
+    /**
+     * Refers an artifact to a prepared bundle, with history. False when somebody decided otherwise meanwhile; of an upload, only its holder
+     * can.
+     */
+    finish: async (tx: Tx, prepared: PreparedBundle, exportId: string, { isUpload = false } = {}): Promise<boolean> => {
       const { sha256, sizeBytes, store, isWriter, before } = prepared
       const at = new Date(now())
       const row = await lockForStoring(tx, exportId)
-      if (row?.state !== 'storing') return false
+      // An earlier version on the same database gives up uploads that it does not have.
+      if (row?.state !== 'storing' && !(isUpload && row?.state === 'not_stored')) return false
       const isHeld =
         (isWriter && (await endWriting(tx, sha256, { writer, at }))) || (await holdBundle(tx, sha256, store))
       if (!isHeld) throw new Error('The bundle was deleted while it was being stored.')

@@ -14,7 +14,12 @@ import { describeProblem, NotStorable } from './storing-problem.ts'
 /** Attempts until Docket gives up, over about an hour. */
 const maxAttempts = 8
 
-const lostProcesses = `Docket ended ${maxAttempts} times while it stored this bundle. Look into its log, then store it again.`
+const lostProcesses = `Docket ended ${maxAttempts} times while it stored this bundle. Look into its log, then try again.`
+
+/** An upload that no process took up for so long is lost: the machine that had it is gone. Milliseconds. */
+const lostAfterMs = 30 * 60_000
+
+const lostUpload = 'Docket ended while it stored this bundle, and the file is gone. Upload it again.'
 
 const noRoom = 'Not stored yet: the disk is nearly full. Docket stores the bundle as soon as there is room.'
 
@@ -41,11 +46,15 @@ export const storingWork = (
     shared: SharedStore
     staging: StagingFolders
     maxBytes: number
+    /** No other process uses the database. */
+    alone: boolean
     /** False while the disk is nearly full. Bundles then wait. */
     hasRoom: () => boolean
   },
 ) => {
-  const { db, exports, keeper, sources, shared, staging, maxBytes, hasRoom, now, log } = deps
+  const { db, exports, keeper, sources, shared, staging, maxBytes, alone, hasRoom, now, log } = deps
+  /** Uploads that a request of this process is storing. */
+  const held = new Set<string>()
 
   const end = (exportId: string, reason: NotStoredReason, detail: string) =>
     db.transaction(async (tx) => {
@@ -100,7 +109,10 @@ export const storingWork = (
     watch: Parameters<typeof writeBundle>[1] & { signal: AbortSignal },
   ) => {
     const { connectionId, jobId } = await exports.find(exportId)
-    if (jobId === null) throw new NotStorable('no_bundle')
+    if (jobId === null) {
+      if (!(await staging.listUploads()).includes(exportId)) throw new NotStorable('failed', lostUpload)
+      return linkBundle(staging.toUpload(exportId), { file, maxBytes })
+    }
     const local = await sources.findFile(connectionId, jobId)
     if (local !== null) return linkBundle(local, { file, maxBytes })
     return sources.readWhole(exportId, watch.signal, (bundle) => writeBundle(bundle, watch))
@@ -121,9 +133,33 @@ export const storingWork = (
     await keeper.keep(bundle, row, watch, (prepared) => db.transaction((tx) => keeper.finish(tx, prepared, exportId)))
   }
 
+  /** True for an upload that another process may still be storing. */
+  const isElsewhere = async (exportId: string): Promise<boolean> => {
+    if (alone || (await staging.listUploads()).includes(exportId)) return false
+    const known = await exports.find(exportId).catch(() => null)
+    return known?.jobId === null && now() - known.startedAt.getTime() < lostAfterMs
+  }
+
+  /** Writes why an attempt failed. True when it is worth another one. */
+  const conclude = async (exportId: string, attempts: number, error: unknown): Promise<boolean> => {
+    const { reason, detail, retrying } = describeProblem(error)
+    log.warn({ err: error, exportId, reason }, 'a bundle was not stored')
+    const isWorthwhile = retrying !== null && attempts < maxAttempts
+    await (isWorthwhile ? noteFailure(exportId, retrying) : end(exportId, reason, detail))
+    return isWorthwhile
+  }
+
   return {
+    /** Leaves an upload to the request that brought it, until `release`. */
+    hold: (exportId: string): void => void held.add(exportId),
+    /** Ends a hold. `error`: why the upload is not stored; if that is worth another attempt, `run` makes it. */
+    release: async (exportId: string, error: unknown = null): Promise<void> => {
+      if (error !== null) await conclude(exportId, 1, error)
+      held.delete(exportId)
+    },
     /** Stores the bundle of one export, or writes why not. Rejects when it is worth another attempt. */
     run: async (exportId: string, signal: AbortSignal): Promise<void> => {
+      if (held.has(exportId) || (await isElsewhere(exportId))) return
       // They wait as long as it takes, so that is no attempt.
       if (!hasRoom()) return postpone(exportId)
       const row = await begin(exportId)
@@ -140,13 +176,7 @@ export const storingWork = (
             .where(isArtifact(exportId))
           throw error
         }
-        const { reason, detail, retrying } = describeProblem(error)
-        log.warn({ err: error, exportId, reason }, 'a bundle was not stored')
-        if (retrying !== null && row.attempts < maxAttempts) {
-          await noteFailure(exportId, retrying)
-          throw error
-        }
-        await end(exportId, reason, detail)
+        if (await conclude(exportId, row.attempts, error)) throw error
       }
     },
     /** Says of all bundles that wait that they wait for room on the disk. */
@@ -166,3 +196,5 @@ export const storingWork = (
     },
   }
 }
+
+export type StoringWork = ReturnType<typeof storingWork>

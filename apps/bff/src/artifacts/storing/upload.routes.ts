@@ -1,4 +1,4 @@
-import type { StaticExport } from '@docket/api-types/static-exports'
+import { StartedStaticExport, type StaticExport } from '@docket/api-types/static-exports'
 import { apiRoute, apiRoutes } from '#http/api-routes.ts'
 import { ensureMayUse } from '#http/access/access.ts'
 import { readScope } from '#http/access/token-scope.ts'
@@ -9,6 +9,10 @@ const upload = apiRoute('POST', '/api/static-exports/upload', {
   answer: 'The export that Docket made for it.',
   status: 201,
 })
+upload.config.responses[202] = {
+  ...upload.config.responses[201]!,
+  description: 'The export, whose `artifact` is still `storing`: reading and checking the bundle takes longer.',
+}
 upload.config.request = {
   ...upload.config.request,
   body: { required: true, content: { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } } } },
@@ -33,5 +37,6 @@ export const uploadRoutes = (uploadBundle: BundleUpload, read: (exportId: string
       { bytes, sizeBytes },
       { by: c.var.actor, readScope: readScopeNow, signal: c.req.raw.signal },
     )
-    return { export: await read(exportId), domainNotes: notes }
+    const started: StartedStaticExport = { export: await read(exportId), domainNotes: notes }
+    return started.export.artifact?.state === 'storing' ? c.json(StartedStaticExport.parse(started), 202) : started
   })

@@ -141,7 +141,7 @@ test('the copy of a removed export is still listed under storage, and deleted fr
     expect((await app.delete(`/api/static-exports/${exportId}/artifact`)).status).toBe(404)
 })
 
-test('a sender who stands still, or nearly so, is ended; one who waits for Docket is not', async () => {
+test('a sender who stands still, or is too slow, is ended; one who waits for Docket is not', async () => {
   const chunk = Buffer.from('12345')
   const drip = async function* (pauseMs: number) {
     for (let n = 0; n < 4; n += 1) yield await delay(pauseMs, chunk)
@@ -155,7 +155,7 @@ test('a sender who stands still, or nearly so, is ended; one who waits for Docke
     yield chunk
     await new Promise<never>(() => {})
   })()
-  const ended = { code: 'invalid_request', message: expect.stringContaining('stood still') }
+  const ended = { code: 'invalid_request', message: expect.stringContaining('too slow') }
   await expect(take(still, { bytes: 5, waitMs: 50 })).rejects.toMatchObject(ended)
   await expect(take(drip(100), { bytes: 1000, waitMs: 250 })).rejects.toMatchObject(ended)
   expect(await take(drip(50), { bytes: 5, waitMs: 2_000 })).toBe(20)

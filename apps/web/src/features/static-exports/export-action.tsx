@@ -7,7 +7,7 @@ import { recordCells } from '#ui/records/record-row.ts'
 import { ReadOnlyReason } from '#ui/connections/read-only.tsx'
 import { useReadOnly, useRecordRefusal } from '#ui/connections/use-connections.ts'
 import { DownloadButton } from './download-button.tsx'
-import { formatDomain, isCopyGone } from './export-state.ts'
+import { formatDomain, lacksCopy } from './export-state.ts'
 import { startAgain, useStartExport } from './start/start-context.tsx'
 
 const UnknownOutcomeDialog = lazyDialog(async () => (await import('./unknown-outcome-dialog.tsx')).UnknownOutcomeDialog)
@@ -26,7 +26,7 @@ export const ExportAction = ({ row, size, className = '' }: ExportActionProps) =
   if (readOnly !== null && row.artifact?.state !== 'stored')
     return <ReadOnlyReason reason={readOnly} className={recordCells.reason} />
   const isLost = row.artifact?.reason === 'no_bundle'
-  if (isCopyGone(row)) return null
+  if (lacksCopy(row)) return null
   if (row.state === 'completed' && !isLost)
     return <DownloadButton row={row} className={className} {...(size && { size })} />
   if (row.state === 'unknown' && !row.replacedBy)

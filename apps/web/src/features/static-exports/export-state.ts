@@ -57,6 +57,6 @@ export const exportFigures = (row: StaticExport): string[] => {
   return figures
 }
 
-/** True for an uploaded bundle whose copy is gone: no service has it either. */
-export const isCopyGone = ({ state, jobId, artifact }: StaticExport): boolean =>
-  state === 'completed' && jobId === null && artifact?.state === 'not_stored'
+/** True for an uploaded bundle that isn’t stored, or not yet: no service has it either. */
+export const lacksCopy = ({ state, jobId, artifact }: StaticExport): boolean =>
+  state === 'completed' && jobId === null && (artifact?.state === 'storing' || artifact?.state === 'not_stored')

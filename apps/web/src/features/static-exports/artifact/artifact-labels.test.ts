@@ -65,6 +65,8 @@ test('a bundle can be stored again where that can end differently, and an upload
   )
   expect(canStore('deleted', true)).toBe(false)
   expect(describeReason({ reason: 'deleted', detail: 'Store it.' }, true).sentence).toMatch(/Upload the file again/)
+  const refusal = { reason: 'refused', detail: 'The archive has a link out of it.' } as const
+  expect(describeReason(refusal, true)).toMatchObject({ sentence: refusal.detail, canStore: false })
 })
 
 test('the bar of the storing never falls from one phase to the next, and says what Docket does', () => {

@@ -19,13 +19,19 @@ const reasons: Record<NotStoredReason, string> = {
 /** Reasons after which another try ends the same way. */
 const final = new Set<Artifact['reason']>(['off', 'no_bundle', 'not_an_archive', 'refused'])
 
+/** Reasons that say of an upload, too, what to do. */
+const ofUploads = new Set<Artifact['reason']>(['disk_full', 'too_large', 'not_an_archive', 'refused', 'failed'])
+
 /**
  * Why there is no copy, in a word and in the sentence of the server, which also says what to do. No service has an
  * `uploaded` bundle, so it cannot be stored again.
  */
 export const describeReason = ({ reason, detail }: Pick<Artifact, 'reason' | 'detail'>, uploaded: boolean) => ({
   word: reasons[reason ?? 'failed'],
-  sentence: uploaded ? 'It was uploaded by hand, so no service has it. Upload the file again.' : detail,
+  sentence:
+    uploaded && !ofUploads.has(reason)
+      ? 'It was uploaded by hand, so no service has it. Upload the file again.'
+      : detail,
   canStore: !uploaded && !final.has(reason),
 })
 

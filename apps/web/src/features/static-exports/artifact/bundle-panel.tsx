@@ -150,7 +150,7 @@ export const BundlePanel = ({ row, hosting }: { row: StaticExport; hosting: Reac
       {artifact?.state === 'stored' && <Stored row={row} artifact={artifact} hosting={hosting} />}
       {artifact?.state === 'storing' && <StoringProgress row={row} />}
       {artifact?.state === 'not_stored' && <NotStored row={row} artifact={artifact} />}
-      {artifact?.state !== 'stored' && artifact?.state !== 'storing' && (
+      {artifact?.state !== 'stored' && artifact?.state !== 'storing' && row.jobId !== null && (
         <div className="mt-4 first:mt-0">
           <AtService row={row} />
         </div>

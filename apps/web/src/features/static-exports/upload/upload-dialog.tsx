@@ -4,6 +4,7 @@ import { exportLink } from '#features/static-exports/export-link.ts'
 import { formatDomain } from '#features/static-exports/export-state.ts'
 import { errorAt, errorBeside } from '#lib/api-error.ts'
 import { formatBytes } from '#lib/format.ts'
+import { uuid } from '#lib/uuid.ts'
 import { Button } from '#ui/button.tsx'
 import { ConnectionField, useConnectionChoice } from '#ui/connections/connection-field.tsx'
 import { TextField } from '#ui/forms/field.tsx'
@@ -50,6 +51,8 @@ const UploadForm = ({ onDone }: { onDone: () => void }) => {
   const [asked, setAsked] = useState(false)
   const [part, setPart] = useState(0)
   const abort = useRef<AbortController>(null)
+  // Uploading again after a lost response finds the first upload.
+  const intents = useRef(new Map<string, string>())
   const router = useRouter()
   const choice = useConnectionChoice(connectionId)
   const { mutate, isPending, error, reset } = useUpload()
@@ -68,8 +71,11 @@ const UploadForm = ({ onDone }: { onDone: () => void }) => {
       ...(version.trim() && { version: version.trim() }),
       ...(choice.value && { connection: choice.value }),
     }
+    const intent = JSON.stringify([file.name, file.size, file.lastModified, about])
+    const requestId = intents.current.get(intent) ?? uuid()
+    intents.current.set(intent, requestId)
     mutate(
-      { file, about, signal: abort.current.signal, onProgress: setPart },
+      { file, about: { ...about, requestId }, signal: abort.current.signal, onProgress: setPart },
       {
         onSuccess: ({ export: row, domainNotes }) => {
           toast([`Uploaded the bundle of ${formatDomain(row)}.`, ...domainNotes].join(' '), { tone: 'done' })
