@@ -1,11 +1,11 @@
 import { execFileSync } from 'node:child_process'
-import { existsSync } from 'node:fs'
-import { readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { existsSync, statSync } from 'node:fs'
+import { chmod, mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { temporaryFolder, writeFolder } from '@docket/sources/testing/files'
 import { commitTo, gitAt } from '@docket/sources/testing/git-server'
 import { listRun, plantPrograms } from '@docket/sources/testing/planted-repository'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { embeddedCodeHost } from '#embedded/embedded-code-host.ts'
 import { embeddedProject } from '#embedded/embedded-project.ts'
 import { repositories } from '#embedded/repositories.ts'
@@ -66,7 +66,12 @@ test('a folder in a git checkout comes with its history, and nothing of its conf
   await expect(update()).rejects.toThrow("transport 'ext' not allowed")
   expect(await read(root, 'docs/index.md')).toBe('two\n')
   run(root, 'config', '--remove-section', `url.ext::touch ${marks}/ext `)
+  // As Docket runs: its own files are private, those of the person's folder are not.
+  const umask = process.umask(0o077)
+  onTestFinished(() => void process.umask(umask))
   expect(await update()).toEqual({ changed: true, refused: null })
+  const modes = ['docs/index.md', 'docs/new', 'docs/new/a.md'].map((path) => statSync(join(root, path)).mode & 0o777)
+  expect(modes).toEqual([0o644, 0o755, 0o644])
   expect(listRun(marks)).toEqual([])
   expect([await read(root, 'docs/index.md'), await read(root, 'docs/new/a.md')]).toEqual(['three\n', 'a\n'])
   await writeFile(join(root, '.git/config'), config)

@@ -66,7 +66,10 @@ export const writeChange = async (place: Place, change: FolderChange, draft: str
     await rm(target, { force: true })
     return removeEmpty(place.root, dirname(target))
   }
-  await mkdir(dirname(target), { recursive: true })
+  const made = await mkdir(dirname(target), { recursive: true })
+  // The umask of the process is for Docket's own files.
+  for (let folder = dirname(target); made !== undefined && folder.length >= made.length; folder = dirname(folder))
+    await chmod(folder, 0o755)
   const unfinished = join(dirname(target), draftPrefix + createHash('sha1').update(basename(target)).digest('hex'))
   await rm(unfinished, { force: true })
   try {
