@@ -1,6 +1,6 @@
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readFile } from 'node:fs/promises'
+import { readdir, readFile, realpath } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { promisify } from 'node:util'
@@ -14,7 +14,7 @@ import { plantedEnvironment, type Fault } from '#proofs/harness/plant.ts'
 import type { PlayOptions, Proof } from '#proofs/harness/proof.ts'
 import { openTarget, buildSite, type TargetOrder } from './targets.ts'
 
-// One for each layout, and one for git.
+// One for each layout, and one for drafts.
 const faults: Fault[] = [
   {
     file: 'layouts/in-place.ts',
@@ -26,13 +26,24 @@ const faults: Fault[] = [
     instead: '      await fill(site, draft, { current, known }, watch)\n',
     write: '      await files.replaceLink(link, draft)\n      await fill(site, draft, { current, known }, watch)\n',
   },
+  {
+    file: 'drivers/linked-files.ts',
+    instead: 'draftStart + randomUUID()',
+    write: '`${dirname(path)}/.docket-${randomUUID()}`',
+  },
 ]
 
 const worker = new URL('worker.ts', import.meta.url).pathname
 const run = promisify(execFile)
 
-/** A target, and what readers get from it. Null for a missing file. */
-type Played = { order: TargetOrder; read: (path: string) => Promise<string | null>; isOneStep: boolean }
+/** A target, and what readers get from it. Null for a missing file. `served`: folder of a web server, in that of the target. */
+type Played = {
+  order: TargetOrder
+  read: (path: string) => Promise<string | null>
+  isOneStep: boolean
+  root?: string
+  served?: string
+}
 
 const playFolder = (): Played => {
   const folder = temporaryFolder()
@@ -41,6 +52,8 @@ const playFolder = (): Played => {
     order: { kind: 'folder', options: { path: folder, keep: 1, within: [dirname(folder)] } },
     read,
     isOneStep: true,
+    root: folder,
+    served: join(folder, 'current'),
   }
 }
 
@@ -68,11 +81,14 @@ const playSftp = async (): Promise<Played[]> => {
   const play = (isOneStep: boolean): Played => {
     const folder = join(temporaryFolder(), 'www')
     const layout = isOneStep ? { kind: 'releases' as const, keep: 1 } : { kind: 'in_place' as const, graceMs: 10 }
-    const read = (path: string) => readFile(join(folder, isOneStep ? 'current' : '', path), 'utf8').catch(() => null)
+    const served = isOneStep ? join(folder, 'current') : folder
+    const read = (path: string) => readFile(join(served, path), 'utf8').catch(() => null)
     return {
       order: { kind: 'sftp', options: { host: '127.0.0.1', port, hostKey, login, folder, layout } },
       read,
       isOneStep,
+      root: folder,
+      served,
     }
   }
   return [play(true), play(false)]
@@ -127,6 +143,14 @@ const findFault = async ({ read, isOneStep }: Played, build: string): Promise<st
   return null
 }
 
+/** A draft in a folder, links not followed. `pattern`: what its path looks like. */
+const findDraft = async (folder: string | undefined, pattern: RegExp): Promise<string | null> => {
+  const real = folder === undefined ? null : await realpath(folder).catch(() => null)
+  const paths = real === null ? [] : await readdir(real, { recursive: true })
+  const draft = paths.find((path) => pattern.test(path))
+  return draft === undefined ? null : `the draft ${draft} is left`
+}
+
 const isWhole = async (site: SiteContent, { read }: Played) => {
   const seen = await readSite(site, read)
   return site.files.filter(isPlain).every(({ path }) => seen.get(path)!.isSame)
@@ -159,6 +183,8 @@ const playTarget = async (played: Played, { planted, quick }: PlayOptions) => {
     await end()
     const fault = await findFault(played, build)
     if (fault !== null) found.push(`killed at step ${step}, ${fault}`)
+    const draft = await findDraft(played.served, /(^|\/)\.docket-/)
+    if (draft !== null) found.push(`killed at step ${step}, in what readers get, ${draft}`)
     // It goes on where it ended, or gives way to another bundle.
     const then = step % 2 === 0 ? next : old
     const problem = await deliver(then).then(
@@ -169,6 +195,8 @@ const playTarget = async (played: Played, { planted, quick }: PlayOptions) => {
       found.push(`killed at step ${step}, it did not go on${problem === null ? '' : `: ${problem}`}`)
       return { kills, found }
     }
+    const left = await findDraft(played.root, /(^|\/)\.docket(-|\/draft-)/)
+    if (left !== null) found.push(`after step ${step} and another delivery, ${left}`)
     if (signal !== 'SIGKILL') {
       if (code !== 0) throw new Error(`a delivery to ${played.order.kind} ended with ${code}`)
       return { kills, found }
@@ -180,7 +208,7 @@ const playTarget = async (played: Played, { planted, quick }: PlayOptions) => {
 /** Deliveries are killed at each of their steps, to every kind of target. */
 export const proof: Proof = {
   name: 'deliveries',
-  bar: 'after a kill -9 at every step, folder, git and SFTP have the old site or the new one, S3 and SFTP in place every page whole; each delivery goes on',
+  bar: 'after a kill -9 at every step, folder, git and SFTP have the old site or the new one, S3 and SFTP in place every page whole; readers get no draft; each delivery goes on, and leaves none',
   faults,
   run: async (options) => {
     const missing = [...(hasSshServer ? [] : ['openssh-server']), ...(hasSwift ? [] : ['OpenStack Swift'])]

@@ -1,5 +1,7 @@
 import childProcess from 'node:child_process'
 import { syncBuiltinESMExports } from 'node:module'
+import { Readable } from 'node:stream'
+import { setImmediate } from 'node:timers/promises'
 import { plant } from '#proofs/harness/plant.ts'
 import { stepCounters } from './step-counters.ts'
 
@@ -42,5 +44,16 @@ Object.assign(globalThis, { countSteps })
 plant(stepCounters)
 const { openTarget, buildSite } = await import('./targets.ts')
 const target = await openTarget(JSON.parse(TARGET) as never)
-await target.deliver(buildSite(BUILD), { onProgress: () => {}, signal: new AbortController().signal })
+const site = buildSite(BUILD)
+/** Stops in the middle of the file, too. */
+async function* readInPieces(path: string) {
+  for await (const chunk of (await site.open(path)) as AsyncIterable<Buffer>) {
+    yield chunk.subarray(0, 5)
+    await setImmediate()
+    step()
+    yield chunk.subarray(5)
+  }
+}
+const open = (path: string) => Promise.resolve(Readable.from(readInPieces(path)))
+await target.deliver({ ...site, open }, { onProgress: () => {}, signal: new AbortController().signal })
 await target.close()

@@ -88,7 +88,7 @@ export const Delivery = z.object({
   done: z.int().nonnegative().nullable(),
   /** Null: unknown. */
   total: z.int().nonnegative().nullable(),
-  /** Files. Null before it is known. A verification counts changed and missing (`removed`) ones. */
+  /** Files. Null before it is known. A verification counts changed, missing (`removed`) and other (`added`) ones. */
   added: z.int().nonnegative().nullable(),
   changed: z.int().nonnegative().nullable(),
   removed: z.int().nonnegative().nullable(),

@@ -5,27 +5,38 @@ const controlCharacter = /[\u0000-\u001f\u007f]/
 /** Names that targets use themselves. */
 const ownNames = /^\.(git|docket.*)$/i
 
+const isUnsafe = (path: string) =>
+  path.split('/').some((part) => part === '' || part === '.' || part === '..' || ownNames.test(part)) ||
+  path.includes('\\') ||
+  controlCharacter.test(path) ||
+  Buffer.byteLength(path) > 1000
+
 /**
  * Throws `DeliveryFailed` unless every path stays within the target, and no two of them are one file or a file and its folder. The files come
  * from a bundle, and its reader has refused such names already.
  */
 export const assertSafePaths = (files: readonly DeliveredFile[]): void => {
+  const refuse = (what: string) => new DeliveryFailed(`The bundle has ${what}, so it cannot be delivered.`)
   const names = new Set(files.map(({ path }) => path))
-  if (names.size !== files.length) throw unsafe('the same name twice')
+  if (names.size !== files.length) throw refuse('the same name twice')
   for (const { path } of files) {
+    if (isUnsafe(path)) throw refuse(`the name “${show(path)}”`)
     const parts = path.split('/')
-    const isUnsafe =
-      parts.some((part) => part === '' || part === '.' || part === '..' || ownNames.test(part)) ||
-      path.includes('\\') ||
-      controlCharacter.test(path) ||
-      Buffer.byteLength(path) > 1000
-    if (isUnsafe) throw unsafe(`the name “${path.slice(0, 120).replaceAll(new RegExp(controlCharacter, 'g'), '�')}”`)
     for (let depth = 1; depth < parts.length; depth += 1)
-      if (names.has(parts.slice(0, depth).join('/'))) throw unsafe('a name that is a file and a folder')
+      if (names.has(parts.slice(0, depth).join('/'))) throw refuse('a name that is a file and a folder')
   }
 }
 
-const unsafe = (what: string) => new DeliveryFailed(`The bundle has ${what}, so it cannot be delivered.`)
+/** Throws `DeliveryFailed` when a target's list of what was delivered there has a name that Docket never delivers. */
+export const assertSafeList = (paths: Iterable<string>): void => {
+  for (const path of paths)
+    if (isUnsafe(path))
+      throw new DeliveryFailed(
+        `The target’s list of delivered files has the name “${show(path)}”, which Docket never delivers. Nothing was changed there. Find out who changed the list, and restore it or remove it.`,
+      )
+}
+
+const show = (path: string) => path.slice(0, 120).replaceAll(new RegExp(controlCharacter, 'g'), '�')
 
 /** True for a file that readers open as a page. */
 export const isPage = ({ type }: DeliveredFile): boolean => type === 'text/html' || type === 'application/xhtml+xml'

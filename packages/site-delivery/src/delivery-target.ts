@@ -39,16 +39,16 @@ export type DeliveryWatch = {
   signal: AbortSignal
 }
 
-/** Files at the target that are not as they were delivered. Paths, in order. */
-export type Verification = { missing: string[]; changed: string[] }
+/** Files at the target that are not as they were delivered. `extra`: what no delivery left there, if anything. Paths, in order. */
+export type Verification = { missing: string[]; changed: string[]; extra?: string[] }
 
 /**
  * A place where sites are delivered. Every call rejects with `DeliveryFailed` unless it was aborted. One delivery at a time: the caller sees
  * to that.
  */
 export type DeliveryTarget = {
-  /** Writes, reads and removes something. */
-  check(signal: AbortSignal): Promise<void>
+  /** Writes, reads and removes something. Resolves with a warning where readers may not get what is delivered. */
+  check(signal: AbortSignal): Promise<string | null | void>
   /** What `deliver` would change. Writes nothing. */
   plan(site: SiteContent, signal: AbortSignal): Promise<DeliveryPlan>
   /**

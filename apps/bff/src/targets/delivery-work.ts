@@ -1,6 +1,6 @@
 import { setMaxListeners } from 'node:events'
 import type { StoredSite } from '@docket/site-bundle/open-site'
-import type { DeliveryWatch } from '@docket/site-delivery/delivery-target'
+import type { DeliveryWatch, Verification } from '@docket/site-delivery/delivery-target'
 import { and, asc, desc, eq, or, sql } from 'drizzle-orm'
 import { recordAudit } from '#audit/audit.ts'
 import type { Database } from '#db/database.ts'
@@ -34,12 +34,12 @@ const actions = {
 } as const
 
 /** Names the first files that a verification found to differ. */
-const describeDifferences = ({ changed, missing }: { changed: string[]; missing: string[] }): string | null => {
+const describeDifferences = ({ changed, missing, extra = [] }: Verification): string | null => {
   const list = (what: string, paths: string[]) =>
     paths.length === 0
       ? []
       : [`${what}: ${paths.slice(0, 5).join(', ')}${paths.length > 5 ? ` and ${paths.length - 5} more` : ''}.`]
-  return [...list('Changed', changed), ...list('Missing', missing)].join(' ') || null
+  return [...list('Changed', changed), ...list('Missing', missing), ...list('Not delivered', extra)].join(' ') || null
 }
 
 /**
@@ -130,8 +130,9 @@ export const deliveryWork = (deps: {
     try {
       if (row.kind === 'verification') {
         const found = await place.verify(site, watch)
-        const { changed, missing } = found
-        return { added: 0, changed: changed.length, removed: missing.length, problem: describeDifferences(found) }
+        const { changed, missing, extra = [] } = found
+        const counts = { added: extra.length, changed: changed.length, removed: missing.length }
+        return { ...counts, problem: describeDifferences(found) }
       }
       const { added, changed, removed } = await place.deliver(site, watch)
       return { added: added.length, changed: changed.length, removed: removed.length, problem: null }

@@ -46,7 +46,7 @@ export const targetTester = (deps: {
     secret: string | null,
   ): Promise<TargetTest> => {
     try {
-      await useTarget(
+      const warning = await useTarget(
         () => open(settings, secret),
         testMs,
         (target, signal) => target.check(signal),
@@ -55,7 +55,7 @@ export const targetTester = (deps: {
       const message = isGit
         ? 'Docket reached the repository, and may push to it.'
         : 'Docket wrote a file there, read it back and removed it.'
-      return { works: true, message }
+      return { works: true, message: typeof warning === 'string' ? `${message} ${warning}` : message }
     } catch (error) {
       const failure = explainFailure(error)
       if (failure !== null) return { works: false, message: failure.message }

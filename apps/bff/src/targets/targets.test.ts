@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DryRun, Target, TargetTest } from '@docket/api-types/targets'
 import { afterAll, expect, test } from 'vitest'
@@ -63,6 +63,12 @@ test('a release is delivered by itself, compared before, verified, and taken bac
   await stand.request(targetId, 'delivery')
   await settle(targetId)
   expect(await current('web')).toBe('<h1>2</h1>')
+  await writeFile(join(stand.www, 'web', 'current', 'x.php'), 'Somebody else’s')
+  await stand.request(targetId, 'verification')
+  expect(await settle(targetId)).toMatchObject({ added: 1, changed: 0, removed: 0, problem: 'Not delivered: x.php.' })
+  await stand.request(targetId, 'delivery')
+  await settle(targetId)
+  expect(await readdir(join(stand.www, 'web', 'current'))).not.toContain('x.php')
 
   const [before] = (await stand.list()).targets
   expect(before).toMatchObject({ canTakeBack: true, delivered: { sha256: toSum(2), releaseNumber: 2 } })
@@ -84,6 +90,8 @@ test('a release is delivered by itself, compared before, verified, and taken bac
     'delivery.done ok',
     'delivery.done ok',
     'delivery.verified ok',
+    'delivery.verified failed',
+    'delivery.done ok',
     'delivery.verified failed',
     'delivery.done ok',
     'delivery.taken_back ok',
@@ -118,4 +126,21 @@ test('a repository of this machine takes deliveries when it is listed, and never
     expect(await settle(targetId)).toMatchObject({ state: 'failed', problem: expect.stringContaining(sentence) })
   }
   expect(await readdir(join(planted, 'refs', 'heads'))).toEqual([])
+})
+
+test('a test says which folders keep others from reading what is delivered, and what opens them', async () => {
+  const path = join(stand.www, 'closed', "it’s 'open'")
+  await mkdir(path, { recursive: true })
+  await chmod(path, 0o750)
+  const settings = { kind: 'folder', path } as const
+  const readTest = async () => TargetTest.parse(await (await stand.post('/api/target-tests', { settings })).json())
+  const before = await readTest()
+  expect(before.works).toBe(true)
+  expect(before.message).toContain('read it back and removed it. But not everybody may enter')
+  const command = /run: (chmod go\+x .*) – then/.exec(before.message)?.[1]
+  execFileSync('sh', ['-c', command!])
+  expect(await readTest()).toEqual({
+    works: true,
+    message: 'Docket wrote a file there, read it back and removed it.',
+  })
 })

@@ -1,16 +1,23 @@
-import { lstat, mkdir, readdir, readFile, readlink, rm, symlink, writeFile } from 'node:fs/promises'
+import { execFileSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { chmod, lstat, mkdir, readdir, readFile, readlink, rename, rm, symlink, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { expect, test } from 'vitest'
-import { type OpenedTarget, targetContract, unwatched } from '#testing/target-contract.ts'
+import { Readable } from 'node:stream'
+import { expect, onTestFinished, test } from 'vitest'
+import { fileContract, type OpenedFiles } from '#testing/file-contract.ts'
+import { targetContract, unwatched } from '#testing/target-contract.ts'
 import { temporaryFolder } from '#testing/temporary-folder.ts'
 import { builtSite } from '#testing/test-site.ts'
 import { folderTarget } from './folder.ts'
 
-const open = async (): Promise<OpenedTarget & { folder: string }> => {
+const open = async (_umask?: number, mode = 0o755): Promise<OpenedFiles & { folder: string }> => {
   const folder = await temporaryFolder()
+  await chmod(folder, mode)
   const place = (path: string) => join(folder, 'current', path)
   return {
     folder,
+    root: folder,
+    served: join(folder, 'current'),
     target: await folderTarget({ path: folder, keep: 1, within: [dirname(folder)] }),
     read: (path) => readFile(place(path), 'utf8').catch(() => null),
     meddle: (path, content) => (content === null ? rm(place(path)) : writeFile(place(path), content)),
@@ -19,6 +26,7 @@ const open = async (): Promise<OpenedTarget & { folder: string }> => {
 }
 
 targetContract('folder', open, 'whole')
+fileContract('folder', open)
 
 test('folder: the link is replaced in one step, and so many earlier bundles stay', async () => {
   const { target, folder } = await open()
@@ -47,6 +55,49 @@ test('folder: a release that the list of deliveries does not name is never remov
   expect(new Set(await names())).toEqual(new Set([foreign, ...sites.slice(0, 3).map(({ sum }) => sum)]))
   for (const site of sites.slice(3)) await target.deliver(site, unwatched())
   expect(new Set(await names())).toEqual(new Set([foreign, sites[0]!.sum, sites[3]!.sum, sites[4]!.sum]))
+})
+
+test('folder: a user without any rights reads the site, whatever the umask of Docket', async ({ skip }) => {
+  if (process.getuid?.() !== 0) skip('only root can become another user')
+  const { target, folder } = await open()
+  const before = process.umask(0o077)
+  onTestFinished(() => void process.umask(before))
+  await target.deliver(builtSite('one'), unwatched())
+  const nobody = { uid: 65_534, gid: 65_534, encoding: 'utf8', stdio: 'pipe' } as const
+  const read = (path: string) => execFileSync('cat', [join(folder, 'current', path)], nobody)
+  expect(read('index.html')).toContain('app-one.js')
+  expect(read('guide/page-1/index.html')).toContain('app-one.js')
+  expect(() => execFileSync('touch', [join(folder, 'current/style.css')], nobody)).toThrow('Permission denied')
+})
+
+test('folder: a link that takes the place of a folder while a file is written leads no byte out of the target', async ({
+  skip,
+}) => {
+  if (!existsSync('/proc/self/fd')) skip('only Linux names open folders')
+  const { target, folder } = await open()
+  const outside = await temporaryFolder()
+  const site = builtSite('one')
+  const partial = join(folder, 'releases', `.docket-partial-${site.sum}`)
+  let isSwapped = false
+  const swap = async () => {
+    if (isSwapped) return
+    isSwapped = true
+    await mkdir(join(partial, 'guide/page-1'), { recursive: true })
+    await rename(join(partial, 'guide'), join(partial, 'guide-before'))
+    await symlink(outside, join(partial, 'guide'))
+    await rename(join(folder, 'releases'), join(folder, 'releases-before'))
+    await symlink(outside, join(folder, 'releases'))
+  }
+  async function* readSlowly(path: string) {
+    for await (const chunk of await site.open(path)) {
+      if (path === 'guide/page-1/index.html') await swap()
+      yield chunk as Buffer
+    }
+  }
+  const slow = { ...site, open: (path: string) => Promise.resolve(Readable.from(readSlowly(path))) }
+  await expect(target.deliver(slow, unwatched())).rejects.toThrow('is a link')
+  expect(isSwapped).toBe(true)
+  expect(await readdir(outside)).toEqual([])
 })
 
 test('folder: something named current that Docket did not make is left alone', async () => {

@@ -1,11 +1,12 @@
-import { randomUUID } from 'node:crypto'
-import { createReadStream, createWriteStream, type Stats } from 'node:fs'
-import { link, lstat, mkdir, readdir, readlink, realpath, rename, rm, symlink } from 'node:fs/promises'
+import { constants } from 'node:fs'
+import { link, lstat, open, readdir, readlink, realpath, rename, rmdir, stat, symlink, unlink } from 'node:fs/promises'
 import { dirname, join, relative, sep } from 'node:path'
-import { pipeline } from 'node:stream/promises'
 import { syncFolder } from '@docket/artifact-store/local-disk/write-durably'
 import { DeliveryFailed, type DeliveryTarget } from '#delivery-target.ts'
-import { type LinkedFiles, releaseFolders } from '#layouts/release-folders.ts'
+import { draftStart, releaseFolders } from '#layouts/release-folders.ts'
+import { type FileSystem, linkedFiles, type Stats } from './linked-files.ts'
+import { isMissing, linklessFolders } from './linkless-folders.ts'
+import { deriveRights, type Rights } from './rights.ts'
 
 /** A folder of this machine. `within`: folders that targets may be in. */
 export type FolderOptions = { path: string; keep: number; within: readonly string[] }
@@ -13,7 +14,25 @@ export type FolderOptions = { path: string; keep: number; within: readonly strin
 /** A folder of this machine, such as one that a web server serves. It must exist. */
 export const folderTarget = async ({ path, keep, within }: FolderOptions): Promise<DeliveryTarget> => {
   const root = await locateFolder(path, within)
-  return releaseFolders(localFiles(root), keep)
+  const files = linkedFiles(localFiles(root, deriveRights((await stat(root)).mode)), draftStart)
+  const target = releaseFolders({ ...files, concurrency: 8, close: () => Promise.resolve() }, keep)
+  return {
+    ...target,
+    check: async (signal) => {
+      await target.check(signal)
+      return findClosed(root)
+    },
+  }
+}
+
+/** Says which folders on the way to a target not everybody may enter, and what opens them. Null when there are none. */
+const findClosed = async (root: string): Promise<string | null> => {
+  const closed: string[] = []
+  for (let folder = root; folder !== dirname(folder); folder = dirname(folder))
+    if (((await stat(folder)).mode & 0o001) === 0) closed.push(`'${folder.replaceAll("'", String.raw`'\''`)}'`)
+  if (closed.length === 0) return null
+  const names = closed.join(' ')
+  return `But not everybody may enter ${names}. If the web server runs as another user, it may not be able to read what Docket delivers. To let it in, run: chmod go+x ${names} – then deliver again.`
 }
 
 /** The real path of a folder. Throws `DeliveryFailed` unless it exists within one of the folders, links resolved. */
@@ -37,85 +56,55 @@ export const isInside = (folder: string, path: string): boolean => {
   return rest === '' || (rest !== '..' && !rest.startsWith(`..${sep}`) && !rest.startsWith(sep))
 }
 
-const localFiles = (root: string): LinkedFiles => {
-  const place = (path: string) => join(root, ...path.split('/'))
-  const made = new Set<string>()
-  const makeParent = async (file: string) => {
-    const folder = dirname(file)
-    if (made.has(folder)) return
-    await mkdir(folder, { recursive: true })
-    made.add(folder)
-  }
-  const nameDraft = (file: string) => join(dirname(file), `.docket-${randomUUID()}`)
-  const find = (path: string): Promise<Stats | null> => lstat(place(path)).catch(whenMissing(null))
-  return {
-    concurrency: 8,
-    write: (path, content) =>
-      explain('write to', async () => {
-        const file = place(path)
-        await makeParent(file)
-        const draft = nameDraft(file)
-        try {
-          await pipeline(content, createWriteStream(draft, { flags: 'wx', flush: true }))
-          await rename(draft, file)
-        } catch (error) {
-          await rm(draft, { force: true })
-          throw error
-        }
-      }),
-    read: (path) =>
-      explain('read', async () => {
-        const file = place(path)
-        return (await lstat(file).catch(whenMissing(null)))?.isFile() === true ? createReadStream(file) : null
-      }),
-    readSize: async (path) => {
-      const found = await explain('read', () => find(path))
-      return found?.isFile() === true ? found.size : null
-    },
-    addName: async (path, name) => {
-      await makeParent(place(name))
-      return link(place(path), place(name)).then(
-        () => true,
-        () => false,
-      )
-    },
-    readLink: (path) =>
-      explain('read', async () => {
-        const found = await find(path)
-        if (found === null) return null
-        return found.isSymbolicLink() ? { to: await readlink(place(path)) } : 'other'
-      }),
-    replaceLink: (path, to) =>
-      explain('write to', async () => {
-        const file = place(path)
-        const draft = nameDraft(file)
-        try {
-          await symlink(to, draft)
-          await rename(draft, file)
-        } catch (error) {
-          await rm(draft, { force: true })
-          throw error
-        }
-        await syncFolder(dirname(file))
-      }),
-    listNames: (path) => explain('read', () => readdir(place(path)).catch(whenMissing<string[]>([]))),
-    rename: (path, name) =>
-      explain('write to', async () => {
-        await rename(place(path), place(name))
-        made.clear()
-        await syncFolder(dirname(place(name)))
-      }),
-    remove: (path) => explain('write to', () => rm(place(path), { recursive: true, force: true })),
-    close: () => Promise.resolve(),
-  }
-}
+/** Opens files, not links, and waits for no pipe. */
+const readFlags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK
 
-const whenMissing =
-  <T>(value: T) =>
-  (error: NodeJS.ErrnoException): T => {
-    if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return value
-    throw error
-  }
+const localFiles = (root: string, rights: Rights): FileSystem => ({
+  within: linklessFolders(root, (folder) => ignoreRefusal(folder.chmod(rights.folder))),
+  readRights: () => Promise.resolve(rights),
+  lstat,
+  list: async (path) => {
+    const find = async (name: string): Promise<[string, Stats][]> => {
+      const stats = await lstat(join(path, name)).catch(() => null)
+      return stats === null ? [] : [[name, stats]]
+    }
+    return (await Promise.all((await readdir(path)).map(find))).flat()
+  },
+  chmod: async (path, mode) => {
+    await using handle = await open(path, readFlags)
+    await ignoreRefusal(handle.chmod(mode))
+  },
+  open: async (path) => {
+    const handle = await open(path, readFlags)
+    if ((await handle.stat()).isFile()) return handle.createReadStream()
+    await handle.close()
+    return null
+  },
+  create: async (path, mode) => {
+    const handle = await open(path, 'wx', 0o600)
+    await ignoreRefusal(handle.chmod(mode))
+    return handle.createWriteStream({ flush: true })
+  },
+  link,
+  readlink,
+  symlink,
+  rename: async (path, name) => {
+    await rename(path, name)
+    await syncFolder(dirname(name))
+  },
+  move: rename,
+  unlink,
+  rmdir,
+  // A link or a socket is no file.
+  isMissing: (error) => isMissing(error) || ['ELOOP', 'ENXIO'].includes((error as NodeJS.ErrnoException).code ?? ''),
+  explain,
+})
+
+/** Lets a change of permissions fail where files are somebody else's, or have none. */
+const ignoreRefusal = (change: Promise<void>) =>
+  change.catch((error: NodeJS.ErrnoException) => {
+    if (!['EPERM', 'EROFS', 'ENOSYS', 'ENOTSUP', 'EOPNOTSUPP'].includes(error.code ?? '')) throw error
+  })
 
 const reasons: Readonly<Record<string, string>> = {
   ENOSPC: 'its disk is full',
@@ -123,10 +112,9 @@ const reasons: Readonly<Record<string, string>> = {
   EACCES: 'Docket may not do that there',
   EPERM: 'Docket may not do that there',
   EROFS: 'it is read-only',
-  ELOOP: 'it has links in a circle',
 }
 
-const explain = async <T>(what: string, work: () => Promise<T>): Promise<T> => {
+const explain: FileSystem['explain'] = async (what, work) => {
   try {
     return await work()
   } catch (error) {

@@ -51,6 +51,8 @@ const bucketFiles = (options: S3TargetOptions): PlainFiles => {
         for (const { Key } of value.Contents ?? []) if (Key !== undefined) yield Key.slice(start.length)
       }
     },
+    listFolder: () => Promise.resolve([]),
+    setRights: () => Promise.resolve(),
     close: () => {
       client.destroy()
       return Promise.resolve()

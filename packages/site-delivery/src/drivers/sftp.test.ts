@@ -1,10 +1,11 @@
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { inspect } from 'node:util'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { hasSshServer, startSshServer } from '#testing/ssh-server.ts'
+import { fileContract } from '#testing/file-contract.ts'
 import { targetContract } from '#testing/target-contract.ts'
 import { temporaryFolder } from '#testing/temporary-folder.ts'
 import { sftpTarget, type SftpOptions } from './sftp.ts'
@@ -13,24 +14,31 @@ import { readFingerprint, readHostKey } from './ssh-connection.ts'
 if (!hasSshServer) {
   test.skip('OpenSSH’s server is not installed, so no real SFTP server was asked', () => {})
 } else {
-  const home = mkdtempSync(join(tmpdir(), 'docket-sshd-'))
+  const homes: string[] = []
+  const servers = new Map<number, Awaited<ReturnType<typeof startSshServer>>>()
   let server: Awaited<ReturnType<typeof startSshServer>>
   beforeAll(async () => {
-    server = await startSshServer(home)
+    for (const umask of [0o022, 0o077, 0o000]) {
+      homes.push(mkdtempSync(join(tmpdir(), 'docket-sshd-')))
+      servers.set(umask, await startSshServer(homes.at(-1)!, umask))
+    }
+    server = servers.get(0o022)!
   })
   afterAll(() => {
-    server.stop()
-    rmSync(home, { recursive: true })
+    for (const { stop } of servers.values()) stop()
+    for (const home of homes) rmSync(home, { recursive: true })
   })
-  const open = async (layout: SftpOptions['layout'], more: Partial<SftpOptions> = {}) => {
+  const open = async (layout: SftpOptions['layout'], more: Partial<SftpOptions> = {}, umask = 0o022) => {
     const folder = join(await temporaryFolder(), 'www')
-    const { port, hostKey, login } = server
+    const { port, hostKey, login } = servers.get(umask)!
     const target = sftpTarget({ host: '127.0.0.1', port, hostKey, login, folder, layout, ...more })
     onTestFinished(() => target.close())
     const ownsFolder = layout.kind === 'releases'
     const place = (path: string) => join(folder, ownsFolder ? 'current' : '', path)
     return {
       target,
+      root: folder,
+      served: place('.'),
       ownsFolder,
       read: (path: string) => readFile(place(path), 'utf8').catch(() => null),
       meddle: async (path: string, content: string | null) => {
@@ -43,7 +51,15 @@ if (!hasSshServer) {
     { kind: 'releases', keep: 1 },
     { kind: 'in_place', graceMs: 0 },
   ]
-  for (const layout of layouts) targetContract(`sftp, ${layout.kind}`, () => open(layout), 'short')
+  for (const layout of layouts) {
+    targetContract(`sftp, ${layout.kind}`, () => open(layout), 'short')
+    fileContract(`sftp, ${layout.kind}`, async (umask, mode = 0o755) => {
+      const opened = await open(layout, {}, umask)
+      await mkdir(opened.root)
+      await chmod(opened.root, mode)
+      return opened
+    })
+  }
 
   test('sftp: the key of the server is pinned, and a refused sign-in is told without its secret', async () => {
     const { port, hostKey, login } = server

@@ -1,10 +1,10 @@
-import { randomUUID } from 'node:crypto'
 import type { Readable } from 'node:stream'
-import { pipeline } from 'node:stream/promises'
 import type { SFTPWrapper, Stats } from 'ssh2'
-import { DeliveryFailed, type DeliveryTarget } from '#delivery-target.ts'
-import { inPlace, type PlainFiles } from '#layouts/in-place.ts'
-import { type LinkedFiles, releaseFolders } from '#layouts/release-folders.ts'
+import { type DeliveredFile, DeliveryFailed, type DeliveryTarget } from '#delivery-target.ts'
+import { draftStart as draftInPlace, inPlace, ownFolder } from '#layouts/in-place.ts'
+import { draftStart, releaseFolders } from '#layouts/release-folders.ts'
+import { type FileSystem, linkedFiles, refuseLink } from './linked-files.ts'
+import { deriveRights, privateRights, type Rights } from './rights.ts'
 import { type HostKey, openSftp, type SshAddress, type SshLogin } from './ssh-connection.ts'
 
 /** A folder on an SSH server. `folder` is absolute, or relative to the home of the user. */
@@ -18,146 +18,126 @@ export type SftpOptions = SshAddress & {
 /** A folder on an SSH server, with the key of the server pinned. Connects when it is first used. */
 export const sftpTarget = (options: SftpOptions): DeliveryTarget => {
   const { layout } = options
-  const files = remoteFiles(options)
-  return layout.kind === 'releases' ? releaseFolders(files, layout.keep) : inPlace(files.plain, layout.graceMs)
+  const { close, ...system } = remoteFiles(options)
+  const rest = { concurrency: 4, close }
+  if (layout.kind === 'releases') return releaseFolders({ ...linkedFiles(system, draftStart), ...rest }, layout.keep)
+  const files = linkedFiles(system, draftInPlace)
+  async function* listAll(folder: string): AsyncGenerator<string> {
+    for (const { name, isFolder } of await files.listFolder(folder)) {
+      const path = folder === '' ? name : `${folder}/${name}`
+      if (isFolder) yield* listAll(path)
+      else yield path
+    }
+  }
+  const plain = {
+    ...files,
+    ...rest,
+    write: async ({ path }: DeliveredFile, open: () => Promise<Readable>) => files.write(path, await open()),
+    remove: files.removeFile,
+    list: () => listAll(''),
+  }
+  return inPlace(plain, layout.graceMs)
 }
 
 type Callback<T> = (error: Error | null | undefined, value: T) => void
 
-/** Codes of SFTP: no such file, no permission. */
-const codes = { missing: 2, denied: 3 } as const
+/** Codes of SFTP: no such file, no permission, any other refusal, unknown request. */
+const codes = { missing: 2, denied: 3, failure: 4, unsupported: 8 } as const
 const isMissing = (error: unknown) => (error as { code?: unknown }).code === codes.missing
+/** The server understood and refused, or has no such request. */
+const isRefusal = ({ code, message }: Error & { code?: unknown }) =>
+  [codes.denied, codes.failure, codes.unsupported].includes(code as never) || message.includes('does not support')
 
-const remoteFiles = (options: SftpOptions): LinkedFiles & { plain: PlainFiles } => {
+const remoteFiles = (options: SftpOptions): FileSystem & { close: () => Promise<void> } => {
   let opened: ReturnType<typeof openSftp> | undefined
   const session = async () => (await (opened ??= openSftp(options, options.login))).sftp
   const start = options.folder.replace(/\/+$/, '')
-  const place = (path: string) => `${start}/${path}`
-  const made = new Set<string>()
+  const place = (path: string) => (path === '' ? start || '/' : `${start}/${path}`)
 
-  const call = async <T>(work: (sftp: SFTPWrapper, done: Callback<T>) => void): Promise<T> => {
+  const call = async <T = void>(work: (sftp: SFTPWrapper, done: Callback<T>) => void): Promise<T> => {
     const sftp = await session()
     return new Promise<T>((resolve, reject) => {
       // It throws for extensions that the server lacks.
       work(sftp, (error, value) => (error ? reject(error) : resolve(value)))
     })
   }
-  const find = (path: string): Promise<Stats | null> =>
-    call<Stats>((sftp, done) => sftp.lstat(path, done)).catch(whenMissing(null))
-  const makeFolder = async (folder: string): Promise<void> => {
-    if (folder === '' || made.has(folder)) return
-    const found = await call<Stats>((sftp, done) => sftp.stat(folder, done)).catch(whenMissing(null))
-    if (found === null) {
-      await makeFolder(parent(folder))
-      await call<void>((sftp, done) => sftp.mkdir(folder, done as never)).catch(async (error: unknown) => {
-        // Another file of this delivery needed it at the same moment.
-        if ((await find(folder))?.isDirectory() !== true) throw error
-      })
-    }
-    made.add(folder)
+  const lstat = (path: string) => call<Stats>((sftp, done) => sftp.lstat(path, done))
+  const find = (path: string): Promise<Stats | null> => lstat(path).catch(whenMissing(null))
+  const findRoot = (folder: string) => call<Stats>((sftp, done) => sftp.stat(folder, done)).catch(whenMissing(null))
+  const chmod = (path: string, mode: number) =>
+    call((sftp, done) => sftp.chmod(path, mode, done as never)).catch((error: Error) => {
+      if (!isRefusal(error)) throw error
+    })
+  const makeFolder = async (path: string, mode: number) => {
+    await call((sftp, done) => sftp.mkdir(path, done as never)).catch(async (error: unknown) => {
+      // Another file of this delivery needed it at the same moment.
+      if ((await find(path))?.isDirectory() !== true) throw error
+    })
+    await chmod(path, mode)
   }
-  const unlink = (path: string) => call<void>((sftp, done) => sftp.unlink(path, done as never))
-  const replace = (from: string, to: string) =>
-    call<void>((sftp, done) => sftp.ext_openssh_rename(from, to, done as never))
-  const rename = (from: string, to: string) => call<void>((sftp, done) => sftp.rename(from, to, done as never))
-  const listFolder = (path: string) =>
-    call<{ filename: string; attrs: Stats }[]>((sftp, done) => sftp.readdir(path, done as never)).catch(
-      whenMissing<{ filename: string; attrs: Stats }[]>([]),
+  const makeRoot = async (path: string): Promise<void> => {
+    if (path === '' || (await findRoot(path)) !== null) return
+    await makeRoot(path.slice(0, Math.max(0, path.lastIndexOf('/'))))
+    await makeFolder(path, 0o755)
+  }
+  let common: Promise<Rights> | undefined
+  const readRights = async (path: string) => {
+    if (path === ownFolder || path.startsWith(`${ownFolder}/`)) return privateRights
+    return (common ??= findRoot(place('')).then((found) => deriveRights(found?.mode ?? 0)))
+  }
+  const unlink = (path: string) => call((sftp, done) => sftp.unlink(path, done as never))
+  const rename = (path: string, name: string) =>
+    call((sftp, done) => sftp.ext_openssh_rename(path, name, done as never))
+  const list = async (path: string) => {
+    const found = await call<{ filename: string; attrs: Stats }[]>((sftp, done) => sftp.readdir(path, done as never))
+    return found.flatMap(({ filename, attrs }): [string, Stats][] =>
+      filename === '.' || filename === '..' ? [] : [[filename, attrs]],
     )
-  const removeTree = async (path: string): Promise<void> => {
-    const found = await find(path)
-    if (found === null) return
-    if (!found.isDirectory()) return unlink(path).catch(whenMissing(undefined))
-    for (const { filename } of await listFolder(path))
-      if (filename !== '.' && filename !== '..') await removeTree(`${path}/${filename}`)
-    await call<void>((sftp, done) => sftp.rmdir(path, done as never))
   }
-  const write = (path: string, content: Readable) =>
-    explain('write to', async () => {
-      const file = place(path)
-      await makeFolder(parent(file))
-      const draft = `${parent(file)}/.docket-${randomUUID()}`
-      try {
-        await pipeline(content, silence((await session()).createWriteStream(draft, { flags: 'wx' })))
-        await replace(draft, file).catch(async () => {
-          // Without the extension of OpenSSH a server renames to free names only.
-          await unlink(file).catch(whenMissing(undefined))
-          await rename(draft, file)
-        })
-      } catch (error) {
-        await unlink(draft).catch(() => {})
-        throw error
-      }
-    })
-  const read = (path: string) =>
-    explain('read', async () => {
-      const file = place(path)
-      if ((await find(file))?.isFile() !== true) return null
-      return silence((await session()).createReadStream(file) as Readable)
-    })
-  async function* listAll(folder: string): AsyncGenerator<string> {
-    for (const { filename, attrs } of await explain('read', () => listFolder(place(folder)))) {
-      if (filename === '.' || filename === '..') continue
-      const path = folder === '' ? filename : `${folder}/${filename}`
-      if (attrs.isDirectory()) yield* listAll(path)
-      else yield path
-    }
+  const refuse = (error: Error) => {
+    if (isRefusal(error)) throw new DeliveryFailed('The server cannot replace a link. Choose delivery in place.')
+    throw error
   }
-  const common = {
-    concurrency: 4,
-    read,
+  return {
+    /** The target's own folder may be a link. Names are looked up in one go, because each answer takes its time. */
+    within: async (path, makes, use) => {
+      const parts = path.split('/').filter((part) => part !== '' && part !== '.')
+      const folders = parts.map((_, index) => parts.slice(0, index + 1).join('/'))
+      const found = await Promise.all(folders.map((folder) => find(place(folder))))
+      const link = folders[found.findIndex((stats) => stats?.isSymbolicLink() === true)]
+      if (link !== undefined) throw refuseLink(link)
+      const missing = folders.filter((_, index) => found[index] === null)
+      if (missing.length > 0 && !makes) return null
+      if (missing.length > 0) await makeRoot(start)
+      for (const folder of missing) await makeFolder(place(folder), (await readRights(folder)).folder)
+      return use(place(parts.join('/')))
+    },
+    readRights,
+    lstat,
+    list,
+    chmod,
+    open: async (path) => {
+      if (!(await lstat(path)).isFile()) return null
+      return silence((await session()).createReadStream(path) as Readable)
+    },
+    create: async (path, mode) => silence((await session()).createWriteStream(path, { flags: 'wx', mode })),
+    link: (path, name) => call((sftp, done) => sftp.ext_openssh_hardlink(path, name, done as never)),
+    readlink: (path) => call((sftp, done) => sftp.readlink(path, done)),
+    symlink: (to, path) => call((sftp, done) => sftp.symlink(to, path, done as never)).catch(refuse),
+    rename: (path, name) => rename(path, name).catch(refuse),
+    move: (path, name) =>
+      rename(path, name).catch(async () => {
+        // Without the extension of OpenSSH a server renames to free names only.
+        await unlink(name).catch(whenMissing(undefined))
+        await call((sftp, done) => sftp.rename(path, name, done as never))
+      }),
+    unlink,
+    rmdir: (path) => call((sftp, done) => sftp.rmdir(path, done as never)),
+    isMissing,
+    explain,
     close: async () => {
       const open = await opened?.catch(() => null)
       open?.close()
-    },
-  }
-  return {
-    ...common,
-    write,
-    readSize: async (path) => {
-      const found = await explain('read', () => find(place(path)))
-      return found?.isFile() === true ? found.size : null
-    },
-    addName: async (path, name) => {
-      await explain('write to', () => makeFolder(parent(place(name))))
-      return call<void>((sftp, done) => sftp.ext_openssh_hardlink(place(path), place(name), done as never)).then(
-        () => true,
-        () => false,
-      )
-    },
-    readLink: (path) =>
-      explain('read', async () => {
-        const found = await find(place(path))
-        if (found === null) return null
-        if (!found.isSymbolicLink()) return 'other'
-        return { to: await call<string>((sftp, done) => sftp.readlink(place(path), done)) }
-      }),
-    replaceLink: (path, to) =>
-      explain('write to', async () => {
-        const draft = place(`.docket-${randomUUID()}`)
-        try {
-          await call<void>((sftp, done) => sftp.symlink(to, draft, done as never))
-          await replace(draft, place(path))
-        } catch {
-          await unlink(draft).catch(() => {})
-          throw new DeliveryFailed('The server cannot replace a link. Choose delivery in place.')
-        }
-      }),
-    listNames: async (path) =>
-      (await explain('read', () => listFolder(place(path))))
-        .map(({ filename }) => filename)
-        .filter((name) => name !== '.' && name !== '..'),
-    rename: (path, name) =>
-      explain('write to', async () => {
-        await rename(place(path), place(name))
-        made.clear()
-      }),
-    remove: (path) => explain('write to', () => removeTree(place(path))),
-    plain: {
-      ...common,
-      write: async ({ path }, open) => write(path, await open()),
-      remove: (path) => explain('write to', () => unlink(place(path)).catch(whenMissing(undefined))),
-      list: () => listAll(''),
     },
   }
 }
@@ -168,8 +148,6 @@ const silence = <T extends NodeJS.EventEmitter>(stream: T): T => {
   return stream
 }
 
-const parent = (path: string) => path.slice(0, Math.max(0, path.lastIndexOf('/')))
-
 const whenMissing =
   <T>(value: T) =>
   (error: unknown): T => {
@@ -177,7 +155,7 @@ const whenMissing =
     throw error
   }
 
-const explain = async <T>(what: string, work: () => Promise<T>): Promise<T> => {
+const explain: FileSystem['explain'] = async (what, work) => {
   try {
     return await work()
   } catch (error) {

@@ -14,24 +14,26 @@ import {
   type SiteContent,
 } from '#delivery-target.ts'
 import { readBack, settleContent } from '#read-back.ts'
+import { type Folders, siteTree } from './site-tree.ts'
 
 /** A place of files that knows no links, such as a bucket. Paths are relative to it. */
-export type PlainFiles = {
-  /** Writes a file, or replaces one, in one step for readers. */
+export type PlainFiles = Folders & {
+  /** Writes a file, or replaces one, in one step for readers. A draft of it begins with `draftStart`. */
   write(file: DeliveredFile, open: () => Promise<Readable>): Promise<void>
   /** Null for a missing file. */
   read(path: string): Promise<Readable | null>
-  /** Removes a file. Succeeds for a missing one. */
-  remove(path: string): Promise<void>
   /** Every file that is there, whoever wrote it. */
   list(): AsyncIterable<string>
-  /** Files that are read or written at once. */
-  concurrency: number
   close(): Promise<void>
 }
 
-const stateFile = '.docket/delivery.json'
-const progressFile = '.docket/progress.json'
+/** Folder of Docket's own files, which readers don't get. */
+export const ownFolder = '.docket'
+const draftPrefix = 'draft-'
+/** Begins the path of a file that is not complete yet. */
+export const draftStart = `${ownFolder}/${draftPrefix}`
+const stateFile = `${ownFolder}/delivery.json`
+const progressFile = `${ownFolder}/progress.json`
 /** Files between two notes of the progress. */
 const chunkFiles = 64
 
@@ -62,7 +64,9 @@ export const inPlace = (files: PlainFiles, graceMs: number): DeliveryTarget => {
   }
   const readState = async (): Promise<State | null> => {
     const state = (await readJson(stateFile)) as State | null
-    if (state !== null && state?.version !== 1)
+    // Others may write to the target, too.
+    const isKnown = state?.version === 1 && typeof (state.sum ?? '') === 'string' && isObject(state.files)
+    if (state !== null && !(isKnown && (state.next === null || isObject(state.next?.files))))
       throw new DeliveryFailed(`The target has a file “${stateFile}” that this version of Docket cannot read.`)
     return state
   }
@@ -117,9 +121,19 @@ export const inPlace = (files: PlainFiles, graceMs: number): DeliveryTarget => {
     }
   }
 
+  // Other files may be somebody else's.
+  const tree = siteTree(files, '', ({ name, isFolder }) => name.startsWith('.docket-') && !isFolder)
+  /** Removes the drafts of deliveries that were killed, and mends permissions. */
+  const tidy = async (site: SiteContent) => {
+    for (const { name } of await files.listFolder(ownFolder))
+      if (name.startsWith(draftPrefix)) await files.remove(`${ownFolder}/${name}`)
+    await files.setRights(ownFolder, true)
+    await tree.tidy(site)
+  }
+
   return {
     check: async () => {
-      const path = `.docket/check-${randomUUID()}`
+      const path = `${ownFolder}/check-${randomUUID()}`
       await readState()
       try {
         await writeText(path, path)
@@ -150,6 +164,7 @@ export const inPlace = (files: PlainFiles, graceMs: number): DeliveryTarget => {
         (again) => send(inOrder(again, new Set()), site, 0, watch),
       )
       watch.signal.throwIfAborted()
+      await tidy(site)
       const leaving = Object.fromEntries(plan.removed.map((path) => [path, null]))
       await writeState({ version: 1, sum: site.sum, files: { ...next, ...leaving }, next: null })
       await removeOld(plan, watch)
@@ -161,7 +176,9 @@ export const inPlace = (files: PlainFiles, graceMs: number): DeliveryTarget => {
       const state = await readState()
       if (state?.sum !== site.sum || state.next !== null)
         throw new DeliveryFailed('The target has another bundle now, or a delivery did not end.')
-      return check(site.files, watch)
+      const found = await check(site.files, watch)
+      const extra = await tree.listExtra(site)
+      return { ...found, ...(extra.length > 0 && { extra }) }
     },
     close: () => files.close(),
   }
@@ -174,6 +191,8 @@ const parseJson = (content: string): unknown => {
     return {}
   }
 }
+
+const isObject = (value: unknown) => typeof value === 'object' && value !== null
 
 /** New files before changed ones, and pages after everything else. */
 const inOrder = (some: readonly DeliveredFile[], added: ReadonlySet<string>): DeliveredFile[][] =>

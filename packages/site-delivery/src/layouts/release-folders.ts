@@ -12,10 +12,14 @@ import {
   type SiteContent,
 } from '#delivery-target.ts'
 import { readBack, settleContent } from '#read-back.ts'
+import { type Folders, siteTree } from './site-tree.ts'
 
-/** A folder of files and links. Paths are relative to it. Missing parents are created. */
-export type LinkedFiles = {
-  /** Writes a file under another name, and then renames it, so that nobody sees a part of it. Replaces a file. */
+/**
+ * A folder of files and links. Paths are relative to it. Missing parents are created. Rejects with `DeliveryFailed` when a folder on the way
+ * is a link.
+ */
+export type LinkedFiles = Folders & {
+  /** Writes a draft at `draftStart`, and then renames it, so that nobody sees a part of it. Replaces a file. */
   write(path: string, content: Readable): Promise<void>
   /** Null for a missing file. */
   read(path: string): Promise<Readable | null>
@@ -27,20 +31,21 @@ export type LinkedFiles = {
   readLink(path: string): Promise<{ to: string } | 'other' | null>
   /** Makes a link, or replaces one, in one step for readers. */
   replaceLink(path: string, to: string): Promise<void>
-  /** Names in a folder. Empty for a missing one. */
-  listNames(path: string): Promise<string[]>
   rename(path: string, name: string): Promise<void>
   /** Removes a file or a folder with everything in it. Follows no link. */
   remove(path: string): Promise<void>
-  /** Files that are read or written at once. */
-  concurrency: number
   close(): Promise<void>
 }
 
 const releases = 'releases'
 const link = 'current'
 const orderFile = `${releases}/.docket.json`
-const partialPrefix = '.docket-partial-'
+/** What begins like this is unfinished. */
+const prefix = '.docket-'
+/** Begins the path of a file that is not complete yet. Outside of what is served, and on the same file system. */
+export const draftStart = `${releases}/${prefix}draft-`
+/** Name of a link that is about to replace another one beside it. */
+export const linkDraft = `${prefix}link`
 
 /**
  * Delivers into a folder of its own for each bundle, `releases/<sum>`, and points the link `current` at it in one step. Readers see one
@@ -107,7 +112,7 @@ export const releaseFolders = (files: LinkedFiles, keep: number): DeliveryTarget
   ) => {
     const place = (path: string) => `${folder}/${path}`
     const write = async ({ path }: DeliveredFile) => files.write(place(path), await site.open(path))
-    const isBegun = (await files.listNames(folder)).length > 0
+    const isBegun = (await files.listFolder(folder)).length > 0
     await send(
       site.files,
       async (file) => {
@@ -136,12 +141,14 @@ export const releaseFolders = (files: LinkedFiles, keep: number): DeliveryTarget
     return order
   }
 
+  const treeOf = (folder: string) => siteTree(files, `${folder}/`, () => true)
+
   const prune = async (order: readonly string[], { onProgress, signal }: DeliveryWatch) => {
     const old = new Set(order.slice(keep + 1))
-    const gone = (await files.listNames(releases)).filter(
-      (name) => old.has(name.replace(/\.json$/, '')) || name.startsWith(partialPrefix),
+    const gone = (await files.listFolder(releases)).filter(
+      ({ name }) => old.has(name.replace(/\.json$/, '')) || name.startsWith(prefix),
     )
-    for (const [index, name] of gone.entries()) {
+    for (const [index, { name }] of gone.entries()) {
       signal.throwIfAborted()
       onProgress('removing', index, gone.length)
       await files.remove(`${releases}/${name}`)
@@ -151,7 +158,7 @@ export const releaseFolders = (files: LinkedFiles, keep: number): DeliveryTarget
 
   return {
     check: async () => {
-      const [file, linkName] = [`${releases}/.docket-check-${randomUUID()}`, `${releases}/.docket-check-link`]
+      const [file, linkName] = [`${releases}/${prefix}check-${randomUUID()}`, `${releases}/${prefix}check-link`]
       await readCurrent()
       try {
         await files.write(file, toReadable(file))
@@ -171,9 +178,11 @@ export const releaseFolders = (files: LinkedFiles, keep: number): DeliveryTarget
       watch.onProgress('comparing', 0, null)
       const { current, known, plan } = await compare(site)
       const folder = `${releases}/${site.sum}`
-      const isThere = (await files.listNames(releases)).includes(site.sum)
-      const draft = isThere ? folder : `${releases}/${partialPrefix}${site.sum}`
+      const isThere = (await files.listFolder(releases)).some(({ name }) => name === site.sum)
+      const draft = isThere ? folder : `${releases}/${prefix}partial-${site.sum}`
       await fill(site, draft, { current, known }, watch)
+      for (const path of [releases, draft]) await files.setRights(path, true)
+      await treeOf(draft).tidy(site)
       watch.signal.throwIfAborted()
       await writeJson(`${folder}.json`, Object.fromEntries(site.files.map(({ path, sha256 }) => [path, sha256])))
       const order = await noteDelivered(site.sum, current)
@@ -185,7 +194,10 @@ export const releaseFolders = (files: LinkedFiles, keep: number): DeliveryTarget
     },
     verify: async (site, watch) => {
       if ((await readCurrent()) !== site.sum) throw new DeliveryFailed('The target has another bundle now.')
-      return readBack(site.files, (path) => files.read(`${link}/${path}`), watch, files.concurrency)
+      const folder = `${releases}/${site.sum}`
+      const found = await readBack(site.files, (path) => files.read(`${folder}/${path}`), watch, files.concurrency)
+      const extra = await treeOf(folder).listExtra(site)
+      return { ...found, ...(extra.length > 0 && { extra }) }
     },
     close: () => files.close(),
   }

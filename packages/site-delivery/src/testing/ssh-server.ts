@@ -11,9 +11,10 @@ const program = '/usr/sbin/sshd'
 /** True where OpenSSH's server is installed. */
 export const hasSshServer = existsSync(program)
 
-/** OpenSSH's server, with a user of this machine who signs in with a key. `folder` holds its files. */
+/** OpenSSH's server, with a user of this machine who signs in with a key. `folder` holds its files, `umask` is for new ones. */
 export const startSshServer = async (
   folder: string,
+  umask = 0o022,
 ): Promise<{ port: number; hostKey: HostKey; login: SshLogin & { privateKey: string }; stop: () => void }> => {
   const makeKey = (name: string) => {
     execFileSync('ssh-keygen', ['-q', '-t', 'ed25519', '-N', '', '-f', join(folder, name)])
@@ -36,7 +37,7 @@ export const startSshServer = async (
     'PasswordAuthentication no',
     'PermitRootLogin prohibit-password',
     'MaxStartups 100',
-    'Subsystem sftp internal-sftp',
+    `Subsystem sftp internal-sftp -u ${umask.toString(8).padStart(3, '0')}`,
   ]
   writeFileSync(join(folder, 'config'), `${settings.join('\n')}\n`)
   // Debian's start script makes it, and nothing starts the server of the system here.

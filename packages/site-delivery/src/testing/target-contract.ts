@@ -65,6 +65,29 @@ export const targetContract = (kind: string, open: () => Promise<OpenedTarget>, 
     })
   })
 
+  test(`${kind}: a list of delivered files that names others’ files is refused, and nothing is changed`, async () => {
+    const { target, read, meddle, ownsFolder } = await open()
+    const [site, next] = [builtSite('one'), builtSite('two')]
+    await target.deliver(site, unwatched())
+    const place = ownsFolder ? `../releases/${site.sum}.json` : '.docket/delivery.json'
+    const list = JSON.parse((await read(place))!) as { files?: Record<string, string> }
+    for (const name of ['../x', 'a/../../x', '/etc/passwd', '', 'a\nM 100644 inline b', '.git/hooks/x', '.docket/x']) {
+      const planted = structuredClone(list)
+      Object.assign(ownsFolder ? planted : planted.files!, { [name]: site.sum })
+      await meddle(place, JSON.stringify(planted))
+      const refusal = 'which Docket never delivers'
+      await expect(target.plan(next, new AbortController().signal)).rejects.toThrow(refusal)
+      await expect(target.deliver(next, unwatched())).rejects.toThrow(refusal)
+      await expectSite(read, site)
+      expect(await read('app-two.js')).toBeNull()
+    }
+    if (ownsFolder) return
+    for (const broken of [{ files: null }, { files: [] }, { sum: 1 }, { next: { sum: 'x' } }]) {
+      await meddle(place, JSON.stringify({ ...list, ...broken }))
+      await target.deliver(next, unwatched()).catch((error: unknown) => expect(error).toBeInstanceOf(DeliveryFailed))
+    }
+  })
+
   if (extent === 'short') return
 
   test(`${kind}: a verification names what others changed, and another delivery mends it`, async () => {

@@ -83,6 +83,8 @@ test('a verification that found differences is no success', () => {
   const damaged = { ...clean, changed: 1, removed: 2 }
   expect(foundDamage(damaged)).toBe(true)
   expect(describeFiles(damaged)).toBe('1 file changed there, 2 missing')
+  const extra = { ...clean, added: 2 }
+  expect([foundDamage(extra), describeFiles(extra)]).toEqual([true, '2 files not delivered by Docket'])
   expect(foundDamage(delivery({ state: 'done', added: 3, changed: 1, removed: 2 }))).toBe(false)
 })
 

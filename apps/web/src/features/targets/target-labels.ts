@@ -108,6 +108,7 @@ export const describeFiles = ({ kind, added, changed, removed }: Delivery): stri
     [isVerification ? 0 : added, 'added'],
     [changed, isVerification ? 'changed there' : 'changed'],
     [removed, isVerification ? 'missing' : 'removed'],
+    [isVerification ? added : 0, 'not delivered by Docket'],
   ]
   return (
     counts
@@ -118,8 +119,8 @@ export const describeFiles = ({ kind, added, changed, removed }: Delivery): stri
 }
 
 /** A verification that found files which differ. */
-export const foundDamage = ({ kind, state, changed, removed }: Delivery): boolean =>
-  kind === 'verification' && state === 'done' && (changed ?? 0) + (removed ?? 0) > 0
+export const foundDamage = ({ kind, state, added, changed, removed }: Delivery): boolean =>
+  kind === 'verification' && state === 'done' && (added ?? 0) + (changed ?? 0) + (removed ?? 0) > 0
 
 /** True when a delivery would change nothing. */
 export const changesNothing = ({ added, changed, removed }: DryRun): boolean =>

@@ -1,0 +1,138 @@
+import { randomUUID } from 'node:crypto'
+import { posix } from 'node:path'
+import type { Readable, Writable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { DeliveryFailed } from '#delivery-target.ts'
+import { linkDraft, type LinkedFiles } from '#layouts/release-folders.ts'
+import type { Entry } from '#layouts/site-tree.ts'
+import type { Rights } from './rights.ts'
+
+/** What systems say about a file. Servers without permissions name no mode. */
+export type Stats = { mode?: number; size: number } & Record<'isFile' | 'isDirectory' | 'isSymbolicLink', () => boolean>
+
+/** Calls of a file system, with its own paths and errors. */
+export type FileSystem = {
+  /**
+   * Opens a folder of the target for the time of `use`. Null for a missing one, unless it `makes` it. Rejects with `DeliveryFailed` when it or a
+   * folder on the way is a link.
+   */
+  within<T>(path: string, makes: boolean, use: (folder: string) => Promise<T>): Promise<T | null>
+  /** Permissions of what is delivered to a path. */
+  readRights(path: string): Promise<Rights>
+  lstat(path: string): Promise<Stats>
+  list(path: string): Promise<[name: string, stats: Stats][]>
+  /** Changes permissions, unless the system forbids that. */
+  chmod(path: string, mode: number): Promise<void>
+  /** The content of a regular file; null for anything else. */
+  open(path: string): Promise<Readable | null>
+  create(path: string, mode: number): Promise<Writable>
+  link(path: string, name: string): Promise<void>
+  readlink(path: string): Promise<string>
+  symlink(to: string, path: string): Promise<void>
+  /** Replaces what has the other name in one step, and makes that durable. */
+  rename(path: string, name: string): Promise<void>
+  /** Replaces a file, and where the system has no other way, in two steps. */
+  move(path: string, name: string): Promise<void>
+  unlink(path: string): Promise<void>
+  rmdir(path: string): Promise<void>
+  isMissing(error: unknown): boolean
+  /** Turns errors into `DeliveryFailed`. */
+  explain<T>(what: 'read' | 'write to', work: () => Promise<T>): Promise<T>
+}
+
+/** The refusal of a link in the place of a folder. */
+export const refuseLink = (path: string): DeliveryFailed =>
+  new DeliveryFailed(`“${path}” at the target is a link, and Docket follows none. Put a folder in its place.`)
+
+/** The files of a target in a file system. Drafts begin with `draftStart`. */
+export const linkedFiles = (
+  fs: FileSystem,
+  draftStart: string,
+): Omit<LinkedFiles, 'concurrency' | 'close'> & { removeFile(path: string): Promise<void> } => {
+  const { dirname, basename } = posix
+  const join = (folder: string, name: string) => `${folder}/${name}`
+  const at = async <T>(path: string, missing: T, use: (file: string) => Promise<T>): Promise<T> => {
+    const found = await fs.within(dirname(path), false, async (folder) => {
+      try {
+        return { result: await use(join(folder, basename(path))) }
+      } catch (error) {
+        if (fs.isMissing(error)) return null
+        throw error
+      }
+    })
+    return found === null ? missing : found.result
+  }
+  const atNew = async <T>(path: string, use: (file: string, folder: string) => Promise<T>) =>
+    void (await fs.within(dirname(path), true, (folder) => use(join(folder, basename(path)), folder)))
+  const read = <T>(path: string, missing: T, use: (file: string) => Promise<T>) =>
+    fs.explain('read', () => at(path, missing, use))
+  const change = (path: string, use: (file: string) => Promise<void>) =>
+    fs.explain('write to', () => at(path, undefined, use))
+  const removeFolder = async (path: string): Promise<void> => {
+    await fs.within(path, false, async (folder) => {
+      for (const [name, stats] of await fs.list(folder))
+        await (stats.isDirectory() ? removeFolder(join(path, name)) : fs.unlink(join(folder, name)))
+    })
+    await at(path, undefined, fs.rmdir)
+  }
+
+  return {
+    write: (path, content) =>
+      fs.explain('write to', () =>
+        atNew(path, (file) =>
+          atNew(draftStart + randomUUID(), async (draft) => {
+            try {
+              await pipeline(content, await fs.create(draft, (await fs.readRights(path)).file))
+              await fs.move(draft, file)
+            } catch (error) {
+              await fs.unlink(draft).catch(() => {})
+              throw error
+            }
+          }),
+        ).finally(() => content.destroy()),
+      ),
+    read: (path) => read(path, null, fs.open),
+    readSize: (path) =>
+      read(path, null, async (file) => {
+        const stats = await fs.lstat(file)
+        return stats.isFile() ? stats.size : null
+      }),
+    addName: (path, name) =>
+      at(path, false, async (file) => {
+        await atNew(name, (other) => fs.link(file, other))
+        return true
+      }).catch(() => false),
+    readLink: (path) =>
+      read<{ to: string } | 'other' | null>(path, null, async (file) =>
+        (await fs.lstat(file)).isSymbolicLink() ? { to: await fs.readlink(file) } : 'other',
+      ),
+    replaceLink: (path, to) =>
+      fs.explain('write to', () =>
+        atNew(path, async (file, folder) => {
+          const draft = join(folder, linkDraft)
+          await fs.unlink(draft).catch(() => {})
+          await fs.symlink(to, draft)
+          await fs.rename(draft, file)
+        }),
+      ),
+    listFolder: (path) =>
+      read<Entry[]>(`${path}/.`, [], async (folder) => {
+        const rights = await fs.readRights(path)
+        return (await fs.list(folder)).map(([name, stats]) => {
+          const isFolder = stats.isDirectory()
+          const mode = isFolder ? rights.folder : rights.file
+          return { name, isFolder, hasRights: !(isFolder || stats.isFile()) || ((stats.mode ?? 0) & 0o7777) === mode }
+        })
+      }),
+    setRights: (path, isFolder) =>
+      change(path, async (file) => {
+        const rights = await fs.readRights(path)
+        await fs.chmod(file, isFolder ? rights.folder : rights.file)
+      }),
+    rename: (path, name) =>
+      fs.explain('write to', () => atNew(path, (file) => atNew(name, (other) => fs.rename(file, other)))),
+    remove: (path) =>
+      change(path, async (file) => ((await fs.lstat(file)).isDirectory() ? removeFolder(path) : fs.unlink(file))),
+    removeFile: (path) => change(path, fs.unlink),
+  }
+}

@@ -1,0 +1,51 @@
+import pMap from 'p-map'
+import type { SiteContent } from '#delivery-target.ts'
+
+/** Something in a folder. `hasRights`: with the permissions that Docket gives to what it delivers, where there are any. */
+export type Entry = { name: string; isFolder: boolean; hasRights: boolean }
+
+/** Folders as file systems have them. Paths are relative to the target, and empty for the target itself. */
+export type Folders = {
+  /** What is in a folder, links not followed. Empty for a missing one, and where folders are only parts of names. */
+  listFolder(path: string): Promise<Entry[]>
+  /** Gives a file or folder the permissions of what is delivered, unless the system forbids that. */
+  setRights(path: string, isFolder: boolean): Promise<void>
+  /** Removes a file. Follows no link, and succeeds for a missing one. */
+  remove(path: string): Promise<void>
+  /** Files that are read or written at once. */
+  concurrency: number
+}
+
+/**
+ * The folders that a site has at a target, below `start`. What is in them and not part of the site is `extra`, unless it belongs to others.
+ * Paths of the site, in order.
+ */
+export const siteTree = (files: Folders, start: string, isOurs: (entry: Entry) => boolean) => {
+  const { concurrency } = files
+  const compare = async (site: SiteContent) => {
+    const parts = new Map([['', true], ...site.files.map(({ path }) => [path, false] as const)])
+    for (const { path } of site.files)
+      for (let end = path.lastIndexOf('/'); end > 0; end = path.lastIndexOf('/', end - 1))
+        parts.set(path.slice(0, end), true)
+    const folders = [...parts].filter(([, isFolder]) => isFolder).map(([path]) => (path === '' ? '' : `${path}/`))
+    const list = async (folder: string) =>
+      (await files.listFolder(start + folder)).map((entry) => ({ ...entry, path: folder + entry.name }))
+    const found = (await pMap(folders, list, { concurrency })).flat()
+    return {
+      extra: found
+        .filter((entry) => !parts.has(entry.path) && isOurs(entry))
+        .map(({ path }) => path)
+        .toSorted(),
+      closed: found.filter(({ path, hasRights }) => parts.has(path) && !hasRights),
+    }
+  }
+  return {
+    listExtra: async (site: SiteContent) => (await compare(site)).extra,
+    /** Removes what is extra, and mends permissions. */
+    tidy: async (site: SiteContent) => {
+      const { extra, closed } = await compare(site)
+      await pMap(extra, (path) => files.remove(start + path), { concurrency })
+      await pMap(closed, ({ path, isFolder }) => files.setRights(start + path, isFolder), { concurrency })
+    },
+  }
+}
