@@ -39,6 +39,8 @@ export const connections = pgTable(
     pausedAt: instant('paused_at'),
     /** Removed by an admin, or no longer described by the environment. */
     goneAt: instant('gone_at'),
+    /** Whether an admin wants the embedded service to run. Null for other connections, and while nobody said so. */
+    switchedOn: boolean('switched_on'),
     createdBy: text('created_by'),
     createdAt: instant('created_at').notNull().defaultNow(),
   },

@@ -31,6 +31,7 @@ const recorded: Readonly<Record<string, string>> = {
   '0020_paused_tokens.sql': '0b699eaf767eaf873b54b02424d4560788b9cfe8b1ffccd1c1a61d3d43ec6b42',
   '0021_what_proposals_ask.sql': '50cbbe110b4bfe22b3813665c40d244e9ec3f5d2b115a54cfbae2c92659b10e2',
   '0022_known_stores.sql': '43f39ac4c73e80e0a00f15edefba562ce60a1bb3fe131ac2ad478da57d3fef65',
+  '0023_embedded_switch.sql': '2e2fe30bf8f3d64680925598a7b695b933d339df941c9c650945fde8ebe9d818',
 }
 
 const folder = join(import.meta.dirname, 'migrations')
