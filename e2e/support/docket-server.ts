@@ -69,7 +69,7 @@ export const startDocket = async ({ NO_AGENT, NO_CLUSTER, ...env }: Readonly<Rec
   let child: ChildProcess | undefined
   let [url, plainUrl] = ['', '']
 
-  const start = async (): Promise<void> => {
+  const start = async (more: Readonly<Record<string, string>> = {}): Promise<void> => {
     const started = spawn(process.execPath, [...(NO_AGENT === undefined ? scriptedAgent : []), main], {
       env: {
         PATH: process.env.PATH,
@@ -84,6 +84,7 @@ export const startDocket = async ({ NO_AGENT, NO_CLUSTER, ...env }: Readonly<Rec
         PORT: url === '' ? '0' : new URL(url).port,
         ...strictEnvironment(env),
         ...env,
+        ...more,
       },
       stdio: ['ignore', 'pipe', 'pipe'],
     })
@@ -152,10 +153,10 @@ export const startDocket = async ({ NO_AGENT, NO_CLUSTER, ...env }: Readonly<Rec
     start,
     stop,
     kill9,
-    /** Stops it when it runs, and starts it again on the same data and port. */
-    restart: async (): Promise<void> => {
+    /** Stops it when it runs, and starts it again on the same data and port, with more environment. */
+    restart: async (more?: Readonly<Record<string, string>>): Promise<void> => {
       await stop()
-      await start()
+      await start(more)
     },
     dispose,
   }

@@ -2,6 +2,8 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { ApiErrorBody } from '@docket/api-types/api-error'
+import { AuditList } from '@docket/api-types/audit'
+import { ConnectionList, ConnectionSettings } from '@docket/api-types/connections'
 import { StartedStaticExport, StaticExport } from '@docket/api-types/static-exports'
 import { Status } from '@docket/api-types/status'
 import { afterAll, expect, onTestFinished, test } from 'vitest'
@@ -65,15 +67,72 @@ test('connected to another service, Docket asks it nothing about records of the 
   })
 })
 
-test('who tries Docket locally first and then connects keeps local records read-only, and the service never hears of them', async () => {
-  const site = { LOCAL_SITES: `docs.localhost=${import.meta.dirname}` }
-  const { exportId, jobId } = await during('tried', site, async (server) => {
-    const local = await startExport(server, 'docs.localhost')
-    expect((await readStatus(server)).connections).toMatchObject([{ kind: 'embedded', use: 'active' }])
-    return local
+const listUse = async (server: Server) =>
+  (await readStatus(server)).connections
+    .map(({ kind, use }) => [kind, use])
+    .toSorted(([one = ''], [other]) => one.localeCompare(other ?? ''))
+const findSettings = async (server: Server, kind: string) =>
+  ConnectionList.parse(await (await server.fetch('/api/connections')).json()).items.find((one) => one.kind === kind)!
+const addConnection = async (server: Server, name: string, { url }: { url: string }) => {
+  const body = { name, baseUrl: url, key: { value: 'the_admin_key' }, production: true }
+  const response = await post(server, '/api/connections', body)
+  return ConnectionSettings.parse(await response.json()).connectionId
+}
+const twoSites = { LOCAL_SITES: `docs.localhost=${import.meta.dirname},handbook.localhost=${import.meta.dirname}` }
+const starts = ({ seen }: { seen: { method: string }[] }) => seen.filter(({ method }) => method === 'POST')
+const both = [
+  ['embedded', 'active'],
+  ['service', 'active'],
+]
+
+test.each([
+  ['with LOCAL_SITES', 'named', twoSites],
+  ['with its own guide as the only site, before any export', 'guide', {}],
+])('a saved connection never switches this machine off, %s', async (_, dataDir, variables) => {
+  const real = await service(dataDir)
+  const connectionId = await during(dataDir, variables, (server) => addConnection(server, 'Acme', real))
+  await during(dataDir, variables, async (server) => {
+    expect(await listUse(server)).toEqual(both)
+    expect((await readStatus(server)).local?.domains).toContain('docs.localhost')
+    const started = await startExport(server, 'docs.localhost')
+    expect(started.connectionId).not.toBe(connectionId)
+    expect(starts(real)).toEqual([])
   })
+})
+
+test('with LOCAL_ADMIN_API=false, a site of this machine starts nowhere else unless somebody names the connection', async () => {
+  const real = await service('elsewhere')
+  const variables = { ...twoSites, LOCAL_ADMIN_API: 'false' }
+  await during('trap', twoSites, async (server) => {
+    await startExport(server, 'docs.localhost')
+    await addConnection(server, 'Acme', real)
+  })
+  await during('trap', variables, async (server) => {
+    // One was exported before, and the other one is only named in LOCAL_SITES.
+    for (const domain of ['docs.localhost', 'handbook.localhost'])
+      expect(
+        await refused(await post(server, '/api/static-exports', { requestId: crypto.randomUUID(), domain })),
+      ).toEqual([
+        409,
+        `${domain} belongs to This machine. The embedded service is off, so this is read-only. To start it elsewhere, choose a connection.`,
+      ])
+    expect(starts(real)).toEqual([])
+    const { connectionId } = (await readStatus(server)).connections.find(({ use }) => use === 'active')!
+    const named = { requestId: crypto.randomUUID(), domain: 'handbook.localhost', connectionId }
+    expect((await post(server, '/api/static-exports', named)).status).toBe(201)
+    // Nobody used this one, so nothing speaks against the only connection.
+    expect((await startExport(server, 'new.example.com')).connectionId).toBe(connectionId)
+  })
+})
+
+test('who tries Docket locally first and then connects keeps what is local, and the service never hears of it', async () => {
+  const { exportId, jobId } = await during('tried', {}, (server) => startExport(server, 'docs.localhost'))
   const real = await service('real')
   await during('tried', real.variables, async (server) => {
+    expect(await listUse(server)).toEqual(both)
+    expect((await post(server, `/api/static-exports/${exportId}/check`)).status).toBe(200)
+  })
+  await during('tried', { ...real.variables, LOCAL_ADMIN_API: 'false' }, async (server) => {
     for (const path of ['check', 'bundle', 'bundle/prepare'])
       expect(await refused(await post(server, `/api/static-exports/${exportId}/${path}`))).toEqual([
         409,
@@ -83,13 +142,29 @@ test('who tries Docket locally first and then connects keeps local records read-
     expect((await readStatus(server)).mode).toBe('connected')
   })
   expect(real.seen.filter(({ path }) => path.includes(jobId!))).toEqual([])
-  // Beside a service it runs only when somebody says so.
-  await during('tried', { ...site, ...real.variables, LOCAL_ADMIN_API: 'true' }, async (server) => {
-    expect((await readStatus(server)).connections.map(({ kind, use }) => [kind, use])).toEqual([
-      ['service', 'active'],
-      ['embedded', 'active'],
+})
+
+test('beside ADMIN_API_URL, this machine is off until an admin switches it on, from the next start, and the audit says who', async () => {
+  const real = await service('alone')
+  await during('alone', real.variables, async (server) => {
+    expect(await listUse(server)).toEqual([['service', 'active']])
+    const { connectionId, use, embedded } = await findSettings(server, 'embedded')
+    expect({ use, embedded }).toEqual({
+      use: 'gone',
+      embedded: { on: false, because: 'Docket uses other services', isFixed: false },
+    })
+    const response = await server.fetch(`/api/connections/${connectionId}`, {
+      method: 'PATCH',
+      body: JSON.stringify({ switchedOn: true }),
+    })
+    expect(ConnectionSettings.parse(await response.json())).toMatchObject({ use: 'gone', embedded: { on: true } })
+  })
+  await during('alone', real.variables, async (server) => {
+    expect(await listUse(server)).toEqual(both)
+    const { items } = AuditList.parse(await (await server.fetch('/api/audit?action=connection.changed')).json())
+    expect(items.map(({ target, details }) => [target?.name, details])).toEqual([
+      ['This machine', { settings: 'switchedOn', switchedOn: true }],
     ])
-    expect((await post(server, `/api/static-exports/${exportId}/check`)).status).toBe(200)
   })
 })
 

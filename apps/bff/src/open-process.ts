@@ -1,7 +1,6 @@
 import pino from 'pino'
 import { openInstance } from '#accounts/instance.ts'
 import { readConfig, type Config } from '#config/config.ts'
-import { hasSavedConnection } from '#connections/describe-environment.ts'
 import { closeDataFolder } from '#data-folder/close-data-folder.ts'
 import { databaseClock, readDatabaseClock } from '#db/database-clock.ts'
 import type { Database } from '#db/database.ts'
@@ -61,7 +60,3 @@ export const countConnections = ({ $client }: Database) => ({
   idle: $client.idleCount,
   waiting: $client.waitingCount,
 })
-
-/** Whether Docket runs its embedded service: when it is told to, or knows no other one. */
-export const runsEmbeddedService = async ({ localAdminApi, adminApi }: Config, db: Database): Promise<boolean> =>
-  localAdminApi ?? (adminApi === null && !(await hasSavedConnection(db)))

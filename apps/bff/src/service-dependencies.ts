@@ -4,6 +4,7 @@ import type { Instance } from '#accounts/instance.ts'
 import type { ReadChanges } from '#agent-jobs/agent-jobs.service.ts'
 import type { CodeHost } from '#code-host/code-host.ts'
 import type { OidcSettings } from '#config/oidc.ts'
+import type { EmbeddedFacts } from '#connections/embedded-switch.ts'
 import type { OpenClient } from '#connections/open-client.ts'
 import type { Database } from '#db/database.ts'
 import type { ChannelAddresses } from '#sites/ports.ts'
@@ -41,6 +42,7 @@ export type Dependencies = {
   now: () => number
   log: Log
   facts: StatusFacts
+  embedded: EmbeddedFacts
   /** Null: this process runs no embedded service. */
   codeHost: CodeHost | null
   /** Null: this process runs no embedded service. */

@@ -50,7 +50,7 @@ import { statusService } from '#status/status.service.ts'
 
 /** Builds every slice from the same few dependencies, for the server and for tests. Nothing is polled before `start`. */
 export const buildServices = async (dependencies: Dependencies) => {
-  const { db, instance, hosts, oidc, probes, openClient, keysFolder, testKeys, now, log, facts } = dependencies
+  const { db, instance, hosts, oidc, probes, openClient, testKeys, now, log, facts } = dependencies
   const { codeHost, databaseWaitMs, retentionDays, auditRetentionDays, alone, maintenance, cleanUpBuilds } =
     dependencies
   const audit = auditService({ db, now, retentionDays: auditRetentionDays })
@@ -80,6 +80,7 @@ export const buildServices = async (dependencies: Dependencies) => {
         testKeys,
       }),
     // Ends calls at connections that nobody watches any more.
+    embedded: dependencies.embedded,
     sweep: async () => {
       await endTimedOutStarts(db, now())
       await endTimedOutPrompts(db, { now: now(), schedule: idleSchedule })
@@ -94,7 +95,7 @@ export const buildServices = async (dependencies: Dependencies) => {
     db,
     exports: exportsForArtifacts(db),
     sources: { readWhole: (exportId, signal, use) => bundles.readWhole(exportId, signal, use) },
-    uploads: uploadPlace((connectionId, scope) => connections.choose(connectionId, scope)),
+    uploads: uploadPlace(connections),
     ensureInScope: (exportId, scope) => staticExports.ensureInScope(exportId, scope),
     endPreviews,
     onChanged: (exportId) => sites.onArtifactChanged(exportId),
@@ -230,7 +231,7 @@ export const buildServices = async (dependencies: Dependencies) => {
       },
     }),
     connections: {
-      ...connectionSettings({ db, registry: connections, reports, ring: instance, keysFolder, now }),
+      ...connectionSettings({ ...dependencies, registry: connections, reports, ring: instance }),
       report: reports.report,
       resume: resumeCalls({
         db,

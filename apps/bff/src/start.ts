@@ -5,6 +5,7 @@ import type { AccountService } from '#accounts/accounts.service.ts'
 import { describeMending } from '#admin-api/base-url.ts'
 import { type Outcome, logOutcomes, nameOutcome } from '#admin-api/connection.ts'
 import { docketApp } from '#app.ts'
+import { readEmbeddedSwitch } from '#connections/embedded-switch.ts'
 import { assignRecords } from '#connections/assign-records.ts'
 import { describeEnvironment, normaliseBaseUrl } from '#connections/describe-environment.ts'
 import { clientOpener } from '#connections/open-client.ts'
@@ -36,7 +37,7 @@ import { previewService } from '#previews/previews.service.ts'
 import { servePreviews } from '#previews/serve-previews.ts'
 import { openOwnName } from '#data-folder/own-name.ts'
 import { previewViolationStore } from '#artifacts/preview-violations.ts'
-import { countConnections, openProcess, runsEmbeddedService } from '#open-process.ts'
+import { countConnections, openProcess } from '#open-process.ts'
 import type { StartService } from '#run.ts'
 import { buildServices } from '#services.ts'
 import { within, type Stopping } from '#process/shutdown.ts'
@@ -84,7 +85,9 @@ const start = async (
     },
   )
   const service = config.adminApi
-  const local = (await runsEmbeddedService(config, db))
+  const { on, because } = await readEmbeddedSwitch(config, db)
+  log.info({ because }, `the embedded service is ${on ? 'on' : 'off'}`)
+  const local = on
     ? await startLocalAdminApi(config, { db, ring: instance }, log, {
         hasRoom: disks.hasRoom,
         serves: true,
@@ -154,6 +157,11 @@ const start = async (
     now: clock.now,
     log,
     facts: { version, bundleDelivery: config.bundleDelivery, local: local?.local ?? null },
+    embedded: {
+      domains: local?.local.domains ?? Object.keys(config.local.sites ?? {}),
+      projectIds: local?.local.projectIds ?? Object.keys(config.local.projects ?? {}),
+      readSwitch: (tx) => readEmbeddedSwitch(config, tx),
+    },
     artifacts: { ...artifacts.needs, findFile: local?.findBundle ?? (() => Promise.resolve(null)) },
     codeHost: local?.codeHost ?? null,
     readChanges: local?.agentJobs.changes,

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { ConfigError } from '#config/config.ts'
-import { countConnections, openProcess, runsEmbeddedService } from '#open-process.ts'
+import { readEmbeddedSwitch } from '#connections/embedded-switch.ts'
+import { countConnections, openProcess } from '#open-process.ts'
 import { startLocalAdminApi } from '#process/local-admin-api.ts'
 import { readOwnVersion } from '#process/own-version.ts'
 import type { WorkAtOnce } from '#process/service-arguments.ts'
@@ -8,8 +9,8 @@ import type { StartService } from '#run.ts'
 
 const needsDatabase =
   'A worker needs DATABASE_URL, the PostgreSQL of the Docket that it works for: the embedded PostgreSQL belongs to `docket start` alone.'
-const needsService =
-  'This Docket does not run its embedded service, so there is nothing to work on: it uses another Admin API, or LOCAL_ADMIN_API is false. Set LOCAL_ADMIN_API=true on every process, or stop this worker.'
+const needsService = (because: string) =>
+  `This Docket does not run its embedded service, because ${because}, so there is nothing to work on. Set LOCAL_ADMIN_API=true on every process, or stop this worker.`
 
 /** `docket worker`: works on exports and agent jobs, and answers no requests. */
 export const startWorker =
@@ -18,7 +19,8 @@ export const startWorker =
     const { config, log, db, probes, instance, clock, disks } = await openProcess(env, running, ({ databaseUrl }) => {
       if (databaseUrl === null) throw new ConfigError([needsDatabase])
     })
-    if (!(await runsEmbeddedService(config, db))) throw new ConfigError([needsService])
+    const { on, because } = await readEmbeddedSwitch(config, db)
+    if (!on) throw new ConfigError([needsService(because)])
     const worker = await startLocalAdminApi(config, { db, ring: instance }, log, {
       serves: false,
       hasRoom: disks.hasRoom,

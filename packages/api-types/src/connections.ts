@@ -25,7 +25,7 @@ export type ConnectionState = z.infer<typeof ConnectionState>
 export const ConnectionQuery = z.object({ connection: z.uuid().optional() })
 export type ConnectionQuery = z.infer<typeof ConnectionQuery>
 
-/** Names a connection in a request. Optional while only one can be used. */
+/** Names a connection in a request. Optional while only one can be used, or only one of them has the domain or project. */
 export const connectionChoice = { connectionId: z.uuid().optional() }
 
 /**
@@ -112,6 +112,11 @@ export const ConnectionSettings = Connection.extend({
   keyHealth: KeyHealth,
   /** Code hosts whose pull requests Docket reads for its jobs. Left out by earlier builds. */
   codeHosts: z.array(ConnectionCodeHost).nullish(),
+  /**
+   * Whether Docket runs its embedded service from the next start on; `because` ends that sentence, and an environment variable decides when
+   * it `isFixed`. Null for other connections; left out by earlier builds.
+   */
+  embedded: z.object({ on: z.boolean(), because: z.string(), isFixed: z.boolean() }).nullish(),
   /** Records that belong to it. */
   records: z.object({ staticExports: z.int(), agentJobs: z.int() }),
   /** Who added it. Null for the environment and Docket. */
@@ -173,9 +178,11 @@ export const CreateConnection = z.object({
 })
 export type CreateConnection = z.input<typeof CreateConnection>
 
+const switches = { paused: z.boolean(), /** The embedded service, from the next start on. */ switchedOn: z.boolean() }
+
 /** Change a connection. One from the environment takes name, marks and the end of its key only. A new address or new bundle hosts need the key again. */
 export const ChangeConnection = z
-  .object({ ...marks, ...service, key: KeyChoice, readKey: KeyChoice.nullable(), paused: z.boolean() })
+  .object({ ...marks, ...service, key: KeyChoice, readKey: KeyChoice.nullable(), ...switches })
   .partial()
 export type ChangeConnection = z.input<typeof ChangeConnection>
 

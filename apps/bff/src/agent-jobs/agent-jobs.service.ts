@@ -90,7 +90,7 @@ export const agentJobService = (deps: {
       const outside = keys.find(({ projectId }) => !isWithin(projectIds, projectId))
       if (outside !== undefined)
         throw new AppError('forbidden', `This token may not follow jobs of ${outside.projectId}.`, { field: 'jobs' })
-      const here = connections.open(connections.choose(connectionId, scope))
+      const here = connections.open(await connections.choose(connectionId, scope))
       const outcomes = await here.follow(keys, by)
       here.watcher.wake()
       const usual = await durations.forWorking(outcomes.flatMap(({ row }) => row ?? []))
@@ -106,7 +106,7 @@ export const agentJobService = (deps: {
     listed: async ({ connection, projectId, skip }: ListedPage, scope: TokenScope) => {
       if (!isWithin(scope.projectIds, projectId))
         throw new AppError('forbidden', `This token may not list jobs of ${projectId}.`, { field: 'projectId' })
-      return connections.open(connections.choose(connection, scope)).list({ projectId, skip })
+      return connections.open(await connections.choose(connection, scope)).list({ projectId, skip })
     },
     /** Names the content of the list as it is now; reads one row. */
     current: async () => ({ tag: await currentTag(db, 'agent_jobs'), now: now() }),

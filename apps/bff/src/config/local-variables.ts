@@ -5,16 +5,16 @@ import * as value from './values.ts'
 /** Code hosts whose API the local Admin API can open pull requests through. */
 export const codeHostKinds = ['github', 'gitlab', 'gitea'] as const
 
-/** Variables of the local Admin API. Docket ignores them with `ADMIN_API_URL`. */
+/** Variables of the local Admin API. Only `LOCAL_ADMIN_API` and `LOCAL_SITES` decide whether it runs. */
 export const localVariables = {
   LOCAL_ADMIN_API: optional(value.yesOrNo, {
     about:
-      'Whether Docket runs its own local Admin API on folders of this machine. By default, only if there is neither `ADMIN_API_URL` nor a connection in Settings › Connections. `true`: always. `false`: never; without any connection, Docket says that no service is connected.',
+      'Whether Docket runs its own local Admin API on folders of this machine. By default, it runs with `LOCAL_SITES`, while no other service is connected, and on as before once it ran; Settings › Connections says which, and admins switch it there. `ADMIN_API_URL` ends it unless it has exports or agent jobs. `true`: always. `false`: never; without any connection, Docket says that no service is connected.',
     example: 'true',
   }),
   LOCAL_SITES: optional(value.sites, {
     about:
-      'Sites of the local Admin API as `domain=source`, separated by commas or new lines. A source is a folder, a git repository (`git+https://host/path.git#branch:folder`, or `git+file://`), or the https address of a documentation site to mirror. Not used with `ADMIN_API_URL`.',
+      'Sites of the local Admin API as `domain=source`, separated by commas or new lines. A source is a folder, a git repository (`git+https://host/path.git#branch:folder`, or `git+file://`), or the https address of a documentation site to mirror. Keeps the local Admin API running next to other services, unless `LOCAL_ADMIN_API` is `false`.',
     byDefault: "docs.localhost with Docket's own user documentation",
     example: 'docs.example.com=./docs,handbook.example.com=git+https://git.example.com/handbook.git#main:docs',
   }),

@@ -30,6 +30,13 @@ export const toBundleHosts = (hosts: readonly string[]): string[] => {
   return [...parsed.data]
 }
 
+/** Refuses to switch another connection than the embedded service, and what the environment decides. */
+export const refuseSwitch = ({ kind }: ConnectionRow, { isFixed, because }: { isFixed: boolean; because: string }) => {
+  if (kind !== 'embedded') throw wrong('switchedOn', 'Only the embedded service can be switched on and off.')
+  if (isFixed)
+    throw new AppError('conflict', `Docket’s environment decides, because ${because}.`, { field: 'switchedOn' })
+}
+
 /** Names a column for the audit. */
 export const nameSetting = (column: string): string =>
   column === 'sealedKey' || column === 'keyFile'
@@ -66,7 +73,7 @@ export const settingChecks = (deps: { ring: KeyRing; keysFolder: string | null; 
 
   /** The settings of a request that differ from the row, checked. */
   const toChanges = async (row: ConnectionRow, asked: Settings): Promise<Partial<ConnectionRow>> => {
-    const { name, colour, production, keyExpiresOn, agentJobList, paused, ...service } = asked
+    const { name, colour, production, keyExpiresOn, agentJobList, paused, switchedOn, ...service } = asked
     const { key, readKey, baseUrl, bundleHosts, ...limits } = service
     const inOrder = { key, readKey, baseUrl, bundleHosts, ...limits }
     const [fixed] = Object.entries(inOrder).flatMap(([field, value]) => (value === undefined ? [] : field))
@@ -83,7 +90,7 @@ export const settingChecks = (deps: { ring: KeyRing; keysFolder: string | null; 
       throw wrong('readKey', 'Enter the read key again or remove it, because the address changed.')
     const prefix = limits.keyPrefix === undefined ? row.keyPrefix : limits.keyPrefix
     const pausing = paused === undefined ? {} : { pausedAt: paused ? (row.pausedAt ?? new Date(now())) : null }
-    const marks = { name, colour, production, keyExpiresOn, agentJobList }
+    const marks = { name, colour, production, keyExpiresOn, agentJobList, switchedOn }
     const plain = { ...marks, baseUrl: address, bundleHosts: hosts, ...limits }
     const given = Object.fromEntries(Object.entries(plain).filter(([, value]) => value !== undefined))
     return {

@@ -17,6 +17,7 @@ import type { KeyRing } from '#secret/encrypted-text.ts'
 import { moveRecords } from '#connections/assign-records.ts'
 import type { ConnectionRegistry, Running } from '#connections/connection-registry.ts'
 import type { ConnectionReports } from './connection-reports.ts'
+import type { EmbeddedFacts } from '#connections/embedded-switch.ts'
 import { type ConnectionRow, type KnownConnection, lockConnections } from '#connections/connection-rows.ts'
 import { connections, unassignedId } from '#connections/connections.table.ts'
 import type { RecordCounts } from '#connections/count-records.ts'
@@ -24,7 +25,7 @@ import { listKeyFiles } from '#connections/key-files.ts'
 import { readCodeHosts, toConnectionCodeHost } from '#connections/code-hosts.ts'
 import { codeHosts } from '#connections/code-hosts.table.ts'
 import { readKeyHealth } from '#connections/key-health.ts'
-import { nameSetting, settingChecks, toBaseUrl, toBundleHosts, wrong } from './check-settings.ts'
+import { nameSetting, refuseSwitch, settingChecks, toBaseUrl, toBundleHosts, wrong } from './check-settings.ts'
 
 type Settings = z.output<typeof ChangeConnection>
 type Checked = Running & { keys: { check: () => Promise<KeyCheck> } }
@@ -37,9 +38,10 @@ export const connectionSettings = (deps: {
   reports: Pick<ConnectionReports, 'describe' | 'seenBy'>
   ring: KeyRing
   keysFolder: string | null
+  embedded: EmbeddedFacts
   now: () => number
 }) => {
-  const { db, registry, reports, keysFolder, now } = deps
+  const { db, registry, reports, keysFolder, embedded, now } = deps
   const { toColumns, toChanges } = settingChecks(deps)
 
   const present = async (known: KnownConnection, counts: RecordCounts): Promise<ConnectionSettings> => {
@@ -66,6 +68,7 @@ export const connectionSettings = (deps: {
       bundleHosts: row.bundleHosts,
       keyHealth: await readKeyHealth(db, row, now()),
       codeHosts: (await readCodeHosts(db, row.connectionId)).map((codeHost) => toConnectionCodeHost(codeHost, now())),
+      embedded: row.kind === 'embedded' ? await embedded.readSwitch(db) : null,
       records: counts.get(row.connectionId) ?? { staticExports: 0, agentJobs: 0 },
       createdBy: row.createdBy,
       createdAt: row.createdAt.toISOString(),
@@ -119,7 +122,8 @@ export const connectionSettings = (deps: {
   return {
     list: async (): Promise<ConnectionList> => {
       const [seen, counts] = await Promise.all([reports.seenBy(everything), registry.countRecords()])
-      const items = await Promise.all(seen.map((known) => present(known, counts)))
+      const listed = registry.list().filter((known) => known.row.kind === 'embedded' || seen.includes(known))
+      const items = await Promise.all(listed.map((known) => present(known, counts)))
       return { items, keyFiles: await listKeyFiles(keysFolder) }
     },
     add: async (request: z.output<typeof CreateConnection>, by: Actor): Promise<ConnectionSettings> => {
@@ -146,7 +150,8 @@ export const connectionSettings = (deps: {
     change: async (connectionId: string, asked: Settings, by: Actor): Promise<ConnectionSettings> => {
       await write(async (tx) => {
         const row = await locked(tx, connectionId)
-        if (row.goneAt !== null) throw new AppError('conflict', 'This connection was removed. Add it again.')
+        if (asked.switchedOn !== undefined) refuseSwitch(row, await embedded.readSwitch(tx))
+        else if (row.goneAt !== null) throw new AppError('conflict', 'This connection was removed. Add it again.')
         const set = await toChanges(row, asked)
         if (Object.keys(set).length === 0) return
         if (set.name !== undefined) await refuseTaken(tx, set.name, connectionId)
@@ -159,6 +164,7 @@ export const connectionSettings = (deps: {
           // Names of settings only: a value may be a key.
           await record(tx, by, 'connection.changed', row, {
             settings: [...new Set(changed.map(nameSetting))].join(', '),
+            ...(asked.switchedOn !== undefined && { switchedOn: asked.switchedOn }),
           })
       })
       return presentById(connectionId)

@@ -41,7 +41,7 @@ export const projectService = (deps: { db: Database; choose: PerConnection<unkno
     },
     /** Names a project. The default one replaces the one before. */
     save: async (request: z.output<typeof SaveProject>, by: Actor, scope: TokenScope): Promise<Project> => {
-      const connectionId = choose(request.connectionId, scope)
+      const connectionId = await choose(request.connectionId, scope)
       const { projectId, name, isDefault } = request
       if (!isWithin(scope.projectIds, projectId))
         throw new AppError('forbidden', `This token may not name ${projectId}.`, { field: 'projectId' })

@@ -3,20 +3,12 @@ import { eq, sql } from 'drizzle-orm'
 import { expect, onTestFinished, test } from 'vitest'
 import { agentJobs } from '#agent-jobs/agent-jobs.table.ts'
 import { staticExports } from '#static-exports/static-exports.table.ts'
+import { environmentSettings as settings } from '#testing/connection.ts'
 import { testDatabase } from '#testing/database.ts'
 import { assignRecords } from './assign-records.ts'
 import { connections, unassignedId } from './connections.table.ts'
-import { describeEnvironment, type EnvironmentSettings } from './describe-environment.ts'
+import { describeEnvironment } from './describe-environment.ts'
 
-const settings: EnvironmentSettings = {
-  deploymentKind: 'cloud',
-  callsPerHour: 3600,
-  timeoutMs: 30_000,
-  bundleHosts: [],
-  agentJobCreation: false,
-  agentJobList: false,
-  keyPrefix: null,
-}
 const local = 'http://127.0.0.1:40001'
 
 /** A database of the version before connections, which called `origins`, with an export and a job. */

@@ -2,10 +2,7 @@ import { sql } from 'drizzle-orm'
 import type { Database, Tx } from '#db/database.ts'
 import { bumpRevision } from '#db/revision.ts'
 import { type ConnectionRow, readConnections } from './connection-rows.ts'
-import { connections, unassignedId } from './connections.table.ts'
-import { embeddedIdentity } from './describe-environment.ts'
-
-const noSettings = { deploymentKind: 'cloud', callsPerHour: 0, timeoutMs: 30_000, agentJobCreation: false } as const
+import { unassignedId } from './connections.table.ts'
 
 /** Moves records between connections, those with an id that the other one has already stay. Returns how many moved. */
 export const moveRecords = async (tx: Tx, from: string, to: string): Promise<number> => {
@@ -20,15 +17,6 @@ export const moveRecords = async (tx: Tx, from: string, to: string): Promise<num
   await tx.execute(sql`update agent_prompts set connection_id = ${to}::uuid where connection_id = ${from}::uuid`)
   if (moved > 0) for (const list of ['static_exports', 'agent_jobs'] as const) await bumpRevision(tx, list)
   return moved
-}
-
-/** Adds the embedded service of an earlier version, which does not run any more. */
-const describeGoneEmbedded = async (tx: Tx): Promise<string> => {
-  const [row] = await tx
-    .insert(connections)
-    .values({ ...embeddedIdentity, ...noSettings, goneAt: sql`clock_timestamp()` })
-    .returning({ connectionId: connections.connectionId })
-  return row!.connectionId
 }
 
 const readOrigin = ({ baseUrl }: ConnectionRow) => (baseUrl === null ? null : new URL(baseUrl).origin)
@@ -55,10 +43,6 @@ export const assignRecords = (db: Database, embeddedOrigins: readonly string[]):
         ? embeddedOrigins.includes(called)
         : row.source === 'environment' && readOrigin(row) === called,
     )
-    if (matching.length === 0 && embeddedOrigins.includes(called)) {
-      const row = await describeGoneEmbedded(tx)
-      return moveRecords(tx, unassignedId, row)
-    }
     const [only, second] = matching
     if (only === undefined || second !== undefined) return 0
     return moveRecords(tx, unassignedId, only.connectionId)

@@ -7,6 +7,8 @@ import { isWithin } from '#http/access/token-scope.ts'
 import type { Log } from '#log/log.ts'
 import { type ConnectionRow, type KnownConnection, readConnections, readOnlyReason } from './connection-rows.ts'
 import { countRecords } from './count-records.ts'
+import type { EmbeddedFacts } from './embedded-switch.ts'
+import { explainHome, findHomes } from './homes.ts'
 import type { PerConnection } from './per-connection.ts'
 
 /** Everything that runs for one active connection. */
@@ -24,7 +26,7 @@ const tickMs = 2_000
 const sweepEvery = 5
 
 // A change of anything else leaves what runs alone.
-const runsBy = ({ name, colour, production, keyExpiresOn, createdBy, createdAt, ...settings }: ConnectionRow): string =>
+const runsBy = ({ name, colour, production, keyExpiresOn, switchedOn, ...settings }: ConnectionRow): string =>
   JSON.stringify(settings)
 
 /**
@@ -36,9 +38,10 @@ export const connectionRegistry = <Operations extends Running>(deps: {
   build: (row: ConnectionRow) => Promise<Operations>
   /** Called every ten seconds, also without any connection. */
   sweep: () => Promise<void>
+  embedded: EmbeddedFacts
   log: Log
 }) => {
-  const { db, build, log } = deps
+  const { db, build, embedded, log } = deps
   const running = new Map<string, { by: string; operations: Operations }>()
   let known: readonly KnownConnection[] = []
   let tag: string | null = null
@@ -108,7 +111,7 @@ export const connectionRegistry = <Operations extends Running>(deps: {
       const reason = findKnown(connectionId)?.reason ?? 'Docket doesn’t know this record’s connection.'
       throw new AppError('conflict', reason, { field: 'connectionId' })
     },
-    choose: (connectionId, { connectionIds, operates, domains, projectIds }) => {
+    choose: async (connectionId, { connectionIds, operates, domains, projectIds }, subject) => {
       const field = 'connectionId'
       const visible = known.filter(({ row }) => isWithin(connectionIds, row.connectionId))
       if (connectionId !== undefined) {
@@ -122,11 +125,16 @@ export const connectionRegistry = <Operations extends Running>(deps: {
         return connectionId
       }
       const usable = visible.filter(({ row, use }) => use === 'active' && isWithin(operates, row.connectionId))
-      const [first, second] = usable
-      if (first === undefined)
+      if (usable.length === 0)
         throw new AppError('conflict', 'No service is connected. An admin can add one.', { field })
+      const isHome = subject === undefined ? () => false : await findHomes(db, subject, embedded)
+      const homes = visible.filter(({ row }) => isHome(row))
+      const meant = homes.length === 0 ? usable : homes.filter((one) => usable.includes(one))
+      const creating = meant.filter(({ row }) => row.agentJobCreation)
+      const [first, second] = subject && 'projectId' in subject && creating.length > 0 ? creating : meant
+      if (first === undefined) throw new AppError('conflict', explainHome(subject!, homes[0]!), { field })
       if (second !== undefined) {
-        const names = usable.map(({ row }) => row.name).join(', ')
+        const names = meant.map(({ row }) => row.name).join(', ')
         // A limited token knows only those at which it finds something.
         const isLimited = domains !== null || projectIds !== null
         throw new AppError('invalid_request', `Choose a connection${isLimited ? '' : `: ${names}`}.`, { field })

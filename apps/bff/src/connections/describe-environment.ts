@@ -1,4 +1,4 @@
-import { and, eq, isNull, ne, sql } from 'drizzle-orm'
+import { and, eq, isNull, ne, or, sql } from 'drizzle-orm'
 import { parseBaseUrl } from '#admin-api/base-url.ts'
 import type { Database, Tx } from '#db/database.ts'
 import { type ConnectionRow, lockConnections } from './connection-rows.ts'
@@ -17,7 +17,9 @@ export const normaliseBaseUrl = (text: string, name?: string): string => {
 }
 
 /** The embedded service as a connection. */
-export const embeddedIdentity = { name: 'This machine', kind: 'embedded', source: 'docket', baseUrl: null } as const
+const embeddedIdentity = { name: 'This machine', kind: 'embedded', source: 'docket', baseUrl: null } as const
+
+const noSettings = { deploymentKind: 'cloud', callsPerHour: 0, timeoutMs: 30_000, agentJobCreation: false } as const
 
 // `agentJobList` is for a new row only: an admin may switch it later.
 const describeOne = async (
@@ -66,17 +68,8 @@ export const describeEnvironment = (
     await tx
       .update(connections)
       .set(gone)
-      .where(and(others, isNull(connections.goneAt)))
-    if (embedded === null)
-      await tx
-        .update(connections)
-        .set(gone)
-        .where(and(isEmbedded, isNull(connections.goneAt)))
+      .where(and(or(others, embedded === null ? isEmbedded : undefined), isNull(connections.goneAt)))
+    // Settings show it while it's off, and switch it on.
+    const isOff = { ...embeddedIdentity, ...noSettings, ...gone }
+    if (embedded === null) await tx.insert(connections).values(isOff).onConflictDoNothing()
   })
-
-/** True when an admin added a connection that is still there. */
-export const hasSavedConnection = async (tx: Tx): Promise<boolean> => {
-  const saved = and(eq(connections.source, 'settings'), isNull(connections.goneAt))
-  const rows = await tx.select({ connectionId: connections.connectionId }).from(connections).where(saved).limit(1)
-  return rows.length > 0
-}

@@ -1,4 +1,5 @@
 import type { TokenScope } from '#http/access/token-scope.ts'
+import type { Subject } from './homes.ts'
 
 /** What a slice can do at each connection, such as start and read. */
 export type PerConnection<Operations> = {
@@ -7,10 +8,10 @@ export type PerConnection<Operations> = {
   /** The same, or undefined while its records are read-only. */
   find: (connectionId: string) => Operations | undefined
   /**
-   * Chooses the connection of a request: the one it names, else the only one the sender may use. Throws `not_found`, `forbidden`, `conflict`
-   * and, when the choice is not clear, `invalid_request`.
+   * Chooses the connection of a request: the one it names, else the only one the sender may use. Never another one than those that
+   * `subject` belongs to. Throws `not_found`, `forbidden`, `conflict` and, when the choice is not clear, `invalid_request`.
    */
-  choose: (connectionId: string | undefined, scope: TokenScope) => string
+  choose: (connectionId: string | undefined, scope: TokenScope, subject?: Subject) => Promise<string>
   /** Operations at every active connection. */
   all: () => Operations[]
   /** True for Docket's own service, whose links may lead to this machine. */

@@ -33,7 +33,7 @@ export const maintenanceService = (deps: {
     ): Promise<MaintenancePreview> => {
       if (!isWithin(scope.projectIds, projectId))
         throw new AppError('forbidden', `This token may not create jobs of ${projectId}.`, { field: 'projectId' })
-      const chosen = connections.choose(connectionId, scope)
+      const chosen = await connections.choose(connectionId, scope, { projectId })
       ensureOperates(scope, chosen)
       if (maintenance === null || !connections.isEmbedded(chosen)) throw noMaintenance()
       const target = { type: 'agent_job', name: projectId }

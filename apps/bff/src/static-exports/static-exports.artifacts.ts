@@ -1,5 +1,6 @@
 import { and, eq, inArray } from 'drizzle-orm'
 import type { Database, Tx } from '#db/database.ts'
+import type { PerConnection } from '#connections/per-connection.ts'
 import type { Actor } from '#identity/actor.ts'
 import { countExportChange, findListed, isExport, lockDomain, recordExportEvents } from './static-exports.rows.ts'
 import { AppError } from '#errors/app-error.ts'
@@ -68,10 +69,10 @@ export const exportsForArtifacts = (db: Database) => ({
 
 /** Decides where an uploaded bundle belongs. Throws `forbidden` for a domain outside the scope, and as `choose` does. */
 export const uploadPlace =
-  (choose: (connectionId: string | undefined, scope: TokenScope) => string) =>
-  (upload: { connection?: string | undefined; domain: string }, scope: TokenScope) => {
+  ({ choose }: Pick<PerConnection<unknown>, 'choose'>) =>
+  async (upload: { connection?: string | undefined; domain: string }, scope: TokenScope) => {
     const { domain, notes } = normaliseDomain(upload.domain)
     if (!isWithin(scope.domains, domain))
       throw new AppError('forbidden', `This token may not add exports of ${domain}.`, { field: 'domain' })
-    return { connectionId: choose(upload.connection, scope), domain, notes }
+    return { connectionId: await choose(upload.connection, scope, { domain }), domain, notes }
   }

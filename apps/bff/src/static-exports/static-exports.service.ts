@@ -84,7 +84,7 @@ export const staticExportService = (deps: {
       if (!isWithin(scope.domains, domain))
         throw new AppError('forbidden', `This token may not export ${domain}.`, { field: 'domain' })
       const { connectionId, ...intent } = request
-      const here = connections.open(connections.choose(connectionId, scope))
+      const here = connections.open(await connections.choose(connectionId, scope, { domain }))
       const started = await here.start({ ...intent, domain, by }, startAnswerMs)
       const read = async () => {
         const [row] = await db.select().from(staticExports).where(isExport(started.exportId))
@@ -100,7 +100,7 @@ export const staticExportService = (deps: {
     /** Lists a job that was started elsewhere, after reading it. */
     import: async ({ connectionId, jobId, domain: text }: ImportStaticExport, by: Actor, scope: TokenScope) => {
       const { domain, notes } = normaliseDomain(text)
-      const here = connections.open(connections.choose(connectionId, scope))
+      const here = connections.open(await connections.choose(connectionId, scope, { domain }))
       const exportId = await here.importJob({ jobId, domain, by })
       here.watcher.wake()
       return { export: await get(exportId), domainNotes: notes }

@@ -132,7 +132,7 @@ export const artifactKit = async (
         return use({ bytes: Readable.from(halves.filter(({ length }) => length > 0)), sizeBytes: bytes.length })
       },
     },
-    uploads: ({ domain }) => ({ connectionId: testConnectionId, domain, notes: [] }),
+    uploads: async ({ domain }) => ({ connectionId: testConnectionId, domain, notes: [] }),
     isEmbedded: () => options.findFile !== undefined,
     hasRoom: options.hasRoom ?? (() => true),
     request: (_, key) => Promise.resolve(void requested.push(key)),

@@ -2,9 +2,11 @@ import { sql } from 'drizzle-orm'
 import type { Client } from 'pg'
 import type { AdminApi } from '#admin-api/admin-api.ts'
 import type { ConnectionRow } from '#connections/connection-rows.ts'
+import { type EmbeddedFacts, readEmbeddedSwitch } from '#connections/embedded-switch.ts'
+import type { EnvironmentSettings } from '#connections/describe-environment.ts'
 import type { ServiceClient } from '#connections/open-client.ts'
 import type { PerConnection } from '#connections/per-connection.ts'
-import type { Database } from '#db/database.ts'
+import type { Database, Tx } from '#db/database.ts'
 
 /** The one connection of most tests. In test databases, records without another connection belong to it. */
 export const testConnectionId = '11111111-1111-4111-8111-111111111111'
@@ -41,11 +43,36 @@ export const testClient = (adminApi: AdminApi): ServiceClient => ({
   close: async () => {},
 })
 
+/** Settings that an environment gives to its connection. */
+export const environmentSettings: EnvironmentSettings = {
+  deploymentKind: 'cloud',
+  callsPerHour: 3600,
+  timeoutMs: 30_000,
+  bundleHosts: [],
+  agentJobCreation: false,
+  agentJobList: false,
+  keyPrefix: null,
+}
+
+type EmbeddedVariables = Parameters<typeof readEmbeddedSwitch>[0]
+
+/** Its sites and projects, and the variables that decide whether it runs. Default: none. */
+export const embeddedFacts = ({
+  domains = [],
+  projectIds = [],
+  ...variables
+}: Partial<EmbeddedVariables> & { domains?: string[]; projectIds?: string[] }): EmbeddedFacts => ({
+  domains,
+  projectIds,
+  readSwitch: (tx: Tx) =>
+    readEmbeddedSwitch({ localAdminApi: null, adminApi: null, local: { sites: null }, ...variables }, tx),
+})
+
 /** One connection with what a slice can do there. */
 export const onlyConnection = <Operations>(operations: Operations): PerConnection<Operations> => ({
   open: () => operations,
   find: () => operations,
-  choose: () => testConnectionId,
+  choose: () => Promise.resolve(testConnectionId),
   all: () => [operations],
   isEmbedded: () => false,
 })

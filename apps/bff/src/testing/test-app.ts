@@ -10,7 +10,7 @@ import { httpAdminApi } from '#admin-api/http-admin-api.ts'
 import { docketApp } from '#app.ts'
 import type { CodeHost } from '#code-host/code-host.ts'
 import { clientOpener } from '#connections/open-client.ts'
-import { describeTestConnection, testClient, testConnectionId } from '#testing/connection.ts'
+import { describeTestConnection, embeddedFacts, testClient, testConnectionId } from '#testing/connection.ts'
 import { openPool, probePool } from '#db/pool.ts'
 import { conditionalGet } from '#http/conditional-get/conditional-get.ts'
 import { notModifiedFirst } from '#http/conditional-get/not-modified.ts'
@@ -57,8 +57,9 @@ export type TestAppOptions = {
   /** Starts the watchers too. */
   watch?: boolean
   mode?: Status['mode']
-  /** The embedded service. */
+  /** The embedded service, and what decides whether it runs. */
   local?: Status['local']
+  embedded?: Partial<Parameters<typeof embeddedFacts>[0]>
   /** Its code host. */
   codeHost?: CodeHost
   /** Maintenance of the embedded service. */
@@ -197,6 +198,7 @@ export const testApp = async (options: TestAppOptions = {}) => {
     codeHost: options.codeHost ?? null,
     maintenance: options.maintenance ?? null,
     readWorkload: options.readWorkload ?? null,
+    embedded: embeddedFacts({ ...options.local, ...options.embedded }),
     alone: options.alone ?? false,
   })
   const shed = shedding(log, { limits: options.shed })
@@ -205,10 +207,7 @@ export const testApp = async (options: TestAppOptions = {}) => {
   const previews = previewService({
     db,
     hosts: ofPreviews,
-    artifacts: options.previewed ?? {
-      find: services.artifacts.finder.find,
-      open: services.artifacts.openSite,
-    },
+    artifacts: options.previewed ?? { find: services.artifacts.finder.find, open: services.artifacts.openSite },
     violations: previewViolationStore(db),
     recount: services.artifacts.recount,
     findPerson: services.accounts.findPerson,

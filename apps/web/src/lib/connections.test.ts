@@ -53,6 +53,21 @@ test('a form never begins with another connection than the one on the page', () 
   expect(preselectConnection([staging], watched.connectionId)).toBe('')
 })
 
+test('a form for a domain begins with the connection it belongs to, never with another or a production one, and asks for a new domain', () => {
+  const machine = { ...paused, use: 'active' } as const
+  const all = [staging, machine, production]
+  expect(preselectConnection([staging, machine], '', machine.connectionId)).toBe(machine.connectionId)
+  expect(preselectConnection(all, '', machine.connectionId)).toBe(machine.connectionId)
+  expect(preselectConnection(all, '', production.connectionId)).toBe('')
+  expect(preselectConnection(all, production.connectionId, production.connectionId)).toBe(production.connectionId)
+  expect(preselectConnection(all, staging.connectionId, machine.connectionId)).toBe('')
+  expect(preselectConnection([staging, machine], '', null)).toBe('')
+  // One is left: that of the domain, another one, or none because the domain is new.
+  expect(preselectConnection([production], '', production.connectionId)).toBe(production.connectionId)
+  expect(preselectConnection([production], '', machine.connectionId)).toBe('')
+  expect(preselectConnection([production], '', null)).toBe(production.connectionId)
+})
+
 test('records of a connection that is not in use are read-only, with the reason', () => {
   expect(explainReadOnly(staging)).toBe(null)
   expect(explainReadOnly(null)).toBe(null)

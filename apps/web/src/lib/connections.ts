@@ -57,12 +57,16 @@ export const offerConnections = (connections: readonly Connection[], creates = f
   connections.filter((one) => isActive(one) && one.mayOperate && (!creates || one.agentJobCreation))
 
 /**
- * Connection that a form begins with: the one chosen for the page, else the first. `''` asks the reader, when a production one is
- * offered or the chosen one is not.
+ * Connection that a form begins with: the one its domain belongs to (`home`, null while unknown) or that is chosen for the page, else the
+ * first. `''` asks the reader: when these differ or are not offered, before production, and when nobody exported the domain yet.
  */
-export const preselectConnection = (offered: readonly Connection[], chosen: string): string => {
-  if (findConnection(offered, chosen)) return chosen
-  const asks = chosen !== '' || (offered.length > 1 && offered.some(({ production }) => production))
+export const preselectConnection = (offered: readonly Connection[], chosen: string, home?: string | null): string => {
+  if (home && chosen !== '' && home !== chosen) return ''
+  const wanted = findConnection(offered, home || chosen)
+  const isAlone = offered.length === 1
+  if (home || chosen !== '')
+    return wanted && (isAlone || chosen !== '' || !wanted.production) ? wanted.connectionId : ''
+  const asks = !isAlone && (home === null || offered.some(({ production }) => production))
   return asks ? '' : (offered[0]?.connectionId ?? '')
 }
 

@@ -107,8 +107,8 @@ export const agentPromptService = (deps: {
         throw new AppError('forbidden', `This token may not create jobs of ${request.projectId}.`, {
           field: 'projectId',
         })
-      const chosen = connections.choose(connectionId, scope)
-      const { maintenance } = request
+      const { maintenance, projectId } = request
+      const chosen = await connections.choose(connectionId, scope, { projectId })
       if (maintenance && (describeOrder === null || !connections.isEmbedded(chosen))) throw noMaintenance()
       const prompt = maintenance ? describeOrder!(maintenance) : (request.prompt ?? '')
       return send(chosen, { kind: 'creation', request: { ...request, prompt }, by })

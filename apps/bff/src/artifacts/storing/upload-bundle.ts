@@ -25,7 +25,7 @@ import type { StoringWork } from './storing-work.ts'
 export type PlaceUpload = (
   upload: UploadBundleQuery,
   scope: TokenScope,
-) => { connectionId: string; domain: string; notes: string[] }
+) => Promise<{ connectionId: string; domain: string; notes: string[] }>
 
 /** Uploads that one person or token sends at a time. */
 const maxOfOne = 2

@@ -45,9 +45,9 @@ const findUnwise = (config: Config): Finding[] => {
   ]
 }
 
-/** What has to be set before a second Docket uses the database. Only the database knows whether a saved connection replaces the embedded service. */
+/** What has to be set before a second Docket uses the database. Only the database knows whether an admin switched the embedded service on or off. */
 const findUnshared = ({ adminApi, localAdminApi, local, artifacts }: Config): Finding[] => {
-  const runsEmbedded = localAdminApi ?? adminApi === null
+  const runsEmbedded = localAdminApi ?? (adminApi === null || local.sites !== null)
   if (runsEmbedded && local.store === null)
     return [
       unwise(

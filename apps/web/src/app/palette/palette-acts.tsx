@@ -1,3 +1,4 @@
+import type { Connection } from '@docket/api-types/connections'
 import { useQuery } from '@tanstack/react-query'
 import { Command } from 'cmdk'
 import { Download, PackagePlus } from 'lucide-react'
@@ -13,13 +14,13 @@ import { PaletteItem } from './palette-item.tsx'
 import { findDomains, type PaletteRequest } from './palette-request.ts'
 import type { PaletteSearch } from './palette-search.queries.ts'
 
-/** Connections to export on: the one of the page, or each that is offered, because nothing else asks which. */
+/** Connections to export on: the one of the page, or each that is offered, because nothing else asks which. `several` are offered. */
 const useTargets = () => {
   const connections = useConnections() ?? []
   const offered = offerConnections(connections)
   const chosen = findConnection(offered, useChosenConnection())
-  if (chosen) return { targets: [chosen], names: connections.length > 1 }
-  return { targets: offered.length === 0 ? [null] : offered, names: connections.length > 1 }
+  const targets = chosen ? [chosen] : offered.length === 0 ? [null] : offered
+  return { targets, names: connections.length > 1, several: offered.length > 1 }
 }
 
 type PaletteActsProps = {
@@ -33,36 +34,46 @@ export const PaletteActs = ({ request: { verb, search }, found, onRun }: Palette
   const connection = useChosenConnection()
   const { data: filters } = useQuery({ ...exportFiltersQuery(connection), enabled: search !== '' })
   const { start, busyWith } = useStartExport()
-  const { targets, names } = useTargets()
+  const { targets, names, several } = useTargets()
   const startRefusal = useStartRefusal()
   const downloadLatest = useDownloadLatest()
-  const domains = findDomains(search, found.exports, [...(filters?.domains ?? []), ...(useLocal()?.domains ?? [])])
+  const sites = useLocal()?.domains ?? []
+  const domains = findDomains(search, found.exports, [...(filters?.domains ?? []), ...sites])
+  const listTargets = (domain: string) => {
+    const rows = found.exports.filter((row) => row.domain === domain && row.state !== 'refused')
+    const homes = rows.map((row) => row.connectionId)
+    const isSite = sites.includes(domain)
+    // One that nobody exported may belong anywhere, but Enter must not begin with production.
+    const isNew = homes.length === 0 && !isSite
+    const fits = ({ connectionId, kind, production }: Connection) =>
+      isNew ? !production || !several : homes.includes(connectionId) || (isSite && kind === 'embedded')
+    return targets.filter((one) => one === null || fits(one))
+  }
   const refused = startRefusal ?? (busyWith === null ? null : 'Another export is being started.')
   const exportIt = (domain: string, connectionId: string | undefined) => {
     toast(`Starting the export of ${domain}.`)
     start({ connectionId, domain, version: null, paths: null, from: 'palette', opens: true })
   }
-  const exports = verb === 'download' ? [] : domains
+  const exports =
+    verb === 'download' ? [] : domains.flatMap((one) => listTargets(one.domain).map((target) => ({ ...one, target })))
   const downloads = verb === 'export' ? [] : domains.filter(({ isKnown }) => isKnown || verb === 'download')
   if (exports.length + downloads.length === 0) return null
   return (
     <Command.Group heading="Actions">
-      {exports.flatMap(({ domain, label }) =>
-        targets.map((target) => (
-          <PaletteItem
-            key={`${domain} ${target?.connectionId}`}
-            id={`export ${domain} ${target?.connectionId}`}
-            icon={<PackagePlus />}
-            refused={refused}
-            onSelect={onRun(() => exportIt(domain, target?.connectionId))}
-          >
-            <span className="min-w-0 wrap-anywhere">
-              Export <bdi>{label}</bdi>
-            </span>
-            {names && target && <ConnectionName {...target} className="shrink-0 text-xs text-muted" />}
-          </PaletteItem>
-        )),
-      )}
+      {exports.map(({ domain, label, target }) => (
+        <PaletteItem
+          key={`${domain} ${target?.connectionId}`}
+          id={`export ${domain} ${target?.connectionId}`}
+          icon={<PackagePlus />}
+          refused={refused}
+          onSelect={onRun(() => exportIt(domain, several ? target?.connectionId : undefined))}
+        >
+          <span className="min-w-0 wrap-anywhere">
+            Export <bdi>{label}</bdi>
+          </span>
+          {names && target && <ConnectionName {...target} className="shrink-0 text-xs text-muted" />}
+        </PaletteItem>
+      ))}
       {downloads.map(({ domain, label }) => (
         <PaletteItem
           key={domain}

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { findDomains, matchesText, parseRequest, readHostname } from './palette-request.ts'
+import { readHostname } from '#lib/hostname.ts'
+import { findDomains, matchesText, parseRequest } from './palette-request.ts'
 
 test('a verb in front asks for an act, and never stands alone', () => {
   expect(parseRequest(' Export  handbook ')).toEqual({ verb: 'export', search: 'handbook' })

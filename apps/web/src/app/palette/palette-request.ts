@@ -1,3 +1,5 @@
+import { readHostname } from '#lib/hostname.ts'
+
 const words = (text: string): string[] => text.toLowerCase().match(/[\p{L}\p{N}\p{M}]+/gu) ?? []
 
 /** True when every word of `text` begins a word of `names`, as in the server's search. */
@@ -21,17 +23,6 @@ export const parseRequest = (typed: string): PaletteRequest => {
   return {
     verb: verb === undefined ? null : (verb.toLowerCase() as 'export' | 'download'),
     search: words(search).length === 0 ? '' : search,
-  }
-}
-
-/** Hostname of a typed domain or address, in ASCII; null for other texts. */
-export const readHostname = (text: string): string | null => {
-  if (/\s/u.test(text)) return null
-  try {
-    const { hostname } = new URL(/^https?:\/\//iu.test(text) ? text : `https://${text}`)
-    return /\.[a-z][a-z\d-]*\.?$/u.test(hostname) ? hostname : null
-  } catch {
-    return null
   }
 }
 

@@ -52,7 +52,8 @@ export const labelConnection = (
   const { state, message, kind } = connection
   const calm = { remedy: null, trouble: false }
   if (!isActive(connection)) {
-    const word = kind === 'unassigned' ? 'Unassigned' : words[connection.use]
+    const off = kind === 'embedded' && connection.use === 'gone' ? 'Off' : words[connection.use]
+    const word = kind === 'unassigned' ? 'Unassigned' : off
     return { ...calm, tone: 'archived', word, title: connection.useReason ?? word }
   }
   if (state !== 'ok' && state !== 'unknown')

@@ -9,11 +9,13 @@ import type {
   StaticExportItem,
   StaticExportList,
 } from '@docket/api-types/static-exports'
-import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { get, linkTo, patch, post, remove } from '#lib/api.ts'
+import { readHostname } from '#lib/hostname.ts'
 import { addOwnRecord } from '#lib/own-records.ts'
 import { printListSearch, toListQuery, type ListRange, type ListSearch } from '#lib/list-search.ts'
 import { refetchInterval } from '#lib/polling.ts'
+import { useConnections } from '#ui/connections/use-connections.ts'
 import { readPage, unknownCheck, type PageContext, type RowKind } from '#ui/live-list/read-page.ts'
 import type { ListSource } from '#ui/live-list/live-pages.ts'
 import { isRunning } from './export-state.ts'
@@ -110,6 +112,20 @@ export const exportQuery = (exportId: string, paused: boolean) =>
       isSettled: ({ state }) => state !== 'unknown',
     }),
   })
+
+/** Connection that a typed domain belongs to: that of its newest export, else this machine for one of its `sites`. Null: none, or unknown yet. */
+export const useHome = (typed: string, sites: readonly string[] = []): string | null => {
+  const connections = useConnections() ?? []
+  const domain = readHostname(typed.trim())
+  const { data } = useQuery({
+    queryKey: [...listKey, 'newest', domain],
+    queryFn: ({ signal }) => get('/api/static-exports', { query: { domain: domain ?? '', limit: 5 }, signal }),
+    enabled: domain !== null && connections.length > 1,
+  })
+  const newest = data?.items.find(({ state }) => state !== 'refused')?.connectionId
+  const machine = connections.find(({ kind }) => kind === 'embedded' && sites.includes(domain ?? ''))
+  return newest ?? machine?.connectionId ?? null
+}
 
 /** A command about exports: keeps the row that it returns, and reads the list again before it ends. */
 export const useWrite = <In, Out>(write: (input: In) => Promise<Out>, pickRow?: (out: Out) => StaticExport) => {

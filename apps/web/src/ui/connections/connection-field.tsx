@@ -3,22 +3,26 @@ import { SelectField } from '#ui/forms/field.tsx'
 import { ConnectionName } from './connection-mark.tsx'
 import { useChosenConnection, useConnections } from './use-connections.ts'
 
-/** Connections of a form: those on offer, the chosen one or null, and whether the reader still has to choose. */
-export const useConnectionChoice = (typed: string, creates = false) => {
+/**
+ * Connections of a form: those on offer, the chosen one or null, and whether the reader still has to choose. `home`: where the domain of the
+ * form belongs, or null.
+ */
+export const useConnectionChoice = (typed: string, creates = false, home?: string | null) => {
   const known = useConnections() ?? []
   const offered = offerConnections(known, creates)
   const page = useChosenConnection()
-  const value = findConnection(offered, typed) ? typed : preselectConnection(offered, page)
+  const isTyped = findConnection(offered, typed) !== null
+  const value = isTyped ? typed : preselectConnection(offered, page, home)
   const connection = findConnection(offered, value)
-  const asks = offered.length > 1 || (offered.length === 1 && value !== offered[0]?.connectionId)
+  const asks = isTyped || offered.length > 1 || (offered.length === 1 && value === '')
   return {
     offered,
     value,
     connection,
     /** True when the connection has to be named beside the button: it is production, or the only one of several that takes this. */
     names: connection !== null && (connection.production || (!asks && known.filter(isActive).length > 1)),
-    /** For the body of a request. */
-    body: value === '' ? {} : { connectionId: value },
+    /** For the body of a request. Empty where the form did not ask, so that the server refuses what belongs to another connection. */
+    body: (asks && value !== '' ? { connectionId: value } : {}) as { connectionId?: string },
     /** True when the chosen one is known to be of another kind. */
     isOther: (kind: (typeof offered)[number]['kind']) => (findConnection(offered, value)?.kind ?? kind) !== kind,
     asks,
@@ -32,17 +36,17 @@ type ConnectionFieldProps = {
   error?: string | null | undefined
 }
 
-/** Chooses the connection of a form. Renders nothing while there is no choice. */
+/** Chooses the connection of a form. Renders nothing while there is no choice, and asks after an error. */
 export const ConnectionField = ({ choice, onChange, error }: ConnectionFieldProps) =>
-  choice.asks && (
+  (choice.asks || Boolean(error)) && (
     <SelectField
       label="Connection"
       name="connectionId"
-      value={choice.value}
+      value={choice.asks ? choice.value : ''}
       onChange={(event) => onChange(event.target.value)}
       error={error}
     >
-      {choice.value === '' && <option value="">Choose…</option>}
+      {(!choice.asks || choice.value === '') && <option value="">Choose…</option>}
       {choice.offered.map(({ connectionId, name, production }) => (
         <option key={connectionId} value={connectionId}>
           {name}

@@ -87,7 +87,7 @@ const NewJob = ({ open, onClose, projectIds, agent, maintenance }: NewJobProps) 
   const local = choice.isOther('embedded') ? [] : projectIds
   const suggested = useKnownProjects(choice.value, local, open)
   const [last] = useState(() => readStored('local', 'project'))
-  const first = last ?? (local.length === 1 ? local[0]! : '')
+  const first = last !== null && suggested.includes(last) ? last : local.length === 1 ? local[0]! : ''
   const defaultProject = useProjects(choice.value, open).find(({ isDefault }) => isDefault)?.projectId
   const project = saved.draft.projectId === '' && !touched ? (defaultProject ?? first) : saved.draft.projectId
   const onTaken = ({ prompt }: SentAgentPrompt) => {
@@ -97,7 +97,7 @@ const NewJob = ({ open, onClose, projectIds, agent, maintenance }: NewJobProps) 
   }
   const { draft, type, submit, busy, problems } = usePromptForm({
     draft: saved,
-    chosen: { connectionId: choice.value, projectId: project },
+    chosen: { connectionId: choice.body.connectionId ?? '', projectId: project },
     asksConnection: choice.missing,
     visible: open,
     send: ({ projectId, prompt }, requestId) =>

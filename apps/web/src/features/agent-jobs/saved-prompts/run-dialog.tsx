@@ -48,6 +48,7 @@ export const RunDialog = ({ prompt, projectIds: local, onClose }: RunDialogProps
   const chosen = draft.projectIds ?? (known.length === 1 ? [...known] : [])
   const values = new Map(draft.values)
   const missing = prompt.placeholders.filter((name) => !values.get(name)?.trim())
+  const unchosen = results.find(({ state, code }) => state === 'not_sent' && code === 'conflict')?.reason
   const noProjects =
     chosen.length === 0
       ? 'Choose a project.'
@@ -60,7 +61,7 @@ export const RunDialog = ({ prompt, projectIds: local, onClose }: RunDialogProps
   }, [tried])
 
   const send = async () => {
-    const fields = { connectionId: choice.value, projectIds: chosen, values: [...values] }
+    const fields = { connectionId: choice.body.connectionId ?? '', projectIds: chosen, values: [...values] }
     const intent = asIntent({ ...draft, ...fields })
     change(intent)
     const found = await run.mutateAsync({
@@ -100,7 +101,7 @@ export const RunDialog = ({ prompt, projectIds: local, onClose }: RunDialogProps
         <ConnectionField
           choice={choice}
           onChange={(connectionId) => change({ connectionId })}
-          error={tried && choice.missing ? 'Choose a connection.' : null}
+          error={tried && choice.missing ? 'Choose a connection.' : (unchosen ?? null)}
         />
         {prompt.placeholders.map((name, index) => (
           <TextField

@@ -1,6 +1,6 @@
 import type { ConnectionSettings } from '@docket/api-types/connections'
 import { useNavigate } from '@tanstack/react-router'
-import { ArrowRightLeft, Gauge, GitPullRequest, Pause, Pencil, Play, Trash2 } from 'lucide-react'
+import { ArrowRightLeft, Gauge, GitPullRequest, Pause, Pencil, Play, Power, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { deploymentKindLabels, labelConnection } from '#features/connection/connection-state.ts'
 import { isolate } from '#lib/bidi.ts'
@@ -22,8 +22,12 @@ type CardProps = {
   connections: readonly ConnectionSettings[]
   keyFiles: readonly string[] | null
 }
-/** What is said about a connection that is not in use. Records say the rest. */
-const explainUse = ({ kind, use, useReason }: ConnectionSettings): string | null => {
+/** What is said about a connection that is not in use, and about the embedded service. Records say the rest. */
+const explainUse = ({ kind, use, useReason, embedded }: ConnectionSettings): string | null => {
+  if (embedded) {
+    const from = embedded.on === (use !== 'gone') ? '' : ' after the next restart of Docket'
+    return `${embedded.on ? 'On' : 'Off'}${from}, because ${embedded.because}.`
+  }
   if (kind === 'unassigned') return 'Records from before connections. Move them to the service that created them.'
   return use === 'gone' || use === 'unusable' ? useReason : null
 }
@@ -82,7 +86,7 @@ const KeyFacts = ({ connection: { key, readKey, keyHealth, message } }: { connec
 const Commands = ({ connection, onOpen }: { connection: ConnectionSettings; onOpen: (open: Open) => void }) => {
   const navigate = useNavigate()
   const change = useChangeConnection()
-  const { connectionId, name, kind, use, source } = connection
+  const { connectionId, name, kind, use, source, embedded } = connection
   const editable = isEditable(connection)
   const isPaused = use === 'paused'
   // A promise, because the menu is unmounted when the response arrives.
@@ -97,6 +101,8 @@ const Commands = ({ connection, onOpen }: { connection: ConnectionSettings; onOp
           ),
         toastFailure(),
       )
+  const switchTo = (switchedOn: boolean) =>
+    void change.mutateAsync({ connectionId, switchedOn }).then(() => toast(`Saved ${isolate(name)}.`), toastFailure())
   return (
     <>
       <MenuItem
@@ -117,6 +123,11 @@ const Commands = ({ connection, onOpen }: { connection: ConnectionSettings; onOp
             {isPaused ? 'Resume' : 'Pause'}
           </MenuItem>
         </>
+      )}
+      {embedded?.isFixed === false && (
+        <MenuItem icon={<Power />} onSelect={() => switchTo(!embedded.on)}>
+          {embedded.on ? 'Switch off' : 'Switch on'}
+        </MenuItem>
       )}
       {kind === 'unassigned' && (
         <MenuItem icon={<ArrowRightLeft />} onSelect={() => onOpen('move')}>

@@ -1,6 +1,6 @@
 import { useState, type SubmitEvent } from 'react'
 import { formatDomain } from '#features/static-exports/export-state.ts'
-import { useImport } from '#features/static-exports/static-exports.queries.ts'
+import { useHome, useImport } from '#features/static-exports/static-exports.queries.ts'
 import { errorAt, toMessage } from '#lib/api-error.ts'
 import { Button } from '#ui/button.tsx'
 import { ConnectionField, useConnectionChoice } from '#ui/connections/connection-field.tsx'
@@ -13,7 +13,7 @@ const ImportForm = ({ onDone }: { onDone: () => void }) => {
   const [domain, setDomain] = useState('')
   const [connectionId, setConnection] = useState('')
   const [asked, setAsked] = useState(false)
-  const choice = useConnectionChoice(connectionId)
+  const choice = useConnectionChoice(connectionId, false, useHome(domain))
   const { mutate, isPending, error } = useImport()
   const atDomain = errorAt(error, 'domain')
   const submit = (event: SubmitEvent) => {

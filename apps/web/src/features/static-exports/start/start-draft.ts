@@ -1,6 +1,7 @@
 import { useDraft } from '#ui/forms/use-draft.ts'
 
-const empty = { connectionId: '', domain: '', version: '', paths: '' }
+// `chosenFor`: the domain when the connection was chosen.
+const empty = { connectionId: '', chosenFor: '', domain: '', version: '', paths: '' }
 
 /** Paths of a draft, one per line; null for none, which means every page. */
 export const parsePaths = (text: string): string[] | null => {

@@ -11,6 +11,7 @@ import { maxSuggestions, Suggestions } from '#ui/forms/suggestions.tsx'
 import { ConnectionField, ConnectionNote, useConnectionChoice } from '#ui/connections/connection-field.tsx'
 import { useStartRefusal } from '#ui/connections/use-connections.ts'
 import { lazyDialog } from '#ui/overlays/lazy-dialog.tsx'
+import { useHome } from '#features/static-exports/static-exports.queries.ts'
 import { useStartExport } from './start-context.tsx'
 import { parsePaths, useStartDraft } from './start-draft.ts'
 
@@ -30,7 +31,8 @@ export const StartExportForm = ({ suggestions }: { suggestions: readonly string[
   const { draft, change, clear } = useStartDraft()
   const { start, busyWith } = useStartExport()
   const refused = useStartRefusal()
-  const choice = useConnectionChoice(draft.connectionId)
+  const isChosen = draft.chosenFor === '' || draft.chosenFor === draft.domain
+  const choice = useConnectionChoice(isChosen ? draft.connectionId : '', false, useHome(draft.domain, suggestions))
   const [error, setError] = useState<unknown>(null)
   // A reload must not hide a draft.
   const [expanded, setExpanded] = useState(draft.version !== '' || draft.paths !== '')
@@ -43,6 +45,7 @@ export const StartExportForm = ({ suggestions }: { suggestions: readonly string[
   if (unreached === null && isNoAnswer(error) && connectivity.get() === null) setError(null)
   const failure = errorBeside(error, ['connectionId', 'domain', 'version', 'paths'])
 
+  const unchosen = errorAt(error, 'connectionId')
   const submit = (event: SubmitEvent) => {
     event.preventDefault()
     if (busyWith !== null || refused !== null) return
@@ -56,7 +59,8 @@ export const StartExportForm = ({ suggestions }: { suggestions: readonly string[
       return
     }
     const intent = asIntent({ ...draft, connectionId: choice.value })
-    change(intent)
+    // The next domain has its own connection.
+    change({ ...intent, connectionId: draft.connectionId })
     setError(null)
     start({
       ...choice.body,
@@ -73,16 +77,14 @@ export const StartExportForm = ({ suggestions }: { suggestions: readonly string[
     setError(null)
   }
   const pick = (domain: string) => {
-    // The suggested sites are on this machine.
-    const embedded = choice.offered.find(({ kind }) => kind === 'embedded')
-    type({ domain, ...(embedded && { connectionId: embedded.connectionId }) })
+    type({ domain, connectionId: '' })
     submitRef.current?.focus()
   }
 
   return (
     <section aria-label="Start an export" className="panel p-4">
       <form onSubmit={submit} noValidate>
-        <div className="grid gap-3 sm:grid-cols-[minmax(0,1fr)_auto]">
+        <div className="grid gap-3 sm:grid-flow-col sm:grid-cols-[minmax(0,1fr)]">
           <TextField
             ref={domainRef}
             label="Domain"
@@ -101,6 +103,13 @@ export const StartExportForm = ({ suggestions }: { suggestions: readonly string[
               )
             }
           />
+          <div className="empty:hidden sm:w-64">
+            <ConnectionField
+              choice={choice}
+              onChange={(connectionId) => type({ connectionId, chosenFor: draft.domain })}
+              error={unchosen}
+            />
+          </div>
           <Button
             ref={submitRef}
             type="submit"
@@ -113,15 +122,8 @@ export const StartExportForm = ({ suggestions }: { suggestions: readonly string[
             Start export
           </Button>
         </div>
-        {(choice.asks || choice.names) && (
-          <div className="mt-3 flex flex-wrap items-end justify-between gap-x-4 gap-y-2">
-            <div className="w-full max-w-xs empty:hidden">
-              <ConnectionField
-                choice={choice}
-                onChange={(connectionId) => type({ connectionId })}
-                error={errorAt(error, 'connectionId')}
-              />
-            </div>
+        {unchosen === null && (
+          <div className="mt-2 empty:hidden">
             <ConnectionNote choice={choice} verb="Starts on" />
           </div>
         )}

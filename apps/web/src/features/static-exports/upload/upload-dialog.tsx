@@ -12,6 +12,7 @@ import { Notice } from '#ui/notice.tsx'
 import { Dialog } from '#ui/overlays/dialog.tsx'
 import { ProgressBar } from '#ui/records/progress-bar.tsx'
 import { toast } from '#ui/toast.ts'
+import { useHome } from '#features/static-exports/static-exports.queries.ts'
 import { useUpload } from './upload.queries.ts'
 
 const UploadProgress = ({ part, file }: { part: number; file: File }) => {
@@ -54,12 +55,12 @@ const UploadForm = ({ onDone }: { onDone: () => void }) => {
   // Uploading again after a lost response finds the first upload.
   const intents = useRef(new Map<string, string>())
   const router = useRouter()
-  const choice = useConnectionChoice(connectionId)
+  const choice = useConnectionChoice(connectionId, false, useHome(domain))
   const { mutate, isPending, error, reset } = useUpload()
   useLeaveWarning(isPending)
   useEffect(() => () => abort.current?.abort(), [])
   const isCancelled = error instanceof DOMException
-  const failure = isCancelled ? null : errorBeside(error, ['connection', 'domain', 'version'])
+  const failure = isCancelled ? null : errorBeside(error, ['connectionId', 'domain', 'version'])
   const submit = (event: SubmitEvent) => {
     event.preventDefault()
     setAsked(true)
@@ -69,7 +70,7 @@ const UploadForm = ({ onDone }: { onDone: () => void }) => {
     const about = {
       domain: domain.trim(),
       ...(version.trim() && { version: version.trim() }),
-      ...(choice.value && { connection: choice.value }),
+      ...(choice.body.connectionId && { connection: choice.body.connectionId }),
     }
     const intent = JSON.stringify([file.name, file.size, file.lastModified, about])
     const requestId = intents.current.get(intent) ?? uuid()
@@ -120,7 +121,7 @@ const UploadForm = ({ onDone }: { onDone: () => void }) => {
       <ConnectionField
         choice={choice}
         onChange={setConnection}
-        error={(asked && choice.missing ? 'Choose a connection.' : null) ?? errorAt(error, 'connection')}
+        error={(asked && choice.missing ? 'Choose a connection.' : null) ?? errorAt(error, 'connectionId')}
       />
       {isPending && file && <UploadProgress part={part} file={file} />}
       {failure !== null && (
