@@ -21,7 +21,7 @@ afterAll(async () => {
 type Bearer = Awaited<ReturnType<typeof makeToken>>['bearer']
 
 /** An admin with tokens. */
-const ownerOf = async (...names: string[]) => {
+const addOwner = async (...names: string[]) => {
   const owner = await signedIn(app.db, 'admin')
   const post = (path: string, body?: unknown) => app.post(path, body, { cookie: owner.cookie })
   const made = await Promise.all(
@@ -50,7 +50,7 @@ const readCode = async (response: Response) => [response.status, ApiErrorBody.pa
 test.for(['', '?tokens=revoke'])(
   'deleting an account (%s) revokes its tokens, each with its audit row',
   async (query) => {
-    const owner = await ownerOf('Nightly', 'Release')
+    const owner = await addOwner('Nightly', 'Release')
     const ids = owner.tokens.map(({ tokenId }) => tokenId)
     expect((await app.delete(`/api/users/${owner.userId}${query}`)).status).toBe(204)
     for (const { bearer, tokenId } of owner.tokens) {
@@ -67,7 +67,7 @@ test.for(['', '?tokens=revoke'])(
 )
 
 test('tokens that are handed over belong to the admin who deletes the account, with their own limits', async () => {
-  const owner = await ownerOf('Nightly')
+  const owner = await addOwner('Nightly')
   const [token] = owner.tokens
   const heir = await signedIn(app.db, 'admin')
   const path = `/api/users/${owner.userId}?tokens=hand_over`
@@ -87,7 +87,7 @@ test('tokens that are handed over belong to the admin who deletes the account, w
 })
 
 test('a person is listed with the names of the tokens that end with their account, and no others', async () => {
-  const owner = await ownerOf('Release', 'Nightly', 'Old')
+  const owner = await addOwner('Release', 'Nightly', 'Old')
   const names = async () => {
     const { users } = UserList.parse(await (await app.get('/api/users')).json())
     return users.find(({ userId }) => userId === owner.userId)?.tokens
@@ -99,7 +99,7 @@ test('a person is listed with the names of the tokens that end with their accoun
 })
 
 test('an unknown choice deletes nothing, and neither does a deletion whose audit fails', async () => {
-  const owner = await ownerOf('Nightly')
+  const owner = await addOwner('Nightly')
   const path = `/api/users/${owner.userId}`
   expect(await readCode(await app.delete(`${path}?tokens=keep`))).toEqual([400, 'invalid_request'])
   for (const action of ['user.deleted', 'api_token.revoked']) {
@@ -115,7 +115,7 @@ test('an unknown choice deletes nothing, and neither does a deletion whose audit
 })
 
 test('a token of a disabled owner is paused, answers like a revoked one, and works again with its owner', async () => {
-  const { tokens, userId } = await ownerOf('Nightly')
+  const { tokens, userId } = await addOwner('Nightly')
   const [{ bearer, tokenId }] = tokens as [(typeof tokens)[0]]
   const path = `/api/users/${userId}`
   await app.send('PATCH', path, { disabled: true })
@@ -138,7 +138,7 @@ test('a token of a disabled owner is paused, answers like a revoked one, and wor
 })
 
 test('a token whose owner is gone is paused, revoked for replicas of 1.0.0, and handed over or revoked', async () => {
-  const { tokens, userId } = await ownerOf('Nightly', 'Old')
+  const { tokens, userId } = await addOwner('Nightly', 'Old')
   const [kept, old] = tokens as [(typeof tokens)[0], (typeof tokens)[0]]
   await app.db.execute(sql`delete from users where id = ${userId}`)
   for (const { bearer, tokenId } of tokens) {
