@@ -41,10 +41,10 @@ export const projectService = (deps: { db: Database; choose: PerConnection<unkno
     },
     /** Names a project. The default one replaces the one before. */
     save: async (request: z.output<typeof SaveProject>, by: Actor, scope: TokenScope): Promise<Project> => {
-      const connectionId = await choose(request.connectionId, scope)
       const { projectId, name, isDefault } = request
       if (!isWithin(scope.projectIds, projectId))
         throw new AppError('forbidden', `This token may not name ${projectId}.`, { field: 'projectId' })
+      const connectionId = await choose(request.connectionId, scope)
       await db.transaction(async (tx) => {
         await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`projects of ${connectionId}`}, 0))`)
         const here = eq(projects.connectionId, connectionId)

@@ -113,15 +113,16 @@ export const connectionRegistry = <Operations extends Running>(deps: {
     },
     choose: async (connectionId, { connectionIds, operates, domains, projectIds }, subject) => {
       const field = 'connectionId'
+      // A limited token knows only the connections at which it finds something.
+      const isLimited = domains !== null || projectIds !== null
       const visible = known.filter(({ row }) => isWithin(connectionIds, row.connectionId))
       if (connectionId !== undefined) {
         const named = visible.find(({ row }) => row.connectionId === connectionId)
         if (named === undefined) throw new AppError('not_found', 'There is no such connection.', { field })
         if (!isWithin(operates, connectionId))
-          throw new AppError('forbidden', `You can only view ${named.row.name}. Ask an admin for access.`, {
-            field,
-          })
-        if (named.reason !== null) throw new AppError('conflict', named.reason, { field })
+          throw new AppError('forbidden', 'You can only view this connection. Ask an admin for access.', { field })
+        if (named.reason !== null)
+          throw new AppError('conflict', isLimited ? 'This connection can’t be used now.' : named.reason, { field })
         return connectionId
       }
       const usable = visible.filter(({ row, use }) => use === 'active' && isWithin(operates, row.connectionId))
@@ -135,8 +136,6 @@ export const connectionRegistry = <Operations extends Running>(deps: {
       if (first === undefined) throw new AppError('conflict', explainHome(subject!, homes[0]!), { field })
       if (second !== undefined) {
         const names = meant.map(({ row }) => row.name).join(', ')
-        // A limited token knows only those at which it finds something.
-        const isLimited = domains !== null || projectIds !== null
         throw new AppError('invalid_request', `Choose a connection${isLimited ? '' : `: ${names}`}.`, { field })
       }
       return first.row.connectionId
