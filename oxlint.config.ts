@@ -14,7 +14,8 @@ export default defineConfig({
     'node/no-process-env': 'error',
     'no-console': 'error',
     'no-warning-comments': ['error', { terms: ['todo', 'fixme', 'xxx'], location: 'anywhere' }],
-    'max-lines': ['error', { max: 300 }],
+    // A look, no verdict: no size is worth cutting a thought in two.
+    'max-lines': ['warn', { max: 400 }],
     eqeqeq: 'error',
     'no-unused-vars': ['error', { ignoreRestSiblings: true }],
     // No object here has methods that use `this`: they are closures, so taking one off its object is safe.
@@ -31,7 +32,7 @@ export default defineConfig({
     'typescript/switch-exhaustiveness-check': 'error',
   },
   overrides: [
-    { files: ['**/*.test.ts', '**/*.test.tsx', 'e2e/**/*.spec.ts'], rules: { 'max-lines': ['error', { max: 400 }] } },
+    { files: ['**/*.test.ts', '**/*.test.tsx', 'e2e/**/*.spec.ts'], rules: { 'max-lines': ['warn', { max: 600 }] } },
     // Their tools ask for a default export and give no other way to read the environment.
     {
       files: ['**/*.config.ts', '**/testing/global-setup.ts', 'e2e/support/global-setup.ts'],

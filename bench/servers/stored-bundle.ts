@@ -17,6 +17,7 @@ const bundles = storedBundles({
     zip: { readSize: unused, read: unused },
     site: { find: unused, read: unused, readEncoded: unused },
   }),
+  findRight: async () => ({ isPublic: true, through: undefined }),
   records: {
     findBundle: async (exportId) => ({ exportId, jobId: null, name: 'bundle', sizeBytes }),
     findConnection: unused,
@@ -40,7 +41,7 @@ const request = {
 
 listen((_, response) => {
   void bundles
-    .download('bench', request, { by, signal: new AbortController().signal })
+    .download('bench', request, { by, identity: null, signal: new AbortController().signal })
     .then((download) => sendDownload(download, response, { requestId: 'bench', stalledMs: 120_000 }))
     .catch(() => response.destroy())
 })

@@ -40,13 +40,10 @@ export const GateCheck = z.object({
 })
 export type GateCheck = z.infer<typeof GateCheck>
 
-/**
- * Somebody asks others to approve a promotion, or that everybody may read the channel. It ends when that happens, with another proposal of its
- * kind, or when it is withdrawn.
- */
+/** Somebody asks others to approve a promotion, or that the channel becomes public. It ends with that, with another one of its kind, or withdrawn. */
 export const Proposal = z.object({
   proposalId: z.uuid(),
-  /** Bundle to promote. Both are null for a channel that should become public. */
+  /** Null, as is `sha256`, for a channel that should become public. */
   exportId: z.uuid().nullable(),
   sha256: z.string().nullable(),
   /** The person, also behind a token. */

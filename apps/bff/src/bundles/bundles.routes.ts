@@ -45,14 +45,19 @@ const file = apiRoute('GET', '/api/static-exports/{exportId}/artifact/file', {
 })
 
 /** `/api/static-exports/{exportId}/bundle…`, `…/download…` and `…/artifact/file`: bundles of completed exports. */
-export const bundleRoutes = (bundles: StoredBundleService, stream: StreamDownload) =>
-  apiRoutes()
+export const bundleRoutes = (bundles: StoredBundleService, stream: StreamDownload) => {
+  const send: typeof stream = (c, open) =>
+    stream(c, async (request, context) => {
+      await bundles.ensureMay(c.req.param('exportId') ?? '', c.var.identity)
+      return open(request, context)
+    })
+  return apiRoutes()
     .serve(link, (c) => bundles.link(c.req.valid('param').exportId, c.var.actor))
     .serve(prepare, (c) => bundles.prepare(c.req.valid('param').exportId, c.var.actor))
     .serve(download, (c) =>
-      stream(c, (request, context) => bundles.download(c.req.valid('param').exportId, request, context)),
+      send(c, (request, context) => bundles.download(c.req.valid('param').exportId, request, context)),
     )
-    .serve(zip, (c) => stream(c, (request, context) => bundles.zip(c.req.valid('param').exportId, request, context)))
+    .serve(zip, (c) => send(c, (request, context) => bundles.zip(c.req.valid('param').exportId, request, context)))
     .serve(checksum, async (c): Promise<Response> => {
       const { fileName, text } = await bundles.checksum(c.req.valid('param').exportId)
       return c.body(text, 200, attachmentHeaders(fileName, 'text/plain; charset=utf-8'))
@@ -60,5 +65,6 @@ export const bundleRoutes = (bundles: StoredBundleService, stream: StreamDownloa
     .serve(file, (c) => {
       const { path } = c.req.valid('query')
       const { exportId } = c.req.valid('param')
-      return stream(c, (request, context) => bundles.file(exportId, request, { ...context, path }))
+      return send(c, (request, context) => bundles.file(exportId, request, { ...context, path }))
     })
+}

@@ -1,12 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import { pipeline } from 'node:stream/promises'
 import { AppError } from '#errors/app-error.ts'
-import type { Actor } from '#identity/actor.ts'
-import type { Identity } from '#identity/identity.ts'
 import { securityHeaderValues } from '#http/security-headers.ts'
-
-/** Who downloads. */
-export type Downloader = { by: Actor; identity: Identity }
 
 /** A download as its client asks for it. */
 export type DownloadRequest = {

@@ -1,6 +1,7 @@
 import { basename } from 'node:path/posix'
 import type { PerConnection } from '#connections/per-connection.ts'
 import type { Actor } from '#identity/actor.ts'
+import type { Identity } from '#identity/identity.ts'
 import { includesRole } from '#identity/rights.ts'
 import { AppError } from '#errors/app-error.ts'
 import { isWithin } from '#http/access/token-scope.ts'
@@ -9,7 +10,7 @@ import { attachmentHeaders } from './attachment.ts'
 import { findFormat } from './bundle-format.ts'
 import { type BundleRecords, type BundleService, recordsNothing, type UseBundle } from './bundles.service.ts'
 import type { FindDownloadRight } from './download-rights.ts'
-import type { Download, Downloader, DownloadRequest } from './send-download.ts'
+import type { Download, DownloadRequest } from './send-download.ts'
 import { type Content, openStoredFile, type StoredFile } from './stored-file.ts'
 import type { ByteRange } from './stored-parts.ts'
 
@@ -53,22 +54,9 @@ export const storedBundles = (deps: {
   /** Bundles at the connection of an export. `conflict` while that connection is read-only. */
   const openRemote = async (exportId: string) => connections.open(await records.findConnection(exportId))
 
-  /** Throws `forbidden` unless somebody operates the connection of an export, or a channel gives them the right to its bundle. */
-  const ensureMay = async (exportId: string, stored: StoredBundle | null, { identity }: Downloader) => {
-    if (identity !== null && includesRole(identity.role, 'operator'))
-      if (isWithin(identity.operates, await records.findConnection(exportId))) return
-    if (stored === null || (await findRight(identity, stored.sha256)) === null)
-      throw new AppError(
-        'forbidden',
-        'Only operators download a bundle that no channel shows. Ask an admin for access.',
-      )
-  }
-
-  /** Opens a stored bundle for somebody, or to say what is known of it. */
-  const open = async (exportId: string, reader?: Downloader) => {
+  const open = async (exportId: string) => {
     const [{ name }, stored] = await Promise.all([records.findBundle(exportId), findStored(exportId)])
     if (stored === null) throw notStored()
-    if (reader !== undefined) await ensureMay(exportId, stored, reader)
     return { name, stored }
   }
 
@@ -87,6 +75,15 @@ export const storedBundles = (deps: {
   })
 
   return {
+    /** Throws `forbidden` unless somebody operates the connection of an export, or a channel gives them the right to its bundle. */
+    ensureMay: async (exportId: string, identity: Identity): Promise<void> => {
+      const connectionId = await records.findConnection(exportId)
+      const operates = identity !== null && includesRole(identity.role, 'operator')
+      if (operates && isWithin(identity.operates, connectionId)) return
+      const stored = await findStored(exportId)
+      if (stored === null || (await findRight(identity, stored.sha256)) === null)
+        throw new AppError('forbidden', 'Only operators download what no channel shows. Ask an admin for access.')
+    },
     /** Makes a new link. */
     link: async (exportId: string, by: Actor) => (await openRemote(exportId)).link(exportId, by),
     readWhole: async <Result>(exportId: string, signal: AbortSignal, use: UseBundle<Result>): Promise<Result> =>
@@ -103,18 +100,17 @@ export const storedBundles = (deps: {
     download: async (
       exportId: string,
       request: DownloadRequest,
-      context: Downloader & { signal: AbortSignal },
+      context: { by: Actor; signal: AbortSignal },
     ): Promise<Download> => {
       const { name } = await records.findBundle(exportId)
       const stored = await findStored(exportId)
-      await ensureMay(exportId, stored, context)
       if (stored === null) return (await openRemote(exportId)).download(exportId, request, context)
       return sendArchive(exportId, describeBundle(name, stored), request, context.by)
     },
     /** Its files as a ZIP. A bundle that is a ZIP is sent itself, so that one file has one name and one checksum. */
-    zip: async (exportId: string, request: DownloadRequest, reader: Downloader): Promise<Download> => {
-      const { name, stored } = await open(exportId, reader)
-      if (stored.ending === '.zip') return sendArchive(exportId, describeBundle(name, stored), request, reader.by)
+    zip: async (exportId: string, request: DownloadRequest, { by }: { by: Actor }): Promise<Download> => {
+      const { name, stored } = await open(exportId)
+      if (stored.ending === '.zip') return sendArchive(exportId, describeBundle(name, stored), request, by)
       const sizeBytes = await stored.zip.readSize()
       const file = {
         headers: attachmentHeaders(`${name}.zip`, findFormat('.zip').mediaType),
@@ -123,15 +119,15 @@ export const storedBundles = (deps: {
         what: 'as ZIP',
         read: stored.zip.read,
       }
-      return sendArchive(exportId, file, request, reader.by)
+      return sendArchive(exportId, file, request, by)
     },
     /** One file of it. Compressed as it is stored if the client accepts that and asks for all of it. */
     file: async (
       exportId: string,
       request: DownloadRequest,
-      { path, ...reader }: Downloader & { path: string },
+      { by, path }: { by: Actor; path: string },
     ): Promise<Download> => {
-      const { site } = (await open(exportId, reader)).stored
+      const { site } = (await open(exportId)).stored
       const found = await site.find(path)
       if (found === null) throw new AppError('not_found', 'The bundle has no file with this path.')
       const isEncoded =
@@ -146,7 +142,7 @@ export const storedBundles = (deps: {
         what: `file ${path}`,
         read: (range: ByteRange) => (isEncoded ? site.readEncoded(path) : site.read(path, range)),
       }
-      const record = (how: string) => records.recordDownload(exportId, { by: reader.by, how })
+      const record = (how: string) => records.recordDownload(exportId, { by, how })
       return openStoredFile(file, request, { record, delivered: recordsNothing })
     },
     /** The checksum of the bundle, for `sha256sum -c` beside it. */

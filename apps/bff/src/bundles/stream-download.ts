@@ -1,19 +1,13 @@
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
 import type { Context } from 'hono'
 import type { AppEnv } from '#http/app-env.ts'
-import {
-  type Download,
-  type Downloader,
-  type DownloadRequest,
-  downloadSlots,
-  hasLeft,
-  sendDownload,
-} from './send-download.ts'
+import type { Actor } from '#identity/actor.ts'
+import { type Download, type DownloadRequest, downloadSlots, hasLeft, sendDownload } from './send-download.ts'
 
 /** Maximum concurrent downloads, and maximum wait for a reader that takes nothing. */
 type Limits = { maxDownloads?: number; stalledMs?: number }
 
-type Open = (request: DownloadRequest, context: Downloader & { signal: AbortSignal }) => Promise<Download>
+type Open = (request: DownloadRequest, context: { by: Actor; signal: AbortSignal }) => Promise<Download>
 
 /** Opens a download and sends it. */
 export type StreamDownload = (c: Context<AppEnv>, open: Open) => Promise<Response>
@@ -36,7 +30,7 @@ export const downloadStreams = (limits: Limits = {}): StreamDownload => {
       acceptEncoding: c.req.header('accept-encoding'),
     }
     try {
-      const found = await open(request, { by: c.var.actor, identity: c.var.identity, signal: gone.signal })
+      const found = await open(request, { by: c.var.actor, signal: gone.signal })
       await sendDownload(found, outgoing, { requestId: c.var.requestId, stalledMs })
       c.var.log.debug({ path: c.req.path }, 'download sent')
     } catch (error) {

@@ -90,14 +90,6 @@ export const channelService = (deps: {
       })
   }
 
-  /** Throws `conflict` while the gate asks for approvals that others have not given. */
-  const ensurePublic = async (tx: Tx, found: { site: KnownSite; channel: ChannelRow }) => {
-    if (await isApproved(tx, found, null)) return
-    const needed = countApprovals(found.channel)
-    const sentence = `The gate of ${found.channel.name} asks for ${needed} ${needed === 1 ? 'approval' : 'approvals'} before everybody can read it. Ask for approvals first.`
-    throw new AppError('conflict', sentence, { field: 'access' })
-  }
-
   return {
     /** `conflict` when the site has a channel of this name. */
     add: async (siteId: string, { name }: AddChannel, { identity, actor }: Sender): Promise<void> => {
@@ -144,7 +136,12 @@ export const channelService = (deps: {
         await refuseTakenHostname(tx, locked.channelId, changed.hostname)
         const at = new Date(now())
         if (changed.access === 'public') {
-          await ensurePublic(tx, { site, channel: locked })
+          if (!(await isApproved(tx, { site, channel: locked }, null)))
+            throw new AppError(
+              'conflict',
+              `Others must approve first that everybody can read this channel (approvals: ${countApprovals(locked)}). Ask for approvals.`,
+              { field: 'access' },
+            )
           await endProposal(tx, locked.channelId, { outcome: 'promoted', sha256: null, at })
         }
         await changeChannel(tx, locked, changed)

@@ -188,7 +188,7 @@ export const releaseFolders = (files: LinkedFiles, keep: number): DeliveryTarget
       const order = await noteDelivered(site.sum, current)
       if (!isThere) await files.rename(draft, folder)
       watch.onProgress('switching', 0, null)
-      if (current !== site.sum) await files.replaceLink(link, folder)
+      await files.replaceLink(link, folder)
       await prune(order, watch)
       return plan
     },

@@ -32,6 +32,6 @@ export const bundleAddressRoutes = (addresses: BundleAddresses, stream: StreamDo
       const [, name, ending] = filePattern.exec(c.req.param('file')) ?? []
       if (name === undefined) throw new AppError('not_found', 'A bundle’s address ends in .tar.gz or .zip.')
       const file = { sha256: c.req.param('sum').toLowerCase(), name, ending: ending as Ending }
-      return stream(c, (request, reader) => addresses.open(file, request, reader))
+      return stream(c, (request, { by }) => addresses.open(file, request, { identity: c.var.identity, by }))
     })
 }

@@ -3,11 +3,12 @@ import { attachmentHeaders } from '#bundles/attachment.ts'
 import { findFormat } from '#bundles/bundle-format.ts'
 import { recordsNothing } from '#bundles/bundles.service.ts'
 import { downloadRights } from '#bundles/download-rights.ts'
-import type { Download, Downloader, DownloadRequest } from '#bundles/send-download.ts'
+import type { Download, DownloadRequest } from '#bundles/send-download.ts'
 import type { StoredBundle } from '#bundles/stored-bundles.ts'
 import { openStoredFile, type StoredFile } from '#bundles/stored-file.ts'
 import type { Database } from '#db/database.ts'
 import { AppError } from '#errors/app-error.ts'
+import type { Actor } from '#identity/actor.ts'
 import type { Identity } from '#identity/identity.ts'
 import { maySeeChannel } from '#identity/site-rights.ts'
 import { findChannel } from './address-rows.ts'
@@ -90,7 +91,7 @@ export const bundleAddresses = (deps: {
     open: async (
       file: { sha256: string; name: string; ending: Ending },
       request: DownloadRequest,
-      { identity, by }: Downloader,
+      { identity, by }: { identity: Identity; by: Actor },
     ): Promise<Download> => {
       const right = /^[0-9a-f]{64}$/.test(file.sha256) ? await findRight(identity, file.sha256) : null
       const stored = right === null ? null : await findBundle(file.sha256)

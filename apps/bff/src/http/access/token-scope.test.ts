@@ -1,6 +1,5 @@
 import { Activity } from '@docket/api-types/activity'
 import { AgentJobChecks, AgentJobFilters, AgentJobList } from '@docket/api-types/agent-jobs'
-import { ApiErrorBody } from '@docket/api-types/api-error'
 import { StaticExportChecks, StaticExportFilters, StaticExportList } from '@docket/api-types/static-exports'
 import { Status } from '@docket/api-types/status'
 import { randomUUID } from 'node:crypto'
@@ -10,7 +9,6 @@ import { agentJobs } from '#agent-jobs/agent-jobs.table.ts'
 import { agentPrompts } from '#agent-jobs/prompts/agent-prompts.table.ts'
 import { bumpRevision } from '#db/revision.ts'
 import { recordEvents } from '#history/history.ts'
-import { access } from './access.ts'
 import { readScope } from './token-scope.ts'
 import { staticExports } from '#static-exports/static-exports.table.ts'
 import { testApp, type TestApp } from '#testing/test-app.ts'
@@ -162,31 +160,6 @@ test('a restriction of one kind closes the other', async () => {
   expect([(await listExports(ofProject)).counts.all, (await listJobs(ofProject)).counts.all]).toEqual([0, 2])
   expect((await app.get(`/api/static-exports/${ids[own]}`, ofProject)).status).toBe(404)
   expect((await app.get('/api/agent-jobs/own/active', ofDomain)).status).toBe(404)
-})
-
-/** Everything an answer says but for its own id and date. */
-const readError = async (response: Response) => {
-  const { requestId: _, ...body } = ApiErrorBody.parse(await response.json())
-  const headers = [...response.headers].filter(([name]) => !['x-request-id', 'date', 'content-length'].includes(name))
-  return { status: response.status, body, headers }
-}
-
-const recordRoutes = Object.entries(access).flatMap(([route, { tokens }]) => (tokens === 'record' ? [route] : []))
-
-test.for(recordRoutes)('%s answers for a record outside the reach as for one that never was', async (route) => {
-  const [method = '', pattern = ''] = route.split(' ')
-  const ask = async (exportId: string, project: string, headers: Headers) => {
-    const path = pattern.replace(':exportId', exportId).replace(':projectId', project).replace(':id', 'active')
-    return method === 'GET' ? app.get(path, headers) : app.send(method, path, {}, headers)
-  }
-  const outside = await readError(await ask(ids[foreign]!, 'foreign', both))
-  expect(outside).toEqual(await readError(await ask(randomUUID(), 'nobodys', both)))
-  expect([outside.status, outside.body.code]).toEqual([404, 'not_found'])
-  // The same token does reach its own.
-  const within = await ask(ids[own]!, 'own', both)
-  const text = await within.text()
-  expect([401, 403]).not.toContain(within.status)
-  expect(text).not.toMatch(/isn’t on the list|doesn’t follow this agent job/)
 })
 
 test('a record of somebody else is not reached by writing its address in another way', async () => {

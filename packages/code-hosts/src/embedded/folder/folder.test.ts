@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync, statSync } from 'node:fs'
-import { chmod, mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { temporaryFolder, writeFolder } from '@docket/sources/testing/files'
 import { commitTo, gitAt } from '@docket/sources/testing/git-server'

@@ -1,4 +1,5 @@
 import type { Proposal } from '@docket/api-types/gates'
+import { isolate } from '#lib/bidi.ts'
 import { formatCount } from '#lib/format.ts'
 import { reveal } from '#lib/reveal.ts'
 import { Button } from '#ui/button.tsx'
@@ -40,6 +41,7 @@ export const ProposalCard = ({ siteId, channelId, proposal, needed, mayApprove }
   const approving = useApprove(path)
   const withdrawing = useWithdraw(path)
   const { askedBy, askedWith, isOwn, note, askedAt, approvals } = proposal
+  const asker = askedWith === null ? askedBy : `A program (${isolate(askedWith)}, of ${isolate(askedBy)})`
   const hasApproved = approvals.some((approval) => approval.isOwn)
   const approve = () =>
     approving.mutate(!hasApproved, {
@@ -50,16 +52,8 @@ export const ProposalCard = ({ siteId, channelId, proposal, needed, mayApprove }
     <div className="grid gap-2.5 text-sm">
       <div>
         <p className="wrap-anywhere">
-          {askedWith !== null ? (
-            <>
-              A program (<bdi className="font-medium">{askedWith}</bdi>, of <bdi>{askedBy}</bdi>)
-            </>
-          ) : isOwn ? (
-            'You'
-          ) : (
-            <bdi className="font-medium">{askedBy}</bdi>
-          )}{' '}
-          asked for approvals <Ago at={askedAt} />
+          {isOwn && askedWith === null ? 'You' : <bdi className="font-medium">{asker}</bdi>} asked for approvals{' '}
+          <Ago at={askedAt} />
         </p>
         {note && (
           <p className="mt-0.5 whitespace-pre-wrap text-muted wrap-anywhere">
