@@ -1,9 +1,10 @@
 import type { Page } from '@playwright/test'
 import { expectAccessible } from '#e2e/support/axe.ts'
+import { runSql } from '#e2e/support/database.ts'
 import { expect, test } from '#e2e/support/docket.ts'
 import type { Docket } from '#e2e/support/docket-server.ts'
 import { addPerson, otherBrowser, signIn } from '#e2e/support/people.ts'
-import { startExport } from '#e2e/support/story.ts'
+import { download, startExport } from '#e2e/support/story.ts'
 
 const domain = 'docs.localhost'
 
@@ -70,25 +71,104 @@ test('an admin changes the gate, opens a channel to everyone after a warning, an
   await expectAccessible(page)
 
   // Somebody else changes it meanwhile.
-  await writeChannel(docket, site, { headers: [{ name: 'X-Team', value: 'docs' }] })
+  await writeChannel(docket, site, { headers: [{ name: 'X-Frame-Options', value: 'DENY' }] })
   await dialog.getByRole('button', { name: 'Save' }).click()
   await expect(dialog.getByRole('alert')).toContainText('has changed since you looked')
   await expect(dialog.getByLabel('People who must approve')).toHaveValue('2')
-  await expect(dialog.getByRole('group', { name: 'Header 1' }).getByLabel('Value')).toHaveValue('docs')
+  await expect(dialog.getByRole('group', { name: 'Header 1' }).getByLabel('Value')).toHaveValue('DENY')
   await dialog.getByRole('button', { name: 'Save' }).click()
   await expect(dialog).toBeHidden()
 
   dialog = await openChannel(page, 'production')
   await expect(dialog.getByLabel('No new leaks')).not.toBeChecked()
+  await dialog.getByRole('button', { name: 'Restore defaults' }).click()
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await expect(dialog).toBeHidden()
+  dialog = await openChannel(page, 'production')
   await dialog.getByRole('radio', { name: 'Public' }).check()
   await expect(dialog.getByText('Everyone will be able to read production')).toBeVisible()
   await expectAccessible(page)
-  await dialog.getByRole('button', { name: 'Restore defaults' }).click()
   await dialog.getByRole('button', { name: 'Save and make public' }).click()
   await expect(dialog).toBeHidden()
   await expect(page.getByRole('region', { name: 'Channels' }).getByRole('listitem').first()).toContainText('Public')
   dialog = await openChannel(page, 'production')
   await expect(dialog.getByRole('button', { name: 'Restore defaults' })).toBeDisabled()
+})
+
+test('a channel that asks for approvals becomes public once others approved, and a header of before is marked', async ({
+  page,
+  browser,
+  docket,
+}) => {
+  const site = await openSettings(page, docket)
+  const operator = await addPerson(docket, 'operator')
+  await runSql(
+    docket,
+    `update channels set gate = '{"finishedCheck":true,"noNewBreaks":true,"noNewLeaks":true,"maxFewerPages":10,"maxBytes":null,"sameSearch":true,"approvals":1}',
+      headers = '[{"name":"X-Team","value":"docs"}]' where name = 'production'`,
+  )
+  await page.reload()
+  let dialog = await openChannel(page, 'production')
+  await expect(dialog.getByText('No longer accepted.', { exact: false })).toBeVisible()
+  await dialog.getByRole('radio', { name: 'Public' }).check()
+  const save = dialog.getByRole('button', { name: 'Save and make public' })
+  await expect(save).toHaveAccessibleDescription('Others must approve first that everybody can read this channel.')
+  await dialog.getByRole('button', { name: 'Ask for approvals' }).click()
+  await expect(dialog.getByText('0 of 1 approvals')).toBeVisible()
+  await expectAccessible(page)
+
+  const other = await (await otherBrowser(browser)).newPage()
+  await other.goto(`${docket.url}/`)
+  await signIn(other, operator)
+  await expect(other.getByRole('heading', { name: 'Overview' })).toBeVisible()
+  await other.goto(`${docket.url}/sites/${site.siteId}/settings`)
+  const theirs = await openChannel(other, 'production')
+  await theirs.getByRole('radio', { name: 'Public' }).check()
+  await expect(theirs.getByRole('button', { name: 'Save and make public' })).toHaveAccessibleDescription(
+    'Only admins make a channel public. Ask an admin.',
+  )
+  await other.goto(`${docket.url}/sites/${site.siteId}`)
+  const request = other.getByRole('listitem', { name: 'Make production public' })
+  await request.getByRole('button', { name: 'Approve' }).click()
+  await expect(request.getByText('1 of 1 approvals')).toBeVisible()
+  await expectAccessible(other)
+
+  await page.reload()
+  dialog = await openChannel(page, 'production')
+  await dialog.getByRole('radio', { name: 'Public' }).check()
+  await expect(dialog.getByText('1 of 1 approvals')).toBeVisible()
+  await dialog.getByRole('button', { name: 'Save and make public' }).click()
+  await expect(dialog).toBeHidden()
+  await expect(page.getByRole('region', { name: 'Channels' }).getByRole('listitem').first()).toContainText('Public')
+})
+
+test('a viewer downloads the export that a channel shows, and learns why no other', async ({
+  page,
+  browser,
+  docket,
+}) => {
+  await openSettings(page, docket)
+  const viewer = await addPerson(docket, 'viewer')
+  const other = await (await otherBrowser(browser)).newPage()
+  await other.goto(`${docket.url}/`)
+  await signIn(other, viewer)
+  await expect(other.getByRole('heading', { name: 'Overview' })).toBeVisible()
+  // Latest shows it.
+  await expect(async () => {
+    await other.goto(`${docket.url}/exports?domain=${domain}`)
+    await expect(other.getByRole('link', { name: /^Download .*bundle of docs\.localhost/ })).toBeVisible({
+      timeout: 2_000,
+    })
+  }).toPass()
+  const { bytes } = await download(other, other)
+  expect(bytes.length).toBeGreaterThan(100)
+  await runSql(
+    docket,
+    `update channels set current_release_id = null; update list_revisions set tag = gen_random_uuid()`,
+  )
+  await other.reload()
+  const refused = other.getByRole('button', { name: /^Download .*bundle of docs\.localhost/ })
+  await expect(refused).toHaveAccessibleDescription(/^Only operators download an export that no channel/)
 })
 
 test('a channel is added and deleted, and another label moves the addresses that the form named', async ({
