@@ -14,7 +14,7 @@ type Recovery = NonNullable<StorageReport['recovery']>
 const sentences: Record<Recovery['store'], string> = {
   known: 'No export and no channel uses these bundles, as far as this database knows.',
   unknown:
-    'This database may be younger than its store, as after a recovery. Docket removes nothing until you decide: adopt them, or leave them to whoever they belong to.',
+    'They were here before this database knew the store, as after a recovery. Docket removes nothing until you decide: adopt them, or leave them to another Docket.',
   adopting: 'Docket checks and adopts them.',
   left: 'Docket leaves them as they are.',
 }
@@ -22,7 +22,7 @@ const sentences: Record<Recovery['store'], string> = {
 const Orphans = ({ orphans, bundles }: Recovery) => (
   <details className="mt-3 text-sm">
     <summary className="flex min-h-6 w-fit cursor-pointer items-center text-muted hover:text-text">
-      {orphans.length < bundles ? `The largest ${formatCount(orphans.length)}` : 'All of them'}
+      {orphans.length < bundles ? `The largest ${formatCount(orphans.length)}` : 'Each of them'}
     </summary>
     <ul className="mt-1.5">
       {orphans.map(({ sha256, bytes, removedAfter }) => (
