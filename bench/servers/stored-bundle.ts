@@ -41,7 +41,7 @@ const request = {
 
 listen((_, response) => {
   void bundles
-    .download('bench', request, { by, identity: null, signal: new AbortController().signal })
+    .download('bench', request, { by, signal: new AbortController().signal })
     .then((download) => sendDownload(download, response, { requestId: 'bench', stalledMs: 120_000 }))
     .catch(() => response.destroy())
 })
