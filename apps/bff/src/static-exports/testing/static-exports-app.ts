@@ -21,6 +21,7 @@ import { exportOperations } from '#static-exports/export-operations.ts'
 import { onlyConnection, testConnectionId } from '#testing/connection.ts'
 import { staticExportStandIn } from '#static-exports/testing/stand-in.ts'
 import { testDatabase } from '#testing/database.ts'
+import { toPerson, toRole } from '#testing/site-kit.ts'
 import { testActor } from '#testing/people.ts'
 import { rateLimit } from '#rate-limit/rate-limit.ts'
 import { leaseDuration, polling } from '#polling/polling.ts'
@@ -100,6 +101,7 @@ export const staticExportsApp = async ({
     app.use(async (c, next) => {
       c.set('requestId', 'test')
       c.set('log', log)
+      c.set('identity', toPerson(toRole('operator')).identity)
       c.set('actor', testActor())
       await next()
     })
