@@ -50,7 +50,7 @@ const path = (domain: string, requestId?: string) =>
 const octets = { 'content-type': 'application/octet-stream' }
 const read = async (exportId: string) =>
   StaticExport.parse(await (await app.get(`/api/static-exports/${exportId}`)).json())
-const artifactOf = async (exportId: string) => (await read(exportId)).artifact
+const readArtifact = async (exportId: string) => (await read(exportId)).artifact
 const startLong = async (text: string, domain = 'docs.example.com') => {
   const check = slowDown(text)
   const response = await app.post(path(domain), text, octets)
@@ -66,11 +66,11 @@ test('an upload whose check takes long is answered at once as an export that is 
   expect(made).toMatchObject({ state: 'completed', jobId: null, artifact: { state: 'storing', sha256: null } })
   await begun
   await expect
-    .poll(() => artifactOf(exportId), { timeout: 20_000 })
+    .poll(() => readArtifact(exportId), { timeout: 20_000 })
     .toMatchObject({ state: 'storing', progress: { phase: 'checking', done: 3, total: 10 } })
   go()
   await expect
-    .poll(() => artifactOf(exportId), { timeout: 20_000 })
+    .poll(() => readArtifact(exportId), { timeout: 20_000 })
     .toMatchObject({ state: 'stored', sha256: sumText(text), progress: null })
   const { events } = History.parse(await (await app.get(`/api/static-exports/${exportId}/history`)).json())
   expect(events.map(({ kind }) => kind)).toEqual(['uploaded', 'bundle_stored'])
@@ -81,7 +81,7 @@ test('one that is refused after its response says why, and its bytes go', async 
   expect(response.status).toBe(202)
   go()
   await expect
-    .poll(() => artifactOf(exportId), { timeout: 20_000 })
+    .poll(() => readArtifact(exportId), { timeout: 20_000 })
     .toMatchObject({ state: 'not_stored', reason: 'not_an_archive', detail: expect.stringContaining('no archive') })
   await app.services.artifacts.works[1]!.run()
   expect(await readdir(join(folder, 'artifact-staging', 'uploads'))).toEqual([])
@@ -92,7 +92,7 @@ test('a replica of the version before, which takes it for an export without a jo
   await begun
   await app.db.update(artifacts).set({ state: 'not_stored', reason: 'no_bundle' }).where(isArtifact(exportId))
   go()
-  await expect.poll(() => artifactOf(exportId), { timeout: 20_000 }).toMatchObject({ state: 'stored', reason: null })
+  await expect.poll(() => readArtifact(exportId), { timeout: 20_000 }).toMatchObject({ state: 'stored', reason: null })
 })
 
 test('the same request finds the same upload: sent twice at once, and again later', async () => {

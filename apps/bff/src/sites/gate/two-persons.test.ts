@@ -18,7 +18,7 @@ afterAll(stand.close)
 
 const path = stand.path.replace(/\/targets$/, '')
 /** Asks for approvals and for nothing else. */
-const approvalsOf = (approvals: number): GateSettings => ({
+const gateWith = (approvals: number): GateSettings => ({
   ...defaultGate,
   finishedCheck: false,
   noNewBreaks: false,
@@ -65,12 +65,12 @@ beforeEach(async () => {
   await stand.db.update(proposals).set({ endedAt: new Date() })
   await stand.db
     .update(channels)
-    .set({ gate: approvalsOf(1), access: 'signed_in', isProtected: false })
+    .set({ gate: gateWith(1), access: 'signed_in', isProtected: false })
     .where(eq(channels.channelId, stand.channelId))
 })
 
 /** A token of somebody who was an admin when they made it. */
-const tokenOf = async (role: 'admin' | 'operator') => {
+const issueToken = async (role: 'admin' | 'operator') => {
   const person = await signedIn(stand.db, 'admin')
   await stand.db.update(users).set({ name: 'Ann' }).where(eq(users.id, person.userId))
   const headers = { cookie: person.cookie }
@@ -80,7 +80,7 @@ const tokenOf = async (role: 'admin' | 'operator') => {
 }
 
 test('what a token asks for is approved by others than the person behind it, and names both', async () => {
-  const { bearer, owner } = await tokenOf('operator')
+  const { bearer, owner } = await issueToken('operator')
   const [other, admin] = [await as('operator'), await as('admin')]
   const asked = await ask(first, bearer)
   expect(asked).toMatchObject({ askedBy: 'Ann', askedWith: 'CI', isOwn: true })
@@ -104,7 +104,7 @@ test('what a token asks for is approved by others than the person behind it, and
 })
 
 test('a person and their tokens withdraw what each of them asked for, and others don’t', async () => {
-  const { bearer, owner } = await tokenOf('operator')
+  const { bearer, owner } = await issueToken('operator')
   const withdraw = async ({ proposalId }: Proposal, headers: Headers) =>
     (await stand.delete(`${path}/proposals/${proposalId}`, only(headers))).status
   const asked = await ask(second, bearer)
@@ -114,7 +114,7 @@ test('a person and their tokens withdraw what each of them asked for, and others
 })
 
 test('what a token asked for is approved by anybody who may promote, also once its maker is gone', async () => {
-  const { bearer, userId } = await tokenOf('operator')
+  const { bearer, userId } = await issueToken('operator')
   const asked = await ask(second, bearer)
   await stand.db.delete(users).where(eq(users.id, userId))
   expect(await approve(asked, await as('operator'))).toBe(204)
@@ -123,16 +123,16 @@ test('what a token asked for is approved by anybody who may promote, also once i
 test('only admins make a channel public, give it headers or ask for fewer approvals, and each is audited', async () => {
   const [operator, ofChannel] = [await as('operator'), await asChannelOperator()]
   const headers = [{ name: 'X-Frame-Options', value: 'DENY' }]
-  const { bearer } = await tokenOf('admin')
+  const { bearer } = await issueToken('admin')
   for (const who of [operator, ofChannel, bearer]) {
-    for (const body of [{ access: 'public' }, { headers }, { hostname: 'docs.example.org' }, { gate: approvalsOf(0) }])
+    for (const body of [{ access: 'public' }, { headers }, { hostname: 'docs.example.org' }, { gate: gateWith(0) }])
       expect([body, await change(body, who)]).toEqual([body, [403, expect.stringContaining('Only admins')]])
     expect((await change({ access: 'private' }, who))[0]).toBe(200)
     expect((await change({ access: 'signed_in' }, who))[0]).toBe(200)
   }
-  expect((await change({ gate: approvalsOf(2) }, ofChannel))[0]).toBe(200)
-  expect((await change({ gate: approvalsOf(1) }, ofChannel))[0]).toBe(403)
-  expect((await change({ gate: approvalsOf(0) }))[0]).toBe(200)
+  expect((await change({ gate: gateWith(2) }, ofChannel))[0]).toBe(200)
+  expect((await change({ gate: gateWith(1) }, ofChannel))[0]).toBe(403)
+  expect((await change({ gate: gateWith(0) }))[0]).toBe(200)
   expect((await change({ headers, access: 'public' }))[0]).toBe(200)
   const rows = await stand.db
     .select({ details: auditEvents.details })
@@ -149,11 +149,11 @@ test('only admins make a channel public, give it headers or ask for fewer approv
 
 test('a channel that asks for approvals becomes public only with them, however it is tried', async () => {
   const [ann, bob, cem] = [await as('admin'), await as('operator'), await as('operator')]
-  expect((await change({ gate: approvalsOf(2) }))[0]).toBe(200)
+  expect((await change({ gate: gateWith(2) }))[0]).toBe(200)
   const refused = [409, expect.stringContaining('Others must approve first')]
   expect(await change({ access: 'public' }, ann)).toEqual(refused)
   // Nor in one step with a gate that asks for none.
-  expect(await change({ access: 'public', gate: approvalsOf(0) }, ann)).toEqual(refused)
+  expect(await change({ access: 'public', gate: gateWith(0) }, ann)).toEqual(refused)
 
   const asked = await ask(null, ann)
   expect(asked).toMatchObject({ exportId: null, sha256: null, isOwn: true })
@@ -201,7 +201,7 @@ test('missing approvals are overridden by admins only, and a channel that asks f
   const staging = Site.parse(await (await stand.get(site)).json()).channels.at(-1)!
   await stand.db
     .update(channels)
-    .set({ gate: approvalsOf(1) })
+    .set({ gate: gateWith(1) })
     .where(eq(channels.channelId, staging.channelId))
   const operator = await as('operator')
   const remove = async (headers: Headers) =>

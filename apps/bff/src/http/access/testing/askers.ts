@@ -15,7 +15,7 @@ export type Headers = Record<string, string | undefined>
 export type SiteRight = 'see' | 'promote' | 'approve' | 'change' | 'operate' | 'override' | 'admin'
 
 /** What of the world `own` somebody may see and change, and which worlds do not exist for them. */
-type Reach = {
+type ExpectedRights = {
   exports: 'none' | 'see' | 'operate'
   jobs: 'none' | 'see' | 'operate'
   site: readonly SiteRight[]
@@ -33,7 +33,7 @@ export type Asker = {
   /** Asked by some routes only, because others are like them. */
   isExtra?: true
   /** Null for those whom every record is refused. */
-  reach: Reach | null
+  reach: ExpectedRights | null
   headers: (route: string) => Headers | Promise<Headers>
 }
 
@@ -47,16 +47,16 @@ const reaches = {
   operates: { exports: 'operate', jobs: 'operate', site: [...operates, 'approve'], outside: [] },
   admin: { exports: 'operate', jobs: 'operate', site: [...operates, 'approve', 'override', 'admin'], outside: [] },
   token: { exports: 'operate', jobs: 'operate', site: operates, outside: [] },
-} satisfies Record<string, Reach>
-const there = (reach: Reach): Reach => ({ ...reach, outside: ['foreign'] })
-const ofSite = (site: SiteRight[], outside: Reach['outside']): Reach => ({
+} satisfies Record<string, ExpectedRights>
+const there = (reach: ExpectedRights): ExpectedRights => ({ ...reach, outside: ['foreign'] })
+const ofSite = (site: SiteRight[], outside: ExpectedRights['outside']): ExpectedRights => ({
   exports: 'none',
   jobs: 'none',
   site,
   outside,
 })
 
-const ofRole: Record<Role, Reach | null> = {
+const ofRole: Record<Role, ExpectedRights | null> = {
   none: ofSite([], nowhere),
   viewer: reaches.sees,
   auditor: reaches.sees,
@@ -97,7 +97,7 @@ export const makeAskers = async ({ app, worlds }: Stand, clock: { now: number })
   }
   const addPerson = (
     name: string,
-    { role, reach, has = 'none' }: { role: Role; reach: Reach | null; has?: Role },
+    { role, reach, has = 'none' }: { role: Role; reach: ExpectedRights | null; has?: Role },
     change: (userId: string, cookie: string) => unknown = () => {},
   ) => {
     const signInAnew = async () => {
@@ -176,8 +176,8 @@ export const makeAskers = async ({ app, worlds }: Stand, clock: { now: number })
     { ...read, token: 'restricted' },
     { ...operate, token: 'restricted' },
   ] as const
-  const ofDomain: Reach = { exports: 'operate', jobs: 'none', site: [], outside: nowhere }
-  const ofProject: Reach = { exports: 'none', jobs: 'operate', site: [], outside: nowhere }
+  const ofDomain: ExpectedRights = { exports: 'operate', jobs: 'none', site: [], outside: nowhere }
+  const ofProject: ExpectedRights = { exports: 'none', jobs: 'operate', site: [], outside: nowhere }
   await addToken('token that may not prompt', { ...operate, reach: reaches.token }, { mayPrompt: false })
   askers['token that may not prompt']!.mute = true
   await addToken('token to read', { ...read, reach: reaches.sees }, { scope: 'read' })
