@@ -69,7 +69,7 @@ const noClient: Pattern = {
   regex: String.raw`^#admin-api/http-admin-api\.ts$`,
   message: 'Only connections/open-client.ts, commands and the test wiring know the client behind the port.',
 }
-const serverPackages = ['api-types', 'return-to', 'embedded-postgres']
+const serverPackages = ['api-types', 'return-to', 'addresses', 'embedded-postgres']
 const noLocalAdminApi = 'Only its start and the test wiring know the local Admin API and its parts.'
 const noWiring: Pattern[] = [noPackagesBut(serverPackages, noLocalAdminApi), noClient]
 /** Packages that single slices know beside those of the whole server. */
@@ -148,12 +148,13 @@ const server: Area[] = [
 
 /** Other packages that each package may import. */
 const packageOrder: Readonly<Record<string, readonly string[]>> = {
-  sources: [],
-  'artifact-store': [],
+  addresses: [],
+  sources: ['addresses'],
+  'artifact-store': ['addresses'],
   'site-bundle': ['artifact-store'],
   'mdx-language': [],
   'site-exporter': ['sources', 'mdx-language'],
-  'code-hosts': ['sources'],
+  'code-hosts': ['addresses', 'sources'],
   'doc-agent': ['sources', 'code-hosts'],
   'site-delivery': ['sources', 'artifact-store', 'code-hosts'],
   'local-admin-api': ['sources', 'artifact-store', 'site-exporter', 'code-hosts', 'doc-agent'],

@@ -28,8 +28,12 @@ const never = /^(169\.254\.|100\.100\.100\.200|168\.63\.129\.16|192\.0\.0\.192|f
 const short = { answerMs: 2_000, retryMs: 1, longestWaitMs: 1, retries: 0 }
 
 const faults = [
-  { file: 'sources/src/reachable.ts', instead: "if (range === 'unicast')", write: "if (range !== 'broadcast')" },
-  { file: 'sources/src/reachable.ts', instead: 'if (metadata.has(address.toString())) return false', write: '' },
+  { file: 'sources/src/reachable.ts', instead: "kind === 'public' ||", write: 'true ||' },
+  {
+    file: 'sources/src/reachable.ts',
+    instead: " || known.kind === 'metadata' || known.kind === 'special'",
+    write: '',
+  },
   { file: 'mirror/http/site-client.ts', instead: 'if (next.origin !== origin)', write: 'if (next.port === "1")' },
   { file: 'mirror/http/read-body.ts', instead: 'if (bytes > maxBytes)', write: 'if (bytes > maxBytes * 1_000)' },
 ]

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path'
+import { isMetadataHost } from '@docket/addresses'
 
 /** Source of documentation. */
 export type SiteSource =
@@ -42,7 +43,9 @@ const gitSource = (text: string): SiteSource => {
 /** True when an address can only mean this machine. */
 export const isLoopback = ({ hostname }: URL): boolean => /^(localhost|127\.0\.0\.1|\[::1\])$/.test(hostname)
 
-const mayBeFetched = (url: URL) => /^(https|file):$/.test(url.protocol) || (url.protocol === 'http:' && isLoopback(url))
+const mayBeFetched = (url: URL) =>
+  (/^(https|file):$/.test(url.protocol) || (url.protocol === 'http:' && isLoopback(url))) &&
+  !isMetadataHost(url.hostname)
 
 /** Names that git accepts (git-check-ref-format) and never takes for an option. */
 const isRef = (ref: string) =>

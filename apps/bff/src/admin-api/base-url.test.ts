@@ -53,6 +53,8 @@ test('every other address is refused with what to change, and without repeating 
     ['https://api.exa mple.com', /space/],
     ['https://\u0430pi.example.com', /not ASCII/],
     ['https://api.example.com:99999', /not a valid address/],
+    ['https://169.254.169.254', /metadata service/],
+    ['https://[::ffff:a9fe:a9fe]/latest', /metadata service/],
   ]
   for (const [text, problem] of table) {
     expect(() => parseBaseUrl(text)).toThrow(problem)

@@ -1,3 +1,5 @@
+import { isMetadataHost } from '@docket/addresses'
+
 /** True for a hostname, as `URL.hostname` writes it, that can only mean this machine (RFC 6761 §6.3). */
 export const isLoopbackHost = (hostname: string): boolean =>
   hostname === 'localhost' ||
@@ -34,6 +36,7 @@ export const parseBaseUrl = (text: string, name = 'ADMIN_API_URL'): AdminBaseUrl
   if (url.protocol === 'http:' && !isLoopbackHost(url.hostname)) {
     throw refuse('must use https: the admin key would travel unencrypted. Plain http is accepted for localhost only.')
   }
+  if (isMetadataHost(url.hostname)) throw refuse('must not be the metadata service of a cloud.')
   const path = url.pathname.replace(/\/+$/, '')
   const version = /\/v[12]$/.exec(path)?.[0] ?? null
   const basePath = version === null ? path : path.slice(0, -version.length).replace(/\/+$/, '')

@@ -1,3 +1,4 @@
+import { lookupHost } from '@docket/addresses'
 import { Agent } from 'undici'
 import { exchange, type Exchange, wireLimit } from '#admin-api/transport/exchange.ts'
 import { readAnswerBody, retryAfterMs } from '#admin-api/transport/response-body.ts'
@@ -60,7 +61,7 @@ export const httpAdminApi = (options: HttpAdminApiOptions): HttpAdminApi => {
   const { origin, basePath } = parseBaseUrl(options.baseUrl)
   const { connectMs = 5_000, headersMs = 15_000, bodyMs = 10_000, totalMs = 30_000 } = options.timeouts ?? {}
   const { now = Date.now, places: { address, ...keyPlaces } = environmentPlaces } = options
-  const wire = wireLimit({ timeout: connectMs, allowH2: false }, maxWireBytes)
+  const wire = wireLimit({ timeout: connectMs, allowH2: false, lookup: lookupHost }, maxWireBytes)
   const { connect } = wire
   // HTTP/1.1 only: with one request at a time on a connection, the client can prove that a request never left.
   const reads = new Agent({ allowH2: false, connect, keepAliveMaxTimeout: 60_000 })

@@ -56,6 +56,7 @@ test.for([
   [{ OIDC_ISSUER: 'http://login.example.com' }, /OIDC_ISSUER must be the https:\/\/ address/],
   [{ OIDC_ISSUER: 'https://me:hunter2@login.example.com' }, /OIDC_ISSUER must be/],
   [{ OIDC_ISSUER: `${issuer}?x=1` }, /OIDC_ISSUER must be/],
+  [{ OIDC_ISSUER: 'https://metadata.google.internal' }, /OIDC_ISSUER must be/],
   [{ OIDC_ISSUER: 'login.example.com' }, /OIDC_ISSUER must be/],
 ] as const)('half a single sign-on is a mistake that is said: %j', async ([change, reason]) => {
   const message = await listMistakes({ ...enough, ...change })

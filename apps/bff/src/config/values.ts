@@ -3,6 +3,7 @@ import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { AccountEmail, NewPassword } from '@docket/api-types/session'
 import { z } from 'zod'
+import { isMetadataHost } from '@docket/addresses'
 import { isLoopbackHost, parseBaseUrl } from '#admin-api/base-url.ts'
 import { parseNetwork } from '#http/load/client-address.ts'
 
@@ -51,7 +52,7 @@ export const publicAddress = text.transform((value, ctx) => {
 export const issuerAddress = text.transform((value, ctx) => {
   const url = parsedUrl(value)
   const encrypted = url?.protocol === 'https:' || (url?.protocol === 'http:' && isLoopbackHost(url.hostname))
-  return url !== null && encrypted && isBare(url)
+  return url !== null && encrypted && isBare(url) && !isMetadataHost(url.hostname)
     ? url
     : refuse(ctx, 'must be the https:// address of the provider, such as https://login.example.com/realms/company')
 })
@@ -93,6 +94,7 @@ const findProblem = (source: string, kinds: { mirror: boolean }): string | null 
     const url = parsedUrl(source.slice(4))
     const allowed =
       url !== null &&
+      !isMetadataHost(url.hostname) &&
       (/^(https|file):$/.test(url.protocol) || (url.protocol === 'http:' && isLoopbackHost(url.hostname)))
     if (!allowed || url.username !== '' || url.password !== '')
       return 'names a repository whose address is not git+https://… or git+file://…, without a password in it'
@@ -140,9 +142,9 @@ export const projects = parseSources({
 export const storageAddress = text.transform((value, ctx) => {
   const url = parsedUrl(value)
   const encrypted = url?.protocol === 'https:' || (url?.protocol === 'http:' && isLoopbackHost(url.hostname))
-  return url !== null && encrypted && isBare(url)
+  return url !== null && encrypted && isBare(url) && !isMetadataHost(url.hostname)
     ? value.replace(/\/+$/, '')
-    : refuse(ctx, 'must be an https:// address without a password in it')
+    : refuse(ctx, 'must be an https:// address without a password in it, and not the metadata service of a cloud')
 })
 
 /** A boolean in the spelling of compose files. */

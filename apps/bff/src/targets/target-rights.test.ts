@@ -22,6 +22,23 @@ const readStatus = async (answer: Promise<Response>) => {
   return status
 }
 
+test('the metadata service of a cloud is no target', async () => {
+  const s3 = { kind: 's3', region: 'a', bucket: 'docs', prefix: '', accessKeyId: 'a', graceMinutes: 0 }
+  const git = { kind: 'git', branch: 'main', folder: '', user: 'docs', hostKey: null }
+  for (const settings of [
+    { ...s3, endpoint: 'http://169.254.169.254' },
+    { ...s3, endpoint: 'http://[::ffff:169.254.169.254]:80/x' },
+    { ...s3, endpoint: 'http://metadata.goog' },
+    { ...git, url: 'http://0xA9FEA9FE/docs.git' },
+    { ...git, url: 'ssh://docs@[fd00:ec2::254]/docs.git', hostKey },
+    sftp('100.100.100.200', 22),
+  ])
+    for (const path of [stand.path, '/api/target-tests']) {
+      const answer = await stand.post(path, { name: 'Cloud', settings, secret: canary })
+      expect([answer.status, await answer.text()]).toEqual([400, expect.stringContaining('metadata service')])
+    }
+})
+
 test('a secret is sealed, goes to its own place only, and is in no answer, log, row or audit', async () => {
   const seen: string[] = []
   const note = async (answer: Promise<Response>) => {

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
+import { isMetadataHost } from '@docket/addresses'
 import type { TargetSettings } from '@docket/api-types/targets'
 import { AppError } from '#errors/app-error.ts'
 
@@ -53,10 +54,16 @@ const isRemote = ({ url }: { url: string }) => !url.startsWith('/')
 
 const refuse = (field: string, message: string) => new AppError('invalid_request', message, { field })
 
+const assertNoMetadata = (field: string, host: string) => {
+  if (isMetadataHost(host))
+    throw refuse(field, 'Enter another address: this one belongs to the metadata service of a cloud.')
+}
+
 const checkRepository = (url: string, hostKey: string | null) => {
   const address = URL.parse(url)
   if (address === null || !/^(https?|ssh):$/.test(address.protocol))
     throw refuse('settings.url', 'Enter the address of a repository that begins with https://, ssh:// or /.')
+  assertNoMetadata('settings.url', address.hostname)
   if (address.password !== '' || (address.protocol !== 'ssh:' && address.username !== ''))
     throw refuse('settings.url', 'Leave the user and the password out of the address. They have fields of their own.')
   if (address.protocol === 'ssh:' && hostKey === null)
@@ -75,7 +82,9 @@ export const checkSettings = (settings: TargetSettings, hasSecret: boolean): voi
     const endpoint = URL.parse(settings.endpoint)
     if (endpoint === null || endpoint.username + endpoint.password + endpoint.search + endpoint.hash !== '')
       throw refuse('settings.endpoint', 'Enter an address without a user, a password or a query.')
+    assertNoMetadata('settings.endpoint', endpoint.hostname)
   }
+  if (settings.kind === 'sftp') assertNoMetadata('settings.host', settings.host)
   if (settings.kind === 'git' && isRemote(settings)) checkRepository(settings.url, settings.hostKey)
   if (hasSecret && !takesSecret(settings))
     throw refuse(

@@ -9,6 +9,7 @@ import { inspect } from 'node:util'
 import { expect, onTestFinished, test } from 'vitest'
 import { StorageFailed, StorageFull } from '#object-storage.ts'
 import { temporaryFolder } from '#testing/temporary-folder.ts'
+import { toFailure } from './s3-failures.ts'
 import { s3Storage } from './s3-storage.ts'
 
 const canary = 'canary-of-the-secret-key'
@@ -184,4 +185,18 @@ test('an object that the store did not keep whole is removed again', async () =>
   const problem = await catchError(storageAt(endpoint).put('sha256/a/bundle', file))
   expect(problem.message).toBe('The object storage did not keep the whole of the bundle.')
   expect(calls).toEqual(['PUT', 'HEAD', 'DELETE'])
+})
+
+test.each([
+  'http://169.254.169.254',
+  'http://2852039166:80',
+  'https://[fd00:ec2::254]',
+  'http://metadata.google.internal',
+])('the metadata service of a cloud is no store: %s', (endpoint) => {
+  expect(() => storageAt(endpoint)).toThrow('The object storage is the metadata service of a cloud')
+})
+
+test('a name that leads to a metadata service is named as the reason, without a retry', () => {
+  const error = Object.assign(new Error('hidden'), { code: 'ERR_METADATA_ADDRESS' })
+  expect(toFailure('list', error).message).toContain('its name leads to the metadata service of a cloud')
 })

@@ -14,10 +14,11 @@ import {
 } from '@aws-sdk/client-s3'
 import { Upload } from '@aws-sdk/lib-storage'
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner'
-import { NodeHttpHandler } from '@smithy/node-http-handler'
+import { isMetadataHost, lookupHost } from '@docket/addresses'
+import { NodeHttpHandler, type NodeHttpHandlerOptions } from '@smithy/node-http-handler'
 import { assertKey, checkContent } from '#checked-content.ts'
 import { hashFile, StorageFailed, type ByteRange, type LinkStorage } from '#object-storage.ts'
-import { isRefusal, readStatus, toFailure, wrapFailure } from './s3-failures.ts'
+import { isRefusal, metadataRefusal, readStatus, toFailure, wrapFailure } from './s3-failures.ts'
 
 /** An S3 object store. */
 export type S3Options = {
@@ -63,9 +64,8 @@ const settleMs = 2_000
  */
 export const s3Storage = (options: S3Options, now: () => Date, idleMs = waits.idle): S3Storage => {
   const { bucket } = options
-  const client = openClient(options, new NodeHttpHandler(waits.writing))
-  const agent = { keepAlive: true, maxSockets }
-  const reader = openClient(options, new NodeHttpHandler({ ...waits.reading, httpAgent: agent, httpsAgent: agent }))
+  const client = openClient(options, waits.writing)
+  const reader = openClient(options, waits.reading, maxSockets)
   const place = (key: string) => ({ Bucket: bucket, Key: key })
   const locate = (key: string) => {
     assertKey(key)
@@ -205,8 +205,11 @@ export const s3Storage = (options: S3Options, now: () => Date, idleMs = waits.id
 }
 
 /** A client of a store. Sends checksums only where the protocol requires them, retries, and never logs. */
-export const openClient = (options: S3Options, requestHandler: NodeHttpHandler) => {
+export const openClient = (options: S3Options, times: NodeHttpHandlerOptions, maxSockets = 50) => {
   const { endpoint, region, accessKeyId, secretAccessKey } = options
+  if (endpoint !== null && isMetadataHost(new URL(endpoint).hostname))
+    throw new StorageFailed(`The object storage ${metadataRefusal}.`)
+  const agent = { keepAlive: true, maxSockets, lookup: lookupHost }
   return new S3Client({
     region,
     credentials: () => Promise.resolve({ accessKeyId, secretAccessKey: secretAccessKey() }),
@@ -217,7 +220,7 @@ export const openClient = (options: S3Options, requestHandler: NodeHttpHandler) 
     maxAttempts: 3,
     // The SDK would log to the console; failures are reported anyway.
     logger: silent,
-    requestHandler,
+    requestHandler: new NodeHttpHandler({ ...times, httpAgent: agent, httpsAgent: agent }),
   })
 }
 

@@ -1,3 +1,4 @@
+import { lookupHost } from '@docket/addresses'
 import { Agent, fetch } from 'undici'
 import type { z } from 'zod'
 import { CodeHostError, type Pause, refused, withRetries } from '#code-host-error.ts'
@@ -23,7 +24,7 @@ export type Connect = Agent
 
 /** Opens connections that trust the certificates in `ca` (PEM), or those of Node when it is null. */
 export const openConnections = (ca: string | null): Connect =>
-  new Agent({ allowH2: false, ...(ca !== null && { connect: { ca } }) })
+  new Agent({ allowH2: false, connect: { lookup: lookupHost, ...(ca !== null && { ca }) } })
 /** Responses with an ETag by their address. A 304 costs nothing of GitHub's limit. */
 export type ResponseCache = Map<string, { etag: string; json: unknown }>
 

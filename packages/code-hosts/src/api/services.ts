@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { isMetadataHost } from '@docket/addresses'
 import { isLoopback } from '@docket/sources/site-source'
 import { CodeHostError, type Pause, refused } from '#code-host-error.ts'
 import { type AccessToken, openConnections, type ResponseCache } from './api-client.ts'
@@ -97,6 +98,8 @@ export const configureCodeHost = (options: CodeHostOptions, pause: Pause, now = 
   const { protocol } = new URL(base)
   if (protocol !== 'https:' && !(protocol === 'http:' && isLoopback(new URL(base))))
     throw new Error(`The token for ${name} is sent over https only: ${settings.url} has to begin with https://.`)
+  if (isMetadataHost(new URL(base).hostname))
+    throw new Error(`${settings.url} has to name ${name}, and not the metadata service of a cloud.`)
   const connect = openConnections(caFile === null ? null : readFileSync(caFile, 'utf8'))
   const secrets = new Set<string>()
   const learn = (secret: string) => {

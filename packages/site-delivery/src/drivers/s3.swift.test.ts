@@ -1,7 +1,6 @@
 import { DeleteObjectCommand, GetObjectCommand, HeadObjectCommand, PutObjectCommand } from '@aws-sdk/client-s3'
 import { openClient } from '@docket/artifact-store/s3/s3-storage'
 import { hasSwift, startSwift } from '@docket/artifact-store/testing/swift'
-import { NodeHttpHandler } from '@smithy/node-http-handler'
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { targetContract, unwatched } from '#testing/target-contract.ts'
@@ -19,7 +18,7 @@ if (!hasSwift && process.env.S3_REQUIRED !== 'true') {
 
   const open = async () => {
     const prefix = `sites/${randomUUID()}`
-    const client = openClient(swift.options, new NodeHttpHandler())
+    const client = openClient(swift.options, {})
     // On a busy machine, Swift asks for patience more often than the client repeats a request.
     client.config.maxAttempts = () => Promise.resolve(10)
     const target = s3Target({ ...swift.options, prefix, graceMs: 0 })

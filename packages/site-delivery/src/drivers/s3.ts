@@ -11,7 +11,6 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { openClient, type S3Options } from '@docket/artifact-store/s3/s3-storage'
 import { isRefusal, wrapFailure } from '@docket/artifact-store/s3/s3-failures'
 import { StorageFailed } from '@docket/artifact-store/object-storage'
-import { NodeHttpHandler } from '@smithy/node-http-handler'
 import { cacheControl, contentType } from '#delivered-paths.ts'
 import { type DeliveredFile, DeliveryFailed, type DeliveryTarget } from '#delivery-target.ts'
 import { inPlace, type PlainFiles } from '#layouts/in-place.ts'
@@ -27,7 +26,7 @@ const pausesMs = [500, 2_000]
 export const s3Target = (options: S3TargetOptions): DeliveryTarget => inPlace(bucketFiles(options), options.graceMs)
 
 const bucketFiles = (options: S3TargetOptions): PlainFiles => {
-  const client = openClient(options, new NodeHttpHandler(waits))
+  const client = openClient(options, waits)
   const start = options.prefix === '' ? '' : `${options.prefix}/`
   const place = (path: string) => ({ Bucket: options.bucket, Key: start + path })
   return {

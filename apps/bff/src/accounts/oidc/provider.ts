@@ -1,3 +1,4 @@
+import { isMetadataHost } from '@docket/addresses'
 import type { OidcRefusal } from '@docket/api-types/accounts'
 import type { Configuration, CustomFetch } from 'openid-client'
 import { z } from 'zod'
@@ -20,6 +21,7 @@ const readBody = async (response: Response): Promise<Uint8Array<ArrayBuffer>> =>
 
 /** Fetches from the provider. Follows no redirect and reads at most 1 MiB. `signal` brings the timeout. */
 const providerFetch: CustomFetch = async (url, { body, method, headers, signal }) => {
+  if (isMetadataHost(new URL(url).hostname)) throw new Error('The provider names the metadata service of a cloud.')
   const response = await fetch(url, {
     method,
     headers,
