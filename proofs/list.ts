@@ -71,6 +71,12 @@ export const proofs: readonly ListedProof[] = [
   { name: 'ids', load: () => import('./ids.ts'), seconds: 3, quickSeconds: 3 },
   { name: 'key-rotation', load: () => import('./key-rotation/key-rotation.ts'), seconds: 20, quickSeconds: 8 },
   { name: 'kill-9', load: () => import('./durability/kill-9.ts'), seconds: 180, quickSeconds: 8 },
+  {
+    name: 'linear-checks',
+    load: () => import('./linear-checks/linear-checks.ts'),
+    seconds: 120,
+    quickSeconds: null,
+  },
   { name: 'links', load: () => import('./links.ts'), seconds: 12, quickSeconds: null },
   { name: 'mdx-language', load: () => import('./mdx-language/mdx-language.ts'), seconds: 30, quickSeconds: 3 },
   {

@@ -2,7 +2,7 @@ import { posix } from 'node:path'
 import { isPage, toAddress } from '#pages/page-address.ts'
 import type { NewPlace } from './collect-findings.ts'
 import { findCssReferences } from './css-references.ts'
-import { toLine } from './find-line.ts'
+import { createLines } from './find-line.ts'
 import type { judgeReferences } from './judge-reference.ts'
 import type { Reference } from './reference.ts'
 import { findScriptReferences } from './script-references.ts'
@@ -25,11 +25,13 @@ export const checkFiles = async ({ site, users, judge }: Checking): Promise<void
   const { locator } = site
   const check = (path: string, text: string, references: readonly Reference[], isUnloaded = false) => {
     const file = site.find(path)?.path ?? path
+    const { toLine } = createLines(text)
+    let pages: string[] | undefined
     const toPlace = ({ excerpt, offset }: Reference, page: string | null): NewPlace => ({
       page,
       path: file,
       excerpt,
-      line: () => (offset === undefined ? null : toLine(text, offset)),
+      line: () => (offset === undefined ? null : toLine(offset)),
     })
     const base = locator.toBase(path)
     judge(references, {
@@ -37,10 +39,12 @@ export const checkFiles = async ({ site, users, judge }: Checking): Promise<void
       base,
       isUnloaded,
       toPlaces: (reference) => {
-        const pages = users.find(path, isPage)
-        return pages.length === 0
-          ? [toPlace(reference, null)]
-          : pages.map((page) => toPlace(reference, toAddress(page)))
+        const known = (pages ??= users.find(path, isPage))
+        if (known.length === 0) return [toPlace(reference, null)]
+        const iterate = function* () {
+          for (const page of known) yield toPlace(reference, toAddress(page))
+        }
+        return { length: known.length, [Symbol.iterator]: iterate }
       },
     })
   }
@@ -63,9 +67,10 @@ export const checkFiles = async ({ site, users, judge }: Checking): Promise<void
     for (const name of listSheetNames(text)) named.add(name)
   }
   const isLoading = (path: string) => isPage(path) || named.has(posix.basename(path))
+  const reached = users.reach(isLoading)
   for (const path of sheets) {
     const text = (await site.readText(path)) ?? ''
-    const isUnloaded = !isLoading(path) && users.find(path, isLoading).length === 0
+    const isUnloaded = !isLoading(path) && !reached.has(path)
     check(path, text, findCssReferences(text), isUnloaded)
   }
 }

@@ -6,7 +6,7 @@ import { readPageFacts } from '#pages/page-facts.ts'
 import type { Report } from '#report.ts'
 import { checkFiles } from './check-files.ts'
 import { collectFindings } from './collect-findings.ts'
-import { findLine } from './find-line.ts'
+import { createLines } from './find-line.ts'
 import { checkFragments, readFragment } from './fragments.ts'
 import { findHtmlReferences } from './html-references.ts'
 import { judgeReferences } from './judge-reference.ts'
@@ -73,11 +73,12 @@ export const checkSite = async (content: SiteContent, options: CheckOptions): Pr
     const [address, base] = [toAddress(path), locator.toBase(path)]
     fragments.settle(path, facts)
     const references = findHtmlReferences(elements, (one) => locator.locate(one, base).kind !== 'file')
+    const { findLine } = createLines(text)
     judge(references, {
       path,
       base,
       toPlaces: ({ excerpt, address: written }) => [
-        { page: address, path: file, excerpt, line: () => findLine(text, written) },
+        { page: address, path: file, excerpt, line: () => findLine(written) },
       ],
     })
     const description = describePage(document, {
@@ -99,7 +100,8 @@ export const checkSite = async (content: SiteContent, options: CheckOptions): Pr
 
   await checkFiles({ site, users, judge })
   await checkLists({ site, users, findings, judge })
-  await fragments.report(findings, { toAddress, readTexts: (path) => readOwnTexts(site, path, users.listLoaded(path)) })
+  const listScripts = (path: string) => users.listLoaded(path).filter((one) => /\.m?js$/i.test(one))
+  await fragments.report(findings, { toAddress, listScripts, readText: site.readText })
   reportLoops(pages, (target, page) => findings.add('redirect-loop', target, { page: page.address, path: page.path }))
   notePages(
     noted.map((page) => ({ ...page, isLinked: linked.has(page.path.slice(site.root.length)) })),
@@ -133,13 +135,6 @@ const resolveLink = ({ locator }: OpenedContent, href: string, base: string): st
   return found.kind === 'outside' ? found.url.href : null
 }
 
-/** A page and the scripts it loads. */
-const readOwnTexts = async (site: OpenedContent, path: string, loaded: readonly string[]): Promise<string[]> => {
-  const texts = [await site.readText(path)]
-  for (const script of loaded) if (/\.m?js$/i.test(script)) texts.push(await site.readText(script))
-  return texts.flatMap((text) => text ?? [])
-}
-
 /** Redirects that lead to each other are one cause, named by the first of them. */
 const reportLoops = (pages: readonly BundlePage[], onLoop: (target: string, page: BundlePage) => void) => {
   const targets = new Map(
@@ -147,17 +142,21 @@ const reportLoops = (pages: readonly BundlePage[], onLoop: (target: string, page
       redirectsTo === null ? [] : [[address, redirectsTo.replace(/#.*$/s, '')]],
     ),
   )
+  /** The first address of the loop that an address ends in; null when it arrives. */
+  const loops = new Map<string, string | null>()
   for (const page of pages) {
     const seen = new Set<string>()
     let at: string | undefined = page.address
-    while (at !== undefined && !seen.has(at)) {
+    while (at !== undefined && !seen.has(at) && !loops.has(at)) {
       seen.add(at)
       at = targets.get(at)
     }
-    if (at === undefined) continue
     const trail = [...seen]
-    const [first] = trail.slice(trail.indexOf(at)).toSorted()
-    onLoop(first!, page)
+    const isNew = at !== undefined && seen.has(at)
+    const loop = isNew ? trail.slice(trail.indexOf(at!)).toSorted()[0]! : (loops.get(at ?? '') ?? null)
+    for (const address of trail) loops.set(address, loop)
+    const found = loops.get(page.address) ?? null
+    if (found !== null) onLoop(found, page)
   }
 }
 

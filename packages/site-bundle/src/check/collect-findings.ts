@@ -33,6 +33,9 @@ export const createFinding = (rule: Rule, target: string | null, host = ''): Omi
   }
 }
 
+/** Places of one cause. Those that are not kept are only counted. */
+export type NewPlaces = Iterable<NewPlace> & { length: number }
+
 const order: Readonly<Record<Level, number>> = { breaks: 0, leaks: 1, notes: 2 }
 
 /** Order of findings: worst first, then those with the most places. */
@@ -57,22 +60,25 @@ export const collectFindings = () => {
     causes.set(key, finding)
     return finding
   }
-  const addPlace = (finding: Finding, { page, path, excerpt, line }: NewPlace) => {
-    finding.total += 1
-    const isFull = finding.places.length >= (placeCount > manyPlaces ? fewPlaces : maxPlaces)
-    if (isFull) return
-    placeCount += 1
-    finding.places.push({ page, path, excerpt: excerpt?.() ?? null, line: line?.() ?? null })
+  const addPlaces = (finding: Finding, places: NewPlaces) => {
+    finding.total += places.length
+    for (const { page, path, excerpt, line } of places) {
+      if (finding.places.length >= (placeCount > manyPlaces ? fewPlaces : maxPlaces)) return
+      placeCount += 1
+      finding.places.push({ page, path, excerpt: excerpt?.() ?? null, line: line?.() ?? null })
+    }
+  }
+  /** `host` is for the sentence. */
+  const addAll = (rule: Rule, target: string | null, places: NewPlaces, host = '') => {
+    const finding = find(`${rule}\n${target === null ? '' : cutTarget(target)}`, () => ({
+      ...createFinding(rule, target, host),
+      seenBy: 'check',
+    }))
+    if (finding !== null) addPlaces(finding, places)
   }
   return {
-    /** `host` is for the sentence. */
-    add: (rule: Rule, target: string | null, place: NewPlace, host = '') => {
-      const finding = find(`${rule}\n${target === null ? '' : cutTarget(target)}`, () => ({
-        ...createFinding(rule, target, host),
-        seenBy: 'check',
-      }))
-      if (finding !== null) addPlace(finding, place)
-    },
+    addAll,
+    add: (rule: Rule, target: string | null, place: NewPlace) => addAll(rule, target, [place]),
     /** Adds a remark of the service's own report. */
     addReported: (remark: { rule: string; sentence: string; target: string | null }, place: NewPlace) => {
       const rule = `report-${remark.rule}`
@@ -87,7 +93,7 @@ export const collectFindings = () => {
         total: 0,
         seenBy: 'report',
       }))
-      if (finding !== null) addPlace(finding, place)
+      if (finding !== null) addPlaces(finding, [place])
     },
     /** Worst first, then those with the most places. `areAllListed` is false when there were too many causes. */
     finish: () => ({

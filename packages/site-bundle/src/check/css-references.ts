@@ -25,10 +25,12 @@ export const findCssReferences = (text: string, isAttribute = false): Reference[
   let rule = ''
   let depth = 0
   const functions: string[] = []
+  /** Where the declaration or rule begins that the token is in. */
+  let from = 0
   const add = (use: Use, address: string, [, , start, end]: CSSToken, rest: Partial<Reference> = {}) => {
     if (address === '' || address.startsWith('#')) return
-    const from = Math.max(...[';', '{', '}'].map((mark) => text.lastIndexOf(mark, start))) + 1
-    references.push({ use, address, offset: start, excerpt: () => cut(text.slice(from, end + 1)), ...rest })
+    const begin = from
+    references.push({ use, address, offset: start, excerpt: () => cut(text.slice(begin, end + 1)), ...rest })
   }
   const addUrl = (address: string, token: CSSToken) => {
     if (rule === 'import') {
@@ -48,14 +50,17 @@ export const findCssReferences = (text: string, isAttribute = false): Reference[
     } else if (token[0] === TokenType.OpenCurly) {
       // What other rules have around styles means nothing for them.
       if (rule !== 'font-face') rule = ''
+      from = token[3] + 1
       depth += 1
       group += 1
     } else if (token[0] === TokenType.CloseCurly) {
       depth -= 1
       if (depth <= 0) rule = ''
+      from = token[3] + 1
       functions.length = 0
     } else if (token[0] === TokenType.Semicolon) {
       if (rule !== 'font-face') rule = ''
+      from = token[3] + 1
       group += 1
       functions.length = 0
     } else if (token[0] === TokenType.URL) addUrl(token[4].value, token)

@@ -1,22 +1,55 @@
-/** Line of a position in a text, from 1 on. */
-export const toLine = (text: string, offset: number): number => {
-  let line = 1
-  for (let at = text.indexOf('\n'); at !== -1 && at < offset; at = text.indexOf('\n', at + 1)) line += 1
-  return line
-}
+/** Characters that are read to find lines of one file. */
+const maxReads = 50_000_000
 
-/** First line on which an address is the value of something; null when it is written in another way. */
-export const findLine = (text: string, address: string): number | null => {
-  for (const value of new Set([address, address.replaceAll('&', '&amp;')]))
-    for (const [before, after] of [
-      ['"', '"'],
-      ["'", "'"],
-      ['(', ')'],
-      ['=', ''],
-      ['', ''],
-    ]) {
-      const at = text.indexOf(`${before}${value}${after}`)
-      if (at !== -1) return toLine(text, at)
+/**
+ * Finds lines of a text, from 1 on. Quick for what is asked in the order of the text. Other questions cost more, and get null once they have
+ * cost too much together.
+ */
+export const createLines = (text: string) => {
+  let left = maxReads
+  /** Number of the line that was found last, and where it and the next one start. */
+  let [line, start, next] = [1, 0, 0]
+  /** Place of the address that was found last. */
+  let found = 0
+
+  const search = (words: string, from: number): number => {
+    if (left < 0) return -1
+    const at = text.indexOf(words, from)
+    left -= (at === -1 ? text.length : at) - from
+    return at
+  }
+  const toLine = (offset: number): number | null => {
+    if (offset < start) {
+      left -= offset
+      ;[line, start, next] = [1, 0, 0]
     }
-  return null
+    if (left < 0) return null
+    while (next <= offset) {
+      const end = text.indexOf('\n', next)
+      ;[line, start, next] = [line + Number(next > 0), next, end === -1 ? Infinity : end + 1]
+    }
+    return line
+  }
+  return {
+    toLine,
+    /** A line on which an address is the value of something; null when it is written in another way. */
+    findLine: (address: string): number | null => {
+      for (const value of new Set([address, address.replaceAll('&', '&amp;')]))
+        for (const [before, after] of [
+          ['"', '"'],
+          ["'", "'"],
+          ['(', ')'],
+          ['=', ''],
+          ['', ''],
+        ]) {
+          const words = `${before}${value}${after}`
+          const following = search(words, found)
+          const at = following === -1 && found > 0 ? search(words, 0) : following
+          if (at === -1) continue
+          found = at
+          return toLine(at)
+        }
+      return null
+    },
+  }
 }

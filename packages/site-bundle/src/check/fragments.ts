@@ -19,21 +19,33 @@ const decode = (text: string) => {
   }
 }
 
+const maxNameChars = 200
+const maxBeginnings = 20
+
 /** A state that scripts keep in the address, such as `#/route`, `#tab=npm` or a whole example in code, or no name at all, such as `#_`. */
-const isState = (name: string) => /[/=!?&]|[a-z\d+$]{40}|^[\p{P}\p{S}]+$/iu.test(name)
+const isState = (name: string) => name.length > maxNameChars || /[/=!?&]|[a-z\d+$]{40}|^[\p{P}\p{S}]+$/iu.test(name)
 
-const escape = (text: string) => text.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)
+/** What a text could have in quotes to make a name: the name, or its beginning up to a separator, which has a mark here. */
+const listMakings = (name: string) => [
+  name,
+  ...[...name.matchAll(/[-_:.]/g)]
+    .slice(0, maxBeginnings)
+    .flatMap(({ index }) => (index > 1 ? `${name.slice(0, index + 1)}\0` : [])),
+]
 
-/** True when a text has the name, or its beginning before a separator, in quotes of its own. */
-const couldMake = (text: string, name: string) => {
-  if (!text.includes(name) && !/[-_:.]/.test(name)) return false
-  const beginnings = [...name.matchAll(/[-_:.]/g)]
-    .map(({ index }) => name.slice(0, index + 1))
-    .filter((one) => one.length > 2)
-  const whole = new RegExp(String.raw`["'\`=]${escape(name)}["'\`\s>\\]`)
-  return (
-    whole.test(text) || beginnings.some((one) => new RegExp(String.raw`["'\`]${escape(one)}(?:["'\`]|\$\{)`).test(text))
-  )
+/** Finds those of `wanted` that a text has in quotes of its own, in one pass. */
+const findMakings = (text: string, wanted: ReadonlySet<string>): ReadonlySet<string> => {
+  const found = new Set<string>()
+  const add = (one: string) => wanted.has(one) && found.add(one)
+  for (const [, mark, quoted = '', end] of text.matchAll(/(["'`]|=(?!=))(?=([^"'`]{0,200})(["'`]?))/g)) {
+    const [word] = /^[^\s>\\]*/.exec(quoted)!
+    if (end !== '' || word.length < quoted.length) add(word)
+    if (end !== '') add(quoted)
+    if (mark === '=') continue
+    const [beginning = '', more] = quoted.split('${', 2)
+    if (end !== '' || more !== undefined) add(`${beginning}\0`)
+  }
+  return found
 }
 
 /** Checks fragments as soon as their page is known, so that few wait. */
@@ -69,20 +81,39 @@ export const checkFragments = () => {
      */
     report: async (
       findings: Findings,
-      { toAddress, readTexts }: { toAddress: (path: string) => string; readTexts: (path: string) => Promise<string[]> },
+      site: {
+        toAddress: (path: string) => string
+        /** Scripts that a page loads. */
+        listScripts: (path: string) => string[]
+        readText: (path: string) => Promise<string | null>
+      },
     ) => {
-      for (const [path, ofPage] of missing) {
+      const { toAddress, listScripts, readText } = site
+      const pages = [...missing].flatMap(([path, ofPage]) => {
         const facts = known.get(path)
-        if (facts === undefined || facts.redirectsTo !== null) continue
-        const texts = await readTexts(path)
-        const isDrawn = facts.headings === 0
+        return facts === undefined || facts.redirectsTo !== null ? [] : [{ path, facts, ofPage }]
+      })
+      const wanted = new Set(
+        pages.flatMap(({ ofPage }) =>
+          [...ofPage.keys()]
+            .map(decode)
+            .filter((name) => !isState(name))
+            .flatMap(listMakings),
+        ),
+      )
+      const makings = new Map<string, ReadonlySet<string>>()
+      for (const { path, facts, ofPage } of pages) {
+        const own = [path, ...listScripts(path)]
+        for (const file of own)
+          if (!makings.has(file)) makings.set(file, findMakings((await readText(file)) ?? '', wanted))
         for (const [fragment, places] of ofPage) {
           const name = decode(fragment)
-          const isHidden =
-            isState(name) || isDrawn || includesName(facts.slugs, name) || texts.some((text) => couldMake(text, name))
-          const target = `${toAddress(path)}#${fragment}`
-          for (const place of places) findings.add(isHidden ? 'hidden-fragment' : 'missing-fragment', target, place)
+          const couldMake = () => listMakings(name).some((one) => own.some((file) => makings.get(file)!.has(one)))
+          const isHidden = facts.headings === 0 || isState(name) || includesName(facts.slugs, name) || couldMake()
+          findings.addAll(isHidden ? 'hidden-fragment' : 'missing-fragment', `${toAddress(path)}#${fragment}`, places)
         }
+        // No other page has the text of this one.
+        makings.delete(path)
       }
     },
   }

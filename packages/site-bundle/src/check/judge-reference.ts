@@ -1,6 +1,6 @@
 import { toAddress } from '#pages/page-address.ts'
 import type { Location, Locator } from '#pages/locate.ts'
-import type { Findings, NewPlace } from './collect-findings.ts'
+import type { Findings, NewPlaces } from './collect-findings.ts'
 import type { Reference, Use } from './reference.ts'
 import { leakRule, toLeakTarget } from './rules.ts'
 
@@ -11,7 +11,7 @@ export type Referrer = {
   /** Base of its references. */
   base: string
   /** Where a finding about it is: of a style sheet, every page that loads it. */
-  toPlaces: (reference: Reference) => Iterable<NewPlace>
+  toPlaces: (reference: Reference) => NewPlaces
   /** No page loads the file, as far as one can see. */
   isUnloaded?: boolean
 }
@@ -23,8 +23,11 @@ type Judging = {
   /** Origin under which the site is published, if it says so. */
   ownOrigin: string | null
   /** Called for each reference to a file of the site. */
-  onFound: (path: string, reference: Reference, referrer: Referrer, places: () => Iterable<NewPlace>) => void
+  onFound: (path: string, reference: Reference, referrer: Referrer, places: () => NewPlaces) => void
 }
+
+/** Longer ones count as none, because every reference of the page is resolved against it. */
+const maxBaseChars = 4_000
 
 const hasExtension = (address: string) => /\.(?!x?html?$)[a-z0-9]{1,8}$/i.test(address)
 
@@ -34,49 +37,44 @@ const isRequest = (use: Use): use is Exclude<Use, 'link' | 'name' | 'form'> =>
 
 /** Judges references: what is missing *breaks*, a request to another host *leaks*, and the rest is at most worth a note. */
 export const judgeReferences = ({ locator, findings, ownOrigin, onFound }: Judging) => {
-  const addAll = (
-    places: Iterable<NewPlace>,
-    ...[rule, target, host]: [Parameters<Findings['add']>[0], string | null, string?]
-  ) => {
-    for (const place of places) findings.add(rule, target, place, host)
-  }
-
-  const judgeOutside = ({ use, blocks }: Reference, url: URL, places: () => Iterable<NewPlace>) => {
+  const judgeOutside = ({ use, blocks }: Reference, url: URL, places: () => NewPlaces) => {
     if (use === 'link') {
-      if (url.origin === ownOrigin) addAll(places(), 'own-address', url.host, url.host)
-      else if (/^https?:/.test(url.protocol)) addAll(places(), 'outside-link', url.host, url.host)
-    } else if (use === 'form') addAll(places(), 'form-target', url.href)
-    else if (use === 'name') addAll(places(), 'public-address', url.origin, url.host)
+      if (url.origin === ownOrigin) findings.addAll('own-address', url.host, places(), url.host)
+      else if (/^https?:/.test(url.protocol)) findings.addAll('outside-link', url.host, places(), url.host)
+    } else if (use === 'form') findings.addAll('form-target', url.href, places())
+    else if (use === 'name') findings.addAll('public-address', url.origin, places(), url.host)
     else {
       const target = toLeakTarget(use, url)
-      addAll(places(), leakRule(use), target, url.host)
-      if (blocks === true) addAll(places(), 'blocked-page', target, url.host)
+      findings.addAll(leakRule(use), target, places(), url.host)
+      if (blocks === true) findings.addAll('blocked-page', target, places(), url.host)
     }
   }
 
-  const judgeMissing = (reference: Reference, address: string, places: () => Iterable<NewPlace>) => {
+  const judgeMissing = (reference: Reference, address: string, places: () => NewPlaces) => {
     const { use, isOptional } = reference
     if (use === 'link' || use === 'redirect' || use === 'frame')
-      addAll(places(), hasExtension(address) ? 'missing-file' : 'missing-page', address)
-    else if (use === 'form') addAll(places(), 'form-target', address)
+      findings.addAll(hasExtension(address) ? 'missing-file' : 'missing-page', address, places())
+    else if (use === 'form') findings.addAll('form-target', address, places())
     // A call may be answered by a server, and a ping by none.
     else if (use === 'name' || use === 'call' || use === 'ping') return
-    else addAll(places(), isOptional === true ? 'missing-hint' : 'missing-file', address)
+    else findings.addAll(isOptional === true ? 'missing-hint' : 'missing-file', address, places())
   }
 
   const locateReference = (reference: Reference, referrer: Referrer) => {
     const { base } = reference
     const from =
-      base !== undefined && URL.canParse(base, referrer.base) ? new URL(base, referrer.base).href : referrer.base
+      base !== undefined && base.length <= maxBaseChars && URL.canParse(base, referrer.base)
+        ? new URL(base, referrer.base).href
+        : referrer.base
     return locator.locate(reference.address, from)
   }
 
   /** Nobody meets what is wrong in a file that no page loads. */
-  const judgeUnloaded = ({ use, address }: Reference, location: Location, places: () => Iterable<NewPlace>) => {
+  const judgeUnloaded = ({ use, address }: Reference, location: Location, places: () => NewPlaces) => {
     const { kind } = location
-    if (kind === 'outside') addAll(places(), 'unloaded-request', toLeakTarget(use, location.url))
-    else if (kind === 'missing' || kind === 'beside') addAll(places(), 'unloaded-request', location.address)
-    else if (kind === 'invalid') addAll(places(), 'unloaded-request', address.trim())
+    if (kind === 'outside') findings.addAll('unloaded-request', toLeakTarget(use, location.url), places())
+    else if (kind === 'missing' || kind === 'beside') findings.addAll('unloaded-request', location.address, places())
+    else if (kind === 'invalid') findings.addAll('unloaded-request', address.trim(), places())
   }
 
   const judge = (reference: Reference, referrer: Referrer): void => {
@@ -85,14 +83,14 @@ export const judgeReferences = ({ locator, findings, ownOrigin, onFound }: Judgi
     if (referrer.isUnloaded === true && isRequest(reference.use)) judgeUnloaded(reference, location, places)
     else if (location.kind === 'outside') judgeOutside(reference, location.url, places)
     else if (location.kind === 'missing') judgeMissing(reference, location.address, places)
-    else if (location.kind === 'invalid') addAll(places(), 'invalid-address', reference.address.trim())
+    else if (location.kind === 'invalid') findings.addAll('invalid-address', reference.address.trim(), places())
     else if (location.kind === 'beside') {
-      if (reference.use === 'link') addAll(places(), 'beside-site', location.address)
+      if (reference.use === 'link') findings.addAll('beside-site', location.address, places())
       else if (isRequest(reference.use)) judgeMissing(reference, location.address, places)
     } else if (location.kind === 'file') {
       if (!location.isExact && isRequest(reference.use) && reference.use !== 'frame' && reference.use !== 'redirect')
         judgeMissing(reference, toAddress(location.path), places)
-      else if (!location.isExact) addAll(places(), 'inexact-address', reference.address.split('#', 1)[0]!)
+      else if (!location.isExact) findings.addAll('inexact-address', reference.address.split('#', 1)[0]!, places())
       onFound(location.path, reference, referrer, places)
     }
   }

@@ -4,7 +4,7 @@ import type { Reference, Use } from './reference.ts'
 
 /** What the tokens could confirm, and its address. */
 const candidates =
-  /(?:\b(?:fetch|import|importScripts|Worker|SharedWorker|EventSource|WebSocket|sendBeacon|open|from)|\.src)\b\s*[(=]?\s*(?:["'`][A-Z]+["'`]\s*,\s*)?["'`]([^"'`\n$]*[/.:][^"'`\n$]*)/g
+  /(?:\b(?:fetch|import|importScripts|Worker|SharedWorker|EventSource|WebSocket|sendBeacon|open|from)|\.src)\b\s*(?:[(=]\s*)?(?:["'`][A-Z]+["'`]\s*,\s*)?["'`]([^"'`\n$]*[/.:][^"'`\n$]*)/g
 
 /** How a script is read. */
 type Reading = {

@@ -1,7 +1,11 @@
+/** Steps of all walks together, so that many files that load each other cost no more than their number allows. */
+const maxSteps = 5_000_000
+
 /** Which pages load a file, through other files as well. Keys are paths. */
 export const createUsers = () => {
   const loads = new Map<string, Set<string>>()
   const loaded = new Map<string, string[]>()
+  let left = maxSteps
   return {
     /** `from` loads `path`. */
     add: (from: string, path: string) => {
@@ -15,12 +19,19 @@ export const createUsers = () => {
     },
     /** Files that a page names itself. */
     listLoaded: (page: string): readonly string[] => loaded.get(page) ?? [],
-    /** Pages that load a file, in order. */
+    /** What the files load that `isLoading` is true for, through other files as well. */
+    reach: (isLoading: (path: string) => boolean): ReadonlySet<string> => {
+      const reached = new Set([...loaded.keys()].filter(isLoading))
+      for (const one of reached) for (const path of loaded.get(one) ?? []) reached.add(path)
+      return reached
+    },
+    /** Pages that load a file, in order. Some of them, once the walks have taken too many steps. */
     find: (path: string, isPage: (path: string) => boolean): string[] => {
       const seen = new Set([path])
       const pages = new Set<string>()
       for (const one of seen)
         for (const user of loads.get(one) ?? []) {
+          if ((left -= 1) < 0) return [...pages].toSorted()
           if (isPage(user)) pages.add(user)
           else seen.add(user)
         }

@@ -127,7 +127,8 @@ const readShared = (html: Tree.Element, main: Tree.Element | null, context: Page
     (element) => {
       if (open?.element !== element) return
       // An outline of the page is part of the page.
-      if (open.landmark !== 'navigation' || open.links > 0) parts[open.landmark].push(...open.pieces)
+      if (open.landmark !== 'navigation' || open.links > 0)
+        parts[open.landmark] = parts[open.landmark].concat(open.pieces)
       open = null
     },
   )

@@ -33,11 +33,18 @@ const fixedPart = (pattern: string) => /^(.*?)[*:(]/.exec(pattern)?.[1] ?? null
 export const readRedirects = (files: { redirects: string | null; vercel: string | null }): Redirects => {
   const list = [...readLines(files.redirects ?? ''), ...readVercel(files.vercel ?? '')].slice(0, maxRedirects)
   const plain = new Set(list.filter(({ from }) => fixedPart(from) === null).map(({ from }) => withoutSlash(from)))
-  const prefixes = [...new Set(list.flatMap(({ from }) => fixedPart(from) ?? []))].filter((prefix) => prefix.length > 1)
-  return {
-    list,
-    matches: (address) =>
-      plain.size + prefixes.length > 0 &&
-      (plain.has(withoutSlash(address)) || prefixes.some((prefix) => address.startsWith(prefix))),
+  const fixed = new Set(list.flatMap(({ from }) => fixedPart(from) ?? []).filter((prefix) => prefix.length > 1))
+  // Without those that another one covers, only the last prefix before an address can begin it.
+  const prefixes: string[] = []
+  for (const prefix of [...fixed].toSorted()) if (!prefix.startsWith(prefixes.at(-1) ?? '\n')) prefixes.push(prefix)
+  const hasPrefix = (address: string) => {
+    let [low, high] = [0, prefixes.length]
+    while (low < high) {
+      const middle = (low + high) >>> 1
+      if (prefixes[middle]! <= address) low = middle + 1
+      else high = middle
+    }
+    return address.startsWith(prefixes[low - 1] ?? '\n')
   }
+  return { list, matches: (address) => plain.has(withoutSlash(address)) || hasPrefix(address) }
 }

@@ -105,6 +105,8 @@ export const readMainText = (main: Tree.Element, isBody = false): MainText => {
         .slice(headingStart)
         .map((block) => block.text)
         .join(' ')
+      // Of headings within each other, each has its own text.
+      headingStart = blocks.length
       if (text !== '') headings.push({ level: Number(name[1]), text, id: findHeadingId(element) })
     },
   )
@@ -112,13 +114,16 @@ export const readMainText = (main: Tree.Element, isBody = false): MainText => {
   return { blocks, headings, elements }
 }
 
+/** Nodes that are looked at below one element: hostile pages have the same ones below many. */
+const maxLooks = 200
+
 /** Tells a heading's link to itself, which generators put beside its text. */
 const isPermalink = (link: Tree.Element) => {
   if (!readAttribute(link, 'href')?.includes('#')) return false
-  let text = ''
+  let [text, looks] = ['', 0]
   walk(link, (node) => {
     if (isText(node)) text += node.value
-    return text.length < 40 && node.nodeName !== 'img'
+    return text.length < 40 && node.nodeName !== 'img' && looks++ < maxLooks
   })
   const isEmpty = /^[\s\u200b\u2060\ufeff¶#§🔗]*$/u.test(text)
   return isEmpty && !link.childNodes.some((node) => node.nodeName === 'img')
@@ -126,11 +131,11 @@ const isPermalink = (link: Tree.Element) => {
 
 /** Id of a heading, of an anchor in it, or of the section that it starts. */
 const findHeadingId = (heading: Tree.Element): string => {
-  let id = readAttribute(heading, 'id') ?? ''
+  let [id, looks] = [readAttribute(heading, 'id') ?? '', 0]
   if (id === '') {
     walk(heading, (node) => {
       if (id === '' && isElement(node)) id = readAttribute(node, 'id') ?? readAttribute(node, 'name') ?? ''
-      return id === ''
+      return id === '' && looks++ < maxLooks
     })
   }
   const parent = heading.parentNode
