@@ -28,6 +28,9 @@ export const playCloudFront = (
   const handler = runInNewContext(`${code}\nhandler`, { cf: { kvs: () => ({ get }) }, decodeURIComponent }) as (
     event: Event,
   ) => Promise<Handled>
+  const excluded = [...(read('sync.sh')?.match(/^sync\(\).*$/m)?.[0] ?? '').matchAll(/--exclude '([^']+)'/g)].map(
+    ([, pattern = '']) => new RegExp(`^${pattern.replaceAll('.', String.raw`\.`).replaceAll('*', '.*')}$`),
+  )
   const errors = read('error-responses.json')
   const notFound =
     errors === undefined
@@ -36,6 +39,7 @@ export const playCloudFront = (
   const readObject = (uri: string, status: number): Answer | null => {
     const key = decodeURIComponent(uri)
     if (!key.startsWith(mount)) return null
+    if (excluded.some((pattern) => pattern.test(key.slice(mount.length)))) return null
     const name = manifest.root + key.slice(mount.length)
     const file = `${folder}/${name}`
     if (!manifest.files.some((one) => one.path === name) || !existsSync(file)) return null

@@ -27,7 +27,7 @@ const build = (version: string, more: Record<string, string> = {}) =>
   )
 const [one, two] = ['1'.repeat(64), '2'.repeat(64)]
 const bundles: Record<string, ReturnType<typeof build>> = {
-  [one]: build('1', { 'gone.html': 'a page of 1' }),
+  [one]: build('1', { 'gone.html': 'a page of 1', 'export-report.json': '{}', _redirects: '', 'a/.gitignore': '' }),
   [two]: build('2'),
 }
 const app = await previewApp(bundles[one]!, {
@@ -156,6 +156,11 @@ test('headers of before are sent and named until somebody changes them, and none
   for (const name of ['Link:', 'Li nk', 'Link\r\nSet-Cookie', ''])
     expect((await change({ headers: [{ name, value: 'x' }] })).status).toBe(400)
   expect((await change({ headers: saved.slice(2) })).status).toBe(200)
+})
+
+test('readers get no file that a bundle has for programs', async () => {
+  for (const path of ['/export-report.json', '/_redirects', '/a/.gitignore'])
+    expect(await get(path)).toMatchObject({ status: 404, body: '<h1>Not here</h1>' })
 })
 
 test('no request at a hosted hostname reaches Docket’s routes', async () => {

@@ -16,6 +16,7 @@ const site = siteInMemory(
     'app.js': 'export {}',
     'sw.js': '// worker',
     '404.html': '<h1>Not here</h1>',
+    'export-report.json': '{}',
   },
   {
     redirects: [
@@ -54,6 +55,11 @@ test('a ticket becomes a cookie of one hostname, once', async () => {
   const again = await app.send(host, pathname + search)
   expect(again.status).toBe(403)
   expect(again.headers).not.toHaveProperty('set-cookie')
+})
+
+test('a preview has no file that readers do not get either', async () => {
+  const { get } = await opened()
+  expect(await get('/export-report.json')).toMatchObject({ status: 404, body: '<h1>Not here</h1>' })
 })
 
 test('a ticket works for a minute, at its own hostname', async () => {

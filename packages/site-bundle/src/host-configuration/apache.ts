@@ -6,6 +6,7 @@ import {
   type ConfigurationFile,
   type HostedSite,
 } from './hosted-site.ts'
+import { hiddenPath } from '#serve/hidden-files.ts'
 import { splitTarget } from '#serve/redirect-target.ts'
 import { matchAsked, matchBytes, writeComment } from './text.ts'
 
@@ -50,6 +51,8 @@ const writeRules = (site: HostedSite) => {
     asked('/[/\\x5c]'),
     'RewriteRule "^" - [R=404,END]',
     ...(path === '/' ? [] : [`RewriteRule "^${below.slice(0, -1)}\\z" "${path}" [R=308,END]`]),
+    '# What is not for readers.',
+    `RewriteRule "^${below}${hiddenPath}\\z" - [NC,R=404,END]`,
     '# The files, and pages without their ending.',
     `RewriteCond "${file('$1index.html')}" -f`,
     `RewriteRule "^${below}((?:.+/)?)\\z" "${file('$1index.html')}" [END]`,

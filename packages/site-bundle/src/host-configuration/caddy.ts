@@ -6,6 +6,7 @@ import {
   type ConfigurationFile,
   type HostedSite,
 } from './hosted-site.ts'
+import { hiddenPath } from '#serve/hidden-files.ts'
 import { splitTarget } from '#serve/redirect-target.ts'
 import { matchAsked, matchCharacters, writeComment } from './text.ts'
 
@@ -39,21 +40,24 @@ const writeTypes = ({ types }: HostedSite) => [
   'header Content-Type {docket_type}',
 ]
 
-const writeMissing = (site: HostedSite) => [
-  ...['exact', 'exact_asking', 'prefix', 'prefix_asking'].flatMap((name) => [
-    `@${name} expression \`{docket_${name}} != ""\``,
-    `redir @${name} {docket_${name}}{docket_${name.endsWith('_asking') ? 'and' : 'query'}}{docket_${name.split('_', 1)[0]}_fragment} 302`,
-  ]),
-  ...(site.notFound === null
+const writeNotFound = ({ notFound }: HostedSite) =>
+  notFound === null
     ? ['respond 404']
     : [
-        `rewrite * /${site.notFound}`,
+        `rewrite * /${notFound}`,
         'header Content-Type text/html',
         'file_server {',
         '\tstatus 404',
         '\tdisable_canonical_uris',
         '}',
-      ]),
+      ]
+
+const writeMissing = (site: HostedSite) => [
+  ...['exact', 'exact_asking', 'prefix', 'prefix_asking'].flatMap((name) => [
+    `@${name} expression \`{docket_${name}} != ""\``,
+    `redir @${name} {docket_${name}}{docket_${name.endsWith('_asking') ? 'and' : 'query'}}{docket_${name.split('_', 1)[0]}_fragment} 302`,
+  ]),
+  ...writeNotFound(site),
 ]
 
 const indent = (lines: readonly string[]) => lines.map((line) => (line === '' ? '' : `\t${line}`))
@@ -77,6 +81,11 @@ const writeRoute = (site: HostedSite): string[] => [
   '# Browsers would take a redirect of such an address for another host.',
   '@elsewhere expression `{http.request.orig_uri.path}.startsWith("//") || {http.request.orig_uri.path}.contains("\\\\")`',
   'respond @elsewhere 404',
+  '# What is not for readers.',
+  `@hidden path_regexp \`(?i)^/${hiddenPath}\\z\``,
+  'handle @hidden {',
+  ...indent(writeNotFound(site)),
+  '}',
   '@index {',
   '\tpath */',
   '\tfile {path}index.html',

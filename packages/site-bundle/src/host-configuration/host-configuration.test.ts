@@ -123,6 +123,29 @@ test('only folders in which every name has a hash are kept forever', () => {
     expect(whole(host, bundle(['index.html', ...hashed]), { path: '/docs/' })).toMatch(/assets[\s\S]*immutable/)
 })
 
+test('files that are not for readers are served by no host', () => {
+  const hidden = [
+    'export-report.json',
+    '_redirects',
+    '_headers',
+    '.gitignore',
+    'a/.gitattributes',
+    '.git/x',
+    '.docket/x',
+  ]
+  const manifest = bundle(['index.html', 'a/export-report.json', ...hidden])
+  for (const host of ['nginx', 'caddy', 'apache'] as const) {
+    const [, pattern = ''] = /\(\?:export-report[^"`\n]*/.exec(whole(host, manifest))![0].split(/^(.*)\\z/)
+    for (const path of hidden) expect(path).toMatch(new RegExp(`^${pattern}$`, 'i'))
+    expect('a/export-report.json').not.toMatch(new RegExp(`^${pattern}$`, 'i'))
+  }
+  const aws = whole('s3_cloudfront', manifest)
+  expect(aws).toMatch(/^sync\(\) .*--exclude 'export-report\.json'.*--exclude '\*\/\.gitattributes'/m)
+  expect(aws).not.toContain('"/_redirects"')
+  for (const host of ['netlify', 'cloudflare_pages'] as const)
+    expect(whole(host, manifest)).toContain('Remove export-report.json, .gitignore and .gitattributes')
+})
+
 test('a root of the archive that no configuration can name is described, and not used', () => {
   for (const host of ['nginx', 'caddy', 'apache'] as const) {
     const text = whole(host, bundle(['index.html'], [], 'a"; $uri/'))

@@ -1,5 +1,6 @@
 import type { Manifest } from '#manifest.ts'
 import { readMediaType } from '#media-type.ts'
+import { isHidden } from '#serve/hidden-files.ts'
 import { readRedirectRules } from '#serve/redirect-rules.ts'
 import { withCharset } from '#serve/respond.ts'
 import { findHashedFolders } from './hashed-folders.ts'
@@ -30,7 +31,7 @@ export type HostedSite = HostPlace & {
   compressible: readonly string[]
   /** Addresses of folders in which every file has a hash in its name: `/assets/`. */
   hashedFolders: readonly string[]
-  /** Paths of all files of the site, relative to it. */
+  /** Paths of all files that readers get, relative to the site. */
   paths: ReadonlySet<string>
   /** What is different from the bundle, and why: lines for a comment. */
   notes: readonly string[]
@@ -80,7 +81,8 @@ export const describeHostedSite = (
   place: HostPlace,
 ): HostedSite => {
   const { path } = place
-  const paths = new Set(files.flatMap((file) => (file.path.startsWith(root) ? [file.path.slice(root.length)] : [])))
+  const all = files.flatMap((file) => (file.path.startsWith(root) ? [file.path.slice(root.length)] : []))
+  const paths = new Set(all.filter((one) => !isHidden(one)))
   const { exact, prefixes, leftOut } = readRedirectRules(redirects)
   // A bundle may write its redirects with the path that it expects to be at.
   const below = (address: string) =>

@@ -7,6 +7,7 @@ import {
   type ConfigurationFile,
   type HostedSite,
 } from './hosted-site.ts'
+import { hiddenPath } from '#serve/hidden-files.ts'
 import { splitTarget } from '#serve/redirect-target.ts'
 import { matchAsked, matchBytes, writeComment } from './text.ts'
 
@@ -102,6 +103,8 @@ const writeServer = (site: HostedSite, ownPart: string) => {
       ? []
       : [`location = ${path.slice(0, -1)} { return 308 ${path}$is_args$args; }`, 'location / { return 404; }']),
     `location ${path} {`,
+    '  # What is not for readers.',
+    `  location ~* "^${matchBytes(path)}${hiddenPath}\\z" { return 404; }`,
     `  try_files ${own}_file ${own}_file.html ${named}_file;`,
     '  location ~ /$ {',
     `    try_files \${${ownPart}_file}index.html ${named}_folder;`,

@@ -1,5 +1,6 @@
 import { writeCloudFrontFunction } from './cloudfront-function.ts'
 import { forever, revalidate, safeHeaders, type ConfigurationFile, type HostedSite } from './hosted-site.ts'
+import { hiddenPatterns } from '#serve/hidden-files.ts'
 import { noteLeftOut } from './redirect-lines.ts'
 import { writeComment } from './text.ts'
 
@@ -64,13 +65,15 @@ const writeSync = (site: HostedSite, notes: readonly string[]) => {
     "bucket=${1:?'Say which bucket: sh sync.sh <bucket> [<distribution>]'}",
     `from='${site.siteFolder}'`,
     `to="s3://$bucket${site.path}"`,
-    `put() { aws s3 sync "$from" "$to" --no-progress --exclude '*' "$@"; }`,
+    '# What is not for readers stays here.',
+    `sync() { aws s3 sync "$from" "$to" --no-progress "$@"${hiddenPatterns.map((one) => ` --exclude '${one}'`).join('')}; }`,
+    `put() { sync --exclude '*' "$@"; }`,
     '',
     ...hashed,
     ...endings.filter((one) => !isPage(one)).map(put1),
     put("--include '*'", 'application/octet-stream', revalidate, unknown),
     ...endings.filter(isPage).map(put1),
-    'aws s3 sync "$from" "$to" --no-progress --delete',
+    'sync --delete',
     `if [ "\${2:-}" != '' ]; then aws cloudfront create-invalidation --distribution-id "$2" --paths '${site.path}*'; fi`,
     '',
   ].join('\n')

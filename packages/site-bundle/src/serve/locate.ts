@@ -1,4 +1,5 @@
 import type { SiteFile, StoredSite } from '#open-site.ts'
+import { isHidden } from './hidden-files.ts'
 import { escapeLocation, readRedirectRules, withoutSlash } from './redirect-rules.ts'
 
 /** Where a site begins in its bundle, and where its own rules redirect to. */
@@ -51,6 +52,11 @@ export const locateAddress = async (
   const path = decoded.slice(1)
   const isFolder = path === '' || path.endsWith('/')
 
+  const missing = async (): Promise<Located> => {
+    const page = (await find('404.html')) ?? (await find('404/index.html'))
+    return page === null ? { kind: 'nothing' } : { kind: 'file', status: 404, file: page }
+  }
+  if (isHidden(path)) return missing()
   const file = (await find(isFolder ? `${path}index.html` : path)) ?? (isFolder ? null : await find(`${path}.html`))
   if (file !== null) return { kind: 'file', status: 200, file }
   // Relative links of a page count from its folder, so each page has one address.
@@ -60,6 +66,5 @@ export const locateAddress = async (
     return { kind: 'redirect', status: 308, to: `${address}/` }
   const to = findRedirect(redirects, address, decoded)
   if (to !== null) return { kind: 'redirect', status: 302, to }
-  const missing = (await find('404.html')) ?? (await find('404/index.html'))
-  return missing === null ? { kind: 'nothing' } : { kind: 'file', status: 404, file: missing }
+  return missing()
 }

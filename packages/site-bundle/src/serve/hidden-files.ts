@@ -1,0 +1,18 @@
+/** Regular expression for paths that readers of a site don't get: a remark list, and files that hosts, git and Docket read. Any case. */
+export const hiddenPath = String.raw`(?:export-report\.json|_(?:redirects|headers)|(?:[\s\S]*/)?\.(?:git(?:ignore|attributes)?|docket[^/]*)(?:/[\s\S]*)?)`
+
+const hidden = new RegExp(`^${hiddenPath}$`, 'i')
+
+/** True for a file of a site that readers don't get. Its path is relative to the site. */
+export const isHidden = (path: string): boolean => hidden.test(path)
+
+/** True for a file that no delivery needs. A host that serves a delivered site reads `_redirects` and `_headers`. */
+export const isLeftOut = (path: string): boolean => /^export-report\.json$|(^|\/)\.git(ignore|attributes)$/i.test(path)
+
+/** The same as `hiddenPath` for the AWS CLI, whose `*` stands for slashes, too. */
+export const hiddenPatterns = [
+  'export-report.json',
+  '_redirects',
+  '_headers',
+  ...['.gitignore', '.gitattributes', '.git', '.git/*', '.docket*'].flatMap((name) => [name, `*/${name}`]),
+]
