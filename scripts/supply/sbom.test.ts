@@ -1,7 +1,9 @@
 import { execFileSync } from 'node:child_process'
-import { join } from 'node:path'
+import { existsSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { delimiter, join } from 'node:path'
 import { Spec, Validation } from '@cyclonedx/cyclonedx-library'
-import { beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, onTestFinished, test } from 'vitest'
 import { buildSbom, type Bom } from './sbom.ts'
 
 const print = (env: Record<string, string> = {}): string =>
@@ -44,6 +46,25 @@ test('everything has a licence or the hash of its file, and is needed by somethi
   expect(bom.components.filter((one) => one['licenses'] === undefined && one['hashes'] === undefined)).toEqual([])
   const needed = new Set(bom.dependencies.flatMap(({ dependsOn }) => dependsOn))
   expect(bom.components.filter((one) => !needed.has(one['bom-ref']))).toEqual([])
+})
+
+test('every library inside the embedded PostgreSQL has a name, a version, a licence and what scanners look for', () => {
+  const libraries = bom.components.filter((one) => one['bom-ref'].startsWith('file:postgresql/lib/'))
+  const named = libraries.map(({ name, version, licenses, cpe, purl }) => [name, version, licenses, cpe, purl])
+  expect(named.filter((one) => one.includes(undefined))).toEqual([])
+  expect(libraries.length).toBeGreaterThan(5)
+  expect(bom.components).toContainEqual(
+    expect.objectContaining({ name: 'openssl', cpe: expect.stringMatching(/^cpe:2\.3:a:openssl:openssl:1\.1\.1/) }),
+  )
+})
+
+test('it needs no pnpm on the path', () => {
+  const path = mkdtempSync(join(tmpdir(), 'docket-sbom-'))
+  onTestFinished(() => rmSync(path, { recursive: true }))
+  symlinkSync(process.execPath, join(path, 'node'))
+  const npm = process.env['PATH']!.split(delimiter).find((folder) => existsSync(join(folder, 'npm')))
+  if (npm !== undefined) symlinkSync(join(npm, 'npm'), join(path, 'npm'))
+  expect(print({ PATH: `${path}${delimiter}/usr/bin${delimiter}/bin` })).toBe(output)
 })
 
 test('the same installation gives the same bytes, and a time only where one is given', () => {

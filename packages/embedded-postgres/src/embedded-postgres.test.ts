@@ -19,15 +19,15 @@ test('data survive a restart, and a stopped server leaves neither process nor so
   expect(await query(second.connection, 'select n from kept')).toEqual([{ n: 1 }])
 })
 
-test('it writes durably, listens on a private socket only, and sorts the same everywhere', async () => {
+test('it writes durably, listens on a private socket only, without TLS, and sorts the same everywhere', async () => {
   const dataDir = await freshDataDir()
   const { connection } = await start({ dataDir })
-  const settings = ['fsync', 'full_page_writes', 'synchronous_commit', 'listen_addresses', 'server_encoding']
+  const settings = ['fsync', 'full_page_writes', 'synchronous_commit', 'listen_addresses', 'ssl', 'server_encoding']
   const rows = await query(
     connection,
     `select ${settings.map((name) => `current_setting('${name}')`).join(" || ',' || ")} as all`,
   )
-  expect(rows).toEqual([{ all: 'on,on,on,,UTF8' }])
+  expect(rows).toEqual([{ all: 'on,on,on,,off,UTF8' }])
   expect((await stat(connection.host)).mode & 0o777).toBe(0o700)
   expect((await stat(join(dataDir, 'postgres'))).mode & 0o777).toBe(0o700)
   expect(await query(connection, 'select datlocale as l from pg_database where datname = current_database()')).toEqual([
