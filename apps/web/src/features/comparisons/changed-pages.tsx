@@ -89,7 +89,7 @@ export const PageAddress = ({ page: { kind, address, from, redirect } }: { page:
 )
 
 const Address = ({ text }: { text: string }) => (
-  <bdi className="inline-block max-w-full truncate align-bottom font-mono" title={text}>
+  <bdi className="inline-block max-w-full truncate align-bottom font-mono" title={reveal(text)}>
     {reveal(text)}
   </bdi>
 )

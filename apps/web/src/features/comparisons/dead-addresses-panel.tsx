@@ -38,7 +38,7 @@ export const DeadAddresses = ({ exportId, against }: { exportId: string; against
         <ul className="divide-y divide-line text-sm">
           {addresses.map(({ address, proposal }) => (
             <li key={address} className="flex flex-wrap gap-x-3 px-4 py-1.5 font-mono text-xs">
-              <bdi className="line-clamp-3 min-w-0 wrap-anywhere" title={address}>
+              <bdi className="line-clamp-3 min-w-0 wrap-anywhere" title={reveal(address)}>
                 {reveal(address)}
               </bdi>
               {proposal === null ? (
@@ -47,7 +47,7 @@ export const DeadAddresses = ({ exportId, against }: { exportId: string; against
                 <span className="flex min-w-0 gap-x-3">
                   <span aria-hidden="true">→</span>
                   <span className="sr-only">proposed redirect to</span>
-                  <bdi className="line-clamp-3 min-w-0 wrap-anywhere" title={proposal}>
+                  <bdi className="line-clamp-3 min-w-0 wrap-anywhere" title={reveal(proposal)}>
                     {reveal(proposal)}
                   </bdi>
                 </span>

@@ -43,7 +43,7 @@ export const FindingPlaces = ({
   return (
     <div className="mt-2 ms-4 sm:ms-12">
       {target !== null && !sentence.includes(target) && (
-        <p className="mb-2 line-clamp-3 text-xs wrap-anywhere text-muted" title={target}>
+        <p className="mb-2 line-clamp-3 text-xs wrap-anywhere text-muted" title={reveal(target)}>
           About <bdi className="font-mono text-text">{reveal(target)}</bdi>
         </p>
       )}
@@ -86,7 +86,7 @@ const Place = ({
 }) => (
   <>
     <p className="flex flex-wrap items-baseline gap-x-4 gap-y-0.5">
-      <bdi className="line-clamp-3 min-w-0 font-mono text-xs font-medium wrap-anywhere" title={page ?? path}>
+      <bdi className="line-clamp-3 min-w-0 font-mono text-xs font-medium wrap-anywhere" title={reveal(page ?? path)}>
         {reveal(page ?? path)}
       </bdi>
       {line !== null && <span className="text-xs text-muted">line {formatCount(line)}</span>}

@@ -77,7 +77,7 @@ export const FindingsFilters = ({ exportId, search, counts, total, onSearch }: F
       {page !== '' && (
         <p className="flex min-w-0 items-center gap-1 text-sm">
           <span className="shrink-0 text-muted">Only on</span>
-          <bdi className="min-w-0 truncate font-mono text-xs" title={page}>
+          <bdi className="min-w-0 truncate font-mono text-xs" title={reveal(page)}>
             {reveal(page)}
           </bdi>
           <Button

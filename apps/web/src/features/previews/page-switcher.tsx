@@ -3,6 +3,7 @@ import { useDeferredValue, useId, useState } from 'react'
 import { Button } from '#ui/button.tsx'
 import { toast, toastFailure } from '#ui/toast.ts'
 import { pageSearchQuery } from './previews.queries.ts'
+import { reveal } from '#lib/reveal.ts'
 
 type PageSwitcherProps = { exportId: string; page: string; onPage: (address: string) => void }
 
@@ -65,7 +66,7 @@ export const PageSwitcher = ({ exportId, page, onPage }: PageSwitcherProps) => {
       <datalist id={id}>
         {pages.map(({ address, title }) => (
           <option key={address} value={address}>
-            {title}
+            {reveal(title)}
           </option>
         ))}
       </datalist>

@@ -58,7 +58,7 @@ export const PreviewWindow = ({ open, width = 'full', scheme }: PreviewWindowPro
       <iframe
         {...withoutStore}
         key={frameKey}
-        title={`Preview of ${page}`}
+        title={`Preview of ${reveal(page)}`}
         sandbox={
           preview.isolation === 'own_host' ? 'allow-scripts allow-forms allow-same-origin' : 'allow-scripts allow-forms'
         }

@@ -4,6 +4,7 @@ import { useMemo, useState, type SubmitEvent } from 'react'
 import { toMessage } from '#lib/api-error.ts'
 import { formatPlural } from '#lib/format.ts'
 import { readStored, writeStored } from '#lib/storage.ts'
+import { reveal } from '#lib/reveal.ts'
 import { Button } from '#ui/button.tsx'
 import { ConnectionField, useConnectionChoice } from '#ui/connections/connection-field.tsx'
 import { useStartRefusal } from '#ui/connections/use-connections.ts'
@@ -82,7 +83,7 @@ export const FollowForm = ({ projectIds, autoFocus = false }: FollowFormProps) =
     if (reason !== null) return setProblem(reason)
     type([text.trimEnd(), added].filter((part) => part !== '').join('\n'))
     setUnread(unreadable.length === 0 ? null : { name: file.name, lines: unreadable })
-    if (jobs > 0) toast(`Added ${formatPlural(jobs, 'job')} from ${file.name}.`)
+    if (jobs > 0) toast(`Added ${formatPlural(jobs, 'job')} from ${reveal(file.name)}.`)
   }
 
   /** Null when the page of the only job opened. */

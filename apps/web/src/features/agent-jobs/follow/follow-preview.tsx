@@ -1,4 +1,5 @@
 import { formatPlural } from '#lib/format.ts'
+import { reveal } from '#lib/reveal.ts'
 import { StateMark } from '#ui/state-mark.tsx'
 import type { UnreadableLine } from './job-file.ts'
 import type { JobReference } from './parse-job-references.ts'
@@ -63,9 +64,9 @@ const Line = ({
 export const UnreadableLines = ({ name, lines }: { name: string; lines: readonly UnreadableLine[] }) => (
   <div role="status" className="mt-3 text-xs">
     <p className="font-medium">
-      {formatPlural(lines.length, 'line')} of {name} cannot be read:
+      {formatPlural(lines.length, 'line')} of {reveal(name)} cannot be read:
     </p>
-    <ul aria-label={`Unreadable lines of ${name}`} className={`mt-1 ${listClass}`} tabIndex={0}>
+    <ul aria-label={`Unreadable lines of ${reveal(name)}`} className={`mt-1 ${listClass}`} tabIndex={0}>
       {lines.map((line) => (
         <li key={line.text} className="flex items-start gap-2">
           <Unreadable {...line} />

@@ -6,6 +6,7 @@ import { formatDomain } from '#features/static-exports/export-state.ts'
 import { downloadPath } from '#features/static-exports/static-exports.queries.ts'
 import { useDownloadRefusal } from '#features/static-exports/use-download-refusal.ts'
 import { formatBytes, formatPlural } from '#lib/format.ts'
+import { reveal } from '#lib/reveal.ts'
 import { Button, buttonClass } from '#ui/button.tsx'
 import { useReadOnly, useRecordRefusal } from '#ui/connections/use-connections.ts'
 import { lazyDialog } from '#ui/overlays/lazy-dialog.tsx'
@@ -124,7 +125,7 @@ const AtService = ({ row }: { row: StaticExport }) => {
   const readOnly = useReadOnly(row) !== null
   return (
     <Facts>
-      <Fact name="File">{bundle && <code className="font-mono text-xs">{bundle.fileName}</code>}</Fact>
+      <Fact name="File">{bundle && <code className="font-mono text-xs">{reveal(bundle.fileName)}</code>}</Fact>
       <Fact name="Size">
         {bundle && bundle.sizeBytes !== null
           ? formatBytes(bundle.sizeBytes)

@@ -12,6 +12,8 @@ import { useTextSearch } from './use-text-search.ts'
 
 const iconClass = `${buttonClass({ variant: 'quiet', size: 'icon' })} -my-1`
 
+const labelFile = (path: string) => `Download ${reveal(path)}`
+
 /** Files of an artifact with size, type and checksum. */
 export const FilesView = ({ row }: { row: StaticExport }) => {
   const { exportId } = row
@@ -46,11 +48,11 @@ export const FilesView = ({ row }: { row: StaticExport }) => {
             </span>
             <span className="max-md:col-start-3 max-md:row-start-1">
               {refused === null ? (
-                <a href={filePath(exportId, path)} download aria-label={`Download ${path}`} className={iconClass}>
+                <a href={filePath(exportId, path)} download aria-label={labelFile(path)} className={iconClass}>
                   <Download className="size-4" aria-hidden="true" />
                 </a>
               ) : (
-                <Button variant="quiet" size="icon" refused={refused} aria-label={`Download ${path}`} className="-my-1">
+                <Button variant="quiet" size="icon" refused={refused} aria-label={labelFile(path)} className="-my-1">
                   <Download className="size-4" aria-hidden="true" />
                 </Button>
               )}

@@ -24,7 +24,7 @@ const Chevron = ({ folder, isOpen, onToggle }: Omit<FolderProps, 'exportId'>) =>
       size="icon"
       className="-my-1 size-7"
       aria-expanded={open}
-      aria-label={`Pages below ${folder.path}`}
+      aria-label={`Pages below ${reveal(folder.path)}`}
       onClick={() => onToggle(folder)}
     >
       <ChevronRight className={`size-4 transition-transform ${open ? 'rotate-90' : ''}`} aria-hidden="true" />

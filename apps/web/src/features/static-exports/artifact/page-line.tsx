@@ -56,13 +56,13 @@ export const PageLine = ({ exportId, page, closed = null, children, className = 
             params={params}
             search={{ path: address }}
             className={`${link} font-medium sm:truncate`}
-            title={`Preview ${title || address}`}
+            title={`Preview ${reveal(title || address)}`}
           >
             <bdi>{reveal(title || address)}</bdi>
           </Link>{' '}
           <bdi
             className="font-mono text-xs text-muted max-sm:block sm:max-w-[50%] sm:shrink-0 sm:truncate"
-            title={address}
+            title={reveal(address)}
           >
             {title && reveal(address)}
           </bdi>

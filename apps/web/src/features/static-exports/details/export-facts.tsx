@@ -3,6 +3,7 @@ import { domainLink } from '#features/static-exports/domain-link.ts'
 import { formatDomain, isRunning, startVerb } from '#features/static-exports/export-state.ts'
 import { usuallyText } from '#lib/durations.ts'
 import { formatDuration } from '#lib/format.ts'
+import { reveal } from '#lib/reveal.ts'
 import { Link } from '#ui/link.tsx'
 import { Panel } from '#ui/panel.tsx'
 import { CheckedInFull } from '#ui/records/checked.tsx'
@@ -29,7 +30,7 @@ export const ExportFacts = ({ row }: { row: StaticExport }) => (
         {row.paths ? (
           <ul className="font-mono text-xs">
             {row.paths.map((path) => (
-              <li key={path}>{path}</li>
+              <li key={path}>{reveal(path)}</li>
             ))}
           </ul>
         ) : (

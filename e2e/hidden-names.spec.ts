@@ -1,0 +1,56 @@
+import { gzipSync } from 'node:zlib'
+import { packTar } from 'modern-tar'
+import { test as base, expect } from '#e2e/support/docket.ts'
+import { plainService, type PlainService } from '#e2e/support/plain-service.ts'
+import { openPart, startExport } from '#e2e/support/story.ts'
+
+const test = base.extend<{ service: PlainService }>({
+  service: plainService,
+  docketEnv: async ({ service }, use) => {
+    await use({ ADMIN_API_URL: service.url, ADMIN_API_KEY: service.key })
+  },
+})
+
+/** Makes what follows run from right to left. */
+const override = '\u202e'
+
+const packSite = async () => {
+  const files = {
+    'index.html': `<title>St${override}art</title><h1>Start</h1><a href="gui${override}de/lmth.html">Guide</a><a href="mis${override}sing.html">Missing</a>`,
+    [`gui${override}de/lmth.html`]: `<title></title><h1>Gui${override}de</h1><a href="/mis${override}sing.html">Missing</a>`,
+    [`gpj.${override}exe`]: 'x',
+  }
+  const entries = Object.entries(files).map(([name, body]) => ({
+    header: { name, size: Buffer.byteLength(body), mtime: new Date(0) },
+    body,
+  }))
+  return gzipSync(await packTar(entries))
+}
+
+test('names that run backwards show the character that does it, to eyes and to screen readers', async ({
+  page,
+  service,
+}) => {
+  service.pack(await packSite())
+  service.stand({ status: 'completed' })
+  const row = await startExport(page, 'docs.example.com')
+  await expect(row.getByText(/^Stored/)).toBeVisible()
+  await row.getByRole('link', { name: 'docs.example.com', exact: true }).click()
+  /** Texts, tooltips and labels that hold the character itself. */
+  const listRaw = () =>
+    page.evaluate(
+      (sign) =>
+        [...document.querySelectorAll('body *')]
+          .flatMap((element) => [
+            ...['title', 'aria-label', 'alt'].map((name) => element.getAttribute(name) ?? ''),
+            ...[...element.childNodes].flatMap((node) => (node.nodeType === 3 ? (node.textContent ?? '') : [])),
+          ])
+          .filter((text) => text.includes(sign)),
+      override,
+    )
+  for (const part of ['Pages', 'Findings', 'Files']) {
+    await openPart(page, part)
+    await expect(page.getByText('[U+202E]').first()).toBeVisible()
+    expect(await listRaw()).toEqual([])
+  }
+})
