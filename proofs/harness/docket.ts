@@ -70,7 +70,7 @@ export const startDocket = async (
       // Every Docket on one database needs the same, whatever its folder.
       ...(env['DATABASE_URL'] !== undefined && {
         AUTH_SECRET: testSecret,
-        ARTIFACT_STORE_DIR: findStore(env['DATABASE_URL']),
+        ...(env['ARTIFACT_S3_BUCKET'] === undefined && { ARTIFACT_STORE_DIR: findStore(env['DATABASE_URL']) }),
       }),
       LOG_LEVEL: 'trace',
       SHUTDOWN_DRAIN_MS: '0',
