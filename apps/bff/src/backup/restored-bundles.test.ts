@@ -165,6 +165,10 @@ test('a restore keeps what survived in the data folder beside what it brings bac
     await writeFile(code(dataDir), text)
   }
   await write(here.source.folder, 'backed up')
+  // The embedded service keeps its bundles in the same store.
+  await mkdir(join(here.store, 'embedded', 'job-1'), { recursive: true })
+  for (const name of ['.docket-storage', 'job-1/bundle.tar.gz'])
+    await writeFile(join(here.store, 'embedded', name), 'x')
   const file = join(here.folder, 'with-code.tar')
   const place = { databaseUrl: here.source.database.url, dataDir: here.source.folder }
   const plain = { docket: '1.2.3', now: Date.now, encryptTo: null, secretInFile: true }
@@ -189,6 +193,7 @@ test('a restore keeps what survived in the data folder beside what it brings bac
   const kept = code(dataDir).replace('/local-admin-api/', `/${replaced!}/`)
   expect(await readFile(kept, 'utf8')).toBe('newer')
   expect(await readdir(join(dataDir, 'artifacts', 'sha256'))).toHaveLength(4)
+  expect(await readdir(join(dataDir, 'artifacts', 'embedded', 'job-1'))).toEqual(['bundle.tar.gz'])
   // The next backup has no use for it.
   const { files } = await makeBackup({ place: { databaseUrl: database.url, dataDir }, file: `${file}2`, ...plain })
   expect(files.filter(({ path }) => path.includes('replaced'))).toEqual([])

@@ -47,7 +47,7 @@ export const dataFilesInPlace = (dataDir: string) => {
       const folder = `${artifactFolder}/`
       for (const { path, sizeBytes } of files) {
         const key = path.startsWith(folder) ? path.slice(folder.length) : '.'
-        if (key.startsWith('.') || (await storage.readSize(key)) === sizeBytes) continue
+        if (/(^|\/)\./.test(key) || (await storage.readSize(key)) === sizeBytes) continue
         await storage.put(key, join(collected, path))
       }
       await rm(join(collected, artifactFolder), { recursive: true, force: true })
