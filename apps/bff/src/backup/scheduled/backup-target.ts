@@ -27,10 +27,15 @@ export const backupTarget = ({ storage, prefix }: BackupTarget, instance: string
     /** Removes what crashed uploads left a day ago. Returns how many there were. */
     removeUnfinished: (at: Date): Promise<number> =>
       storage.removeUnfinished(beginning, new Date(at.getTime() - dayMs)),
-    /** Removes all but the newest `keep` backups, oldest first, and calls `removed` for each. */
-    prune: async (keep: number, removed: (name: string) => Promise<void>): Promise<void> => {
+    /** Removes all but the newest `keep` of the backups in `made`, oldest first, and calls `removed` for each. */
+    prune: async (
+      keep: number,
+      made: ReadonlySet<string | null>,
+      removed: (name: string) => Promise<void>,
+    ): Promise<void> => {
       const keys: string[] = []
-      for await (const { key } of storage.list(beginning)) if (isOurs(key)) keys.push(key)
+      for await (const { key } of storage.list(beginning))
+        if (isOurs(key) && made.has(key.slice(prefix.length))) keys.push(key)
       for (const key of keys.toSorted().slice(0, Math.max(0, keys.length - keep))) {
         await storage.remove(key)
         await removed(key.slice(prefix.length))

@@ -143,3 +143,27 @@ test('the newest backups stay, failures remove none and say why, and foreign obj
   expect(rows.slice(0, 3)).toEqual(['backup.requested ok ', 'backup.removed ok 20260503', 'backup.made ok 20260507'])
   expect(rows.filter((row) => row.startsWith('backup.made failed'))).toHaveLength(3)
 })
+
+test('a database removes only backups that it made, so none that is older or newer than a restore', async () => {
+  const here = await place(await identityToRecipient(await generateIdentity()))
+  const { works } = here.open(async ({ file }) => {
+    await writeFile(file, 'backup')
+    return { reason: null }
+  })
+  const run = async (times: number) => {
+    for (let time = 0; time < times; time += 1) {
+      here.pass(86_400_000)
+      await works[0]!.run()
+    }
+  }
+  await run(3)
+  const before = await here.list('target/backups')
+  expect(before).toHaveLength(2)
+  // No backup contains the table.
+  await here.db.delete(backupRuns)
+  await run(4)
+  const after = await here.list('target/backups')
+  expect(after).toHaveLength(4)
+  expect(after).toEqual(expect.arrayContaining(before))
+  expect(await here.db.$count(backupRuns)).toBe(2)
+})

@@ -3,7 +3,7 @@ import { mkdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { BackupReport } from '@docket/api-types/backups'
 import { CronExpressionParser } from 'cron-parser'
-import { desc, eq, isNotNull, isNull, lt } from 'drizzle-orm'
+import { and, desc, eq, isNotNull, isNull, lt } from 'drizzle-orm'
 import { recordAudit } from '#audit/audit.ts'
 import type { BackupSettings } from '#config/backups.ts'
 import type { Database, Tx } from '#db/database.ts'
@@ -75,21 +75,21 @@ export const scheduledBackups = (deps: {
     }
   }
 
-  const prune = ({ target, keep }: BackupNeeds) =>
-    backupTarget(target, instance)
-      .prune(keep, (name) =>
-        db.transaction((tx) =>
-          recordAudit(tx, docketActor, {
-            action: 'backup.removed',
-            at: new Date(now()),
-            target: { type: 'backup', name },
-          }),
-        ),
-      )
-      .catch((error: unknown) => {
-        // The new backup is good, and the next one removes them.
-        log.warn({ err: error }, 'old backups could not be removed; the next backup tries again')
-      })
+  const prune = async ({ target, keep }: BackupNeeds) => {
+    const runs = await db.select({ name: backupRuns.name }).from(backupRuns)
+    // Another backup may be the only one of a time that a restored database lacks.
+    const made = new Set(runs.map(({ name }) => name))
+    await backupTarget(target, instance).prune(keep, made, (name) =>
+      db.transaction(async (tx) => {
+        await tx.delete(backupRuns).where(eq(backupRuns.name, name))
+        await recordAudit(tx, docketActor, {
+          action: 'backup.removed',
+          at: new Date(now()),
+          target: { type: 'backup', name },
+        })
+      }),
+    )
+  }
 
   const end = async (runId: string, made: Partial<typeof backupRuns.$inferInsert>, startedAt: Date) => {
     const at = new Date(now())
@@ -115,7 +115,8 @@ export const scheduledBackups = (deps: {
     const runId = randomUUID()
     await db.transaction(async (tx) => {
       await tx.update(backupRuns).set({ endedAt: startedAt, reason: interrupted }).where(isNull(backupRuns.endedAt))
-      await tx.delete(backupRuns).where(lt(backupRuns.startedAt, new Date(now() - historyMs)))
+      const isOld = lt(backupRuns.startedAt, new Date(now() - historyMs))
+      await tx.delete(backupRuns).where(and(isOld, isNull(backupRuns.name)))
       await tx.insert(backupRuns).values({ runId, startedAt })
     })
     try {
@@ -128,7 +129,10 @@ export const scheduledBackups = (deps: {
       throw error
     }
     // Only after a success, so that failures never use up the good ones.
-    await prune(needs)
+    await prune(needs).catch((error: unknown) => {
+      // The new backup is good, and the next one removes them.
+      log.warn({ err: error }, 'old backups could not be removed; the next backup tries again')
+    })
   }
 
   const readLast = async (reader: Database) =>
