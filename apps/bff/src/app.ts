@@ -158,7 +158,7 @@ export const docketApp = (
     staticExportRoutes(staticExports, polled, (names) => viewers.note('static_exports', names)),
     artifactRoutes(services.artifacts.service, staticExports.get, staticExports.getKnown),
     uploadRoutes(services.artifacts.upload, staticExports.get),
-    storageRoutes(services.artifacts.storage, services.artifacts.storeDecisions),
+    storageRoutes(services.artifacts.storage, services.artifacts.decideOnStore),
     diskRoutes(services.disks),
     workloadRoutes(services.workload),
     backupRoutes(services.backups),

@@ -14,7 +14,7 @@ import { gateFacts } from '#artifacts/gate-facts.ts'
 import { findingCounter } from '#artifacts/findings/finding-counter.ts'
 import { findingService } from '#artifacts/findings/findings.service.ts'
 import { hostConfigurationService } from '#artifacts/host-configuration/host-configuration.service.ts'
-import { storeDecisions } from '#artifacts/recovery/decide-on-store.ts'
+import { storeDecider } from '#artifacts/recovery/decide-on-store.ts'
 import { storeStock } from '#artifacts/recovery/store-stock.ts'
 import { artifactCleanUp } from '#artifacts/retention/clean-up.ts'
 import { bundleRemover } from '#artifacts/retention/remove-bundles.ts'
@@ -202,7 +202,7 @@ export const artifactServices = (
       { name: queue, run: storing.run },
       { name: adoptionQueue, run: (_, signal) => adoptAll(signal) },
     ] satisfies RecordWork[],
-    storeDecisions: storeDecisions({ db, view: shared.view, requestAdoption, now }),
+    decideOnStore: storeDecider({ db, view: shared.view, requestAdoption }),
     /** Looks for bundles in the store that the database misses, soon and in one of the processes. */
     requestAdoption,
     /** Called every few seconds. */

@@ -119,8 +119,7 @@ export const makeBackup = async (options: {
   // After the tables, so that the files of every stored job exist.
   const withSecret = encrypt !== null && secretInFile
   const files = await copyDataFiles(place.dataDir, join(folder, 'data'), { withSecret, withArtifacts: artifacts })
-  const kind = settings !== undefined && 'ARTIFACT_S3_BUCKET' in settings ? 's3' : 'folder'
-  const store = settings === undefined ? null : ({ kind, id, settings } as const)
+  const store = settings === undefined ? null : { id, settings }
   const manifest = { ...saved, docket, madeAt, files, store }
   await writeSealed(file, pack(manifest, folder), encrypt)
   return manifest

@@ -28,7 +28,6 @@ export type AppliedMigration = z.infer<typeof AppliedMigration>
 
 /** The store of bundles: its marker, null before it was used, and the settings that lead to it, without keys. */
 export const SavedStore = z.object({
-  kind: z.enum(['folder', 's3']),
   id: z.string().nullable(),
   settings: z.record(z.string(), z.string()),
 })

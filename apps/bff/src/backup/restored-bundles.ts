@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { ObjectStorage } from '@docket/artifact-store/object-storage'
 import { listBundles } from '@docket/site-bundle/list-bundles'
 import type { Client } from 'pg'
+import { listTables } from './catalog.ts'
 import { artifactFolder } from './data-files.ts'
 import type { Manifest } from './manifest.ts'
 import { BackupRefused } from './refused.ts'
@@ -23,15 +24,10 @@ export const refuseOtherStore = async (
   const what =
     named.length === 0
       ? 'Move the folder artifacts of the DATA_DIR that was backed up into this one, and remove ARTIFACT_S3_BUCKET and ARTIFACT_STORE_DIR'
-      : `Set ${named.join(' ')}${store.kind === 's3' ? ' with ARTIFACT_S3_ACCESS_KEY_ID and ARTIFACT_S3_SECRET_ACCESS_KEY' : ''}`
+      : `Set ${named.join(' ')}${'ARTIFACT_S3_BUCKET' in store.settings ? ' with ARTIFACT_S3_ACCESS_KEY_ID and ARTIFACT_S3_SECRET_ACCESS_KEY' : ''}`
   throw new BackupRefused(
     `The bundles of this backup are in another store. ${what}, and restore again. If that store is lost, restore with --without-store: its bundles then count as missing until Docket finds them in its own store. Nothing was changed.`,
   )
-}
-
-const hasTable = async (client: Client, name: string): Promise<boolean> => {
-  const { rows } = await client.query<{ is: boolean }>('select to_regclass($1) is not null as is', [`public.${name}`])
-  return rows[0]?.is === true
 }
 
 /**
@@ -41,8 +37,9 @@ const hasTable = async (client: Client, name: string): Promise<boolean> => {
 export const settleBundles = async (client: Client, storage: ObjectStorage, id: string | null | undefined) => {
   const listed = await listBundles(storage)
   const marker = listed.size === 0 ? await storage.readMarker() : await storage.ensureMarker()
+  const tables = new Set((await listTables(client)).map(({ name }) => name))
   const note = async (): Promise<void> => {
-    if (marker === null || !(await hasTable(client, 'stores'))) return
+    if (marker === null) return
     const state = id === marker || listed.size === 0 || kept.length > 0 ? 'known' : 'unknown'
     await client.query(
       `insert into public.stores (store, state, seen_at, restored_at) values ($1, $2, now(), now())
@@ -51,11 +48,11 @@ export const settleBundles = async (client: Client, storage: ObjectStorage, id: 
     )
   }
   let kept: string[] = []
-  if (!(await hasTable(client, 'stored_bundles'))) return { storedBundles: 0, missingBundles: 0, note }
+  if (!tables.has('stored_bundles')) return { storedBundles: 0, missingBundles: 0, note }
   const isHeld = 'exists (select from public.releases r where r.sha256 = b.sha256 and r.is_held)'
   // Nothing referred to them when the backup was made. The lost database may have used the same bytes since, so their objects wait.
   await client.query(`delete from public.stored_bundles b where not exists (select from public.artifacts a where a.sha256 = b.sha256)
-    ${(await hasTable(client, 'releases')) ? `and not ${isHeld}` : ''} ${(await hasTable(client, 'stores')) ? 'and b.adopted_at is null' : ''}`)
+    ${tables.has('releases') ? `and not ${isHeld}` : ''} ${tables.has('stores') ? 'and b.adopted_at is null' : ''}`)
   const whole = [...listed].filter(([, { isWhole }]) => isWhole)
   const { rows } = await client.query<{ sha256: string }>(
     `update public.stored_bundles b set store = $3 from unnest($1::text[], $2::bigint[]) l (sum, bytes)
@@ -75,6 +72,6 @@ export const settleBundles = async (client: Client, storage: ObjectStorage, id: 
   const { rows: counts } = await client.query<{ stored: number }>(
     `select count(*)::int as stored from public.artifacts where state = 'stored'`,
   )
-  await note()
+  if (tables.has('stores')) await note()
   return { storedBundles: counts[0]!.stored, missingBundles: missingBundles ?? 0, note }
 }

@@ -3,7 +3,7 @@ import { makeSignInLinkOn } from '#accounts/first-start/sign-in-link.ts'
 import { openForBackup } from '#backup/database.ts'
 import { hasTwin } from '#http/server/listen.ts'
 import { readOwnName } from '#data-folder/own-name.ts'
-import { readConfig } from '#config/config.ts'
+import { readConfig, toPlace } from '#config/config.ts'
 import type { Command } from './command.ts'
 
 /**
@@ -13,11 +13,9 @@ import type { Command } from './command.ts'
 export const adminLink: Command = async ({ args, env, usage, print, warn }) => {
   const [email, ...more] = args
   if (more.length > 0 || email?.startsWith('-') === true) throw new Error(usage)
-  const { databaseUrl, databaseDirectUrl, dataDir, publicUrl, host, port } = await readConfig(env, warn)
-  const reached = await openForBackup({
-    databaseUrl: (databaseDirectUrl ?? databaseUrl)?.() ?? null,
-    dataDir: resolve(dataDir),
-  })
+  const config = await readConfig(env, warn)
+  const { dataDir, publicUrl, host, port } = config
+  const reached = await openForBackup(toPlace(config))
   try {
     const wanted = { now: Date.now(), ...(email !== undefined && { email }) }
     const link = await makeSignInLinkOn(reached.config, wanted)

@@ -1,10 +1,9 @@
-import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { drizzle } from 'drizzle-orm/node-postgres'
 import { Pool } from 'pg'
-import { adoptOrLeave } from '#artifacts/recovery/decide-on-store.ts'
+import { decideOnStore } from '#artifacts/recovery/decide-on-store.ts'
 import { openForBackup } from '#backup/database.ts'
-import { readConfig } from '#config/config.ts'
+import { readConfig, toPlace } from '#config/config.ts'
 import { docketActor } from '#identity/actor.ts'
 import { openArtifacts } from '#process/open-artifacts.ts'
 import type { Command } from './command.ts'
@@ -13,21 +12,17 @@ import type { Command } from './command.ts'
 export const adoptStore: Command = async ({ args, env, print, warn }) => {
   const { values } = parseArgs({ args, options: { leave: { type: 'boolean', default: false } } })
   const config = await readConfig(env, warn)
-  const { databaseUrl, databaseDirectUrl, dataDir } = config
   await using ending = new AsyncDisposableStack()
   const { needs, close } = await openArtifacts(config)
   ending.defer(() => close())
-  const reached = await openForBackup({
-    databaseUrl: (databaseDirectUrl ?? databaseUrl)?.() ?? null,
-    dataDir: resolve(dataDir),
-  })
+  const reached = await openForBackup(toPlace(config))
   ending.defer(reached.close)
   const pool = new Pool({ application_name: 'docket-adopt-store', ...reached.config, max: 1 })
   ending.defer(() => pool.end())
   const store = await needs.storage.readMarker()
-  const who = { by: docketActor, at: new Date() }
-  const decision = values.leave ? 'leave' : 'adopt'
-  const isKnown = store !== null && (await drizzle(pool).transaction((tx) => adoptOrLeave(tx, store, decision, who)))
+  const asked = { decision: values.leave ? 'leave' : 'adopt' } as const
+  const isKnown =
+    store !== null && (await drizzle(pool).transaction((tx) => decideOnStore(tx, store, asked, docketActor)))
   if (!isKnown) throw new Error('No Docket has started with this database and this store yet. Start it, then decide.')
   print(
     values.leave

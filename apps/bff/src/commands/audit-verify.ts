@@ -5,7 +5,7 @@ import { parseArgs } from 'node:util'
 import { verifyExport } from '#audit/chain/verify-file.ts'
 import { verifyAuditOn } from '#audit/chain/verify.ts'
 import { openForBackup } from '#backup/database.ts'
-import { readConfig } from '#config/config.ts'
+import { readConfig, toPlace } from '#config/config.ts'
 import { describeKnownHead, describeVerification, parseHead, type Head } from './describe-audit.ts'
 import type { Call, Command } from './command.ts'
 
@@ -19,11 +19,7 @@ const verifyFile = async (file: string, head: Head | undefined) => {
 }
 
 const verifyDatabase = async ({ env, warn }: Call, head: Head | undefined) => {
-  const { databaseUrl, databaseDirectUrl, dataDir } = await readConfig(env, warn)
-  const reached = await openForBackup({
-    databaseUrl: (databaseDirectUrl ?? databaseUrl)?.() ?? null,
-    dataDir: resolve(dataDir),
-  })
+  const reached = await openForBackup(toPlace(await readConfig(env, warn)))
   try {
     return await verifyAuditOn(reached.config, head?.auditId)
   } finally {

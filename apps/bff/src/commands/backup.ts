@@ -6,7 +6,7 @@ import { makeBackup } from '#backup/make-backup.ts'
 import { removeStaging } from '#backup/data-files.ts'
 import { BackupRefused } from '#backup/refused.ts'
 import { describeStore } from '#config/artifacts.ts'
-import { readConfig } from '#config/config.ts'
+import { readConfig, toPlace } from '#config/config.ts'
 import { secretName } from '#secret/secrets.ts'
 import { readEncryptTo, readOpenWith } from './backup-keys.ts'
 import { readOwnVersion } from '#process/own-version.ts'
@@ -54,10 +54,11 @@ export const backup: Command = async ({ args, env, from, usage, print, warn }) =
   const encryptTo = await readEncryptTo(values, from)
   if (verify && encryptTo !== null && openWith === null)
     throw new BackupRefused('Name the --identity-file that opens the backup, so that it can be verified.')
-  const { databaseUrl, databaseDirectUrl, dataDir, authSecret, artifacts } = await readConfig(env, warn)
+  const config = await readConfig(env, warn)
+  const { dataDir, authSecret, artifacts } = config
   const stamp = new Date().toISOString().replace(/[-:]|\.\d+/g, '')
   const file = resolve(from, name ?? `docket-backup-${stamp}.tar${encryptTo === null ? '' : '.age'}`)
-  const place = { databaseUrl: (databaseDirectUrl ?? databaseUrl)?.() ?? null, dataDir: resolve(dataDir) }
+  const place = toPlace(config)
   const secretInFile = authSecret === null
   let made = false
   for (const [signal, code] of [

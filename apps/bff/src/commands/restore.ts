@@ -2,7 +2,7 @@ import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { restoreBackup } from '#backup/restore-backup.ts'
 import { describeStore } from '#config/artifacts.ts'
-import { readConfig } from '#config/config.ts'
+import { readConfig, toPlace } from '#config/config.ts'
 import { openArtifacts } from '#process/open-artifacts.ts'
 import { findSecrets } from '#secret/secrets.ts'
 import { readOpenWith } from './backup-keys.ts'
@@ -23,14 +23,10 @@ export const restore: Command = async ({ args, env, from, usage, print, warn }) 
   const [file, ...more] = positionals
   if (file === undefined || more.length > 0) throw new Error(usage)
   const config = await readConfig(env, warn)
-  const place = {
-    databaseUrl: (config.databaseDirectUrl ?? config.databaseUrl)?.() ?? null,
-    dataDir: resolve(config.dataDir),
-  }
   const { needs, close } = await openArtifacts(config)
   const { manifest, removedSecondFactors, storedBundles, missingBundles, replaced, isSecretLost } = await restoreBackup(
     {
-      place,
+      place: toPlace(config),
       file: resolve(from, file),
       openWith: await readOpenWith(values, from),
       secrets: await findSecrets(config),

@@ -1,7 +1,6 @@
-import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { loseSecret, rotateSecret as writeNewSecret } from '#backup/rotate-secret.ts'
-import { readConfig } from '#config/config.ts'
+import { readConfig, toPlace } from '#config/config.ts'
 import type { Command } from './command.ts'
 
 /** What a lost secret means for what it sealed. */
@@ -11,13 +10,13 @@ export const aboutSealed =
 /** Writes a new instance secret to DATA_DIR and keeps the current one beside it. `--lost`: gives up a lost secret. */
 export const rotateSecret: Command = async ({ args, env, print, warn }) => {
   const { values } = parseArgs({ args, options: { lost: { type: 'boolean', default: false } } })
-  const { databaseUrl, databaseDirectUrl, dataDir, authSecret } = await readConfig(env, warn)
-  const place = { databaseUrl: (databaseDirectUrl ?? databaseUrl)?.() ?? null, dataDir: resolve(dataDir) }
+  const config = await readConfig(env, warn)
+  const place = toPlace(config)
   if (values.lost) {
     const removed = await loseSecret(place)
     print(`The next start takes the secret it finds, or makes one. Removed second factors: ${removed}.`)
     print(`Everybody signs in again. ${aboutSealed}`)
-  } else if (authSecret !== null)
+  } else if (config.authSecret !== null)
     throw new Error(
       'AUTH_SECRET is set: set a new one, set the current one as AUTH_SECRET_PREVIOUS, and restart Docket.',
     )

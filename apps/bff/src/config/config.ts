@@ -219,3 +219,11 @@ export const printConfiguration = (): string => {
   })
   return ['| Variable | What it does | Default | Example |', '| --- | --- | --- | --- |', ...rows, ''].join('\n')
 }
+
+/** Where the database and the data folder are. The URL is null for the embedded one. */
+export const toPlace = (
+  config: Pick<Config, 'databaseUrl' | 'databaseDirectUrl' | 'dataDir'>,
+): { databaseUrl: string | null; dataDir: string } => ({
+  databaseUrl: (config.databaseDirectUrl ?? config.databaseUrl)?.() ?? null,
+  dataDir: config.dataDir,
+})

@@ -1,7 +1,6 @@
-import { resolve } from 'node:path'
 import { diskStorage } from '@docket/artifact-store/local-disk/disk-storage'
 import { describeStore } from '#config/artifacts.ts'
-import type { Config } from '#config/config.ts'
+import { type Config, toPlace } from '#config/config.ts'
 
 const openTarget = async (target: NonNullable<Config['backups']>['target']) => {
   if ('folder' in target) return { storage: diskStorage(target.folder), prefix: '', close: () => {} }
@@ -13,7 +12,7 @@ const openTarget = async (target: NonNullable<Config['backups']>['target']) => {
 
 /** What scheduled backups need, as the settings say. Null without a schedule. */
 export const openBackups = async (config: Config, docket: string) => {
-  const { backups, databaseUrl, databaseDirectUrl, dataDir, authSecret, artifacts } = config
+  const { backups, dataDir, authSecret, artifacts } = config
   if (backups === null) return null
   const { cron, timeZone, keep, target, encryption, withArtifacts } = backups
   const { close, ...opened } = await openTarget(target)
@@ -27,7 +26,7 @@ export const openBackups = async (config: Config, docket: string) => {
       kind: 'folder' in target ? ('folder' as const) : ('s3' as const),
       target: opened,
       order: {
-        place: { databaseUrl: (databaseDirectUrl ?? databaseUrl)?.() ?? null, dataDir: resolve(dataDir) },
+        place: toPlace(config),
         docket,
         encryptTo,
         secretInFile: authSecret === null,

@@ -8,58 +8,42 @@ import { AppError } from '#errors/app-error.ts'
 import type { Actor } from '#identity/actor.ts'
 import { condemn, listOrphans } from './orphans.ts'
 
-type Who = { by: Actor; at: Date }
-
 const states = { adopt: 'adopting', leave: 'left' } as const
 const actions = { adopt: 'store.adopted', leave: 'store.left', remove: 'store.orphans_removed' } as const
 
-const audit = (tx: Tx, store: string, decision: keyof typeof actions, who: Who, details: Record<string, number> = {}) =>
-  recordAudit(tx, who.by, {
-    action: actions[decision],
-    at: who.at,
-    target: { type: 'store', id: store, name: null },
-    details,
-  })
-
-/** Lets Docket adopt the bundles in a store that this database does not know, or leave them as they are. Idempotent. False without such a store. */
-export const adoptOrLeave = async (
-  tx: Tx,
-  store: string,
-  decision: keyof typeof states,
-  who: Who,
-): Promise<boolean> => {
+/**
+ * Does with bundles in a store that this database does not know what an admin decides. Idempotent. False without such a store. Throws
+ * `conflict` when the orphans to remove are not those that the admin saw.
+ */
+export const decideOnStore = async (tx: Tx, store: string, asked: DecideOnStore, by: Actor): Promise<boolean> => {
   const [known] = await tx.select().from(stores).where(eq(stores.store, store)).for('update')
   if (known === undefined) return false
-  const state = states[decision]
-  if (known.state === state) return true
-  await tx.update(stores).set({ state }).where(eq(stores.store, store))
-  await audit(tx, store, decision, who)
+  let details = {}
+  if (asked.decision === 'remove') {
+    const { orphans, bundles, bytes } = await listOrphans(tx, store)
+    // A second click.
+    if (bundles === 0) return true
+    if (bundles !== asked.bundles || bytes !== asked.bytes)
+      throw new AppError('conflict', 'The orphans have changed since you looked. Look at them again, then decide.')
+    await condemn(tx, orphans)
+    details = { bundles, bytes }
+  } else {
+    const state = states[asked.decision]
+    if (known.state === state) return true
+    await tx.update(stores).set({ state }).where(eq(stores.store, store))
+  }
+  const target = { type: 'store', id: store, name: null }
+  await recordAudit(tx, by, { action: actions[asked.decision], at: new Date(), target, details })
   return true
 }
 
-/** What admins decide about bundles in the store that this database does not know. */
-export const storeDecisions = (deps: {
-  db: Database
-  view: () => Promise<StoreView>
-  requestAdoption: () => Promise<void>
-  now: () => number
-}) => ({
-  /** Throws `conflict` when the orphans to remove are not those that the admin saw. */
-  decide: async (asked: DecideOnStore, by: Actor): Promise<void> => {
+/** Does what an admin decides about the store of this process. */
+export const storeDecider =
+  (deps: { db: Database; view: () => Promise<StoreView>; requestAdoption: () => Promise<void> }) =>
+  async (asked: DecideOnStore, by: Actor): Promise<void> => {
     const { name, problem } = await deps.view()
     if (problem === 'not_shared') throw new AppError('conflict', reasonSentences[problem])
     if (name === null) throw new AppError('busy', 'The store of bundles does not answer. Try again.')
-    const who = { by, at: new Date(deps.now()) }
-    await deps.db.transaction(async (tx) => {
-      if (asked.decision !== 'remove') return void (await adoptOrLeave(tx, name, asked.decision, who))
-      const { orphans, bundles, bytes } = await listOrphans(tx, name)
-      // A second click.
-      if (bundles === 0) return
-      if (bundles !== asked.bundles || bytes !== asked.bytes)
-        throw new AppError('conflict', 'The orphans have changed since you looked. Look at them again, then decide.')
-      await condemn(tx, orphans)
-      await audit(tx, name, 'remove', who, { bundles, bytes })
-    })
+    await deps.db.transaction((tx) => decideOnStore(tx, name, asked, by))
     if (asked.decision === 'adopt') await deps.requestAdoption()
-  },
-})
+  }

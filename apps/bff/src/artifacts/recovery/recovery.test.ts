@@ -1,5 +1,6 @@
 import { cp, mkdir, readdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { DecideOnStore } from '@docket/api-types/storage'
 import { sql } from 'drizzle-orm'
 import { expect, onTestFinished, test } from 'vitest'
 import { auditEvents } from '#audit/audit.table.ts'
@@ -38,8 +39,7 @@ const kit = async (options: Parameters<typeof siteKit>[0] = {}) => {
         sql`update stored_bundles set stored_at = stored_at - ${days} * interval '1 day' where state = 'found'`,
       ),
     recovery: async () => (await made.services.storage.report({ sort: 'newest', skip: 0, limit: 200 })).recovery!,
-    decide: (asked: Parameters<typeof made.services.storeDecisions.decide>[0]) =>
-      made.services.storeDecisions.decide(asked, admin.actor),
+    decide: (asked: DecideOnStore) => made.services.decideOnStore(asked, admin.actor),
   }
 }
 const texts = (count: number) => Array.from({ length: count }, (_, index) => `[]${index}`)

@@ -32,8 +32,10 @@ export const storeStock = (deps: {
 
   /** Notes objects without a row, and bundles that the store lacks. Returns those to adopt, what channels show first. */
   const take = async (store: string, state: StoreState): Promise<string[]> => {
-    const { rows: clock } = await db.execute<{ now: string }>(sql`select clock_timestamp() as now`)
-    const listed = [...(await listBundles(storage))]
+    const isHere = and(eq(storedBundles.store, store), eq(storedBundles.state, 'stored'))
+    const stored = await db.select({ sha256: storedBundles.sha256 }).from(storedBundles).where(isHere)
+    const bundles = await listBundles(storage)
+    const listed = [...bundles]
     const sums = sql`${sql.param(listed.map(([sum]) => sum))}::text[]`
     const bytes = sql`${sql.param(listed.map(([, { storedBytes }]) => storedBytes))}::bigint[]`
     // A bundle that somebody begins to write has its row before its first object.
@@ -43,14 +45,10 @@ export const storeStock = (deps: {
       on conflict do nothing`)
     await reconnectReleases(db)
     await reconnectArtifacts(db)
-    const isOfStore = and(eq(storedBundles.store, store), sql`${storedBundles.sha256} <> all(${sums})`)
-    await db.delete(storedBundles).where(and(isOfStore, eq(storedBundles.state, 'found')))
-    const unlisted = await db
-      .select({ sha256: storedBundles.sha256 })
-      .from(storedBundles)
-      .where(and(isOfStore, eq(storedBundles.state, 'stored'), sql`${storedBundles.storedAt} < ${clock[0]!.now}`))
-    for (const { sha256 } of unlisted) {
-      if ((await storage.readSize(artifactKeys(sha256).bundle)) !== null) continue
+    const isFound = and(eq(storedBundles.store, store), eq(storedBundles.state, 'found'))
+    await db.delete(storedBundles).where(and(isFound, sql`${storedBundles.sha256} <> all(${sums})`))
+    for (const { sha256 } of stored) {
+      if (bundles.has(sha256) || (await storage.readSize(artifactKeys(sha256).bundle)) !== null) continue
       log.warn({ sha256 }, 'a stored bundle is missing from its store')
       await db.transaction(async (tx) => exports.countChange(tx, await loseBundle(tx, sha256)))
     }

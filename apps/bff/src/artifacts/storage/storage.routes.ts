@@ -1,5 +1,5 @@
 import { apiRoute, apiRoutes } from '#http/api-routes.ts'
-import type { storeDecisions } from '#artifacts/recovery/decide-on-store.ts'
+import type { storeDecider } from '#artifacts/recovery/decide-on-store.ts'
 import type { StorageReporter } from './storage-report.ts'
 
 const report = apiRoute('GET', '/api/storage', {
@@ -15,7 +15,7 @@ const decide = apiRoute('POST', '/api/storage/decisions', {
 /** `/api/storage`: for people who see everything, because one object may belong to exports of several connections. */
 export const storageRoutes = (
   storage: Pick<StorageReporter, 'report'>,
-  { decide: decideOnStore }: ReturnType<typeof storeDecisions>,
+  decideOnStore: ReturnType<typeof storeDecider>,
 ) =>
   apiRoutes()
     .serve(report, (c) => storage.report(c.req.valid('query')))
