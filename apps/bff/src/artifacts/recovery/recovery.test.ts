@@ -1,4 +1,4 @@
-import { cp, mkdir, readdir, rm, writeFile } from 'node:fs/promises'
+import { cp, mkdir, readdir, rm, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { DecideOnStore } from '@docket/api-types/storage'
 import { sql } from 'drizzle-orm'
@@ -260,4 +260,23 @@ test('retention deletes nothing in the first fortnight after a restore', async (
   await here.db.update(stores).set({ restoredAt: sql`now() - interval '15 days'` })
   await here.cleanUp()
   expect(await here.read(old)).toMatchObject({ state: 'not_stored', reason: 'retention' })
+})
+
+test('an upload without a row stays for fourteen days, because the database may be younger than the upload', async () => {
+  const here = await kit()
+  const stored = await here.completeAndStore('[] stored')
+  const uploads = join(here.folder, 'artifact-staging', 'uploads')
+  const [young, old] = [crypto.randomUUID(), crypto.randomUUID()]
+  await mkdir(uploads, { recursive: true })
+  for (const [name, days] of [
+    [stored, 0],
+    [young, 13],
+    [old, 15],
+  ] as const) {
+    await writeFile(join(uploads, name), '[]')
+    const at = new Date(Date.now() - days * 86_400_000)
+    await utimes(join(uploads, name), at, at)
+  }
+  await here.sweep()
+  expect(await readdir(uploads)).toEqual([young])
 })

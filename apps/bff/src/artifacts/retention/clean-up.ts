@@ -1,6 +1,7 @@
 import type { ObjectStorage } from '@docket/artifact-store/object-storage'
-import { rm } from 'node:fs/promises'
-import { eq, sql } from 'drizzle-orm'
+import { rm, stat } from 'node:fs/promises'
+import { sql } from 'drizzle-orm'
+import { isArtifact } from '#artifacts/artifacts.rows.ts'
 import { artifacts } from '#artifacts/artifacts.table.ts'
 import { isResting, readStoreState } from '#artifacts/recovery/known-stores.ts'
 import type { StoreStock } from '#artifacts/recovery/store-stock.ts'
@@ -13,6 +14,8 @@ import type { BundleRemover } from './remove-bundles.ts'
 /** Uploads to the store that began before this are dead. Milliseconds. */
 const deadAfterMs = 24 * 3_600_000
 
+/** Time for which an upload without a row stays. Milliseconds. */
+const unknownMs = 14 * 24 * 3_600_000
 const uuid = /^[0-9a-f-]{36}$/
 
 /**
@@ -38,12 +41,13 @@ export const artifactCleanUp = (deps: {
       const { rows } = await db.execute<{ runs: boolean }>(sql`select ${isRunning(sql`${processId}::uuid`)} as runs`)
       if (rows[0]?.runs === false) await staging.remove(processId)
     }
-    const [uploads, storing] = [
-      await staging.listUploads(),
-      await db.select({ exportId: artifacts.exportId }).from(artifacts).where(eq(artifacts.state, 'storing')),
-    ]
-    for (const exportId of uploads)
-      if (!storing.some((row) => row.exportId === exportId)) await rm(staging.toUpload(exportId), { force: true })
+    for (const exportId of (await staging.listUploads()).filter((name) => uuid.test(name))) {
+      const file = staging.toUpload(exportId)
+      const [row] = await db.select({ state: artifacts.state }).from(artifacts).where(isArtifact(exportId))
+      const { mtimeMs } = await stat(file).catch(() => ({ mtimeMs: Infinity }))
+      if (row === undefined ? mtimeMs < Date.now() - unknownMs : row.state !== 'storing')
+        await rm(file, { force: true })
+    }
   }
 
   const sweep = async (): Promise<void> => {
