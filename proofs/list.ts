@@ -86,6 +86,7 @@ export const proofs: readonly ListedProof[] = [
     quickSeconds: null,
   },
   { name: 'proxies', load: () => import('./proxies/proxies.ts'), seconds: 120, quickSeconds: null },
+  { name: 'recovery', load: () => import('./recovery/recovery.ts'), seconds: 240, quickSeconds: null },
   { name: 'release', load: () => import('./release/release.ts'), seconds: 240, quickSeconds: null },
   { name: 'rolling-restart', load: () => import('./durability/rolling-restart.ts'), seconds: 13, quickSeconds: 13 },
   { name: 'rolling-upgrade', load: () => import('./durability/rolling-upgrade.ts'), seconds: 30, quickSeconds: 20 },
