@@ -21,8 +21,8 @@ const faults: Fault[] = [
   },
   {
     file: 'storing/put-bundle.ts',
-    instead: '    await storage.put(key, path)\n',
-    write: "    if (!key.endsWith('/bundle')) await storage.put(key, path)\n",
+    instead: '    await storage.put(key, path, { link: path === file })\n',
+    write: "    if (!key.endsWith('/bundle')) await storage.put(key, path, { link: path === file })\n",
   },
   {
     file: 'storing/put-bundle.ts',
