@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { bundlesApp, exportId } from './testing/bundles-app.ts'
 
-const signal = AbortSignal.timeout(60_000)
+const { signal } = new AbortController()
 const collect = async ({ bytes, sizeBytes }: { bytes: AsyncIterable<Uint8Array>; sizeBytes: number | null }) => {
   const chunks: Uint8Array[] = []
   for await (const chunk of bytes) chunks.push(chunk)

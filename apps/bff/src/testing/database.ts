@@ -5,6 +5,9 @@ import { inject } from 'vitest'
 import type { Database } from '#db/database.ts'
 import { openPool } from '#db/pool.ts'
 
+// On a busy machine a slow database is not one that is away. Milliseconds.
+const patient = { connectionTimeoutMillis: 600_000, statement_timeout: 600_000, query_timeout: 600_000 }
+
 /** A database of one test file: migrated, empty, its own. `url` is what `DATABASE_URL` would be. */
 export type TestDatabase = { db: Database; url: string; drop(): Promise<void> }
 
@@ -14,7 +17,7 @@ export type TestDatabase = { db: Database; url: string; drop(): Promise<void> }
 export const testDatabase = async ({ empty = false } = {}): Promise<TestDatabase> => {
   const name = `t_${randomUUID().replaceAll('-', '')}`
   const { url, drop } = await copyTestDatabase(inject('testServer'), { name, empty })
-  const pool = openPool({ connectionString: url, max: 5 }, { warn: () => {} })
+  const pool = openPool({ connectionString: url, max: 5, ...patient }, { warn: () => {} })
   return {
     db: drizzle(pool),
     url,

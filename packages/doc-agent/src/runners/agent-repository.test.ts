@@ -17,7 +17,7 @@ const inWorkFolder = async (scratch: string) => {
   const [checkout, own] = [join(scratch, 'tree'), join(scratch, 'agent.git')]
   await checkOut({ git, gitDir, commit, workTree: checkout, index: join(scratch, 'index') })
   const repository = { gitDir, git, commit, url: 'https://git.example.com/docs.git' }
-  await makeAgentRepository(own, { checkout, repository }, AbortSignal.timeout(30_000))
+  await makeAgentRepository(own, { checkout, repository }, new AbortController().signal)
   const inside = (...args: string[]) => gitIn(own)(args, { workTree: checkout })
   return {
     commit,

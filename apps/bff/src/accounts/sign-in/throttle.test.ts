@@ -64,6 +64,8 @@ test('one address gets forty tries over all accounts, and a success gives none o
   await forgetAddresses()
   const first = await browser(app.url).signIn('own@example.com')
   expect(first.status).toBe(200)
+  // Nothing comes back to a bucket that was written in the future, however long the tries take.
+  await app.db.update(attempts).set({ at: sql`clock_timestamp() + interval '1 minute'` })
   const read = () => browser(app.url).send('POST', '/api/links/read', { token: 'guessed' })
   const responses = await Promise.all(Array.from({ length: 45 }, read))
   expect(statuses(responses).filter((status) => status === 404)).toHaveLength(39)
