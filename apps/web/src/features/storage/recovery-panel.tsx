@@ -14,7 +14,7 @@ type Recovery = NonNullable<StorageReport['recovery']>
 const sentences: Record<Recovery['store'], string> = {
   known: 'No export and no channel uses these bundles, as far as this database knows.',
   unknown:
-    'They were here before this database knew the store, as after a recovery. Docket removes nothing until you decide: adopt them, or leave them to another Docket.',
+    'The store had these bundles before this database knew it, as after a recovery. Docket removes nothing until you decide: adopt them, or leave them to another Docket.',
   adopting: 'Docket checks and adopts them.',
   left: 'Docket leaves them as they are.',
 }
