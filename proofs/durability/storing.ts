@@ -34,7 +34,7 @@ const faults: Fault[] = [
 const worker = new URL('storing-worker.ts', import.meta.url).pathname
 const objects = ['bundle', 'manifest.json.gz', 'report.json.gz', 'site.zip']
 const bundleBytes = 400_000
-const sweepMs = 20_000
+const sweepMs = 180_000
 
 /** Bytes of an export. Every fourth one has those of the one before. */
 const makeBundle = (number: number) => Buffer.alloc(bundleBytes, `bundle ${number - (number % 4 === 3 ? 1 : 0)} `)
@@ -157,14 +157,20 @@ export const proof: Proof = {
       `select distinct sha256 from artifacts where state = 'stored'`,
     )
     const expected = new Set(rows.flatMap(({ sha256 }) => objects.map((name) => `artifacts/sha256/${sha256}/${name}`)))
-    const listFiles = async () => {
-      const places = [folder, store].map(async (place) =>
-        (await readdir(place, { recursive: true, withFileTypes: true }))
-          .filter((entry) => entry.isFile() && entry.name !== '.docket-storage')
-          .map(({ parentPath, name }) => join(parentPath, name).slice(place.length + 1)),
+    const listFolder = async (place: string): Promise<string[]> => {
+      const entries = await readdir(place, { recursive: true, withFileTypes: true }).catch(
+        (error: NodeJS.ErrnoException) => {
+          // The sweep removed a folder meanwhile.
+          if (error.code === 'ENOENT') return null
+          throw error
+        },
       )
-      return (await Promise.all(places)).flat()
+      if (entries === null) return listFolder(place)
+      return entries
+        .filter((entry) => entry.isFile() && entry.name !== '.docket-storage')
+        .map(({ parentPath, name }) => join(parentPath, name).slice(place.length + 1))
     }
+    const listFiles = async () => (await Promise.all([folder, store].map(listFolder))).flat()
     const listOrphans = async () => (await listFiles()).filter((file) => !expected.has(file))
     const sweeper = start('alone', 'sweep')
     const deadline = Date.now() + sweepMs
