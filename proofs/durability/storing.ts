@@ -176,13 +176,14 @@ export const proof: Proof = {
     const deadline = Date.now() + sweepMs
     while ((await listOrphans()).length > 0 && Date.now() < deadline) await delay(200)
     await kill(sweeper)
-    const orphans = (await listOrphans()).length
+    const orphans = await listOrphans()
     const files = await listFiles()
     const missing = [...expected].filter((file) => !files.includes(file)).length
     const waiting = await countStoring()
     return {
-      ok: half === 0 && orphans === 0 && missing === 0 && twice === 0 && waiting === 0 && interrupted > kills / 3,
-      figure: `${interrupted} of ${kills} kills interrupted a bundle: ${half} half copies shown as whole, ${orphans} orphans, ${missing} objects missing, ${waiting} bundles unfinished; ${twice} of ${shared.length} bundles fetched more than once by three replicas`,
+      ok:
+        half === 0 && orphans.length === 0 && missing === 0 && twice === 0 && waiting === 0 && interrupted > kills / 3,
+      figure: `${interrupted} of ${kills} kills interrupted a bundle: ${half} half copies shown as whole, ${orphans.length} orphans${orphans.length === 0 ? '' : ` (${orphans.join(', ')})`}, ${missing} objects missing, ${waiting} bundles unfinished; ${twice} of ${shared.length} bundles fetched more than once by three replicas`,
     }
   },
 }
