@@ -55,6 +55,7 @@ export const hostileSites: Readonly<Record<string, (n: number) => Files>> = {
     ),
   }),
   'links of a navigation': (n) => ({ 'index.html': `<nav>${repeat(n, (at) => `<a href="m${at}">a</a>`)}</nav>` }),
+  'footers of one page': (n) => ({ 'index.html': page('') + '<footer>a</footer>'.repeat(n) }),
   'spaces in a script': (n) => ({ 'index.html': page(''), 'a.js': `fetch${' '.repeat(n)}x` }),
   'entries of a site map': (n) => ({
     'index.html': page(''),

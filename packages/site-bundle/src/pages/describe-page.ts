@@ -128,7 +128,7 @@ const readShared = (html: Tree.Element, main: Tree.Element | null, context: Page
       if (open?.element !== element) return
       // An outline of the page is part of the page.
       if (open.landmark !== 'navigation' || open.links > 0)
-        parts[open.landmark] = parts[open.landmark].concat(open.pieces)
+        for (const piece of open.pieces) parts[open.landmark].push(piece)
       open = null
     },
   )
