@@ -40,8 +40,8 @@ const isFull = (error: unknown) => readStatus(error) === 507 || (error instanceo
 
 const isNoBucket = (error: unknown) => error instanceof Error && error.name === 'NoSuchBucket'
 
-/** What is wrong with an address that gives out the credentials of this machine. */
-export const metadataRefusal = 'is the metadata service of a cloud, which Docket never calls'
+/** A service that gives out the credentials of this machine. */
+export const metadataService = 'the metadata service of a cloud, which Docket never calls'
 
 const explainFailure = (error: unknown, status: number | undefined) => {
   if (isNoBucket(error)) return 'there is no such bucket'
@@ -50,6 +50,6 @@ const explainFailure = (error: unknown, status: number | undefined) => {
   if (status !== undefined) return `it answered ${status}`
   if (error instanceof Error && error.name === 'TimeoutError') return 'it did not answer in time'
   const code = (error as NodeJS.ErrnoException).code
-  if (code === 'ERR_METADATA_ADDRESS') return `its name ${metadataRefusal.replace('is', 'leads to')}`
+  if (code === 'ERR_METADATA_ADDRESS') return `its name leads to ${metadataService}`
   return code === undefined ? 'it did not answer as a store does' : `it cannot be reached (${code})`
 }

@@ -18,7 +18,7 @@ import { isMetadataHost, lookupHost } from '@docket/addresses'
 import { NodeHttpHandler, type NodeHttpHandlerOptions } from '@smithy/node-http-handler'
 import { assertKey, checkContent } from '#checked-content.ts'
 import { hashFile, StorageFailed, type ByteRange, type LinkStorage } from '#object-storage.ts'
-import { isRefusal, metadataRefusal, readStatus, toFailure, wrapFailure } from './s3-failures.ts'
+import { isRefusal, metadataService, readStatus, toFailure, wrapFailure } from './s3-failures.ts'
 
 /** An S3 object store. */
 export type S3Options = {
@@ -208,7 +208,7 @@ export const s3Storage = (options: S3Options, now: () => Date, idleMs = waits.id
 export const openClient = (options: S3Options, times: NodeHttpHandlerOptions, maxSockets = 50) => {
   const { endpoint, region, accessKeyId, secretAccessKey } = options
   if (endpoint !== null && isMetadataHost(new URL(endpoint).hostname))
-    throw new StorageFailed(`The object storage ${metadataRefusal}.`)
+    throw new StorageFailed(`The object storage is ${metadataService}.`)
   const agent = { keepAlive: true, maxSockets, lookup: lookupHost }
   return new S3Client({
     region,

@@ -152,11 +152,10 @@ const reportLoops = (pages: readonly BundlePage[], onLoop: (target: string, page
       at = targets.get(at)
     }
     const trail = [...seen]
-    const isNew = at !== undefined && seen.has(at)
-    const loop = isNew ? trail.slice(trail.indexOf(at!)).toSorted()[0]! : (loops.get(at ?? '') ?? null)
+    const known = at === undefined ? null : loops.get(at)
+    const loop = known === undefined ? trail.slice(trail.indexOf(at!)).toSorted()[0]! : known
     for (const address of trail) loops.set(address, loop)
-    const found = loops.get(page.address) ?? null
-    if (found !== null) onLoop(found, page)
+    if (loop !== null) onLoop(loop, page)
   }
 }
 

@@ -1,4 +1,4 @@
-import type { ConfigurationFile, HostedSite } from './hosted-site.ts'
+import { removeLeftOut, type ConfigurationFile, type HostedSite } from './hosted-site.ts'
 import { writeHeadersFile, writeTypeRule } from './headers-file.ts'
 import { noteLeftOut, writeRedirectLines, type RedirectLine } from './redirect-lines.ts'
 import { toComment, writeComment } from './text.ts'
@@ -59,7 +59,7 @@ export const writeCloudflarePages = (site: HostedSite): ConfigurationFile[] => {
     path === '/'
       ? 'Put these files into the folder of the site in the unpacked bundle, in place of its own, and publish that folder.'
       : `Move the site to a folder ${path.slice(1)}, put these files beside its first folder, and publish the folder above.`,
-    'Remove export-report.json, .gitignore and .gitattributes from that folder: readers need none of them.',
+    removeLeftOut,
     ...(notFound === '404/index.html'
       ? ['Copy 404/index.html to 404.html: Cloudflare Pages looks for nothing else.']
       : []),

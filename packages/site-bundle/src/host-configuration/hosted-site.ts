@@ -50,6 +50,9 @@ export const safeHeaders: Readonly<Record<string, string>> = {
 export const revalidate = 'no-cache'
 /** A name with a hash never gets other content. */
 export const forever = 'public, max-age=31536000, immutable'
+/** For a host that publishes a folder as it is. */
+export const removeLeftOut =
+  'Remove export-report.json, .gitignore and .gitattributes from that folder: readers need none of them.'
 
 const maxNotes = 20
 

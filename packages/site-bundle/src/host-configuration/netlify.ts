@@ -1,4 +1,4 @@
-import type { ConfigurationFile, HostedSite } from './hosted-site.ts'
+import { removeLeftOut, type ConfigurationFile, type HostedSite } from './hosted-site.ts'
 import { writeHeadersFile } from './headers-file.ts'
 import { noteLeftOut, writeRedirectLines } from './redirect-lines.ts'
 import { writeComment } from './text.ts'
@@ -13,7 +13,7 @@ export const writeNetlify = (site: HostedSite): ConfigurationFile[] => {
     path === '/'
       ? `Put _redirects and _headers into ${root === '' ? 'the folder of the unpacked bundle' : 'the folder of the site in the unpacked bundle'}, in place of its own, and publish that folder.`
       : `Move the site to a folder ${path.slice(1)}, put _redirects and _headers beside its first folder, and publish the folder above.`,
-    'Remove export-report.json, .gitignore and .gitattributes from that folder: readers need none of them.',
+    removeLeftOut,
     'Netlify serves files before redirects, and answers 301 where Docket answers 308.',
     ...site.notes,
     ...noteLeftOut(leftOut),
