@@ -1,7 +1,6 @@
-import { gzipSync } from 'node:zlib'
-import { packTar } from 'modern-tar'
 import { expectAccessible } from '#e2e/support/axe.ts'
 import { test as base, expect } from '#e2e/support/docket.ts'
+import { packSite } from '#e2e/support/pack-site.ts'
 import { plainService, type PlainService } from '#e2e/support/plain-service.ts'
 import { answered, chooseFromMenu, download, exportRows, openPart, startExport } from '#e2e/support/story.ts'
 
@@ -22,19 +21,13 @@ const layOut = (build: string, title: string, main: string) => `<!doctype html>
 </body>
 </html>`
 
-const packSite = async ({ build, pages, leak }: { build: string; pages: string; leak: string }) => {
-  const files = {
+const packHandbook = ({ build, pages, leak }: { build: string; pages: string; leak: string }) =>
+  packSite({
     'index.html': layOut(build, 'Start', '<p>A handbook for people behind an air gap.</p>'),
     'guide.html': layOut(build, 'Guide', `<p>Ask for an export.</p><img src="${leak}" alt="A shelf of bundles">`),
     'limits.html': layOut(build, 'Limits', `<p>An export has at most ${pages} pages. Larger sites are split.</p>`),
     '404.html': layOut(build, 'Not found', '<p>There is no such page.</p>'),
-  }
-  const entries = Object.entries(files).map(([name, body]) => ({
-    header: { name, size: Buffer.byteLength(body), mtime: new Date(0) },
-    body,
-  }))
-  return gzipSync(await packTar(entries))
-}
+  })
 
 test('a planted leak is found, blocked in the preview and accepted; the next export differs by its one word, and outlives its job at the service', async ({
   page,
@@ -48,7 +41,7 @@ test('a planted leak is found, blocked in the preview and accepted; the next exp
   )
   tolerate(({ kind, text }) => kind !== 'foreign request' && text.includes(leak) && /img-src/.test(text))
   const domain = 'handbook.example.com'
-  service.pack(await packSite({ build: 'a1b2c3', pages: 'forty', leak }))
+  service.pack(await packHandbook({ build: 'a1b2c3', pages: 'forty', leak }))
   service.stand({ status: 'completed' })
   const row = await startExport(page, domain)
   await expect(row.getByText('Stored · 1 leak')).toBeVisible()
@@ -81,7 +74,7 @@ test('a planted leak is found, blocked in the preview and accepted; the next exp
   await expect(previewed.getByText('at most forty pages')).toBeVisible()
   expect(service.outside).toEqual([])
 
-  service.pack(await packSite({ build: 'd4e5f6', pages: 'sixty', leak }))
+  service.pack(await packHandbook({ build: 'd4e5f6', pages: 'sixty', leak }))
   await startExport(page, domain)
   await expect(exportRows(page, domain).getByText('Stored · 1 leak')).toHaveCount(2)
   await row.getByRole('link', { name: domain, exact: true }).click()

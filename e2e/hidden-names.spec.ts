@@ -1,6 +1,5 @@
-import { gzipSync } from 'node:zlib'
-import { packTar } from 'modern-tar'
 import { test as base, expect } from '#e2e/support/docket.ts'
+import { packSite } from '#e2e/support/pack-site.ts'
 import { plainService, type PlainService } from '#e2e/support/plain-service.ts'
 import { openPart, startExport } from '#e2e/support/story.ts'
 
@@ -14,24 +13,17 @@ const test = base.extend<{ service: PlainService }>({
 /** Makes what follows run from right to left. */
 const override = '\u202e'
 
-const packSite = async () => {
-  const files = {
-    'index.html': `<title>St${override}art</title><h1>Start</h1><a href="gui${override}de/lmth.html">Guide</a><a href="mis${override}sing.html">Missing</a>`,
-    [`gui${override}de/lmth.html`]: `<title></title><h1>Gui${override}de</h1><a href="/mis${override}sing.html">Missing</a>`,
-    [`gpj.${override}exe`]: 'x',
-  }
-  const entries = Object.entries(files).map(([name, body]) => ({
-    header: { name, size: Buffer.byteLength(body), mtime: new Date(0) },
-    body,
-  }))
-  return gzipSync(await packTar(entries))
+const files = {
+  'index.html': `<title>St${override}art</title><h1>Start</h1><a href="gui${override}de/lmth.html">Guide</a><a href="mis${override}sing.html">Missing</a>`,
+  [`gui${override}de/lmth.html`]: `<title></title><h1>Gui${override}de</h1><a href="/mis${override}sing.html">Missing</a>`,
+  [`gpj.${override}exe`]: 'x',
 }
 
 test('names that run backwards show the character that does it, to eyes and to screen readers', async ({
   page,
   service,
 }) => {
-  service.pack(await packSite())
+  service.pack(await packSite(files))
   service.stand({ status: 'completed' })
   const row = await startExport(page, 'docs.example.com')
   await expect(row.getByText(/^Stored/)).toBeVisible()

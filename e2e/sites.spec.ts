@@ -1,7 +1,6 @@
-import { gzipSync } from 'node:zlib'
-import { packTar } from 'modern-tar'
 import { expectAccessible } from '#e2e/support/axe.ts'
 import { test as base, expect } from '#e2e/support/docket.ts'
+import { packSite } from '#e2e/support/pack-site.ts'
 import { plainService, type PlainService } from '#e2e/support/plain-service.ts'
 import { startExport } from '#e2e/support/story.ts'
 
@@ -12,15 +11,10 @@ const test = base.extend<{ service: PlainService }>({
   },
 })
 
-const packSite = async (words: string, more = '') => {
+const packHandbook = (words: string, more = '') => {
   const layOut = (main: string) =>
     `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Handbook</title></head><body><main><h1>Handbook</h1><p>${main}</p>${more}</main></body></html>`
-  const files = { 'index.html': layOut(words), '404.html': layOut('There is no such page.') }
-  const entries = Object.entries(files).map(([name, body]) => ({
-    header: { name, size: Buffer.byteLength(body), mtime: new Date(0) },
-    body,
-  }))
-  return gzipSync(await packTar(entries))
+  return packSite({ 'index.html': layOut(words), '404.html': layOut('There is no such page.') })
 }
 
 const domain = 'handbook.example.com'
@@ -33,7 +27,7 @@ test('an export is published in two clicks; the next one is compared, promoted a
   // The hosted site is another origin, and this is where it opens.
   tolerate(({ kind, text }) => kind === 'foreign request' && new URL(text).host.startsWith('handbook-example-com.'))
   tolerate(({ text }) => /handbook-example-com\.localhost|elsewhere\.example/.test(text))
-  service.pack(await packSite('The first words.'))
+  service.pack(await packHandbook('The first words.'))
   service.stand({ status: 'completed' })
   const row = await startExport(page, domain)
   await expect(row.getByText('Stored', { exact: false })).toBeVisible()
@@ -50,7 +44,7 @@ test('an export is published in two clicks; the next one is compared, promoted a
   await expect(reader.getByText('The first words.')).toBeVisible()
   await dialog.getByRole('button', { name: 'Close' }).first().click()
 
-  service.pack(await packSite('The second words.', '<img src="https://elsewhere.example/x.png" alt="A shelf">'))
+  service.pack(await packHandbook('The second words.', '<img src="https://elsewhere.example/x.png" alt="A shelf">'))
   const next = await startExport(page, domain)
   await expect(next.getByText('Stored · 1 leak')).toBeVisible()
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Sites' }).click()

@@ -1,10 +1,9 @@
 import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { gzipSync } from 'node:zlib'
-import { packTar } from 'modern-tar'
 import { expectAccessible } from '#e2e/support/axe.ts'
 import { test as base, expect } from '#e2e/support/docket.ts'
+import { packSite } from '#e2e/support/pack-site.ts'
 import { plainService, type PlainService } from '#e2e/support/plain-service.ts'
 import { startExport } from '#e2e/support/story.ts'
 
@@ -32,8 +31,7 @@ test('a channel is delivered to a folder, verified, and its files stay when the 
   tolerate,
 }) => {
   tolerate(({ text }) => /\/(target-tests|targets)\b.* 400|status of 400/.test(text))
-  const header = { name: 'index.html', size: Buffer.byteLength(html), mtime: new Date(0) }
-  service.pack(gzipSync(await packTar([{ header, body: html }])))
+  service.pack(await packSite({ 'index.html': html }))
   service.stand({ status: 'completed' })
   const row = await startExport(page, domain)
   await expect(row.getByText('Stored', { exact: false })).toBeVisible()
