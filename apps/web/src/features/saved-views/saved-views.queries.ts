@@ -1,6 +1,7 @@
 import type { ChangeView, SavedView, SaveView } from '@docket/api-types/saved-views'
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { get, patch, post, remove } from '#lib/api.ts'
+import { useRemoval } from '#ui/use-removal.ts'
 
 /** The reader's own views of all lists, by name. */
 export const savedViewsQuery = queryOptions({
@@ -28,4 +29,4 @@ export const useChangeView = () =>
 
 /** Deletes a view. */
 export const useDeleteView = () =>
-  useWrite(({ viewId }: SavedView) => remove('/api/views/{viewId}', { params: { viewId } }))
+  useRemoval(savedViewsQuery.queryKey, ({ viewId }: SavedView) => remove('/api/views/{viewId}', { params: { viewId } }))

@@ -3,6 +3,7 @@ import { infiniteQueryOptions, keepPreviousData, useMutation, useQueryClient } f
 import { ApiError, toMessage } from '#lib/api-error.ts'
 import { get, post, remove } from '#lib/api.ts'
 import { toast } from '#ui/toast.ts'
+import { useRemoval } from '#ui/use-removal.ts'
 
 /** Order of the stored bundles. */
 export type StorageSort = StorageQuery['sort']
@@ -39,17 +40,9 @@ const deleteCopy = async (exportId: string) => {
 }
 
 /** Deletes the copies of all exports that have the bytes of a bundle. Rejects with the first failure after it tried all of them. */
-export const useDeleteBundle = () => {
-  const client = useQueryClient()
-  return useMutation({
-    mutationFn: async ({ exports }: StoredBundle) => {
-      const failures: unknown[] = []
-      for (const { exportId } of exports) await deleteCopy(exportId).catch((error: unknown) => failures.push(error))
-      if (failures.length > 0) throw failures[0]
-    },
-    onSettled: () => {
-      void client.invalidateQueries({ queryKey: ['static-exports'] })
-      return client.invalidateQueries({ queryKey: ['storage'] })
-    },
+export const useDeleteBundle = () =>
+  useRemoval(['static-exports', 'storage'], async ({ exports }: StoredBundle) => {
+    const failures: unknown[] = []
+    for (const { exportId } of exports) await deleteCopy(exportId).catch((error: unknown) => failures.push(error))
+    if (failures.length > 0) throw failures[0]
   })
-}

@@ -1,6 +1,7 @@
 import type { ChangeAccount, ChangePassword } from '@docket/api-types/accounts'
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { get, patch, post, remove } from '#lib/api.ts'
+import { useRemoval } from '#ui/use-removal.ts'
 import { makePasskey } from '#features/accounts/webauthn.ts'
 
 /** Sessions of the reader. */
@@ -51,11 +52,13 @@ export const useAddPasskey = () =>
   })
 
 export const useRemovePasskey = () =>
-  useWrite((passkeyId: string) => remove('/api/account/passkeys/{passkeyId}', { params: { passkeyId } }))
+  useRemoval(['account', 'session'], (passkeyId: string) =>
+    remove('/api/account/passkeys/{passkeyId}', { params: { passkeyId } }),
+  )
 
 /** Ends one session, or every other one with null. */
 export const useEndSession = () =>
-  useWrite((sessionId: string | null) =>
+  useRemoval(['account', 'session'], (sessionId: string | null) =>
     sessionId === null
       ? remove('/api/account/sessions')
       : remove('/api/account/sessions/{sessionId}', { params: { sessionId } }),

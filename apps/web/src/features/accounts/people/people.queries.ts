@@ -1,6 +1,7 @@
 import type { ChangeUser, Invite } from '@docket/api-types/accounts'
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { get, patch, post, remove } from '#lib/api.ts'
+import { useRemoval } from '#ui/use-removal.ts'
 
 const listKey = ['users', 'list'] as const
 
@@ -33,7 +34,9 @@ export const useInvite = () => useWrite((body: Invite) => post('/api/users/invit
 
 /** Revokes an invitation. */
 export const useRevoke = () =>
-  useWrite((invitationId: string) => remove('/api/users/invitations/{invitationId}', { params: { invitationId } }))
+  useRemoval(['users'], (invitationId: string) =>
+    remove('/api/users/invitations/{invitationId}', { params: { invitationId } }),
+  )
 
 /** Changes a user's role or name, or disables or enables them. */
 export const useChangeUser = () =>
@@ -43,7 +46,7 @@ export const useChangeUser = () =>
 
 /** Deletes an account, and revokes its API tokens or hands them over to the sender. */
 export const useDeleteUser = (tokens: 'revoke' | 'hand_over') =>
-  useWrite((userId: string) => remove('/api/users/{userId}', { params: { userId }, query: { tokens } }))
+  useRemoval(['users'], (userId: string) => remove('/api/users/{userId}', { params: { userId }, query: { tokens } }))
 
 /** Creates a password link. */
 export const usePasswordLink = () =>

@@ -1,6 +1,7 @@
 import type { AddCodeHost, CodeHostCheck } from '@docket/api-types/connection-code-hosts'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { patch, post, remove } from '#lib/api.ts'
+import { useRemoval } from '#ui/use-removal.ts'
 
 type Key = { connectionId: string; codeHostId: string }
 
@@ -22,7 +23,7 @@ export const useAddCodeHost = (connectionId: string) =>
 export const useReplaceToken = (params: Key) => useWrite((token: string) => patch(path, { params, body: { token } }))
 
 /** Removes a code host and its token. */
-export const useRemoveCodeHost = (params: Key) => useWrite(() => remove(path, { params }))
+export const useRemoveCodeHost = (params: Key) => useRemoval(['connections'], () => remove(path, { params }))
 
 /** Tests a token with one call. */
 export const useTestToken = (params: Key) => useWrite((): Promise<CodeHostCheck> => post(`${path}/check`, { params }))

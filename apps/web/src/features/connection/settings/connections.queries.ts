@@ -1,6 +1,7 @@
 import type { ChangeConnection, CreateConnection } from '@docket/api-types/connections'
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { get, patch, post, remove } from '#lib/api.ts'
+import { useRemoval } from '#ui/use-removal.ts'
 
 /** Connections with their settings, for admins. */
 export const connectionsQuery = queryOptions({
@@ -9,17 +10,14 @@ export const connectionsQuery = queryOptions({
   refetchInterval: 15_000,
 })
 
+/** What the shell, and every list with its marks and buttons, know of connections. */
+const names = ['connections', 'connection', 'status', 'static-exports', 'agent-jobs', 'projects']
+
 const useWrite = <In, Out>(write: (input: In) => Promise<Out>) => {
   const client = useQueryClient()
   return useMutation({
     mutationFn: write,
-    // The shell, and every list with its marks and buttons, follow at once.
-    onSettled: () =>
-      Promise.all(
-        ['connections', 'connection', 'status', 'static-exports', 'agent-jobs', 'projects'].map((name) =>
-          client.invalidateQueries({ queryKey: [name] }),
-        ),
-      ),
+    onSettled: () => Promise.all(names.map((name) => client.invalidateQueries({ queryKey: [name] }))),
   })
 }
 
@@ -34,7 +32,7 @@ export const useChangeConnection = () =>
 
 /** Removes a connection; its records stay. */
 export const useRemoveConnection = () =>
-  useWrite((connectionId: string) => remove('/api/connections/{connectionId}', { params: { connectionId } }))
+  useRemoval(names, (connectionId: string) => remove('/api/connections/{connectionId}', { params: { connectionId } }))
 
 /** Tests the key with one call. */
 export const useCheckKey = () =>

@@ -1,6 +1,7 @@
 import type { Propose } from '@docket/api-types/gates'
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { get, post, remove } from '#lib/api.ts'
+import { useRemoval } from '#ui/use-removal.ts'
 
 /** Open proposals of the channels that the reader may see, the oldest first. */
 export const proposalsQuery = queryOptions({
@@ -27,7 +28,7 @@ export const usePropose = (params: ChannelPath) =>
 
 /** Withdraws a proposal. */
 export const useWithdraw = (params: ProposalPath) =>
-  useWrite(() => remove('/api/sites/{siteId}/channels/{channelId}/proposals/{proposalId}', { params }))
+  useRemoval(['sites'], () => remove('/api/sites/{siteId}/channels/{channelId}/proposals/{proposalId}', { params }))
 
 /** Approves a proposal, or takes the approval back. */
 export const useApprove = (params: ProposalPath) =>

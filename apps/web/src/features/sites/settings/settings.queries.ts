@@ -1,6 +1,7 @@
 import type { ChangeChannel, ChangeSite, SiteFeed } from '@docket/api-types/sites'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { patch, post, remove } from '#lib/api.ts'
+import { useRemoval } from '#ui/use-removal.ts'
 
 const useWrite = <In, Out>(write: (input: In) => Promise<Out>) => {
   const client = useQueryClient()
@@ -21,7 +22,7 @@ export const useJoinSite = (siteId: string) =>
 
 /** Makes a joined domain a site of its own again. */
 export const useSeparateSite = (siteId: string) =>
-  useWrite((body: SiteFeed) => post('/api/sites/{siteId}/separate', { params: { siteId }, body }))
+  useRemoval(['sites'], (body: SiteFeed) => post('/api/sites/{siteId}/separate', { params: { siteId }, body }))
 
 /** Adds a channel. */
 export const useAddChannel = (siteId: string) =>
@@ -35,4 +36,4 @@ export const useChangeChannel = (params: ChannelPath) =>
 
 /** Deletes a channel with its releases. */
 export const useDeleteChannel = (params: ChannelPath) =>
-  useWrite(() => remove('/api/sites/{siteId}/channels/{channelId}', { params }))
+  useRemoval(['sites'], () => remove('/api/sites/{siteId}/channels/{channelId}', { params }))
