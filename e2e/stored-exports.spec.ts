@@ -59,6 +59,7 @@ test('a copy is kept, deleted after a question, and stored again', async ({ page
   await expect(dialog.getByText('Somebody marked it to be kept.')).toBeVisible()
   await expect(dialog.getByText('No other export points to it.')).toBeVisible()
   await dialog.getByRole('button', { name: 'Delete the copy' }).click()
+  await expect(page.getByText(`Deleted the copy of ${domain}.`).first()).toBeVisible()
   await expect(bundle.getByText('Not stored · deleted')).toBeVisible()
   await openPart(page, 'Files')
   await page.getByRole('button', { name: 'Store now' }).click()

@@ -30,9 +30,9 @@ export const usePropose = (params: ChannelPath) =>
 export const useWithdraw = (params: ProposalPath) =>
   useRemoval(['sites'], () => remove('/api/sites/{siteId}/channels/{channelId}/proposals/{proposalId}', { params }))
 
-/** Approves a proposal, or takes the approval back. */
+/** Approves a proposal, which the last approval carries out, or takes the approval back. */
 export const useApprove = (params: ProposalPath) =>
-  useWrite((approves: boolean) =>
+  useRemoval(['sites'], (approves: boolean) =>
     approves
       ? post('/api/sites/{siteId}/channels/{channelId}/proposals/{proposalId}/approval', { params })
       : remove('/api/sites/{siteId}/channels/{channelId}/proposals/{proposalId}/approval', { params }),

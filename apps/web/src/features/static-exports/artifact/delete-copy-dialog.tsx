@@ -33,13 +33,16 @@ export const DeleteCopyDialog = ({ row, onClose }: { row: StaticExport; onClose:
     exportsQuery({ domain: row.domain, connection: row.connectionId ?? '' }, true),
   )
   const { sameBytes, compared } = findPointers(row, data?.items ?? [])
+  // A promise, because the panel of a stored bundle is gone when the list has been read again.
   const run = () =>
-    remove.mutate(row.exportId, {
-      onSuccess: () => {
+    void remove.mutateAsync(row.exportId).then(
+      () => {
         toast(`Deleted the copy of ${formatDomain(row)}.`, { tone: 'done' })
         onClose()
       },
-    })
+      // The dialog says why.
+      () => {},
+    )
   return (
     <DeleteDialog
       title="Delete Docket’s copy?"
