@@ -1,7 +1,6 @@
 import type { ChangeView, SavedView, SaveView } from '@docket/api-types/saved-views'
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { get, patch, post, remove } from '#lib/api.ts'
-import { useRemoval } from '#ui/use-removal.ts'
 
 /** The reader's own views of all lists, by name. */
 export const savedViewsQuery = queryOptions({
@@ -29,4 +28,4 @@ export const useChangeView = () =>
 
 /** Deletes a view. */
 export const useDeleteView = () =>
-  useRemoval(savedViewsQuery.queryKey, ({ viewId }: SavedView) => remove('/api/views/{viewId}', { params: { viewId } }))
+  useWrite(({ viewId }: SavedView) => remove('/api/views/{viewId}', { params: { viewId } }))

@@ -16,11 +16,14 @@ export const passkeysQuery = queryOptions({
   queryFn: ({ signal }) => get('/api/account/passkeys', { signal }),
 })
 
+/** What the pages of an account, and the shell, know of the reader. */
+const names = ['account', 'session']
+
 const useWrite = <In, Out>(write: (input: In) => Promise<Out>) => {
   const client = useQueryClient()
   return useMutation({
     mutationFn: write,
-    onSuccess: () => Promise.all(['account', 'session'].map((name) => client.invalidateQueries({ queryKey: [name] }))),
+    onSuccess: () => Promise.all(names.map((name) => client.invalidateQueries({ queryKey: [name] }))),
   })
 }
 
@@ -52,13 +55,11 @@ export const useAddPasskey = () =>
   })
 
 export const useRemovePasskey = () =>
-  useRemoval(['account', 'session'], (passkeyId: string) =>
-    remove('/api/account/passkeys/{passkeyId}', { params: { passkeyId } }),
-  )
+  useRemoval(names, (passkeyId: string) => remove('/api/account/passkeys/{passkeyId}', { params: { passkeyId } }))
 
 /** Ends one session, or every other one with null. */
 export const useEndSession = () =>
-  useRemoval(['account', 'session'], (sessionId: string | null) =>
+  useRemoval(names, (sessionId: string | null) =>
     sessionId === null
       ? remove('/api/account/sessions')
       : remove('/api/account/sessions/{sessionId}', { params: { sessionId } }),

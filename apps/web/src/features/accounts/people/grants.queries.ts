@@ -2,7 +2,6 @@ import type { AddGrant, Grant } from '@docket/api-types/grants'
 import type { AddSiteGrant, SiteGrant } from '@docket/api-types/site-grants'
 import { queryOptions } from '@tanstack/react-query'
 import { get, post, remove } from '#lib/api.ts'
-import { useRemoval } from '#ui/use-removal.ts'
 import { useWrite } from './people.queries.ts'
 
 /** Roles of people and groups on single connections. */
@@ -17,7 +16,7 @@ export const useAddGrant = () => useWrite((body: AddGrant) => post('/api/grants'
 
 /** Takes a role on a connection away. */
 export const useRemoveGrant = () =>
-  useRemoval(['users'], ({ grantId }: Grant) => remove('/api/grants/{grantId}', { params: { grantId } }))
+  useWrite(({ grantId }: Grant) => remove('/api/grants/{grantId}', { params: { grantId } }))
 
 /** Roles of people and groups on single sites and channels. */
 export const siteGrantsQuery = queryOptions({
@@ -31,4 +30,4 @@ export const useAddSiteGrant = () => useWrite((body: AddSiteGrant) => post('/api
 
 /** Takes a role on a site or a channel away. */
 export const useRemoveSiteGrant = () =>
-  useRemoval(['users'], ({ grantId }: SiteGrant) => remove('/api/site-grants/{grantId}', { params: { grantId } }))
+  useWrite(({ grantId }: SiteGrant) => remove('/api/site-grants/{grantId}', { params: { grantId } }))

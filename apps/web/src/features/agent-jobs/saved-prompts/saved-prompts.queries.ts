@@ -3,7 +3,6 @@ import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query
 import { toJobId, useWrite } from '#features/agent-jobs/agent-jobs.queries.ts'
 import { get, patch, post, remove } from '#lib/api.ts'
 import { addOwnRecord } from '#lib/own-records.ts'
-import { useRemoval } from '#ui/use-removal.ts'
 
 /** The team's prompts, by title. */
 export const savedPromptsQuery = queryOptions({
@@ -32,9 +31,7 @@ export const useChangePrompt = () =>
 
 /** Deletes a prompt. */
 export const useDeletePrompt = () =>
-  useRemoval(savedPromptsQuery.queryKey, ({ promptId }: SavedPrompt) =>
-    remove('/api/saved-prompts/{promptId}', { params: { promptId } }),
-  )
+  useChange(({ promptId }: SavedPrompt) => remove('/api/saved-prompts/{promptId}', { params: { promptId } }))
 
 /** Creates a job in each project. The same `requestId` never creates a second one there. */
 export const useRunPrompt = () =>
