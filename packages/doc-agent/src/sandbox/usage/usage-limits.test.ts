@@ -65,11 +65,23 @@ ctypes.CDLL(None).syscall(${process.arch === 'arm64' ? 93 : 60}, 0)
 "`
 
 /** Folders nested beyond the longest path that the kernel takes, and something done in the last of them. */
-const deep = (script: string) => `for n in $(seq 110); do mkdir ${'d'.repeat(40)} && cd $_; done; ${script}`
+const deep = (levels: number, script: string) =>
+  `for n in $(seq ${levels}); do mkdir ${'d'.repeat(40)} && cd $_; done; ${script}`
 
-test('a deep folder does not escape the limit of the disk', async () => {
+test('files in folders deeper than any path count', async () => {
+  const many = { ...limits, checkout: 4 * 1024 ** 2, entries: 300 }
+  const small = await openSandbox()
+  await small.shell(deep(210, 'echo x > x.md'), { limits: many })
+  expect(await findDiskExcess(small.checkout, many)).toBeNull()
+  const big = await openSandbox()
+  await expect(big.shell(deep(210, 'head -c 5000000 /dev/urandom > big; sleep 20'), { limits: many })).rejects.toThrow(
+    'The command was stopped: it wrote more than 4 MB or 300 files and folders.',
+  )
+})
+
+test('folders too deep to be counted do not escape the limit of the disk', async () => {
   const { shell } = await openSandbox()
-  await expect(shell(deep('head -c 2000000 /dev/urandom > big; sleep 20'), { limits })).rejects.toThrow(
+  await expect(shell(deep(1_000, 'sleep 20'), { limits: sandboxLimits })).rejects.toThrow(
     'The command was stopped: it made a folder whose files cannot be counted.',
   )
 })

@@ -1,4 +1,5 @@
-import { lstat, readdir, readFile, statfs } from 'node:fs/promises'
+import { constants } from 'node:fs'
+import { lstat, open, readdir, readFile, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { SandboxLimits } from '#sandbox/limits.ts'
 
@@ -72,7 +73,7 @@ export const findDiskExcess = async (checkout: string, limits: SandboxLimits): P
   if ('bavail' in disk && isAlmostFull(disk, limits.freeDisk))
     return 'The command was stopped: the disk is almost full.'
   const used = { bytes: 0, entries: 0 }
-  const isReadable = await addFolder(checkout, used, limits)
+  const isReadable = await addFolder(checkout, used, limits, 0)
   if (!isReadable) return uncountable
   if (used.bytes <= limits.checkout && used.entries <= limits.entries) return null
   return `The command was stopped: it wrote more than ${Math.round(limits.checkout / 1024 ** 2)} MB or ${limits.entries} files and folders.`
@@ -84,12 +85,19 @@ const uncountable = 'The command was stopped: it made a folder whose files canno
 export const isAlmostFull = (disk: { bsize: number; blocks: number; bavail: number }, freeDisk: number): boolean =>
   disk.bavail * disk.bsize < Math.min(freeDisk, (disk.blocks * disk.bsize) / 10)
 
+/** Longest path that is read as it is: with a name below it, it stays below the 4,096 bytes that the kernel takes. */
+const maxPathBytes = 3_800
+/** Folders deeper than any path are opened, at most so many at once. */
+const openAtOnce = 8
+
 /** Adds the contents of a folder to `used`, up to the limits. False when a folder exists and cannot be read. */
 const addFolder = async (
   folder: string,
   used: { bytes: number; entries: number },
   limits: SandboxLimits,
+  opened: number,
 ): Promise<boolean> => {
+  if (Buffer.byteLength(folder) > maxPathBytes) return addDeepFolder(folder, used, limits, opened + 1)
   const entries = await readdir(folder, { withFileTypes: true }).catch(unlessGone)
   if (entries === null) return false
   for (const entry of entries) {
@@ -99,9 +107,20 @@ const addFolder = async (
     const found = await lstat(path).catch(unlessGone)
     if (found === null) return false
     used.bytes += ('blocks' in found ? found.blocks : 0) * 512
-    if (entry.isDirectory() && !(await addFolder(path, used, limits))) return false
+    if (entry.isDirectory() && !(await addFolder(path, used, limits, opened))) return false
   }
   return true
+}
+
+const addDeepFolder: typeof addFolder = async (folder, used, limits, opened) => {
+  if (opened > openAtOnce) return false
+  const handle = await open(folder, constants.O_DIRECTORY | constants.O_NOFOLLOW).catch(unlessGone)
+  if (handle === null || Array.isArray(handle)) return handle !== null
+  try {
+    return await addFolder(`/proc/self/fd/${handle.fd}`, used, limits, opened)
+  } finally {
+    await handle.close()
+  }
 }
 
 /** Empty for a vanished path, null for an unreadable one. */
