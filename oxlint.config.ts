@@ -54,6 +54,37 @@ export default defineConfig({
     // A package hands the environment on to the programs it starts; it takes no setting from there.
     { files: ['packages/**'], rules: { 'node/no-process-env': 'off' } },
     { files: ['bench/**', 'proofs/**', 'release/**', 'scripts/**'], rules: { 'no-console': 'off' } },
+    // One type program covers everything that runs in Node, and knows the types of browser tests.
+    {
+      files: ['apps/bff/**/*.ts', 'packages/**/*.ts'],
+      rules: {
+        'no-restricted-globals': [
+          'error',
+          'window',
+          'document',
+          'navigator',
+          'location',
+          'localStorage',
+          'sessionStorage',
+          'history',
+          'self',
+          'origin',
+          'name',
+          'event',
+          'parent',
+          'top',
+          'status',
+          'length',
+          'close',
+          'open',
+          'stop',
+          'print',
+          'confirm',
+          'alert',
+          'prompt',
+        ],
+      },
+    },
     ...boundaries,
   ],
 })

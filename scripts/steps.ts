@@ -20,8 +20,7 @@ const supply = (check: string) => [process.execPath, join(root, 'scripts', 'supp
 const staticChecks: Step[] = [
   { name: 'format', command: [bin('oxfmt'), '--check', '.'] },
   { name: 'lint', command: [bin('oxlint')] },
-  { name: 'types', command: [bin('turbo'), 'run', 'types', '--output-logs=errors-only'] },
-  { name: 'types of scripts and browser tests', command: [bin('tsc'), '--noEmit'] },
+  { name: 'types', command: [bin('tsc'), '-b'] },
   { name: 'dead code', command: [bin('knip'), '--no-progress'] },
   { name: 'secret scan', command: supply('secrets') },
   { name: 'lockfile', command: supply('lockfile') },

@@ -1,3 +1,4 @@
+import { ReadableStream as NodeStream } from 'node:stream/web'
 import { stringify } from 'csv-stringify/sync'
 import type { Context } from 'hono'
 import type { AppEnv } from '#http/app-env.ts'
@@ -42,7 +43,7 @@ export const streamFile = (c: Context<AppEnv>, { what, ending, now, texts }: Str
     }
   }
   const day = new Date(now).toISOString().slice(0, 10)
-  return c.body(ReadableStream.from(bytes()), 200, {
+  return c.body(NodeStream.from(bytes()) as ReadableStream<Uint8Array<ArrayBuffer>>, 200, {
     'Content-Type': types[ending],
     'Content-Disposition': `attachment; filename="docket-${what}-${day}.${ending}"`,
   })

@@ -26,7 +26,7 @@ const providerFetch: CustomFetch = async (url, { body, method, headers, signal }
     method,
     headers,
     redirect: 'manual',
-    ...(body === undefined || body === null ? {} : { body }),
+    ...(body === undefined || body === null ? {} : { body: body as BodyInit }),
     ...(signal === undefined ? {} : { signal }),
   })
   const { status, headers: answered } = response
