@@ -1,13 +1,15 @@
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { gunzipSync } from 'node:zlib'
 
-/** A text file of the repository: its path from the top, with slashes, and what is in it (empty for a binary one). */
+/** A file of the repository: its path from the top, with slashes, and its text, unpacked from gzip; empty if binary. */
 export type TrackedFile = { path: string; text: string }
 
 const readText = (path: string): string | null => {
   try {
-    const text = readFileSync(path, 'utf8')
+    const bytes = readFileSync(path)
+    const text = (path.endsWith('.gz') ? gunzipSync(bytes) : bytes).toString()
     return text.includes('\0') ? '' : text
   } catch {
     // Deleted or a link to nowhere: what is not there holds nothing.

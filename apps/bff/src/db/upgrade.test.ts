@@ -7,6 +7,7 @@ import { StaticExportList } from '@docket/api-types/static-exports'
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { gunzipSync } from 'node:zlib'
 import { sql } from 'drizzle-orm'
 import { Client } from 'pg'
 import { expect, onTestFinished, test } from 'vitest'
@@ -37,7 +38,7 @@ const dumps = {
 const restore = async (commit: string) => {
   const database = await testDatabase({ empty: true })
   onTestFinished(database.drop)
-  const text = await readFile(join(folder, `${commit}.sql`), 'utf8')
+  const text = gunzipSync(await readFile(join(folder, `${commit}.sql.gz`))).toString()
   const client = new Client({ connectionString: database.url })
   await client.connect()
   await client.query(text)
@@ -47,10 +48,10 @@ const restore = async (commit: string) => {
 }
 
 test('every dump is restored by a test', async () => {
-  const names = (await readdir(folder)).filter((name) => name.endsWith('.sql'))
+  const names = (await readdir(folder)).filter((name) => name.endsWith('.sql.gz'))
   expect(names.toSorted()).toEqual(
     Object.keys(dumps)
-      .map((commit) => `${commit}.sql`)
+      .map((commit) => `${commit}.sql.gz`)
       .toSorted(),
   )
 })
