@@ -1,6 +1,5 @@
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
-import { secondTries } from '#scripts/second-tries.ts'
 
 const report = process.env.UNIT_JSON_OUTPUT_FILE
 
@@ -20,7 +19,7 @@ export default defineConfig({
       'packages/*/vitest.config.ts',
       '{bench,proofs,release,scripts}/vitest.config.ts',
     ],
-    reporters: report === undefined ? ['default', secondTries] : ['default', secondTries, 'json'],
+    reporters: report === undefined ? ['default'] : ['default', 'json'],
     ...(report === undefined ? {} : { outputFile: { json: report } }),
   },
 })

@@ -1,8 +1,24 @@
 import { spawn } from 'node:child_process'
+import { readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** Result of a step, and all its output in order. */
-export type StepEnd = { ok: boolean; output: string; tookMs: number }
+/**
+ * Result of a step, and all its output in order. `cpuSeconds` counts every process that was waited for, and is null
+ * where there is no /proc.
+ */
+type StepEnd = { ok: boolean; output: string; tookMs: number; cpuSeconds: number | null }
+
+/** CPU seconds of all children of this process that have ended. */
+const readChildrenCpu = (): number | null => {
+  try {
+    const fields = readFileSync('/proc/self/stat', 'utf8').split(') ')[1]!.split(' ')
+    // cutime and cstime, in hundredths of a second.
+    return (Number(fields[13]) + Number(fields[14])) / 100
+  } catch {
+    return null
+  }
+}
+let countedCpu = readChildrenCpu() ?? 0
 
 const running = new Set<number>()
 let ending = false
@@ -55,9 +71,12 @@ export const runStep = (
     child.stderr.setEncoding('utf8').on('data', keep)
     const end = (ok: boolean) => {
       clearTimeout(timer)
+      const cpu = readChildrenCpu()
+      const cpuSeconds = cpu === null ? null : cpu - countedCpu
+      countedCpu = cpu ?? 0
       if (pid !== undefined) running.delete(pid)
       // The caller must not start another step.
-      if (!ending) resolve({ ok, output, tookMs: performance.now() - startedAt })
+      if (!ending) resolve({ ok, output, tookMs: performance.now() - startedAt, cpuSeconds })
     }
     if (pid !== undefined) running.add(pid)
     child.on('error', (error) => {

@@ -3,7 +3,6 @@ import { availableParallelism, tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
 import { readCounts, type Reporter } from './counts.ts'
 import { endSteps, runStep } from './run-step.ts'
-import { secondTriesIn } from './second-tries.ts'
 
 type Step = {
   name: string
@@ -17,38 +16,41 @@ const root = join(import.meta.dirname, '..')
 const bin = (name: string) => join(root, 'node_modules', '.bin', name)
 const supply = (check: string) => [process.execPath, join(root, 'scripts', 'supply', 'check.ts'), check]
 
-const staticChecks: Step[] = [
+const checks: Step[] = [
   { name: 'format', command: [bin('oxfmt'), '--check', '.'] },
-  { name: 'lint', command: [bin('oxlint')] },
   { name: 'types', command: [bin('tsc'), '-b'] },
+  { name: 'lint', command: [bin('oxlint')] },
   { name: 'dead code', command: [bin('knip'), '--no-progress'] },
+]
+const supplyChecks: Step[] = [
   { name: 'secret scan', command: supply('secrets') },
   { name: 'lockfile', command: supply('lockfile') },
   { name: 'licences', command: supply('licences') },
   { name: 'known vulnerabilities', command: supply('vulnerabilities'), mayNotRun: true },
 ]
-// What passes only the second time is named in the output: on a machine that others use too it does not stop everybody,
-// and is still to be looked at. By hand (`pnpm unit`, `pnpm e2e`) nothing is tried again. Tests wait for databases,
-// processes and polls most of the time, so there are more workers than cores. A project of vitest takes this from
-// nowhere but the command line. A counterexample of a property is found by chance, and would be lost with the second
-// try.
-const secondTry = ['--retry.count=1', '--retry.condition=^(?!Property failed)']
-const unitTests: Step = {
-  name: 'unit and integration tests',
-  command: [bin('vitest'), 'run', `--maxWorkers=${Math.max(4, availableParallelism())}`, ...secondTry],
-  report: 'vitest',
-}
 const build: Step = { name: 'build', command: [bin('turbo'), 'run', 'build', '--output-logs=errors-only'] }
-const browserTests: Step = {
-  name: 'browser tests',
-  command: [bin('playwright'), 'test', '--retries=1'],
-  report: 'playwright',
-}
+/** Tests of vitest, all or those of `files`. They wait for databases and processes much of the time: two a core. */
+const unitTests = (files: readonly string[] = []): Step => ({
+  name: 'unit and integration tests',
+  command: [bin('vitest'), 'run', `--maxWorkers=${Math.max(4, availableParallelism())}`, ...files],
+  report: 'vitest',
+})
+const browserTests: Step = { name: 'browser tests', command: [bin('playwright'), 'test'], report: 'playwright' }
 
-/** Everything. */
-export const allSteps = [...staticChecks, build, unitTests, browserTests]
-/** Steps that are quick enough to run before every commit. */
-export const fastSteps = [...staticChecks, unitTests]
+/** Steps that run one after the other. */
+type Lane = readonly Step[]
+
+/** Everything: tests in one lane, and beside them the checks, most of which use one core. */
+export const allLanes: readonly Lane[] = [
+  [build, unitTests(), browserTests],
+  [...checks, ...supplyChecks],
+]
+
+/** What one runs before a commit: the checks, and the tests of `files`. */
+export const quickLanes = (files: readonly string[]): readonly Lane[] => [
+  checks,
+  files.length === 0 ? [] : [unitTests(files)],
+]
 
 /** The longest test on a machine with ten times as many processes as cores takes a third of it. */
 const silentMs = 15 * 60_000
@@ -74,31 +76,32 @@ const withReport = ({ report, command }: Step, file: string): { command: string[
   return { command, env: {} }
 }
 
-type StepCounts = { passed: number; failed: number }
+type StepCounts = { passed: number; failed: number; cpuSeconds: number | null }
 
 /** Runs a step and prints what became of it, in full when it failed. `report` is a file of its own. */
 const run = async (step: Step, report: string): Promise<StepCounts> => {
   const { command, env } = withReport(step, report)
   const [program = '', ...args] = command
-  const { ok, output, tookMs } = await runStep(program, args, { ...environment(), ...env }, silentMs)
+  const { ok, output, tookMs, cpuSeconds } = await runStep(program, args, { ...environment(), ...env }, silentMs)
   const notRun = step.mayNotRun && ok ? /^not run: .*$/m.exec(output)?.[0] : undefined
   if (notRun !== undefined) {
     console.log(`– ${step.name} ${notRun}`)
-    return { passed: 0, failed: 0 }
+    return { passed: 0, failed: 0, cpuSeconds }
   }
   const counts = readCounts(ok, step.report && { by: step.report, file: report })
   if (!counts.ok) console.log(`\n${output.trimEnd()}\n`)
   const tests = step.report ? `, ${counts.passed} passed, ${counts.failed} failed` : ''
-  console.log(`${counts.ok ? '✓' : '✗'} ${step.name} (${(tookMs / 1000).toFixed(1)} s${tests})`)
-  if (step.report) for (const test of secondTriesIn(output)) console.log(`  tried again: ${test}`)
-  return counts
+  const cpu = cpuSeconds === null ? '' : `, ${cpuSeconds.toFixed(0)} CPU s`
+  console.log(`${counts.ok ? '✓' : '✗'} ${step.name} (${(tookMs / 1000).toFixed(1)} s${cpu}${tests})`)
+  return { ...counts, cpuSeconds }
 }
 
 /**
- * Runs checks two at a time and then tests one after the other, also after one has failed, prints what failed in full,
- * and ends with the sum as the last line. Resolves with the exit code.
+ * Runs the lanes side by side, also after a step has failed, prints what failed in full, and ends with the sum as the
+ * last line. Resolves with the exit code.
  */
-export const runSteps = async (steps: readonly Step[]): Promise<number> => {
+export const runLanes = async (lanes: readonly Lane[]): Promise<number> => {
+  const startedAt = performance.now()
   const temporary = mkdtempSync(join(tmpdir(), 'docket-test-'))
   const stop = (signal: NodeJS.Signals) => {
     void endSteps().then(() => {
@@ -109,17 +112,16 @@ export const runSteps = async (steps: readonly Step[]): Promise<number> => {
   process.once('SIGINT', stop).once('SIGTERM', stop)
   process.chdir(root)
   const counts: StepCounts[] = []
-  const runAll = async (left: Iterable<Step>) => {
-    for (const step of left) counts.push(await run(step, join(temporary, `${steps.indexOf(step)}.json`)))
+  const runAll = async (lane: Lane) => {
+    for (const step of lane) counts.push(await run(step, join(temporary, `${step.report}.json`)))
   }
-  // Half of the checks use one core alone. Tests use all there are: two kinds of them at once take longer than one
-  // after the other.
-  const checks = steps.filter(({ report }) => report === undefined).values()
-  await Promise.all([runAll(checks), runAll(checks)])
-  await runAll(steps.filter(({ report }) => report !== undefined))
+  await Promise.all(lanes.map(runAll))
   rmSync(temporary, { recursive: true, force: true })
   process.off('SIGINT', stop).off('SIGTERM', stop)
-  const sum = (field: keyof StepCounts) => counts.reduce((all, step) => all + step[field], 0)
-  console.log(`\n${sum('passed')} passed, ${sum('failed')} failed`)
+  const sum = (field: keyof StepCounts) => counts.reduce((all, step) => all + (step[field] ?? 0), 0)
+  console.log(
+    `\n${((performance.now() - startedAt) / 1000).toFixed(0)} s, ${sum('cpuSeconds').toFixed(0)} CPU s in all`,
+  )
+  console.log(`${sum('passed')} passed, ${sum('failed')} failed`)
   return sum('failed') === 0 ? 0 : 1
 }

@@ -1,3 +1,3 @@
-import { allSteps, runSteps } from './steps.ts'
+import { allLanes, runLanes } from './steps.ts'
 
-process.exit(await runSteps(allSteps))
+process.exit(await runLanes(allLanes))
