@@ -13,7 +13,7 @@ const carried = [
   /^docs\/(guide|decisions|security)\//,
 ]
 
-const leftOut = [/\.test\.tsx?$/, /\/(testing|simulation)\//, /^packages\/api-types\/src\/earlier-build\.txt$/]
+const leftOut = [/\.(test|prove)\.tsx?$/, /\/(testing|simulation)\//, /^packages\/api-types\/src\/earlier-build\.txt$/]
 
 /** Whether a release carries a file of the repository, by its path from the root. */
 export const isCarried = (path: string): boolean =>

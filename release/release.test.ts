@@ -50,6 +50,7 @@ test.each([
 
 test.each([
   'apps/bff/src/main.test.ts',
+  'apps/bff/src/main.prove.ts',
   'apps/bff/src/testing/test-app.ts',
   'apps/bff/src/watch/simulation/simulate.ts',
   'apps/web/src/main.tsx',

@@ -321,7 +321,7 @@ test('no folder has an index file that passes on the others', () => {
 
 test('no helper of tests registers a hook when it is loaded: files share processes, so only the first would have it', () => {
   const helpers = trackedFiles(root)
-    .filter(({ path }) => /^(apps|packages)\/.*\.ts$/.test(path) && !path.endsWith('.test.ts'))
+    .filter(({ path }) => /^(apps|packages)\/.*\.ts$/.test(path) && !/\.(test|prove)\.ts$/.test(path))
     // Vitest runs a set-up file for every file of tests.
     .filter(({ path }) => path !== 'apps/bff/src/testing/one-process.ts')
   const hook = /^(before|after)(All|Each)\(/m

@@ -52,7 +52,7 @@ test('a path and a command that do not exist are found', () => {
 
 /** Tests and proofs that a security page names and that do not exist. */
 const withoutTest = (markdown: string): string[] =>
-  [...markdown.matchAll(/`(?:pnpm prove (\w[\w-]*)|([\w./-]+\.(?:test|spec)\.ts))`/g)]
+  [...markdown.matchAll(/`(?:pnpm prove (\w[\w-]*)|([\w./-]+\.(?:test|spec|prove)\.ts))`/g)]
     .filter(([, proof, file]) =>
       proof === undefined
         ? !['', 'apps/bff/src/'].some((below) => inGit.includes(below + file))

@@ -10,7 +10,9 @@ const findRoom = (path: string): string => path.split('/')[0]!
 const readRooms = (src: string): Map<string, Set<string>> => {
   const rooms = new Map<string, Set<string>>()
   const files = readdirSync(src, { recursive: true, encoding: 'utf8' })
-  for (const file of files.filter((name) => /\.tsx?$/.test(name) && !/\.test\.tsx?$|(^|\/)testing\//.test(name))) {
+  for (const file of files.filter(
+    (name) => /\.tsx?$/.test(name) && !/\.(test|prove)\.tsx?$|(^|\/)testing\//.test(name),
+  )) {
     const from = findRoom(file)
     const known = rooms.get(from) ?? new Set()
     rooms.set(from, known)

@@ -1,32 +1,9 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { startEmbeddedPostgres } from '@docket/embedded-postgres'
 import { sql } from 'drizzle-orm'
 import { Client } from 'pg'
 import { expect, inject, onTestFinished, test } from 'vitest'
-import { isDatabaseUnavailable } from '#db/unavailable.ts'
-import { openDatabase, type OpenDatabaseOptions } from '#db/open.ts'
 import { bumpRevision } from '#db/revision.ts'
+import { freshDataDir, open } from '#db/testing/opened-database.ts'
 import { testDatabase } from '#testing/database.ts'
-
-/** Opens a database and closes it when the test ends; `said` is what went to the log. */
-const open = async (options: Partial<OpenDatabaseOptions>) => {
-  const lines: string[] = []
-  const note = (message: string): void => void lines.push(message)
-  const log = { debug: () => {}, warn: note, error: note }
-  const opened = await openDatabase({ dataDir: '/nonexistent', log, ...options }).catch((error: unknown) => {
-    throw Object.assign(error as Error, { lines })
-  })
-  onTestFinished(opened.close)
-  return { ...opened, lines }
-}
-
-const freshDataDir = async (): Promise<string> => {
-  const dataDir = await mkdtemp(join(tmpdir(), 'docket-db-test-'))
-  onTestFinished(() => rm(dataDir, { recursive: true, force: true }))
-  return dataDir
-}
 
 const toUrl = (name: string, user: string): string =>
   `postgresql://${user}:hunter2@localhost/${name}?host=${encodeURIComponent(inject('testServer').host)}`
@@ -89,53 +66,6 @@ test.each([
   await expect(opened).rejects.toMatchObject({ name: 'DatabaseUnreachable', lines: [] })
   await expect(opened).rejects.toThrow(reason)
   await expect(opened).rejects.not.toThrow('hunter2')
-})
-
-test('a database that starts after Docket is waited for', async () => {
-  const dataDir = await freshDataDir()
-  const databaseUrl = `postgresql://docket@localhost/postgres?host=${encodeURIComponent(join(dataDir, 'run'))}`
-  const opening = open({ databaseUrl, startTimeoutMs: 60_000 })
-  const server = await startEmbeddedPostgres({ dataDir })
-  onTestFinished(server.stop)
-  const { db, close, lines } = await opening
-  expect(await bumpRevision(db, 'agent_jobs')).toBe(1)
-  expect(lines[0]).toContain('trying again')
-  await close()
-})
-
-test('a database that stops is told from a mistake, and is used again without a restart when it is back', async () => {
-  const dataDir = await freshDataDir()
-  const server = await startEmbeddedPostgres({ dataDir })
-  const { host, user, database } = server.connection
-  const databaseUrl = `postgresql://${user}@localhost/${database}?host=${encodeURIComponent(host)}`
-  const { db, close } = await open({ databaseUrl })
-  expect(await bumpRevision(db, 'agent_jobs')).toBe(1)
-  await server.stop()
-  for (const attempt of [
-    () => bumpRevision(db, 'agent_jobs'),
-    () => db.transaction((tx) => bumpRevision(tx, 'agent_jobs')),
-  ]) {
-    const error: unknown = await attempt().then(
-      () => expect.unreachable(),
-      (thrown: unknown) => thrown,
-    )
-    expect(isDatabaseUnavailable(error)).toBe(true)
-  }
-  const again = await startEmbeddedPostgres({ dataDir })
-  onTestFinished(again.stop)
-  expect(await bumpRevision(db, 'agent_jobs')).toBe(2)
-  await close()
-})
-
-test('an embedded database that is killed under Docket comes back by itself', async () => {
-  const dataDir = await freshDataDir()
-  const { db } = await open({ dataDir })
-  await bumpRevision(db, 'agent_jobs')
-  const { rows } = await db.execute<{ pid: string }>(
-    sql`select split_part(pg_read_file('postmaster.pid'), E'\n', 1) as pid`,
-  )
-  process.kill(Number(rows[0]!.pid), 'SIGKILL')
-  await expect.poll(() => bumpRevision(db, 'agent_jobs')).toBeGreaterThan(1)
 })
 
 test('many processes that start at once on an empty database migrate it once', async () => {
