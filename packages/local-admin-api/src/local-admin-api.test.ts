@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { linkProblems } from '@docket/site-exporter/testing/site'
 import { writeFolder } from '@docket/sources/testing/files'
 import { expect, test } from 'vitest'
+import { exportWorker } from '#static-exports/export-process.ts'
 import { startApi } from '#testing/api.ts'
 import { filesOfBundle } from '#testing/bundle.ts'
 
@@ -10,7 +11,7 @@ const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest(
 const readBytes = async (response: Response) => new Uint8Array(await response.arrayBuffer())
 
 test('a site is exported, and its bundle unpacks to pages whose links all lead somewhere', async () => {
-  const { call, finished, bundle } = await startApi()
+  const { call, finished, bundle } = await startApi({ exports: { workerProgram: exportWorker } })
   const started = await call('POST', jobs, { domain: 'docs.localhost', version: 'v2' })
   expect(started.status).toBe(202)
   const job = (await started.json()) as { jobId: string; status: string; error: unknown }

@@ -2,8 +2,11 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { localAdminApi } from '@docket/local-admin-api'
+import { exportInProcess } from '@docket/local-admin-api/testing/export-in-process'
 import { adminApiContract } from '#admin-api/testing/admin-api-contract.ts'
 import { testDatabase } from '#testing/database.ts'
+
+exportInProcess()
 
 const open = (strict: boolean) => async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'docket-contract-'))

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { PreparedBundle } from '@docket/api-types/bundles'
 import { StartedStaticExport, StaticExport } from '@docket/api-types/static-exports'
 import { localAdminApi } from '@docket/local-admin-api'
+import { exportInProcess } from '@docket/local-admin-api/testing/export-in-process'
 import { afterAll, expect, test } from 'vitest'
 import { testApp } from '#testing/test-app.ts'
 import { testDatabase } from '#testing/database.ts'
@@ -17,6 +18,7 @@ await writeFile(join(site, 'index.md'), '# Welcome\n\n![A picture](./noise.png)\
 await writeFile(join(site, 'noise.png'), randomBytes(2_000_000))
 const key = 'docket_key-of-the-bundle-tests'
 const database = await testDatabase()
+exportInProcess()
 const local = await localAdminApi({
   database: database.db,
   dataDir: join(folder, 'service'),

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { gitIn } from '@docket/sources/git/git'
 import type { MaintenanceOrder } from '#recipes/order.ts'
-import { maintenanceRunner } from '#runners/built-in.ts'
+import { formatOutcome } from '#recipes/report-lines.ts'
 import type { Runner } from '#runners/runner.ts'
 import { testRunner } from '#runners/test-runner.ts'
 
@@ -30,18 +31,25 @@ const check = (prompt: string) => {
   return odd === undefined ? null : `“${odd}” is not understood.`
 }
 
-/** An agent that does what each line of a prompt says: a maintenance action, or `Wait 5 s`. */
+/**
+ * An agent that does what each line of a prompt says: a maintenance action, or `Wait 5 s`. It works in this process: the
+ * process of the built-in runner has tests of its own.
+ */
 const scriptedAgent: Runner = {
   model: 'scripted agent',
   check,
-  run: async (work, signal) => {
+  run: async ({ prompt, checkout, folder, repository: { gitDir, commit }, onOutput }, signal) => {
+    // A Docket of the browser tests loads the parsers only once somebody asks for work.
+    const { runOrder } = await import('#recipes/recipes.ts')
+    const git = gitIn(gitDir)
     const report: string[] = []
-    for (const line of toLines(work.prompt)) {
+    for (const line of toLines(prompt)) {
+      signal.throwIfAborted()
       const [, seconds] = wait.exec(line) ?? []
       const order = toOrder(line)
-      work.onOutput(`${line}\n`)
+      onOutput(`${line}\n`)
       if (seconds !== undefined) await sleep(Number(seconds) * 1000, undefined, { signal })
-      else if (order !== null) report.push(...(await maintenanceRunner(order).run(work, signal)).report)
+      else if (order !== null) report.push(...formatOutcome(await runOrder(order, { checkout, folder, git, commit })))
     }
     return { report, usage: null, checks: null }
   },

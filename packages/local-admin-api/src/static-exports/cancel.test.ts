@@ -1,6 +1,7 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { exportWorker } from '#static-exports/export-process.ts'
 import { startApi } from '#testing/api.ts'
 
 const jobs = '/v1/static-export/jobs'
@@ -11,7 +12,10 @@ const answer = async (response: Response): Promise<[number, string | null]> => [
 ]
 
 test('a running export is cancelled at once, leaves nothing behind, and the next one runs', async () => {
-  const { call, start, until, finished, status, dataDir } = await startApi()
+  // Its process is killed, which one that works in this process cannot be.
+  const { call, start, until, finished, status, dataDir } = await startApi({
+    exports: { workerProgram: exportWorker },
+  })
   const { jobId } = await start('slow-99.sentinel.test')
   const next = await start()
   await until(jobId, ({ pageCount }) => pageCount > 0)

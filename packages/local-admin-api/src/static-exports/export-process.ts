@@ -56,7 +56,8 @@ export type WorkerLimits = {
   program?: string
 }
 
-const worker = fileURLToPath(import.meta.resolve('./export-worker.ts'))
+/** Program of the worker process. */
+export const exportWorker = fileURLToPath(import.meta.resolve('./export-worker.ts'))
 
 /**
  * Runs one export in a process of its own, with a memory limit, a watchdog and without our environment and secrets, so that a source
@@ -67,7 +68,7 @@ export const startExportProcess = (
   limits: WorkerLimits,
   onProgress: (progress: number, pageCount: number) => void,
 ) => {
-  const child = fork(limits.program ?? worker, [String(process.pid), String(limits.memoryMb)], {
+  const child = fork(limits.program ?? exportWorker, [String(process.pid), String(limits.memoryMb)], {
     execArgv: [
       `--max-old-space-size=${limits.memoryMb}`,
       // Node's default takes twice the memory and is no faster.

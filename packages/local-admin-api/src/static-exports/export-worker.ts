@@ -1,81 +1,21 @@
-import { writeFile } from 'node:fs/promises'
 import module from 'node:module'
-import { exportSite } from '@docket/site-exporter/export-site'
-import { openSource } from '@docket/site-exporter/open-source'
 import { failureReason } from '#files/disk-problem.ts'
 import { endWithParent } from '#static-exports/end-with-parent.ts'
-import { writeArchive } from './archive.ts'
 import type { ExportOrder, WorkerReport } from './export-process.ts'
-import { pausing, portions } from './progress-shares.ts'
+import { workOnExport } from './work-on-export.ts'
 
 const [parent, memoryMb] = process.argv.slice(2).map(Number)
-
-const sayEveryMs = 5_000
 
 const report = (message: WorkerReport) =>
   new Promise<void>((resolve) => {
     process.send?.(message, () => resolve())
   })
 
-/** Reports progress in percent, which never falls, and repeats nothing. A number between 0 and 1 could be read as a fraction. */
-const teller = () => {
-  let [lastProgress, pages] = [-1, -1]
-  return async (progress: number, pageCount: number) => {
-    const next = Math.max(lastProgress, progress < 1 ? 0 : Math.round(progress * 10) / 10)
-    if (next === lastProgress && pageCount === pages) return
-    ;[lastProgress, pages] = [next, pageCount]
-    await report({ kind: 'progress', progress: next, pageCount })
-  }
-}
-
-/** Reads the source, writes the site, packs it. */
-const run = async (order: ExportOrder) => {
-  const { opening, reading, writing } = portions(order.source.kind)
-  const pause = pausing(order.pauseMs)
-  const tell = teller()
-  const stillThere = () => report({ kind: 'alive' })
-  const opened = await whileSayingSo(
-    stillThere,
-    openSource(order.source, order.scratch, (read, found) => tell(opening(read, found), 0)),
-  )
-  let [done, total] = [0, 0]
-  const pages = await exportSite(
-    opened,
-    { ...order, target: order.site, onCached: (used) => writeFile(order.usedFile, JSON.stringify(used)) },
-    {
-      onRead: (read, files) => void tell(reading(read, files), 0),
-      onSite: async (pageCount) => {
-        total = pageCount
-        await tell(writing(0, 1), 0)
-      },
-      onRequest: () => void stillThere(),
-      onBegin: () => void tell(writing(done + 0.5, total), done),
-      onPage: async (pagesWritten) => {
-        if (order.failWith && pagesWritten * 2 >= total) throw new Error(order.failWith)
-        done = pagesWritten
-        await pause(total, (part) => tell(writing(pagesWritten - (1 - part) / 2, total), pagesWritten))
-      },
-    },
-  )
-  await whileSayingSo(stillThere, writeArchive(order.site, order.archive))
-  return pages
-}
-
-/** Copying and packing may be slow without being stuck: each has limits of its own. */
-const whileSayingSo = async <T>(say: () => Promise<void>, work: Promise<T>): Promise<T> => {
-  const saying = setInterval(() => void say(), sayEveryMs)
-  try {
-    return await work
-  } finally {
-    clearInterval(saying)
-  }
-}
-
 endWithParent(parent!, memoryMb!)
 process.once('message', (order: ExportOrder) => {
   // This process ends by a signal, before Node would write it.
   module.flushCompileCache()
-  run(order)
+  workOnExport(order, report)
     .then((pageCount) => report({ kind: 'completed', pageCount }))
     .catch((error: unknown) => report({ kind: 'failed', reason: failureReason(error) }))
     .finally(() => process.exit())

@@ -5,6 +5,7 @@ import { gunzipSync } from 'node:zlib'
 import { writeFolder } from '@docket/sources/testing/files'
 import { unpackTar } from 'modern-tar'
 import { expect, test } from 'vitest'
+import { exportWorker } from '#static-exports/export-process.ts'
 import { startApi } from '#testing/api.ts'
 
 type Line = { page: string | null; file: string; what: string }
@@ -17,7 +18,7 @@ const exported = async (folder: string) => {
   const { start, finished, bundle } = await startApi({
     sites: { 'docs.localhost': folder },
     // Navigations list few of the hostile pages.
-    exports: { withHiddenPages: ['docs.localhost'] },
+    exports: { withHiddenPages: ['docs.localhost'], workerProgram: exportWorker },
   })
   const { jobId } = await start()
   expect(await finished(jobId)).toMatchObject({ status: 'completed', error: null })

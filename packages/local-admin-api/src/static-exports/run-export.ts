@@ -18,6 +18,7 @@ import {
 } from '#static-exports/export-process.ts'
 import type { SharedPages } from '#static-exports/shared-pages.ts'
 import { exportSentinel } from '#static-exports/static-exports.sentinels.ts'
+import { testExport } from '#static-exports/test-export.ts'
 
 /** First and longest pause before a bundle is stored again. */
 const storePauses = { firstMs: 1_000, maxMs: 30_000 }
@@ -66,7 +67,8 @@ export const exportRunner = (deps: {
       const { pauseMs = 0, failWith = null } = exportSentinel(domain) ?? {}
       const order = { jobId, domain, version, paths, source: ordered, scratch, site, archive }
       const settings = { hiddenPages: withHiddenPages.has(domain), fetch, cache: cacheFolder, usedFile }
-      worker = startExportProcess({ ...order, ...settings, pauseMs, failWith }, limits, onProgress)
+      const startExport = limits.program === undefined ? (testExport.current ?? startExportProcess) : startExportProcess
+      worker = startExport({ ...order, ...settings, pauseMs, failWith }, limits, onProgress)
       const end = await worker.ended
       if (end.kind !== 'completed') return end
       if (!(await storeBundle())) return { kind: 'stopped' }

@@ -5,9 +5,11 @@ import { localAdminApi } from '#local-admin-api.ts'
 import { staticExports } from '#static-exports/static-exports.table.ts'
 import type { LocalAdminApiOptions } from '#options.ts'
 import { testDatabase } from '#testing/database.ts'
+import { exportInProcess } from '#testing/export-in-process.ts'
 
-// Prompts of tests need neither a sandbox nor a model.
+// Prompts of tests need neither a sandbox nor a model, and exports no process of their own.
 scriptPrompts()
+exportInProcess()
 
 /** A small site, enough to be exported. */
 export const smallSite = {

@@ -1,0 +1,30 @@
+import { failureReason } from '#files/disk-problem.ts'
+import type { ExportEnd, startExportProcess } from '#static-exports/export-process.ts'
+import { testExport } from '#static-exports/test-export.ts'
+import { workOnExport } from '#static-exports/work-on-export.ts'
+
+/** An export that this process works on. Once stopped it goes no further than its next report. */
+const startHere: typeof startExportProcess = (order, _, onProgress) => {
+  const stopped = Promise.withResolvers<ExportEnd>()
+  const never = new Promise<void>(() => {})
+  let isStopped = false
+  const work = workOnExport(order, async (report) => {
+    if (isStopped) await never
+    else if (report.kind === 'progress') onProgress(report.progress, report.pageCount)
+  }).then(
+    (pageCount): ExportEnd => ({ kind: 'completed', pageCount }),
+    (error: unknown): ExportEnd => ({ kind: 'failed', reason: failureReason(error) }),
+  )
+  return {
+    ended: Promise.race([work, stopped.promise]),
+    stop: () => {
+      isStopped = true
+      stopped.resolve({ kind: 'stopped' })
+    },
+  }
+}
+
+/** Has this process work on its exports itself, which loads the parsers once and not for every export. */
+export const exportInProcess = (): void => {
+  testExport.current = startHere
+}
