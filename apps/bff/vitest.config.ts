@@ -3,6 +3,8 @@ import { defineConfig } from 'vitest/config'
 export default defineConfig({
   test: {
     name: 'bff',
+    // Such as a query on a client of pg that is still busy with another one.
+    execArgv: ['--throw-deprecation'],
     include: ['src/**/*.test.ts'],
     globalSetup: ['src/testing/global-setup.ts'],
     // Loading the server takes longer than most files of tests: a worker loads it once and not for every file.

@@ -3,6 +3,8 @@ import { defineConfig } from 'vitest/config'
 export default defineConfig({
   test: {
     name: 'local-admin-api',
+    // Such as a query on a client of pg that is still busy with another one.
+    execArgv: ['--throw-deprecation'],
     include: ['src/**/*.test.ts'],
     globalSetup: ['src/testing/global-setup.ts', '../doc-agent/src/testing/install-bubblewrap.ts'],
     // Loading the parsers takes longer than most files of tests: a worker loads them once and not for every file.

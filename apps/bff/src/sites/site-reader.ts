@@ -32,10 +32,8 @@ const readSites = async (db: Tx, which?: SQL): Promise<KnownSite[]> => {
   const ids = which === undefined ? null : rows.map(({ siteId }) => siteId)
   const ofThese = (column: typeof channels.siteId | typeof sites.joinedInto) =>
     ids === null ? isNotNull(column) : inArray(column, ids)
-  const [joined, listed] = await Promise.all([
-    db.select().from(sites).where(ofThese(sites.joinedInto)).orderBy(sites.createdAt, sites.siteId),
-    db.select().from(channels).where(ofThese(channels.siteId)),
-  ])
+  const joined = await db.select().from(sites).where(ofThese(sites.joinedInto)).orderBy(sites.createdAt, sites.siteId)
+  const listed = await db.select().from(channels).where(ofThese(channels.siteId))
   const joinedBySite = Map.groupBy(joined, ({ joinedInto }) => joinedInto)
   const channelsBySite = Map.groupBy(listed, ({ siteId }) => siteId)
   return rows.map((row) => {

@@ -49,7 +49,8 @@ export const lockTarget = async (tx: Tx, key: TargetKey): Promise<TargetRow> => 
 
 /** Converts a target for the contract, without its secret. */
 export const toTarget = async (db: Tx, row: TargetRow): Promise<Target> => {
-  const [[last], delivered] = await Promise.all([listDeliveries(db, row.targetId, 1), listDelivered(db, row.targetId)])
+  const [last] = await listDeliveries(db, row.targetId, 1)
+  const delivered = await listDelivered(db, row.targetId)
   const [current] = delivered
   return {
     targetId: row.targetId,
