@@ -33,7 +33,7 @@ export default defineConfig({
   },
   overrides: [
     {
-      files: ['**/*.test.ts', '**/*.test.tsx', '**/*.prove.ts', 'e2e/**/*.spec.ts'],
+      files: ['**/*.{test,prove}.ts', '**/*.test.tsx', 'e2e/**/*.spec.ts'],
       rules: { 'max-lines': ['warn', { max: 600 }] },
     },
     // Their tools ask for a default export and give no other way to read the environment.
@@ -44,8 +44,7 @@ export default defineConfig({
     {
       files: [
         'apps/bff/src/{docket,main}.ts',
-        '**/*.test.ts',
-        '**/*.prove.ts',
+        '**/*.{test,prove}.ts',
         '**/testing/**',
         'bench/**',
         'proofs/**',

@@ -3,10 +3,10 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 const report = process.env.UNIT_JSON_OUTPUT_FILE
 
-/** The quick proofs take two minutes in one file. Begun last, they would run alone. */
+/** The proofs take longest. Begun last, they would run alone. */
 class ProofsFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const isProofs = ({ moduleId }: TestSpecification) => moduleId.endsWith('proofs/quick.test.ts')
+    const isProofs = ({ moduleId }: TestSpecification) => /\/proofs\/\w+\//.test(moduleId)
     return (await super.sort(files)).toSorted((a, b) => Number(isProofs(b)) - Number(isProofs(a)))
   }
 }

@@ -5,13 +5,11 @@ import type { Fault } from '#proofs/harness/plant.ts'
 const guesses = 60
 const most = 15
 
-const faults: Fault[] = [
-  {
-    file: 'accounts/sign-in/password-sign-in.ts',
-    instead: "await throttle.take('account', email)",
-    write: '',
-  },
-]
+const fault: Fault = {
+  file: 'accounts/sign-in/password-sign-in.ts',
+  instead: "await throttle.take('account', email)",
+  write: '',
+}
 
 /** Documentation addresses, one for each guess. */
 const toAddress = (index: number) => `203.0.113.${index + 1}`
@@ -20,10 +18,10 @@ const toAddress = (index: number) => `203.0.113.${index + 1}`
 export const proof: Proof = {
   name: 'guessing',
   bar: `of ${guesses} guesses from rotating addresses at most ${most} are looked at, whether the account exists or not`,
-  faults,
+  fault,
   run: async ({ planted }) => {
     const env = { TRUSTED_PROXIES: '127.0.0.0/8', LOG_LEVEL: 'warn' }
-    const docket = await startDocket(env, planted ? faults : [])
+    const docket = await startDocket(env, planted ? [fault] : [])
     const { client } = docket
     const email = 'ada@example.com'
     const password = 'trellis onion 7 marble quay'

@@ -9,11 +9,11 @@ import { plant, type Fault } from '#proofs/harness/plant.ts'
 import type { Proof } from '#proofs/harness/proof.ts'
 
 // One for each side of git, and one for the places that both sides trust.
-const faults: Fault[] = [
-  { file: 'git/git.ts', instead: "remote?.startsWith('file:') ?", write: 'false ?' },
-  { file: 'git/git.ts', instead: "  'core.hooksPath=/dev/null',\n  'core.fsmonitor=false',\n", write: '' },
-  { file: 'drivers/local-repository.ts', instead: 'if ((await resolve(folders)).some(overlaps))', write: 'if (false)' },
-]
+const fault: Fault = {
+  file: 'git/git.ts',
+  instead: "  'core.hooksPath=/dev/null',\n  'core.fsmonitor=false',\n",
+  write: '',
+}
 
 const { signal } = new AbortController()
 const unwatched = { onProgress: () => {}, signal }
@@ -157,9 +157,9 @@ const loadStories = async (): Promise<Record<string, (marks: string) => Promise<
 export const proof: Proof = {
   name: 'planted-configuration',
   bar: 'of everything in 7 places that names a program for git, ssh, a shell, npm or Node, nothing runs',
-  faults,
+  fault,
   run: async ({ planted }) => {
-    if (planted) plant(faults)
+    if (planted) plant([fault])
     const found: string[] = []
     let refused = 0
     const stories = Object.entries(await loadStories())

@@ -4,11 +4,12 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { proofs } from './list.ts'
 
-const usage = `pnpm prove [name]… [--planted] [--quick]
-pnpm prove list
+const usage = `pnpm prove                        lists the proofs, with what each proves and its estimated time
+pnpm prove <name>… [--planted] [--quick]
+pnpm prove all [--planted]
 
 Plays the named proofs, or all, one after the other. --planted breaks first what each is about, and fails when one does not notice.
---quick plays the short forms that \`npm test\` plays, and without names only those. \`pnpm prove list\` says what each proves and costs.`
+--quick plays short forms where a proof has one.`
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -19,23 +20,23 @@ const { values, positionals } = parseArgs({
   },
 })
 
-const formatMinutes = (seconds: number) => `${Math.ceil(seconds / 60)} min`
+const formatTime = (seconds: number) => (seconds < 120 ? `${Math.ceil(seconds)} s` : `${Math.ceil(seconds / 60)} min`)
 
 const printList = async () => {
-  for (const { name, load, seconds, quickSeconds } of proofs) {
+  for (const { name, load, seconds, inNpmTest } of proofs) {
     const { proof } = await load()
-    const short = quickSeconds === null ? '' : `, in npm test ${quickSeconds} s`
-    console.log(`${name} (${seconds} s${short})\n  ${proof.bar}`)
+    console.log(`${name} (${formatTime(seconds)}${inNpmTest ? `, ${inNpmTest} in npm test` : ''})\n  ${proof.bar}`)
   }
-  console.log(`\nAll: about ${formatMinutes(proofs.reduce((sum, { seconds }) => sum + seconds, 0))}`)
+  console.log(`\nAll: about ${formatTime(proofs.reduce((sum, { seconds }) => sum + seconds, 0))}`)
 }
 
-if (values.help || positionals.join() === 'list') {
+if (values.help || positionals.length === 0) {
   if (values.help) console.log(usage)
   else await printList()
   process.exit(0)
 }
-const unknown = positionals.filter((name) => !proofs.some((proof) => proof.name === name))
+const isAll = positionals.join() === 'all'
+const unknown = isAll ? [] : positionals.filter((name) => !proofs.some((proof) => proof.name === name))
 if (unknown.length > 0) {
   console.log(`There is no proof named ${unknown.join(', ')}.\n\n${usage}`)
   process.exit(2)
@@ -50,22 +51,27 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
     stoppedBy = signal
   })
 
-const costs = ({ seconds, quickSeconds }: (typeof proofs)[number]) => (values.quick ? quickSeconds : null) ?? seconds
-const isSelected = ({ name, quickSeconds }: (typeof proofs)[number]) =>
-  positionals.length > 0 ? positionals.includes(name) : !values.quick || quickSeconds !== null
-const selected = proofs.filter(isSelected)
-if (selected.length > 1 && !values.planted)
-  console.log(
-    `${selected.length} proofs, about ${formatMinutes(selected.reduce((sum, proof) => sum + costs(proof), 0))} in all`,
-  )
-
-let failed = 0
-for (const proof of selected) {
-  if (!values.planted) console.log(`▶ ${proof.name}, about ${costs(proof)} s`)
+const play = async (name: string): Promise<boolean> => {
   const options = [...(values.planted ? ['planted'] : []), ...(values.quick ? ['quick'] : [])]
-  playing = fork(join(import.meta.dirname, 'harness', 'play.ts'), [proof.name, ...options], { detached: true })
+  playing = fork(join(import.meta.dirname, 'harness', 'play.ts'), [name, ...options], { detached: true })
   const [code] = (await once(playing, 'exit')) as [number | null]
-  if (code !== 0) failed += 1
+  return code === 0
+}
+
+const selected = proofs.filter(({ name }) => isAll || positionals.includes(name))
+const summary: string[] = []
+let failed = 0
+for (const { name, seconds } of selected) {
   if (stoppedBy !== null) break
+  console.log(`▶ ${name}, about ${formatTime(seconds)}`)
+  const startMs = performance.now()
+  const ok = await play(name)
+  if (!ok) failed += 1
+  summary.push(`${ok ? '✓' : '✗'} ${name}, ${formatTime((performance.now() - startMs) / 1000)}`)
+}
+if (selected.length > 1) {
+  const left = selected.length - summary.length
+  console.log(`\n${summary.join('\n')}`)
+  console.log(`${summary.length - failed} passed, ${failed} failed${left === 0 ? '' : `, ${left} not played`}`)
 }
 process.exit(stoppedBy === null && failed === 0 ? 0 : 1)

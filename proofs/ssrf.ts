@@ -9,14 +9,11 @@ import { waysInside, zone, type Way } from '#proofs/network/ways-inside.ts'
 import type { Proof } from '#proofs/harness/proof.ts'
 import { plant, type Fault } from '#proofs/harness/plant.ts'
 
-const faults: Fault[] = [
-  {
-    file: 'storage/bundle-fetch.ts',
-    instead: 'found.filter(({ address }) => isAllowedAddress(address, allowed))',
-    write: 'found',
-  },
-  { file: 'storage/bundle-fetch.ts', instead: '!isAllowedAddress(host, allowed)', write: 'false' },
-]
+const fault: Fault = {
+  file: 'storage/bundle-fetch.ts',
+  instead: 'found.filter(({ address }) => isAllowedAddress(address, allowed))',
+  write: 'found',
+}
 
 /** A storage that is listed and trusted, and answers every request with the redirect that its path names. */
 const redirectingStorage = async (): Promise<{ port: number; heard: () => number }> => {
@@ -60,9 +57,9 @@ const redirects = (port: number): Way[] =>
 export const proof: Proof = {
   name: 'ssrf',
   bar: 'of at least 25 ways for a bundle link to reach what it must not, none gets through',
-  faults,
+  fault,
   run: async ({ planted }) => {
-    if (planted) plant(faults)
+    if (planted) plant([fault])
     const { bundleFetch } = await import('#apps/bff/src/bundles/storage/bundle-fetch.ts')
     const storage = await redirectingStorage()
     const connections = await watchConnections(new Set([storage.port]))

@@ -27,7 +27,7 @@ const wanted = ([1, 2] as const).flatMap((level) => readNumbers(ranges[level]).m
 
 /** Each answer, and the form of the last cell that it needs. */
 const answers: Readonly<Record<string, (reason: string) => boolean>> = {
-  test: (reason) => /`(pnpm prove [\w-]+|[\w./-]+\.(test|spec)\.ts)`/.test(reason),
+  test: (reason) => /`(pnpm prove [\w-]+|[\w./-]+\.(test|spec|prove)\.ts)`/.test(reason),
   setting: (reason) => [...reason.matchAll(/`(\w+)`/g)].some(([, name = '']) => settings.has(name)),
   document: (reason) => /\]\(\.\.?\/[^)]+\)/.test(reason),
   'not applicable': (reason) => /\w+ .*\.$/.test(reason),

@@ -24,7 +24,7 @@ const noPackagesBut = (known: readonly string[], message: string): Pattern => ({
   message,
 })
 
-const tests = ['**/*.test.ts', '**/*.test.tsx', '**/*.prove.ts', '**/testing/**']
+const tests = ['**/*.{test,prove}.ts', '**/*.test.tsx', '**/testing/**']
 
 const contractTypesOnly: Pattern[] = [
   { regex: '^@docket/api-types', allowTypeImports: true, message: 'The web app takes only types from the contract.' },

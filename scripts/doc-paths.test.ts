@@ -73,13 +73,13 @@ test.each(['docs/security.md', 'docs/security/asvs-5.0-level-2.md'])(
  */
 const findUnheldClaims = (markdown: string): string[] => {
   const rows = [...markdown.matchAll(/^\| (?!Claim |---)([^|]+) \| ([^|]+) \|$/gm)]
-  const tests = /`[\w./-]+\.(test|spec)\.ts`/
+  const tests = /`[\w./-]+\.(test|spec|prove)\.ts`/
   const unheld = rows
     .filter(([, , evidence = '']) => !tests.test(evidence) && !evidence.includes('`pnpm prove '))
     .map(([row]) => row)
   const costs = [...markdown.matchAll(/`pnpm prove (\w[\w-]*)`(?: \((\d+) s\))?/g)].filter(([, name, seconds]) => {
     const proof = proofs.find((entry) => entry.name === name)
-    return proof !== undefined && (proof.quickSeconds === null ? String(proof.seconds) : undefined) !== seconds
+    return proof !== undefined && (proof.inNpmTest === undefined ? String(proof.seconds) : undefined) !== seconds
   })
   const entry = [...markdown.slice(markdown.indexOf('## What is kept')).matchAll(/^- (?:.*\n(?!- |\n))*.*$/gm)]
   return [...unheld, ...costs.map(([mark]) => mark), ...entry.map(([item]) => item).filter((item) => !tests.test(item))]

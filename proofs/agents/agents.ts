@@ -86,7 +86,7 @@ const follow = async (
 export const proof: Proof = {
   name: 'agents',
   bar: 'a pull request, a title, a report, tokens and no key in anything shown, for each agent of the guide',
-  faults: [shown],
+  fault: shown,
   run: async ({ planted, quick }) => {
     // The scripted agent speaks as the first one does.
     const agents = readGuide().slice(0, quick ? 1 : undefined)

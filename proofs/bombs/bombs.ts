@@ -14,13 +14,11 @@ const lastsMs = 25_000
 const callers = 32
 const readers = 16
 
-const faults: Fault[] = [
-  {
-    file: 'admin-api/http-admin-api.ts',
-    instead: 'const maxBytes = 1_048_576',
-    write: 'const maxBytes = 1_048_576_000',
-  },
-]
+const fault: Fault = {
+  file: 'admin-api/http-admin-api.ts',
+  instead: 'const maxBytes = 1_048_576',
+  write: 'const maxBytes = 1_048_576_000',
+}
 
 /** Resident memory of a process in megabytes. */
 const residentMb = (pid: number): number =>
@@ -71,7 +69,7 @@ const read = async ({ client, cookie }: RunningDocket, exportId: string, isSlow:
 export const proof: Proof = {
   name: 'bombs',
   bar: `memory grows by less than ${maxGrowthMb} MB, Docket answers within ${slowestMs / 1000} s all the time, and no answer is an unexpected 5xx`,
-  faults,
+  fault,
   run: async ({ planted }) => {
     const service = await startScript(join(import.meta.dirname, 'service.ts'))
     const docket = await startDocket(
@@ -82,7 +80,7 @@ export const proof: Proof = {
         ADMIN_API_TIMEOUT_MS: '2000',
         LOG_LEVEL: 'info',
       },
-      planted ? faults : [],
+      planted ? [fault] : [],
     )
     const { client, pid } = docket
     const traps = await completedExports(client, 'trap')

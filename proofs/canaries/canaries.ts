@@ -18,19 +18,12 @@ const turns = 1_100
  */
 const maxRounds = 10
 
-const planting: Fault[] = [
-  {
-    file: 'log/redact.ts',
-    instead: 'export const redactProse = (text: string, secrets: Iterable<string>): string => {',
-    write:
-      'export const redactProse = (text: string, secrets: Iterable<string>): string => {\n  if (secrets) return text',
-  },
-  {
-    file: 'admin-api/calls.ts',
-    instead: "typeof field === 'string' ? withoutSecrets(field, secrets) : field",
-    write: 'field',
-  },
-]
+const fault: Fault = {
+  file: 'log/redact.ts',
+  instead: 'export const redactProse = (text: string, secrets: Iterable<string>): string => {',
+  write:
+    'export const redactProse = (text: string, secrets: Iterable<string>): string => {\n  if (secrets) return text',
+}
 
 /** No fault: prints what holds the configuration and the services of the real process, as deep as it goes. */
 const lookingGlass: Fault = {
@@ -69,7 +62,8 @@ const failedStarts = async (env: Record<string, string>, key: string): Promise<s
 export const proof: Proof = {
   name: 'canaries',
   bar: 'no secret is in an answer, header, log line, metric, row, file, report or page, nor in what prints the configuration or the services',
-  faults: [lookingGlass, ...planting],
+  fault,
+  alsoReplaced: [lookingGlass],
   run: async ({ planted }) => {
     const secrets = {
       key: canary('admin key', 'adm_'),
@@ -131,7 +125,7 @@ export const proof: Proof = {
     const found: string[] = []
     const look = (where: string, text: string) => found.push(...find(text).map((name) => `${name} in ${where}`))
 
-    const docket = await startDocket(env, [lookingGlass, ...(planted ? planting : [])], undefined, [
+    const docket = await startDocket(env, [lookingGlass, ...(planted ? [fault] : [])], undefined, [
       '--report-on-signal',
       '--report-signal=SIGUSR2',
       `--report-directory=${at('reports')}`,

@@ -8,18 +8,6 @@ const turnFile = 'work/run-turn.ts'
 const pullRequestsFile = 'embedded/pull-requests/pull-requests.ts'
 const prompt = 'Replace "Teh first" with "The first"'
 
-const doneAgain = {
-  file: workFile,
-  instead: 'if (turn.startedAt !== null) return worker.settle',
-  write: 'if (false) return worker.settle',
-}
-
-const neverFound = {
-  file: 'agent-jobs/work-on-turn.ts',
-  instead: 'if ((await project.readHead(branch, signal)) !== commit)',
-  write: 'if ((await project.readHead(branch, signal)) !== "")',
-}
-
 /** Failed because of the stop, and nothing was done a second time. */
 const failsWithoutTrace = async (bench: CrashBench, service: LocalService, id: string) => {
   const { status, prLink } = await bench.agentEnded(service, id)
@@ -72,7 +60,6 @@ const killedAt = async (bench: CrashBench, crash: Fault) => {
 export const agentRows: readonly CrashRow[] = [
   {
     name: 'agent job at work when the service is killed: failed, and the one behind it runs',
-    faults: [doneAgain],
     play: async (bench) => {
       const first = await bench.start()
       const [atWork, behind] = [await first.startAgentJob(`Wait 5 s\n${prompt}`), await first.startAgentJob(prompt)]
@@ -86,7 +73,6 @@ export const agentRows: readonly CrashRow[] = [
   },
   {
     name: 'agent job killed while it is checked out: failed, nothing to be seen',
-    faults: [doneAgain],
     crash: whileCheckedOut,
     play: async (bench) => {
       const id = await killedAt(bench, whileCheckedOut)
@@ -95,13 +81,6 @@ export const agentRows: readonly CrashRow[] = [
   },
   {
     name: 'agent job killed right after a cancel: cancelled, nothing to be seen',
-    faults: [
-      {
-        file: 'agent-jobs/work-on-turn.ts',
-        instead: 'if (turn.cancelAskedAt === null) return',
-        write: 'if (true) return',
-      },
-    ],
     crash: afterCancel,
     play: async (bench) => {
       const first = await bench.start({}, [afterCancel])
@@ -117,13 +96,6 @@ export const agentRows: readonly CrashRow[] = [
   },
   {
     name: '20 agent jobs on 4 projects, killed among them: what was at work has failed, all others have one pull request',
-    faults: [
-      {
-        file: 'agent-jobs/work-on-turn.ts',
-        instead: 'if (commit === null) return endFailed(job, position, [stopped])',
-        write: "if (commit === null) return { change: { outcome: 'completed' }, pullRequest: null }",
-      },
-    ],
     play: async (bench) => {
       const first = await bench.start({}, [], projectIds)
       const ids = await Promise.all(
@@ -136,7 +108,6 @@ export const agentRows: readonly CrashRow[] = [
   },
   {
     name: 'agent job killed before its push: failed, nothing to be seen',
-    faults: [doneAgain],
     crash: beforePush,
     play: async (bench) => {
       const id = await killedAt(bench, beforePush)
@@ -145,7 +116,6 @@ export const agentRows: readonly CrashRow[] = [
   },
   {
     name: 'agent job killed after its push: completed with the pull request',
-    faults: [neverFound],
     crash: afterPush,
     play: async (bench) => {
       const id = await killedAt(bench, afterPush)
@@ -154,7 +124,6 @@ export const agentRows: readonly CrashRow[] = [
   },
   {
     name: 'agent job killed after its pull request was opened: completed with that one',
-    faults: [{ file: pullRequestsFile, instead: 'if (existing) return existing', write: '' }],
     crash: afterPullRequest,
     play: async (bench) => {
       const id = await killedAt(bench, afterPullRequest)

@@ -1,7 +1,7 @@
 import { agentRows } from './agent-rows.ts'
 import { barMs, crashBench } from './bench.ts'
 import { startDatabases, type MakeDatabase } from './databases.ts'
-import { exportRows } from './export-rows.ts'
+import { exportRows, neverResumed } from './export-rows.ts'
 import { alsoInWorkers } from './local-service.ts'
 import type { CrashRow } from './row.ts'
 import type { Proof } from '#proofs/harness/proof.ts'
@@ -17,8 +17,8 @@ const quickRows = rows.filter(({ name }) =>
 /** What is broken is noticed at once, or never. */
 const plantedLimitMs = 60_000
 
-const playRow = async ({ name, faults, play }: CrashRow, make: MakeDatabase, planted: boolean, limitMs: number) => {
-  const bench = crashBench(await make(), planted ? faults : [], limitMs)
+const playRow = async ({ name, play }: CrashRow, make: MakeDatabase, planted: boolean, limitMs: number) => {
+  const bench = crashBench(await make(), planted ? [neverResumed] : [], limitMs)
   const problem = await play(bench).then(
     () => null,
     (error: unknown) => (error instanceof Error ? error.message : String(error)),
@@ -30,23 +30,23 @@ const playRow = async ({ name, faults, play }: CrashRow, make: MakeDatabase, pla
 
 /**
  * The local Admin API in processes of its own, killed and starved at every place where an export or an agent job can
- * be. With faults planted, every row has its own one and has to notice it.
+ * be.
  */
 export const proof: Proof = {
   name: 'crash-table',
   bar: `every row of the crash table ends as it must within ${barMs / 1000} s of a restart, and leaves nothing behind`,
-  faults: [alsoInWorkers, ...rows.flatMap(({ faults, crash }) => (crash === undefined ? faults : [...faults, crash]))],
+  fault: neverResumed,
+  alsoReplaced: [alsoInWorkers, ...rows.flatMap(({ crash }) => crash ?? [])],
   run: async ({ planted, quick }) => {
     // The bar is for the long form: `npm test` runs on machines that do much else.
     const limitMs = planted ? plantedLimitMs : quick ? 10 * barMs : barMs
     const outcomes = []
     const makeDatabase = await startDatabases()
-    const selectedRows = quick ? quickRows : rows
+    const selectedRows = quick || planted ? quickRows : rows
     for (const row of selectedRows) outcomes.push(await playRow(row, makeDatabase, planted, limitMs))
     const wrong = outcomes.filter(({ problem }) => problem !== null)
     const longest = Math.max(...outcomes.map(({ ms }) => ms))
     const figure = `${selectedRows.length - wrong.length} of ${selectedRows.length} rows ended as they must, at most ${(longest / 1000).toFixed(1)} s after a restart`
-    // One row that does not notice what it is about is worth as little as all of them.
-    return { ok: planted ? wrong.length < selectedRows.length : wrong.length === 0 && selectedRows.length > 1, figure }
+    return { ok: wrong.length === 0 && selectedRows.length > 1, figure }
   },
 }

@@ -13,9 +13,7 @@ import type { Fault } from '#proofs/harness/plant.ts'
 const megabyte = 1024 * 1024
 const diskMb = 40
 
-const faults: Fault[] = [
-  { file: 'files/disk-problem.ts', instead: "ENOSPC: 'The disk of the service is full',", write: '' },
-]
+const fault: Fault = { file: 'files/disk-problem.ts', instead: "ENOSPC: 'The disk of the service is full',", write: '' }
 
 /** A small disk of its own; false where this process may not mount one. */
 const mountDisk = (folder: string): boolean => {
@@ -62,7 +60,7 @@ const play = async (dataDir: string, bundles: string, planted: boolean): Promise
     site: makeSite(),
     store: { folder: bundles },
     exports: { storeMs: 3_000 },
-    faults: planted ? faults : [],
+    faults: planted ? [fault] : [],
   }
   const leftBehind = () => [
     ...readdirSync(join(dataDir, 'static-exports', 'work')),
@@ -114,7 +112,7 @@ const play = async (dataDir: string, bundles: string, planted: boolean): Promise
 export const proof: Proof = {
   name: 'disk-full',
   bar: 'a full disk is told as such, loses nothing, stops no start of the service, and everything works again with room',
-  faults,
+  fault,
   run: async ({ planted }) => {
     const [dataDir, bundles] = [temporaryFolder(), temporaryFolder()]
     if (![dataDir, bundles].every(mountDisk))

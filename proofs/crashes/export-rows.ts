@@ -6,7 +6,6 @@ import { killedAfter, type CrashRow } from './row.ts'
 const slow = 'slow-4.sentinel.test'
 const queueFile = 'static-exports/export-queue.ts'
 const storeFile = 'static-exports/export-store.ts'
-const processFile = 'static-exports/export-process.ts'
 
 const atWork = ({ status, pageCount }: Job) => status === 'running' && pageCount > 2
 
@@ -34,31 +33,8 @@ const failsWith = async (bench: CrashBench, service: LocalService, jobId: string
 }
 
 /** What began once is never begun again. */
-const neverResumed: Fault = { file: storeFile, instead: "['queued', 'running']", write: "['queued']" }
-const neverSwept: Fault = {
-  file: queueFile,
-  instead: 'for (const job of await store.listForgotten(forgottenMs, sameExporterMs)) await enqueue(job)',
-  write: '',
-}
-/** A queue that a restart empties. The sweep would fill it again. */
-const forgetful: Fault = {
-  file: 'database/queues.ts',
-  instead: 'await boss.createQueue(queue.name, queueOptions)',
-  write: 'await boss.createQueue(queue.name, queueOptions); if (alone) await boss.deleteAllJobs(queue.name)',
-}
-/** A cancelled export that nobody begins again. */
-const neverEnded: Fault = {
-  file: storeFile,
-  instead: 'or(isNull(staticExports.attemptId), untouched(silentMs))',
-  write: 'isNull(staticExports.cancelAskedAt), or(isNull(staticExports.attemptId), untouched(silentMs))',
-}
-const unlimitedCrashes: Fault = { file: queueFile, instead: 'const maxCrashes = 2', write: 'const maxCrashes = 99' }
+export const neverResumed: Fault = { file: storeFile, instead: "['queued', 'running']", write: "['queued']" }
 const maxLosses = 10
-const unguarded: Fault = {
-  file: 'static-exports/end-with-parent.ts',
-  instead: "if (process.ppid !== parent) process.kill(process.pid, 'SIGKILL')",
-  write: '',
-}
 /** Files and compression are outside the heap. 200 MB a second leave time for the guard. */
 const greedyAtAPage: Fault = {
   file: 'writer/write-site.ts',
@@ -99,7 +75,6 @@ const killedAfterCancel = killedAfter(queueFile, 'const asked = await store.askC
 export const exportRows: readonly CrashRow[] = [
   {
     name: 'queued when the service is killed: runs after the restart',
-    faults: [forgetful, neverSwept],
     play: async (bench) => {
       const first = await bench.start()
       const [running, queued] = [await first.startExport(slow), await first.startExport('docs.localhost')]
@@ -112,7 +87,6 @@ export const exportRows: readonly CrashRow[] = [
   },
   {
     name: 'running for the first time when the service is killed: resumed, same bytes',
-    faults: [neverResumed],
     play: async (bench) => {
       const first = await bench.start()
       const jobId = await first.startExport(slow)
@@ -125,7 +99,6 @@ export const exportRows: readonly CrashRow[] = [
   },
   {
     name: 'accepted and not yet in the queue when the service is killed: runs after the restart',
-    faults: [neverSwept],
     crash: killedBeforeQueued,
     play: async (bench) => {
       const first = await bench.start({}, [killedBeforeQueued])
@@ -140,7 +113,6 @@ export const exportRows: readonly CrashRow[] = [
   },
   {
     name: 'running whenever the service is killed, ten times: resumed, then failed, and the next one runs',
-    faults: [{ file: queueFile, instead: 'const maxLosses = 10', write: 'const maxLosses = 99' }],
     play: async (bench) => {
       let service = await bench.start()
       const jobId = await service.startExport(slow)
@@ -159,7 +131,6 @@ export const exportRows: readonly CrashRow[] = [
   },
   {
     name: 'killed right after a cancel: cancelled, and the next one runs',
-    faults: [neverEnded],
     crash: killedAfterCancel,
     play: async (bench) => {
       const first = await bench.start({}, [killedAfterCancel])
@@ -175,7 +146,6 @@ export const exportRows: readonly CrashRow[] = [
   },
   {
     name: 'worker killed once: resumed, same bytes',
-    faults: [{ file: queueFile, instead: 'const maxCrashes = 2', write: 'const maxCrashes = 1' }],
     play: async (bench) => {
       const service = await bench.start()
       const jobId = await service.startExport(slow)
@@ -186,7 +156,6 @@ export const exportRows: readonly CrashRow[] = [
   },
   {
     name: 'worker killed twice: failed with the reason, and the next one runs',
-    faults: [unlimitedCrashes],
     play: async (bench) => {
       const service = await bench.start()
       const jobId = await service.startExport(slow)
@@ -204,7 +173,6 @@ export const exportRows: readonly CrashRow[] = [
   },
   {
     name: 'worker out of memory: failed with the limit, the service goes on',
-    faults: [{ file: processFile, instead: "signal === 'SIGABRT' || code === 134", write: 'code === -1' }],
     play: async (bench) => {
       const small = await bench.start({ memoryMb: 12 })
       await failsWith(bench, small, await small.startExport('docs.localhost'), /out of memory: .* the 12 MB/)
@@ -217,7 +185,6 @@ export const exportRows: readonly CrashRow[] = [
   },
   {
     name: 'worker with far more memory than its heap: ended by its guard, failed with the limit',
-    faults: [{ file: 'static-exports/end-with-parent.ts', instead: 'rss() > maxBytes', write: 'rss() > 1e15' }],
     crash: greedyAtAPage,
     play: async (bench) => {
       const service = await bench.start({ memoryMb: 200 }, [greedyAtAPage])
@@ -226,7 +193,6 @@ export const exportRows: readonly CrashRow[] = [
   },
   {
     name: 'worker silent (stopped as a whole): ended by the watchdog and resumed, same bytes',
-    faults: [{ file: processFile, instead: 'const onSilence = () => {', write: 'const onSilence = () => { return;' }],
     play: async (bench) => {
       const service = await bench.start({ silenceMs: 20_000 })
       const jobId = await service.startExport(slow)
@@ -243,7 +209,6 @@ export const exportRows: readonly CrashRow[] = [
   },
   {
     name: 'service killed while its worker is stuck in a loop: the worker ends by itself, the export is resumed',
-    faults: [unguarded],
     crash: stuckAtAPage,
     play: async (bench) => {
       const first = await bench.start({}, [stuckAtAPage])
@@ -261,7 +226,6 @@ export const exportRows: readonly CrashRow[] = [
   },
   {
     name: 'bundle half written when the service is killed: resumed, same bytes, nothing left',
-    faults: [{ file: 'open-exports.ts', instead: 'await clearWork(workFolder, log)', write: 'void clearWork' }],
     crash: killedWhilePacking,
     play: async (bench) => {
       const first = await bench.start({}, [killedWhilePacking])
@@ -273,7 +237,6 @@ export const exportRows: readonly CrashRow[] = [
   },
   {
     name: 'bundle whole and not yet noted when the service is killed: made again, same bytes, nothing left',
-    faults: [neverResumed],
     crash: killedBeforeNoted,
     play: async (bench) => {
       const first = await bench.start({}, [killedBeforeNoted])

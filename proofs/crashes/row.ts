@@ -5,8 +5,6 @@ import type { CrashBench } from './bench.ts'
 export type CrashRow = {
   /** The crash and its expected end, as a sentence. */
   name: string
-  /** Fault for `--planted`; the row must then reject. */
-  faults: readonly Fault[]
   /** The exact place where a process is killed or misled, if it matters; `play` starts it that way. */
   crash?: Fault
   /** Rejects with a sentence when the end is not as expected. */

@@ -15,23 +15,11 @@ import type { PlayOptions, Proof } from '#proofs/harness/proof.ts'
 import { openTarget, buildSite, type TargetOrder } from './targets.ts'
 
 // One for each layout, and one for drafts.
-const faults: Fault[] = [
-  {
-    file: 'layouts/in-place.ts',
-    instead: '  [false, true].flatMap((page) =>',
-    write: '  [true, false].flatMap((page) =>',
-  },
-  {
-    file: 'layouts/release-folders.ts',
-    instead: '      await fill(site, draft, { current, known }, watch)\n',
-    write: '      await files.replaceLink(link, draft)\n      await fill(site, draft, { current, known }, watch)\n',
-  },
-  {
-    file: 'drivers/linked-files.ts',
-    instead: 'draftStart + randomUUID()',
-    write: '`${dirname(path)}/.docket-${randomUUID()}`',
-  },
-]
+const fault: Fault = {
+  file: 'layouts/release-folders.ts',
+  instead: '      await fill(site, draft, { current, known }, watch)\n',
+  write: '      await files.replaceLink(link, draft)\n      await fill(site, draft, { current, known }, watch)\n',
+}
 
 const worker = new URL('worker.ts', import.meta.url).pathname
 const run = promisify(execFile)
@@ -172,7 +160,7 @@ const playTarget = async (played: Played, { planted, quick }: PlayOptions) => {
     const next = buildSite(build)
     const env = {
       ...process.env,
-      ...plantedEnvironment(planted ? faults : []),
+      ...plantedEnvironment(planted ? [fault] : []),
       TARGET: JSON.stringify(played.order),
       BUILD: build,
       KILL_AT: String(step),
@@ -181,8 +169,8 @@ const playTarget = async (played: Played, { planted, quick }: PlayOptions) => {
     const end = onEnd(() => void child.kill('SIGKILL'))
     const [code, signal] = (await once(child, 'exit')) as [number | null, string | null]
     await end()
-    const fault = await findFault(played, build)
-    if (fault !== null) found.push(`killed at step ${step}, ${fault}`)
+    const broken = await findFault(played, build)
+    if (broken !== null) found.push(`killed at step ${step}, ${broken}`)
     const draft = await findDraft(played.served, /(^|\/)\.docket-/)
     if (draft !== null) found.push(`killed at step ${step}, in what readers get, ${draft}`)
     // It goes on where it ended, or gives way to another bundle.
@@ -209,7 +197,7 @@ const playTarget = async (played: Played, { planted, quick }: PlayOptions) => {
 export const proof: Proof = {
   name: 'deliveries',
   bar: 'after a kill -9 at every step, folder, git and SFTP have the old site or the new one, S3 and SFTP in place every page whole; readers get no draft; each delivery goes on, and leaves none',
-  faults,
+  fault,
   run: async (options) => {
     const missing = [...(hasSshServer ? [] : ['openssh-server']), ...(hasSwift ? [] : ['OpenStack Swift'])]
     if (missing.length > 0 && !options.quick) throw new Error(`not installed: ${missing.join(', ')}`)
@@ -221,7 +209,7 @@ export const proof: Proof = {
       const { kind } = played.order
       const result = await playTarget(played, options)
       counts.push(`${kind}${kind === 'sftp' && !played.isOneStep ? ' in place' : ''} ${result.kills}`)
-      found.push(...result.found.map((fault) => `${kind}: ${fault}`))
+      found.push(...result.found.map((one) => `${kind}: ${one}`))
     }
     return {
       ok: found.length === 0,

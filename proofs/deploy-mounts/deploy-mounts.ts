@@ -65,7 +65,7 @@ const playIn = async ({ readOnly, disk, memory, dataDir }: Layout, name: string,
 export const proof: Proof = {
   name: 'deploy-mounts',
   bar: 'in the mounts of each deployment in deploy/, as an ordinary user: agent jobs, stored bundles and deliveries as elsewhere',
-  faults: [fault],
+  fault,
   run: async ({ planted }) => {
     if (process.getuid?.() !== 0) throw new Error('Only root on Linux may mount the folders of a deployment.')
     const layouts = readLayouts()

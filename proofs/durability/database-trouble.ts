@@ -20,14 +20,12 @@ const recoverWithinMs = 60_000
 const answerWithinMs = 3_000
 
 // The call comes before its record.
-const faults: Fault[] = [
-  {
-    file: 'bff/src/static-exports/start-export.ts',
-    instead: '      const { row, granted } = await writeIntent(db, intent, {',
-    write:
-      '      await adminApi.startStaticExport({ domain: intent.domain, version: undefined, paths: undefined }).catch(() => {})\n      const { row, granted } = await writeIntent(db, intent, {',
-  },
-]
+const fault: Fault = {
+  file: 'bff/src/static-exports/start-export.ts',
+  instead: '      const { row, granted } = await writeIntent(db, intent, {',
+  write:
+    '      await adminApi.startStaticExport({ domain: intent.domain, version: undefined, paths: undefined }).catch(() => {})\n      const { row, granted } = await writeIntent(db, intent, {',
+}
 
 const formatAnswers = (answers: Map<number, number>) =>
   [...answers].map(([status, times]) => `${times} × ${status === 0 ? 'no answer' : status}`).join(', ')
@@ -86,7 +84,7 @@ const stoppedAndHung = async (planted: boolean): Promise<{ wrong: string[]; summ
   onEnd(() => postgres.stop())
   const { host, port, user, database } = postgres.connection
   const url = `postgresql://${user}@localhost:${port}/${database}?host=${encodeURIComponent(host)}`
-  const docket = await startDocket({ ...settings(service), DATABASE_URL: url }, planted ? faults : [])
+  const docket = await startDocket({ ...settings(service), DATABASE_URL: url }, planted ? [fault] : [])
   const traffic = startTraffic(docket.client)
   const wrong: string[] = []
   await delay(2_000)
@@ -155,7 +153,7 @@ const fullDisk = async (planted: boolean): Promise<{ wrong: string[]; summary: s
   const service = await exportService()
   const disk = await smallDisk()
   const dataDir = join(disk, 'data')
-  const docket = await startDocket({ ...settings(service), DATA_DIR: dataDir }, planted ? faults : [])
+  const docket = await startDocket({ ...settings(service), DATA_DIR: dataDir }, planted ? [fault] : [])
   const traffic = startTraffic(docket.client, { large: true })
   const wrong: string[] = []
   await delay(2_000)
@@ -180,7 +178,7 @@ const fullDisk = async (planted: boolean): Promise<{ wrong: string[]; summary: s
 export const proof: Proof = {
   name: 'database-trouble',
   bar: 'with the database stopped, hung or out of room writes are answered 503, within 3 s while it hangs, nothing is called without a record, nothing acknowledged is lost, and all works again by itself',
-  faults,
+  fault,
   run: async ({ planted }) => {
     const parts = [await stoppedAndHung(planted), await fullDisk(planted)]
     const wrong = parts.flatMap((part) => part.wrong)

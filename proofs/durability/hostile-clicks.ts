@@ -13,14 +13,12 @@ const clicks = 60
 const settledWithinMs = 60_000
 
 // Retries when no answer comes, as some HTTP clients do.
-const faults: Fault[] = [
-  {
-    file: 'bff/src/static-exports/start-export.ts',
-    instead: 'await granted.call(() => adminApi.startStaticExport(request))',
-    write:
-      'await granted.call(() => adminApi.startStaticExport(request).catch(() => adminApi.startStaticExport(request)))',
-  },
-]
+const fault: Fault = {
+  file: 'bff/src/static-exports/start-export.ts',
+  instead: 'await granted.call(() => adminApi.startStaticExport(request))',
+  write:
+    'await granted.call(() => adminApi.startStaticExport(request).catch(() => adminApi.startStaticExport(request)))',
+}
 
 type Click = { domain: string; requestId: string; manner: StartManner; impatient: boolean; twice: boolean }
 
@@ -73,10 +71,10 @@ const judge = async (databaseUrl: string, service: ExportService, done: readonly
 export const proof: Proof = {
   name: 'hostile-clicks',
   bar: `${clicks} hostile clicks start at most ${clicks} exports, and each request at most one`,
-  faults,
+  fault,
   run: async ({ planted }) => {
     const service = await exportService()
-    const replicas = await openReplicas(service.url, { callsPerHour: 1_000_000, faults: planted ? faults : [] })
+    const replicas = await openReplicas(service.url, { callsPerHour: 1_000_000, faults: planted ? [fault] : [] })
     const env = { ADMIN_API_TIMEOUT_MS: '2000' }
     const balancer = await startBalancer({ repeatsPosts: true })
     const dockets: RunningDocket[] = [await replicas.start(env), await replicas.start(env)]

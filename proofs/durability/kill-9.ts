@@ -16,13 +16,11 @@ const writesPerRound = 10
 const writers = 4
 
 // Acknowledges writes before they are on disk, so they are lost with the processes of PostgreSQL.
-const faults: Fault[] = [
-  {
-    file: 'embedded-postgres/src/settings.ts',
-    instead: "  listen_addresses: '',",
-    write: "  listen_addresses: '', synchronous_commit: 'off', wal_writer_delay: '10s',",
-  },
-]
+const fault: Fault = {
+  file: 'embedded-postgres/src/settings.ts',
+  instead: "  listen_addresses: '',",
+  write: "  listen_addresses: '', synchronous_commit: 'off', wal_writer_delay: '10s',",
+}
 
 /** Makes concurrent changes until the process ends. Returns other errors. */
 const work = async (docket: RunningDocket, ledger: Ledger, killed: () => boolean): Promise<string[]> => {
@@ -53,7 +51,7 @@ const until = async (reached: () => boolean, withinMs: number): Promise<void> =>
 export const proof: Proof = {
   name: 'kill-9',
   bar: `of at least ${allRounds * writesPerRound} writes acknowledged over ${allRounds} kill -9 none is lost, nothing is half done, and nothing was started upstream more often than clicked`,
-  faults,
+  fault,
   run: async ({ planted, quick }) => {
     const rounds = quick ? quickRounds : allRounds
     const service = await exportService()
@@ -69,7 +67,7 @@ export const proof: Proof = {
         ADMIN_API_CALLS_PER_HOUR: '1000000',
         LOG_LEVEL: 'error',
       }
-      const docket = await startDocket(env, planted ? faults : [], cookie)
+      const docket = await startDocket(env, planted ? [fault] : [], cookie)
       cookie = docket.cookie
       return docket
     }

@@ -13,13 +13,11 @@ const readers = 6
 const drain = { SHUTDOWN_DRAIN_MS: '2000' }
 
 // Reports itself ready until its port closes.
-const faults: Fault[] = [
-  {
-    file: 'http/load/health.ts',
-    instead: "if (draining()) return c.text('stopping\\n', 503, { 'Retry-After': '5' })",
-    write: 'void draining',
-  },
-]
+const fault: Fault = {
+  file: 'http/load/health.ts',
+  instead: "if (draining()) return c.text('stopping\\n', 503, { 'Retry-After': '5' })",
+  write: 'void draining',
+}
 
 /** Reads and writes without a pause until it is told to end. Answers with what was asked, and what failed. */
 const load = (client: DocketClient, ended: () => boolean) => {
@@ -69,10 +67,10 @@ const allReady = async (balancer: Balancer, count: number) => {
 export const proof: Proof = {
   name: 'rolling-restart',
   bar: '0 failed requests while both replicas are replaced under load, behind a balancer that looks at /readyz',
-  faults,
+  fault,
   run: async ({ planted }) => {
     const service = await exportService()
-    const replicas = await openReplicas(service.url, { callsPerHour: 1_000_000, faults: planted ? faults : [] })
+    const replicas = await openReplicas(service.url, { callsPerHour: 1_000_000, faults: planted ? [fault] : [] })
     const balancer = await startBalancer({ repeatsPosts: false })
     const dockets: RunningDocket[] = [await replicas.start(drain), await replicas.start(drain)]
     const use = () => balancer.use(dockets.map(({ client }) => client.url))

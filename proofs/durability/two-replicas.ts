@@ -15,19 +15,17 @@ const callsPerHour = 900
 const watchMs = 100_000
 const twoHoursMs = 7_200_000
 
-const faults: Fault[] = [
-  {
-    file: 'bff/src/static-exports/start-export.ts',
-    instead: 'if (earlier !== undefined) return { row: earlier, granted: null }',
-    write: 'if (earlier !== undefined) return { row: earlier, granted: await grantCall(tx) }',
-  },
-]
+const fault: Fault = {
+  file: 'bff/src/static-exports/start-export.ts',
+  instead: 'if (earlier !== undefined) return { row: earlier, granted: null }',
+  write: 'if (earlier !== undefined) return { row: earlier, granted: await grantCall(tx) }',
+}
 
 /** Two Dockets with clocks two hours apart, behind a load balancer that repeats every POST. */
 const repeatedPosts = async (planted: boolean) => {
   const wrong: string[] = []
   const service = await exportService()
-  const replicas = await openReplicas(service.url, { callsPerHour, faults: planted ? faults : [] })
+  const replicas = await openReplicas(service.url, { callsPerHour, faults: planted ? [fault] : [] })
   const balancer = await startBalancer({ repeatsPosts: true })
   const dockets = [await replicas.start(), await replicas.start({}, { clockShiftMs: twoHoursMs })]
   balancer.use(dockets.map(({ client }) => client.url))
@@ -76,7 +74,7 @@ const repeatedPosts = async (planted: boolean) => {
 export const proof: Proof = {
   name: 'two-replicas',
   bar: 'no start is lost or doubled behind a balancer that repeats POSTs, the budget holds and records are watched, with clocks two hours apart',
-  faults,
+  fault,
   run: async ({ planted }) => {
     const { wrong, started, reads, calls, allowed } = await repeatedPosts(planted)
     return {

@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process'
+import { cpSync, existsSync, globSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { plainEnvironment } from '#bench/harness/processes.ts'
@@ -17,6 +18,22 @@ export const buildWebApp = async (options: readonly string[] = []): Promise<stri
     env: plainEnvironment(),
   })
   return folder
+}
+
+/** Two builds without building twice: that of the checkout, and a copy in which every hashed file has another name. */
+export const copyBuilds = async (): Promise<string[]> => {
+  const dist = join(web, 'dist')
+  const own = existsSync(dist) ? dist : await buildWebApp()
+  const other = temporaryFolder()
+  cpSync(own, other, { recursive: true, filter: (path) => !/\.(br|gz)$/.test(path) })
+  const rename = (text: string) =>
+    text.replaceAll(/(?<=-)[\w-]{8}(?=\.(js|css|woff2)\b)/g, (hash) => hash.slice(4) + hash.slice(0, 4))
+  for (const path of globSync('**/*.{html,js,css,woff2}', { cwd: other })) {
+    const file = join(other, path)
+    if (!path.endsWith('.woff2')) writeFileSync(file, rename(readFileSync(file, 'latin1')), 'latin1')
+    renameSync(file, join(other, rename(path)))
+  }
+  return [own, other]
 }
 
 /** Makes a Docket serve this build instead of that of the checkout. */

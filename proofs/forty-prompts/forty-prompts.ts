@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { onEnd } from '#bench/harness/cleanup.ts'
 import { temporaryFolder } from '#proofs/harness/docket.ts'
-import { plant } from '#proofs/harness/plant.ts'
+import { plant, type Fault } from '#proofs/harness/plant.ts'
 import type { Proof } from '#proofs/harness/proof.ts'
 import { agentCommand } from './agent.ts'
 import { asked, type Asked } from './prompts.ts'
@@ -75,19 +75,19 @@ const judge = (one: Asked, end: { refused: string | null; told: string; diff: st
     : `${about} does not say why: ${end.told.slice(-800)}`
 }
 
+const fault: Fault = {
+  file: 'local-admin-api/src/agent-jobs/agent-jobs.routes.ts',
+  instead: "if (refusal.kind === 'not-understood') return c.json({ error: refusal.sentence }, 400)",
+  write: "if (refusal.kind === 'not-understood') return c.json({ error: 'No' }, 400)",
+}
+
 /** The prompts of a docs admin through the real service, git and sandbox, with a scripted agent and without any. */
 export const proof: Proof = {
   name: 'forty-prompts',
   bar: 'each of forty prompts ends in a diff or in a sentence that says why not, and without an agent each free one is refused at once',
-  faults: [
-    {
-      file: 'local-admin-api/src/agent-jobs/agent-jobs.routes.ts',
-      instead: "if (refusal.kind === 'not-understood') return c.json({ error: refusal.sentence }, 400)",
-      write: "if (refusal.kind === 'not-understood') return c.json({ error: 'No' }, 400)",
-    },
-  ],
+  fault,
   run: async ({ planted, quick }) => {
-    if (planted) plant(proof.faults)
+    if (planted) plant([fault])
     const played = quick ? asked.filter((_, index) => index % Math.ceil(asked.length / quickCount) === 0) : asked
     const wrong: string[] = []
     const withAgent = await startService(agentCommand)

@@ -2,9 +2,9 @@ import type { Fault } from './plant.ts'
 
 /** How to play a proof. */
 export type PlayOptions = {
-  /** First breaks what the proof is about. The proof must then report `ok: false`. */
+  /** First plants the fault. The proof must then report `ok: false`. */
   planted: boolean
-  /** Plays the same with smaller counts, for `npm test`. A proof without counts ignores it. */
+  /** Plays the same with smaller counts, for `npm test` and `deploy-mounts`. A proof without counts ignores it. */
   quick: boolean
 }
 
@@ -15,8 +15,10 @@ export type Proof = {
   name: string
   /** The figure it must reach, as a sentence. */
   bar: string
-  /** Every piece of product source that the proof can replace. A test checks that each still fits. */
-  faults: readonly Fault[]
+  /** A piece of product source to break, and a test checks that it still fits. Null for tests that plant their own. */
+  fault: Fault | null
+  /** Other pieces of product source that it replaces to do its work. */
+  alsoReplaced?: readonly Fault[]
   /**
    * Plays it. `ok` is true when it reached the bar, and `figure` has the counts. Rejects only when it could not be
    * played at all, which proves nothing either way.

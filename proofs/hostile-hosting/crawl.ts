@@ -1,5 +1,5 @@
 import { access } from '#apps/bff/src/http/access/access.ts'
-import { exchange } from '#proofs/harness/exchange.ts'
+import { exchange } from '#apps/bff/src/testing/exchange.ts'
 
 /** A request of the crawler. `name` says what it tries. */
 type Request = { name: string; method: string; target: string; headers: readonly string[] }

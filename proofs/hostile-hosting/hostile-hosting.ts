@@ -13,23 +13,11 @@ const atOnce = 4
 /** Time for what a page begins after it has loaded. Milliseconds. */
 const settleMs = 1_500
 
-const faults: Fault[] = [
-  {
-    file: 'hosting/channel-headers.ts',
-    instead: "'Cross-Origin-Resource-Policy': 'same-origin'",
-    write: "'X-Nothing': 'same-origin'",
-  },
-  {
-    file: 'hosting/serve-hosted.ts',
-    instead: "if (headers['service-worker'] !== undefined || headers['sec-fetch-dest'] === 'serviceworker') {",
-    write: "if (headers['service-worker'] === 'never') {",
-  },
-  {
-    file: 'hosting/serve-hosted.ts',
-    instead: 'return name === null ? false : serve(',
-    write: "return name === null || request.url === '/api/sites' ? false : serve(",
-  },
-]
+const fault: Fault = {
+  file: 'hosting/channel-headers.ts',
+  instead: "'Cross-Origin-Resource-Policy': 'same-origin'",
+  write: "'X-Nothing': 'same-origin'",
+}
 
 const otherSite = {
   'index.html': `<!doctype html><title>Other</title><h1>${words}</h1><script>new BroadcastChannel('x').postMessage('${words}')</script>`,
@@ -179,10 +167,10 @@ const play = async (parent: string | null, planted: readonly Fault[]) => {
 export const proof: Proof = {
   name: 'hostile-hosting',
   bar: `of ${attemptNames.length} hostile pages of a hosted channel, none reads, plants or sends a cookie of Docket, calls its API, registers a service worker, or reads another channel; and no request of a crawler reaches an API or another site’s file`,
-  faults,
+  fault,
   run: async ({ planted }) => {
     const rounds: Awaited<ReturnType<typeof play>>[] = []
-    for (const parent of [null, 'docs.localhost']) rounds.push(await play(parent, planted ? faults : []))
+    for (const parent of [null, 'docs.localhost']) rounds.push(await play(parent, planted ? [fault] : []))
     const wrong = [...new Set(rounds.flatMap((round) => round.wrong))]
     for (const line of wrong.slice(0, 40)) console.log(`  ${line}`)
     const sum = (what: 'requests' | 'seen') => rounds.reduce((all, round) => all + round[what], 0)

@@ -11,7 +11,7 @@ import { watchConnections, type Connection } from '#proofs/network/connections.t
 import { localDns } from '#proofs/network/dns.ts'
 import { waysInside, zone } from '#proofs/network/ways-inside.ts'
 import type { Proof } from '#proofs/harness/proof.ts'
-import { plant } from '#proofs/harness/plant.ts'
+import { plant, type Fault } from '#proofs/harness/plant.ts'
 
 type Lookup = (
   host: string,
@@ -27,16 +27,11 @@ const outside = '93.184.216.34'
 const never = /^(169\.254\.|100\.100\.100\.200|168\.63\.129\.16|192\.0\.0\.192|fd00:ec2::254|fe80:)/
 const short = { answerMs: 2_000, retryMs: 1, longestWaitMs: 1, retries: 0 }
 
-const faults = [
-  { file: 'sources/src/reachable.ts', instead: "kind === 'public' ||", write: 'true ||' },
-  {
-    file: 'sources/src/reachable.ts',
-    instead: " || known.kind === 'metadata' || known.kind === 'special'",
-    write: '',
-  },
-  { file: 'mirror/http/site-client.ts', instead: 'if (next.origin !== origin)', write: 'if (next.port === "1")' },
-  { file: 'mirror/http/read-body.ts', instead: 'if (bytes > maxBytes)', write: 'if (bytes > maxBytes * 1_000)' },
-]
+const fault: Fault = {
+  file: 'sources/src/reachable.ts',
+  instead: "kind === 'public' ||",
+  write: 'true ||',
+}
 
 const targets = [
   'http://169.254.169.254/latest/meta-data/',
@@ -153,9 +148,9 @@ const playAddresses = async (
 export const proof: Proof = {
   name: 'hostile-origins',
   bar: `of all private and special addresses none is connected to, and a site with ${Object.keys(badAnswers).length} kinds of bad answers, ${endlessStarts.length} kinds of endless pages and ${statuses.length * targets.length} redirects is read to its end: every honest page, no secret sent, memory +${maxGrowthMb} MB at most`,
-  faults,
+  fault,
   run: async ({ planted }) => {
-    if (planted) plant(faults)
+    if (planted) plant([fault])
     const { mirrorSite } = await import('#packages/site-exporter/src/mirror/mirror-site.ts')
     const staging = join(mkdtempSync(join(tmpdir(), 'docket-hostile-')), 'staging')
     onEnd(() => rmSync(join(staging, '..'), { recursive: true, force: true }))

@@ -18,11 +18,11 @@ const loadMs = 20_000
 /** Time for everything that a page may begin after it has loaded. Milliseconds. */
 const settleMs = 700
 
-const faults: Fault[] = [
-  { file: 'previews/preview-headers.ts', instead: '`default-src ${own} ', write: '`default-src * ${own} ' },
-  { file: 'previews/preview-headers.ts', instead: "'Connection-Allowlist': '(response-origin)',", write: '' },
-  { file: 'http/security-headers.ts', instead: '; frame-src ${frameSources(host)}', write: '; frame-src *' },
-]
+const fault: Fault = {
+  file: 'previews/preview-headers.ts',
+  instead: '`default-src ${own} ',
+  write: '`default-src * ${own} ',
+}
 
 /** Sandbox flags of the frame in the web app. */
 const sandbox = { own_host: 'allow-scripts allow-forms allow-same-origin', sandbox: 'allow-scripts allow-forms' }
@@ -125,9 +125,9 @@ const playIn = async (context: BrowserContext, stand: Stand, numbers: readonly n
 export const proof: Proof = {
   name: 'hostile-previews',
   bar: `of ${names.length} hostile pages at a hostname of their own and in the sandbox, none reads or plants a cookie of Docket, sends a request elsewhere, calls its API, opens a window or dialog, or moves the top window; tickets work once and end with their session`,
-  faults,
+  fault,
   run: async ({ planted, quick }) => {
-    if (planted) plant(faults)
+    if (planted) plant([fault])
     const { startPreviewStand: openStand } = await import('#apps/bff/src/testing/preview-stand.ts')
     const databases = await startDatabaseServer(temporaryFolder())
     const canary = await openCanary()

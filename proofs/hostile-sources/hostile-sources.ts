@@ -6,7 +6,7 @@ import { openSealedBrowser } from '#scripts/sites/browser-check.ts'
 import type { SiteFolder } from '#scripts/sites/site-folder.ts'
 import { canaries, fillDangerousSite } from './dangerous-site.ts'
 import { exporter } from './exports.ts'
-import { faults } from './faults.ts'
+import { fault } from './fault.ts'
 import { fillHeavyBook, fillHeavyConfiguration, fillHeavySite } from './heavy-site.ts'
 import { fillMovingSite, moveFiles } from './moving-site.ts'
 import { sourceBuilder, type Planted, type SourceBuilder } from './source-builder.ts'
@@ -66,7 +66,7 @@ const unaccounted = ({ files }: SiteFolder, planted: readonly Planted[]): string
 export const proof: Proof = {
   name: 'hostile-sources',
   bar: 'every export ends with a bundle, nothing runs, loads or leads astray, nothing hidden or outside the folder is read, and each hostile thing is a page or in the report',
-  faults,
+  fault,
   run: async ({ planted }) => {
     const base = mkdtempSync(join(tmpdir(), 'docket-hostile-'))
     onEnd(() => rmSync(base, { recursive: true, force: true }))
@@ -78,7 +78,8 @@ export const proof: Proof = {
       configuration: fillHeavyConfiguration,
       moving: (source) => fillMovingSite(source, outside, canaries.outside),
     }
-    const sources = Object.entries(fill).map(([name, write]) => {
+    const played = Object.entries(fill).filter(([name]) => !planted || name === 'dangerous')
+    const sources = played.map(([name, write]) => {
       const source = sourceBuilder(join(base, name))
       write(source)
       return { name, source }
@@ -110,7 +111,7 @@ export const proof: Proof = {
         leaks.push(...leaksIn(site).map((leak) => `${name}: ${leak}`))
         lost.push(...unaccounted(site, source.planted).map((file) => `${name}: ${file}`))
         things += source.planted.length
-        if (name === 'moving' || (planted && name !== 'dangerous')) continue
+        if (name === 'moving') continue
         const found = await dangersIn(browser, withoutRedirects(site), planted ? 0 : 30)
         visits += found.visits
         dangers.push(...found.dangers.map((danger) => `${name}: ${danger}`))
@@ -118,10 +119,8 @@ export const proof: Proof = {
     }
     const wrong = [...unfinished, ...dangers, ...leaks, ...lost]
     const counts = `${unfinished.length} of ${exports} exports without a bundle, ${dangers.length} dangers in ${visits} visits, ${leaks.length} leaks, ${lost.length} of ${things} hostile things lost`
-    // Each kind of fault must be noticed, not one of them.
-    const isNoticed = unfinished.length > 0 && dangers.length > 0 && leaks.length > 0
     return {
-      ok: planted ? !isNoticed : wrong.length === 0,
+      ok: wrong.length === 0,
       figure: `${counts}${wrong.length > 0 ? `: ${[...unfinished.slice(0, 3), ...dangers.slice(0, 12), ...leaks.slice(0, 6), ...lost.slice(0, 12)].join('; ')}` : ''}`,
     }
   },

@@ -21,13 +21,11 @@ const workers = 8
 const randomId = /\/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 const newKey = (kind: Kind) => `adm_${kind}${randomBytes(18).toString('hex')}`
 
-const faults: Fault[] = [
-  {
-    file: 'admin-api/key-source.ts',
-    instead: 'if (found !== last) last = await',
-    write: 'if (found !== last) last = found\n      if (false) last = await',
-  },
-]
+const fault: Fault = {
+  file: 'admin-api/key-source.ts',
+  instead: 'if (found !== last) last = await',
+  write: 'if (found !== last) last = found\n      if (false) last = await',
+}
 
 /** Faults that the service observed. */
 type Counts = { unknownKeys: string[]; rejected: number; late: number; calls: number }
@@ -139,7 +137,7 @@ const reached = async (condition: () => boolean, what: string): Promise<void> =>
 export const proof: Proof = {
   name: 'key-rotation',
   bar: 'no request carries a mixture, none fails, the old key is not used after the new one took effect, and none is printed',
-  faults,
+  fault,
   run: async ({ planted, quick }) => {
     const rounds = quick ? 1 : allRounds
     const folders = { main: temporaryFolder(), read: temporaryFolder() }
@@ -158,7 +156,7 @@ export const proof: Proof = {
         ADMIN_API_KEY_PREFIX: 'adm',
         ADMIN_API_CALLS_PER_HOUR: '1000000',
       },
-      planted ? faults : [],
+      planted ? [fault] : [],
     )
     const people = load(docket.client)
     let rotations = 0

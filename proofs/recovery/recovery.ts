@@ -24,9 +24,10 @@ import { addBundles } from './many-bundles.ts'
 import { playS3 } from './s3.ts'
 
 // What the database doesn't know goes at once, as before.
-const faults: Fault[] = [
+const fault: Fault = { file: 'recovery/orphans.ts', instead: 'const maxShare = 0.05', write: 'const maxShare = 1' }
+// Each of these alone would still keep it.
+const otherGuards: Fault[] = [
   { file: 'recovery/orphans.ts', instead: "sql`interval '7 days'`", write: "sql`interval '0 days'`" },
-  { file: 'recovery/orphans.ts', instead: 'const maxShare = 0.05', write: 'const maxShare = 1' },
   { file: 'recovery/known-stores.ts', instead: "sql`interval '14 days'`", write: "sql`interval '0 days'`" },
 ]
 
@@ -151,9 +152,10 @@ const measure = async ({ installation }: Built, databases: Databases, planted: r
 export const proof: Proof = {
   name: 'recovery',
   bar: 'after each of ten losses, a published site is served again from a backup and what survived, and no byte of the store goes; with many missing bundles, within 5 minutes',
-  faults,
+  fault,
+  alsoReplaced: otherGuards,
   run: async ({ planted }) => {
-    const broken = planted ? faults : []
+    const broken = planted ? [fault, ...otherGuards] : []
     const databases = await openDatabases()
     const built = await buildInstallation(databases, testSecret)
     const played: Awaited<ReturnType<typeof playRow>>[] = []

@@ -13,13 +13,11 @@ const timeFactor = 1.5
 const callFactor = 1.5
 
 // A lost worker then counts as the fault of its export.
-const faults: Fault[] = [
-  {
-    file: 'local-admin-api/src/static-exports/export-queue.ts',
-    instead: 'const maxLosses = 10',
-    write: 'const maxLosses = 1',
-  },
-]
+const fault: Fault = {
+  file: 'local-admin-api/src/static-exports/export-queue.ts',
+  instead: 'const maxLosses = 10',
+  write: 'const maxLosses = 1',
+}
 
 /** Reserved domains whose exports take 2 to 17 s: 40 names, because a site has one export at a time. */
 const domains: readonly string[] = [
@@ -127,12 +125,12 @@ const countCallsOfOne = async (asked: readonly string[], wrong: string[]): Promi
 export const proof: Proof = {
   name: 'several-machines',
   bar: 'two replicas and two workers complete each of 40 exports once, with equal bytes from both, and each of 60 while workers are killed, and their pages wait for nothing',
-  faults,
+  fault,
   run: async ({ planted, quick }) => {
     const wrong: string[] = []
     const first = quick || planted ? domains.slice(12, 18) : domains
     const second = quick || planted ? first.slice(0, 3) : domains.slice(0, 20)
-    const machines = await openMachines(planted ? faults : [])
+    const machines = await openMachines(planted ? [fault] : [])
     const replicas = [await machines.startReplica(['--no-workers']), await machines.startReplica(['--no-workers'])]
     const workers = [await machines.startWorker(), await machines.startWorker()]
     const hashes = new Map<string, string>()

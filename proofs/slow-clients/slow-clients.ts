@@ -10,13 +10,11 @@ const readers = 4
 const ordinaryMs = 20_000
 const maxMegabytes = 300
 
-const faults: Fault[] = [
-  {
-    file: 'http/load/connections.ts',
-    instead: '      if (may(connection) && isWaiting(connection)) {',
-    write: '      if (false && may(connection)) {',
-  },
-]
+const fault: Fault = {
+  file: 'http/load/connections.ts',
+  instead: '      if (may(connection) && isWaiting(connection)) {',
+  write: '      if (false && may(connection)) {',
+}
 
 const readMegabytes = (pid: number): number =>
   Number(/^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024
@@ -25,9 +23,9 @@ const readMegabytes = (pid: number): number =>
 export const proof: Proof = {
   name: 'slow-clients',
   bar: `with ${slowInAll.toLocaleString('en')} slow clients of ${slowKinds.length} kinds connected, every ordinary request is answered, and Docket grows by less than ${maxMegabytes} MB`,
-  faults,
+  fault,
   run: async ({ planted }) => {
-    const docket = await startDocket({ LOG_LEVEL: 'error', ADMIN_API_CALLS_PER_HOUR: '0' }, planted ? faults : [])
+    const docket = await startDocket({ LOG_LEVEL: 'error', ADMIN_API_CALLS_PER_HOUR: '0' }, planted ? [fault] : [])
     const { client, cookie, pid } = docket
     const port = Number(new URL(client.url).port)
     await Promise.all(

@@ -15,15 +15,13 @@ import { startFleet } from './fleet.ts'
 import { drawLateOrders, drawOrders, type Order } from './orders.ts'
 import type { Sample } from './timeline.ts'
 
-const faults: Fault[] = [
-  {
-    file: 'static-exports/export-store.ts',
-    instead: `progress: 100 } : ended)
+const fault: Fault = {
+  file: 'static-exports/export-store.ts',
+  instead: `progress: 100 } : ended)
         .where(isAt(attempt))`,
-    write: `progress: 100 } : ended)
+  write: `progress: 100 } : ended)
         .where(eq(staticExports.jobId, attempt.jobId))`,
-  },
-]
+}
 
 /** Notes each end of an export, and the attempt that ended it. */
 const ledger = `
@@ -92,7 +90,7 @@ const openService = async (databaseUrl: string, perSite: number) => {
 export const proof: Proof = {
   name: 'worker-fleet',
   bar: 'with 100 workers, 10,000 exports and 200 deaths, none is lost, none ends twice, workers wait at most 5 % of the time while there is work, and no small domain waits behind a large one',
-  faults,
+  fault,
   run: async ({ planted, quick }) => {
     const size = quick
       ? { processes: 4, count: 400, domains: 30, late: 5, perSite: 10, kills: 3, hangs: 2 }
@@ -109,7 +107,7 @@ export const proof: Proof = {
     await service.query(ledger)
     const lateOrders = drawLateOrders(late)
     await service.start(drawOrders(count - lateOrders.length, domains))
-    const fleet = await startFleet({ databaseUrl, processes, workersEach, perSite, faults: planted ? faults : [] })
+    const fleet = await startFleet({ databaseUrl, processes, workersEach, perSite, faults: planted ? [fault] : [] })
     const workAt = Date.now()
 
     const samples: Sample[] = []

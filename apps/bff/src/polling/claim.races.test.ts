@@ -126,7 +126,7 @@ const play = async (events: readonly Event[]): Promise<number> => {
 }
 
 // As many as make the bound below certain: 60 count 205 to 235.
-const runs = Number(process.env['RACE_RUNS'] ?? 80)
+const runs = Number(process.env['SAMPLES'] ?? 80)
 
 test(
   'in whatever order claims, answers, clicks, removals and deaths come, no state goes back and no record is lost',

@@ -10,8 +10,8 @@ import { countingAdminApi } from '#testing/counting-admin-api.ts'
 import { testDatabase } from '#testing/database.ts'
 import { startDocket } from '#testing/docket-process.ts'
 
-/** Number of processes that are killed and replaced; `pnpm test:replicas` uses many more. */
-const rounds = Number(process.env['REPLICA_ROUNDS'] ?? 1)
+/** Number of processes that are killed and replaced. */
+const rounds = Math.ceil(Number(process.env['SAMPLES'] ?? 100) / 100)
 const callTimeoutMs = 2_000
 const exportsCount = 4
 /** More than any two processes read at once. */

@@ -88,6 +88,3 @@ const declaration = fc
 export const programs: fc.Arbitrary<string> = fc
   .tuple(fc.uniqueArray(declaration, { maxLength: 4, selector: (line) => line.slice(0, 15) }), expression)
   .map(([lines, last]) => [...lines, `export default ${last}`].join('\n'))
-
-/** The same programs for the same seed. */
-export const samplePrograms = (count: number, seed: number): string[] => fc.sample(programs, { numRuns: count, seed })

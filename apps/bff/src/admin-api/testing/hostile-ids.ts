@@ -87,6 +87,32 @@ export const hostileIds: readonly string[] = [
   '1e9',
 ]
 
+const pieces = [
+  '..',
+  '.',
+  '/',
+  '\\',
+  '%2e',
+  '%2f',
+  '%5c',
+  '?',
+  '#',
+  ';',
+  '@',
+  ':',
+  ' ',
+  '%00',
+  '%',
+  'job',
+  '\u2215',
+  '\u3002',
+]
+
+/** Ids made of two pieces that separate something; those among `refusedIds` are left out. */
+export const builtIds: readonly string[] = pieces
+  .flatMap((one) => pieces.flatMap((two) => [`${one}${two}`, `a${one}b${two}c`]))
+  .filter((id) => !refusedIds.includes(id))
+
 // The parts between separators hold none and are no dot segment.
 const part = "(?!(?:\\.|%2[eE]){1,2}(?:/|$))[A-Za-z0-9\\-_.!~*'()%]+"
 

@@ -9,9 +9,8 @@ import {
   replyJson,
   reset,
   stall,
-} from '#apps/bff/src/admin-api/testing/hostile-admin-api.ts'
-import type { Behaviour } from '#apps/bff/src/admin-api/testing/hostile-admin-api.ts'
-import { onEnd } from '#bench/harness/cleanup.ts'
+} from '#admin-api/testing/hostile-admin-api.ts'
+import type { Behaviour } from '#admin-api/testing/hostile-admin-api.ts'
 
 /** Secrets that must never leave Docket, by name. */
 export const canaries = {
@@ -87,9 +86,8 @@ export const failingService = async () => {
     const number = (calls += 1)
     if (number % 3 !== 0) return replyJson(200, good(request.path, request.method))(socket, request)
     // Endless answers would keep this process busy too.
-    void delay(5_000, undefined, { ref: false }).then(() => socket.destroy())
+    void delay(6_000, undefined, { ref: false }).then(() => socket.destroy())
     return faults[(number / 3) % faults.length]!(socket, request)
   })
-  onEnd(service.close)
-  return { url: service.baseUrl, calls: () => calls }
+  return { url: service.baseUrl, calls: () => calls, close: service.close }
 }

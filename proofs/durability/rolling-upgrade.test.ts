@@ -1,0 +1,3 @@
+import { testShortForm } from '#proofs/harness/short-form.ts'
+
+testShortForm('rolling-upgrade')
