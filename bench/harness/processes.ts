@@ -25,11 +25,13 @@ const end = async (child: ChildProcess): Promise<void> => {
 }
 
 /** The environment of a server: nothing of the caller's Docket settings reaches it. */
-export const plainEnvironment = (): Record<string, string> => ({
-  PATH: process.env.PATH ?? '',
-  HOME: process.env.HOME ?? '',
-  ...(process.env.TMPDIR === undefined ? {} : { TMPDIR: process.env.TMPDIR }),
-})
+export const plainEnvironment = (): Record<string, string> =>
+  Object.fromEntries(
+    ['PATH', 'HOME', 'TMPDIR', 'NODE_COMPILE_CACHE'].flatMap((name) => {
+      const value = process.env[name]
+      return value === undefined ? [] : [[name, value]]
+    }),
+  )
 
 /**
  * Starts a server of its own process and waits until it prints an address. It is given

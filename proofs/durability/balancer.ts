@@ -15,6 +15,8 @@ export type Balancer = {
 type Answer = { status: number; headers: IncomingMessage['headers']; body: Buffer }
 
 const lookMs = 200
+/** A backend that is slow on a busy machine is not one that is away. */
+const slowMs = 30_000
 
 /**
  * Starts one. With `repeatsPosts` it does what some do and none should: every POST is sent to two backends at once, and
@@ -35,12 +37,19 @@ export const startBalancer = async ({ repeatsPosts }: { repeatsPosts: boolean })
           reject,
         )
       })
-      outgoing.on('error', reject).end(body)
+      outgoing
+        // The backend may close a connection at the moment it is used again; then a read is sent anew, as everywhere.
+        .on('error', (error) =>
+          outgoing.reusedSocket && method === 'GET'
+            ? void pass(to, incoming, body).then(resolve, reject)
+            : reject(error),
+        )
+        .end(body)
     })
   const look = async () => {
     const answers = await Promise.all(
       backends.map(async (address) => {
-        const answer = await fetch(`${address}/readyz`, { signal: AbortSignal.timeout(2_000) }).catch(() => null)
+        const answer = await fetch(`${address}/readyz`, { signal: AbortSignal.timeout(slowMs) }).catch(() => null)
         return answer?.status === 200 ? [address] : []
       }),
     )

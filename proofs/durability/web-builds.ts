@@ -57,7 +57,7 @@ export const loadFiles = async (url: string, names: readonly string[]): Promise<
     const response = await fetch(url + path).catch(String)
     if (typeof response === 'string') return void problems.push(`${path}: ${response}`)
     const text = await response.text()
-    if (response.status !== 200) return void problems.push(`${path}: ${response.status}`)
+    if (response.status !== 200) return void problems.push(`${path}: ${response.status} ${text.slice(0, 80)}`)
     if (!/\.(js|css)$/.test(path)) return
     const further = findNames(text).filter((name) => !seen.has(name))
     for (const name of further) seen.add(name)

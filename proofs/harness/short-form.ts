@@ -9,9 +9,9 @@ const limitMs = 20 * 60_000
 /** Plays the short form of a proof as a test. */
 export const testShortForm = (name: string): void =>
   test(`the proof ${name} finds nothing wrong in its short form`, { timeout: limitMs }, async () => {
-    // Of the variables of vitest none reaches the proof. A group of its own ends its servers when this process goes.
-    const { PATH = '', HOME = '' } = process.env
-    const options = { env: { PATH, HOME }, silent: true, detached: true }
+    // Of the variables of vitest no other reaches the proof. A group of its own ends its servers when this process goes.
+    const { PATH, HOME, NODE_COMPILE_CACHE } = process.env
+    const options = { env: { PATH, HOME, NODE_COMPILE_CACHE }, silent: true, detached: true }
     const playing = fork(join(import.meta.dirname, 'play.ts'), [name, 'quick'], options)
     let output = ''
     for (const stream of [playing.stdout, playing.stderr])
