@@ -93,7 +93,7 @@ test('the start form with all its fields and an error is accessible', async ({ p
   await expectAccessible(page)
 })
 
-test('dialogs about exports are accessible', async ({ page, tolerate }) => {
+test('dialogs about exports are accessible @story', async ({ page, tolerate }) => {
   tolerate(answered(409))
   const running = await startExport(page, 'slow-185.sentinel.test')
   await expect(running.getByRole('progressbar')).toBeVisible()
@@ -136,7 +136,7 @@ test('the palette, the keys, an open menu and a message are accessible', async (
   await expectAccessible(page)
 })
 
-test('agent jobs are accessible in every state, in lists and on their pages', async ({ page }) => {
+test('agent jobs are accessible in every state, in lists and on their pages @story', async ({ page }) => {
   const ids = ['active', 'merge-request', 'no-pull-request', 'failed', 'archived', 'unknown-status', 'unsafe-links']
   await follow(page, [...ids, 'no-such-job'].map((id) => `sentinel ${id}`).join('\n'))
   for (const id of ids) await expect(jobCard(page, id)).toBeVisible()
@@ -172,7 +172,9 @@ const systemColours = (page: Page, ...names: string[]) =>
     names,
   )
 
-test('forced colours show progress, choices, the current page, menus and the primary button', async ({ page }) => {
+test('forced colours show progress, choices, the current page, menus and the primary button @story', async ({
+  page,
+}) => {
   const row = await startExport(page, 'slow-184.sentinel.test')
   const bar = row.getByRole('progressbar')
   await expect(bar).toBeVisible()
@@ -195,7 +197,7 @@ test('forced colours show progress, choices, the current page, menus and the pri
   await expectNoAxeViolations(page, 'colours')
 })
 
-test('at 400 % zoom nothing stays in place over the page, and nothing scrolls sideways', async ({ page }) => {
+test('at 400 % zoom nothing stays in place over the page, and nothing scrolls sideways @story', async ({ page }) => {
   await startExport(page, 'docs.localhost')
   await page.setViewportSize({ width: 320, height: 256 })
   for (const path of ['/', '/exports', '/agent-jobs', '/availability', '/settings/connection', '/settings/people']) {
@@ -216,7 +218,7 @@ test('at 400 % zoom nothing stays in place over the page, and nothing scrolls si
   await expect(send).toBeInViewport({ ratio: 1 })
 })
 
-test('single-key shortcuts can be switched off for this browser, from the list of keys and from the settings', async ({
+test('single-key shortcuts can be switched off for this browser, from the list of keys and from the settings @story', async ({
   page,
 }) => {
   await page.goto('/exports')
@@ -247,7 +249,7 @@ test('single-key shortcuts can be switched off for this browser, from the list o
   await expect(keys.getByText('Filter the list')).toBeVisible()
 })
 
-test('after a removal the focus is on the next row, after Undo on the restored one, and from a page it leads to the list', async ({
+test('after a removal the focus is on the next row, after Undo on the restored one, and from a page it leads to the list @story', async ({
   page,
 }) => {
   await follow(page, 'sentinel failed\nsentinel merge-request\nsentinel no-pull-request')

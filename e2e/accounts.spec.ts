@@ -1,14 +1,14 @@
 import { expectAccessible } from '#e2e/support/axe.ts'
 import { expect, test } from '#e2e/support/docket.ts'
 import { addPerson, comeBack, otherBrowser, signIn } from '#e2e/support/people.ts'
-import { answered, domainField, exportRow, serviceJobs } from '#e2e/support/story.ts'
+import { answered, domainField, exportRow, message, serviceJobs } from '#e2e/support/story.ts'
 
 const takesOperator = 'Only operators and admins can do this. Ask an admin for access.'
 
 test.describe(() => {
   test.use({ ownDocket: true, signedIn: false })
 
-  test('from the printed link two clicks lead to a running export, and the link is good for nothing after', async ({
+  test('from the printed link two clicks lead to a running export, and the link is good for nothing after @story', async ({
     page,
     docket,
     browser,
@@ -59,7 +59,7 @@ test.describe(() => {
 test.describe(() => {
   test.use({ signedIn: false })
 
-  test('signing in leads back to where one wanted to go, and signing out leaves nothing for the next person', async ({
+  test('signing in leads back to where one wanted to go, and signing out leaves nothing for the next person @story', async ({
     page,
     context,
     docket,
@@ -169,7 +169,7 @@ test('somebody invited comes in by the link, and what a viewer may not do is ref
   await context.close()
 })
 
-test('a session that ends leaves the page and what was typed, and lets its person go on when they may come back', async ({
+test('a session that ends leaves the page and what was typed, and lets its person go on when they may come back @story', async ({
   page,
   docket,
   browser,
@@ -185,7 +185,7 @@ test('a session that ends leaves the page and what was typed, and lets its perso
 
   await page.goto('/settings/people')
   await page.getByRole('combobox', { name: `Role of ${person.name}` }).selectOption('operator')
-  await expect(page.getByText(`${person.name} is now an operator.`)).toBeVisible()
+  await expect(message(page, `${person.name} is now an operator.`)).toBeVisible()
   await comeBack(theirs)
   const out = theirs.getByRole('dialog', { name: 'You were signed out' })
   await expect(out).toBeVisible()

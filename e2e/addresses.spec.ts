@@ -66,7 +66,7 @@ test('an address that is no page, or cannot be read, says so inside the app and 
   }
 })
 
-test('back and forward go through what a list was narrowed down to, and typing makes one step of it', async ({
+test('back and forward go through what a list was narrowed down to, and typing makes one step of it @story', async ({
   page,
 }) => {
   await follow(page, 'sentinel failed\nsentinel archived')
@@ -91,7 +91,7 @@ test('back and forward go through what a list was narrowed down to, and typing m
   await expect(page.getByText('No job matches these filters.')).toBeVisible()
 })
 
-test('a link opens another tab with the middle button and with Ctrl, and this page stays', async ({
+test('a link opens another tab with the middle button and with Ctrl, and this page stays @story', async ({
   page,
   context,
 }) => {
@@ -105,7 +105,7 @@ test('a link opens another tab with the middle button and with Ctrl, and this pa
   }
 })
 
-test('a new page starts at its top, and back finds the place of the one before', async ({ page }) => {
+test('a new page starts at its top, and back finds the place of the one before @story', async ({ page }) => {
   await page.setViewportSize({ width: 1000, height: 400 })
   await page.goto('/settings/connection')
   await expect(page.getByRole('heading', { name: 'This browser' })).toBeVisible()

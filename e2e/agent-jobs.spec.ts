@@ -8,6 +8,7 @@ import {
   createAgentJob,
   follow,
   jobCard,
+  message,
   openFollowForm,
   openJob,
   requestAgentJob,
@@ -47,7 +48,10 @@ test('an agent job is followed from its creation to a pull request, which is mer
   await expect(merged).toContainText(/docs#\d+/)
 })
 
-test('every form in which people name a job is understood, and a pasted key goes nowhere', async ({ page, docket }) => {
+test('every form in which people name a job is understood, and a pasted key goes nowhere @story', async ({
+  page,
+  docket,
+}) => {
   const key = 'docket_pasted-by-mistake-0123456789'
   const requests: string[] = []
   page.on('request', (request: Request) => {
@@ -174,7 +178,7 @@ test('several jobs are followed at once, and a line that cannot be stays in the 
   await expect(jobList.getByRole('listitem').filter({ hasText: 'what is this' })).toContainText(
     'Docket can’t read this line',
   )
-  await expect(page.getByText('Following 2 jobs.').first()).toBeVisible()
+  await expect(message(page, 'Following 2 jobs.')).toBeVisible()
   const archived = jobCard(page, 'archived')
   await expect(archived.getByText('Archived', { exact: true }).first()).toBeVisible()
   await expect(archived.getByText(/2026/).first()).toBeVisible()

@@ -6,11 +6,15 @@ import { join } from 'node:path'
 import { expectAccessible } from '#e2e/support/axe.ts'
 import { expect, test } from '#e2e/support/docket.ts'
 import { addPerson, otherBrowser, signIn } from '#e2e/support/people.ts'
-import { answered } from '#e2e/support/story.ts'
+import { answered, message } from '#e2e/support/story.ts'
 
 test.use({ permissions: ['clipboard-read', 'clipboard-write'] })
 
-test('a token is made, shown once, used by the script of the page, and revoked', async ({ page, tolerate, docket }) => {
+test('a token is made, shown once, used by the script of the page, and revoked @story', async ({
+  page,
+  tolerate,
+  docket,
+}) => {
   tolerate(answered(400))
   await page.goto('/settings/tokens')
   await page.getByRole('button', { name: 'Create token' }).click()
@@ -134,7 +138,7 @@ test('tokens of somebody who leaves are paused, named before the account is dele
   const row = (name: string) =>
     page.getByRole('region', { name: 'API tokens' }).getByRole('listitem').filter({ hasText: name })
   await open('Disable')
-  await expect(page.getByText('and ended their sessions')).toBeVisible()
+  await expect(message(page, 'and ended their sessions')).toBeVisible()
   await page.goto('/settings/tokens')
   await expect(row(release)).toContainText(/Paused.*has no access/)
   await expectAccessible(page)
@@ -151,7 +155,7 @@ test('tokens of somebody who leaves are paused, named before the account is dele
   await expectAccessible(page)
   await dialog.getByRole('radio', { name: /^Hand over to me/ }).check()
   await dialog.getByRole('button', { name: 'Delete account' }).click()
-  await expect(page.getByText('Deleted the account of')).toBeVisible()
+  await expect(message(page, 'Deleted the account of')).toBeVisible()
   await page.goto('/settings/tokens')
   await expect(row(nightly)).toContainText(', now of ')
   await expect(row(nightly).getByRole('button', { name: `Revoke ${nightly}` })).toBeVisible()

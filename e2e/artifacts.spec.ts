@@ -1,15 +1,7 @@
 import { expectAccessible } from '#e2e/support/axe.ts'
-import { test as base, expect } from '#e2e/support/docket.ts'
+import { expect, test } from '#e2e/support/connected.ts'
 import { packSite } from '#e2e/support/pack-site.ts'
-import { plainService, type PlainService } from '#e2e/support/plain-service.ts'
 import { answered, chooseFromMenu, download, exportRows, openPart, startExport } from '#e2e/support/story.ts'
-
-const test = base.extend<{ service: PlainService }>({
-  service: plainService,
-  docketEnv: async ({ service }, use) => {
-    await use({ ADMIN_API_URL: service.url, ADMIN_API_KEY: service.key })
-  },
-})
 
 /** A page of the site. Another build has other ids in its markup. */
 const layOut = (build: string, title: string, main: string) => `<!doctype html>
@@ -29,7 +21,7 @@ const packHandbook = ({ build, pages, leak }: { build: string; pages: string; le
     '404.html': layOut(build, 'Not found', '<p>There is no such page.</p>'),
   })
 
-test('a planted leak is found, blocked in the preview and accepted; the next export differs by its one word, and outlives its job at the service', async ({
+test('a planted leak is found, blocked in the preview and accepted; the next export differs by its one word, and outlives its job at the service @story', async ({
   page,
   service,
   tolerate,
@@ -40,7 +32,7 @@ test('a planted leak is found, blocked in the preview and accepted; the next exp
     ({ kind, text }) => kind === 'foreign request' && (text === leak || new URL(text).host.includes('.previews-')),
   )
   tolerate(({ kind, text }) => kind !== 'foreign request' && text.includes(leak) && /img-src/.test(text))
-  const domain = 'handbook.example.com'
+  const domain = 'shelf.example.com'
   service.pack(await packHandbook({ build: 'a1b2c3', pages: 'forty', leak }))
   service.stand({ status: 'completed' })
   const row = await startExport(page, domain)

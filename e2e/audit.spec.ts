@@ -3,7 +3,7 @@ import { expect, test } from '#e2e/support/docket.ts'
 import { addPerson, otherBrowser, signIn } from '#e2e/support/people.ts'
 import { domainField, startExport } from '#e2e/support/story.ts'
 
-test('an admin finds who started an export, narrows it down, and takes it along as a file', async ({ page }) => {
+test('an admin finds who started an export, narrows it down, and takes it along as a file @story', async ({ page }) => {
   await startExport(page, 'plan-refused.sentinel.test')
   await startExport(page, 'docs.localhost')
   await page.goto('/settings/audit')

@@ -1,18 +1,11 @@
 import type { Locator } from '@playwright/test'
 import { expectAccessible } from '#e2e/support/axe.ts'
-import { test as base, expect } from '#e2e/support/docket.ts'
-import { plainService, type PlainService } from '#e2e/support/plain-service.ts'
+import { expect, test as base } from '#e2e/support/connected.ts'
 import { answered, chooseFromMenu, download, exportRow, follow, jobCard, startExport } from '#e2e/support/story.ts'
 
-const test = base.extend<{ service: PlainService; keyToUse: string | null }>({
-  keyToUse: [null, { option: true }],
-  service: plainService,
-  docketEnv: async ({ service, keyToUse }, use) => {
-    await use({ ADMIN_API_URL: service.url, ADMIN_API_KEY: keyToUse ?? service.key })
-  },
-})
+const test = base.extend<{ keyToUse: string | null }>({ keyToUse: [null, { option: true }] })
 
-const domain = 'docs.example.com'
+const domain = 'bare.example.com'
 
 test('the whole page works on a service that speaks only the bare contract', async ({ page, service }) => {
   const row = await startExport(page, domain)
@@ -39,85 +32,6 @@ test('the whole page works on a service that speaks only the bare contract', asy
   await expect(page.getByText(/local data/i)).toHaveCount(0)
 })
 
-test('web pages in place of answers, no service and a rejected key are each told with the remedy; the rows stay, and its return is noticed', async ({
-  page,
-  service,
-  tolerate,
-}) => {
-  tolerate(answered(502, 503))
-  const row = await startExport(page, domain)
-  const stands = async (progress: number) => {
-    service.stand({ status: 'running', progress, pageCount: 12 })
-    await expect(row.getByRole('progressbar')).toHaveAttribute('aria-valuenow', `${progress}`)
-  }
-  await stands(20)
-  for (const { mood, title, remedy } of [
-    {
-      mood: 'web page',
-      title: 'The service returns unexpected responses',
-      remedy: /it is a web page\. .*Check ADMIN_API_URL/,
-    },
-    { mood: 'closed', title: 'Docket can’t reach the service', remedy: /Check ADMIN_API_URL and the network/ },
-    { mood: 'key rejected', title: 'The service rejects the admin key', remedy: /ADMIN_API_KEY/ },
-  ] as const) {
-    const before = (await row.getByRole('progressbar').getAttribute('aria-valuenow')) ?? ''
-    await service.be(mood)
-    await expect(page.getByText(title)).toBeVisible()
-    await expect(page.getByText(remedy).first()).toBeVisible()
-    await page.reload()
-    await expect(row.getByRole('progressbar')).toHaveAttribute('aria-valuenow', before)
-    await expect(page.getByText('Please sign in')).toHaveCount(0)
-    await service.be('well')
-    if (mood === 'key rejected') break
-    await stands(Number(before) + 20)
-    await expect(page.getByText(title)).toHaveCount(0)
-  }
-  service.stand({ status: 'completed' })
-  // Right after a refusal even a click waits some seconds, so a person presses again.
-  await expect(async () => {
-    await chooseFromMenu(row, 'Check now')
-    await expect(row.getByText('Completed', { exact: true })).toBeVisible({ timeout: 5_000 })
-  }).toPass()
-  await expect(page.getByText('The service rejects the admin key')).toHaveCount(0)
-})
-
-test('a service that asks for slowness is told on every page and in the settings; an export that it forgets keeps what was known', async ({
-  page,
-  service,
-}) => {
-  const row = await startExport(page, domain)
-  service.stand({ status: 'running', progress: 40, pageCount: 12 })
-  await expect(row.getByRole('progressbar')).toHaveAttribute('aria-valuenow', '40')
-  await service.be('too many requests')
-  const notice = page.getByText('The service asked Docket to slow down')
-  await expect(notice).toBeVisible()
-  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Availability' }).click()
-  await expect(notice).toBeVisible()
-  await page.goto('/connection')
-  await expect(page).toHaveURL(/\/settings\/connection$/)
-  const calls = page.getByRole('region', { name: 'Calls to the service' })
-  await expect(page.getByText('Export calls are held back')).toBeVisible()
-  await expect(calls.getByText(/\d calls? rate limited \(429\) in the last 24 hours/)).toBeVisible()
-  const spent = calls.getByRole('meter', { name: 'Calls of the last hour' })
-  await expect.poll(async () => Number(await spent.getAttribute('aria-valuenow'))).toBeGreaterThan(1)
-  await expect(calls.getByRole('row').last().getByRole('cell').last()).not.toHaveText('0')
-  await expect(page.getByRole('region', { name: 'Next checks' }).getByRole('link')).toHaveText([domain])
-  await expect(page.getByRole('region', { name: 'Last calls' }).getByText('Start an export')).toBeVisible()
-  await expectAccessible(page)
-
-  service.stand({ status: 'running', progress: 60, pageCount: 12 })
-  await service.be('well')
-  await page.goto('/exports')
-  await expect(row.getByRole('progressbar')).toHaveAttribute('aria-valuenow', '60')
-  await expect(notice).toHaveCount(0)
-
-  await service.be('forgetful')
-  await expect(row.getByText('Not found on service', { exact: true })).toBeVisible()
-  await expect(row.getByRole('button', { name: /^Try again/ })).toBeVisible()
-  await row.getByRole('link', { name: domain, exact: true }).click()
-  await expect(page.getByText('The service no longer finds this job')).toBeVisible()
-})
-
 /** True when the reader sees all of `text` in `place`, and no ellipsis hides it. */
 const isSeen = (place: Locator, text: string) =>
   place.evaluate((element, words) => {
@@ -141,7 +55,7 @@ test('at 360 px a row shows the cause of a failed check, and the answer that cam
 }) => {
   tolerate(answered(502, 503))
   await page.setViewportSize({ width: 360, height: 740 })
-  const row = await startExport(page, domain)
+  const row = await startExport(page, 'narrow.example.com')
   service.stand({ status: 'running', progress: 40, pageCount: 12 })
   await expect(row.getByRole('progressbar')).toHaveAttribute('aria-valuenow', '40')
   for (const [mood, cause] of [
@@ -172,34 +86,121 @@ test('at 360 px a row shows the cause of a failed check, and the answer that cam
   expect(await isSeen(card, 'Address:')).toBe(false)
 })
 
-test('an admin asks a service again that wants a pause of a day', async ({ page, service }) => {
-  const row = await startExport(page, domain)
-  await service.be('patient')
-  await page.goto('/settings/connection')
-  const pause = page.getByText(/asked Docket to wait 24 hours; Docket tries again after an hour/)
-  await expect(pause.first()).toBeVisible()
-  service.stand({ status: 'running', progress: 40, pageCount: 12 })
-  await service.be('well')
-  await page.getByRole('button', { name: 'Resume now' }).click()
-  await expect(page.getByText('Export calls are held back')).toHaveCount(0)
-  await page.goto('/exports')
-  await expect(row.getByRole('progressbar')).toHaveAttribute('aria-valuenow', '40')
-})
-
 test.describe(() => {
-  test.use({ keyToUse: 'adm_not-the-key' })
+  test.use({
+    docketEnv: async ({ service, keyToUse }, use) => {
+      await use({ ADMIN_API_URL: service.url, ADMIN_API_KEY: keyToUse ?? service.key })
+    },
+  })
 
-  test('a wrong key from the start: the export is refused with the reason, and nothing is claimed', async ({
+  test('web pages in place of answers, no service and a rejected key are each told with the remedy; the rows stay, and its return is noticed', async ({
+    page,
+    service,
+    tolerate,
+  }) => {
+    tolerate(answered(502, 503))
+    const row = await startExport(page, domain)
+    const stands = async (progress: number) => {
+      service.stand({ status: 'running', progress, pageCount: 12 })
+      await expect(row.getByRole('progressbar')).toHaveAttribute('aria-valuenow', `${progress}`)
+    }
+    await stands(20)
+    for (const { mood, title, remedy } of [
+      {
+        mood: 'web page',
+        title: 'The service returns unexpected responses',
+        remedy: /it is a web page\. .*Check ADMIN_API_URL/,
+      },
+      { mood: 'closed', title: 'Docket can’t reach the service', remedy: /Check ADMIN_API_URL and the network/ },
+      { mood: 'key rejected', title: 'The service rejects the admin key', remedy: /ADMIN_API_KEY/ },
+    ] as const) {
+      const before = (await row.getByRole('progressbar').getAttribute('aria-valuenow')) ?? ''
+      await service.be(mood)
+      await expect(page.getByText(title)).toBeVisible()
+      await expect(page.getByText(remedy).first()).toBeVisible()
+      await page.reload()
+      await expect(row.getByRole('progressbar')).toHaveAttribute('aria-valuenow', before)
+      await expect(page.getByText('Please sign in')).toHaveCount(0)
+      await service.be('well')
+      if (mood === 'key rejected') break
+      await stands(Number(before) + 20)
+      await expect(page.getByText(title)).toHaveCount(0)
+    }
+    service.stand({ status: 'completed' })
+    // Right after a refusal even a click waits some seconds, so a person presses again.
+    await expect(async () => {
+      await chooseFromMenu(row, 'Check now')
+      await expect(row.getByText('Completed', { exact: true })).toBeVisible({ timeout: 5_000 })
+    }).toPass()
+    await expect(page.getByText('The service rejects the admin key')).toHaveCount(0)
+  })
+
+  test('a service that asks for slowness is told on every page and in the settings; an export that it forgets keeps what was known', async ({
     page,
     service,
   }) => {
     const row = await startExport(page, domain)
-    await expect(row.getByText('Refused', { exact: true })).toBeVisible()
-    await expect(page.getByText('The service rejects the admin key')).toBeVisible()
-    expect(service.domains).toEqual([])
-    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Settings' }).click()
-    await expect(page.getByRole('main').getByText('Key rejected', { exact: true })).toBeVisible()
-    await expect(exportRow(page, domain)).toHaveCount(0)
-    await expect(page.getByText('adm_not-the-key')).toHaveCount(0)
+    service.stand({ status: 'running', progress: 40, pageCount: 12 })
+    await expect(row.getByRole('progressbar')).toHaveAttribute('aria-valuenow', '40')
+    await service.be('too many requests')
+    const notice = page.getByText('The service asked Docket to slow down')
+    await expect(notice).toBeVisible()
+    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Availability' }).click()
+    await expect(notice).toBeVisible()
+    await page.goto('/connection')
+    await expect(page).toHaveURL(/\/settings\/connection$/)
+    const calls = page.getByRole('region', { name: 'Calls to the service' })
+    await expect(page.getByText('Export calls are held back')).toBeVisible()
+    await expect(calls.getByText(/\d calls? rate limited \(429\) in the last 24 hours/)).toBeVisible()
+    const spent = calls.getByRole('meter', { name: 'Calls of the last hour' })
+    await expect.poll(async () => Number(await spent.getAttribute('aria-valuenow'))).toBeGreaterThan(1)
+    await expect(calls.getByRole('row').last().getByRole('cell').last()).not.toHaveText('0')
+    await expect(page.getByRole('region', { name: 'Next checks' }).getByRole('link')).toHaveText([domain])
+    await expect(page.getByRole('region', { name: 'Last calls' }).getByText('Start an export')).toBeVisible()
+    await expectAccessible(page)
+
+    service.stand({ status: 'running', progress: 60, pageCount: 12 })
+    await service.be('well')
+    await page.goto('/exports')
+    await expect(row.getByRole('progressbar')).toHaveAttribute('aria-valuenow', '60')
+    await expect(notice).toHaveCount(0)
+
+    await service.be('forgetful')
+    await expect(row.getByText('Not found on service', { exact: true })).toBeVisible()
+    await expect(row.getByRole('button', { name: /^Try again/ })).toBeVisible()
+    await row.getByRole('link', { name: domain, exact: true }).click()
+    await expect(page.getByText('The service no longer finds this job')).toBeVisible()
+  })
+
+  test('an admin asks a service again that wants a pause of a day', async ({ page, service }) => {
+    const row = await startExport(page, domain)
+    await service.be('patient')
+    await page.goto('/settings/connection')
+    const pause = page.getByText(/asked Docket to wait 24 hours; Docket tries again after an hour/)
+    await expect(pause.first()).toBeVisible()
+    service.stand({ status: 'running', progress: 40, pageCount: 12 })
+    await service.be('well')
+    await page.getByRole('button', { name: 'Resume now' }).click()
+    await expect(page.getByText('Export calls are held back')).toHaveCount(0)
+    await page.goto('/exports')
+    await expect(row.getByRole('progressbar')).toHaveAttribute('aria-valuenow', '40')
+  })
+
+  test.describe(() => {
+    test.use({ keyToUse: 'adm_not-the-key' })
+
+    test('a wrong key from the start: the export is refused with the reason, and nothing is claimed', async ({
+      page,
+      service,
+    }) => {
+      const row = await startExport(page, domain)
+      await expect(row.getByText('Refused', { exact: true })).toBeVisible()
+      await expect(page.getByText('The service rejects the admin key')).toBeVisible()
+      expect(service.domains).toEqual([])
+      await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Settings' }).click()
+      await expect(page.getByRole('main').getByText('Key rejected', { exact: true })).toBeVisible()
+      await expect(exportRow(page, domain)).toHaveCount(0)
+      await expect(page.getByText('adm_not-the-key')).toHaveCount(0)
+    })
   })
 })

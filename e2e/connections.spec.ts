@@ -2,7 +2,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Page } from '@playwright/test'
 import { expectAccessible } from '#e2e/support/axe.ts'
-import { test as base, expect } from '#e2e/support/docket.ts'
+import { expect, test as base } from '#e2e/support/connected.ts'
 import { plainService, type PlainService } from '#e2e/support/plain-service.ts'
 import { addPerson, otherBrowser, signIn } from '#e2e/support/people.ts'
 import {
@@ -16,13 +16,7 @@ import {
   openJob,
 } from '#e2e/support/story.ts'
 
-const test = base.extend<{ staging: PlainService; live: PlainService }>({
-  staging: plainService,
-  live: plainService,
-  docketEnv: async ({ staging }, use) => {
-    await use({ ADMIN_API_URL: staging.url, ADMIN_API_KEY: staging.key })
-  },
-})
+const test = base.extend<{ live: PlainService }>({ live: plainService })
 
 const card = (page: Page, name: string) => page.getByRole('article', { name, exact: true })
 const switcher = (page: Page) => page.getByRole('combobox', { name: 'Shown connection' })
@@ -43,19 +37,16 @@ const connect = async (page: Page, { url, key }: PlainService, { name, colour, i
   await expect(card(page, name)).toBeVisible()
 }
 
-const addLive = (page: Page, service: PlainService) =>
-  connect(page, service, { name: 'Live', colour: 'Red', isProduction: true })
+/** Connects a service under a name that no other test uses. */
+const addProduction = (page: Page, service: PlainService, name: string) =>
+  connect(page, service, { name, colour: 'Red', isProduction: true })
 
-test('an admin adds a production connection; a start asks for one, every record names its own, and the chosen one stays in the address', async ({
+test('an admin adds a production connection; a start asks for one, every record names its own, and the chosen one stays in the address @story', async ({
   page,
-  staging,
+  service: staging,
   live,
 }) => {
-  await page.goto('/exports')
-  await expect(domainField(page)).toBeVisible()
-  await expect(switcher(page)).toHaveCount(0)
-
-  await addLive(page, live)
+  await addProduction(page, live, 'Live')
   await expect(page.getByText(live.key)).toHaveCount(0)
   await card(page, 'Live').getByRole('button', { name: 'Test the key' }).click()
   await expect(card(page, 'Live').getByText('Accepted', { exact: true })).toBeVisible()
@@ -92,7 +83,7 @@ test('an admin adds a production connection; a start asks for one, every record 
 
 test('an admin adds a code host, tests its token and replaces it, and no page shows a token', async ({
   page,
-  staging,
+  service: staging,
 }) => {
   const gitea = createServer(({ headers }, response) => {
     response.writeHead(headers.authorization === 'token good_canary' ? 200 : 401, {
@@ -130,35 +121,35 @@ test('a rejected key is said with the name of its connection, and the records of
   tolerate,
 }) => {
   tolerate(answered(502))
-  await addLive(page, live)
+  await addProduction(page, live, 'Field')
   await page.goto('/exports')
-  await domainField(page).fill('docs.example.com')
-  await connectionField(page).selectOption({ label: 'Live (production)' })
+  await domainField(page).fill('field.example.com')
+  await connectionField(page).selectOption({ label: 'Field (production)' })
   await page.getByRole('button', { name: 'Start export' }).click()
-  const row = exportRow(page, 'docs.example.com')
+  const row = exportRow(page, 'field.example.com')
   live.stand({ status: 'completed' })
   await expect(row.getByRole('link', { name: /^Download/ })).toBeVisible()
 
   await live.be('key rejected')
   await chooseFromMenu(row, 'Check now')
-  await expect(page.getByText('Live rejects the admin key')).toBeVisible()
+  await expect(page.getByText('Field rejects the admin key')).toBeVisible()
   await live.be('well')
 
   await page.goto('/settings/connections')
-  await chooseFromMenu(card(page, 'Live'), 'Pause')
-  await expect(card(page, 'Live').getByText('Paused', { exact: true })).toBeVisible()
+  await chooseFromMenu(card(page, 'Field'), 'Pause')
+  await expect(card(page, 'Field').getByText('Paused', { exact: true })).toBeVisible()
   await page.goto('/exports')
-  await expect(row.getByText(/Live is paused/)).toBeVisible()
+  await expect(row.getByText(/Field is paused/)).toBeVisible()
   await expect(row.getByRole('link', { name: /^Download/ })).toHaveCount(0)
-  await row.getByRole('link', { name: 'docs.example.com', exact: true }).click()
+  await row.getByRole('link', { name: 'field.example.com', exact: true }).click()
   await expect(page.getByText('Read-only', { exact: true })).toBeVisible()
   await expectAccessible(page)
 })
 
 test('a new address asks for the key again, and a mistake keeps what was typed', async ({ page, live, tolerate }) => {
   tolerate(answered(400))
-  await addLive(page, live)
-  await chooseFromMenu(card(page, 'Live'), 'Edit…')
+  await addProduction(page, live, 'Moved')
+  await chooseFromMenu(card(page, 'Moved'), 'Edit…')
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel('Address').fill('ftp://nowhere')
   await expect(dialog.getByText(/^Enter the key again/)).toBeVisible()
@@ -170,27 +161,38 @@ test('a new address asks for the key again, and a mistake keeps what was typed',
   await expectAccessible(page)
 })
 
-test('a project gets a name, which stands on its jobs and filters them', async ({ page }) => {
-  await page.goto('/agent-jobs')
-  await page.getByRole('textbox', { name: 'Jobs to follow' }).fill('acme run-1')
-  await page.getByRole('button', { name: 'Follow', exact: true }).click()
-  await expect(jobCard(page, 'run-1').getByText(/^acme ·/)).toBeVisible()
-  await page.goto('/settings/connections')
-  await page.getByRole('button', { name: 'Edit acme' }).click()
-  await page.getByRole('dialog').getByLabel('Name').fill('Handbook')
-  await page
-    .getByRole('dialog')
-    .getByRole('checkbox', { name: /^Default/ })
-    .check()
-  await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
-  await expect(page.getByRole('button', { name: 'Edit Handbook' })).toBeVisible()
-  await page.goto('/agent-jobs')
-  await expect(jobCard(page, 'run-1').getByText(/^Handbook ·/)).toBeVisible()
-  await page.getByRole('button', { name: 'More', exact: true }).click()
-  await page.getByRole('combobox', { name: 'Project' }).fill('Handbook')
-  await expect(page).toHaveURL(/\?projectId=acme$/)
-  await page.getByRole('textbox', { name: 'Jobs to follow' }).fill('{"id":"many-1","status":"completed"}')
-  await expect(page.getByRole('textbox', { name: 'Project ID' })).toHaveValue('acme')
+test.describe(() => {
+  test.use({
+    docketEnv: async ({ service }, use) => use({ ADMIN_API_URL: service.url, ADMIN_API_KEY: service.key }),
+  })
+
+  test('a project gets a name, which stands on its jobs and filters them', async ({ page }) => {
+    // There is nothing to choose from.
+    await page.goto('/exports')
+    await expect(domainField(page)).toBeVisible()
+    await expect(switcher(page)).toHaveCount(0)
+
+    await page.goto('/agent-jobs')
+    await page.getByRole('textbox', { name: 'Jobs to follow' }).fill('acme run-1')
+    await page.getByRole('button', { name: 'Follow', exact: true }).click()
+    await expect(jobCard(page, 'run-1').getByText(/^acme ·/)).toBeVisible()
+    await page.goto('/settings/connections')
+    await page.getByRole('button', { name: 'Edit acme' }).click()
+    await page.getByRole('dialog').getByLabel('Name').fill('Handbook')
+    await page
+      .getByRole('dialog')
+      .getByRole('checkbox', { name: /^Default/ })
+      .check()
+    await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
+    await expect(page.getByRole('button', { name: 'Edit Handbook' })).toBeVisible()
+    await page.goto('/agent-jobs')
+    await expect(jobCard(page, 'run-1').getByText(/^Handbook ·/)).toBeVisible()
+    await page.getByRole('button', { name: 'More', exact: true }).click()
+    await page.getByRole('combobox', { name: 'Project' }).fill('Handbook')
+    await expect(page).toHaveURL(/\?projectId=acme$/)
+    await page.getByRole('textbox', { name: 'Jobs to follow' }).fill('{"id":"many-1","status":"completed"}')
+    await expect(page.getByRole('textbox', { name: 'Project ID' })).toHaveValue('acme')
+  })
 })
 
 test.describe(() => {
@@ -200,7 +202,7 @@ test.describe(() => {
     page,
     docket,
     browser,
-    staging,
+    service: staging,
     live: production,
   }) => {
     await connect(page, staging, { name: 'Staging', colour: 'Green', isProduction: false })

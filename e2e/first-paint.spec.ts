@@ -32,7 +32,7 @@ const watchFirstPaint = () => {
 }
 
 for (const width of [1280, 360])
-  test(`${width} px wide, a page has its words where the frame in its HTML has them, and nothing moves`, async ({
+  test(`${width} px wide, a page has its words where the frame in its HTML has them, and nothing moves @story`, async ({
     page,
   }) => {
     await page.setViewportSize({ width, height: 800 })

@@ -43,7 +43,7 @@ test('a bare id takes the project chosen beside it, and a pull request opens the
   await expect(jobPageId(page, 'pull-request')).toBeVisible()
 })
 
-test('a dropped or chosen file is added to what was typed, its unreadable lines say why, and a wrong file changes nothing', async ({
+test('a dropped or chosen file is added to what was typed, its unreadable lines say why, and a wrong file changes nothing @story', async ({
   page,
 }) => {
   await openFollowForm(page)

@@ -1,21 +1,15 @@
 import { readFileSync } from 'node:fs'
 import type { Page } from '@playwright/test'
 import { expectAccessible } from '#e2e/support/axe.ts'
-import { test as base, expect } from '#e2e/support/docket.ts'
-import { plainService, type PlainService } from '#e2e/support/plain-service.ts'
+import { expect, test } from '#e2e/support/connected.ts'
 import { answered, askForExport, exportRow, jobCard, openJob } from '#e2e/support/story.ts'
 
-const test = base.extend<{ service: PlainService }>({
-  service: plainService,
-  docketEnv: async ({ service }, use) => {
-    await use({
-      ADMIN_API_URL: service.url,
-      ADMIN_API_KEY: service.key,
-      // Every job is read once before it is followed.
-      ADMIN_API_CALLS_PER_HOUR: '1000000',
-    })
-  },
-})
+/** Address of a list that shows one connection alone. */
+const only = (connection: string, path: string) => {
+  const url = new URL(path, 'http://docket.localhost')
+  url.searchParams.set('connection', connection)
+  return url.pathname + url.search
+}
 
 /** Follows the jobs `many-<first>` to `many-<last>`, as a script of an operator would. */
 const followMany = async (page: Page, first: number, last: number): Promise<void> => {
@@ -39,14 +33,21 @@ const followMany = async (page: Page, first: number, last: number): Promise<void
 
 const rows = (page: Page) => page.getByRole('list', { name: 'Followed jobs' }).getByRole('article')
 const chip = (page: Page, name: RegExp) => page.getByRole('group', { name: 'Status' }).getByRole('button', { name })
-const query = (page: Page) => new URL(page.url()).search
+/** What the address asks of the list, without the connection. */
+const query = (page: Page) => new URL(page.url()).search.replace(/[?&]connection=[^&]*/, '').replace(/^&/, '?')
 
 test('a list is narrowed down by hand and by its address, and reload and back keep what was chosen', async ({
   page,
+  connection,
 }) => {
   await page.goto('/agent-jobs')
   await followMany(page, 1, 60)
-  await page.goto('/agent-jobs?sort=oldest&repository=https%3A%2F%2Fgithub.com%2Facme%2Fhandbook&group=no-such-group')
+  await page.goto(
+    only(
+      connection,
+      '/agent-jobs?sort=oldest&repository=https%3A%2F%2Fgithub.com%2Facme%2Fhandbook&group=no-such-group',
+    ),
+  )
   await expect(page.getByText('30 match')).toBeVisible()
   await expect(page.getByRole('combobox', { name: 'Repository' })).toHaveValue('https://github.com/acme/handbook')
 
@@ -61,7 +62,7 @@ test('a list is narrowed down by hand and by its address, and reload and back ke
   await expect(rows(page)).toHaveCount(6)
   await expect(chip(page, /^Failed/)).toHaveAttribute('aria-pressed', 'true')
 
-  await page.goto('/agent-jobs')
+  await page.goto(only(connection, '/agent-jobs'))
   await expect(rows(page).first()).toBeVisible()
   await page.keyboard.press('/')
   await page.keyboard.type('many 2', { delay: 40 })
@@ -128,12 +129,13 @@ test('a person saves the filters of a list under a name, opens them by a link, a
   await expect(views).toHaveAccessibleName('Views: Broken')
 })
 
-test('a list of hundreds is read to its end without a hole, in a page that stays small and keeps focus and place', async ({
+test('a list of hundreds is read to its end without a hole, in a page that stays small and keeps focus and place @story', async ({
   page,
+  connection,
 }) => {
   await page.goto('/agent-jobs')
   await followMany(page, 1, 320)
-  await page.goto('/agent-jobs')
+  await page.goto(only(connection, '/agent-jobs'))
   const focused = rows(page).first().getByRole('heading').getByRole('link')
   await focused.focus()
   await focused.evaluate((link) => (link.dataset['first'] = ''))
@@ -162,7 +164,8 @@ test('a list of hundreds is read to its end without a hole, in a page that stays
   const inOrder = places.map((text) => Number(text.split(' ')[0])).toSorted((x, y) => x - y)
   expect(inOrder).toEqual(Array.from({ length: 320 }, (_, index) => index + 1))
   expect(new Set(places.map((text) => text.split(' ').at(-1))).size).toBe(320)
-  expect(elements).toBeLessThanOrEqual(760)
+  // Thirty rows, each with the mark of its connection, and the page around them.
+  expect(elements).toBeLessThanOrEqual(900)
   await expect(page.locator('[data-first]')).toBeFocused()
 
   const id = (await rows(page).last().locator('[data-id]').textContent())!
@@ -173,10 +176,13 @@ test('a list of hundreds is read to its end without a hole, in a page that stays
   await expect(jobCard(page, id)).toBeInViewport()
 })
 
-test('new rows wait while somebody reads, and no row moves until they are requested', async ({ page }) => {
+test('new rows wait while somebody reads, and no row moves until they are requested @story', async ({
+  page,
+  connection,
+}) => {
   await page.goto('/agent-jobs')
   await followMany(page, 1, 60)
-  await page.goto('/agent-jobs')
+  await page.goto(only(connection, '/agent-jobs'))
   await expect(rows(page).first()).toBeVisible()
   await page.evaluate(() => scrollTo(0, 1600))
   // The point may be on the line between two rows, which is no part of either article.
@@ -195,10 +201,13 @@ test('new rows wait while somebody reads, and no row moves until they are reques
   await expect(jobCard(page, 'many-61')).toBeInViewport()
 })
 
-test('compact rows are half as high in the whole of a long list, and stay so in this browser', async ({ page }) => {
+test('compact rows are half as high in the whole of a long list, and stay so in this browser', async ({
+  page,
+  connection,
+}) => {
   await page.goto('/agent-jobs')
   await followMany(page, 1, 60)
-  await page.goto('/agent-jobs')
+  await page.goto(only(connection, '/agent-jobs'))
   const height = async () => (await rows(page).first().boundingBox())?.height
   await expect.poll(height).toBeGreaterThan(70)
   await page.getByRole('button', { name: 'More for Followed jobs' }).click()
@@ -215,12 +224,13 @@ const selectRow = (page: Page, title: string) =>
   page.getByRole('checkbox', { name: `Select agent job ${title}`, exact: true })
 const messages = (page: Page) => page.getByRole('region', { name: 'Notifications' })
 
-test('several jobs are selected with the keyboard and Shift, kept while others come, and unfollowed with one undo', async ({
+test('several jobs are selected with the keyboard and Shift, kept while others come, and unfollowed with one undo @story', async ({
   page,
+  connection,
 }) => {
   await page.goto('/agent-jobs')
   await followMany(page, 1, 30)
-  await page.goto('/agent-jobs?q=many')
+  await page.goto(only(connection, '/agent-jobs?q=many'))
   await expect(chip(page, /^Failed 3/)).toBeVisible()
   await selectRow(page, 'branch-1').focus()
   await page.keyboard.press('Space')
@@ -267,12 +277,13 @@ test('several jobs are selected with the keyboard and Shift, kept while others c
 test('failed exports are tried again together, never twice, what fails says why, and what is removed is restored', async ({
   page,
   service,
+  connection,
   tolerate,
 }) => {
   // The start of an export that runs already.
   tolerate(({ text }) => text.includes('409 (Conflict)'))
   service.stand({ status: 'failed' })
-  await page.goto('/exports')
+  await page.goto(only(connection, '/exports'))
   const started = ['a.example', 'b.example', 'c.example']
   for (const domain of started) {
     await askForExport(page, domain)

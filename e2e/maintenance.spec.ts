@@ -31,14 +31,14 @@ test('without an agent the dialog says so and offers maintenance: an order is pr
 
   await dialog.getByLabel('Find').fill('Docket')
   await dialog.getByLabel('Replace with').fill('The console')
-  await dialog.getByLabel('Folder').fill('agent-jobs')
+  await dialog.getByLabel('Folder').fill('reference')
   await dialog.getByLabel('Limit').fill('1')
   await dialog.getByRole('checkbox', { name: 'Match case' }).check()
   await press('Preview')
   const preview = dialog.getByRole('status')
   await expect(preview).toContainText(/Replaced “Docket” with “The console” \d+ times in 1 page\./)
   await expect(preview).toContainText('Stopped at the limit of 1')
-  await expect(preview.getByRole('list', { name: 'Would change' })).toContainText('agent-jobs/agents.md')
+  await expect(preview.getByRole('list', { name: 'Would change' })).toContainText('reference/limits.md')
   await expectAccessible(page)
   expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true)
   // Other fields are another order.
@@ -51,6 +51,6 @@ test('without an agent the dialog says so and offers maintenance: an order is pr
   await expect(page.getByRole('article')).toHaveCount(1)
   await expect(page.getByText('Ready for review', { exact: true })).toBeVisible()
   await page.getByRole('region', { name: 'Notifications' }).getByRole('button', { name: 'Open' }).click()
-  const sent = 'Replace “Docket” with “The console” (same case) in agent-jobs, at most 2 pages'
+  const sent = 'Replace “Docket” with “The console” (same case) in reference, at most 2 pages'
   await expect(page.getByText(sent).first()).toBeVisible()
 })

@@ -97,7 +97,7 @@ const nosyServer = async () => {
   return { port, requests, hasIpv6, close }
 }
 
-test('a browser that signs in with the printed link sends no cookie to other servers of this computer', async ({
+test('a browser that signs in with the printed link sends no cookie to other servers of this computer @story', async ({
   page,
   docket,
 }) => {

@@ -3,7 +3,7 @@ import { readLocalService } from '#e2e/support/story.ts'
 
 // Checks the basis of all other tests: a page that complains fails its test.
 
-test('a console error, an uncaught error, a breach of the policy and a foreign request are all noticed', async ({
+test('a console error, an uncaught error, a breach of the policy and a foreign request are all noticed @story', async ({
   page,
   docket,
   cleanPages,

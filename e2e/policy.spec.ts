@@ -67,7 +67,7 @@ const breaches = {
   },
 } satisfies Record<string, () => void>
 
-test('a violation of the policy is blocked and noticed', async ({ page, cleanPages, tolerate }) => {
+test('a violation of the policy is blocked and noticed @story', async ({ page, cleanPages, tolerate }) => {
   tolerate(() => true)
   for (const [name, breach] of Object.entries(breaches)) {
     await page.goto('/availability')

@@ -12,84 +12,7 @@ import {
   storedBundle,
 } from '#e2e/support/story.ts'
 
-test.use({ ownDocket: true })
-
-test('a kill -9 of the server in the middle loses nothing: the page recovers by itself and the export completes', async ({
-  page,
-  docket,
-  tolerate,
-}) => {
-  tolerate(noServer)
-  const domain = 'slow-20.sentinel.test'
-  const row = await startExport(page, domain)
-  await progressBeyond(row, 10)
-  await docket.kill9()
-  await expect(page.getByText('Docket isn’t responding')).toHaveCount(1)
-  await expect(page.getByText(/Could not refresh/)).toHaveCount(0)
-  await expect(row).toBeVisible()
-  await docket.start()
-  await expect(page.getByText('Docket isn’t responding')).toHaveCount(0)
-  await expect(row.getByText('Completed', { exact: true })).toBeVisible()
-  await expect(exportRows(page, domain)).toHaveCount(1)
-  const jobIds = await serviceJobs(docket, domain)
-  expect(jobIds).toHaveLength(1)
-  const { bytes } = await download(page, row)
-  expect(sha256(bytes)).toBe(sha256(storedBundle(docket, jobIds[0]!)))
-})
-
-test('while Docket is stopped the page says so and keeps its rows and what is typed; what was sent starts one export after a restart', async ({
-  page,
-  docket,
-  tolerate,
-}) => {
-  tolerate(noServer)
-  const done = await startExport(page, 'slow-1.sentinel.test')
-  await expect(done.getByText('Completed', { exact: true })).toBeVisible()
-  const running = await startExport(page, 'slow-20.sentinel.test')
-  await progressBeyond(running, 0)
-  const address = docket.url
-  await docket.stop()
-  await expect(page.getByText(/Check that it’s running and that this computer can reach it/).first()).toBeVisible()
-  await expect(page.getByText(/Showing data from .*ago/).first()).toBeVisible()
-  await expect(done.getByText('Completed', { exact: true })).toBeVisible()
-  await expect(running.getByRole('progressbar')).toBeVisible()
-  const domain = 'slow-01.sentinel.test'
-  await askForExport(page, domain)
-  await expect(page.getByText('No response to the start')).toBeVisible()
-  await expect(page.getByText(/Docket isn’t responding|computer can reach it/)).toHaveCount(2)
-  await docket.start()
-  expect(docket.url).toBe(address)
-  await expect(page.getByText('No response to the start')).toHaveCount(0)
-  await page.getByRole('button', { name: 'Start export' }).click()
-  await expect(exportRow(page, domain).getByText('Completed', { exact: true })).toBeVisible()
-  await expect(exportRows(page, domain)).toHaveCount(1)
-  expect(await serviceJobs(docket, domain)).toHaveLength(1)
-  await expect(running.getByText('Completed', { exact: true })).toBeVisible()
-  await expect(page.getByText('Docket isn’t responding')).toHaveCount(0)
-})
-
-test('a dialog whose file cannot be loaded says so and keeps what was typed, and another try opens it', async ({
-  page,
-  docket,
-  tolerate,
-}) => {
-  tolerate(noServer)
-  await page.goto('/')
-  const domain = page.getByRole('textbox', { name: 'Domain' })
-  await domain.fill('typed.example.com')
-  await docket.stop()
-  await page.getByRole('button', { name: 'Upload a bundle' }).click()
-  const failed = page.getByRole('dialog', { name: 'This part could not be loaded' })
-  await expect(failed).toBeVisible()
-  await expect(page.getByText('This page crashed')).toHaveCount(0)
-  await docket.start()
-  await failed.getByRole('button', { name: 'Try again' }).click()
-  await expect(page.getByRole('dialog', { name: 'Upload a bundle' })).toBeVisible()
-  await page.keyboard.press('Escape')
-  await expect(domain).toHaveValue('typed.example.com')
-})
-
-test('a browser that goes offline says so in one place, and takes it back when it is online', async ({
+test('a browser that goes offline says so in one place, and takes it back when it is online @story', async ({
   page,
   context,
   tolerate,
@@ -105,7 +28,7 @@ test('a browser that goes offline says so in one place, and takes it back when i
   await expect(page.getByText('This device is offline')).toHaveCount(0)
 })
 
-test('a tab whose build is gone from the server reloads once, and never in a circle', async ({ page }) => {
+test('a tab whose build is gone from the server reloads once, and never in a circle @story', async ({ page }) => {
   await page.goto('/exports')
   await expect(page.getByRole('heading', { name: 'Exports', level: 1 })).toBeVisible()
   const fail = () =>
@@ -121,4 +44,83 @@ test('a tab whose build is gone from the server reloads once, and never in a cir
   await page.evaluate(() => (document.body.dataset['marked'] = 'true'))
   await fail()
   await expect(page.locator('body[data-marked]')).toHaveCount(1)
+})
+
+test.describe(() => {
+  test.use({ ownDocket: true })
+
+  test('a kill -9 of the server in the middle loses nothing: the page recovers by itself and the export completes', async ({
+    page,
+    docket,
+    tolerate,
+  }) => {
+    tolerate(noServer)
+    const domain = 'slow-20.sentinel.test'
+    const row = await startExport(page, domain)
+    await progressBeyond(row, 10)
+    await docket.kill9()
+    await expect(page.getByText('Docket isn’t responding')).toHaveCount(1)
+    await expect(page.getByText(/Could not refresh/)).toHaveCount(0)
+    await expect(row).toBeVisible()
+    await docket.start()
+    await expect(page.getByText('Docket isn’t responding')).toHaveCount(0)
+    await expect(row.getByText('Completed', { exact: true })).toBeVisible()
+    await expect(exportRows(page, domain)).toHaveCount(1)
+    const jobIds = await serviceJobs(docket, domain)
+    expect(jobIds).toHaveLength(1)
+    const { bytes } = await download(page, row)
+    expect(sha256(bytes)).toBe(sha256(storedBundle(docket, jobIds[0]!)))
+  })
+
+  test('while Docket is stopped the page says so and keeps its rows and what is typed; what was sent starts one export after a restart @story', async ({
+    page,
+    docket,
+    tolerate,
+  }) => {
+    tolerate(noServer)
+    const done = await startExport(page, 'slow-1.sentinel.test')
+    await expect(done.getByText('Completed', { exact: true })).toBeVisible()
+    const running = await startExport(page, 'slow-20.sentinel.test')
+    await progressBeyond(running, 0)
+    const address = docket.url
+    await docket.stop()
+    await expect(page.getByText(/Check that it’s running and that this computer can reach it/).first()).toBeVisible()
+    await expect(page.getByText(/Showing data from .*ago/).first()).toBeVisible()
+    await expect(done.getByText('Completed', { exact: true })).toBeVisible()
+    await expect(running.getByRole('progressbar')).toBeVisible()
+    const domain = 'slow-01.sentinel.test'
+    await askForExport(page, domain)
+    await expect(page.getByText('No response to the start')).toBeVisible()
+    await expect(page.getByText(/Docket isn’t responding|computer can reach it/)).toHaveCount(2)
+    await docket.start()
+    expect(docket.url).toBe(address)
+    await expect(page.getByText('No response to the start')).toHaveCount(0)
+    await page.getByRole('button', { name: 'Start export' }).click()
+    await expect(exportRow(page, domain).getByText('Completed', { exact: true })).toBeVisible()
+    await expect(exportRows(page, domain)).toHaveCount(1)
+    expect(await serviceJobs(docket, domain)).toHaveLength(1)
+    await expect(running.getByText('Completed', { exact: true })).toBeVisible()
+    await expect(page.getByText('Docket isn’t responding')).toHaveCount(0)
+  })
+
+  test('a dialog whose file cannot be loaded says so and keeps what was typed, and another try opens it', async ({
+    page,
+    docket,
+    tolerate,
+  }) => {
+    tolerate(noServer)
+    await page.goto('/')
+    const domain = page.getByRole('textbox', { name: 'Domain' })
+    await domain.fill('typed.example.com')
+    await docket.stop()
+    await page.getByRole('button', { name: 'Upload a bundle' }).click()
+    const failed = page.getByRole('dialog', { name: 'This part could not be loaded' })
+    await expect(failed).toBeVisible()
+    await expect(page.getByText('This page crashed')).toHaveCount(0)
+    await docket.start()
+    await failed.getByRole('button', { name: 'Try again' }).click()
+    await expect(page.getByRole('dialog', { name: 'Upload a bundle' })).toBeVisible()
+    await page.keyboard.press('Escape')
+    await expect(domain).toHaveValue('typed.example.com')
+  })
 })

@@ -7,6 +7,7 @@ import {
   download,
   follow,
   jobCard,
+  message,
   startExport,
 } from '#e2e/support/story.ts'
 
@@ -17,7 +18,7 @@ const whatThePageHolds = (page: Page) =>
     return [document.documentElement.outerHTML, stored, cached.flat().map(({ url }) => url), location.href].join('\n')
   })
 
-test('the admin key and bundle links are in no page, store or answer, but for the link that was asked for', async ({
+test('the admin key and bundle links are in no page, store or answer, but for the link that was asked for @story', async ({
   page,
   context,
   docket,
@@ -46,7 +47,7 @@ test('the admin key and bundle links are in no page, store or answer, but for th
   await download(page, row)
   const contents = [await whatThePageHolds(page)]
   await chooseFromMenu(row, 'Copy secret download link…')
-  await expect(page.getByText(/Secret link copied/)).toBeVisible()
+  await expect(message(page, /Secret link copied/)).toBeVisible()
   const link = await page.evaluate(() => navigator.clipboard.readText())
   expect(link).toContain(linkMark)
   contents.push(await whatThePageHolds(page))

@@ -1,6 +1,5 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { gunzipSync } from 'node:zlib'
 import type { Page } from '@playwright/test'
 import { expect, test } from '#e2e/support/docket.ts'
 import {
@@ -9,6 +8,7 @@ import {
   follow,
   jobCard,
   jobPageId,
+  message,
   openJob,
   progressBeyond,
   readProgress,
@@ -24,9 +24,6 @@ const pages = [
   { path: '/availability', heading: 'Availability', key: 'v' },
   { path: '/settings/connection', heading: 'Settings', key: 's' },
 ] as const
-
-/** Report of a check, as far as the test reads it. */
-type Report = { unfinished: string | null; findings: { level: string }[] }
 
 const { version } = JSON.parse(readFileSync(join(import.meta.dirname, '../package.json'), 'utf8')) as {
   version: string
@@ -77,7 +74,7 @@ test('the availability of every feature is told for every kind of deployment', a
     await expect(table.getByRole('row', { name: feature }).getByRole('cell')).toHaveText(cells)
 })
 
-test('with the keyboard alone one goes to every page, and past the navigation', async ({ page }) => {
+test('with the keyboard alone one goes to every page, and past the navigation @story', async ({ page }) => {
   await page.goto('/settings/connection')
   await expect(findHeading(page, 'Settings')).toBeVisible()
   for (const { heading, key } of pages) {
@@ -99,7 +96,9 @@ test('with the keyboard alone one goes to every page, and past the navigation', 
   await expect(page.getByRole('dialog')).toHaveCount(0)
 })
 
-test('dialogs list the keys, find pages by name, close with Escape and give the focus back', async ({ page }) => {
+test('dialogs list the keys, find pages by name, close with Escape and give the focus back @story', async ({
+  page,
+}) => {
   await page.goto('/exports')
   const opener = page.getByRole('button', { name: 'Show keyboard shortcuts' })
   await opener.focus()
@@ -170,7 +169,7 @@ test('the palette finds every record, downloads the latest of a domain, and expo
   await type('download never.sentinel.test')
   await expect(palette.getByRole('status')).toContainText('No match for “never.sentinel.test” in all exports')
   await palette.getByRole('option', { name: 'Download the latest bundle of never.sentinel.test' }).click()
-  await expect(page.getByText('There is no completed export of never.sentinel.test.')).toBeVisible()
+  await expect(message(page, 'There is no completed export of never.sentinel.test.')).toBeVisible()
 
   await type(`export ${running}`)
   await expect(palette.getByRole('option', { name: `Export ${running}` })).toBeVisible()
@@ -201,7 +200,7 @@ test('the menu of a row works with arrows, and Escape gives the focus back to it
   await expect(jobPageId(page, 'merge-request')).toBeVisible()
 })
 
-test('the menu of a row stays with its button while the page scrolls, and closes when the button is gone', async ({
+test('the menu of a row stays with its button while the page scrolls, and closes when the button is gone @story', async ({
   page,
 }) => {
   await page.setViewportSize({ width: 1280, height: 420 })
@@ -225,7 +224,7 @@ test('the menu of a row stays with its button while the page scrolls, and closes
   await expect(menu).toHaveCount(0)
 })
 
-test('a chosen theme stays after a reload, and the system decides again when asked', async ({ page }) => {
+test('a chosen theme stays after a reload, and the system decides again when asked @story', async ({ page }) => {
   await page.emulateMedia({ colorScheme: 'light' })
   await page.goto('/availability')
   const background = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor)
@@ -271,7 +270,7 @@ test('a list is narrowed down by typing, and its address keeps the filter', asyn
   await expect(jobCard(page, 'failed')).toHaveCount(0)
 })
 
-test('no page scrolls sideways at 360 px, and its navigation is at hand', async ({ page }) => {
+test('no page scrolls sideways at 360 px, and its navigation is at hand @story', async ({ page }) => {
   await page.setViewportSize({ width: 360, height: 740 })
   const fits = async () =>
     expect(await page.evaluate(() => document.documentElement.scrollWidth), page.url()).toBeLessThanOrEqual(360)
@@ -305,7 +304,7 @@ test('no page scrolls sideways at 360 px, and its navigation is at hand', async 
   }
 })
 
-test('Help opens the user guide, whose search finds a page, and which asks no other host', async ({
+test('Help opens the user guide, whose search finds a page, and which asks no other host @story', async ({
   page,
   tolerate,
 }) => {
@@ -332,12 +331,6 @@ test('Help opens the user guide, whose search finds a page, and which asks no ot
   const again = page.waitForEvent('popup')
   await page.getByRole('option', { name: 'Help' }).click()
   await expect(findHeading(await again, 'Docket')).toBeVisible()
-
-  const folder = join(import.meta.dirname, '../apps/bff/dist/guide/sha256')
-  const [bundle = ''] = readdirSync(folder)
-  const report = JSON.parse(String(gunzipSync(readFileSync(join(folder, bundle, 'report.json.gz'))))) as Report
-  expect(report.unfinished).toBeNull()
-  expect(report.findings.filter(({ level }) => level !== 'notes')).toEqual([])
 })
 
 test('nothing moves for people who asked for less motion', async ({ page }) => {

@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto'
 import type { Browser, Page } from '@playwright/test'
+import { callApi } from '#e2e/support/api.ts'
 import { test as base, expect } from '#e2e/support/docket.ts'
 import { startDocket, type Docket } from '#e2e/support/docket-server.ts'
 import { startOidcServer } from '#e2e/support/oidc-server.ts'
@@ -54,19 +55,13 @@ const test = base.extend<object, { company: { docket: Docket; issuer: string; ad
   signedIn: false,
 })
 
-const post = async (docket: Docket, path: string, body: object, cookie = '') => {
-  const headers = { origin: docket.plainUrl, 'x-docket': '1', 'content-type': 'application/json', cookie }
-  const response = await fetch(docket.plainUrl + path, { method: 'POST', headers, body: JSON.stringify(body) })
-  if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`)
-  return response
-}
-
 /** Invites somebody and accepts for them; they have a password then. */
 const invite = async ({ docket, admin }: { docket: Docket; admin: string }, name: string): Promise<string> => {
   const email = `${name.toLowerCase()}@docket.example`
-  const invitation = await post(docket, '/api/users/invitations', { email, role: 'operator' }, admin)
+  const body = { email, role: 'operator' }
+  const invitation = await callApi(docket, '/api/users/invitations', { body, cookie: admin })
   const token = new URL(((await invitation.json()) as { url: string }).url).hash.slice(1)
-  await post(docket, '/api/links/use', { token, name, password })
+  await callApi(docket, '/api/links/use', { body: { token, name, password }, cookie: '' })
   return email
 }
 
@@ -163,7 +158,11 @@ test('an authenticator app is set up, asked for after the password, and replaced
   await expect.poll(() => findRole(page)).toBe('operator')
 })
 
-test('a passkey is added, and signs in without a password until it is removed', async ({ page, company, context }) => {
+test('a passkey is added, and signs in without a password until it is removed @story', async ({
+  page,
+  company,
+  context,
+}) => {
   const email = await invite(company, 'Hedy')
   const device = await context.newCDPSession(page)
   await device.send('WebAuthn.enable')

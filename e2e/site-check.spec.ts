@@ -1,4 +1,5 @@
 import { expect, test, type BrowserContext } from '@playwright/test'
+import { plantFault } from '#e2e/planted.ts'
 import { servePlantedLeaks } from '#scripts/sites/planted-leaks.ts'
 
 /** Opens empty pages that collect the other hosts they ask. */
@@ -27,7 +28,8 @@ const watchHosts = async (context: BrowserContext) => {
   }
 }
 
-test('Chromium asks other hosts exactly where the check of bundles finds a leak', async ({ context }) => {
+test('Chromium asks other hosts exactly where the check of bundles finds a leak', async ({ context }, info) => {
+  await plantFault(context, info.file)
   const site = await servePlantedLeaks()
   const open = await watchHosts(context)
   // One page for all leaks: Chromium can wait for ever for a page that closes while it loads.

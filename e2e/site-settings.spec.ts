@@ -1,44 +1,44 @@
 import type { Page } from '@playwright/test'
+import { callApi } from '#e2e/support/api.ts'
 import { expectAccessible } from '#e2e/support/axe.ts'
+import { expect, test } from '#e2e/support/connected.ts'
 import { runSql } from '#e2e/support/database.ts'
-import { expect, test } from '#e2e/support/docket.ts'
 import type { Docket } from '#e2e/support/docket-server.ts'
 import { addPerson, otherBrowser, signIn } from '#e2e/support/people.ts'
+import { packSite } from '#e2e/support/pack-site.ts'
+import type { PlainService } from '#e2e/support/plain-service.ts'
 import { download, startExport } from '#e2e/support/story.ts'
 
-const domain = 'docs.localhost'
+type SiteFacts = {
+  siteId: string
+  name: string
+  label: string
+  channels: { channelId: string; name: string; version: number }[]
+}
 
-type SiteFacts = { siteId: string; label: string; channels: { channelId: string; name: string; version: number }[] }
-
-const readSite = async (docket: Docket): Promise<SiteFacts> => {
-  const response = await fetch(`${docket.plainUrl}/api/sites`, { headers: { cookie: await docket.adminCookie() } })
+const readSite = async (docket: Docket, domain: string): Promise<SiteFacts> => {
+  const response = await callApi(docket, '/api/sites')
   const { sites } = (await response.json()) as { sites: SiteFacts[] }
-  return sites[0]!
+  return sites.find(({ name }) => name === domain)!
 }
 
-const writeChannel = async (docket: Docket, { siteId, channels }: SiteFacts, body: object) => {
+const writeChannel = async (docket: Docket, { siteId, channels }: SiteFacts, change: object) => {
   const { channelId, version } = channels.find(({ name }) => name === 'production')!
-  const response = await fetch(`${docket.plainUrl}/api/sites/${siteId}/channels/${channelId}`, {
-    method: 'PATCH',
-    headers: {
-      origin: docket.plainUrl,
-      'sec-fetch-site': 'same-origin',
-      'x-docket': '1',
-      'content-type': 'application/json',
-      cookie: await docket.adminCookie(),
-    },
-    body: JSON.stringify({ version, ...body }),
-  })
-  expect(response.ok).toBe(true)
+  const body = { version, ...change }
+  await callApi(docket, `/api/sites/${siteId}/channels/${channelId}`, { method: 'PATCH', body })
 }
 
-/** Opens the settings of the first site, after its first export. */
-const openSettings = async (page: Page, docket: Docket): Promise<SiteFacts> => {
-  if ((await readSite(docket)) === undefined) {
-    const row = await startExport(page, domain)
-    await expect(row.getByText(/^Stored/)).toBeVisible()
-  }
-  const site = await readSite(docket)
+/** Opens the settings of the site of a domain, after its first export. */
+const openSettings = async (
+  page: Page,
+  { docket, service }: { docket: Docket; service: PlainService },
+  domain: string,
+): Promise<SiteFacts> => {
+  service.pack(await packSite({ 'index.html': '<!doctype html><title>Handbook</title><h1>Handbook</h1>' }))
+  service.stand({ status: 'completed' })
+  const row = await startExport(page, domain)
+  await expect(row.getByText(/^Stored/)).toBeVisible()
+  const site = await readSite(docket, domain)
   await page.goto(`/sites/${site.siteId}/settings`)
   return site
 }
@@ -48,19 +48,18 @@ const openChannel = async (page: Page, name: string) => {
   return page.getByRole('dialog', { name: `Settings of ${name}` })
 }
 
-test.use({ ownDocket: true })
-
 /** The line of the console about a request that Docket refused. */
 const isRefusal = ({ kind, text }: { kind: string; text: string }) =>
   kind === 'console' && /status of (400|409)/.test(text)
 
-test('an admin changes the gate, opens a channel to everyone after a warning, and keeps what they typed through a conflict', async ({
+test('an admin changes the gate, opens a channel to everyone after a warning, and keeps what they typed through a conflict @story', async ({
   page,
   docket,
+  service,
   tolerate,
 }) => {
   tolerate(isRefusal)
-  const site = await openSettings(page, docket)
+  const site = await openSettings(page, { docket, service }, 'gate.example.com')
   let dialog = await openChannel(page, 'production')
   await dialog.getByLabel('Approvals').check()
   await dialog.getByLabel('People who must approve').fill('9')
@@ -99,13 +98,14 @@ test('a channel that asks for approvals becomes public once others approved, and
   page,
   browser,
   docket,
+  service,
 }) => {
-  const site = await openSettings(page, docket)
+  const site = await openSettings(page, { docket, service }, 'approvals.example.com')
   const operator = await addPerson(docket, 'operator')
   await runSql(
     docket,
     `update channels set gate = '{"finishedCheck":true,"noNewBreaks":true,"noNewLeaks":true,"maxFewerPages":10,"maxBytes":null,"sameSearch":true,"approvals":1}',
-      headers = '[{"name":"X-Team","value":"docs"}]' where name = 'production'`,
+      headers = '[{"name":"X-Team","value":"docs"}]' where site_id = '${site.siteId}' and name = 'production'`,
   )
   await page.reload()
   let dialog = await openChannel(page, 'production')
@@ -146,8 +146,10 @@ test('a viewer downloads the export that a channel shows, and learns why no othe
   page,
   browser,
   docket,
+  service,
 }) => {
-  await openSettings(page, docket)
+  const domain = 'latest.example.com'
+  const { siteId } = await openSettings(page, { docket, service }, domain)
   const viewer = await addPerson(docket, 'viewer')
   const other = await (await otherBrowser(browser)).newPage()
   await other.goto(`${docket.url}/`)
@@ -156,7 +158,7 @@ test('a viewer downloads the export that a channel shows, and learns why no othe
   // Latest shows it.
   await expect(async () => {
     await other.goto(`${docket.url}/exports?domain=${domain}`)
-    await expect(other.getByRole('link', { name: /^Download .*bundle of docs\.localhost/ })).toBeVisible({
+    await expect(other.getByRole('link', { name: /^Download .*bundle of latest\.example\.com/ })).toBeVisible({
       timeout: 2_000,
     })
   }).toPass()
@@ -164,20 +166,21 @@ test('a viewer downloads the export that a channel shows, and learns why no othe
   expect(bytes.length).toBeGreaterThan(100)
   await runSql(
     docket,
-    `update channels set current_release_id = null; update list_revisions set tag = gen_random_uuid()`,
+    `update channels set current_release_id = null where site_id = '${siteId}'; update list_revisions set tag = gen_random_uuid()`,
   )
   await other.reload()
-  const refused = other.getByRole('button', { name: /^Download .*bundle of docs\.localhost/ })
+  const refused = other.getByRole('button', { name: /^Download .*bundle of latest\.example\.com/ })
   await expect(refused).toHaveAccessibleDescription(/^Only operators download an export that no channel/)
 })
 
 test('a channel is added and deleted, and another label moves the addresses that the form named', async ({
   page,
   docket,
+  service,
   tolerate,
 }) => {
   tolerate(isRefusal)
-  const { siteId, label } = await openSettings(page, docket)
+  const { siteId, label } = await openSettings(page, { docket, service }, 'labels.example.com')
   await page.getByRole('button', { name: 'Add a channel' }).click()
   const adding = page.getByRole('dialog', { name: 'Add a channel' })
   await adding.getByLabel('Name').fill('a--b')
@@ -204,15 +207,17 @@ test('a channel is added and deleted, and another label moves the addresses that
   await expectAccessible(page)
   await page.getByRole('button', { name: 'Save and change addresses' }).click()
   await expect(page.getByRole('button', { name: 'Save', exact: true })).toBeDisabled()
-  expect(await readSite(docket)).toMatchObject({ siteId, label: 'handbook' })
+  expect(await readSite(docket, 'labels.example.com')).toMatchObject({ siteId, label: 'handbook' })
 })
 
 test('somebody with a role on production only sees that site and nothing else, and People says who may promote', async ({
   page,
   browser,
   docket,
+  service,
 }) => {
-  const site = await openSettings(page, docket)
+  const domain = 'roles.example.com'
+  const site = await openSettings(page, { docket, service }, domain)
   const viewer = await addPerson(docket, 'viewer')
   await writeChannel(docket, site, { isProtected: true })
   await page.goto('/settings/people')

@@ -1,15 +1,7 @@
 import { expectAccessible } from '#e2e/support/axe.ts'
-import { test as base, expect } from '#e2e/support/docket.ts'
+import { expect, test } from '#e2e/support/connected.ts'
 import { packSite } from '#e2e/support/pack-site.ts'
-import { plainService, type PlainService } from '#e2e/support/plain-service.ts'
 import { startExport } from '#e2e/support/story.ts'
-
-const test = base.extend<{ service: PlainService }>({
-  service: plainService,
-  docketEnv: async ({ service }, use) => {
-    await use({ ADMIN_API_URL: service.url, ADMIN_API_KEY: service.key })
-  },
-})
 
 const packHandbook = (words: string, more = '') => {
   const layOut = (main: string) =>
@@ -19,7 +11,7 @@ const packHandbook = (words: string, more = '') => {
 
 const domain = 'handbook.example.com'
 
-test('an export is published in two clicks; the next one is compared, promoted and rolled back', async ({
+test('an export is published in two clicks; the next one is compared, promoted and rolled back @story', async ({
   page,
   service,
   tolerate,

@@ -8,6 +8,7 @@ import {
   domainField,
   exportRow,
   exportRows,
+  message,
   progressBeyond,
   serviceJobs,
   startExport,
@@ -16,7 +17,7 @@ import {
 // Every test exports a domain of its own: the Docket is shared. `slow-<seconds>` may be written with leading zeros.
 
 // Longer than anybody needs to look at it, however busy the machine is; nobody waits for its end.
-test('the progress bar of a running export rises, and after a reload and in a second tab it is the same export', async ({
+test('the progress bar of a running export rises, and after a reload and in a second tab it is the same export @story', async ({
   page,
   context,
   docket,
@@ -61,7 +62,10 @@ test('a plan that does not include exports is told in the words of the service',
   expect(await serviceJobs(docket, 'plan-refused.sentinel.test')).toEqual([])
 })
 
-test('a double click on the start button and mashing the Enter key start one export each', async ({ page, docket }) => {
+test('a double click on the start button and mashing the Enter key start one export each @story', async ({
+  page,
+  docket,
+}) => {
   const [clicked, mashed] = ['slow-2.sentinel.test', 'slow-02.sentinel.test'] as const
   await page.goto('/exports')
   await domainField(page).fill(clicked)
@@ -136,7 +140,7 @@ test('an export started elsewhere is tracked by its job id, and a wrong id says 
   await expect(row.getByText(/tracked/)).toBeVisible()
 })
 
-test('typed text survives an error and a reload', async ({ page, tolerate }) => {
+test('typed text survives an error and a reload @story', async ({ page, tolerate }) => {
   tolerate(answered(400))
   await page.goto('/exports')
   await page.getByRole('button', { name: 'Version and paths' }).click()
@@ -157,11 +161,7 @@ test('typed text survives an error and a reload', async ({ page, tolerate }) => 
 test('the page names the parts removed from a pasted address', async ({ page }) => {
   await page.goto('/exports')
   await askForExport(page, ' https://slow-01.sentinel.test:8443/guide/?tab=1 ')
-  await expect(
-    page
-      .getByRole('region', { name: 'Notifications' })
-      .getByText('Removed https://, the port 8443, the path /guide/ and the query.'),
-  ).toBeVisible()
+  await expect(message(page, 'Removed https://, the port 8443, the path /guide/ and the query.')).toBeVisible()
   await expect(exportRow(page, 'slow-01.sentinel.test')).toBeVisible()
 })
 
@@ -199,7 +199,7 @@ test('a row says when it was checked and can be checked at once, and comes back 
   const row = await startExport(page, domain)
   await expect(row.getByText(/checked .*(ago|just now|now)/)).toBeVisible()
   await chooseFromMenu(row, 'Check now')
-  await expect(page.getByText(`Checked ${domain} just now.`)).toBeVisible()
+  await expect(message(page, `Checked ${domain} just now.`)).toBeVisible()
   await expect(row.getByText('Completed', { exact: true })).toBeVisible()
   await chooseFromMenu(row, 'Remove from list')
   await expect(row).toHaveCount(0)

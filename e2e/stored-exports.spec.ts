@@ -6,7 +6,7 @@ import { expectAccessible } from '#e2e/support/axe.ts'
 import { expect, test } from '#e2e/support/docket.ts'
 import { answered, download, openPart, sha256, startExport } from '#e2e/support/story.ts'
 
-test('a completed export is stored, and each part of its page is an address that survives a reload', async ({
+test('a completed export is stored, and each part of its page is an address that survives a reload @story', async ({
   page,
 }) => {
   const domain = 'slow-05.sentinel.test'

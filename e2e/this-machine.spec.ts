@@ -6,8 +6,8 @@ import type { Docket } from '#e2e/support/docket-server.ts'
 import { plainService, type PlainService } from '#e2e/support/plain-service.ts'
 import { answered, chooseFromMenu, domainField, exportRow } from '#e2e/support/story.ts'
 
-const guide = join(import.meta.dirname, '../docs/guide')
-const sites = `docs.localhost=${guide},handbook.localhost=${guide}`
+const site = join(import.meta.dirname, 'fixture')
+const sites = `docs.localhost=${site},handbook.localhost=${site}`
 
 const test = base.extend<{ acme: PlainService }>({
   acme: plainService,

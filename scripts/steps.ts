@@ -35,7 +35,12 @@ const unitTests = (files: readonly string[] = []): Step => ({
   command: [bin('vitest'), 'run', `--maxWorkers=${Math.max(4, availableParallelism())}`, ...files],
   report: 'vitest',
 })
-const browserTests: Step = { name: 'browser tests', command: [bin('playwright'), 'test'], report: 'playwright' }
+/** Stories alone: the other browser tests are a proof. */
+const browserTests: Step = {
+  name: 'browser tests',
+  command: [bin('playwright'), 'test', '--grep', '@story'],
+  report: 'playwright',
+}
 
 /** Steps that run one after the other. */
 type Lane = readonly Step[]

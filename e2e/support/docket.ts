@@ -1,15 +1,23 @@
+import { join } from 'node:path'
 import { expect, test as base } from '@playwright/test'
+import { plantFault } from '#e2e/planted.ts'
 import { startDocket, type Docket } from '#e2e/support/docket-server.ts'
 import { needsMore } from '#e2e/support/strict.ts'
 import { watchPages, type Complaint } from '#e2e/support/page-watch.ts'
 
 type PerTest = {
   /**
-   * Set it to true in a file whose tests stop or kill the server, or need an empty one: then every test has its own.
+   * Set it to true for tests that stop or kill the server, or need an empty one: then each has its own. Starting one
+   * takes longer than most tests.
    */
   ownDocket: boolean
-  /** More environment for a Docket of one's own; implies `ownDocket`. */
+  /**
+   * More environment for a Docket of one's own; implies `ownDocket`. With `NO_CLUSTER`, it has nothing but this, and so
+   * exports the guide.
+   */
   docketEnv: Readonly<Record<string, string>>
+  /** True in `connected.ts`: the shared Docket is one without an embedded service, which tests connect to others. */
+  withServices: boolean
   /** Set it to false for a test about signing in: its browser then comes as nobody. Else it is the first admin's. */
   signedIn: boolean
   /** The running Docket of this test. `page.goto('/')` opens it. */
@@ -22,7 +30,21 @@ type PerTest = {
 
 type PerWorker = {
   workerDocket: () => Promise<Docket>
+  servicesDocket: () => Promise<Docket>
 }
+
+/** The embedded service has a site of four pages: the guide takes seconds to export. */
+const smallSite = { LOCAL_SITES: `docs.localhost=${join(import.meta.dirname, '..', 'fixture')}` }
+
+/** Starts a Docket with the first test that asks for it, and disposes of it at the end of the worker. */
+const shareDocket =
+  (env: Readonly<Record<string, string>>) =>
+  // oxlint-disable-next-line no-empty-pattern -- Playwright reads the names of the fixtures from this pattern.
+  async ({}, use: (share: () => Promise<Docket>) => Promise<void>): Promise<void> => {
+    let shared: Promise<Docket> | undefined
+    await use(() => (shared ??= startDocket(env)))
+    await (await shared)?.dispose()
+  }
 
 const tolerated = new WeakMap<Complaint[], ((complaint: Complaint) => boolean)[]>()
 
@@ -31,22 +53,18 @@ export const test = base.extend<PerTest, PerWorker>({
   ownDocket: [false, { option: true }],
   docketEnv: [{}, { option: true }],
   signedIn: [true, { option: true }],
-  workerDocket: [
-    // oxlint-disable-next-line no-empty-pattern -- Playwright reads the names of the fixtures from this pattern.
-    async ({}, use) => {
-      // Started by the first test that shares it: a file whose tests all have their own needs none.
-      let shared: Promise<Docket> | undefined
-      await use(() => (shared ??= startDocket()))
-      await (await shared)?.dispose()
-    },
-    { scope: 'worker', timeout: 900_000 },
-  ],
+  withServices: [false, { option: true }],
+  workerDocket: [shareDocket(smallSite), { scope: 'worker', timeout: 900_000 }],
+  servicesDocket: [shareDocket({ LOCAL_ADMIN_API: 'false' }), { scope: 'worker', timeout: 900_000 }],
   docket: [
-    async ({ ownDocket, docketEnv, workerDocket }, use, info) => {
+    async ({ ownDocket, docketEnv, withServices, workerDocket, servicesDocket }, use, info) => {
       const missing = needsMore(info.file, info.title)
       if (missing !== null) info.skip(true, `a strict service has no ${missing}`)
       const own = ownDocket || Object.keys(docketEnv).length > 0
-      const docket = own ? await startDocket(docketEnv) : await workerDocket()
+      const bare = 'ADMIN_API_URL' in docketEnv || 'NO_CLUSTER' in docketEnv
+      const docket = own
+        ? await startDocket({ ...(!bare && smallSite), ...docketEnv })
+        : await (withServices ? servicesDocket : workerDocket)()
       await use(docket)
       if (info.status !== info.expectedStatus)
         await info.attach('what Docket printed', { body: docket.readOutput(), contentType: 'text/plain' })
@@ -72,7 +90,8 @@ export const test = base.extend<PerTest, PerWorker>({
   },
   baseURL: async ({ docket }, use) => use(docket.url),
   cleanPages: [
-    async ({ context, docket }, use) => {
+    async ({ context, docket }, use, info) => {
+      await plantFault(context, info.file)
       const complaints = await watchPages(context, () => docket.url)
       await use(complaints)
       const expected = tolerated.get(complaints) ?? []

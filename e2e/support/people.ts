@@ -1,24 +1,9 @@
 import type { Browser, BrowserContext, Page } from '@playwright/test'
+import { callApi } from '#e2e/support/api.ts'
 import type { Docket } from '#e2e/support/docket-server.ts'
 
 /** Somebody with an account and a password. */
 export type Account = { name: string; email: string; password: string }
-
-const send = async (docket: Docket, path: string, body: object, cookie = ''): Promise<Response> => {
-  const response = await fetch(docket.plainUrl + path, {
-    method: 'POST',
-    headers: {
-      origin: docket.plainUrl,
-      'sec-fetch-site': 'same-origin',
-      'x-docket': '1',
-      'content-type': 'application/json',
-      cookie,
-    },
-    body: JSON.stringify(body),
-  })
-  if (!response.ok) throw new Error(`POST ${path} answered ${response.status}: ${await response.text()}`)
-  return response
-}
 
 let people = 0
 
@@ -30,14 +15,10 @@ export const addPerson = async (
   people += 1
   const name = `${role} ${process.pid}-${people}`
   const account = { name, email: `${name.replace(' ', '.')}@example.com`, password: 'seven quiet herons wait' }
-  const invited = await send(
-    docket,
-    '/api/users/invitations',
-    { email: account.email, role },
-    await docket.adminCookie(),
-  )
+  const invited = await callApi(docket, '/api/users/invitations', { body: { email: account.email, role } })
   const { url } = (await invited.json()) as { url: string }
-  await send(docket, '/api/links/use', { token: new URL(url).hash.slice(1), name, password: account.password })
+  const token = new URL(url).hash.slice(1)
+  await callApi(docket, '/api/links/use', { body: { token, name, password: account.password }, cookie: '' })
   return account
 }
 

@@ -2,6 +2,7 @@ import { createHash, randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, type Locator, type Page } from '@playwright/test'
+import { callApi } from '#e2e/support/api.ts'
 import { runSql } from '#e2e/support/database.ts'
 import type { Docket } from '#e2e/support/docket-server.ts'
 import type { Complaint } from '#e2e/support/page-watch.ts'
@@ -49,6 +50,10 @@ export const chooseFromMenu = async (scope: Locator | Page, command: string): Pr
   await scope.getByRole('button', { name: /^More for / }).click()
   await scope.getByRole('menuitem', { name: command }).click()
 }
+
+/** A message on screen. The page announces the same words a moment later, so a look at the whole page may find two. */
+export const message = (page: Page, text: string | RegExp): Locator =>
+  page.getByRole('region', { name: 'Notifications' }).getByText(text)
 
 /** Opens a part of the page of an export. */
 export const openPart = async (page: Page, name: string): Promise<void> =>
@@ -117,18 +122,8 @@ export const createAgentJob = async (docket: Docket, prompt: string): Promise<st
 
 /** Creates an agent job through Docket, as an admin; answers with its id. */
 export const requestAgentJob = async (docket: Docket, prompt: string): Promise<string> => {
-  const origin = docket.plainUrl
-  const response = await fetch(`${origin}/api/agent-prompts`, {
-    method: 'POST',
-    headers: {
-      cookie: await docket.adminCookie(),
-      origin,
-      'sec-fetch-site': 'same-origin',
-      'x-docket': '1',
-      'content-type': 'application/json',
-    },
-    body: JSON.stringify({ requestId: randomUUID(), projectId: 'docs', prompt }),
-  })
+  const body = { requestId: randomUUID(), projectId: 'docs', prompt }
+  const response = await callApi(docket, '/api/agent-prompts', { body })
   return ((await response.json()) as { prompt: { jobId: string } }).prompt.jobId
 }
 

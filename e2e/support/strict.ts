@@ -38,5 +38,5 @@ export const needsMore = (file: string, title: string): string | null => {
   const text = readFileSync(join(import.meta.dirname, '..', basename(file)), 'utf8')
   const unknown = Object.keys(here).find((name) => !text.includes(name))
   if (unknown !== undefined) throw new Error(`${basename(file)} has no test “${unknown}”`)
-  return here[title] ?? null
+  return here[title.replace(/ @story$/, '')] ?? null
 }
