@@ -9,7 +9,7 @@ import { answered, download, openPart, sha256, startExport } from '#e2e/support/
 test('a completed export is stored, and each part of its page is an address that survives a reload @story', async ({
   page,
 }) => {
-  const domain = 'slow-05.sentinel.test'
+  const domain = 'slow-5.sentinel.test'
   const row = await startExport(page, domain)
   await expect(row.getByText(/^Stored/)).toBeVisible()
   await row.getByRole('link', { name: domain, exact: true }).click()

@@ -137,10 +137,16 @@ export const openFollowForm = async (page: Page): Promise<Locator> => {
   return box
 }
 
-/** Pastes what names jobs into the form of the agent jobs page and sends it. */
+/** Pastes what names jobs into the form of the agent jobs page and sends it. Docket has answered then. */
 export const follow = async (page: Page, text: string): Promise<void> => {
   await (await openFollowForm(page)).fill(text)
-  await page.getByRole('button', { name: /^Follow( \d+ jobs)?$/ }).click()
+  await Promise.all([
+    page.waitForResponse((response) => {
+      const request = response.request()
+      return request.method() === 'POST' && new URL(request.url()).pathname === '/api/agent-jobs'
+    }),
+    page.getByRole('button', { name: /^Follow( \d+ jobs)?$/ }).click(),
+  ])
 }
 
 /** The browser's own console line about an answer with one of these statuses. */
