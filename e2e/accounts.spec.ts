@@ -1,7 +1,7 @@
 import { expectAccessible } from '#e2e/support/axe.ts'
 import { expect, test } from '#e2e/support/docket.ts'
 import { addPerson, comeBack, otherBrowser, signIn } from '#e2e/support/people.ts'
-import { answered, domainField, exportRow, message, serviceJobs } from '#e2e/support/story.ts'
+import { answered, domainField, exportRow, expectMessage, serviceJobs } from '#e2e/support/story.ts'
 
 const takesOperator = 'Only operators and admins can do this. Ask an admin for access.'
 
@@ -185,7 +185,7 @@ test('a session that ends leaves the page and what was typed, and lets its perso
 
   await page.goto('/settings/people')
   await page.getByRole('combobox', { name: `Role of ${person.name}` }).selectOption('operator')
-  await expect(message(page, `${person.name} is now an operator.`)).toBeVisible()
+  await expectMessage(page, `${person.name} is now an operator.`)
   await comeBack(theirs)
   const out = theirs.getByRole('dialog', { name: 'You were signed out' })
   await expect(out).toBeVisible()

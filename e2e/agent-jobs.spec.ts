@@ -8,7 +8,7 @@ import {
   createAgentJob,
   follow,
   jobCard,
-  message,
+  expectMessage,
   openFollowForm,
   openJob,
   requestAgentJob,
@@ -178,7 +178,7 @@ test('several jobs are followed at once, and a line that cannot be stays in the 
   await expect(jobList.getByRole('listitem').filter({ hasText: 'what is this' })).toContainText(
     'Docket can’t read this line',
   )
-  await expect(message(page, 'Following 2 jobs.')).toBeVisible()
+  await expectMessage(page, 'Following 2 jobs.')
   const archived = jobCard(page, 'archived')
   await expect(archived.getByText('Archived', { exact: true }).first()).toBeVisible()
   await expect(archived.getByText(/2026/).first()).toBeVisible()

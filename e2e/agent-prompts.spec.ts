@@ -4,7 +4,7 @@ import { runSql } from '#e2e/support/database.ts'
 import { expect, test } from '#e2e/support/docket.ts'
 import type { Docket } from '#e2e/support/docket-server.ts'
 import { addPerson, otherBrowser, signIn } from '#e2e/support/people.ts'
-import { answered, jobCard, message, openJob } from '#e2e/support/story.ts'
+import { answered, jobCard, expectMessage, openJob } from '#e2e/support/story.ts'
 
 const newJob = (page: Page) => page.getByRole('button', { name: 'New agent job' })
 const findDialog = (page: Page) => page.getByRole('dialog', { name: 'New agent job' })
@@ -66,7 +66,7 @@ test('a job is asked for, becomes a pull request, and goes on after a follow-up;
   await followUp.fill('Wait 2 s\nFix links')
   await prompts.getByRole('button', { name: 'Send', exact: true }).click()
   await expect(next.getByText('Working', { exact: true })).toBeVisible()
-  await expect(message(page, 'Sent the follow-up.')).toBeVisible()
+  await expectMessage(page, 'Sent the follow-up.')
   await expect(followUp).toHaveCount(0)
   await expect(page.getByText('Active again')).toBeVisible()
   await expect(next.getByText('Ready for review', { exact: true })).toBeVisible()

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { expectAccessible } from '#e2e/support/axe.ts'
 import { expect, test } from '#e2e/support/docket.ts'
 import { addPerson, otherBrowser, signIn } from '#e2e/support/people.ts'
-import { answered, message } from '#e2e/support/story.ts'
+import { answered, expectMessage } from '#e2e/support/story.ts'
 
 test.use({ permissions: ['clipboard-read', 'clipboard-write'] })
 
@@ -138,7 +138,7 @@ test('tokens of somebody who leaves are paused, named before the account is dele
   const row = (name: string) =>
     page.getByRole('region', { name: 'API tokens' }).getByRole('listitem').filter({ hasText: name })
   await open('Disable')
-  await expect(message(page, 'and ended their sessions')).toBeVisible()
+  await expectMessage(page, 'and ended their sessions')
   await page.goto('/settings/tokens')
   await expect(row(release)).toContainText(/Paused.*has no access/)
   await expectAccessible(page)
@@ -155,7 +155,7 @@ test('tokens of somebody who leaves are paused, named before the account is dele
   await expectAccessible(page)
   await dialog.getByRole('radio', { name: /^Hand over to me/ }).check()
   await dialog.getByRole('button', { name: 'Delete account' }).click()
-  await expect(message(page, 'Deleted the account of')).toBeVisible()
+  await expectMessage(page, 'Deleted the account of')
   await page.goto('/settings/tokens')
   await expect(row(nightly)).toContainText(', now of ')
   await expect(row(nightly).getByRole('button', { name: `Revoke ${nightly}` })).toBeVisible()

@@ -2,7 +2,7 @@ import { expect, test } from '#e2e/support/docket.ts'
 import {
   chooseFromMenu,
   download,
-  message,
+  expectMessage,
   readLocalService,
   serviceJobs,
   sha256,
@@ -21,12 +21,12 @@ test('a bundle whose first link dies is downloaded again and again, and a copied
   await expect(row.getByText('Completed', { exact: true })).toBeVisible()
   const first = await download(page, row)
   await chooseFromMenu(row, 'Copy page link')
-  await expect(message(page, 'Page link copied.')).toBeVisible()
+  await expectMessage(page, 'Page link copied.')
   const href = await row.getByRole('link', { name: domain, exact: true }).getAttribute('href')
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(docket.url + href)
   await chooseFromMenu(row, 'Copy secret download link…')
   // With the zone, and the day if it is tomorrow already.
-  await expect(message(page, /Anyone with this link can download the bundle until .*\d\d.* [A-Z]/)).toBeVisible()
+  await expectMessage(page, /Anyone with this link can download the bundle until .*\d\d.* [A-Z]/)
   const link = await page.evaluate(() => navigator.clipboard.readText())
   expect(new URL(link).origin).toBe(readLocalService(docket))
   const direct = Buffer.from(await (await fetch(link)).arrayBuffer())

@@ -7,7 +7,7 @@ import {
   download,
   follow,
   jobCard,
-  message,
+  expectMessage,
   startExport,
 } from '#e2e/support/story.ts'
 
@@ -47,7 +47,7 @@ test('the admin key and bundle links are in no page, store or answer, but for th
   await download(page, row)
   const contents = [await whatThePageHolds(page)]
   await chooseFromMenu(row, 'Copy secret download link…')
-  await expect(message(page, /Secret link copied/)).toBeVisible()
+  await expectMessage(page, /Secret link copied/)
   const link = await page.evaluate(() => navigator.clipboard.readText())
   expect(link).toContain(linkMark)
   contents.push(await whatThePageHolds(page))

@@ -8,7 +8,7 @@ import {
   follow,
   jobCard,
   jobPageId,
-  message,
+  expectMessage,
   openJob,
   progressBeyond,
   readProgress,
@@ -169,7 +169,7 @@ test('the palette finds every record, downloads the latest of a domain, and expo
   await type('download never.sentinel.test')
   await expect(palette.getByRole('status')).toContainText('No match for “never.sentinel.test” in all exports')
   await palette.getByRole('option', { name: 'Download the latest bundle of never.sentinel.test' }).click()
-  await expect(message(page, 'There is no completed export of never.sentinel.test.')).toBeVisible()
+  await expectMessage(page, 'There is no completed export of never.sentinel.test.')
 
   await type(`export ${running}`)
   await expect(palette.getByRole('option', { name: `Export ${running}` })).toBeVisible()

@@ -8,7 +8,7 @@ import {
   domainField,
   exportRow,
   exportRows,
-  message,
+  expectMessage,
   progressBeyond,
   serviceJobs,
   startExport,
@@ -161,7 +161,7 @@ test('typed text survives an error and a reload @story', async ({ page, tolerate
 test('the page names the parts removed from a pasted address', async ({ page }) => {
   await page.goto('/exports')
   await askForExport(page, ' https://slow-01.sentinel.test:8443/guide/?tab=1 ')
-  await expect(message(page, 'Removed https://, the port 8443, the path /guide/ and the query.')).toBeVisible()
+  await expectMessage(page, 'Removed https://, the port 8443, the path /guide/ and the query.')
   await expect(exportRow(page, 'slow-01.sentinel.test')).toBeVisible()
 })
 
@@ -199,7 +199,7 @@ test('a row says when it was checked and can be checked at once, and comes back 
   const row = await startExport(page, domain)
   await expect(row.getByText(/checked .*(ago|just now|now)/)).toBeVisible()
   await chooseFromMenu(row, 'Check now')
-  await expect(message(page, `Checked ${domain} just now.`)).toBeVisible()
+  await expectMessage(page, `Checked ${domain} just now.`)
   await expect(row.getByText('Completed', { exact: true })).toBeVisible()
   await chooseFromMenu(row, 'Remove from list')
   await expect(row).toHaveCount(0)

@@ -6,6 +6,8 @@ export type Complaint = { kind: 'console' | 'page error' | 'policy' | 'foreign r
 declare global {
   interface Window {
     docketPolicyViolation: (text: string) => void
+    /** Every message that this page has shown. */
+    shownMessages: string[]
   }
 }
 
@@ -21,7 +23,7 @@ const watchPage = (page: Page, origin: () => string, complain: (complaint: Compl
   })
 }
 
-/** Collects complaints about every page of a context, also ones opened later. */
+/** Collects complaints about every page of a context, also ones opened later, and the messages that each page shows. */
 export const watchPages = async (context: BrowserContext, origin: () => string): Promise<Complaint[]> => {
   const complaints: Complaint[] = []
   const complain = (complaint: Complaint) => complaints.push(complaint)
@@ -32,6 +34,16 @@ export const watchPages = async (context: BrowserContext, origin: () => string):
         `${event.violatedDirective} ${event.blockedURI} ${event.sourceFile}:${event.lineNumber}`,
       ),
     )
+  })
+  await context.addInitScript(() => {
+    const shown = new Set<Element>()
+    window.shownMessages = []
+    new MutationObserver(() => {
+      for (const item of document.querySelectorAll('[aria-label="Notifications"] li')) {
+        if (!shown.has(item)) window.shownMessages.push(item.textContent)
+        shown.add(item)
+      }
+    }).observe(document, { childList: true, subtree: true })
   })
   context.on('page', (page) => watchPage(page, origin, complain))
   return complaints

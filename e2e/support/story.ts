@@ -51,9 +51,11 @@ export const chooseFromMenu = async (scope: Locator | Page, command: string): Pr
   await scope.getByRole('menuitem', { name: command }).click()
 }
 
-/** A message on screen. The page announces the same words a moment later, so a look at the whole page may find two. */
-export const message = (page: Page, text: string | RegExp): Locator =>
-  page.getByRole('region', { name: 'Notifications' }).getByText(text)
+/** Waits for a message. It counts as shown when it is gone already: messages leave after some seconds. */
+export const expectMessage = async (page: Page, text: string | RegExp): Promise<void> => {
+  const shown = typeof text === 'string' ? expect.stringContaining(text) : expect.stringMatching(text)
+  await expect.poll(() => page.evaluate(() => window.shownMessages)).toContainEqual(shown)
+}
 
 /** Opens a part of the page of an export. */
 export const openPart = async (page: Page, name: string): Promise<void> =>
