@@ -52,6 +52,11 @@ const cutDownloads: Plant = (context) =>
     await route.fulfill({ response, body: (await response.body()).subarray(0, -9) })
   })
 
+/** Only a page that Docket or a site serves has a clipboard. */
+const copyNothing = run(() => {
+  if (isSecureContext) navigator.clipboard.writeText = () => Promise.resolve()
+})
+
 /** One fault in the page for each file of browser tests. At least one test of the file has to notice it. */
 const plants: Readonly<Record<string, Plant>> = {
   about: lose('POST', /\/api\/account\/read-news$/),
@@ -63,13 +68,13 @@ const plants: Readonly<Record<string, Plant>> = {
     addEventListener('input', ({ target }) => sessionStorage.setItem('typed', (target as HTMLTextAreaElement).value)),
   ),
   'agent-prompts': run(() => sessionStorage.clear()),
-  'api-tokens': run(() => (navigator.clipboard.writeText = () => Promise.resolve())),
+  'api-tokens': copyNothing,
   artifacts: run(() => {
     const isFramed = self !== top
     if (isFramed) addEventListener('securitypolicyviolation', (event) => event.stopImmediatePropagation(), true)
   }),
   audit: swallow('change'),
-  bundles: run(() => (navigator.clipboard.writeText = () => Promise.resolve())),
+  bundles: copyNothing,
   connected: restyle('article p { max-width: 3rem !important; overflow: hidden; white-space: nowrap !important }'),
   connections: run(() => {
     for (const name of ['pushState', 'replaceState'] as const) {
