@@ -93,7 +93,7 @@ test('the start form with all its fields and an error is accessible', async ({ p
   await expectAccessible(page)
 })
 
-test('dialogs about exports are accessible @story', async ({ page, tolerate }) => {
+test('dialogs about exports are accessible', async ({ page, tolerate }) => {
   tolerate(answered(409))
   const running = await startExport(page, 'slow-185.sentinel.test')
   await expect(running.getByRole('progressbar')).toBeVisible()
@@ -136,7 +136,7 @@ test('the palette, the keys, an open menu and a message are accessible', async (
   await expectAccessible(page)
 })
 
-test('agent jobs are accessible in every state, in lists and on their pages @story', async ({ page }) => {
+test('agent jobs are accessible in every state, in lists and on their pages', async ({ page }) => {
   const ids = ['active', 'merge-request', 'no-pull-request', 'failed', 'archived', 'unknown-status', 'unsafe-links']
   await follow(page, [...ids, 'no-such-job'].map((id) => `sentinel ${id}`).join('\n'))
   for (const id of ids) await expect(jobCard(page, id)).toBeVisible()
