@@ -215,8 +215,8 @@ const undone = async (work: (db: Database) => Promise<void>) => {
   const { query } = client
   let last: Promise<unknown> = client.query('begin')
   client.query = ((...args: never[]) => {
-    const next = () => Reflect.apply(query, client, args) as Promise<unknown>
-    return (last = last.then(next, next))
+    const send = () => Reflect.apply(query, client, args) as Promise<unknown>
+    return (last = last.then(send, send))
   }) as typeof query
   try {
     await work(drizzle(client) as unknown as Database)
