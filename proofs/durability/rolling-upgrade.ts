@@ -58,7 +58,11 @@ export const proof: Proof = {
     const loaded: Awaited<ReturnType<typeof loadPage>>[] = []
     let begun = 0
     const loadInTurn = async () => {
-      while ((begun += 1) <= loads) loaded.push(await loadPage(balancer.url))
+      while ((begun += 1) <= loads) {
+        loaded.push(await loadPage(balancer.url))
+        // However many files a page has, both replicas get pages.
+        if (loaded.length % 2 === 1) await fetch(`${balancer.url}/readyz`)
+      }
     }
     await Promise.all(Array.from({ length: quick ? 1 : atOnce }, loadInTurn))
     const client = docketClient(balancer.url, replicas.cookie())

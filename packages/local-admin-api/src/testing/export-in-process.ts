@@ -3,14 +3,16 @@ import type { ExportEnd, startExportProcess } from '#static-exports/export-proce
 import { testExport } from '#static-exports/test-export.ts'
 import { workOnExport } from '#static-exports/work-on-export.ts'
 
-/** An export that this process works on. Once stopped it goes no further than its next report. */
+/** An export that this process works on. Once stopped it ends with its next report, and writes nothing afterwards. */
 const startHere: typeof startExportProcess = (order, _, onProgress) => {
   const stopped = Promise.withResolvers<ExportEnd>()
   const never = new Promise<void>(() => {})
   let isStopped = false
   const work = workOnExport(order, async (report) => {
-    if (isStopped) await never
-    else if (report.kind === 'progress') onProgress(report.progress, report.pageCount)
+    if (isStopped) {
+      stopped.resolve({ kind: 'stopped' })
+      await never
+    } else if (report.kind === 'progress') onProgress(report.progress, report.pageCount)
   }).then(
     (pageCount): ExportEnd => ({ kind: 'completed', pageCount }),
     (error: unknown): ExportEnd => ({ kind: 'failed', reason: failureReason(error) }),
@@ -19,7 +21,6 @@ const startHere: typeof startExportProcess = (order, _, onProgress) => {
     ended: Promise.race([work, stopped.promise]),
     stop: () => {
       isStopped = true
-      stopped.resolve({ kind: 'stopped' })
     },
   }
 }
