@@ -5,6 +5,7 @@ import { afterEach, expect, test } from 'vitest'
 import { z } from 'zod'
 import { testApp, type TestApp } from '#testing/test-app.ts'
 import { testDatabase } from '#testing/database.ts'
+import { hashAtFullCost } from '#testing/hash-cost.ts'
 import { softwareAuthenticator } from './passkeys/testing/authenticator.ts'
 import { appCode, secretBytes } from './second-factor/testing/authenticator-app.ts'
 import { browser, goodPassword } from './testing/browser.ts'
@@ -15,6 +16,9 @@ import {
   earlierRows,
   earlierSecondFactor,
 } from './testing/earlier-person.ts'
+
+// Their password was hashed by that version.
+hashAtFullCost(true)
 
 const email = 'grace@example.com'
 const closing: (() => Promise<void>)[] = []

@@ -9,15 +9,6 @@ const missing = { status: 404, body: { error: 'Job not found' } }
 
 type App = Awaited<ReturnType<typeof agentJobsApp>>
 
-/** Reads job 1 on until `ms` after now. */
-const readUntil = async ({ clock, read, nextCheck }: App, ms: number) => {
-  const untilMs = clock.ms + ms
-  let job = await read()
-  while (job.nextCheckAt !== null && Date.parse(job.nextCheckAt) <= untilMs) job = await nextCheck()
-  clock.ms = untilMs
-  return job
-}
-
 const listKinds = async ({ get }: App) =>
   History.parse(await (await get(toPath(key, '/history'))).json()).events.map(({ kind }) => kind)
 
@@ -26,7 +17,8 @@ test('one 404 of a job at work changes nothing but the remark, and is asked agai
   const { upstream, clock, follow, nextCheck } = app
   upstream.has(wireJob())
   await follow(key)
-  await readUntil(app, 40 * minute)
+  clock.ms += 40 * minute
+  await nextCheck()
   upstream.answers(missing)
   const stray = await nextCheck()
   expect(stray).toMatchObject({ meaning: 'working', goneAt: null, checkFailure: { code: 'upstream_not_found' } })
@@ -41,9 +33,9 @@ test('a job that was created here is waited for while reads do not find it, for 
   const { upstream, create, read } = app
   upstream.onPost(() => ({ status: 201, body: wireJob() }))
   await create()
-  expect((await readUntil(app, 9 * minute)).checkFailure?.message).toMatch(/^The service doesn’t find it yet\./)
+  expect((await app.checkUntil(9 * minute)).checkFailure?.message).toMatch(/^The service doesn’t find it yet\./)
   expect((await read()).goneAt).toBeNull()
-  expect((await readUntil(app, 2 * minute)).meaning).toBe('gone')
+  expect((await app.checkUntil(2 * minute)).meaning).toBe('gone')
 })
 
 test('a pull request that comes 80 s or 50 minutes after the end is shown within seconds or a minute, and announced once', async () => {
@@ -52,14 +44,15 @@ test('a pull request that comes 80 s or 50 minutes after the end is shown within
     [50 * minute, 66_000],
   ] as const) {
     const app = await agentJobsApp()
-    const { upstream, follow, nextCheck } = app
+    const { upstream, clock, follow, nextCheck } = app
     upstream.has(wireJob())
     await follow(key)
     upstream.has(completedJob())
     expect((await nextCheck()).meaning).toBe('finishing')
-    expect((await readUntil(app, waitMs)).meaning).toBe('finishing')
+    clock.ms += waitMs
+    expect((await nextCheck()).meaning).toBe('finishing')
     upstream.has(completedJob({ prLink: link }))
-    expect(await readUntil(app, withinMs)).toMatchObject({ meaning: 'pull_request_ready' })
+    expect(await app.checkUntil(withinMs)).toMatchObject({ meaning: 'pull_request_ready' })
     const kinds = await listKinds(app)
     expect(kinds.filter((kind) => kind === 'pull_request_reported')).toHaveLength(1)
     expect(kinds).not.toContain('no_pull_request')
@@ -73,7 +66,8 @@ test('a job that waits for its pull request is read at the floor while somebody 
   await follow(key)
   upstream.has(completedJob())
   await nextCheck()
-  await readUntil(app, 30 * minute)
+  clock.ms += 30 * minute
+  await nextCheck()
   await list()
   await whole.services.viewers.flush()
   upstream.has(completedJob({ prLink: link }))
@@ -84,12 +78,14 @@ test('a job that waits for its pull request is read at the floor while somebody 
 
 test('without a pull request for an hour, a job ends once, and a later one is still noticed', async () => {
   const app = await agentJobsApp()
-  const { upstream, follow, nextCheck } = app
+  const { upstream, clock, follow, nextCheck } = app
   upstream.has(wireJob())
   await follow(key)
   upstream.has(completedJob())
   await nextCheck()
-  expect((await readUntil(app, 61 * minute)).meaning).toBe('no_pull_request')
+  clock.ms += 58 * minute
+  expect((await nextCheck()).meaning).toBe('finishing')
+  expect((await app.checkUntil(3 * minute)).meaning).toBe('no_pull_request')
   upstream.has(completedJob({ prLink: link }))
   expect((await nextCheck()).meaning).toBe('pull_request_ready')
   const kinds = await listKinds(app)

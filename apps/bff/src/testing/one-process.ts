@@ -1,9 +1,12 @@
 // Vitest runs this file before each file of tests; the modules it imports load once a process.
 
 import { afterAll, expect } from 'vitest'
+import { hashAtFullCost } from '#testing/hash-cost.ts'
 import { killDockets } from '#testing/docket-process.ts'
 
 const { Response: native } = globalThis
+
+hashAtFullCost(false)
 
 afterAll(() => {
   killDockets()

@@ -1,10 +1,11 @@
 import { Session } from '@docket/api-types/session'
 import { eq, sql } from 'drizzle-orm'
-import { afterAll, expect, test } from 'vitest'
+import { afterAll, expect, onTestFinished, test } from 'vitest'
 import { sessions, signInAccounts, users } from '#accounts/accounts.table.ts'
 import { hashPassword } from '#accounts/password-hash.ts'
 import { browser, goodPassword, withPassword } from '#accounts/testing/browser.ts'
 import { auditEvents } from '#audit/audit.table.ts'
+import { hashAtFullCost } from '#testing/hash-cost.ts'
 import { testApp } from '#testing/test-app.ts'
 
 const app = await testApp({ as: 'nobody' })
@@ -108,6 +109,8 @@ test('a session that somebody else chose is never signed in', async () => {
 })
 
 test('a hash that was derived at a lower cost is derived again at the next sign-in', async () => {
+  hashAtFullCost(true)
+  onTestFinished(() => hashAtFullCost(false))
   const { id } = await withPassword(app.db, 'old@example.com')
   const cheap = await import('node:crypto').then(({ argon2Sync, randomBytes }) => {
     const nonce = randomBytes(16)

@@ -56,6 +56,11 @@ export const agentJobsApp = async ({
     }
     const sentBy = async (response: Promise<Response>) => SentAgentPrompt.parse(await (await response).json())
     const promptsAt = async (path: string) => AgentPromptList.parse(await (await app.get(path)).json()).prompts
+    const nextCheckAt = async ({ projectId, id }: AgentJobKey) => {
+      const ofJob = and(eq(agentJobs.projectId, projectId), eq(agentJobs.id, id))
+      const [row] = await database.db.select({ at: agentJobs.nextCheckAt }).from(agentJobs).where(ofJob)
+      return row?.at ?? null
+    }
     const read = async (job = key) => AgentJob.parse(await (await app.get(toPath(job))).json())
     return {
       get: app.get,
@@ -84,12 +89,21 @@ export const agentJobsApp = async ({
       list: async (query = '') => AgentJobList.parse(await (await app.get(`/api/agent-jobs${query}`)).json()),
       checks: async (query = '') =>
         AgentJobChecks.parse(await (await app.get(`/api/agent-jobs/checks${query}`)).json()).checks,
-      /** Moves the clock to the next check of a job and lets the watcher run. Answers with the job. */
+      /** Moves the clock to the next check of a job, unless it is past that, and lets the watcher run. Answers with the job. */
       nextCheck: async (job = key) => {
-        const ofJob = and(eq(agentJobs.projectId, job.projectId), eq(agentJobs.id, job.id))
-        const [row] = await database.db.select({ at: agentJobs.nextCheckAt }).from(agentJobs).where(ofJob)
-        if (row?.at) clock.ms = row.at.getTime()
+        const at = await nextCheckAt(job)
+        if (at) clock.ms = Math.max(clock.ms, at.getTime())
         await pass()
+        return read(job)
+      },
+      /** Lets the watcher run until `ms` after now, while nobody looks. Answers with the job. */
+      checkUntil: async (ms: number, job = key) => {
+        const until = clock.ms + ms
+        for (let at = await nextCheckAt(job); at && at.getTime() <= until; at = await nextCheckAt(job)) {
+          clock.ms = at.getTime()
+          await pass()
+        }
+        clock.ms = until
         return read(job)
       },
     }
