@@ -7,11 +7,11 @@ import { toneText } from '#ui/state-mark.tsx'
 import { worstFindings } from '#features/static-exports/stored-label.ts'
 import type { ArtifactPage, PageFolder } from './page-tree.ts'
 
-const link = 'underline-offset-2 hover:underline'
+const link = 'leading-6 underline-offset-2 hover:underline'
 
 /** Columns of a list of pages: name, change, findings, size. */
 export const pageColumns =
-  'grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 py-1.5 pr-4 text-sm sm:grid-cols-[minmax(0,1fr)_6rem_7rem_5rem] sm:*:row-start-1'
+  'grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 py-1 pr-4 text-sm sm:grid-cols-[minmax(0,1fr)_6rem_7rem_5rem] sm:*:row-start-1'
 
 const changeLabels = { added: 'Added', changed: 'Changed', moved: 'Moved' }
 
