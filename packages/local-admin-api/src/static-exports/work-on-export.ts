@@ -21,6 +21,9 @@ const teller = (report: Report) => {
   }
 }
 
+/** Waits for no answer: work that nobody wants any more ends with a report that it waits for. */
+const soon = (report: Promise<void>) => void report.catch(() => {})
+
 /** Reads the source, writes the site, packs it. Resolves with the number of pages. */
 export const workOnExport = async (order: ExportOrder, report: Report): Promise<number> => {
   const { opening, reading, writing } = portions(order.source.kind)
@@ -36,13 +39,13 @@ export const workOnExport = async (order: ExportOrder, report: Report): Promise<
     opened,
     { ...order, target: order.site, onCached: (used) => writeFile(order.usedFile, JSON.stringify(used)) },
     {
-      onRead: (read, files) => void tell(reading(read, files), 0),
+      onRead: (read, files) => soon(tell(reading(read, files), 0)),
       onSite: async (pageCount) => {
         total = pageCount
         await tell(writing(0, 1), 0)
       },
-      onRequest: () => void stillThere(),
-      onBegin: () => void tell(writing(done + 0.5, total), done),
+      onRequest: () => soon(stillThere()),
+      onBegin: () => soon(tell(writing(done + 0.5, total), done)),
       onPage: async (pagesWritten) => {
         if (order.failWith && pagesWritten * 2 >= total) throw new Error(order.failWith)
         done = pagesWritten
@@ -56,7 +59,7 @@ export const workOnExport = async (order: ExportOrder, report: Report): Promise<
 
 /** Copying and packing may be slow without being stuck: each has limits of its own. */
 const whileSayingSo = async <T>(say: () => Promise<void>, work: Promise<T>): Promise<T> => {
-  const saying = setInterval(() => void say(), sayEveryMs)
+  const saying = setInterval(() => soon(say()), sayEveryMs)
   try {
     return await work
   } finally {

@@ -5,20 +5,19 @@ import { workOnExport } from '#static-exports/work-on-export.ts'
 
 /** An export that this process works on. Once stopped it ends with its next report, and writes nothing afterwards. */
 const startHere: typeof startExportProcess = (order, _, onProgress) => {
-  const stopped = Promise.withResolvers<ExportEnd>()
-  const never = new Promise<void>(() => {})
+  const silent = Promise.withResolvers<ExportEnd>()
   let isStopped = false
   const work = workOnExport(order, async (report) => {
-    if (isStopped) {
-      stopped.resolve({ kind: 'stopped' })
-      await never
-    } else if (report.kind === 'progress') onProgress(report.progress, report.pageCount)
+    // Whoever only says that it is alive waits for something that may never end.
+    if (isStopped && report.kind === 'alive') silent.resolve({ kind: 'stopped' })
+    if (isStopped) throw new Error('stopped')
+    if (report.kind === 'progress') onProgress(report.progress, report.pageCount)
   }).then(
     (pageCount): ExportEnd => ({ kind: 'completed', pageCount }),
-    (error: unknown): ExportEnd => ({ kind: 'failed', reason: failureReason(error) }),
+    (error: unknown): ExportEnd => (isStopped ? { kind: 'stopped' } : { kind: 'failed', reason: failureReason(error) }),
   )
   return {
-    ended: Promise.race([work, stopped.promise]),
+    ended: Promise.race([work, silent.promise]),
     stop: () => {
       isStopped = true
     },
