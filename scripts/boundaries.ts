@@ -203,6 +203,8 @@ const packageAreas: Area[] = [
   })),
   {
     files: ['e2e/**'],
+    // It starts one as other tests do.
+    excludeFiles: ['e2e/support/docket-server.ts'],
     forbid: [{ regex: '^(#apps/|#packages/|@docket/)', message: 'Browser tests know Docket from outside.' }],
   },
 ]

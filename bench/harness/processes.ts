@@ -1,7 +1,6 @@
-import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer, type AddressInfo } from 'node:net'
-import { setTimeout as delay } from 'node:timers/promises'
+import { launch, type Launched } from '#apps/bff/src/testing/launch.ts'
 import { onEnd } from './cleanup.ts'
 
 /** A server of the bench. `stop` ends it and waits until it is gone. */
@@ -13,25 +12,13 @@ export type BenchProcess = {
   stop: () => Promise<void>
 }
 
-const running = (child: ChildProcess) => child.exitCode === null && child.signalCode === null
-
-const end = async (child: ChildProcess): Promise<void> => {
-  if (!running(child)) return
-  child.kill('SIGTERM')
-  const gone = once(child, 'exit')
-  const killed = setTimeout(() => child.kill('SIGKILL'), 30_000)
-  await gone
-  clearTimeout(killed)
+/** As `launch`; ends with the bench, in order: Ctrl-C reaches the bench alone. */
+export const launchHere = (...[command, args, options]: Parameters<typeof launch>): Launched => {
+  const launched = launch(command, args, { ...options, detached: true })
+  const forget = onEnd(() => launched.stop().then(() => {}))
+  void launched.ended.then(forget, forget)
+  return launched
 }
-
-/** The environment of a server: nothing of the caller's Docket settings reaches it. */
-export const plainEnvironment = (): Record<string, string> =>
-  Object.fromEntries(
-    ['PATH', 'HOME', 'TMPDIR', 'NODE_COMPILE_CACHE'].flatMap((name) => {
-      const value = process.env[name]
-      return value === undefined ? [] : [[name, value]]
-    }),
-  )
 
 /**
  * Starts a server of its own process and waits until it prints an address. It is given
@@ -43,34 +30,10 @@ export const startProcess = async (
   env: Readonly<Record<string, string>> = {},
   input = '',
 ): Promise<BenchProcess> => {
-  // A group of its own, so that Ctrl-C reaches the bench alone, which ends its servers in order.
-  const child = spawn(command, args, {
-    env: { ...plainEnvironment(), ...env },
-    stdio: ['pipe', 'pipe', 'pipe'],
-    detached: true,
-  })
-  child.stdin.on('error', () => {}).end(input)
-  const stop = onEnd(() => end(child))
-  let readOutput = ''
-  for (const stream of [child.stdout, child.stderr])
-    stream.setEncoding('utf8').on('data', (text: string) => (readOutput += text))
-  const failed = once(child, 'exit').then(() => {
-    throw new Error(`${command} ended before it was ready:\n${readOutput}`)
-  })
-  failed.catch(() => {})
-  const address = await Promise.race([
-    failed,
-    (async () => {
-      for (let tries = 0; tries < 12_000; tries += 1) {
-        // Only browsers resolve names under localhost.
-        const found = /(http:\/\/(?!docket-)\S+)\s/.exec(readOutput)?.[1]
-        if (found !== undefined) return found.replace(/\/$/, '')
-        await delay(5)
-      }
-      throw new Error(`${command} printed no address:\n${readOutput}`)
-    })(),
-  ])
-  return { pid: child.pid!, address, readOutput: () => readOutput, stop }
+  const { pid, readOutput, wrote, stop } = launchHere(command, args, { env, input })
+  // Only browsers resolve names under localhost.
+  const [, address = ''] = await wrote(/(http:\/\/(?!docket-)\S+)\s/)
+  return { pid, address: address.replace(/\/$/, ''), readOutput, stop: () => stop().then(() => {}) }
 }
 
 /** Starts a file of this bench with Node. `options` reach it as JSON on its standard input. */
@@ -79,19 +42,9 @@ export const startScript = (file: string, options: object = {}): Promise<BenchPr
 
 /** Runs a file of this bench to its end and gives the JSON it printed. Throws with what it wrote when it fails. */
 export const runScript = async <T>(file: string, options: object): Promise<T> => {
-  const child = spawn(process.execPath, [file], {
-    env: plainEnvironment(),
-    stdio: ['pipe', 'pipe', 'pipe'],
-    detached: true,
-  })
-  child.stdin.on('error', () => {}).end(JSON.stringify(options))
-  const stop = onEnd(() => end(child))
-  let [stdout, stderr] = ['', '']
-  child.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text))
-  child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text))
-  await once(child, 'close')
-  await stop()
-  if (child.exitCode !== 0) throw new Error(`${file} failed:\n${stderr}`)
+  const { ended } = launchHere(process.execPath, [file], { input: JSON.stringify(options) })
+  const { code, stdout, stderr } = await ended
+  if (code !== 0) throw new Error(`${file} failed:\n${stderr}`)
   return JSON.parse(stdout) as T
 }
 

@@ -1,4 +1,4 @@
-import { createFirstAdmin } from '#e2e/support/first-admin.ts'
+import { createFirstAdmin } from '#apps/bff/src/testing/launch.ts'
 import type { BenchProcess } from './processes.ts'
 
 const byDatabase = new Map<string, Promise<string>>()

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { mainProgram } from '#apps/bff/src/testing/launch.ts'
 import { onEnd } from './cleanup.ts'
 import { startDatabaseServer, type DatabaseServer } from './database.ts'
 import { nginxVersion } from './nginx.ts'
@@ -29,7 +30,6 @@ export type World = {
 export const benchKey = 'bench_key-0123456789'
 
 const server = join(import.meta.dirname, '..', '..', 'apps', 'bff')
-const main = join(server, 'src', 'main.ts')
 const compiled = join(server, 'node_modules', '.cache', 'compiled')
 
 /** Prepares what rows share; nothing runs before a row asks for it. */
@@ -61,7 +61,7 @@ export const openWorld = async ({ quick }: { quick: boolean }): Promise<World> =
         NODE_COMPILE_CACHE: compiled,
         ...env,
       }
-      const docket = await startProcess(process.execPath, [main], variables)
+      const docket = await startProcess(process.execPath, [mainProgram], variables)
       await signIn(docket.address, { database: databaseUrl || variables.DATA_DIR, output: docket.readOutput() })
       return docket
     },

@@ -1,54 +1,14 @@
-import { execFileSync, spawn, type ChildProcess } from 'node:child_process'
-import { once } from 'node:events'
+import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { createFirstAdmin } from '#e2e/support/first-admin.ts'
+import { createFirstAdmin, launch, mainProgram, readAddresses, type Launched } from '#apps/bff/src/testing/launch.ts'
 import { listProcesses } from '#e2e/support/processes.ts'
 import { strictEnvironment } from '#e2e/support/strict.ts'
 
-const main = join(import.meta.dirname, '..', '..', 'apps/bff/src/main.ts')
 /** Loaded before the server, so that prompts need neither a sandbox nor a model. */
 const scriptedAgent = ['--import', join(import.meta.dirname, '../../packages/doc-agent/src/testing/scripted-agent.ts')]
-const readyWithinMs = 600_000
-const stopsWithinMs = 300_000
-
-const isRunning = (child: ChildProcess) => child.exitCode === null && child.signalCode === null
-
-const exited = async (child: ChildProcess, withinMs: number): Promise<boolean> => {
-  if (!isRunning(child)) return true
-  try {
-    await once(child, 'exit', { signal: AbortSignal.timeout(withinMs) })
-    return true
-  } catch {
-    return false
-  }
-}
-
-/**
- * Waits for the addresses: of the page, and for programs. Throws with everything the server printed when it ends
- * before.
- */
-const readAddresses = (child: ChildProcess, readOutput: () => string): Promise<{ url: string; plainUrl: string }> =>
-  new Promise((resolve, reject) => {
-    const fail = (reason: string) => reject(new Error(`Docket ${reason}:\n${readOutput()}`))
-    const timer = setTimeout(() => fail('printed no address in time'), readyWithinMs)
-    child.once('exit', (code, signal) => {
-      clearTimeout(timer)
-      fail(`ended (${signal ?? code}) before it was ready`)
-    })
-    let output = ''
-    child.stdout?.on('data', (text: string) => {
-      output += text
-      const url = /^Docket is ready at (\S+)\n/m.exec(output)?.[1]
-      // Node may not know names under localhost.
-      const plainUrl = / (http:\/\/(?!docket-)\S+)\n/.exec(output)?.[1]
-      if (url === undefined || plainUrl === undefined) return
-      clearTimeout(timer)
-      resolve({ url, plainUrl })
-    })
-  })
 
 /** Copies the database of the global setup to a fresh data folder, with the owner of its files. */
 const copyCluster = (dataDir: string) => {
@@ -65,17 +25,15 @@ const copyCluster = (dataDir: string) => {
 export const startDocket = async ({ NO_AGENT, NO_CLUSTER, ...env }: Readonly<Record<string, string>> = {}) => {
   const dataDir = mkdtempSync(join(tmpdir(), 'docket-e2e-'))
   if (NO_CLUSTER === undefined) copyCluster(dataDir)
-  let readOutput = ''
-  let child: ChildProcess | undefined
+  const started: Launched[] = []
+  let running: Launched | undefined
+  const readOutput = () => started.map((docket) => docket.readOutput()).join('')
   let [url, plainUrl] = ['', '']
 
   const start = async (more: Readonly<Record<string, string>> = {}): Promise<void> => {
-    const started = spawn(process.execPath, [...(NO_AGENT === undefined ? scriptedAgent : []), main], {
+    const args = [...(NO_AGENT === undefined ? scriptedAgent : []), mainProgram]
+    const docket = launch(process.execPath, args, {
       env: {
-        PATH: process.env.PATH,
-        HOME: process.env.HOME,
-        ...(process.env.TMPDIR === undefined ? {} : { TMPDIR: process.env.TMPDIR }),
-        NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
         DATA_DIR: dataDir,
         // On a busy machine a slow database is not one that is away.
         DATABASE_WAIT_MS: '600000',
@@ -86,32 +44,26 @@ export const startDocket = async ({ NO_AGENT, NO_CLUSTER, ...env }: Readonly<Rec
         ...env,
         ...more,
       },
-      stdio: ['ignore', 'pipe', 'pipe'],
     })
-    child = started
-    for (const stream of [started.stdout, started.stderr])
-      stream.setEncoding('utf8').on('data', (text: string) => (readOutput += text))
-    ;({ url, plainUrl } = await readAddresses(started, () => readOutput))
+    running = docket
+    started.push(docket)
+    ;({ url, plainUrl } = await readAddresses(docket))
   }
 
+  const end = async (signal: NodeJS.Signals) => {
+    const end = await running?.stop(signal)
+    running = undefined
+    return end
+  }
   const stop = async (): Promise<void> => {
-    if (child === undefined || !isRunning(child)) return
-    child.kill('SIGTERM')
-    if (await exited(child, stopsWithinMs)) return
-    child.kill('SIGKILL')
-    throw new Error(`Docket did not stop within ${stopsWithinMs / 1000} s:\n${readOutput}`)
+    if ((await end('SIGTERM'))?.signal === 'SIGKILL') throw new Error(`Docket did not stop:\n${readOutput()}`)
   }
-
   /** As when the machine takes the process away: nothing can be written or closed any more. */
-  const kill9 = async (): Promise<void> => {
-    if (child === undefined || !isRunning(child)) return
-    child.kill('SIGKILL')
-    await exited(child, stopsWithinMs)
-  }
+  const kill9 = async (): Promise<void> => void (await end('SIGKILL'))
 
   /** Stops it, ends what a killed one left behind, and deletes the data. Throws when a clean stop left a process. */
   const dispose = async (): Promise<void> => {
-    const wasRunning = child !== undefined && isRunning(child)
+    const wasRunning = running !== undefined
     const failure = await stop().then(
       () => undefined,
       (error: unknown) => error,
@@ -125,7 +77,7 @@ export const startDocket = async ({ NO_AGENT, NO_CLUSTER, ...env }: Readonly<Rec
     rmSync(dataDir, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 })
     if (failure !== undefined) throw failure
     if (wasRunning && left.length > 0)
-      throw new Error(`Docket stopped and left ${left.length} processes behind:\n${readOutput}`)
+      throw new Error(`Docket stopped and left ${left.length} processes behind:\n${readOutput()}`)
   }
 
   let cookie: Promise<string> | undefined
@@ -147,9 +99,9 @@ export const startDocket = async ({ NO_AGENT, NO_CLUSTER, ...env }: Readonly<Rec
     },
     dataDir,
     /** Creates the first admin, once, and answers with the cookie of that session (`name=value`). */
-    adminCookie: (): Promise<string> => (cookie ??= createFirstAdmin(plainUrl, readOutput)),
+    adminCookie: (): Promise<string> => (cookie ??= createFirstAdmin(plainUrl, readOutput())),
     /** Everything it has printed so far, over all starts. */
-    readOutput: () => readOutput,
+    readOutput,
     start,
     stop,
     kill9,

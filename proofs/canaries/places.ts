@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { openPool } from '#apps/bff/src/db/pool.ts'
-import { plainEnvironment } from '#bench/harness/processes.ts'
+import { plainEnvironment } from '#apps/bff/src/testing/launch.ts'
 
 const root = join(import.meta.dirname, '..', '..')
 

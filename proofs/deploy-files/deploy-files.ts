@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { plainEnvironment } from '#bench/harness/processes.ts'
+import { plainEnvironment } from '#apps/bff/src/testing/launch.ts'
 import { temporaryFolder } from '#proofs/harness/docket.ts'
 import { withFault, type Fault } from '#proofs/harness/plant.ts'
 import type { Proof } from '#proofs/harness/proof.ts'

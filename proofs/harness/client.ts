@@ -1,5 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises'
-
 type Headers = Record<string, string>
 
 /** HTTP client of a proof for a whole Docket. Follows no redirect and retries nothing. */
@@ -9,23 +7,6 @@ export type DocketClient = {
   /** `body` is sent as JSON. */
   post: (path: string, body?: unknown, headers?: Headers) => Promise<Response>
   delete: (path: string, headers?: Headers) => Promise<Response>
-}
-
-/**
- * Creates the first admin with the link that a Docket prints at its first start, and answers with the cookie of their
- * session. `printed` is everything it wrote so far. The one place where proofs sign in.
- */
-export const signIn = async (url: string, readOutput: () => string): Promise<string> => {
-  for (let tries = 0; tries < 500 && !readOutput().includes('/setup#'); tries += 1) await delay(20)
-  const token = /\/setup#(\S+)/.exec(readOutput())?.[1]
-  const response = await fetch(`${url}/api/setup`, {
-    method: 'POST',
-    headers: { origin: url, 'sec-fetch-site': 'same-origin', 'x-docket': '1', 'content-type': 'application/json' },
-    body: JSON.stringify({ token }),
-  })
-  const cookie = response.headers.getSetCookie()[0]?.split(';', 1)[0]
-  if (cookie === undefined) throw new Error(`No first account: ${response.status} ${await response.text()}`)
-  return cookie
 }
 
 /** A request that waited as long for the database gets 503. Milliseconds; the server's own limit is 2,500. */

@@ -1,12 +1,11 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onEnd } from '#bench/harness/cleanup.ts'
-import { plainEnvironment } from '#bench/harness/processes.ts'
 import { testSecret } from '#apps/bff/src/testing/instance.ts'
-import { docketClient, signIn, type DocketClient } from './client.ts'
+import { createFirstAdmin, docketProgram, mainProgram, readAddresses } from '#apps/bff/src/testing/launch.ts'
+import { launchHere } from '#bench/harness/processes.ts'
+import { docketClient, type DocketClient } from './client.ts'
 import { plantedEnvironment, type Fault } from './plant.ts'
 
 /** A whole Docket of its own process, as an operator starts it. */
@@ -28,8 +27,6 @@ const findStore = (databaseUrl: string): string => {
   stores.set(databaseUrl, known)
   return known
 }
-
-const source = join(import.meta.dirname, '..', '..', 'apps', 'bff', 'src')
 
 const makeFolder = (place: string): string => {
   mkdirSync(place, { recursive: true })
@@ -60,11 +57,9 @@ export const startDocket = async (
   nodeOptions: readonly string[] = [],
   args: readonly string[] = [],
 ): Promise<RunningDocket> => {
-  const folder = temporaryFolder()
-  const program = args.length === 0 ? [join(source, 'main.ts')] : [join(source, 'docket.ts'), 'start', ...args]
-  const child = spawn(process.execPath, [...nodeOptions, ...program], {
+  const program = args.length === 0 ? [mainProgram] : [docketProgram, 'start', ...args]
+  const docket = launchHere(process.execPath, [...nodeOptions, ...program], {
     env: {
-      ...plainEnvironment(),
       PORT: '0',
       DATA_DIR: join(dataFolder(), 'data'),
       // Every Docket on one database needs the same, whatever its folder.
@@ -77,33 +72,11 @@ export const startDocket = async (
       ...plantedEnvironment(faults),
       ...env,
     },
-    stdio: ['ignore', 'pipe', 'pipe'],
     // Folder where a core dump would appear.
-    cwd: folder,
-    detached: true,
+    cwd: temporaryFolder(),
   })
-  const wrote: string[] = []
-  for (const stream of [child.stdout, child.stderr])
-    stream.setEncoding('utf8').on('data', (text: string) => void wrote.push(text))
-  const ended = once(child, 'close')
-  const stop = async (signal: NodeJS.Signals = 'SIGTERM') => {
-    const late = setTimeout(() => child.kill('SIGKILL'), 30_000)
-    child.kill(signal)
-    await ended
-    clearTimeout(late)
-    return child.exitCode
-  }
-  onEnd(() => (child.exitCode === null && child.signalCode === null ? stop().then(() => {}) : undefined))
-  const ready = async () => {
-    for (;;) {
-      // Only browsers resolve names under localhost.
-      const address = / (http:\/\/(?!docket-)\S+)\n/.exec(wrote.join(''))?.[1]
-      if (address !== undefined) return address
-      await once(child.stdout, 'data')
-    }
-  }
-  const address = await Promise.race([ready(), ended.then(() => null)])
-  if (address === null) throw new Error(`Docket ended before it was ready:\n${wrote.join('')}`)
-  const cookie = known ?? (await signIn(address, () => wrote.join('')))
-  return { pid: child.pid!, client: docketClient(address, cookie), cookie, wrote: () => wrote.join(''), stop }
+  const { plainUrl } = await readAddresses(docket)
+  const cookie = known ?? (await createFirstAdmin(plainUrl, docket.readOutput()))
+  const stop = async (signal?: NodeJS.Signals) => (await docket.stop(signal)).code
+  return { pid: docket.pid, client: docketClient(plainUrl, cookie), cookie, wrote: docket.readOutput, stop }
 }

@@ -5,7 +5,8 @@ import { connect } from 'node:net'
 import { delimiter, join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { onEnd } from '#bench/harness/cleanup.ts'
-import { freePort, plainEnvironment } from '#bench/harness/processes.ts'
+import { plainEnvironment } from '#apps/bff/src/testing/launch.ts'
+import { freePort } from '#bench/harness/processes.ts'
 import { temporaryFolder } from '#proofs/harness/docket.ts'
 
 /** Host name in the configurations. */

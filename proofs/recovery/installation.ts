@@ -8,12 +8,11 @@ import { promisify } from 'node:util'
 import { openPool } from '#apps/bff/src/db/pool.ts'
 import { runSql, startDatabaseServer } from '#bench/harness/database.ts'
 import { packSite, siteAdmin } from '#bench/harness/hosted-site.ts'
-import { plainEnvironment } from '#bench/harness/processes.ts'
+import { docketProgram, plainEnvironment } from '#apps/bff/src/testing/launch.ts'
 import { startDocket, temporaryFolder, type RunningDocket } from '#proofs/harness/docket.ts'
 import { plantedEnvironment, type Fault } from '#proofs/harness/plant.ts'
 
 const run = promisify(execFile)
-const source = join(import.meta.dirname, '..', '..', 'apps', 'bff', 'src')
 
 /** What an operator keeps of a Docket, each in a place of its own. */
 export type Installation = { databaseUrl: string; dataDir: string; store: string; secret: string }
@@ -27,7 +26,7 @@ export const toEnvironment = ({ databaseUrl, dataDir, store, secret }: Installat
 
 /** Calls a command of Docket. Rejects with what it wrote. */
 export const callDocket = async (env: Record<string, string>, faults: readonly Fault[], ...args: string[]) => {
-  const program = [join(source, 'docket.ts'), ...args]
+  const program = [docketProgram, ...args]
   const { stdout } = await run(process.execPath, program, {
     env: { ...plainEnvironment(), ...env, ...plantedEnvironment(faults) },
     maxBuffer: 10_000_000,

@@ -1,16 +1,12 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { testSecret } from '#apps/bff/src/testing/instance.ts'
-import { onEnd } from '#bench/harness/cleanup.ts'
 import { startDatabaseServer } from '#bench/harness/database.ts'
-import { freePort, plainEnvironment } from '#bench/harness/processes.ts'
+import { docketProgram } from '#apps/bff/src/testing/launch.ts'
+import { freePort, launchHere } from '#bench/harness/processes.ts'
 import { startDocket, temporaryFolder, type RunningDocket } from '#proofs/harness/docket.ts'
 import { plantedEnvironment, type Fault } from '#proofs/harness/plant.ts'
-
-const program = join(import.meta.dirname, '..', '..', 'apps', 'bff', 'src', 'docket.ts')
 
 /** Exports that one worker works on at once. */
 export const exportsPerWorker = 2
@@ -37,12 +33,11 @@ const writeSite = (): string => {
 const startWorker = async (env: Record<string, string>, faults: readonly Fault[]): Promise<Worker> => {
   const folder = temporaryFolder()
   const port = await freePort()
-  const args = [program, 'worker', '--exports', String(exportsPerWorker), '--agents', '0']
+  const args = [docketProgram, 'worker', '--exports', String(exportsPerWorker), '--agents', '0']
   // It stands for another machine, so it leaves processors to the replicas.
   const away = ['taskset', '-c', String(availableParallelism() - 1), 'chrt', '--idle', '0']
-  const child = spawn(away[0]!, [...away.slice(1), process.execPath, ...args], {
+  const worker = launchHere(away[0]!, [...away.slice(1), process.execPath, ...args], {
     env: {
-      ...plainEnvironment(),
       AUTH_SECRET: testSecret,
       DATA_DIR: join(folder, 'data'),
       LOG_LEVEL: 'info',
@@ -50,32 +45,19 @@ const startWorker = async (env: Record<string, string>, faults: readonly Fault[]
       ...plantedEnvironment(faults),
       ...env,
     },
-    stdio: ['ignore', 'pipe', 'pipe'],
     cwd: folder,
-    detached: true,
   })
-  const wrote: string[] = []
-  for (const stream of [child.stdout, child.stderr])
-    stream.setEncoding('utf8').on('data', (text: string) => void wrote.push(text))
-  const ended = once(child, 'close')
-  const kill = async (signal: NodeJS.Signals) => {
-    child.kill(signal)
-    await ended
-    return child.exitCode
-  }
-  onEnd(() => (child.exitCode === null && child.signalCode === null ? kill('SIGKILL').then(() => {}) : undefined))
-  const ready = async () => {
-    while (!wrote.join('').includes('worker is ready')) await once(child.stdout, 'data')
-    return true
-  }
-  const isReady = await Promise.race([ready(), ended.then(() => false)])
-  if (!isReady) throw new Error(`A worker ended before it was ready:\n${wrote.join('')}`)
+  await worker.wrote(/worker is ready/)
   for (const probe of ['livez', 'readyz']) {
     const { status } = await fetch(`http://127.0.0.1:${port}/${probe}`)
     if (status !== 200) throw new Error(`/${probe} of a worker was answered ${status}`)
   }
-  const ends = () => wrote.join('').matchAll(/"jobId":"([^"]+)","end":"completed"/g)
-  return { completed: () => [...ends()].map(([, jobId]) => jobId!), wrote: () => wrote.join(''), kill }
+  const ends = () => worker.readOutput().matchAll(/"jobId":"([^"]+)","end":"completed"/g)
+  return {
+    completed: () => [...ends()].map(([, jobId]) => jobId!),
+    wrote: worker.readOutput,
+    kill: async (signal) => (await worker.stop(signal)).code,
+  }
 }
 
 /** Starts processes on one new database and one shared folder of bundles. Each has a data folder of its own. */

@@ -1,7 +1,7 @@
 import { fork, type ChildProcess } from 'node:child_process'
 import { setTimeout as delay } from 'node:timers/promises'
 import { onEnd } from '#bench/harness/cleanup.ts'
-import { plainEnvironment } from '#bench/harness/processes.ts'
+import { plainEnvironment } from '#apps/bff/src/testing/launch.ts'
 import { plantedEnvironment, type Fault } from '#proofs/harness/plant.ts'
 import { timeline, type FleetEvent } from './timeline.ts'
 

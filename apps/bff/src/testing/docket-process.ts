@@ -1,27 +1,20 @@
-import { spawn, type ChildProcess } from 'node:child_process'
-import { once } from 'node:events'
-import { join } from 'node:path'
 import { testSecret } from '#testing/instance.ts'
-
-const main = join(import.meta.dirname, '..', 'main.ts')
+import { createFirstAdmin, launch, mainProgram, readAddresses, type Launched } from '#testing/launch.ts'
 
 /** Cookies of first admins by the database they are in: it outlives the process that made them. */
 const cookies = new Map<string, Promise<string>>()
 
-const running = new Set<ChildProcess>()
+const running = new Set<Launched>()
 
 /** Ends the servers that a failed test left running. */
 export const killDockets = () => {
-  for (const child of running) child.kill('SIGKILL')
+  for (const { stop } of running) void stop('SIGKILL')
 }
 
 /** A server of its own process, started as an operator starts it, on a free port, with only these variables. */
 export const startDocket = (variables: Record<string, string>) => {
-  const child = spawn(process.execPath, [main], {
+  const docket = launch(process.execPath, [mainProgram], {
     env: {
-      PATH: process.env['PATH'],
-      HOME: process.env['HOME'],
-      NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
       PORT: '0',
       // On a busy machine a slow database is not one that is away.
       DATABASE_WAIT_MS: '600000',
@@ -30,45 +23,21 @@ export const startDocket = (variables: Record<string, string>) => {
       AUTH_SECRET: testSecret,
       ...variables,
     },
-    stdio: ['ignore', 'pipe', 'pipe'],
   })
-  running.add(child)
-  child.once('close', () => running.delete(child))
-  let [stdout, stderr] = ['', '']
-  child.stdout.setEncoding('utf8').on('data', (chunk: string) => (stdout += chunk))
-  child.stderr.setEncoding('utf8').on('data', (chunk: string) => (stderr += chunk))
-  const ended = once(child, 'close').then(() => ({ code: child.exitCode, signal: child.signalCode, stdout, stderr }))
-  const ready = new Promise<string>((resolve, reject) => {
-    child.stdout.on('data', () => {
-      // Only browsers resolve names under localhost.
-      const address = / (http:\/\/(?!docket-)\S+)\n/.exec(stdout)?.[1]
-      if (address !== undefined) resolve(address)
-    })
-    void ended.then(() => reject(new Error(`Docket ended before it was ready: ${stderr}`)))
-  })
+  running.add(docket)
+  void docket.ended.finally(() => running.delete(docket))
+  const ready = readAddresses(docket).then(({ plainUrl }) => plainUrl)
+  // A test that waits for the end only is not interested in this one.
+  ready.catch(() => {})
   const database = variables['DATABASE_URL'] ?? variables['DATA_DIR'] ?? ''
-  const createFirstAdmin = async (): Promise<string> => {
-    const url = await ready
-    const token = /\/setup#(\S+)/.exec(stdout)?.[1]
-    const response = await fetch(`${url}/api/setup`, {
-      method: 'POST',
-      headers: { origin: url, 'sec-fetch-site': 'same-origin', 'x-docket': '1', 'content-type': 'application/json' },
-      body: JSON.stringify({ token }),
-    })
-    const found = response.headers.getSetCookie()[0]?.split(';', 1)[0]
-    if (found === undefined) throw new Error(`No first account: ${response.status} ${await response.text()}\n${stdout}`)
-    return found
-  }
   /** The session of the first admin, who is created when it is asked for first: `name=value`. */
   const adminCookie = () => {
-    const cookie = cookies.get(database) ?? createFirstAdmin()
+    const cookie = cookies.get(database) ?? ready.then((url) => createFirstAdmin(url, docket.readOutput()))
     cookies.set(database, cookie)
     return cookie
   }
-  // A test that waits for the end only is not interested in this one.
-  ready.catch(() => {})
   return {
-    pid: child.pid!,
+    pid: docket.pid,
     /** Its address, once it said so. */
     ready,
     adminCookie,
@@ -79,10 +48,7 @@ export const startDocket = (variables: Record<string, string>) => {
       return fetch(url + path, { ...init, headers: { ...own, ...(init.headers as Record<string, string>) } })
     },
     /** Exit code or signal, and everything it wrote. */
-    ended,
-    kill: async (signal: NodeJS.Signals) => {
-      child.kill(signal)
-      return ended
-    },
+    ended: docket.ended,
+    kill: docket.stop,
   }
 }

@@ -1,5 +1,4 @@
-import { execFile, spawn } from 'node:child_process'
-import { once } from 'node:events'
+import { execFile } from 'node:child_process'
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -7,6 +6,7 @@ import { promisify } from 'node:util'
 import { appCode, secretBytes } from '#accounts/second-factor/testing/authenticator-app.ts'
 import { browser, goodPassword } from '#accounts/testing/browser.ts'
 import { testSecret } from '#testing/instance.ts'
+import { launch, readAddresses } from '#testing/launch.ts'
 
 // `node make-dump.ts <tree> <DATABASE_URL>`: plays a little of everything with the Docket in `tree`, an installed
 // checkout of an earlier commit, on an empty database, and prints the database as SQL. `pg_dump` must fit the server.
@@ -18,9 +18,8 @@ const folder = await mkdtemp(join(tmpdir(), 'docket-dump-'))
 const site = join(folder, 'site')
 await mkdir(site)
 await writeFile(join(site, 'index.md'), '# Welcome\n\nA page about teh weather.\n')
-const child = spawn(process.execPath, [join(tree, 'apps', 'bff', 'src', 'main.ts')], {
+const docket = launch(process.execPath, [join(tree, 'apps', 'bff', 'src', 'main.ts')], {
   env: {
-    PATH: process.env['PATH'],
     HOME: folder,
     PORT: '0',
     LOG_LEVEL: 'warn',
@@ -34,19 +33,9 @@ const child = spawn(process.execPath, [join(tree, 'apps', 'bff', 'src', 'main.ts
     LOCAL_SITES: `docs.example.com=${site}`,
     AGENT_JOB_CREATION: 'true',
   },
-  stdio: ['ignore', 'pipe', 'inherit'],
 })
-const closed = once(child, 'close')
-process.once('exit', () => child.kill('SIGKILL'))
-const address = await new Promise<string>((resolve, reject) => {
-  let printed = ''
-  child.stdout.setEncoding('utf8').on('data', (text: string) => {
-    printed += text
-    const found = / (http:\/\/(?!docket-)\S+)\n/.exec(printed)?.[1]
-    if (found !== undefined) resolve(found)
-  })
-  void closed.then(() => reject(new Error('This Docket did not start.')))
-})
+process.once('exit', () => void docket.stop('SIGKILL'))
+const { plainUrl: address } = await readAddresses(docket)
 
 const { send, signIn } = browser(address)
 const ask = async (method: string, path: string, body?: unknown) => {
@@ -94,8 +83,7 @@ await askIfThere('POST', '/api/connections', {
 await askIfThere('POST', '/api/views', { list: 'exports', name: 'Failures', query: 'group=failed' })
 // What runs after a change, such as the seal of the audit and the copy of a bundle.
 await new Promise((resolve) => setTimeout(resolve, 5_000))
-child.kill('SIGTERM')
-await closed
+await docket.stop()
 const { stdout } = await promisify(execFile)(
   'pg_dump',
   ['--no-owner', '--no-privileges', '--inserts', '--exclude-table-data=web_files', '-d', databaseUrl],
