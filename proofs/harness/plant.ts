@@ -34,7 +34,5 @@ export const plantedEnvironment = (faults: readonly Fault[]): Record<string, str
   return {
     NODE_OPTIONS: `--import=${new URL('plant-from-environment.ts', import.meta.url).href}`,
     PLANTED_FAULTS: JSON.stringify(all),
-    // Modules compiled earlier would not contain the fault.
-    NODE_DISABLE_COMPILE_CACHE: '1',
   }
 }
