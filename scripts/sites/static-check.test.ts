@@ -4,24 +4,23 @@ import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { afterAll, expect, test } from 'vitest'
 import { guideFolder, storedGuide } from '#apps/bff/src/help/stored-guide.ts'
+import { exportSite } from '#packages/site-exporter/src/export-site.ts'
+import { openSource } from '#packages/site-exporter/src/open-source.ts'
 import { checkContents, listAlarms } from '#packages/site-bundle/src/testing/site.ts'
-import { exportSource } from './export-source.ts'
-import { unpackSite, type SiteFolder } from './site-folder.ts'
+import { openSite } from './site-folder.ts'
 import { compareExports, sourceCheck } from './source-check.ts'
 import { staticCheck } from './static-check.ts'
 
-const opened: SiteFolder[] = []
+const source = join(import.meta.dirname, 'fixture')
+const target = await mkdtemp(join(tmpdir(), 'docket-site-'))
+afterAll(() => rm(target, { recursive: true }))
+
 const exportFixture = async () => {
-  const folder = join(import.meta.dirname, 'fixture')
-  const site = await unpackSite((await exportSource(folder, { domain: 'harbour.example.com' })).bundle)
-  opened.push(site)
-  return site.files
+  const opened = await openSource({ kind: 'folder', folder: source }, target, async () => {})
+  await exportSite(opened, { domain: 'harbour.example.com', version: null, paths: null, target })
+  return (await openSite(target)).files
 }
 const fixture = exportFixture()
-
-afterAll(async () => {
-  await Promise.all(opened.map((site) => site.close()))
-})
 
 /** What the check of stored bundles would alarm people with. */
 const alarms = async (files: ReadonlyMap<string, Buffer>) =>
@@ -123,7 +122,6 @@ test('a fragment is forgiven only on the page and for the address that the repor
   expect(report('index').faults).toMatchObject([{ page, kind: 'fragment' }])
 })
 
-const source = join(import.meta.dirname, 'fixture')
 const beside = async (change: (files: Map<string, Buffer>) => void) => {
   const files = new Map(await fixture)
   change(files)
