@@ -1,8 +1,18 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { findSurvivors } from '#survivors.ts'
-import { freshDataDir, query, start, startHolder, type HolderMessage } from '#testing/processes.ts'
+import {
+  freshDataDir,
+  query,
+  removeCluster,
+  start,
+  startHolder,
+  usedDataDir,
+  type HolderMessage,
+} from '#testing/processes.ts'
+
+afterAll(removeCluster)
 
 const serverPid = async (dataDir: string): Promise<number> =>
   Number.parseInt(await readFile(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8'), 10)
@@ -17,7 +27,7 @@ test('one of two concurrent first starts wins and the other is refused', async (
 test.each(['the holder alone', 'the holder and every process of PostgreSQL'])(
   'no acknowledged write is lost when kill -9 hits %s',
   async (victims) => {
-    const dataDir = await freshDataDir()
+    const dataDir = await usedDataDir()
     const holder = startHolder(dataDir, 'write')
     await holder.readMessage()
     let last = 0
@@ -39,7 +49,7 @@ test.each(['the holder alone', 'the holder and every process of PostgreSQL'])(
 )
 
 test('a server that outlived its killed Docket is stopped and started anew, with its data', async () => {
-  const dataDir = await freshDataDir()
+  const dataDir = await usedDataDir()
   const holder = startHolder(dataDir, 'orphan')
   const { connection } = await holder.readMessage()
   await query(connection!, 'create table kept as select 1 as n')
@@ -52,7 +62,7 @@ test('a server that outlived its killed Docket is stopped and started anew, with
 })
 
 test('a left-over process id that now belongs to somebody else neither stops the start nor harms that process', async () => {
-  const dataDir = await freshDataDir()
+  const dataDir = await usedDataDir()
   const holder = startHolder(dataDir)
   await holder.readMessage()
   const pidFile = join(dataDir, 'postgres', 'postmaster.pid')
@@ -65,7 +75,7 @@ test('a left-over process id that now belongs to somebody else neither stops the
 })
 
 test('a server that dies under a running Docket is started again on the same socket', async () => {
-  const dataDir = await freshDataDir()
+  const dataDir = await usedDataDir()
   const { connection } = await start({ dataDir })
   await query(connection, 'create table kept as select 1 as n')
   const before = await serverPid(dataDir)
@@ -75,7 +85,7 @@ test('a server that dies under a running Docket is started again on the same soc
 })
 
 test('a server that was just killed can be stopped and leaves nothing', async () => {
-  const dataDir = await freshDataDir()
+  const dataDir = await usedDataDir()
   const { stop } = await start({ dataDir })
   process.kill(await serverPid(dataDir), 'SIGKILL')
   await stop()
@@ -83,7 +93,7 @@ test('a server that was just killed can be stopped and leaves nothing', async ()
 })
 
 test('a Ctrl-C that reaches the whole process group leaves the server to Docket', async () => {
-  const dataDir = await freshDataDir()
+  const dataDir = await usedDataDir()
   const holder = startHolder(dataDir)
   const { connection } = await holder.readMessage()
   const before = await serverPid(dataDir)

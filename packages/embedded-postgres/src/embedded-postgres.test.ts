@@ -1,12 +1,14 @@
 import { chown, mkdir, readdir, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { DataDirInUse, EmbeddedPostgresUnavailable } from '#embedded-postgres.ts'
 import { findBinaries } from '#binaries.ts'
 import { findRunAs, waysToRun } from '#run-as.ts'
 import { findSurvivors } from '#survivors.ts'
-import { freshDataDir, query, start } from '#testing/processes.ts'
+import { freshDataDir, query, removeCluster, start, usedDataDir } from '#testing/processes.ts'
+
+afterAll(removeCluster)
 
 test('data survive a restart, and a stopped server leaves neither process nor socket', async () => {
   const dataDir = await freshDataDir()
@@ -36,7 +38,7 @@ test('it writes durably, listens on a private socket only, without TLS, and sort
 })
 
 test('a second one on the same directory is refused with a sentence, and let in once the first has stopped', async () => {
-  const dataDir = await freshDataDir()
+  const dataDir = await usedDataDir()
   const first = await start({ dataDir })
   const second = start({ dataDir })
   await expect(second).rejects.toBeInstanceOf(DataDirInUse)
@@ -47,7 +49,7 @@ test('a second one on the same directory is refused with a sentence, and let in 
 })
 
 test('one that comes while the other is letting go waits for it', async () => {
-  const dataDir = await freshDataDir()
+  const dataDir = await usedDataDir()
   const first = await start({ dataDir })
   const second = start({ dataDir, lockWaitMs: 20_000 })
   await first.stop()
@@ -80,7 +82,7 @@ test('when no way to run it works, one sentence lists the attempts and names DAT
 })
 
 test('a server that cannot start says its last words, and the directory is free again', async () => {
-  const dataDir = await freshDataDir()
+  const dataDir = await usedDataDir()
   await expect(start({ dataDir, settings: { shared_buffers: 'plenty' } })).rejects.toThrow(
     /shared_buffers.*DATABASE_URL/,
   )
