@@ -7,7 +7,7 @@ import { afterAll, expect, onTestFinished, test } from 'vitest'
 import { migrateDatabase } from '#db/migrate.ts'
 import { WrongSecret } from '#secret/right-secret.ts'
 import { previousSecretFile, secretFile, secretsInFolder } from '#secret/secrets.ts'
-import { testDatabase } from '#testing/database.ts'
+import { filledDatabase, testDatabase } from '#testing/database.ts'
 import { startDocket } from '#testing/docket-process.ts'
 import { deriveSecrets } from '#testing/instance.ts'
 import { testApp } from '#testing/test-app.ts'
@@ -20,8 +20,8 @@ afterAll(() => rm(folder, { recursive: true, force: true }))
 let folders = 0
 const freshFolder = () => join(folder, `${(folders += 1)}`)
 
-const fresh = async (options?: { empty: boolean }) => {
-  const database = await testDatabase(options)
+const fresh = async () => {
+  const database = await testDatabase()
   onTestFinished(database.drop)
   return database
 }
@@ -44,26 +44,35 @@ const encryptedBy: Record<string, readonly [string, string]> = {
 }
 const clearToken = 'token-in-clear-as-an-earlier-version-wrote-'
 
-/**
- * A database as the version before left it: its secret in it, somebody signed in, a second factor encrypted with it.
- */
+/** A database that this version took over from the one before, which kept its secret and those of sessions in it. */
+const upgraded = await filledDatabase(
+  async ({ db, url }) => {
+    await migrateDatabase({ connectionString: url }, { only: 2 })
+    // In SQL, because the table has more columns today.
+    const { rows } = await db.execute<{ id: string }>(
+      sql`insert into users (name, email) values ('Ada', 'ada@example.com') returning id`,
+    )
+    const { id } = rows[0]!
+    await db.execute(sql`insert into instance (id, name, secret) values (1, 'abcd', ${oldSecret})`)
+    await db.execute(sql`insert into two_factors (user_id, secret, backup_codes) values (${id}, '', '')`)
+    await db.execute(
+      sql`insert into sessions (token, user_id, expires_at) values (${clearToken}, ${id}, now() + interval '1 day')`,
+    )
+    await migrateDatabase({ connectionString: url })
+  },
+  { empty: true },
+)
+afterAll(upgraded.drop)
+
+/** Somebody is signed in, and has a second factor encrypted with this secret. */
 const earlier = async (encryptedWith = oldSecret) => {
-  const database = await fresh({ empty: true })
-  await migrateDatabase({ connectionString: database.url }, { only: 2 })
-  // In SQL, because the table has more columns today.
-  const { rows } = await database.db.execute<{ id: string }>(
-    sql`insert into users (name, email) values ('Ada', 'ada@example.com') returning id`,
-  )
-  const { id } = rows[0]!
+  const database = await upgraded.copy()
+  onTestFinished(database.drop)
   const [secret, codes] = encryptedBy[encryptedWith]!
-  await database.db.execute(sql`insert into instance (id, name, secret) values (1, 'abcd', ${oldSecret})`)
-  await database.db.execute(
-    sql`insert into two_factors (user_id, secret, backup_codes) values (${id}, ${secret}, ${codes})`,
+  const { rows } = await database.db.execute<{ id: string }>(
+    sql`update two_factors set secret = ${secret}, backup_codes = ${codes} returning user_id as id`,
   )
-  await database.db.execute(
-    sql`insert into sessions (token, user_id, expires_at) values (${clearToken}, ${id}, now() + interval '1 day')`,
-  )
-  return { ...database, userId: id, migrate: () => migrateDatabase({ connectionString: database.url }) }
+  return { ...database, userId: rows[0]!.id }
 }
 
 const whoIs = async (database: Awaited<ReturnType<typeof fresh>>, secret: string, signedWith = secret) => {
@@ -79,7 +88,6 @@ const whoIs = async (database: Awaited<ReturnType<typeof fresh>>, secret: string
 
 test('an upgrade moves the secret from the database to a file and signs nobody out', async () => {
   const database = await earlier()
-  await database.migrate()
   const dataDir = freshFolder()
   const opened = await openInstance(database.db, await secretsInFolder(dataDir))
   expect(opened).toMatchObject({ name: 'abcd', secret: oldSecret, previousSecret: null })
@@ -96,7 +104,6 @@ test('an upgrade moves the secret from the database to a file and signs nobody o
 
 test('an upgrade that crashed after the file was written goes on', async () => {
   const database = await earlier()
-  await database.migrate()
   const dataDir = freshFolder()
   await (await secretsInFolder(dataDir)).keep?.(oldSecret)
   expect(await openInstance(database.db, await secretsInFolder(dataDir))).toMatchObject({ secret: oldSecret })
@@ -105,7 +112,6 @@ test('an upgrade that crashed after the file was written goes on', async () => {
 
 test('an upgrade never replaces a secret that is in the folder already', async () => {
   const database = await earlier()
-  await database.migrate()
   const dataDir = freshFolder()
   await (await secretsInFolder(dataDir)).keep?.('the secret of another Docket 0123456')
   await expect(openInstance(database.db, await secretsInFolder(dataDir))).rejects.toThrow('Move that file away')
@@ -115,7 +121,6 @@ test('an upgrade never replaces a secret that is in the folder already', async (
 test('setting AUTH_SECRET removes the secret from the database and re-encrypts second factors', async () => {
   for (const encryptedWith of [ownSecret, oldSecret]) {
     const database = await earlier(encryptedWith)
-    await database.migrate()
     const set = deriveSecrets(ownSecret)
     const warnings: string[] = []
     await openInstance(database.db, set, (problem) => warnings.push(problem))
@@ -133,8 +138,6 @@ test.for(['the first start', 'an upgrade'])(
   'with two concurrent replicas, at %s, one sets the secret and the other tells the operator what to do',
   async (when) => {
     const database = when === 'an upgrade' ? await earlier() : await fresh()
-    await migrateDatabase({ connectionString: database.url })
-
     const dataDirs = [freshFolder(), freshFolder()]
     const starts = dataDirs.map(async (dataDir) => openInstance(database.db, await secretsInFolder(dataDir)))
     const settled = await Promise.allSettled(starts)
@@ -160,20 +163,16 @@ test('a replica without the secret of its database says in one sentence what to 
     sql`delete from drizzle.__drizzle_migrations where id = (select max(id) from drizzle.__drizzle_migrations)`,
   )
   const dataDir = freshFolder()
-  for (const [AUTH_SECRET, says] of [
-    ['', /^Docket could not start\. The secret of this database is missing: .* set the same AUTH_SECRET everywhere/],
-    [
-      'another-secret-than-all-the-others-01',
-      /^Docket could not start\. The secret in AUTH_SECRET is not the one of this/,
-    ],
-  ] as const) {
-    const { code, stdout, stderr } = await startDocket({ DATABASE_URL: database.url, DATA_DIR: dataDir, AUTH_SECRET })
-      .ended
-    expect([code, stdout]).toEqual([1, ''])
-    expect(stderr).toMatch(says)
-    expect(stderr).not.toContain('another-secret')
-    expect(stderr.trim().split('\n')).toHaveLength(1)
-  }
+  await expect(openInstance(database.db, await secretsInFolder(dataDir))).rejects.toThrow(
+    /^The secret of this database is missing: .* set the same AUTH_SECRET everywhere/,
+  )
+  const AUTH_SECRET = 'another-secret-than-all-the-others-01'
+  const docket = startDocket({ DATABASE_URL: database.url, DATA_DIR: dataDir, AUTH_SECRET })
+  const { code, stdout, stderr } = await docket.ended
+  expect([code, stdout]).toEqual([1, ''])
+  expect(stderr).toMatch(/^Docket could not start\. The secret in AUTH_SECRET is not the one of this/)
+  expect(stderr).not.toContain('another-secret')
+  expect(stderr.trim().split('\n')).toHaveLength(1)
   expect(await row()).toEqual(before)
   expect(await readdir(dataDir).catch(() => [])).toEqual([])
 })

@@ -14,16 +14,32 @@ export type TestDatabase = { db: Database; url: string; drop(): Promise<void> }
 /**
  * Copies the template of this run (about 20 ms), or nothing with `empty`. Call `drop` when the test file is through.
  */
-export const testDatabase = async ({ empty = false } = {}): Promise<TestDatabase> => {
+export const testDatabase = async ({
+  empty = false,
+  of,
+}: { empty?: boolean; of?: string } = {}): Promise<TestDatabase> => {
   const name = `t_${randomUUID().replaceAll('-', '')}`
-  const { url, drop } = await copyTestDatabase(inject('testServer'), { name, empty })
+  const { url, drop } = await copyTestDatabase(inject('testServer'), { name, empty, of })
   const pool = openPool({ connectionString: url, max: 5, ...patient }, { warn: () => {} })
   return {
     db: drizzle(pool),
     url,
     drop: async () => {
-      await pool.end()
+      if (!pool.ended) await pool.end()
       await drop()
     },
   }
+}
+
+/** A database that is filled once for all tests of a file. Each gets a copy, which it drops; call `drop` after all of them. */
+export const filledDatabase = async (
+  fill: (database: TestDatabase) => Promise<void>,
+  options?: { empty: boolean },
+): Promise<{ copy: () => Promise<TestDatabase>; drop: () => Promise<void> }> => {
+  const database = await testDatabase(options)
+  await fill(database)
+  // Only a database without connections can be copied.
+  await database.db.$client.end()
+  const of = new URL(database.url).pathname.slice(1)
+  return { copy: () => testDatabase({ of }), drop: database.drop }
 }

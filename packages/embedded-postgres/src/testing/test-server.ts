@@ -88,12 +88,15 @@ const administer = async (server: TestServer, statement: string): Promise<void> 
   await pool.query(statement)
 }
 
-/** Copies the template (about 20 ms), or with `empty` nothing. `url` is what `DATABASE_URL` would be. */
+/**
+ * Copies the template or another database that nobody is connected to (about 20 ms), or with `empty` nothing. `url` is
+ * what `DATABASE_URL` would be.
+ */
 export const copyTestDatabase = async (
   server: TestServer,
-  { name, empty }: { name: string; empty: boolean },
+  { name, empty, of = testTemplate }: { name: string; empty: boolean; of?: string | undefined },
 ): Promise<{ url: string; drop: () => Promise<void> }> => {
-  await administer(server, `create database ${name} template ${empty ? 'template0' : testTemplate} strategy file_copy`)
+  await administer(server, `create database ${name} template ${empty ? 'template0' : of} strategy file_copy`)
   return {
     url: `postgresql://${server.user}@localhost:${server.port}/${name}?host=${encodeURIComponent(server.host)}`,
     drop: () => administer(server, `drop database if exists ${name} with (force)`),

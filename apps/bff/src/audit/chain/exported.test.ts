@@ -1,4 +1,3 @@
-import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -7,6 +6,7 @@ import { AuditVerification, type AuditEvent } from '@docket/api-types/audit'
 import { sql } from 'drizzle-orm'
 import { afterAll, expect, test } from 'vitest'
 import { recordAudit } from '#audit/audit.ts'
+import { auditVerify } from '#commands/audit-verify.ts'
 import { testActor } from '#testing/people.ts'
 import { testApp } from '#testing/test-app.ts'
 import { canonicalLine, hashLink } from './link.ts'
@@ -77,14 +77,20 @@ test('the example in the documentation is right', async () => {
   expect(createHash('sha256').update(`${previous}\n${line}\n`).digest('hex')).toBe(hash)
 })
 
-const command = (...args: string[]) =>
-  new Promise<{ code: number; stdout: string; stderr: string }>((resolve) => {
-    const script = join(root, 'apps/bff/src/docket.ts')
-    const env = { PATH: process.env['PATH'], DATABASE_URL: app.databaseUrl, DATA_DIR: folder, INIT_CWD: folder }
-    execFile(process.execPath, [script, 'audit-verify', ...args], { env }, (error, stdout, stderr) =>
-      resolve({ code: typeof error?.code === 'number' ? error.code : 0, stdout, stderr }),
-    )
+/** What `docket audit-verify` answers. */
+const command = async (...args: string[]) => {
+  const stdout: string[] = []
+  const stderr: string[] = []
+  const code = await auditVerify({
+    args,
+    env: { DATABASE_URL: app.databaseUrl, DATA_DIR: folder },
+    from: folder,
+    usage: '',
+    print: (line) => void stdout.push(line),
+    warn: (line) => void stderr.push(line),
   })
+  return { code, stdout: stdout.join('\n'), stderr: stderr.join('\n') }
+}
 
 const tamper = (statement: string) =>
   app.db.transaction(async (tx) => {
