@@ -15,7 +15,7 @@ import { restoreBackup } from '#backup/restore-backup.ts'
 import { writeSealed } from '#backup/sealed-file.ts'
 import { migrateDatabase } from '#db/migrate.ts'
 import { secretsInFolder } from '#secret/secrets.ts'
-import { testDatabase } from '#testing/database.ts'
+import { filledDatabase, testDatabase, type TestDatabase } from '#testing/database.ts'
 import { testActor } from '#testing/people.ts'
 import { seedRecords } from '#testing/seed-records.ts'
 
@@ -68,17 +68,18 @@ const listIndexes = (config: ClientConfig) =>
     return rows
   })
 
-const database = async (options?: { empty?: boolean }) => {
-  const opened = await testDatabase(options)
-  onTestFinished(opened.drop)
-  return { ...opened, place: makePlace(opened.url), config: { connectionString: opened.url } }
+const opened = (one: TestDatabase) => {
+  onTestFinished(one.drop)
+  return { ...one, place: makePlace(one.url), config: { connectionString: one.url } }
 }
 
-const seeded = async () => {
-  const source = await database()
-  await seedRecords(source.db, { exports: 300, jobs: 200, now: now() })
+/** A database of a Docket that was only started, or an `empty` one. */
+const database = async (options?: { empty: boolean }) => opened(await testDatabase(options))
+
+const filled = await filledDatabase(async ({ db, url }) => {
+  await seedRecords(db, { exports: 300, jobs: 200, now: now() })
   // Characters that COPY escapes.
-  await withClient(source.config, (client) =>
+  await withClient({ connectionString: url }, (client) =>
     client.query(`
       update static_exports set reason = E'a tab\\t, a line\\nanother\\r, a \\\\N and “ü”\\x7f', paths = '["/a\\\\b", "\\"c\\""]'
         where export_id = (select export_id from static_exports where state = 'failed' limit 1);
@@ -86,8 +87,9 @@ const seeded = async () => {
       insert into embedded_service.static_exports (job_id, domain, status, created_at, updated_at)
         select n, 'docs.example.com', case n when 1 then 'running' else 'completed' end, now(), now() from generate_series(1, 5) n`),
   )
-  return source
-}
+})
+afterAll(filled.drop)
+const seeded = async () => opened(await filled.copy())
 
 test('a backup that was made while others write holds one moment', async () => {
   const source = await database()
@@ -151,7 +153,7 @@ test('the chain over the audit is whole after a restore and goes on, rows that w
   expect(before).toMatchObject({ rows: 1, purged: { throughId: 5 }, broken: null, unsealed: { rows: 1 } })
 
   const { file } = await backUp(source.place)
-  const target = await database({ empty: true })
+  const target = await database()
   await restore({ place: target.place, file })
   expect(await verify(target.db)).toEqual(before)
   await write(target.db)
@@ -173,7 +175,7 @@ test('after a restore, records under a lease are due at once and pending starts 
         where state = 'accepted' and gone_at is null`),
   )
   const { file } = await backUp(source.place)
-  const target = await database({ empty: true })
+  const target = await database()
   await restore({ place: target.place, file })
   await withClient(target.config, async (client) => {
     const { rows } = await client.query(`
@@ -252,7 +254,7 @@ test('a file that was cut off, altered anywhere or extended, or is no backup, is
 })
 
 test('a backup of a newer Docket is refused before anything is written', async () => {
-  const source = await seeded()
+  const source = await database()
   await withClient(source.config, (client) =>
     client.query(`insert into drizzle.__drizzle_migrations (hash, created_at) values ('later', 9999999999999)`),
   )
@@ -303,7 +305,7 @@ test('a Docket that is in use is never overwritten, one that was only started is
 })
 
 test('sessions stay out of a backup, and a file that exists is not replaced', async () => {
-  const source = await seeded()
+  const source = await database()
   const { file, manifest } = await backUp(source.place)
   expect(manifest.tables.map(({ name }) => name)).not.toContain('sessions')
   const bytes = await readFile(file)
@@ -313,7 +315,7 @@ test('sessions stay out of a backup, and a file that exists is not replaced', as
 })
 
 test('the next backup removes the tables in clear that an interrupted one left', async () => {
-  const { place } = await seeded()
+  const { place } = await database()
   // No process has a number that large.
   const left = join(place.dataDir, 'docket.backup.4194399.abc')
   await mkdir(join(left, 'tables'), { recursive: true })

@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { generateX25519Identity, identityToRecipient } from 'age-encryption'
+import { Encrypter, generateX25519Identity, identityToRecipient } from 'age-encryption'
 import { Client } from 'pg'
 import { afterAll, expect, onTestFinished, test } from 'vitest'
 import { checkValue } from '#secret/right-secret.ts'
@@ -18,13 +18,21 @@ import { loseSecret, rotateSecret } from './rotate-secret.ts'
 const folder = await mkdtemp(join(tmpdir(), 'docket-encrypted-'))
 afterAll(() => rm(folder, { recursive: true }))
 
+// A passphrase that takes a second to try would take most of this file's computing.
+const { setPassphrase } = Encrypter.prototype
+Encrypter.prototype.setPassphrase = function (text) {
+  this.setScryptWorkFactor(4)
+  setPassphrase.call(this, text)
+}
+afterAll(() => void (Encrypter.prototype.setPassphrase = setPassphrase))
+
 const passphrase = 'trellis onion 7 marble quay'
 const secret = 'in-the-data-folder-'.repeat(2)
 const identity = await generateX25519Identity()
 const recipients = [await identityToRecipient(identity)]
 
 let folders = 0
-/** A database with a data folder; `holds` is the secret in it. */
+/** A database with a data folder; `holds` is the secret in it. Unless it is `empty`, a Docket was started on it. */
 const place = async ({ empty = false, holds = null as string | null } = {}) => {
   const database = await testDatabase({ empty })
   onTestFinished(database.drop)
@@ -82,7 +90,7 @@ test.for<[string, EncryptTo, OpenWith]>([
   expect(bytes).not.toMatch(/manifest|docket|example\.com/)
   expect(await readdir(from.dataDir)).toEqual(['docket.secret'])
 
-  const target = await place({ empty: true, holds: 'that-of-a-docket-started-here-before' })
+  const target = await place({ holds: 'that-of-a-docket-started-here-before' })
   expect(await restore(target, file, openWith)).toMatchObject({ removedSecondFactors: 0 })
   expect(await readFile(secretFile(target.dataDir), 'utf8')).toBe(`${secret}\n`)
   expect((await stat(secretFile(target.dataDir))).mode & 0o777).toBe(0o600)
@@ -146,7 +154,7 @@ test.skipIf(!hasAge)('age itself opens an encrypted backup (skipped where age is
     expect.arrayContaining(['manifest.json', 'tables/users.copy.gz', 'data/docket.secret']),
   )
   // Without its encryption it is an ordinary backup.
-  await restore(await place({ empty: true }), plain)
+  await restore(await place(), plain)
 })
 
 test('a backup that is not encrypted lacks the secret, and a restore without it says what to do', async () => {
@@ -155,7 +163,7 @@ test('a backup that is not encrypted lacks the secret, and a restore without it 
   const { file, paths } = await backUp(from, null)
   expect(paths).toEqual([])
   for (const holds of [null, 'another-secret-than-that-of-the-backup']) {
-    const target = await place({ empty: true, holds })
+    const target = await place({ holds })
     const names = await readdir(target.dataDir)
     await expect(restore(target, file)).rejects.toThrow(
       /^The backup holds second factors \(1\).*--without-secret.*Nothing was restored/,
@@ -167,9 +175,9 @@ test('a backup that is not encrypted lacks the secret, and a restore without it 
     const rows = await target.query('select secret_check, action, target_name from instance, audit_events')
     expect(rows).toEqual([{ secret_check: null, action: 'user.second_factor_removed', target_name: 'Ada' }])
   }
-  const right = await place({ empty: true, holds: secret })
+  const right = await place({ holds: secret })
   expect(await restore(right, file)).toMatchObject({ removedSecondFactors: 0 })
-  const set = await place({ empty: true })
+  const set = await place()
   const options = { file, openWith: null, secrets: deriveSecrets(secret), withoutSecret: true }
   expect(await restoreBackup({ place: set.place, ...options })).toMatchObject({ removedSecondFactors: 0 })
   expect(await readSecondFactors(set)).toEqual({ kept: 1, asked: true })
@@ -177,7 +185,7 @@ test('a backup that is not encrypted lacks the secret, and a restore without it 
 
 test('without second factors, a restore needs no secret', async () => {
   const { file } = await backUp(await source({ secondFactor: false }), null)
-  const target = await place({ empty: true })
+  const target = await place()
   expect(await restore(target, file)).toMatchObject({ removedSecondFactors: 0 })
   expect(await target.query('select secret_check from instance')).toEqual([{ secret_check: null }])
 })
