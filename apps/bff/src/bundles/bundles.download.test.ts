@@ -29,7 +29,7 @@ test('a download is the archive, byte for byte, with everything a browser needs 
 })
 
 test('neither the service nor the storage receives a header of the downloading client', async () => {
-  const { download, storage } = await bundlesApp()
+  const { download, storage } = await bundlesApp({ size: 10_000 })
   const own = { cookie: 'session=reader', authorization: 'Bearer reader', referer: 'https://reader.example/' }
   const more = { 'user-agent': 'reader', 'accept-language': 'reader', 'x-forwarded-for': 'reader', 'x-own': 'reader' }
   await readBytes(await download({ ...own, ...more }))
@@ -38,7 +38,7 @@ test('neither the service nor the storage receives a header of the downloading c
 })
 
 test('the SHA-256 is worked out for each version of a bundle, and for every download of one without a name', async () => {
-  const { download, mood, recorded } = await bundlesApp()
+  const { download, mood, recorded } = await bundlesApp({ size: 300_000 })
   const [first, other] = [mood.archive, Buffer.from(mood.archive).fill(0, 100_000)]
   const send = async (etag: string | null, archive: Buffer) => {
     Object.assign(mood, { etag, archive })
@@ -58,7 +58,7 @@ test('the SHA-256 is worked out for each version of a bundle, and for every down
 })
 
 test('two downloads share one link, and an ETag that outlives it', async () => {
-  const { download, storage } = await bundlesApp()
+  const { download, storage } = await bundlesApp({ size: 10_000 })
   const [one, two] = await Promise.all([download(), download()])
   await Promise.all([readBytes(one), readBytes(two)])
   expect(storage.mints()).toBe(1)
@@ -72,7 +72,7 @@ test('two downloads share one link, and an ETag that outlives it', async () => {
 test.each([400, 401, 403, 404, 410])(
   'a link that died early (%i) is renewed without the reader noticing',
   async (status) => {
-    const { download, storage, mood } = await bundlesApp()
+    const { download, storage, mood } = await bundlesApp({ size: 10_000 })
     await readBytes(await download())
     mood.deadStatus = status
     storage.kill()
@@ -84,7 +84,7 @@ test.each([400, 401, 403, 404, 410])(
 )
 
 test('a link is not used up to its last seconds', async () => {
-  const { download, storage, mood, clock } = await bundlesApp()
+  const { download, storage, mood, clock } = await bundlesApp({ size: 10_000 })
   mood.expiresAt = new Date(clock.ms + 600_000).toISOString()
   await readBytes(await download())
   clock.ms += 560_000
@@ -96,7 +96,7 @@ test('a link is not used up to its last seconds', async () => {
 })
 
 test('a fresh link that is refused too is an error with a remedy, after two tries', async () => {
-  const { download, storage, mood, refused } = await bundlesApp()
+  const { download, storage, mood, refused } = await bundlesApp({ size: 10_000 })
   mood.answer = { status: 403 }
   const response = await download()
   expect(response.status).toBe(502)
@@ -196,19 +196,19 @@ test('a part goes on, too, when it is cut', async () => {
 })
 
 test('a range beyond the end is a 416 with the size; several ranges and nonsense are the whole bundle', async () => {
-  const { download } = await bundlesApp()
-  const beyond = await download({ range: 'bytes=3000000-' })
+  const { download } = await bundlesApp({ size: 10_000 })
+  const beyond = await download({ range: 'bytes=10000-' })
   expect(beyond.status).toBe(416)
-  expect(beyond.headers.get('content-range')).toBe('bytes */3000000')
+  expect(beyond.headers.get('content-range')).toBe('bytes */10000')
   for (const range of ['bytes=0-1,5-6', 'bytes=a-b', 'lines=1-2', 'bytes=-', 'bytes=1-2\u00a0']) {
     const response = await download({ range })
     expect(response.status).toBe(200)
-    expect((await readBytes(response)).length).toBe(3_000_000)
+    expect((await readBytes(response)).length).toBe(10_000)
   }
 })
 
 test('If-Range resumes the same bundle and restarts another', async () => {
-  const { download, mood } = await bundlesApp()
+  const { download, mood } = await bundlesApp({ size: 10_000 })
   const first = await download()
   const etag = first.headers.get('etag')!
   await readBytes(first)
@@ -218,7 +218,7 @@ test('If-Range resumes the same bundle and restarts another', async () => {
   mood.etag = '"v2"'
   const other = await download({ range: 'bytes=100-199', 'if-range': etag })
   expect(other.status).toBe(200)
-  expect((await readBytes(other)).length).toBe(3_000_000)
+  expect((await readBytes(other)).length).toBe(10_000)
   const dated = await download({ range: 'bytes=100-199', 'if-range': 'Fri, 01 May 2026 10:00:00 GMT' })
   expect(dated.status).toBe(200)
   await readBytes(dated)
@@ -284,7 +284,7 @@ test.each([
   [418, 'upstream_refused'],
   [206, 'upstream_unexpected'],
 ])('the storage answers %i: that is %s, and no redirect to another origin is followed', async (status, code) => {
-  const { download, mood, refused, storage } = await bundlesApp()
+  const { download, mood, refused, storage } = await bundlesApp({ size: 10_000 })
   const elsewhere = await storageStandIn(10)
   onTestFinished(elsewhere.close)
   mood.answer = { status, headers: { location: `${elsewhere.url}/bundle` } }

@@ -38,9 +38,11 @@ export const tarBlock = (): Buffer => {
   return block
 }
 
-/** The first `size` bytes of a `.tar.gz` with random content. */
-export const randomArchive = (size: number) =>
-  gzipSync(Buffer.concat([tarBlock(), randomBytes(size)]), { level: 0 }).subarray(0, size)
+// Not a multiple of what is sent or read at once: bytes that are left out or sent twice change an archive.
+const piece = gzipSync(Buffer.concat([tarBlock(), randomBytes(999_983)]), { level: 0 })
+
+/** An archive of `size` bytes that begins as a `.tar.gz` with random content, which comes again and again. */
+export const randomArchive = (size: number): Buffer => Buffer.alloc(size, piece)
 
 /** The query of every link holds it; it must never be seen anywhere else. */
 export const canary = 'CANARY5ignature'
