@@ -19,7 +19,7 @@ afterAll(async () => {
   await drop()
 })
 
-const size = 10_000
+const size = 4_000
 const now = Date.UTC(2026, 4, 1)
 // Filling takes longer than a statement of a request may, on a busy machine.
 const filling = openPool({ connectionString: url, max: 1, statement_timeout: 0, query_timeout: 0 }, { warn: () => {} })

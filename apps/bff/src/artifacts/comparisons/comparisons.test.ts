@@ -40,7 +40,7 @@ afterAll(async () => {
 
 type MemorySite = ReturnType<typeof openMemorySite>
 const openSite = (build: Partial<SiteBuild>): MemorySite =>
-  openMemorySite(generateSite({ pages: 12, build: 'first', ...build }))
+  openMemorySite(generateSite({ pages: 4, build: 'first', ...build }))
 
 const openKeeper = (store = folder) =>
   comparisonKeeper({
@@ -129,14 +129,15 @@ const openRoutesWith = (
 
 test('An export is compared with the one stored before, in parts, with filters, words of a page and a note', async () => {
   const builds = [
-    openSite({ build: 'first' }),
+    openSite({ pages: 8, build: 'first' }),
     openSite({
+      pages: 8,
       build: 'the second',
       texts: new Map([[3, writeText(3, 240).replace(/^\w+/, 'changed')]]),
       names: new Map([[5, 'start/first-steps']]),
       without: new Set([7]),
     }),
-    openSite({ build: 'third' }),
+    openSite({ pages: 8, build: 'third' }),
   ]
   const served = await serve('docs', builds)
   const [first, second, third] = served.exportIds as [string, string, string]
@@ -145,8 +146,8 @@ test('An export is compared with the one stored before, in parts, with filters, 
   expect([...(await comparisons.readChanges(second))]).toEqual([])
   const comparison = Comparison.parse((await get(second, '', { limit: '2' })).body)
   expect(comparison).toMatchObject({
-    earlier: { exportId: first, startedAt: '2026-01-01T00:00:00.000Z', version: 'v0', pages: 12 },
-    later: { exportId: second, version: 'v1', pages: 11 },
+    earlier: { exportId: first, startedAt: '2026-01-01T00:00:00.000Z', version: 'v0', pages: 8 },
+    later: { exportId: second, version: 'v1', pages: 7 },
     others: [{ exportId: third }],
     counts: { added: 0, removed: 1, changed: 2, moved: 1 },
     total: 4,
