@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { sql } from 'drizzle-orm'
 import { afterAll, afterEach, expect, test } from 'vitest'
 import { z } from 'zod'
 import { countingAdminApi } from '#testing/counting-admin-api.ts'
@@ -45,8 +46,11 @@ const Answered = Line.extend({
 })
 const Called = Line.extend({ operation: z.string(), outcome: z.string(), key: z.enum(['main', 'read']), ms: z.int() })
 
-test('metrics and log tell what happened, and neither holds a key, a name or an address of anybody', async () => {
+test('metrics and log tell what happened without a key, a name or an address of anybody, and after SIGTERM Docket says at once that it is not ready, and goes on answering until others know', async () => {
   const metricsPort = await freePort()
+  await database.db
+    .execute(sql`insert into api_tokens (name, token_hash, hint, scope, created_by, created_by_name, created_at)
+    values ('orphan', 'canary', 'abcd', 'operate', gen_random_uuid(), 'Canary', now())`)
   const server = docket({ METRICS_PORT: metricsPort, LOG_LEVEL: 'debug', SHUTDOWN_DRAIN_MS: '60000' })
   const address = await server.ready
   const response = await server.fetch('/api/static-exports', {
@@ -72,13 +76,18 @@ test('metrics and log tell what happened, and neither holds a key, a name or an 
   expect(text).not.toMatch(/canary|example\.com/)
   expect(await (await fetch(`${address}/metrics`)).text()).not.toContain('docket_')
 
-  // As Ctrl-C does, which waits for nobody to notice.
-  const { code, stderr } = await server.kill('SIGINT')
-  expect(code).toBe(0)
+  process.kill(server.pid, 'SIGTERM')
+  await expect.poll(async () => (await fetch(`${address}/readyz`)).status).toBe(503)
+  const answer = await server.fetch('/api/static-exports')
+  expect([answer.status, answer.headers.get('connection')]).toEqual([200, 'close'])
+  expect((await fetch(`${address}/livez`)).status).toBe(200)
+
+  const { stderr } = await server.kill('SIGKILL')
   expect(stderr).not.toMatch(/canary0123456789|canary-in-the-query/)
   const lines = stderr.trimEnd().split('\n')
   const parsed = lines.map((line) => JSON.parse(line) as { msg?: string })
   for (const line of parsed) expect(() => Line.parse(line)).not.toThrow()
+  expect(stderr).toContain('"tokens":1,"msg":"API tokens are paused')
   expect(parsed.map(({ msg }) => msg)).toContain(
     `ADMIN_API_URL ends in /v1, which Docket adds by itself. It uses ${service.url} instead.`,
   )
@@ -86,15 +95,4 @@ test('metrics and log tell what happened, and neither holds a key, a name or an 
   expect(answered.map(({ method, status }) => [method, status])).toContainEqual(['POST', 201])
   const called = parsed.filter(({ msg }) => msg === 'called the Admin API').map((line) => Called.parse(line))
   expect(called.map(({ operation, outcome }) => [operation, outcome])).toContainEqual(['startStaticExport', 'ok'])
-})
-
-test('after SIGTERM Docket says at once that it is not ready, and goes on answering until others know', async () => {
-  const server = docket({ SHUTDOWN_DRAIN_MS: '60000' })
-  const address = await server.ready
-  await server.fetch('/api/status')
-  process.kill(server.pid, 'SIGTERM')
-  await expect.poll(async () => (await fetch(`${address}/readyz`)).status).toBe(503)
-  const answer = await server.fetch('/api/static-exports')
-  expect([answer.status, answer.headers.get('connection')]).toEqual([200, 'close'])
-  expect((await fetch(`${address}/livez`)).status).toBe(200)
 })
