@@ -14,6 +14,9 @@ import { testDatabase } from '#testing/database.ts'
 import { keyedService } from '#testing/keyed-service.ts'
 import { testApp, type TestAppOptions } from '#testing/test-app.ts'
 
+// A replica looks every two seconds; asking it more often costs more than the test itself.
+const patient = { interval: 500 }
+
 const keyFor = (name: string) => `canary_key_of_${name}`
 
 const service = async (name: string) => {
@@ -201,12 +204,14 @@ test('a change takes effect in every replica: another Docket on the database use
   onTestFinished(database.drop)
   const [one, two] = [await docket({ database }), await docket({ database, watch: true })]
   const { connectionId } = await one.add('Staging', staging.url)
-  await expect.poll(async () => (await two.status()).connections).toMatchObject([{ use: 'active', name: 'Staging' }])
+  await expect
+    .poll(async () => (await two.status()).connections, patient)
+    .toMatchObject([{ use: 'active', name: 'Staging' }])
   const { exportId } = await started(await two.start({}))
   // The watcher of the other one reads it.
-  await expect.poll(() => staging.seen.filter(({ method }) => method === 'GET').length).toBeGreaterThan(0)
+  await expect.poll(() => staging.seen.filter(({ method }) => method === 'GET').length, patient).toBeGreaterThan(0)
   await one.change(connectionId, { paused: true })
-  await expect.poll(async () => (await two.status()).connections[0]?.use).toBe('paused')
+  await expect.poll(async () => (await two.status()).connections[0]?.use, patient).toBe('paused')
   expect((await two.post(`/api/static-exports/${exportId}/check`)).status).toBe(409)
 })
 
@@ -268,12 +273,12 @@ test('a new key is tested once for all replicas, and a changed key file ends the
   const [one] = [await replica(), await replica()]
   const { connectionId } = await one.add('Staging', staging.url, { key: { file: 'staging' } })
   const health = async () => (await one.list()).find((known) => known.connectionId === connectionId)?.keyHealth.check
-  await expect.poll(async () => (await health())?.outcome).toBe('rejected')
+  await expect.poll(async () => (await health())?.outcome, patient).toBe('rejected')
   expect(staging.seen.map(({ key }) => key)).toEqual(['an_old_key'])
   await writeFile(file, keyFor('Staging'))
-  await expect.poll(async () => (await health())?.outcome).toBe('proven')
+  await expect.poll(async () => (await health())?.outcome, patient).toBe('proven')
   expect(staging.seen.filter(({ key }) => key === keyFor('Staging'))).toHaveLength(1)
-  await expect.poll(async () => (await one.status()).connections).toMatchObject([{ state: 'ok' }])
+  await expect.poll(async () => (await one.status()).connections, patient).toMatchObject([{ state: 'ok' }])
   expect((await started(await one.start({}))).jobId).toBe('Staging-1')
 })
 
@@ -332,10 +337,10 @@ test('a connection whose key file is missing is not gone: it says so, can be giv
   const [known] = (await app.status()).connections
   expect(known).toMatchObject({ use: 'unusable', useReason: expect.stringMatching(/no key file staging/) as string })
   await writeFile(file, keyFor('Staging'))
-  await expect.poll(async () => (await app.status()).connections[0]?.use).toBe('active')
+  await expect.poll(async () => (await app.status()).connections[0]?.use, patient).toBe('active')
   await app.db.update(connections).set({ keyFile: null }).where(eq(connections.connectionId, connectionId))
   const reason = async () => (await app.status()).connections[0]?.useReason
-  await expect.poll(reason).toMatch(/Its key is missing. Enter it again./)
+  await expect.poll(reason, patient).toMatch(/Its key is missing. Enter it again./)
   expect((await app.change(connectionId, { key: { value: keyFor('Staging') } })).status).toBe(200)
   expect((await app.status()).connections[0]?.use).toBe('active')
 })
