@@ -68,8 +68,49 @@ const act = (number: number, action: string, head: string, headers: Headers = {}
   app.post(`/api/code-host/docs/pulls/${number}/${action}`, { head }, headers)
 const readAudit = async (query: string) => AuditList.parse(await (await app.get(`/api/audit?${query}`)).json()).items
 
+// A job starts some hundred processes of git, so its pull request serves several tests, in their order.
+let opened: ReturnType<typeof openPull> | undefined
+const sharedPull = () => (opened ??= openPull('one', '1'))
+
+test('viewers and tokens that read change nothing, and nobody finds a project outside their scope', async () => {
+  const { number, hash } = await sharedPull()
+  const viewer = await signedIn(app.db, 'viewer')
+  const auditor = await signedIn(app.db, 'auditor')
+  const reading = await makeToken(app, { scope: 'read' })
+  for (const headers of [{ cookie: viewer.cookie }, { cookie: auditor.cookie }, reading.bearer] as Headers[]) {
+    expect((await app.get(`/api/code-host/docs/pulls/${number}`, headers)).status).toBe(200)
+    for (const action of ['merge', 'close', 'reopen', 'delete-branch'])
+      expect([action, (await act(number, action, hash, headers)).status]).toEqual([action, 403])
+  }
+  const elsewhere = await makeToken(app, { projectIds: ['other'] })
+  const list = CodeHostProjects.parse(await (await app.get('/api/code-host', elsewhere.bearer)).json())
+  expect(list.projects.map(({ projectId }) => projectId)).toEqual(['other'])
+  for (const path of ['/docs', `/docs/pulls/${number}`, `/docs/commits/${hash}`])
+    expect([path, (await app.get(`/api/code-host${path}`, elsewhere.bearer)).status]).toEqual([path, 404])
+  expect((await act(number, 'merge', hash, elsewhere.bearer)).status).toBe(404)
+  // A role at another connection only, and one that may only view this one.
+  const guest = await signedIn(app.db, 'none')
+  const grant = (role: string, connection: string) =>
+    app.db.execute(
+      sql`insert into grants (user_id, role, connection_id) values (${guest.userId}, ${role}, ${connection})`,
+    )
+  const as = { cookie: guest.cookie }
+  const added = await app.db.execute<{ connection_id: string }>(
+    sql`insert into connections (name, kind, source, base_url, deployment_kind, calls_per_hour, timeout_ms, agent_job_creation)
+        values ('Else', 'service', 'settings', 'https://else.example', 'cloud', 1, 1000, true) returning connection_id`,
+  )
+  await grant('operator', added.rows[0]!.connection_id)
+  expect((await app.get('/api/code-host/docs', as)).status).toBe(404)
+  await grant('viewer', testConnectionId)
+  expect((await app.get('/api/code-host/docs', as)).status).toBe(200)
+  expect((await act(number, 'merge', hash, as)).status).toBe(403)
+  expect((await readPull(number)).state).toBe('open')
+  const operating = await makeToken(app, { projectIds: ['docs'] })
+  for (const action of ['close', 'reopen']) expect((await act(number, action, hash, operating.bearer)).status).toBe(200)
+})
+
 test('a merge is audited with the commit that the person saw; a repetition and a refusal leave no row', async () => {
-  const { id, number, hash } = await openPull('one', '1')
+  const { id, number, hash } = await sharedPull()
   const { userId, cookie } = await signedIn(app.db, 'operator')
   const moved = await act(number, 'merge', '0'.repeat(40), { cookie })
   expect([moved.status, await moved.json()]).toEqual([
@@ -129,71 +170,6 @@ test('the job of a merged pull request is read at once, and links to it lead to 
   await published.close()
 })
 
-test('the folder is written by an operator’s click only, with an audit row, and what a person changed stays', async () => {
-  const { number, hash } = await openPull('three', 'drei', 'other')
-  expect((await app.post(`/api/code-host/other/pulls/${number}/merge`, { head: hash })).status).toBe(200)
-  const readFolder = async () => CodeHostPulls.parse(await (await app.get('/api/code-host/other')).json()).folder!
-  const { main } = await readFolder()
-  expect(await readFolder()).toMatchObject({ behind: 1, canUpdate: true })
-  const file = join(place, 'other', 'index.md')
-  expect(await readFile(file, 'utf8')).toBe('one two three\n')
-  const { userId, cookie } = await signedIn(app.db, 'operator')
-  const viewer = await signedIn(app.db, 'viewer')
-  const update = (commit: string, headers: Headers) =>
-    app.post('/api/code-host/other/folder', { main: commit }, headers)
-  expect((await update(main, { cookie: viewer.cookie })).status).toBe(403)
-  expect((await update('0'.repeat(40), { cookie })).status).toBe(409)
-  await writeFile(file, 'a person\n')
-  const refused = await update(main, { cookie })
-  expect([refused.status, await refused.json()]).toMatchObject([
-    409,
-    { message: expect.stringContaining('index.md') as unknown },
-  ])
-  await writeFile(file, 'one two three\n')
-  expect(await (await update(main, { cookie })).json()).toMatchObject({ behind: 0, canUpdate: false })
-  expect(await readFile(file, 'utf8')).toBe('one two drei\n')
-  expect(await readAudit(`actorId=${userId}`)).toMatchObject([
-    { action: 'code_host.folder_updated', target: { name: 'other' }, details: { main } },
-  ])
-})
-
-test('viewers and tokens that read change nothing, and nobody finds a project outside their scope', async () => {
-  const { number, hash } = await openPull('three', '3')
-  const viewer = await signedIn(app.db, 'viewer')
-  const auditor = await signedIn(app.db, 'auditor')
-  const reading = await makeToken(app, { scope: 'read' })
-  for (const headers of [{ cookie: viewer.cookie }, { cookie: auditor.cookie }, reading.bearer] as Headers[]) {
-    expect((await app.get(`/api/code-host/docs/pulls/${number}`, headers)).status).toBe(200)
-    for (const action of ['merge', 'close', 'reopen', 'delete-branch'])
-      expect([action, (await act(number, action, hash, headers)).status]).toEqual([action, 403])
-  }
-  const elsewhere = await makeToken(app, { projectIds: ['other'] })
-  const list = CodeHostProjects.parse(await (await app.get('/api/code-host', elsewhere.bearer)).json())
-  expect(list.projects.map(({ projectId }) => projectId)).toEqual(['other'])
-  for (const path of ['/docs', `/docs/pulls/${number}`, `/docs/commits/${hash}`])
-    expect([path, (await app.get(`/api/code-host${path}`, elsewhere.bearer)).status]).toEqual([path, 404])
-  expect((await act(number, 'merge', hash, elsewhere.bearer)).status).toBe(404)
-  // A role at another connection only, and one that may only view this one.
-  const guest = await signedIn(app.db, 'none')
-  const grant = (role: string, connection: string) =>
-    app.db.execute(
-      sql`insert into grants (user_id, role, connection_id) values (${guest.userId}, ${role}, ${connection})`,
-    )
-  const as = { cookie: guest.cookie }
-  const added = await app.db.execute<{ connection_id: string }>(
-    sql`insert into connections (name, kind, source, base_url, deployment_kind, calls_per_hour, timeout_ms, agent_job_creation)
-        values ('Else', 'service', 'settings', 'https://else.example', 'cloud', 1, 1000, true) returning connection_id`,
-  )
-  await grant('operator', added.rows[0]!.connection_id)
-  expect((await app.get('/api/code-host/docs', as)).status).toBe(404)
-  await grant('viewer', testConnectionId)
-  expect((await app.get('/api/code-host/docs', as)).status).toBe(200)
-  expect((await act(number, 'merge', hash, as)).status).toBe(403)
-  expect((await readPull(number)).state).toBe('open')
-  const operating = await makeToken(app, { projectIds: ['docs'] })
-  expect((await act(number, 'close', hash, operating.bearer)).status).toBe(200)
-})
-
 test('without its audit row no change happens, and a database that is away is told before anything changed', async () => {
   const { number, hash } = await openPull('one', 'I', 'other')
   const merge = () => app.post(`/api/code-host/other/pulls/${number}/merge`, { head: hash })
@@ -220,6 +196,32 @@ test('without its audit row no change happens, and a database that is away is to
   expect(await readState()).toBe('open')
   expect((await merge()).status).toBe(200)
   expect(await readState()).toBe('merged')
+})
+
+test('the folder is written by an operator’s click only, with an audit row, and what a person changed stays', async () => {
+  const readFolder = async () => CodeHostPulls.parse(await (await app.get('/api/code-host/other')).json()).folder!
+  const { main } = await readFolder()
+  expect(await readFolder()).toMatchObject({ behind: 1, canUpdate: true })
+  const file = join(place, 'other', 'index.md')
+  expect(await readFile(file, 'utf8')).toBe('one two three\n')
+  const { userId, cookie } = await signedIn(app.db, 'operator')
+  const viewer = await signedIn(app.db, 'viewer')
+  const update = (commit: string, headers: Headers) =>
+    app.post('/api/code-host/other/folder', { main: commit }, headers)
+  expect((await update(main, { cookie: viewer.cookie })).status).toBe(403)
+  expect((await update('0'.repeat(40), { cookie })).status).toBe(409)
+  await writeFile(file, 'a person\n')
+  const refused = await update(main, { cookie })
+  expect([refused.status, await refused.json()]).toMatchObject([
+    409,
+    { message: expect.stringContaining('index.md') as unknown },
+  ])
+  await writeFile(file, 'one two three\n')
+  expect(await (await update(main, { cookie })).json()).toMatchObject({ behind: 0, canUpdate: false })
+  expect(await readFile(file, 'utf8')).toBe('I two three\n')
+  expect(await readAudit(`actorId=${userId}`)).toMatchObject([
+    { action: 'code_host.folder_updated', target: { name: 'other' }, details: { main } },
+  ])
 })
 
 test('what is no number, no hash or no project is refused or not found, and a Docket without a code host says so', async () => {
@@ -253,7 +255,7 @@ test('git clones and fetches with an API token as the password, and can push not
   const clone = join(place, 'clone')
   await cloneAs(token, clone)
   expect(await readFile(join(clone, 'index.md'), 'utf8')).toContain('1 2')
-  const { number, hash } = await openPull('three', 'III')
+  const { number, hash } = await sharedPull()
   await run('git', ['-C', clone, 'fetch', '--quiet', 'origin', `refs/pull/${number}/head`], { env })
   expect((await run('git', ['-C', clone, 'rev-parse', 'FETCH_HEAD'])).stdout.trim()).toBe(hash)
   await expect(run('git', ['-C', clone, 'push', '--quiet', 'origin', 'HEAD:main'], { env })).rejects.toThrow(/403/)
