@@ -34,7 +34,7 @@ test('a backup with the stored bundles restores their bytes; one without says of
     const manifest = await makeBackup({ place, file, ...options, artifacts })
     expect(manifest.files.filter(({ path }) => path.startsWith('artifacts/'))).toHaveLength(withBytes ? 5 : 0)
 
-    const database = await testDatabase({ empty: true })
+    const database = await testDatabase()
     onTestFinished(database.drop)
     const dataDir = join(folder, 'data')
     const secrets = { current: null, previous: null, from: '', keep: null } as never
@@ -82,7 +82,7 @@ test('a backup made while somebody looks at a preview can be restored, and the p
   const place = { databaseUrl: source.database.url, dataDir: source.folder }
   await makeBackup({ place, file, docket: '1.2.3', now: Date.now, encryptTo: null, secretInFile: true })
 
-  const database = await testDatabase({ empty: true })
+  const database = await testDatabase()
   onTestFinished(database.drop)
   const secrets = { current: null, previous: null, from: '', keep: null } as never
   const target = { databaseUrl: database.url, dataDir: join(folder, 'data') }
