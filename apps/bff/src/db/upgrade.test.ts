@@ -4,8 +4,7 @@ import { ApiTokenList } from '@docket/api-types/api-tokens'
 import { ConnectionList } from '@docket/api-types/connections'
 import { Session } from '@docket/api-types/session'
 import { StaticExportList } from '@docket/api-types/static-exports'
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { sql } from 'drizzle-orm'
@@ -16,13 +15,13 @@ import { History } from '@docket/api-types/history'
 import { SavedViews } from '@docket/api-types/saved-views'
 import { recordVersion } from '#accounts/about/about.service.ts'
 import { appCode, secretBytes } from '#accounts/second-factor/testing/authenticator-app.ts'
-import { browser } from '#accounts/testing/browser.ts'
+import { hashPassword } from '#accounts/password-hash.ts'
+import { browser, goodPassword } from '#accounts/testing/browser.ts'
 import { hashToken, newToken } from '#api-tokens/token-text.ts'
 import { sealAudit } from '#audit/chain/seal.ts'
 import { migrateDatabase } from '#db/migrate.ts'
 import { testDatabase } from '#testing/database.ts'
-import { startDocket } from '#testing/docket-process.ts'
-import { peopleAt } from '#testing/people-at.ts'
+import { hashAtFullCost } from '#testing/hash-cost.ts'
 import { testApp } from '#testing/test-app.ts'
 
 const folder = join(import.meta.dirname, 'testing', 'dumps')
@@ -62,8 +61,17 @@ test.each(Object.entries(dumps))('a database of %s is upgraded with everything i
   const countMigrations = async () =>
     (await db.execute<{ n: number }>(sql`select count(*)::int as n from drizzle.__drizzle_migrations`)).rows[0]!.n
   expect(await countMigrations()).toBe(had.migrations)
+  const readHashes = async () =>
+    (await db.execute(sql`select password from sign_in_accounts where provider_id = 'credential' order by 1`)).rows
+  const hashes = await readHashes()
   await migrateDatabase({ connectionString: url })
   expect(await countMigrations()).toBeGreaterThan(had.migrations)
+  expect(await readHashes()).toEqual(hashes)
+  // A password takes most of a second, so only the oldest one is checked as it was hashed.
+  const isOldest = had === Object.values(dumps)[0]
+  hashAtFullCost(isOldest)
+  onTestFinished(() => hashAtFullCost(false))
+  if (!isOldest) await db.execute(sql`update sign_in_accounts set password = ${await hashPassword(goodPassword)}`)
   await recordVersion(db, '0.0.0-test', Date.now())
 
   const app = await testApp({ database, as: 'nobody' })
@@ -99,41 +107,33 @@ test.each(Object.entries(dumps))('a database of %s is upgraded with everything i
   expect(About.parse(await read('/api/about'))).toMatchObject({ lastRead: '0.1.0' })
 })
 
-test('an upgrade pauses tokens whose owners are gone, for every replica, and each start says how many', async () => {
+test('an upgrade pauses tokens whose owners are gone, for every replica, and an admin hands them over', async () => {
   const { database } = await restore('1aa7b963')
   const { db, url } = database
   const [orphan, expired] = [newToken(), newToken()]
   for (const [token, expiresAt] of [[orphan, null] as const, [expired, new Date(0)] as const])
     await db.execute(sql`insert into api_tokens (name, token_hash, hint, scope, created_by, created_by_name, created_at, expires_at)
       values ('orphan', ${hashToken(token)}, 'abcd', 'operate', gen_random_uuid(), 'Grace', now(), ${expiresAt})`)
-  const folder = await mkdtemp(join(tmpdir(), 'docket-upgrade-'))
-  const docket = startDocket({ DATABASE_URL: url, DATA_DIR: folder })
-  const people = peopleAt(url)
-  onTestFinished(async () => {
-    await docket.kill('SIGKILL')
-    await people.close()
-    await rm(folder, { recursive: true, force: true })
-  })
-  const address = await docket.ready
+  await migrateDatabase({ connectionString: url })
+  const app = await testApp({ database })
+  onTestFinished(app.close)
+  const column = async (query: string) =>
+    (await db.execute<{ name: string }>(sql.raw(query))).rows.map(({ name }) => name)
   // What a replica of 1.0.0 looks for.
   const working = 'select name from api_tokens where revoked_at is null and coalesce(expires_at > now(), true)'
-  expect(await people.column(working)).toEqual(['nightly'])
-  expect(await people.column("select target_name from audit_events where details ->> 'paused' = 'true'")).toEqual([
-    'orphan',
-  ])
-  const cookie = await people.cookieOf('admin')
-  const { items } = ApiTokenList.parse(await (await fetch(`${address}/api/tokens`, { headers: { cookie } })).json())
+  expect(await column(working)).toEqual(['nightly'])
+  const audited = "select target_name as name from audit_events where details ->> 'paused' = 'true'"
+  expect(await column(audited)).toEqual(['orphan'])
+  expect(await app.services.apiTokens.countOrphans()).toBe(1)
+  const { items } = ApiTokenList.parse(await (await app.get('/api/tokens')).json())
   expect(items.map(({ name, state }) => `${name} ${state}`).toSorted()).toEqual([
     'nightly active',
     'orphan expired',
     'orphan paused',
   ])
-  const ask = () => fetch(`${address}/api/static-exports`, { headers: { authorization: `Bearer ${orphan}` } })
+  const ask = () => app.get('/api/static-exports', { cookie: undefined, authorization: `Bearer ${orphan}` })
   expect((await ask()).status).toBe(401)
   const { tokenId } = items.find(({ state }) => state === 'paused')!
-  const headers = { cookie, origin: address, 'x-docket': '1' }
-  expect((await fetch(`${address}/api/tokens/${tokenId}/hand-over`, { method: 'POST', headers })).status).toBe(204)
+  expect((await app.post(`/api/tokens/${tokenId}/hand-over`)).status).toBe(204)
   expect((await ask()).status).toBe(200)
-  const { stdout, stderr } = await docket.kill('SIGTERM')
-  expect(stdout + stderr).toContain('"tokens":1,"msg":"API tokens are paused')
 })
