@@ -25,7 +25,7 @@ const now = Date.UTC(2026, 4, 1)
 const filling = openPool({ connectionString: url, max: 1, statement_timeout: 0, query_timeout: 0 }, { warn: () => {} })
 beforeAll(async () => {
   const slow = drizzle(filling)
-  await seedRecords(slow, { exports: size, jobs: size, active: 50, now })
+  await seedRecords(slow, { exports: size, jobs: size, active: 50, statistics: 5, now })
   await slow.execute(sql`insert into history_events (record_type, record_key, kind, at, ending)
     select 'static_export', export_id::text, kind, started_at, case when kind <> 'requested' then state end from static_exports, unnest(array['requested', state]) kind
     where state in ('completed', 'failed') order by started_at`)
