@@ -313,7 +313,7 @@ test('deleting the last reference and storing the same bytes at once never leave
   const text = bundle('same')
   const by = { kind: 'person', id: null, name: 'Zoë', address: null, requestId: null } as const
   let last = await here.completeAndStore(text)
-  for (let round = 0; round < 8; round += 1) {
+  for (let round = 0; round < 4; round += 1) {
     const next = await here.complete(text)
     await here.services.service.remove(last, by)
     // As if the time for readers were over.
@@ -351,12 +351,12 @@ test('counts include what previews saw: at once, for the same bytes again, for t
   // Many at once are few counts.
   const start = await here.revision(first)
   await Promise.all(
-    Array.from({ length: 60 }, async (_, n) => {
+    Array.from({ length: 40 }, async (_, n) => {
       await refuse(n)
       await here.services.recount(sha256)
     }),
   )
-  expect(await counts(first)).toMatchObject({ findings: { leaks: 60 } })
+  expect(await counts(first)).toMatchObject({ findings: { leaks: 40 } })
   expect((await here.revision(first)) - start).toBeLessThan(20)
   expect(await counts(next)).toMatchObject({ added: { leaks: 0, notes: 1 } })
   const by = { kind: 'person', id: null, name: 'Zoë', address: null, requestId: null } as const
@@ -383,7 +383,7 @@ test('a count asks for all artifacts of a site at once, however many there are',
   await here.completeAndStore(bundle('0'), undefined, 0)
   await store(1)
   const few = await countQueries()
-  for (let n = 2; n < 8; n += 1) await store(n)
+  for (let n = 2; n < 5; n += 1) await store(n)
   expect(await countQueries()).toBe(few)
   expect(few).toBeGreaterThan(4)
 })
