@@ -12,6 +12,7 @@ export type ListedProof = {
 
 /** Every proof, in the order in which `pnpm prove all` plays them. */
 export const proofs: readonly ListedProof[] = [
+  { name: 'access', seconds: 90, inNpmTest: 'fewer samples', load: () => import('./access.ts') },
   { name: 'agents', seconds: 60, load: () => import('./agents/agents.ts') },
   { name: 'bombs', seconds: 50, load: () => import('./bombs/bombs.ts') },
   { name: 'browser', seconds: 300, load: () => import('./browser.ts') },

@@ -1,3 +1,4 @@
+import { instance } from '#accounts/accounts.table.ts'
 import { openInstance, type Instance } from '#accounts/instance.ts'
 import type { Database } from '#db/database.ts'
 import type { Secrets } from '#secret/secrets.ts'
@@ -14,4 +15,9 @@ export const deriveSecrets = (current: string, previous: string | null = null): 
 })
 
 /** The installation of a test database. */
-export const testInstance = (db: Database): Promise<Instance> => openInstance(db, deriveSecrets(testSecret))
+export const testInstance = async (db: Database): Promise<Instance> => {
+  const [row] = await db.select().from(instance)
+  if (row === undefined || row.secretCheck === null || row.movingSecret !== null)
+    return openInstance(db, deriveSecrets(testSecret))
+  return { name: row.name, secret: testSecret, previousSecret: null }
+}

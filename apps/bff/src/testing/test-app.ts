@@ -28,7 +28,7 @@ import { hosting } from '#hosting/hosting.ts'
 import { type PreviewedArtifacts, previewService } from '#previews/previews.service.ts'
 import { servePreviews } from '#previews/serve-previews.ts'
 import type { Retention } from '#history/retention.ts'
-import { createLog } from '#log/log.ts'
+import { createLog, type logLevels } from '#log/log.ts'
 import type { Maintenance } from '#maintenance/maintenance.service.ts'
 import type { Secrets } from '#secret/secrets.ts'
 import type { ArtifactDependencies } from '#artifact-services.ts'
@@ -103,6 +103,8 @@ export type TestAppOptions = {
   databaseWaitMs?: number
   /** Sender of the requests: a signed-in person of this role, or an unauthenticated one. */
   as?: Role | 'nobody'
+  /** The lowest level that `logged` has; lower ones cost a file of thousands of requests much. Default: all. */
+  logLevel?: (typeof logLevels)[number]
   /** Folder with a built web app. */
   webFolder?: string
 }
@@ -141,7 +143,7 @@ export const testApp = async (options: TestAppOptions = {}) => {
   const probes = ownProbes === null ? db : drizzle(ownProbes)
   const hosts = { publicUrl: options.publicUrl ?? null, ownName: options.ownName ?? null }
   const lines: string[] = []
-  const log = createLog({ level: 'trace', destination: { write: (line) => void lines.push(line) } })
+  const log = createLog({ level: options.logLevel ?? 'trace', destination: { write: (line) => void lines.push(line) } })
   const http = httpAdminApi({
     baseUrl: upstream.url,
     key: () => upstream.key,

@@ -4,6 +4,7 @@ import { eq } from 'drizzle-orm'
 import { expect } from 'vitest'
 import { users } from '#accounts/accounts.table.ts'
 import { grants } from '#accounts/grants.table.ts'
+import { findSession } from '#accounts/sessions.ts'
 import { siteGrants } from '#sites/site-grants.table.ts'
 import { signedIn } from '#testing/people.ts'
 import { makeToken } from '#testing/tokens.ts'
@@ -67,13 +68,20 @@ const ofRole: Record<Role, ExpectedRights | null> = {
 /** Routes that may end the caller's session. */
 const ending = / \/api\/(?:session|account|auth|setup|links)\b/
 
-/** The same person for every route, and a new one after each that may end the session. */
-const lasting = (signInAnew: () => Promise<Headers>): Asker['headers'] => {
-  let known: Headers | null = null
+type SignedIn = { cookie: string; token: string }
+
+/** The same person for every route, and a new one after a route that ended the session. */
+const lasting = (
+  signInAnew: () => Promise<SignedIn>,
+  isSignedIn: (token: string) => Promise<boolean>,
+): Asker['headers'] => {
+  let known: SignedIn | null = null
+  let mayHaveEnded = false
   return async (route) => {
-    const headers = known ?? (await signInAnew())
-    known = ending.test(route) ? null : headers
-    return headers
+    if (known !== null && mayHaveEnded && !(await isSignedIn(known.token))) known = null
+    known ??= await signInAnew()
+    mayHaveEnded = ending.test(route)
+    return { cookie: known.cookie }
   }
 }
 
@@ -84,6 +92,7 @@ export const makeAskers = async ({ app, worlds }: Stand, clock: { now: number })
   const { connectionId, siteId, channelId, domain, projectId } = worlds.own.ids as Record<string, string>
   const askers: Record<string, Asker> = {}
   const signIn = (role: Role) => signedIn(app.db, role, { now: clock.now })
+  const isSignedIn = async (token: string) => (await findSession(app.db, token, clock.now)) !== null
 
   /** Asks twice, so that every cache of people and answers knows these headers, then ends the session or token behind them. */
   const ended = async (headers: Headers, end: () => unknown): Promise<() => Headers> => {
@@ -101,11 +110,11 @@ export const makeAskers = async ({ app, worlds }: Stand, clock: { now: number })
     change: (userId: string, cookie: string) => unknown = () => {},
   ) => {
     const signInAnew = async () => {
-      const { cookie, userId } = await signIn(has)
+      const { cookie, userId, token } = await signIn(has)
       await change(userId, cookie)
-      return { cookie }
+      return { cookie, token }
     }
-    askers[name] = { role, reach, headers: lasting(signInAnew) }
+    askers[name] = { role, reach, headers: lasting(signInAnew, isSignedIn) }
   }
   const addEnded = async (name: string, end: (person: Awaited<ReturnType<typeof signIn>>) => unknown) => {
     const person = await signIn('admin')

@@ -62,7 +62,12 @@ const sample = (schema: Schema, ids: Ids, name = ''): unknown => {
   )
 }
 
-const toSchema = (schema: z.ZodType) => z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as Schema
+const schemas = new WeakMap<z.ZodType, Schema>()
+const toSchema = (schema: z.ZodType): Schema => {
+  const known = schemas.get(schema) ?? (z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as Schema)
+  schemas.set(schema, known)
+  return known
+}
 
 /** The parts of a route of the contract. Undefined for one that only programs call. */
 const findContract = (method: string, pattern: string): Route | undefined => {

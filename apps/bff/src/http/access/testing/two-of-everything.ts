@@ -62,7 +62,7 @@ export const twoOfEverything = async (now: () => number) => {
     ...testArtifacts(folder),
     openSite: () => siteInMemory({ 'index.html': '<h1>Docs</h1>' }),
   }
-  const app = await testApp({ artifacts: stored, now, ownName: 'docket-0123456789ab.localhost' })
+  const app = await testApp({ artifacts: stored, now, ownName: 'docket-0123456789ab.localhost', logLevel: 'info' })
   const { db } = app
   const kit = releaseKit(db, stored.storage)
 

@@ -1,0 +1,18 @@
+import { playSamples } from './harness/play-tests.ts'
+import type { Fault } from './harness/plant.ts'
+import type { Proof } from './harness/proof.ts'
+
+/** Limited tokens reach what concerns everything. */
+const fault: Fault = {
+  file: 'http/access/access.ts',
+  instead: "return tokens === 'whole' ? !isRestricted(identity) : tokens !== 'none'",
+  write: "return tokens !== 'none'",
+}
+
+/** Everybody at every route, about every record that is theirs or not, and every way for a page elsewhere to ask for a change. */
+export const proof: Proof = {
+  name: 'access',
+  bar: 'at every route each kind of person and token comes exactly as far as the tables say, and no page elsewhere changes anything',
+  fault,
+  run: playSamples(['src/http/access/access.test.', 'src/http/access/same-origin.test.'], 1, fault),
+}
