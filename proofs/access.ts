@@ -14,5 +14,5 @@ export const proof: Proof = {
   name: 'access',
   bar: 'at every route each kind of person and token comes exactly as far as the tables say, and no page elsewhere changes anything',
   fault,
-  run: playSamples(['src/http/access/access.test.', 'src/http/access/same-origin.test.'], 1, fault),
+  run: playSamples(['access/access.test.', 'access/connection-rights.', 'access/same-origin.'], 1, fault),
 }

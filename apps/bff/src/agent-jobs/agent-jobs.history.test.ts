@@ -20,6 +20,7 @@ const jobsWithHistory = async () => {
 }
 
 const somebody = 'The admin'
+const minute = 60_000
 
 test('a job tells its story in order: who follows it, what the service said, and its pull request', async () => {
   const { upstream, follow, nextCheck, post, remove, listEvents } = await jobsWithHistory()
@@ -49,10 +50,14 @@ test('a job tells its story in order: who follows it, what the service said, and
 })
 
 test('the missing pull request is recorded once, an hour after the completion', async () => {
-  const { upstream, follow, nextCheck, listEvents } = await jobsWithHistory()
+  const { upstream, clock, follow, nextCheck, listEvents } = await jobsWithHistory()
   upstream.has(wireJob())
   await follow(key)
   upstream.has(completedJob())
+  await nextCheck()
+  clock.ms += 58 * minute
+  await nextCheck()
+  expect(await listEvents()).not.toContain('no_pull_request')
   for (let job = await nextCheck(); job.nextCheckAt !== null; job = await nextCheck());
   expect(await listEvents()).toEqual([`followed active ${somebody}`, 'completed active', 'no_pull_request'])
 })

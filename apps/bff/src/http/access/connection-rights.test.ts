@@ -28,8 +28,8 @@ const ids = {} as Record<Place, string>
 const records = {} as Record<Place, Awaited<ReturnType<typeof addRecords>>>
 
 beforeAll(async () => {
-  app = await testApp()
-  replica = await testApp({ database: { db: app.db, url: app.databaseUrl } })
+  app = await testApp({ logLevel: 'info' })
+  replica = await testApp({ database: { db: app.db, url: app.databaseUrl }, logLevel: 'info' })
   for (const place of places) {
     ids[place] = await addConnection(app.db, place)
     records[place] = await addRecords(app.db, ids[place], place)
@@ -105,14 +105,19 @@ const expectedAt = (place: Place, [role, scoped]: [Role, Scoped], needed: number
   return here === 0 ? 'absent' : here < needed ? 'refused' : 'open'
 }
 
+/** Everybody about both records with `SAMPLES`; otherwise each about one of them, in turns over the routes. */
+const isAsked = (route: string, name: string, place: Place) =>
+  process.env['SAMPLES'] !== undefined ||
+  places[(recordRoutes.indexOf(route) + Object.keys(people).indexOf(name)) % places.length] === place
+
 test.for(recordRoutes)('%s is open to those whose highest role that covers the record suffices', async (route) => {
   const needed = rank.indexOf(access[route]!.role)
   for (const [name, roles] of Object.entries(people)) {
     const { headers } = await lasting(name)
-    for (const place of places) {
+    for (const place of places.filter((one) => isAsked(route, name, one))) {
       const found = await judge(await send(app, route, place, headers))
       expect([name, place, found]).toEqual([name, place, expectedAt(place, roles, needed)])
-      if (route.startsWith('DELETE') && !route.endsWith('/dismiss'))
+      if (found === 'open' && route.startsWith('DELETE') && !route.endsWith('/dismiss'))
         await send(app, route.replace('DELETE', 'POST').concat('/restore'), place, { cookie: app.cookie })
     }
   }
@@ -139,7 +144,12 @@ test.for<[string, (connectionId: string) => object]>([
 test('lists, filters, activity and status tell of no connection without a role', async () => {
   for (const [name, roles] of Object.entries(people)) {
     const { headers } = await lasting(name)
-    const read = async (path: string) => JSON.stringify(await (await app.get(path, headers)).json())
+    const texts = new Map<string, string>()
+    const read = async (path: string) => {
+      const text = texts.get(path) ?? (await (await app.get(path, headers)).text())
+      texts.set(path, text)
+      return text
+    }
     const status = name === 'nobody' ? null : Status.parse(JSON.parse(await read('/api/status')))
     for (const place of places) {
       const sees = expectedAt(place, roles, rank.indexOf('viewer')) === 'open'

@@ -33,7 +33,7 @@ let before: Bundle, live: Bundle, never: Bundle, foreign: Bundle
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'docket-downloads-'))
   const stored = { ...testArtifacts(folder), openSite: () => siteInMemory({ 'index.html': '<h1>Docs</h1>' }) }
-  app = await testApp({ artifacts: stored, now: () => Date.now() + clock.ahead })
+  app = await testApp({ artifacts: stored, now: () => Date.now() + clock.ahead, logLevel: 'info' })
   kit = releaseKit(app.db, stored.storage)
   site = await kit.addSite('docs.example.com', testConnectionId)
   const connectionId = await addConnection(app.db, 'other')
