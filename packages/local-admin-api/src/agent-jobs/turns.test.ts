@@ -5,6 +5,7 @@ import { expect, test } from 'vitest'
 import { toBranch, type AgentJobRecord } from '#agent-jobs/agent-job.ts'
 import { startAgentJobs } from '#testing/agent-jobs.ts'
 import { startService } from '#testing/agent-service.ts'
+import { nextChange } from '#testing/database.ts'
 
 /** Merges a pull request of the embedded code host as a person does on its page. */
 const merge = async ({ repositories }: Awaited<ReturnType<typeof startService>>, number: number, seenHead: string) => {
@@ -133,7 +134,7 @@ test('the branch of an archived job is removed once it is merged, and never with
   const head = (await project.readHead(toBranch(open)))!
   await merge(started, 2, head)
   const again = await startService({ dataDir, database, source })
-  while (!(await gone(open))) await new Promise((resolve) => setTimeout(resolve, 10))
+  for (let changed = nextChange(database); !(await gone(open)); changed = nextChange(database)) await changed
   await again.service.close()
   expect(await gone(theirs)).toBe(false)
 })

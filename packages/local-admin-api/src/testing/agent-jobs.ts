@@ -1,6 +1,7 @@
 import { agentJobStore } from '#agent-jobs/agent-job-store.ts'
 import type { LocalAdminApiOptions } from '#options.ts'
 import { startApi } from '#testing/api.ts'
+import { nextChange } from '#testing/database.ts'
 
 type AgentJob = { id: string; status: string; model: string; prLink: string | null; archivedAt: string | null }
 
@@ -13,9 +14,10 @@ export const startAgentJobs = async (folder: string, options: Partial<LocalAdmin
     (await (await call('GET', `/v2/agent/${projectId}/job/${id}`)).json()) as AgentJob
   const send = (id: string, prompt: string) => call('POST', `/v2/agent/docs/job/${id}/message`, { prompt })
   const finished = async (id: string, projectId = 'docs'): Promise<AgentJob> => {
+    const changed = nextChange(database)
     const job = await read(id, projectId)
     if (job.status !== 'active') return job
-    await new Promise((resolve) => setTimeout(resolve, 25))
+    await changed
     return finished(id, projectId)
   }
   const readRecord = async (id: string) => (await agentJobStore(database).find(id))!

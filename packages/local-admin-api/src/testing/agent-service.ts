@@ -1,12 +1,13 @@
-import { writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { readdir, readFile, writeFile } from 'node:fs/promises'
+import { join, relative } from 'node:path'
 import type { CodeHostOptions } from '@docket/code-hosts/api/services'
 import type { Project, Projects } from '@docket/code-hosts/code-host'
+import { embeddedProject } from '@docket/code-hosts/embedded/embedded-project'
 import { openProjects } from '@docket/code-hosts/projects'
 import type { Runner } from '@docket/doc-agent/runners/runner'
 import type { RepositoryRules } from '@docket/doc-agent/work/repository-rules'
 import { openWorkFolders } from '@docket/doc-agent/work/work-folders'
-import { writeFolder, temporaryFolder } from '@docket/sources/testing/files'
+import { writeFolder } from '@docket/sources/testing/files'
 import { onTestFinished } from 'vitest'
 import { agentJobStore, toRow } from '#agent-jobs/agent-job-store.ts'
 import type { AgentJobRecord } from '#agent-jobs/agent-job.ts'
@@ -16,7 +17,7 @@ import { jobLogs } from '#agent-jobs/story/job-logs.ts'
 import type { Database } from '#database/database.ts'
 import { openQueues, type Queues } from '#database/queues.ts'
 import { silentLog } from '#log.ts'
-import { testDatabase } from '#testing/database.ts'
+import { nextChange, testDatabase } from '#testing/database.ts'
 
 /** Writes a page that is named after its prompt. */
 export const writingRunner: Runner = {
@@ -34,9 +35,24 @@ export const copyJobs = async (from: Database): Promise<Database> => {
   return copy
 }
 
+/** Where files come from that nobody changes: no job reads them again. */
+const sameForever = { sync: async () => {}, push: async () => null }
+
+const readFiles = async (folder: string): Promise<Record<string, Uint8Array>> => {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true })
+  const paths = entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name))
+  return Object.fromEntries(
+    await Promise.all(paths.map(async (path) => [relative(folder, path), await readFile(path)] as const)),
+  )
+}
+
+/** Files of the project of `startFiles` when no job has worked on it. git writes them once, and they are copied from then on. */
+let untouched: Record<string, Uint8Array> | undefined
+const startFiles = { 'index.md': 'start\n' }
+
 /**
  * The agent jobs of a project `docs`, or of the projects in `sources`, without a server and a process in front of them; closed with the
- * test. `watch` wraps each project.
+ * test. Folders are read when their repository is made, and never again. `watch` wraps each project.
  */
 export const startService = async (
   options: {
@@ -53,8 +69,9 @@ export const startService = async (
   } = {},
 ) => {
   const { runner = writingRunner, now = () => new Date(), watch = (project) => project, limits = {} } = options
-  const dataDir = options.dataDir ?? (await temporaryFolder())
-  const source = options.source ?? (await writeFolder({ 'index.md': 'start\n' }))
+  const isUntouched = [options.dataDir, options.source, options.sources].every((option) => option === undefined)
+  const dataDir = options.dataDir ?? (await writeFolder(isUntouched ? (untouched ?? {}) : {}))
+  const source = options.source ?? (await writeFolder(startFiles))
   const opened = openProjects({
     sources: options.sources ?? { docs: source },
     codeHosts: options.codeHosts,
@@ -62,10 +79,17 @@ export const startService = async (
     now,
   })
   const { repositories } = opened
+  if (isUntouched && untouched === undefined) {
+    await repositories.open('docs')
+    untouched = await readFiles(dataDir)
+  }
   const projects: Projects = {
     ...opened.projects,
     open: async (projectId) => {
-      const project = await opened.projects.open(projectId)
+      const repository = await repositories.open(projectId)
+      const project = repository
+        ? embeddedProject({ ...repository, origin: sameForever }, now)
+        : await opened.projects.open(projectId)
       return project && watch(project)
     },
   }
@@ -99,9 +123,10 @@ export const startService = async (
   }
   onTestFinished(() => service.close())
   const finished = async (id: string, projectId = 'docs'): Promise<AgentJobRecord> => {
+    const changed = nextChange(database)
     const job = (await service.get(projectId, id))!
     if (job.status !== 'active') return job
-    await new Promise((resolve) => setTimeout(resolve, 10))
+    await changed
     return finished(id, projectId)
   }
   /** Writes a job as it is. */

@@ -4,7 +4,7 @@ import { onTestFinished } from 'vitest'
 import { localAdminApi } from '#local-admin-api.ts'
 import { staticExports } from '#static-exports/static-exports.table.ts'
 import type { LocalAdminApiOptions } from '#options.ts'
-import { testDatabase } from '#testing/database.ts'
+import { nextChange, testDatabase } from '#testing/database.ts'
 import { exportInProcess } from '#testing/export-in-process.ts'
 
 // Prompts of tests need neither a sandbox nor a model, and exports no process of their own.
@@ -38,11 +38,12 @@ export const startApi = async (options: Partial<LocalAdminApiOptions> = {}) => {
   const start = async (domain = 'docs.localhost', more: object = {}) =>
     (await (await call('POST', '/v1/static-export/jobs', { domain, ...more })).json()) as Job
   const status = async (jobId: string) => (await (await call('GET', `/v1/static-export/jobs/${jobId}`)).json()) as Job
-  /** Polls until `done`. */
+  /** Looks at each change until `done`. */
   const until = async (jobId: string, done: (job: Job) => boolean): Promise<Job> => {
+    const changed = nextChange(database)
     const job = await status(jobId)
     if (done(job)) return job
-    await new Promise((resolve) => setTimeout(resolve, 25))
+    await changed
     return until(jobId, done)
   }
   const finished = (jobId: string) => until(jobId, (job) => job.status === 'completed' || job.status === 'failed')
