@@ -53,14 +53,8 @@ test('without an agent a prompt is refused at once with where to read on, and ma
   expect(await finished(job.id)).toMatchObject({ status: 'completed', model: 'maintenance, no model' })
 })
 
-test('with an agent a maintenance order still goes to the built-in runner, and a prompt to the agent', async () => {
-  const { order, run } = await start()
-  expect(await order({ action: 'fix_typos' })).toMatchObject({ model: 'maintenance, no model', status: 'completed' })
-  expect((await run('Fix typos')).job).toMatchObject({ model: 'scripted agent', status: 'completed' })
-})
-
-test('a preview counts what the job then does, pushes nothing and leaves nothing behind', async () => {
-  const { preview, order, call, readReport } = await start()
+test('with an agent a maintenance order still goes to the built-in runner, whose preview counts what the job then does and leaves nothing behind, and a prompt to the agent', async () => {
+  const { preview, order, run, call, readReport } = await start()
   const before = workFolders()
   const replace = { action: 'replace', find: '"', replacement: 'x' }
   expect(await (await preview(replace)).json()).toMatchObject({ files: 0, summary: '“"” is on no page.' })
@@ -77,25 +71,31 @@ test('a preview counts what the job then does, pushes nothing and leaves nothing
   expect(workFolders()).toBeLessThanOrEqual(before)
   expect(await (await call('GET', '/v1/agent/docs/jobs')).json()).toEqual({ jobs: [] })
   const job = await order({ action: 'fix_links' })
+  expect(job).toMatchObject({ model: 'maintenance, no model', status: 'completed' })
   expect(await readReport(job.id)).toContain((found as { summary: string }).summary)
+  expect((await run('Fix typos')).job).toMatchObject({ model: 'scripted agent', status: 'completed' })
 })
 
-test.each([
-  ['no action', {}, 400],
-  ['an unknown action', { action: 'format' }, 400],
-  ['nothing to find', { action: 'replace', find: '', replacement: '' }, 400],
-  ['a control character', { action: 'replace', find: 'a\u0000', replacement: '' }, 400],
-  ['a page that is not there', { action: 'move', from: 'nobody', to: 'x' }, 409],
-  ['a folder outside', { action: 'fix_links', folder: '../..' }, 409],
-])('an order with %s is refused by the preview with a sentence', async (_, maintenance, status) => {
+test('an order that says nothing to do, or something that cannot be done, is refused by the preview with a sentence', async () => {
   const { preview } = await start()
-  const answer = await preview(maintenance)
-  expect([answer.status, await answer.json()]).toEqual([status, { error: expect.any(String) as unknown }])
+  for (const [maintenance, status] of [
+    [{}, 400],
+    [{ action: 'format' }, 400],
+    [{ action: 'replace', find: '', replacement: '' }, 400],
+    [{ action: 'replace', find: 'a\u0000', replacement: '' }, 400],
+    [{ action: 'move', from: 'nobody', to: 'x' }, 409],
+    [{ action: 'fix_links', folder: '../..' }, 409],
+  ] as const) {
+    const answer = await preview(maintenance)
+    const sentence = { error: expect.any(String) as unknown }
+    expect([maintenance, answer.status, await answer.json()]).toEqual([maintenance, status, sentence])
+  }
 })
 
 test('a file whose name is not UTF-8 fails no job, stays in the tree, and is named', async () => {
-  const { order, readReport, preview, dataDir } = await start()
-  await preview({ action: 'fix_links' })
+  const { api, order, readReport, dataDir } = await start()
+  // Makes the repository.
+  await api.codeHost.listPulls('docs', { state: 'all' })
   const git = (args: string[], input?: string | Buffer) =>
     execFileSync('git', ['--git-dir', join(dataDir, 'code-host/docs.git'), ...args], { input })
       .toString('latin1')

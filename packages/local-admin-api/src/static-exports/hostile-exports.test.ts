@@ -13,12 +13,12 @@ type Line = { page: string | null; file: string; what: string }
 const many = (count: number, piece: (index: number) => string) =>
   Array.from({ length: count }, (_, index) => piece(index)).join('')
 
-/** The bundle of a folder through the real worker process: its files as text, and what its report says of a file. */
-const exported = async (folder: string) => {
+/** The bundle of a folder: its files as text, and what its report says of a file. `workerProgram`: the process that exports it. */
+const exported = async (folder: string, workerProgram?: string) => {
   const { start, finished, bundle } = await startApi({
     sites: { 'docs.localhost': folder },
     // Navigations list few of the hostile pages.
-    exports: { withHiddenPages: ['docs.localhost'], workerProgram: exportWorker },
+    exports: { withHiddenPages: ['docs.localhost'], ...(workerProgram !== undefined && { workerProgram }) },
   })
   const { jobId } = await start()
   expect(await finished(jobId)).toMatchObject({ status: 'completed', error: null })
@@ -87,11 +87,12 @@ test('pages and settings that multiply cost at most themselves', async () => {
       'contents.md': `# Contents\n\n${many(510, (index) => `## Part ${index}\n\n`)}`,
       'drawing.md': '# Drawing\n\n![x](blanks.svg)\n',
       'blanks.svg': `<svg href=${' '.repeat(500_000)}x/>`,
-      'large.json': `[${'[],'.repeat(30_000)}[]]`,
+      'large.json': JSON.stringify(Array.from({ length: 900 }, () => 'x'.repeat(97))),
       'docs.json': JSON.stringify({
         navigation: { pages: ['index', ...Array.from({ length: 600 }, () => ({ $ref: './large.json' }))] },
       }),
     }),
+    exportWorker,
   )
   for (const [page, reason] of [
     ['keys.md', /front matter has more than/],
