@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
+import { writeFolder } from '@docket/sources/testing/files'
 import { expect, test } from 'vitest'
-import { exportWorker } from '#static-exports/export-process.ts'
 import { startApi } from '#testing/api.ts'
 
 const jobs = '/v1/static-export/jobs'
@@ -11,11 +11,24 @@ const answer = async (response: Response): Promise<[number, string | null]> => [
   ((await response.json()) as { error: string | null }).error,
 ]
 
+/** A worker that stays half way on one site, and completes all others at once. */
+const halfWayWorker = `process.once('message', (order) => {
+  const { mkdirSync, writeFileSync } = require('node:fs')
+  mkdirSync(order.site, { recursive: true })
+  writeFileSync(order.site + '/index.html', 'half')
+  if (order.domain === 'slow-99.sentinel.test') {
+    process.send({ kind: 'progress', progress: 50, pageCount: 1 })
+    setInterval(() => process.send({ kind: 'alive' }), 100)
+  } else {
+    writeFileSync(order.archive, 'packed')
+    process.send({ kind: 'completed', pageCount: 1 })
+  }
+})`
+
 test('a running export is cancelled at once, leaves nothing behind, and the next one runs', async () => {
   // Its process is killed, which one that works in this process cannot be.
-  const { call, start, until, finished, status, dataDir } = await startApi({
-    exports: { workerProgram: exportWorker },
-  })
+  const workerProgram = join(await writeFolder({ 'worker.cjs': halfWayWorker }), 'worker.cjs')
+  const { call, start, until, finished, status, dataDir } = await startApi({ exports: { workerProgram } })
   const { jobId } = await start('slow-99.sentinel.test')
   const next = await start()
   await until(jobId, ({ pageCount }) => pageCount > 0)
