@@ -8,8 +8,9 @@ const listFiles = (...args: string[]) =>
     .split('\0')
     .filter(existsSync)
 
-/** Tests of a changed file: itself, those that begin with its name, or else all beside it. */
+/** Tests of a changed file: itself, those that begin with its name, or else all beside it; none for those that a proof plays. */
 const findTests = (file: string): string[] => {
+  if (file.endsWith('.prove.ts')) return []
   const tests = globSync(`${dirname(file)}/*.test.{ts,tsx}`)
   if (tests.includes(file)) return [file]
   const own = tests.filter((test) => basename(test).startsWith(basename(file).replace(/\.tsx?$/, '')))

@@ -75,8 +75,7 @@ export const proof: Proof = {
     const whole = loaded.filter(({ problem }) => problem === null)
     const seen = new Set(loaded.map(({ build }) => build))
 
-    await dockets[1]!.stop()
-    dockets[1] = await start(newer)
+    await dockets.pop()!.stop()
     await use()
     const later = await loadFiles(balancer.url, tab.names)
     const problems = [

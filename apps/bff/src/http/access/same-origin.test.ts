@@ -96,8 +96,7 @@ const unsafeRoutes = Object.keys(access).filter((route) => !/^GET | \/git\//.tes
 
 /** Every way at each route with `SAMPLES`; otherwise a tenth of them, in turns over the routes. */
 const step = process.env['SAMPLES'] === undefined ? 10 : 1
-const vectorsOf = (route: string) =>
-  crossSiteVectors.filter((_, at) => at % step === unsafeRoutes.indexOf(route) % step)
+const waysAt = (route: string) => crossSiteVectors.filter((_, at) => at % step === unsafeRoutes.indexOf(route) % step)
 
 test(`none of ${crossSiteVectors.length} ways for a page elsewhere to ask for a change is accepted, in turns over ${unsafeRoutes.length} routes`, async () => {
   await seedRecords(app.db, { exports: 3, jobs: 3, now: Date.now() })
@@ -121,7 +120,7 @@ test(`none of ${crossSiteVectors.length} ways for a page elsewhere to ask for a 
   for (const route of unsafeRoutes) {
     const { method, path } = addressed(route, ids)
     const json = JSON.stringify({ requestId: randomUUID(), domain: 'docs.example.com', name: 'x', scope: 'operate' })
-    const tries = vectorsOf(route).map(async (vector) => {
+    const tries = waysAt(route).map(async (vector) => {
       const requestMethod = vector.method ?? method
       const body = requestMethod === 'GET' ? '' : (vector.body?.(json) ?? json)
       const { status, text } = await send(requestMethod, path + (vector.query ?? ''), vector.headers(own), body)

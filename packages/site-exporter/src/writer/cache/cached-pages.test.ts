@@ -1,8 +1,9 @@
-import { readdir, readFile, writeFile } from 'node:fs/promises'
+import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openSourceFolder } from '@docket/sources/source-folder'
 import { temporaryFolder, writeFolder } from '@docket/sources/testing/files'
-import { expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { readSite } from '#readers/read-site.ts'
 import { readFiles } from '#testing/site.ts'
 import { writeSite } from '#writer/write-site.ts'
@@ -52,6 +53,18 @@ const exportTo = async (files: Files, cache: string | null, domain = 'docs.local
 const entries = async (cache: string) =>
   (await readdir(cache, { recursive: true, withFileTypes: true })).filter((entry) => entry.isFile())
 
+const kept = await mkdtemp(join(tmpdir(), 'docket-cache-'))
+afterAll(() => rm(kept, { recursive: true }))
+let filling: ReturnType<typeof exportTo> | undefined
+
+/** A cache of its own with what an export of the site left there, and the files of that export. */
+const filledCache = async () => {
+  const full = await (filling ??= exportTo(site, kept))
+  const cache = await temporaryFolder()
+  await cp(kept, cache, { recursive: true, preserveTimestamps: true })
+  return { cache, full }
+}
+
 const changes: [string, Files, number | null][] = [
   ['nothing', {}, 0],
   ['the text of a page', { 'b.md': site['b.md']!.replace('Back', 'Return') }, 1],
@@ -76,8 +89,7 @@ const changes: [string, Files, number | null][] = [
 test.each(changes)(
   'an export from the cache is byte-equal to a full one after a change of %s',
   async (_, change, count) => {
-    const cache = await temporaryFolder()
-    await exportTo(site, cache)
+    const { cache } = await filledCache()
     const filled = new Map(
       await Promise.all(
         (await entries(cache)).map(async ({ parentPath, name }) => {
@@ -120,8 +132,7 @@ test('exports of many sites and at the same time share a cache', async () => {
 })
 
 test('damaged, foreign and cut-off entries count as missing and are replaced', async () => {
-  const cache = await temporaryFolder()
-  const full = await exportTo(site, cache)
+  const { cache, full } = await filledCache()
   const files = await entries(cache)
   for (const [index, { parentPath, name }] of files.entries()) {
     const file = join(parentPath, name)
