@@ -46,7 +46,7 @@ const browserTests: Step = {
 /** Steps that run one after the other. */
 type Lane = readonly Step[]
 
-/** Everything: tests in one lane, and beside them the checks, most of which use one core. */
+/** Everything. Browser tests beside the others would take longer than after them, and more computing. */
 export const allLanes: readonly Lane[] = [
   [build, unitTests(), browserTests],
   [...checks, ...supplyChecks],
