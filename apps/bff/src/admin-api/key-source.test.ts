@@ -1,4 +1,5 @@
-import { mkdtemp, open, rename, rm, writeFile } from 'node:fs/promises'
+import { closeSync, openSync, writeSync } from 'node:fs'
+import { mkdtemp, rename, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -32,13 +33,14 @@ test('a changed file is used at the next call, also when it was replaced by a re
 test('a key that is still being written is not used: callers wait until the file keeps still', async () => {
   const file = await keyFile('adm_the-old-key')
   const key = await keySource({ name, file, prefix: 'adm' })
-  const handle = await open(file, 'w')
-  onTestFinished(() => handle.close())
-  await handle.write('adm_the-')
+  const handle = openSync(file, 'w')
+  onTestFinished(() => closeSync(handle))
+  writeSync(handle, 'adm_the-')
   // Noticed while it is half there.
   const bothReads = Promise.all([key(), key()])
   await delay(20)
-  await handle.write('new-key\n')
+  // At once: the next look comes after this, however slow the machine is.
+  writeSync(handle, 'new-key\n')
   expect(await bothReads).toEqual(['adm_the-new-key', 'adm_the-new-key'])
 })
 
