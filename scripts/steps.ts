@@ -7,6 +7,7 @@ import { endSteps, runStep } from './run-step.ts'
 type Step = {
   name: string
   command: string[]
+  env?: NodeJS.ProcessEnv
   report?: Reporter
   /** It says in a line that begins with `not run: ` why it could not do its work, which is no failure. */
   mayNotRun?: true
@@ -20,7 +21,8 @@ const checks: Step[] = [
   { name: 'format', command: [bin('oxfmt'), '--check', '.'] },
   // Several checkers check much of it several times.
   { name: 'types', command: [bin('tsc'), '-b', '--checkers', '1'] },
-  { name: 'lint', command: [bin('oxlint')] },
+  // One checker here, too. It collects garbage often by itself.
+  { name: 'lint', command: [bin('oxlint'), '--threads=1'], env: { GOMAXPROCS: '1', GOGC: '300' } },
   { name: 'dead code', command: [bin('knip'), '--no-progress'] },
 ]
 const supplyChecks: Step[] = [
@@ -75,11 +77,14 @@ const environment = (): NodeJS.ProcessEnv => ({
   NODE_ENV: undefined,
 })
 
-const withReport = ({ report, command }: Step, file: string): { command: string[]; env: NodeJS.ProcessEnv } => {
+const withReport = (
+  { report, command, env = {} }: Step,
+  file: string,
+): { command: string[]; env: NodeJS.ProcessEnv } => {
   if (report === 'vitest') return { command, env: { UNIT_JSON_OUTPUT_FILE: file } }
   if (report === 'playwright')
     return { command: [...command, '--reporter=list,json'], env: { PLAYWRIGHT_JSON_OUTPUT_FILE: file } }
-  return { command, env: {} }
+  return { command, env }
 }
 
 type StepCounts = { passed: number; failed: number; cpuSeconds: number | null }
