@@ -36,7 +36,7 @@ test('without an agent the dialog says so and offers maintenance: an order is pr
   await dialog.getByRole('checkbox', { name: 'Match case' }).check()
   await press('Preview')
   const preview = dialog.getByRole('status')
-  await expect(preview).toContainText(/Replaced “Docket” with “The console” \d+ times in 1 page\./)
+  await expect(preview).toContainText(/Replaced “Docket” with “The console” \d+ times? in 1 page\./)
   await expect(preview).toContainText('Stopped at the limit of 1')
   await expect(preview.getByRole('list', { name: 'Would change' })).toContainText('reference/limits.md')
   await expectAccessible(page)

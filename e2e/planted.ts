@@ -86,6 +86,12 @@ const plants: Readonly<Record<string, Plant>> = {
   'exported-site': cutDownloads,
   'first-paint': restyle('#root h1 { padding-top: 3px }'),
   'follow-jobs': swallow('drop'),
+  'hidden-names': run(() =>
+    new MutationObserver(() => document.querySelector('h1')?.setAttribute('title', '\u202e')).observe(document, {
+      childList: true,
+      subtree: true,
+    }),
+  ),
   history: swallow('keydown', 'ArrowLeft'),
   lists: run(() => addEventListener('click', (event) => event.shiftKey && event.stopImmediatePropagation(), true)),
   maintenance: run(() => sessionStorage.clear()),

@@ -26,6 +26,11 @@ test('`pnpm prove processes` plays every file that is named for it', () => {
   expect(named.toSorted()).toEqual(proveFiles().toSorted())
 })
 
+test('every file of browser tests has a planted fault', () => {
+  const planted = [...read('e2e/planted.ts').matchAll(/^  '?([\w-]+)'?: /gm)].map(([, name]) => `e2e/${name}.spec.ts`)
+  expect(planted).toEqual(expect.arrayContaining(globSync('e2e/*.spec.ts', { cwd: root })))
+})
+
 /** Tests, as `file › title`, whose title is none of a file of tests that `pnpm prove` plays, and no proof. */
 const findVanished = (left: readonly string[]) => {
   const texts = [...proveFiles(), ...globSync('e2e/**/*.spec.ts', { cwd: root })].map(read)
