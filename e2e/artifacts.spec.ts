@@ -67,9 +67,9 @@ test('a planted leak is found, blocked in the preview and accepted; the next exp
   expect(service.outside).toEqual([])
 
   service.pack(await packHandbook({ build: 'd4e5f6', pages: 'sixty', leak }))
-  await startExport(page, domain)
+  const next = await startExport(page, domain)
   await expect(exportRows(page, domain).getByText('Stored · 1 leak')).toHaveCount(2)
-  await row.getByRole('link', { name: domain, exact: true }).click()
+  await next.getByRole('link', { name: domain, exact: true }).click()
   await openPart(page, 'Changes')
   const changes = page.getByRole('region', { name: 'Changes' })
   await expect(changes.getByRole('listitem')).toHaveCount(1)

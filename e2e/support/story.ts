@@ -37,12 +37,18 @@ export const askForExport = async (page: Page, domain: string): Promise<void> =>
   await page.getByRole('button', { name: 'Start export' }).click()
 }
 
-/** Opens the exports page, starts an export as a person does, and answers with its row. */
+/** Opens the exports page, starts an export as a person does, and answers with its row. Other tests may have exported the domain. */
 export const startExport = async (page: Page, domain: string): Promise<Locator> => {
   await page.goto('/exports')
+  const answer = page.waitForResponse(
+    (response) => response.request().method() === 'POST' && response.url().endsWith('/api/static-exports'),
+  )
   await askForExport(page, domain)
-  await expect(exportRow(page, domain)).toBeVisible()
-  return exportRow(page, domain)
+  const started = (await (await answer).json()) as { export: { exportId: string } }
+  const link = page.locator(`a[href="/exports/${started.export.exportId}"]`)
+  const row = exportRows(page, domain).filter({ has: link })
+  await expect(row).toBeVisible()
+  return row
 }
 
 /** Opens the menu of a row or page and takes one of its commands. */
