@@ -82,14 +82,13 @@ test('a lost start, its second try and an attached job are recorded on both expo
 })
 
 test('two clicks that share a read are both told', async () => {
-  const { db, started, upstream, request, listEvents } = await exportsWithHistory()
+  const { databaseIsIdle, started, upstream, request, listEvents } = await exportsWithHistory()
   const { exportId } = await started()
   upstream.has('job-1', { status: 'running' })
   const release = upstream.holdNext()
   const clicks = [1, 2].map(() => request('POST', `/${exportId}/check`))
   await upstream.asked(2)
-  // Once the database has nothing to do, the second click waits, too.
-  await expect.poll(() => db.$client.totalCount - db.$client.idleCount).toBe(0)
+  await databaseIsIdle()
   release()
   await Promise.all(clicks)
   expect(upstream.reads).toHaveLength(1)

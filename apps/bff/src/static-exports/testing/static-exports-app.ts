@@ -8,7 +8,7 @@ import {
 } from '@docket/api-types/static-exports'
 import { OpenAPIHono } from '@hono/zod-openapi'
 import pino from 'pino'
-import { onTestFinished } from 'vitest'
+import { expect, onTestFinished } from 'vitest'
 import { httpAdminApi } from '#admin-api/http-admin-api.ts'
 import { isDatabaseUnavailable } from '#db/unavailable.ts'
 import type { AppEnv } from '#http/app-env.ts'
@@ -152,5 +152,7 @@ export const staticExportsApp = async ({
     await Promise.all([adminApi.close(), upstream.close()])
     await drop()
   })
-  return { db, upstream, clock, process, ...process() }
+  /** Waits until the database has nothing to do: then requests that share a read all wait for it. */
+  const databaseIsIdle = () => expect.poll(() => db.$client.totalCount - db.$client.idleCount).toBe(0)
+  return { db, databaseIsIdle, upstream, clock, process, ...process() }
 }
