@@ -5,7 +5,7 @@ export default defineConfig({
   plugins: ['eslint', 'typescript', 'unicorn', 'oxc', 'import', 'node', 'react', 'promise', 'jsx-a11y'],
   options: { typeAware: true, reportUnusedDisableDirectives: 'error' },
   categories: { correctness: 'error' },
-  ignorePatterns: ['**/dist/**', 'data/**', 'apps/bff/src/db/migrations/**', 'docs/**', 'test-results/**'],
+  ignorePatterns: ['**/dist/**', 'data/**', 'apps/bff/src/ground/db/migrations/**', 'docs/**', 'test-results/**'],
   rules: {
     'no-restricted-imports': baseImports,
     'import/no-default-export': 'error',

@@ -4,7 +4,7 @@ import type { Proof } from './harness/proof.ts'
 
 /** Limited tokens reach what concerns everything. */
 const fault: Fault = {
-  file: 'http/access/access.ts',
+  file: 'ground/http/access/access.ts',
   instead: "return tokens === 'whole' ? !isRestricted(identity) : tokens !== 'none'",
   write: "return tokens !== 'none'",
 }

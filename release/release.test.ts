@@ -35,7 +35,7 @@ const write = (root: string, path: string, text: string) => {
 
 test.each([
   'apps/bff/src/main.ts',
-  'apps/bff/src/db/migrations/0000_initial.sql',
+  'apps/bff/src/ground/db/migrations/0000_initial.sql',
   'apps/web/dist/index.html',
   'apps/bff/dist/guide/sha256/0a/site.zip',
   'packages/site-exporter/src/writer/assets/base.css',

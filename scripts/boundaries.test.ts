@@ -82,7 +82,11 @@ const refused: Record<string, Planted> = {
     code: use('#services.ts'),
   },
   'a shared area knows no slice': { rule: imports, file: 'apps/bff/src/http/q.ts', code: use(`#${slice}/x.ts`) },
-  'a file at the top knows no slice': { rule: imports, file: 'apps/bff/src/log/log.ts', code: use(`./${slice}/x.ts`) },
+  'a file at the top knows no slice': {
+    rule: imports,
+    file: 'apps/bff/src/ground/log/log.ts',
+    code: use(`./${slice}/x.ts`),
+  },
   'main.ts is imported by nobody': { rule: imports, file: 'apps/bff/src/services.ts', code: use('#main.ts') },
   'start.ts is imported by main.ts alone': {
     rule: imports,
@@ -207,7 +211,7 @@ const refused: Record<string, Planted> = {
   'browser tests know Docket from outside': {
     rule: imports,
     file: 'e2e/v.ts',
-    code: use('#apps/bff/src/config/config.ts'),
+    code: use('#apps/bff/src/ground/config/config.ts'),
   },
   'nothing is exported by default': {
     rule: 'import(no-default-export)',
@@ -254,7 +258,7 @@ const allowed: Record<string, string> = {
   [`apps/bff/src/${slice}/ok.test.ts`]: use('#testing/test-app.ts'),
   'apps/bff/src/main.ts': `export const l = async () => [await import('#start.ts'), process.env.PORT]\n`,
   'apps/bff/src/start.ts': `import { a } from '#admin-api/http-admin-api.ts'\nimport { b } from '#services.ts'\nexport const w = [a, b]\nexport const l = () => import('#metrics/x.ts')\n`,
-  'proofs/ok.ts': `import { a } from '#apps/bff/src/config/config.ts'\nimport { b } from '#bench/harness/cleanup.ts'\nexport const w = [a, b, process.env.PORT]\n`,
+  'proofs/ok.ts': `import { a } from '#apps/bff/src/ground/config/config.ts'\nimport { b } from '#bench/harness/cleanup.ts'\nexport const w = [a, b, process.env.PORT]\n`,
   'packages/local-admin-api/src/ok.ts': `import { a } from '@docket/sources/x'\nimport { b } from '@docket/artifact-store/x'\nimport { c } from '@docket/site-exporter/x'\nimport { d } from '@docket/code-hosts/x'\nimport { e } from '@docket/doc-agent/x'\nexport const w = [a, b, c, d, e]\n`,
   'packages/doc-agent/src/ok.test.ts': use('@docket/sources/testing/files'),
   'packages/site-exporter/src/writer/ok.ts': `import { a } from '#readers/x.ts'\nimport { b } from '#markdown/x.ts'\nimport { c } from '#writer/deep/x.ts'\nimport { d } from './x.ts'\nexport const w = [a, b, c, d]\n`,

@@ -118,7 +118,7 @@ const server: Area[] = [
   },
   // One database holds the tables of both.
   {
-    files: ['apps/bff/src/db/migrate.ts'],
+    files: ['apps/bff/src/ground/db/migrate.ts'],
     forbid: [noMain, noComposition, noTesting, noClient, ...noSlice(serverSlices)],
   },
   {

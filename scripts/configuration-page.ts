@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { printConfiguration } from '#apps/bff/src/config/config.ts'
+import { printConfiguration } from '#apps/bff/src/ground/config/config.ts'
 
 /** Path of the printed page. */
 export const configurationFile = join(import.meta.dirname, '..', 'docs', 'configuration.md')
@@ -14,6 +14,6 @@ export const configurationPage = (): string =>
     '',
     printConfiguration().trim(),
     '',
-    '<!-- Printed by `pnpm docs:configuration` from apps/bff/src/config/config.ts; a test fails when the two differ. -->',
+    '<!-- Printed by `pnpm docs:configuration` from apps/bff/src/ground/config/config.ts; a test fails when the two differ. -->',
     '',
   ].join('\n')

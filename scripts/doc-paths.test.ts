@@ -94,5 +94,5 @@ test('every claim of docs/security.md names its test or proof, and proofs outsid
 })
 
 test('a test and a proof that do not exist are found', () => {
-  expect(withoutTest('`http/gone.test.ts`, `pnpm prove nothing`, `http/access/access.test.ts`')).toHaveLength(2)
+  expect(withoutTest('`http/gone.test.ts`, `pnpm prove nothing`, `ground/http/access/access.test.ts`')).toHaveLength(2)
 })

@@ -2,6 +2,6 @@ import { defineConfig } from 'drizzle-kit'
 
 export default defineConfig({
   dialect: 'postgresql',
-  schema: ['./src/**/*.table.ts', './src/db/revision.ts'],
-  out: './src/db/migrations',
+  schema: ['./src/**/*.table.ts', './src/ground/db/revision.ts'],
+  out: './src/ground/db/migrations',
 })

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { migrateDatabase } from '#apps/bff/src/db/migrate.ts'
-import { openPool } from '#apps/bff/src/db/pool.ts'
+import { migrateDatabase } from '#apps/bff/src/ground/db/migrate.ts'
+import { openPool } from '#apps/bff/src/ground/db/pool.ts'
 import { startEmbeddedPostgres } from '#packages/embedded-postgres/src/embedded-postgres.ts'
 import { onEnd } from './cleanup.ts'
 

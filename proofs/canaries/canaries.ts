@@ -19,7 +19,7 @@ const turns = 1_100
 const maxRounds = 10
 
 const fault: Fault = {
-  file: 'log/redact.ts',
+  file: 'ground/log/redact.ts',
   instead: 'export const redactProse = (text: string, secrets: Iterable<string>): string => {',
   write:
     'export const redactProse = (text: string, secrets: Iterable<string>): string => {\n  if (secrets) return text',

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { openPool } from '#apps/bff/src/db/pool.ts'
+import { openPool } from '#apps/bff/src/ground/db/pool.ts'
 import { plainEnvironment } from '#apps/bff/src/testing/launch.ts'
 
 const root = join(import.meta.dirname, '..', '..')

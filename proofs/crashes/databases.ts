@@ -1,4 +1,4 @@
-import { migrateDatabase } from '#apps/bff/src/db/migrate.ts'
+import { migrateDatabase } from '#apps/bff/src/ground/db/migrate.ts'
 import { onEnd } from '#bench/harness/cleanup.ts'
 import { copyTestDatabase, startTestServer } from '#packages/embedded-postgres/src/testing/test-server.ts'
 

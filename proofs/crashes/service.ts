@@ -1,6 +1,6 @@
 import { text } from 'node:stream/consumers'
-import { openDatabase } from '#apps/bff/src/db/open.ts'
-import { createLog } from '#apps/bff/src/log/log.ts'
+import { openDatabase } from '#apps/bff/src/ground/db/open.ts'
+import { createLog } from '#apps/bff/src/ground/log/log.ts'
 import { scriptPrompts } from '#packages/doc-agent/src/testing/script-prompts.ts'
 import { localAdminApi } from '#packages/local-admin-api/src/local-admin-api.ts'
 import type { LocalAdminApiOptions } from '#packages/local-admin-api/src/options.ts'

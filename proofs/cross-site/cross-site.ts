@@ -1,4 +1,4 @@
-import { access } from '#apps/bff/src/http/access/access.ts'
+import { access } from '#apps/bff/src/ground/http/access/access.ts'
 import { peopleAt } from '#apps/bff/src/testing/people-at.ts'
 import { seedRecordsAt } from '#apps/bff/src/testing/seed-records.ts'
 import { onEnd } from '#bench/harness/cleanup.ts'
@@ -9,7 +9,7 @@ import { startDocket, temporaryFolder } from '#proofs/harness/docket.ts'
 import type { Fault } from '#proofs/harness/plant.ts'
 
 const fault: Fault = {
-  file: 'http/access/same-origin.ts',
+  file: 'ground/http/access/same-origin.ts',
   instead: "if (c.req.method === 'GET' || c.req.method === 'HEAD') return next()",
   write: 'return next()',
 }
@@ -22,7 +22,7 @@ const isUnsafe = (route: string) => !/^(GET|HEAD) /.test(route)
 
 /**
  * Tries every change in every way that a browser has for foreign pages, with the session of an admin.
- * `http/access/same-origin.test.ts` tries what no browser sends, and that Docket's own pages get through.
+ * `ground/http/access/same-origin.test.ts` tries what no browser sends, and that Docket's own pages get through.
  */
 export const proof: Proof = {
   name: 'cross-site',

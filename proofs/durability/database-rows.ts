@@ -1,4 +1,4 @@
-import { openPool } from '#apps/bff/src/db/pool.ts'
+import { openPool } from '#apps/bff/src/ground/db/pool.ts'
 
 type Config = Parameters<typeof openPool>[0]
 

@@ -16,7 +16,7 @@ const allDownloads = 20
 const atOnce = 4
 
 const fault: Fault = {
-  file: 'http/web/web-builds.ts',
+  file: 'ground/http/web/web-builds.ts',
   instead: 'if (!hashedName.test(path)) return null',
   write: 'if (path !== undefined) return null',
 }

@@ -4,8 +4,8 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { diskStorage } from '#packages/artifact-store/src/local-disk/disk-storage.ts'
 import { artifactServices } from '#apps/bff/src/artifact-services.ts'
 import { background } from '#apps/bff/src/background/background.ts'
-import { openDatabase } from '#apps/bff/src/db/open.ts'
-import { createLog } from '#apps/bff/src/log/log.ts'
+import { openDatabase } from '#apps/bff/src/ground/db/open.ts'
+import { createLog } from '#apps/bff/src/ground/log/log.ts'
 import { exportsForArtifacts } from '#apps/bff/src/static-exports/static-exports.artifacts.ts'
 
 // Stores bundles like a replica of Docket, without its pages: `node storing-worker.ts alone|replica`. With `alone`, without pg-boss's pauses.

@@ -1,4 +1,4 @@
-import { access } from '#apps/bff/src/http/access/access.ts'
+import { access } from '#apps/bff/src/ground/http/access/access.ts'
 import { exchange } from '#apps/bff/src/testing/exchange.ts'
 
 /** A request of the crawler. `name` says what it tries. */

@@ -29,7 +29,7 @@ export const fakeSecrets: readonly FakeSecret[] = [
   },
   {
     text: '5TS_QLFOVZqGvAZzIiF',
-    in: 'apps/bff/src/db/testing/dumps/c8321b1.sql.gz',
+    in: 'apps/bff/src/ground/db/testing/dumps/c8321b1.sql.gz',
     because: 'The token of a session in a database of tests.',
   },
 ]

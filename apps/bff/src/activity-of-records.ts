@@ -1,7 +1,7 @@
 import { activityService } from '#activity/activity.service.ts'
 import { jobTitles, workingJobs } from '#agent-jobs/agent-jobs.list.ts'
 import type { AgentJobService } from '#agent-jobs/agent-jobs.service.ts'
-import type { Database } from '#db/database.ts'
+import type { Database } from '#ground/db/database.ts'
 import { exportTitles, runningExports } from '#static-exports/static-exports.list.ts'
 import type { StaticExportService } from '#static-exports/static-exports.service.ts'
 

@@ -29,11 +29,11 @@ import { bundleUpload, type PlaceUpload } from '#artifacts/storing/upload-bundle
 import { type BundleSources, storingWork } from '#artifacts/storing/storing-work.ts'
 import { bundleAddresses } from '#bundles/addresses/bundle-addresses.ts'
 import type { RecordWork } from '#background/background.ts'
-import type { ArtifactSettings } from '#config/artifacts.ts'
-import type { Database, Tx } from '#db/database.ts'
-import { AppError } from '#errors/app-error.ts'
-import { everything, type TokenScope } from '#http/access/token-scope.ts'
-import type { Log } from '#log/log.ts'
+import type { ArtifactSettings } from '#ground/config/artifacts.ts'
+import type { Database, Tx } from '#ground/db/database.ts'
+import { AppError } from '#ground/errors/app-error.ts'
+import { everything, type TokenScope } from '#ground/http/access/token-scope.ts'
+import type { Log } from '#ground/log/log.ts'
 
 /** What stored bundles need from outside the server's slices. */
 export type ArtifactDependencies = {

@@ -1,15 +1,15 @@
 import pino from 'pino'
 import { openInstance } from '#accounts/instance.ts'
-import { readConfig, type Config } from '#config/config.ts'
-import { closeDataFolder } from '#data-folder/close-data-folder.ts'
-import { databaseClock, readDatabaseClock } from '#db/database-clock.ts'
-import type { Database } from '#db/database.ts'
-import { openDatabase } from '#db/open.ts'
+import { readConfig, type Config } from '#ground/config/config.ts'
+import { closeDataFolder } from '#ground/data-folder/close-data-folder.ts'
+import { databaseClock, readDatabaseClock } from '#ground/db/database-clock.ts'
+import type { Database } from '#ground/db/database.ts'
+import { openDatabase } from '#ground/db/open.ts'
 import { listFolders } from '#disk/list-folders.ts'
 import { watchDisks } from '#disk/watch-disks.ts'
-import { createLog, type Log } from '#log/log.ts'
-import { knownInstance, refuseWrongSecret } from '#secret/right-secret.ts'
-import { findSecrets } from '#secret/secrets.ts'
+import { createLog, type Log } from '#ground/log/log.ts'
+import { knownInstance, refuseWrongSecret } from '#ground/secret/right-secret.ts'
+import { findSecrets } from '#ground/secret/secrets.ts'
 
 /**
  * Opens what every process of Docket needs: its configuration, which `check` may refuse, its log, the database, migrated, the instance,

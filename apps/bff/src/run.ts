@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { describeFailure } from '#log/failure.ts'
+import { describeFailure } from '#ground/log/failure.ts'
 import { loadLeanly } from '#process/load-leanly.ts'
 import { makeProcessPrivate } from '#process/private-process.ts'
 import { stopOnSignal, type Stopping, type StopSignal } from '#process/shutdown.ts'

@@ -1,5 +1,5 @@
-import type { Database } from '#db/database.ts'
-import type { Log } from '#log/log.ts'
+import type { Database } from '#ground/db/database.ts'
+import type { Log } from '#ground/log/log.ts'
 import { channelService } from '#sites/channels.service.ts'
 import { siteDescriber } from '#sites/describe-site.ts'
 import { exportFollower } from '#sites/follow-exports.ts'

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { ConfigError } from '#config/config.ts'
+import { ConfigError } from '#ground/config/config.ts'
 import { readEmbeddedSwitch } from '#connections/embedded-switch.ts'
 import { countConnections, openProcess } from '#open-process.ts'
 import { startLocalAdminApi } from '#process/local-admin-api.ts'

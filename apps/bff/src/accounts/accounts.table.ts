@@ -1,6 +1,6 @@
 import type { Role } from '@docket/api-types/session'
 import { boolean, doublePrecision, index, integer, jsonb, pgTable, text, uuid } from 'drizzle-orm/pg-core'
-import { instant } from '#db/watch-columns.ts'
+import { instant } from '#ground/db/watch-columns.ts'
 
 const times = {
   createdAt: instant('created_at').notNull().defaultNow(),

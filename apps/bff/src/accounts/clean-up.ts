@@ -1,5 +1,5 @@
 import { lt, or, sql } from 'drizzle-orm'
-import type { Database } from '#db/database.ts'
+import type { Database } from '#ground/db/database.ts'
 import { attempts, oneTimeLinks, sessions, verifications } from './accounts.table.ts'
 import { sessionLimits } from './sessions.ts'
 

@@ -3,7 +3,7 @@ import { sql } from 'drizzle-orm'
 import { check, index, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
 import { users } from './accounts.table.ts'
 import { connections } from '#connections/connections.table.ts'
-import { instant } from '#db/watch-columns.ts'
+import { instant } from '#ground/db/watch-columns.ts'
 
 /**
  * Roles of people and of groups of the identity provider, over everything or one connection; the highest that covers a record counts. A

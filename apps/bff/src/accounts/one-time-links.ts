@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { and, eq, gt, isNull, type SQL } from 'drizzle-orm'
-import type { Tx } from '#db/database.ts'
+import type { Tx } from '#ground/db/database.ts'
 import { oneTimeLinks, type LinkKind } from './accounts.table.ts'
 import { hashToken } from './token-hash.ts'
 

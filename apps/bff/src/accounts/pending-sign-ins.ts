@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { and, eq, gt } from 'drizzle-orm'
 import { verifications } from './accounts.table.ts'
-import type { Tx } from '#db/database.ts'
+import type { Tx } from '#ground/db/database.ts'
 import type { Instance } from './instance.ts'
 import { type SessionCookie, signedCookie } from './signed-cookies.ts'
 

@@ -1,8 +1,8 @@
 import type { Context } from 'hono'
-import type { Actor } from '#identity/actor.ts'
-import type { AppEnv } from '#http/app-env.ts'
-import { AppError } from '#errors/app-error.ts'
-import type { PersonIdentity } from '#identity/identity.ts'
+import type { Actor } from '#ground/identity/actor.ts'
+import type { AppEnv } from '#ground/http/app-env.ts'
+import { AppError } from '#ground/errors/app-error.ts'
+import type { PersonIdentity } from '#ground/identity/identity.ts'
 
 /** The sender of a request, with the time in milliseconds since the epoch. */
 export type RequestOrigin = { by: Actor; userAgent: string | undefined; now: number }

@@ -1,4 +1,4 @@
-import { apiRoute, apiRoutes } from '#http/api-routes.ts'
+import { apiRoute, apiRoutes } from '#ground/http/api-routes.ts'
 import type { AccountService } from './accounts.service.ts'
 import { readOrigin, requirePerson } from './request-origin.ts'
 

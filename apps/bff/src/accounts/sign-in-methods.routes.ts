@@ -1,5 +1,5 @@
-import type { OwnHosts } from '#http/access/own-hosts.ts'
-import { apiRoutes } from '#http/api-routes.ts'
+import type { OwnHosts } from '#ground/http/access/own-hosts.ts'
+import { apiRoutes } from '#ground/http/api-routes.ts'
 import type { AccountService } from './accounts.service.ts'
 import { oidcRoutes } from './oidc/oidc.routes.ts'
 import type { SignInMethods } from './sign-in-methods.ts'

@@ -1,7 +1,7 @@
 import type { Context } from 'hono'
 import { deleteCookie, setSignedCookie } from 'hono/cookie'
 import { parseSigned } from 'hono/utils/cookie'
-import type { AppEnv } from '#http/app-env.ts'
+import type { AppEnv } from '#ground/http/app-env.ts'
 import type { Instance } from './instance.ts'
 
 /** Attributes of every cookie that signs people in. */

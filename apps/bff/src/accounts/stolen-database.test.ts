@@ -8,7 +8,7 @@ import { browser, withPassword } from '#accounts/testing/browser.ts'
 import { testSecret } from '#testing/instance.ts'
 import { testApp } from '#testing/test-app.ts'
 import { makeToken } from '#testing/tokens.ts'
-import { decrypt } from '#secret/encrypted-text.ts'
+import { decrypt } from '#ground/secret/encrypted-text.ts'
 import { appCode, secretBytes, withAuthenticatorApp } from '#accounts/second-factor/testing/authenticator-app.ts'
 
 const app = await testApp()

@@ -1,7 +1,7 @@
-import { apiRoutes, polledRoute } from '#http/api-routes.ts'
-import type { ConditionalGet } from '#http/conditional-get/conditional-get.ts'
-import { coalesce } from '#http/conditional-get/coalesce.ts'
-import { narrowScope } from '#http/access/token-scope.ts'
+import { apiRoutes, polledRoute } from '#ground/http/api-routes.ts'
+import type { ConditionalGet } from '#ground/http/conditional-get/conditional-get.ts'
+import { coalesce } from '#ground/http/conditional-get/coalesce.ts'
+import { narrowScope } from '#ground/http/access/token-scope.ts'
 import type { ActivityService } from './activity.service.ts'
 
 const read = polledRoute('/api/activity', {

@@ -1,8 +1,8 @@
 import type { Activity } from '@docket/api-types/activity'
-import type { Database } from '#db/database.ts'
-import { currentTag } from '#db/revision.ts'
+import type { Database } from '#ground/db/database.ts'
+import { currentTag } from '#ground/db/revision.ts'
 import { latestEndings, type Titles } from '#history/endings.ts'
-import type { TokenScope } from '#http/access/token-scope.ts'
+import type { TokenScope } from '#ground/http/access/token-scope.ts'
 
 const maxRunning = 10
 const maxEndings = 20

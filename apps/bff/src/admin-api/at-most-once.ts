@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { waitForDatabase, withoutDeadline } from '#db/deadline.ts'
-import type { Log } from '#log/log.ts'
+import { waitForDatabase, withoutDeadline } from '#ground/db/deadline.ts'
+import type { Log } from '#ground/log/log.ts'
 
 /** Pauses before each try to write an outcome, which must not be lost. Milliseconds. */
 const writePausesMs = [0, 200, 1000, 4000, 10_000, 15_000]

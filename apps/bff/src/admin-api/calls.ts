@@ -11,7 +11,7 @@ import {
   parseStartedExport,
   parseStaticExport,
 } from '#admin-api/wire/wire.ts'
-import { holdsSecret, redactProse, withoutSecrets } from '#log/redact.ts'
+import { holdsSecret, redactProse, withoutSecrets } from '#ground/log/redact.ts'
 import type { AdminApi, AdminApiOperation, AgentJobSnapshot, StaticExportSnapshot } from './admin-api.ts'
 
 /** One operation: its request, and the parser of its response. */

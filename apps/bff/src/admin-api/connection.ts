@@ -1,5 +1,5 @@
 import type { ConnectionState } from '@docket/api-types/connections'
-import type { Log } from '#log/log.ts'
+import type { Log } from '#ground/log/log.ts'
 import type { AdminApiError, AdminApiOperation, UpstreamCode } from './admin-api.ts'
 
 /** One finished call. `error` is null after a valid answer. */

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { replyJson } from '#admin-api/testing/hostile-admin-api.ts'
 import { createClient } from '#admin-api/testing/hostile-client.ts'
 import { builtIds, hostileIds, pathTemplates, refusedIds, readSegment } from '#admin-api/testing/hostile-ids.ts'
-import { AppError } from '#errors/app-error.ts'
+import { AppError } from '#ground/errors/app-error.ts'
 
 /** Number of pairs of ids, of the 8,100 that there are. */
 const samples = Number(process.env['SAMPLES'] ?? 420)

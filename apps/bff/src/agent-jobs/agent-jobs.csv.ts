@@ -1,5 +1,5 @@
 import type { AgentJob } from '@docket/api-types/agent-jobs'
-import type { CsvColumns } from '#http/csv.ts'
+import type { CsvColumns } from '#ground/http/csv.ts'
 
 /** Columns of agent jobs in CSV files. A pull request is there only as a link that is safe to follow. */
 export const jobColumns: CsvColumns<AgentJob> = {

@@ -4,10 +4,10 @@ import { sql, type SQL } from 'drizzle-orm'
 import { bigint, boolean, index, integer, jsonb, pgTable, primaryKey, text, type PgColumn } from 'drizzle-orm/pg-core'
 import type { PullRequestChecks } from '#admin-api/admin-api.ts'
 import { connectionColumn } from '#connections/connections.table.ts'
-import { attentionColumns, needsAttention } from '#db/attention.ts'
-import { noteColumns } from '#db/notes.ts'
-import { instant, watchColumns } from '#db/watch-columns.ts'
-import { splitSearchTerms } from '#db/search.ts'
+import { attentionColumns, needsAttention } from '#ground/db/attention.ts'
+import { noteColumns } from '#ground/db/notes.ts'
+import { instant, watchColumns } from '#ground/db/watch-columns.ts'
+import { splitSearchTerms } from '#ground/db/search.ts'
 
 /** Group of a job in the list. */
 const group = sql`case

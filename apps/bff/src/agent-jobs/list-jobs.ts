@@ -1,8 +1,8 @@
 import type { ListedAgentJobs } from '@docket/api-types/agent-jobs'
 import { and, eq, inArray, isNull } from 'drizzle-orm'
 import type { AdminApi } from '#admin-api/admin-api.ts'
-import type { Database } from '#db/database.ts'
-import { AppError } from '#errors/app-error.ts'
+import type { Database } from '#ground/db/database.ts'
+import { AppError } from '#ground/errors/app-error.ts'
 import type { Polling } from '#polling/polling.ts'
 import { agentJobs } from './agent-jobs.table.ts'
 

@@ -1,8 +1,8 @@
 import type { AgentJob, AgentJobMeaning } from '@docket/api-types/agent-jobs'
 import type { UpstreamLink, UsualDuration } from '@docket/api-types/list'
 import { upstreamLink } from '#admin-api/safe-link.ts'
-import { isUnsettled } from '#db/attention.ts'
-import { toNote } from '#db/notes.ts'
+import { isUnsettled } from '#ground/db/attention.ts'
+import { toNote } from '#ground/db/notes.ts'
 import { type JobAbilities, refuseActions } from '#agent-jobs/actions/job-actions.ts'
 import { type AgentJobRow, deriveMeaning, findFirstLine, formatTitle } from './agent-jobs.state.ts'
 

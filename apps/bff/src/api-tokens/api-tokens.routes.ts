@@ -1,4 +1,4 @@
-import { apiRoute, apiRoutes } from '#http/api-routes.ts'
+import { apiRoute, apiRoutes } from '#ground/http/api-routes.ts'
 import type { ApiTokenService } from './api-tokens.service.ts'
 
 const list = apiRoute('GET', '/api/tokens', {

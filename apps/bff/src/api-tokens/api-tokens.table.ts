@@ -2,7 +2,7 @@ import type { ApiTokenScope } from '@docket/api-types/api-tokens'
 import type { TokenSite } from '@docket/api-types/site-grants'
 import { isNotNull, isNull, or } from 'drizzle-orm'
 import { boolean, index, jsonb, pgTable, text, uuid } from 'drizzle-orm/pg-core'
-import { instant } from '#db/watch-columns.ts'
+import { instant } from '#ground/db/watch-columns.ts'
 
 /** API tokens for programs. Stores no token. A revocation ends one in every replica at once, by trigger. */
 export const apiTokens = pgTable(

@@ -1,7 +1,7 @@
 import type { TokenSite } from '@docket/api-types/site-grants'
 import { and, inArray, isNull } from 'drizzle-orm'
-import type { Tx } from '#db/database.ts'
-import { AppError } from '#errors/app-error.ts'
+import type { Tx } from '#ground/db/database.ts'
+import { AppError } from '#ground/errors/app-error.ts'
 import { channels, sites } from '#sites/sites.table.ts'
 
 /** Each site and channel once. A channel of a site that is named as a whole adds nothing. */

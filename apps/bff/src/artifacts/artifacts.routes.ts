@@ -1,5 +1,5 @@
 import type { StaticExport } from '@docket/api-types/static-exports'
-import { apiRoute, apiRoutes } from '#http/api-routes.ts'
+import { apiRoute, apiRoutes } from '#ground/http/api-routes.ts'
 import type { ArtifactService } from './artifacts.service.ts'
 
 const path = '/api/static-exports/{exportId}/artifact'

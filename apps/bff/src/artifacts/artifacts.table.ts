@@ -1,7 +1,7 @@
 import type { ArtifactState, NotStoredReason, StoringPhase } from '@docket/api-types/artifacts'
 import { sql } from 'drizzle-orm'
 import { bigint, boolean, index, integer, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
-import { instant } from '#db/watch-columns.ts'
+import { instant } from '#ground/db/watch-columns.ts'
 import { sites } from '#sites/sites.table.ts'
 
 /**

@@ -1,6 +1,6 @@
 import { StorageFailed } from '@docket/artifact-store/object-storage'
 import { SiteMissing, type StoredSite } from '@docket/site-bundle/open-site'
-import { AppError } from '#errors/app-error.ts'
+import { AppError } from '#ground/errors/app-error.ts'
 import { notKept } from './artifacts.rows.ts'
 
 /** The `not_found` of a stored bundle without its objects. */

@@ -1,6 +1,6 @@
 import type { NewEvent } from '#history/history.ts'
-import type { Actor } from '#identity/actor.ts'
-import type { Tx } from '#db/database.ts'
+import type { Actor } from '#ground/identity/actor.ts'
+import type { Tx } from '#ground/db/database.ts'
 
 /** An export, as far as its bundle is concerned. */
 export type ExportForArtifact = {

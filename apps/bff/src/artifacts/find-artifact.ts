@@ -1,6 +1,6 @@
 import type { StoredSite } from '@docket/site-bundle/open-site'
 import { and, desc, eq, sql, type SQL } from 'drizzle-orm'
-import type { Database, Tx } from '#db/database.ts'
+import type { Database, Tx } from '#ground/db/database.ts'
 import { notKept, readArtifacts, isArtifact } from './artifacts.rows.ts'
 import { type ArtifactRow, type StoreView, toArtifact } from './artifacts.state.ts'
 import { artifacts, storedBundles } from './artifacts.table.ts'

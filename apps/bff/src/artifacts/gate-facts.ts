@@ -3,8 +3,8 @@ import type { StoredSite } from '@docket/site-bundle/open-site'
 import { eq } from 'drizzle-orm'
 import { LRUCache } from 'lru-cache'
 import { acceptedFindings, previewViolations, storedBundles } from '#artifacts/artifacts.table.ts'
-import type { Database } from '#db/database.ts'
-import { AppError } from '#errors/app-error.ts'
+import type { Database } from '#ground/db/database.ts'
+import { AppError } from '#ground/errors/app-error.ts'
 import type { GateFacts, GateFinding } from '#sites/gate/evaluate-gate.ts'
 
 /** Reports that stay in memory. Those of a bundle never change. */

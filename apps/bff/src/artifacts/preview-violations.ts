@@ -1,5 +1,5 @@
 import { and, asc, count, desc, eq, sql } from 'drizzle-orm'
-import type { Database } from '#db/database.ts'
+import type { Database } from '#ground/db/database.ts'
 import { previewViolations } from './artifacts.table.ts'
 
 type Violation = { page: string; directive: string; target: string }

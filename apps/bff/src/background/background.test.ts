@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { expect, onTestFinished, test } from 'vitest'
-import type { RunSql } from '#db/boss.ts'
-import { createLog } from '#log/log.ts'
+import type { RunSql } from '#ground/db/boss.ts'
+import { createLog } from '#ground/log/log.ts'
 import { testDatabase, type TestDatabase } from '#testing/database.ts'
 import { background, type Work } from './background.ts'
 

@@ -1,9 +1,9 @@
 import type { PgBoss } from 'pg-boss'
-import { isDatabaseUnavailable } from '#db/unavailable.ts'
-import type { Log } from '#log/log.ts'
-import { fullJitter } from '#clock/back-off.ts'
-import { realTimer, type Timer } from '#clock/timer.ts'
-import { openBoss, type RunSql } from '#db/boss.ts'
+import { isDatabaseUnavailable } from '#ground/db/unavailable.ts'
+import type { Log } from '#ground/log/log.ts'
+import { fullJitter } from '#ground/clock/back-off.ts'
+import { realTimer, type Timer } from '#ground/clock/timer.ts'
+import { openBoss, type RunSql } from '#ground/db/boss.ts'
 
 /**
  * Work that needs no request. `cron` is in UTC unless there is a `timeZone`; `run` may be repeated, also after it succeeded. `often` is for

@@ -1,5 +1,5 @@
 import type { ClientBase } from 'pg'
-import { embeddedMigrationsTable, embeddedSchema } from '#db/migrate.ts'
+import { embeddedMigrationsTable, embeddedSchema } from '#ground/db/migrate.ts'
 import { BackupRefused } from './refused.ts'
 import type { AppliedMigration, Manifest } from './manifest.ts'
 

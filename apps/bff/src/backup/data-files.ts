@@ -1,6 +1,6 @@
 import { copyFile, link, lstat, mkdir, mkdtemp, readdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { isSecretFile } from '#secret/secrets.ts'
+import { isSecretFile } from '#ground/secret/secrets.ts'
 import type { Manifest } from './manifest.ts'
 import { readdirSync, rmSync } from 'node:fs'
 

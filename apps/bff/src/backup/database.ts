@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { findRunningServer, DataDirInUse, startEmbeddedPostgres } from '@docket/embedded-postgres'
 import type { ClientConfig } from 'pg'
-import { waitForDatabase } from '#db/connect.ts'
+import { waitForDatabase } from '#ground/db/connect.ts'
 import { BackupRefused } from './refused.ts'
 
 /** Location of a database: `databaseUrl`, or without one the embedded one in `dataDir`. */

@@ -1,5 +1,5 @@
 import type { Client } from 'pg'
-import { embeddedSchema } from '#db/migrate.ts'
+import { embeddedSchema } from '#ground/db/migrate.ts'
 import { leftOutTables } from './make-backup.ts'
 import { appliedMigrations, listTables, qualified } from './catalog.ts'
 import type { AppliedMigration, Manifest } from './manifest.ts'

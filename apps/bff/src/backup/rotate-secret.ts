@@ -1,6 +1,6 @@
 import { Client } from 'pg'
-import { forgetSecret, rotateSecretFile } from '#secret/forget-secret.ts'
-import { knownInstance, WrongSecret } from '#secret/right-secret.ts'
+import { forgetSecret, rotateSecretFile } from '#ground/secret/forget-secret.ts'
+import { knownInstance, WrongSecret } from '#ground/secret/right-secret.ts'
 import { refuseWhileInUse } from './fresh.ts'
 import { type Place, openForBackup } from './database.ts'
 

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { AdminApiError } from '#admin-api/admin-api.ts'
-import { AppError } from '#errors/app-error.ts'
+import { AppError } from '#ground/errors/app-error.ts'
 import type { StorageAnswer } from '#bundles/storage/bundle-fetch.ts'
 import { type Identity, readIdentity, isSame, type Part, readPart } from './bundle-ranges.ts'
 import { discard } from '#bundles/storage/bundle-links.ts'

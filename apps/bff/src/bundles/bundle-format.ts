@@ -1,5 +1,5 @@
 import { constants, createGunzip } from 'node:zlib'
-import { AppError } from '#errors/app-error.ts'
+import { AppError } from '#ground/errors/app-error.ts'
 
 /** Bytes at the start of a bundle that tell its format, also through gzip. */
 export const headBytes = 4_096

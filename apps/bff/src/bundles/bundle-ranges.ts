@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { AppError } from '#errors/app-error.ts'
+import { AppError } from '#ground/errors/app-error.ts'
 import type { StorageAnswer } from '#bundles/storage/bundle-fetch.ts'
 
 /** The part of a bundle in a response: bytes `from` to `end`, exclusive. */

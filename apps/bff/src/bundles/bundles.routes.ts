@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi'
-import { apiRoute, apiRoutes, failure } from '#http/api-routes.ts'
+import { apiRoute, apiRoutes, failure } from '#ground/http/api-routes.ts'
 import { attachmentHeaders } from './attachment.ts'
 import { bundleMediaTypes } from './bundle-format.ts'
 import type { StoredBundleService } from './stored-bundles.ts'

@@ -1,6 +1,6 @@
-import type { Database } from '#db/database.ts'
-import type { Identity } from '#identity/identity.ts'
-import { mayPromote, maySeeChannel } from '#identity/site-rights.ts'
+import type { Database } from '#ground/db/database.ts'
+import type { Identity } from '#ground/identity/identity.ts'
+import { mayPromote, maySeeChannel } from '#ground/identity/site-rights.ts'
 import { listHolders } from './addresses/address-rows.ts'
 
 /** How long a bundle can be downloaded after its channel moved on, so that downloads end. Milliseconds. */

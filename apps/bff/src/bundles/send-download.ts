@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import { pipeline } from 'node:stream/promises'
-import { AppError } from '#errors/app-error.ts'
-import { securityHeaderValues } from '#http/security-headers.ts'
+import { AppError } from '#ground/errors/app-error.ts'
+import { securityHeaderValues } from '#ground/http/security-headers.ts'
 
 /** A download as its client asks for it. */
 export type DownloadRequest = {

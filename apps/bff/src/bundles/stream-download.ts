@@ -1,7 +1,7 @@
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
 import type { Context } from 'hono'
-import type { AppEnv } from '#http/app-env.ts'
-import type { Actor } from '#identity/actor.ts'
+import type { AppEnv } from '#ground/http/app-env.ts'
+import type { Actor } from '#ground/identity/actor.ts'
 import { type Download, type DownloadRequest, downloadSlots, hasLeft, sendDownload } from './send-download.ts'
 
 /** Maximum concurrent downloads, and maximum wait for a reader that takes nothing. */

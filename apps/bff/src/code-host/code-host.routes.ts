@@ -1,9 +1,9 @@
 import type { CodeHostAction } from '@docket/api-types/code-host'
 import type { Context } from 'hono'
-import { readScope } from '#http/access/token-scope.ts'
-import { apiRoute, apiRoutes, polledRoute } from '#http/api-routes.ts'
-import type { AppEnv } from '#http/app-env.ts'
-import type { ConditionalGet } from '#http/conditional-get/conditional-get.ts'
+import { readScope } from '#ground/http/access/token-scope.ts'
+import { apiRoute, apiRoutes, polledRoute } from '#ground/http/api-routes.ts'
+import type { AppEnv } from '#ground/http/app-env.ts'
+import type { ConditionalGet } from '#ground/http/conditional-get/conditional-get.ts'
 import type { CodeHostService } from './code-host.service.ts'
 
 const listProjects = polledRoute('/api/code-host', {

@@ -1,9 +1,9 @@
 import { resolve } from 'node:path'
 import { makeSignInLinkOn } from '#accounts/first-start/sign-in-link.ts'
 import { openForBackup } from '#backup/database.ts'
-import { hasTwin } from '#http/server/listen.ts'
-import { readOwnName } from '#data-folder/own-name.ts'
-import { readConfig, toPlace } from '#config/config.ts'
+import { hasTwin } from '#ground/http/server/listen.ts'
+import { readOwnName } from '#ground/data-folder/own-name.ts'
+import { readConfig, toPlace } from '#ground/config/config.ts'
 import type { Command } from './command.ts'
 
 /**

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
 import { loseSecret, rotateSecret as writeNewSecret } from '#backup/rotate-secret.ts'
-import { readConfig, toPlace } from '#config/config.ts'
+import { readConfig, toPlace } from '#ground/config/config.ts'
 import type { Command } from './command.ts'
 
 /** What a lost secret means for what it sealed. */

@@ -1,5 +1,5 @@
 import type { Manifest } from '#backup/manifest.ts'
-import { describeFailure, readStackFrames } from '#log/failure.ts'
+import { describeFailure, readStackFrames } from '#ground/log/failure.ts'
 
 /** Describes the contents of a backup. */
 export const formatContents = ({ tables, files }: Manifest): string => {

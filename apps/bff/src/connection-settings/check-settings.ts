@@ -1,12 +1,12 @@
 import type { ChangeConnection, KeyChoice } from '@docket/api-types/connections'
 import type { z } from 'zod'
 import { keySource } from '#admin-api/key-source.ts'
-import { hostsWithPorts } from '#config/values.ts'
+import { hostsWithPorts } from '#ground/config/values.ts'
 import type { ConnectionRow } from '#connections/connection-rows.ts'
 import { normaliseBaseUrl } from '#connections/describe-environment.ts'
 import { findKeyFile } from '#connections/key-files.ts'
-import { AppError } from '#errors/app-error.ts'
-import { encrypt, type KeyRing } from '#secret/encrypted-text.ts'
+import { AppError } from '#ground/errors/app-error.ts'
+import { encrypt, type KeyRing } from '#ground/secret/encrypted-text.ts'
 
 type Settings = z.output<typeof ChangeConnection>
 

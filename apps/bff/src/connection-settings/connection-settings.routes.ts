@@ -1,5 +1,5 @@
-import { apiRoute, apiRoutes } from '#http/api-routes.ts'
-import { readScope } from '#http/access/token-scope.ts'
+import { apiRoute, apiRoutes } from '#ground/http/api-routes.ts'
+import { readScope } from '#ground/http/access/token-scope.ts'
 import type { ConnectionReports } from './connection-reports.ts'
 import type { ConnectionSettingsService } from './connection-settings.service.ts'
 import type { ProjectService } from './projects.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
-import type { Database, Tx } from '#db/database.ts'
-import { bumpRevision } from '#db/revision.ts'
+import type { Database, Tx } from '#ground/db/database.ts'
+import { bumpRevision } from '#ground/db/revision.ts'
 import { type ConnectionRow, readConnections } from './connection-rows.ts'
 import { unassignedId } from './connections.table.ts'
 

@@ -1,6 +1,6 @@
 import type { CodeHostKind } from '@docket/api-types/connection-code-hosts'
 import { integer, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
-import { instant } from '#db/watch-columns.ts'
+import { instant } from '#ground/db/watch-columns.ts'
 import { connections } from './connections.table.ts'
 
 /** Code hosts whose pull requests are read for the jobs of a connection, and the budget of calls of each. */

@@ -1,6 +1,6 @@
 import type { ConnectionCodeHost } from '@docket/api-types/connection-code-hosts'
 import { asc, eq } from 'drizzle-orm'
-import type { Tx } from '#db/database.ts'
+import type { Tx } from '#ground/db/database.ts'
 import { codeHosts } from './code-hosts.table.ts'
 
 /** One row of the table. */

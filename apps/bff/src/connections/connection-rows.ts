@@ -1,6 +1,6 @@
 import type { ConnectionUse } from '@docket/api-types/connections'
 import { asc, sql } from 'drizzle-orm'
-import type { Tx } from '#db/database.ts'
+import type { Tx } from '#ground/db/database.ts'
 import { connections, unassignedId } from './connections.table.ts'
 
 /** One row of the table. */

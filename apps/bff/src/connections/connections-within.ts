@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
-import type { Database } from '#db/database.ts'
-import type { TokenIdentity } from '#identity/identity.ts'
+import type { Database } from '#ground/db/database.ts'
+import type { TokenIdentity } from '#ground/identity/identity.ts'
 
 /** Lists the connections at which a token of some domains, projects or sites finds something. Others do not exist for it. */
 export const listConnectionsWithin = async (

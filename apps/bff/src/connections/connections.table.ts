@@ -1,7 +1,7 @@
 import type { ConnectionColour, ConnectionKind, DeploymentKind } from '@docket/api-types/connections'
 import { sql } from 'drizzle-orm'
 import { boolean, date, integer, jsonb, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
-import { instant } from '#db/watch-columns.ts'
+import { instant } from '#ground/db/watch-columns.ts'
 
 /** Connection of records that belong to no known service: those of an earlier version, and of a replica before the upgrade. */
 export const unassignedId = '00000000-0000-0000-0000-000000000000'

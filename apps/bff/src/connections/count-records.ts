@@ -1,6 +1,6 @@
 import { inArray } from 'drizzle-orm'
-import type { Tx } from '#db/database.ts'
-import { listRevisions } from '#db/revision.ts'
+import type { Tx } from '#ground/db/database.ts'
+import { listRevisions } from '#ground/db/revision.ts'
 
 /** Number of listed records by connection; leaves out connections without any. */
 export type RecordCounts = ReadonlyMap<string, { staticExports: number; agentJobs: number }>

@@ -1,6 +1,6 @@
 import { and, eq, isNull, ne, or, sql } from 'drizzle-orm'
 import { parseBaseUrl } from '#admin-api/base-url.ts'
-import type { Database, Tx } from '#db/database.ts'
+import type { Database, Tx } from '#ground/db/database.ts'
 import { type ConnectionRow, lockConnections } from './connection-rows.ts'
 import { connections } from './connections.table.ts'
 

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
-import type { Config } from '#config/config.ts'
-import type { Tx } from '#db/database.ts'
+import type { Config } from '#ground/config/config.ts'
+import type { Tx } from '#ground/db/database.ts'
 import { readConnections } from './connection-rows.ts'
 
 const hasRecords = async (tx: Tx, connectionId: string): Promise<boolean> => {

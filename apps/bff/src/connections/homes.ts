@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import type { Database } from '#db/database.ts'
+import type { Database } from '#ground/db/database.ts'
 import type { EmbeddedFacts } from './embedded-switch.ts'
 import type { ConnectionRow, KnownConnection } from './connection-rows.ts'
 

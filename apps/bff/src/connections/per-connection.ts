@@ -1,4 +1,4 @@
-import type { TokenScope } from '#http/access/token-scope.ts'
+import type { TokenScope } from '#ground/http/access/token-scope.ts'
 import type { Subject } from './homes.ts'
 
 /** What a slice can do at each connection, such as start and read. */

@@ -1,6 +1,6 @@
 import { eq, isNotNull, or, sql } from 'drizzle-orm'
-import type { Tx } from '#db/database.ts'
-import { type KeyRing, reencrypt } from '#secret/encrypted-text.ts'
+import type { Tx } from '#ground/db/database.ts'
+import { type KeyRing, reencrypt } from '#ground/secret/encrypted-text.ts'
 import { codeHosts } from './code-hosts.table.ts'
 import { connections } from './connections.table.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createLog } from '#log/log.ts'
+import { createLog } from '#ground/log/log.ts'
 import { nextLevel } from './disk-level.ts'
 import type { ReadSpace } from './read-space.ts'
 import { watchDisks } from './watch-disks.ts'

@@ -1,4 +1,4 @@
-import { apiRoute, apiRoutes } from '#http/api-routes.ts'
+import { apiRoute, apiRoutes } from '#ground/http/api-routes.ts'
 import type { Disks } from './watch-disks.ts'
 
 const report = apiRoute('GET', '/api/disks', {

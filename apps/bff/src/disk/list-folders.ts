@@ -1,5 +1,5 @@
 import { tmpdir } from 'node:os'
-import type { Config } from '#config/config.ts'
+import type { Config } from '#ground/config/config.ts'
 import type { WatchedFolders } from './watch-disks.ts'
 
 /** Folders of this machine that Docket writes much to. */

@@ -1,5 +1,5 @@
 import type { DiskLevel, DiskReport } from '@docket/api-types/disks'
-import type { Log } from '#log/log.ts'
+import type { Log } from '#ground/log/log.ts'
 import { nextLevel, type Space } from './disk-level.ts'
 import { readSpace, type ReadSpace } from './read-space.ts'
 

@@ -5,8 +5,8 @@ import type { SiteFile } from '@docket/site-bundle/open-site'
 import type { Located } from '@docket/site-bundle/serve/locate'
 import { addQuery } from '@docket/site-bundle/serve/redirect-target'
 import { respondWithFile, type FileResponse } from '@docket/site-bundle/serve/respond'
-import { isOwnHost, type OwnHosts } from '#http/access/own-hosts.ts'
-import type { Log } from '#log/log.ts'
+import { isOwnHost, type OwnHosts } from '#ground/http/access/own-hosts.ts'
+import type { Log } from '#ground/log/log.ts'
 import type { Guide } from './stored-guide.ts'
 
 /** Where the pages of Docket link to the guide, such as `/help/exports/start`. */

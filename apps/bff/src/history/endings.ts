@@ -1,6 +1,6 @@
 import type { Activity, RecordKey } from '@docket/api-types/activity'
 import { and, desc, isNotNull, lt } from 'drizzle-orm'
-import type { Tx } from '#db/database.ts'
+import type { Tx } from '#ground/db/database.ts'
 import { printRecordKey } from './history.ts'
 import { historyEvents } from './history.table.ts'
 

@@ -2,7 +2,7 @@ import type { Ending, RecordKey } from '@docket/api-types/activity'
 import type { HistoryKind } from '@docket/api-types/history'
 import { sql } from 'drizzle-orm'
 import { bigint, index, pgTable, text, uuid } from 'drizzle-orm/pg-core'
-import { instant } from '#db/watch-columns.ts'
+import { instant } from '#ground/db/watch-columns.ts'
 
 /** Observed changes of records, and actions of people. Rows never change; the retention deletes them. */
 export const historyEvents = pgTable(

@@ -1,12 +1,12 @@
 import type { Ending, RecordKey } from '@docket/api-types/activity'
 import { sql } from 'drizzle-orm'
-import { redactProse } from '#log/redact.ts'
-import type { Tx } from '#db/database.ts'
+import { redactProse } from '#ground/log/redact.ts'
+import type { Tx } from '#ground/db/database.ts'
 import { historyEvents } from './history.table.ts'
 import type { AuditAction } from '@docket/api-types/audit'
 import type { HistoryKind } from '@docket/api-types/history'
-import { recordAudit } from '#audit/audit.ts'
-import type { Actor } from '#identity/actor.ts'
+import { recordAudit } from '#ground/audit/audit.ts'
+import type { Actor } from '#ground/identity/actor.ts'
 
 /** An event of a record, before it is written. Texts may come from upstream. */
 export type NewEvent = {

@@ -1,7 +1,7 @@
 import type { UsualDuration } from '@docket/api-types/list'
 import { sql } from 'drizzle-orm'
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
-import type { Tx } from '#db/database.ts'
+import type { Tx } from '#ground/db/database.ts'
 
 /** Minimum number of durations for an estimate. */
 const minSample = 5

@@ -1,5 +1,5 @@
 import type { ChannelHeader } from '@docket/api-types/sites'
-import { AppError } from '#errors/app-error.ts'
+import { AppError } from '#ground/errors/app-error.ts'
 
 /** Headers that a channel may set: what browsers and search engines may do with its pages. */
 const accepted = new RegExp(

@@ -2,8 +2,8 @@ import type { ChannelAccess, ChannelHeader } from '@docket/api-types/sites'
 import { sql } from 'drizzle-orm'
 import { setTimeout as delay } from 'node:timers/promises'
 import { LRUCache } from 'lru-cache'
-import type { Database } from '#db/database.ts'
-import type { Log } from '#log/log.ts'
+import type { Database } from '#ground/db/database.ts'
+import type { Log } from '#ground/log/log.ts'
 import type { HostedName } from './hosted-hosts.ts'
 
 /** A release that readers may still see. `endedAt` is null for the current one. Milliseconds since the epoch. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { previewAddress } from '#config/preview-address.ts'
+import { previewAddress } from '#ground/config/preview-address.ts'
 import { hostedHosts } from './hosted-hosts.ts'
 
 const publicUrl = new URL('https://docket.example.com')

@@ -2,11 +2,11 @@ import { domainToASCII } from 'node:url'
 import { isIP } from 'node:net'
 import type { ChannelAccess } from '@docket/api-types/sites'
 import { LRUCache } from 'lru-cache'
-import type { PreviewAddress } from '#config/preview-address.ts'
-import { AppError } from '#errors/app-error.ts'
-import { isOwnHost, isSharedHost, type OwnHosts, readPort } from '#http/access/own-hosts.ts'
-import { overlap } from '#http/access/other-hosts.ts'
-import { mayShareCookies } from '#http/access/shared-cookies.ts'
+import type { PreviewAddress } from '#ground/config/preview-address.ts'
+import { AppError } from '#ground/errors/app-error.ts'
+import { isOwnHost, isSharedHost, type OwnHosts, readPort } from '#ground/http/access/own-hosts.ts'
+import { overlap } from '#ground/http/access/other-hosts.ts'
+import { mayShareCookies } from '#ground/http/access/shared-cookies.ts'
 
 /** What decides about the address of a channel. */
 export type AddressedChannel = { label: string; name: string; hostname: string | null; access: ChannelAccess }

@@ -1,5 +1,5 @@
-import { AppError } from '#errors/app-error.ts'
-import { apiRoute, apiRoutes } from '#http/api-routes.ts'
+import { AppError } from '#ground/errors/app-error.ts'
+import { apiRoute, apiRoutes } from '#ground/http/api-routes.ts'
 import type { HostedSiteService } from './hosted-sites.service.ts'
 
 const open = apiRoute('POST', '/api/hosted-sites/open', {

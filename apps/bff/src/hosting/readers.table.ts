@@ -1,5 +1,5 @@
 import { index, pgTable, text, uuid } from 'drizzle-orm/pg-core'
-import { instant } from '#db/watch-columns.ts'
+import { instant } from '#ground/db/watch-columns.ts'
 
 /** People who read a hosted channel that asks for a sign-in. A row ends with the session, by a reference in the migration. */
 export const readers = pgTable(

@@ -1,5 +1,5 @@
-import { readScope } from '#http/access/token-scope.ts'
-import { apiRoute, apiRoutes } from '#http/api-routes.ts'
+import { readScope } from '#ground/http/access/token-scope.ts'
+import { apiRoute, apiRoutes } from '#ground/http/api-routes.ts'
 import type { MaintenanceService } from './maintenance.service.ts'
 
 const preview = apiRoute('POST', '/api/maintenance/preview', {

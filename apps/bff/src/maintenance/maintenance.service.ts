@@ -1,10 +1,10 @@
 import type { MaintenanceOrder, MaintenancePreview, PreviewMaintenance } from '@docket/api-types/maintenance'
-import { recordAudit } from '#audit/audit.ts'
+import { recordAudit } from '#ground/audit/audit.ts'
 import type { PerConnection } from '#connections/per-connection.ts'
-import type { Database } from '#db/database.ts'
-import { AppError } from '#errors/app-error.ts'
-import { ensureOperates, isWithin, type TokenScope } from '#http/access/token-scope.ts'
-import type { Actor } from '#identity/actor.ts'
+import type { Database } from '#ground/db/database.ts'
+import { AppError } from '#ground/errors/app-error.ts'
+import { ensureOperates, isWithin, type TokenScope } from '#ground/http/access/token-scope.ts'
+import type { Actor } from '#ground/identity/actor.ts'
 
 /** Maintenance of the embedded service, in this process. */
 export type Maintenance = {

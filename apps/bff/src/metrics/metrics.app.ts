@@ -1,10 +1,10 @@
 import { Hono } from 'hono'
-import type { AppEnv } from '#http/app-env.ts'
-import { AppError } from '#errors/app-error.ts'
-import { statusByCode } from '#http/status-codes.ts'
-import { securityHeaders } from '#http/security-headers.ts'
-import { startServer } from '#http/server/server.ts'
-import type { Log } from '#log/log.ts'
+import type { AppEnv } from '#ground/http/app-env.ts'
+import { AppError } from '#ground/errors/app-error.ts'
+import { statusByCode } from '#ground/http/status-codes.ts'
+import { securityHeaders } from '#ground/http/security-headers.ts'
+import { startServer } from '#ground/http/server/server.ts'
+import type { Log } from '#ground/log/log.ts'
 import { docketMetrics, type Metrics } from './metrics.ts'
 
 const address = /^(?:\d{1,3}(?:\.\d{1,3}){3}|\[[\da-f:.]+\])$/

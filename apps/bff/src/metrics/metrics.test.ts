@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { startServer } from '#http/server/server.ts'
-import { createLog } from '#log/log.ts'
+import { startServer } from '#ground/http/server/server.ts'
+import { createLog } from '#ground/log/log.ts'
 import { rawRequest } from '#testing/raw-request.ts'
 import type { DatabaseReading } from './database-metrics.ts'
 import { metricsApp, startMetrics } from './metrics.app.ts'

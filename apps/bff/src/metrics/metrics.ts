@@ -1,5 +1,5 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
-import type { Answered } from '#http/request-context.ts'
+import type { Answered } from '#ground/http/request-context.ts'
 import { databaseMetrics } from './database-metrics.ts'
 import { diskMetrics } from './disk-metrics.ts'
 

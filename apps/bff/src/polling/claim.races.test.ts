@@ -2,7 +2,7 @@ import { and, eq, getTableColumns, isNull, sql } from 'drizzle-orm'
 import { integer, pgTable, text } from 'drizzle-orm/pg-core'
 import fc from 'fast-check'
 import { afterAll, expect, test } from 'vitest'
-import { watchColumns } from '#db/watch-columns.ts'
+import { watchColumns } from '#ground/db/watch-columns.ts'
 import { testDatabase } from '#testing/database.ts'
 import { claimDue, claimNow, writeBack, type Claimed } from './claim.ts'
 

@@ -1,7 +1,7 @@
 import { eq, sql } from 'drizzle-orm'
 import { pgTable, text } from 'drizzle-orm/pg-core'
 import { expect, onTestFinished, test } from 'vitest'
-import { watchColumns } from '#db/watch-columns.ts'
+import { watchColumns } from '#ground/db/watch-columns.ts'
 import { testDatabase } from '#testing/database.ts'
 import { claimDue, claimNow, nextDueAt, writeBack } from './claim.ts'
 

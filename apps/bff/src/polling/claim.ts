@@ -1,6 +1,6 @@
 import { and, asc, isNotNull, isNull, lte, notLike, or, sql, type InferSelectModel, type SQL } from 'drizzle-orm'
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
-import type { Tx } from '#db/database.ts'
+import type { Tx } from '#ground/db/database.ts'
 
 /** A table with `watchColumns`. */
 export type WatchedTable = PgTable &

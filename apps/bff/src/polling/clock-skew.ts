@@ -1,8 +1,8 @@
 import { and, gt, isNotNull, isNull, or, sql, type SQL } from 'drizzle-orm'
 import type { PgTable } from 'drizzle-orm/pg-core'
-import type { Tx } from '#db/database.ts'
+import type { Tx } from '#ground/db/database.ts'
 import type { WatchedTable } from './claim.ts'
-import { maxClockSkewMs } from '#clock/clock-skew.ts'
+import { maxClockSkewMs } from '#ground/clock/clock-skew.ts'
 
 /** Maximum duration of a lease. Milliseconds. */
 const maxLeaseMs = 900_000

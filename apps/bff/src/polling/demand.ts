@@ -1,6 +1,6 @@
 import { and, eq, gt, isNotNull, isNull, or, sql, type SQL } from 'drizzle-orm'
 import type { PgTable } from 'drizzle-orm/pg-core'
-import type { Database, Tx } from '#db/database.ts'
+import type { Database, Tx } from '#ground/db/database.ts'
 import { awaitedMs, readIntervalSql, type ChangingTable } from './read-interval.ts'
 
 /** Condition for records that are polled until they end, or until a missing part of them no longer follows. */

@@ -1,7 +1,7 @@
 import { and, asc, gt, isNotNull, isNull, lte, not, or, sql, type InferSelectModel, type SQL } from 'drizzle-orm'
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
 import type { UpstreamCode } from '#admin-api/admin-api.ts'
-import type { Database, Tx } from '#db/database.ts'
+import type { Database, Tx } from '#ground/db/database.ts'
 import type { WatchedTable } from './claim.ts'
 
 /** Overdue reads. */

@@ -1,6 +1,6 @@
 import type { CheckFailure } from '@docket/api-types/api-error'
 import type { AdminApiError } from '#admin-api/admin-api.ts'
-import type { AppError } from '#errors/app-error.ts'
+import type { AppError } from '#ground/errors/app-error.ts'
 import type { Clock } from './schedule.ts'
 
 /** The columns that a failed read changes, and those that it depends on. */

@@ -1,6 +1,6 @@
-import type { Log } from '#log/log.ts'
-import { fullJitter } from '#clock/back-off.ts'
-import { realTimer, type Timer } from '#clock/timer.ts'
+import type { Log } from '#ground/log/log.ts'
+import { fullJitter } from '#ground/clock/back-off.ts'
+import { realTimer, type Timer } from '#ground/clock/timer.ts'
 
 /** Access of the loop to its records. Every function may reject while the database is away. */
 export type WatchedRecords<Row> = {

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { testConnectionId } from '#testing/connection.ts'
 import { agentJobs } from '#agent-jobs/agent-jobs.table.ts'
 import { staticExports } from '#static-exports/static-exports.table.ts'
-import { currentTag } from '#db/revision.ts'
+import { currentTag } from '#ground/db/revision.ts'
 import { testDatabase, type TestDatabase } from '#testing/database.ts'
 import { trackViewers, type RecordName } from './viewers.ts'
 

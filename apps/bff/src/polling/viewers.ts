@@ -1,11 +1,11 @@
 import { and, sql } from 'drizzle-orm'
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
-import type { Database, Tx } from '#db/database.ts'
-import type { Log } from '#log/log.ts'
+import type { Database, Tx } from '#ground/db/database.ts'
+import type { Log } from '#ground/log/log.ts'
 import { type ChangingTable, type RecordKind } from './read-interval.ts'
 import { isChanging } from '#polling/demand.ts'
 import type { Schedule } from './schedule.ts'
-import { realTimer, type Timer } from '#clock/timer.ts'
+import { realTimer, type Timer } from '#ground/clock/timer.ts'
 
 /** Values of a record's key columns, such as `[exportId]` or `[connectionId, projectId, id]`. */
 export type RecordName = readonly string[]

@@ -1,6 +1,6 @@
 import { and, eq, type InferSelectModel, type SQL } from 'drizzle-orm'
-import type { Database } from '#db/database.ts'
-import type { Log } from '#log/log.ts'
+import type { Database } from '#ground/db/database.ts'
+import type { Log } from '#ground/log/log.ts'
 import { claimDue, freeLeases, nextDueAt } from './claim.ts'
 import type { Polling } from './polling.ts'
 import type { GrantedRead } from './reader.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { previewAddress } from '#config/preview-address.ts'
+import { previewAddress } from '#ground/config/preview-address.ts'
 import { previewHosts } from './preview-hosts.ts'
 
 const publicUrl = new URL('https://docket.example.com')

@@ -1,6 +1,6 @@
-import { apiRoute, apiRoutes } from '#http/api-routes.ts'
-import { AppError } from '#errors/app-error.ts'
-import type { Identity } from '#identity/identity.ts'
+import { apiRoute, apiRoutes } from '#ground/http/api-routes.ts'
+import { AppError } from '#ground/errors/app-error.ts'
+import type { Identity } from '#ground/identity/identity.ts'
 import type { PreviewService } from './previews.service.ts'
 
 const open = apiRoute('POST', '/api/static-exports/{exportId}/artifact/previews', {

@@ -1,5 +1,5 @@
 import { index, pgTable, text, uuid } from 'drizzle-orm/pg-core'
-import { instant } from '#db/watch-columns.ts'
+import { instant } from '#ground/db/watch-columns.ts'
 
 /**
  * Bundles that people look at. A row ends with the session that asked for it, and with the stored bundle: the migration has the references,

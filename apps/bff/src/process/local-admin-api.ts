@@ -1,12 +1,12 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { lockDataDir } from '@docket/embedded-postgres'
-import type { Config } from '#config/config.ts'
-import type { Database } from '#db/database.ts'
-import type { Log } from '#log/log.ts'
-import { decrypt, encrypt, type KeyRing } from '#secret/encrypted-text.ts'
+import type { Config } from '#ground/config/config.ts'
+import type { Database } from '#ground/db/database.ts'
+import type { Log } from '#ground/log/log.ts'
+import { decrypt, encrypt, type KeyRing } from '#ground/secret/encrypted-text.ts'
 import { listOwnHosts } from './own-hosts.ts'
-import { readPrivateFile, writePrivateFile, openSecretFile } from '#data-folder/private-file.ts'
+import { readPrivateFile, writePrivateFile, openSecretFile } from '#ground/data-folder/private-file.ts'
 
 const lockWaitMs = 2_000
 

@@ -1,7 +1,7 @@
 import { analyseBundle } from '@docket/site-bundle/analyse-bundle'
 import { join } from 'node:path'
 import { diskStorage } from '@docket/artifact-store/local-disk/disk-storage'
-import type { Config } from '#config/config.ts'
+import type { Config } from '#ground/config/config.ts'
 
 const openStorage = async ({ folder, s3 }: Config['artifacts']) => {
   if (s3 === null) return { storage: diskStorage(folder), close: () => {} }

@@ -1,6 +1,6 @@
 import { diskStorage } from '@docket/artifact-store/local-disk/disk-storage'
-import { describeStore } from '#config/artifacts.ts'
-import { type Config, toPlace } from '#config/config.ts'
+import { describeStore } from '#ground/config/artifacts.ts'
+import { type Config, toPlace } from '#ground/config/config.ts'
 
 const openTarget = async (target: NonNullable<Config['backups']>['target']) => {
   if ('folder' in target) return { storage: diskStorage(target.folder), prefix: '', close: () => {} }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readConfig } from '#config/config.ts'
+import { readConfig } from '#ground/config/config.ts'
 import { listOwnHosts } from './own-hosts.ts'
 
 test('the parts of Docket that no agent reaches are its ports, its databases and its code host', async () => {

@@ -1,4 +1,4 @@
-import type { Config } from '#config/config.ts'
+import type { Config } from '#ground/config/config.ts'
 
 type OwnHost = { host: string; port: number; nameOnly?: boolean }
 

@@ -1,7 +1,7 @@
 import { and, eq, isNull, lte, lt, or, sql } from 'drizzle-orm'
 import type { CodeHostRow } from '#connections/code-hosts.ts'
 import { codeHosts } from '#connections/code-hosts.table.ts'
-import type { Database } from '#db/database.ts'
+import type { Database } from '#ground/db/database.ts'
 
 const hourMs = 60 * 60_000
 /** Reads of pull requests with one token in an hour, of up to three calls each. GitHub allows 5,000 calls. */

@@ -1,4 +1,4 @@
-import { apiRoute, apiRoutes } from '#http/api-routes.ts'
+import { apiRoute, apiRoutes } from '#ground/http/api-routes.ts'
 import type { CodeHostSettings } from './code-hosts.service.ts'
 
 const add = apiRoute('POST', '/api/connections/{connectionId}/code-hosts', {

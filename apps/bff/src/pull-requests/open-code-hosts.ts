@@ -1,6 +1,6 @@
 import { type CodeHostOptions, type ConfiguredCodeHost, configureCodeHost } from '@docket/code-hosts/api/services'
 import type { CodeHostRow } from '#connections/code-hosts.ts'
-import { decrypt, type KeyRing } from '#secret/encrypted-text.ts'
+import { decrypt, type KeyRing } from '#ground/secret/encrypted-text.ts'
 
 /** A code host of the environment, with a token or a GitHub App. */
 export type OwnCodeHost = CodeHostOptions

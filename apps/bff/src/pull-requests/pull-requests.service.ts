@@ -1,4 +1,4 @@
-import type { Tx } from '#db/database.ts'
+import type { Tx } from '#ground/db/database.ts'
 import type { RecordKind } from '#polling/read-interval.ts'
 import type { RecordName } from '#polling/viewers.ts'
 import { codeHostSettings } from './code-hosts.service.ts'

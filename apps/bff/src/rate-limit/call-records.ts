@@ -1,9 +1,9 @@
 import { eq, sql } from 'drizzle-orm'
 import type { AdminApiError, AdminApiOperation } from '#admin-api/admin-api.ts'
 import { afterOutcome, isGoodAnswer, noConnection } from '#admin-api/connection.ts'
-import { waitForDatabase } from '#db/deadline.ts'
-import type { Database, Tx } from '#db/database.ts'
-import type { Log } from '#log/log.ts'
+import { waitForDatabase } from '#ground/db/deadline.ts'
+import type { Database, Tx } from '#ground/db/database.ts'
+import type { Log } from '#ground/log/log.ts'
 import { callAnswers, callMinutes, connectionStates, type KeyName } from './rate-limit.table.ts'
 
 /** One finished call. `atMs` is its end, in milliseconds since the epoch; `ms` its duration. */

@@ -1,6 +1,6 @@
 import { AdminApiError, maxWaitMs, type UpstreamCode } from '#admin-api/admin-api.ts'
-import { maxClockSkewMs } from '#clock/clock-skew.ts'
-import { fullJitter } from '#clock/back-off.ts'
+import { maxClockSkewMs } from '#ground/clock/clock-skew.ts'
+import { fullJitter } from '#ground/clock/back-off.ts'
 
 /** Refuses a call before it is made, because the service asked for a pause or is down. Carries the reason and the remaining wait. */
 export class CallsPaused extends AdminApiError {}

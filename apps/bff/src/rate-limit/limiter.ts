@@ -1,7 +1,7 @@
 import { AdminApiError, type AdminApiOperation } from '#admin-api/admin-api.ts'
-import type { Database, Tx } from '#db/database.ts'
-import { AppError } from '#errors/app-error.ts'
-import type { Log } from '#log/log.ts'
+import type { Database, Tx } from '#ground/db/database.ts'
+import { AppError } from '#ground/errors/app-error.ts'
+import type { Log } from '#ground/log/log.ts'
 import { takeTokens, type BudgetPlan } from './bucket.ts'
 import {
   afterFailed,

@@ -2,7 +2,7 @@ import type { ErrorCode } from '@docket/api-types/api-error'
 import type { Operation } from '@docket/api-types/connection'
 import { bigint, doublePrecision, integer, jsonb, pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
 import type { ConnectionLog } from '#admin-api/connection.ts'
-import { instant } from '#db/watch-columns.ts'
+import { instant } from '#ground/db/watch-columns.ts'
 import type { BreakerState } from './circuit-breaker.ts'
 
 /** One of the two admin keys. Docket never stores the key itself. */

@@ -1,5 +1,5 @@
 import { and, eq } from 'drizzle-orm'
-import type { Tx } from '#db/database.ts'
+import type { Tx } from '#ground/db/database.ts'
 import { fullLevel, type BudgetLevel, type BudgetPlan } from './bucket.ts'
 import { initialState, type BreakerState } from './circuit-breaker.ts'
 import { callBudgets, callGates, type CallClass, type KeyName } from './rate-limit.table.ts'

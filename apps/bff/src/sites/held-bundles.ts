@@ -1,7 +1,7 @@
 import { sql, type SQL } from 'drizzle-orm'
 import type { PgColumn } from 'drizzle-orm/pg-core'
-import type { Tx } from '#db/database.ts'
-import { AppError } from '#errors/app-error.ts'
+import type { Tx } from '#ground/db/database.ts'
+import { AppError } from '#ground/errors/app-error.ts'
 
 /** True for a bundle that a channel shows, or may go back to. Nobody deletes it. `sha256` names its table. */
 export const isHeldBundle = (sha256: PgColumn | SQL): SQL<boolean> =>

@@ -1,4 +1,4 @@
-import { apiRoute, apiRoutes } from '#http/api-routes.ts'
+import { apiRoute, apiRoutes } from '#ground/http/api-routes.ts'
 import type { OpenProposals } from './open-proposals.ts'
 
 const list = apiRoute('GET', '/api/proposals', {

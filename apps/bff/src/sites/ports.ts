@@ -1,8 +1,8 @@
 import type { GateCheck } from '@docket/api-types/gates'
 import type { ChannelAccess, ChannelHeader } from '@docket/api-types/sites'
-import type { Tx } from '#db/database.ts'
-import type { Identity } from '#identity/identity.ts'
-import type { Actor } from '#identity/actor.ts'
+import type { Tx } from '#ground/db/database.ts'
+import type { Identity } from '#ground/identity/identity.ts'
+import type { Actor } from '#ground/identity/actor.ts'
 import type { ChannelRow } from './site-reader.ts'
 
 /** Who asks, and at which host of Docket: the address of a hosted channel may have its port. */

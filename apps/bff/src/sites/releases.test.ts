@@ -1,5 +1,5 @@
 import { onTestFinished, expect, test } from 'vitest'
-import { auditEvents } from '#audit/audit.table.ts'
+import { auditEvents } from '#ground/audit/audit.table.ts'
 import { sumText } from '#testing/artifact-kit.ts'
 import { admin, toRole, siteKit, toPerson } from '#testing/site-kit.ts'
 

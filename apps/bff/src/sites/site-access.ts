@@ -1,7 +1,7 @@
-import { AppError } from '#errors/app-error.ts'
-import type { Identity } from '#identity/identity.ts'
-import { includesRole } from '#identity/rights.ts'
-import { mayOverride, mayPromote, maySeeChannel, maySeeSite } from '#identity/site-rights.ts'
+import { AppError } from '#ground/errors/app-error.ts'
+import type { Identity } from '#ground/identity/identity.ts'
+import { includesRole } from '#ground/identity/rights.ts'
+import { mayOverride, mayPromote, maySeeChannel, maySeeSite } from '#ground/identity/site-rights.ts'
 import { noChannel } from './show-bundle.ts'
 import type { ChannelRow, KnownSite, SiteReader } from './site-reader.ts'
 

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { check, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
-import { instant } from '#db/watch-columns.ts'
+import { instant } from '#ground/db/watch-columns.ts'
 
 /**
  * Roles of people and groups for a site or one channel of it. A table of its own, because an older replica takes a grant without a connection

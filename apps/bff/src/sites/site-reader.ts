@@ -1,6 +1,6 @@
 import type { SiteFeed } from '@docket/api-types/sites'
 import { and, eq, inArray, isNotNull, isNull, type SQL, sql } from 'drizzle-orm'
-import type { Tx } from '#db/database.ts'
+import type { Tx } from '#ground/db/database.ts'
 import { channels, sites } from './sites.table.ts'
 
 /** One row of the channels. */

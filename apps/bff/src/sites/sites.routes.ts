@@ -1,4 +1,4 @@
-import { apiRoute, apiRoutes } from '#http/api-routes.ts'
+import { apiRoute, apiRoutes } from '#ground/http/api-routes.ts'
 import type { ChannelService } from './channels.service.ts'
 import type { SiteJoiner } from './join-sites.ts'
 import { toSender } from './to-sender.ts'

@@ -15,7 +15,7 @@ import {
   uuid,
 } from 'drizzle-orm/pg-core'
 import { connectionColumn } from '#connections/connections.table.ts'
-import { instant } from '#db/watch-columns.ts'
+import { instant } from '#ground/db/watch-columns.ts'
 
 /**
  * Documentation sites that people read: one per connection and domain, from its first artifact on. A trigger gives each a label. A person may

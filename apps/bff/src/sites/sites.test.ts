@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm'
 import { onTestFinished, expect, test } from 'vitest'
 import { acceptedFindings } from '#artifacts/artifacts.table.ts'
-import { auditEvents } from '#audit/audit.table.ts'
-import type { HeldSiteGrant } from '#identity/rights.ts'
+import { auditEvents } from '#ground/audit/audit.table.ts'
+import type { HeldSiteGrant } from '#ground/identity/rights.ts'
 import { testConnectionId } from '#testing/connection.ts'
 import { admin, toRole, siteKit, toPerson, toToken } from '#testing/site-kit.ts'
 

@@ -1,5 +1,5 @@
 import type { Context } from 'hono'
-import type { AppEnv } from '#http/app-env.ts'
+import type { AppEnv } from '#ground/http/app-env.ts'
 import type { Sender } from './ports.ts'
 
 /** Who sends a request, and at which host of Docket. */

@@ -222,7 +222,7 @@ test('an upgrade clears the trouble that a later success has answered, and no ot
   await ended(failed)
   await db.update(staticExports).set({ settledTrouble: null })
   expect(await count()).toBe(4)
-  const file = join(import.meta.dirname, '../db/migrations/0007_attention_and_notes.sql')
+  const file = join(import.meta.dirname, '../ground/db/migrations/0007_attention_and_notes.sql')
   const statements = (await readFile(file, 'utf8')).split('--> statement-breakpoint')
   for (const statement of statements.filter((text) => text.includes('UPDATE '))) await db.execute(sql.raw(statement))
   expect(await count()).toBe(2)

@@ -1,6 +1,6 @@
 import { History } from '@docket/api-types/history'
 import { expect, test } from 'vitest'
-import { auditEvents } from '#audit/audit.table.ts'
+import { auditEvents } from '#ground/audit/audit.table.ts'
 import { staticExportsApp } from './testing/static-exports-app.ts'
 
 const running = { status: 'running', progress: 40, pageCount: 4 }

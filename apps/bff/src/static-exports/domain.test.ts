@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { AppError } from '#errors/app-error.ts'
+import { AppError } from '#ground/errors/app-error.ts'
 import { normaliseDomain } from './domain.ts'
 
 test.each([

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net'
 import { domainToASCII, domainToUnicode } from 'node:url'
-import { AppError } from '#errors/app-error.ts'
+import { AppError } from '#ground/errors/app-error.ts'
 
 /** A hostname that the Admin API accepts (§4.2), and the changes made to the input. */
 export type NormalisedDomain = {

@@ -1,6 +1,6 @@
 import type { AdminApi } from '#admin-api/admin-api.ts'
-import type { Database } from '#db/database.ts'
-import type { Log } from '#log/log.ts'
+import type { Database } from '#ground/db/database.ts'
+import type { Log } from '#ground/log/log.ts'
 import type { Polling } from '#polling/polling.ts'
 import { exportCanceller } from './cancel-export.ts'
 import { staticExportAdopter } from './attach-export.ts'

@@ -1,5 +1,5 @@
 import { eq, sql } from 'drizzle-orm'
-import type { Tx } from '#db/database.ts'
+import type { Tx } from '#ground/db/database.ts'
 import { progressScales } from './progress-scales.table.ts'
 import type { ProgressScale, StaticExportRow } from './static-exports.state.ts'
 

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
-import type { Actor } from '#identity/actor.ts'
-import type { Database, Tx } from '#db/database.ts'
+import type { Actor } from '#ground/identity/actor.ts'
+import type { Database, Tx } from '#ground/db/database.ts'
 import { gapWhileRemoved } from '#history/gap.ts'
 import { countExportOutcome } from './settle-exports.ts'
 import {

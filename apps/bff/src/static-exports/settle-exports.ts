@@ -1,6 +1,6 @@
 import { and, eq, gt, inArray, isNull, lt, sql, type SQL } from 'drizzle-orm'
-import { needsAttention } from '#db/attention.ts'
-import type { Tx } from '#db/database.ts'
+import { needsAttention } from '#ground/db/attention.ts'
+import type { Tx } from '#ground/db/database.ts'
 import { countExportChange, isExport, lockDomain } from './static-exports.rows.ts'
 import { isActive, isCancelled, type StaticExportRow } from './static-exports.state.ts'
 import { staticExports } from './static-exports.table.ts'

@@ -1,5 +1,5 @@
 import type { StaticExport } from '@docket/api-types/static-exports'
-import type { CsvColumns } from '#http/csv.ts'
+import type { CsvColumns } from '#ground/http/csv.ts'
 
 /** Columns of exports in CSV files. No bundle link is among them. */
 export const exportColumns: CsvColumns<StaticExport> = {

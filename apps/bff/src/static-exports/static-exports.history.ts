@@ -1,4 +1,4 @@
-import type { Database } from '#db/database.ts'
+import type { Database } from '#ground/db/database.ts'
 import { gapBefore, type Moment } from '#history/gap.ts'
 import type { NewEvent } from '#history/history.ts'
 import { cachedUsualDurations, usualDurations } from '#history/usual-durations.ts'

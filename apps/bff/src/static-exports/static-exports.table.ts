@@ -14,10 +14,10 @@ import {
   type PgColumn,
 } from 'drizzle-orm/pg-core'
 import { connectionColumn } from '#connections/connections.table.ts'
-import { attentionColumns, needsAttention } from '#db/attention.ts'
-import { noteColumns } from '#db/notes.ts'
-import { instant, watchColumns } from '#db/watch-columns.ts'
-import { splitSearchTerms } from '#db/search.ts'
+import { attentionColumns, needsAttention } from '#ground/db/attention.ts'
+import { noteColumns } from '#ground/db/notes.ts'
+import { instant, watchColumns } from '#ground/db/watch-columns.ts'
+import { splitSearchTerms } from '#ground/db/search.ts'
 
 /** `between`: it sent a number between 0 and 1. `fraction`: after such a number, it completed with exactly 1. */
 export type ProgressEvidence = 'between' | 'fraction'

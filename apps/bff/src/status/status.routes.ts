@@ -1,4 +1,4 @@
-import { apiRoute, apiRoutes } from '#http/api-routes.ts'
+import { apiRoute, apiRoutes } from '#ground/http/api-routes.ts'
 import type { StatusService } from '#status/status.service.ts'
 
 const read = apiRoute('GET', '/api/status', {

@@ -1,8 +1,8 @@
 import type { Status } from '@docket/api-types/status'
-import { coalesce } from '#http/conditional-get/coalesce.ts'
-import { everything, isRestricted, isWithin, readScope, type TokenScope } from '#http/access/token-scope.ts'
-import type { Identity, TokenIdentity } from '#identity/identity.ts'
-import { intersect } from '#identity/rights.ts'
+import { coalesce } from '#ground/http/conditional-get/coalesce.ts'
+import { everything, isRestricted, isWithin, readScope, type TokenScope } from '#ground/http/access/token-scope.ts'
+import type { Identity, TokenIdentity } from '#ground/identity/identity.ts'
+import { intersect } from '#ground/identity/rights.ts'
 
 /** Facts that stay the same while the server runs. */
 export type StatusFacts = Pick<Status, 'version' | 'bundleDelivery' | 'local'>

@@ -1,5 +1,5 @@
-import type { Tx } from '#db/database.ts'
-import { AppError } from '#errors/app-error.ts'
+import type { Tx } from '#ground/db/database.ts'
+import { AppError } from '#ground/errors/app-error.ts'
 import { findCurrent } from '#sites/releases.list.ts'
 import type { ChannelRow } from '#sites/site-reader.ts'
 

@@ -1,6 +1,6 @@
 import type { Delivery } from '@docket/api-types/targets'
 import { and, desc, eq, inArray, lt, sql, type SQL } from 'drizzle-orm'
-import type { Tx } from '#db/database.ts'
+import type { Tx } from '#ground/db/database.ts'
 import { releases } from '#sites/sites.table.ts'
 import { deliveries } from './targets.table.ts'
 

@@ -1,6 +1,6 @@
 import type { DeliveryPhase } from '@docket/site-delivery/delivery-target'
 import { type SQL } from 'drizzle-orm'
-import type { Database } from '#db/database.ts'
+import type { Database } from '#ground/db/database.ts'
 import { deliveries } from './targets.table.ts'
 
 const everyMs = 1_000

@@ -1,4 +1,4 @@
-import { decrypt, encrypt, type KeyRing } from '#secret/encrypted-text.ts'
+import { decrypt, encrypt, type KeyRing } from '#ground/secret/encrypted-text.ts'
 
 /** Seals the secrets of targets with the instance secret. `secrets`: those that the log hides. */
 export const targetSecrets = (ring: KeyRing, secrets: Set<string>) => ({

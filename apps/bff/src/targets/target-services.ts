@@ -1,4 +1,4 @@
-import type { KeyRing } from '#secret/encrypted-text.ts'
+import type { KeyRing } from '#ground/secret/encrypted-text.ts'
 import { deliveryService } from './deliveries.service.ts'
 import { deliveryWork } from './delivery-work.ts'
 import { targetOpener } from './open-target.ts'

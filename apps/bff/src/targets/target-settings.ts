@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { isMetadataHost } from '@docket/addresses'
 import type { TargetSettings } from '@docket/api-types/targets'
-import { AppError } from '#errors/app-error.ts'
+import { AppError } from '#ground/errors/app-error.ts'
 
 /** Where a target sends its secret, and as whom. */
 const readPlace = (settings: TargetSettings): Record<string, string | number | null> => {

@@ -6,7 +6,7 @@ import { type EmbeddedFacts, readEmbeddedSwitch } from '#connections/embedded-sw
 import type { EnvironmentSettings } from '#connections/describe-environment.ts'
 import type { ServiceClient } from '#connections/open-client.ts'
 import type { PerConnection } from '#connections/per-connection.ts'
-import type { Database, Tx } from '#db/database.ts'
+import type { Database, Tx } from '#ground/db/database.ts'
 
 /** The one connection of most tests. In test databases, records without another connection belong to it. */
 export const testConnectionId = '11111111-1111-4111-8111-111111111111'

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { copyTestDatabase } from '@docket/embedded-postgres/testing/test-server'
 import { drizzle } from 'drizzle-orm/node-postgres'
 import { inject } from 'vitest'
-import type { Database } from '#db/database.ts'
-import { openPool } from '#db/pool.ts'
+import type { Database } from '#ground/db/database.ts'
+import { openPool } from '#ground/db/pool.ts'
 
 // On a busy machine a slow database is not one that is away. Milliseconds.
 const patient = { connectionTimeoutMillis: 600_000, statement_timeout: 600_000, query_timeout: 600_000 }

@@ -1,7 +1,7 @@
 import { startTestServer, type TestServer } from '@docket/embedded-postgres/testing/test-server'
 import { Client } from 'pg'
 import type { TestProject } from 'vitest/node'
-import { migrateDatabase } from '#db/migrate.ts'
+import { migrateDatabase } from '#ground/db/migrate.ts'
 import { addTestConnection } from '#testing/connection.ts'
 
 declare module 'vitest' {

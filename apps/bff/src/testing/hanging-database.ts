@@ -6,8 +6,8 @@ import { join } from 'node:path'
 import { startEmbeddedPostgres } from '@docket/embedded-postgres'
 import { drizzle } from 'drizzle-orm/node-postgres'
 import { Client, type PoolClient } from 'pg'
-import { migrateDatabase } from '#db/migrate.ts'
-import { openPool } from '#db/pool.ts'
+import { migrateDatabase } from '#ground/db/migrate.ts'
+import { openPool } from '#ground/db/pool.ts'
 import { addTestConnection } from '#testing/connection.ts'
 
 /** The postmaster, which must stop first so that nothing new begins, and its children. */

@@ -1,12 +1,12 @@
 import { request as ask } from 'node:http'
 import { text } from 'node:stream/consumers'
 import pino from 'pino'
-import { previewAddress } from '#config/preview-address.ts'
+import { previewAddress } from '#ground/config/preview-address.ts'
 import { serveHelp } from '#help/serve-help.ts'
 import type { Guide } from '#help/stored-guide.ts'
 import { hostedFiles } from '#hosting/hosted-files.ts'
 import { hostedHosts } from '#hosting/hosted-hosts.ts'
-import { startServer } from '#http/server/server.ts'
+import { startServer } from '#ground/http/server/server.ts'
 
 /** The user guide alone, as a process with these addresses serves it. `get` asks it under any host name. */
 export const startHelpStand = async (

@@ -1,7 +1,7 @@
 import { instance } from '#accounts/accounts.table.ts'
 import { openInstance, type Instance } from '#accounts/instance.ts'
-import type { Database } from '#db/database.ts'
-import type { Secrets } from '#secret/secrets.ts'
+import type { Database } from '#ground/db/database.ts'
+import type { Secrets } from '#ground/secret/secrets.ts'
 
 /** `AUTH_SECRET` of every Docket in tests that does not name its own. */
 export const testSecret = 'signs-and-encrypts-in-tests-0123456789'

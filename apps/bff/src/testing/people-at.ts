@@ -1,6 +1,6 @@
 import type { Role } from '@docket/api-types/session'
 import { drizzle } from 'drizzle-orm/node-postgres'
-import { openPool } from '#db/pool.ts'
+import { openPool } from '#ground/db/pool.ts'
 import { signedIn } from '#testing/people.ts'
 
 /**

@@ -2,7 +2,7 @@
 // start many servers copy it, which takes a twentieth of the computing.
 
 import { startEmbeddedPostgres } from '@docket/embedded-postgres'
-import { migrateDatabase } from '#db/migrate.ts'
+import { migrateDatabase } from '#ground/db/migrate.ts'
 
 const { connection, stop } = await startEmbeddedPostgres({ dataDir: process.argv[2]! })
 await migrateDatabase(connection)

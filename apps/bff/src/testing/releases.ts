@@ -7,8 +7,8 @@ import { artifactKeys } from '@docket/site-bundle/artifact-keys'
 import { eq, sql } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/node-postgres'
 import { storedBundles } from '#artifacts/artifacts.table.ts'
-import type { Database } from '#db/database.ts'
-import { openPool } from '#db/pool.ts'
+import type { Database } from '#ground/db/database.ts'
+import { openPool } from '#ground/db/pool.ts'
 import { channels, releases, sites } from '#sites/sites.table.ts'
 
 /** A site of a test, with the ids of its channels by name. */

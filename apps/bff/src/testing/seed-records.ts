@@ -1,8 +1,8 @@
 import { drizzle } from 'drizzle-orm/node-postgres'
 import { sql, type SQL } from 'drizzle-orm'
-import { bumpRevision } from '#db/revision.ts'
-import type { Database } from '#db/database.ts'
-import { openPool } from '#db/pool.ts'
+import { bumpRevision } from '#ground/db/revision.ts'
+import type { Database } from '#ground/db/database.ts'
+import { openPool } from '#ground/db/pool.ts'
 
 /** Number of records to create. */
 export type SeededRecords = {

@@ -1,4 +1,4 @@
-import { apiRoute, apiRoutes } from '#http/api-routes.ts'
+import { apiRoute, apiRoutes } from '#ground/http/api-routes.ts'
 import type { WorkloadService } from './workload.service.ts'
 
 const unattended = apiRoute('GET', '/api/workload', {

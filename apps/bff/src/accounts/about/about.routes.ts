@@ -1,5 +1,5 @@
 import { requirePerson } from '#accounts/request-origin.ts'
-import { apiRoute, apiRoutes } from '#http/api-routes.ts'
+import { apiRoute, apiRoutes } from '#ground/http/api-routes.ts'
 import type { AboutService } from './about.service.ts'
 
 const read = apiRoute('GET', '/api/about', {

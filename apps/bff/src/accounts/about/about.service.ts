@@ -1,7 +1,7 @@
 import type { About } from '@docket/api-types/about'
 import { sql } from 'drizzle-orm'
-import type { Database } from '#db/database.ts'
-import type { PersonIdentity } from '#identity/identity.ts'
+import type { Database } from '#ground/db/database.ts'
+import type { PersonIdentity } from '#ground/identity/identity.ts'
 import { newsReads, versions } from './about.table.ts'
 import { readBuild } from './build.ts'
 

@@ -1,6 +1,6 @@
 import { pgTable, text, uuid } from 'drizzle-orm/pg-core'
 import { users } from '#accounts/accounts.table.ts'
-import { instant } from '#db/watch-columns.ts'
+import { instant } from '#ground/db/watch-columns.ts'
 
 /** Versions of Docket that used this database. */
 export const versions = pgTable('versions', {

@@ -3,7 +3,7 @@ import { afterAll, expect, test } from 'vitest'
 import { attempts, oneTimeLinks, sessions, signInAccounts, users } from '#accounts/accounts.table.ts'
 import { deleteEndedSignIns } from '#accounts/clean-up.ts'
 import { browser, goodPassword } from '#accounts/testing/browser.ts'
-import { auditEvents } from '#audit/audit.table.ts'
+import { auditEvents } from '#ground/audit/audit.table.ts'
 import { testApp } from '#testing/test-app.ts'
 
 const app = await testApp({ as: 'nobody' })

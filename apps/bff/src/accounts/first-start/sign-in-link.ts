@@ -4,9 +4,9 @@ import { Pool, type ClientConfig } from 'pg'
 import { users } from '#accounts/accounts.table.ts'
 import { makeLink, type NewLink } from '#accounts/one-time-links.ts'
 import { hasAbleAdmin } from '#accounts/people/able-admins.ts'
-import { recordAudit } from '#audit/audit.ts'
-import { docketActor } from '#identity/actor.ts'
-import type { Database } from '#db/database.ts'
+import { recordAudit } from '#ground/audit/audit.ts'
+import { docketActor } from '#ground/identity/actor.ts'
+import type { Database } from '#ground/db/database.ts'
 
 const linkLifetimeMs = 24 * 3_600_000
 

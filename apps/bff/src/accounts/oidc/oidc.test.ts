@@ -5,12 +5,12 @@ import { asc, eq } from 'drizzle-orm'
 import { afterAll, afterEach, expect, test } from 'vitest'
 import { passkeys, sessions, signInAccounts, users } from '#accounts/accounts.table.ts'
 import { grants } from '#accounts/grants.table.ts'
-import { auditEvents } from '#audit/audit.table.ts'
+import { auditEvents } from '#ground/audit/audit.table.ts'
 import { addConnection, addRecords } from '#testing/connections.ts'
 import { testDatabase } from '#testing/database.ts'
 import { signedIn } from '#testing/people.ts'
 import { testApp, type TestApp } from '#testing/test-app.ts'
-import type { OidcSettings } from '#config/oidc.ts'
+import type { OidcSettings } from '#ground/config/oidc.ts'
 import {
   keys,
   signedToken,

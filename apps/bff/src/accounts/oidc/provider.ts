@@ -3,7 +3,7 @@ import type { OidcRefusal } from '@docket/api-types/accounts'
 import type { Configuration, CustomFetch } from 'openid-client'
 import { z } from 'zod'
 import { isLoopbackHost } from '#admin-api/base-url.ts'
-import type { OidcSettings } from '#config/oidc.ts'
+import type { OidcSettings } from '#ground/config/oidc.ts'
 
 const maxBytes = 1_048_576
 

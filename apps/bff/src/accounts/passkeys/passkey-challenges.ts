@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import type { PendingSignIns } from '#accounts/pending-sign-ins.ts'
-import type { Database, Tx } from '#db/database.ts'
+import type { Database, Tx } from '#ground/db/database.ts'
 import { isIP } from 'node:net'
-import type { OwnHosts } from '#http/access/own-hosts.ts'
+import type { OwnHosts } from '#ground/http/access/own-hosts.ts'
 
 const parseJson = (text: string): unknown => {
   try {

@@ -6,9 +6,9 @@ import type { SignInRequest } from '#accounts/request-origin.ts'
 import type { OpenedSession } from '#accounts/sessions.ts'
 import { auditRefusedSignIn, completeSignIn, findEnabledUser } from '#accounts/sign-in/complete-sign-in.ts'
 import type { Throttle } from '#accounts/sign-in/throttle.ts'
-import type { Database, Tx } from '#db/database.ts'
-import { AppError } from '#errors/app-error.ts'
-import { toNetwork } from '#http/load/client-address.ts'
+import type { Database, Tx } from '#ground/db/database.ts'
+import { AppError } from '#ground/errors/app-error.ts'
+import { toNetwork } from '#ground/http/load/client-address.ts'
 import type { PasskeyChallenges, PasskeySite } from './passkey-challenges.ts'
 
 /** Dependencies of passkeys. */

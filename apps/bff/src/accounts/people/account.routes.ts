@@ -1,6 +1,6 @@
 import type { AccountService } from '#accounts/accounts.service.ts'
 import { requirePerson } from '#accounts/request-origin.ts'
-import { apiRoute, apiRoutes } from '#http/api-routes.ts'
+import { apiRoute, apiRoutes } from '#ground/http/api-routes.ts'
 
 const change = apiRoute('PATCH', '/api/account', {
   summary: "Change one's own name or e-mail address",

@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { users } from '#accounts/accounts.table.ts'
-import type { Tx } from '#db/database.ts'
-import { AppError } from '#errors/app-error.ts'
+import type { Tx } from '#ground/db/database.ts'
+import { AppError } from '#ground/errors/app-error.ts'
 import type { AdminActs } from './change-people.ts'
 
 /** Nobody grants themselves anything. */

@@ -4,7 +4,7 @@ import { and, desc, eq, inArray, like, sql } from 'drizzle-orm'
 import { afterAll, expect, test } from 'vitest'
 import { oneTimeLinks, users } from '#accounts/accounts.table.ts'
 import { browser, goodPassword, withPassword } from '#accounts/testing/browser.ts'
-import { auditEvents } from '#audit/audit.table.ts'
+import { auditEvents } from '#ground/audit/audit.table.ts'
 import { testApp } from '#testing/test-app.ts'
 
 let now = Date.now()

@@ -2,8 +2,8 @@ import type { Context } from 'hono'
 import type { AccountService } from '#accounts/accounts.service.ts'
 import type { NewLink } from '#accounts/one-time-links.ts'
 import { publicOrigin, requirePerson } from '#accounts/request-origin.ts'
-import { apiRoute, apiRoutes } from '#http/api-routes.ts'
-import type { AppEnv } from '#http/app-env.ts'
+import { apiRoute, apiRoutes } from '#ground/http/api-routes.ts'
+import type { AppEnv } from '#ground/http/app-env.ts'
 
 const list = apiRoute('GET', '/api/users', {
   summary: 'Everybody with an account, and who is invited',

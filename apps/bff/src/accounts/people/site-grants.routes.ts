@@ -1,8 +1,8 @@
 import type { Context } from 'hono'
 import type { AccountService } from '#accounts/accounts.service.ts'
 import { requirePerson } from '#accounts/request-origin.ts'
-import { apiRoute, apiRoutes } from '#http/api-routes.ts'
-import type { AppEnv } from '#http/app-env.ts'
+import { apiRoute, apiRoutes } from '#ground/http/api-routes.ts'
+import type { AppEnv } from '#ground/http/app-env.ts'
 
 const list = apiRoute('GET', '/api/site-grants', {
   summary: 'Roles of people and groups for single sites and channels',

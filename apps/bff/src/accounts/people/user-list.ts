@@ -3,7 +3,7 @@ import { and, asc, desc, eq, gt, isNull, sql } from 'drizzle-orm'
 import type { z } from 'zod'
 import { oneTimeLinks, passkeys, sessions, signInAccounts, users } from '#accounts/accounts.table.ts'
 import { sessionLimits } from '#accounts/sessions.ts'
-import type { Database } from '#db/database.ts'
+import type { Database } from '#ground/db/database.ts'
 
 /** Condition for sessions within both limits. */
 export const aliveSessions = (now: number) =>

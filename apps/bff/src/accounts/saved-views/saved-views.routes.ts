@@ -1,5 +1,5 @@
 import { requirePerson } from '#accounts/request-origin.ts'
-import { apiRoute, apiRoutes } from '#http/api-routes.ts'
+import { apiRoute, apiRoutes } from '#ground/http/api-routes.ts'
 import type { SavedViewService } from './saved-views.service.ts'
 
 const list = apiRoute('GET', '/api/views', { summary: "One's own saved views", answer: 'The views by name.' })

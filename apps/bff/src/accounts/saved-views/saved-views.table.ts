@@ -2,7 +2,7 @@ import type { SavedViewList } from '@docket/api-types/saved-views'
 import { sql } from 'drizzle-orm'
 import { pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
 import { users } from '#accounts/accounts.table.ts'
-import { instant } from '#db/watch-columns.ts'
+import { instant } from '#ground/db/watch-columns.ts'
 
 /** People's own views of lists: a name for a query of the list's address. */
 export const savedViews = pgTable(

@@ -3,7 +3,7 @@ import { Secret, TOTP } from 'otpauth'
 import { and, eq, gt } from 'drizzle-orm'
 import { twoFactors, verifications } from '#accounts/accounts.table.ts'
 import { findEnabledUser } from '#accounts/sign-in/complete-sign-in.ts'
-import type { Tx } from '#db/database.ts'
+import type { Tx } from '#ground/db/database.ts'
 
 const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
 

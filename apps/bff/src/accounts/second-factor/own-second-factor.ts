@@ -5,9 +5,9 @@ import { sessions, twoFactors, users } from '#accounts/accounts.table.ts'
 import type { OwnRequest } from '#accounts/request-origin.ts'
 import { type OpenedSession, openSession } from '#accounts/sessions.ts'
 import { provePassword, requireSamePassword } from '#accounts/sign-in/own-password.ts'
-import { recordAudit } from '#audit/audit.ts'
-import type { Tx } from '#db/database.ts'
-import { AppError } from '#errors/app-error.ts'
+import { recordAudit } from '#ground/audit/audit.ts'
+import type { Tx } from '#ground/db/database.ts'
+import { AppError } from '#ground/errors/app-error.ts'
 import {
   describeApp,
   isRightAppCode,
@@ -17,7 +17,7 @@ import {
   markUsed,
   normalizeCode,
 } from './codes.ts'
-import { decrypt, encrypt } from '#secret/encrypted-text.ts'
+import { decrypt, encrypt } from '#ground/secret/encrypted-text.ts'
 import type { SecondFactorDeps } from './sign-in-with-code.ts'
 
 const alreadySetUp = () =>

@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { twoFactors } from '#accounts/accounts.table.ts'
-import type { Tx } from '#db/database.ts'
-import { type KeyRing, reencrypt } from '#secret/encrypted-text.ts'
+import type { Tx } from '#ground/db/database.ts'
+import { type KeyRing, reencrypt } from '#ground/secret/encrypted-text.ts'
 
 /** Re-encrypts second factors that `retired` secrets encrypted. Returns how many none of the secrets opens. */
 export const reencryptSecondFactors = async (tx: Tx, ring: KeyRing, retired: readonly string[]): Promise<number> => {

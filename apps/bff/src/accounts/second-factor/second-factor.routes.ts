@@ -1,7 +1,7 @@
 import type { AccountService } from '#accounts/accounts.service.ts'
 import type { SignInMethods } from '#accounts/sign-in-methods.ts'
 import { readOwn, readSignIn } from '#accounts/request-origin.ts'
-import { apiRoute, apiRoutes } from '#http/api-routes.ts'
+import { apiRoute, apiRoutes } from '#ground/http/api-routes.ts'
 
 const signIn = apiRoute('POST', '/api/auth/second-factor', {
   summary: 'End a sign-in with a code of the authenticator app, or a backup code',

@@ -2,8 +2,8 @@ import { and, eq, isNotNull, isNull } from 'drizzle-orm'
 import { sessions, users } from '#accounts/accounts.table.ts'
 import type { RequestOrigin, SignInRequest } from '#accounts/request-origin.ts'
 import { openSession, type OpenedSession } from '#accounts/sessions.ts'
-import { type Audited, recordAudit } from '#audit/audit.ts'
-import type { Tx } from '#db/database.ts'
+import { type Audited, recordAudit } from '#ground/audit/audit.ts'
+import type { Tx } from '#ground/db/database.ts'
 
 /**
  * Finds an enabled user, or null. With a lock, a concurrent disabling waits for the transaction, and then ends the session that it

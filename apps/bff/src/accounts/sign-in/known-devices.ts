@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { Context } from 'hono'
 import type { Instance } from '#accounts/instance.ts'
 import { type SessionCookie, signedCookie } from '#accounts/signed-cookies.ts'
-import type { AppEnv } from '#http/app-env.ts'
+import type { AppEnv } from '#ground/http/app-env.ts'
 
 const maxAge = 180 * 24 * 3_600
 

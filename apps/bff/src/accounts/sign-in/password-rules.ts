@@ -1,4 +1,4 @@
-import { AppError } from '#errors/app-error.ts'
+import { AppError } from '#ground/errors/app-error.ts'
 
 /** Owner of a password, and host of Docket. A password must not consist mostly of their words. */
 export type PasswordOwner = { name: string | null; email: string | null; host: string | null }

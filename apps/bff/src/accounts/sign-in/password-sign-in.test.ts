@@ -4,7 +4,7 @@ import { afterAll, expect, onTestFinished, test } from 'vitest'
 import { sessions, signInAccounts, users } from '#accounts/accounts.table.ts'
 import { hashPassword } from '#accounts/password-hash.ts'
 import { browser, goodPassword, withPassword } from '#accounts/testing/browser.ts'
-import { auditEvents } from '#audit/audit.table.ts'
+import { auditEvents } from '#ground/audit/audit.table.ts'
 import { hashAtFullCost } from '#testing/hash-cost.ts'
 import { testApp } from '#testing/test-app.ts'
 

@@ -1,6 +1,6 @@
 import type { AccountService } from '#accounts/accounts.service.ts'
 import { readOrigin, readSignIn } from '#accounts/request-origin.ts'
-import { apiRoute, apiRoutes } from '#http/api-routes.ts'
+import { apiRoute, apiRoutes } from '#ground/http/api-routes.ts'
 
 const withPassword = apiRoute('POST', '/api/auth/sign-in/password', {
   summary: 'Sign in with e-mail address and password',

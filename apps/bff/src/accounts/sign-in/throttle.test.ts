@@ -2,7 +2,7 @@ import { eq, sql } from 'drizzle-orm'
 import { afterAll, expect, test } from 'vitest'
 import { attempts } from '#accounts/accounts.table.ts'
 import { browser, withPassword } from '#accounts/testing/browser.ts'
-import { auditEvents } from '#audit/audit.table.ts'
+import { auditEvents } from '#ground/audit/audit.table.ts'
 import { testApp } from '#testing/test-app.ts'
 
 const app = await testApp({ as: 'nobody' })

@@ -2,8 +2,8 @@ import { createHmac } from 'node:crypto'
 import { eq, sql } from 'drizzle-orm'
 import { attempts } from '#accounts/accounts.table.ts'
 import type { Instance } from '#accounts/instance.ts'
-import type { Database } from '#db/database.ts'
-import { AppError } from '#errors/app-error.ts'
+import type { Database } from '#ground/db/database.ts'
+import { AppError } from '#ground/errors/app-error.ts'
 
 /** Size of a bucket of attempts, and its refill per minute. */
 type Limit = { max: number; perMinute: number }

@@ -5,7 +5,7 @@ import { signInAccounts } from '#accounts/accounts.table.ts'
 import { hashPassword } from '#accounts/password-hash.ts'
 import { sessionCookie } from '#accounts/signed-cookies.ts'
 import { openSession } from '#accounts/sessions.ts'
-import type { Database } from '#db/database.ts'
+import type { Database } from '#ground/db/database.ts'
 import { testInstance } from '#testing/instance.ts'
 
 /** A password that nobody refuses. */

@@ -1,4 +1,4 @@
-import { AppError } from '#errors/app-error.ts'
+import { AppError } from '#ground/errors/app-error.ts'
 
 // oxlint-disable-next-line no-control-regex -- control characters are exactly what is refused
 const controlCharacter = /[\u0000-\u001f\u007f-\u009f]/u

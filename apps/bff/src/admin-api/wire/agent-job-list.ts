@@ -1,5 +1,5 @@
 import type { AgentJobListing, ListedAgentJob } from '#admin-api/admin-api.ts'
-import { withoutSecrets } from '#log/redact.ts'
+import { withoutSecrets } from '#ground/log/redact.ts'
 import { cleanSentence } from './sentence.ts'
 import { parseJobId } from './wire.ts'
 

@@ -1,4 +1,4 @@
-import { redactProse } from '#log/redact.ts'
+import { redactProse } from '#ground/log/redact.ts'
 
 // Maximum input length; cuts longer prose before any other work.
 const maxReadLength = 4_000

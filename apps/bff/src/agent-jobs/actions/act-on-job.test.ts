@@ -4,7 +4,7 @@ import { ApiErrorBody } from '@docket/api-types/api-error'
 import { SentAgentPrompt } from '@docket/api-types/agent-prompts'
 import { History } from '@docket/api-types/history'
 import { expect, test } from 'vitest'
-import { auditEvents } from '#audit/audit.table.ts'
+import { auditEvents } from '#ground/audit/audit.table.ts'
 import { agentJobsApp, key, toPath } from '#agent-jobs/testing/agent-jobs-app.ts'
 import { story, wireJob } from '#agent-jobs/testing/stand-in.ts'
 

@@ -1,11 +1,11 @@
 import type { SentAgentPrompt } from '@docket/api-types/agent-prompts'
 import type { Context } from 'hono'
-import { apiRoute, apiRoutes, polledRoute } from '#http/api-routes.ts'
-import { pickLocated, type AppEnv } from '#http/app-env.ts'
-import { ensureMayPrompt } from '#http/access/may-prompt.ts'
-import { narrowScope, readScope, type TokenScope } from '#http/access/token-scope.ts'
-import type { ConditionalGet } from '#http/conditional-get/conditional-get.ts'
-import { coalesce } from '#http/conditional-get/coalesce.ts'
+import { apiRoute, apiRoutes, polledRoute } from '#ground/http/api-routes.ts'
+import { pickLocated, type AppEnv } from '#ground/http/app-env.ts'
+import { ensureMayPrompt } from '#ground/http/access/may-prompt.ts'
+import { narrowScope, readScope, type TokenScope } from '#ground/http/access/token-scope.ts'
+import type { ConditionalGet } from '#ground/http/conditional-get/conditional-get.ts'
+import { coalesce } from '#ground/http/conditional-get/coalesce.ts'
 import type { AgentPromptService } from './agent-prompts.service.ts'
 
 const create = apiRoute('POST', '/api/agent-prompts', {

@@ -1,6 +1,6 @@
 import type { AgentPrompt } from '@docket/api-types/agent-prompts'
 import { eq, type InferSelectModel, type SQL } from 'drizzle-orm'
-import { AppError } from '#errors/app-error.ts'
+import { AppError } from '#ground/errors/app-error.ts'
 import { agentPrompts } from './agent-prompts.table.ts'
 
 /** One row of the table. */

@@ -4,7 +4,7 @@ import type { MaintenanceOrder } from '@docket/api-types/maintenance'
 import { sql } from 'drizzle-orm'
 import { index, jsonb, pgTable, text, uuid } from 'drizzle-orm/pg-core'
 import { connectionColumn } from '#connections/connections.table.ts'
-import { instant } from '#db/watch-columns.ts'
+import { instant } from '#ground/db/watch-columns.ts'
 
 /**
  * Prompts that people sent: the intent, written before the call, and the outcome. Of the other tables, only `agent_jobs` has text of

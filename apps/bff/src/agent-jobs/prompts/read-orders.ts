@@ -1,6 +1,6 @@
 import { and, desc, eq, inArray } from 'drizzle-orm'
 import type { JobKey } from '#agent-jobs/agent-jobs.rows.ts'
-import type { Database } from '#db/database.ts'
+import type { Database } from '#ground/db/database.ts'
 import { agentPrompts } from './agent-prompts.table.ts'
 
 const toText = ({ connectionId, projectId, id }: JobKey) => `${connectionId} ${projectId} ${id}`

@@ -1,5 +1,5 @@
 import { and, eq, lte, notLike, or, isNull } from 'drizzle-orm'
-import type { Database } from '#db/database.ts'
+import type { Database } from '#ground/db/database.ts'
 import type { Clock } from '#polling/schedule.ts'
 import { agentPrompts } from './agent-prompts.table.ts'
 import { keepPromptOutcome } from './prompt-outcome.ts'

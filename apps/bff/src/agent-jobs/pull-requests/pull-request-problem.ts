@@ -1,7 +1,7 @@
 import { and, desc, eq, sql } from 'drizzle-orm'
 import type { AgentJobRow } from '#agent-jobs/agent-jobs.state.ts'
 import { codeHosts } from '#connections/code-hosts.table.ts'
-import type { Tx } from '#db/database.ts'
+import type { Tx } from '#ground/db/database.ts'
 import { pullRequestReads } from './pull-request-reads.table.ts'
 
 /** Reads why the pull request of a job could not be read, or why its code host gives no answers. Null when it could. */

@@ -1,6 +1,6 @@
 import { foreignKey, integer, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
 import { agentJobs } from '#agent-jobs/agent-jobs.table.ts'
-import { instant } from '#db/watch-columns.ts'
+import { instant } from '#ground/db/watch-columns.ts'
 
 /** When the pull request of a job is read from its code host. A row for each job whose pull request was read or is being read. */
 export const pullRequestReads = pgTable(

@@ -3,8 +3,8 @@ import { and, eq, isNull, sql, type SQL } from 'drizzle-orm'
 import { listPullRequestEvents } from '#agent-jobs/agent-jobs.history.ts'
 import { countJobChange, isJob, type JobKey, recordJobEvents } from '#agent-jobs/agent-jobs.rows.ts'
 import { agentJobs, hasReadPullRequest } from '#agent-jobs/agent-jobs.table.ts'
-import type { Database, Tx } from '#db/database.ts'
-import { countChange } from '#db/revision.ts'
+import type { Database, Tx } from '#ground/db/database.ts'
+import { countChange } from '#ground/db/revision.ts'
 import { pullRequestReads } from './pull-request-reads.table.ts'
 
 /** A pull request that this process reads now. */

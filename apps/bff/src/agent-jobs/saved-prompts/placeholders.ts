@@ -1,5 +1,5 @@
 import { maxPromptLength } from '@docket/api-types/agent-prompts'
-import { AppError } from '#errors/app-error.ts'
+import { AppError } from '#ground/errors/app-error.ts'
 
 // Code in a prompt, such as `{{ $t('title') }}`, is no placeholder.
 const placeholder = /\{\{([\p{L}\p{N}_ -]{1,50})\}\}/gu

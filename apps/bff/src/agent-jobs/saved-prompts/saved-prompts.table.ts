@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { integer, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
-import { instant } from '#db/watch-columns.ts'
+import { instant } from '#ground/db/watch-columns.ts'
 
 /** Prompts that the team keeps. */
 export const savedPrompts = pgTable(

@@ -1,6 +1,6 @@
 import type { ComparedArtifact } from '@docket/api-types/comparisons'
 import { sql } from 'drizzle-orm'
-import type { Database } from '#db/database.ts'
+import type { Database } from '#ground/db/database.ts'
 
 /** Other artifacts of a site that a reader can choose. */
 const maxOthers = 50

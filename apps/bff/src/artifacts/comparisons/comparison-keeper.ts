@@ -10,8 +10,8 @@ import { compareSitesInWorker } from '@docket/site-bundle/comparison/worker/comp
 import type { StoredSite } from '@docket/site-bundle/open-site'
 import { explainStore } from '#artifacts/explain-store.ts'
 import { serially } from '#artifacts/storing/serially.ts'
-import { AppError } from '#errors/app-error.ts'
-import type { Log } from '#log/log.ts'
+import { AppError } from '#ground/errors/app-error.ts'
+import type { Log } from '#ground/log/log.ts'
 
 /** Time for one comparison. Milliseconds. */
 const maxMs = 600_000

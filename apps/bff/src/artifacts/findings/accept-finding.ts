@@ -2,9 +2,9 @@ import { and, eq } from 'drizzle-orm'
 import { acceptedFindings } from '#artifacts/artifacts.table.ts'
 import { sites } from '#sites/sites.table.ts'
 import type { ExportRecords } from '#artifacts/export-records.ts'
-import { recordAudit } from '#audit/audit.ts'
-import type { Database } from '#db/database.ts'
-import type { Actor } from '#identity/actor.ts'
+import { recordAudit } from '#ground/audit/audit.ts'
+import type { Database } from '#ground/db/database.ts'
+import type { Actor } from '#ground/identity/actor.ts'
 import { type FindingCounter, lockSite } from './finding-counter.ts'
 
 type Decision = {

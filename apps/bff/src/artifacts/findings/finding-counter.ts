@@ -10,8 +10,8 @@ import { sites } from '#sites/sites.table.ts'
 import type { ExportRecords } from '#artifacts/export-records.ts'
 import { isComparable } from '#artifacts/find-artifact.ts'
 import { serially } from '#artifacts/storing/serially.ts'
-import type { Database, Tx } from '#db/database.ts'
-import type { Log } from '#log/log.ts'
+import type { Database, Tx } from '#ground/db/database.ts'
+import type { Log } from '#ground/log/log.ts'
 
 type Cause = Pick<Finding, 'fingerprint' | 'level'>
 /** Causes in the report of a bundle. They never change. */

@@ -1,4 +1,4 @@
-import type { CsvColumns } from '#http/csv.ts'
+import type { CsvColumns } from '#ground/http/csv.ts'
 import type { KnownFinding } from './read-findings.ts'
 
 /** One place of a finding. */

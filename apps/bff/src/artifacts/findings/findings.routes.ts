@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi'
-import { apiRoute, apiRoutes, failure } from '#http/api-routes.ts'
-import { streamFile, toCsv } from '#http/csv.ts'
+import { apiRoute, apiRoutes, failure } from '#ground/http/api-routes.ts'
+import { streamFile, toCsv } from '#ground/http/csv.ts'
 import { findingColumns, toFindingRows } from './findings.csv.ts'
 import type { FindingService } from './findings.service.ts'
 

@@ -1,4 +1,4 @@
-import { apiRoute, apiRoutes } from '#http/api-routes.ts'
+import { apiRoute, apiRoutes } from '#ground/http/api-routes.ts'
 import type { HostConfigurationService } from './host-configuration.service.ts'
 
 const read = apiRoute('GET', '/api/static-exports/{exportId}/artifact/host-configuration', {

@@ -1,7 +1,7 @@
 import type { HostConfiguration, HostConfigurationQuery } from '@docket/api-types/host-configuration'
 import { findPlaceProblem, writeHostConfiguration } from '@docket/site-bundle/host-configuration/write-configuration'
 import type { StoredSite } from '@docket/site-bundle/open-site'
-import { AppError } from '#errors/app-error.ts'
+import { AppError } from '#ground/errors/app-error.ts'
 
 const sentences = {
   name: 'Enter a hostname, such as docs.example.com.',

@@ -3,7 +3,7 @@ import { HostConfiguration } from '@docket/api-types/host-configuration'
 import type { Manifest } from '@docket/site-bundle/manifest'
 import { createFinding } from '@docket/site-bundle/check/collect-findings'
 import { expect, test } from 'vitest'
-import { AppError } from '#errors/app-error.ts'
+import { AppError } from '#ground/errors/app-error.ts'
 import { hostConfigurationService } from './host-configuration.service.ts'
 
 const manifest: Manifest = {

@@ -1,7 +1,7 @@
 import type { ObjectStorage } from '@docket/artifact-store/object-storage'
 import { eq, sql } from 'drizzle-orm'
 import { type StoreState, stores } from '#artifacts/artifacts.table.ts'
-import type { Database, Tx } from '#db/database.ts'
+import type { Database, Tx } from '#ground/db/database.ts'
 
 /** Docket removes nothing by itself for so long after a restore: the lost database knew more than this one. */
 export const restPeriod = sql`interval '14 days'`

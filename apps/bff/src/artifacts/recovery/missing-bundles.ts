@@ -1,6 +1,6 @@
 import { and, eq, not, sql } from 'drizzle-orm'
 import { artifacts, storedBundles } from '#artifacts/artifacts.table.ts'
-import type { Tx } from '#db/database.ts'
+import type { Tx } from '#ground/db/database.ts'
 import { isUnused } from './orphans.ts'
 
 const isMissing = and(eq(artifacts.state, 'not_stored'), eq(artifacts.reason, 'not_restored'))

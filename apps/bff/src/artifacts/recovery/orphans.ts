@@ -1,7 +1,7 @@
 import { and, desc, eq, inArray, isNotNull, isNull, or, sql } from 'drizzle-orm'
 import { storedBundles } from '#artifacts/artifacts.table.ts'
 import { isHeldBundle } from '#sites/held-bundles.ts'
-import type { Tx } from '#db/database.ts'
+import type { Tx } from '#ground/db/database.ts'
 import { restPeriod } from './known-stores.ts'
 
 /** Larger parts of a store never go by themselves. */

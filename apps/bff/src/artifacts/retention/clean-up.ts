@@ -7,8 +7,8 @@ import { isResting, readStoreState } from '#artifacts/recovery/known-stores.ts'
 import type { StoreStock } from '#artifacts/recovery/store-stock.ts'
 import { isRunning, type SharedStore } from '#artifacts/storing/shared-store.ts'
 import type { StagingFolders } from '#artifacts/storing/staging.ts'
-import type { Database } from '#db/database.ts'
-import type { Log } from '#log/log.ts'
+import type { Database } from '#ground/db/database.ts'
+import type { Log } from '#ground/log/log.ts'
 import type { BundleRemover } from './remove-bundles.ts'
 
 /** Uploads to the store that began before this are dead. Milliseconds. */

@@ -4,8 +4,8 @@ import { and, eq, not, notInArray, sql } from 'drizzle-orm'
 import { type BundleState, storedBundles, type StoreState } from '#artifacts/artifacts.table.ts'
 import { condemn, isUnreferenced, isUnused, listOrphans } from '#artifacts/recovery/orphans.ts'
 import { isRunning } from '#artifacts/storing/shared-store.ts'
-import type { Database } from '#db/database.ts'
-import type { Log } from '#log/log.ts'
+import type { Database } from '#ground/db/database.ts'
+import type { Log } from '#ground/log/log.ts'
 
 /** Time for which the objects of a bundle stay after its last reference went: whoever reads them now may finish. */
 const readersGrace = sql`interval '10 minutes'`

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { expect, onTestFinished, test } from 'vitest'
-import { auditEvents } from '#audit/audit.table.ts'
+import { auditEvents } from '#ground/audit/audit.table.ts'
 import { artifacts, storedBundles } from '#artifacts/artifacts.table.ts'
 import { artifactKit, sumText } from '#testing/artifact-kit.ts'
 import { mkdir, readdir, writeFile } from 'node:fs/promises'

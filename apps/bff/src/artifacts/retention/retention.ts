@@ -5,10 +5,10 @@ import type { ExportRecords } from '#artifacts/export-records.ts'
 import { type FindingCounter, lockSite } from '#artifacts/findings/finding-counter.ts'
 import { emptyArtifact } from '#artifacts/storing/intend-storing.ts'
 import { releaseBundle } from '#artifacts/storing/bundle-rows.ts'
-import type { Database, Tx } from '#db/database.ts'
-import { daysAgo } from '#db/old-rows.ts'
+import type { Database, Tx } from '#ground/db/database.ts'
+import { daysAgo } from '#ground/db/old-rows.ts'
 import { reasonSentences } from '#artifacts/artifacts.state.ts'
-import type { Actor } from '#identity/actor.ts'
+import type { Actor } from '#ground/identity/actor.ts'
 
 /** How many bundles of a site stay, and for how many days older ones do. */
 export type ArtifactRetention = { perSite: number; retentionDays: number }

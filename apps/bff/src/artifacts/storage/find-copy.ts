@@ -6,7 +6,7 @@ import { isArtifact, readArtifacts } from '#artifacts/artifacts.rows.ts'
 import { isReadable, type StoreView, toArtifact } from '#artifacts/artifacts.state.ts'
 import { storedBundles } from '#artifacts/artifacts.table.ts'
 import { explainStore, storeLost } from '#artifacts/explain-store.ts'
-import type { Database } from '#db/database.ts'
+import type { Database } from '#ground/db/database.ts'
 
 /** Finds Docket's own copies of bundles, to send them. Null unless stored. Reads reject with `not_found` when one is gone. */
 export const copyFinder = (deps: {

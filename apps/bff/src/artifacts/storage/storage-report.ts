@@ -9,7 +9,7 @@ import { isUnused, listOrphans } from '#artifacts/recovery/orphans.ts'
 import { isHeldBundle, listHolders } from '#sites/held-bundles.ts'
 import { sites } from '#sites/sites.table.ts'
 import { type ArtifactRetention, isExpired } from '#artifacts/retention/retention.ts'
-import type { Database } from '#db/database.ts'
+import type { Database } from '#ground/db/database.ts'
 
 const hourMs = 3_600_000
 /** Minute of the hour at which the clean-up runs. */

@@ -1,4 +1,4 @@
-import { apiRoute, apiRoutes } from '#http/api-routes.ts'
+import { apiRoute, apiRoutes } from '#ground/http/api-routes.ts'
 import type { storeDecider } from '#artifacts/recovery/decide-on-store.ts'
 import type { StorageReporter } from './storage-report.ts'
 

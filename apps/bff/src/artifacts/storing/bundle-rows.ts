@@ -1,6 +1,6 @@
 import { and, eq, sql } from 'drizzle-orm'
 import { storedBundles } from '#artifacts/artifacts.table.ts'
-import type { Tx } from '#db/database.ts'
+import type { Tx } from '#ground/db/database.ts'
 import { isRunning } from './shared-store.ts'
 
 /** A bundle as its row describes it. */

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { copyFile, constants, link, open, stat } from 'node:fs/promises'
 import { hashFile } from '@docket/artifact-store/object-storage'
-import { AppError } from '#errors/app-error.ts'
+import { AppError } from '#ground/errors/app-error.ts'
 import { NotStorable } from './storing-problem.ts'
 
 /** A bundle on this machine, with its measures. */

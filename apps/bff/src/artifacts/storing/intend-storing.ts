@@ -4,7 +4,7 @@ import { findSite } from '#artifacts/artifacts.rows.ts'
 import { artifacts } from '#artifacts/artifacts.table.ts'
 import { sites } from '#sites/sites.table.ts'
 import type { ExportForArtifact } from '#artifacts/export-records.ts'
-import type { Tx } from '#db/database.ts'
+import type { Tx } from '#ground/db/database.ts'
 
 /** Finds the site of a connection and domain. Creates it the first time. */
 export const ensureSite = async (

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { hashFile, hashObject, type ObjectStorage, StorageFailed } from '@docket/artifact-store/object-storage'
 import { artifactKeys } from '@docket/site-bundle/artifact-keys'
-import type { Database } from '#db/database.ts'
+import type { Database } from '#ground/db/database.ts'
 import { beginWriting, type BundleFacts, holdBundle } from './bundle-rows.ts'
 
 /** Files that the analysis makes from a bundle, by what they become in the store. */

@@ -3,7 +3,7 @@ import { and, eq } from 'drizzle-orm'
 import { artifacts } from '#artifacts/artifacts.table.ts'
 import { isArtifact } from '#artifacts/artifacts.rows.ts'
 import type { ExportRecords } from '#artifacts/export-records.ts'
-import type { Database } from '#db/database.ts'
+import type { Database } from '#ground/db/database.ts'
 
 const minGapMs = 1_000
 

@@ -4,8 +4,8 @@ import type { PgColumn } from 'drizzle-orm/pg-core'
 import { storeProcesses } from '#artifacts/artifacts.table.ts'
 import { noteStore } from '#artifacts/recovery/known-stores.ts'
 import type { StoreView } from '#artifacts/artifacts.state.ts'
-import type { Database } from '#db/database.ts'
-import type { Log } from '#log/log.ts'
+import type { Database } from '#ground/db/database.ts'
+import type { Log } from '#ground/log/log.ts'
 
 /** A process that was not seen for longer counts as gone. Several ticks of the registry. */
 const missedAfter = sql`interval '90 seconds'`

@@ -2,7 +2,7 @@ import { StorageFailed, StorageFull } from '@docket/artifact-store/object-storag
 import type { NotStoredReason } from '@docket/api-types/artifacts'
 import { AdminApiError } from '#admin-api/admin-api.ts'
 import { reasonSentences } from '#artifacts/artifacts.state.ts'
-import { AppError } from '#errors/app-error.ts'
+import { AppError } from '#ground/errors/app-error.ts'
 
 /** Why a bundle is not stored. `retrying` says so while Docket tries again; null when that changes nothing. */
 export type Problem = { reason: NotStoredReason; detail: string; retrying: string | null }

@@ -5,7 +5,7 @@ import { StorageFailed, StorageFull, type ObjectStorage } from '@docket/artifact
 import { eq } from 'drizzle-orm'
 import { expect, type MockInstance, onTestFinished, test, vi } from 'vitest'
 import { AdminApiError } from '#admin-api/admin-api.ts'
-import { AppError } from '#errors/app-error.ts'
+import { AppError } from '#ground/errors/app-error.ts'
 import { acceptedFindings, artifacts, storedBundles } from '#artifacts/artifacts.table.ts'
 import { previewViolationStore } from '#artifacts/preview-violations.ts'
 import { artifactKit, sumText } from '#testing/artifact-kit.ts'

@@ -1,7 +1,7 @@
 import { StartedStaticExport, type StaticExport } from '@docket/api-types/static-exports'
-import { apiRoute, apiRoutes } from '#http/api-routes.ts'
-import { ensureMayUse } from '#http/access/access.ts'
-import { readScope } from '#http/access/token-scope.ts'
+import { apiRoute, apiRoutes } from '#ground/http/api-routes.ts'
+import { ensureMayUse } from '#ground/http/access/access.ts'
+import { readScope } from '#ground/http/access/token-scope.ts'
 import type { BundleUpload } from './upload-bundle.ts'
 
 const upload = apiRoute('POST', '/api/static-exports/upload', {

@@ -10,7 +10,7 @@ import { StartedStaticExport, StaticExport } from '@docket/api-types/static-expo
 import { History } from '@docket/api-types/history'
 import { sql } from 'drizzle-orm'
 import { afterAll, expect, test } from 'vitest'
-import { auditEvents } from '#audit/audit.table.ts'
+import { auditEvents } from '#ground/audit/audit.table.ts'
 import { sumText, testArtifacts } from '#testing/artifact-kit.ts'
 import { testApp } from '#testing/test-app.ts'
 import { endStalled } from './fetch-bundle.ts'

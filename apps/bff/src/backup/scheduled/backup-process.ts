@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs'
 import { makeBackup } from '#backup/make-backup.ts'
 import { removeStaging } from '#backup/data-files.ts'
-import { describeFailure } from '#log/failure.ts'
+import { describeFailure } from '#ground/log/failure.ts'
 import type { BackupOrder, BackupOutcome } from './order-backup.ts'
 
 // Makes one backup for its parent, and ends with it. Only the parent has the settings.

@@ -1,5 +1,5 @@
 import { bigint, index, pgTable, text, uuid } from 'drizzle-orm/pg-core'
-import { instant } from '#db/watch-columns.ts'
+import { instant } from '#ground/db/watch-columns.ts'
 
 /** Scheduled backups that were begun. No backup includes them: they belong to the target, not to the data. */
 export const backupRuns = pgTable(

@@ -1,4 +1,4 @@
-import { apiRoute, apiRoutes } from '#http/api-routes.ts'
+import { apiRoute, apiRoutes } from '#ground/http/api-routes.ts'
 import type { ScheduledBackups } from './scheduled-backups.ts'
 
 const report = apiRoute('GET', '/api/backups', {

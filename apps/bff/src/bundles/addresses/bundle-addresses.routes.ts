@@ -1,7 +1,7 @@
 import { type Context, Hono } from 'hono'
 import type { StreamDownload } from '#bundles/stream-download.ts'
-import type { AppEnv } from '#http/app-env.ts'
-import { AppError } from '#errors/app-error.ts'
+import type { AppEnv } from '#ground/http/app-env.ts'
+import { AppError } from '#ground/errors/app-error.ts'
 import type { BundleAddresses, Ending } from './bundle-addresses.ts'
 
 /** Paths of bundle addresses. Any other path below `/sites` is a page of the web app. */

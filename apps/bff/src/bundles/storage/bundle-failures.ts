@@ -1,4 +1,4 @@
-import { AppError } from '#errors/app-error.ts'
+import { AppError } from '#ground/errors/app-error.ts'
 
 const notAllowedCode = 'DOCKET_ADDRESS_NOT_ALLOWED'
 

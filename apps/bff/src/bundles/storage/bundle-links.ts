@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import { withOwnDeadline } from '#db/deadline.ts'
+import { withOwnDeadline } from '#ground/db/deadline.ts'
 import type { BundleGrant } from '#admin-api/admin-api.ts'
 import { storageRefusal } from './bundle-failures.ts'
 import type { BundleFetch, StorageAnswer } from './bundle-fetch.ts'

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import { ConfigError, readConfig } from '#config/config.ts'
+import { ConfigError, readConfig } from '#ground/config/config.ts'
 import { findUnusableRepositories } from '#targets/open-target.ts'
 import { checkFiles } from './files.ts'
 import { unwise, wrong, type Finding } from './finding.ts'

@@ -1,12 +1,12 @@
 import { access, constants, readdir, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { DataDirInUse, lockDataDir } from '@docket/embedded-postgres'
-import { environment } from '#config/environment.ts'
-import { VariableDescription } from '#config/variable.ts'
+import { environment } from '#ground/config/environment.ts'
+import { VariableDescription } from '#ground/config/variable.ts'
 import { nextLevel } from '#disk/disk-level.ts'
 import { readSpace } from '#disk/read-space.ts'
-import { describeFailure } from '#log/failure.ts'
-import { previousSecretFile, secretFile } from '#secret/secrets.ts'
+import { describeFailure } from '#ground/log/failure.ts'
+import { previousSecretFile, secretFile } from '#ground/secret/secrets.ts'
 import { fine, unwise, wrong, type Finding } from './finding.ts'
 
 const formatMode = (mode: number) => `0${(mode & 0o777).toString(8)}`

@@ -1,7 +1,7 @@
-import type { Config } from '#config/config.ts'
-import { environment } from '#config/environment.ts'
-import { findHostProblems } from '#http/access/other-hosts.ts'
-import { isLoopbackAddress } from '#config/values.ts'
+import type { Config } from '#ground/config/config.ts'
+import { environment } from '#ground/config/environment.ts'
+import { findHostProblems } from '#ground/http/access/other-hosts.ts'
+import { isLoopbackAddress } from '#ground/config/values.ts'
 import { fine, unwise, type Finding } from './finding.ts'
 
 /** Beginnings of names that only Docket's settings have. */

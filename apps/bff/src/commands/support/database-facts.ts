@@ -1,8 +1,8 @@
 import { Client } from 'pg'
 import { openForBackup, type Place } from '#backup/database.ts'
 import { listTables, qualified } from '#backup/catalog.ts'
-import { embeddedMigrationsTable, knownEmbeddedMigrations, knownMigrations } from '#db/migrate.ts'
-import { describeFailure } from '#log/failure.ts'
+import { embeddedMigrationsTable, knownEmbeddedMigrations, knownMigrations } from '#ground/db/migrate.ts'
+import { describeFailure } from '#ground/log/failure.ts'
 
 const queryMs = 10_000
 const allMs = 60_000

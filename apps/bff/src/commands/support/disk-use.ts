@@ -1,6 +1,6 @@
 import { lstat, readdir, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
-import { describeFailure } from '#log/failure.ts'
+import { describeFailure } from '#ground/log/failure.ts'
 
 const maxMs = 30_000
 

@@ -1,9 +1,9 @@
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Config } from '#config/config.ts'
-import { environment } from '#config/environment.ts'
-import { listSecrets } from '#config/variable.ts'
-import { previousSecretFile, secretFile } from '#secret/secrets.ts'
+import type { Config } from '#ground/config/config.ts'
+import { environment } from '#ground/config/environment.ts'
+import { listSecrets } from '#ground/config/variable.ts'
+import { previousSecretFile, secretFile } from '#ground/secret/secrets.ts'
 
 /** Settings that are no secrets by themselves, and whose values name people, commands or halves of credentials. */
 export const unshownSettings: readonly string[] = [

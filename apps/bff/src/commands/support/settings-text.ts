@@ -1,6 +1,6 @@
-import { environment } from '#config/environment.ts'
-import { redactLinks } from '#log/redact.ts'
-import { VariableDescription } from '#config/variable.ts'
+import { environment } from '#ground/config/environment.ts'
+import { redactLinks } from '#ground/log/redact.ts'
+import { VariableDescription } from '#ground/config/variable.ts'
 import { unshownSettings } from './known-secrets.ts'
 
 /** Every setting with its value, one line each. Secrets are only `set` or `not set`. */

@@ -1,4 +1,4 @@
-import { apiRoute, apiRoutes } from '#http/api-routes.ts'
+import { apiRoute, apiRoutes } from '#ground/http/api-routes.ts'
 import { toSender } from '#sites/to-sender.ts'
 import type { GateService } from './gate.service.ts'
 

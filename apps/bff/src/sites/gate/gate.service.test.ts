@@ -3,7 +3,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { defaultGate } from '@docket/api-types/gates'
 import { users } from '#accounts/accounts.table.ts'
 import { grants } from '#accounts/grants.table.ts'
-import { auditEvents } from '#audit/audit.table.ts'
+import { auditEvents } from '#ground/audit/audit.table.ts'
 import { acceptedFindings } from '#artifacts/artifacts.table.ts'
 import { admin, toRole, siteKit, toPerson, toToken } from '#testing/site-kit.ts'
 

@@ -2,11 +2,11 @@ import { defaultGate, type Gate, type Proposal, type Propose } from '@docket/api
 import type { AuditAction } from '@docket/api-types/audit'
 import { and, eq } from 'drizzle-orm'
 import type { output } from 'zod'
-import { recordAudit } from '#audit/audit.ts'
-import type { Database, Tx } from '#db/database.ts'
-import { AppError } from '#errors/app-error.ts'
-import type { Identity } from '#identity/identity.ts'
-import { mayOverride, mayPromote } from '#identity/site-rights.ts'
+import { recordAudit } from '#ground/audit/audit.ts'
+import type { Database, Tx } from '#ground/db/database.ts'
+import { AppError } from '#ground/errors/app-error.ts'
+import type { Identity } from '#ground/identity/identity.ts'
+import { mayOverride, mayPromote } from '#ground/identity/site-rights.ts'
 import type { ChannelGate, Sender, SiteArtifacts } from '#sites/ports.ts'
 import {
   asksFor,

@@ -4,8 +4,8 @@ import type {
   StaticExportStatisticsQuery,
 } from '@docket/api-types/static-export-statistics'
 import { and, desc, eq, gte, isNull, ne, sql } from 'drizzle-orm'
-import type { Database } from '#db/database.ts'
-import { narrowScope, type TokenScope } from '#http/access/token-scope.ts'
+import type { Database } from '#ground/db/database.ts'
+import { narrowScope, type TokenScope } from '#ground/http/access/token-scope.ts'
 import { visibleExports } from '#static-exports/static-exports.list.ts'
 import { measuredDuration, type StaticExportRow } from '#static-exports/static-exports.state.ts'
 import { staticExports } from '#static-exports/static-exports.table.ts'

@@ -1,5 +1,5 @@
 import { OidcRefusal, OidcStarted } from '@docket/api-types/accounts'
-import type { OidcSettings } from '#config/oidc.ts'
+import type { OidcSettings } from '#ground/config/oidc.ts'
 import type { TestApp } from '#testing/test-app.ts'
 import type { ProviderStandIn, StandInPerson } from './provider-stand-in.ts'
 

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto'
 import { BackupCodes, SecondFactorSetup } from '@docket/api-types/accounts'
 import { sql } from 'drizzle-orm'
 import { goodPassword, withPassword, type browser } from '#accounts/testing/browser.ts'
-import type { Database } from '#db/database.ts'
+import type { Database } from '#ground/db/database.ts'
 
 const base32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
 

@@ -1,0 +1,229 @@
+import type { DeploymentKind } from '@docket/api-types/connections'
+import { keySource } from '#admin-api/key-source.ts'
+import { environment, type Environment } from './environment.ts'
+import { type ArtifactSettings, findArtifactContradictions, readArtifactSettings } from './artifacts.ts'
+import { type BackupSettings, findBackupContradictions, readBackupSettings } from './backups.ts'
+import { findLocalContradictions, readLocalSettings, type LocalSettings } from './local.ts'
+import { findOidcContradictions, readOidcSettings, type OidcSettings } from './oidc.ts'
+import type { PreviewAddress } from './preview-address.ts'
+import { isLoopbackAddress } from './values.ts'
+import { listSecrets, VariableDescription } from './variable.ts'
+import type { TrustedProxies } from '#ground/http/load/client-address.ts'
+import type { logLevels } from '#ground/log/log.ts'
+
+/** The operator's settings. Paths are absolute. Secrets are functions, so printing the configuration cannot print them. */
+export type Config = {
+  port: number
+  host: string
+  publicUrl: URL | null
+  /** Where previews get hostnames of their own. Null: only under Docket's own name on this computer. */
+  previewUrl: PreviewAddress | null
+  /** Where hosted channels get hostnames. Null: under localhost on one computer, and where a channel has its own. */
+  hostingUrl: PreviewAddress | null
+  /** Proxies whose `X-Forwarded-For` is trusted. */
+  trustedProxies: TrustedProxies
+  /** The first admin; created when no account exists. */
+  setupAdmin: { email: string; password: () => string } | null
+  /** Path of the secret file. Null: the file in `dataDir`. */
+  authSecret: (() => string) | null
+  /** The previous secret, during a rotation. */
+  authSecretPrevious: (() => string) | null
+  dataDir: string
+  /** Address of the database, perhaps with a password. Null: the embedded database. */
+  databaseUrl: (() => string) | null
+  /** A way around a pooler, to the same database. Null: `databaseUrl`. */
+  databaseDirectUrl: (() => string) | null
+  /** Runs the local Admin API. Null: only while no connection exists. */
+  localAdminApi: boolean | null
+  /** Folder of key files that a connection may name. */
+  connectionKeysDir: string | null
+  /** Folders of this machine that targets may be in, and repositories that they may be. */
+  targets: { folders: readonly string[]; repositories: readonly string[] }
+  /** The connection that the environment describes. Null: none. */
+  adminApi: { baseUrl: string; key: () => Promise<string>; readKey: (() => Promise<string>) | undefined } | null
+  /** Maximum calls in any hour, for each key. 0: no polling. Null: the default of the kind of service. */
+  adminApiCallsPerHour: number | null
+  adminApiTimeoutMs: number
+  bundleDelivery: 'stream' | 'redirect'
+  /** Settings of stored bundles. */
+  artifacts: ArtifactSettings
+  /** Null: no scheduled backups. */
+  backups: BackupSettings | null
+  /** Retention of the history. Days. */
+  historyRetentionDays: Readonly<Record<'staticExports' | 'agentJobs', number>>
+  /** Retention of the audit. Days. */
+  auditRetentionDays: number
+  /** Empty: any public host. */
+  bundleHosts: readonly string[]
+  deploymentKind: DeploymentKind
+  /** True when people may create agent jobs and send follow-up messages. Null: only where the local Admin API offers it. */
+  agentJobCreation: boolean | null
+  /** Settings of the local Admin API. */
+  local: LocalSettings
+  /** Null: no single sign-on. */
+  oidc: OidcSettings | null
+  /** Null: no metrics. 0: a free port. */
+  metricsPort: number | null
+  metricsHost: string
+  /** Maximum wait of one request for the database before its first byte. Milliseconds. */
+  databaseWaitMs: number
+  shutdownDrainMs: number
+  logLevel: (typeof logLevels)[number]
+}
+
+/** Lists every mistake of the configuration, one line each, without any secret. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError'
+  readonly problems: readonly string[]
+
+  constructor(problems: readonly string[]) {
+    super(`These settings need a change:\n${problems.map((problem) => `  - ${problem}`).join('\n')}`)
+    this.problems = problems
+  }
+}
+
+type Problems = string[]
+type KeyName = 'ADMIN_API_KEY' | 'ADMIN_API_READ_KEY'
+
+/** Wraps a secret in a function, so printing the configuration cannot print it. */
+const hide = (secret: string | undefined) => (secret === undefined ? null : () => secret)
+
+const readSetupAdmin = (env: Environment): Config['setupAdmin'] => {
+  const password = hide(env.SETUP_ADMIN_PASSWORD ?? env.SETUP_ADMIN_PASSWORD_FILE)
+  const email = env.SETUP_ADMIN_EMAIL
+  return email === undefined || password === null ? null : { email, password }
+}
+
+/** Checks the rules between variables. `isSet` is true for an invalid value too, so one mistake is not reported twice. */
+const findContradictions = (isSet: (name: string) => boolean, env: Partial<Environment>): Problems => {
+  const has = (name: string) => isSet(name) || isSet(`${name}_FILE`)
+  const problems = listSecrets(environment.shape)
+    .filter((name) => isSet(name) && isSet(`${name}_FILE`))
+    .map((name) => `${name} and ${name}_FILE are both set. Keep one of them.`)
+  if (isSet('ADMIN_API_URL') && !has('ADMIN_API_KEY'))
+    problems.push(
+      'ADMIN_API_URL is set without a key. Set ADMIN_API_KEY or ADMIN_API_KEY_FILE too, or remove it to work on local data.',
+    )
+  if (isSet('SETUP_ADMIN_EMAIL') !== has('SETUP_ADMIN_PASSWORD'))
+    problems.push(
+      'SETUP_ADMIN_EMAIL and SETUP_ADMIN_PASSWORD only work together. Set the other one too, or remove both.',
+    )
+  if (has('AUTH_SECRET_PREVIOUS') && !has('AUTH_SECRET'))
+    problems.push('AUTH_SECRET_PREVIOUS is set without AUTH_SECRET. Set the current secret too, or remove it.')
+  if (has('DATABASE_DIRECT_URL') && !has('DATABASE_URL'))
+    problems.push('DATABASE_DIRECT_URL is set without DATABASE_URL. Set the address of the pooler too, or remove it.')
+  for (const name of ['ADMIN_API_KEY', 'ADMIN_API_READ_KEY'])
+    if (has(name) && !isSet('ADMIN_API_URL'))
+      problems.push(
+        `${isSet(name) ? name : `${name}_FILE`} is set without ADMIN_API_URL. Set the address of the Admin API too, or remove the key.`,
+      )
+  return [
+    ...problems,
+    ...findOidcContradictions(has),
+    ...findLocalContradictions(has, env),
+    ...findArtifactContradictions(has),
+    ...findBackupContradictions(has, env),
+  ]
+}
+
+/** Refuses plain HTTP for other machines: passwords would cross the network in clear. Skips values that are invalid anyway. */
+const findPlainHttp = ({ HOST }: Partial<Environment>, publicUrl: URL | null | undefined): Problems =>
+  HOST === undefined || isLoopbackAddress(HOST) || publicUrl === undefined || publicUrl?.protocol === 'https:'
+    ? []
+    : [
+        'HOST lets other machines in, and Docket itself speaks plain HTTP, so passwords would cross the network for everybody to read. Put a proxy with TLS in front and set PUBLIC_URL to its https address, or keep HOST at 127.0.0.1.',
+      ]
+
+const openKey = async (
+  env: Partial<Environment>,
+  name: KeyName,
+  onProblem: (message: string) => void,
+  problems: Problems,
+) => {
+  const [value, file] = [env[name], env[`${name}_FILE`]]
+  if (value === undefined && file === undefined) return undefined
+  return keySource({ name, value, file, prefix: env.ADMIN_API_KEY_PREFIX, onProblem }).catch((error: unknown) => {
+    problems.push(error instanceof Error ? error.message : `${name} cannot be read.`)
+    return undefined
+  })
+}
+
+/**
+ * Parses the environment; an empty value counts as unset. Rejects with `ConfigError`. Calls `onKeyProblem` for later
+ * problems of a key file.
+ */
+export const readConfig = async (
+  variables: Readonly<Record<string, string | undefined>>,
+  onKeyProblem: (message: string) => void = () => {},
+): Promise<Config> => {
+  const readVariable = (name: string) => variables[name]?.trim() || undefined
+  const problems: Problems = []
+  const env: Partial<Environment> = Object.fromEntries(
+    Object.entries(environment.shape).map(([name, schema]) => {
+      const parsed = schema.safeParse(readVariable(name))
+      if (!parsed.success) problems.push(`${name} ${parsed.error.issues[0]?.message ?? 'is not valid'}.`)
+      return [name, parsed.data]
+    }),
+  )
+  problems.push(...findContradictions((name) => readVariable(name) !== undefined, env))
+  problems.push(...findPlainHttp(env, readVariable('PUBLIC_URL') === undefined ? null : env.PUBLIC_URL))
+  const key = await openKey(env, 'ADMIN_API_KEY', onKeyProblem, problems)
+  const readKey = await openKey(env, 'ADMIN_API_READ_KEY', onKeyProblem, problems)
+  if (problems.length > 0) throw new ConfigError(problems)
+  // Without a problem every variable was parsed, so these defaults are never used.
+  const full = env as Environment
+  return {
+    port: full.PORT,
+    host: full.HOST,
+    publicUrl: full.PUBLIC_URL ?? null,
+    previewUrl: full.PREVIEW_URL ?? null,
+    hostingUrl: full.HOSTING_URL ?? null,
+    trustedProxies: full.TRUSTED_PROXIES ?? [],
+    setupAdmin: readSetupAdmin(full),
+    authSecret: hide(full.AUTH_SECRET ?? full.AUTH_SECRET_FILE),
+    authSecretPrevious: hide(full.AUTH_SECRET_PREVIOUS ?? full.AUTH_SECRET_PREVIOUS_FILE),
+    dataDir: full.DATA_DIR,
+    databaseUrl: hide(full.DATABASE_URL ?? full.DATABASE_URL_FILE),
+    databaseDirectUrl: hide(full.DATABASE_DIRECT_URL ?? full.DATABASE_DIRECT_URL_FILE),
+    localAdminApi: full.LOCAL_ADMIN_API ?? null,
+    connectionKeysDir: full.CONNECTION_KEYS_DIR ?? null,
+    adminApi:
+      full.ADMIN_API_URL === undefined || key === undefined ? null : { baseUrl: full.ADMIN_API_URL, key, readKey },
+    adminApiCallsPerHour: full.ADMIN_API_CALLS_PER_HOUR ?? null,
+    adminApiTimeoutMs: full.ADMIN_API_TIMEOUT_MS,
+    bundleDelivery: full.BUNDLE_DELIVERY,
+    artifacts: readArtifactSettings(full),
+    backups: readBackupSettings(full),
+    historyRetentionDays: full.HISTORY_RETENTION_DAYS,
+    auditRetentionDays: full.AUDIT_RETENTION_DAYS,
+    bundleHosts: full.BUNDLE_HOSTS ?? [],
+    targets: { folders: full.TARGET_FOLDERS ?? [], repositories: full.TARGET_REPOSITORIES ?? [] },
+    deploymentKind: full.DEPLOYMENT_KIND,
+    agentJobCreation: full.AGENT_JOB_CREATION ?? null,
+    local: readLocalSettings(full),
+    oidc: readOidcSettings(full),
+    metricsPort: full.METRICS_PORT ?? null,
+    metricsHost: full.METRICS_HOST,
+    databaseWaitMs: full.DATABASE_WAIT_MS,
+    shutdownDrainMs: full.SHUTDOWN_DRAIN_MS,
+    logLevel: full.LOG_LEVEL,
+  }
+}
+
+/** Prints the variables as a Markdown table for `docs/configuration.md`. */
+export const printConfiguration = (): string => {
+  const rows = Object.entries(environment.shape).map(([name, schema]) => {
+    const { about, example, byDefault } = VariableDescription.parse(schema.meta())
+    const shownDefault = byDefault === undefined ? '' : `\`${byDefault}\``
+    return `| \`${name}\` | ${about} | ${shownDefault} | \`${example}\` |`
+  })
+  return ['| Variable | What it does | Default | Example |', '| --- | --- | --- | --- |', ...rows, ''].join('\n')
+}
+
+/** Where the database and the data folder are. The URL is null for the embedded one. */
+export const toPlace = (
+  config: Pick<Config, 'databaseUrl' | 'databaseDirectUrl' | 'dataDir'>,
+): { databaseUrl: string | null; dataDir: string } => ({
+  databaseUrl: (config.databaseDirectUrl ?? config.databaseUrl)?.() ?? null,
+  dataDir: config.dataDir,
+})

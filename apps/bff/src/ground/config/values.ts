@@ -1,0 +1,302 @@
+import { readFileSync, statSync } from 'node:fs'
+import { isIP } from 'node:net'
+import { resolve } from 'node:path'
+import { AccountEmail, NewPassword } from '@docket/api-types/session'
+import { z } from 'zod'
+import { isMetadataHost } from '@docket/addresses'
+import { isLoopbackHost, parseBaseUrl } from '#admin-api/base-url.ts'
+import { parseNetwork } from '#ground/http/load/client-address.ts'
+
+/** Trimmed text. */
+const text = z.string().trim()
+
+/** Reports a mistake. `message` follows the name of the variable and ends the sentence. */
+export const refuse = (ctx: z.RefinementCtx, message: string) => {
+  ctx.addIssue({ code: 'custom', message })
+  return z.NEVER
+}
+
+/** A whole number from `min` to `max`. The variable's name contains the unit. */
+export const wholeNumber = (min: number, max: number) =>
+  text.transform((value, ctx) => {
+    const number = /^\d{1,15}$/.test(value) ? Number(value) : Number.NaN
+    return number >= min && number <= max ? number : refuse(ctx, `must be a whole number from ${min} to ${max}`)
+  })
+
+/** One of a closed set of words. */
+export const word = <const T extends readonly string[]>(words: T) =>
+  text.pipe(z.enum(words, { error: `must be one of: ${words.join(', ')}` }))
+
+/** True for an address that only this machine can reach, in the notation of `HOST` (IPv6 without brackets). */
+export const isLoopbackAddress = (host: string): boolean => isLoopbackHost(host.includes(':') ? `[${host}]` : host)
+
+/** An IP address to listen on, or a loopback name. */
+export const listenHost = text.refine((host) => isIP(host) !== 0 || isLoopbackAddress(host), {
+  error: 'must be an address of this machine, such as 127.0.0.1, ::1 or 0.0.0.0',
+})
+
+const parsedUrl = (value: string): URL | null => (URL.canParse(value) ? new URL(value) : null)
+const isBare = (url: URL) => url.username === '' && url.password === '' && url.search === '' && url.hash === ''
+
+/** Origin that people open in the browser: scheme, host and port. Plain http only on this machine. */
+export const publicAddress = text.transform((value, ctx) => {
+  const url = parsedUrl(value)
+  const fits = url !== null && /^https?:$/.test(url.protocol) && isBare(url) && url.pathname === '/'
+  if (!fits) return refuse(ctx, 'must be an address without a path, such as https://docket.example.com')
+  return url.protocol === 'https:' || isLoopbackHost(url.hostname)
+    ? url
+    : refuse(ctx, 'must begin with https://: over plain http, passwords would cross the network for everybody to read')
+})
+
+/** Issuer URL of an OpenID Connect provider. Plain http only on this machine. */
+export const issuerAddress = text.transform((value, ctx) => {
+  const url = parsedUrl(value)
+  const encrypted = url?.protocol === 'https:' || (url?.protocol === 'http:' && isLoopbackHost(url.hostname))
+  return url !== null && encrypted && isBare(url) && !isMetadataHost(url.hostname)
+    ? url
+    : refuse(ctx, 'must be the https:// address of the provider, such as https://login.example.com/realms/company')
+})
+
+/** Words separated by spaces or commas. */
+export const words = text.transform((value) => value.split(/[\s,]+/).filter((word) => word !== ''))
+
+/** Base URL of the Admin API; its client defines the rules. */
+export const serviceAddress = text.transform((value, ctx) => {
+  try {
+    parseBaseUrl(value, '')
+    return value
+  } catch (error) {
+    return refuse(ctx, error instanceof Error ? error.message.trim().replace(/\.$/, '') : 'is not a valid address')
+  }
+})
+
+/** Connection URL of PostgreSQL. */
+export const postgresAddress = text.refine((value) => /^postgres(ql)?:$/.test(parsedUrl(value)?.protocol ?? ''), {
+  error: 'must be an address of PostgreSQL, such as postgresql://docket@db.example.com/docket',
+})
+
+/** A comma or newline separated list. */
+export const list = text.transform((value) =>
+  value
+    .split(/[,\n]/)
+    .map((part) => part.trim())
+    .filter((part) => part !== ''),
+)
+
+/** Matches a lower-case host name. */
+export const hostName = /^(?!-)[a-z0-9-]{1,63}(\.(?!-)[a-z0-9-]{1,63})*$/
+
+const isFolder = (path: string) => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true
+
+/** Checks a documentation source: an existing folder, `git+…`, or a site URL where `kinds.mirror` allows it. Null when valid. */
+const findProblem = (source: string, kinds: { mirror: boolean }): string | null => {
+  if (source.startsWith('git+')) {
+    const url = parsedUrl(source.slice(4))
+    const allowed =
+      url !== null &&
+      !isMetadataHost(url.hostname) &&
+      (/^(https|file):$/.test(url.protocol) || (url.protocol === 'http:' && isLoopbackHost(url.hostname)))
+    if (!allowed || url.username !== '' || url.password !== '')
+      return 'names a repository whose address is not git+https://… or git+file://…, without a password in it'
+    return null
+  }
+  if (/^https?:/i.test(source)) {
+    if (!kinds.mirror) return 'names a web page where a folder or git+https://… is needed'
+    const url = parsedUrl(source)
+    return url !== null && isBare(url) && (url.protocol === 'https:' || isLoopbackHost(url.hostname))
+      ? null
+      : 'names a site to mirror whose address is not https://…'
+  }
+  return isFolder(resolve(source)) ? null : 'names a folder that does not exist'
+}
+
+/** `name=source` pairs. Folders must exist; relative ones start at the working directory. */
+const parseSources = (kind: { name: RegExp; example: string; mirror: boolean }) =>
+  list.transform((pairs, ctx) => {
+    const found: Record<string, string> = {}
+    for (const [index, pair] of pairs.entries()) {
+      const [first = '', ...rest] = pair.split('=')
+      const name = first.trim().toLowerCase()
+      const source = rest.join('=').trim()
+      if (!kind.name.test(name) || source === '')
+        return refuse(ctx, `must be pairs such as ${kind.example}; number ${index + 1} is not`)
+      if (name in found) return refuse(ctx, `names ${name} twice`)
+      const problem = findProblem(source, kind)
+      if (problem !== null) return refuse(ctx, `${problem} for ${name}`)
+      found[name] = /^(git\+|https?:)/i.test(source) ? source : resolve(source)
+    }
+    return Object.keys(found).length > 0 ? found : refuse(ctx, `must name at least one, such as ${kind.example}`)
+  })
+
+/** Sources of sites by domain. */
+export const sites = parseSources({ name: hostName, example: 'docs.example.com=./docs', mirror: true })
+
+/** Sources of projects by id. */
+export const projects = parseSources({
+  name: /^(?!sentinel$)(?!.*\.git$)[a-z0-9][\w.-]{0,99}$/,
+  example: 'docs=./docs',
+  mirror: false,
+})
+
+/** URL of an object store or a code host: https, or http on this machine. */
+export const storageAddress = text.transform((value, ctx) => {
+  const url = parsedUrl(value)
+  const encrypted = url?.protocol === 'https:' || (url?.protocol === 'http:' && isLoopbackHost(url.hostname))
+  return url !== null && encrypted && isBare(url) && !isMetadataHost(url.hostname)
+    ? value.replace(/\/+$/, '')
+    : refuse(ctx, 'must be an https:// address without a password in it, and not the metadata service of a cloud')
+})
+
+/** A boolean in the spelling of compose files. */
+export const yesOrNo = text.pipe(z.stringbool({ error: 'must be true or false' }))
+
+const dayKinds: Readonly<Record<string, 'staticExports' | 'agentJobs'>> = {
+  'static-exports': 'staticExports',
+  'agent-jobs': 'agentJobs',
+}
+const maxDays = 36_500
+const defaultDays = 365
+
+const parseDays = (value: string): number => (/^\d{1,5}$/.test(value) ? Number(value) : 0)
+
+/** Days for every kind of record, or `kind=days` pairs. At least 1; 365 for a kind without a pair. */
+export const daysByKind = list.transform((parts, ctx) => {
+  const [first = ''] = parts
+  const found: Partial<Record<'staticExports' | 'agentJobs', number>> = {}
+  const forAll = parts.length === 1 && !first.includes('=')
+  const pairs = forAll ? Object.keys(dayKinds).map((kind) => `${kind}=${first}`) : parts
+  const wrong = pairs.some((pair) => {
+    const [name = '', value = ''] = pair.split('=').map((part) => part.trim())
+    const kind = dayKinds[name]
+    const days = parseDays(value)
+    if (kind === undefined || days < 1 || days > maxDays || found[kind] !== undefined) return true
+    found[kind] = days
+    return false
+  })
+  return wrong || pairs.length === 0
+    ? refuse(ctx, `must be a whole number of days from 1 to ${maxDays}, or static-exports=365,agent-jobs=90`)
+    : { staticExports: found.staticExports ?? defaultDays, agentJobs: found.agentJobs ?? defaultDays }
+})
+
+/** An absolute path; a relative one starts at the working directory. */
+export const path = text.transform((value) => resolve(value))
+
+/** E-mail address of an account, normalised. */
+export const accountEmail = text.transform((value, ctx) => {
+  const parsed = AccountEmail.safeParse(value)
+  return parsed.success ? parsed.data : refuse(ctx, 'must be an e-mail address')
+})
+
+/** A new password of valid length. Its strength is checked when the account is created. */
+export const newPassword = text.refine((value) => NewPassword.safeParse(value).success, {
+  error: 'must have 15 to 256 characters',
+})
+
+/** A secret of at least 32 characters, for signatures and encryption. */
+export const signingSecret = text.refine((value) => value.length >= 32, {
+  error: 'must have at least 32 characters, such as openssl rand -base64 32 prints',
+})
+
+/** Any text. */
+export const plain = text
+
+/** Path of a file that exists; a relative one starts at the working directory. */
+export const existingFile = path.refine((file) => statSync(file, { throwIfNoEntry: false })?.isFile() === true, {
+  error: 'must name a file',
+})
+
+/** Content of a small file without the space around it; empty when it cannot be read. */
+export const readContent = (file: string): string => {
+  try {
+    return readFileSync(file, 'utf8').trim()
+  } catch {
+    return ''
+  }
+}
+
+/** Reads the value from a file and parses it by `schema`. Messages may show the path, never the content. */
+export const fileWith = <T>(schema: z.ZodType<T, string>) =>
+  path.transform((file, ctx) => {
+    const content = readContent(file)
+    if (content === '') return refuse(ctx, 'must name a file that Docket can read and that is not empty')
+    const parsed = schema.safeParse(content)
+    return parsed.success
+      ? parsed.data
+      : refuse(ctx, `holds a value that ${parsed.error.issues[0]?.message ?? 'is not valid'}`)
+  })
+
+/** A list that is refused with `mistake` when `parse` returns null for one of its entries. */
+const parseEach = <T>(parse: (entry: string) => T | null, mistake: string) =>
+  list.transform((entries, ctx) => {
+    const found = entries.map(parse).filter((entry) => entry !== null)
+    return found.length === entries.length ? found : refuse(ctx, mistake)
+  })
+
+/** Absolute paths. */
+export const folders = parseEach(
+  (text) => (/^\/./.test(text) ? resolve(text) : null),
+  'must be folders such as /srv/www, each beginning with a slash',
+)
+
+/** Parsed addresses and networks of proxies. */
+export const networks = parseEach(
+  parseNetwork,
+  'must be addresses or networks, such as 10.0.0.5 or 10.0.0.0/8, and not everybody',
+)
+
+/** Addresses and networks, checked but left as text. */
+export const networkTexts = list.refine((texts) => texts.every((text) => parseNetwork(text) !== null), {
+  error: 'must be addresses or networks, such as 10.0.0.5 or 10.0.0.0/8, and not everybody',
+})
+
+/** Parses a host name, or `*.` and a host name. Returns lower case, or null for any other text. */
+const parseHostName = (text: string): string | null => {
+  const name = text.toLowerCase()
+  return hostName.test(name.replace(/^\*\./, '')) ? name : null
+}
+
+/** Host names; a leading `*.` matches every name below. */
+export const hostNames = parseEach(
+  parseHostName,
+  'must be host names, such as storage.example.com or *.example.com, without scheme, port and path',
+)
+
+/** Parses a host with an optional port and writes it as `URL` does. Null for any other text. */
+const parseHost = (text: string): string | null => {
+  const [, host = '', port = ''] = /^(\[[^\]]*\]|[^:]*)(:[1-9]\d{0,4})?$/.exec(text) ?? []
+  if (Number(port.slice(1)) > 65_535) return null
+  const name = host.startsWith('[') ? URL.parse(`http://${host}`)?.hostname : parseHostName(host)
+  return name ? `${name}${port}` : null
+}
+
+/** Hosts with an optional port; a leading `*.` matches every name below. */
+export const hostsWithPorts = parseEach(
+  parseHost,
+  'must be hosts, such as storage.example.com, *.example.com:8443 or [fd00::1]:9000, without scheme and path',
+)
+
+/** Parses one host with a port, 443 by default. Null for any other text, patterns included. */
+const parseHostPort = (text: string): { host: string; port: number } | null => {
+  const parsed = text.startsWith('*') ? null : parseHost(text)
+  if (parsed === null) return null
+  const [, host = '', port = ''] = /^(?:\[(?=.*\]))?(.*?)\]?(?::(\d+))?$/.exec(parsed) ?? []
+  return { host, port: port === '' ? 443 : Number(port) }
+}
+
+/** Hosts or IP addresses with a port. */
+export const hostPorts = parseEach(
+  parseHostPort,
+  'must be hosts, such as api.example.com, model.internal:8080 or [fd00::1]:11434, without scheme, path and pattern',
+)
+
+/** A path of a file that can be read now. Its content is read later, each time it is needed. */
+export const readableFile = path.refine((file) => readContent(file) !== '', {
+  error: 'must name a file that Docket can read and that is not empty',
+})
+
+/** An amount of US dollars. */
+export const dollars = text.transform((value, ctx) =>
+  /^\d{1,6}(\.\d{1,4})?$/.test(value) && Number(value) > 0
+    ? Number(value)
+    : refuse(ctx, 'must be an amount of US dollars above 0, such as 2.50'),
+)

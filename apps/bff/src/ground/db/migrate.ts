@@ -1,0 +1,112 @@
+import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import {
+  embeddedMigrations,
+  embeddedMigrationsTable,
+  embeddedSchema,
+  migrateEmbeddedService,
+} from '@docket/local-admin-api/migrate'
+import { sql } from 'drizzle-orm'
+import { drizzle } from 'drizzle-orm/node-postgres'
+import { readMigrationFiles } from 'drizzle-orm/migrator'
+import { migrate } from 'drizzle-orm/node-postgres/migrator'
+import { Client, DatabaseError, type ClientConfig } from 'pg'
+import { installBoss } from '#ground/db/boss.ts'
+import { refuseForeignTables } from '#ground/db/lineage.ts'
+import { driverError } from '#ground/db/unavailable.ts'
+
+export { embeddedMigrationsTable, embeddedSchema }
+
+/** Key of the advisory lock for migrations. Any fixed number works that no other program locks in this database. */
+export const migrationLock = 7_366_538
+
+const allMigrations = join(import.meta.dirname, 'migrations')
+
+const listMigrations = (migrationsFolder: string) =>
+  readMigrationFiles({ migrationsFolder }).map(({ hash, folderMillis }) => ({ hash, createdAt: folderMillis }))
+
+/** The migrations of this build, oldest first: SHA-256 of the text, and when it was made (milliseconds since the epoch). */
+export const knownMigrations = (): { hash: string; createdAt: number }[] => listMigrations(allMigrations)
+
+/** Those of the embedded service. */
+export const knownEmbeddedMigrations = (): { hash: string; createdAt: number }[] => listMigrations(embeddedMigrations)
+
+/** Migrations of this build, of both kinds, that are not among those of a database or a backup. */
+export const countPending = (has: { migrations: readonly unknown[]; embeddedMigrations: readonly unknown[] }): number =>
+  knownMigrations().length - has.migrations.length + (knownEmbeddedMigrations().length - has.embeddedMigrations.length)
+
+/** Refuses a database that this build cannot migrate. Changes nothing. Throws `DatabaseTooNew` and `DatabaseForeign`. */
+export const refuseForeignDatabase = (
+  client: Client,
+  [own, embedded]: readonly [string, string] = [allMigrations, embeddedMigrations],
+): Promise<void> =>
+  refuseForeignTables(client, [
+    { table: '__drizzle_migrations', known: readMigrationFiles({ migrationsFolder: own }) },
+    { table: embeddedMigrationsTable, known: readMigrationFiles({ migrationsFolder: embedded }) },
+  ])
+
+/** A copy of a folder with the first migrations only, as the migrator wants them. */
+const firstMigrations = async (of: string, count: number): Promise<string> => {
+  const folder = await mkdtemp(join(tmpdir(), 'docket-migrations-'))
+  await cp(of, folder, { recursive: true })
+  const journal = join(folder, 'meta', '_journal.json')
+  const { entries, ...rest } = JSON.parse(await readFile(journal, 'utf8')) as { entries: unknown[] }
+  await writeFile(journal, JSON.stringify({ ...rest, entries: entries.slice(0, count) }))
+  return folder
+}
+
+/** The role of `DATABASE_URL` may not make what Docket needs. */
+export class DatabaseForbids extends Error {
+  override readonly name = 'DatabaseForbids'
+
+  constructor(reason: string) {
+    super(
+      `The database does not let Docket make its tables (${reason}). Docket keeps them in the schemas public, drizzle, embedded_service and pgboss: grant its role CREATE on the database and on schema public, and start again.`,
+    )
+  }
+}
+
+const insufficientPrivilege = '42501'
+
+/**
+ * Migrates the database to this build's schema. Safe in concurrent processes: an advisory lock, which ends with the
+ * connection, lets one at a time run. `only` applies that many migrations, as an older build would, and
+ * `onlyEmbedded` of the embedded service's. `before` inspects
+ * the database first and may refuse it. Throws `DatabaseTooNew`, `DatabaseForeign`, `DatabaseForbids`, and errors of the database.
+ */
+export const migrateDatabase = async (
+  config: ClientConfig,
+  options: {
+    only?: number
+    onlyEmbedded?: number
+    before?: ((client: Client) => Promise<void>) | undefined
+  } = {},
+): Promise<void> => {
+  const { only, onlyEmbedded = 0, before } = options
+  const folders =
+    only === undefined
+      ? ([allMigrations, embeddedMigrations] as const)
+      : ([await firstMigrations(allMigrations, only), await firstMigrations(embeddedMigrations, onlyEmbedded)] as const)
+  // A connection of its own without time limits: a migration may take its time, and so may waiting for another process.
+  const client = new Client({ connectionTimeoutMillis: 5_000, application_name: 'docket-migrate', ...config })
+  // The running statement reports the end of the connection too.
+  client.on('error', () => {})
+  try {
+    await client.connect()
+    const db = drizzle(client)
+    await db.execute(sql`select pg_advisory_lock(${migrationLock})`)
+    await refuseForeignDatabase(client, folders)
+    await before?.(client)
+    await migrate(db, { migrationsFolder: folders[0] })
+    await migrateEmbeddedService(client, folders[1])
+    await installBoss((text, values) => client.query(text, values))
+  } catch (error) {
+    const cause = driverError(error)
+    if (cause instanceof DatabaseError && cause.code === insufficientPrivilege) throw new DatabaseForbids(cause.message)
+    throw error
+  } finally {
+    await client.end().catch(() => {})
+    if (only !== undefined) for (const folder of folders) await rm(folder, { recursive: true, force: true })
+  }
+}

@@ -1,0 +1,71 @@
+import { startEmbeddedPostgres, type PostgresLog } from '@docket/embedded-postgres'
+import { drizzle } from 'drizzle-orm/node-postgres'
+import type { Client, PoolConfig } from 'pg'
+import { waitForDatabase } from '#ground/db/connect.ts'
+import type { Database } from '#ground/db/database.ts'
+import { migrateDatabase } from '#ground/db/migrate.ts'
+import { openPool, probePool } from '#ground/db/pool.ts'
+import { inspectPooler } from '#ground/db/pooler.ts'
+
+/** Which database to open: `databaseUrl`, or without one the embedded one in `dataDir`. */
+export type OpenDatabaseOptions = {
+  databaseUrl?: string | undefined
+  /** Way to the same database without a pooler in transaction mode, for migrations. */
+  directUrl?: string | undefined
+  dataDir: string
+  log: PostgresLog
+  /** Maximum wait for the database of `databaseUrl` at start. Milliseconds. */
+  startTimeoutMs?: number
+  /** Inspects the database before its tables change, and may refuse it. */
+  beforeMigration?: (client: Client) => Promise<void>
+  /** Replaces limits of the connection pool. */
+  pool?: Pick<PoolConfig, 'max' | 'connectionTimeoutMillis' | 'statement_timeout' | 'query_timeout'>
+}
+
+/** An open, migrated database. `close` waits for running queries, then ends the connections and the embedded server. */
+export type OpenedDatabase = {
+  db: Database
+  /** Connections of their own for probes and metrics, which must answer while all others are busy. */
+  probes: Database
+  kind: 'embedded' | 'external'
+  close(): Promise<void>
+}
+
+const connectDatabase = async (options: OpenDatabaseOptions) => {
+  const { databaseUrl, directUrl, dataDir, log, startTimeoutMs = 30_000 } = options
+  if (databaseUrl !== undefined) {
+    await waitForDatabase(databaseUrl, startTimeoutMs, log)
+    if (directUrl !== undefined) await waitForDatabase(directUrl, startTimeoutMs, log, 'DATABASE_DIRECT_URL')
+    const config = { connectionString: databaseUrl }
+    const direct = directUrl === undefined ? undefined : { connectionString: directUrl }
+    const limitsFrom = await inspectPooler(config, { direct, warn: log.warn.bind(log) })
+    return { kind: 'external' as const, config, direct: direct ?? config, limitsFrom, stop: () => Promise.resolve() }
+  }
+  const { connection, stop } = await startEmbeddedPostgres({ dataDir, log })
+  return { kind: 'embedded' as const, config: connection, direct: connection, limitsFrom: 'startup' as const, stop }
+}
+
+/**
+ * Opens Docket's database and migrates it. While the database is away later, queries fail with errors that
+ * `isDatabaseUnavailable` recognizes; they work again, without a restart, when it is back. Throws
+ * `DatabaseUnreachable`, `DatabaseTooNew`, `DatabaseForeign`, `DataDirInUse`, `EmbeddedPostgresUnavailable`; none contains
+ * a password.
+ */
+export const openDatabase = async (options: OpenDatabaseOptions): Promise<OpenedDatabase> => {
+  const { kind, config, direct, limitsFrom, stop } = await connectDatabase(options)
+  try {
+    await migrateDatabase(direct, { before: options.beforeMigration })
+  } catch (error) {
+    await stop()
+    throw error
+  }
+  const pool = openPool({ ...config, ...options.pool }, options.log, limitsFrom)
+  const probes = openPool({ ...config, ...probePool }, options.log, limitsFrom)
+  let closed: Promise<void> | undefined
+  return {
+    db: drizzle(pool),
+    probes: drizzle(probes),
+    kind,
+    close: () => (closed ??= Promise.all([pool.end(), probes.end()]).then(stop, stop)),
+  }
+}

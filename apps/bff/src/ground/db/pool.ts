@@ -1,0 +1,115 @@
+import type { Socket } from 'node:net'
+import { Pool, type PoolClient, type PoolConfig } from 'pg'
+import type { PostgresLog } from '@docket/embedded-postgres'
+import { waitForDatabase } from '#ground/db/deadline.ts'
+import { sessionLimits, type LimitsFrom } from '#ground/db/pooler.ts'
+
+const readStream = (client: PoolClient): Socket =>
+  (client as PoolClient & { connection: { stream: Socket } }).connection.stream
+
+/**
+ * Protects a client of the pool against the loss of its connection: the client returns to the pool by itself, and a
+ * second release is harmless. Drizzle's transactions need both. They never release a client whose `begin` failed, and
+ * an unhandled `error` event between two statements would end the process.
+ */
+const guarded = (client: PoolClient): PoolClient => {
+  const release = client.release
+  const giveBack = (error?: Error | boolean): void => {
+    client.off('error', giveBack)
+    client.off('end', ended)
+    client.release = () => {}
+    // A lost connection is destroyed, so that no other caller gets it.
+    release(error ?? readStream(client).destroyed)
+  }
+  const ended = (): void => giveBack(true)
+  client.on('error', giveBack)
+  client.on('end', ended)
+  client.release = giveBack
+  return client
+}
+
+// A query that timed out leaves its connection unusable. Closing it ends the query in the server too.
+const endWhenLate = (client: PoolClient): void => {
+  const { query } = client
+  const end = () => void readStream(client).destroy()
+  // pg overloads query eleven ways; this passes them all through.
+  client.query = ((...args: never[]) =>
+    waitForDatabase(async () => {
+      try {
+        return await (Reflect.apply(query, client, args) as Promise<unknown>)
+      } catch (error) {
+        if (error instanceof Error && error.message === 'Query read timeout') end()
+        throw error
+      }
+    }, end)) as typeof query
+}
+
+/** Pool of two short-lived connections with short time limits. */
+export const probePool = {
+  application_name: 'docket-probe',
+  max: 2,
+  connectionTimeoutMillis: 2_000,
+  statement_timeout: 2_000,
+  query_timeout: 3_000,
+} satisfies PoolConfig
+
+/** The limits as a pool takes them; one that `set`s them does so before anybody gets the connection. */
+const limitSessions = (config: PoolConfig, from: LimitsFrom): PoolConfig => {
+  const { statement_timeout, idle_in_transaction_session_timeout, ...rest } = { ...sessionLimits, ...config }
+  const limits = { statement_timeout, idle_in_transaction_session_timeout }
+  if (from === 'startup') return { ...rest, ...limits }
+  if (from === 'role') return rest
+  const text = Object.entries(limits).map(([name, ms]) => `set ${name} = ${Number(ms)}`)
+  // pg waits for the promise, though its type does not say so.
+  return { ...rest, onConnect: (client) => client.query(text.join('; ')) as unknown as void }
+}
+
+/** A connection pool that never ends the process and never loses a slot to a dead connection. Times are in milliseconds. */
+export const openPool = (
+  config: PoolConfig,
+  log: Pick<PostgresLog, 'warn'>,
+  limitsFrom: LimitsFrom = 'startup',
+): Pool => {
+  const pool = new Pool({
+    application_name: 'docket',
+    max: 10,
+    connectionTimeoutMillis: 5_000,
+    idleTimeoutMillis: 30_000,
+    // Applies when the server does not answer at all; otherwise the statement's own limit comes first.
+    query_timeout: 20_000,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: 10_000,
+    ...limitSessions(config, limitsFrom),
+  })
+  // Hidden like pg's own password property, so that printing the pool does not reveal the password.
+  const { connectionString } = pool.options
+  Object.defineProperty(pool.options, 'connectionString', { enumerable: false, get: () => connectionString })
+  // Ending a pool does not wait for its sockets, so the embedded server may close them first.
+  pool.on('error', (error) => {
+    if (!pool.ending) log.warn(`Lost an idle database connection: ${error.message}`)
+  })
+  pool.on('connect', endWhenLate)
+  // Between the pool's listener and the caller's, a client briefly has none, and an error would end the process.
+  pool.on('connect', (client) => void client.on('error', () => {}))
+  const connect = pool.connect.bind(pool) as () => Promise<PoolClient>
+  const take = async (): Promise<PoolClient> => {
+    let client: Promise<PoolClient> | undefined
+    const giveBack = () =>
+      void client?.then(
+        (client) => client.release(),
+        () => {},
+      )
+    return guarded(await waitForDatabase(() => (client = connect()), giveBack))
+  }
+  pool.connect = take as Pool['connect']
+  // pg-pool's own query takes its client past `take`.
+  pool.query = (async (...args: never[]) => {
+    const client = await take()
+    try {
+      return (await Reflect.apply(client.query, client, args)) as unknown
+    } finally {
+      client.release()
+    }
+  }) as unknown as Pool['query']
+  return pool
+}

@@ -1,0 +1,114 @@
+import { randomUUID } from 'node:crypto'
+import { Client, DatabaseError, type ClientConfig } from 'pg'
+import { DatabaseUnreachable } from '#ground/db/connect.ts'
+
+/** Time limits of the server for each connection. Milliseconds. */
+export const sessionLimits = { statement_timeout: 15_000, idle_in_transaction_session_timeout: 60_000 } as const
+
+/**
+ * Where the time limits come from: `startup` parameters; `set` after connecting, where a pooler refuses or drops these; or only the
+ * `role`, behind a pooler in transaction mode, whose connections are shared.
+ */
+export type LimitsFrom = 'startup' | 'set' | 'role'
+
+const waitMs = 5_000
+const rounds = 3
+
+/** Opens a connection that ends with `stack`. */
+const open = async (config: ClientConfig, stack: AsyncDisposableStack): Promise<Client> => {
+  const client = new Client({
+    application_name: 'docket-migrate',
+    connectionTimeoutMillis: waitMs,
+    query_timeout: waitMs,
+    ...config,
+  })
+  client.on('error', () => {})
+  await client.connect()
+  stack.defer(() => client.end())
+  return client
+}
+
+const readText = async (client: Client, expression: string): Promise<string> =>
+  (await client.query<{ text: string }>(`select (${expression})::text as text`)).rows[0]!.text
+
+const takesLimits = async (config: ClientConfig): Promise<boolean> => {
+  try {
+    await using stack = new AsyncDisposableStack()
+    const client = await open({ ...config, ...sessionLimits }, stack)
+    const seconds = await readText(client, `extract(epoch from current_setting('statement_timeout')::interval)`)
+    return Number(seconds) * 1_000 === sessionLimits.statement_timeout
+  } catch (error) {
+    if (error instanceof DatabaseError && /startup parameter/.test(error.message)) return false
+    throw error
+  }
+}
+
+/** True when two clients get one connection of the server, which only a pooler in transaction mode does. */
+const sharesSessions = async (config: ClientConfig, name: string): Promise<boolean> => {
+  await using stack = new AsyncDisposableStack()
+  const [idle, busy] = [await open(config, stack), await open(config, stack)]
+  const readPid = (client: Client) => readText(client, 'pg_backend_pid()')
+  for (let round = 0; round < rounds; round += 1) {
+    const before = await readPid(idle)
+    await busy.query('begin').catch((error: unknown) => {
+      if (error instanceof DatabaseError && /statement pooling/.test(error.message))
+        throw new DatabaseUnreachable(
+          `${name} goes through a pooler in statement mode, which has no transactions. Let it pool sessions or transactions, and start again.`,
+        )
+      if (error instanceof Error && error.message === 'Query read timeout')
+        throw new DatabaseUnreachable(
+          `${name} goes through a pooler that gave Docket one connection and no second. Let it give 15 to each Docket, and start again.`,
+        )
+      throw error
+    })
+    // In this order: with a single connection, the idle client would wait for the busy one.
+    const shared = (await readPid(busy)) === before || (await readPid(idle)) !== before
+    await busy.query('rollback')
+    if (shared) return true
+  }
+  return false
+}
+
+/** Refuses addresses of two databases. A lock that one of them holds is seen at the other, whatever names they have. */
+const refuseOthers = async (config: ClientConfig, direct: ClientConfig): Promise<void> => {
+  await using stack = new AsyncDisposableStack()
+  const [pooled, straight] = [await open(config, stack), await open(direct, stack)]
+  const name = randomUUID()
+  await straight.query(`begin; select pg_advisory_xact_lock(hashtextextended('${name}', 0))`)
+  if ((await readText(pooled, `pg_try_advisory_xact_lock(hashtextextended('${name}', 0))`)) === 'true')
+    throw new DatabaseUnreachable(
+      'DATABASE_URL and DATABASE_DIRECT_URL name two databases. Let both name the same one, and start again.',
+    )
+}
+
+/**
+ * Finds out whether a pooler is in the way, and where time limits come from. `direct` is another way to the same database, for what needs
+ * a session of its own. Throws `DatabaseUnreachable` for a pooler that Docket cannot work with; the message says what to do.
+ */
+export const inspectPooler = async (
+  config: ClientConfig,
+  { direct, warn }: { direct: ClientConfig | undefined; warn: (message: string) => void },
+): Promise<LimitsFrom> => {
+  if (direct !== undefined) {
+    if (await sharesSessions(direct, 'DATABASE_DIRECT_URL'))
+      throw new DatabaseUnreachable(
+        'DATABASE_DIRECT_URL goes through a pooler in transaction mode. Let it name PostgreSQL itself, and start again.',
+      )
+    await refuseOthers(config, direct)
+  }
+  if (!(await sharesSessions(config, 'DATABASE_URL'))) return (await takesLimits(config)) ? 'startup' : 'set'
+  if (direct === undefined)
+    throw new DatabaseUnreachable(
+      'DATABASE_URL goes through a pooler in transaction mode, which cannot hold the lock of a migration. Set DATABASE_DIRECT_URL to the address of PostgreSQL itself as well, or let the pooler pool sessions, and start again.',
+    )
+  await using stack = new AsyncDisposableStack()
+  const client = await open(config, stack)
+  if ((await readText(client, `current_setting('statement_timeout')`)) === '0') {
+    const role = await readText(client, `format('%I', current_user)`)
+    const commands = Object.entries(sessionLimits).map(([name, ms]) => `alter role ${role} set ${name} = ${ms};`)
+    warn(
+      `The pooler of DATABASE_URL shares connections, so Docket cannot set its time limits for statements. Let the database set them: ${commands.join(' ')}`,
+    )
+  }
+  return 'role'
+}

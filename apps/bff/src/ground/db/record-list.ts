@@ -1,0 +1,204 @@
+import type { ListQuery } from '@docket/api-types/list'
+import { and, eq, gte, isNotNull, isNull, lt, type SQL } from 'drizzle-orm'
+import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
+import type { Database } from '#ground/db/database.ts'
+import { needsAttention } from '#ground/db/attention.ts'
+import {
+  areMany,
+  capCount,
+  countAttention,
+  countFiltered,
+  countGroups,
+  countMatches,
+  countRemoved,
+  foundAmongFirst,
+  foundFirst,
+  removedLast,
+  within,
+} from '#ground/db/list-queries.ts'
+import { pages, type Order } from '#ground/db/pages.ts'
+import { connectionGroupCounts, groupCounts, type CountedList } from '#ground/db/revision.ts'
+import { beginsTerms } from '#ground/db/search.ts'
+import { AppError } from '#ground/errors/app-error.ts'
+
+/** Names within a scope; null for every one. */
+type Names = readonly string[] | null
+
+/** Records in one query of a file. */
+const piece = 1_000
+
+/** Converts the records of each piece. */
+export async function* mapPieces<Row, Out>(
+  pieces: AsyncIterable<readonly Row[]>,
+  convert: (rows: readonly Row[]) => Out[] | Promise<Out[]>,
+) {
+  for await (const rows of pieces) yield convert(rows)
+}
+
+/**
+ * The list of one kind of records, in pages and counts. `scope` names the part of a token's scope that limits it, and its column; `lead`
+ * is the sort besides `newest` and `oldest`; `filter` is the condition for what only this list's queries ask for.
+ */
+export const recordList = <
+  Row extends { removedAt: Date | null },
+  Query extends ListQuery,
+  Group extends string,
+  Scope extends string,
+>(kind: {
+  list: CountedList & { table: Parameters<typeof countGroups>[1] & Record<'connectionId', PgColumn> }
+  groups: readonly Group[]
+  /** Group of the records that can still change. */
+  active: Group
+  scope: { name: Scope; column: PgColumn }
+  order: Order<Row>
+  lead: Order<Row>['lead']
+  words: SQL
+  filter: (query: Query) => SQL | undefined
+}) => {
+  const { groups: names, active, scope, order, lead, words, filter } = kind
+  const { name, table } = kind.list
+  const newest = pages(order)
+  const oldest = pages({ ...order, oldestFirst: true })
+  const byLead = pages({ ...order, ...(lead && { lead }) })
+  const removal: Order<Row> = {
+    ...order,
+    at: table.removedAt,
+    toPlace: (row) => [row.removedAt?.getTime() ?? 0, order.toPlace(row)[1]],
+  }
+  const lastRemoved = pages(removal)
+  const firstRemoved = pages({ ...removal, oldestFirst: true })
+  const empty = Object.fromEntries(names.map((group) => [group, 0])) as Record<Group, number>
+  type Visible = { connectionIds: Names } & Record<Scope, Names>
+  type Asked = Query & { group?: Group | undefined; sort: string }
+
+  const select = (db: Database, which: SQL | undefined, by: readonly SQL[], limit: number) =>
+    db
+      .select()
+      .from(table as PgTable)
+      .where(which)
+      .orderBy(...by)
+      .limit(limit) as unknown as PromiseLike<Row[]>
+
+  const seen = (visible: Visible) =>
+    and(within(scope.column, visible[scope.name]), within(table.connectionId, visible.connectionIds))
+
+  const countWithin = (db: Database, visible: Visible): Promise<Record<string, number>> => {
+    if (visible[scope.name] !== null) return countGroups(db, table, seen(visible))
+    return visible.connectionIds === null
+      ? groupCounts(db, name)
+      : connectionGroupCounts(db, name, visible.connectionIds)
+  }
+
+  const inDates = ({ from, to }: Asked): SQL | undefined => {
+    if (from !== undefined && to !== undefined && Date.parse(from) >= Date.parse(to))
+      throw new AppError('invalid_request', 'to: This is not after `from`.', { field: 'to' })
+    return and(
+      from === undefined ? undefined : gte(order.at, new Date(from)),
+      to === undefined ? undefined : lt(order.at, new Date(to)),
+    )
+  }
+
+  /** All filters but those by state. */
+  const toFilter = (query: Asked): SQL | undefined => and(filter(query), inDates(query), beginsTerms(words, query.q))
+
+  const inState = ({ group, attention }: Asked) =>
+    and(
+      group === undefined ? undefined : eq(table.group, group),
+      attention === true ? needsAttention(table) : undefined,
+    )
+
+  const isSearch = (query: Asked) => beginsTerms(words, query.q) !== undefined
+
+  const removedWithin = (query: Asked, own: SQL | undefined) =>
+    and(isNotNull(table.removedAt), isSearch(query) ? removedLast(table) : undefined, toFilter(query), own)
+
+  /** Counts within the filters, and how many match all of `query`; null without any filter. */
+  const countWithFilter = async (db: Database, query: Asked, visible: Visible) => {
+    const filtered = toFilter(query)
+    const own = seen(visible)
+    const { group, attention = false } = query
+    const isCommon = isSearch(query) && (await areMany(db, table, and(filtered, own)))
+    // The index of words, and that of trouble, are in another order.
+    const by = isSearch(query) && !isCommon ? null : newest.order
+    const sizes = isCommon ? await groupCounts(db, name) : undefined
+    if (filtered === undefined)
+      return attention
+        ? { filtered: null, matches: await countMatches(db, table, and(inState(query), own), null) }
+        : { filtered: null, matches: null }
+    const { counts, troubled } = await countFiltered(db, table, and(filtered, own), { groups: names, by, sizes })
+    const ofGroup = group === undefined ? counts.all : counts.groups[group]!
+    if (!attention) return { filtered: counts, matches: ofGroup }
+    if (group === undefined) return { filtered: counts, matches: counts.attention }
+    const matches =
+      troubled === null
+        ? await countMatches(db, table, and(inState(query), filtered, own), null)
+        : capCount(troubled[group] ?? 0)
+    return { filtered: counts, matches }
+  }
+
+  const count = async (db: Database, query: Asked, visible: Visible) => {
+    const own = seen(visible)
+    const [byGroup, attention, { filtered, matches }, removed] = await Promise.all([
+      countWithin(db, visible),
+      countAttention(db, table, own, newest.order),
+      countWithFilter(db, query, visible),
+      countRemoved(db, table, removedWithin(query, own)),
+    ])
+    const groups = { ...empty, ...byGroup }
+    const all = Object.values<number>(groups).reduce((sum, found) => sum + found, 0)
+    const inList = matches ?? (query.group === undefined ? null : { count: groups[query.group], more: false })
+    const matching = query.removed === true ? removed : inList
+    return { counts: { all, active: groups[active], attention, groups, matching, filtered, removed } }
+  }
+
+  /** One page of the list. */
+  const rowsOfPage = (db: Database, query: Asked, visible: Visible) => {
+    const own = seen(visible)
+    if (query.removed === true) {
+      const { order: by, read } = query.sort === 'oldest' ? firstRemoved : lastRemoved
+      const which = removedWithin(query, own)
+      return read(query, (range, limit) => select(db, and(which, range), by, limit))
+    }
+    const { order: by, read } = query.sort === 'newest' ? newest : query.sort === 'oldest' ? oldest : byLead
+    const which = and(isNull(table.removedAt), inState(query), toFilter(query), own)
+    return read(query, async (range, limit) => {
+      const inRange = and(which, range)
+      if (query.attention !== true && !isSearch(query)) return select(db, inRange, by, limit)
+      if (query.attention !== true && (await areMany(db, table, inRange))) {
+        const among = { range: and(inState(query), range), which: inRange }
+        const rows = await select(db, foundAmongFirst(table, among, by, limit), by, limit)
+        if (rows.length === limit) return rows
+      }
+      return select(db, foundFirst(table, inRange, by, limit), by, limit)
+    })
+  }
+
+  /** All matching records in pieces. The first one is read at once, so that an invalid filter rejects; the others as they are asked for. */
+  const allRows = async (db: Database, query: Asked, visible: Visible) => {
+    const read = (cursor?: string) => rowsOfPage(db, { ...query, cursor, until: undefined, limit: piece }, visible)
+    const first = await read()
+    return (async function* () {
+      for (let page = first; ; page = await read(page.nextCursor)) {
+        yield page.items
+        if (page.nextCursor === null) return
+      }
+    })()
+  }
+
+  return {
+    rowsOfPage,
+    allRows,
+    /** One page with the counts of the list. */
+    page: async (db: Database, query: Asked, visible: Visible) => {
+      const [page, counts] = await Promise.all([rowsOfPage(db, query, visible), count(db, query, visible)])
+      return { ...page, ...counts }
+    },
+    /** How many records within the scope can still change. */
+    countActive: async (db: Database, visible: Visible) => (await countWithin(db, visible))[active] ?? 0,
+    /** Condition for records that the sender sees. */
+    seen,
+    /** The newest records within the scope that can still change. */
+    newestActive: (db: Database, limit: number, visible: Visible) =>
+      select(db, and(eq(table.group, active), isNull(table.removedAt), seen(visible)), newest.order, limit),
+  }
+}

@@ -1,0 +1,55 @@
+import { AppError } from '#ground/errors/app-error.ts'
+import type { Identity } from '#ground/identity/identity.ts'
+import type { Rights } from '#ground/identity/rights.ts'
+
+/** Domains, projects and connections whose records the sender may see and change. Null: all; an empty list: none. */
+export type TokenScope = Pick<Rights, 'connectionIds' | 'operates'> & {
+  /** ASCII names, as records store them. */
+  domains: readonly string[] | null
+  projectIds: readonly string[] | null
+}
+
+/** Scope of people with a role over everything, at least operator, and of their tokens without a restriction. */
+export const everything: TokenScope = { domains: null, projectIds: null, connectionIds: null, operates: null }
+
+/** Scope of somebody who is not signed in. */
+const nothing: TokenScope = { domains: [], projectIds: [], connectionIds: [], operates: [] }
+
+/** True for a token of some domains, projects or sites. */
+export const isRestricted = (identity: Identity | undefined): boolean =>
+  identity?.kind === 'token' && (identity.domains !== null || identity.projectIds !== null || identity.sites !== null)
+
+/**
+ * Scope of the sender. A token restricted in one kind of records reaches none of the other kind, unless its list names
+ * some.
+ */
+export const readScope = (identity: Identity | undefined): TokenScope => {
+  if (identity === undefined || identity === null) return nothing
+  const { connectionIds, operates } = identity
+  if (identity.kind === 'token' && isRestricted(identity))
+    return { domains: identity.domains ?? [], projectIds: identity.projectIds ?? [], connectionIds, operates }
+  return connectionIds === null && operates === null ? everything : { ...everything, connectionIds, operates }
+}
+
+/** The part of a scope at one connection. */
+export const narrowScope = (scope: TokenScope, { connection }: { connection?: string | undefined }): TokenScope =>
+  connection === undefined
+    ? scope
+    : { ...scope, connectionIds: isWithin(scope.connectionIds, connection) ? [connection] : [] }
+
+/** True when the sender may see every record. */
+export const seesEverything = ({ domains, projectIds, connectionIds }: TokenScope): boolean =>
+  domains === null && projectIds === null && connectionIds === null
+
+/** True when a scope's list includes the name; null includes every name. */
+export const isWithin = (names: readonly string[] | null, name: string): boolean =>
+  names === null || names.includes(name)
+
+/** Throws `forbidden` where the sender may only view a connection. Call it after `connectionIds` were checked. */
+export const ensureOperates = ({ operates }: TokenScope, connectionId: string): void => {
+  if (!isWithin(operates, connectionId))
+    throw new AppError(
+      'forbidden',
+      'Only operators of this connection and admins can do this. Ask an admin for access.',
+    )
+}

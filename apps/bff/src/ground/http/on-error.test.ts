@@ -1,0 +1,87 @@
+import { ApiErrorBody } from '@docket/api-types/api-error'
+import { Hono } from 'hono'
+import { HTTPException } from 'hono/http-exception'
+import { expect, test } from 'vitest'
+import { AdminApiError } from '#admin-api/admin-api.ts'
+import type { AppEnv } from '#ground/http/app-env.ts'
+import { AppError } from '#ground/errors/app-error.ts'
+import { onError } from '#ground/http/on-error.ts'
+import { requestContext } from '#ground/http/request-context.ts'
+import { createLog } from '#ground/log/log.ts'
+
+const link = 'https://storage.example.com/bundle.tar.gz?X-Amz-Signature=cafebabe0123'
+const key = 'prefix_0123456789abcdef'
+
+const failingWith = async (thrown: unknown) => {
+  let logged = ''
+  const destination = { write: (line: string) => void (logged += line) }
+  const app = new Hono<AppEnv>()
+  app.use(requestContext(createLog({ level: 'trace', destination, secrets: [key] })))
+  app.onError(onError((error) => error instanceof RangeError))
+  app.get('/', () => {
+    throw thrown
+  })
+  const response = await app.request('/')
+  return { response, body: ApiErrorBody.parse(await response.clone().json()), text: await response.text(), logged }
+}
+
+test('an unknown failure is internal, and tells the caller nothing but the request to look for', async () => {
+  const { response, body, text, logged } = await failingWith(new Error('secret detail'))
+  expect([response.status, body.code]).toEqual([500, 'internal'])
+  expect(text).not.toContain('secret detail')
+  expect(logged).toContain('secret detail')
+  expect(logged).toContain(body.requestId)
+})
+
+test('a failure of the Admin API keeps its sentence, its status and its pause', async () => {
+  const error = new AdminApiError('upstream_rate_limited', 'Too fast.', { effect: 'none', retryAfterMs: 1_500 })
+  const { response, body } = await failingWith(error)
+  expect([response.status, body.code, body.message]).toEqual([503, 'upstream_rate_limited', 'Too fast.'])
+  expect(response.headers.get('retry-after')).toBe('2')
+})
+
+test('every 503 and 429 says when to try again, and no other status does without a reason', async () => {
+  for (const error of [
+    new AdminApiError('upstream_rate_limited', 'Too fast.', { effect: 'none' }),
+    new AdminApiError('upstream_unavailable', 'Away.', { effect: 'none' }),
+    new AppError('too_many_requests', 'Too many.'),
+    new AppError('busy', 'Busy.'),
+  ])
+    expect((await failingWith(error)).response.headers.get('retry-after')).toBe('5')
+  const { response } = await failingWith(new AdminApiError('upstream_timeout', 'Late.', { effect: 'none' }))
+  expect(response.headers.get('retry-after')).toBeNull()
+})
+
+test('a rejected admin key is a 502, so the reader stays signed in', async () => {
+  const { response } = await failingWith(new AdminApiError('upstream_key_rejected', 'Renew it.', { effect: 'none' }))
+  expect(response.status).toBe(502)
+})
+
+test('a failure that a slice reports keeps its field and the export in the way', async () => {
+  const exportId = '01890a5d-ac96-774b-bcce-b302099a8057'
+  const { response, body } = await failingWith(
+    new AppError('conflict', 'One runs already.', { field: 'domain', exportId }),
+  )
+  expect(response.status).toBe(409)
+  expect(body).toMatchObject({ code: 'conflict', field: 'domain', exportId })
+})
+
+test('a database that is away is a 503 that says when to try again', async () => {
+  const { response, body } = await failingWith(new RangeError('away'))
+  expect([response.status, body.code, response.headers.get('retry-after')]).toEqual([503, 'database_unavailable', '5'])
+})
+
+test('an unsupported request is the callers own mistake', async () => {
+  const { response, body } = await failingWith(new HTTPException(415, { message: 'Unsupported Media Type' }))
+  expect([response.status, body.code]).toEqual([400, 'invalid_request'])
+})
+
+test('neither a key nor a presigned link reaches the log, however deep it is', async () => {
+  const cause = new Error(`GET ${link} answered 403`, { cause: new Error(`Authorization: Bearer other-${key}`) })
+  const { logged, text } = await failingWith(new Error(`Cannot fetch ${link} with ${key}`, { cause }))
+  for (const output of [logged, text]) {
+    expect(output).not.toContain(key)
+    expect(output).not.toContain('cafebabe0123')
+  }
+  expect(logged).toContain('https://storage.example.com/bundle.tar.gz')
+})

@@ -1,0 +1,50 @@
+import { expect, test } from 'vitest'
+import { jsonProblem } from '#ground/http/server/strict-json.ts'
+
+test.each([
+  '{}',
+  '[]',
+  '1',
+  '"__proto__"',
+  '{"a":"__proto__","b":["constructor",{"c":"prototype"}]}',
+  '{"a":{"x":1},"b":{"x":1},"c":[{"x":1},{"x":1}]}',
+  '{"a":"{\\"a\\":1,\\"a\\":2}"}',
+  '{"a\\"":1,"a":2}',
+  ' { "a" : [ 1 , "a" , { "a" : "b" } ] , "b" : null } ',
+  '[['.repeat(16) + ']]'.repeat(16),
+])('%s is read by everybody in the same way', (text) => {
+  expect(jsonProblem(text)).toBe(null)
+})
+
+test.each(['', '{', '{"a":1,"a":2', '{"__proto__":1]', 'x', `"${'\\"'.repeat(30_000)}`, '['.repeat(60_000)])(
+  'text that is no JSON is passed on unchecked: %.20s',
+  (text) => {
+    expect(jsonProblem(text)).toBe(null)
+  },
+)
+
+test.each([
+  '{"a":1,"a":2}',
+  '{"a":1,"b":2,"a":1}',
+  '{"a":1,"\\u0061":2}',
+  '[{"x":{"y":[{"z":1,"z":2}]}}]',
+  '{"a":{"a":1},"a":1}',
+  '{"a":[{}],"a":1}',
+])('a name twice in one object is refused: %s', (text) => {
+  expect(jsonProblem(text)).toMatch(/twice/)
+})
+
+test.each([
+  '{"__proto__":{"isAdmin":true}}',
+  '{"a":[{"__proto__":null}]}',
+  '{"\\u005f_proto__":{"isAdmin":true}}',
+  '{"constructor":{"prototype":{"isAdmin":true}}}',
+  '{"a":{"prototype":1}}',
+])('a name of prototypes is refused: %s', (text) => {
+  expect(jsonProblem(text)).toMatch(/is no name of a field/)
+})
+
+test('nesting has an end', () => {
+  expect(jsonProblem('['.repeat(33) + ']'.repeat(33))).toMatch(/nested 32 deep/)
+  expect(jsonProblem('{"a":'.repeat(5_000) + '1' + '}'.repeat(5_000))).toMatch(/nested 32 deep/)
+})

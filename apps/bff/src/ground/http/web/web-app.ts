@@ -1,0 +1,49 @@
+import { extname } from 'node:path'
+import type { Context } from 'hono'
+import type { AppEnv } from '#ground/http/app-env.ts'
+import { AppError } from '#ground/errors/app-error.ts'
+import { contentTypes, type WebFile } from './web-files.ts'
+
+type Encoding = 'br' | 'gzip' | 'identity'
+
+const encodingFor = (file: WebFile, accepted: string): Encoding => {
+  const names = accepted.split(',').map((part) => part.trim().toLowerCase())
+  const takes = (name: string) =>
+    names.some((part) => part === name || (part.startsWith(`${name};`) && !/;\s*q=0(\.0*)?$/.test(part)))
+  if (file.encoded.br !== null && takes('br')) return 'br'
+  return file.encoded.gzip !== null && takes('gzip') ? 'gzip' : 'identity'
+}
+
+const answer = (c: Context<AppEnv>, file: WebFile): Response => {
+  const encoding = encodingFor(file, c.req.header('accept-encoding') ?? '')
+  const etag = `"${file.etag}${encoding === 'identity' ? '' : `-${encoding}`}"`
+  c.header('ETag', etag)
+  c.header('Cache-Control', file.cacheControl)
+  c.header('Vary', 'Accept-Encoding')
+  if (c.req.header('if-none-match')?.includes(etag) === true) return c.body(null, 304)
+  c.header('Content-Type', file.type)
+  if (encoding !== 'identity') c.header('Content-Encoding', encoding)
+  return c.body(file.encoded[encoding] ?? file.encoded.identity)
+}
+
+/**
+ * Serves the web app: `files` of this build from memory, and hashed files of other builds by `findOther`. An address of the app gets the
+ * page; a file that is not there is a 404, never the page.
+ */
+export const webApp =
+  (files: ReadonlyMap<string, WebFile>, findOther: (path: string) => Promise<WebFile | null>) =>
+  async (c: Context<AppEnv>): Promise<Response> => {
+    const { path } = c.req
+    const file = files.get(path) ?? (await findOther(path))
+    if (file !== null) return answer(c, file)
+    const isFile = path.startsWith('/assets/') || extname(path) in contentTypes
+    const wantsPage = !path.startsWith('/assets/') && (c.req.header('accept')?.includes('text/html') ?? false)
+    if (isFile && !wantsPage) throw new AppError('not_found', 'There is no such file.')
+    const page = files.get('/index.html')
+    if (page === undefined)
+      throw new AppError(
+        'not_found',
+        'The web app has not been built. Run `npm start`, or `pnpm build` and start again.',
+      )
+    return answer(c, page)
+  }

@@ -1,0 +1,18 @@
+import { customType, pgTable, text } from 'drizzle-orm/pg-core'
+import { instant } from '#ground/db/watch-columns.ts'
+
+const bytes = customType<{ data: Uint8Array<ArrayBuffer>; driverData: Uint8Array<ArrayBuffer> }>({
+  dataType: () => 'bytea',
+})
+
+/** Hashed files of the web app, of every build that ran in the last days. A name has one content for ever. */
+export const webFiles = pgTable('web_files', {
+  /** Path of its address. */
+  path: text('path').primaryKey(),
+  bytes: bytes('bytes').notNull(),
+  /** The same compressed; null where that gains nothing. */
+  brotli: bytes('brotli'),
+  gzip: bytes('gzip'),
+  /** When a Docket of its build last started or cleaned up. */
+  usedAt: instant('used_at').notNull(),
+})

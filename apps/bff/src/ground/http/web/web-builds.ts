@@ -1,0 +1,87 @@
+import { eq, inArray, lt, sql } from 'drizzle-orm'
+import { LRUCache } from 'lru-cache'
+import type { Database, Tx } from '#ground/db/database.ts'
+import { withOwnDeadline } from '#ground/db/deadline.ts'
+import { coalesce } from '#ground/http/conditional-get/coalesce.ts'
+import { webFiles } from './web-builds.table.ts'
+import { toWebFile, type WebFile } from './web-files.ts'
+
+const retentionMs = 30 * 24 * 3_600_000
+/** Room in memory for files of other builds; a build takes about 2 MB. */
+const maxCachedBytes = 16 * 1024 * 1024
+
+/** Names with a hash of the content, as the build writes them. */
+const hashedName = /^\/assets\/[\w.-]{1,200}-[\w-]{8}\.[a-z\d]{2,5}$/
+
+/** The hashed files of all builds that share the database, so that any replica serves a page of any other. */
+export type WebBuilds = {
+  /** Writes the files of this build. Call it before anybody can get its page. */
+  save: () => Promise<void>
+  /** Finds a file of another build. Null when none of the last 30 days had it. */
+  find: (path: string) => Promise<WebFile | null>
+  /** Keeps the files of this build, and deletes those of builds that no Docket ran for 30 days. */
+  cleanUp: () => Promise<void>
+}
+
+/** `own` are the files of this build by path. */
+export const webBuilds = (options: {
+  db: Database
+  own: ReadonlyMap<string, WebFile>
+  /** Milliseconds since the epoch. */
+  now: () => number
+}): WebBuilds => {
+  const { db, own, now } = options
+  const ownPaths = [...own.keys()].filter((path) => hashedName.test(path))
+  let names: ReadonlySet<string> = new Set()
+
+  // One read at a time, however many addresses somebody tries; each begins after the request that waits for it.
+  const readNames = coalesce(async () => {
+    const rows = await db.select({ path: webFiles.path }).from(webFiles)
+    names = new Set(rows.map(({ path }) => path))
+  })
+  const load = async (path: string): Promise<WebFile | undefined> => {
+    const [row] = await db.select().from(webFiles).where(eq(webFiles.path, path))
+    return row && toWebFile(path, { identity: row.bytes, br: row.brotli, gzip: row.gzip })
+  }
+  const cache = new LRUCache<string, WebFile>({
+    maxSize: maxCachedBytes,
+    sizeCalculation: ({ encoded: { identity, br, gzip } }) =>
+      1 + identity.byteLength + (br?.byteLength ?? 0) + (gzip?.byteLength ?? 0),
+    fetchMethod: (path) => withOwnDeadline(() => load(path)),
+  })
+
+  /** Marks the files of this build as used and returns the paths that are there. Replicas take turns. */
+  const markUsed = async (tx: Tx): Promise<ReadonlySet<string>> => {
+    await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended('web files', 0))`)
+    const rows = await tx
+      .update(webFiles)
+      .set({ usedAt: new Date(now()) })
+      .where(inArray(webFiles.path, ownPaths))
+      .returning({ path: webFiles.path })
+    return new Set(rows.map(({ path }) => path))
+  }
+
+  return {
+    save: async () => {
+      await db.transaction(async (tx) => {
+        const existing = await markUsed(tx)
+        const usedAt = new Date(now())
+        for (const path of ownPaths.filter((one) => !existing.has(one))) {
+          const { identity, br, gzip } = own.get(path)!.encoded
+          await tx.insert(webFiles).values({ path, bytes: identity, brotli: br, gzip, usedAt })
+        }
+      })
+      await readNames()
+    },
+    find: async (path) => {
+      if (!hashedName.test(path)) return null
+      if (!names.has(path)) await readNames()
+      return names.has(path) ? ((await cache.fetch(path)) ?? null) : null
+    },
+    cleanUp: () =>
+      db.transaction(async (tx) => {
+        await markUsed(tx)
+        await tx.delete(webFiles).where(lt(webFiles.usedAt, new Date(now() - retentionMs)))
+      }),
+  }
+}

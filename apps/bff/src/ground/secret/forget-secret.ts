@@ -1,0 +1,52 @@
+import { drizzle } from 'drizzle-orm/node-postgres'
+import type { Client } from 'pg'
+import { recordAudit } from '#ground/audit/audit.ts'
+import { docketActor } from '#ground/identity/actor.ts'
+import { randomBytes } from 'node:crypto'
+import { writePrivateFile } from '#ground/data-folder/private-file.ts'
+import { belongs, type KnownInstance, WrongSecret } from './right-secret.ts'
+import { previousSecretFile, secretFile, secretsInFolder } from './secrets.ts'
+
+/**
+ * Writes a new secret and keeps the current one beside it, for the next start. Returns the previous file. Throws `WrongSecret` when the
+ * database or old sessions would lose a secret they need.
+ */
+export const rotateSecretFile = async (dataDir: string, known: KnownInstance | null): Promise<string> => {
+  const [file, previousFile] = [secretFile(dataDir), previousSecretFile(dataDir)]
+  const { current, previous } = await secretsInFolder(dataDir)
+  if (current === null || known === null || !belongs(known, { current, previous: null }))
+    throw new WrongSecret(
+      `The database does not know the secret in ${file}. Start Docket with it once, and then rotate. Nothing was changed.`,
+    )
+  if (previous !== null)
+    throw new WrongSecret(
+      `${previousFile} is still there from the last rotation. Delete it first: sessions older than that rotation then end. Nothing was changed.`,
+    )
+  // A crash in between leaves the current secret twice.
+  await writePrivateFile(previousFile, current)
+  await writePrivateFile(file, randomBytes(32).toString('base64url'))
+  return previousFile
+}
+
+/**
+ * Makes a database accept a new secret. Keys and tokens that the old one sealed stay, in case it comes back. Removes and audits second factors that the old one encrypted; returns how many. Needs a
+ * transaction.
+ */
+export const forgetSecret = async (client: Client): Promise<number> => {
+  const { rows } = await client.query<{ id: string; name: string }>(
+    `with gone as (delete from public.two_factors returning user_id)
+     update public.users set two_factor_enabled = false where two_factor_enabled returning id, name`,
+  )
+  // The key is also in DATA_DIR, so the embedded service sets it again. A database of an earlier version has no such table.
+  const { rows: tables } = await client.query(`select to_regclass('embedded_service.service') as service`)
+  if (tables[0].service !== null) await client.query('update embedded_service.service set sealed_key = null')
+  await client.query('update public.instance set secret_check = null')
+  for (const { id, name } of rows)
+    await recordAudit(drizzle(client) as unknown as Parameters<typeof recordAudit>[0], docketActor, {
+      action: 'user.second_factor_removed',
+      at: new Date(),
+      target: { type: 'user', id, name },
+      details: { because: 'the instance secret is lost' },
+    })
+  return rows.length
+}
