@@ -6,7 +6,7 @@ const guesses = 60
 const most = 15
 
 const fault: Fault = {
-  file: 'accounts/sign-in/password-sign-in.ts',
+  file: 'people/accounts/sign-in/password-sign-in.ts',
   instead: "await throttle.take('account', email)",
   write: '',
 }

@@ -3,7 +3,7 @@ import type { Fault } from './harness/plant.ts'
 import type { Proof } from './harness/proof.ts'
 
 const fault: Fault = {
-  file: 'accounts/setup.ts',
+  file: 'people/accounts/setup.ts',
   instead: `    await holdFirstAccount(tx)
     if (!(await needsSetup(tx))) throw isSetUp()
     if ((await lockLink(tx, token, 'setup', now)) === null) throw deadLink()
@@ -18,5 +18,5 @@ export const proof: Proof = {
   name: 'setup-race',
   bar: 'of 40 attempts at once with two setup links on two replicas exactly one makes an admin',
   fault,
-  run: playSamples(['apps/bff/src/accounts/first-start/first-admin.test.ts'], 40, fault),
+  run: playSamples(['apps/bff/src/people/accounts/first-start/first-admin.test.ts'], 40, fault),
 }

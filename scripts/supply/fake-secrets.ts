@@ -19,12 +19,12 @@ export const fakeSecrets: readonly FakeSecret[] = [
   },
   {
     text: '966c070540f0f9290cd0e71144a307d673ef084e8a482a41caf42d2d1d38a1f4',
-    in: 'apps/bff/src/accounts/testing/earlier-person.ts',
+    in: 'apps/bff/src/people/accounts/testing/earlier-person.ts',
     because: 'The hash of a session in a database of tests.',
   },
   {
     text: 'GREWG4LTKBDEG427PJBHMS3SKNEW6S3MK5XVMVJZGBNGYQS7INEA',
-    in: 'apps/bff/src/accounts/testing/earlier-person.ts',
+    in: 'apps/bff/src/people/accounts/testing/earlier-person.ts',
     because: 'The authenticator app of a person who exists in tests only.',
   },
   {

@@ -1,5 +1,5 @@
 import pino from 'pino'
-import { openInstance } from '#accounts/instance.ts'
+import { openInstance } from '#people/accounts/instance.ts'
 import { readConfig, type Config } from '#ground/config/config.ts'
 import { closeDataFolder } from '#ground/data-folder/close-data-folder.ts'
 import { databaseClock, readDatabaseClock } from '#ground/db/database-clock.ts'

@@ -1,4 +1,4 @@
-import { deleteEndedSignIns } from '#accounts/clean-up.ts'
+import { deleteEndedSignIns } from '#people/accounts/clean-up.ts'
 import type { ArtifactServices } from './artifact-services.ts'
 import { background, type RecordWork } from '#background/background.ts'
 import type { ScheduledBackups } from '#backup/scheduled/scheduled-backups.ts'

@@ -1,6 +1,6 @@
 import type { ArtifactDependencies } from './artifact-services.ts'
 import type { BackupNeeds } from '#backup/scheduled/scheduled-backups.ts'
-import type { Instance } from '#accounts/instance.ts'
+import type { Instance } from '#people/accounts/instance.ts'
 import type { ReadChanges } from '#agent-jobs/agent-jobs.service.ts'
 import type { CodeHost } from '#code-host/code-host.ts'
 import type { OidcSettings } from '#ground/config/oidc.ts'

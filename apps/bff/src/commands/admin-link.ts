@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import { makeSignInLinkOn } from '#accounts/first-start/sign-in-link.ts'
+import { makeSignInLinkOn } from '#people/accounts/first-start/sign-in-link.ts'
 import { openForBackup } from '#backup/database.ts'
 import { hasTwin } from '#ground/http/server/listen.ts'
 import { readOwnName } from '#ground/data-folder/own-name.ts'

@@ -1,5 +1,5 @@
-import { instance } from '#accounts/accounts.table.ts'
-import { openInstance, type Instance } from '#accounts/instance.ts'
+import { instance } from '#people/accounts/accounts.table.ts'
+import { openInstance, type Instance } from '#people/accounts/instance.ts'
 import type { Database } from '#ground/db/database.ts'
 import type { Secrets } from '#ground/secret/secrets.ts'
 

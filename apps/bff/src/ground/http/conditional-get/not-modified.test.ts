@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { afterAll, expect, test } from 'vitest'
-import { sessions } from '#accounts/accounts.table.ts'
+import { sessions } from '#people/accounts/accounts.table.ts'
 import { signedIn } from '#testing/people.ts'
 import { rawRequest } from '#testing/raw-request.ts'
 import { testApp } from '#testing/test-app.ts'

@@ -1,0 +1,75 @@
+import { type OidcRefusal } from '@docket/api-types/accounts'
+import { createRoute, z } from '@hono/zod-openapi'
+import { deleteCookie, getCookie, setCookie } from 'hono/cookie'
+import type { SessionCookie } from '#people/accounts/signed-cookies.ts'
+import { replacedSession } from '#people/accounts/request-origin.ts'
+import { sessionLimits } from '#people/accounts/sessions.ts'
+import { apiRoute, apiRoutes } from '#ground/http/api-routes.ts'
+import { AppError } from '#ground/errors/app-error.ts'
+import type { OidcService } from './oidc.service.ts'
+import { OidcRefused } from './provider.ts'
+
+const start = apiRoute('POST', '/api/auth/oidc', {
+  summary: 'Begin single sign-on: where the browser goes next',
+  answer: 'The address at the provider.',
+})
+const callback = createRoute({
+  method: 'get',
+  path: '/api/auth/oidc/callback',
+  summary: 'Where the provider sends the browser back to',
+  request: { query: z.object({ state: z.string().max(2_000).optional() }) },
+  responses: { 303: { description: 'To the page where it began, or to `/sign-in?error=…` with one of a few words.' } },
+})
+
+const notConfigured = () => new AppError('not_found', 'This Docket has no single sign-on.')
+
+/** `/api/auth/oidc`: single sign-on. `oidc` is null where none is configured. */
+export const oidcRoutes = (
+  oidc: OidcService | null,
+  { cookie, publicUrl }: { cookie: SessionCookie; publicUrl: URL | null },
+) => {
+  const name = `${cookie.name}_sso`
+  // The browser returns from another site, and sends no strict cookie then.
+  const attributes = { ...cookie.attributes, sameSite: 'lax' as const }
+  return apiRoutes()
+    .serve(start, async (c) => {
+      if (oidc === null) throw notConfigured()
+      const host = c.req.header('host') ?? ''
+      if (publicUrl !== null && host.toLowerCase() !== publicUrl.host)
+        throw new AppError('forbidden', `Open ${publicUrl.origin} to sign in with ${oidc.name}.`)
+      const origin = publicUrl?.origin ?? `http://${host.toLowerCase()}`
+      const { returnTo } = c.req.valid('json')
+      const { url, browser, expiresAt } = await oidc.begin({
+        returnTo,
+        origin,
+        address: c.var.address,
+        replaces: replacedSession(c),
+      })
+      setCookie(c, name, browser, { ...attributes, expires: expiresAt })
+      return { url }
+    })
+    .openapi(callback, async (c) => {
+      if (oidc === null) throw notConfigured()
+      const refused = (word: OidcRefusal) => c.redirect(`/sign-in?error=${word}`, 303)
+      const back = {
+        query: new URL(c.req.url).search,
+        state: c.req.valid('query').state ?? '',
+        browser: getCookie(c, name),
+      }
+      const visitor = { by: c.var.actor, userAgent: c.req.header('user-agent') }
+      try {
+        const { token, returnTo } = await oidc.finish(back, visitor)
+        deleteCookie(c, name, attributes)
+        await cookie.write(c, token, sessionLimits.absoluteMs / 1_000)
+        return c.redirect(returnTo, 303)
+      } catch (error) {
+        if (error instanceof OidcRefused) {
+          c.var.log.warn({ reason: error.word, because: error.message }, 'single sign-on did not sign somebody in')
+          return refused(error.word)
+        }
+        // A person sees this response, and JSON would tell them nothing.
+        c.var.log.error({ err: error }, 'single sign-on failed')
+        return refused('failed')
+      }
+    })
+}

@@ -1,0 +1,141 @@
+import { safeReturnTo } from '@docket/return-to'
+import type { OidcRefusal } from '@docket/api-types/accounts'
+import type { RequestOrigin } from '#people/accounts/request-origin.ts'
+import { auditRefusedSignIn, completeSignIn } from '#people/accounts/sign-in/complete-sign-in.ts'
+import type { Throttle } from '#people/accounts/sign-in/throttle.ts'
+import type { Actor } from '#ground/identity/actor.ts'
+import type { Database } from '#ground/db/database.ts'
+import { AppError } from '#ground/errors/app-error.ts'
+import { toNetwork } from '#ground/http/load/client-address.ts'
+import { decideRole, findOrCreatePerson, hasGrant, refusePerson } from './person.ts'
+import { type Claims, oidcProvider, OidcRefused } from './provider.ts'
+import type { OidcSettings } from '#ground/config/oidc.ts'
+import { createHash, randomBytes } from 'node:crypto'
+import { and, eq, gt } from 'drizzle-orm'
+import { z } from 'zod'
+import { verifications } from '#people/accounts/accounts.table.ts'
+
+/** Time to sign in at the provider. Milliseconds. */
+const pendingMs = 10 * 60_000
+
+/** A sign-in while the browser is at the provider. */
+const Pending = z.object({
+  state: z.string(),
+  nonce: z.string(),
+  verifier: z.string(),
+  redirectUri: z.string(),
+  returnTo: z.string(),
+  /** Session that the browser had when it left, which the new one ends. The browser does not send its cookie on the way back. */
+  replaces: z.string().nullable(),
+})
+type Pending = z.infer<typeof Pending>
+
+/** Binds a sign-in to browser and state. A foreign response finds no row, and so it ends nothing. */
+const hashPending = (browser: string, state: string) =>
+  `oidc:${createHash('sha256').update(`${browser}.${state}`).digest('hex')}`
+
+const secret = () => randomBytes(32).toString('base64url')
+
+/** Begins a sign-in. `browser` belongs in a cookie; the database has only a hash of it. */
+export const beginPending = async (
+  db: Database,
+  request: Pick<Pending, 'redirectUri' | 'returnTo' | 'replaces'>,
+  now: number,
+): Promise<{ browser: string; expiresAt: Date; pending: Pending }> => {
+  const browser = secret()
+  const pending = { state: secret(), nonce: secret(), verifier: secret(), ...request }
+  const expiresAt = new Date(now + pendingMs)
+  await db
+    .insert(verifications)
+    .values({ identifier: hashPending(browser, pending.state), value: JSON.stringify(pending), expiresAt })
+  return { browser, expiresAt, pending }
+}
+
+/** Takes a pending sign-in. Of concurrent attempts, over all replicas, one gets it. Null when there is none, or it expired. */
+const takePending = async (db: Database, browser: string, state: string, now: number): Promise<Pending | null> => {
+  const [row] = await db
+    .delete(verifications)
+    .where(and(eq(verifications.identifier, hashPending(browser, state)), gt(verifications.expiresAt, new Date(now))))
+    .returning({ value: verifications.value })
+  return row === undefined ? null : Pending.parse(JSON.parse(row.value))
+}
+
+/** Sender of a request; this slice has its own clock. */
+type Visitor = Omit<RequestOrigin, 'now'>
+
+/** Return from the provider: the whole query, and the value of the browser's cookie. */
+type Return = { query: string; state: string; browser: string | undefined }
+
+/** Redirect address; register it at the provider. */
+export const callbackPath = '/api/auth/oidc/callback'
+
+const unreachable: Partial<Record<OidcRefusal, string>> = {
+  provider_unavailable: 'does not answer right now. Try again in a moment.',
+}
+
+/** Single sign-on with one provider. */
+export const oidcService = (deps: { db: Database; settings: OidcSettings; throttle: Throttle; now: () => number }) => {
+  const { db, settings, throttle, now } = deps
+  const provider = oidcProvider(settings, now)
+
+  const writeRefusal = (claims: Claims | null, reason: OidcRefusal, by: Actor) =>
+    auditRefusedSignIn(
+      db,
+      { by, now: now() },
+      { with: 'single sign-on', reason },
+      claims === null ? undefined : { name: claims.email ?? claims.name },
+    )
+
+  const openFor = async (claims: Claims, replaces: string | null, { by, userAgent }: Visitor) => {
+    const coming = { by, now: now(), settings, claims }
+    const role = decideRole(claims, settings.groups) ?? ((await hasGrant(db, claims)) ? 'none' : null)
+    if (role === null) {
+      await db.transaction((tx) => refusePerson(tx, coming))
+      throw new OidcRefused('no_access', 'In none of the groups')
+    }
+    try {
+      return await db.transaction(async (tx) => {
+        const user = await findOrCreatePerson(tx, role, coming)
+        return completeSignIn(tx, user, { by, userAgent, now: coming.now, replaces }, { with: 'single sign-on' })
+      })
+    } catch (error) {
+      if (error instanceof OidcRefused) await writeRefusal(claims, error.word, by)
+      throw error
+    }
+  }
+
+  return {
+    /** Label of the button. */
+    name: settings.name,
+    /** Begins a sign-in. `replaces` is the session that the new one ends. Throws `busy` when the provider does not answer. */
+    begin: async (start: { returnTo: string; origin: string; address: string; replaces: string | null }) => {
+      const { returnTo, origin, address, replaces } = start
+      await throttle.take('address', toNetwork(address))
+      const request = { redirectUri: `${origin}${callbackPath}`, returnTo: safeReturnTo(returnTo), replaces }
+      const { browser, expiresAt, pending } = await beginPending(db, request, now())
+      try {
+        return { url: await provider.authorizationUrl(pending), browser, expiresAt }
+      } catch (error) {
+        if (!(error instanceof OidcRefused)) throw error
+        const why =
+          unreachable[error.word] ??
+          'cannot be used as it is configured. Whoever runs Docket finds the reason in its log.'
+        throw new AppError('busy', `${settings.name} ${why}`, { cause: error })
+      }
+    },
+    /** Completes a sign-in: session token and redirect target. Throws `OidcRefused`, and then nobody is signed in. */
+    finish: async ({ query, state, browser }: Return, visitor: Visitor) => {
+      const pending = browser === undefined ? null : await takePending(db, browser, state, now())
+      if (pending === null) throw new OidcRefused('expired', 'No such sign-in is under way in this browser')
+      const claims = await provider.claims(query, pending).catch(async (error: unknown) => {
+        if (error instanceof OidcRefused) await writeRefusal(null, error.word, visitor.by)
+        throw error
+      })
+      const { token } = await openFor(claims, pending.replaces, visitor)
+      return { token, returnTo: pending.returnTo }
+    },
+  }
+}
+
+/** Single sign-on, from the button to a session. */
+export type OidcService = ReturnType<typeof oidcService>

@@ -1,0 +1,97 @@
+import type { UserList } from '@docket/api-types/accounts'
+import { and, asc, desc, eq, gt, isNull, sql } from 'drizzle-orm'
+import type { z } from 'zod'
+import { oneTimeLinks, passkeys, sessions, signInAccounts, users } from '#people/accounts/accounts.table.ts'
+import { sessionLimits } from '#people/accounts/sessions.ts'
+import type { Database } from '#ground/db/database.ts'
+
+/** Condition for sessions within both limits. */
+export const aliveSessions = (now: number) =>
+  and(gt(sessions.expiresAt, new Date(now)), gt(sessions.updatedAt, new Date(now - sessionLimits.idleMs)))
+
+/** Lists people by name, and open invitations, the latest first. */
+export const listUsers = async (db: Database, now: number): Promise<z.input<typeof UserList>> => {
+  const alive = db
+    .select({
+      userId: sessions.userId,
+      found: sql<number>`count(*)::int`.as('alive'),
+      seen: sql<Date>`max(${sessions.updatedAt})`.mapWith(sessions.updatedAt).as('seen'),
+    })
+    .from(sessions)
+    .where(aliveSessions(now))
+    .groupBy(sessions.userId)
+    .as('alive_sessions')
+  const ways = db
+    .select({
+      userId: signInAccounts.userId,
+      password: sql<boolean>`bool_or(${signInAccounts.password} is not null)`.as('with_password'),
+      oidc: sql<boolean>`bool_or(${signInAccounts.providerId} <> 'credential')`.as('with_oidc'),
+    })
+    .from(signInAccounts)
+    .groupBy(signInAccounts.userId)
+    .as('ways')
+  const keys = db
+    .select({ userId: passkeys.userId, found: sql<number>`count(*)::int`.as('keys') })
+    .from(passkeys)
+    .groupBy(passkeys.userId)
+    .as('keys_of')
+  const [people, invited] = await Promise.all([
+    db
+      .select({
+        user: users,
+        sessions: alive.found,
+        seen: alive.seen,
+        password: ways.password,
+        oidc: ways.oidc,
+        keys: keys.found,
+        // By name, because tokens are a slice of their own.
+        tokens: sql<
+          string[]
+        >`array(select t.name from api_tokens t where t.created_by = ${users.id} and t.revoked_at is null
+          and (t.expires_at is null or t.expires_at > ${new Date(now)}) order by t.name)`,
+      })
+      .from(users)
+      .leftJoin(alive, eq(alive.userId, users.id))
+      .leftJoin(ways, eq(ways.userId, users.id))
+      .leftJoin(keys, eq(keys.userId, users.id))
+      .orderBy(asc(users.name), asc(users.id)),
+    db
+      .select()
+      .from(oneTimeLinks)
+      .where(
+        and(
+          eq(oneTimeLinks.kind, 'invitation'),
+          isNull(oneTimeLinks.usedAt),
+          gt(oneTimeLinks.expiresAt, new Date(now)),
+        ),
+      )
+      .orderBy(desc(oneTimeLinks.createdAt)),
+  ])
+  return {
+    users: people.map(({ user, ...counts }) => ({
+      userId: user.id,
+      name: user.name,
+      email: user.email,
+      role: user.role,
+      mayPrompt: user.mayPrompt,
+      disabledAt: user.disabledAt?.toISOString() ?? null,
+      refusedAt: user.refusedAt?.toISOString() ?? null,
+      createdAt: user.createdAt.toISOString(),
+      lastSeenAt: counts.seen?.toISOString() ?? null,
+      sessions: counts.sessions ?? 0,
+      hasPassword: counts.password ?? false,
+      hasSecondFactor: user.twoFactorEnabled,
+      passkeys: counts.keys ?? 0,
+      hasOidc: counts.oidc ?? false,
+      tokens: counts.tokens,
+    })),
+    invitations: invited.map((link) => ({
+      invitationId: link.id,
+      email: link.email ?? '',
+      role: link.role ?? 'viewer',
+      invitedBy: link.createdBy ?? '',
+      createdAt: link.createdAt.toISOString(),
+      expiresAt: link.expiresAt.toISOString(),
+    })),
+  }
+}

@@ -1,0 +1,111 @@
+import type { SetUp } from '@docket/api-types/session'
+import { count, eq, sql } from 'drizzle-orm'
+import { recordAudit } from '#ground/audit/audit.ts'
+import { type Actor, docketActor } from '#ground/identity/actor.ts'
+import type { Database, Tx } from '#ground/db/database.ts'
+import { AppError } from '#ground/errors/app-error.ts'
+import { oneTimeLinks, users } from './accounts.table.ts'
+import { findLink, lockLink, makeLink } from './one-time-links.ts'
+import type { RequestOrigin } from './request-origin.ts'
+import { completeSignIn } from '#people/accounts/sign-in/complete-sign-in.ts'
+import { hashPassword } from './password-hash.ts'
+import { setPassword } from '#people/accounts/sign-in/own-password.ts'
+import { checkPassword } from '#people/accounts/sign-in/password-rules.ts'
+
+/** Default name and address of the first admin. */
+const defaultOwner = { name: 'Owner', email: 'owner@docket.localhost' }
+
+const linkLifetimeMs = 24 * 3_600_000
+
+/** Locks the creation of the first account until the transaction ends. Of concurrent attempts, one succeeds. */
+export const holdFirstAccount = async (tx: Tx): Promise<void> => {
+  await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended('docket first account', 0))`)
+}
+
+/** True while no account exists. */
+export const needsSetup = async (db: Database | Tx): Promise<boolean> => {
+  const [row] = await db.select({ people: count() }).from(users).limit(1)
+  return row!.people === 0
+}
+
+/** Makes the token of the first account's link. Null when there is an account. Links of other starts keep working until they expire. */
+export const makeSetupLink = (db: Database, now: number): Promise<string | null> =>
+  db.transaction(async (tx) =>
+    (await needsSetup(tx)) ? (await makeLink(tx, { kind: 'setup' }, { now, lifetimeMs: linkLifetimeMs })).token : null,
+  )
+
+const isSetUp = () => new AppError('conflict', 'This Docket already has its first account. Sign in with it.')
+
+const deadLink = () => new AppError('forbidden', 'This link no longer works. Restart Docket to get a new one.')
+
+/** Throws the errors of `setUp` for a link that cannot create the first account. Changes nothing. */
+export const checkSetUp = async (db: Database, token: string, now: number): Promise<void> => {
+  if (!(await needsSetup(db))) throw isSetUp()
+  if ((await findLink(db, token, now))?.kind !== 'setup') throw deadLink()
+}
+
+/** Creates the first admin and signs them in. Throws `conflict`, `forbidden` for a dead link, `invalid_request` for a missing password. */
+export const setUp = (
+  db: Database,
+  { token, name, email, password }: SetUp,
+  origin: RequestOrigin,
+  settings: {
+    passwordOptional: boolean
+    /** Writes the password of the new user. Throws `invalid_request` for one that is too easy. */
+    keepPassword: (tx: Tx, user: typeof users.$inferSelect, password: string) => Promise<void>
+  },
+) =>
+  db.transaction(async (tx) => {
+    const { now, by } = origin
+    const { passwordOptional, keepPassword } = settings
+    await holdFirstAccount(tx)
+    if (!(await needsSetup(tx))) throw isSetUp()
+    if ((await lockLink(tx, token, 'setup', now)) === null) throw deadLink()
+    if (password === undefined && !passwordOptional)
+      throw new AppError('invalid_request', 'Enter a password.', { field: 'password' })
+    if (password !== undefined && email === undefined)
+      throw new AppError('invalid_request', 'Enter an e-mail address. You sign in with it and your password.', {
+        field: 'email',
+      })
+    const at = new Date(now)
+    const values = { name: name ?? defaultOwner.name, email: email ?? defaultOwner.email, role: 'admin' as const }
+    const [user] = await tx
+      .insert(users)
+      .values({ ...values, createdAt: at, updatedAt: at })
+      .returning()
+    if (password !== undefined) await keepPassword(tx, user!, password)
+    await tx.update(oneTimeLinks).set({ usedAt: at }).where(eq(oneTimeLinks.kind, 'setup'))
+    const self: Actor = { ...by, kind: 'person', id: user!.id, name: user!.name }
+    const target = { type: 'user', id: user!.id, name: user!.name }
+    await recordAudit(tx, self, { action: 'user.created', at, target, details: { role: 'admin', first: true } })
+    return completeSignIn(tx, user!, { ...origin, replaces: null }, { with: 'setup link' })
+  })
+
+/** First admin from the environment. */
+export type ConfiguredAdmin = { email: string; password: string }
+
+/** Creates the first admin while no account exists, once over all replicas. Returns whether it did. Throws `invalid_request`. */
+export const createConfiguredAdmin = async (
+  db: Database,
+  { email, password }: ConfiguredAdmin,
+  { now, host }: { now: number; host: string | null },
+): Promise<boolean> => {
+  if (!(await needsSetup(db))) return false
+  await checkPassword(password, { name: null, email, host }, 'password')
+  const hash = await hashPassword(password)
+  return db.transaction(async (tx) => {
+    await holdFirstAccount(tx)
+    if (!(await needsSetup(tx))) return false
+    const at = new Date(now)
+    const name = email.split('@')[0]!
+    const [user] = await tx
+      .insert(users)
+      .values({ name, email, role: 'admin', createdAt: at, updatedAt: at })
+      .returning()
+    await setPassword(tx, user!.id, hash, at)
+    const target = { type: 'user', id: user!.id, name }
+    const details = { role: 'admin', first: true, from: 'SETUP_ADMIN_EMAIL' }
+    await recordAudit(tx, docketActor, { action: 'user.created', at, target, details })
+    return true
+  })
+}

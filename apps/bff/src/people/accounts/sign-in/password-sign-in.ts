@@ -1,0 +1,123 @@
+import { AccountEmail } from '@docket/api-types/session'
+import type { SignInWithPassword } from '@docket/api-types/accounts'
+import { and, eq, isNotNull } from 'drizzle-orm'
+import { signInAccounts, users } from '#people/accounts/accounts.table.ts'
+import { hashPassword, hasCurrentCost, isPassword, makeDummyHash } from '#people/accounts/password-hash.ts'
+import type { PendingSignIns } from '#people/accounts/pending-sign-ins.ts'
+import type { SignInRequest } from '#people/accounts/request-origin.ts'
+import type { OpenedSession } from '#people/accounts/sessions.ts'
+import type { Database } from '#ground/db/database.ts'
+import { AppError } from '#ground/errors/app-error.ts'
+import { toNetwork } from '#ground/http/load/client-address.ts'
+import { auditRefusedSignIn, completeSignIn, findEnabledUser } from './complete-sign-in.ts'
+import type { KnownDevices } from './known-devices.ts'
+import { loadPasswordHash } from './own-password.ts'
+import type { Throttle } from './throttle.ts'
+
+/** Result of a right password: a session, or the token of a sign-in that waits for a code. */
+export type SignedIn = { next: 'done'; session: OpenedSession } | { next: 'second_factor'; token: string }
+
+/** Finds the account of an e-mail address with its password hash. */
+const findAccount = async (db: Database, email: string) => {
+  const [found] = await db
+    .select({ userId: users.id, name: users.name, disabledAt: users.disabledAt, hash: signInAccounts.password })
+    .from(users)
+    .leftJoin(
+      signInAccounts,
+      and(
+        eq(signInAccounts.userId, users.id),
+        eq(signInAccounts.providerId, 'credential'),
+        isNotNull(signInAccounts.password),
+      ),
+    )
+    .where(eq(users.email, email))
+  return found ?? null
+}
+type Account = NonNullable<Awaited<ReturnType<typeof findAccount>>>
+
+const wrong = () => new AppError('not_signed_in', 'Wrong e-mail address or password.')
+
+/**
+ * Signs people in with their password. Every refusal has the same response after the same work. Throws `too_many_requests` before that
+ * work.
+ */
+export const passwordSignIn = (deps: {
+  db: Database
+  pendingCodes: PendingSignIns
+  throttle: Throttle
+  devices: KnownDevices
+}) => {
+  const { db, pendingCodes, throttle, devices } = deps
+
+  const auditRefusal = (request: SignInRequest, account: Account | null, email: string, because: string) => {
+    // People type passwords into the wrong field.
+    const typed = AccountEmail.safeParse(email).success ? email : 'not an e-mail address'
+    const who = { id: account?.userId ?? null, name: account?.name ?? typed }
+    return auditRefusedSignIn(db, request, { with: 'password', because }, who)
+  }
+
+  /** Counts this attempt. Returns a function that takes the count back. */
+  const count = async (request: SignInRequest, account: Account | null, email: string) => {
+    // Unknown people take the same time.
+    const device = await devices.find(request.cookie, account?.userId ?? 'nobody')
+    const network = toNetwork(request.by.address ?? 'unknown')
+    try {
+      if (device !== null) await throttle.take('device', device)
+      else {
+        await throttle.take('address', network)
+        await throttle.take('account', email)
+      }
+    } catch (error) {
+      // At most one row a minute, so that guesses cannot fill the audit.
+      if (error instanceof AppError && (await throttle.allows('note', `sign-in ${network}`)))
+        await auditRefusal(request, account, email, 'too many attempts')
+      throw error
+    }
+    return () => (device === null ? throttle.giveBack('account', email) : throttle.giveBack('device', device))
+  }
+
+  /** Null when the account or its password changed in the meantime. */
+  const open = (request: SignInRequest, { userId }: Account, hash: string): Promise<SignedIn | null> =>
+    db.transaction(async (tx) => {
+      const user = await findEnabledUser(tx, userId, 'no key update')
+      if (user === null || (await loadPasswordHash(tx, userId)) !== hash) return null
+      if (user.twoFactorEnabled)
+        return { next: 'second_factor', token: await pendingCodes.begin(tx, userId, request.now) }
+      return { next: 'done', session: await completeSignIn(tx, user, request, { with: 'password' }) }
+    })
+
+  /** Hashes the password again if its hash has a lower cost than today's. */
+  const upgradeHash = async (userId: string, password: string, hash: string): Promise<string> => {
+    if (hasCurrentCost(hash)) return hash
+    const fresh = await hashPassword(password)
+    const mine = and(eq(signInAccounts.userId, userId), eq(signInAccounts.password, hash))
+    const changed = await db.update(signInAccounts).set({ password: fresh }).where(mine).returning()
+    return changed.length > 0 ? fresh : hash
+  }
+
+  return async ({ email, password }: SignInWithPassword, request: SignInRequest): Promise<SignedIn> => {
+    const account = await findAccount(db, email)
+    const giveBack = await count(request, account, email)
+    const fits = await isPassword(password, account?.hash ?? makeDummyHash())
+    if (account === null || account.hash === null || account.disabledAt !== null || !fits) {
+      const because =
+        account === null
+          ? 'unknown e-mail address'
+          : account.disabledAt !== null
+            ? 'disabled'
+            : account.hash === null
+              ? 'no password'
+              : 'wrong password'
+      await auditRefusal(request, account, email, because)
+      throw wrong()
+    }
+    const hash = await upgradeHash(account.userId, password, account.hash)
+    const signedIn = await open(request, account, hash)
+    if (signedIn === null) {
+      await auditRefusal(request, account, email, 'changed meanwhile')
+      throw wrong()
+    }
+    await giveBack()
+    return signedIn
+  }
+}
