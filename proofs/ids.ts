@@ -13,5 +13,5 @@ export const proof: Proof = {
   name: 'ids',
   bar: 'of 8,000 hostile pairs of ids none leaves the four path templates',
   fault,
-  run: playSamples(['apps/bff/src/admin-api/http-admin-api.ids.test.ts'], 8_000, fault),
+  run: playSamples(['apps/bff/src/service/admin-api/http-admin-api.ids.test.ts'], 8_000, fault),
 }

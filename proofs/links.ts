@@ -2,7 +2,7 @@ import { createServer } from 'node:http'
 import { once } from 'node:events'
 import { isIP, type AddressInfo } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
-import { hostileLinks } from '#apps/bff/src/admin-api/testing/hostile-links.ts'
+import { hostileLinks } from '#apps/bff/src/service/admin-api/testing/hostile-links.ts'
 import { onEnd } from '#bench/harness/cleanup.ts'
 import type { DocketClient } from '#proofs/harness/client.ts'
 import type { Proof } from '#proofs/harness/proof.ts'
@@ -19,7 +19,7 @@ const payloads = hostileLinks
   .map((text, index) => (text.length < 20 ? text : `${text}${/[?#]/.test(text) ? '&' : '?'}${toMark(index)}`))
 
 const fault: Fault = {
-  file: 'admin-api/safe-link.ts',
+  file: 'service/admin-api/safe-link.ts',
   instead: '  if (url === null) return { text, href: null, host: null, label: null }',
   write: '  if (url === null) return { text, href: text, host: null, label: null }',
 }

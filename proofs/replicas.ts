@@ -3,7 +3,7 @@ import type { Fault } from './harness/plant.ts'
 import type { Proof } from './harness/proof.ts'
 
 const fault: Fault = {
-  file: 'polling/claim.ts',
+  file: 'service/polling/claim.ts',
   instead: '.where(and(which, sql`${table.leaseOwner} = ${lease}`))',
   write: '.where(which)',
 }

@@ -67,7 +67,7 @@ const noComposition: Pattern = {
 }
 const noClient: Pattern = {
   regex: String.raw`^#admin-api/http-admin-api\.ts$`,
-  message: 'Only connections/open-client.ts, commands and the test wiring know the client behind the port.',
+  message: 'Only service/connections/open-client.ts, commands and the test wiring know the client behind the port.',
 }
 const serverPackages = ['api-types', 'return-to', 'addresses', 'embedded-postgres']
 const noLocalAdminApi = 'Only its start and the test wiring know the local Admin API and its parts.'
@@ -122,7 +122,7 @@ const server: Area[] = [
     forbid: [noMain, noComposition, noTesting, noClient, ...noSlice(serverSlices)],
   },
   {
-    files: ['apps/bff/src/connections/open-client.ts'],
+    files: ['apps/bff/src/service/connections/open-client.ts'],
     forbid: [noMain, noComposition, noTesting, ...noSlice(serverSlices)],
   },
   {

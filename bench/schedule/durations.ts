@@ -1,4 +1,4 @@
-import type { RecordKind } from '#apps/bff/src/polling/read-interval.ts'
+import type { RecordKind } from '#apps/bff/src/service/polling/read-interval.ts'
 
 /** Distribution of the durations of records. */
 export type Durations = {

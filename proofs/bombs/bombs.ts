@@ -15,7 +15,7 @@ const callers = 32
 const readers = 16
 
 const fault: Fault = {
-  file: 'admin-api/http-admin-api.ts',
+  file: 'service/admin-api/http-admin-api.ts',
   instead: 'const maxBytes = 1_048_576',
   write: 'const maxBytes = 1_048_576_000',
 }

@@ -9,7 +9,7 @@ export const fakeSecrets: readonly FakeSecret[] = [
   { text: '://user:password@host', because: 'How an address of a database looks, in a sentence that explains it.' },
   {
     text: '://user:pw@github.com',
-    in: 'apps/bff/src/admin-api/testing/hostile-links.ts',
+    in: 'apps/bff/src/service/admin-api/testing/hostile-links.ts',
     because: 'A link with a password, which must not be shown.',
   },
   {

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { ConfigError } from '#ground/config/config.ts'
-import { readEmbeddedSwitch } from '#connections/embedded-switch.ts'
+import { readEmbeddedSwitch } from '#service/connections/embedded-switch.ts'
 import { countConnections, openProcess } from '#open-process.ts'
 import { startLocalAdminApi } from '#process/local-admin-api.ts'
 import { readOwnVersion } from '#process/own-version.ts'

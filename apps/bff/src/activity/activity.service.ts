@@ -1,7 +1,7 @@
 import type { Activity } from '@docket/api-types/activity'
 import type { Database } from '#ground/db/database.ts'
 import { currentTag } from '#ground/db/revision.ts'
-import { latestEndings, type Titles } from '#history/endings.ts'
+import { latestEndings, type Titles } from '#service/history/endings.ts'
 import type { TokenScope } from '#ground/http/access/token-scope.ts'
 
 const maxRunning = 10

@@ -1,12 +1,12 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { testConnectionId } from '#testing/connection.ts'
-import { AdminApiError, type AgentJobSnapshot } from '#admin-api/admin-api.ts'
-import { nothingKnown } from '#admin-api/wire/wire.ts'
+import { AdminApiError, type AgentJobSnapshot } from '#service/admin-api/admin-api.ts'
+import { nothingKnown } from '#service/admin-api/wire/wire.ts'
 import { listEvents, measureDuration } from './agent-jobs.history.ts'
 import { newJobRow } from './agent-jobs.rows.ts'
 import { afterAnswer, afterFailure, type AgentJobRow } from './agent-jobs.state.ts'
-import type { NewEvent } from '#history/history.ts'
+import type { NewEvent } from '#service/history/history.ts'
 
 const t = Date.parse('2026-05-01T10:00:00.000Z')
 const clockAt = (now: number) => ({

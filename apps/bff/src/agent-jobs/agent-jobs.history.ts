@@ -1,7 +1,7 @@
 import type { Database } from '#ground/db/database.ts'
-import { gapBefore, lastAnswerMs, type Moment } from '#history/gap.ts'
-import type { NewEvent } from '#history/history.ts'
-import { cachedUsualDurations, usualDurations } from '#history/usual-durations.ts'
+import { gapBefore, lastAnswerMs, type Moment } from '#service/history/gap.ts'
+import type { NewEvent } from '#service/history/history.ts'
+import { cachedUsualDurations, usualDurations } from '#service/history/usual-durations.ts'
 import { type AgentJobRow, findFirstLine, graceEnd, isCancelled, isFinished } from './agent-jobs.state.ts'
 import { agentJobs } from './agent-jobs.table.ts'
 

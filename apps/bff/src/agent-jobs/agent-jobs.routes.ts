@@ -8,7 +8,7 @@ import { streamFile, toCsv } from '#ground/http/csv.ts'
 import type { ConditionalGet } from '#ground/http/conditional-get/conditional-get.ts'
 import { coalesce } from '#ground/http/conditional-get/coalesce.ts'
 import { narrowScope, readScope, type TokenScope } from '#ground/http/access/token-scope.ts'
-import type { RecordName } from '#polling/viewers.ts'
+import type { RecordName } from '#service/polling/viewers.ts'
 import { jobColumns } from './agent-jobs.csv.ts'
 
 const list = polledRoute('/api/agent-jobs', {

@@ -4,7 +4,7 @@ import type { Database, Tx } from '#ground/db/database.ts'
 import { within } from '#ground/db/list-queries.ts'
 import { countChange } from '#ground/db/revision.ts'
 import { AppError } from '#ground/errors/app-error.ts'
-import { type NewEvent, recordEvents } from '#history/history.ts'
+import { type NewEvent, recordEvents } from '#service/history/history.ts'
 import { type AgentJobRow, selectWritable, withPrompt } from './agent-jobs.state.ts'
 import { agentJobs } from './agent-jobs.table.ts'
 

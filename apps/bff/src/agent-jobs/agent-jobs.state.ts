@@ -1,8 +1,8 @@
 import type { AgentJobMeaning } from '@docket/api-types/agent-jobs'
-import { AdminApiError, type AgentJobSnapshot } from '#admin-api/admin-api.ts'
-import { afterFailedRead, afterGoodRead } from '#polling/failed-read.ts'
-import { awaitedMs, findChangingSince } from '#polling/read-interval.ts'
-import type { Clock } from '#polling/schedule.ts'
+import { AdminApiError, type AgentJobSnapshot } from '#service/admin-api/admin-api.ts'
+import { afterFailedRead, afterGoodRead } from '#service/polling/failed-read.ts'
+import { awaitedMs, findChangingSince } from '#service/polling/read-interval.ts'
+import type { Clock } from '#service/polling/schedule.ts'
 import type { agentJobs } from './agent-jobs.table.ts'
 
 /** One row of the table. */

@@ -1,9 +1,9 @@
 import type { ListedAgentJobs } from '@docket/api-types/agent-jobs'
 import { and, eq, inArray, isNull } from 'drizzle-orm'
-import type { AdminApi } from '#admin-api/admin-api.ts'
+import type { AdminApi } from '#service/admin-api/admin-api.ts'
 import type { Database } from '#ground/db/database.ts'
 import { AppError } from '#ground/errors/app-error.ts'
-import type { Polling } from '#polling/polling.ts'
+import type { Polling } from '#service/polling/polling.ts'
 import { agentJobs } from './agent-jobs.table.ts'
 
 // Entries carry their to-dos, and an answer of more than 10,000 parts is refused.

@@ -1,6 +1,6 @@
 import type { AgentJob, AgentJobMeaning } from '@docket/api-types/agent-jobs'
 import type { UpstreamLink, UsualDuration } from '@docket/api-types/list'
-import { upstreamLink } from '#admin-api/safe-link.ts'
+import { upstreamLink } from '#service/admin-api/safe-link.ts'
 import { isUnsettled } from '#ground/db/attention.ts'
 import { toNote } from '#ground/db/notes.ts'
 import { type JobAbilities, refuseActions } from '#agent-jobs/actions/job-actions.ts'

@@ -4,8 +4,8 @@ import { countJobChange, isJob, type JobKey, recordJobEvents } from './agent-job
 import { agentJobs } from './agent-jobs.table.ts'
 import type { Actor } from '#ground/identity/actor.ts'
 import type { Database } from '#ground/db/database.ts'
-import { gapWhileRemoved } from '#history/gap.ts'
-import type { Clock } from '#polling/schedule.ts'
+import { gapWhileRemoved } from '#service/history/gap.ts'
+import type { Clock } from '#service/polling/schedule.ts'
 
 /** Condition for removed jobs that are old enough to delete. */
 export const removable = {

@@ -1,7 +1,7 @@
 import { recordAudit } from '#ground/audit/audit.ts'
 import type { Database, Tx } from '#ground/db/database.ts'
 import { AppError } from '#ground/errors/app-error.ts'
-import { toAuditTarget } from '#history/history.ts'
+import { toAuditTarget } from '#service/history/history.ts'
 import type { Actor } from '#ground/identity/actor.ts'
 import type { AuditAction } from '@docket/api-types/audit'
 import { isArtifact, lockArtifact } from './artifacts.rows.ts'

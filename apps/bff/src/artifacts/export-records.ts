@@ -1,4 +1,4 @@
-import type { NewEvent } from '#history/history.ts'
+import type { NewEvent } from '#service/history/history.ts'
 import type { Actor } from '#ground/identity/actor.ts'
 import type { Tx } from '#ground/db/database.ts'
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
-import type { AdminApi } from '#admin-api/admin-api.ts'
+import type { AdminApi } from '#service/admin-api/admin-api.ts'
 import type { Actor } from '#ground/identity/actor.ts'
 import { AppError } from '#ground/errors/app-error.ts'
 import { attachmentHeaders } from './attachment.ts'

@@ -1,5 +1,5 @@
 import { basename } from 'node:path/posix'
-import type { PerConnection } from '#connections/per-connection.ts'
+import type { PerConnection } from '#service/connections/per-connection.ts'
 import type { Actor } from '#ground/identity/actor.ts'
 import type { Identity } from '#ground/identity/identity.ts'
 import { includesRole } from '#ground/identity/rights.ts'

@@ -1,6 +1,6 @@
 import type { MaintenanceOrder, MaintenancePreview, PreviewMaintenance } from '@docket/api-types/maintenance'
 import { recordAudit } from '#ground/audit/audit.ts'
-import type { PerConnection } from '#connections/per-connection.ts'
+import type { PerConnection } from '#service/connections/per-connection.ts'
 import type { Database } from '#ground/db/database.ts'
 import { AppError } from '#ground/errors/app-error.ts'
 import { ensureOperates, isWithin, type TokenScope } from '#ground/http/access/token-scope.ts'

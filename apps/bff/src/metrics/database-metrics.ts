@@ -1,7 +1,7 @@
 import { Gauge, type Registry } from 'prom-client'
 import { backupMetrics, type BackupMetrics } from './backup-metrics.ts'
 import { workloadMetrics, type WorkloadMetrics } from './workload-metrics.ts'
-import type { PollingMetrics } from '#polling/metrics.ts'
+import type { PollingMetrics } from '#service/polling/metrics.ts'
 
 /** Bundles in the store, and those that wait to be stored. */
 export type StorageMetrics = { bundles: number; bytes: number; waiting: number }

@@ -6,7 +6,7 @@ import { and, desc, eq, gt, inArray, isNotNull, isNull, lt, type SQL } from 'dri
 import { recordAudit } from '#ground/audit/audit.ts'
 import type { Database, Tx } from '#ground/db/database.ts'
 import { AppError } from '#ground/errors/app-error.ts'
-import { toAuditTarget } from '#history/history.ts'
+import { toAuditTarget } from '#service/history/history.ts'
 import { readScope, seesEverything, type TokenScope } from '#ground/http/access/token-scope.ts'
 import type { Actor } from '#ground/identity/actor.ts'
 import type { PersonIdentity } from '#ground/identity/identity.ts'

@@ -1,6 +1,6 @@
 import { and, eq, isNull, lte, lt, or, sql } from 'drizzle-orm'
-import type { CodeHostRow } from '#connections/code-hosts.ts'
-import { codeHosts } from '#connections/code-hosts.table.ts'
+import type { CodeHostRow } from '#service/connections/code-hosts.ts'
+import { codeHosts } from '#service/connections/code-hosts.table.ts'
 import type { Database } from '#ground/db/database.ts'
 
 const hourMs = 60 * 60_000

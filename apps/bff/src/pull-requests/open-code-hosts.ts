@@ -1,5 +1,5 @@
 import { type CodeHostOptions, type ConfiguredCodeHost, configureCodeHost } from '@docket/code-hosts/api/services'
-import type { CodeHostRow } from '#connections/code-hosts.ts'
+import type { CodeHostRow } from '#service/connections/code-hosts.ts'
 import { decrypt, type KeyRing } from '#ground/secret/encrypted-text.ts'
 
 /** A code host of the environment, with a token or a GitHub App. */

@@ -1,6 +1,6 @@
 import type { Tx } from '#ground/db/database.ts'
-import type { RecordKind } from '#polling/read-interval.ts'
-import type { RecordName } from '#polling/viewers.ts'
+import type { RecordKind } from '#service/polling/read-interval.ts'
+import type { RecordName } from '#service/polling/viewers.ts'
 import { codeHostSettings } from './code-hosts.service.ts'
 import { codeHostOpener } from './open-code-hosts.ts'
 import type { PullRequestsOfJobs, PullRequestWatcher, ReadOutcome } from './pull-request-watcher.ts'

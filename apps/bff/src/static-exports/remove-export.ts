@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import type { Actor } from '#ground/identity/actor.ts'
 import type { Database, Tx } from '#ground/db/database.ts'
-import { gapWhileRemoved } from '#history/gap.ts'
+import { gapWhileRemoved } from '#service/history/gap.ts'
 import { countExportOutcome } from './settle-exports.ts'
 import {
   countExportChange,

@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import { and, desc, eq, gt, inArray, isNull, or } from 'drizzle-orm'
 import type { StartStaticExport } from '@docket/api-types/static-exports'
-import { type AdminApi, AdminApiError } from '#admin-api/admin-api.ts'
-import { callsAtMostOnce } from '#admin-api/at-most-once.ts'
+import { type AdminApi, AdminApiError } from '#service/admin-api/admin-api.ts'
+import { callsAtMostOnce } from '#service/admin-api/at-most-once.ts'
 import type { Database, Tx } from '#ground/db/database.ts'
 import { AppError } from '#ground/errors/app-error.ts'
 import type { Actor } from '#ground/identity/actor.ts'
 import type { Log } from '#ground/log/log.ts'
-import type { Polling } from '#polling/polling.ts'
-import type { GrantedCall } from '#rate-limit/limiter.ts'
+import type { Polling } from '#service/polling/polling.ts'
+import type { GrantedCall } from '#service/rate-limit/limiter.ts'
 import {
   afterAnswer,
   afterLostAnswer,

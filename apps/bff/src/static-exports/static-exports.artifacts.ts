@@ -1,6 +1,6 @@
 import { and, eq, inArray } from 'drizzle-orm'
 import type { Database, Tx } from '#ground/db/database.ts'
-import type { PerConnection } from '#connections/per-connection.ts'
+import type { PerConnection } from '#service/connections/per-connection.ts'
 import type { Actor } from '#ground/identity/actor.ts'
 import { countExportChange, findListed, isExport, lockDomain, recordExportEvents } from './static-exports.rows.ts'
 import { AppError } from '#ground/errors/app-error.ts'

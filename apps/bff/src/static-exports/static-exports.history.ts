@@ -1,7 +1,7 @@
 import type { Database } from '#ground/db/database.ts'
-import { gapBefore, type Moment } from '#history/gap.ts'
-import type { NewEvent } from '#history/history.ts'
-import { cachedUsualDurations, usualDurations } from '#history/usual-durations.ts'
+import { gapBefore, type Moment } from '#service/history/gap.ts'
+import type { NewEvent } from '#service/history/history.ts'
+import { cachedUsualDurations, usualDurations } from '#service/history/usual-durations.ts'
 import { isActive, isCancelled, type StaticExportRow } from './static-exports.state.ts'
 import { staticExports } from './static-exports.table.ts'
 

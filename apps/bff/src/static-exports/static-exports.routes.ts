@@ -5,7 +5,7 @@ import { streamFile, toCsv } from '#ground/http/csv.ts'
 import type { ConditionalGet } from '#ground/http/conditional-get/conditional-get.ts'
 import { coalesce } from '#ground/http/conditional-get/coalesce.ts'
 import { narrowScope, readScope } from '#ground/http/access/token-scope.ts'
-import type { RecordName } from '#polling/viewers.ts'
+import type { RecordName } from '#service/polling/viewers.ts'
 import { exportColumns } from './static-exports.csv.ts'
 import type { StaticExportService } from './static-exports.service.ts'
 

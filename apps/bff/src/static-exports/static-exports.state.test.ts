@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { StaticExportSnapshot } from '#admin-api/admin-api.ts'
+import type { StaticExportSnapshot } from '#service/admin-api/admin-api.ts'
 import { observeProgress, type Progress, type ProgressScale } from './static-exports.state.ts'
 
 type Sent = StaticExportSnapshot['progress']

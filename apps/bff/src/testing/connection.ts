@@ -1,11 +1,11 @@
 import { sql } from 'drizzle-orm'
 import type { Client } from 'pg'
-import type { AdminApi } from '#admin-api/admin-api.ts'
-import type { ConnectionRow } from '#connections/connection-rows.ts'
-import { type EmbeddedFacts, readEmbeddedSwitch } from '#connections/embedded-switch.ts'
-import type { EnvironmentSettings } from '#connections/describe-environment.ts'
-import type { ServiceClient } from '#connections/open-client.ts'
-import type { PerConnection } from '#connections/per-connection.ts'
+import type { AdminApi } from '#service/admin-api/admin-api.ts'
+import type { ConnectionRow } from '#service/connections/connection-rows.ts'
+import { type EmbeddedFacts, readEmbeddedSwitch } from '#service/connections/embedded-switch.ts'
+import type { EnvironmentSettings } from '#service/connections/describe-environment.ts'
+import type { ServiceClient } from '#service/connections/open-client.ts'
+import type { PerConnection } from '#service/connections/per-connection.ts'
 import type { Database, Tx } from '#ground/db/database.ts'
 
 /** The one connection of most tests. In test databases, records without another connection belong to it. */

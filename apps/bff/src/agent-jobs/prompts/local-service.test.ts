@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { localAdminApi } from '@docket/local-admin-api'
 import { expect, onTestFinished, test } from 'vitest'
-import { httpAdminApi } from '#admin-api/http-admin-api.ts'
+import { httpAdminApi } from '#service/admin-api/http-admin-api.ts'
 import { callTimeoutMs } from '#testing/test-app.ts'
 import { testDatabase } from '#testing/database.ts'
 

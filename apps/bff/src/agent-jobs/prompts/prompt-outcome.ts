@@ -1,5 +1,5 @@
 import { and, eq, inArray, isNull } from 'drizzle-orm'
-import type { AdminApiError, AgentJobSnapshot } from '#admin-api/admin-api.ts'
+import type { AdminApiError, AgentJobSnapshot } from '#service/admin-api/admin-api.ts'
 import { listEvents } from '#agent-jobs/agent-jobs.history.ts'
 import {
   addPrompt,
@@ -15,8 +15,8 @@ import { agentJobs } from '#agent-jobs/agent-jobs.table.ts'
 import type { Actor } from '#ground/identity/actor.ts'
 import type { Tx } from '#ground/db/database.ts'
 import { bumpRevision } from '#ground/db/revision.ts'
-import type { NewEvent } from '#history/history.ts'
-import type { Clock } from '#polling/schedule.ts'
+import type { NewEvent } from '#service/history/history.ts'
+import type { Clock } from '#service/polling/schedule.ts'
 import { agentPrompts } from './agent-prompts.table.ts'
 import { type AgentPromptRow, isPrompt } from './agent-prompts.state.ts'
 

@@ -1,6 +1,6 @@
 import { and, eq, lte, notLike, or, isNull } from 'drizzle-orm'
 import type { Database } from '#ground/db/database.ts'
-import type { Clock } from '#polling/schedule.ts'
+import type { Clock } from '#service/polling/schedule.ts'
 import { agentPrompts } from './agent-prompts.table.ts'
 import { keepPromptOutcome } from './prompt-outcome.ts'
 

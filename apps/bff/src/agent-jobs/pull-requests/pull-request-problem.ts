@@ -1,6 +1,6 @@
 import { and, desc, eq, sql } from 'drizzle-orm'
 import type { AgentJobRow } from '#agent-jobs/agent-jobs.state.ts'
-import { codeHosts } from '#connections/code-hosts.table.ts'
+import { codeHosts } from '#service/connections/code-hosts.table.ts'
 import type { Tx } from '#ground/db/database.ts'
 import { pullRequestReads } from './pull-request-reads.table.ts'
 

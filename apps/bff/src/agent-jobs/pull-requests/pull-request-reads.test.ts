@@ -4,7 +4,7 @@ import { testConnectionId } from '#testing/connection.ts'
 import { testDatabase } from '#testing/database.ts'
 import { newJobRow } from '#agent-jobs/agent-jobs.rows.ts'
 import { planNextCheck } from '#agent-jobs/agent-jobs.state.ts'
-import { idleSchedule } from '#polling/schedule.ts'
+import { idleSchedule } from '#service/polling/schedule.ts'
 import { pullRequestReadsAt } from './pull-request-reads.ts'
 
 test('of many replicas that look at once, one reads a pull request, also when its read is due again', async () => {

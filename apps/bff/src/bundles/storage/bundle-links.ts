@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import { withOwnDeadline } from '#ground/db/deadline.ts'
-import type { BundleGrant } from '#admin-api/admin-api.ts'
+import type { BundleGrant } from '#service/admin-api/admin-api.ts'
 import { storageRefusal } from './bundle-failures.ts'
 import type { BundleFetch, StorageAnswer } from './bundle-fetch.ts'
 

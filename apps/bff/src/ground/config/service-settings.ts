@@ -1,4 +1,4 @@
-import { callsPerHourByDefault } from '#rate-limit/bucket.ts'
+import { callsPerHourByDefault } from '#service/rate-limit/bucket.ts'
 import type { Config } from './config.ts'
 
 /** Host of the embedded service's object store. The operator named it, so it may be in a private network. */

@@ -9,8 +9,8 @@ import {
   replyJson,
   reset,
   stall,
-} from '#admin-api/testing/hostile-admin-api.ts'
-import type { Behaviour } from '#admin-api/testing/hostile-admin-api.ts'
+} from '#service/admin-api/testing/hostile-admin-api.ts'
+import type { Behaviour } from '#service/admin-api/testing/hostile-admin-api.ts'
 
 /** Secrets that must never leave Docket, by name. */
 export const canaries = {

@@ -1,0 +1,186 @@
+import { upstreamPath } from '#service/admin-api/transport/upstream-path.ts'
+import { parseAgentJobList } from '#service/admin-api/wire/agent-job-list.ts'
+import { parseAgentJobLog } from '#service/admin-api/wire/agent-job-log.ts'
+import { cleanSentence } from '#service/admin-api/wire/sentence.ts'
+import {
+  isAboutAnother,
+  parseAgentJob,
+  parseBundleGrant,
+  parseCreatedJob,
+  parseJobId,
+  parseStartedExport,
+  parseStaticExport,
+} from '#service/admin-api/wire/wire.ts'
+import { holdsSecret, redactProse, withoutSecrets } from '#ground/log/redact.ts'
+import type { AdminApi, AdminApiOperation, AgentJobSnapshot, StaticExportSnapshot } from './admin-api.ts'
+
+/** One operation: its request, and the parser of its response. */
+export type Call<T extends object> = {
+  operation: AdminApiOperation
+  /** Domain, project or job that the call is about. */
+  about: string
+  method: 'GET' | 'POST' | 'DELETE'
+  path: string
+  body?: object
+  /** Returns null for unusable JSON, or text that completes "Unusable answer: …". Removes `secrets` from every text. */
+  parse: (json: unknown, secrets: Iterable<string>) => T | string | null
+  /** Completes the sentence when `parse` returns null. */
+  missing: string
+  /** Limit for inflated bytes of the response, where it is not the usual one. */
+  maxBytes?: number
+}
+
+type Answer<O extends AdminApiOperation> = Awaited<ReturnType<AdminApi[O]>>
+
+const redacted = <T extends object>(value: T, secrets: Iterable<string>): T =>
+  Object.fromEntries(
+    Object.entries(value).map(([name, field]) => [
+      name,
+      typeof field === 'string' ? withoutSecrets(field, secrets) : field,
+    ]),
+  ) as T
+
+const redactedProse = (text: string | null, secrets: Iterable<string>) => text && redactProse(text, secrets)
+
+/** What an agent writes may repeat anything that it saw. */
+const redactedJob = (job: AgentJobSnapshot, secrets: Iterable<string>): AgentJobSnapshot => ({
+  ...redacted(job, secrets),
+  serviceTitle: redactedProse(job.serviceTitle, secrets),
+  lastLine: redactedProse(job.lastLine, secrets),
+  error: redactedProse(job.error, secrets),
+  report: redactedProse(job.report, secrets),
+  pullRequestTitle: redactedProse(job.pullRequestTitle, secrets),
+})
+
+const anotherJob = 'it describes another job than the one asked for'
+
+const readJob =
+  (id: string): Call<Answer<'getAgentJob'>>['parse'] =>
+  (json, secrets) => {
+    if (isAboutAnother(json, 'id', id)) return anotherJob
+    const job = parseAgentJob(json)
+    return job && redactedJob(job, secrets)
+  }
+
+const readId = (json: unknown, field: 'jobId' | 'id', secrets: Iterable<string>): string | null => {
+  const id = parseJobId(json, field)
+  return id === null || withoutSecrets(id, secrets) !== id ? null : id
+}
+
+/** 256 kB of output, of which JSON may escape each byte to six. */
+const maxLogBytes = 1_900_000
+
+const jobAction = (
+  operation: 'cancelAgentJob' | 'archiveAgentJob',
+  action: 'cancel' | 'archive',
+  { projectId, id }: { projectId: string; id: string },
+): Call<AgentJobSnapshot> => ({
+  operation,
+  about: projectId,
+  method: 'POST',
+  path: upstreamPath.agentJobAction(projectId, id, action),
+  body: {},
+  parse: readJob(id),
+  missing: 'it has no field of an agent job',
+})
+
+const exportCall = (
+  operation: 'getStaticExport' | 'cancelStaticExport',
+  method: 'GET' | 'DELETE',
+  jobId: string,
+): Call<StaticExportSnapshot> => ({
+  operation,
+  about: jobId,
+  method,
+  path: upstreamPath.staticExport(jobId),
+  parse: (json, secrets) => {
+    if (isAboutAnother(json, 'jobId', jobId)) return anotherJob
+    const job = parseStaticExport(json)
+    return job && { ...redacted(job, secrets), error: cleanSentence(job.error, secrets) }
+  },
+  missing: 'it has no field of a static export job',
+})
+
+/** The operations of the Admin API (§4). Throw `invalid_request` for an id that does not fit into a path. */
+export const calls: { [O in AdminApiOperation]: (request: Parameters<AdminApi[O]>[0]) => Call<Answer<O>> } = {
+  getAgentJob: ({ projectId, id }) => ({
+    operation: 'getAgentJob',
+    about: projectId,
+    method: 'GET',
+    path: upstreamPath.agentJob(projectId, id),
+    parse: readJob(id),
+    missing: 'it has no field of an agent job',
+  }),
+  listAgentJobs: ({ projectId, skip, take }) => ({
+    operation: 'listAgentJobs',
+    method: 'GET',
+    path: upstreamPath.agentJobList(projectId, { skip, take }),
+    about: projectId,
+    parse: (json, secrets) => parseAgentJobList(json, take, secrets),
+    missing: 'it has no list of agent jobs',
+  }),
+  createAgentJob: ({ projectId, prompt, maintenance, requestedBy }) => ({
+    operation: 'createAgentJob',
+    about: projectId,
+    method: 'POST',
+    path: upstreamPath.agentJobs(projectId),
+    body: { prompt, maintenance, requestedBy },
+    parse: (json, secrets) => {
+      const id = readId(json, 'id', secrets)
+      return id === null ? null : { ...redactedJob(parseCreatedJob(json), secrets), id }
+    },
+    missing: 'it has no usable id of an agent job',
+  }),
+  sendAgentMessage: ({ projectId, id, prompt, maintenance, requestedBy }) => ({
+    operation: 'sendAgentMessage',
+    about: projectId,
+    method: 'POST',
+    path: upstreamPath.agentMessages(projectId, id),
+    body: { prompt, maintenance, requestedBy },
+    parse: readJob(id),
+    missing: 'it has no field of an agent job',
+  }),
+  cancelAgentJob: ({ projectId, id }) => jobAction('cancelAgentJob', 'cancel', { projectId, id }),
+  archiveAgentJob: ({ projectId, id }) => jobAction('archiveAgentJob', 'archive', { projectId, id }),
+  readAgentJobLog: ({ projectId, id, offset }) => ({
+    operation: 'readAgentJobLog',
+    about: projectId,
+    method: 'GET',
+    path: upstreamPath.agentJobLog(projectId, id, offset),
+    parse: (json, secrets) => {
+      const part = parseAgentJobLog(json, offset)
+      return part && { ...part, text: redactProse(part.text, secrets) }
+    },
+    missing: 'it has no part of a log',
+    maxBytes: maxLogBytes,
+  }),
+  startStaticExport: ({ domain, version, paths, priority }) => ({
+    operation: 'startStaticExport',
+    about: domain,
+    method: 'POST',
+    path: upstreamPath.staticExports(),
+    body: { domain, version, paths, priority },
+    parse: (json, secrets) => {
+      const jobId = readId(json, 'jobId', secrets)
+      if (jobId === null) return null
+      const job = parseStartedExport(json)
+      return { ...redacted(job, secrets), error: cleanSentence(job.error, secrets), jobId }
+    },
+    missing: 'it has no usable jobId',
+  }),
+  getStaticExport: (jobId) => exportCall('getStaticExport', 'GET', jobId),
+  cancelStaticExport: (jobId) => exportCall('cancelStaticExport', 'DELETE', jobId),
+  generateBundle: (jobId) => ({
+    operation: 'generateBundle',
+    about: jobId,
+    method: 'POST',
+    path: upstreamPath.bundle(jobId),
+    // A link without one of its parts is dead.
+    parse: (json, secrets) => {
+      if (isAboutAnother(json, 'jobId', jobId)) return anotherJob
+      const grant = parseBundleGrant(json)
+      return grant !== null && holdsSecret(grant.bundleUrl, secrets) ? 'its bundleUrl holds an admin key' : grant
+    },
+    missing: 'it has no usable bundleUrl',
+  }),
+}

@@ -1,0 +1,298 @@
+import { type AdminApiOperation, maxWaitMs, type UpstreamCode } from './admin-api.ts'
+import type { Breakdown } from '#service/admin-api/transport/exchange.ts'
+
+/** Where people change the address, and the key of the call, as they stand in a remedy. */
+type Places = { address: string; key: string }
+
+/** The same for a connection with all its keys. */
+export type ConnectionPlaces = Places & { readKey: string }
+
+/** Places of a connection that the environment describes. */
+export const environmentPlaces: ConnectionPlaces = {
+  address: 'ADMIN_API_URL',
+  key: 'ADMIN_API_KEY or ADMIN_API_KEY_FILE',
+  readKey: 'ADMIN_API_READ_KEY or ADMIN_API_READ_KEY_FILE',
+}
+
+type Text = string | ((places: Places) => string)
+
+/** Error code of a failure, and the parts of its message for the reader. */
+export type Failure = {
+  code: UpstreamCode
+  /** The cause; also the remedy where both are one thought. */
+  message: Text
+  remedy?: Text
+  /** Origin that was called. */
+  address?: string
+  /** The record is gone for good. */
+  gone?: boolean
+  /** The service's own sentence says it all. */
+  inOwnWords?: boolean
+}
+
+const tryLater = 'Try again later.'
+
+const notFound: Record<AdminApiOperation, Failure> = {
+  getAgentJob: {
+    code: 'upstream_not_found',
+    message: 'The service finds no agent job with this ID in this project. Check the project ID and the job ID.',
+  },
+  // A service without this operation looks like one that does not know the project.
+  listAgentJobs: {
+    code: 'upstream_refused',
+    message: 'This service doesn’t list agent jobs, or has no project with this ID. Follow jobs by their IDs instead.',
+  },
+  createAgentJob: {
+    code: 'upstream_refused',
+    message: 'This service doesn’t create agent jobs, or has no project with this ID. Nothing was created.',
+  },
+  sendAgentMessage: {
+    code: 'upstream_not_found',
+    message: 'This service doesn’t accept follow-ups, or no longer finds this job. Nothing was sent.',
+  },
+  cancelAgentJob: {
+    code: 'upstream_not_found',
+    message: 'This service has no way to cancel a job, or no longer finds this one.',
+  },
+  archiveAgentJob: {
+    code: 'upstream_not_found',
+    message: 'This service has no way to archive a job, or no longer finds this one.',
+  },
+  readAgentJobLog: { code: 'upstream_not_found', message: 'The service has no log of this job.' },
+  // A start names no record that could be missing, so the operation itself is.
+  startStaticExport: {
+    code: 'upstream_refused',
+    message: ({ address }) =>
+      `The service doesn’t offer static exports at this address, or not for this domain. Check the domain and ${address}.`,
+  },
+  getStaticExport: { code: 'upstream_not_found', message: 'The service finds no export job with this ID.' },
+  cancelStaticExport: {
+    code: 'upstream_not_found',
+    message: 'This service has no way to cancel an export, or no longer finds this one.',
+  },
+  generateBundle: { code: 'upstream_not_found', message: 'The service finds no export job with this ID.' },
+}
+
+const forbidden: Record<AdminApiOperation, string> = {
+  getAgentJob:
+    'This admin key can’t read this job. The key may belong to another organization, lack the read scope, or not be allowed from this address.',
+  listAgentJobs:
+    'This admin key can’t list the jobs of this project. The key may belong to another organization, lack the read scope, or not be allowed from this address.',
+  createAgentJob:
+    'This admin key can’t create a job in this project. The key may belong to another organization, be read-only, or not be allowed from this address.',
+  sendAgentMessage:
+    'This admin key can’t send a message to this job. The key may belong to another organization, be read-only, or not be allowed from this address.',
+  cancelAgentJob:
+    'This admin key can’t cancel this job. The key may be read-only, or not be allowed from this address.',
+  archiveAgentJob:
+    'This admin key can’t archive this job. The key may be read-only, or not be allowed from this address.',
+  readAgentJobLog: 'This admin key can’t read the log of this job. The key may lack the read scope.',
+  getStaticExport:
+    'This admin key can’t read this export. Static export needs an Enterprise plan; or the key lacks the read scope, or is not allowed from this address.',
+  startStaticExport:
+    'This admin key can’t start an export. Static export needs an Enterprise plan; or the key is read-only, or is not allowed from this address.',
+  cancelStaticExport:
+    'This admin key can’t cancel this export. The key may be read-only, or not be allowed from this address.',
+  generateBundle:
+    'This admin key can’t create a bundle. Static export needs an Enterprise plan; or the key is read-only, or is not allowed from this address.',
+}
+
+const exportPlan =
+  'Your organization’s plan doesn’t include this, or isn’t paid (402). Static export needs an Enterprise plan. Ask whoever manages the plan.'
+const agentPlan =
+  'Your organization’s plan doesn’t include agent jobs, is used up or isn’t paid (402). Ask whoever manages the plan.'
+const plan: Partial<Record<AdminApiOperation, string>> = {
+  startStaticExport: exportPlan,
+  getStaticExport: exportPlan,
+  generateBundle: exportPlan,
+}
+
+const conflict: Record<AdminApiOperation, string> = {
+  getAgentJob: 'The service reports a conflict on this job. Try again later.',
+  listAgentJobs: 'The service reports a conflict on this list. Try again later.',
+  createAgentJob: 'The service reports a conflict with something that exists already, so nothing was created.',
+  sendAgentMessage: 'The service accepts no message for this job now. It may be archived.',
+  cancelAgentJob: 'The job is over, so there is nothing to cancel.',
+  archiveAgentJob: 'The service doesn’t archive this job now.',
+  readAgentJobLog: 'The service reports a conflict on this log. Try again later.',
+  getStaticExport: 'The service reports a conflict on this export. Try again later.',
+  startStaticExport: 'The service reports a conflict with something that exists already, so nothing was started.',
+  cancelStaticExport: 'The export is over, so there is nothing to cancel.',
+  generateBundle: 'This export isn’t completed yet, so the service has no bundle. Wait until it completes.',
+}
+
+const notOffered: Partial<Record<AdminApiOperation, string>> = {
+  listAgentJobs: 'This service doesn’t list agent jobs (405). Follow jobs by their IDs instead.',
+  createAgentJob: 'This service doesn’t create agent jobs (405). Nothing was created.',
+  sendAgentMessage: 'This service doesn’t accept follow-ups (405). Nothing was sent.',
+  cancelAgentJob: 'This service has no way to cancel a job (405).',
+  archiveAgentJob: 'This service has no way to archive a job (405).',
+  readAgentJobLog: 'This service doesn’t offer logs (405).',
+  cancelStaticExport: 'This service has no way to cancel an export (405).',
+}
+
+const doubts: Partial<Record<AdminApiOperation, string>> = {
+  startStaticExport: 'The export may have started anyway.',
+  createAgentJob: 'The job may have been created anyway.',
+  sendAgentMessage: 'The message may have arrived anyway.',
+  cancelAgentJob: 'The job may have been cancelled anyway.',
+  archiveAgentJob: 'The job may have been archived anyway.',
+  cancelStaticExport: 'The export may have been cancelled anyway.',
+}
+
+/**
+ * Composes the message of a failure: the cause first, then the service's own `sentence`, the remedy, and the address last, because rows
+ * cut the end off. An unknown effect is a warning where repeating the operation does harm.
+ */
+export const describeFailure = (
+  { message, remedy, address, inOwnWords }: Failure,
+  context: { operation: AdminApiOperation; places: Places; isUnknown: boolean; sentence: string | null },
+): string => {
+  const { operation, places, isUnknown, sentence } = context
+  if (inOwnWords === true && sentence !== null) return sentence
+  const write = (text: Text | undefined) => (typeof text === 'function' ? text(places) : text)
+  const doubt = isUnknown ? doubts[operation] : undefined
+  const parts = [
+    write(message),
+    sentence !== null && `The service says: “${sentence}”${/[.!?…]$/.test(sentence) ? '' : '.'}`,
+    doubt,
+    // Trying again could do it twice.
+    doubt !== undefined && remedy === tryLater ? undefined : write(remedy),
+    address !== undefined && `Address: ${address}.`,
+  ]
+  return parts.filter(Boolean).join(' ')
+}
+
+/** True for operations that send a prompt. */
+const isPrompt = (operation: AdminApiOperation) => operation === 'createAgentJob' || operation === 'sendAgentMessage'
+
+/** True for operations that a service may lack. Their 404 does not prove a wrong address. */
+export const mayBeMissing = (operation: AdminApiOperation): boolean => operation in notOffered
+
+const formatWait = (ms: number) => {
+  const seconds = Math.max(1, Math.ceil(ms / 1000))
+  if (seconds < 120) return `${seconds} ${seconds === 1 ? 'second' : 'seconds'}`
+  return seconds <= 7200 ? `${Math.ceil(seconds / 60)} minutes` : `${Math.ceil(seconds / 3600)} hours`
+}
+
+const describeWait = (ms: number) =>
+  `It asked Docket to wait ${formatWait(ms)}${ms > maxWaitMs ? '; Docket tries again after an hour' : ''}.`
+
+/** Maps a status other than 2xx to a failure. */
+export const failureOfStatus = (
+  status: number,
+  context: { operation: AdminApiOperation; retryAfterMs: number | null },
+): Failure => {
+  const { operation, retryAfterMs } = context
+  switch (status) {
+    case 401:
+      return {
+        code: 'upstream_key_rejected',
+        message: ({ key }) =>
+          `The service rejected the admin key: it may be expired, revoked or mistyped. Put a valid key in ${key}.`,
+      }
+    case 402:
+      return { code: 'upstream_refused', message: plan[operation] ?? agentPlan }
+    case 403:
+      return { code: 'upstream_forbidden', message: forbidden[operation] }
+    case 404:
+      return notFound[operation]
+    // RFC 9110 §15.5.11.
+    case 410:
+      return { ...notFound[operation], gone: true }
+    case 408:
+    case 504:
+      return {
+        code: 'upstream_timeout',
+        message: `The service timed out (${status}).`,
+        remedy: tryLater,
+      }
+    case 409:
+      return { code: 'upstream_conflict', message: conflict[operation] }
+    case 429: {
+      const wait = retryAfterMs === null ? tryLater : describeWait(retryAfterMs)
+      return { code: 'upstream_rate_limited', message: `The service asks for fewer calls. ${wait}` }
+    }
+  }
+  if (status >= 500) {
+    return {
+      code: 'upstream_unavailable',
+      message: `The service reported an error (${status}).`,
+      remedy: tryLater,
+    }
+  }
+  const missing = status === 405 ? notOffered[operation] : undefined
+  if (missing !== undefined) return { code: 'upstream_refused', message: missing }
+  if (status >= 400) {
+    // It read the prompt, and says what it can't do with it.
+    const inOwnWords = status === 400 && isPrompt(operation)
+    return { code: 'upstream_refused', message: `The service refused the request (${status}).`, inOwnWords }
+  }
+  return {
+    code: 'upstream_unexpected',
+    message: `The service returned a redirect (${status}). Docket doesn’t follow it, to protect the admin key.`,
+    remedy: ({ address }) => `Set ${address} to the final address.`,
+  }
+}
+
+const noConnection: Record<string, string> = {
+  ECONNREFUSED: 'nothing listens there',
+  ENOTFOUND: 'its name is unknown',
+  EAI_AGAIN: 'its name could not be looked up',
+  ECONNRESET: 'the connection was closed',
+  EHOSTUNREACH: 'there is no route to it',
+  ENETUNREACH: 'there is no route to it',
+}
+
+const handshakeProblem = (code: string): string | null => {
+  if (/CERT|VERIFY/.test(code)) return 'its certificate is not accepted'
+  return /SSL|TLS|EPROTO/.test(code) ? 'it doesn’t speak https' : null
+}
+
+/** Maps a call without a complete response to a failure. `hasLeft` is false when the request never left. */
+export const failureOfBreakdown = (breakdown: Breakdown, context: { origin: string; hasLeft: boolean }): Failure => {
+  const { origin: address, hasLeft } = context
+  if (breakdown.kind === 'too_large') return unexpected(address, 'it is too large')
+  if (breakdown.kind === 'malformed') return unexpected(address, 'it isn’t valid HTTP')
+  if (breakdown.kind === 'timeout') {
+    return hasLeft
+      ? { code: 'upstream_timeout', message: 'The service didn’t respond in time.', remedy: tryLater, address }
+      : {
+          code: 'upstream_timeout',
+          message: 'Docket couldn’t reach the service in time.',
+          remedy: 'Check the network, or try again later.',
+          address,
+        }
+  }
+  if (hasLeft) {
+    const message = 'The connection broke before the response was complete.'
+    return { code: 'upstream_unavailable', message, remedy: tryLater, address }
+  }
+  const why = noConnection[breakdown.code] ?? handshakeProblem(breakdown.code) ?? 'the connection failed'
+  return {
+    code: 'upstream_unavailable',
+    message: `No connection: ${why} (${breakdown.code}).`,
+    remedy: (places) => `Check ${places.address} and the network.`,
+    address,
+  }
+}
+
+/** Failure of a response that does not fit the contract. `why` completes “Unusable response: …”. */
+export const unexpected = (address: string, why: string): Failure => ({
+  code: 'upstream_unexpected',
+  message: `Unusable response: ${why}.`,
+  remedy: (places) => `It isn’t from an Admin API. Check ${places.address}.`,
+  address,
+})
+
+const bodyProblems = {
+  encoding: 'Docket can’t decompress it',
+  too_large: 'it is too large',
+  not_json: 'it isn’t JSON',
+  empty: 'it is empty',
+  html: 'it is a web page',
+}
+
+/** Failure of a body that is not JSON. */
+export const failureOfBody = (address: string, problem: keyof typeof bodyProblems): Failure =>
+  unexpected(address, bodyProblems[problem])

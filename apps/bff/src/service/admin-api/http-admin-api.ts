@@ -1,0 +1,189 @@
+import { lookupHost } from '@docket/addresses'
+import { Agent } from 'undici'
+import { exchange, type Exchange, wireLimit } from '#service/admin-api/transport/exchange.ts'
+import { readAnswerBody, retryAfterMs } from '#service/admin-api/transport/response-body.ts'
+import { assertUnchangedPath } from '#service/admin-api/transport/upstream-path.ts'
+import { readSentence } from '#service/admin-api/wire/sentence.ts'
+import { type AdminApi, AdminApiError, type Effect } from './admin-api.ts'
+import { parseBaseUrl } from './base-url.ts'
+import { type Call, calls } from './calls.ts'
+import type { Outcome } from './connection.ts'
+import {
+  describeFailure,
+  type Failure,
+  type ConnectionPlaces,
+  environmentPlaces,
+  failureOfBody,
+  failureOfBreakdown,
+  failureOfStatus,
+  mayBeMissing,
+  unexpected,
+} from './failures.ts'
+
+/** Address, keys and limits of the Admin API. Times in milliseconds. */
+export type HttpAdminApiOptions = {
+  /** https, or http on loopback; may have a base path. */
+  baseUrl: string
+  /** Returns the admin key. Called before every call, so a rotated key takes effect at once. */
+  key: () => string | Promise<string>
+  /** Returns the second key, for reads. */
+  readKey?: (() => string | Promise<string>) | undefined
+  /** Where people change the address and the keys, for remedies. Default: the environment. */
+  places?: ConnectionPlaces | undefined
+  /** Called after every call. Must not throw. */
+  onOutcome?: ((outcome: Outcome) => void) | undefined
+  /** Defaults: 5 s to connect, 15 s to the headers, 10 s between pieces of the body, 30 s in all. */
+  timeouts?: { connectMs?: number; headersMs?: number; bodyMs?: number; totalMs?: number } | undefined
+  now?: (() => number) | undefined
+}
+
+/** The client. `close` drops its connections. */
+export type HttpAdminApi = AdminApi & { close(): Promise<void> }
+
+// Limit for inflated bytes; honest responses have a few hundred.
+const maxBytes = 1_048_576
+// Maximum size of a response, with headers and chunk sizes.
+const maxWireBytes = 2 * maxBytes
+
+const buildHeaders = (call: Call<object>, key: string): Record<string, string> => ({
+  accept: 'application/json',
+  'accept-encoding': 'identity',
+  authorization: `Bearer ${key}`,
+  'user-agent': 'docket',
+  ...(call.body === undefined ? {} : { 'content-type': 'application/json' }),
+})
+
+/**
+ * Client of the Admin API over HTTP (§4, §5). Keys stay in this closure: never in a field, an error, a log or a redirect. Makes each call
+ * once. Throws when `baseUrl` is invalid.
+ */
+export const httpAdminApi = (options: HttpAdminApiOptions): HttpAdminApi => {
+  const { origin, basePath } = parseBaseUrl(options.baseUrl)
+  const { connectMs = 5_000, headersMs = 15_000, bodyMs = 10_000, totalMs = 30_000 } = options.timeouts ?? {}
+  const { now = Date.now, places: { address, ...keyPlaces } = environmentPlaces } = options
+  const wire = wireLimit({ timeout: connectMs, allowH2: false, lookup: lookupHost }, maxWireBytes)
+  const { connect } = wire
+  // HTTP/1.1 only: with one request at a time on a connection, the client can prove that a request never left.
+  const reads = new Agent({ allowH2: false, connect, keepAliveMaxTimeout: 60_000 })
+  // A POST never reuses a connection: if the service closed it meanwhile, the effect would be unknown.
+  const writes = new Agent({ allowH2: false, connect, pipelining: 0 })
+  // Old keys too: after a rotation a slow response may still echo the previous one.
+  const secrets = new Set<string>()
+
+  const readKeyIfReadable = async () => {
+    try {
+      return await options.readKey?.()
+    } catch {
+      return undefined
+    }
+  }
+  const keyFor = async (method: Call<object>['method']) => {
+    const readKey = method === 'GET' ? options.readKey : undefined
+    const place = readKey === undefined ? keyPlaces.key : keyPlaces.readKey
+    try {
+      const key = await (readKey ?? options.key)()
+      secrets.add(key)
+      // A service may also repeat the other key.
+      const other = method !== 'GET' ? await readKeyIfReadable() : undefined
+      if (other !== undefined) secrets.add(other)
+      return { key, place }
+    } catch {
+      // No cause: the error of the key source may contain the key.
+      const message = `Docket couldn’t read the admin key. Check ${place}.`
+      throw new AdminApiError('upstream_key_rejected', message, { effect: 'none' })
+    }
+  }
+
+  const read = async <T extends object>(call: Call<T>, answer: Exchange, keyPlace: string): Promise<T> => {
+    const unsure: Effect = call.method !== 'GET' && answer.hasLeft ? 'unknown' : 'none'
+    const fail = (failure: Failure, effect: Effect, sentence: string | null = null, waitMs: number | null = null) => {
+      const message = describeFailure(failure, {
+        operation: call.operation,
+        places: { address, key: keyPlace },
+        isUnknown: effect === 'unknown',
+        sentence,
+      })
+      const cause = answer.breakdown === null ? undefined : new Error(answer.breakdown.code)
+      const details = { effect, sentence, about: call.about, retryAfterMs: waitMs, gone: failure.gone ?? false, cause }
+      return new AdminApiError(failure.code, message, details)
+    }
+    const { status, breakdown } = answer
+    const isGood = status !== null && status >= 200 && status < 300
+    if (breakdown !== null && (status === null || isGood)) {
+      throw fail(failureOfBreakdown(breakdown, { origin, hasLeft: answer.hasLeft }), unsure)
+    }
+    const body = await readAnswerBody(answer.body, answer.headers, call.maxBytes ?? maxBytes)
+    if (isGood) {
+      if ('problem' in body) throw fail(failureOfBody(origin, body.problem), unsure)
+      const value = call.parse(body.json, secrets)
+      if (value === null || typeof value === 'string') throw fail(unexpected(origin, value ?? call.missing), unsure)
+      return value
+    }
+    const waitMs = retryAfterMs(answer.headers['retry-after'], now())
+    // A web page does not prove that the record is gone: most likely the address is wrong.
+    if (
+      (status === 404 || status === 410) &&
+      'problem' in body &&
+      body.problem === 'html' &&
+      !mayBeMissing(call.operation)
+    )
+      throw fail(failureOfBody(origin, 'html'), 'none')
+    // 307 and 308 send the same request elsewhere, so nothing was done; 301 to 303 may follow a request that was carried out (RFC 9110 §15.4).
+    const isRefusal =
+      status === 307 || status === 308 || (status !== null && status >= 400 && status < 500 && status !== 408)
+    const failure = failureOfStatus(status ?? 0, { operation: call.operation, retryAfterMs: waitMs })
+    // A sentence that stands alone is kept whole.
+    const max = failure.inOwnWords === true ? 2_000 : undefined
+    const sentence = 'json' in body ? readSentence(body.json, secrets, max) : null
+    throw fail(failure, isRefusal ? 'none' : unsure, sentence, waitMs)
+  }
+
+  const ask = async <T extends object>(call: Call<T>): Promise<T> => {
+    const path = assertUnchangedPath(origin, basePath + call.path)
+    const { key, place } = await keyFor(call.method)
+    const body = call.body === undefined ? undefined : JSON.stringify(call.body)
+    const request = { origin, path, method: call.method, headers: buildHeaders(call, key), body }
+    const answer = await exchange(call.method === 'GET' ? reads : writes, request, {
+      headersMs,
+      bodyMs,
+      totalMs,
+      maxBytes: call.maxBytes ?? maxBytes,
+    })
+    return read(call, answer, place)
+  }
+
+  const run = async <T extends object>(call: Call<T>): Promise<T> => {
+    const key = call.method === 'GET' && options.readKey !== undefined ? 'read' : 'main'
+    const startedAt = performance.now()
+    const report = (error: AdminApiError | null) =>
+      options.onOutcome?.({ operation: call.operation, key, error, ms: performance.now() - startedAt })
+    try {
+      const value = await ask(call)
+      report(null)
+      return value
+    } catch (error) {
+      if (error instanceof AdminApiError) report(error)
+      throw error
+    }
+  }
+
+  // `async` turns a refused id into a rejection like every other failure.
+  return {
+    origin,
+    getAgentJob: async (key) => run(calls.getAgentJob(key)),
+    listAgentJobs: async (page) => run(calls.listAgentJobs(page)),
+    createAgentJob: async (request) => run(calls.createAgentJob(request)),
+    sendAgentMessage: async (request) => run(calls.sendAgentMessage(request)),
+    cancelAgentJob: async (key) => run(calls.cancelAgentJob(key)),
+    archiveAgentJob: async (key) => run(calls.archiveAgentJob(key)),
+    readAgentJobLog: async (part) => run(calls.readAgentJobLog(part)),
+    startStaticExport: async (request) => run(calls.startStaticExport(request)),
+    getStaticExport: async (jobId) => run(calls.getStaticExport(jobId)),
+    cancelStaticExport: async (jobId) => run(calls.cancelStaticExport(jobId)),
+    generateBundle: async (jobId) => run(calls.generateBundle(jobId)),
+    close: async () => {
+      await Promise.all([reads.destroy(), writes.destroy()])
+      wire.close()
+    },
+  }
+}

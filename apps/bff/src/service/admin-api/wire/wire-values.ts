@@ -1,0 +1,136 @@
+import { stripVTControlCharacters } from 'node:util'
+import { z } from 'zod'
+import { withoutCredentials } from './credentials.ts'
+import type { StaticExportSnapshot } from '#service/admin-api/admin-api.ts'
+
+// Postgres refuses NUL, and the others reorder or hide text. Replaced, not dropped: dropping would join two halves of a link.
+const unshowable = /[\p{Cc}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu
+const clean = (value: string) => value.trim().toWellFormed().replace(unshowable, '\ufffd').trim()
+
+const unshowableInLines = new RegExp(`(?![\\n\\t])${unshowable.source}`, 'gu')
+
+/** Cleans text of several lines: no terminal codes, and every other character that hides or reorders text replaced. */
+export const cleanProse = (value: string): string =>
+  stripVTControlCharacters(value.toWellFormed()).replace(/\r\n?/g, '\n').replace(unshowableInLines, '\ufffd')
+
+const orNull = <T>(schema: z.ZodType<T>) => schema.nullable().catch(null)
+
+/** Words and names, cut at `max` characters. Null when missing, mistyped or blank. */
+export const words = (max: number) =>
+  orNull(z.string().transform((value) => clean(value.slice(0, max)).toWellFormed() || null))
+
+/** Text of several lines, cut at `max` characters. Null when missing, mistyped or blank. */
+export const prose = (max: number) =>
+  orNull(z.string().transform((value) => cleanProse(value.slice(0, max)).trim() || null))
+
+/** One of these words, in any case. Null for every other value. */
+export const knownWord = <const Word extends string>(...known: Word[]) =>
+  orNull(z.string().transform((value) => known.find((word) => word === value.trim().toLowerCase()) ?? null))
+
+/** An address without its credentials. Null when longer than `max`, because a cut address is wrong. */
+export const address = (max: number) =>
+  orNull(
+    z
+      .string()
+      .max(max)
+      .transform((value) => withoutCredentials(clean(value)) || null),
+  )
+
+const iso8601 = /^([12]\d{3}-\d\d-\d\d)[Tt ](\d\d:\d\d(?::\d\d(?:\.\d+)?)?) ?(?:([Zz])|([+-]\d\d):?(\d\d)?)?$/
+
+/** Parses ISO 8601 into UTC, or null. A time without a zone is UTC. */
+export const toInstant = (value: string): string | null => {
+  const match = iso8601.exec(value.trim())
+  if (match === null) return null
+  const [, day, time, , hours, minutes] = match
+  const zone = hours === undefined ? 'Z' : `${hours}:${minutes ?? '00'}`
+  const ms = Date.parse(`${day ?? ''}T${time ?? ''}${zone}`)
+  return Number.isNaN(ms) ? null : new Date(ms).toISOString()
+}
+
+/** A date-time of the wire as ISO 8601 UTC, or null. */
+export const instant = orNull(z.string().max(64).transform(toInstant))
+
+const decimal = /^[+-]?\d+(\.\d+)?([eE][+-]?\d{1,3})?$/
+
+/** Parses a number, or text that is only a number. Null otherwise. */
+export const toNumber = (value: unknown): number | null => {
+  if (typeof value === 'number') return Number.isFinite(value) ? value : null
+  if (typeof value !== 'string' || value.length > 40 || !decimal.test(value.trim())) return null
+  return toNumber(Number(value.trim()))
+}
+
+/** A count from 0 to `max`, from a number or numeric text. Null otherwise. */
+export const count = (max: number) =>
+  z
+    .unknown()
+    .optional()
+    .transform((value) => {
+      const number = toNumber(value)
+      return number !== null && Number.isSafeInteger(number) && number >= 0 && number <= max ? Math.abs(number) : null
+    })
+
+const compactDate = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/
+
+const signedUntil = (date: string | undefined, seconds: string | undefined): number | null => {
+  const parts = compactDate.exec(date ?? '')
+  if (parts === null || !/^\d{1,9}$/.test(seconds ?? '')) return null
+  const [, year, month, day, hour, minute, second] = parts
+  const fromMs = Date.parse(`${year ?? ''}-${month ?? ''}-${day ?? ''}T${hour ?? ''}:${minute ?? ''}:${second ?? ''}Z`)
+  return Number.isNaN(fromMs) ? null : fromMs + Number(seconds) * 1000
+}
+
+/**
+ * Reads the expiry of a presigned link (S3 and Google signatures version 4, `Expires`, Azure `se`). Milliseconds since the epoch, or
+ * null.
+ */
+export const linkExpiryMs = (link: URL): number | null => {
+  const parameters = new Map([...link.searchParams].map(([name, value]) => [name.toLowerCase(), value]))
+  const get = (name: string) => parameters.get(name)
+  const expires = get('expires') ?? ''
+  const azure = toInstant(get('se') ?? '')
+  const candidates = [
+    signedUntil(get('x-amz-date'), get('x-amz-expires')),
+    signedUntil(get('x-goog-date'), get('x-goog-expires')),
+    /^\d{9,11}$/.test(expires) ? Number(expires) * 1000 : null,
+    azure === null ? null : Date.parse(azure),
+  ].filter((ms) => ms !== null)
+  return candidates.length === 0 ? null : Math.min(...candidates)
+}
+
+type Progress = StaticExportSnapshot['progress']
+
+// Slightly more than 100 is a rounding error; more is not a percentage, and a full bar on a running job would be a lie.
+const percent = (value: number): Progress =>
+  value >= 0 && value < 101 ? { value: Math.min(Math.abs(value), 100), scale: 'percent' } : null
+
+const firstNumber = (value: object, names: readonly string[]): number | null => {
+  for (const name of names) {
+    const number = Object.hasOwn(value, name) ? toNumber((value as Record<string, unknown>)[name]) : null
+    if (number !== null) return number
+  }
+  return null
+}
+
+const ofObject = (value: object): Progress => {
+  const stated = firstNumber(value, ['percent', 'percentage'])
+  if (stated !== null) return percent(stated)
+  const done = firstNumber(value, ['done', 'completed', 'current', 'processed'])
+  const total = firstNumber(value, ['total'])
+  return done === null || total === null || total <= 0 ? null : percent((100 * done) / total)
+}
+
+/**
+ * Parses `progress` (Admin API §2.3 shows no type): a number, numeric text with or without `%`, or an object with a percentage or with
+ * done and total. Null for anything else, so that the bar is indeterminate.
+ */
+export const toProgress = (value: unknown): Progress => {
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return ofObject(value)
+  if (typeof value === 'string' && value.trim().endsWith('%')) {
+    const number = toNumber(value.trim().slice(0, -1))
+    return number === null ? null : percent(number)
+  }
+  const number = toNumber(value)
+  if (number === null) return null
+  return number >= 0 && number <= 1 ? { value: Math.abs(number), scale: 'ambiguous' } : percent(number)
+}

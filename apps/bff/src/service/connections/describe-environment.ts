@@ -1,0 +1,75 @@
+import { and, eq, isNull, ne, or, sql } from 'drizzle-orm'
+import { parseBaseUrl } from '#service/admin-api/base-url.ts'
+import type { Database, Tx } from '#ground/db/database.ts'
+import { type ConnectionRow, lockConnections } from './connection-rows.ts'
+import { connections } from './connections.table.ts'
+
+/** Settings of a connection that the environment gives. */
+export type EnvironmentSettings = Pick<
+  ConnectionRow,
+  'deploymentKind' | 'callsPerHour' | 'timeoutMs' | 'bundleHosts' | 'agentJobCreation' | 'agentJobList' | 'keyPrefix'
+>
+
+/** Origin and path of an address, as `connections.base_url` holds it. Throws as `parseBaseUrl`. */
+export const normaliseBaseUrl = (text: string, name?: string): string => {
+  const { origin, basePath } = parseBaseUrl(text, name)
+  return origin + basePath
+}
+
+/** The embedded service as a connection. */
+const embeddedIdentity = { name: 'This machine', kind: 'embedded', source: 'docket', baseUrl: null } as const
+
+const noSettings = { deploymentKind: 'cloud', callsPerHour: 0, timeoutMs: 30_000, agentJobCreation: false } as const
+
+// `agentJobList` is for a new row only: an admin may switch it later.
+const describeOne = async (
+  tx: Tx,
+  which: ReturnType<typeof and>,
+  first: Pick<ConnectionRow, 'name' | 'kind' | 'source' | 'baseUrl'>,
+  { agentJobList, ...settings }: EnvironmentSettings,
+) => {
+  const [known] = await tx.select().from(connections).where(which).for('update')
+  if (known === undefined) {
+    await tx.insert(connections).values({ ...first, ...settings, agentJobList })
+    return
+  }
+  const next = { ...known, ...settings, goneAt: null }
+  if (JSON.stringify(next) !== JSON.stringify(known))
+    await tx
+      .update(connections)
+      .set({ ...settings, goneAt: null })
+      .where(eq(connections.connectionId, known.connectionId))
+}
+
+/**
+ * Writes the connections that this process brings: the service that the environment describes, and the embedded one. Those that it does not
+ * bring are gone, and their records read-only. Concurrent starts wait for each other.
+ */
+export const describeEnvironment = (
+  db: Database,
+  own: { environment: ({ baseUrl: string } & EnvironmentSettings) | null; embedded: EnvironmentSettings | null },
+): Promise<void> =>
+  db.transaction(async (tx) => {
+    await lockConnections(tx)
+    const { environment, embedded } = own
+    const isFromEnvironment = eq(connections.source, 'environment')
+    const isEmbedded = eq(connections.kind, 'embedded')
+    if (environment !== null) {
+      const { baseUrl, ...settings } = environment
+      const first = { name: new URL(baseUrl).host, kind: 'service', source: 'environment', baseUrl } as const
+      await describeOne(tx, and(isFromEnvironment, eq(connections.baseUrl, baseUrl)), first, settings)
+    }
+    if (embedded !== null) await describeOne(tx, isEmbedded, embeddedIdentity, embedded)
+    const others = and(
+      isFromEnvironment,
+      environment === null ? undefined : ne(connections.baseUrl, environment.baseUrl),
+    )
+    const gone = { goneAt: sql`clock_timestamp()` }
+    await tx
+      .update(connections)
+      .set(gone)
+      .where(and(or(others, embedded === null ? isEmbedded : undefined), isNull(connections.goneAt)))
+    // Settings show it while it's off, and switch it on.
+    const isOff = { ...embeddedIdentity, ...noSettings, ...gone }
+    if (embedded === null) await tx.insert(connections).values(isOff).onConflictDoNothing()
+  })

@@ -1,0 +1,224 @@
+import { randomUUID } from 'node:crypto'
+import type { KeyCheck, KeyHealth } from '@docket/api-types/connections'
+import { and, desc, eq, isNull, lt, ne, or, sql } from 'drizzle-orm'
+import { type AdminApi, AdminApiError } from '#service/admin-api/admin-api.ts'
+import type { Outcome } from '#service/admin-api/connection.ts'
+import type { Database, Tx } from '#ground/db/database.ts'
+import type { Log } from '#ground/log/log.ts'
+import type { CallLimiter } from '#service/rate-limit/limiter.ts'
+import type { WatchedClass } from '#service/rate-limit/rate-limit.table.ts'
+import type { ConnectionRow } from './connection-rows.ts'
+import { connectionKeys } from './connections.table.ts'
+import { keyWarning } from './key-warning.ts'
+import type { ServiceClient } from './open-client.ts'
+
+type Verdict = Pick<KeyCheck, 'outcome' | 'message'>
+
+/** Minimum interval between two writes of good news. Milliseconds. */
+const goodNewsMs = 30_000
+
+/** A check that a killed process claimed counts as lost after this time. Milliseconds. */
+const claimMs = 120_000
+
+const judgeAnswer = (error: AdminApiError | null): Verdict => {
+  if (error === null || error.code === 'upstream_not_found')
+    return { outcome: 'proven', message: 'The service accepts this key.' }
+  if (error.code === 'upstream_key_rejected') return { outcome: 'rejected', message: error.message }
+  if (error.code === 'upstream_forbidden')
+    return {
+      outcome: 'not_proven',
+      message: `The service refused the test (403). The key may lack this right, or an allow list of addresses or the plan may block it. ${error.message}`,
+    }
+  return { outcome: 'not_proven', message: `Docket couldn’t test the key. ${error.message}` }
+}
+
+/** Asks for a random id and judges the key by the answer: a 404 proves it. */
+export const judgeCall = async (ask: () => Promise<unknown>): Promise<Verdict> => {
+  try {
+    await ask()
+    return judgeAnswer(null)
+  } catch (error) {
+    if (!(error instanceof AdminApiError)) throw error
+    return judgeAnswer(error)
+  }
+}
+
+const worst = (verdicts: readonly Verdict[]): Verdict =>
+  verdicts.find(({ outcome }) => outcome === 'rejected') ??
+  verdicts.find(({ outcome }) => outcome === 'not_proven') ??
+  verdicts[0]!
+
+/** A project that Docket knows at a connection: the default one, else that of the latest job. Null without any. */
+const findProject = async (tx: Tx, connectionId: string): Promise<string | null> => {
+  const { rows } = await tx.execute<{ project_id: string }>(sql`
+    (select project_id from projects where connection_id = ${connectionId}::uuid order by is_default desc limit 1)
+    union all
+    (select project_id from agent_jobs where connection_id = ${connectionId}::uuid order by followed_at desc limit 1) limit 1`)
+  return rows[0]?.project_id ?? null
+}
+
+const iso = (date: Date | null) => date?.toISOString() ?? null
+
+/** How the service took the key in use now. */
+export const readKeyHealth = async (
+  tx: Tx,
+  { connectionId, keyExpiresOn }: Pick<ConnectionRow, 'connectionId' | 'keyExpiresOn'>,
+  now: number,
+): Promise<KeyHealth> => {
+  const { firstUsedAt, lastAcceptedAt, lastRejectedAt, checkedAt } = connectionKeys
+  const [row] = await tx
+    .select()
+    .from(connectionKeys)
+    .where(eq(connectionKeys.connectionId, connectionId))
+    .orderBy(desc(sql`greatest(${firstUsedAt}, ${lastAcceptedAt}, ${lastRejectedAt}, ${checkedAt})`))
+    .limit(1)
+  const check = row?.checkOutcome ?? null
+  return {
+    firstUsedAt: iso(row?.firstUsedAt ?? null),
+    lastAcceptedAt: iso(row?.lastAcceptedAt ?? null),
+    lastRejectedAt: iso(row?.lastRejectedAt ?? null),
+    check:
+      check === null ? null : { outcome: check, message: row!.checkMessage ?? '', at: row!.checkedAt!.toISOString() },
+    expiresOn: keyExpiresOn,
+    warning: keyWarning(keyExpiresOn, now),
+  }
+}
+
+/** Watches the keys of one connection: notices a new one, tests it once for all replicas, and records how the service takes it. */
+export const keyHealth = (deps: {
+  db: Database
+  row: ConnectionRow
+  client: ServiceClient
+  limiters: Record<WatchedClass, Pick<CallLimiter, 'grant'>>
+  /** Ends the pauses that an earlier key caused. */
+  onNewKey: () => Promise<void>
+  /** Reads again what an earlier key could not. */
+  onProven: () => Promise<void>
+  now: () => number
+  log: Log
+}) => {
+  const { db, row, client, limiters, onNewKey, onProven, now, log } = deps
+  const { connectionId } = row
+  const seen: { acceptedMs: number | null; rejectedMs: number | null } = { acceptedMs: null, rejectedMs: null }
+  let known: string | null = null
+  let isTested = false
+  let writtenMs = -Infinity
+
+  const isKey = (fingerprint: string) =>
+    and(eq(connectionKeys.connectionId, connectionId), eq(connectionKeys.fingerprint, fingerprint))
+
+  /** Asks for a random id with each key: a 404 proves the key. Costs one call of the budget for each. */
+  const test = async (): Promise<Verdict> => {
+    const projectId = await findProject(db, connectionId)
+    const limiter = projectId === null ? limiters.static_exports : limiters.agent_jobs
+    const ask = (api: AdminApi) => {
+      const id = randomUUID()
+      return projectId === null ? api.getStaticExport(id) : api.getAgentJob({ projectId, id })
+    }
+    const verdicts: Verdict[] = []
+    for (const name of client.hasReadKey ? (['main', 'read'] as const) : (['main'] as const)) {
+      const operation = name === 'main' && client.hasReadKey ? 'generateBundle' : undefined
+      const granted = await db.transaction((tx) => limiter.grant(tx, operation))
+      const api = client.withOneKey(name)
+      try {
+        // A test of the first key beside a second one must not count as an answer to reads.
+        verdicts.push(
+          await judgeCall(() => (operation === undefined ? granted.call<unknown>(() => ask(api)) : ask(api))),
+        )
+      } finally {
+        await api.close()
+      }
+    }
+    return worst(verdicts)
+  }
+
+  const keep = async (fingerprint: string, { outcome, message }: Verdict): Promise<KeyCheck> => {
+    const at = new Date(now())
+    const heard = outcome === 'proven' ? { lastAcceptedAt: at } : outcome === 'rejected' ? { lastRejectedAt: at } : {}
+    const checked = { ...heard, checkOutcome: outcome, checkMessage: message, checkedAt: at, checkClaimedAt: null }
+    await db
+      .insert(connectionKeys)
+      .values({ connectionId, fingerprint, firstUsedAt: at, ...checked })
+      .onConflictDoUpdate({ target: [connectionKeys.connectionId, connectionKeys.fingerprint], set: checked })
+    if (outcome === 'proven') await onProven()
+    return { outcome, message, at: at.toISOString() }
+  }
+
+  const check = async (): Promise<KeyCheck> => {
+    const fingerprint = await client.fingerprint()
+    return keep(fingerprint, await test())
+  }
+
+  /** True for the one replica that tests this key. */
+  const claim = async (fingerprint: string): Promise<boolean> => {
+    const at = new Date(now())
+    await db.insert(connectionKeys).values({ connectionId, fingerprint, firstUsedAt: at }).onConflictDoNothing()
+    const open = or(
+      isNull(connectionKeys.checkClaimedAt),
+      lt(connectionKeys.checkClaimedAt, new Date(at.getTime() - claimMs)),
+    )
+    const claimed = await db
+      .update(connectionKeys)
+      .set({ checkClaimedAt: at })
+      .where(and(isKey(fingerprint), isNull(connectionKeys.checkedAt), open))
+      .returning({ fingerprint: connectionKeys.fingerprint })
+    return claimed.length > 0
+  }
+
+  const isAnotherKnown = async (fingerprint: string): Promise<boolean> => {
+    const others = and(eq(connectionKeys.connectionId, connectionId), ne(connectionKeys.fingerprint, fingerprint))
+    return (await db.select({ at: connectionKeys.firstUsedAt }).from(connectionKeys).where(others).limit(1)).length > 0
+  }
+
+  /** Tests a key unless a replica did. False when that has to be tried again. */
+  const testOnce = async (fingerprint: string): Promise<boolean> => {
+    if (!(await claim(fingerprint))) {
+      const [row] = await db.select({ at: connectionKeys.checkedAt }).from(connectionKeys).where(isKey(fingerprint))
+      return row !== undefined && row.at !== null
+    }
+    try {
+      // A key that an admin replaced on the page comes with a new client, which knows no earlier one.
+      if (await isAnotherKnown(fingerprint)) await onNewKey()
+      await keep(fingerprint, await test())
+      return true
+    } catch (error) {
+      log.debug({ err: error, connectionId }, 'a key was not tested yet')
+      return false
+    }
+  }
+
+  const writeSeen = async (fingerprint: string) => {
+    const { acceptedMs, rejectedMs } = seen
+    const isDue = Math.abs(now() - writtenMs) >= goodNewsMs
+    if (rejectedMs === null && (acceptedMs === null || !isDue)) return
+    writtenMs = now()
+    Object.assign(seen, { acceptedMs: null, rejectedMs: null })
+    await db
+      .update(connectionKeys)
+      .set({
+        ...(acceptedMs !== null && { lastAcceptedAt: new Date(acceptedMs) }),
+        ...(rejectedMs !== null && { lastRejectedAt: new Date(rejectedMs) }),
+      })
+      .where(isKey(fingerprint))
+  }
+
+  return {
+    /** Notes the outcome of a call. */
+    hear: ({ error }: Pick<Outcome, 'error'>) => {
+      if (error === null || error.code === 'upstream_not_found') seen.acceptedMs = now()
+      else if (error.code === 'upstream_key_rejected') seen.rejectedMs = now()
+    },
+    /** Tests the keys now. Rejects while calls are paused or the budget is spent. */
+    check,
+    tick: async () => {
+      const fingerprint = await client.fingerprint()
+      if (fingerprint !== known) {
+        if (known !== null) await onNewKey()
+        known = fingerprint
+        isTested = row.kind === 'embedded'
+      }
+      if (!isTested) isTested = await testOnce(fingerprint)
+      await writeSeen(fingerprint)
+    },
+  }
+}

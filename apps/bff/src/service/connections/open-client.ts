@@ -1,0 +1,129 @@
+import { createHmac } from 'node:crypto'
+import type { Outcome } from '#service/admin-api/connection.ts'
+import type { AdminApi } from '#service/admin-api/admin-api.ts'
+import { httpAdminApi } from '#service/admin-api/http-admin-api.ts'
+import { keySource } from '#service/admin-api/key-source.ts'
+import { decrypt, type KeyRing } from '#ground/secret/encrypted-text.ts'
+import { deriveKey } from '#ground/secret/right-secret.ts'
+import type { ConnectionRow } from './connection-rows.ts'
+import { findKeyFile } from './key-files.ts'
+
+/** Address and keys of a service that this process was started with. */
+export type OwnService = {
+  baseUrl: string
+  key: () => Promise<string>
+  readKey: (() => Promise<string>) | undefined
+}
+
+/** What this process brings to its connections. */
+export type OwnServices = {
+  /** From the environment. Null: it describes none. */
+  environment: OwnService | null
+  /** Docket's own service. Null: it does not run here. */
+  embedded: OwnService | null
+}
+
+/** Access to the service of a connection. */
+export type ServiceClient = {
+  adminApi: AdminApi
+  /** Reads use a second key. */
+  hasReadKey: boolean
+  /** Reads the keys again, and names them without revealing them. */
+  fingerprint: () => Promise<string>
+  /** Calls `listener` after every call. */
+  onOutcome: (listener: (outcome: Outcome) => void) => void
+  /** A client that reads with one of the keys alone, for its test. Close it afterwards. */
+  withOneKey: (key: 'main' | 'read') => AdminApi & { close: () => Promise<void> }
+  close: () => Promise<void>
+}
+
+const settingName = { main: 'The key', read: 'The read key' } as const
+
+/** Where people change the address and the keys of a connection of Settings; undefined for those of the environment. */
+const findPlaces = ({ source, keyFile, readKeyFile }: ConnectionRow) => {
+  if (source !== 'settings') return undefined
+  const settings = 'Settings › Connections'
+  const forKey = (file: string | null) => (file === null ? settings : `the file ${file}`)
+  return { address: `the address in ${settings}`, key: forKey(keyFile), readKey: forKey(readKeyFile) }
+}
+
+/**
+ * Opens the client of a connection. Throws an `Error` with a sentence when this process has no key for it. Adds every key to `secrets`
+ * before any other code sees it.
+ */
+export const clientOpener = (deps: {
+  own: OwnServices
+  ring: KeyRing
+  keysFolder: string | null
+  secrets: Set<string>
+  onOutcome: (row: ConnectionRow, outcome: Outcome) => void
+  onProblem: (message: string) => void
+}) => {
+  const { own, ring, keysFolder, secrets, onOutcome, onProblem } = deps
+
+  const storedKey = async (row: ConnectionRow, key: 'main' | 'read') => {
+    const [sealed, file] = key === 'main' ? [row.sealedKey, row.keyFile] : [row.sealedReadKey, row.readKeyFile]
+    if (sealed === null && file === null) return undefined
+    const source = { name: settingName[key], prefix: row.keyPrefix ?? undefined, onProblem }
+    return keySource(
+      file === null
+        ? { ...source, value: decrypt(ring, sealed!) }
+        : { ...source, file: await findKeyFile(keysFolder, file) },
+    )
+  }
+
+  const findService = async (row: ConnectionRow): Promise<OwnService> => {
+    if (row.source === 'docket') {
+      if (own.embedded === null) throw new Error('Docket’s own service does not run in this process.')
+      return own.embedded
+    }
+    if (row.source === 'environment') {
+      if (own.environment?.baseUrl !== row.baseUrl) throw new Error('This Docket’s environment doesn’t describe it.')
+      return own.environment
+    }
+    const key = await storedKey(row, 'main')
+    if (row.baseUrl === null || key === undefined) throw new Error('Its key is missing. Enter it again.')
+    return { baseUrl: row.baseUrl, key, readKey: await storedKey(row, 'read') }
+  }
+
+  return async (row: ConnectionRow): Promise<ServiceClient> => {
+    const service = await findService(row)
+    const watched = (key: () => Promise<string>) => async () => {
+      const current = await key()
+      secrets.add(current)
+      return current
+    }
+    const key = watched(service.key)
+    const readKey = service.readKey && watched(service.readKey)
+    const listeners = [(outcome: Outcome) => onOutcome(row, outcome)]
+    const places = findPlaces(row)
+    const timeouts = { headersMs: row.timeoutMs, totalMs: row.timeoutMs }
+    const adminApi = httpAdminApi({
+      baseUrl: service.baseUrl,
+      key,
+      readKey,
+      places,
+      onOutcome: (outcome) => listeners.forEach((listener) => listener(outcome)),
+      timeouts,
+    })
+    const hash = (text: string) =>
+      createHmac('sha256', deriveKey(ring.secret, 'fingerprint of a key')).update(text).digest('hex').slice(0, 32)
+    return {
+      adminApi,
+      hasReadKey: readKey !== undefined,
+      onOutcome: (listener) => void listeners.push(listener),
+      fingerprint: async () => hash([await key(), readKey === undefined ? '' : await readKey()].join('\n')),
+      withOneKey: (name) =>
+        httpAdminApi({
+          baseUrl: service.baseUrl,
+          key: name === 'read' && readKey !== undefined ? readKey : key,
+          places,
+          timeouts,
+        }),
+      close: () => adminApi.close(),
+    }
+  }
+}
+
+/** Opens the client of a connection. */
+export type OpenClient = ReturnType<typeof clientOpener>

@@ -1,0 +1,155 @@
+import type { CheckFailure } from '@docket/api-types/api-error'
+import { and, type InferSelectModel, type SQL } from 'drizzle-orm'
+import { AdminApiError } from '#service/admin-api/admin-api.ts'
+import type { Actor } from '#ground/identity/actor.ts'
+import type { Database, Tx } from '#ground/db/database.ts'
+import type { Moment } from '#service/history/gap.ts'
+import type { NewEvent } from '#service/history/history.ts'
+import { type Claimed, claimNow, type WatchedTable, writeBack } from './claim.ts'
+import type { Clock } from './schedule.ts'
+import type { GrantedCall } from '#service/rate-limit/limiter.ts'
+import type { Polling } from './polling.ts'
+
+/** One kind of records: its table, its call, and how an answer changes a record. */
+export type ReadableRecords<T extends WatchedTable, Key, Answer> = {
+  table: T
+  /** Condition for one record. */
+  condition: (key: Key) => SQL | undefined
+  /** Condition for records that can be read. Undefined: all. */
+  readable?: SQL | undefined
+  /** Asks the service once. */
+  ask: (row: InferSelectModel<T>) => Promise<Answer>
+  /** May throw `AdminApiError` for an answer that says nothing about the record. */
+  afterAnswer: (row: InferSelectModel<T>, answer: Answer, clock: Clock) => InferSelectModel<T>
+  afterFailure: (row: InferSelectModel<T>, error: AdminApiError, clock: Clock) => InferSelectModel<T>
+  /** Adds the duration to a record that ended. */
+  measureDuration: (before: InferSelectModel<T>, after: InferSelectModel<T>, moment: Moment) => InferSelectModel<T>
+  /** Takes locks that must come before that of the row, first in the transaction of the outcome. */
+  lock?: (tx: Tx, after: InferSelectModel<T>) => Promise<unknown>
+  /** Learns from an outcome, in its transaction. */
+  learn?: (tx: Tx, before: InferSelectModel<T>, after: InferSelectModel<T>) => Promise<unknown>
+  /** Columns of an outcome to write. */
+  selectChanges: (row: InferSelectModel<T>) => Partial<InferSelectModel<T>>
+  /** Bumps the revision of the list after an outcome. */
+  countChange: (tx: Tx, after: InferSelectModel<T>) => Promise<unknown>
+  /** History events of an outcome. */
+  listEvents: (before: InferSelectModel<T>, after: InferSelectModel<T>, moment: Moment) => readonly NewEvent[]
+  /** Writes events into the history, last in the transaction of the outcome. */
+  recordEvents: (tx: Tx, key: Key, events: readonly NewEvent[]) => Promise<unknown>
+}
+
+/** A person who asked for a read, and when. */
+type Click = { by: Actor; at: Date }
+
+const clickEvents = (click: Click | null): NewEvent[] => (click === null ? [] : [{ kind: 'checked', ...click }])
+
+/** A claimed record with a granted call to read it. */
+export type GrantedRead<Row> = Claimed<Row> & { granted: GrantedCall }
+
+/** Columns that every read changes. No list shows them; `checks` of a list does. */
+const checkColumns = [
+  'checkedAt',
+  'nextCheckAt',
+  'failures',
+  'unfinishedAt',
+  'checkFailure',
+  'viewedUntil',
+  'foundAt',
+  'missingSince',
+  'missingReads',
+  'progressEvidence',
+]
+
+/** True when a read changed more than the check times. Only then does the list get a new revision. */
+const isNews = (before: object, after: object): boolean => {
+  const toComparable = (row: object) => {
+    const { code, message } = (row as { checkFailure: CheckFailure | null }).checkFailure ?? {}
+    return JSON.stringify([Object.entries(row).filter(([column]) => !checkColumns.includes(column)), code, message])
+  }
+  return toComparable(before) !== toComparable(after)
+}
+
+/**
+ * Reads records upstream, at most one call per record at a time, and writes the outcome. `toKey` names a record; two keys of one record
+ * are equal as JSON.
+ */
+export const recordReader = <T extends WatchedTable, Key, Answer>(
+  { db, polling, toKey }: { db: Database; polling: Polling; toKey: (row: InferSelectModel<T> | Key) => Key },
+  records: ReadableRecords<T, Key, Answer>,
+) => {
+  type Row = InferSelectModel<T>
+  const { table, condition, countChange, recordEvents } = records
+  const { limiter, now, schedule, lease: own } = polling
+  const runningSince = now()
+  const moment = (): Moment => ({ now: now(), runningSince, pause: limiter.lastPause() })
+  const underWay = new Map<string, Promise<boolean>>()
+
+  const begin = (key: Key, read: () => Promise<boolean>): Promise<boolean> => {
+    const name = JSON.stringify(key)
+    const running = read().finally(() => {
+      if (underWay.get(name) === running) underWay.delete(name)
+    })
+    underWay.set(name, running)
+    return running
+  }
+
+  const keep = ({ row: before, lease }: Claimed<Row>, after: Row, click: Click | null) =>
+    db.transaction(async (tx) => {
+      const key = toKey(after)
+      await records.lock?.(tx, after)
+      const updated = await writeBack(tx, table, { which: condition(key), lease, set: records.selectChanges(after) })
+      if (updated !== undefined) await records.learn?.(tx, before, after)
+      const events = updated === undefined ? [] : records.listEvents(before, after, moment())
+      if (updated !== undefined && (events.length > 0 || isNews(before, after))) await countChange(tx, after)
+      await recordEvents(tx, key, [...clickEvents(click), ...events])
+    })
+
+  const readAndKeep = async (claimed: GrantedRead<Row>, click: Click | null): Promise<void> => {
+    const { row } = claimed
+    const sentMs = now()
+    let outcome: Row
+    try {
+      const answer = await claimed.granted.call(() => records.ask(row))
+      outcome = records.afterAnswer(row, answer, { now: now(), sentMs, schedule })
+      outcome = records.measureDuration(row, outcome, moment())
+    } catch (error) {
+      if (!(error instanceof AdminApiError)) throw error
+      outcome = records.afterFailure(row, error, { now: now(), sentMs, schedule })
+    }
+    await keep(claimed, outcome, click)
+  }
+
+  return {
+    /** Reads a claimed record, for the watcher. Writes failures of the service into the record. */
+    readClaimed: async (claimed: GrantedRead<Row>) => {
+      // Does not join a click: a click without a claim may still be refused, and then nobody would read the record.
+      await begin(toKey(claimed.row), async () => {
+        await readAndKeep(claimed, null)
+        return true
+      })
+    },
+    /**
+     * Reads a record now for `by` (null: Docket itself, without an event), or joins the read under way in this process. False when there is no such record. Rejects without a call:
+     * with `CallsPaused` while the service asks for a pause, with `too_many_requests` when the budget is spent.
+     */
+    readNow: async (key: Key, by: Actor | null) => {
+      const click: Click | null = by && { by, at: new Date(now()) }
+      const running = underWay.get(JSON.stringify(toKey(key)))
+      const read = async () => {
+        await schedule.refresh()
+        const which = and(condition(key), records.readable)
+        const claimed = await db.transaction(async (tx) => {
+          const found = await claimNow(tx, table, { ...own, now: now(), which })
+          // A refusal rolls the claim back, so another process keeps its lease.
+          return found && { ...found, granted: await limiter.grant(tx) }
+        })
+        if (claimed === undefined) return false
+        await readAndKeep(claimed, click)
+        return true
+      }
+      const known = await (running ?? begin(toKey(key), read))
+      if (known && running !== undefined) await db.transaction((tx) => recordEvents(tx, key, clickEvents(click)))
+      return known
+    },
+  }
+}

@@ -1,0 +1,70 @@
+import { and, eq, type InferSelectModel, type SQL } from 'drizzle-orm'
+import type { Database } from '#ground/db/database.ts'
+import type { Log } from '#ground/log/log.ts'
+import { claimDue, freeLeases, nextDueAt } from './claim.ts'
+import type { Polling } from './polling.ts'
+import type { GrantedRead } from './reader.ts'
+import type { ChangingTable } from './read-interval.ts'
+import { replan } from '#service/polling/demand.ts'
+import { pullBack } from './clock-skew.ts'
+import { watchLoop } from './loop.ts'
+
+/** Smaller steps are ordinary clock corrections. Milliseconds. */
+const clockSkewMs = 60_000
+
+/**
+ * Keeps the records of a table that belong to one connection up to date without a request. Any number of processes may share one database.
+ */
+export const recordWatcher = <T extends ChangingTable>(options: {
+  name: string
+  db: Database
+  table: T
+  /** Condition for records that can be read. Undefined: all. */
+  readable?: SQL | undefined
+  polling: Polling
+  read: (claimed: GrantedRead<InferSelectModel<T>>) => Promise<void>
+  /** Ends calls whose answer can no longer come; with `orphanOwner`, those of every other process. */
+  endTimedOut: (orphanOwner: string | undefined) => Promise<void>
+  log: Log
+}) => {
+  const { name, db, table, polling, read, endTimedOut, log } = options
+  const { connectionId, limiter, schedule, lease, now, embedded, alone } = polling
+  const own = eq(table.connectionId, connectionId)
+  const readable = and(own, options.readable)
+  let first = true
+  let lastPassMs = -Infinity
+  return watchLoop({
+    name,
+    now,
+    log,
+    claim: async (wanted) => {
+      await endTimedOut(first && alone ? lease.owner : undefined)
+      if (first && alone) await freeLeases(db, table, { owner: lease.owner, readable: own })
+      // The embedded service started with this process, so an earlier pause is void. A pause of a hosted service still
+      // counts.
+      if (first && embedded) await limiter.reopen()
+      if (first || now() < lastPassMs - clockSkewMs) await pullBack(db, table, { now: now(), readable: own })
+      lastPassMs = now()
+      await schedule.refresh()
+      if (first) {
+        const { floorMs, stretch } = schedule
+        await replan(db, table, { nowMs: now(), floorMs, stretch: stretch(), readable: own })
+      }
+      first = false
+      return db.transaction(async (tx) => {
+        const polls = await limiter.polls(tx, wanted)
+        if (polls.allowed === 0) return []
+        const claimed = await claimDue(tx, table, { ...lease, now: now(), limit: polls.allowed, readable })
+        if (claimed.length === 0) return []
+        const granted = await polls.take(claimed.length)
+        return claimed.map((record) => ({ ...record, granted }))
+      })
+    },
+    check: read,
+    nextDueAt: async () => {
+      const due = await nextDueAt(db, table, { now: now(), readable })
+      const opens = limiter.opensAt()
+      return due === null || opens === null || opens < due ? due : opens
+    },
+  })
+}

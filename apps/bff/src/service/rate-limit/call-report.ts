@@ -1,0 +1,126 @@
+import type { CallBudget, OpenCircuit, ConnectionReport } from '@docket/api-types/connection'
+import type { Status } from '@docket/api-types/status'
+import { and, asc, eq, gte, lt, sql } from 'drizzle-orm'
+import { describeConnection, noConnection, type Connection } from '#service/admin-api/connection.ts'
+import type { PgColumn } from 'drizzle-orm/pg-core'
+import type { Database } from '#ground/db/database.ts'
+import { fullLevel, levelAt, takeTokens, type BudgetPlan } from './bucket.ts'
+import { pausedUntil } from './circuit-breaker.ts'
+import { callAnswers, callBudgets, callGates, callMinutes, connectionStates, type KeyName } from './rate-limit.table.ts'
+
+const minuteMs = 60_000
+const hourMs = 60 * minuteMs
+const dayMs = 24 * hourMs
+
+const iso = (ms: number) => new Date(ms).toISOString()
+
+/** Budget, pauses and connection, over all Dockets. */
+export type CallReport = {
+  budget: CallBudget
+  gates: OpenCircuit[]
+  connection: Connection
+  watching: Status['watching']
+}
+
+const describePause = (plan: BudgetPlan, tokens: number, nextPollAt: string | null, gates: readonly OpenCircuit[]) => {
+  const [gate] = gates
+    .filter(({ calls }) => calls !== 'agent_prompts')
+    .toSorted((a, b) => b.until.localeCompare(a.until))
+  if (gate !== undefined) return { heldBack: gate.message, until: gate.until }
+  // Polling never takes the reserve, so a level below it comes from clicks.
+  if (plan.callsPerHour > 0 && tokens < plan.reserve - 1)
+    return {
+      heldBack: `Clicks used much of the budget of ${plan.callsPerHour} calls per hour, so reads wait.`,
+      until: nextPollAt,
+    }
+  return { heldBack: null, until: null }
+}
+
+/** Reads the report of a connection. `key` is the one that polls. */
+export const readReport = async (
+  db: Database,
+  { connectionId, key, plan, nowMs }: { connectionId: string; key: KeyName; plan: BudgetPlan; nowMs: number },
+): Promise<CallReport> => {
+  const [budgets, gateRows, states, minutes] = await Promise.all([
+    db
+      .select()
+      .from(callBudgets)
+      .where(and(eq(callBudgets.connectionId, connectionId), eq(callBudgets.key, key))),
+    db.select().from(callGates).where(eq(callGates.connectionId, connectionId)).orderBy(callGates.calls),
+    db.select().from(connectionStates).where(eq(connectionStates.connectionId, connectionId)),
+    db
+      .select({
+        polls: sql<number>`coalesce(sum(${callMinutes.polls}), 0)::int`,
+        clicks: sql<number>`coalesce(sum(${callMinutes.clicks}), 0)::int`,
+      })
+      .from(callMinutes)
+      .where(
+        and(
+          eq(callMinutes.connectionId, connectionId),
+          eq(callMinutes.key, key),
+          gte(callMinutes.minute, new Date(nowMs - hourMs)),
+        ),
+      ),
+  ])
+  const level = levelAt(plan, budgets[0] ?? fullLevel(plan, nowMs), nowMs)
+  const { nextAtMs } = takeTokens(plan, level, { nowMs, wanted: 0, click: false })
+  const nextPollAt = nextAtMs === null ? null : iso(nextAtMs)
+  const spent = minutes[0] ?? { polls: 0, clicks: 0 }
+  const gates = gateRows.flatMap(({ calls, state }) => {
+    const untilMs = pausedUntil(state, nowMs)
+    if (state.closed === null || untilMs === null) return []
+    const { code, message, sinceMs, askedMs } = state.closed
+    return [{ calls, code, message, since: iso(sinceMs), until: iso(untilMs), ...(askedMs && { askedMs }) }]
+  })
+  return {
+    budget: {
+      callsPerHour: plan.callsPerHour,
+      spent,
+      left: Math.max(0, plan.callsPerHour - spent.polls - spent.clicks),
+      reserve: plan.reserve,
+      nextPollAt,
+    },
+    gates,
+    connection: describeConnection(states[0]?.state ?? noConnection),
+    watching: { polls: plan.callsPerHour > 0, ...describePause(plan, level.tokens, nextPollAt, gates) },
+  }
+}
+
+/** The last answer of each operation, and the calls of the last 24 hours by hour. */
+export const readCalls = async (
+  db: Database,
+  { connectionId, nowMs }: { connectionId: string; nowMs: number },
+): Promise<Pick<ConnectionReport, 'operations' | 'hours'>> => {
+  const hour = sql<string>`date_trunc('hour', ${callMinutes.minute} at time zone 'UTC')`
+  const sum = (column: PgColumn) => sql<number>`sum(${column})::int`
+  const [answers, hours] = await Promise.all([
+    db.select().from(callAnswers).where(eq(callAnswers.connectionId, connectionId)).orderBy(callAnswers.operation),
+    db
+      .select({
+        hour: sql<string>`to_char(${hour}, 'YYYY-MM-DD"T"HH24:MI:SS"Z"')`,
+        polls: sum(callMinutes.polls),
+        clicks: sum(callMinutes.clicks),
+        rateLimited: sum(callMinutes.rateLimited),
+        failed: sum(callMinutes.failed),
+      })
+      .from(callMinutes)
+      .where(and(eq(callMinutes.connectionId, connectionId), gte(callMinutes.minute, new Date(nowMs - dayMs))))
+      .groupBy(hour)
+      .orderBy(asc(hour)),
+  ])
+  return {
+    operations: answers.map(({ operation, at, okAt, code, message, ms }) => ({
+      operation,
+      lastAt: at.toISOString(),
+      lastOkAt: okAt?.toISOString() ?? null,
+      failure: code === null ? null : { code, message: message ?? '' },
+      lastMs: ms,
+    })),
+    hours,
+  }
+}
+
+/** Deletes counts that are too old for any page. */
+export const deleteOldCalls = async (db: Database, now: number): Promise<void> => {
+  await db.delete(callMinutes).where(lt(callMinutes.minute, new Date(now - dayMs - hourMs)))
+}

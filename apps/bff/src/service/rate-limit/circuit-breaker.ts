@@ -1,0 +1,207 @@
+import { AdminApiError, maxWaitMs, type UpstreamCode } from '#service/admin-api/admin-api.ts'
+import { maxClockSkewMs } from '#ground/clock/clock-skew.ts'
+import { fullJitter } from '#ground/clock/back-off.ts'
+
+/** Refuses a call before it is made, because the service asked for a pause or is down. Carries the reason and the remaining wait. */
+export class CallsPaused extends AdminApiError {}
+
+/** Last pause of a class of calls: its reason, start and planned end. Milliseconds since the epoch. */
+export type Pause = { code: UpstreamCode; fromMs: number; toMs: number }
+
+/**
+ * Circuit breaker of one class of calls (agent jobs, static exports). Instants in milliseconds since the epoch. Stored as JSON, which calls
+ * the pause `closed`.
+ */
+export type BreakerState = {
+  /** The answer that began the pause. Null while calls pass. */
+  closed: {
+    code: UpstreamCode
+    message: string
+    sentence: string | null
+    retryAfterMs: number | null
+    /** Wait that the service asked for, when it is longer than Docket waits. */
+    askedMs?: number
+    sinceMs: number
+    untilMs: number
+  } | null
+  /** Number of pauses so far. A call that began before the last one does not end it. */
+  closings: number
+  /** Deadline of the probe under way. Null without one. */
+  probeUntilMs: number | null
+  /** Unanswered calls in a row, over all records. */
+  outage: number
+  lastGoodMs: number | null
+  /** Null before the first pause. */
+  pause: Pause | null
+}
+
+/** Copy of the breaker, taken when a call began. */
+export type BreakerCall = { closings: number; probeUntilMs: number | null }
+
+const probeMs = 60_000
+const clickMs = 5_000
+/** Failures in a row that count as an outage of the service. */
+const outageAfter = 3
+/** Maximum length of a probe. A later end was written before a clock was set back. Milliseconds. */
+const maxProbeMs = 120_000
+/** Interval at which a poll looks for the end of another process's probe. */
+const probeLookMs = 2_000
+
+/** State before the first call: calls pass. */
+export const initialState: BreakerState = {
+  closed: null,
+  closings: 0,
+  probeUntilMs: null,
+  outage: 0,
+  lastGoodMs: null,
+  pause: null,
+}
+
+const isProbing = ({ probeUntilMs }: BreakerState, nowMs: number): boolean =>
+  probeUntilMs !== null && probeUntilMs > nowMs && probeUntilMs - nowMs <= maxProbeMs + maxClockSkewMs
+
+const pauseEnd = (
+  { untilMs, sinceMs, retryAfterMs }: NonNullable<BreakerState['closed']>,
+  nowMs: number,
+  click: boolean,
+) => {
+  if (untilMs - nowMs > maxWaitMs + maxClockSkewMs) return nowMs
+  return click ? Math.min(untilMs, sinceMs + Math.max(clickMs, retryAfterMs ?? 0)) : untilMs
+}
+
+/** Number of polls that may start now: none during a pause, one as a probe after it, else `wanted`. */
+export const pollAllowance = (state: BreakerState, wanted: number, nowMs: number): number => {
+  if (state.closed === null) return wanted
+  return !isProbing(state, nowMs) && pauseEnd(state.closed, nowMs, false) <= nowMs ? Math.min(1, wanted) : 0
+}
+
+/** When the next poll may start. Null when one may start now. */
+export const pausedUntil = (state: BreakerState, nowMs: number): number | null => {
+  if (pollAllowance(state, 1, nowMs) > 0) return null
+  const untilMs = state.closed === null ? nowMs : pauseEnd(state.closed, nowMs, false)
+  return untilMs > nowMs ? untilMs : nowMs + probeLookMs
+}
+
+/** Returns the refusal of a person's call, or null. Only the service's `Retry-After` and a refusal of the last seconds stop a person. */
+export const clickRefusal = ({ closed }: BreakerState, nowMs: number): CallsPaused | null => {
+  if (closed === null) return null
+  const untilMs = pauseEnd(closed, nowMs, true)
+  if (untilMs <= nowMs) return null
+  const { code, message, sentence } = closed
+  return new CallsPaused(code, message, { effect: 'none', retryAfterMs: Math.max(1000, untilMs - nowMs), sentence })
+}
+
+/** Records the start of a call. After a pause, the first call is the probe, for at most `leaseMs`. */
+export const begin = (
+  state: BreakerState,
+  nowMs: number,
+  leaseMs: number,
+): { state: BreakerState; call: BreakerCall } => {
+  const probes = state.closed !== null && !isProbing(state, nowMs)
+  const probeUntilMs = probes ? nowMs + Math.min(leaseMs, maxProbeMs) : null
+  return {
+    state: probes ? { ...state, probeUntilMs } : state,
+    call: { closings: state.closings, probeUntilMs },
+  }
+}
+
+// Another process's probe continues.
+const probeOver = (state: BreakerState, { probeUntilMs }: BreakerCall) =>
+  probeUntilMs !== null && state.probeUntilMs === probeUntilMs ? null : state.probeUntilMs
+
+const opened = (state: BreakerState, nowMs: number): Pick<BreakerState, 'closed' | 'pause'> => ({
+  closed: null,
+  pause: state.closed === null || state.pause === null ? state.pause : { ...state.pause, toMs: nowMs },
+})
+
+/** Records a good answer. It ends a pause only when its call began after the pause did. */
+export const afterGood = (state: BreakerState, call: BreakerCall, nowMs: number): BreakerState => ({
+  ...state,
+  ...(state.closings === call.closings ? opened(state, nowMs) : {}),
+  probeUntilMs: probeOver(state, call),
+  outage: 0,
+  lastGoodMs: nowMs,
+})
+
+/** True during a pause that the service asked to last longer than Docket waits. */
+export const isLongPause = (state: BreakerState, nowMs: number): boolean =>
+  state.closed?.askedMs !== undefined && pausedUntil(state, nowMs) !== null
+
+/** Ends a long pause for a person who knows better; the next 429 begins another one. Any other pause stays. */
+export const endLongPause = (state: BreakerState, nowMs: number): BreakerState =>
+  isLongPause(state, nowMs) ? { ...state, ...opened(state, nowMs) } : state
+
+/** Takes `begin` back: no call was made. */
+export const afterNothing = (state: BreakerState, call: BreakerCall): BreakerState => ({
+  ...state,
+  probeUntilMs: probeOver(state, call),
+})
+
+/** End of the wait that the service asked for with `Retry-After`, past or future. Null without one. */
+const orderedUntil = ({ closed }: BreakerState, { retryAfterMs }: AdminApiError, nowMs: number): number | null => {
+  const earlierMs = closed === null || closed.retryAfterMs === null ? 0 : closed.sinceMs + closed.retryAfterMs
+  const untilMs = Math.max(earlierMs, retryAfterMs === null ? 0 : nowMs + retryAfterMs)
+  return untilMs > nowMs ? untilMs : null
+}
+
+/** Length of the pause after a failure. `late`: another pause began after this call did, so its failure does not count again. */
+const pauseMs = (
+  state: BreakerState,
+  error: AdminApiError,
+  { late, nowMs, random }: { late: boolean; nowMs: number; random: () => number },
+): number => {
+  const jitter = (failures: number) =>
+    late ? 0 : 1000 + fullJitter(failures, { baseMs: 2000, capMs: probeMs, random })
+  const { outage, lastGoodMs } = state
+  if (error.code === 'upstream_rate_limited') return error.retryAfterMs ?? (late ? 0 : 5_000 + jitter(outage))
+  if (error.code === 'upstream_key_rejected') return probeMs
+  // The service may refuse one project to a key that may read others, so only this record waits.
+  if (error.code === 'upstream_forbidden')
+    return lastGoodMs !== null && Math.abs(nowMs - lastGoodMs) < probeMs ? 0 : probeMs
+  if (error.code === 'upstream_unavailable' || error.code === 'upstream_timeout')
+    return Math.max(error.retryAfterMs ?? 0, outage < outageAfter ? 0 : jitter(outage - outageAfter + 1))
+  return 0
+}
+
+/**
+ * Records a refusal or a failure. `Retry-After` pauses every call until then. A rejected key (401) and a key without any permission (403)
+ * leave one probe a minute. An outage leaves probes with growing pauses.
+ */
+export const afterFailed = (
+  before: BreakerState,
+  call: BreakerCall,
+  error: AdminApiError,
+  { nowMs, random = Math.random }: { nowMs: number; random?: () => number },
+): BreakerState => {
+  const answered = !['upstream_unavailable', 'upstream_timeout', 'upstream_rate_limited'].includes(error.code)
+  // Concurrent calls fail together and count as one failure of the service.
+  const late = before.closed !== null && before.closings !== call.closings
+  const outage = answered ? 0 : late ? before.outage : before.outage + 1
+  const state = { ...before, probeUntilMs: probeOver(before, call), outage }
+  const ms = pauseMs(state, error, { late, nowMs, random })
+  if (ms > 0) {
+    const { code, message, sentence } = error
+    // An earlier call may fail after a longer pause began; the longer pause stands.
+    const untilMs = Math.max(nowMs + ms, state.closed === null ? 0 : pauseEnd(state.closed, nowMs, false))
+    const orderedMs = orderedUntil(state, error, nowMs)
+    const retryAfterMs = orderedMs === null ? null : Math.min(orderedMs, untilMs) - nowMs
+    const earlierMs = isLongPause(state, nowMs) ? (state.closed?.askedMs ?? 0) : 0
+    const askedMs = Math.max(earlierMs, error.askedWaitMs ?? 0)
+    return {
+      ...state,
+      closed: {
+        code,
+        message,
+        sentence,
+        retryAfterMs,
+        ...(askedMs > maxWaitMs && { askedMs }),
+        sinceMs: nowMs,
+        untilMs,
+      },
+      closings: state.closings + 1,
+      pause: { code, fromMs: (state.closed === null ? null : state.pause?.fromMs) ?? nowMs, toMs: untilMs },
+    }
+  }
+  const opens = answered && error.code !== 'upstream_forbidden' && state.closings === call.closings
+  return opens ? { ...state, ...opened(state, nowMs) } : state
+}
