@@ -21,7 +21,7 @@ const answerWithinMs = 3_000
 
 // The call comes before its record.
 const fault: Fault = {
-  file: 'bff/src/static-exports/start-export.ts',
+  file: 'bff/src/records/static-exports/start-export.ts',
   instead: '      const { row, granted } = await writeIntent(db, intent, {',
   write:
     '      await adminApi.startStaticExport({ domain: intent.domain, version: undefined, paths: undefined }).catch(() => {})\n      const { row, granted } = await writeIntent(db, intent, {',

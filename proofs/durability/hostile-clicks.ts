@@ -14,7 +14,7 @@ const settledWithinMs = 60_000
 
 // Retries when no answer comes, as some HTTP clients do.
 const fault: Fault = {
-  file: 'bff/src/static-exports/start-export.ts',
+  file: 'bff/src/records/static-exports/start-export.ts',
   instead: 'await granted.call(() => adminApi.startStaticExport(request))',
   write:
     'await granted.call(() => adminApi.startStaticExport(request).catch(() => adminApi.startStaticExport(request)))',

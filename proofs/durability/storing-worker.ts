@@ -6,7 +6,7 @@ import { artifactServices } from '#apps/bff/src/artifact-services.ts'
 import { background } from '#apps/bff/src/background/background.ts'
 import { openDatabase } from '#apps/bff/src/ground/db/open.ts'
 import { createLog } from '#apps/bff/src/ground/log/log.ts'
-import { exportsForArtifacts } from '#apps/bff/src/static-exports/static-exports.artifacts.ts'
+import { exportsForArtifacts } from '#apps/bff/src/records/static-exports/static-exports.artifacts.ts'
 
 // Stores bundles like a replica of Docket, without its pages: `node storing-worker.ts alone|replica`. With `alone`, without pg-boss's pauses.
 const { DATABASE_URL = '', FOLDER = '', STORE = '', SOURCE = '' } = process.env

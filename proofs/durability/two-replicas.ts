@@ -16,7 +16,7 @@ const watchMs = 100_000
 const twoHoursMs = 7_200_000
 
 const fault: Fault = {
-  file: 'bff/src/static-exports/start-export.ts',
+  file: 'bff/src/records/static-exports/start-export.ts',
   instead: 'if (earlier !== undefined) return { row: earlier, granted: null }',
   write: 'if (earlier !== undefined) return { row: earlier, granted: await grantCall(tx) }',
 }

@@ -3,7 +3,7 @@ import { openSite } from '#packages/site-bundle/src/open-site.ts'
 import { artifactServices } from '#apps/bff/src/artifact-services.ts'
 import { openDatabase } from '#apps/bff/src/ground/db/open.ts'
 import { createLog } from '#apps/bff/src/ground/log/log.ts'
-import { exportsForArtifacts } from '#apps/bff/src/static-exports/static-exports.artifacts.ts'
+import { exportsForArtifacts } from '#apps/bff/src/records/static-exports/static-exports.artifacts.ts'
 
 // Runs Docket's clean-up on the database and the store of a Docket that has stopped, after six days in which nobody looked.
 const { DATABASE_URL = '', ARTIFACT_STORE_DIR = '', DATA_DIR = '' } = process.env

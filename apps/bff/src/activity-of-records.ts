@@ -1,9 +1,9 @@
 import { activityService } from '#activity/activity.service.ts'
-import { jobTitles, workingJobs } from '#agent-jobs/agent-jobs.list.ts'
-import type { AgentJobService } from '#agent-jobs/agent-jobs.service.ts'
+import { jobTitles, workingJobs } from '#records/agent-jobs/agent-jobs.list.ts'
+import type { AgentJobService } from '#records/agent-jobs/agent-jobs.service.ts'
 import type { Database } from '#ground/db/database.ts'
-import { exportTitles, runningExports } from '#static-exports/static-exports.list.ts'
-import type { StaticExportService } from '#static-exports/static-exports.service.ts'
+import { exportTitles, runningExports } from '#records/static-exports/static-exports.list.ts'
+import type { StaticExportService } from '#records/static-exports/static-exports.service.ts'
 
 /** The activity of both kinds of records. */
 export const activityOfRecords = (deps: {

@@ -5,7 +5,7 @@ import { storedBundles } from '#artifacts/artifacts.table.ts'
 import { insertExport } from '#testing/connections.ts'
 import { sumText } from '#testing/artifact-kit.ts'
 import { admin, siteKit } from '#testing/site-kit.ts'
-import { staticExports } from '#static-exports/static-exports.table.ts'
+import { staticExports } from '#records/static-exports/static-exports.table.ts'
 
 const kit = async (options: Parameters<typeof siteKit>[0] = {}) => {
   const made = await siteKit(options)

@@ -1,9 +1,9 @@
 import { testConnectionId } from '#testing/connection.ts'
 import { randomUUID } from 'node:crypto'
 import { connections } from '#service/connections/connections.table.ts'
-import { agentJobs } from '#agent-jobs/agent-jobs.table.ts'
+import { agentJobs } from '#records/agent-jobs/agent-jobs.table.ts'
 import type { Database } from '#ground/db/database.ts'
-import { staticExports } from '#static-exports/static-exports.table.ts'
+import { staticExports } from '#records/static-exports/static-exports.table.ts'
 
 /** Writes a connection to a service, without the service. */
 export const addConnection = async (db: Database, name: string): Promise<string> => {

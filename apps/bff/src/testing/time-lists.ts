@@ -2,7 +2,7 @@ import type { StaticExportListQuery } from '@docket/api-types/static-exports'
 import { drizzle } from 'drizzle-orm/node-postgres'
 import { openPool } from '#ground/db/pool.ts'
 import { everything, type TokenScope } from '#ground/http/access/token-scope.ts'
-import { pageOfExports } from '#static-exports/static-exports.list.ts'
+import { pageOfExports } from '#records/static-exports/static-exports.list.ts'
 
 type Question = { query: Partial<StaticExportListQuery>; scope?: (domain: string) => TokenScope }
 type Values = { domain: string; jobId: string; deepCursor: string }

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { AuditList } from '@docket/api-types/audit'
 import { afterAll, expect, test } from 'vitest'
-import { agentJobsApp, key } from '#agent-jobs/testing/agent-jobs-app.ts'
-import { wireJob } from '#agent-jobs/testing/stand-in.ts'
-import { staticExportStandIn } from '#static-exports/testing/stand-in.ts'
+import { agentJobsApp, key } from '#records/agent-jobs/testing/agent-jobs-app.ts'
+import { wireJob } from '#records/agent-jobs/testing/stand-in.ts'
+import { staticExportStandIn } from '#records/static-exports/testing/stand-in.ts'
 import { testApp } from '#testing/test-app.ts'
 
 const upstream = await staticExportStandIn()

@@ -2,7 +2,7 @@ import { AuditList, AuditVerification, type AuditEvent } from '@docket/api-types
 import { eq, sql } from 'drizzle-orm'
 import { afterAll, expect, test, vi } from 'vitest'
 import { driverError } from '#ground/db/unavailable.ts'
-import { staticExports } from '#static-exports/static-exports.table.ts'
+import { staticExports } from '#records/static-exports/static-exports.table.ts'
 import { countingAdminApi } from '#testing/counting-admin-api.ts'
 import { signedIn, testActor } from '#testing/people.ts'
 import { testApp } from '#testing/test-app.ts'

@@ -1,7 +1,7 @@
 import { eq, inArray, isNull, sql } from 'drizzle-orm'
 import { array, assert, asyncProperty, constantFrom, integer, record } from 'fast-check'
 import { afterAll, expect, test } from 'vitest'
-import { agentJobs } from '#agent-jobs/agent-jobs.table.ts'
+import { agentJobs } from '#records/agent-jobs/agent-jobs.table.ts'
 import { bumpRevision, groupCounts } from './revision.ts'
 import { testDatabase } from '#testing/database.ts'
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'drizzle-orm'
 import { expect, onTestFinished, test } from 'vitest'
-import { agentJobStandIn, wireJob } from '#agent-jobs/testing/stand-in.ts'
+import { agentJobStandIn, wireJob } from '#records/agent-jobs/testing/stand-in.ts'
 import { testApp } from '#testing/test-app.ts'
 
 const key = 'stored_canary0123456789'

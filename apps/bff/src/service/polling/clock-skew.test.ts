@@ -1,8 +1,8 @@
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { agentJobs } from '#agent-jobs/agent-jobs.table.ts'
-import { agentJobsApp, key } from '#agent-jobs/testing/agent-jobs-app.ts'
-import { wireJob } from '#agent-jobs/testing/stand-in.ts'
+import { agentJobs } from '#records/agent-jobs/agent-jobs.table.ts'
+import { agentJobsApp, key } from '#records/agent-jobs/testing/agent-jobs-app.ts'
+import { wireJob } from '#records/agent-jobs/testing/stand-in.ts'
 import { testDatabase, type TestDatabase } from '#testing/database.ts'
 import { pullBack } from './clock-skew.ts'
 

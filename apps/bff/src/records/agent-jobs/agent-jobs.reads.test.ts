@@ -1,0 +1,111 @@
+import { History } from '@docket/api-types/history'
+import { expect, test } from 'vitest'
+import { agentJobsApp, key, toPath } from '#records/agent-jobs/testing/agent-jobs-app.ts'
+import { completedJob, wireJob } from '#records/agent-jobs/testing/stand-in.ts'
+
+const minute = 60_000
+const link = 'https://github.com/acme/docs/pull/12'
+const missing = { status: 404, body: { error: 'Job not found' } }
+
+type App = Awaited<ReturnType<typeof agentJobsApp>>
+
+const listKinds = async ({ get }: App) =>
+  History.parse(await (await get(toPath(key, '/history'))).json()).events.map(({ kind }) => kind)
+
+test('one 404 of a job at work changes nothing but the remark, and is asked again within seconds', async () => {
+  const app = await agentJobsApp()
+  const { upstream, clock, follow, nextCheck } = app
+  upstream.has(wireJob())
+  await follow(key)
+  clock.ms += 40 * minute
+  await nextCheck()
+  upstream.answers(missing)
+  const stray = await nextCheck()
+  expect(stray).toMatchObject({ meaning: 'working', goneAt: null, checkFailure: { code: 'upstream_not_found' } })
+  expect(Date.parse(stray.nextCheckAt!) - clock.ms).toBeLessThanOrEqual(10_500)
+  upstream.has(wireJob())
+  expect(await nextCheck()).toMatchObject({ meaning: 'working', checkFailure: null })
+  expect(await listKinds(app)).not.toContain('gone')
+})
+
+test('a job that was created here is waited for while reads do not find it, for ten minutes', async () => {
+  const app = await agentJobsApp()
+  const { upstream, create, read } = app
+  upstream.onPost(() => ({ status: 201, body: wireJob() }))
+  await create()
+  expect((await app.checkUntil(9 * minute)).checkFailure?.message).toMatch(/^The service doesn’t find it yet\./)
+  expect((await read()).goneAt).toBeNull()
+  expect((await app.checkUntil(2 * minute)).meaning).toBe('gone')
+})
+
+test('a pull request that comes 80 s or 50 minutes after the end is shown within seconds or a minute, and announced once', async () => {
+  for (const [waitMs, withinMs] of [
+    [80_000, 3_000],
+    [50 * minute, 66_000],
+  ] as const) {
+    const app = await agentJobsApp()
+    const { upstream, clock, follow, nextCheck } = app
+    upstream.has(wireJob())
+    await follow(key)
+    upstream.has(completedJob())
+    expect((await nextCheck()).meaning).toBe('finishing')
+    clock.ms += waitMs
+    expect((await nextCheck()).meaning).toBe('finishing')
+    upstream.has(completedJob({ prLink: link }))
+    expect(await app.checkUntil(withinMs)).toMatchObject({ meaning: 'pull_request_ready' })
+    const kinds = await listKinds(app)
+    expect(kinds.filter((kind) => kind === 'pull_request_reported')).toHaveLength(1)
+    expect(kinds).not.toContain('no_pull_request')
+  }
+})
+
+test('a job that waits for its pull request is read at the floor while somebody looks', async () => {
+  const app = await agentJobsApp()
+  const { upstream, follow, nextCheck, clock, list, whole } = app
+  upstream.has(wireJob())
+  await follow(key)
+  upstream.has(completedJob())
+  await nextCheck()
+  clock.ms += 30 * minute
+  await nextCheck()
+  await list()
+  await whole.services.viewers.flush()
+  upstream.has(completedJob({ prLink: link }))
+  const beforeMs = clock.ms
+  expect((await nextCheck()).meaning).toBe('pull_request_ready')
+  expect(clock.ms - beforeMs).toBeLessThanOrEqual(2_200)
+})
+
+test('without a pull request for an hour, a job ends once, and a later one is still noticed', async () => {
+  const app = await agentJobsApp()
+  const { upstream, clock, follow, nextCheck } = app
+  upstream.has(wireJob())
+  await follow(key)
+  upstream.has(completedJob())
+  await nextCheck()
+  clock.ms += 58 * minute
+  expect((await nextCheck()).meaning).toBe('finishing')
+  expect((await app.checkUntil(3 * minute)).meaning).toBe('no_pull_request')
+  upstream.has(completedJob({ prLink: link }))
+  expect((await nextCheck()).meaning).toBe('pull_request_ready')
+  const kinds = await listKinds(app)
+  expect(kinds.filter((kind) => kind === 'no_pull_request' || kind === 'pull_request_reported')).toEqual([
+    'no_pull_request',
+    'pull_request_reported',
+  ])
+})
+
+test('a failed Check now of a job that is long finished is cleared by the next read, which comes', async () => {
+  const { upstream, clock, follow, nextCheck, post, read } = await agentJobsApp()
+  upstream.has(wireJob({ status: 'failed' }))
+  await follow(key)
+  for (let job = await read(); job.nextCheckAt !== null; job = await nextCheck());
+  clock.ms += 60 * minute
+  upstream.answers({ status: 500 })
+  await post(toPath(key, '/check'))
+  const failed = await read()
+  expect(failed.checkFailure?.code).toBe('upstream_unavailable')
+  expect(failed.nextCheckAt).not.toBeNull()
+  upstream.has(wireJob({ status: 'failed' }))
+  expect(await nextCheck()).toMatchObject({ meaning: 'failed', checkFailure: null, nextCheckAt: null })
+})
