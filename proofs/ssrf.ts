@@ -60,7 +60,7 @@ export const proof: Proof = {
   fault,
   run: async ({ planted }) => {
     if (planted) plant([fault])
-    const { bundleFetch } = await import('#apps/bff/src/bundles/storage/bundle-fetch.ts')
+    const { bundleFetch } = await import('#apps/bff/src/bundles/download/storage/bundle-fetch.ts')
     const storage = await redirectingStorage()
     const connections = await watchConnections(new Set([storage.port]))
     const { lookup, queries } = await localDns(zone)

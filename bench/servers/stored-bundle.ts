@@ -1,6 +1,6 @@
 import { open, stat } from 'node:fs/promises'
-import { sendDownload } from '#apps/bff/src/bundles/send-download.ts'
-import { storedBundles } from '#apps/bff/src/bundles/stored-bundles.ts'
+import { sendDownload } from '#apps/bff/src/bundles/download/send-download.ts'
+import { storedBundles } from '#apps/bff/src/bundles/download/stored-bundles.ts'
 import { filePieces } from '#packages/artifact-store/src/local-disk/file-pieces.ts'
 import { listen, readInput } from './listen.ts'
 

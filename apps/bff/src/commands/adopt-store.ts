@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util'
 import { drizzle } from 'drizzle-orm/node-postgres'
 import { Pool } from 'pg'
-import { decideOnStore } from '#artifacts/recovery/decide-on-store.ts'
+import { decideOnStore } from '#bundles/store/decide-on-store.ts'
 import { openForBackup } from '#backup/database.ts'
 import { readConfig, toPlace } from '#ground/config/config.ts'
 import { docketActor } from '#ground/identity/actor.ts'

@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { sql } from 'drizzle-orm'
 import { onTestFinished, expect, test } from 'vitest'
-import { storedBundles } from '#artifacts/artifacts.table.ts'
+import { storedBundles } from '#bundles/artifacts/artifacts.table.ts'
 import { insertExport } from '#testing/connections.ts'
 import { sumText } from '#testing/artifact-kit.ts'
 import { admin, siteKit } from '#testing/site-kit.ts'

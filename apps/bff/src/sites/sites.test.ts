@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { onTestFinished, expect, test } from 'vitest'
-import { acceptedFindings } from '#artifacts/artifacts.table.ts'
+import { acceptedFindings } from '#bundles/artifacts/artifacts.table.ts'
 import { auditEvents } from '#ground/audit/audit.table.ts'
 import type { HeldSiteGrant } from '#ground/identity/rights.ts'
 import { testConnectionId } from '#testing/connection.ts'

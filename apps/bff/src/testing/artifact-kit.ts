@@ -14,7 +14,7 @@ import { staticExports } from '#records/static-exports/static-exports.table.ts'
 import { isExport } from '#records/static-exports/static-exports.rows.ts'
 import { testConnectionId } from '#testing/connection.ts'
 import { testDatabase } from '#testing/database.ts'
-import type { Analysis } from '#artifacts/storing/store-bundle.ts'
+import type { Analysis } from '#bundles/storing/store-bundle.ts'
 
 /** What the analysis of a test says of a bundle, from its own text. */
 type Told = Extract<Analysis, { outcome: 'read' }>['findings']

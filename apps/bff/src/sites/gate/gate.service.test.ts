@@ -4,7 +4,7 @@ import { defaultGate } from '@docket/api-types/gates'
 import { users } from '#people/accounts/accounts.table.ts'
 import { grants } from '#people/accounts/grants.table.ts'
 import { auditEvents } from '#ground/audit/audit.table.ts'
-import { acceptedFindings } from '#artifacts/artifacts.table.ts'
+import { acceptedFindings } from '#bundles/artifacts/artifacts.table.ts'
 import { admin, toRole, siteKit, toPerson, toToken } from '#testing/site-kit.ts'
 
 const leak = {

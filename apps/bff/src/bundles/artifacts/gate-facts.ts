@@ -1,0 +1,56 @@
+import { findPreviewLeaks } from '@docket/site-bundle/check/preview-leaks'
+import type { StoredSite } from '@docket/site-bundle/open-site'
+import { eq } from 'drizzle-orm'
+import { LRUCache } from 'lru-cache'
+import { acceptedFindings, previewViolations, storedBundles } from '#bundles/artifacts/artifacts.table.ts'
+import type { Database } from '#ground/db/database.ts'
+import { AppError } from '#ground/errors/app-error.ts'
+import type { GateFacts, GateFinding } from '#sites/gate/evaluate-gate.ts'
+
+/** Reports that stay in memory. Those of a bundle never change. */
+const maxReports = 50
+
+type KnownReport = { unfinished: string | null; findings: GateFinding[] }
+
+/** Reads what the gate of a channel compares: the report of a bundle, what previews saw, and what people accepted for the site. */
+export const gateFacts = ({ db, openSite }: { db: Database; openSite: (sha256: string) => StoredSite }) => {
+  const known = new LRUCache<string, KnownReport>({ max: maxReports })
+
+  const readReport = async (sha256: string): Promise<KnownReport> => {
+    const cached = known.get(sha256)
+    if (cached !== undefined) return cached
+    const { findings, unfinished } = await openSite(sha256).report()
+    const report = {
+      unfinished,
+      findings: findings.map(({ fingerprint, level, rule, sentence }) => ({ fingerprint, level, rule, sentence })),
+    }
+    known.set(sha256, report)
+    return report
+  }
+
+  return {
+    /** Throws `conflict` for a bundle that Docket no longer has, and what the store throws. */
+    read: async (sha256: string): Promise<GateFacts> => {
+      const [[bundle], seen] = await Promise.all([
+        db.select().from(storedBundles).where(eq(storedBundles.sha256, sha256)),
+        db.select().from(previewViolations).where(eq(previewViolations.sha256, sha256)),
+      ])
+      if (bundle?.state !== 'stored')
+        throw new AppError(
+          'conflict',
+          'Docket no longer has this bundle, so it cannot be compared. Choose another one.',
+        )
+      const { findings, unfinished } = await readReport(sha256)
+      const { pages, sizeBytes } = bundle
+      return { unfinished, pages, sizeBytes, findings: [...findings, ...findPreviewLeaks(seen, (page) => page)] }
+    },
+    /** Fingerprints of the causes that people accepted for a site. */
+    readAccepted: async (siteId: string): Promise<ReadonlySet<string>> => {
+      const rows = await db
+        .select({ fingerprint: acceptedFindings.fingerprint })
+        .from(acceptedFindings)
+        .where(eq(acceptedFindings.siteId, siteId))
+      return new Set(rows.map(({ fingerprint }) => fingerprint))
+    },
+  }
+}

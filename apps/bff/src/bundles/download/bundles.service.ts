@@ -1,0 +1,279 @@
+import { createHash } from 'node:crypto'
+import { LRUCache } from 'lru-cache'
+import type { AdminApi } from '#service/admin-api/admin-api.ts'
+import type { Actor } from '#ground/identity/actor.ts'
+import { AppError } from '#ground/errors/app-error.ts'
+import { attachmentHeaders } from './attachment.ts'
+import { bundleBytes } from './bundle-bytes.ts'
+import { type BundleFormat, headBytes, judgeBundle, readHead, unknownFormat } from './bundle-format.ts'
+import type { BundleFetch } from '#bundles/download/storage/bundle-fetch.ts'
+import { bundleLinks, bundleSource, discard } from '#bundles/download/storage/bundle-links.ts'
+import type { Download, DownloadRequest } from './send-download.ts'
+import { entityTag, readIdentity, readPart, parseRange, readTotal } from './bundle-ranges.ts'
+
+/** A completed export, for its bundle. `name` is the file name without its ending; `jobId` is null for an uploaded bundle. */
+export type BundleRecord = { exportId: string; jobId: string | null; name: string; sizeBytes: number | null }
+type RemoteRecord = BundleRecord & { jobId: string }
+
+/** The exports. `findBundle` rejects with `not_found`, and with `conflict` unless the export is completed. */
+export type BundleRecords = {
+  findBundle: (exportId: string) => Promise<BundleRecord>
+  /** Records the use of a bundle, and its size and hash where they were unknown. */
+  recordBundle: (
+    exportId: string,
+    learnt: { sizeBytes?: number; sha256?: string },
+    use: { kind: 'bundle_prepared' | 'downloaded' | 'link_copied'; by: Actor },
+  ) => Promise<void>
+  /** Audits the start of a download. Without this row nothing is sent. */
+  recordDownload: (exportId: string, download: { by: Actor; how: string }) => Promise<void>
+}
+
+/** Reads a bundle once. `sizeBytes` is null when nobody says it. */
+export type UseBundle<Result> = (bundle: {
+  bytes: AsyncIterable<Uint8Array>
+  sizeBytes: number | null
+}) => Promise<Result>
+
+/** For a response that no history needs. */
+export const recordsNothing = async (): Promise<void> => {}
+
+const wrongPart = () =>
+  new AppError('upstream_unexpected', 'The bundle storage returned a part that Docket didn’t request.')
+
+const wrongSize = (announced: number, is: number) =>
+  new AppError(
+    'upstream_unexpected',
+    `The bundle has ${is} bytes instead of the announced ${announced}. Export the site again.`,
+  )
+
+/** With `redirect`, `prepare` does not ask the storage for format and size: Docket may not reach it. */
+export const bundleService = (deps: {
+  records: BundleRecords
+  adminApi: Pick<AdminApi, 'generateBundle'>
+  fetch: BundleFetch
+  delivery: 'stream' | 'redirect'
+  now: () => number
+}) => {
+  const { records, adminApi, fetch, delivery, now } = deps
+  const links = bundleLinks({ generate: (jobId) => adminApi.generateBundle(jobId), now })
+  const source = bundleSource(links, fetch)
+  // ETags of bundles that this process sent whole. Their SHA-256 is recorded, and computing it costs half as much as sending them.
+  const hashedTags = new LRUCache<string, string>({ max: 1_000 })
+  // Formats of bundles that this process judged, so that their parts need no look of their own.
+  const formats = new LRUCache<string, { tag: string | null; format: BundleFormat }>({ max: 1_000 })
+
+  /** Finds an export whose bundle the service may have. */
+  const find = async (exportId: string): Promise<RemoteRecord> => {
+    const { jobId, ...record } = await records.findBundle(exportId)
+    if (jobId === null)
+      throw new AppError(
+        'not_found',
+        'Docket has no copy of this bundle, and no service has it. Unless it is being stored, upload it again.',
+      )
+    return { ...record, jobId }
+  }
+
+  /** Opens the requested part, or the whole bundle when the client has the beginning of another one. */
+  const open = async (
+    record: RemoteRecord,
+    ask: { range: string | undefined; ifRange: string | undefined },
+    signal: AbortSignal,
+  ) => {
+    const { answer, grant } = await source(record, ask.range === undefined ? {} : { range: ask.range }, signal)
+    if (answer.status === 412 || (answer.status !== 200 && ask.range === undefined)) {
+      discard(answer)
+      throw wrongPart()
+    }
+    const part = answer.status === 416 ? { from: 0, end: 0, total: readTotal(answer) } : readPart(answer)
+    const identity = readIdentity(answer, part.total)
+    const tag = entityTag(identity, record.exportId)
+    if (ask.range !== undefined && ask.ifRange !== undefined && ask.ifRange !== tag) {
+      discard(answer)
+      return open(record, { range: undefined, ifRange: undefined }, signal)
+    }
+    const total = part.total ?? grant.sizeBytes
+    if (grant.sizeBytes !== null && total !== null && total !== grant.sizeBytes) {
+      discard(answer)
+      throw wrongSize(grant.sizeBytes, total)
+    }
+    return { answer, identity, tag, part: { ...part, total, end: part.end ?? total } }
+  }
+
+  type Opened = Awaited<ReturnType<typeof open>>
+
+  const readBytes = (record: RemoteRecord, { answer, part, identity }: Opened, signal: AbortSignal) => {
+    const reopen = async (at: number, until: number) => {
+      const condition = identity.etag === null ? {} : { 'if-match': identity.etag }
+      return (await source(record, { range: `bytes=${at}-${until - 1}`, ...condition }, signal)).answer
+    }
+    return bundleBytes({ first: answer, part, identity, reopen, signal })
+  }
+
+  const judge = async ({ exportId }: BundleRecord, { answer, tag }: Opened, head: Buffer) => {
+    const format = await judgeBundle(head, answer.header('content-encoding'))
+    formats.set(exportId, { tag, format })
+    return format
+  }
+
+  /** Reads the first bytes alone, for their format and the size of the whole. */
+  const look = async (record: RemoteRecord, signal: AbortSignal) => {
+    const opened = await open(record, { range: `bytes=0-${headBytes - 1}`, ifRange: undefined }, signal)
+    const { answer, part } = opened
+    const bytes = readBytes(record, opened, signal)
+    try {
+      if (part.from !== 0) throw wrongPart()
+      // A range from 0 is unsatisfiable for an empty file only.
+      const { head } = answer.status === 416 ? { head: Buffer.alloc(0) } : await readHead(bytes)
+      return { format: await judge(record, opened, head), sizeBytes: part.total }
+    } finally {
+      discard(answer)
+      await bytes.return()
+    }
+  }
+
+  /** Format of the version with this tag, from an earlier look of this process or a new one. */
+  const findFormat = async (record: RemoteRecord, tag: string | null, signal: AbortSignal) => {
+    const known = formats.get(record.exportId)
+    return known !== undefined && known.tag !== null && known.tag === tag
+      ? known.format
+      : (await look(record, signal)).format
+  }
+
+  const buildHeaders = ({ exportId, name }: BundleRecord, known?: BundleFormat) => {
+    const { ending, mediaType } = known ?? formats.get(exportId)?.format ?? unknownFormat
+    return attachmentHeaders(name + ending, mediaType)
+  }
+  const respond = (status: Download['status'], headers: Record<string, string>): Download => ({
+    status,
+    headers,
+    bytes: null,
+    delivered: recordsNothing,
+  })
+
+  /** Headers without any request to the service or the storage. */
+  const peek = (record: BundleRecord) =>
+    respond(200, {
+      ...buildHeaders(record),
+      ...(record.sizeBytes === null ? {} : { 'Content-Length': String(record.sizeBytes) }),
+    })
+
+  const redirect = async (record: RemoteRecord, by: Actor) => {
+    const { exportId } = record
+    const { href } = fetch.checkLink((await links.current(record)).bundleUrl)
+    await records.recordDownload(exportId, { by, how: 'by a link of the storage' })
+    await records.recordBundle(exportId, {}, { kind: 'downloaded', by })
+    return respond(303, { Location: href, 'Cache-Control': 'no-store' })
+  }
+
+  const send = async (
+    record: RemoteRecord,
+    { range, ifRange }: DownloadRequest,
+    { by, signal }: { by: Actor; signal: AbortSignal },
+  ): Promise<Download> => {
+    const { exportId } = record
+    const opened = await open(record, { range: parseRange(range), ifRange }, signal)
+    const { answer, tag, part } = opened
+    const { from, end, total } = part
+    if (answer.status === 416) {
+      discard(answer)
+      if (total === 0) await judge(record, opened, Buffer.alloc(0))
+      return respond(416, {
+        ...buildHeaders(record),
+        'Content-Range': `bytes */${total ?? '*'}`,
+        'Content-Length': '0',
+      })
+    }
+    const whole = answer.status === 200
+    const rest = readBytes(record, opened, signal)
+    const begin = async () => {
+      const { head, read } = whole ? await readHead(rest) : { head: null, read: [] }
+      const format = head === null ? await findFormat(record, tag, signal) : await judge(record, opened, head)
+      await records.recordDownload(exportId, { by, how: whole ? 'whole' : `bytes ${from} to ${end! - 1}` })
+      return { read, format }
+    }
+    const { read, format } = await begin().catch(async (error: unknown) => {
+      discard(answer)
+      await rest.return()
+      throw error
+    })
+    const headers = buildHeaders(record, format)
+    if (tag !== null) headers['ETag'] = tag
+    if (end !== null) headers['Content-Length'] = String(end - from)
+    if (!whole) headers['Content-Range'] = `bytes ${from}-${end! - 1}/${total!}`
+    const hash = whole && (tag === null || hashedTags.get(exportId) !== tag) ? createHash('sha256') : null
+    let sizeBytes = 0
+    const note = (chunk: Uint8Array) => {
+      hash?.update(chunk)
+      sizeBytes += chunk.length
+      return chunk
+    }
+    const bytes = async function* () {
+      try {
+        for (const chunk of read) yield note(chunk)
+        for await (const chunk of rest) yield note(chunk)
+      } finally {
+        await rest.return()
+      }
+    }
+    const delivered = async () => {
+      const learnt = hash === null ? {} : { sizeBytes, sha256: hash.digest('hex') }
+      // Among the parts of one download, only one has the last byte.
+      if (whole || end === total) await records.recordBundle(exportId, learnt, { kind: 'downloaded', by })
+      if (hash !== null && tag !== null) hashedTags.set(exportId, tag)
+    }
+    return { status: whole ? 200 : 206, headers, bytes: bytes(), delivered }
+  }
+
+  return {
+    /** Makes a new link. */
+    link: async (exportId: string, by: Actor) => {
+      const { bundleUrl, sizeBytes, expiresAtMs } = await links.fresh(await find(exportId))
+      fetch.checkLink(bundleUrl)
+      await records.recordBundle(exportId, {}, { kind: 'link_copied', by })
+      return { bundleUrl, sizeBytes, expiresAt: expiresAtMs === null ? null : new Date(expiresAtMs).toISOString() }
+    },
+    /** Makes sure that a link leads to a bundle, and finds its format and size. */
+    prepare: async (exportId: string, by: Actor) => {
+      const record = await find(exportId)
+      const grant = await links.current(record)
+      fetch.checkLink(grant.bundleUrl)
+      const found =
+        delivery === 'stream'
+          ? await look(record, AbortSignal.timeout(30_000))
+          : { format: unknownFormat, sizeBytes: grant.sizeBytes }
+      const sizeBytes = found.sizeBytes ?? record.sizeBytes
+      const learnt = sizeBytes !== null && sizeBytes !== record.sizeBytes ? { sizeBytes } : {}
+      await records.recordBundle(exportId, learnt, { kind: 'bundle_prepared', by })
+      return { sizeBytes, fileName: record.name + found.format.ending }
+    },
+    /** The bundle as the storage sends it, or a redirect there. A HEAD request is rarely followed by a download, so it requests no link. */
+    download: async (
+      exportId: string,
+      request: DownloadRequest,
+      { by, signal }: { by: Actor; signal: AbortSignal },
+    ): Promise<Download> => {
+      const record = await find(exportId)
+      if (request.isHead) return peek(record)
+      return delivery === 'redirect' ? redirect(record, by) : send(record, request, { by, signal })
+    },
+    /**
+     * Reads a bundle once and whole, for Docket's own copy: through broken connections and expired links, with one call of the service at
+     * most times. `sizeBytes` is null when nobody says it. The transfer ends with `use`, which sees its failures.
+     */
+    readWhole: async <Result>(exportId: string, signal: AbortSignal, use: UseBundle<Result>): Promise<Result> => {
+      const record = await find(exportId)
+      const opened = await open(record, { range: undefined, ifRange: undefined }, signal)
+      const bytes = readBytes(record, opened, signal)
+      try {
+        return await use({ bytes, sizeBytes: opened.part.total })
+      } finally {
+        discard(opened.answer)
+        await bytes.return()
+      }
+    },
+    close: () => fetch.close(),
+  }
+}
+
+/** Bundles of completed exports. Links stay in this closure, except in `link` and `redirect`. `by` goes into the history. */
+export type BundleService = ReturnType<typeof bundleService>

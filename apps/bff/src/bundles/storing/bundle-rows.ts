@@ -1,0 +1,77 @@
+import { and, eq, sql } from 'drizzle-orm'
+import { storedBundles } from '#bundles/artifacts/artifacts.table.ts'
+import type { Tx } from '#ground/db/database.ts'
+import { isRunning } from '#bundles/store/shared-store.ts'
+
+/** A bundle as its row describes it. */
+export type BundleFacts = Pick<
+  typeof storedBundles.$inferSelect,
+  'sha256' | 'ending' | 'sizeBytes' | 'storedBytes' | 'contentBytes' | 'files' | 'pages' | 'checkUnfinished'
+>
+
+const isStoredIn = (sha256: string, store: string) =>
+  and(eq(storedBundles.sha256, sha256), eq(storedBundles.state, 'stored'), eq(storedBundles.store, store))
+
+/**
+ * Makes a stored bundle stay, for a transaction that refers to it, or for the time that readers have. False when it is not stored (any
+ * more).
+ */
+export const holdBundle = async (tx: Tx, sha256: string, store: string): Promise<boolean> => {
+  const held = await tx
+    .update(storedBundles)
+    .set({ releasedAt: null })
+    .where(isStoredIn(sha256, store))
+    .returning({ sha256: storedBundles.sha256 })
+  return held.length > 0
+}
+
+/**
+ * Claims the keys of a bundle before its first object is written, so that no clean-up takes them for orphans. False while another process
+ * writes the bundle, while it is being deleted, and when it is stored already.
+ */
+export const beginWriting = async (
+  db: Tx,
+  facts: BundleFacts,
+  { writer, store, at }: { writer: string; store: string; at: Date },
+): Promise<boolean> => {
+  const row = { ...facts, state: 'writing' as const, writer, store, releasedAt: null, storedAt: at }
+  const { state, writer: other, store: itsStore } = storedBundles
+  const claimed = await db
+    .insert(storedBundles)
+    .values(row)
+    .onConflictDoUpdate({
+      target: storedBundles.sha256,
+      set: row,
+      setWhere: sql`(${state} = 'writing' and (${other} = ${writer} or not ${isRunning(other)}))
+        or (${state} = 'stored' and ${itsStore} is distinct from ${store}) or ${state} in ('missing', 'found')`,
+    })
+    .returning({ sha256: storedBundles.sha256 })
+  return claimed.length > 0
+}
+
+/** Marks a bundle that this process wrote as stored, and locks it until the transaction ends. False when it is not its writer any more. */
+export const endWriting = async (
+  tx: Tx,
+  sha256: string,
+  { writer, at }: { writer: string; at: Date },
+): Promise<boolean> => {
+  const ended = await tx
+    .update(storedBundles)
+    .set({ state: 'stored', writer: null, storedAt: at })
+    .where(and(eq(storedBundles.sha256, sha256), eq(storedBundles.state, 'writing'), eq(storedBundles.writer, writer)))
+    .returning({ sha256: storedBundles.sha256 })
+  return ended.length > 0
+}
+
+/**
+ * Notes that nobody refers to a bundle any more, if so. Its objects stay for a while: see `removeReleased`. Call it in the transaction that
+ * took the reference away.
+ */
+export const releaseBundle = async (tx: Tx, sha256: string, at: Date): Promise<void> => {
+  // First the lock, then the look: whoever stores the same bytes now has committed their reference, or waits.
+  await tx.execute(sql`select from stored_bundles where sha256 = ${sha256} for update`)
+  await tx
+    .update(storedBundles)
+    .set({ releasedAt: at })
+    .where(and(eq(storedBundles.sha256, sha256), sql`not exists (select from artifacts a where a.sha256 = ${sha256})`))
+}

@@ -1,0 +1,39 @@
+import { StorageFailed, StorageFull } from '@docket/artifact-store/object-storage'
+import type { NotStoredReason } from '@docket/api-types/artifacts'
+import { AdminApiError } from '#service/admin-api/admin-api.ts'
+import { reasonSentences } from '#bundles/artifacts/artifacts.state.ts'
+import { AppError } from '#ground/errors/app-error.ts'
+
+/** Why a bundle is not stored. `retrying` says so while Docket tries again; null when that changes nothing. */
+export type Problem = { reason: NotStoredReason; detail: string; retrying: string | null }
+
+/** A final answer: the bundle cannot be stored as it is. */
+export class NotStorable extends Error {
+  override readonly name = 'NotStorable'
+  readonly reason: NotStoredReason
+
+  constructor(reason: NotStoredReason, detail: string = reasonSentences[reason]) {
+    super(detail)
+    this.reason = reason
+  }
+}
+
+const readCode = (error: unknown): string | undefined => {
+  const { code, cause } = error as { code?: unknown; cause?: unknown }
+  return typeof code === 'string' ? code : cause instanceof Error ? readCode(cause) : undefined
+}
+
+const fullCodes = new Set(['ENOSPC', 'EDQUOT'])
+
+/** Names what kept a bundle from being stored, for people. Only messages that are meant for them pass. */
+export const describeProblem = (error: unknown): Problem => {
+  if (error instanceof NotStorable) return { reason: error.reason, detail: error.message, retrying: null }
+  if (error instanceof StorageFull || fullCodes.has(readCode(error) ?? ''))
+    return { reason: 'disk_full', detail: reasonSentences.disk_full, retrying: null }
+  if (error instanceof AdminApiError && error.code === 'upstream_not_found')
+    return { reason: 'no_bundle', detail: reasonSentences.no_bundle, retrying: null }
+  const isForPeople = error instanceof AppError || error instanceof AdminApiError || error instanceof StorageFailed
+  const detail = isForPeople ? `${error.message} Try again once this is solved.` : reasonSentences.failed
+  const cause = isForPeople ? error.message : 'Docket could not fetch or store the bundle.'
+  return { reason: 'failed', detail, retrying: `${cause} Docket tries again.` }
+}

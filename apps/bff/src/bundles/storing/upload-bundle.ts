@@ -1,0 +1,191 @@
+import { randomUUID } from 'node:crypto'
+import type { UploadBundleQuery } from '@docket/api-types/artifacts'
+import { StorageFailed } from '@docket/artifact-store/object-storage'
+import { reasonSentences } from '#bundles/artifacts/artifacts.state.ts'
+import { findSite } from '#bundles/artifacts/artifacts.rows.ts'
+import type { ExportRecords, NewUpload } from '#bundles/artifacts/export-records.ts'
+import { lockSite } from '#bundles/check/finding-counter.ts'
+import type { Database, Tx } from '#ground/db/database.ts'
+import { withoutDeadline } from '#ground/db/deadline.ts'
+import { AppError } from '#ground/errors/app-error.ts'
+import type { TokenScope } from '#ground/http/access/token-scope.ts'
+import type { Actor } from '#ground/identity/actor.ts'
+import { fairTurns } from './fair-turns.ts'
+import { type BundleBytes, endStalled, writeBundle } from './fetch-bundle.ts'
+import { ensureSite, intendStoring } from './intend-storing.ts'
+import { progressReporter } from './report-progress.ts'
+import { serially } from '#bundles/artifacts/serially.ts'
+import type { SharedStore } from '#bundles/store/shared-store.ts'
+import type { StagingFolders } from './staging.ts'
+import type { BundleKeeper } from './store-bundle.ts'
+import { describeProblem } from './storing-problem.ts'
+import type { StoringWork } from './storing-work.ts'
+
+/** Decides where an uploaded bundle belongs. `notes` are sentences about changes of the domain. */
+export type PlaceUpload = (
+  upload: UploadBundleQuery,
+  scope: TokenScope,
+) => Promise<{ connectionId: string; domain: string; notes: string[] }>
+
+/** Uploads that one person or token sends at a time. */
+const maxOfOne = 2
+/** Uploads that one process reads and checks at a time. */
+const maxStoring = 2
+const retryAfterMs = 15_000
+
+const toAppError = (error: unknown): unknown => {
+  if (error instanceof AppError) return error
+  const { reason, detail } = describeProblem(error)
+  if (reason === 'too_large') return new AppError('too_large', detail)
+  if (reason === 'disk_full') return new AppError('conflict', detail)
+  if (error instanceof StorageFailed) return new AppError('busy', `${error.message} Try again.`, { retryAfterMs })
+  return reason === 'failed' ? error : new AppError('invalid_request', detail)
+}
+
+/** Takes bundles that people upload. One that breaks off, stalls, or loses its right before it is listed leaves nothing. */
+export const bundleUpload = (deps: {
+  db: Database
+  exports: ExportRecords
+  keeper: BundleKeeper
+  storing: Pick<StoringWork, 'hold' | 'release'>
+  shared: Pick<SharedStore, 'view'>
+  staging: StagingFolders
+  maxBytes: number
+  hasRoom: () => boolean
+  place: PlaceUpload
+  /** Time for which a request waits for its bundle to be stored, once the last byte has arrived. Milliseconds. */
+  answerMs: number
+  /** Aborts when the process stops. */
+  stopping: AbortSignal
+  now: () => number
+}) => {
+  const { db, exports, keeper, storing, shared, staging, maxBytes, answerMs, stopping, now } = deps
+  const underWay = new Map<string, number>()
+  const inTurn = fairTurns(maxStoring)
+  const inOrder = serially()
+
+  const findStore = async (): Promise<string> => {
+    const { name, problem } = await shared.view()
+    if (problem !== null) throw new AppError('conflict', reasonSentences[problem])
+    if (name === null) throw new AppError('busy', 'The store of bundles does not answer. Try again.', { retryAfterMs })
+    return name
+  }
+
+  const refuseWithoutRoom = () => {
+    if (!deps.hasRoom())
+      throw new AppError('conflict', 'The disk of Docket is nearly full. Free some space, then upload it again.')
+  }
+
+  /**
+   * Stores an upload. If that takes long, or the process stops, it lists the export first, and calls `onListed`: from then on it needs
+   * its sender no more, and `run` of `storingWork` goes on with it if this process ends. Rejects as long as the export is not listed.
+   */
+  const keep = async (
+    { exportId, requestId, bytes, by, ...place }: NewUpload & { bytes: BundleBytes },
+    ensureMayStill: () => Promise<unknown>,
+    signal: AbortSignal,
+    onListed: () => void,
+  ): Promise<void> => {
+    refuseWithoutRoom()
+    const store = await findStore()
+    await using folder = await staging.open(exportId)
+    const file = `${folder.path}/bundle`
+    const coming = { ...bytes, bytes: endStalled(bytes.bytes) }
+    const bundle = await writeBundle(coming, { file, maxBytes, onProgress: refuseWithoutRoom })
+    signal.throwIfAborted()
+    const at = new Date(now())
+    const siteId = await findSite(db, place)
+    let listing = null as Promise<void> | null
+
+    const list = async (tx: Tx, attempts: number) => {
+      // Listing the export locks the list, and all counts are written under the lock of the site.
+      await lockSite(tx, await ensureSite(tx, place, at))
+      await exports.createUploaded(tx, { ...place, exportId, requestId, at, by })
+      await intendStoring(tx, { ...place, exportId, startedAt: at, isCompleted: true, jobId: null }, { at, attempts })
+    }
+    const goOnAlone = () =>
+      (listing ??= (async () => {
+        await ensureMayStill()
+        await ensureSite(db, place, at)
+        await db.transaction((tx) => list(tx, 1))
+        progress.again()
+        await staging.keepUpload(exportId, file)
+        onListed()
+      })())
+    const ending = new AbortController()
+    signal.addEventListener('abort', () => {
+      if (listing === null) ending.abort(signal.reason)
+    })
+    const timer = setTimeout(() => void goOnAlone().catch((error: unknown) => ending.abort(error)), answerMs)
+    await using progress = progressReporter(db, exports, exportId)
+    const watch = { folder: folder.path, store, progress, signal: AbortSignal.any([ending.signal, stopping]) }
+    storing.hold(exportId)
+    let failure: unknown = null
+    try {
+      await inTurn(by.id ?? '', () => {
+        watch.signal.throwIfAborted()
+        return keeper.keep(bundle, { exportId, siteId, exportedAt: at }, watch, async (prepared) => {
+          clearTimeout(timer)
+          await listing
+          if (listing === null) {
+            await ensureMayStill()
+            // Committed first, so that nobody who completes an export of the same site waits for it.
+            await ensureSite(db, place, at)
+          }
+          await db.transaction(async (tx) => {
+            if (listing === null) await list(tx, 0)
+            await keeper.finish(tx, prepared, exportId, { isUpload: true })
+          })
+        })
+      })
+    } catch (error) {
+      clearTimeout(timer)
+      if (stopping.aborted && !signal.aborted) await goOnAlone()
+      if (listing === null) throw error
+      await listing
+      if (!stopping.aborted) failure = error
+    } finally {
+      await storing.release(exportId, failure)
+    }
+  }
+
+  return async (
+    query: UploadBundleQuery,
+    bytes: BundleBytes,
+    { by, readScope, signal }: { by: Actor; readScope: () => Promise<TokenScope>; signal: AbortSignal },
+  ): Promise<{ exportId: string; notes: string[] }> => {
+    const choosePlace = async () => deps.place(query, await readScope())
+    const { notes, ...place } = await choosePlace()
+    const { requestId = null } = query
+    const findEarlier = async () => (requestId === null ? null : exports.findRequested({ ...place, requestId }))
+    const take = async (): Promise<string> => {
+      const earlier = await findEarlier()
+      if (earlier !== null) return earlier
+      const exportId = randomUUID()
+      const { promise: listed, resolve: onListed } = Promise.withResolvers<void>()
+      const upload = { ...place, exportId, requestId, version: query.version || null, bytes, by }
+      try {
+        // An upload takes longer than any request may wait for the database.
+        await Promise.race([withoutDeadline(() => keep(upload, choosePlace, signal, onListed)), listed])
+        return exportId
+      } catch (error) {
+        // Another process may have listed the same request meanwhile.
+        const other = await findEarlier()
+        if (other !== null) return other
+        throw toAppError(error)
+      }
+    }
+    const who = by.id ?? ''
+    const before = underWay.get(who) ?? 0
+    if (before >= maxOfOne)
+      throw new AppError('busy', 'Other uploads of yours are under way. Try again in a moment.', { retryAfterMs })
+    underWay.set(who, before + 1)
+    try {
+      return { exportId: await inOrder(requestId ?? randomUUID(), take), notes }
+    } finally {
+      underWay.set(who, underWay.get(who)! - 1)
+    }
+  }
+}
+
+export type BundleUpload = ReturnType<typeof bundleUpload>
