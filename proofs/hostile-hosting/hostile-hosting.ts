@@ -14,7 +14,7 @@ const atOnce = 4
 const settleMs = 1_500
 
 const fault: Fault = {
-  file: 'hosting/channel-headers.ts',
+  file: 'releases/hosting/channel-headers.ts',
   instead: "'Cross-Origin-Resource-Policy': 'same-origin'",
   write: "'X-Nothing': 'same-origin'",
 }

@@ -19,7 +19,7 @@ const loadMs = 20_000
 const settleMs = 700
 
 const fault: Fault = {
-  file: 'previews/preview-headers.ts',
+  file: 'releases/previews/preview-headers.ts',
   instead: '`default-src ${own} ',
   write: '`default-src * ${own} ',
 }

@@ -14,7 +14,7 @@ const moveMs = 250
 const versions = 8
 
 const fault: Fault = {
-  file: 'hosting/serve-hosted.ts',
+  file: 'releases/hosting/serve-hosted.ts',
   instead: 'isPart === false ? current : own',
   write: 'current',
 }

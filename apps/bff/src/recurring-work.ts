@@ -5,8 +5,8 @@ import type { ScheduledBackups } from '#backup/scheduled/scheduled-backups.ts'
 import type { Database } from '#ground/db/database.ts'
 import { deleteOldHistory, type Retention } from '#service/history/retention.ts'
 import type { Log } from '#ground/log/log.ts'
-import { deleteEndedReaders } from '#hosting/hosted-sites.service.ts'
-import { deleteEndedPreviews } from '#previews/previews.service.ts'
+import { deleteEndedReaders } from '#releases/hosting/hosted-sites.service.ts'
+import { deleteEndedPreviews } from '#releases/previews/previews.service.ts'
 import { deleteOldCalls } from '#service/rate-limit/call-report.ts'
 
 type Purged = { purgeRemoved(): Promise<unknown> }

@@ -5,7 +5,7 @@ import { isComparable } from '#bundles/artifacts/find-artifact.ts'
 import { type FindingCounter, lockSite } from '#bundles/check/finding-counter.ts'
 import type { Database, Tx } from '#ground/db/database.ts'
 import type { Log } from '#ground/log/log.ts'
-import type { SiteArtifacts } from '#sites/ports.ts'
+import type { SiteArtifacts } from '#releases/sites/ports.ts'
 import { isArtifact } from './artifacts/artifacts.rows.ts'
 import type { StoreView } from './artifacts/artifacts.state.ts'
 

@@ -4,8 +4,8 @@ import pino from 'pino'
 import { previewAddress } from '#ground/config/preview-address.ts'
 import { serveHelp } from '#help/serve-help.ts'
 import type { Guide } from '#help/stored-guide.ts'
-import { hostedFiles } from '#hosting/hosted-files.ts'
-import { hostedHosts } from '#hosting/hosted-hosts.ts'
+import { hostedFiles } from '#releases/hosting/hosted-files.ts'
+import { hostedHosts } from '#releases/hosting/hosted-hosts.ts'
 import { startServer } from '#ground/http/server/server.ts'
 
 /** The user guide alone, as a process with these addresses serves it. `get` asks it under any host name. */

@@ -10,9 +10,9 @@ import { openPool } from '#ground/db/pool.ts'
 import type { AppEnv } from '#ground/http/app-env.ts'
 import { securityHeaders } from '#ground/http/security-headers.ts'
 import { startServer } from '#ground/http/server/server.ts'
-import { previewHosts } from '#previews/preview-hosts.ts'
-import { previewService } from '#previews/previews.service.ts'
-import { servePreviews } from '#previews/serve-previews.ts'
+import { previewHosts } from '#releases/previews/preview-hosts.ts'
+import { previewService } from '#releases/previews/previews.service.ts'
+import { servePreviews } from '#releases/previews/serve-previews.ts'
 
 /** The page of Docket: it tells what its window hears. Its policy is Docket's own, so its script is a file. */
 const page = '<!doctype html><title>Docket</title><script src="/page.js"></script><h1>Docket</h1>'

@@ -5,7 +5,7 @@ import type { PersonIdentity, TokenIdentity } from '#ground/identity/identity.ts
 import { type HeldSiteGrant, type Rights, toRights } from '#ground/identity/rights.ts'
 import { createLog } from '#ground/log/log.ts'
 import { siteServices } from '#site-services.ts'
-import type { ChannelGate, OnReleased, Sender } from '#sites/ports.ts'
+import type { ChannelGate, OnReleased, Sender } from '#releases/sites/ports.ts'
 import { artifactKit } from './artifact-kit.ts'
 import { testConnectionId } from './connection.ts'
 

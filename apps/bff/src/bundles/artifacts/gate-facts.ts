@@ -5,7 +5,7 @@ import { LRUCache } from 'lru-cache'
 import { acceptedFindings, previewViolations, storedBundles } from '#bundles/artifacts/artifacts.table.ts'
 import type { Database } from '#ground/db/database.ts'
 import { AppError } from '#ground/errors/app-error.ts'
-import type { GateFacts, GateFinding } from '#sites/gate/evaluate-gate.ts'
+import type { GateFacts, GateFinding } from '#releases/publish-checks/evaluate-gate.ts'
 
 /** Reports that stay in memory. Those of a bundle never change. */
 const maxReports = 50

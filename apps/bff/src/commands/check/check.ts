@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import { ConfigError, readConfig } from '#ground/config/config.ts'
-import { findUnusableRepositories } from '#targets/open-target.ts'
+import { findUnusableRepositories } from '#releases/targets/open-target.ts'
 import { checkFiles } from './files.ts'
 import { unwise, wrong, type Finding } from './finding.ts'
 import { checkMachine } from './machine.ts'

@@ -1,7 +1,7 @@
 import type { Tx } from '#ground/db/database.ts'
 import { AppError } from '#ground/errors/app-error.ts'
-import { findCurrent } from '#sites/releases.list.ts'
-import type { ChannelRow } from '#sites/site-reader.ts'
+import { findCurrent } from '#releases/sites/releases.list.ts'
+import type { ChannelRow } from '#releases/sites/site-reader.ts'
 
 /** The release that a channel shows. Throws `conflict` if there is none. */
 export const getCurrent = async (

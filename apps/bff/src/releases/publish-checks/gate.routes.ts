@@ -1,5 +1,5 @@
 import { apiRoute, apiRoutes } from '#ground/http/api-routes.ts'
-import { toSender } from '#sites/to-sender.ts'
+import { toSender } from '#releases/sites/to-sender.ts'
 import type { GateService } from './gate.service.ts'
 
 const ofChannel = '/api/sites/{siteId}/channels/{channelId}'

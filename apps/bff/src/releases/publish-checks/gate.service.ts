@@ -7,7 +7,7 @@ import type { Database, Tx } from '#ground/db/database.ts'
 import { AppError } from '#ground/errors/app-error.ts'
 import type { Identity } from '#ground/identity/identity.ts'
 import { mayOverride, mayPromote } from '#ground/identity/site-rights.ts'
-import type { ChannelGate, Sender, SiteArtifacts } from '#sites/ports.ts'
+import type { ChannelGate, Sender, SiteArtifacts } from '#releases/sites/ports.ts'
 import {
   asksFor,
   endProposal,
@@ -15,12 +15,12 @@ import {
   type OpenProposal,
   readAskerId,
   toProposal,
-} from '#sites/open-proposal.ts'
-import { findCurrent } from '#sites/releases.list.ts'
-import { lockChannel, toChannelTarget } from '#sites/show-bundle.ts'
-import { ensurePromotes, findSeenChannel } from '#sites/site-access.ts'
-import type { ChannelRow, KnownSite, SiteReader } from '#sites/site-reader.ts'
-import { approvals, proposals } from '#sites/sites.table.ts'
+} from '#releases/sites/open-proposal.ts'
+import { findCurrent } from '#releases/sites/releases.list.ts'
+import { lockChannel, toChannelTarget } from '#releases/sites/show-bundle.ts'
+import { ensurePromotes, findSeenChannel } from '#releases/sites/site-access.ts'
+import type { ChannelRow, KnownSite, SiteReader } from '#releases/sites/site-reader.ts'
+import { approvals, proposals } from '#releases/sites/sites.table.ts'
 import { evaluateGate, type GateFacts } from './evaluate-gate.ts'
 
 type ChannelKey = { siteId: string; channelId: string }
