@@ -1,4 +1,4 @@
-import { activityService } from '#activity/activity.service.ts'
+import { activityService } from '#overview/activity/activity.service.ts'
 import { jobTitles, workingJobs } from '#records/agent-jobs/agent-jobs.list.ts'
 import type { AgentJobService } from '#records/agent-jobs/agent-jobs.service.ts'
 import type { Database } from '#ground/db/database.ts'

@@ -9,14 +9,14 @@ import type { OpenClient } from '#service/connections/open-client.ts'
 import type { Database } from '#ground/db/database.ts'
 import type { ChannelAddresses } from '#releases/sites/ports.ts'
 import type { Disks } from '#disk/watch-disks.ts'
-import type { ReadWorkload } from '#workload/workload.service.ts'
+import type { ReadWorkload } from '#overview/workload/workload.service.ts'
 import type { Retention } from '#service/history/retention.ts'
 import type { OwnHosts } from '#ground/http/access/own-hosts.ts'
 import type { Log } from '#ground/log/log.ts'
-import type { Maintenance } from '#maintenance/maintenance.service.ts'
+import type { Maintenance } from '#overview/maintenance/maintenance.service.ts'
 import type { pullRequestService } from '#records/pull-requests/pull-requests.service.ts'
 import type { TargetMachine } from '#releases/targets/open-target.ts'
-import type { StatusFacts } from '#status/status.service.ts'
+import type { StatusFacts } from '#overview/status/status.service.ts'
 
 /** Dependencies of the slices. */
 export type Dependencies = {

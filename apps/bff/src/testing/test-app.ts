@@ -29,7 +29,7 @@ import { type PreviewedArtifacts, previewService } from '#releases/previews/prev
 import { servePreviews } from '#releases/previews/serve-previews.ts'
 import type { Retention } from '#service/history/retention.ts'
 import { createLog, type logLevels } from '#ground/log/log.ts'
-import type { Maintenance } from '#maintenance/maintenance.service.ts'
+import type { Maintenance } from '#overview/maintenance/maintenance.service.ts'
 import type { Secrets } from '#ground/secret/secrets.ts'
 import type { ArtifactDependencies } from '#artifact-services.ts'
 import { buildServices } from '#services.ts'

@@ -1,5 +1,5 @@
 import { apiRoute, apiRoutes } from '#ground/http/api-routes.ts'
-import type { StatusService } from '#status/status.service.ts'
+import type { StatusService } from '#overview/status/status.service.ts'
 
 const read = apiRoute('GET', '/api/status', {
   summary: 'What the shell of the web app needs to know about Docket itself',

@@ -4,7 +4,7 @@ import { diskStorage } from '@docket/artifact-store/local-disk/disk-storage'
 import { openSite, type StoredSite } from '@docket/site-bundle/open-site'
 
 /** Folder with the user guide as the build stores it: one bundle. */
-export const guideFolder = join(import.meta.dirname, '..', '..', 'dist', 'guide')
+export const guideFolder = join(import.meta.dirname, '..', '..', '..', 'dist', 'guide')
 
 /** The user guide in a folder. A build may replace it while Docket runs. */
 export const storedGuide = (folder: string) => {
