@@ -87,10 +87,10 @@ const refused: Record<string, Planted> = {
     file: 'apps/bff/src/ground/log/log.ts',
     code: use(`./${slice}/x.ts`),
   },
-  'main.ts is imported by nobody': { rule: imports, file: 'apps/bff/src/services.ts', code: use('#main.ts') },
+  'main.ts is imported by nobody': { rule: imports, file: 'apps/bff/src/process/services.ts', code: use('#main.ts') },
   'start.ts is imported by main.ts alone': {
     rule: imports,
-    file: 'apps/bff/src/process/shutdown.ts',
+    file: 'apps/bff/src/process/start/shutdown.ts',
     code: use('#start.ts'),
   },
   'a slice does not know the client behind the port': {
@@ -100,7 +100,7 @@ const refused: Record<string, Planted> = {
   },
   'services.ts does not know the local Admin API': {
     rule: imports,
-    file: 'apps/bff/src/app.ts',
+    file: 'apps/bff/src/process/app.ts',
     code: use('@docket/local-admin-api'),
   },
   'product code does not know the test wiring': {
@@ -257,7 +257,7 @@ const allowed: Record<string, string> = {
   [`apps/bff/src/${slice}/ok.ts`]: `import { a } from '#admin-api/admin-api.ts'\nimport { b } from '#http/x.ts'\nimport { c } from '@docket/api-types/status'\nexport const w = [a, b, c]\n`,
   [`apps/bff/src/${slice}/ok.test.ts`]: use('#testing/test-app.ts'),
   'apps/bff/src/main.ts': `export const l = async () => [await import('#start.ts'), process.env.PORT]\n`,
-  'apps/bff/src/start.ts': `import { a } from '#admin-api/http-admin-api.ts'\nimport { b } from '#services.ts'\nexport const w = [a, b]\nexport const l = () => import('#metrics/x.ts')\n`,
+  'apps/bff/src/process/start/start.ts': `import { a } from '#admin-api/http-admin-api.ts'\nimport { b } from '#services.ts'\nexport const w = [a, b]\nexport const l = () => import('#metrics/x.ts')\n`,
   'proofs/ok.ts': `import { a } from '#apps/bff/src/ground/config/config.ts'\nimport { b } from '#bench/harness/cleanup.ts'\nexport const w = [a, b, process.env.PORT]\n`,
   'packages/local-admin-api/src/ok.ts': `import { a } from '@docket/sources/x'\nimport { b } from '@docket/artifact-store/x'\nimport { c } from '@docket/site-exporter/x'\nimport { d } from '@docket/code-hosts/x'\nimport { e } from '@docket/doc-agent/x'\nexport const w = [a, b, c, d, e]\n`,
   'packages/doc-agent/src/ok.test.ts': use('@docket/sources/testing/files'),

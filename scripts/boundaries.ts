@@ -113,7 +113,7 @@ const server: Area[] = [
     ],
   },
   {
-    files: ['local-admin-api', 'open-artifacts', 'open-backups'].map((name) => `apps/bff/src/process/${name}.ts`),
+    files: ['local-admin-api', 'open-artifacts', 'open-backups'].map((name) => `apps/bff/src/process/start/${name}.ts`),
     forbid: [noMain, noComposition, noTesting, ...noSlice(serverSlices)],
   },
   // One database holds the tables of both.
@@ -139,7 +139,7 @@ const server: Area[] = [
   }),
   // Commands compose slices, as services.ts does.
   {
-    files: ['apps/bff/src/commands/**'],
+    files: ['apps/bff/src/process/commands/**'],
     excludeFiles: tests,
     forbid: [noMain, noTesting, noPackagesBut(serverPackages, noLocalAdminApi)],
   },

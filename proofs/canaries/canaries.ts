@@ -27,7 +27,7 @@ const fault: Fault = {
 
 /** No fault: prints what holds the configuration and the services of the real process, as deep as it goes. */
 const lookingGlass: Fault = {
-  file: 'src/start.ts',
+  file: 'src/process/start/start.ts',
   instead: '  services.background.start()\n',
   write: `  services.background.start()
   const { inspect } = process.getBuiltinModule('node:util')

@@ -1,6 +1,6 @@
 import { diskStorage } from '#packages/artifact-store/src/local-disk/disk-storage.ts'
 import { openSite } from '#packages/site-bundle/src/open-site.ts'
-import { artifactServices } from '#apps/bff/src/artifact-services.ts'
+import { artifactServices } from '#apps/bff/src/process/artifact-services.ts'
 import { openDatabase } from '#apps/bff/src/ground/db/open.ts'
 import { createLog } from '#apps/bff/src/ground/log/log.ts'
 import { exportsForArtifacts } from '#apps/bff/src/records/static-exports/static-exports.artifacts.ts'

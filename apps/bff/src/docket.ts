@@ -1,5 +1,5 @@
-import type { Command } from './commands/command.ts'
-import { readStartArguments, readWorkerArguments } from './process/service-arguments.ts'
+import type { Command } from './process/commands/command.ts'
+import { readStartArguments, readWorkerArguments } from './process/start/service-arguments.ts'
 
 // `docket <command>` in a release, `pnpm docket <command>` in a checkout. Loads only the command that was asked for.
 
@@ -19,9 +19,9 @@ const commands: Readonly<Record<string, Entry>> = {
     load:
       async () =>
       async ({ args, env, usage }) => {
-        const { run } = await import('./run.ts')
+        const { run } = await import('./process/start/run.ts')
         const { works } = readStartArguments(args, usage)
-        await run(env, async () => (await import('./start.ts')).startDocket({ works }))
+        await run(env, async () => (await import('./process/start/start.ts')).startDocket({ works }))
         return 0
       },
   },
@@ -33,9 +33,9 @@ const commands: Readonly<Record<string, Entry>> = {
     load:
       async () =>
       async ({ args, env, usage }) => {
-        const { run } = await import('./run.ts')
+        const { run } = await import('./process/start/run.ts')
         const amounts = readWorkerArguments(args, usage)
-        await run(env, async () => (await import('./work.ts')).startWorker(amounts))
+        await run(env, async () => (await import('./process/start/work.ts')).startWorker(amounts))
         return 0
       },
   },
@@ -45,53 +45,53 @@ const commands: Readonly<Record<string, Entry>> = {
     notes:
       '--artifacts includes the stored bundles of a folder. --verify restores the backup for a test and compares it; with a file, it makes no new one. --recipient may be repeated. A passphrase is read from a file only, so that no list of processes shows it.',
     about: 'Writes all data to one file.',
-    load: async () => (await import('./commands/backup.ts')).backup,
+    load: async () => (await import('./process/commands/backup.ts')).backup,
   },
   restore: {
     takes: '<file> [--passphrase-file FILE | --identity-file FILE] [--without-secret] [--without-store]',
     notes:
       'DATA_DIR or DATABASE_URL must be of a Docket that holds nothing yet. --without-store: the store of the bundles is lost, so they count as missing until Docket finds them in its own store.',
     about: 'Puts a backup into an empty Docket.',
-    load: async () => (await import('./commands/restore.ts')).restore,
+    load: async () => (await import('./process/commands/restore.ts')).restore,
   },
   'adopt-store': {
     takes: '[--leave]',
     notes: 'For a store that had bundles before the database knew it. --leave keeps them as they are.',
     about: 'Adopts the bundles in the store.',
-    load: async () => (await import('./commands/adopt-store.ts')).adoptStore,
+    load: async () => (await import('./process/commands/adopt-store.ts')).adoptStore,
   },
   'admin-link': {
     takes: '[email address of an admin]',
     about: 'Prints a link that signs an admin in, once.',
-    load: async () => (await import('./commands/admin-link.ts')).adminLink,
+    load: async () => (await import('./process/commands/admin-link.ts')).adminLink,
   },
   'audit-verify': {
     takes: '[export.jsonl] [--head <id>-<hash>]',
     about: 'Verifies the audit, or an export of it.',
-    load: async () => (await import('./commands/audit-verify.ts')).auditVerify,
+    load: async () => (await import('./process/commands/audit-verify.ts')).auditVerify,
   },
   'rotate-secret': {
     takes: '[--lost]',
     notes: '--lost gives up a secret that is lost.',
     about: 'Replaces the instance secret.',
-    load: async () => (await import('./commands/rotate-secret.ts')).rotateSecret,
+    load: async () => (await import('./process/commands/rotate-secret.ts')).rotateSecret,
   },
   'check-config': {
     takes: '[--reach] [--json]',
     notes:
       '--reach also connects to the database, the Admin API (one call), the bucket and the provider of single sign-on. Ends with 1 if something is wrong.',
     about: 'Says what is wrong or unwise before a start.',
-    load: async () => (await import('./commands/check-config.ts')).checkConfig,
+    load: async () => (await import('./process/commands/check-config.ts')).checkConfig,
   },
   'support-bundle': {
     takes: '[file]',
     about: 'Writes facts for support to one file, without secrets.',
-    load: async () => (await import('./commands/support-bundle.ts')).supportBundle,
+    load: async () => (await import('./process/commands/support-bundle.ts')).supportBundle,
   },
   version: {
     takes: '',
     about: 'Prints the versions of Docket, Node and PostgreSQL.',
-    load: async () => (await import('./commands/version.ts')).version,
+    load: async () => (await import('./process/commands/version.ts')).version,
   },
 }
 
@@ -133,7 +133,7 @@ const run = async (name: string | undefined, args: string[]): Promise<number> =>
     // Paths are relative to where the person is, not to where pnpm runs scripts.
     return await command({ args, env: process.env, from: process.env['INIT_CWD'] ?? '.', usage, print, warn })
   } catch (error) {
-    const { sayFailure } = await import('./commands/say.ts')
+    const { sayFailure } = await import('./process/commands/say.ts')
     warn(sayFailure(error, usage))
     return 1
   }

@@ -5,7 +5,7 @@ import { afterAll, expect, test } from 'vitest'
 import { describeFailure } from '#ground/log/failure.ts'
 import { findDatabase, isAlive } from '#testing/database-process.ts'
 import { startDocket } from '#testing/docket-process.ts'
-import { startDocket as startService } from './start.ts'
+import { startDocket as startService } from './process/start/start.ts'
 
 const folder = await mkdtemp(join(tmpdir(), 'docket-main-'))
 afterAll(() => rm(folder, { recursive: true }))

@@ -2,7 +2,7 @@ import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import { isDataFile } from '#backup/data-files.ts'
+import { isDataFile } from '#process/backup/data-files.ts'
 import { openOwnName, readOwnName } from './own-name.ts'
 
 const folder = await mkdtemp(join(tmpdir(), 'docket-name-'))

@@ -1,0 +1,187 @@
+import { OpenAPIHono } from '@hono/zod-openapi'
+import type { Context } from 'hono'
+import { aboutRoutes } from '#people/accounts/about/about.routes.ts'
+import { signInMethodRoutes } from '#people/accounts/sign-in-methods.routes.ts'
+import { accountRoutes } from '#people/accounts/people/account.routes.ts'
+import { grantRoutes } from '#people/accounts/people/grants.routes.ts'
+import { siteGrantRoutes } from '#people/accounts/people/site-grants.routes.ts'
+import { savedViewRoutes } from '#people/accounts/saved-views/saved-views.routes.ts'
+import { peopleRoutes } from '#people/accounts/people/people.routes.ts'
+import { sessionRoutes } from '#people/accounts/session.routes.ts'
+import { signInRoutes } from '#people/accounts/sign-in/sign-in.routes.ts'
+import { activityRoutes } from '#overview/activity/activity.routes.ts'
+import { agentPromptRoutes } from '#records/agent-jobs/prompts/agent-prompts.routes.ts'
+import { savedPromptRoutes } from '#records/agent-jobs/saved-prompts/saved-prompts.routes.ts'
+import { maintenanceRoutes } from '#overview/maintenance/maintenance.routes.ts'
+import { agentJobRoutes } from '#records/agent-jobs/agent-jobs.routes.ts'
+import { artifactRoutes } from '#bundles/artifacts.routes.ts'
+import { comparisonRoutes } from '#bundles/comparison/comparisons.routes.ts'
+import { backupRoutes } from '#process/backup/scheduled/backups.routes.ts'
+import { storageRoutes } from '#bundles/retention/storage.routes.ts'
+import { diskRoutes } from '#process/disks/disks.routes.ts'
+import { workloadRoutes } from '#overview/workload/workload.routes.ts'
+import { uploadRoutes } from '#bundles/storing/upload.routes.ts'
+import { findingRoutes } from '#bundles/check/findings.routes.ts'
+import { hostConfigurationRoutes } from '#bundles/host-configuration/host-configuration.routes.ts'
+import { apiTokenRoutes } from '#people/tokens/api-tokens.routes.ts'
+import { auditRoutes } from '#ground/audit/audit.routes.ts'
+import { noteRefused } from '#ground/audit/refusals.ts'
+import { bundleAddressPaths, bundleAddressRoutes } from '#bundles/download/addresses/bundle-addresses.routes.ts'
+import { bundleRoutes } from '#bundles/download/bundles.routes.ts'
+import { downloadStreams } from '#bundles/download/stream-download.ts'
+import { codeHostRoutes } from '#records/code-host/code-host.routes.ts'
+import { gitRoutes, readGitCredentials } from '#records/code-host/git.routes.ts'
+import { codeHostSettingsRoutes } from '#records/pull-requests/code-hosts.routes.ts'
+import { connectionRoutes } from '#service/connection-settings/connection-settings.routes.ts'
+import { isDatabaseUnavailable } from '#ground/db/unavailable.ts'
+import { accessControl, checkAccess } from '#ground/http/access/access.ts'
+import { recordsWithinScope } from '#ground/http/access/records-within-scope.ts'
+import type { AppEnv } from '#ground/http/app-env.ts'
+import { AppError } from '#ground/errors/app-error.ts'
+import { isUpload } from '#ground/http/server/uploads.ts'
+import { limitBody } from '#ground/http/server/body-limit.ts'
+import { clientAddresses, type TrustedProxies } from '#ground/http/load/client-address.ts'
+import { fairShare } from '#ground/http/load/fair-share.ts'
+import { health } from '#ground/http/load/health.ts'
+import { identity } from '#ground/http/access/identity.ts'
+import { onError } from '#ground/http/on-error.ts'
+import { describeApi } from '#ground/http/openapi.ts'
+import { conditionalGet, type ConditionalGet } from '#ground/http/conditional-get/conditional-get.ts'
+import { requestContext, type Answered } from '#ground/http/request-context.ts'
+import { here } from '#ground/http/access/here.ts'
+import type { OwnHosts } from '#ground/http/access/own-hosts.ts'
+import { ownHostOnly, sameOriginChanges } from '#ground/http/access/same-origin.ts'
+import { securityHeaders } from '#ground/http/security-headers.ts'
+import { shedding, type Shedding } from '#ground/http/load/shed.ts'
+import type { Log } from '#ground/log/log.ts'
+import type { Services } from '#process/services.ts'
+import { hostedSiteRoutes } from '#releases/hosting/hosted-sites.routes.ts'
+import type { HostedSiteService } from '#releases/hosting/hosted-sites.service.ts'
+import { previewRoutes } from '#releases/previews/previews.routes.ts'
+import type { PreviewService } from '#releases/previews/previews.service.ts'
+import { gateRoutes } from '#releases/publish-checks/gate.routes.ts'
+import { openProposalRoutes } from '#releases/sites/open-proposals.routes.ts'
+import { siteRoutes } from '#releases/sites/sites.routes.ts'
+import { targetRoutes } from '#releases/targets/targets.routes.ts'
+import { staticExportRoutes } from '#records/static-exports/static-exports.routes.ts'
+import { statusRoutes } from '#overview/status/status.routes.ts'
+
+const maxBodyBytes = 65_536
+/** Maximum concurrent requests of one network. An office behind one address makes fewer. */
+const maxFromOneNetwork = 96
+
+const nothingHere = () => {
+  throw new AppError('not_found', 'There is nothing at this address.')
+}
+
+/** The whole HTTP surface: what every request passes, in order, and what answers it. */
+export const docketApp = (
+  services: Services,
+  options: {
+    version: string
+    previews: PreviewService
+    hostedSites: HostedSiteService
+    log: Log
+    hosts: OwnHosts
+    /** Proxies whose `X-Forwarded-For` is trusted. */
+    trustedProxies?: TrustedProxies
+    pingDatabase: () => Promise<void>
+    /** True after a signal to stop. */
+    draining?: () => boolean
+    shed?: Shedding
+    polled?: ConditionalGet
+    /** Called for every response. */
+    onAnswer?: (answered: Answered) => void
+    webApp: (c: Context<AppEnv>) => Promise<Response>
+  },
+) => {
+  const app = new OpenAPIHono<AppEnv>()
+  app.onError(onError(isDatabaseUnavailable, noteRefused(services.refusals)))
+  app.notFound(nothingHere)
+
+  const {
+    log,
+    hosts,
+    pingDatabase,
+    draining = () => false,
+    trustedProxies = [],
+    onAnswer,
+    shed = shedding(log),
+    polled = conditionalGet(),
+  } = options
+  app.use(
+    requestContext(log, { draining, ...(onAnswer === undefined ? {} : { onAnswer }) }),
+    securityHeaders(hosts, options.previews.hosts.frameSources),
+  )
+  app.route('/', health({ pingDatabase, draining }))
+  app.use('/api/*', shed.middleware)
+  app.use('/git/*', shed.middleware)
+  app.use(ownHostOnly(hosts), clientAddresses(trustedProxies))
+  app.route('/', here(hosts))
+  app.use('/api/*', fairShare(maxFromOneNetwork))
+  app.use(
+    '/git/*',
+    fairShare(maxFromOneNetwork),
+    identity(services.accounts.identify, readGitCredentials),
+    accessControl,
+  )
+  // Before the check for changes by pages: git is no page, and cookies do not count here.
+  app.route('/', gitRoutes(services.codeHost))
+  app.all('/git/*', nothingHere)
+  app.use('/api/*', identity(services.accounts.identify))
+  app.use(sameOriginChanges(hosts))
+  app.use('/api/*', accessControl, limitBody(maxBodyBytes, isUpload))
+  const stream = downloadStreams()
+  const guardAddresses = [shed.middleware, fairShare(maxFromOneNetwork), identity(services.accounts.identify)] as const
+  for (const path of Object.values(bundleAddressPaths)) app.use(path, ...guardAddresses, accessControl)
+  app.route('/', bundleAddressRoutes(services.artifacts.addresses, stream))
+  const { staticExports, agentJobs, viewers } = services
+  app.route('/', recordsWithinScope({ export: staticExports.ensureInScope, job: agentJobs.ensureInScope }))
+
+  for (const routes of [
+    sessionRoutes(services.accounts),
+    signInRoutes(services.accounts),
+    accountRoutes(services.accounts),
+    savedViewRoutes(services.savedViews),
+    aboutRoutes(services.about),
+    peopleRoutes(services.accounts, hosts.publicUrl),
+    grantRoutes(services.accounts),
+    siteGrantRoutes(services.accounts),
+    signInMethodRoutes(services.signInMethods, services.accounts, hosts),
+    apiTokenRoutes(services.apiTokens),
+    auditRoutes(services.audit, services.now),
+    statusRoutes(services.status),
+    connectionRoutes(services.connections, services.projects),
+    codeHostRoutes(services.codeHost, polled),
+    codeHostSettingsRoutes(services.connections.codeHosts),
+    activityRoutes(services.activity, polled),
+    staticExportRoutes(staticExports, polled, (names) => viewers.note('static_exports', names)),
+    artifactRoutes(services.artifacts.service, staticExports.get, staticExports.getKnown),
+    uploadRoutes(services.artifacts.upload, staticExports.get),
+    storageRoutes(services.artifacts.storage, services.artifacts.decideOnStore),
+    diskRoutes(services.disks),
+    workloadRoutes(services.workload),
+    backupRoutes(services.backups),
+    findingRoutes(services.artifacts.findings),
+    comparisonRoutes(services.artifacts.comparisons),
+    hostConfigurationRoutes(services.artifacts.hostConfiguration),
+    bundleRoutes(services.bundles, stream),
+    previewRoutes(options.previews),
+    siteRoutes(services.sites),
+    openProposalRoutes(services.sites),
+    gateRoutes(services.sites.gate),
+    targetRoutes(services.targets),
+    hostedSiteRoutes(options.hostedSites),
+    agentJobRoutes(agentJobs, polled, (names) => viewers.note('agent_jobs', names)),
+    agentPromptRoutes(services.agentPrompts, polled),
+    savedPromptRoutes(services.savedPrompts),
+    maintenanceRoutes(services.maintenance),
+  ])
+    app.route('/', routes)
+  describeApi(app, options.version)
+  checkAccess(app)
+
+  app.all('/api/*', nothingHere)
+  app.get('*', (c) => options.webApp(c))
+  return app
+}

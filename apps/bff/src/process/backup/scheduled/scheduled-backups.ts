@@ -1,0 +1,212 @@
+import { randomUUID } from 'node:crypto'
+import { mkdir, rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { BackupReport } from '@docket/api-types/backups'
+import { CronExpressionParser } from 'cron-parser'
+import { and, desc, eq, isNotNull, isNull, lt } from 'drizzle-orm'
+import { recordAudit } from '#ground/audit/audit.ts'
+import type { BackupSettings } from '#ground/config/backups.ts'
+import type { Database, Tx } from '#ground/db/database.ts'
+import { AppError } from '#ground/errors/app-error.ts'
+import { type Actor, docketActor } from '#ground/identity/actor.ts'
+import type { Log } from '#ground/log/log.ts'
+import { openStaging } from '#process/backup/data-files.ts'
+import { backupRuns } from './backup-runs.table.ts'
+import { type BackupTarget, backupTarget, explainTarget } from './backup-target.ts'
+import { type BackupOrder, orderBackup } from './order-backup.ts'
+
+/** What scheduled backups need from outside. */
+export type BackupNeeds = Pick<BackupSettings, 'cron' | 'timeZone' | 'keep'> & {
+  kind: 'folder' | 's3'
+  target: BackupTarget
+  /** What is backed up, and how it is encrypted. */
+  order: Omit<BackupOrder, 'file'>
+}
+
+/** Name of the work in the queue. */
+const workName = 'backup'
+const historyMs = 400 * 86_400_000
+const interrupted = 'The Docket that made it was ended before it was complete.'
+
+class BackupFailed extends Error {
+  override readonly name = 'BackupFailed'
+}
+
+/** Backups on a schedule, each made by one of the processes on the database. */
+export const scheduledBackups = (deps: {
+  db: Database
+  /** Null without a schedule. */
+  backups: BackupNeeds | null
+  /** The installation, whose name is in the name of each backup. */
+  instance: { name: string }
+  disks: { hasRoom: (...volumes: ('data' | 'backups')[]) => boolean }
+  request: (name: string) => Promise<void>
+  make?: typeof orderBackup
+  now: () => number
+  log: Log
+}) => {
+  const { db, backups: needs, disks, now, log, make = orderBackup } = deps
+  const instance = deps.instance.name
+  let failures = 0
+
+  const makeOne = async ({ target, order }: BackupNeeds, startedAt: Date) => {
+    if (!disks.hasRoom('data', 'backups'))
+      throw new BackupFailed('The disk is nearly full, so no backup was begun. Free some space.')
+    const place = backupTarget(target, instance)
+    await place.removeUnfinished(startedAt).catch((error: unknown) => {
+      log.warn({ err: error }, 'unfinished uploads of backups could not be removed')
+    })
+    const name = place.name(startedAt, order.encryptTo !== null)
+    await mkdir(order.place.dataDir, { recursive: true, mode: 0o700 })
+    // Temporary files of a process that was killed are removed with this folder at the next backup.
+    const folder = await openStaging(order.place.dataDir)
+    try {
+      const file = join(folder, name)
+      const { reason, detail } = await make({ ...order, file })
+      if (reason !== null) {
+        if (detail !== undefined) log.debug({ detail }, 'a scheduled backup failed')
+        throw new BackupFailed(reason)
+      }
+      const { size } = await stat(file)
+      await place.put(name, file)
+      return { name, sizeBytes: size }
+    } finally {
+      await rm(folder, { recursive: true, force: true })
+    }
+  }
+
+  const prune = async ({ target, keep }: BackupNeeds) => {
+    const runs = await db.select({ name: backupRuns.name }).from(backupRuns)
+    // Another backup may be the only one of a time that a restored database lacks.
+    const made = new Set(runs.map(({ name }) => name))
+    await backupTarget(target, instance).prune(keep, made, (name) =>
+      db.transaction(async (tx) => {
+        await tx.delete(backupRuns).where(eq(backupRuns.name, name))
+        await recordAudit(tx, docketActor, {
+          action: 'backup.removed',
+          at: new Date(now()),
+          target: { type: 'backup', name },
+        })
+      }),
+    )
+  }
+
+  const end = async (runId: string, made: Partial<typeof backupRuns.$inferInsert>, startedAt: Date) => {
+    const at = new Date(now())
+    await db.transaction(async (tx: Tx) => {
+      await tx
+        .update(backupRuns)
+        .set({ ...made, endedAt: at })
+        .where(eq(backupRuns.runId, runId))
+      const { name = null, sizeBytes = null, reason = null } = made
+      await recordAudit(tx, docketActor, {
+        action: 'backup.made',
+        outcome: reason === null ? 'ok' : 'failed',
+        at,
+        target: { type: 'backup', name },
+        details: { sizeBytes, reason, seconds: Math.round((at.getTime() - startedAt.getTime()) / 1000) },
+      })
+    })
+  }
+
+  const run = async () => {
+    if (needs === null) return
+    const startedAt = new Date(now())
+    const runId = randomUUID()
+    await db.transaction(async (tx) => {
+      await tx.update(backupRuns).set({ endedAt: startedAt, reason: interrupted }).where(isNull(backupRuns.endedAt))
+      const isOld = lt(backupRuns.startedAt, new Date(now() - historyMs))
+      await tx.delete(backupRuns).where(and(isOld, isNull(backupRuns.name)))
+      await tx.insert(backupRuns).values({ runId, startedAt })
+    })
+    try {
+      await end(runId, await makeOne(needs, startedAt), startedAt)
+    } catch (error) {
+      failures += 1
+      const known = error instanceof BackupFailed ? error.message : explainTarget(error)
+      const reason = known ?? 'The backup could not be made. The log says why.'
+      await end(runId, { reason }, startedAt)
+      throw error
+    }
+    // Only after a success, so that failures never use up the good ones.
+    await prune(needs).catch((error: unknown) => {
+      // The new backup is good, and the next one removes them.
+      log.warn({ err: error }, 'old backups could not be removed; the next backup tries again')
+    })
+  }
+
+  const readLast = async (reader: Database) =>
+    (
+      await reader
+        .select()
+        .from(backupRuns)
+        .where(isNotNull(backupRuns.name))
+        .orderBy(desc(backupRuns.startedAt))
+        .limit(1)
+    )[0]
+
+  return {
+    /** The work for the queue; none without a schedule. */
+    works:
+      needs === null ? [] : [{ name: workName, cron: needs.cron, timeZone: needs.timeZone, long: true as const, run }],
+    report: async (): Promise<BackupReport> => {
+      const [latest] = await db.select().from(backupRuns).orderBy(desc(backupRuns.startedAt)).limit(1)
+      const [ended] = await db
+        .select()
+        .from(backupRuns)
+        .where(isNotNull(backupRuns.endedAt))
+        .orderBy(desc(backupRuns.startedAt))
+        .limit(1)
+      const last = await readLast(db)
+      return {
+        schedule: needs && {
+          cron: needs.cron,
+          timeZone: needs.timeZone,
+          nextAt: CronExpressionParser.parse(needs.cron, { tz: needs.timeZone, currentDate: new Date(now()) })
+            .next()
+            .toDate()
+            .toISOString(),
+          target: needs.kind,
+          encrypted: needs.order.encryptTo !== null,
+          keep: needs.keep,
+        },
+        runningSince: latest?.endedAt === null ? latest.startedAt.toISOString() : null,
+        last:
+          last === undefined
+            ? null
+            : {
+                name: last.name!,
+                startedAt: last.startedAt.toISOString(),
+                endedAt: last.endedAt!.toISOString(),
+                sizeBytes: last.sizeBytes ?? 0,
+              },
+        failure:
+          ended === undefined || ended.reason === null
+            ? null
+            : { at: ended.endedAt!.toISOString(), reason: ended.reason },
+      }
+    },
+    /** Asks for a backup now, by whichever process is free. Throws `conflict` without a schedule. */
+    request: async (by: Actor): Promise<void> => {
+      if (needs === null)
+        throw new AppError('conflict', 'No backups are scheduled. Set BACKUP_SCHEDULE, or run docket backup.')
+      await db.transaction((tx) => recordAudit(tx, by, { action: 'backup.requested', at: new Date(now()) }))
+      await deps.request(workName)
+    },
+    /** Numbers for the metrics: of all processes, but failures of this one. Null without a schedule. */
+    measure: async (probes: Database) => {
+      if (needs === null) return null
+      const last = await readLast(probes)
+      return {
+        failures,
+        last: last && {
+          endedAt: last.endedAt!.getTime(),
+          ms: last.endedAt!.getTime() - last.startedAt.getTime(),
+          sizeBytes: last.sizeBytes ?? 0,
+        },
+      }
+    },
+  }
+}
+
+export type ScheduledBackups = ReturnType<typeof scheduledBackups>

@@ -1,0 +1,33 @@
+import { parseArgs } from 'node:util'
+import { drizzle } from 'drizzle-orm/node-postgres'
+import { Pool } from 'pg'
+import { decideOnStore } from '#bundles/store/decide-on-store.ts'
+import { openForBackup } from '#process/backup/database.ts'
+import { readConfig, toPlace } from '#ground/config/config.ts'
+import { docketActor } from '#ground/identity/actor.ts'
+import { openArtifacts } from '#process/start/open-artifacts.ts'
+import type { Command } from './command.ts'
+
+/** Lets Docket adopt the bundles in its store that the database does not know, or leave them as they are. It may run meanwhile. */
+export const adoptStore: Command = async ({ args, env, print, warn }) => {
+  const { values } = parseArgs({ args, options: { leave: { type: 'boolean', default: false } } })
+  const config = await readConfig(env, warn)
+  await using ending = new AsyncDisposableStack()
+  const { needs, close } = await openArtifacts(config)
+  ending.defer(() => close())
+  const reached = await openForBackup(toPlace(config))
+  ending.defer(reached.close)
+  const pool = new Pool({ application_name: 'docket-adopt-store', ...reached.config, max: 1 })
+  ending.defer(() => pool.end())
+  const store = await needs.storage.readMarker()
+  const asked = { decision: values.leave ? 'leave' : 'adopt' } as const
+  const isKnown =
+    store !== null && (await drizzle(pool).transaction((tx) => decideOnStore(tx, store, asked, docketActor)))
+  if (!isKnown) throw new Error('No Docket has started with this database and this store yet. Start it, then decide.')
+  print(
+    values.leave
+      ? 'Docket leaves bundles that its database does not know as they are.'
+      : 'Docket adopts the bundles in its store within ten minutes, or when it starts.',
+  )
+  return 0
+}

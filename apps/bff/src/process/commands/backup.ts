@@ -1,0 +1,95 @@
+import { rmSync } from 'node:fs'
+import { stat } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import { parseArgs } from 'node:util'
+import { makeBackup } from '#process/backup/make-backup.ts'
+import { removeStaging } from '#process/backup/data-files.ts'
+import { BackupRefused } from '#process/backup/refused.ts'
+import { describeStore } from '#ground/config/artifacts.ts'
+import { readConfig, toPlace } from '#ground/config/config.ts'
+import { secretName } from '#ground/secret/secrets.ts'
+import { readEncryptTo, readOpenWith } from './backup-keys.ts'
+import { readOwnVersion } from '#process/start/own-version.ts'
+import type { Command } from './command.ts'
+import { proveBackup } from './verify-backup.ts'
+import { formatContents } from './say.ts'
+
+const options = {
+  artifacts: { type: 'boolean', default: false },
+  verify: { type: 'boolean', default: false },
+  'identity-file': { type: 'string' },
+  'passphrase-file': { type: 'string' },
+  recipient: { type: 'string', multiple: true },
+  'recipients-file': { type: 'string' },
+} as const
+
+/** Says what a restore needs beside the file. */
+const aboutSecret = (carried: boolean, secretInFile: boolean, encrypted: boolean): string => {
+  if (carried) return 'The instance secret is in it.'
+  if (!secretInFile)
+    return 'AUTH_SECRET is not in it: keep it elsewhere. Without it, second factors must be set up again.'
+  const how = encrypted
+    ? 'There was none in DATA_DIR yet.'
+    : 'Encrypt the backup, or keep DATA_DIR/docket.secret elsewhere.'
+  return `The instance secret is not in it. Without it, second factors must be set up again after a restore. ${how}`
+}
+
+const aboutArtifacts = (included: boolean, inS3: boolean): string => {
+  if (inS3) return 'Stored bundles are in the object store: back up its bucket, too.'
+  return included
+    ? 'The stored bundles are in it.'
+    : 'The stored bundles are not in it: include them with --artifacts, or back up their folder, too.'
+}
+
+/** Writes everything that the Docket of this environment knows to one file. */
+export const backup: Command = async ({ args, env, from, usage, print, warn }) => {
+  const { values, positionals } = parseArgs({ args, options, allowPositionals: true })
+  if (positionals.length > 1) throw new Error(usage)
+  const [name] = positionals
+  const { verify, 'identity-file': identityFile } = values
+  if (identityFile !== undefined && !verify) throw new Error(usage)
+  const openWith = verify ? await readOpenWith(values, from) : null
+  if (verify && name !== undefined) return proveBackup({ file: resolve(from, name), openWith }, print)
+  // An identity opens the backup; only a passphrase encrypts it, too.
+  const encryptTo = await readEncryptTo(values, from)
+  if (verify && encryptTo !== null && openWith === null)
+    throw new BackupRefused('Name the --identity-file that opens the backup, so that it can be verified.')
+  const config = await readConfig(env, warn)
+  const { dataDir, authSecret, artifacts } = config
+  const stamp = new Date().toISOString().replace(/[-:]|\.\d+/g, '')
+  const file = resolve(from, name ?? `docket-backup-${stamp}.tar${encryptTo === null ? '' : '.age'}`)
+  const place = toPlace(config)
+  const secretInFile = authSecret === null
+  let made = false
+  for (const [signal, code] of [
+    ['SIGINT', 130],
+    ['SIGTERM', 143],
+  ] as const)
+    process.once(signal, () => {
+      if (made) return
+      removeStaging(place.dataDir)
+      rmSync(`${file}.unfinished`, { force: true })
+      process.exit(code)
+    })
+  const included = values.artifacts && artifacts.s3 === null ? artifacts.folder : null
+  const docket = await readOwnVersion()
+  const manifest = await makeBackup({
+    place,
+    file,
+    docket,
+    now: Date.now,
+    encryptTo,
+    secretInFile,
+    artifacts: included,
+    store: describeStore(artifacts, dataDir),
+  })
+  made = true
+  const { size } = await stat(file)
+  print(`Wrote ${file} (${(size / 1e6).toFixed(1)} MB): ${formatContents(manifest)}.`)
+  if (encryptTo === null)
+    print('It is not encrypted and holds secrets, such as password hashes. Keep it as private as the database itself.')
+  const carried = manifest.files.some(({ path }) => path === secretName)
+  print(aboutArtifacts(included !== null, artifacts.s3 !== null))
+  print(aboutSecret(carried, secretInFile, encryptTo !== null))
+  return verify ? proveBackup({ file, openWith }, print) : 0
+}

@@ -1,0 +1,176 @@
+import { randomUUID } from 'node:crypto'
+import { stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { Client } from 'pg'
+import { httpAdminApi } from '#service/admin-api/http-admin-api.ts'
+import { oidcProvider } from '#people/accounts/oidc/provider.ts'
+import { openForBackup } from '#process/backup/database.ts'
+import { appliedMigrations } from '#process/backup/catalog.ts'
+import type { Config } from '#ground/config/config.ts'
+import { judgeCall } from '#service/connections/key-health.ts'
+import { waitForDatabase } from '#ground/db/connect.ts'
+import { countPending, refuseForeignDatabase } from '#ground/db/migrate.ts'
+import { inspectPooler } from '#ground/db/pooler.ts'
+import { describeFailure } from '#ground/log/failure.ts'
+import { openArtifacts } from '#process/start/open-artifacts.ts'
+import { knownInstance, refuseWrongSecret } from '#ground/secret/right-secret.ts'
+import { findSecrets } from '#ground/secret/secrets.ts'
+import { fine, unwise, wrong, type Finding } from './finding.ts'
+
+const limitMs = 45_000
+const queryMs = 5_000
+const oldestServer = 150_000
+/** Smaller differences do no harm. Milliseconds. */
+const toleratedMs = 1_000
+
+/** Runs a check with a time limit. A failure is a finding too. */
+const limited = async (name: string, check: () => Promise<Finding[]>): Promise<Finding[]> => {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<Finding[]>((resolve) => {
+    timer = setTimeout(() => resolve([wrong(`${name} did not answer within ${limitMs / 1_000} s.`)]), limitMs)
+  })
+  try {
+    return await Promise.race([check(), late])
+  } catch (error) {
+    return [wrong(`${name}: ${describeFailure(error)}`)]
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+const checkClock = async (client: Client): Promise<Finding> => {
+  const before = Date.now()
+  const { rows } = await client.query<{ ms: number }>(
+    `select (extract(epoch from clock_timestamp()) * 1000)::float8 as ms`,
+  )
+  const aheadMs = (before + Date.now()) / 2 - rows[0]!.ms
+  return Math.abs(aheadMs) <= toleratedMs
+    ? fine('The clock of this machine agrees with that of the database.')
+    : unwise(
+        `The clock of this machine is ${Math.round(Math.abs(aheadMs) / 1_000)} s ${aheadMs > 0 ? 'ahead of' : 'behind'} that of the database. Set it; until then, Docket goes by the database’s.`,
+      )
+}
+
+const checkServer = async (client: Client): Promise<Finding[]> => {
+  const { rows } = await client.query<{ number: number; version: string; database: boolean; public: boolean }>(
+    `select current_setting('server_version_num')::int as number, current_setting('server_version') as version,
+      has_database_privilege(current_database(), 'CREATE') as database,
+      coalesce(has_schema_privilege(to_regnamespace('public')::oid, 'CREATE'), false) as public`,
+  )
+  const { number, version, database, public: inPublic } = rows[0]!
+  return [
+    number < oldestServer
+      ? wrong(`PostgreSQL is ${version}. Docket needs 15 or newer.`)
+      : fine(`PostgreSQL ${version}.`),
+    ...(database && inPublic
+      ? []
+      : [
+          wrong(
+            `The role of the database may not create ${database ? 'tables in the schema public' : 'schemas'}. Grant it CREATE on the database and on the schema public.`,
+          ),
+        ]),
+  ]
+}
+
+const checkTables = async (client: Client, config: Config): Promise<Finding[]> => {
+  await refuseForeignDatabase(client)
+  const instance = await knownInstance(client)
+  if (instance !== null) refuseWrongSecret(instance, await findSecrets(config))
+  const migrations = await appliedMigrations(client)
+  const embeddedMigrations = await appliedMigrations(client, 'embedded service')
+  const pending = countPending({ migrations, embeddedMigrations })
+  return [
+    fine(
+      migrations.length === 0
+        ? 'The database holds nothing of Docket yet. The first start makes its tables.'
+        : pending === 0
+          ? 'The tables are those of this version.'
+          : `The next start runs ${pending} ${pending === 1 ? 'migration' : 'migrations'}. Make a backup first.`,
+    ),
+  ]
+}
+
+const checkDatabase = async (config: Config): Promise<Finding[]> => {
+  const findings: Finding[] = []
+  const [url, direct] = [config.databaseUrl?.(), config.databaseDirectUrl?.()]
+  if (url !== undefined) {
+    const quiet = { warn: () => {} }
+    await waitForDatabase(url, 0, quiet)
+    if (direct !== undefined) await waitForDatabase(direct, 0, quiet, 'DATABASE_DIRECT_URL')
+    await inspectPooler(
+      { connectionString: url },
+      {
+        direct: direct === undefined ? undefined : { connectionString: direct },
+        warn: (problem) => findings.push(unwise(problem)),
+      },
+    )
+  }
+  // Opening the embedded database would create it.
+  else if ((await stat(join(config.dataDir, 'postgres', 'PG_VERSION')).catch(() => null)) === null)
+    return [fine('There is no embedded database yet. The first start makes it.')]
+  await using ending = new AsyncDisposableStack()
+  const reached = await openForBackup({ databaseUrl: direct ?? url ?? null, dataDir: config.dataDir })
+  ending.defer(reached.close)
+  const client = new Client({
+    application_name: 'docket-check',
+    connectionTimeoutMillis: queryMs,
+    query_timeout: queryMs,
+    ...reached.config,
+  })
+  client.on('error', () => {})
+  ending.defer(() => client.end().catch(() => {}))
+  await client.connect()
+  findings.push(...(await checkServer(client)), await checkClock(client))
+  return [...findings, ...(await checkTables(client, config).catch((error) => [wrong(describeFailure(error))]))]
+}
+
+const checkAdminApi = async ({ baseUrl, key, readKey }: NonNullable<Config['adminApi']>, timeoutMs: number) => {
+  const timeouts = { headersMs: timeoutMs, totalMs: timeoutMs }
+  const api = httpAdminApi({ baseUrl, key: readKey ?? key, readKey: undefined, timeouts })
+  try {
+    const { outcome, message } = await judgeCall(() => api.getStaticExport(randomUUID()))
+    if (outcome === 'proven') return [fine(`The Admin API at ${baseUrl} accepts the key (one call was made).`)]
+    return [(outcome === 'rejected' ? wrong : unwise)(`The Admin API at ${baseUrl}: ${message}`)]
+  } finally {
+    await api.close()
+  }
+}
+
+const checkStore = async (config: Config): Promise<Finding[]> => {
+  const { needs, close } = await openArtifacts(config)
+  try {
+    await needs.storage.check()
+    return [fine('The bucket of stored bundles takes, returns and deletes an object.')]
+  } finally {
+    close()
+  }
+}
+
+const checkProvider = async (oidc: NonNullable<Config['oidc']>): Promise<Finding[]> => {
+  await oidcProvider(oidc, Date.now).authorizationUrl({
+    state: 'check',
+    nonce: 'check',
+    verifier: 'check'.repeat(9),
+    redirectUri: 'http://127.0.0.1/api/auth/oidc/callback',
+  })
+  return [fine(`The provider of single sign-on at ${oidc.issuer.href} answers.`)]
+}
+
+/**
+ * Connects to the database, the Admin API (one call of a random ID for its first key), the bucket of bundles and the
+ * provider of single sign-on. Migrates nothing and always ends.
+ */
+export const checkServices = async (config: Config): Promise<Finding[]> => {
+  const { adminApi, artifacts, oidc } = config
+  const checks = [
+    limited('The database', () => checkDatabase(config)),
+    ...(adminApi === null
+      ? []
+      : [limited('The Admin API', () => checkAdminApi(adminApi, Math.min(config.adminApiTimeoutMs, limitMs)))]),
+    ...(artifacts.enabled && artifacts.s3 !== null
+      ? [limited('The bucket of stored bundles', () => checkStore(config))]
+      : []),
+    ...(oidc === null ? [] : [limited('Single sign-on', () => checkProvider(oidc))]),
+  ]
+  return (await Promise.all(checks)).flat()
+}

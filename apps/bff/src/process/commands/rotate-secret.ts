@@ -1,0 +1,30 @@
+import { parseArgs } from 'node:util'
+import { loseSecret, rotateSecret as writeNewSecret } from '#process/backup/rotate-secret.ts'
+import { readConfig, toPlace } from '#ground/config/config.ts'
+import type { Command } from './command.ts'
+
+/** What a lost secret means for what it sealed. */
+export const aboutSealed =
+  'Nothing else was removed: keys of connections, tokens of code hosts and secrets of targets stay sealed. Enter them again, or set the lost secret as AUTH_SECRET_PREVIOUS once you find it.'
+
+/** Writes a new instance secret to DATA_DIR and keeps the current one beside it. `--lost`: gives up a lost secret. */
+export const rotateSecret: Command = async ({ args, env, print, warn }) => {
+  const { values } = parseArgs({ args, options: { lost: { type: 'boolean', default: false } } })
+  const config = await readConfig(env, warn)
+  const place = toPlace(config)
+  if (values.lost) {
+    const removed = await loseSecret(place)
+    print(`The next start takes the secret it finds, or makes one. Removed second factors: ${removed}.`)
+    print(`Everybody signs in again. ${aboutSealed}`)
+  } else if (config.authSecret !== null)
+    throw new Error(
+      'AUTH_SECRET is set: set a new one, set the current one as AUTH_SECRET_PREVIOUS, and restart Docket.',
+    )
+  else {
+    const previous = await writeNewSecret(place)
+    print('Wrote a new instance secret. Restart Docket, which then encrypts second factors with it.')
+    print('With several Dockets, copy both files to each of them before you restart any.')
+    print(`Nobody is signed out while ${previous} is there. Delete it after 30 days.`)
+  }
+  return 0
+}

@@ -1,0 +1,34 @@
+import type { Manifest } from '#process/backup/manifest.ts'
+import { describeFailure, readStackFrames } from '#ground/log/failure.ts'
+
+/** Describes the contents of a backup. */
+export const formatContents = ({ tables, files }: Manifest): string => {
+  const rows = tables.reduce((sum, table) => sum + table.rows, 0)
+  return `${rows} rows of ${tables.length} tables, ${files.length} files`
+}
+
+// Errors for operators say everything in their message; of a defect the place helps.
+const spoken = new Set([
+  'BackupRefused',
+  'DataDirInUse',
+  'DatabaseUnreachable',
+  'DatabaseForbids',
+  'DatabaseForeign',
+  'DatabaseTooNew',
+  'EmbeddedPostgresUnavailable',
+  'ConfigError',
+  'NoSuchAdmin',
+  'NoAuditExport',
+  'StorageFailed',
+  'WrongSecret',
+  'Error',
+])
+
+/** Says why a command did not work, with `usage` for arguments that do not exist. */
+export const sayFailure = (error: unknown, usage: string): string => {
+  if (error instanceof TypeError && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS'))
+    return `${error.message}\n${usage}`
+  const known = error instanceof Error && spoken.has(error.name)
+  const place = known || !(error instanceof Error) ? [] : readStackFrames(error)
+  return [describeFailure(error), ...place].join('\n')
+}

@@ -1,0 +1,153 @@
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { lockDataDir } from '@docket/embedded-postgres'
+import type { Config } from '#ground/config/config.ts'
+import type { Database } from '#ground/db/database.ts'
+import type { Log } from '#ground/log/log.ts'
+import { decrypt, encrypt, type KeyRing } from '#ground/secret/encrypted-text.ts'
+import { listOwnHosts } from './own-hosts.ts'
+import { readPrivateFile, writePrivateFile, openSecretFile } from '#ground/data-folder/private-file.ts'
+
+const lockWaitMs = 2_000
+
+const keptFile = ({ dataDir }: Pick<Config, 'dataDir'>, name: string) => join(dataDir, `local-admin-api.${name}`)
+
+/** Address that the local Admin API had when it ran last. Null when it never ran. */
+export const lastLocalAddress = async (config: Pick<Config, 'dataDir'>): Promise<string | null> => {
+  const port = await readPrivateFile(keptFile(config, 'port'))
+  return port === null ? null : `http://127.0.0.1:${port}`
+}
+
+const ownGuide = join(import.meta.dirname, '..', '..', '..', '..', '..', 'docs', 'guide')
+
+const toRules = ({ author, committer, ...rules }: Config['local']['rules'], publicUrl: URL | null) => ({
+  ...rules,
+  ...(author && { author }),
+  ...(committer && { committer }),
+  // Without a public address a link would lead to the reader's own machine.
+  jobPage:
+    publicUrl &&
+    ((projectId: string, jobId: string) =>
+      new URL(`/agent-jobs/${encodeURIComponent(projectId)}/${encodeURIComponent(jobId)}`, publicUrl).href),
+})
+
+const toOptions = ({ local, ...config }: Config) => ({
+  sites: local.sites ?? { 'docs.localhost': ownGuide },
+  ...(local.projects && { projects: local.projects }),
+  strict: local.strict,
+  exports: {
+    atOnce: local.exportsAtOnce,
+    queueLength: local.exportQueue,
+    keepDays: local.exportRetentionDays,
+    refused: local.sitesWithoutExport,
+    withHiddenPages: local.sitesWithHiddenPages,
+    fetchHosts: local.exportFetchHosts,
+  },
+  mirror: { privateNetworks: local.mirrorNetworks },
+  ...(local.store && { store: local.store }),
+  codeHosts: local.codeHosts,
+  agent: {
+    command: local.agentCommand,
+    network: local.agentHosts && { hosts: local.agentHosts, refused: listOwnHosts({ local, ...config }) },
+    envFile: local.agentEnvFile,
+    checkCommand: local.agentCheckCommand,
+    maxCostUsd: local.agentMaxCost,
+    hidden: [config.dataDir],
+    minutes: local.agentMinutes,
+    archiveDays: local.agentArchiveDays,
+    atOnce: local.agentJobsAtOnce,
+    dayMaxUsd: local.agentDayMaxCost,
+    rules: toRules(local.rules, config.publicUrl),
+  },
+})
+
+type Volume = 'data' | 'temporary' | 'artifacts'
+
+/** Volumes that the service writes to. */
+const listVolumes = ({ local: { store } }: Config): Volume[] => [
+  'data',
+  'temporary',
+  ...(store !== null && 'folder' in store ? ['artifacts' as const] : []),
+]
+
+/** Key of the service for all of its processes, also in `file`, for people. The first process gives it. */
+const openSharedKey = async (file: string, database: Database, ring: KeyRing): Promise<string> => {
+  const { openServiceKey } = await import('@docket/local-admin-api/service-key')
+  const own = await openSecretFile(file, 'docket')
+  const seals = { seal: (text: string) => encrypt(ring, text), open: (sealed: string) => decrypt(ring, sealed) }
+  const key = await openServiceKey(database, own, seals)
+  if (key !== own) await writePrivateFile(file, key)
+  return key
+}
+
+/** Part of a process in the embedded service. `exports`, `agents`: work at once; absent: as the settings say. */
+type Role = {
+  serves: boolean
+  exports?: number
+  agents?: number
+  hasRoom: (...volumes: Volume[]) => boolean
+}
+
+/**
+ * Starts this process of the embedded service, with its own key. Reuses the previous port, so that bookmarked addresses stay valid. Rejects
+ * with `DataDirInUse` when another Docket uses the folder.
+ */
+export const startLocalAdminApi = async (
+  config: Config,
+  { db: database, ring }: { db: Database; ring: KeyRing },
+  log: Log,
+  { serves, exports, agents, hasRoom }: Role,
+) => {
+  const keep = (name: string) => keptFile(config, name)
+  // The embedded database locks the folder itself. With another database, this lock keeps a second Docket out.
+  await mkdir(config.dataDir, { recursive: true, mode: 0o700 })
+  const unlock = config.databaseUrl === null ? () => {} : await lockDataDir(config.dataDir, lockWaitMs)
+  // Loaded only when used, because it imports the whole site generator.
+  const { localAdminApi } = await import('@docket/local-admin-api')
+  const key = serves ? await openSharedKey(keep('key'), database, ring) : ''
+  if (config.local.store !== null && 's3' in config.local.store && config.local.store.prefix === '')
+    log.warn(
+      'LOCAL_S3_* are older names of ARTIFACT_S3_*, and still win for the bundles of the embedded service; to use ARTIFACT_S3_* for them, remove LOCAL_S3_* once the older bundles are no longer needed',
+    )
+  const options = toOptions(config)
+  const startOn = (port: number) =>
+    localAdminApi({
+      ...options,
+      exports: { ...options.exports, ...(exports !== undefined && { atOnce: exports }) },
+      agent: { ...options.agent, ...(agents !== undefined && { atOnce: agents }) },
+      serves,
+      // One process owns the data folder, and with it the embedded database.
+      alone: config.databaseUrl === null,
+      dataDir: join(config.dataDir, 'local-admin-api'),
+      database,
+      hasRoom: () => hasRoom(...listVolumes(config)),
+      key,
+      port,
+      log,
+    })
+  const known = Number((await readPrivateFile(keep('port'))) ?? 0)
+  const { url, agentJobs, codeHost, maintenance, findBundle, readWorkload, useDocketUrl, close, ...facts } =
+    await startOn(config.local.port || known).catch((error: unknown) => {
+      if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error
+      if (config.local.port !== 0)
+        throw new Error(`LOCAL_ADMIN_API_PORT ${config.local.port} is already in use. Choose another one.`)
+      log.warn({ port: known }, 'the port of the local Admin API is taken, so its addresses change')
+      return startOn(0)
+    })
+  if (serves) await writePrivateFile(keep('port'), new URL(url).port)
+  const stop = () => close().finally(unlock)
+  return {
+    baseUrl: url,
+    key: () => Promise.resolve(key),
+    readKey: undefined,
+    /** Its domains, its projects, and whether it has an agent. */
+    local: facts,
+    agentJobs,
+    findBundle,
+    readWorkload,
+    codeHost,
+    maintenance,
+    useDocketUrl,
+    close: stop,
+  }
+}

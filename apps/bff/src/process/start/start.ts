@@ -1,0 +1,294 @@
+import { join } from 'node:path'
+import { sql } from 'drizzle-orm'
+import { recordVersion } from '#people/accounts/about/about.service.ts'
+import type { AccountService } from '#people/accounts/accounts.service.ts'
+import { describeMending } from '#service/admin-api/base-url.ts'
+import { type Outcome, logOutcomes, nameOutcome } from '#service/admin-api/connection.ts'
+import { docketApp } from '#process/app.ts'
+import { readEmbeddedSwitch } from '#service/connections/embedded-switch.ts'
+import { assignRecords } from '#service/connections/assign-records.ts'
+import { describeEnvironment, normaliseBaseUrl } from '#service/connections/describe-environment.ts'
+import { clientOpener } from '#service/connections/open-client.ts'
+import { serviceSettings } from '#ground/config/service-settings.ts'
+import { ConfigError, type Config } from '#ground/config/config.ts'
+import { AppError } from '#ground/errors/app-error.ts'
+import { hasTwin } from '#ground/http/server/listen.ts'
+import { conditionalGet } from '#ground/http/conditional-get/conditional-get.ts'
+import { notModifiedFirst } from '#ground/http/conditional-get/not-modified.ts'
+import { startServer } from '#ground/http/server/server.ts'
+import type { Answered } from '#ground/http/request-context.ts'
+import { shedding } from '#ground/http/load/shed.ts'
+import { webApp } from '#ground/http/web/web-app.ts'
+import { webBuilds } from '#ground/http/web/web-builds.ts'
+import { readWebFiles } from '#ground/http/web/web-files.ts'
+import { openBackups } from '#process/start/open-backups.ts'
+import { openArtifacts } from '#process/start/open-artifacts.ts'
+import { readOwnVersion } from '#process/start/own-version.ts'
+import { lastLocalAddress, startLocalAdminApi } from '#process/start/local-admin-api.ts'
+import { previewHosts } from '#releases/previews/preview-hosts.ts'
+import { findHostProblems } from '#ground/http/access/other-hosts.ts'
+import { hostedHosts } from '#releases/hosting/hosted-hosts.ts'
+import { checkHeaders, isAccepted } from '#releases/hosting/channel-headers.ts'
+import { guideFolder, storedGuide } from '#overview/help/stored-guide.ts'
+import { serveHelp } from '#overview/help/serve-help.ts'
+import { hostedFiles } from '#releases/hosting/hosted-files.ts'
+import { hosting } from '#releases/hosting/hosting.ts'
+import { previewService } from '#releases/previews/previews.service.ts'
+import { servePreviews } from '#releases/previews/serve-previews.ts'
+import { openOwnName } from '#ground/data-folder/own-name.ts'
+import { previewViolationStore } from '#bundles/artifacts/preview-violations.ts'
+import { countConnections, openProcess } from '#process/start/open-process.ts'
+import type { StartService } from '#process/start/run.ts'
+import { buildServices } from '#process/services.ts'
+import { within, type Stopping } from '#process/start/shutdown.ts'
+
+/** Creates the configured admin. Throws `ConfigError` when the password is too weak. */
+const createSetupAdmin = async (accounts: AccountService, admin: Config['setupAdmin']): Promise<void> => {
+  if (admin === null) return
+  const { email, password } = admin
+  await accounts.createAdmin({ email, password: password() }).catch((error: unknown) => {
+    if (error instanceof AppError && error.code === 'invalid_request')
+      throw new ConfigError([`SETUP_ADMIN_PASSWORD is refused. ${error.message}`])
+    throw error
+  })
+}
+
+const findNextStep = async (accounts: AccountService, address: string): Promise<NextStep | null> => {
+  const setup = await accounts.setupLink()
+  if (setup !== null) return { link: `${address}/setup#${setup}`, to: 'create the first account' }
+  const signIn = await accounts.signInLink()
+  return signIn === null ? null : { link: `${address}/link#${signIn}`, to: 'sign in' }
+}
+
+/** The next step of the operator: a link that creates the first account, or that signs in an admin without another way. */
+type NextStep = { link: string; to: 'create the first account' | 'sign in' }
+
+const needsDatabase =
+  '--no-workers needs DATABASE_URL: no other machine reaches the embedded PostgreSQL, so nobody could do the work. Set it, or start without --no-workers.'
+
+/**
+ * Starts everything. Returns the address, the numeric one if the address is a name, and the next step if nobody can sign in. `running`
+ * stops what was started, in reverse order, also after a failure. Without `works`, other processes do the work of the embedded service.
+ */
+const start = async (
+  { works }: { works: boolean },
+  env: NodeJS.ProcessEnv,
+  running: AsyncDisposableStack,
+  stopping: Stopping,
+): Promise<{ address: string; plainAddress: string | null; next: NextStep | null }> => {
+  const { graceMs } = stopping
+  const { config, log, secrets, db, probes, kind, instance, clock, disks } = await openProcess(
+    env,
+    running,
+    (asked) => {
+      if (!works && asked.databaseUrl === null) throw new ConfigError([needsDatabase])
+    },
+  )
+  const service = config.adminApi
+  const { on, because } = await readEmbeddedSwitch(config, db)
+  log.info({ because }, `the embedded service is ${on ? 'on' : 'off'}`)
+  const local = on
+    ? await startLocalAdminApi(config, { db, ring: instance }, log, {
+        hasRoom: disks.hasRoom,
+        serves: true,
+        ...(!works && { exports: 0, agents: 0 }),
+      })
+    : null
+  if (local !== null) running.defer(local.close)
+  const mending = service === null ? null : describeMending(service.baseUrl)
+  if (mending !== null) log.warn(mending)
+  const environment = service && { ...service, baseUrl: normaliseBaseUrl(service.baseUrl) }
+  await describeEnvironment(db, {
+    environment: environment && { baseUrl: environment.baseUrl, ...serviceSettings(config, { embedded: false }) },
+    embedded: local && serviceSettings(config, { embedded: true }),
+  })
+  const localAddresses = [local?.baseUrl, await lastLocalAddress(config)].filter(
+    (address) => typeof address === 'string',
+  )
+  const assigned = await assignRecords(db, localAddresses)
+  if (assigned > 0) log.info({ records: assigned }, 'gave records of an earlier version their connection')
+  const noteCall = logOutcomes(log)
+  const hearOutcome: ((connection: string, outcome: Outcome) => void)[] = [(_, outcome) => noteCall(outcome)]
+  const openClient = clientOpener({
+    own: { environment, embedded: local },
+    ring: instance,
+    keysFolder: config.connectionKeysDir,
+    secrets,
+    onOutcome: (row, outcome) => hearOutcome.forEach((hear) => hear(row.name, outcome)),
+    onProblem: (problem) => log.warn(problem),
+  })
+  let inTime = true
+
+  const version = await readOwnVersion()
+  await recordVersion(db, version, clock.now())
+  const { publicUrl } = config
+  const hosts = {
+    publicUrl,
+    ownName: publicUrl === null && hasTwin(config.host) ? await openOwnName(config.dataDir) : null,
+  }
+  const webFiles = await readWebFiles(join(import.meta.dirname, '..', '..', '..', '..', 'web', 'dist'))
+  const builds = webBuilds({ db, own: webFiles, now: clock.now })
+  // Once this process serves its page, every other one must have the files of it.
+  await builds.save()
+  const artifacts = await openArtifacts(config)
+  running.defer(() => artifacts.close())
+  const backups = await openBackups(config, version)
+  running.defer(() => backups?.close())
+  const { hostingUrl, previewUrl } = config
+  const ofPreviews = previewHosts({ hosts, previewUrl, secret: instance.secret })
+  const isPreview = (name: string) => ofPreviews.readLabel(name) !== null
+  const ofSites = hostedHosts({ hosts, hostingUrl, previewUrl, isPreview })
+  const services = await buildServices({
+    addresses: { ...ofSites, checkHeaders, isAccepted },
+    db,
+    cleanUpBuilds: builds.cleanUp,
+    instance,
+    hosts,
+    oidc: config.oidc,
+    probes,
+    openClient,
+    keysFolder: config.connectionKeysDir,
+    ownCodeHosts: local === null ? [] : config.local.codeHosts,
+    secrets,
+    testKeys: true,
+    databaseWaitMs: config.databaseWaitMs,
+    retentionDays: config.historyRetentionDays,
+    auditRetentionDays: config.auditRetentionDays,
+    now: clock.now,
+    log,
+    facts: { version, bundleDelivery: config.bundleDelivery, local: local?.local ?? null },
+    embedded: {
+      domains: local?.local.domains ?? Object.keys(config.local.sites ?? {}),
+      projectIds: local?.local.projectIds ?? Object.keys(config.local.projects ?? {}),
+      readSwitch: (tx) => readEmbeddedSwitch(config, tx),
+    },
+    artifacts: { ...artifacts.needs, findFile: local?.findBundle ?? (() => Promise.resolve(null)) },
+    codeHost: local?.codeHost ?? null,
+    readChanges: local?.agentJobs.changes,
+    maintenance: local?.maintenance ?? null,
+    readWorkload: local?.readWorkload ?? null,
+    disks,
+    machine: { ...config.targets, workFolder: join(config.dataDir, 'deliveries') },
+    backups: backups?.needs ?? null,
+    // One process owns the data folder, and with it the embedded database.
+    alone: kind === 'embedded',
+  })
+  // Requests that this process would cut prove nothing about the service, so late ones end with the process.
+  running.defer(async () => (inTime ? services.close() : undefined))
+  await createSetupAdmin(services.accounts, config.setupAdmin)
+  const orphans = await services.apiTokens.countOrphans()
+  if (orphans > 0)
+    log.warn(
+      { tokens: orphans },
+      'API tokens are paused, because the accounts of their owners are gone; revoke them in Settings › API tokens, or hand them over to you',
+    )
+  const shed = shedding(log, { waiting: () => db.$client.waitingCount })
+  const { host, port, metricsPort } = config
+  // Loaded only when used.
+  const metrics =
+    metricsPort === null
+      ? null
+      : await (
+          await import('#process/metrics/metrics.app.ts')
+        ).startMetrics(
+          {
+            version,
+            now: clock.now,
+            load: shed.load,
+            disks: disks.list,
+            read: async () => ({ ...(await services.reading()), workload: (await local?.readWorkload()) ?? null }),
+            pool: () => countConnections(db),
+          },
+          { host: config.metricsHost, port: metricsPort, publicUrl, log, ping: null },
+        )
+  if (metrics !== null) {
+    services.onPullRequestRead(metrics.onPullRequestRead)
+    hearOutcome.push((connection, outcome) => metrics.onCall({ ...outcome, connection, outcome: nameOutcome(outcome) }))
+    running.defer(metrics.stop)
+  }
+  const every = {
+    log,
+    polled: conditionalGet(),
+    draining: () => stopping.draining,
+    onAnswer: (answered: Answered) => metrics?.onAnswer(answered),
+    hosts,
+    trustedProxies: config.trustedProxies,
+  }
+  const previews = previewService({
+    db,
+    hosts: ofPreviews,
+    artifacts: { find: services.artifacts.finder.find, open: services.artifacts.openSite },
+    violations: previewViolationStore(db),
+    recount: services.artifacts.recount,
+    findPerson: services.accounts.findPerson,
+    ensureInScope: services.staticExports.ensureInScope,
+    now: clock.now,
+  })
+  for (const problem of findHostProblems(config)) log.warn(problem)
+  const servePreview = servePreviews({ previews, log, now: clock.now })
+  const hosted = hosting({
+    db,
+    hosts,
+    hostedHosts: ofSites,
+    openSite: services.artifacts.openSite,
+    findPerson: services.accounts.findPerson,
+    log,
+    now: clock.now,
+  })
+  const help = serveHelp({ hosts, hostedHosts: ofSites, guide: storedGuide(guideFolder), openFiles: hostedFiles, log })
+  const notModified = notModifiedFirst({ ...every, identify: services.accounts.identify })
+  const app = docketApp(services, {
+    ...every,
+    previews,
+    hostedSites: hosted.hostedSites,
+    version,
+    shed,
+    pingDatabase: async () => void (await probes.execute(sql`select 1`)),
+    webApp: webApp(webFiles, builds.find),
+  })
+  const server = await startServer({
+    fetch: app.fetch,
+    first: (request, response) =>
+      servePreview(request, response) ||
+      help(request, response) ||
+      hosted.serve(request, response) ||
+      notModified(request, response),
+    host,
+    port,
+    both: hosts.ownName !== null,
+    log,
+    setting: 'PORT',
+    databaseWaitMs: config.databaseWaitMs,
+    publicUrl,
+    trustedProxies: config.trustedProxies,
+  })
+  services.background.start()
+  services.start()
+  running.defer(async () => {
+    const watching = async () => {
+      await Promise.all([services.stop(), services.background.stop(graceMs)])
+    }
+    // Runs again at the end, because a late request may have begun another start.
+    const all = Promise.all([server.stop(graceMs), watching()]).then(watching)
+    inTime = await within(graceMs, all)
+    if (!inTime) log.warn('not everything ended in time; what was under way is taken up again after its lease')
+  })
+  stopping.drainMs = config.shutdownDrainMs
+  // Every program on the machine with the service's key reads these links, so they must not reveal Docket's own name.
+  local?.useDocketUrl(publicUrl?.origin ?? server.address)
+  const own = hosts.ownName === null ? null : `http://${hosts.ownName}:${server.port}`
+  const next = await findNextStep(services.accounts, publicUrl?.origin ?? own ?? server.address)
+  return { address: own ?? server.address, plainAddress: own === null ? null : server.address, next }
+}
+
+/** `docket start`. */
+export const startDocket =
+  (options: { works: boolean }): StartService =>
+  async (env, running, stopping) => {
+    const { address, plainAddress, next } = await start(options, env, running, stopping)
+    return [
+      `Docket is ready at ${address}`,
+      ...(next === null ? [] : [`Open ${next.link} to ${next.to}.`]),
+      ...(plainAddress === null ? [] : [`For scripts, or if your browser can’t open that name: ${plainAddress}`]),
+    ]
+  }
