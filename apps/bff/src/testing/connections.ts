@@ -1,6 +1,6 @@
 import { testConnectionId } from '#testing/connection.ts'
 import { randomUUID } from 'node:crypto'
-import { connections } from '#service/connections/connections.table.ts'
+import { connections } from '#ground/db/connections.table.ts'
 import { agentJobs } from '#records/agent-jobs/agent-jobs.table.ts'
 import type { Database } from '#ground/db/database.ts'
 import { staticExports } from '#records/static-exports/static-exports.table.ts'

@@ -6,7 +6,7 @@ import { Delivery, DeliveryList, Target, TargetList, type AddTarget } from '@doc
 import { siteInMemory } from '@docket/site-bundle/testing/site-in-memory'
 import { expect } from 'vitest'
 import { artifacts, storedBundles } from '#bundles/artifacts/artifacts.table.ts'
-import { sites } from '#releases/sites/sites.table.ts'
+import { sites } from '#ground/db/sites.table.ts'
 import { testConnectionId } from '#testing/connection.ts'
 import { insertExport } from '#testing/connections.ts'
 import { testApp, type TestAppOptions } from '#testing/test-app.ts'

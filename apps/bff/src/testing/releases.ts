@@ -9,7 +9,7 @@ import { drizzle } from 'drizzle-orm/node-postgres'
 import { storedBundles } from '#bundles/artifacts/artifacts.table.ts'
 import type { Database } from '#ground/db/database.ts'
 import { openPool } from '#ground/db/pool.ts'
-import { channels, releases, sites } from '#releases/sites/sites.table.ts'
+import { channels, releases, sites } from '#ground/db/sites.table.ts'
 
 /** A site of a test, with the ids of its channels by name. */
 export type TestSite = { siteId: string; label: string; channels: Record<string, string> }

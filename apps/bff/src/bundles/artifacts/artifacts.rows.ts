@@ -5,7 +5,7 @@ import { AppError } from '#ground/errors/app-error.ts'
 import { type ArtifactRow, type KnownArtifact, notStored, type StoreView, toArtifact } from './artifacts.state.ts'
 import { artifacts, storedBundles } from './artifacts.table.ts'
 import { isHeldBundle } from '#releases/sites/held-bundles.ts'
-import { sites } from '#releases/sites/sites.table.ts'
+import { sites } from '#ground/db/sites.table.ts'
 
 /** Condition for one artifact. */
 export const isArtifact = (exportId: string): SQL => eq(artifacts.exportId, exportId)

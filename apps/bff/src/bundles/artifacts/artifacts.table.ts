@@ -2,7 +2,7 @@ import type { ArtifactState, NotStoredReason, StoringPhase } from '@docket/api-t
 import { sql } from 'drizzle-orm'
 import { bigint, boolean, index, integer, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
 import { instant } from '#ground/db/watch-columns.ts'
-import { sites } from '#releases/sites/sites.table.ts'
+import { sites } from '#ground/db/sites.table.ts'
 
 /**
  * State of a bundle: `writing` by the process `writer` · `stored` whole and verified · `missing` referred to, and the store lacks its objects ·

@@ -1,6 +1,6 @@
 import { and, eq } from 'drizzle-orm'
 import { acceptedFindings } from '#bundles/artifacts/artifacts.table.ts'
-import { sites } from '#releases/sites/sites.table.ts'
+import { sites } from '#ground/db/sites.table.ts'
 import type { ExportRecords } from '#bundles/artifacts/export-records.ts'
 import { recordAudit } from '#ground/audit/audit.ts'
 import type { Database } from '#ground/db/database.ts'

@@ -2,7 +2,7 @@ import type { NotStoredReason } from '@docket/api-types/artifacts'
 import { sql } from 'drizzle-orm'
 import { findSite } from '#bundles/artifacts/artifacts.rows.ts'
 import { artifacts } from '#bundles/artifacts/artifacts.table.ts'
-import { sites } from '#releases/sites/sites.table.ts'
+import { sites } from '#ground/db/sites.table.ts'
 import type { ExportForArtifact } from '#bundles/artifacts/export-records.ts'
 import type { Tx } from '#ground/db/database.ts'
 

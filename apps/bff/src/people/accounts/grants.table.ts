@@ -2,7 +2,7 @@ import type { Role } from '@docket/api-types/session'
 import { sql } from 'drizzle-orm'
 import { check, index, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
 import { users } from './accounts.table.ts'
-import { connections } from '#service/connections/connections.table.ts'
+import { connections } from '#ground/db/connections.table.ts'
 import { instant } from '#ground/db/watch-columns.ts'
 
 /**

@@ -2,7 +2,7 @@ import type { TokenSite } from '@docket/api-types/site-grants'
 import { and, inArray, isNull } from 'drizzle-orm'
 import type { Tx } from '#ground/db/database.ts'
 import { AppError } from '#ground/errors/app-error.ts'
-import { channels, sites } from '#releases/sites/sites.table.ts'
+import { channels, sites } from '#ground/db/sites.table.ts'
 
 /** Each site and channel once. A channel of a site that is named as a whole adds nothing. */
 export const uniqueSites = (some: readonly TokenSite[] | null): TokenSite[] | null => {

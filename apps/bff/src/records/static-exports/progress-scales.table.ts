@@ -1,5 +1,5 @@
 import { boolean, integer, pgTable, uuid } from 'drizzle-orm/pg-core'
-import { connections } from '#service/connections/connections.table.ts'
+import { connections } from '#ground/db/connections.table.ts'
 
 /** Scale of the progress that a connection sends, as its exports proved it. All replicas share it. */
 export const progressScales = pgTable('progress_scales', {

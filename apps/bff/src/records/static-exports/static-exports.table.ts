@@ -13,7 +13,7 @@ import {
   uuid,
   type PgColumn,
 } from 'drizzle-orm/pg-core'
-import { connectionColumn } from '#service/connections/connections.table.ts'
+import { connectionColumn } from '#ground/db/connections.table.ts'
 import { attentionColumns, needsAttention } from '#ground/db/attention.ts'
 import { noteColumns } from '#ground/db/notes.ts'
 import { instant, watchColumns } from '#ground/db/watch-columns.ts'

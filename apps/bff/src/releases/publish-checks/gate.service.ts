@@ -20,7 +20,7 @@ import { findCurrent } from '#releases/sites/releases.list.ts'
 import { lockChannel, toChannelTarget } from '#releases/sites/show-bundle.ts'
 import { ensurePromotes, findSeenChannel } from '#releases/sites/site-access.ts'
 import type { ChannelRow, KnownSite, SiteReader } from '#releases/sites/site-reader.ts'
-import { approvals, proposals } from '#releases/sites/sites.table.ts'
+import { approvals, proposals } from '#ground/db/sites.table.ts'
 import { evaluateGate, type GateFacts } from './evaluate-gate.ts'
 
 type ChannelKey = { siteId: string; channelId: string }

@@ -13,7 +13,7 @@ import type { ChannelAddresses, Sender } from './ports.ts'
 import { changeChannel, ensureVersion, lockChannel, toChannelTarget } from './show-bundle.ts'
 import { ensureChanges, findSeenChannel, findSeenSite } from './site-access.ts'
 import type { ChannelRow, KnownSite, SiteReader } from './site-reader.ts'
-import { channels } from './sites.table.ts'
+import { channels } from '#ground/db/sites.table.ts'
 
 /** Channels of one site. */
 const maxChannels = 20

@@ -5,7 +5,7 @@ import type { Log } from '#ground/log/log.ts'
 import { reconnectReleases } from './held-bundles.ts'
 import type { OnReleased, SiteArtifacts } from './ports.ts'
 import { changeChannel, lockChannel, showBundle } from './show-bundle.ts'
-import { channels, releases, sites } from './sites.table.ts'
+import { channels, releases, sites } from '#ground/db/sites.table.ts'
 
 /** Sites that one tick looks at, after a start or a failure. */
 const batch = 200

@@ -8,7 +8,7 @@ import type { Sender, SiteArtifacts } from './ports.ts'
 import { changeChannel } from './show-bundle.ts'
 import { findSeenSite, noSite, operatesAll } from './site-access.ts'
 import { type KnownSite, siteReader, type SiteReader } from './site-reader.ts'
-import { channels, proposals, releases, sites } from './sites.table.ts'
+import { channels, proposals, releases, sites } from '#ground/db/sites.table.ts'
 
 const refuse = (sentence: string) => new AppError('conflict', sentence)
 

@@ -2,7 +2,7 @@ import type { Release } from '@docket/api-types/sites'
 import { and, desc, inArray, lt, eq, sql, type SQL } from 'drizzle-orm'
 import type { Tx } from '#ground/db/database.ts'
 import type { ChannelRow } from './site-reader.ts'
-import { releases } from './sites.table.ts'
+import { releases } from '#ground/db/sites.table.ts'
 
 type ReleaseRow = typeof releases.$inferSelect
 

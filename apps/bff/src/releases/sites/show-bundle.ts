@@ -9,7 +9,7 @@ import { AppError } from '#ground/errors/app-error.ts'
 import type { Actor } from '#ground/identity/actor.ts'
 import type { OnReleased } from './ports.ts'
 import type { ChannelRow } from './site-reader.ts'
-import { channels, releases } from './sites.table.ts'
+import { channels, releases } from '#ground/db/sites.table.ts'
 
 /** Releases of a channel that it can go back to, the current one included. */
 const heldReleases = 5

@@ -1,7 +1,7 @@
 import type { SiteFeed } from '@docket/api-types/sites'
 import { and, eq, inArray, isNotNull, isNull, type SQL, sql } from 'drizzle-orm'
 import type { Tx } from '#ground/db/database.ts'
-import { channels, sites } from './sites.table.ts'
+import { channels, sites } from '#ground/db/sites.table.ts'
 
 /** One row of the channels. */
 export type ChannelRow = typeof channels.$inferSelect

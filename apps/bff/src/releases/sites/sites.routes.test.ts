@@ -1,7 +1,7 @@
 import { Channel, ReleaseList, Site, SiteArtifacts, SiteList } from '@docket/api-types/sites'
 import { onTestFinished, expect, test } from 'vitest'
 import { artifacts, storedBundles } from '#bundles/artifacts/artifacts.table.ts'
-import { sites } from '#releases/sites/sites.table.ts'
+import { sites } from '#ground/db/sites.table.ts'
 import { testConnectionId } from '#testing/connection.ts'
 import { insertExport } from '#testing/connections.ts'
 import { testApp } from '#testing/test-app.ts'

@@ -10,7 +10,7 @@ import { findReleases } from './releases.list.ts'
 import { noChannel } from './show-bundle.ts'
 import { ensureChanges, findSeenSite, noSite, seesArtifacts } from './site-access.ts'
 import type { SiteReader } from './site-reader.ts'
-import { sites } from './sites.table.ts'
+import { sites } from '#ground/db/sites.table.ts'
 
 /** Artifacts that a person can choose from. */
 const maxArtifacts = 50

@@ -1,7 +1,7 @@
 import type { Delivery } from '@docket/api-types/targets'
 import { and, desc, eq, inArray, lt, sql, type SQL } from 'drizzle-orm'
 import type { Tx } from '#ground/db/database.ts'
-import { releases } from '#releases/sites/sites.table.ts'
+import { releases } from '#ground/db/sites.table.ts'
 import { deliveries } from './targets.table.ts'
 
 export type DeliveryRow = typeof deliveries.$inferSelect

@@ -19,7 +19,7 @@ import type { ConnectionRegistry, Running } from '#service/connections/connectio
 import type { ConnectionReports } from './connection-reports.ts'
 import type { EmbeddedFacts } from '#service/connections/embedded-switch.ts'
 import { type ConnectionRow, type KnownConnection, lockConnections } from '#service/connections/connection-rows.ts'
-import { connections, unassignedId } from '#service/connections/connections.table.ts'
+import { connections, unassignedId } from '#ground/db/connections.table.ts'
 import type { RecordCounts } from '#service/connections/count-records.ts'
 import { listKeyFiles } from '#service/connections/key-files.ts'
 import { readCodeHosts, toConnectionCodeHost } from '#service/connections/code-hosts.ts'

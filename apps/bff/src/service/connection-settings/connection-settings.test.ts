@@ -8,7 +8,7 @@ import { StartedStaticExport, StaticExport, StaticExportList } from '@docket/api
 import { Status } from '@docket/api-types/status'
 import { eq, sql } from 'drizzle-orm'
 import { expect, onTestFinished, test } from 'vitest'
-import { connections, unassignedId } from '#service/connections/connections.table.ts'
+import { connections, unassignedId } from '#ground/db/connections.table.ts'
 import { testConnectionId } from '#testing/connection.ts'
 import { testDatabase } from '#testing/database.ts'
 import { keyedService } from '#testing/keyed-service.ts'

@@ -6,7 +6,7 @@ import { staticExports } from '#records/static-exports/static-exports.table.ts'
 import { environmentSettings as settings } from '#testing/connection.ts'
 import { testDatabase } from '#testing/database.ts'
 import { assignRecords } from './assign-records.ts'
-import { connections, unassignedId } from './connections.table.ts'
+import { connections, unassignedId } from '#ground/db/connections.table.ts'
 import { describeEnvironment } from './describe-environment.ts'
 
 const local = 'http://127.0.0.1:40001'

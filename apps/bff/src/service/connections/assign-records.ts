@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import type { Database, Tx } from '#ground/db/database.ts'
 import { bumpRevision } from '#ground/db/revision.ts'
 import { type ConnectionRow, readConnections } from './connection-rows.ts'
-import { unassignedId } from './connections.table.ts'
+import { unassignedId } from '#ground/db/connections.table.ts'
 
 /** Moves records between connections, those with an id that the other one has already stay. Returns how many moved. */
 export const moveRecords = async (tx: Tx, from: string, to: string): Promise<number> => {

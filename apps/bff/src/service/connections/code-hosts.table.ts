@@ -1,7 +1,7 @@
 import type { CodeHostKind } from '@docket/api-types/connection-code-hosts'
 import { integer, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
 import { instant } from '#ground/db/watch-columns.ts'
-import { connections } from './connections.table.ts'
+import { connections } from '#ground/db/connections.table.ts'
 
 /** Code hosts whose pull requests are read for the jobs of a connection, and the budget of calls of each. */
 export const codeHosts = pgTable(

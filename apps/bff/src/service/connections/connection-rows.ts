@@ -1,7 +1,7 @@
 import type { ConnectionUse } from '@docket/api-types/connections'
 import { asc, sql } from 'drizzle-orm'
 import type { Tx } from '#ground/db/database.ts'
-import { connections, unassignedId } from './connections.table.ts'
+import { connections, unassignedId } from '#ground/db/connections.table.ts'
 
 /** One row of the table. */
 export type ConnectionRow = typeof connections.$inferSelect

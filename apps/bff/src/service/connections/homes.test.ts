@@ -10,7 +10,7 @@ import { keyedService } from '#testing/keyed-service.ts'
 import { signedIn } from '#testing/people.ts'
 import { testConnectionId } from '#testing/connection.ts'
 import { testApp, type TestAppOptions } from '#testing/test-app.ts'
-import { connections, unassignedId } from './connections.table.ts'
+import { connections, unassignedId } from '#ground/db/connections.table.ts'
 
 const domain = 'docs.example.com'
 

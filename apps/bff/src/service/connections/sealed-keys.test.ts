@@ -6,7 +6,7 @@ import { forgetSecret } from '#ground/secret/forget-secret.ts'
 import { addConnection } from '#testing/connections.ts'
 import { testDatabase } from '#testing/database.ts'
 import { codeHosts } from './code-hosts.table.ts'
-import { connections } from './connections.table.ts'
+import { connections } from '#ground/db/connections.table.ts'
 import { reencryptSealedKeys } from './sealed-keys.ts'
 
 const ring = (letter: string) => ({ secret: letter.repeat(32), previousSecret: null })

@@ -2,7 +2,7 @@ import { eq, isNotNull, or, sql } from 'drizzle-orm'
 import type { Tx } from '#ground/db/database.ts'
 import { type KeyRing, reencrypt } from '#ground/secret/encrypted-text.ts'
 import { codeHosts } from './code-hosts.table.ts'
-import { connections } from './connections.table.ts'
+import { connections } from '#ground/db/connections.table.ts'
 
 /** Re-encrypts the keys of connections, the tokens of their code hosts, the secrets of targets, and the key of the embedded service, that `retired` secrets encrypted. What none of the secrets opens stays as it is: the right one may come back. */
 export const reencryptSealedKeys = async (tx: Tx, ring: KeyRing, retired: readonly string[]): Promise<void> => {

@@ -2,7 +2,7 @@ import type { ChannelAccess } from '@docket/api-types/sites'
 import { and, eq, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
 import type { Database } from '#ground/db/database.ts'
-import { channels, releases, sites } from '#releases/sites/sites.table.ts'
+import { channels, releases, sites } from '#ground/db/sites.table.ts'
 
 /** A channel that shows a bundle, or showed it, as rights see it. */
 export type Holder = {

@@ -3,7 +3,7 @@ import type { ErrorCode } from '@docket/api-types/api-error'
 import type { MaintenanceOrder } from '@docket/api-types/maintenance'
 import { sql } from 'drizzle-orm'
 import { index, jsonb, pgTable, text, uuid } from 'drizzle-orm/pg-core'
-import { connectionColumn } from '#service/connections/connections.table.ts'
+import { connectionColumn } from '#ground/db/connections.table.ts'
 import { instant } from '#ground/db/watch-columns.ts'
 
 /**

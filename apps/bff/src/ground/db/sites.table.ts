@@ -14,7 +14,7 @@ import {
   uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core'
-import { connectionColumn } from '#service/connections/connections.table.ts'
+import { connectionColumn } from '#ground/db/connections.table.ts'
 import { instant } from '#ground/db/watch-columns.ts'
 
 /**
