@@ -22,7 +22,7 @@ const randomId = /\/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 const newKey = (kind: Kind) => `adm_${kind}${randomBytes(18).toString('hex')}`
 
 const fault: Fault = {
-  file: 'service/admin-api/key-source.ts',
+  file: 'ground/config/key-source.ts',
   instead: 'if (found !== last) last = await',
   write: 'if (found !== last) last = found\n      if (false) last = await',
 }

@@ -36,7 +36,7 @@ import { buildServices } from '#process/services.ts'
 import { testDatabase, type TestDatabase } from '#testing/database.ts'
 import { deriveSecrets, testSecret } from '#testing/instance.ts'
 import { signedIn } from '#testing/people.ts'
-import { callsPerHourByDefault } from '#service/rate-limit/bucket.ts'
+import { callsPerHourByDefault } from '#ground/config/service-settings.ts'
 
 /** Headers a request may carry; an undefined one takes a default away. */
 type TestHeaders = Record<string, string | undefined>

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { AdminApiError } from '#service/admin-api/admin-api.ts'
+import { AdminApiError } from '#ground/errors/admin-api-error.ts'
 import { AppError } from '#ground/errors/app-error.ts'
 import type { StorageAnswer } from '#bundles/download/storage/bundle-fetch.ts'
 import { type Identity, readIdentity, isSame, type Part, readPart } from './bundle-ranges.ts'

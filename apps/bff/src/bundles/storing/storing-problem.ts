@@ -1,6 +1,6 @@
 import { StorageFailed, StorageFull } from '@docket/artifact-store/object-storage'
 import type { NotStoredReason } from '@docket/api-types/artifacts'
-import { AdminApiError } from '#service/admin-api/admin-api.ts'
+import { AdminApiError } from '#ground/errors/admin-api-error.ts'
 import { reasonSentences } from '#bundles/artifacts/artifacts.state.ts'
 import { AppError } from '#ground/errors/app-error.ts'
 

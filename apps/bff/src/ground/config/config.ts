@@ -1,5 +1,5 @@
 import type { DeploymentKind } from '@docket/api-types/connections'
-import { keySource } from '#service/admin-api/key-source.ts'
+import { keySource } from '#ground/config/key-source.ts'
 import { environment, type Environment } from './environment.ts'
 import { type ArtifactSettings, findArtifactContradictions, readArtifactSettings } from './artifacts.ts'
 import { type BackupSettings, findBackupContradictions, readBackupSettings } from './backups.ts'

@@ -4,7 +4,7 @@ import { resolve } from 'node:path'
 import { AccountEmail, NewPassword } from '@docket/api-types/session'
 import { z } from 'zod'
 import { isMetadataHost } from '@docket/addresses'
-import { isLoopbackHost, parseBaseUrl } from '#service/admin-api/base-url.ts'
+import { isLoopbackHost, parseBaseUrl } from '#ground/config/base-url.ts'
 import { parseNetwork } from '#ground/http/load/client-address.ts'
 
 /** Trimmed text. */

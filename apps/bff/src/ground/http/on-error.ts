@@ -1,7 +1,7 @@
 import { ApiErrorBody, type ErrorCode } from '@docket/api-types/api-error'
 import type { Context } from 'hono'
 import { HTTPException } from 'hono/http-exception'
-import { AdminApiError } from '#service/admin-api/admin-api.ts'
+import { AdminApiError } from '#ground/errors/admin-api-error.ts'
 import type { AppEnv } from '#ground/http/app-env.ts'
 import { AppError } from '#ground/errors/app-error.ts'
 import { statusByCode } from '#ground/http/status-codes.ts'

@@ -5,7 +5,7 @@ import { checkValue, refuseWrongSecret, WrongSecret } from '#ground/secret/right
 import type { Secrets } from '#ground/secret/secrets.ts'
 import { instance } from './accounts.table.ts'
 import { reencryptSecondFactors } from '#people/accounts/second-factor/reencrypt.ts'
-import { reencryptSealedKeys } from '#service/connections/sealed-keys.ts'
+import { reencryptSealedKeys } from '#ground/secret/sealed-keys.ts'
 import { hashClearTokens } from './sessions.ts'
 
 /** Identity of this installation, the same for every replica on its database. */

@@ -1,6 +1,7 @@
 import type { AgentJobKey } from '@docket/api-types/agent-jobs'
 import type { CheckFailure } from '@docket/api-types/api-error'
-import { type AdminApi, AdminApiError, type AgentJobSnapshot } from '#service/admin-api/admin-api.ts'
+import type { AdminApi, AgentJobSnapshot } from '#service/admin-api/admin-api.ts'
+import { AdminApiError } from '#ground/errors/admin-api-error.ts'
 import type { Database } from '#ground/db/database.ts'
 import { withOwnDeadline } from '#ground/db/deadline.ts'
 import type { Actor } from '#ground/identity/actor.ts'

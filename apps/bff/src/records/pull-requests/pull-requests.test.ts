@@ -8,7 +8,7 @@ import { canary, type Kind, startCodeHost } from '@docket/code-hosts/testing/cod
 import { sql } from 'drizzle-orm'
 import { expect, onTestFinished, test } from 'vitest'
 import { codeHosts } from '#service/connections/code-hosts.table.ts'
-import { reencryptSealedKeys } from '#service/connections/sealed-keys.ts'
+import { reencryptSealedKeys } from '#ground/secret/sealed-keys.ts'
 import { decrypt } from '#ground/secret/encrypted-text.ts'
 import { testConnectionId } from '#testing/connection.ts'
 import { testSecret } from '#testing/instance.ts'

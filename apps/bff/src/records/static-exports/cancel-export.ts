@@ -1,6 +1,7 @@
 import { isNull, and } from 'drizzle-orm'
 import type { StaticExport } from '@docket/api-types/static-exports'
-import { type AdminApi, AdminApiError, type StaticExportSnapshot } from '#service/admin-api/admin-api.ts'
+import type { AdminApi, StaticExportSnapshot } from '#service/admin-api/admin-api.ts'
+import { AdminApiError } from '#ground/errors/admin-api-error.ts'
 import type { Database, Tx } from '#ground/db/database.ts'
 import { withoutDeadline } from '#ground/db/deadline.ts'
 import { AppError } from '#ground/errors/app-error.ts'

@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { testConnectionId } from '#testing/connection.ts'
-import { AdminApiError, type StaticExportSnapshot } from '#service/admin-api/admin-api.ts'
+import type { StaticExportSnapshot } from '#service/admin-api/admin-api.ts'
+import { AdminApiError } from '#ground/errors/admin-api-error.ts'
 import type { NewEvent } from '#service/history/history.ts'
 import { listEvents, measureDuration } from './static-exports.history.ts'
 import {

@@ -1,7 +1,7 @@
 import { createServer } from 'node:net'
 import { DryRun, Target, TargetTest } from '@docket/api-types/targets'
 import { afterAll, expect, test } from 'vitest'
-import { reencryptSealedKeys } from '#service/connections/sealed-keys.ts'
+import { reencryptSealedKeys } from '#ground/secret/sealed-keys.ts'
 import { decrypt } from '#ground/secret/encrypted-text.ts'
 import { deliveryStand } from '#testing/delivery-stand.ts'
 import { testInstance } from '#testing/instance.ts'

@@ -1,59 +1,5 @@
 import type { AgentUsage, PullRequestState } from '@docket/api-types/agent-jobs'
-import type { ErrorCode } from '@docket/api-types/api-error'
 import type { DiffStat } from '@docket/api-types/changes'
-
-/** Docket never waits longer for a service, whatever its `Retry-After` says. Milliseconds. */
-export const maxWaitMs = 3_600_000
-
-/** Error codes of the Admin API. */
-export type UpstreamCode = Extract<ErrorCode, `upstream_${string}`>
-
-/**
- * Effect of a failed call. `none`: the service refused it or never got it. `unknown`: the answer was lost, so only a click may repeat it.
- */
-export type Effect = 'none' | 'unknown'
-
-/**
- * The only error of the Admin API client. Its message is for the reader and contains neither the key nor a presigned
- * link.
- */
-export class AdminApiError extends Error {
-  override readonly name = 'AdminApiError'
-  readonly code: UpstreamCode
-  readonly effect: Effect
-  /** From `Retry-After`, at most `maxWaitMs`. Milliseconds from the response. */
-  readonly retryAfterMs: number | null
-  /** The same as the service asked for it. */
-  readonly askedWaitMs: number | null
-  /** The service's own sentence (Admin API §2.2), cleaned and cut, or null. Untrusted plain text. */
-  readonly sentence: string | null
-  /** The service says that the record is gone for good (410). A 404 may pass. */
-  readonly gone: boolean
-  /** Domain, project or job that the call was about; null when the call was never made. */
-  readonly about: string | null
-
-  constructor(
-    code: UpstreamCode,
-    message: string,
-    details: {
-      effect: Effect
-      retryAfterMs?: number | null
-      sentence?: string | null
-      gone?: boolean
-      about?: string | null
-      cause?: unknown
-    },
-  ) {
-    super(message, { cause: details.cause })
-    this.code = code
-    this.effect = details.effect
-    this.askedWaitMs = details.retryAfterMs ?? null
-    this.retryAfterMs = this.askedWaitMs === null ? null : Math.min(this.askedWaitMs, maxWaitMs)
-    this.sentence = details.sentence ?? null
-    this.gone = details.gone ?? false
-    this.about = details.about ?? null
-  }
-}
 
 /** An agent job as the service describes it (Admin API §2.1). Missing and mistyped fields are null; dates are ISO 8601 UTC. */
 export type AgentJobSnapshot = {

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
-import { AdminApiError } from './admin-api.ts'
-import type { AdminApiOperation, UpstreamCode } from './admin-api.ts'
+import { AdminApiError } from '#ground/errors/admin-api-error.ts'
+import type { AdminApiOperation } from './admin-api.ts'
+import type { UpstreamCode } from '#ground/errors/admin-api-error.ts'
 import { afterOutcome, describeConnection, noConnection } from './connection.ts'
 
 const setUp = () => {

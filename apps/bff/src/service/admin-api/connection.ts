@@ -1,6 +1,7 @@
 import type { ConnectionState } from '@docket/api-types/connections'
 import type { Log } from '#ground/log/log.ts'
-import type { AdminApiError, AdminApiOperation, UpstreamCode } from './admin-api.ts'
+import type { AdminApiOperation } from './admin-api.ts'
+import type { AdminApiError, UpstreamCode } from '#ground/errors/admin-api-error.ts'
 
 /** One finished call. `error` is null after a valid answer. */
 export type Outcome = {

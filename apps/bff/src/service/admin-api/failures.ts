@@ -1,4 +1,5 @@
-import { type AdminApiOperation, maxWaitMs, type UpstreamCode } from './admin-api.ts'
+import type { AdminApiOperation } from './admin-api.ts'
+import { maxWaitMs, type UpstreamCode } from '#ground/errors/admin-api-error.ts'
 import type { Breakdown } from '#service/admin-api/transport/exchange.ts'
 
 /** Where people change the address, and the key of the call, as they stand in a remedy. */

@@ -4,8 +4,9 @@ import { exchange, type Exchange, wireLimit } from '#service/admin-api/transport
 import { readAnswerBody, retryAfterMs } from '#service/admin-api/transport/response-body.ts'
 import { assertUnchangedPath } from '#service/admin-api/transport/upstream-path.ts'
 import { readSentence } from '#service/admin-api/wire/sentence.ts'
-import { type AdminApi, AdminApiError, type Effect } from './admin-api.ts'
-import { parseBaseUrl } from './base-url.ts'
+import type { AdminApi } from './admin-api.ts'
+import { AdminApiError, type Effect } from '#ground/errors/admin-api-error.ts'
+import { parseBaseUrl } from '#ground/config/base-url.ts'
 import { type Call, calls } from './calls.ts'
 import type { Outcome } from './connection.ts'
 import {

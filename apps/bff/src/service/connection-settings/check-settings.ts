@@ -1,6 +1,6 @@
 import type { ChangeConnection, KeyChoice } from '@docket/api-types/connections'
 import type { z } from 'zod'
-import { keySource } from '#service/admin-api/key-source.ts'
+import { keySource } from '#ground/config/key-source.ts'
 import { hostsWithPorts } from '#ground/config/values.ts'
 import type { ConnectionRow } from '#service/connections/connection-rows.ts'
 import { normaliseBaseUrl } from '#service/connections/describe-environment.ts'

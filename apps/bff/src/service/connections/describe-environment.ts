@@ -1,5 +1,5 @@
 import { and, eq, isNull, ne, or, sql } from 'drizzle-orm'
-import { parseBaseUrl } from '#service/admin-api/base-url.ts'
+import { parseBaseUrl } from '#ground/config/base-url.ts'
 import type { Database, Tx } from '#ground/db/database.ts'
 import { type ConnectionRow, lockConnections } from './connection-rows.ts'
 import { connections } from '#ground/db/connections.table.ts'

@@ -1,6 +1,6 @@
 import { and, asc, gt, isNotNull, isNull, lte, not, or, sql, type InferSelectModel, type SQL } from 'drizzle-orm'
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
-import type { UpstreamCode } from '#service/admin-api/admin-api.ts'
+import type { UpstreamCode } from '#ground/errors/admin-api-error.ts'
 import type { Database, Tx } from '#ground/db/database.ts'
 import type { WatchedTable } from './claim.ts'
 

@@ -1,6 +1,6 @@
 import type { CheckFailure } from '@docket/api-types/api-error'
 import { and, type InferSelectModel, type SQL } from 'drizzle-orm'
-import { AdminApiError } from '#service/admin-api/admin-api.ts'
+import { AdminApiError } from '#ground/errors/admin-api-error.ts'
 import type { Actor } from '#ground/identity/actor.ts'
 import type { Database, Tx } from '#ground/db/database.ts'
 import type { Moment } from '#service/history/gap.ts'

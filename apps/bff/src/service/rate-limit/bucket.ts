@@ -13,9 +13,6 @@ export type BudgetPlan = {
 /** Tokens in the bucket as of `atMs` (milliseconds since the epoch). */
 export type BudgetLevel = { tokens: number; atMs: number }
 
-/** Default of `ADMIN_API_CALLS_PER_HOUR`: one call a second, or ten for the embedded service, whose calls are free. */
-export const callsPerHourByDefault = ({ embedded }: { embedded: boolean }): number => (embedded ? 36_000 : 3600)
-
 const hourMs = 3_600_000
 
 const between = (low: number, value: number, high: number) => Math.min(high, Math.max(low, Math.round(value)))

@@ -1,4 +1,4 @@
-import { AdminApiError, maxWaitMs, type UpstreamCode } from '#service/admin-api/admin-api.ts'
+import { AdminApiError, maxWaitMs, type UpstreamCode } from '#ground/errors/admin-api-error.ts'
 import { maxClockSkewMs } from '#ground/clock/clock-skew.ts'
 import { fullJitter } from '#ground/clock/back-off.ts'
 

@@ -1,4 +1,5 @@
-import { AdminApiError, type AdminApiOperation } from '#service/admin-api/admin-api.ts'
+import type { AdminApiOperation } from '#service/admin-api/admin-api.ts'
+import { AdminApiError } from '#ground/errors/admin-api-error.ts'
 import type { Database, Tx } from '#ground/db/database.ts'
 import { AppError } from '#ground/errors/app-error.ts'
 import type { Log } from '#ground/log/log.ts'

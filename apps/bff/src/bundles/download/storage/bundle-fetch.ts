@@ -3,7 +3,7 @@ import { isIP, type LookupFunction } from 'node:net'
 import { type AllowedAddresses, isAllowedAddress } from './address-rules.ts'
 import { notAllowed, storageFailure } from './bundle-failures.ts'
 import { requestStorage } from './storage-request.ts'
-import { isLoopbackHost } from '#service/admin-api/base-url.ts'
+import { isLoopbackHost } from '#ground/config/base-url.ts'
 import { AppError } from '#ground/errors/app-error.ts'
 
 /** An accepted link, its host and port as in `BUNDLE_HOSTS`, and the addresses that its host may resolve to. */

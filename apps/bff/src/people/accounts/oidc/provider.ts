@@ -2,7 +2,7 @@ import { isMetadataHost } from '@docket/addresses'
 import type { OidcRefusal } from '@docket/api-types/accounts'
 import type { Configuration, CustomFetch } from 'openid-client'
 import { z } from 'zod'
-import { isLoopbackHost } from '#service/admin-api/base-url.ts'
+import { isLoopbackHost } from '#ground/config/base-url.ts'
 import type { OidcSettings } from '#ground/config/oidc.ts'
 
 const maxBytes = 1_048_576

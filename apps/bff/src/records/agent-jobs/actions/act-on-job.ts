@@ -1,5 +1,6 @@
 import { and, isNull } from 'drizzle-orm'
-import { type AdminApi, AdminApiError, type AgentJobSnapshot } from '#service/admin-api/admin-api.ts'
+import type { AdminApi, AgentJobSnapshot } from '#service/admin-api/admin-api.ts'
+import { AdminApiError } from '#ground/errors/admin-api-error.ts'
 import type { Database, Tx } from '#ground/db/database.ts'
 import { withoutDeadline } from '#ground/db/deadline.ts'
 import { AppError } from '#ground/errors/app-error.ts'

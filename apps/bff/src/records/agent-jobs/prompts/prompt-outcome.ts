@@ -1,5 +1,6 @@
 import { and, eq, inArray, isNull } from 'drizzle-orm'
-import type { AdminApiError, AgentJobSnapshot } from '#service/admin-api/admin-api.ts'
+import type { AgentJobSnapshot } from '#service/admin-api/admin-api.ts'
+import type { AdminApiError } from '#ground/errors/admin-api-error.ts'
 import { listEvents } from '#records/agent-jobs/agent-jobs.history.ts'
 import {
   addPrompt,

@@ -5,7 +5,7 @@ import { decrypt, encrypt } from '#ground/secret/encrypted-text.ts'
 import { forgetSecret } from '#ground/secret/forget-secret.ts'
 import { addConnection } from '#testing/connections.ts'
 import { testDatabase } from '#testing/database.ts'
-import { codeHosts } from './code-hosts.table.ts'
+import { codeHosts } from '#service/connections/code-hosts.table.ts'
 import { connections } from '#ground/db/connections.table.ts'
 import { reencryptSealedKeys } from './sealed-keys.ts'
 

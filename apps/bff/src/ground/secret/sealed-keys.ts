@@ -1,0 +1,33 @@
+import { sql } from 'drizzle-orm'
+import type { Tx } from '#ground/db/database.ts'
+import { type KeyRing, reencrypt } from './encrypted-text.ts'
+
+/** Table, key and column of each sealed text but second factors. By name: every area may have some, and all move with the instance secret. */
+const sealedColumns = [
+  ['connections', 'connection_id', 'sealed_key'],
+  ['connections', 'connection_id', 'sealed_read_key'],
+  ['code_hosts', 'code_host_id', 'sealed_token'],
+  ['targets', 'target_id', 'sealed_secret'],
+] as const
+
+/** Re-encrypts the keys of connections, the tokens of their code hosts, the secrets of targets, and the key of the embedded service, that `retired` secrets encrypted. What none of the secrets opens stays as it is: the right one may come back. */
+export const reencryptSealedKeys = async (tx: Tx, ring: KeyRing, retired: readonly string[]): Promise<void> => {
+  for (const names of sealedColumns) {
+    const [table, key, column] = names.map((name) => sql.identifier(name))
+    const { rows } = await tx.execute<{ id: string; sealed: string }>(
+      sql`select ${key} as id, ${column} as sealed from ${table} where ${column} is not null for update`,
+    )
+    for (const { id, sealed } of rows) {
+      const moved = reencrypt(ring, retired, sealed) ?? sealed
+      if (moved !== sealed) await tx.execute(sql`update ${table} set ${column} = ${moved} where ${key} = ${id}`)
+    }
+  }
+  // Without its key, the embedded service takes that of the next process that starts.
+  const { rows: services } = await tx.execute<{ sealed: string }>(
+    sql`select sealed_key as sealed from embedded_service.service where sealed_key is not null for update`,
+  )
+  for (const { sealed } of services) {
+    const moved = reencrypt(ring, retired, sealed)
+    if (moved !== sealed) await tx.execute(sql`update embedded_service.service set sealed_key = ${moved}`)
+  }
+}
