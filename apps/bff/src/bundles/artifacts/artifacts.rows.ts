@@ -4,7 +4,7 @@ import type { Database, Tx } from '#ground/db/database.ts'
 import { AppError } from '#ground/errors/app-error.ts'
 import { type ArtifactRow, type KnownArtifact, notStored, type StoreView, toArtifact } from './artifacts.state.ts'
 import { artifacts, storedBundles } from './artifacts.table.ts'
-import { isHeldBundle } from '#releases/sites/held-bundles.ts'
+import { isHeldBundle } from '#bundles/artifacts/held-bundles.ts'
 import { sites } from '#ground/db/sites.table.ts'
 
 /** Condition for one artifact. */

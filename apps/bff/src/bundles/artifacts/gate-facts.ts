@@ -1,3 +1,4 @@
+import type { FindingLevel } from '@docket/api-types/artifacts'
 import { findPreviewLeaks } from '@docket/site-bundle/check/preview-leaks'
 import type { StoredSite } from '@docket/site-bundle/open-site'
 import { eq } from 'drizzle-orm'
@@ -5,7 +6,18 @@ import { LRUCache } from 'lru-cache'
 import { acceptedFindings, previewViolations, storedBundles } from '#bundles/artifacts/artifacts.table.ts'
 import type { Database } from '#ground/db/database.ts'
 import { AppError } from '#ground/errors/app-error.ts'
-import type { GateFacts, GateFinding } from '#releases/publish-checks/evaluate-gate.ts'
+
+/** A cause in the report of a bundle. The sentence has parts of the bundle, so nobody may trust it. */
+export type GateFinding = { fingerprint: string; level: FindingLevel; rule: string; sentence: string }
+
+/** What the gate knows of a bundle. `unfinished`: why its check did not finish; null when it did. */
+export type GateFacts = {
+  unfinished: string | null
+  pages: number
+  /** Bytes of the bundle. */
+  sizeBytes: number
+  findings: readonly GateFinding[]
+}
 
 /** Reports that stay in memory. Those of a bundle never change. */
 const maxReports = 50

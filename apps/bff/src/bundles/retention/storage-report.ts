@@ -6,7 +6,7 @@ import { reasonSentences, type StoreView } from '#bundles/artifacts/artifacts.st
 import { artifacts, storedBundles } from '#bundles/artifacts/artifacts.table.ts'
 import { readStoreState } from '#bundles/store/known-stores.ts'
 import { isUnused, listOrphans } from '#bundles/store/orphans.ts'
-import { isHeldBundle, listHolders } from '#releases/sites/held-bundles.ts'
+import { isHeldBundle, listHolders } from '#bundles/artifacts/held-bundles.ts'
 import { sites } from '#ground/db/sites.table.ts'
 import { type ArtifactRetention, isExpired } from '#bundles/retention/retention.ts'
 import type { Database } from '#ground/db/database.ts'

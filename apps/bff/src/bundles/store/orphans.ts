@@ -1,6 +1,6 @@
 import { and, desc, eq, inArray, isNotNull, isNull, or, sql } from 'drizzle-orm'
 import { storedBundles } from '#bundles/artifacts/artifacts.table.ts'
-import { isHeldBundle } from '#releases/sites/held-bundles.ts'
+import { isHeldBundle } from '#bundles/artifacts/held-bundles.ts'
 import type { Tx } from '#ground/db/database.ts'
 import { restPeriod } from './known-stores.ts'
 

@@ -9,7 +9,7 @@ import type { ExportRecords } from '#bundles/artifacts/export-records.ts'
 import type { Database } from '#ground/db/database.ts'
 import type { Log } from '#ground/log/log.ts'
 import { readStoreState } from './known-stores.ts'
-import { reconnectReleases } from '#releases/sites/held-bundles.ts'
+import { reconnectReleases } from '#bundles/artifacts/held-bundles.ts'
 import { giveBack, loseBundle, reconnectArtifacts } from './missing-bundles.ts'
 
 /** Bundles that are verified at once. */

@@ -1,17 +1,6 @@
 import type { FindingLevel } from '@docket/api-types/artifacts'
 import type { GateCheck, GateSettings } from '@docket/api-types/gates'
-
-/** A cause in the report of a bundle. The sentence has parts of the bundle, so nobody may trust it. */
-export type GateFinding = { fingerprint: string; level: FindingLevel; rule: string; sentence: string }
-
-/** What the gate knows of a bundle. `unfinished`: why its check did not finish; null when it did. */
-export type GateFacts = {
-  unfinished: string | null
-  pages: number
-  /** Bytes of the bundle. */
-  sizeBytes: number
-  findings: readonly GateFinding[]
-}
+import type { GateFacts } from '#bundles/artifacts/gate-facts.ts'
 
 type Compared = {
   candidate: GateFacts

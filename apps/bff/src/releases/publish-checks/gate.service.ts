@@ -7,7 +7,8 @@ import type { Database, Tx } from '#ground/db/database.ts'
 import { AppError } from '#ground/errors/app-error.ts'
 import type { Identity } from '#ground/identity/identity.ts'
 import { mayOverride, mayPromote } from '#ground/identity/site-rights.ts'
-import type { ChannelGate, Sender, SiteArtifacts } from '#releases/sites/ports.ts'
+import type { SiteArtifacts } from '#bundles/site-artifacts.ts'
+import type { ChannelGate, Sender } from '#releases/sites/ports.ts'
 import {
   asksFor,
   endProposal,
@@ -21,7 +22,8 @@ import { lockChannel, toChannelTarget } from '#releases/sites/show-bundle.ts'
 import { ensurePromotes, findSeenChannel } from '#releases/sites/site-access.ts'
 import type { ChannelRow, KnownSite, SiteReader } from '#releases/sites/site-reader.ts'
 import { approvals, proposals } from '#ground/db/sites.table.ts'
-import { evaluateGate, type GateFacts } from './evaluate-gate.ts'
+import type { GateFacts } from '#bundles/artifacts/gate-facts.ts'
+import { evaluateGate } from './evaluate-gate.ts'
 
 type ChannelKey = { siteId: string; channelId: string }
 type ProposalKey = ChannelKey & { proposalId: string }

@@ -8,41 +8,6 @@ import type { ChannelRow } from './site-reader.ts'
 /** Who asks, and at which host of Docket: the address of a hosted channel may have its port. */
 export type Sender = { identity: Identity; actor: Actor; host: string }
 
-/** A stored artifact of a site. `isChecked`: its check finished. */
-export type StoredArtifact = {
-  exportId: string
-  siteId: string
-  sha256: string
-  domain: string
-  exportedAt: Date
-  pages: number
-  sizeBytes: number
-  isChecked: boolean
-}
-
-/** The stored artifacts of listed exports, which channels may show. */
-export type SiteArtifacts = {
-  /** As `find`, also for an export that is not listed any more, and while its bundle is missing from the store. */
-  findStored: (db: Tx, exportId: string) => Promise<StoredArtifact | null>
-  /** Null unless its bundle is stored. */
-  find: (db: Tx, exportId: string) => Promise<StoredArtifact | null>
-  /** The newest of a site, newest first. `isChecked`: only those whose check finished. */
-  listNewest: (db: Tx, siteId: string, which: { limit: number; isChecked?: boolean }) => Promise<StoredArtifact[]>
-  /** The newest of each site that has one. */
-  findNewest: (db: Tx, siteIds: readonly string[]) => Promise<ReadonlyMap<string, StoredArtifact>>
-  /** True when a bundle is stored. Keeps it from being removed, and locks it until the transaction ends. */
-  hold: (tx: Tx, sha256: string) => Promise<boolean>
-  /** Reads what `move` counts, so that nobody waits for the store under a lock. */
-  prepareMove: (siteIds: readonly string[]) => Promise<void>
-  /** Moves artifacts to another site, with their counts and what people accepted. `feed`: only those of its exports. */
-  move: (
-    tx: Tx,
-    sites: { from: string; to: string; feed: { connectionId: string; domain: string } | null },
-  ) => Promise<void>
-  /** Begins to compare the newest artifacts of a site again, after others came or went. */
-  compareAgain: (siteId: string) => void
-}
-
 /** The conditions of a channel. */
 export type ChannelGate = {
   /** Compares a stored artifact with what the channel shows now. Called outside of transactions. */
