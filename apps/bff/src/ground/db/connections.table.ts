@@ -1,6 +1,6 @@
 import type { ConnectionColour, ConnectionKind, DeploymentKind } from '@docket/api-types/connections'
 import { sql } from 'drizzle-orm'
-import { boolean, date, integer, jsonb, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
+import { boolean, date, integer, jsonb, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
 import { instant } from '#ground/db/watch-columns.ts'
 
 /** Connection of records that belong to no known service: those of an earlier version, and of a replica before the upgrade. */
@@ -52,45 +52,5 @@ export const connections = pgTable(
     uniqueIndex('connections_docket')
       .on(t.kind)
       .where(sql`${t.source} = 'docket'`),
-  ],
-)
-
-/** How a service took the key of a connection. A row for each key that was in use, so that a new key starts anew. */
-export const connectionKeys = pgTable(
-  'connection_keys',
-  {
-    connectionId: uuid('connection_id')
-      .notNull()
-      .references(() => connections.connectionId, { onDelete: 'cascade' }),
-    /** Keyed hash of the key, which tells keys apart and reveals nothing. */
-    fingerprint: text('fingerprint').notNull(),
-    firstUsedAt: instant('first_used_at').notNull(),
-    lastAcceptedAt: instant('last_accepted_at'),
-    lastRejectedAt: instant('last_rejected_at'),
-    /** The one replica that tests the key claims it with this instant. */
-    checkClaimedAt: instant('check_claimed_at'),
-    checkOutcome: text('check_outcome').$type<'proven' | 'rejected' | 'not_proven'>(),
-    checkMessage: text('check_message'),
-    checkedAt: instant('checked_at'),
-  },
-  (t) => [primaryKey({ columns: [t.connectionId, t.fingerprint] })],
-)
-
-/** Projects with the names that people gave them. */
-export const projects = pgTable(
-  'projects',
-  {
-    connectionId: uuid('connection_id')
-      .notNull()
-      .references(() => connections.connectionId, { onDelete: 'cascade' }),
-    projectId: text('project_id').notNull(),
-    name: text('name'),
-    isDefault: boolean('is_default').notNull().default(false),
-  },
-  (t) => [
-    primaryKey({ columns: [t.connectionId, t.projectId] }),
-    uniqueIndex('projects_default')
-      .on(t.connectionId)
-      .where(sql`${t.isDefault}`),
   ],
 )

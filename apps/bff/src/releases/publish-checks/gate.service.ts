@@ -21,7 +21,7 @@ import { findCurrent } from '#releases/sites/releases.list.ts'
 import { lockChannel, toChannelTarget } from '#releases/sites/show-bundle.ts'
 import { ensurePromotes, findSeenChannel } from '#releases/sites/site-access.ts'
 import type { ChannelRow, KnownSite, SiteReader } from '#releases/sites/site-reader.ts'
-import { approvals, proposals } from '#ground/db/sites.table.ts'
+import { approvals, proposals } from '#releases/sites/proposals.table.ts'
 import type { GateFacts } from '#bundles/artifacts/gate-facts.ts'
 import { evaluateGate } from './evaluate-gate.ts'
 

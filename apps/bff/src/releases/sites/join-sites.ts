@@ -9,7 +9,8 @@ import type { Sender } from './ports.ts'
 import { changeChannel } from './show-bundle.ts'
 import { findSeenSite, noSite, operatesAll } from './site-access.ts'
 import { type KnownSite, siteReader, type SiteReader } from './site-reader.ts'
-import { channels, proposals, releases, sites } from '#ground/db/sites.table.ts'
+import { channels, releases, sites } from '#ground/db/sites.table.ts'
+import { proposals } from './proposals.table.ts'
 
 const refuse = (sentence: string) => new AppError('conflict', sentence)
 

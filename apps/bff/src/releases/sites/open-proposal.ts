@@ -6,7 +6,7 @@ import { type Held, selectHeld, toPersonRights } from '#ground/identity/rights.t
 import { mayPromote } from '#ground/identity/site-rights.ts'
 import type { ChannelGate } from './ports.ts'
 import type { ChannelRow, KnownSite } from './site-reader.ts'
-import { approvals, proposals } from '#ground/db/sites.table.ts'
+import { approvals, proposals } from './proposals.table.ts'
 
 type ProposalRow = typeof proposals.$inferSelect
 type ApprovalRow = typeof approvals.$inferSelect

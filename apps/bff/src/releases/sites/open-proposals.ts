@@ -6,7 +6,7 @@ import type { Identity } from '#ground/identity/identity.ts'
 import { mayPromote, maySeeChannel } from '#ground/identity/site-rights.ts'
 import { addApprovals, toProposal } from './open-proposal.ts'
 import type { SiteReader } from './site-reader.ts'
-import { proposals } from '#ground/db/sites.table.ts'
+import { proposals } from './proposals.table.ts'
 
 /** Lists open proposals over all sites, for pages on which others find them. */
 export const openProposals = ({ db, reader }: { db: Database; reader: Pick<SiteReader, 'list'> }) => ({

@@ -9,7 +9,7 @@ type ReleaseRow = typeof releases.$inferSelect
 /** A release with what the list of exports and the store know of its bundle. `isThere`: the store in use has it. */
 export type KnownRelease = ReleaseRow & { isListed: boolean; sizeBytes: number; isThere: boolean }
 
-// Names tables of slices, because a release outlives its export and its bundle, and the list needs them in one query.
+// Names tables of records and bundles, because a release outlives its export and its bundle, and the list needs them in one query.
 const facts = {
   isListed: sql<boolean>`exists (select from static_exports e where e.export_id = releases.export_id and e.removed_at is null)`,
   sizeBytes: sql<number>`coalesce((select b.size_bytes from stored_bundles b where b.sha256 = releases.sum),

@@ -6,7 +6,7 @@ import type { Database } from '#ground/db/database.ts'
 import { AppError } from '#ground/errors/app-error.ts'
 import { isWithin, type TokenScope } from '#ground/http/access/token-scope.ts'
 import type { Actor } from '#ground/identity/actor.ts'
-import { projects } from '#ground/db/connections.table.ts'
+import { projects } from './projects.table.ts'
 import type { PerConnection } from '#service/connections/per-connection.ts'
 
 const maxListed = 500

@@ -11,7 +11,7 @@ export type Subject = { domain: string } | { projectId: string }
  * while nobody used it.
  */
 export const findHomes = async (db: Database, subject: Subject, own: EmbeddedFacts) => {
-  // Names tables of slices, because a record of any kind binds the name to its connection.
+  // Names tables of areas above, because a record of any kind binds the name to its connection.
   const { rows } = await db.execute<{ id: string }>(
     'domain' in subject
       ? sql`select connection_id as id from (

@@ -9,7 +9,7 @@ import type { Log } from '#ground/log/log.ts'
 import type { CallLimiter } from '#service/rate-limit/limiter.ts'
 import type { WatchedClass } from '#service/rate-limit/rate-limit.table.ts'
 import type { ConnectionRow } from './connection-rows.ts'
-import { connectionKeys } from '#ground/db/connections.table.ts'
+import { connectionKeys } from './connection-keys.table.ts'
 import { keyWarning } from './key-warning.ts'
 import type { ServiceClient } from './open-client.ts'
 

@@ -1,7 +1,7 @@
 import type { TokenScope } from '#ground/http/access/token-scope.ts'
 import type { Subject } from './homes.ts'
 
-/** What a slice can do at each connection, such as start and read. */
+/** What records can do at each connection, such as start and read. */
 export type PerConnection<Operations> = {
   /** Operations at the connection of a record. Throws `conflict` with the reason while its records are read-only. */
   open: (connectionId: string) => Operations
