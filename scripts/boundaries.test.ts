@@ -1,13 +1,12 @@
 import { spawnSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { serverSlices, webFeatures } from './slices.ts'
+import { serverAreas, webFeatures } from './boundaries.ts'
 import { trackedFiles } from './tracked-files.ts'
 
 const root = join(import.meta.dirname, '..')
-const [slice = 'agent-jobs', otherSlice = 'status'] = serverSlices
 const [feature = 'agent-jobs', otherFeature = 'availability'] = webFeatures
 
 const imports = 'eslint(no-restricted-imports)'
@@ -15,20 +14,20 @@ const use = (from: string) => `import { x } from '${from}'\nexport const y = x\n
 
 type Planted = { rule: string; file: string; code: string }
 const refused: Record<string, Planted> = {
-  'a parent folder is never imported': { rule: imports, file: 'apps/bff/src/http/a.ts', code: use('../log.ts') },
+  'a parent folder is never imported': { rule: imports, file: 'apps/bff/src/ground/http/a.ts', code: use('../log.ts') },
   'a path never climbs on its way': {
     rule: imports,
     file: 'apps/web/src/lib/b.ts',
     code: use('./deep/../../app/x.ts'),
   },
-  'a parent folder is never imported in a slice': {
+  'a parent folder is never imported in an area': {
     rule: imports,
-    file: `apps/bff/src/${slice}/c.ts`,
+    file: 'apps/bff/src/records/agent-jobs/c.ts',
     code: use('../../x.ts'),
   },
   'a library whose errors carry the key is banned': {
     rule: imports,
-    file: `apps/bff/src/${slice}/d.ts`,
+    file: 'apps/bff/src/records/agent-jobs/d.ts',
     code: use('axios'),
   },
   'a feature never imports another feature': {
@@ -66,56 +65,74 @@ const refused: Record<string, Planted> = {
     code: use('@docket/api-types/status'),
   },
   'the web app knows no server package': { rule: imports, file: 'apps/web/src/app/n.ts', code: use('@docket/bff') },
-  'a slice never imports another slice': {
+  ...Object.fromEntries(
+    serverAreas.slice(1).flatMap((area, index): [string, Planted][] => {
+      const above = serverAreas[index]!
+      const code = `import type { x } from '#${above}/deep/x.ts'\nexport type Y = x\n`
+      return [
+        [
+          `${area} imports nothing of ${above}`,
+          { rule: imports, file: `apps/bff/src/${area}/deep/o.ts`, code: use(`#${above}/x.ts`) },
+        ],
+        [`${area} imports no type of ${above}`, { rule: imports, file: `apps/bff/src/${area}/p.ts`, code }],
+      ]
+    }),
+  ),
+  'a test of an area imports nothing above it': {
     rule: imports,
-    file: `apps/bff/src/${slice}/o.ts`,
-    code: use(`#${otherSlice}/x.ts`),
+    file: 'apps/bff/src/records/agent-jobs/o.test.ts',
+    code: use('#bundles/store/x.ts'),
   },
-  'a test of a slice never imports another slice': {
+  'the lowest area imports nothing of the highest': {
     rule: imports,
-    file: `apps/bff/src/${slice}/o.test.ts`,
-    code: use(`#${otherSlice}/x.ts`),
+    file: 'apps/bff/src/ground/http/q.ts',
+    code: use('#process/services.ts'),
   },
-  'a slice never imports what composes it': {
+  'what is composed never imports what composes it': {
     rule: imports,
-    file: `apps/bff/src/${slice}/p.ts`,
-    code: use('#services.ts'),
-  },
-  'a shared area knows no slice': { rule: imports, file: 'apps/bff/src/http/q.ts', code: use(`#${slice}/x.ts`) },
-  'a file at the top knows no slice': {
-    rule: imports,
-    file: 'apps/bff/src/ground/log/log.ts',
-    code: use(`./${slice}/x.ts`),
+    file: 'apps/bff/src/process/backup/p.ts',
+    code: use('#process/services.ts'),
   },
   'main.ts is imported by nobody': { rule: imports, file: 'apps/bff/src/process/services.ts', code: use('#main.ts') },
   'start.ts is imported by main.ts alone': {
     rule: imports,
     file: 'apps/bff/src/process/start/shutdown.ts',
-    code: use('#start.ts'),
+    code: use('./start.ts'),
   },
-  'a slice does not know the client behind the port': {
+  'an area does not know the client behind the port': {
     rule: imports,
-    file: `apps/bff/src/${slice}/r.ts`,
-    code: use('#admin-api/http-admin-api.ts'),
+    file: 'apps/bff/src/records/agent-jobs/r.ts',
+    code: use('#service/admin-api/http-admin-api.ts'),
   },
-  'services.ts does not know the local Admin API': {
+  'app.ts does not know the local Admin API': {
     rule: imports,
     file: 'apps/bff/src/process/app.ts',
     code: use('@docket/local-admin-api'),
   },
+  'records do not know the store of bundles': {
+    rule: imports,
+    file: 'apps/bff/src/records/static-exports/s.ts',
+    code: use('@docket/artifact-store/x'),
+  },
+  'hosting does not know how sites are delivered': {
+    rule: imports,
+    file: 'apps/bff/src/releases/hosting/s.ts',
+    code: use('@docket/site-delivery/x'),
+  },
   'product code does not know the test wiring': {
     rule: imports,
-    file: 'apps/bff/src/polling/s.ts',
+    file: 'apps/bff/src/service/polling/s.ts',
     code: use('#testing/database.ts'),
   },
+  'product code does not know Vitest': { rule: imports, file: 'apps/bff/src/ground/db/s.ts', code: use('vitest') },
   'the contract imports zod and nothing else': {
     rule: imports,
     file: 'packages/api-types/src/t.ts',
     code: use('hono'),
   },
-  'a slice does not know a part of the local Admin API': {
+  'an area does not know a part of the local Admin API': {
     rule: imports,
-    file: `apps/bff/src/${slice}/t.ts`,
+    file: 'apps/bff/src/records/agent-jobs/t.ts',
     code: use('@docket/doc-agent/x'),
   },
   'the local Admin API does not know the contract': {
@@ -195,12 +212,12 @@ const refused: Record<string, Planted> = {
   },
   'the server imports no proof': {
     rule: imports,
-    file: 'apps/bff/src/http/proof.ts',
+    file: 'apps/bff/src/ground/http/proof.ts',
     code: use('#proofs/harness/plant.ts'),
   },
   'a test of the server imports nothing of the bench': {
     rule: imports,
-    file: 'apps/bff/src/http/bench.test.ts',
+    file: 'apps/bff/src/ground/http/bench.test.ts',
     code: use('#bench/harness/cleanup.ts'),
   },
   'a package imports no proof': {
@@ -215,17 +232,17 @@ const refused: Record<string, Planted> = {
   },
   'nothing is exported by default': {
     rule: 'import(no-default-export)',
-    file: 'apps/bff/src/http/w.ts',
+    file: 'apps/bff/src/ground/http/w.ts',
     code: 'export default 1\n',
   },
   'no file passes on all of another': {
     rule: 'oxc(no-barrel-file)',
-    file: 'apps/bff/src/http/index.ts',
+    file: 'apps/bff/src/ground/http/index.ts',
     code: "export * from './w.ts'\n",
   },
   'only main.ts reads the environment': {
     rule: 'node(no-process-env)',
-    file: 'apps/bff/src/http/x.ts',
+    file: 'apps/bff/src/ground/http/x.ts',
     code: 'export const y = process.env.PORT\n',
   },
   'two files do not import types from each other': {
@@ -240,12 +257,12 @@ const refused: Record<string, Planted> = {
   },
   'nothing is any': {
     rule: 'typescript(no-explicit-any)',
-    file: 'apps/bff/src/http/y.ts',
+    file: 'apps/bff/src/ground/http/y.ts',
     code: 'export const y = (x: any) => String(x)\n',
   },
   'no promise floats': {
     rule: 'typescript(no-floating-promises)',
-    file: 'apps/bff/src/http/z.ts',
+    file: 'apps/bff/src/ground/http/z.ts',
     code: 'const f = async () => 1\nf()\nexport const y = 1\n',
   },
 }
@@ -254,10 +271,13 @@ const allowed: Record<string, string> = {
   [`apps/web/src/features/${feature}/ok.ts`]: `import type { x } from '@docket/api-types/status'\nimport { y } from '#lib/x.ts'\nimport { z } from './deep/x.ts'\nexport type X = x\nexport const w = [y, z]\n`,
   [`apps/web/src/features/${feature}/own.ts`]: use(`#features/${feature}/x.ts`),
   'apps/web/src/app/ok.ts': `import { a } from '#features/${feature}/x.ts'\nimport { b } from '#features/${otherFeature}/x.ts'\nexport const w = [a, b]\n`,
-  [`apps/bff/src/${slice}/ok.ts`]: `import { a } from '#admin-api/admin-api.ts'\nimport { b } from '#http/x.ts'\nimport { c } from '@docket/api-types/status'\nexport const w = [a, b, c]\n`,
-  [`apps/bff/src/${slice}/ok.test.ts`]: use('#testing/test-app.ts'),
-  'apps/bff/src/main.ts': `export const l = async () => [await import('#start.ts'), process.env.PORT]\n`,
-  'apps/bff/src/process/start/start.ts': `import { a } from '#admin-api/http-admin-api.ts'\nimport { b } from '#services.ts'\nexport const w = [a, b]\nexport const l = () => import('#metrics/x.ts')\n`,
+  'apps/bff/src/records/agent-jobs/ok.ts': `import { a } from '#service/admin-api/admin-api.ts'\nimport { b } from '#records/x.ts'\nimport { c } from '@docket/api-types/status'\nexport const w = [a, b, c]\n`,
+  'apps/bff/src/records/agent-jobs/ok.test.ts': use('#testing/test-app.ts'),
+  'apps/bff/src/ground/http/ok.test.ts': use('#records/x.ts'),
+  'apps/bff/src/bundles/store/ok.ts': use('@docket/artifact-store/x'),
+  'apps/bff/src/service/connections/open-client.ts': use('#service/admin-api/http-admin-api.ts'),
+  'apps/bff/src/main.ts': `export const l = async () => [await import('#process/start/start.ts'), process.env.PORT]\n`,
+  'apps/bff/src/process/start/start.ts': `import { a } from '#process/services.ts'\nexport const w = [a]\nexport const l = () => import('#process/metrics/x.ts')\n`,
   'proofs/ok.ts': `import { a } from '#apps/bff/src/ground/config/config.ts'\nimport { b } from '#bench/harness/cleanup.ts'\nexport const w = [a, b, process.env.PORT]\n`,
   'packages/local-admin-api/src/ok.ts': `import { a } from '@docket/sources/x'\nimport { b } from '@docket/artifact-store/x'\nimport { c } from '@docket/site-exporter/x'\nimport { d } from '@docket/code-hosts/x'\nimport { e } from '@docket/doc-agent/x'\nexport const w = [a, b, c, d, e]\n`,
   'packages/doc-agent/src/ok.test.ts': use('@docket/sources/testing/files'),
@@ -313,8 +333,9 @@ test('allowed imports are not refused', () => {
   expect(found.filter(({ file }) => file in allowed)).toEqual([])
 })
 
-test('every slice and feature is bounded', () => {
-  expect(serverSlices).toEqual(expect.arrayContaining(['agent-jobs', 'static-exports', 'status']))
+test('every folder of the server is an area, and every feature is bounded', () => {
+  const found = readdirSync(join(root, 'apps/bff/src'), { withFileTypes: true }).filter((entry) => entry.isDirectory())
+  expect(found.map(({ name }) => name).toSorted()).toEqual([...serverAreas, 'testing'].toSorted())
   expect(webFeatures).toEqual(expect.arrayContaining(['agent-jobs', 'static-exports']))
 })
 

@@ -1,4 +1,19 @@
-import { packages, serverSlices, webFeatures } from './slices.ts'
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+
+const foldersIn = (path: string): string[] =>
+  readdirSync(join(import.meta.dirname, '..', path), { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => name)
+
+/** The features of the web app. Read from disk, so that a new folder is bounded from its first file. */
+export const webFeatures = foldersIn('apps/web/src/features')
+
+/** The packages. Read from disk, like the features. */
+export const packages = foldersIn('packages')
+
+/** The areas of the server, from the top down: each may import those below it. */
+export const serverAreas = ['process', 'overview', 'releases', 'bundles', 'records', 'service', 'people', 'ground']
 
 type Pattern = ({ regex: string } | { group: string[] }) & { message: string; allowTypeImports?: boolean }
 type Rule = ['error', { patterns: Pattern[] }]
@@ -14,7 +29,7 @@ const matchAny = (names: readonly string[]) => `(${names.join('|')})`
 
 /** Nothing for an empty list: an empty alternative would match everything. */
 const folders = (names: readonly string[], message: string, prefix = '#'): Pattern[] =>
-  names.length === 0 ? [] : [{ regex: `^(${prefix}|\\./)${matchAny(names)}/`, message }]
+  names.length === 0 ? [] : [{ regex: `^${prefix}${matchAny(names)}/`, message }]
 
 const others = (all: readonly string[], one: string) => all.filter((name) => name !== one)
 
@@ -56,94 +71,72 @@ const web: Area[] = [
   })),
 ]
 
+const noTesting: Pattern = { regex: '^(#|#.*/|.*/)testing/|^vitest(/|$)', message: 'Test wiring is for tests.' }
 const noMain: Pattern = {
-  regex: String.raw`^(#|\./)(main|run|start|work|open-process)\.ts$`,
-  message: 'main.ts and docket.ts start Docket and its workers; nothing below imports them.',
+  regex: String.raw`^#[^/]+\.ts$`,
+  message: 'Files at the top start Docket; nothing imports them.',
 }
-const noComposition: Pattern = {
-  regex: String.raw`^(#|\./)(services|service-dependencies|connection-services|artifact-services|site-services|activity-of-records|recurring-work|app)\.ts$`,
-  message:
-    'services.ts, connection-services.ts, artifact-services.ts, site-services.ts, activity-of-records.ts, recurring-work.ts and app.ts compose slices; nothing they compose imports them.',
+const noStart: Pattern = {
+  regex: String.raw`^(#process/(start/(run|start|work|open-process)|[^/]+)|\./(run|start|work|open-process))\.ts$`,
+  message: 'What starts and composes Docket is imported by nothing that it starts and composes.',
 }
 const noClient: Pattern = {
-  regex: String.raw`^#admin-api/http-admin-api\.ts$`,
+  regex: String.raw`^#service/admin-api/http-admin-api\.ts$`,
   message: 'Only service/connections/open-client.ts, commands and the test wiring know the client behind the port.',
 }
-const serverPackages = ['api-types', 'return-to', 'addresses', 'embedded-postgres']
-const noLocalAdminApi = 'Only its start and the test wiring know the local Admin API and its parts.'
-const noWiring: Pattern[] = [noPackagesBut(serverPackages, noLocalAdminApi), noClient]
-/** Packages that single slices know beside those of the whole server. */
-const slicePackages: Readonly<Record<string, readonly string[]>> = {
-  artifacts: ['artifact-store', 'site-bundle'],
-  backup: ['artifact-store', 'site-bundle'],
-  bundles: ['artifact-store', 'site-bundle'],
-  help: ['artifact-store', 'site-bundle'],
-  hosting: ['site-bundle'],
-  previews: ['site-bundle'],
-  'pull-requests': ['code-hosts'],
-  targets: ['artifact-store', 'site-bundle', 'site-delivery'],
+
+const starters = 'process/start/{run,start,work,open-process}.ts'
+const knowClient = ['service/connections/open-client.ts', 'process/commands/**']
+
+/** Packages that a place of the server knows beside those of all of it. A later row wins. */
+const serverPlaces: Readonly<Record<string, readonly string[]>> = {
+  ...Object.fromEntries(serverAreas.map((area) => [`${area}/**`, []])),
+  // One database holds the tables of both.
+  'ground/db/migrate.ts': ['local-admin-api'],
+  'service/connections/open-client.ts': [],
+  'records/pull-requests/**': ['code-hosts'],
+  'bundles/**': ['artifact-store', 'site-bundle'],
+  'releases/{hosting,previews}/**': ['site-bundle'],
+  'releases/targets/**': ['artifact-store', 'site-bundle', 'site-delivery'],
+  'overview/help/**': ['artifact-store', 'site-bundle'],
+  'process/backup/**': ['artifact-store', 'site-bundle'],
+  'process/{artifact-services,start/open-*}.ts': ['artifact-store', 'site-bundle'],
+  'process/commands/**': [],
+  'process/start/local-admin-api.ts': ['local-admin-api'],
+  [starters]: [],
 }
-const noSliceWiring = (slice: string): Pattern[] => [
-  noPackagesBut([...serverPackages, ...(slicePackages[slice] ?? [])], 'This slice does not know that package.'),
-  noClient,
-]
-const noTesting: Pattern = { regex: '^(#|#.*/|.*/)testing/|^vitest(/|$)', message: 'Test wiring is for tests.' }
-const noSlice = (all: readonly string[]) =>
-  folders(all, 'A slice never imports another slice, and what slices share knows none.')
+/** Tests of these try them with everything that stands on them. */
+const triedFromAbove = ['service', 'ground']
+
+const noneAbove = (path: string): Pattern[] =>
+  folders(
+    serverAreas.slice(0, serverAreas.indexOf(path.split('/')[0]!)),
+    'An area imports the areas below it, never one above it.',
+  )
 
 const server: Area[] = [
-  {
-    files: ['apps/bff/src/**'],
+  { files: ['apps/bff/src/*.ts'], excludeFiles: tests, forbid: [noTesting, noPackagesBut([], 'It starts Docket.')] },
+  ...Object.entries(serverPlaces).map(([path, known]): Area => ({
+    files: [`apps/bff/src/${path}`],
     excludeFiles: tests,
-    forbid: [noMain, noComposition, noTesting, ...noWiring, ...noSlice(serverSlices)],
-  },
-  {
-    files: ['services', 'connection-services', 'activity-of-records', 'recurring-work', 'app'].map(
-      (name) => `apps/bff/src/${name}.ts`,
-    ),
-    forbid: [noMain, noTesting, ...noWiring],
-  },
-  {
-    files: ['artifact-services', 'service-dependencies'].map((name) => `apps/bff/src/${name}.ts`),
     forbid: [
-      noMain,
       noTesting,
-      noPackagesBut([...serverPackages, 'artifact-store', 'site-bundle'], noLocalAdminApi),
-      noClient,
+      noMain,
+      ...noneAbove(path),
+      ...(path === starters ? [] : [noStart]),
+      ...(knowClient.includes(path) ? [] : [noClient]),
+      noPackagesBut(
+        ['api-types', 'return-to', 'addresses', 'embedded-postgres', ...known],
+        'This place of the server does not know that package.',
+      ),
     ],
-  },
-  {
-    files: ['local-admin-api', 'open-artifacts', 'open-backups'].map((name) => `apps/bff/src/process/start/${name}.ts`),
-    forbid: [noMain, noComposition, noTesting, ...noSlice(serverSlices)],
-  },
-  // One database holds the tables of both.
-  {
-    files: ['apps/bff/src/ground/db/migrate.ts'],
-    forbid: [noMain, noComposition, noTesting, noClient, ...noSlice(serverSlices)],
-  },
-  {
-    files: ['apps/bff/src/service/connections/open-client.ts'],
-    forbid: [noMain, noComposition, noTesting, ...noSlice(serverSlices)],
-  },
-  {
-    files: ['main', 'run', 'start', 'work', 'open-process'].map((name) => `apps/bff/src/${name}.ts`),
-    forbid: [noTesting],
-  },
-  ...serverSlices.flatMap((slice): Area[] => {
-    const foreign = noSlice(others(serverSlices, slice))
-    const files = [`apps/bff/src/${slice}/**`]
-    return [
-      { files, excludeFiles: tests, forbid: [noMain, noComposition, noTesting, ...noSliceWiring(slice), ...foreign] },
-      { files: tests.map((test) => `apps/bff/src/${slice}/${test}`), forbid: [noMain, ...foreign] },
-    ]
-  }),
-  // Commands compose slices, as services.ts does.
-  {
-    files: ['apps/bff/src/process/commands/**'],
-    excludeFiles: tests,
-    forbid: [noMain, noTesting, noPackagesBut(serverPackages, noLocalAdminApi)],
-  },
-  { files: ['apps/bff/src/docket.ts'], forbid: [noTesting, ...noWiring] },
+  })),
+  ...serverAreas
+    .filter((area) => !triedFromAbove.includes(area))
+    .map((area) => ({
+      files: tests.map((test) => `apps/bff/src/${area}/${test}`),
+      forbid: [noMain, ...noneAbove(area)],
+    })),
 ]
 
 /** Other packages that each package may import. */

@@ -3,11 +3,9 @@ import { join, posix } from 'node:path'
 
 const specifier = /(?:from|import|import\.meta\.resolve\(|import\()\s*'([#.][^']+)'/g
 
-/** First folder of a path, or the file itself where it is in none. */
-const findRoom = (path: string): string => path.split('/')[0]!
-
 /** Rooms that each room of a source folder imports, types included. Tests are left out: they compose. */
-const readRooms = (src: string): Map<string, Set<string>> => {
+const readRooms = (src: string, depth: number): Map<string, Set<string>> => {
+  const findRoom = (path: string): string => path.split('/').slice(0, depth).join('/')
   const rooms = new Map<string, Set<string>>()
   const files = readdirSync(src, { recursive: true, encoding: 'utf8' })
   for (const file of files.filter(
@@ -24,9 +22,12 @@ const readRooms = (src: string): Map<string, Set<string>> => {
   return rooms
 }
 
-/** Groups of folders (and files beside them) in `src` that reach one another by imports, each sorted. */
-export const findKnots = (src: string): string[][] => {
-  const rooms = readRooms(src)
+/**
+ * Groups of folders (and files beside them) that reach one another by imports, each sorted. `depth`: of the folders, 1 for those directly
+ * in `src`.
+ */
+export const findKnots = (src: string, depth = 1): string[][] => {
+  const rooms = readRooms(src, depth)
   const findReachable = (from: string, visited = new Set<string>()): Set<string> => {
     for (const next of rooms.get(from) ?? []) if (!visited.has(next)) findReachable(next, visited.add(next))
     return visited

@@ -54,7 +54,7 @@ import { ownHostOnly, sameOriginChanges } from '#ground/http/access/same-origin.
 import { securityHeaders } from '#ground/http/security-headers.ts'
 import { shedding, type Shedding } from '#ground/http/load/shed.ts'
 import type { Log } from '#ground/log/log.ts'
-import type { Services } from '#process/services.ts'
+import type { Services } from './services.ts'
 import { hostedSiteRoutes } from '#releases/hosting/hosted-sites.routes.ts'
 import type { HostedSiteService } from '#releases/hosting/hosted-sites.service.ts'
 import { previewRoutes } from '#releases/previews/previews.routes.ts'
