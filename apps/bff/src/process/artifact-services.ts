@@ -35,7 +35,7 @@ import { AppError } from '#ground/errors/app-error.ts'
 import { everything, type TokenScope } from '#ground/http/access/token-scope.ts'
 import type { Log } from '#ground/log/log.ts'
 
-/** What stored bundles need from outside the server's slices. */
+/** What stored bundles need from the process. */
 export type ArtifactDependencies = {
   settings: Omit<ArtifactSettings, 'folder'>
   storage: ObjectStorage

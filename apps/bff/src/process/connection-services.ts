@@ -21,7 +21,7 @@ import { exportOperations } from '#records/static-exports/export-operations.ts'
 import type { OnCompleted } from '#records/static-exports/static-exports.artifacts.ts'
 import { staticExports } from '#records/static-exports/static-exports.table.ts'
 
-/** Everything that runs for one active connection: its budget, its schedule, and what each slice does there. */
+/** Everything that runs for one active connection: its budget, its schedule, and what each kind of record does there. */
 export const connectionServices = (
   row: ConnectionRow,
   client: ServiceClient,

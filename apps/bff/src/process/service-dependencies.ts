@@ -18,7 +18,7 @@ import type { pullRequestService } from '#records/pull-requests/pull-requests.se
 import type { TargetMachine } from '#releases/targets/open-target.ts'
 import type { StatusFacts } from '#overview/status/status.service.ts'
 
-/** Dependencies of the slices. */
+/** Dependencies of the services. */
 export type Dependencies = {
   db: Database
   instance: Instance

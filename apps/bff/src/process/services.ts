@@ -52,7 +52,7 @@ import { staticExports as staticExportTable } from '#records/static-exports/stat
 import { pullRequestService } from '#records/pull-requests/pull-requests.service.ts'
 import { statusService } from '#overview/status/status.service.ts'
 
-/** Builds every slice from the same few dependencies, for the server and for tests. Nothing is polled before `start`. */
+/** Builds every service from the same few dependencies, for the server and for tests. Nothing is polled before `start`. */
 export const buildServices = async (dependencies: Dependencies) => {
   const { db, instance, hosts, oidc, probes, openClient, testKeys, now, log, facts } = dependencies
   const { codeHost, databaseWaitMs, retentionDays, auditRetentionDays, alone, maintenance, cleanUpBuilds } =
@@ -304,5 +304,5 @@ export const buildServices = async (dependencies: Dependencies) => {
   }
 }
 
-/** Every slice, and the work that runs without a request. */
+/** Every service, and the work that runs without a request. */
 export type Services = Awaited<ReturnType<typeof buildServices>>

@@ -68,7 +68,7 @@ export const embeddedFacts = ({
     readEmbeddedSwitch({ localAdminApi: null, adminApi: null, local: { sites: null }, ...variables }, tx),
 })
 
-/** One connection with what a slice can do there. */
+/** One connection with what records can do there. */
 export const onlyConnection = <Operations>(operations: Operations): PerConnection<Operations> => ({
   open: () => operations,
   find: () => operations,

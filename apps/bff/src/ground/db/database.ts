@@ -1,7 +1,7 @@
 import type { NodePgDatabase } from 'drizzle-orm/node-postgres'
 import type { Pool } from 'pg'
 
-/** The database as the slices see it. Tables are imported where they are used, so no schema object is shared. */
+/** The database as every area sees it. Tables are imported where they are used, so no schema object is shared. */
 export type Database = NodePgDatabase<Record<string, never>> & { $client: Pool }
 
 /** A transaction. Functions that take a `Tx` also accept the database itself. */

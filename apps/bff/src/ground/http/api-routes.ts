@@ -36,7 +36,7 @@ type ApiRoute<M extends Method, P> = {
   status: 200 | 201
 }
 
-/** Router of one slice. */
+/** Router of one domain. */
 type ApiRoutes = OpenAPIHono<AppEnv> & {
   /** Answers with the value that `handle` returns, parsed by the route's schema, so that an undeclared field never leaves the server. */
   serve: <M extends Method, P>(

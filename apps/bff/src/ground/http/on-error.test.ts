@@ -57,7 +57,7 @@ test('a rejected admin key is a 502, so the reader stays signed in', async () =>
   expect(response.status).toBe(502)
 })
 
-test('a failure that a slice reports keeps its field and the export in the way', async () => {
+test('a failure that a route reports keeps its field and the export in the way', async () => {
   const exportId = '01890a5d-ac96-774b-bcce-b302099a8057'
   const { response, body } = await failingWith(
     new AppError('conflict', 'One runs already.', { field: 'domain', exportId }),

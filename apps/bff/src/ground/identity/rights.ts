@@ -98,8 +98,8 @@ export const hasAccess = sql`(u.disabled_at is null and u.refused_at is null)`
 
 /**
  * Selects what gives a person their rights. `userId` names a column with its table. Null without such a person, and for one without access:
- * whatever derives rights from a person then gives none. Reads the tables by name, because sessions and tokens need it in one query and are
- * slices of their own.
+ * whatever derives rights from a person then gives none. Reads the tables by name, because sessions and tokens need it in one query, and
+ * their tables lie in people.
  */
 export const selectHeld = (userId: SQL): SQL<Held | null> => sql<Held | null>`(
   select json_build_object(

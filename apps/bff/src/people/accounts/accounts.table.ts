@@ -92,7 +92,7 @@ export const verifications = pgTable(
   ],
 )
 
-/** Secrets of authenticator apps and their backup codes, encrypted by `second-factor/key-ring.ts`. */
+/** Secrets of authenticator apps and their backup codes, encrypted by `ground/secret/encrypted-text.ts`. */
 export const twoFactors = pgTable(
   'two_factors',
   {

@@ -19,7 +19,7 @@ export type CloneRequest = { fetch: Uint8Array | null; protocol: string | undefi
 
 /**
  * The embedded code host, as the embedded service hands it over in this process. Resolves to null for what does not exist. Knows no
- * people: this slice decides who may do what.
+ * people: Docket decides who may do what.
  */
 export type CodeHost = {
   readonly projectIds: readonly string[]

@@ -17,7 +17,7 @@ type Claimed = JobKey & { link: string; readyAt: Date | null; failures: number }
 type Details = Omit<Awaited<ReturnType<NonNullable<ReturnType<OpenedCodeHost['pullRequestAt']>>['read']>>, 'branch'>
 type Outcome = { now: number; dueAt: Date }
 
-/** Pull requests of jobs, whose table another slice has. */
+/** Pull requests of jobs, whose table agent jobs have. */
 export type PullRequestsOfJobs = {
   /** `others`: addresses below `url` that another code host is for. */
   claimDue: (

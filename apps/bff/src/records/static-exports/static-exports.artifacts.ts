@@ -24,7 +24,7 @@ export const toExportForArtifact = ({ exportId, connectionId, domain, startedAt,
   jobId,
 })
 
-/** Exports for the slice that stores their bundles. */
+/** Exports for the area that stores their bundles. */
 export const exportsForArtifacts = (db: Database) => ({
   find: async (exportId: string) => toExportForArtifact(await findListed(db, exportId)),
   countChange: async (tx: Tx, exportIds: readonly string[]) => {

@@ -8,7 +8,7 @@ import { countExportChange, findListed, isExport, recordExportEvents } from './s
 import { staticExports } from './static-exports.table.ts'
 import { bundleName } from './static-exports.state.ts'
 
-/** The bundle of a completed export, for other slices. `name` is its file name without the ending; `jobId` is null for an uploaded one. */
+/** The bundle of a completed export, for downloads. `name` is its file name without the ending; `jobId` is null for an uploaded one. */
 export type BundleRecord = { exportId: string; jobId: string | null; name: string; sizeBytes: number | null }
 
 /** One use of a bundle. */

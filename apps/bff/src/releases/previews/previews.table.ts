@@ -2,8 +2,7 @@ import { index, pgTable, text, uuid } from 'drizzle-orm/pg-core'
 import { instant } from '#ground/db/watch-columns.ts'
 
 /**
- * Bundles that people look at. A row ends with the session that asked for it, and with the stored bundle: the migration has the references,
- * because slices do not know each other's tables.
+ * Bundles that people look at. A row ends with the session that asked for it, and with the stored bundle: the migration has the references.
  */
 export const previews = pgTable(
   'previews',

@@ -12,7 +12,7 @@ export type KnownDelivery = DeliveryRow & { releaseNumber: number | null; isStor
 /** Deliveries of a target that Docket remembers. */
 const maxRemembered = 200
 
-// Names a table of a slice, because a delivery outlives its bundle.
+// Names a table of bundles, because a delivery outlives its bundle.
 const isStored = sql<boolean>`exists (select from stored_bundles b where b.sha256 = deliveries.sha256 and b.state = 'stored')`
 
 const read = async (db: Tx, targetId: string, which: SQL | undefined, limit: number): Promise<KnownDelivery[]> => {

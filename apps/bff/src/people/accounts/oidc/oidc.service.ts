@@ -60,7 +60,7 @@ const takePending = async (db: Database, browser: string, state: string, now: nu
   return row === undefined ? null : Pending.parse(JSON.parse(row.value))
 }
 
-/** Sender of a request; this slice has its own clock. */
+/** Sender of a request; single sign-on has its own clock. */
 type Visitor = Omit<RequestOrigin, 'now'>
 
 /** Return from the provider: the whole query, and the value of the browser's cookie. */

@@ -44,7 +44,7 @@ export const listUsers = async (db: Database, now: number): Promise<z.input<type
         password: ways.password,
         oidc: ways.oidc,
         keys: keys.found,
-        // By name, because tokens are a slice of their own.
+        // By name, because tokens import accounts.
         tokens: sql<
           string[]
         >`array(select t.name from api_tokens t where t.created_by = ${users.id} and t.revoked_at is null
