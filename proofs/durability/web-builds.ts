@@ -39,7 +39,7 @@ export const copyBuilds = async (): Promise<string[]> => {
 /** Makes a Docket serve this build instead of that of the checkout. */
 export const serveBuild = (folder: string): Fault => ({
   file: 'bff/src/process/start/start.ts',
-  instead: "join(import.meta.dirname, '..', '..', 'web', 'dist')",
+  instead: "join(import.meta.dirname, '..', '..', '..', '..', 'web', 'dist')",
   write: JSON.stringify(folder),
 })
 
