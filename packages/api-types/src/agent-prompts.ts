@@ -3,7 +3,7 @@ import { AgentJob, UpstreamId } from './agent-jobs.ts'
 import { ErrorCode } from './api-error.ts'
 import { connectionChoice } from './connections.ts'
 import { recordConnection } from './list.ts'
-import { MaintenanceOrder } from './maintenance.ts'
+import { MaintenanceOrder } from './maintenance-orders.ts'
 import { typedText } from './text.ts'
 
 /** Maximum length of a prompt. UTF-16 units, as JavaScript counts. */

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { ErrorCode } from './api-error.ts'
-import { RecordKey } from './activity.ts'
+import { RecordKey } from './history.ts'
 
 /**
  * Operations of the Admin API (§4), and those that a service may offer: two for prompts, its list of agent jobs, and four of the embedded

@@ -1,4 +1,24 @@
 import { z } from 'zod'
+import { recordConnection } from './list.ts'
+
+/** Names an export or an agent job. */
+export const RecordKey = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('static_export'), exportId: z.uuid() }),
+  z.object({ type: z.literal('agent_job'), ...recordConnection, projectId: z.string(), id: z.string() }),
+])
+export type RecordKey = z.infer<typeof RecordKey>
+
+/** How an export or agent job ended, for notifications. */
+export const Ending = z.enum([
+  'completed',
+  'failed',
+  'refused',
+  'answer_lost',
+  'pull_request_ready',
+  'no_pull_request',
+  'gone',
+])
+export type Ending = z.infer<typeof Ending>
 
 /**
  * Kind of a history event. Observed by Docket: `accepted` the service gave a jobId · `status_changed` the service's own word ·

@@ -1,4 +1,4 @@
-import type { RecordKey } from '@docket/api-types/activity'
+import type { RecordKey } from '@docket/api-types/history'
 import { jobLink } from '#features/agent-jobs/job-link.ts'
 import { exportLink } from '#features/static-exports/export-link.ts'
 

@@ -1,4 +1,5 @@
-import type { MaintenanceOrder, MaintenancePreview, PreviewMaintenance } from '@docket/api-types/maintenance'
+import type { MaintenanceOrder } from '@docket/api-types/maintenance-orders'
+import type { MaintenancePreview, PreviewMaintenance } from '@docket/api-types/maintenance'
 import { recordAudit } from '#ground/audit/audit.ts'
 import type { PerConnection } from '#service/connections/per-connection.ts'
 import type { Database } from '#ground/db/database.ts'

@@ -1,6 +1,7 @@
 import { type AgentJobFilters, AgentJobGroup, type AgentJobListQuery } from '@docket/api-types/agent-jobs'
 import { and, eq, isNull, or } from 'drizzle-orm'
-import type { Activity, RecordKey } from '@docket/api-types/activity'
+import type { Activity } from '@docket/api-types/activity'
+import type { RecordKey } from '@docket/api-types/history'
 import type { Database, Tx } from '#ground/db/database.ts'
 import { distinctValues } from '#ground/db/list-queries.ts'
 import { recordList } from '#ground/db/record-list.ts'

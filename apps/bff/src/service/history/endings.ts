@@ -1,4 +1,5 @@
-import type { Activity, RecordKey } from '@docket/api-types/activity'
+import type { Activity } from '@docket/api-types/activity'
+import type { RecordKey } from '@docket/api-types/history'
 import { and, desc, isNotNull, lt } from 'drizzle-orm'
 import type { Tx } from '#ground/db/database.ts'
 import { printRecordKey } from './history.ts'

@@ -1,5 +1,4 @@
-import type { Ending, RecordKey } from '@docket/api-types/activity'
-import type { HistoryKind } from '@docket/api-types/history'
+import type { Ending, HistoryKind, RecordKey } from '@docket/api-types/history'
 import { sql } from 'drizzle-orm'
 import { bigint, index, pgTable, text, uuid } from 'drizzle-orm/pg-core'
 import { instant } from '#ground/db/watch-columns.ts'

@@ -1,10 +1,9 @@
-import type { Ending, RecordKey } from '@docket/api-types/activity'
 import { sql } from 'drizzle-orm'
 import { redactProse } from '#ground/log/redact.ts'
 import type { Tx } from '#ground/db/database.ts'
 import { historyEvents } from './history.table.ts'
 import type { AuditAction } from '@docket/api-types/audit'
-import type { HistoryKind } from '@docket/api-types/history'
+import type { Ending, HistoryKind, RecordKey } from '@docket/api-types/history'
 import { recordAudit } from '#ground/audit/audit.ts'
 import type { Actor } from '#ground/identity/actor.ts'
 

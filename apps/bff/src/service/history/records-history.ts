@@ -1,5 +1,4 @@
-import type { RecordKey } from '@docket/api-types/activity'
-import type { History, HistoryKind } from '@docket/api-types/history'
+import type { History, HistoryKind, RecordKey } from '@docket/api-types/history'
 import type { Database, Tx } from '#ground/db/database.ts'
 import { coalesce } from '#ground/http/conditional-get/coalesce.ts'
 import { and, desc, eq, isNull, or } from 'drizzle-orm'

@@ -1,4 +1,5 @@
-import type { Activity, Ending, RecordKey } from '@docket/api-types/activity'
+import type { Activity } from '@docket/api-types/activity'
+import type { Ending, RecordKey } from '@docket/api-types/history'
 import type { AgentJobMeaning } from '@docket/api-types/agent-jobs'
 import type { StaticExportState } from '@docket/api-types/static-exports'
 import { jobState } from '#features/agent-jobs/job-state.ts'

@@ -1,4 +1,4 @@
-import type { RecordKey } from '@docket/api-types/activity'
+import type { RecordKey } from '@docket/api-types/history'
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useEffectEvent, useSyncExternalStore } from 'react'
 import { recordLink } from '#app/record-link.ts'

@@ -1,4 +1,4 @@
-import type { RecordKey } from '@docket/api-types/activity'
+import type { RecordKey } from '@docket/api-types/history'
 import { ApiError } from '#lib/api-error.ts'
 import { nowMs } from '#lib/clock.ts'
 import { polling } from '#lib/polling.ts'

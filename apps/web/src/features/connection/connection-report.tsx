@@ -1,4 +1,4 @@
-import type { RecordKey } from '@docket/api-types/activity'
+import type { RecordKey } from '@docket/api-types/history'
 import type { ConnectionReport as Report } from '@docket/api-types/connection'
 import { useQuery } from '@tanstack/react-query'
 import type { LinkProps } from '@tanstack/react-router'

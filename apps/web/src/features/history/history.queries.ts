@@ -1,5 +1,4 @@
-import type { RecordKey } from '@docket/api-types/activity'
-import type { History } from '@docket/api-types/history'
+import type { History, RecordKey } from '@docket/api-types/history'
 import { queryOptions, useQueryClient } from '@tanstack/react-query'
 import { get } from '#lib/api.ts'
 import { refetchInterval } from '#lib/polling.ts'

@@ -1,4 +1,4 @@
-import type { RecordKey } from '@docket/api-types/activity'
+import type { RecordKey } from '@docket/api-types/history'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useMemo, useRef } from 'react'
 import { formatPlural } from '#lib/format.ts'

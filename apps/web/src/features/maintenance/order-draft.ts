@@ -1,4 +1,4 @@
-import type { MaintenanceOrderInput } from '@docket/api-types/maintenance'
+import type { MaintenanceOrderInput } from '@docket/api-types/maintenance-orders'
 import { ApiError } from '#lib/api-error.ts'
 
 /** A maintenance action. */

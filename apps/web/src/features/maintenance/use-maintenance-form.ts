@@ -1,5 +1,5 @@
 import type { SentAgentPrompt } from '@docket/api-types/agent-prompts'
-import type { MaintenanceOrderInput } from '@docket/api-types/maintenance'
+import type { MaintenanceOrderInput } from '@docket/api-types/maintenance-orders'
 import { useEffect, useRef, useState } from 'react'
 import { ApiError, errorAt, toMessage } from '#lib/api-error.ts'
 import { asIntent } from '#lib/intent-draft.ts'

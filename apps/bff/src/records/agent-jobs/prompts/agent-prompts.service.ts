@@ -1,5 +1,5 @@
 import type { AgentJob } from '@docket/api-types/agent-jobs'
-import type { MaintenanceOrder } from '@docket/api-types/maintenance'
+import type { MaintenanceOrder } from '@docket/api-types/maintenance-orders'
 import type {
   AgentPromptList,
   CreateAgentJob,

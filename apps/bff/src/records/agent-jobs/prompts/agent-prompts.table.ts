@@ -1,6 +1,6 @@
 import type { AgentPromptState } from '@docket/api-types/agent-prompts'
 import type { ErrorCode } from '@docket/api-types/api-error'
-import type { MaintenanceOrder } from '@docket/api-types/maintenance'
+import type { MaintenanceOrder } from '@docket/api-types/maintenance-orders'
 import { sql } from 'drizzle-orm'
 import { index, jsonb, pgTable, text, uuid } from 'drizzle-orm/pg-core'
 import { connectionColumn } from '#ground/db/connections.table.ts'

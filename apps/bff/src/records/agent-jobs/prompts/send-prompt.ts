@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { eq, sql } from 'drizzle-orm'
 import type { CreateAgentJob, SendAgentMessage } from '@docket/api-types/agent-prompts'
-import type { MaintenanceOrder } from '@docket/api-types/maintenance'
+import type { MaintenanceOrder } from '@docket/api-types/maintenance-orders'
 import type { AdminApi } from '#service/admin-api/admin-api.ts'
 import { AdminApiError } from '#ground/errors/admin-api-error.ts'
 import { callsAtMostOnce } from '#service/admin-api/at-most-once.ts'

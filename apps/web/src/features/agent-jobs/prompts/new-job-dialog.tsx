@@ -1,5 +1,5 @@
 import type { AgentPrompt, SentAgentPrompt } from '@docket/api-types/agent-prompts'
-import type { MaintenanceOrderInput } from '@docket/api-types/maintenance'
+import type { MaintenanceOrderInput } from '@docket/api-types/maintenance-orders'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState, type ReactNode } from 'react'
