@@ -127,7 +127,7 @@ const refused: Record<string, Planted> = {
   'product code does not know Vitest': { rule: imports, file: 'apps/bff/src/ground/db/s.ts', code: use('vitest') },
   'the contract imports zod and nothing else': {
     rule: imports,
-    file: 'packages/api-types/src/t.ts',
+    file: 'packages/api-types/src/records/t.ts',
     code: use('hono'),
   },
   'an area does not know a part of the local Admin API': {
@@ -283,7 +283,7 @@ const allowed: Record<string, string> = {
   'packages/doc-agent/src/ok.test.ts': use('@docket/sources/testing/files'),
   'packages/site-exporter/src/writer/ok.ts': `import { a } from '#readers/x.ts'\nimport { b } from '#markdown/x.ts'\nimport { c } from '#writer/deep/x.ts'\nimport { d } from './x.ts'\nexport const w = [a, b, c, d]\n`,
   'packages/site-exporter/src/ok.ts': `import { a } from '#readers/x.ts'\nimport { b } from '#writer/x.ts'\nexport const w = [a, b]\n`,
-  'packages/api-types/src/ok.ts': `import { z } from 'zod'\nimport { y } from './x.ts'\nexport const w = [z, y]\n`,
+  'packages/api-types/src/records/ok.ts': `import { z } from 'zod'\nimport { x } from '#ground/x.ts'\nimport { y } from './x.ts'\nexport const w = [z, x, y]\n`,
 }
 
 let tree = ''

@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib'
 import { packTar } from 'modern-tar'
-import type { Channel, ChannelAccess, Site } from '#packages/api-types/src/sites.ts'
-import type { StartedStaticExport } from '#packages/api-types/src/static-exports.ts'
+import type { Channel, ChannelAccess, Site } from '#packages/api-types/src/releases/sites.ts'
+import type { StartedStaticExport } from '#packages/api-types/src/records/static-exports.ts'
 
 /** Files of a site by path. */
 export type SiteFiles = Readonly<Record<string, string | Uint8Array>>

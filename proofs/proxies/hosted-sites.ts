@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import { gunzipSync } from 'node:zlib'
 import { expect, type Page } from '@playwright/test'
-import type { Site } from '#packages/api-types/src/sites.ts'
+import type { Site } from '#packages/api-types/src/releases/sites.ts'
 import { hostedNames, hostName, type RunningProxy } from './proxy-servers.ts'
 import { askThrough, askWithoutTls, readProtocol } from './through.ts'
 

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { printConfiguration } from '#apps/bff/src/ground/config/config.ts'
 import { docketMetrics } from '#apps/bff/src/process/metrics/metrics.ts'
-import { ErrorCode } from '#packages/api-types/src/api-error.ts'
+import { ErrorCode } from '#packages/api-types/src/ground/api-error.ts'
 import { findTypeErrors } from './manifest-types.ts'
 import { readKubernetesFolder } from './manifests.ts'
 

@@ -1,3 +1,4 @@
+import { OpenPreview, Preview, PreviewViolations } from './releases/previews.ts'
 import {
   AcceptFinding,
   ArtifactFileQuery,
@@ -8,12 +9,11 @@ import {
   Findings,
   FindingsQuery,
   UploadBundleQuery,
-} from './artifacts.ts'
-import { Comparison, ComparisonQuery, PageComparison, PageComparisonQuery, ReleaseNote } from './comparisons.ts'
-import { HostConfiguration, HostConfigurationQuery } from './host-configuration.ts'
-import { OpenPreview, Preview, PreviewViolations } from './previews.ts'
-import { DecideOnStore, StorageQuery, StorageReport } from './storage.ts'
-import { StartedStaticExport, StaticExport } from './static-exports.ts'
+} from './bundles/artifacts.ts'
+import { Comparison, ComparisonQuery, PageComparison, PageComparisonQuery, ReleaseNote } from './bundles/comparisons.ts'
+import { HostConfiguration, HostConfigurationQuery } from './bundles/host-configuration.ts'
+import { DecideOnStore, StorageQuery, StorageReport } from './bundles/storage.ts'
+import { StartedStaticExport, StaticExport } from './records/static-exports.ts'
 
 /** Routes about Docket's copies of bundles. */
 export const artifactRoutes = {

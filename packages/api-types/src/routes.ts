@@ -1,5 +1,88 @@
 import type { z } from 'zod'
-import { About } from './about.ts'
+import { BackupReport } from './process/backups.ts'
+import { DiskReport } from './process/disks.ts'
+import { About } from './overview/about.ts'
+import { Activity, ActivityQuery } from './overview/activity.ts'
+import { MaintenancePreview, PreviewMaintenance } from './overview/maintenance.ts'
+import { Status } from './overview/status.ts'
+import { WorkloadProcesses, WorkloadReport } from './overview/workload.ts'
+import { targetRoutes } from './releases/targets.ts'
+import { BundleLink, PreparedBundle } from './bundles/bundles.ts'
+import {
+  AgentJob,
+  AgentJobChecks,
+  AgentJobFilters,
+  AgentJobList,
+  AgentJobCsvQuery,
+  AgentJobListQuery,
+  AgentJobLog,
+  AgentJobLogQuery,
+  FollowAgentJobs,
+  FollowAgentJobsResult,
+  ListedAgentJobs,
+  ListedAgentJobsQuery,
+  MarkPullRequest,
+} from './records/agent-jobs.ts'
+import {
+  AgentPromptList,
+  AttachAgentJob,
+  CreateAgentJob,
+  RetryAgentJob,
+  SendAgentMessage,
+  SentAgentPrompt,
+} from './records/agent-prompts.ts'
+import { Changes } from './records/changes.ts'
+import {
+  ActOnPull,
+  CodeHostFolder,
+  UpdateFolder,
+  CodeHostCommit,
+  CodeHostProjects,
+  CodeHostPull,
+  CodeHostPulls,
+  CodeHostPullsQuery,
+} from './records/code-host.ts'
+import {
+  ChangePrompt,
+  RunPrompt,
+  SavedPrompt,
+  SavedPromptRun,
+  SavedPrompts,
+  SavePrompt,
+} from './records/saved-prompts.ts'
+import { StaticExportStatistics, StaticExportStatisticsQuery } from './records/static-export-statistics.ts'
+import {
+  AttachJobId,
+  ImportStaticExport,
+  StartedStaticExport,
+  StartStaticExport,
+  StaticExport,
+  StaticExportChecks,
+  StaticExportCsvQuery,
+  StaticExportFilters,
+  StaticExportList,
+  StaticExportListQuery,
+} from './records/static-exports.ts'
+import {
+  AddCodeHost,
+  CodeHostCheck,
+  ConnectionCodeHost,
+  ReplaceCodeHostToken,
+} from './service/connection-code-hosts.ts'
+import { ConnectionReport } from './service/connection.ts'
+import {
+  ChangeConnection,
+  ConnectionList,
+  ConnectionQuery,
+  ConnectionSettings,
+  CreateConnection,
+  KeyCheck,
+  MoveRecords,
+  Project,
+  ProjectList,
+  SaveProject,
+} from './service/connections.ts'
+import { History } from './service/history.ts'
 import {
   AccountSessionList,
   AddPasskey,
@@ -23,86 +106,15 @@ import {
   User,
   UserList,
   WebAuthnJson,
-} from './accounts.ts'
-import { Activity, ActivityQuery } from './activity.ts'
-import {
-  AgentJob,
-  AgentJobChecks,
-  AgentJobFilters,
-  AgentJobList,
-  AgentJobCsvQuery,
-  AgentJobListQuery,
-  AgentJobLog,
-  AgentJobLogQuery,
-  FollowAgentJobs,
-  FollowAgentJobsResult,
-  ListedAgentJobs,
-  ListedAgentJobsQuery,
-  MarkPullRequest,
-} from './agent-jobs.ts'
-import { MaintenancePreview, PreviewMaintenance } from './maintenance.ts'
-import {
-  AgentPromptList,
-  AttachAgentJob,
-  CreateAgentJob,
-  RetryAgentJob,
-  SendAgentMessage,
-  SentAgentPrompt,
-} from './agent-prompts.ts'
-import { ApiTokenList, CreateApiToken, CreatedApiToken, DeleteUserQuery } from './api-tokens.ts'
+} from './people/accounts.ts'
+import { ApiTokenList, CreateApiToken, CreatedApiToken, DeleteUserQuery } from './people/api-tokens.ts'
+import { AddGrant, Grant, GrantList } from './people/grants.ts'
+import { ChangeView, SavedView, SavedViews, SaveView } from './people/saved-views.ts'
+import { CheckSetUp, Handover, Person, Session, SetUp } from './people/session.ts'
+import { AuditExportQuery, AuditList, AuditQuery, AuditVerification, AuditVerificationQuery } from './ground/audit.ts'
+import { ChangeNote } from './ground/list.ts'
 import { artifactRoutes } from './artifact-routes.ts'
-import { AuditExportQuery, AuditList, AuditQuery, AuditVerification, AuditVerificationQuery } from './audit.ts'
-import { BackupReport } from './backups.ts'
-import { BundleLink, PreparedBundle } from './bundles.ts'
-import {
-  ActOnPull,
-  CodeHostFolder,
-  UpdateFolder,
-  CodeHostCommit,
-  CodeHostProjects,
-  CodeHostPull,
-  CodeHostPulls,
-  CodeHostPullsQuery,
-} from './code-host.ts'
-import { Changes } from './changes.ts'
-import { DiskReport } from './disks.ts'
-import { WorkloadProcesses, WorkloadReport } from './workload.ts'
-import { ConnectionReport } from './connection.ts'
-import { AddCodeHost, CodeHostCheck, ConnectionCodeHost, ReplaceCodeHostToken } from './connection-code-hosts.ts'
-import {
-  ChangeConnection,
-  ConnectionList,
-  ConnectionQuery,
-  ConnectionSettings,
-  CreateConnection,
-  KeyCheck,
-  MoveRecords,
-  Project,
-  ProjectList,
-  SaveProject,
-} from './connections.ts'
-import { AddGrant, Grant, GrantList } from './grants.ts'
-import { History } from './history.ts'
-import { ChangeNote } from './list.ts'
-import { ChangePrompt, RunPrompt, SavedPrompt, SavedPromptRun, SavedPrompts, SavePrompt } from './saved-prompts.ts'
-import { ChangeView, SavedView, SavedViews, SaveView } from './saved-views.ts'
-import { CheckSetUp, Handover, Person, Session, SetUp } from './session.ts'
-import { StaticExportStatistics, StaticExportStatisticsQuery } from './static-export-statistics.ts'
-import {
-  AttachJobId,
-  ImportStaticExport,
-  StartedStaticExport,
-  StartStaticExport,
-  StaticExport,
-  StaticExportChecks,
-  StaticExportCsvQuery,
-  StaticExportFilters,
-  StaticExportList,
-  StaticExportListQuery,
-} from './static-exports.ts'
 import { siteRoutes } from './site-routes.ts'
-import { Status } from './status.ts'
-import { targetRoutes } from './targets.ts'
 
 /** Schemas of a route. Without a `response` it answers 204 or, to a GET, with a file or a redirect that the browser follows. */
 export type Route = { query?: z.ZodType; body?: z.ZodType; response?: z.ZodType }

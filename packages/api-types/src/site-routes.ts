@@ -1,7 +1,6 @@
-import { Gate, GateQuery, Proposal, Propose } from './gates.ts'
-import { OpenedHostedSite, OpenHostedSite } from './hosted-sites.ts'
-import { OpenProposalList } from './open-proposals.ts'
-import { AddSiteGrant, SiteGrant, SiteGrantList } from './site-grants.ts'
+import { Gate, GateQuery, Proposal, Propose } from './releases/gates.ts'
+import { OpenedHostedSite, OpenHostedSite } from './releases/hosting.ts'
+import { OpenProposalList } from './releases/open-proposals.ts'
 import {
   AddChannel,
   ChangeChannel,
@@ -18,7 +17,8 @@ import {
   SiteFeed,
   SiteList,
   UnpinChannel,
-} from './sites.ts'
+} from './releases/sites.ts'
+import { AddSiteGrant, SiteGrant, SiteGrantList } from './people/site-grants.ts'
 
 /** Routes about sites, their channels and releases. */
 export const siteRoutes = {

@@ -1,4 +1,4 @@
-import type { OpenedHostedSite } from '@docket/api-types/hosted-sites'
+import type { OpenedHostedSite } from '@docket/api-types/hosting'
 import { readOwnAddress } from '@docket/site-bundle/serve/redirect-target'
 import { and, desc, eq, gt, inArray, isNull, lt } from 'drizzle-orm'
 import { LRUCache } from 'lru-cache'

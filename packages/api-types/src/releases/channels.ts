@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { optionalText } from './text.ts'
+import { optionalText } from '#ground/text.ts'
 
 /** Number that grows with each change of a channel. A change names the one that it saw, and is refused (`conflict`) after another. */
 export const ChannelVersion = z.int().nonnegative()

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { recordConnection } from './list.ts'
+import { recordConnection } from '#ground/list.ts'
 
 /** Names an export or an agent job. */
 export const RecordKey = z.discriminatedUnion('type', [

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { typedLine } from './text.ts'
+import { typedLine } from '#ground/text.ts'
 
 /** Lists that have saved views, by the path of their page. */
 export const SavedViewList = z.enum(['exports', 'agent-jobs'])

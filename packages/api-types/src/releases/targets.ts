@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { optionalLine, typedLine, typedText } from './text.ts'
+import { optionalLine, typedLine, typedText } from '#ground/text.ts'
 
 /** Longest lists of paths that a dry run or a verification shows. */
 export const maxShownPaths = 200

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { typedLine } from './text.ts'
+import { typedLine } from '#ground/text.ts'
 
 /**
  * Role of a person: `viewer` reads, `auditor` also reads the audit, `operator` also starts, downloads and follows, `admin` also manages

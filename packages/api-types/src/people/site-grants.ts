@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { typedLine } from './text.ts'
+import { typedLine } from '#ground/text.ts'
 
 /** A role of a person or a group for a site, or for one channel of it. */
 export const SiteGrant = z.object({

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { UpstreamId } from './agent-jobs.ts'
-import { connectionChoice } from './connections.ts'
-import { MaintenanceOrder } from './maintenance-orders.ts'
+import { UpstreamId } from '#records/agent-jobs.ts'
+import { connectionChoice } from '#service/connections.ts'
+import { MaintenanceOrder } from '#records/maintenance-orders.ts'
 
 /** Ask what an order would do. Nothing is pushed, and no job is created. */
 export const PreviewMaintenance = z.object({

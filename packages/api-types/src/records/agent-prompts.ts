@@ -1,10 +1,10 @@
 import { z } from 'zod'
+import { ErrorCode } from '#ground/api-error.ts'
+import { recordConnection } from '#ground/list.ts'
+import { typedText } from '#ground/text.ts'
+import { connectionChoice } from '#service/connections.ts'
 import { AgentJob, UpstreamId } from './agent-jobs.ts'
-import { ErrorCode } from './api-error.ts'
-import { connectionChoice } from './connections.ts'
-import { recordConnection } from './list.ts'
 import { MaintenanceOrder } from './maintenance-orders.ts'
-import { typedText } from './text.ts'
 
 /** Maximum length of a prompt. UTF-16 units, as JavaScript counts. */
 export const maxPromptLength = 10_000

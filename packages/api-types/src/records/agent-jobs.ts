@@ -1,7 +1,5 @@
 import { z } from 'zod'
-import { CheckFailure } from './api-error.ts'
-import { DiffStat } from './changes.ts'
-import { connectionChoice, ConnectionQuery } from './connections.ts'
+import { CheckFailure } from '#ground/api-error.ts'
 import {
   checkTimes,
   filteredCounts,
@@ -14,8 +12,10 @@ import {
   removalTimes,
   UpstreamLink,
   UsualDuration,
-} from './list.ts'
-import { typedLine } from './text.ts'
+} from '#ground/list.ts'
+import { typedLine } from '#ground/text.ts'
+import { connectionChoice, ConnectionQuery } from '#service/connections.ts'
+import { DiffStat } from './changes.ts'
 
 /** An identifier of the Admin API as people type it: 1 to 256 characters, no control characters, not `.` or `..`. */
 export const UpstreamId = typedLine(256).refine((id) => id !== '.' && id !== '..', 'This is not an id.')

@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import { typedLine } from '#ground/text.ts'
 import { ConnectionCodeHost } from './connection-code-hosts.ts'
-import { typedLine } from './text.ts'
 
 /** Deployment kinds of the service (Admin API §1). */
 export const DeploymentKind = z.enum(['cloud', 'client-hosted', 'air-gapped'])

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { recordConnection } from './list.ts'
+import { recordConnection } from '#ground/list.ts'
 
 /** Which exports to summarise. Days and numbers begin at `from`, by default 29 days before today; both in UTC. */
 export const StaticExportStatisticsQuery = z.object({

@@ -1,9 +1,9 @@
 import { z } from 'zod'
+import { ErrorCode } from '#ground/api-error.ts'
+import { typedLine, typedText } from '#ground/text.ts'
+import { connectionChoice } from '#service/connections.ts'
 import { UpstreamId } from './agent-jobs.ts'
 import { maxPromptLength } from './agent-prompts.ts'
-import { ErrorCode } from './api-error.ts'
-import { connectionChoice } from './connections.ts'
-import { typedLine, typedText } from './text.ts'
 
 const title = typedLine(100, 'Enter a title.')
 /** Text with placeholders such as `{{page}}`: a name of letters, digits, spaces, `_` and `-`. */

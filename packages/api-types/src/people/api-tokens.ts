@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import { typedLine } from '#ground/text.ts'
 import { TokenSite } from './site-grants.ts'
-import { typedLine } from './text.ts'
 
 /** `read`: rights of a viewer · `operate`: rights of an operator. Never people, tokens or the audit. */
 export const ApiTokenScope = z.enum(['read', 'operate'])

@@ -1,8 +1,6 @@
 import { z } from 'zod'
-import { UpstreamId } from './agent-jobs.ts'
-import { CheckFailure } from './api-error.ts'
-import { Artifact } from './artifacts.ts'
-import { connectionChoice } from './connections.ts'
+import { Artifact } from '#bundles/artifacts.ts'
+import { CheckFailure } from '#ground/api-error.ts'
 import {
   checkTimes,
   filteredCounts,
@@ -14,8 +12,10 @@ import {
   recordMarks,
   removalTimes,
   UsualDuration,
-} from './list.ts'
-import { typedLine } from './text.ts'
+} from '#ground/list.ts'
+import { typedLine } from '#ground/text.ts'
+import { connectionChoice } from '#service/connections.ts'
+import { UpstreamId } from './agent-jobs.ts'
 
 /**
  * Docket's own state of an export, apart from the service's status: `starting` the intent is written, the call is under way · `accepted`

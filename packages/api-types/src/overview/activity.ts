@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { AgentJobMeaning } from './agent-jobs.ts'
-import { ConnectionQuery } from './connections.ts'
-import { Ending, RecordKey } from './history.ts'
-import { recordConnection } from './list.ts'
-import { StaticExportState } from './static-exports.ts'
+import { AgentJobMeaning } from '#records/agent-jobs.ts'
+import { ConnectionQuery } from '#service/connections.ts'
+import { Ending, RecordKey } from '#service/history.ts'
+import { recordConnection } from '#ground/list.ts'
+import { StaticExportState } from '#records/static-exports.ts'
 
 /** Which activity to read. */
 export const ActivityQuery = ConnectionQuery.extend({

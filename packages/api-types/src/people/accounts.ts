@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import { optionalLine, typedLine } from '#ground/text.ts'
 import { AccountEmail, NewPassword, PersonName, Role } from './session.ts'
-import { optionalLine, typedLine } from './text.ts'
 
 /** Sign in with a password. Unknown people and wrong passwords are answered alike (`not_signed_in`). */
 export const SignInWithPassword = z.object({

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { ErrorCode } from './api-error.ts'
+import { ErrorCode } from '#ground/api-error.ts'
 import { RecordKey } from './history.ts'
 
 /**

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { typedLine } from './text.ts'
+import { typedLine } from '#ground/text.ts'
 
 const path = (empty: string) => typedLine(500, empty)
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import { typedLine } from '#ground/text.ts'
 import { Role } from './session.ts'
-import { typedLine } from './text.ts'
 
 /** A role of a person, or of a group of the single sign-on, on one connection. The highest role that covers a record counts. */
 export const Grant = z.object({

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Connection, ConnectionState, DeploymentKind } from './connections.ts'
+import { Connection, ConnectionState, DeploymentKind } from '#service/connections.ts'
 
 /** State of Docket itself, for the shell of the web app. */
 export const Status = z.object({
