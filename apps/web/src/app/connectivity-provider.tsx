@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState, useSyncExternalStore, type ReactNode } from 'react'
-import { connectivity } from '#lib/connectivity.ts'
+import { connectivity } from '#lib/api/connectivity.ts'
 import { ConnectivityContext } from '#ui/connectivity-context.ts'
 
 /**

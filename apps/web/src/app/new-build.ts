@@ -1,5 +1,5 @@
 import { router } from '#app/routes.tsx'
-import { readStored, writeStored } from '#lib/storage.ts'
+import { readStored, writeStored } from '#lib/state/storage.ts'
 
 let loadingAhead = false
 

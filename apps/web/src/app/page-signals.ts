@@ -1,10 +1,10 @@
 import { useEffect, useSyncExternalStore } from 'react'
 import { useStatus } from '#features/connection/connection.queries.ts'
 import { labelConnection } from '#features/connection/connection-state.ts'
-import { isNotSignedIn } from '#lib/api-error.ts'
-import { currentConnections, explainDown, isActive } from '#lib/connections.ts'
-import { polling } from '#lib/polling.ts'
-import { currentWatching } from '#lib/watching.ts'
+import { isNotSignedIn } from '#lib/api/api-error.ts'
+import { currentConnections, explainDown, isActive } from '#lib/connections/connections.ts'
+import { polling } from '#lib/polling/polling.ts'
+import { currentWatching } from '#lib/polling/watching.ts'
 import { recordTitle } from './page-title.ts'
 
 const chooseIcon = (running: number, trouble: boolean) => {

@@ -1,5 +1,5 @@
 import { useEffect } from 'react'
-import { createStore } from '#lib/store.ts'
+import { createStore } from '#lib/state/store.ts'
 
 /** Title of the record on the page; null on other pages. */
 export const recordTitle = createStore<string | null>(null)

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { Pause, Play } from 'lucide-react'
-import { polling } from '#lib/polling.ts'
+import { polling } from '#lib/polling/polling.ts'
 import { Button } from '#ui/button.tsx'
 import { Notice } from '#ui/notice.tsx'
 import { usePausedByReader } from '#ui/use-paused.ts'

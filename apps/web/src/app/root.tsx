@@ -1,6 +1,6 @@
 import { Outlet } from '@tanstack/react-router'
 import { useSession } from '#features/accounts/session.queries.ts'
-import { isSharedAddress } from '#lib/own-address.ts'
+import { isSharedAddress } from '#lib/address/own-address.ts'
 
 /** Renders nothing while the page may move to Docket's own address. */
 export const Root = () => {

@@ -10,8 +10,8 @@ import {
   type SearchSchemaInput,
 } from '@tanstack/react-router'
 import type { AuditSearch } from '#features/audit/audit-search.ts'
-import { parseListSearch, type ListSearch } from '#lib/list-search.ts'
-import { parseQuery, pickTexts, printQuery } from '#lib/query-string.ts'
+import { parseListSearch, type ListSearch } from '#lib/address/list-search.ts'
+import { parseQuery, pickTexts, printQuery } from '#lib/address/query-string.ts'
 import { AuthPages } from './auth-frame.tsx'
 import { AuthWall } from './auth-wall.tsx'
 import { ErrorPage } from './error-page.tsx'

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
-import { readStored, writeStored } from '#lib/storage.ts'
-import { createStore } from '#lib/store.ts'
+import { readStored, writeStored } from '#lib/state/storage.ts'
+import { createStore } from '#lib/state/store.ts'
 
 /** Whether keys without Ctrl or ⌘ are shortcuts in this browser. Speech input types such keys by accident. */
 export const singleKeys = createStore(readStored('local', 'single-keys') !== 'off')

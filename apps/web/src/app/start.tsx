@@ -1,7 +1,7 @@
 import { startTransition, StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
-import { permissions } from '#lib/permissions.ts'
-import { lastVisitor } from '#lib/visitor.ts'
+import { permissions } from '#lib/people/permissions.ts'
+import { lastVisitor } from '#lib/people/visitor.ts'
 import { App, readAhead } from './app.tsx'
 import { loadAhead, reloadForNewBuild } from './new-build.ts'
 
@@ -14,7 +14,7 @@ const escapeDollars = () => {
   if (pathname.includes('$')) history.replaceState(history.state, '', pathname.replaceAll('$', '%24') + search + hash)
 }
 
-const takeOver = async () => (await import('#lib/move-address.ts')).takeOverSession()
+const takeOver = async () => (await import('#lib/address/move-address.ts')).takeOverSession()
 
 /** Mounts the app. */
 export const start = async (root: Element) => {

@@ -1,6 +1,6 @@
 import { useLocation } from '@tanstack/react-router'
 import { useMemo } from 'react'
-import { parseListSearch, type ListSearch } from '#lib/list-search.ts'
+import { parseListSearch, type ListSearch } from '#lib/address/list-search.ts'
 import { useChosenConnection } from '#ui/connections/use-connections.ts'
 
 /**

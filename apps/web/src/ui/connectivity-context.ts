@@ -1,5 +1,5 @@
 import { createContext, use } from 'react'
-import type { ApiError } from '#lib/api-error.ts'
+import type { ApiError } from '#lib/api/api-error.ts'
 
 /** Failure to reach Docket that the banner of the page shows; null when there is none, or no banner. */
 export const ConnectivityContext = createContext<ApiError | null>(null)

@@ -1,4 +1,4 @@
-import { supportText } from '#lib/support-text.ts'
+import { supportText } from '#lib/text/support-text.ts'
 import { toast } from './toast.ts'
 
 /** Copies the facts and shows a toast, also on failure. */

@@ -1,5 +1,5 @@
 import type { ComponentProps } from 'react'
-import { helpAddress } from '#lib/help-address.ts'
+import { helpAddress } from '#lib/address/help-address.ts'
 
 /** Link to a page of the user guide, in a new tab. */
 export const HelpLink = ({ page, children, ...rest }: Omit<ComponentProps<'a'>, 'href'> & { page: string }) => (

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import { onAnnouncement } from '#lib/announcements.ts'
+import { onAnnouncement } from '#lib/state/announcements.ts'
 
 /** The polite live region of the page. */
 export const LiveRegion = () => {

@@ -1,6 +1,6 @@
-import { announce } from '#lib/announcements.ts'
-import { toMessage } from '#lib/api-error.ts'
-import { createStore } from '#lib/store.ts'
+import { announce } from '#lib/state/announcements.ts'
+import { toMessage } from '#lib/api/api-error.ts'
+import { createStore } from '#lib/state/store.ts'
 
 /** A short message. With an action ("Undo") it stays longer. */
 export type ToastMessage = {

@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react'
-import { polling } from '#lib/polling.ts'
+import { polling } from '#lib/polling/polling.ts'
 
 /** True while the reader paused polling. */
 export const usePausedByReader = (): boolean => useSyncExternalStore(polling.subscribe, polling.get).paused

@@ -1,6 +1,6 @@
 import type { Activity } from '@docket/api-types/activity'
 import { useQuery } from '@tanstack/react-query'
-import { formatCount, formatPlural } from '#lib/format.ts'
+import { formatCount, formatPlural } from '#lib/text/format.ts'
 import { useChosenConnection } from '#ui/connections/use-connections.ts'
 import { Link } from '#ui/link.tsx'
 import { Skeleton } from '#ui/skeleton.tsx'

@@ -1,7 +1,7 @@
 import type { Activity } from '@docket/api-types/activity'
 import { infiniteQueryOptions, queryOptions, type InfiniteData } from '@tanstack/react-query'
-import { get } from '#lib/api.ts'
-import { refetchInterval } from '#lib/polling.ts'
+import { get } from '#lib/api/api.ts'
+import { refetchInterval } from '#lib/polling/polling.ts'
 
 /** Reads running and ended records of one connection, or all (`''`). Rejects with `ApiError`. */
 export const readActivity = (connection: string, signal?: AbortSignal): Promise<Activity> =>

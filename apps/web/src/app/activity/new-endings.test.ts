@@ -1,7 +1,7 @@
 import type { Activity } from '@docket/api-types/activity'
 import type { Connection } from '@docket/api-types/connections'
 import { expect, test } from 'vitest'
-import { currentConnections } from '#lib/connections.ts'
+import { currentConnections } from '#lib/connections/connections.ts'
 import { newEndings, toNotice } from './new-endings.ts'
 
 const nowMs = Date.parse('2026-03-01T12:00:00.000Z')

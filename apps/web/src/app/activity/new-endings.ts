@@ -1,7 +1,7 @@
 import type { Activity } from '@docket/api-types/activity'
-import { isolate } from '#lib/bidi.ts'
-import { formatPlural } from '#lib/format.ts'
-import { currentConnections, findConnection } from '#lib/connections.ts'
+import { isolate } from '#lib/text/bidi.ts'
+import { formatPlural } from '#lib/text/format.ts'
+import { currentConnections, findConnection } from '#lib/connections/connections.ts'
 import { labelEnding, labelKind } from './activity-labels.ts'
 
 /** Newest ending that a tab of this browser announced, and when a tab last read. Milliseconds since the epoch. */

@@ -2,7 +2,7 @@ import type { RecordKey } from '@docket/api-types/history'
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useEffectEvent, useSyncExternalStore } from 'react'
 import { recordLink } from '#app/record-link.ts'
-import { readStored, writeStored } from '#lib/storage.ts'
+import { readStored, writeStored } from '#lib/state/storage.ts'
 
 /** `blocked`: the reader refused them. `impossible`: the browser lacks them, or requires https. */
 export type NotificationState = 'on' | 'off' | 'blocked' | 'impossible'

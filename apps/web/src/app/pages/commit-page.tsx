@@ -6,7 +6,7 @@ import { DiffView } from '#features/changes/diff-view.tsx'
 import { CodeHostFrame } from '#features/code-host/code-host-frame.tsx'
 import { BackToCode, CommitLink, PlainText } from '#features/code-host/code-host-links.tsx'
 import { commitQuery } from '#features/code-host/code-host.queries.ts'
-import { reveal } from '#lib/reveal.ts'
+import { reveal } from '#lib/text/reveal.ts'
 import { CopyButton } from '#ui/copy-button.tsx'
 import { PageHeader } from '#ui/page-header.tsx'
 

@@ -8,7 +8,7 @@ import { statisticsQuery } from '#features/static-exports/domain/statistics.quer
 import { useExportAnnouncements } from '#features/static-exports/export-announcements.ts'
 import { formatDomain } from '#features/static-exports/export-state.ts'
 import { exportsQuery } from '#features/static-exports/static-exports.queries.ts'
-import { formatPlural } from '#lib/format.ts'
+import { formatPlural } from '#lib/text/format.ts'
 import { useChosenConnection } from '#ui/connections/use-connections.ts'
 import { Link } from '#ui/link.tsx'
 import { PageHeader } from '#ui/page-header.tsx'

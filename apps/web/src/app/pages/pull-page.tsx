@@ -7,7 +7,7 @@ import { BackToCode, BranchJob, CommitLink, PlainText } from '#features/code-hos
 import { pullQuery } from '#features/code-host/code-host.queries.ts'
 import { PullActions } from '#features/code-host/pull-actions.tsx'
 import { pullState } from '#features/code-host/pull-state.ts'
-import { reveal } from '#lib/reveal.ts'
+import { reveal } from '#lib/text/reveal.ts'
 import { PageHeader } from '#ui/page-header.tsx'
 import { StateLabel } from '#ui/state-mark.tsx'
 import { Ago } from '#ui/ticking.tsx'

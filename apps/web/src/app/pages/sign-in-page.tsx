@@ -5,7 +5,7 @@ import { useEffect } from 'react'
 import { AuthPage } from '#features/accounts/auth-pages/auth-page.tsx'
 import { SignInForm } from '#features/accounts/auth-pages/sign-in-form.tsx'
 import { useSession } from '#features/accounts/session.queries.ts'
-import { isSharedAddress } from '#lib/own-address.ts'
+import { isSharedAddress } from '#lib/address/own-address.ts'
 import { Skeleton } from '#ui/skeleton.tsx'
 import { StaleNotice } from '#ui/records/stale-notice.tsx'
 

@@ -5,7 +5,7 @@ import type { SiteSlots } from '#features/sites/site-view.tsx'
 import { ChannelSnippets } from '#features/sites/snippets/channel-snippets.tsx'
 import { useSeesExports } from '#features/sites/use-sees-exports.ts'
 import { ChannelTargets } from '#features/targets/channel-targets.tsx'
-import { programAddress } from '#lib/own-address.ts'
+import { programAddress } from '#lib/address/own-address.ts'
 import { Panel } from '#ui/panel.tsx'
 
 /** Files for somebody else's server, made from the export that a channel shows. */

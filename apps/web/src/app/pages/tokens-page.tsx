@@ -4,7 +4,7 @@ import { TokenList } from '#features/api-tokens/token-list.tsx'
 import { useStatus } from '#features/connection/connection.queries.ts'
 import { sitesQuery } from '#features/sites/sites.queries.ts'
 import { exportFiltersQuery } from '#features/static-exports/static-exports.queries.ts'
-import { programAddress } from '#lib/own-address.ts'
+import { programAddress } from '#lib/address/own-address.ts'
 import { usePaused } from '#ui/use-paused.ts'
 
 const Snippets = () => {

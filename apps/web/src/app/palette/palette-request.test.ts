@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readHostname } from '#lib/hostname.ts'
+import { readHostname } from '#lib/address/hostname.ts'
 import { findDomains, matchesText, parseRequest } from './palette-request.ts'
 
 test('a verb in front asks for an act, and never stands alone', () => {

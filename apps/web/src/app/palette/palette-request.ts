@@ -1,4 +1,4 @@
-import { readHostname } from '#lib/hostname.ts'
+import { readHostname } from '#lib/address/hostname.ts'
 
 const words = (text: string): string[] => text.toLowerCase().match(/[\p{L}\p{N}\p{M}]+/gu) ?? []
 

@@ -1,6 +1,6 @@
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import { get } from '#lib/api.ts'
+import { get } from '#lib/api/api.ts'
 import { useChosenConnection } from '#ui/connections/use-connections.ts'
 import { matchesText } from './palette-request.ts'
 

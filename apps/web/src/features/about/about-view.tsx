@@ -1,7 +1,7 @@
 import type { About } from '@docket/api-types/about'
 import { useEffect, useState, type ReactNode } from 'react'
 import { packages, releases } from 'virtual:about'
-import { formatCount, formatInstant } from '#lib/format.ts'
+import { formatCount, formatInstant } from '#lib/text/format.ts'
 import { Panel } from '#ui/panel.tsx'
 import { Fact, Facts } from '#ui/records/facts.tsx'
 import { StaleNotice } from '#ui/records/stale-notice.tsx'

@@ -1,6 +1,6 @@
 import type { About } from '@docket/api-types/about'
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { get, post } from '#lib/api.ts'
+import { get, post } from '#lib/api/api.ts'
 
 /** Which Docket this is. Read once for each version that answers. */
 const aboutQuery = (version: string | undefined) =>

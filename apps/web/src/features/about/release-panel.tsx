@@ -1,4 +1,4 @@
-import { formatCount } from '#lib/format.ts'
+import { formatCount } from '#lib/text/format.ts'
 import { Panel } from '#ui/panel.tsx'
 import { parsePieces, type Piece, type Release } from './release-notes.ts'
 

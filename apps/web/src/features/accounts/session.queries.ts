@@ -1,7 +1,7 @@
 import type { Session } from '@docket/api-types/session'
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
-import { get } from '#lib/api.ts'
-import { isSharedAddress } from '#lib/own-address.ts'
+import { get } from '#lib/api/api.ts'
+import { isSharedAddress } from '#lib/address/own-address.ts'
 
 /** Session and sign-in methods. Read at the start, when the tab returns, and after a 401. */
 export const sessionQuery = queryOptions({
@@ -9,7 +9,7 @@ export const sessionQuery = queryOptions({
   queryFn: async ({ signal }) => {
     const session = await get('/api/session', { signal })
     if (!isSharedAddress()) return session
-    const { moveToOwnAddress } = await import('#lib/move-address.ts')
+    const { moveToOwnAddress } = await import('#lib/address/move-address.ts')
     // The browser is moving to the own address, so this page never renders.
     return (await moveToOwnAddress(session)) ? new Promise<Session>(() => {}) : session
   },

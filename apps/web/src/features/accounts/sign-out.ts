@@ -1,8 +1,8 @@
 import type { Session } from '@docket/api-types/session'
-import { clearResponses, remove } from '#lib/api.ts'
-import { replaceEntry } from '#lib/history-entry.ts'
-import { createStore } from '#lib/store.ts'
-import { forgetVisitor } from '#lib/visitor.ts'
+import { clearResponses, remove } from '#lib/api/api.ts'
+import { replaceEntry } from '#lib/address/history-entry.ts'
+import { createStore } from '#lib/state/store.ts'
+import { forgetVisitor } from '#lib/people/visitor.ts'
 import { toastFailure } from '#ui/toast.ts'
 
 /** `asks`: a sign-out needs a confirmation. `open`: the question is on screen. */

@@ -1,5 +1,5 @@
 import type { AgentJob } from '@docket/api-types/agent-jobs'
-import { isolate } from '#lib/bidi.ts'
+import { isolate } from '#lib/text/bidi.ts'
 import { toast, toastFailure } from '#ui/toast.ts'
 import { toJobKey, useDismiss, useUndoDismissal } from './agent-jobs.queries.ts'
 import { formatJobTitle } from './job-title.ts'

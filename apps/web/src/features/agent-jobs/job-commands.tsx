@@ -1,7 +1,7 @@
 import type { AgentJob } from '@docket/api-types/agent-jobs'
 import { useRouter } from '@tanstack/react-router'
 import { Archive, CircleCheck, CircleStop, EyeOff, FileText, LifeBuoy, Link2, RefreshCw, RotateCw } from 'lucide-react'
-import { isolate } from '#lib/bidi.ts'
+import { isolate } from '#lib/text/bidi.ts'
 import { copyForSupport } from '#ui/copy-for-support.ts'
 import { copyPageLink } from '#ui/copy-page-link.ts'
 import { MenuItem, MenuLine } from '#ui/overlays/menu-item.tsx'

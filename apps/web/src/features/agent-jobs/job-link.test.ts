@@ -1,6 +1,6 @@
 import type { Connection } from '@docket/api-types/connections'
 import { expect, test } from 'vitest'
-import { currentConnections } from '#lib/connections.ts'
+import { currentConnections } from '#lib/connections/connections.ts'
 import { jobRequest, toJobId } from './agent-jobs.queries.ts'
 import { jobLink } from './job-link.ts'
 

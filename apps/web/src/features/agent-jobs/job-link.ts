@@ -1,5 +1,5 @@
 import { linkOptions } from '@tanstack/react-router'
-import { currentConnections } from '#lib/connections.ts'
+import { currentConnections } from '#lib/connections/connections.ts'
 import type { JobKey } from './agent-jobs.queries.ts'
 
 /** Link to the page of an agent job. Names the connection only where there are several. */

@@ -1,5 +1,5 @@
 import type { AgentJob } from '@docket/api-types/agent-jobs'
-import { isolate } from '#lib/bidi.ts'
+import { isolate } from '#lib/text/bidi.ts'
 import { Menu } from '#ui/overlays/menu.tsx'
 import { JobCommands } from './job-commands.tsx'
 import { formatJobTitle } from './job-title.ts'

@@ -1,5 +1,5 @@
 import type { AgentJob } from '@docket/api-types/agent-jobs'
-import { isolate } from '#lib/bidi.ts'
+import { isolate } from '#lib/text/bidi.ts'
 import type { Tone } from '#ui/state-mark.tsx'
 import { formatJobTitle } from './job-title.ts'
 

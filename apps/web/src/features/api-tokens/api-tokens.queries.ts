@@ -1,6 +1,6 @@
 import type { CreateApiToken } from '@docket/api-types/api-tokens'
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
-import { get, post, remove } from '#lib/api.ts'
+import { get, post, remove } from '#lib/api/api.ts'
 
 /** All API tokens. */
 export const tokensQuery = queryOptions({

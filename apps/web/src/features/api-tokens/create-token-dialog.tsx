@@ -1,6 +1,6 @@
 import { useState, type SubmitEvent } from 'react'
-import { errorAt, errorBeside } from '#lib/api-error.ts'
-import { isolate } from '#lib/bidi.ts'
+import { errorAt, errorBeside } from '#lib/api/api-error.ts'
+import { isolate } from '#lib/text/bidi.ts'
 import { Button } from '#ui/button.tsx'
 import { Checkbox } from '#ui/forms/checkbox.tsx'
 import { Choices } from '#ui/forms/choices.tsx'

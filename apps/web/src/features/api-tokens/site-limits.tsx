@@ -1,4 +1,4 @@
-import { errorAt } from '#lib/api-error.ts'
+import { errorAt } from '#lib/api/api-error.ts'
 import type { TokenDraft } from './token-form.ts'
 import { describeSiteRights, isChosen, toggleSite, type TokenSiteChoice } from './token-sites.ts'
 

@@ -1,5 +1,5 @@
 import { useId } from 'react'
-import { errorAt } from '#lib/api-error.ts'
+import { errorAt } from '#lib/api/api-error.ts'
 import { Choices } from '#ui/forms/choices.tsx'
 import { TextArea } from '#ui/forms/field.tsx'
 import { SiteLimits } from './site-limits.tsx'

@@ -1,6 +1,6 @@
 import type { ApiToken } from '@docket/api-types/api-tokens'
 import { useState } from 'react'
-import { isolate } from '#lib/bidi.ts'
+import { isolate } from '#lib/text/bidi.ts'
 import { Button } from '#ui/button.tsx'
 import { Dialog } from '#ui/overlays/dialog.tsx'
 import { FormFailure } from '#ui/forms/form-failure.tsx'

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { printQuery } from '#lib/query-string.ts'
+import { printQuery } from '#lib/address/query-string.ts'
 import { Button, buttonClass } from '#ui/button.tsx'
 import { FilterField } from '#ui/forms/filter-field.tsx'
 import type { AuditSearch } from './audit-search.ts'

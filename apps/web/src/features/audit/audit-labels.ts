@@ -1,5 +1,5 @@
 import type { AuditAction, AuditResult, ListedAuditEvent } from '@docket/api-types/audit'
-import { isolate } from '#lib/bidi.ts'
+import { isolate } from '#lib/text/bidi.ts'
 import { describeChannelChange } from './channel-change.ts'
 
 /** Label of each action. */

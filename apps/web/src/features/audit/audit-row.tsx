@@ -1,5 +1,5 @@
 import type { AuditResult, ListedAuditEvent } from '@docket/api-types/audit'
-import { formatClock, formatUtc } from '#lib/format.ts'
+import { formatClock, formatUtc } from '#lib/text/format.ts'
 import { StateLabel, type Tone } from '#ui/state-mark.tsx'
 import { describeAction, formatDetails, readResult, resultLabels } from './audit-labels.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { parseQuery, printQuery } from '#lib/query-string.ts'
+import { parseQuery, printQuery } from '#lib/address/query-string.ts'
 import { parseAuditSearch, toAuditQuery } from './audit-search.ts'
 
 const parse = (query: string) => parseAuditSearch(parseQuery(query))

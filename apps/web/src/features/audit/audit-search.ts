@@ -1,6 +1,6 @@
-import { isDay, startOfDay } from '#lib/date-range.ts'
+import { isDay, startOfDay } from '#lib/time/date-range.ts'
 import { hasKey } from '#lib/has-key.ts'
-import { pickTexts } from '#lib/query-string.ts'
+import { pickTexts } from '#lib/address/query-string.ts'
 import { actionLabels, resultLabels } from './audit-labels.ts'
 
 const names = ['q', 'action', 'outcome', 'actorId', 'from', 'to', 'cursor'] as const

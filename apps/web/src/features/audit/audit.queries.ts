@@ -1,5 +1,5 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
-import { get, linkTo } from '#lib/api.ts'
+import { get, linkTo } from '#lib/api/api.ts'
 import { toAuditQuery, type AuditSearch } from './audit-search.ts'
 
 /** Until the service has answered what was asked. */

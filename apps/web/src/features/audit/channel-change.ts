@@ -1,6 +1,6 @@
 import type { ListedAuditEvent } from '@docket/api-types/audit'
 import type { GateSettings } from '@docket/api-types/gates'
-import { formatBytes, formatPlural } from '#lib/format.ts'
+import { formatBytes, formatPlural } from '#lib/text/format.ts'
 
 type Details = ListedAuditEvent['details']
 

@@ -1,5 +1,5 @@
 import type { AuditVerification } from '@docket/api-types/audit'
-import { formatCount, formatInstant, formatPlural } from '#lib/format.ts'
+import { formatCount, formatInstant, formatPlural } from '#lib/text/format.ts'
 
 const problems: Readonly<Record<NonNullable<AuditVerification['broken']>['problem'], string>> = {
   changed: 'does not fit: it or its hash was changed, or rows right before it were removed with their hashes.',

@@ -1,7 +1,7 @@
 import type { Changes, Commit } from '@docket/api-types/changes'
 import { useId, type ReactNode } from 'react'
-import { formatCount, formatInstant } from '#lib/format.ts'
-import { reveal } from '#lib/reveal.ts'
+import { formatCount, formatInstant } from '#lib/text/format.ts'
+import { reveal } from '#lib/text/reveal.ts'
 import { DiffView } from './diff-view.tsx'
 
 /** Commits of a branch and what they change. `renderHash` makes the short hash a link. */

@@ -1,5 +1,5 @@
 import type { DiffStat } from '@docket/api-types/changes'
-import { formatCount } from '#lib/format.ts'
+import { formatCount } from '#lib/text/format.ts'
 
 /** Added and removed lines, with words for readers who do not see colours. */
 export const DiffSize = ({ added, removed }: Omit<DiffStat, 'files'>) => (

@@ -1,5 +1,5 @@
 import type { DiffLine } from '@docket/api-types/changes'
-import { reveal } from '#lib/reveal.ts'
+import { reveal } from '#lib/text/reveal.ts'
 import { isRemark, lineText, toSideBySide } from './diff-rows.ts'
 import type { Colours } from './use-coloured-lines.ts'
 

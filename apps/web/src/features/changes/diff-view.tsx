@@ -1,6 +1,6 @@
 import type { Diff } from '@docket/api-types/changes'
 import { useId, useState } from 'react'
-import { formatCount, formatPlural } from '#lib/format.ts'
+import { formatCount, formatPlural } from '#lib/text/format.ts'
 import { Button } from '#ui/button.tsx'
 import { DiffLayoutChoice } from '#ui/diff/diff-layout-choice.tsx'
 import { useDiffLayout } from '#ui/diff/diff-layout.ts'

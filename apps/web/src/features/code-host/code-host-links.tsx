@@ -1,5 +1,5 @@
 import type { CodeHostPull } from '@docket/api-types/code-host'
-import { reveal } from '#lib/reveal.ts'
+import { reveal } from '#lib/text/reveal.ts'
 import { Link } from '#ui/link.tsx'
 
 const back = 'inline-flex h-6 items-center text-muted hover:text-text'

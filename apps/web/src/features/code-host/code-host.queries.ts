@@ -1,6 +1,6 @@
 import type { CodeHostAction, CodeHostPull, CodeHostPullState } from '@docket/api-types/code-host'
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
-import { get, post } from '#lib/api.ts'
+import { get, post } from '#lib/api/api.ts'
 
 /** Which pull requests a list shows. */
 export type PullFilter = CodeHostPullState | 'all'

@@ -1,6 +1,6 @@
 import type { CodeHostFolder } from '@docket/api-types/code-host'
 import { useState } from 'react'
-import { reveal } from '#lib/reveal.ts'
+import { reveal } from '#lib/text/reveal.ts'
 import { Button } from '#ui/button.tsx'
 import { StateMark } from '#ui/state-mark.tsx'
 import { toast, toastFailure } from '#ui/toast.ts'

@@ -1,6 +1,6 @@
 import type { CodeHostPulls } from '@docket/api-types/code-host'
-import { formatCount } from '#lib/format.ts'
-import { reveal } from '#lib/reveal.ts'
+import { formatCount } from '#lib/text/format.ts'
+import { reveal } from '#lib/text/reveal.ts'
 import { CopyButton } from '#ui/copy-button.tsx'
 import { Link } from '#ui/link.tsx'
 import { StateLabel } from '#ui/state-mark.tsx'

@@ -1,4 +1,4 @@
-import { explainOperate } from '#lib/connections.ts'
+import { explainOperate } from '#lib/connections/connections.ts'
 import { useConnections } from '#ui/connections/use-connections.ts'
 import { useRefusal } from '#ui/forms/use-refusal.ts'
 

@@ -1,5 +1,5 @@
 import type { Comparison, PageChangeKind } from '@docket/api-types/comparisons'
-import { formatCount } from '#lib/format.ts'
+import { formatCount } from '#lib/text/format.ts'
 import { kindLabels } from './change-labels.ts'
 import { changeKinds } from './comparison-search.ts'
 

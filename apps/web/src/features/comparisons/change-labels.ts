@@ -1,5 +1,5 @@
 import type { ChangedPage, Comparison, PageChangeKind } from '@docket/api-types/comparisons'
-import { formatInstant, formatPlural } from '#lib/format.ts'
+import { formatInstant, formatPlural } from '#lib/text/format.ts'
 
 /** Word, sign and colour of each kind of change. */
 export const kindLabels: Record<PageChangeKind, { word: string; sign: string; look: string }> = {

@@ -1,6 +1,6 @@
 import type { ChangedPage } from '@docket/api-types/comparisons'
-import { formatCount } from '#lib/format.ts'
-import { reveal } from '#lib/reveal.ts'
+import { formatCount } from '#lib/text/format.ts'
+import { reveal } from '#lib/text/reveal.ts'
 import { Link } from '#ui/link.tsx'
 import { formatParts, kindLabels } from './change-labels.ts'
 

@@ -1,6 +1,6 @@
 import type { ComparedArtifact, Comparison } from '@docket/api-types/comparisons'
-import { isolate } from '#lib/bidi.ts'
-import { reveal } from '#lib/reveal.ts'
+import { isolate } from '#lib/text/bidi.ts'
+import { reveal } from '#lib/text/reveal.ts'
 import { SelectField } from '#ui/forms/field.tsx'
 import { formatCompared } from './change-labels.ts'
 

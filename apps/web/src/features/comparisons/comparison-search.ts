@@ -1,5 +1,5 @@
 import type { PageChangeKind } from '@docket/api-types/comparisons'
-import { pickTexts } from '#lib/query-string.ts'
+import { pickTexts } from '#lib/address/query-string.ts'
 
 /** Filters of the changes, as in the address; `''` means no choice. `against` names the export to compare with. */
 export type ComparisonSearch = { against: string; kind: PageChangeKind | ''; q: string }

@@ -1,5 +1,5 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
-import { get } from '#lib/api.ts'
+import { get } from '#lib/api/api.ts'
 import { parseComparisonSearch, toComparisonQuery, type ComparisonSearch } from './comparison-search.ts'
 import { listDeadAddresses } from './dead-addresses.ts'
 

@@ -1,6 +1,6 @@
 import type { Comparison } from '@docket/api-types/comparisons'
 import { useId } from 'react'
-import { reveal } from '#lib/reveal.ts'
+import { reveal } from '#lib/text/reveal.ts'
 import { formatFileChanges, sharedLabels } from './change-labels.ts'
 
 /** Changes that most pages share, and those of files that are no pages, one line each. */

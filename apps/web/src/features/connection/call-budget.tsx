@@ -1,5 +1,5 @@
 import type { CallBudget as Budget } from '@docket/api-types/connection'
-import { formatCount, formatPlural, formatUntil } from '#lib/format.ts'
+import { formatCount, formatPlural, formatUntil } from '#lib/text/format.ts'
 import { Ticking } from '#ui/ticking.tsx'
 
 const share = (calls: number, total: number) => `${Math.min(100, (calls / Math.max(1, total)) * 100)}%`

@@ -1,4 +1,4 @@
-import { formatCount, formatPlural, formatShortClock } from '#lib/format.ts'
+import { formatCount, formatPlural, formatShortClock } from '#lib/text/format.ts'
 import { findScaleTop, type HourOfCalls } from './calls-by-hour.ts'
 
 const describeHour = ({ polls, clicks, rateLimited, failed }: HourOfCalls): string =>

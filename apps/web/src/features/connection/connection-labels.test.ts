@@ -1,7 +1,7 @@
 import type { Connection } from '@docket/api-types/connections'
 import type { Status } from '@docket/api-types/status'
 import { expect, test } from 'vitest'
-import { testConnection } from '#lib/testing/connection.ts'
+import { testConnection } from '#lib/connections/testing/connection.ts'
 import { describeStatus } from './connection-badge.tsx'
 import { labelConnection, nameTitle } from './connection-state.ts'
 

@@ -1,6 +1,6 @@
 import type { Connection, DeploymentKind } from '@docket/api-types/connections'
-import { isolate } from '#lib/bidi.ts'
-import { isActive } from '#lib/connections.ts'
+import { isolate } from '#lib/text/bidi.ts'
+import { isActive } from '#lib/connections/connections.ts'
 import type { Tone } from '#ui/state-mark.tsx'
 
 /** Texts about the connection. `trouble`: every page shows them. */

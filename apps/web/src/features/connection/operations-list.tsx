@@ -1,5 +1,5 @@
 import type { ConnectionReport, Operation } from '@docket/api-types/connection'
-import { formatCount, formatRate } from '#lib/format.ts'
+import { formatCount, formatRate } from '#lib/text/format.ts'
 import { StateMark } from '#ui/state-mark.tsx'
 import { Ago } from '#ui/ticking.tsx'
 

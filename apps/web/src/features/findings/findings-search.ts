@@ -1,5 +1,5 @@
 import type { FindingLevel, FindingState } from '@docket/api-types/artifacts'
-import { pickTexts, printQuery } from '#lib/query-string.ts'
+import { pickTexts, printQuery } from '#lib/address/query-string.ts'
 
 const names = ['q', 'level', 'rule', 'state', 'accepted', 'page'] as const
 

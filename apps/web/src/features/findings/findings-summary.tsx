@@ -1,6 +1,6 @@
 import type { ArtifactCheck, FindingLevel, Findings } from '@docket/api-types/artifacts'
-import { formatCount } from '#lib/format.ts'
-import { reveal } from '#lib/reveal.ts'
+import { formatCount } from '#lib/text/format.ts'
+import { reveal } from '#lib/text/reveal.ts'
 import { Notice } from '#ui/notice.tsx'
 import { StateMark } from '#ui/state-mark.tsx'
 import { levelLabels } from './finding-labels.ts'

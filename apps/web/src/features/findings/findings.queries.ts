@@ -6,7 +6,7 @@ import {
   useQueryClient,
   type InfiniteData,
 } from '@tanstack/react-query'
-import { get, linkTo, post, remove } from '#lib/api.ts'
+import { get, linkTo, post, remove } from '#lib/api/api.ts'
 import { toFindingsQuery, type FindingsSearch } from './findings-search.ts'
 
 const root = 'findings'

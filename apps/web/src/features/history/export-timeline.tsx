@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import { nowMs } from '#lib/clock.ts'
-import { formatDuration } from '#lib/format.ts'
+import { nowMs } from '#lib/time/clock.ts'
+import { formatDuration } from '#lib/text/format.ts'
 import { Panel } from '#ui/panel.tsx'
 import { usePaused } from '#ui/use-paused.ts'
 import { toPhases, type Phase, type Phases } from './export-phases.ts'

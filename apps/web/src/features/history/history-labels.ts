@@ -1,5 +1,5 @@
 import type { HistoryEvent, HistoryKind } from '@docket/api-types/history'
-import { formatPlural } from '#lib/format.ts'
+import { formatPlural } from '#lib/text/format.ts'
 import type { TimelineEntry } from '#ui/records/timeline.tsx'
 import type { Tone } from '#ui/state-mark.tsx'
 

@@ -1,7 +1,7 @@
 import type { History, RecordKey } from '@docket/api-types/history'
 import { queryOptions, useQueryClient } from '@tanstack/react-query'
-import { get } from '#lib/api.ts'
-import { refetchInterval } from '#lib/polling.ts'
+import { get } from '#lib/api/api.ts'
+import { refetchInterval } from '#lib/polling/polling.ts'
 
 /** Time within which the effects of a click, such as a download, are recorded. */
 const afterClickMs = 30_000

@@ -1,7 +1,7 @@
 import type { RecordKey } from '@docket/api-types/history'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useMemo, useRef } from 'react'
-import { formatPlural } from '#lib/format.ts'
+import { formatPlural } from '#lib/text/format.ts'
 import { Panel } from '#ui/panel.tsx'
 import { Skeleton } from '#ui/skeleton.tsx'
 import { StaleNotice } from '#ui/records/stale-notice.tsx'

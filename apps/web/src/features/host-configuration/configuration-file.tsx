@@ -1,5 +1,5 @@
 import { Download } from 'lucide-react'
-import { reveal } from '#lib/reveal.ts'
+import { reveal } from '#lib/text/reveal.ts'
 import { Button } from '#ui/button.tsx'
 import { CopyButton } from '#ui/copy-button.tsx'
 import { saveText } from '#ui/save-file.ts'

@@ -1,7 +1,7 @@
 import type { HostKind } from '@docket/api-types/host-configuration'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import { errorAt } from '#lib/api-error.ts'
+import { errorAt } from '#lib/api/api-error.ts'
 import { SelectField, TextField } from '#ui/forms/field.tsx'
 import { FormFailure } from '#ui/forms/form-failure.tsx'
 import { Dialog } from '#ui/overlays/dialog.tsx'

@@ -1,6 +1,6 @@
 import type { HostKind } from '@docket/api-types/host-configuration'
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
-import { get } from '#lib/api.ts'
+import { get } from '#lib/api/api.ts'
 
 /** What people say about their host. An empty `path` is the one that the bundle expects. */
 export type HostChoice = { host: HostKind; name: string; root: string; path: string }

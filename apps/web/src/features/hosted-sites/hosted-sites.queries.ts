@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query'
-import { post } from '#lib/api.ts'
+import { post } from '#lib/api/api.ts'
 
 /** Opens a hosted site once; the address works once, so it is never used again. */
 export const openHostedSiteQuery = (hostname: string, path: string) =>

@@ -1,5 +1,5 @@
 import type { MaintenancePreview } from '@docket/api-types/maintenance'
-import { formatCount } from '#lib/format.ts'
+import { formatCount } from '#lib/text/format.ts'
 import { Notice } from '#ui/notice.tsx'
 
 const Lines = ({ title, lines, count }: { title: string; lines: readonly string[]; count: number }) =>

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { ApiError } from '#lib/api-error.ts'
+import { ApiError } from '#lib/api/api-error.ts'
 import { emptyOrder, findOrderProblems, readOrderProblem, toOrder } from './order-draft.ts'
 
 test('an order has the fields of its action only, and blanks in texts count', () => {

@@ -1,5 +1,5 @@
 import type { MaintenanceOrderInput } from '@docket/api-types/maintenance-orders'
-import { ApiError } from '#lib/api-error.ts'
+import { ApiError } from '#lib/api/api-error.ts'
 
 /** A maintenance action. */
 export type Action = MaintenanceOrderInput['action']

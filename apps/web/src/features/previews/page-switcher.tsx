@@ -1,9 +1,9 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useDeferredValue, useId, useState } from 'react'
+import { reveal } from '#lib/text/reveal.ts'
 import { Button } from '#ui/button.tsx'
 import { toast, toastFailure } from '#ui/toast.ts'
 import { pageSearchQuery } from './previews.queries.ts'
-import { reveal } from '#lib/reveal.ts'
 
 type PageSwitcherProps = { exportId: string; page: string; onPage: (address: string) => void }
 

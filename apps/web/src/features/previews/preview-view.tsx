@@ -1,6 +1,6 @@
 import type { SandboxReason } from '@docket/api-types/previews'
 import { useState, type ReactNode } from 'react'
-import { reveal } from '#lib/reveal.ts'
+import { reveal } from '#lib/text/reveal.ts'
 import { Button, buttonClass } from '#ui/button.tsx'
 import { Notice } from '#ui/notice.tsx'
 import { PressedButtons } from '#ui/pressed-buttons.tsx'

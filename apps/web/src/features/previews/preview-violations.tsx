@@ -1,6 +1,6 @@
 import type { PreviewViolations } from '@docket/api-types/previews'
-import { formatCount, formatPlural } from '#lib/format.ts'
-import { reveal } from '#lib/reveal.ts'
+import { formatCount, formatPlural } from '#lib/text/format.ts'
+import { reveal } from '#lib/text/reveal.ts'
 import { Button } from '#ui/button.tsx'
 
 const kinds: Readonly<Record<string, string>> = {

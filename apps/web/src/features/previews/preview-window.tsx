@@ -1,4 +1,4 @@
-import { reveal } from '#lib/reveal.ts'
+import { reveal } from '#lib/text/reveal.ts'
 import { Button } from '#ui/button.tsx'
 import { Notice } from '#ui/notice.tsx'
 import { Skeleton } from '#ui/skeleton.tsx'

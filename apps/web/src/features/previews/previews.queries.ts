@@ -1,6 +1,6 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
-import { ApiError } from '#lib/api-error.ts'
-import { get, post, remove } from '#lib/api.ts'
+import { ApiError } from '#lib/api/api-error.ts'
+import { get, post, remove } from '#lib/api/api.ts'
 
 /** Opens a preview once for each `attempt`; its address works once, so it is never read again. */
 export const openPreviewQuery = (exportId: string, path: string, attempt: string) =>

@@ -1,6 +1,6 @@
 import type { ChangeView, SavedView, SaveView } from '@docket/api-types/saved-views'
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
-import { get, patch, post, remove } from '#lib/api.ts'
+import { get, patch, post, remove } from '#lib/api/api.ts'
 
 /** The reader's own views of all lists, by name. */
 export const savedViewsQuery = queryOptions({

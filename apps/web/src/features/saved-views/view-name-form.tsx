@@ -1,5 +1,5 @@
 import { useState, type SubmitEvent } from 'react'
-import { errorAt } from '#lib/api-error.ts'
+import { errorAt } from '#lib/api/api-error.ts'
 import { Button } from '#ui/button.tsx'
 import { TextField } from '#ui/forms/field.tsx'
 import { FormFailure } from '#ui/forms/form-failure.tsx'

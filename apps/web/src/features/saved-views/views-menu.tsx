@@ -1,6 +1,6 @@
 import type { SavedViewList } from '@docket/api-types/saved-views'
 import { lazy, Suspense } from 'react'
-import type { ListSearch } from '#lib/list-search.ts'
+import type { ListSearch } from '#lib/address/list-search.ts'
 
 const ViewsButton = lazy(() => import('./views-button.tsx').then((module) => ({ default: module.ViewsButton })))
 

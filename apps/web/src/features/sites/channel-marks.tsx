@@ -1,7 +1,7 @@
 import type { Channel } from '@docket/api-types/sites'
 import { Globe, Lock, Pin, ShieldCheck, UserCheck } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { formatInstant } from '#lib/format.ts'
+import { formatInstant } from '#lib/text/format.ts'
 import { accessLabels } from './site-labels.ts'
 
 const Mark = ({ icon, hint, children }: { icon: ReactNode; hint?: string; children: ReactNode }) => (

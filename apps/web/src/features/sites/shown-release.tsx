@@ -1,5 +1,5 @@
 import type { Release } from '@docket/api-types/sites'
-import { formatCount, formatPlural } from '#lib/format.ts'
+import { formatCount, formatPlural } from '#lib/text/format.ts'
 import { Ago } from '#ui/ticking.tsx'
 import { kindLabels } from './site-labels.ts'
 

@@ -1,7 +1,7 @@
 import type { Channel, Site } from '@docket/api-types/sites'
 import { useQuery } from '@tanstack/react-query'
 import { useState, type ReactNode } from 'react'
-import { ApiError } from '#lib/api-error.ts'
+import { ApiError } from '#lib/api/api-error.ts'
 import { buttonClass } from '#ui/button.tsx'
 import { useConnections } from '#ui/connections/use-connections.ts'
 import { Link } from '#ui/link.tsx'

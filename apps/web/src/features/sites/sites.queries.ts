@@ -1,8 +1,8 @@
 import type { Channel, ReleaseList, Site, SiteList } from '@docket/api-types/sites'
 import type { Gate } from '@docket/api-types/gates'
 import { infiniteQueryOptions, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
-import { get, post, remove } from '#lib/api.ts'
-import { refetchInterval } from '#lib/polling.ts'
+import { get, post, remove } from '#lib/api/api.ts'
+import { refetchInterval } from '#lib/polling/polling.ts'
 import { replaceChannel } from './site-labels.ts'
 
 const root = 'sites'

@@ -1,6 +1,6 @@
 import type { Site } from '@docket/api-types/sites'
 import { useSyncExternalStore } from 'react'
-import { permissions } from '#lib/permissions.ts'
+import { permissions } from '#lib/people/permissions.ts'
 import { useConnections } from '#ui/connections/use-connections.ts'
 
 /** True when the reader may open the exports of a site, and not only its channels by a grant. */

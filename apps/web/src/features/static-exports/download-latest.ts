@@ -1,5 +1,5 @@
-import { explainOperate, explainReadOnly, findConnection } from '#lib/connections.ts'
-import { get } from '#lib/api.ts'
+import { explainOperate, explainReadOnly, findConnection } from '#lib/connections/connections.ts'
+import { get } from '#lib/api/api.ts'
 import { useConnections } from '#ui/connections/use-connections.ts'
 import { useRefusal } from '#ui/forms/use-refusal.ts'
 import { saveFile } from '#ui/save-file.ts'

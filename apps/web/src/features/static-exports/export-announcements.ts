@@ -1,6 +1,6 @@
 import type { StaticExport } from '@docket/api-types/static-exports'
 import { useState } from 'react'
-import { nowMs } from '#lib/clock.ts'
+import { nowMs } from '#lib/time/clock.ts'
 import { useAnnouncedChanges } from '#ui/records/use-announced-changes.ts'
 import { formatDomain, exportState, isRunning } from './export-state.ts'
 import { toExportId } from './static-exports.queries.ts'

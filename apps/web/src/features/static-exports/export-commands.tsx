@@ -12,8 +12,8 @@ import {
   RotateCw,
   Trash2,
 } from 'lucide-react'
-import { nowMs } from '#lib/clock.ts'
-import { formatDeadline } from '#lib/format.ts'
+import { nowMs } from '#lib/time/clock.ts'
+import { formatDeadline } from '#lib/text/format.ts'
 import { copyForSupport } from '#ui/copy-for-support.ts'
 import { copyPageLink } from '#ui/copy-page-link.ts'
 import { MenuItem, MenuLine } from '#ui/overlays/menu-item.tsx'

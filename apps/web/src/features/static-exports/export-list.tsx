@@ -1,7 +1,7 @@
 import type { StaticExport, StaticExportGroup } from '@docket/api-types/static-exports'
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useMemo, useState, type ReactNode } from 'react'
-import { keepSupported, type ListSearch } from '#lib/list-search.ts'
+import { keepSupported, type ListSearch } from '#lib/address/list-search.ts'
 import { ListFrame } from '#ui/list/list-frame.tsx'
 import { loadedRows } from '#ui/live-list/pages.ts'
 import { useLiveList } from '#ui/live-list/use-live-list.ts'

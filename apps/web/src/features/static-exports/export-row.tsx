@@ -1,6 +1,6 @@
 import type { StaticExport } from '@docket/api-types/static-exports'
 import { memo } from 'react'
-import { formatAgo, formatInstant, formatUtc } from '#lib/format.ts'
+import { formatAgo, formatInstant, formatUtc } from '#lib/text/format.ts'
 import { CheckedLine } from '#ui/records/checked.tsx'
 import { ConnectionMark } from '#ui/connections/connection-mark.tsx'
 import { Link } from '#ui/link.tsx'

@@ -1,6 +1,6 @@
 import type { StaticExport } from '@docket/api-types/static-exports'
-import { isolateDomain } from '#lib/bidi.ts'
-import { formatPlural, formatRate } from '#lib/format.ts'
+import { isolateDomain } from '#lib/text/bidi.ts'
+import { formatPlural, formatRate } from '#lib/text/format.ts'
 import type { Tone } from '#ui/state-mark.tsx'
 
 /** True while Docket starts it or the service works on it, and it is listed. */

@@ -1,6 +1,6 @@
 import type { Artifact, FindingCounts } from '@docket/api-types/artifacts'
 import type { StaticExport } from '@docket/api-types/static-exports'
-import { formatPlural } from '#lib/format.ts'
+import { formatPlural } from '#lib/text/format.ts'
 import type { Tone } from '#ui/state-mark.tsx'
 
 /** True while Docket stores the bundle. */

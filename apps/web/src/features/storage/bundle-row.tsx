@@ -1,5 +1,5 @@
 import type { StoredBundle } from '@docket/api-types/storage'
-import { formatBytes, formatPlural } from '#lib/format.ts'
+import { formatBytes, formatPlural } from '#lib/text/format.ts'
 import { Button } from '#ui/button.tsx'
 import { ConnectionMark } from '#ui/connections/connection-mark.tsx'
 import { useRecordRefusal } from '#ui/connections/use-connections.ts'

@@ -1,5 +1,5 @@
 import type { StoredBundle } from '@docket/api-types/storage'
-import { formatBytes, formatInstant, formatPlural } from '#lib/format.ts'
+import { formatBytes, formatInstant, formatPlural } from '#lib/text/format.ts'
 import { Link } from '#ui/link.tsx'
 import { DeleteDialog } from '#ui/overlays/delete-dialog.tsx'
 import { toast } from '#ui/toast.ts'

@@ -1,6 +1,6 @@
 import type { StorageReport } from '@docket/api-types/storage'
 import { useState } from 'react'
-import { formatBytes, formatCount, formatPlural } from '#lib/format.ts'
+import { formatBytes, formatCount, formatPlural } from '#lib/text/format.ts'
 import { Button } from '#ui/button.tsx'
 import { CopyText } from '#ui/copy-text.tsx'
 import { Notice } from '#ui/notice.tsx'

@@ -1,5 +1,5 @@
 import type { StorageReport, StoredBundle } from '@docket/api-types/storage'
-import { formatBytes, formatPlural, formatUntil } from '#lib/format.ts'
+import { formatBytes, formatPlural, formatUntil } from '#lib/text/format.ts'
 
 /** Names of the stores. */
 export const storeNames: Record<StorageReport['store'], string> = {

@@ -1,7 +1,7 @@
 import type { DecideOnStore, StorageQuery, StoredBundle } from '@docket/api-types/storage'
 import { infiniteQueryOptions, keepPreviousData, useMutation, useQueryClient } from '@tanstack/react-query'
-import { ApiError, toMessage } from '#lib/api-error.ts'
-import { get, post, remove } from '#lib/api.ts'
+import { ApiError, toMessage } from '#lib/api/api-error.ts'
+import { get, post, remove } from '#lib/api/api.ts'
 import { toast } from '#ui/toast.ts'
 import { useRemoval } from '#ui/use-removal.ts'
 

@@ -1,6 +1,6 @@
 import type { Delivery } from '@docket/api-types/targets'
-import { formatCount } from '#lib/format.ts'
-import { reveal } from '#lib/reveal.ts'
+import { formatCount } from '#lib/text/format.ts'
+import { reveal } from '#lib/text/reveal.ts'
 import { Button } from '#ui/button.tsx'
 import { Notice } from '#ui/notice.tsx'
 import { ProgressBar } from '#ui/records/progress-bar.tsx'

@@ -1,5 +1,5 @@
 import type { Delivery, DryRun, Target, TargetSettings } from '@docket/api-types/targets'
-import { formatBytes, formatCount, formatDuration, formatPlural } from '#lib/format.ts'
+import { formatBytes, formatCount, formatDuration, formatPlural } from '#lib/text/format.ts'
 import type { Tone } from '#ui/state-mark.tsx'
 
 type Kind = TargetSettings['kind']

@@ -8,8 +8,8 @@ import type {
   TestTarget,
 } from '@docket/api-types/targets'
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
-import { get, patch, post, remove } from '#lib/api.ts'
-import { refetchInterval } from '#lib/polling.ts'
+import { get, patch, post, remove } from '#lib/api/api.ts'
+import { refetchInterval } from '#lib/polling/polling.ts'
 import { isAwaited, isUnderWay } from './target-labels.ts'
 
 const root = 'targets'

@@ -1,7 +1,7 @@
 import type { Unattended } from '@docket/api-types/workload'
 import { useQuery } from '@tanstack/react-query'
-import { get } from '#lib/api.ts'
-import { formatPlural } from '#lib/format.ts'
+import { get } from '#lib/api/api.ts'
+import { formatPlural } from '#lib/text/format.ts'
 import { Notice } from '#ui/notice.tsx'
 import { usePaused } from '#ui/use-paused.ts'
 

@@ -1,4 +1,4 @@
-import { findConnection, isActive, offerConnections, preselectConnection } from '#lib/connections.ts'
+import { findConnection, isActive, offerConnections, preselectConnection } from '#lib/connections/connections.ts'
 import { SelectField } from '#ui/forms/field.tsx'
 import { ConnectionName } from './connection-mark.tsx'
 import { useChosenConnection, useConnections } from './use-connections.ts'

@@ -1,5 +1,5 @@
 import { useNavigate } from '@tanstack/react-router'
-import { findConnection } from '#lib/connections.ts'
+import { findConnection } from '#lib/connections/connections.ts'
 import { ConnectionDot, ProductionBadge } from './connection-mark.tsx'
 import { useChosenConnection, useConnections } from './use-connections.ts'
 

@@ -8,7 +8,7 @@ import {
   findConnection,
   isActive,
   parseChoice,
-} from '#lib/connections.ts'
+} from '#lib/connections/connections.ts'
 import { useRefusal } from '#ui/forms/use-refusal.ts'
 
 /** Something that belongs to a connection. */

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
-import { readStored, writeStored } from '#lib/storage.ts'
-import { createStore } from '#lib/store.ts'
+import { readStored, writeStored } from '#lib/state/storage.ts'
+import { createStore } from '#lib/state/store.ts'
 
 /** How a diff shows changed lines: below or beside each other. */
 export type DiffLayout = 'unified' | 'side-by-side'

@@ -1,4 +1,4 @@
-import { ApiError, errorBeside } from '#lib/api-error.ts'
+import { ApiError, errorBeside } from '#lib/api/api-error.ts'
 import { Notice } from '#ui/notice.tsx'
 
 type FormFailureProps = {

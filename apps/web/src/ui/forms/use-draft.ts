@@ -1,6 +1,6 @@
 import { useState } from 'react'
-import { newDraft, type IntentDraft } from '#lib/intent-draft.ts'
-import { readStored, writeStored } from '#lib/storage.ts'
+import { newDraft, type IntentDraft } from '#lib/state/intent-draft.ts'
+import { readStored, writeStored } from '#lib/state/storage.ts'
 
 const parse = <Fields extends object>(text: string | null, empty: IntentDraft<Fields>): IntentDraft<Fields> => {
   try {

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { parseDays, printDays, recentRanges } from '#lib/date-range.ts'
+import { parseDays, printDays, recentRanges } from '#lib/time/date-range.ts'
 import { buttonClass } from '#ui/button.tsx'
 
 type DateFieldProps = { value: string; onChange: (value: string) => void }

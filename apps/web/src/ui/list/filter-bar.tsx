@@ -1,6 +1,6 @@
 import { SlidersHorizontal } from 'lucide-react'
 import { Suspense, useId, useState, type ComponentProps, type ReactNode } from 'react'
-import { isFiltered, withoutFilters } from '#lib/list-search.ts'
+import { isFiltered, withoutFilters } from '#lib/address/list-search.ts'
 import { Button } from '#ui/button.tsx'
 import { FilterField } from '#ui/forms/filter-field.tsx'
 import { lazyLater } from '#ui/lazy-later.ts'

@@ -1,5 +1,5 @@
 import { Download } from 'lucide-react'
-import { formatMatches } from '#lib/format.ts'
+import { formatMatches } from '#lib/text/format.ts'
 import type { Counts } from '#ui/live-list/live-rows.tsx'
 import { MenuItem } from '#ui/overlays/menu-item.tsx'
 import { saveFile } from '#ui/save-file.ts'

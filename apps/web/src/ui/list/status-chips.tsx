@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react'
-import { formatMatches } from '#lib/format.ts'
-import type { ListSearch } from '#lib/list-search.ts'
+import { formatMatches } from '#lib/text/format.ts'
+import type { ListSearch } from '#lib/address/list-search.ts'
 import type { Counts } from '#ui/live-list/live-rows.tsx'
 import type { MatchCount } from '#ui/live-list/live-pages.ts'
 

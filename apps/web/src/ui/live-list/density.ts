@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
-import { readStored, writeStored } from '#lib/storage.ts'
-import { createStore } from '#lib/store.ts'
+import { readStored, writeStored } from '#lib/state/storage.ts'
+import { createStore } from '#lib/state/store.ts'
 
 /** Whether lists show more rows with less space in this browser. */
 const compact = createStore(readStored('local', 'compact-lists') === 'on')

@@ -1,13 +1,13 @@
 import { useDeferredValue, useEffect, useEffectEvent, useMemo, useRef, type ComponentType, type ReactNode } from 'react'
-import { formatPlural } from '#lib/format.ts'
+import { formatPlural } from '#lib/text/format.ts'
 import { Button } from '#ui/button.tsx'
+import type { Selection } from '#ui/selection/selection.ts'
+import type { ListCounts, MatchCount } from './live-pages.ts'
+import { Rows } from './rows.tsx'
 import { listPlaces, useStableRows } from './stable-rows.ts'
 import { useHold } from './use-hold.ts'
-import { useScrollPlace } from './use-scroll-place.ts'
-import type { ListCounts, MatchCount } from './live-pages.ts'
 import type { useLiveList } from './use-live-list.ts'
-import type { Selection } from '#ui/selection/selection.ts'
-import { Rows } from './rows.tsx'
+import { useScrollPlace } from './use-scroll-place.ts'
 
 /** A list with its counts, loading state and failure. */
 export type Counts = ListCounts & {

@@ -1,5 +1,5 @@
 import { replaceEqualDeep, type QueryFunctionContext } from '@tanstack/react-query'
-import { nowMs } from '#lib/clock.ts'
+import { nowMs } from '#lib/time/clock.ts'
 import type { Page } from './pages.ts'
 
 /** Rules for one kind of rows: each row combines an item of the list with its check times. */

@@ -1,5 +1,5 @@
 import { useState, useSyncExternalStore } from 'react'
-import { ownRecords } from '#lib/own-records.ts'
+import { ownRecords } from '#lib/state/own-records.ts'
 import type { LoadedList } from './pages.ts'
 
 /**

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { toMessage } from '#lib/api-error.ts'
+import { toMessage } from '#lib/api/api-error.ts'
 import { Button } from '#ui/button.tsx'
 import { Notice } from '#ui/notice.tsx'
 import { Dialog } from './dialog.tsx'

@@ -1,8 +1,8 @@
 import { useState, type ReactNode, type SubmitEvent } from 'react'
-import { messageAtField } from '#lib/api-error.ts'
+import { messageAtField } from '#lib/api/api-error.ts'
 import { Button } from '#ui/button.tsx'
-import { Dialog } from './dialog.tsx'
 import { TextField } from '#ui/forms/field.tsx'
+import { Dialog } from './dialog.tsx'
 
 /** Attaches an id that a person found to the record. */
 export type Attaching = {

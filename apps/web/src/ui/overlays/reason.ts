@@ -1,4 +1,4 @@
-import { announce } from '#lib/announcements.ts'
+import { announce } from '#lib/state/announcements.ts'
 import { place } from './place.ts'
 
 /**

@@ -1,6 +1,6 @@
 import { scaleBand, scaleLinear } from 'd3-scale'
 import { useState } from 'react'
-import { formatCount } from '#lib/format.ts'
+import { formatCount } from '#lib/text/format.ts'
 import { barFill, Mark, type Outcome } from './marks.tsx'
 import { PlotArea, thin } from './plot-area.tsx'
 import { PlotFrame, type PlotTable } from './plot-frame.tsx'

@@ -1,9 +1,15 @@
 import { useSyncExternalStore } from 'react'
-import { nowMs } from '#lib/clock.ts'
-import { explainDown, explainReadOnly } from '#lib/connections.ts'
-import { assessFreshness, freshnessLabels, type Checked, type Freshness, type FreshnessState } from '#lib/freshness.ts'
-import { onTick } from '#lib/ticker.ts'
-import { currentWatching } from '#lib/watching.ts'
+import { nowMs } from '#lib/time/clock.ts'
+import { explainDown, explainReadOnly } from '#lib/connections/connections.ts'
+import {
+  assessFreshness,
+  freshnessLabels,
+  type Checked,
+  type Freshness,
+  type FreshnessState,
+} from '#lib/polling/freshness.ts'
+import { onTick } from '#lib/time/ticker.ts'
+import { currentWatching } from '#lib/polling/watching.ts'
 import { useRecordConnection } from '#ui/connections/use-connections.ts'
 import { StateLabel, toneText, type Tone } from '#ui/state-mark.tsx'
 import { Ago } from '#ui/ticking.tsx'

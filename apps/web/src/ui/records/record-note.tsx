@@ -1,5 +1,5 @@
 import { useState, type SubmitEvent } from 'react'
-import { errorAt, errorBeside } from '#lib/api-error.ts'
+import { errorAt, errorBeside } from '#lib/api/api-error.ts'
 import { Button } from '#ui/button.tsx'
 import { TextArea } from '#ui/forms/field.tsx'
 import { Notice } from '#ui/notice.tsx'

@@ -1,5 +1,5 @@
 import { Undo2 } from 'lucide-react'
-import { formatInstant, formatUtc } from '#lib/format.ts'
+import { formatInstant, formatUtc } from '#lib/text/format.ts'
 import { Button } from '#ui/button.tsx'
 import { useRecordRefusal } from '#ui/connections/use-connections.ts'
 import { ConnectionMark } from '#ui/connections/connection-mark.tsx'

@@ -1,5 +1,5 @@
-import { ApiError, isNotSignedIn, toMessage } from '#lib/api-error.ts'
-import { isNoAnswer } from '#lib/connectivity.ts'
+import { ApiError, isNotSignedIn, toMessage } from '#lib/api/api-error.ts'
+import { isNoAnswer } from '#lib/api/connectivity.ts'
 import { Button } from '#ui/button.tsx'
 import { Notice } from '#ui/notice.tsx'
 import { useConnectivityFailure } from '#ui/connectivity-context.ts'

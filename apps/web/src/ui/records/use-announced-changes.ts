@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent, useRef } from 'react'
-import { announce } from '#lib/announcements.ts'
+import { announce } from '#lib/state/announcements.ts'
 
 /** Announces changes of `rows` to screen readers, as far as `describe` has words for them. The first rows are silent. */
 export const useAnnouncedChanges = <Row>(

@@ -1,4 +1,4 @@
-import { comparedText, usuallyText, type Usual as UsualDuration } from '#lib/durations.ts'
+import { comparedText, usuallyText, type Usual as UsualDuration } from '#lib/time/durations.ts'
 import { Ticking } from '#ui/ticking.tsx'
 
 /**

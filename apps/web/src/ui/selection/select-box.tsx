@@ -1,5 +1,5 @@
 import { use } from 'react'
-import { currentConnections, explainOperate, findConnection } from '#lib/connections.ts'
+import { currentConnections, explainOperate, findConnection } from '#lib/connections/connections.ts'
 import { refusedProps } from '#ui/button.tsx'
 import { useConnections, useRecordRefusal } from '#ui/connections/use-connections.ts'
 import { toast } from '#ui/toast.ts'

@@ -1,6 +1,6 @@
 import { X } from 'lucide-react'
 import { useLayoutEffect, useRef, type ReactNode } from 'react'
-import { formatCount, formatPlural } from '#lib/format.ts'
+import { formatCount, formatPlural } from '#lib/text/format.ts'
 import { Button } from '#ui/button.tsx'
 import { mayChange } from './select-box.tsx'
 import type { Selection } from './selection.ts'

@@ -1,5 +1,5 @@
 import { createContext, use, useSyncExternalStore } from 'react'
-import { createStore } from '#lib/store.ts'
+import { createStore } from '#lib/state/store.ts'
 
 type Shown = { id: string; row: unknown }
 

@@ -1,5 +1,5 @@
 import type { StaticExport } from '@docket/api-types/static-exports'
-import { formatCount } from '#lib/format.ts'
+import { formatCount } from '#lib/text/format.ts'
 import { NavLink } from '#ui/link.tsx'
 import { tabClass, Tabs } from '#ui/tabs.tsx'
 

@@ -1,7 +1,7 @@
 import type { ChangePassword } from '@docket/api-types/accounts'
 import type { Person } from '@docket/api-types/session'
 import { useState, type SubmitEvent } from 'react'
-import { errorAt } from '#lib/api-error.ts'
+import { errorAt } from '#lib/api/api-error.ts'
 import { FormFailure } from '#ui/forms/form-failure.tsx'
 import { PasswordField } from '#features/accounts/password-field.tsx'
 import { Section } from '#features/accounts/section.tsx'

@@ -1,5 +1,5 @@
 import { useState, type SubmitEvent } from 'react'
-import { post } from '#lib/api.ts'
+import { post } from '#lib/api/api.ts'
 import { useGuardedMutation } from '#features/accounts/guarded-mutation.ts'
 import { FormFailure } from '#ui/forms/form-failure.tsx'
 import { Button } from '#ui/button.tsx'

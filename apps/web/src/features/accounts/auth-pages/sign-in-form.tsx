@@ -1,6 +1,6 @@
 import type { SignInStep } from '@docket/api-types/accounts'
 import { useState, type SubmitEvent } from 'react'
-import { post } from '#lib/api.ts'
+import { post } from '#lib/api/api.ts'
 import { useSession, useSessionAgain } from '#features/accounts/session.queries.ts'
 import { FormFailure } from '#ui/forms/form-failure.tsx'
 import { PasswordField } from '#features/accounts/password-field.tsx'

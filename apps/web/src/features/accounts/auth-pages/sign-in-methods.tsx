@@ -1,6 +1,6 @@
 import type { Session } from '@docket/api-types/session'
 import { Building2, KeyRound } from 'lucide-react'
-import { post } from '#lib/api.ts'
+import { post } from '#lib/api/api.ts'
 import { useGuardedMutation } from '#features/accounts/guarded-mutation.ts'
 import { signInWithPasskey } from '#features/accounts/webauthn.ts'
 import { FormFailure } from '#ui/forms/form-failure.tsx'

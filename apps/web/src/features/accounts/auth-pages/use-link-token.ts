@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import { replaceEntry } from '#lib/history-entry.ts'
+import { replaceEntry } from '#lib/address/history-entry.ts'
 
 let token: string | null = null
 

@@ -1,5 +1,5 @@
 import type { AddGrant, Grant } from '@docket/api-types/grants'
-import { isolate } from '#lib/bidi.ts'
+import { isolate } from '#lib/text/bidi.ts'
 import { toast, toastFailure } from '#ui/toast.ts'
 import { useAddGrant, useRemoveGrant } from './grants.queries.ts'
 import type { NamedConnection } from './places.ts'

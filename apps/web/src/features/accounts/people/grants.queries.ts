@@ -1,7 +1,7 @@
 import type { AddGrant, Grant } from '@docket/api-types/grants'
 import type { AddSiteGrant, SiteGrant } from '@docket/api-types/site-grants'
 import { queryOptions } from '@tanstack/react-query'
-import { get, post, remove } from '#lib/api.ts'
+import { get, post, remove } from '#lib/api/api.ts'
 import { useWrite } from './people.queries.ts'
 
 /** Roles of people and groups on single connections. */

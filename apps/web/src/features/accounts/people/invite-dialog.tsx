@@ -1,6 +1,6 @@
 import type { Role } from '@docket/api-types/session'
 import { useState, type SubmitEvent } from 'react'
-import { errorAt } from '#lib/api-error.ts'
+import { errorAt } from '#lib/api/api-error.ts'
 import { FormFailure } from '#ui/forms/form-failure.tsx'
 import { Button } from '#ui/button.tsx'
 import { Choices } from '#ui/forms/choices.tsx'

@@ -1,6 +1,6 @@
 import type { ChangeUser, Invite } from '@docket/api-types/accounts'
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
-import { get, patch, post, remove } from '#lib/api.ts'
+import { get, patch, post, remove } from '#lib/api/api.ts'
 import { useRemoval } from '#ui/use-removal.ts'
 
 const listKey = ['users', 'list'] as const

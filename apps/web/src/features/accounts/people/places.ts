@@ -1,5 +1,5 @@
 import type { Site } from '@docket/api-types/sites'
-import { isolate } from '#lib/bidi.ts'
+import { isolate } from '#lib/text/bidi.ts'
 
 /** A connection, by the name that people gave it. */
 export type NamedConnection = { connectionId: string; name: string }

@@ -1,7 +1,7 @@
 import type { User } from '@docket/api-types/accounts'
 import type { Grant } from '@docket/api-types/grants'
 import type { SiteGrant } from '@docket/api-types/site-grants'
-import { isolate } from '#lib/bidi.ts'
+import { isolate } from '#lib/text/bidi.ts'
 import type { RoleSite } from './places.ts'
 
 type Held = { users: readonly User[]; grants: readonly Grant[]; siteGrants: readonly SiteGrant[] }

@@ -1,5 +1,5 @@
 import type { AddSiteGrant, SiteGrant } from '@docket/api-types/site-grants'
-import { isolate } from '#lib/bidi.ts'
+import { isolate } from '#lib/text/bidi.ts'
 import { toast, toastFailure } from '#ui/toast.ts'
 import { useAddSiteGrant, useRemoveSiteGrant } from './grants.queries.ts'
 import { nameSitePlace, type RoleSite } from './places.ts'

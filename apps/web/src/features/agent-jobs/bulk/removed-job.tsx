@@ -1,7 +1,7 @@
 import type { AgentJob } from '@docket/api-types/agent-jobs'
 import { toJobKey, useFollowAgain } from '#features/agent-jobs/agent-jobs.queries.ts'
 import { formatJobTitle } from '#features/agent-jobs/job-title.ts'
-import { isolate } from '#lib/bidi.ts'
+import { isolate } from '#lib/text/bidi.ts'
 import { RemovedRow } from '#ui/records/removed-row.tsx'
 import { toast, toastFailure } from '#ui/toast.ts'
 

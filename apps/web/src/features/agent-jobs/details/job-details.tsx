@@ -13,7 +13,7 @@ import {
 import { canChange, describeJobChange } from '#features/agent-jobs/job-state.ts'
 import { formatJobTitle } from '#features/agent-jobs/job-title.ts'
 import { JobProject } from '#features/agent-jobs/projects/job-project.tsx'
-import { ApiError } from '#lib/api-error.ts'
+import { ApiError } from '#lib/api/api-error.ts'
 import { Button } from '#ui/button.tsx'
 import { ConnectionMark } from '#ui/connections/connection-mark.tsx'
 import { ReadOnlyNotice } from '#ui/connections/read-only.tsx'

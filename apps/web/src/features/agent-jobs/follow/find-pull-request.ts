@@ -1,5 +1,5 @@
 import type { AgentJobList } from '@docket/api-types/agent-jobs'
-import { get } from '#lib/api.ts'
+import { get } from '#lib/api/api.ts'
 import { parsePullRequest, type PullRequest } from './pull-request-address.ts'
 
 type Item = AgentJobList['items'][number]

@@ -1,5 +1,5 @@
-import { formatPlural } from '#lib/format.ts'
-import { reveal } from '#lib/reveal.ts'
+import { formatPlural } from '#lib/text/format.ts'
+import { reveal } from '#lib/text/reveal.ts'
 import { StateMark } from '#ui/state-mark.tsx'
 import type { UnreadableLine } from './job-file.ts'
 import type { JobReference } from './parse-job-references.ts'

@@ -1,6 +1,6 @@
 import { ChevronRight } from 'lucide-react'
 import { useId, useState } from 'react'
-import { readStored } from '#lib/storage.ts'
+import { readStored } from '#lib/state/storage.ts'
 import { Button } from '#ui/button.tsx'
 import { FollowForm } from './follow-form.tsx'
 

@@ -1,4 +1,4 @@
-import { formatBytes, formatCount } from '#lib/format.ts'
+import { formatBytes, formatCount } from '#lib/text/format.ts'
 import { maxInputLength, parseJobReferences, type JobReference } from './parse-job-references.ts'
 
 /** Maximum number of jobs in one request. */

@@ -2,8 +2,8 @@ import type { AgentJob } from '@docket/api-types/agent-jobs'
 import { queryOptions } from '@tanstack/react-query'
 import { jobRequest, toJobId, toJobKey, type JobKey } from '#features/agent-jobs/agent-jobs.queries.ts'
 import { isWorking } from '#features/agent-jobs/job-state.ts'
-import { get } from '#lib/api.ts'
-import { refetchInterval } from '#lib/polling.ts'
+import { get } from '#lib/api/api.ts'
+import { refetchInterval } from '#lib/polling/polling.ts'
 import { appendLog, type LogText } from './log-text.ts'
 
 const readPart = ({ params, query }: ReturnType<typeof jobRequest>, offset: number, signal?: AbortSignal) =>

@@ -1,6 +1,6 @@
 import type { Project, SaveProject } from '@docket/api-types/connections'
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { get, post } from '#lib/api.ts'
+import { get, post } from '#lib/api/api.ts'
 
 /** Projects that Docket knows, with their names. */
 export const projectsQuery = queryOptions({

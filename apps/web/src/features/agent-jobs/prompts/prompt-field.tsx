@@ -1,5 +1,5 @@
 import type { KeyboardEvent, ReactNode } from 'react'
-import { formatCount } from '#lib/format.ts'
+import { formatCount } from '#lib/text/format.ts'
 import { TextArea } from '#ui/forms/field.tsx'
 import { maxPromptLength } from './send-prompt.ts'
 

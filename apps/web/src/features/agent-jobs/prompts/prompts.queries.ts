@@ -1,9 +1,9 @@
 import type { AgentPrompt, AgentPromptList, CreateAgentJob, SendAgentMessage } from '@docket/api-types/agent-prompts'
 import { queryOptions } from '@tanstack/react-query'
 import { jobRequest, toJobId, useWrite, type JobKey } from '#features/agent-jobs/agent-jobs.queries.ts'
-import { get, post, remove } from '#lib/api.ts'
-import { addOwnRecord } from '#lib/own-records.ts'
-import { refetchInterval } from '#lib/polling.ts'
+import { get, post, remove } from '#lib/api/api.ts'
+import { addOwnRecord } from '#lib/state/own-records.ts'
+import { refetchInterval } from '#lib/polling/polling.ts'
 
 const isSending = ({ prompts }: AgentPromptList) => prompts.some(({ state }) => state === 'sending')
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { ApiError, errorAt } from '#lib/api-error.ts'
+import { ApiError, errorAt } from '#lib/api/api-error.ts'
 import { maxPromptLength, problemElsewhere, promptProblem } from './send-prompt.ts'
 
 test('a prompt that the server would refuse is not sent, and the reason says where', () => {

@@ -1,5 +1,5 @@
 import type { AgentPrompt } from '@docket/api-types/agent-prompts'
-import { ApiError, errorBeside } from '#lib/api-error.ts'
+import { ApiError, errorBeside } from '#lib/api/api-error.ts'
 
 /** Characters, as in the contract. */
 export const maxPromptLength = 10_000

@@ -1,6 +1,6 @@
 import type { SavedPrompt } from '@docket/api-types/saved-prompts'
 import { Pencil, Trash2 } from 'lucide-react'
-import { isolate } from '#lib/bidi.ts'
+import { isolate } from '#lib/text/bidi.ts'
 import { Button } from '#ui/button.tsx'
 import { MenuItem } from '#ui/overlays/menu-item.tsx'
 import { Menu } from '#ui/overlays/menu.tsx'

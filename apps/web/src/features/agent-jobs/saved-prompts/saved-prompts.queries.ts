@@ -1,8 +1,8 @@
 import type { ChangePrompt, RunPrompt, SavedPrompt, SavePrompt } from '@docket/api-types/saved-prompts'
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { toJobId, useWrite } from '#features/agent-jobs/agent-jobs.queries.ts'
-import { get, patch, post, remove } from '#lib/api.ts'
-import { addOwnRecord } from '#lib/own-records.ts'
+import { get, patch, post, remove } from '#lib/api/api.ts'
+import { addOwnRecord } from '#lib/state/own-records.ts'
 
 /** The team's prompts, by title. */
 export const savedPromptsQuery = queryOptions({

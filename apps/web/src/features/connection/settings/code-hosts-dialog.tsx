@@ -1,7 +1,7 @@
 import type { ConnectionSettings } from '@docket/api-types/connections'
 import { Plus } from 'lucide-react'
 import { useState } from 'react'
-import { isolate } from '#lib/bidi.ts'
+import { isolate } from '#lib/text/bidi.ts'
 import { Button } from '#ui/button.tsx'
 import { Dialog } from '#ui/overlays/dialog.tsx'
 import { AddCodeHostForm } from './add-code-host-form.tsx'

@@ -1,6 +1,6 @@
 import type { AddCodeHost, CodeHostCheck } from '@docket/api-types/connection-code-hosts'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { patch, post, remove } from '#lib/api.ts'
+import { patch, post, remove } from '#lib/api/api.ts'
 import { useRemoval } from '#ui/use-removal.ts'
 
 type Key = { connectionId: string; codeHostId: string }

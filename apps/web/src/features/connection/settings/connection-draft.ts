@@ -6,7 +6,7 @@ import type {
   DeploymentKind,
   KeyChoice,
 } from '@docket/api-types/connections'
-import { ApiError } from '#lib/api-error.ts'
+import { ApiError } from '#lib/api/api-error.ts'
 
 /** A key as typed, or the name of a file. Both empty: unchanged. */
 export type KeyDraft = { value: string; file: string }

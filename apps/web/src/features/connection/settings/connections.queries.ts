@@ -1,6 +1,6 @@
 import type { ChangeConnection, CreateConnection } from '@docket/api-types/connections'
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
-import { get, patch, post, remove } from '#lib/api.ts'
+import { get, patch, post, remove } from '#lib/api/api.ts'
 import { useRemoval } from '#ui/use-removal.ts'
 
 /** Connections with their settings, for admins. */

@@ -1,6 +1,6 @@
 import type { ConnectionSettings, DeploymentKind } from '@docket/api-types/connections'
 import { deploymentKindLabels } from '#features/connection/connection-state.ts'
-import { errorAt } from '#lib/api-error.ts'
+import { errorAt } from '#lib/api/api-error.ts'
 import { Checkbox } from '#ui/forms/checkbox.tsx'
 import { SelectField, TextArea, TextField } from '#ui/forms/field.tsx'
 import type { ConnectionDraft } from './connection-draft.ts'

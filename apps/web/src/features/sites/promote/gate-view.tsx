@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 import { GateChecklist } from '#features/sites/gate-checklist.tsx'
 import { describeChange, nameChannel } from '#features/sites/site-labels.ts'
 import { useSeesExports } from '#features/sites/use-sees-exports.ts'
-import { formatCount } from '#lib/format.ts'
+import { formatCount } from '#lib/text/format.ts'
 import { Link } from '#ui/link.tsx'
 import { StateLabel } from '#ui/state-mark.tsx'
 

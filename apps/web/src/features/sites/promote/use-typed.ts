@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { readStored, writeStored } from '#lib/storage.ts'
+import { readStored, writeStored } from '#lib/state/storage.ts'
 
 /** Text that somebody types in a dialog; stays through errors, closing and a reload. */
 export const useTyped = (name: string): [string, (text: string) => void] => {

@@ -1,6 +1,6 @@
 import type { Propose } from '@docket/api-types/gates'
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
-import { get, post, remove } from '#lib/api.ts'
+import { get, post, remove } from '#lib/api/api.ts'
 import { useRemoval } from '#ui/use-removal.ts'
 
 /** Open proposals of the channels that the reader may see, the oldest first. */

@@ -1,6 +1,6 @@
 import { useState, type SubmitEvent } from 'react'
-import { errorAt } from '#lib/api-error.ts'
-import { isolate } from '#lib/bidi.ts'
+import { errorAt } from '#lib/api/api-error.ts'
+import { isolate } from '#lib/text/bidi.ts'
 import { Button } from '#ui/button.tsx'
 import { TextField } from '#ui/forms/field.tsx'
 import { FormFailure } from '#ui/forms/form-failure.tsx'

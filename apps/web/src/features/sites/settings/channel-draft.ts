@@ -1,6 +1,6 @@
 import type { GateSettings } from '@docket/api-types/gates'
 import type { ChangeChannel, Channel, ChannelAccess } from '@docket/api-types/sites'
-import { ApiError } from '#lib/api-error.ts'
+import { ApiError } from '#lib/api/api-error.ts'
 
 /** A header as it is typed. `key` tells rows apart. */
 export type HeaderDraft = { key: number; name: string; value: string }

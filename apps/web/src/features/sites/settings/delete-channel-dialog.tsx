@@ -1,5 +1,5 @@
 import type { Channel } from '@docket/api-types/sites'
-import { isolate } from '#lib/bidi.ts'
+import { isolate } from '#lib/text/bidi.ts'
 import { DeleteDialog } from '#ui/overlays/delete-dialog.tsx'
 import { toast } from '#ui/toast.ts'
 import { useDeleteChannel } from './settings.queries.ts'

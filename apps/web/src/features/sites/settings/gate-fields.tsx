@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { ApiError, messageAtField } from '#lib/api-error.ts'
+import { ApiError, messageAtField } from '#lib/api/api-error.ts'
 import { Button } from '#ui/button.tsx'
 import { Checkbox } from '#ui/forms/checkbox.tsx'
 import { TextField } from '#ui/forms/field.tsx'

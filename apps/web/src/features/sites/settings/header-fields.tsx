@@ -1,6 +1,6 @@
 import { Plus, X } from 'lucide-react'
 import { useEffect, useRef } from 'react'
-import { ApiError, errorAt, messageAtField } from '#lib/api-error.ts'
+import { ApiError, errorAt, messageAtField } from '#lib/api/api-error.ts'
 import { Button } from '#ui/button.tsx'
 import { TextField } from '#ui/forms/field.tsx'
 import { useRefusal } from '#ui/forms/use-refusal.ts'

@@ -1,7 +1,7 @@
 import type { Artifact, FindingLevel } from '@docket/api-types/artifacts'
 import { Eye } from 'lucide-react'
 import { exportLink } from '#features/static-exports/export-link.ts'
-import { formatCount, formatPlural } from '#lib/format.ts'
+import { formatCount, formatPlural } from '#lib/text/format.ts'
 import { buttonClass } from '#ui/button.tsx'
 import { Link } from '#ui/link.tsx'
 import { Panel } from '#ui/panel.tsx'

@@ -1,5 +1,5 @@
 import type { Artifact, FindingCounts, NotStoredReason, StoringPhase } from '@docket/api-types/artifacts'
-import { formatBytes, formatCount, formatPlural } from '#lib/format.ts'
+import { formatBytes, formatCount, formatPlural } from '#lib/text/format.ts'
 
 const reasons: Record<NotStoredReason, string> = {
   not_asked: 'Not stored',

@@ -1,6 +1,6 @@
 import { infiniteQueryOptions, keepPreviousData } from '@tanstack/react-query'
 import { useWrite } from '#features/static-exports/static-exports.queries.ts'
-import { get, linkTo, post, remove } from '#lib/api.ts'
+import { get, linkTo, post, remove } from '#lib/api/api.ts'
 
 const maxText = 200
 

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { formatCount } from '#lib/format.ts'
+import { formatCount } from '#lib/text/format.ts'
 import { Button } from '#ui/button.tsx'
 import { FilterField } from '#ui/forms/filter-field.tsx'
 import { StaleNotice } from '#ui/records/stale-notice.tsx'

@@ -1,7 +1,7 @@
 import type { StaticExport } from '@docket/api-types/static-exports'
 import { formatDomain, isRunning } from '#features/static-exports/export-state.ts'
 import { useCancel } from '#features/static-exports/static-exports.queries.ts'
-import { toMessage } from '#lib/api-error.ts'
+import { toMessage } from '#lib/api/api-error.ts'
 import { Button } from '#ui/button.tsx'
 import { Notice } from '#ui/notice.tsx'
 import { Dialog } from '#ui/overlays/dialog.tsx'

@@ -1,6 +1,6 @@
 import type { StaticExportStatistics } from '@docket/api-types/static-export-statistics'
 import type { ReactNode } from 'react'
-import { formatCount, formatDuration, formatPlural } from '#lib/format.ts'
+import { formatCount, formatDuration, formatPlural } from '#lib/text/format.ts'
 import { formatSuccess } from './success-rate.ts'
 
 const Figure = ({ name, value, sample }: { name: string; value: ReactNode; sample: string }) => (

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import { nowMs } from '#lib/clock.ts'
-import { formatDuration, formatPlural } from '#lib/format.ts'
+import { nowMs } from '#lib/time/clock.ts'
+import { formatDuration, formatPlural } from '#lib/text/format.ts'
 import { useChosenConnection } from '#ui/connections/use-connections.ts'
 import { BarPlot } from '#ui/plots/bar-plot.tsx'
 import { PointPlot } from '#ui/plots/point-plot.tsx'

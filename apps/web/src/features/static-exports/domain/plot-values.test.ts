@@ -1,6 +1,6 @@
 import type { FinishedExport } from '@docket/api-types/static-export-statistics'
 import { expect, test } from 'vitest'
-import { formatDuration } from '#lib/format.ts'
+import { formatDuration } from '#lib/text/format.ts'
 import { describeSample, fillDays, toBars, toMedians, toPoints } from './plot-values.ts'
 import { formatSuccess } from './success-rate.ts'
 

@@ -1,5 +1,5 @@
 import type { FinishedExport, StaticExportStatistics } from '@docket/api-types/static-export-statistics'
-import { formatCount, formatDuration, formatPlural } from '#lib/format.ts'
+import { formatCount, formatDuration, formatPlural } from '#lib/text/format.ts'
 import type { PlotBar } from '#ui/plots/bar-plot.tsx'
 import type { PlotTable } from '#ui/plots/plot-frame.tsx'
 import { outcomeLabels } from '#ui/plots/marks.tsx'

@@ -1,5 +1,5 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
-import { get } from '#lib/api.ts'
+import { get } from '#lib/api/api.ts'
 
 /**
  * Finished exports of a domain (`''`: all) at a connection (`''`: all) in numbers. Reads them again after a minute, and for a new

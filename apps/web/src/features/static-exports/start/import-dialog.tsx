@@ -1,7 +1,7 @@
 import { useState, type SubmitEvent } from 'react'
 import { formatDomain } from '#features/static-exports/export-state.ts'
 import { useHome, useImport } from '#features/static-exports/static-exports.queries.ts'
-import { errorAt, toMessage } from '#lib/api-error.ts'
+import { errorAt, toMessage } from '#lib/api/api-error.ts'
 import { Button } from '#ui/button.tsx'
 import { ConnectionField, useConnectionChoice } from '#ui/connections/connection-field.tsx'
 import { Dialog } from '#ui/overlays/dialog.tsx'

@@ -1,9 +1,9 @@
 import type { UploadBundleQuery } from '@docket/api-types/artifacts'
 import type { StartedStaticExport } from '@docket/api-types/static-exports'
 import { useWrite } from '#features/static-exports/static-exports.queries.ts'
-import { addOwnRecord } from '#lib/own-records.ts'
-import { printQuery } from '#lib/query-string.ts'
-import { sendFile } from '#lib/send-file.ts'
+import { addOwnRecord } from '#lib/state/own-records.ts'
+import { printQuery } from '#lib/address/query-string.ts'
+import { sendFile } from '#lib/api/send-file.ts'
 
 type Upload = {
   file: File

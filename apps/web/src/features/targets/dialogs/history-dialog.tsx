@@ -9,8 +9,8 @@ import {
   nameRelease,
 } from '#features/targets/target-labels.ts'
 import { deliveriesQuery, type TargetKey } from '#features/targets/targets.queries.ts'
-import { isolate } from '#lib/bidi.ts'
-import { reveal } from '#lib/reveal.ts'
+import { isolate } from '#lib/text/bidi.ts'
+import { reveal } from '#lib/text/reveal.ts'
 import { Dialog } from '#ui/overlays/dialog.tsx'
 import { StaleNotice } from '#ui/records/stale-notice.tsx'
 import { Skeleton } from '#ui/skeleton.tsx'

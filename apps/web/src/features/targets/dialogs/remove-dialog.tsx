@@ -1,8 +1,8 @@
 import type { TargetSettings } from '@docket/api-types/targets'
 import { describePlace } from '#features/targets/target-labels.ts'
 import { useRemoveTarget, type TargetKey } from '#features/targets/targets.queries.ts'
-import { isolate } from '#lib/bidi.ts'
-import { reveal } from '#lib/reveal.ts'
+import { isolate } from '#lib/text/bidi.ts'
+import { reveal } from '#lib/text/reveal.ts'
 import { DeleteDialog } from '#ui/overlays/delete-dialog.tsx'
 import { toast } from '#ui/toast.ts'
 

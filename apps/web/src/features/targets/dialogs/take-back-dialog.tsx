@@ -1,8 +1,8 @@
 import type { Channel } from '@docket/api-types/sites'
 import type { Target } from '@docket/api-types/targets'
 import { nameRelease } from '#features/targets/target-labels.ts'
-import { isolate } from '#lib/bidi.ts'
-import { formatCount } from '#lib/format.ts'
+import { isolate } from '#lib/text/bidi.ts'
+import { formatCount } from '#lib/text/format.ts'
 import { Button } from '#ui/button.tsx'
 import { Dialog } from '#ui/overlays/dialog.tsx'
 

@@ -1,4 +1,4 @@
-import { ApiError, messageAtField } from '#lib/api-error.ts'
+import { ApiError, messageAtField } from '#lib/api/api-error.ts'
 
 const shown: readonly string[] = [
   'name',

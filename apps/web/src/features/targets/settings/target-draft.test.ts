@@ -1,6 +1,6 @@
 import type { Target, TargetSettings } from '@docket/api-types/targets'
 import { expect, test } from 'vitest'
-import { ApiError } from '#lib/api-error.ts'
+import { ApiError } from '#lib/api/api-error.ts'
 import {
   needsSecretAgain,
   toAdd,

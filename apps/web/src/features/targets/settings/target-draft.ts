@@ -1,5 +1,5 @@
 import type { AddTarget, ChangeTarget, Target, TargetSettings, TestTarget } from '@docket/api-types/targets'
-import { ApiError } from '#lib/api-error.ts'
+import { ApiError } from '#lib/api/api-error.ts'
 
 /** Kind of a target. */
 export type TargetKind = TargetSettings['kind']

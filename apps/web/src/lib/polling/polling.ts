@@ -1,4 +1,4 @@
-import { createStore } from './store.ts'
+import { createStore } from '#lib/state/store.ts'
 
 /** Input for the next poll. Times in milliseconds. */
 export type PollInput = {

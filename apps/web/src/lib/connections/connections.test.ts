@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { testConnection } from '#lib/testing/connection.ts'
+import { testConnection } from '#lib/connections/testing/connection.ts'
 import {
   explainNoStart,
   explainOperate,

@@ -1,4 +1,4 @@
-import { formatCount, formatPlural, formatRough } from './format.ts'
+import { formatCount, formatPlural, formatRough } from '#lib/text/format.ts'
 
 /** Percentiles of earlier durations. Milliseconds. */
 export type Usual = { sample: number; p25Ms: number; p50Ms: number; p75Ms: number; p95Ms: number }

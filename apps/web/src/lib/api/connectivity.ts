@@ -1,5 +1,5 @@
+import { createStore } from '#lib/state/store.ts'
 import { ApiError } from './api-error.ts'
-import { createStore } from './store.ts'
 
 /** Why the last call got no answer from Docket; null after one that did. */
 export const connectivity = createStore<ApiError | null>(null)

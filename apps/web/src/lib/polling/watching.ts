@@ -1,4 +1,4 @@
-import { createStore } from './store.ts'
+import { createStore } from '#lib/state/store.ts'
 
 /** State of polling and service that applies to every record. */
 export type Watching = {

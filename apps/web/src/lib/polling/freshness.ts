@@ -1,4 +1,4 @@
-import { formatRough, formatShortClock, formatUntil } from './format.ts'
+import { formatRough, formatShortClock, formatUntil } from '#lib/text/format.ts'
 import type { Watching } from './watching.ts'
 
 /** Fields of a record that decide its freshness. Times in ISO 8601, UTC. */

@@ -1,6 +1,6 @@
 import type { Connection } from '@docket/api-types/connections'
-import { readStored } from './storage.ts'
-import { createStore } from './store.ts'
+import { readStored } from '#lib/state/storage.ts'
+import { createStore } from '#lib/state/store.ts'
 
 const readKnown = (): readonly Connection[] | null => {
   try {

@@ -1,7 +1,7 @@
 import type { Method, RoutePath, RouteRequest, RouteResponse } from '@docket/api-types/routes'
+import { printQuery } from '#lib/address/query-string.ts'
+import { syncClock } from '#lib/time/clock.ts'
 import { ApiError, readError } from './api-error.ts'
-import { syncClock } from './clock.ts'
-import { printQuery } from './query-string.ts'
 import { noteConnectivity } from './connectivity.ts'
 
 const noAnswer = () =>

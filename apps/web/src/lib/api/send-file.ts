@@ -1,6 +1,6 @@
+import { syncClock } from '#lib/time/clock.ts'
 import { ApiError, readError } from './api-error.ts'
 import { noteRefusal } from './api.ts'
-import { syncClock } from './clock.ts'
 
 type Sending = {
   signal: AbortSignal

@@ -1,5 +1,5 @@
+import { forgetStored, readStored, writeStored } from '#lib/state/storage.ts'
 import type { Permission } from './permissions.ts'
-import { forgetStored, readStored, writeStored } from './storage.ts'
 
 /** Last person in this browser. `role` is null after their session ended. */
 export type Visitor = { userId: string; role: Permission | null }

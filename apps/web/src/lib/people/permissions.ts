@@ -1,5 +1,5 @@
 import type { Role } from '@docket/api-types/session'
-import { createStore } from './store.ts'
+import { createStore } from '#lib/state/store.ts'
 
 /** A permission is the name of a role. */
 export type Permission = Role
