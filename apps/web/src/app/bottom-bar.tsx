@@ -1,4 +1,4 @@
-import { NavLink } from '#ui/link.tsx'
+import { NavLink } from '#ui/links/link.tsx'
 import { destinations } from './navigation.tsx'
 
 /** Navigation on narrow screens, within reach of the thumb. */

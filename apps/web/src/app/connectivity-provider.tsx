@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState, useSyncExternalStore, type ReactNode } from 'react'
 import { connectivity } from '#lib/api/connectivity.ts'
-import { ConnectivityContext } from '#ui/connectivity-context.ts'
+import { ConnectivityContext } from '#ui/live/connectivity-context.ts'
 
 /**
  * Tells the page whether Docket can be reached. Asks at once when the browser goes offline or online, because only an

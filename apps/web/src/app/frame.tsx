@@ -1,5 +1,5 @@
 import { Activity, Search } from 'lucide-react'
-import { PageHeader } from '#ui/page-header.tsx'
+import { PageHeader } from '#ui/layout/page-header.tsx'
 import { headings } from './headings.ts'
 import { Logo } from './logo.tsx'
 import { destinations } from './navigation.tsx'

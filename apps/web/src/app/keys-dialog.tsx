@@ -1,5 +1,5 @@
 import { Dialog } from '#ui/overlays/dialog.tsx'
-import { Kbd } from '#ui/kbd.tsx'
+import { Kbd } from '#ui/buttons/kbd.tsx'
 import { destinations } from './navigation.tsx'
 import { SingleKeysSwitch } from './single-keys-switch.tsx'
 import { useSingleKeys } from './single-keys.ts'

@@ -1,5 +1,5 @@
-import { Link } from '#ui/link.tsx'
-import { PageHeader } from '#ui/page-header.tsx'
+import { Link } from '#ui/links/link.tsx'
+import { PageHeader } from '#ui/layout/page-header.tsx'
 
 /** Page for unknown addresses. */
 export const NotFoundPage = () => (

@@ -3,21 +3,21 @@ import { Navigate, useLocation } from '@tanstack/react-router'
 import { Suspense, useEffect, useSyncExternalStore, type ReactNode } from 'react'
 import { signOut } from '#features/accounts/sign-out.ts'
 import { sitesQuery } from '#features/sites/sites.queries.ts'
-import { lazyLater } from '#ui/lazy-later.ts'
-import { Button, buttonClass } from '#ui/button.tsx'
-import { HelpLink } from '#ui/help-link.tsx'
-import { Link } from '#ui/link.tsx'
-import { LiveRegion } from '#ui/live-region.tsx'
+import { lazyLater } from '#ui/overlays/lazy-later.ts'
+import { Button, buttonClass } from '#ui/buttons/button.tsx'
+import { HelpLink } from '#ui/links/help-link.tsx'
+import { Link } from '#ui/links/link.tsx'
+import { LiveRegion } from '#ui/messages/live-region.tsx'
 import { StaleNotice } from '#ui/records/stale-notice.tsx'
-import { toasts } from '#ui/toast.ts'
-import { usePaused } from '#ui/use-paused.ts'
+import { toasts } from '#ui/messages/toast.ts'
+import { usePaused } from '#ui/live/use-paused.ts'
 import { ConnectivityProvider } from './connectivity-provider.tsx'
 import { Logo } from './logo.tsx'
 import { recordTitle } from './page-title.ts'
 import { ThemeSwitch } from './theme-switch.tsx'
 import { usePage } from './use-page.ts'
 
-const Toaster = lazyLater(async () => (await import('#ui/overlays/toaster.tsx')).Toaster)
+const Toaster = lazyLater(async () => (await import('#ui/messages/toaster.tsx')).Toaster)
 
 const useTitle = () => {
   const { title } = usePage()

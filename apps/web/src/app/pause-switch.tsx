@@ -1,9 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { Pause, Play } from 'lucide-react'
 import { polling } from '#lib/polling/polling.ts'
-import { Button } from '#ui/button.tsx'
-import { Notice } from '#ui/notice.tsx'
-import { usePausedByReader } from '#ui/use-paused.ts'
+import { Button } from '#ui/buttons/button.tsx'
+import { Notice } from '#ui/messages/notice.tsx'
+import { usePausedByReader } from '#ui/live/use-paused.ts'
 
 /** Whether the reader paused polling, and a toggle that reads everything again when polling goes on. */
 export const usePause = () => {

@@ -3,7 +3,7 @@ import type { StaticExport } from '@docket/api-types/static-exports'
 import { jobState } from '#features/agent-jobs/job-state.ts'
 import { formatJobTitle } from '#features/agent-jobs/job-title.ts'
 import { exportState, formatDomain, isRunning } from '#features/static-exports/export-state.ts'
-import type { Tone } from '#ui/state-mark.tsx'
+import type { Tone } from '#ui/marks/state-mark.tsx'
 
 const maxLength = 80
 

@@ -7,11 +7,11 @@ import { DiskNotice } from '#features/disk/disk-notice.tsx'
 import { WorkloadNotice } from '#features/workload/workload-notice.tsx'
 import { StartExports } from '#features/static-exports/start/start-context.tsx'
 import { ConnectionSwitcher } from '#ui/connections/connection-switcher.tsx'
-import { lazyLater } from '#ui/lazy-later.ts'
-import { Link } from '#ui/link.tsx'
-import { LiveRegion } from '#ui/live-region.tsx'
+import { lazyLater } from '#ui/overlays/lazy-later.ts'
+import { Link } from '#ui/links/link.tsx'
+import { LiveRegion } from '#ui/messages/live-region.tsx'
 import { lazyDialog } from '#ui/overlays/lazy-dialog.tsx'
-import { toasts } from '#ui/toast.ts'
+import { toasts } from '#ui/messages/toast.ts'
 import { ActivityButton } from './activity/activity-button.tsx'
 import { ActivityPopover, toggleActivity } from './activity/activity-popover.tsx'
 import { useNotifications } from './activity/notifications.ts'
@@ -27,7 +27,7 @@ import { usePage } from './use-page.ts'
 import { useWide } from './use-wide.ts'
 
 const KeysDialog = lazyDialog(async () => (await import('./keys-dialog.tsx')).KeysDialog)
-const Toaster = lazyLater(async () => (await import('#ui/overlays/toaster.tsx')).Toaster)
+const Toaster = lazyLater(async () => (await import('#ui/messages/toaster.tsx')).Toaster)
 const Palette = lazyDialog(async () => (await import('./palette/palette.tsx')).Palette)
 
 /** Moves the focus to the start of a new page, so that screen readers notice it. */

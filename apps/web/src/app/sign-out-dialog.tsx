@@ -1,6 +1,6 @@
 import { useNavigate } from '@tanstack/react-router'
 import { endSession } from '#features/accounts/sign-out.ts'
-import { Button } from '#ui/button.tsx'
+import { Button } from '#ui/buttons/button.tsx'
 import { Dialog } from '#ui/overlays/dialog.tsx'
 
 /** Asks an admin without a password before the sign-out. */

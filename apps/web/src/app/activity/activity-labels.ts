@@ -4,7 +4,7 @@ import type { AgentJobMeaning } from '@docket/api-types/agent-jobs'
 import type { StaticExportState } from '@docket/api-types/static-exports'
 import { jobState } from '#features/agent-jobs/job-state.ts'
 import { exportState } from '#features/static-exports/export-state.ts'
-import type { Tone } from '#ui/state-mark.tsx'
+import type { Tone } from '#ui/marks/state-mark.tsx'
 
 /** Tone and word of a running record, as on its own page. */
 export const labelRunning = ({ key, state, status }: Activity['running'][number]): { tone: Tone; word: string } =>

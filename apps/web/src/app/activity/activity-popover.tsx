@@ -1,7 +1,7 @@
 import { X } from 'lucide-react'
 import { lazy, Suspense, useEffect, useRef, useState } from 'react'
-import { Button } from '#ui/button.tsx'
-import { Skeleton } from '#ui/skeleton.tsx'
+import { Button } from '#ui/buttons/button.tsx'
+import { Skeleton } from '#ui/layout/skeleton.tsx'
 
 const ActivityPanel = lazy(() => import('./activity-panel.tsx').then((module) => ({ default: module.ActivityPanel })))
 

@@ -6,7 +6,7 @@ import { SecondFactorSection } from '#features/accounts/account/second-factor-se
 import { SessionsSection } from '#features/accounts/account/sessions-section.tsx'
 import { useStatus } from '#features/connection/connection.queries.ts'
 import { useSession } from '#features/accounts/session.queries.ts'
-import { Skeleton } from '#ui/skeleton.tsx'
+import { Skeleton } from '#ui/layout/skeleton.tsx'
 
 /** Profile and sign-in methods of the reader. */
 export const AccountPage = () => {

@@ -14,9 +14,9 @@ import { canChange, isWorking } from '#features/agent-jobs/job-state.ts'
 import { useLocal, usePromptsAllowed } from '#features/connection/connection.queries.ts'
 import { useHistoryQuery } from '#features/history/history.queries.ts'
 import { RecordHistory } from '#features/history/record-history.tsx'
-import { Link } from '#ui/link.tsx'
-import { Skeleton } from '#ui/skeleton.tsx'
-import { usePaused } from '#ui/use-paused.ts'
+import { Link } from '#ui/links/link.tsx'
+import { Skeleton } from '#ui/layout/skeleton.tsx'
+import { usePaused } from '#ui/live/use-paused.ts'
 import { findTurnOutcomes } from './turn-outcomes.ts'
 
 const JobLog = lazy(() => import('#features/agent-jobs/log/job-log.tsx').then((module) => ({ default: module.JobLog })))

@@ -1,7 +1,7 @@
 import { headings } from '#app/headings.ts'
 import { AvailabilityMatrix } from '#features/availability/availability-matrix.tsx'
 import { useStatus } from '#features/connection/connection.queries.ts'
-import { PageHeader } from '#ui/page-header.tsx'
+import { PageHeader } from '#ui/layout/page-header.tsx'
 
 const { title, about } = headings['/availability']
 

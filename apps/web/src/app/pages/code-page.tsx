@@ -3,9 +3,9 @@ import { FolderGit2 } from 'lucide-react'
 import { CodeHostFrame } from '#features/code-host/code-host-frame.tsx'
 import { codeProjectsQuery } from '#features/code-host/code-host.queries.ts'
 import { formatPlural } from '#lib/text/format.ts'
-import { EmptyState } from '#ui/empty-state.tsx'
-import { Link } from '#ui/link.tsx'
-import { PageHeader } from '#ui/page-header.tsx'
+import { EmptyState } from '#ui/layout/empty-state.tsx'
+import { Link } from '#ui/links/link.tsx'
+import { PageHeader } from '#ui/layout/page-header.tsx'
 
 /** Projects whose repository the embedded code host keeps. */
 export const CodePage = () => (

@@ -6,7 +6,7 @@ import { BackToCode } from '#features/code-host/code-host-links.tsx'
 import { pullsQuery } from '#features/code-host/code-host.queries.ts'
 import { FolderPanel } from '#features/code-host/folder-panel.tsx'
 import { CloneCommand, PullList } from '#features/code-host/pull-list.tsx'
-import { PageHeader } from '#ui/page-header.tsx'
+import { PageHeader } from '#ui/layout/page-header.tsx'
 
 /** Pull requests of one project on the embedded code host. */
 export const CodeProjectPage = () => {

@@ -7,8 +7,8 @@ import { CodeHostFrame } from '#features/code-host/code-host-frame.tsx'
 import { BackToCode, CommitLink, PlainText } from '#features/code-host/code-host-links.tsx'
 import { commitQuery } from '#features/code-host/code-host.queries.ts'
 import { reveal } from '#lib/text/reveal.ts'
-import { CopyButton } from '#ui/copy-button.tsx'
-import { PageHeader } from '#ui/page-header.tsx'
+import { CopyButton } from '#ui/copying/copy-button.tsx'
+import { PageHeader } from '#ui/layout/page-header.tsx'
 
 /** One commit of the embedded code host with its changes. */
 export const CommitPage = () => {

@@ -10,12 +10,12 @@ import { formatDomain } from '#features/static-exports/export-state.ts'
 import { exportsQuery } from '#features/static-exports/static-exports.queries.ts'
 import { formatPlural } from '#lib/text/format.ts'
 import { useChosenConnection } from '#ui/connections/use-connections.ts'
-import { Link } from '#ui/link.tsx'
-import { PageHeader } from '#ui/page-header.tsx'
-import { Panel } from '#ui/panel.tsx'
+import { Link } from '#ui/links/link.tsx'
+import { PageHeader } from '#ui/layout/page-header.tsx'
+import { Panel } from '#ui/layout/panel.tsx'
 import { StaleNotice } from '#ui/records/stale-notice.tsx'
-import { Skeleton } from '#ui/skeleton.tsx'
-import { usePaused } from '#ui/use-paused.ts'
+import { Skeleton } from '#ui/layout/skeleton.tsx'
+import { usePaused } from '#ui/live/use-paused.ts'
 
 const DomainPlots = lazy(() =>
   import('#features/static-exports/domain/domain-plots.tsx').then((module) => ({ default: module.DomainPlots })),

@@ -6,7 +6,7 @@ import { ExportList, exportSearch } from '#features/static-exports/export-list.t
 import { StartExportForm } from '#features/static-exports/start/start-export-form.tsx'
 import { useNoService } from '#ui/connections/use-connections.ts'
 import { ViewsMenu } from '#features/saved-views/views-menu.tsx'
-import { PageHeader } from '#ui/page-header.tsx'
+import { PageHeader } from '#ui/layout/page-header.tsx'
 import { NoExports } from './no-exports.tsx'
 
 const { title, about } = headings['/exports']

@@ -9,11 +9,11 @@ import { useSession } from '#features/accounts/session.queries.ts'
 import { ApiError, toMessage } from '#lib/api/api-error.ts'
 import { post } from '#lib/api/api.ts'
 import { aRole } from '#lib/people/permissions.ts'
-import { buttonClass } from '#ui/button.tsx'
-import { Link } from '#ui/link.tsx'
-import { Skeleton } from '#ui/skeleton.tsx'
+import { buttonClass } from '#ui/buttons/button.tsx'
+import { Link } from '#ui/links/link.tsx'
+import { Skeleton } from '#ui/layout/skeleton.tsx'
 import { StaleNotice } from '#ui/records/stale-notice.tsx'
-import { Instant } from '#ui/ticking.tsx'
+import { Instant } from '#ui/live/ticking.tsx'
 
 const titles: Record<LinkPurpose['kind'], string> = {
   invitation: 'You are invited to Docket',

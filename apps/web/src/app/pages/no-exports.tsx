@@ -1,7 +1,7 @@
 import { PackageOpen } from 'lucide-react'
 import { NoService } from '#features/connection/no-service.tsx'
 import { useNoService } from '#ui/connections/use-connections.ts'
-import { EmptyState } from '#ui/empty-state.tsx'
+import { EmptyState } from '#ui/layout/empty-state.tsx'
 import { OneClickExport } from './one-click-export.tsx'
 
 /** In place of an empty list of exports; `domain` is a site to start with. */

@@ -1,5 +1,5 @@
 import { useStartExport } from '#features/static-exports/start/start-context.tsx'
-import { Button } from '#ui/button.tsx'
+import { Button } from '#ui/buttons/button.tsx'
 import { useStartRefusal } from '#ui/connections/use-connections.ts'
 
 /** Starts the export of a known site, for people without exports. */

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { JobRow } from '#features/agent-jobs/job-row.tsx'
 import { ExportRow } from '#features/static-exports/export-row.tsx'
 import { formatCount, formatPlural } from '#lib/text/format.ts'
-import { Link } from '#ui/link.tsx'
+import { Link } from '#ui/links/link.tsx'
 import { recordList } from '#ui/records/record-row.ts'
 import type { OverviewItem } from './overview.ts'
 

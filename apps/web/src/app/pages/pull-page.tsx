@@ -8,9 +8,9 @@ import { pullQuery } from '#features/code-host/code-host.queries.ts'
 import { PullActions } from '#features/code-host/pull-actions.tsx'
 import { pullState } from '#features/code-host/pull-state.ts'
 import { reveal } from '#lib/text/reveal.ts'
-import { PageHeader } from '#ui/page-header.tsx'
-import { StateLabel } from '#ui/state-mark.tsx'
-import { Ago } from '#ui/ticking.tsx'
+import { PageHeader } from '#ui/layout/page-header.tsx'
+import { StateLabel } from '#ui/marks/state-mark.tsx'
+import { Ago } from '#ui/live/ticking.tsx'
 
 /** One pull request of the embedded code host: state, actions, commits and changes. */
 export const PullPage = () => {

@@ -3,11 +3,11 @@ import { useState } from 'react'
 import { useLocal } from '#features/connection/connection.queries.ts'
 import { PromptEditor } from '#features/agent-jobs/saved-prompts/prompt-editor.tsx'
 import { SavedPromptList } from '#features/agent-jobs/saved-prompts/saved-prompt-list.tsx'
-import { Button, buttonClass } from '#ui/button.tsx'
+import { Button, buttonClass } from '#ui/buttons/button.tsx'
 import { useConnections, useStartRefusal } from '#ui/connections/use-connections.ts'
 import { usePromptRefusal } from '#ui/forms/use-refusal.ts'
-import { Link } from '#ui/link.tsx'
-import { PageHeader } from '#ui/page-header.tsx'
+import { Link } from '#ui/links/link.tsx'
+import { PageHeader } from '#ui/layout/page-header.tsx'
 
 /** Prompts that the team keeps. */
 export const SavedPromptsPage = () => {

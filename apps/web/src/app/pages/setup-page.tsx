@@ -9,9 +9,9 @@ import { useLinkToken } from '#features/accounts/auth-pages/use-link-token.ts'
 import { useSession } from '#features/accounts/session.queries.ts'
 import { ApiError } from '#lib/api/api-error.ts'
 import { post } from '#lib/api/api.ts'
-import { Button, buttonClass } from '#ui/button.tsx'
-import { Link } from '#ui/link.tsx'
-import { Skeleton } from '#ui/skeleton.tsx'
+import { Button, buttonClass } from '#ui/buttons/button.tsx'
+import { Link } from '#ui/links/link.tsx'
+import { Skeleton } from '#ui/layout/skeleton.tsx'
 import { StaleNotice } from '#ui/records/stale-notice.tsx'
 
 const howTo = (

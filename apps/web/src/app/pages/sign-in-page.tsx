@@ -6,7 +6,7 @@ import { AuthPage } from '#features/accounts/auth-pages/auth-page.tsx'
 import { SignInForm } from '#features/accounts/auth-pages/sign-in-form.tsx'
 import { useSession } from '#features/accounts/session.queries.ts'
 import { isSharedAddress } from '#lib/address/own-address.ts'
-import { Skeleton } from '#ui/skeleton.tsx'
+import { Skeleton } from '#ui/layout/skeleton.tsx'
 import { StaleNotice } from '#ui/records/stale-notice.tsx'
 
 const problems: Record<OidcRefusal, string> = {

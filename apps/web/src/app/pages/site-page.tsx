@@ -4,8 +4,8 @@ import { useRecordTitle } from '#app/page-title.ts'
 import { siteQuery } from '#features/sites/sites.queries.ts'
 import { SiteView } from '#features/sites/site-view.tsx'
 import { isolate } from '#lib/text/bidi.ts'
-import { Link } from '#ui/link.tsx'
-import { usePaused } from '#ui/use-paused.ts'
+import { Link } from '#ui/links/link.tsx'
+import { usePaused } from '#ui/live/use-paused.ts'
 import { siteSlots } from './site-slots.tsx'
 
 /** One site with its channels. */

@@ -5,12 +5,12 @@ import { useStatus } from '#features/connection/connection.queries.ts'
 import { sitesQuery } from '#features/sites/sites.queries.ts'
 import { SiteSettings } from '#features/sites/settings/site-settings.tsx'
 import { programAddress } from '#lib/address/own-address.ts'
-import { Link } from '#ui/link.tsx'
-import { Notice } from '#ui/notice.tsx'
-import { PageHeader } from '#ui/page-header.tsx'
+import { Link } from '#ui/links/link.tsx'
+import { Notice } from '#ui/messages/notice.tsx'
+import { PageHeader } from '#ui/layout/page-header.tsx'
 import { StaleNotice } from '#ui/records/stale-notice.tsx'
-import { Skeleton } from '#ui/skeleton.tsx'
-import { usePaused } from '#ui/use-paused.ts'
+import { Skeleton } from '#ui/layout/skeleton.tsx'
+import { usePaused } from '#ui/live/use-paused.ts'
 
 /** Settings of a site and its channels. */
 export const SiteSettingsPage = () => {

@@ -6,7 +6,7 @@ import { ChannelSnippets } from '#features/sites/snippets/channel-snippets.tsx'
 import { useSeesExports } from '#features/sites/use-sees-exports.ts'
 import { ChannelTargets } from '#features/targets/channel-targets.tsx'
 import { programAddress } from '#lib/address/own-address.ts'
-import { Panel } from '#ui/panel.tsx'
+import { Panel } from '#ui/layout/panel.tsx'
 
 /** Files for somebody else's server, made from the export that a channel shows. */
 const HostItYourself = ({ site, channel: { current } }: { site: Site; channel: Channel }) => {

@@ -1,6 +1,6 @@
 import { headings } from '#app/headings.ts'
 import { SiteList } from '#features/sites/site-list.tsx'
-import { PageHeader } from '#ui/page-header.tsx'
+import { PageHeader } from '#ui/layout/page-header.tsx'
 
 const { title, about } = headings['/sites']
 

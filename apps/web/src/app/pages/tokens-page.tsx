@@ -5,7 +5,7 @@ import { useStatus } from '#features/connection/connection.queries.ts'
 import { sitesQuery } from '#features/sites/sites.queries.ts'
 import { exportFiltersQuery } from '#features/static-exports/static-exports.queries.ts'
 import { programAddress } from '#lib/address/own-address.ts'
-import { usePaused } from '#ui/use-paused.ts'
+import { usePaused } from '#ui/live/use-paused.ts'
 
 const Snippets = () => {
   const status = useStatus().data

@@ -7,7 +7,7 @@ import { isWorking } from '#features/agent-jobs/job-state.ts'
 import { isRunning } from '#features/static-exports/export-state.ts'
 import { toExportId, exportsQuery } from '#features/static-exports/static-exports.queries.ts'
 import { useChosenConnection } from '#ui/connections/use-connections.ts'
-import { usePaused } from '#ui/use-paused.ts'
+import { usePaused } from '#ui/live/use-paused.ts'
 
 const noRows: readonly never[] = []
 

@@ -9,7 +9,7 @@ import { useStartExport } from '#features/static-exports/start/start-context.tsx
 import { findConnection, offerConnections } from '#lib/connections/connections.ts'
 import { ConnectionName } from '#ui/connections/connection-mark.tsx'
 import { useChosenConnection, useConnections, useStartRefusal } from '#ui/connections/use-connections.ts'
-import { toast } from '#ui/toast.ts'
+import { toast } from '#ui/messages/toast.ts'
 import { PaletteItem } from './palette-item.tsx'
 import { findDomains, type PaletteRequest } from './palette-request.ts'
 import type { PaletteSearch } from './palette-search.queries.ts'

@@ -1,8 +1,8 @@
 import { Command } from 'cmdk'
 import type { ReactNode } from 'react'
 import { useSingleKeys } from '#app/single-keys.ts'
-import { Kbd } from '#ui/kbd.tsx'
-import { toast } from '#ui/toast.ts'
+import { Kbd } from '#ui/buttons/kbd.tsx'
+import { toast } from '#ui/messages/toast.ts'
 
 type PaletteItemProps = {
   /** Unique in the palette. */

@@ -1,4 +1,4 @@
-import { Link } from '#ui/link.tsx'
+import { Link } from '#ui/links/link.tsx'
 import { useHasNews } from './about.queries.ts'
 
 /** Mark of a link to unread news. */

@@ -1,5 +1,5 @@
 import { formatCount } from '#lib/text/format.ts'
-import { Panel } from '#ui/panel.tsx'
+import { Panel } from '#ui/layout/panel.tsx'
 import { parsePieces, type Piece, type Release } from './release-notes.ts'
 
 const tags = { strong: 'strong', emphasis: 'em', code: 'code' } as const

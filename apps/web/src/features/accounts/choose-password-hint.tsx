@@ -1,8 +1,8 @@
 import { X } from 'lucide-react'
 import { useState } from 'react'
 import { readStored, writeStored } from '#lib/state/storage.ts'
-import { Button } from '#ui/button.tsx'
-import { Link } from '#ui/link.tsx'
+import { Button } from '#ui/buttons/button.tsx'
+import { Link } from '#ui/links/link.tsx'
 import { useSession } from './session.queries.ts'
 
 /** Suggests a password to people without one. Dismissed once per browser. */

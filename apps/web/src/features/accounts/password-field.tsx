@@ -1,6 +1,6 @@
 import { Eye, EyeOff } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
-import { Button } from '#ui/button.tsx'
+import { Button } from '#ui/buttons/button.tsx'
 import { TextField } from '#ui/forms/field.tsx'
 
 /** In UTF-16 units, as the server counts. The server also refuses known passwords. */

@@ -3,7 +3,7 @@ import { clearResponses, remove } from '#lib/api/api.ts'
 import { replaceEntry } from '#lib/address/history-entry.ts'
 import { createStore } from '#lib/state/store.ts'
 import { forgetVisitor } from '#lib/people/visitor.ts'
-import { toastFailure } from '#ui/toast.ts'
+import { toastFailure } from '#ui/messages/toast.ts'
 
 /** `asks`: a sign-out needs a confirmation. `open`: the question is on screen. */
 export const signOutQuestion = createStore({ asks: false, open: false })

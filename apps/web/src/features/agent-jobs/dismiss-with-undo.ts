@@ -1,6 +1,6 @@
 import type { AgentJob } from '@docket/api-types/agent-jobs'
 import { isolate } from '#lib/text/bidi.ts'
-import { toast, toastFailure } from '#ui/toast.ts'
+import { toast, toastFailure } from '#ui/messages/toast.ts'
 import { toJobKey, useDismiss, useUndoDismissal } from './agent-jobs.queries.ts'
 import { formatJobTitle } from './job-title.ts'
 

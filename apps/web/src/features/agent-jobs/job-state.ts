@@ -1,6 +1,6 @@
 import type { AgentJob } from '@docket/api-types/agent-jobs'
 import { isolate } from '#lib/text/bidi.ts'
-import type { Tone } from '#ui/state-mark.tsx'
+import type { Tone } from '#ui/marks/state-mark.tsx'
 import { formatJobTitle } from './job-title.ts'
 
 const labels: Record<

@@ -1,5 +1,5 @@
 import type { AgentJob } from '@docket/api-types/agent-jobs'
-import type { Tone } from '#ui/state-mark.tsx'
+import type { Tone } from '#ui/marks/state-mark.tsx'
 
 const states = {
   draft: { tone: 'idle', word: 'Draft' },

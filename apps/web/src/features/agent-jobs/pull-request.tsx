@@ -1,7 +1,7 @@
 import type { AgentJob } from '@docket/api-types/agent-jobs'
-import { buttonClass } from '#ui/button.tsx'
-import { LineIcon } from '#ui/line-icon.tsx'
-import { Link } from '#ui/link.tsx'
+import { buttonClass } from '#ui/buttons/button.tsx'
+import { LineIcon } from '#ui/marks/line-icon.tsx'
+import { Link } from '#ui/links/link.tsx'
 import { pullRequestNumber, pullRequestState } from './pull-request-labels.ts'
 
 /** Icon of a pull request. */

@@ -1,4 +1,4 @@
-import { CopyButton } from '#ui/copy-button.tsx'
+import { CopyButton } from '#ui/copying/copy-button.tsx'
 import type { SnippetChoice } from './snippet-scripts.ts'
 import { snippet, snippetFile, type SnippetPlace, type SnippetTask } from './snippets.ts'
 

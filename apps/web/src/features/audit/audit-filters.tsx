@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { printQuery } from '#lib/address/query-string.ts'
-import { Button, buttonClass } from '#ui/button.tsx'
+import { Button, buttonClass } from '#ui/buttons/button.tsx'
 import { FilterField } from '#ui/forms/filter-field.tsx'
 import type { AuditSearch } from './audit-search.ts'
 import { actionLabels, resultLabels } from './audit-labels.ts'

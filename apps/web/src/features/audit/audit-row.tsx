@@ -1,6 +1,6 @@
 import type { AuditResult, ListedAuditEvent } from '@docket/api-types/audit'
 import { formatClock, formatUtc } from '#lib/text/format.ts'
-import { StateLabel, type Tone } from '#ui/state-mark.tsx'
+import { StateLabel, type Tone } from '#ui/marks/state-mark.tsx'
 import { describeAction, formatDetails, readResult, resultLabels } from './audit-labels.ts'
 
 const tones: Readonly<Record<Exclude<AuditResult, 'ok'>, Tone>> = {

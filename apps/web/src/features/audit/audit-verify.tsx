@@ -6,9 +6,9 @@ import { announce } from '#lib/state/announcements.ts'
 import { toMessage } from '#lib/api/api-error.ts'
 import { get } from '#lib/api/api.ts'
 import { formatPlural } from '#lib/text/format.ts'
-import { Button } from '#ui/button.tsx'
-import { CopyButton } from '#ui/copy-button.tsx'
-import { Notice } from '#ui/notice.tsx'
+import { Button } from '#ui/buttons/button.tsx'
+import { CopyButton } from '#ui/copying/copy-button.tsx'
+import { Notice } from '#ui/messages/notice.tsx'
 import { describeVerification, titleVerification } from './verification-labels.ts'
 
 /** Verifies the whole audit, step by step. Calls `onStep` with the number of rows found whole so far. Rejects with `ApiError`. */

@@ -1,6 +1,6 @@
 import type { CodeHostPull } from '@docket/api-types/code-host'
 import { reveal } from '#lib/text/reveal.ts'
-import { Link } from '#ui/link.tsx'
+import { Link } from '#ui/links/link.tsx'
 
 const back = 'inline-flex h-6 items-center text-muted hover:text-text'
 

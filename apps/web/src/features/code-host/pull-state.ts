@@ -1,5 +1,5 @@
 import type { CodeHostPullState } from '@docket/api-types/code-host'
-import type { Tone } from '#ui/state-mark.tsx'
+import type { Tone } from '#ui/marks/state-mark.tsx'
 
 /** Mark and word of a pull request's state. */
 export const pullState: Readonly<Record<CodeHostPullState, { tone: Tone; word: string }>> = {

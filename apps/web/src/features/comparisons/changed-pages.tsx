@@ -1,7 +1,7 @@
 import type { ChangedPage } from '@docket/api-types/comparisons'
 import { formatCount } from '#lib/text/format.ts'
 import { reveal } from '#lib/text/reveal.ts'
-import { Link } from '#ui/link.tsx'
+import { Link } from '#ui/links/link.tsx'
 import { formatParts, kindLabels } from './change-labels.ts'
 
 type PagesProps = { exportId: string; against: string; pages: readonly ChangedPage[] }

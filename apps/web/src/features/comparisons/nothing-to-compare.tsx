@@ -2,8 +2,8 @@ import { useQuery } from '@tanstack/react-query'
 import { GitCompareArrows } from 'lucide-react'
 import { formatInstant } from '#lib/text/format.ts'
 import { reveal } from '#lib/text/reveal.ts'
-import { Button } from '#ui/button.tsx'
-import { EmptyState } from '#ui/empty-state.tsx'
+import { Button } from '#ui/buttons/button.tsx'
+import { EmptyState } from '#ui/layout/empty-state.tsx'
 import { storedExportsQuery } from './comparisons.queries.ts'
 
 /** Exports that it offers. */

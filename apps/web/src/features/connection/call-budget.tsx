@@ -1,6 +1,6 @@
 import type { CallBudget as Budget } from '@docket/api-types/connection'
 import { formatCount, formatPlural, formatUntil } from '#lib/text/format.ts'
-import { Ticking } from '#ui/ticking.tsx'
+import { Ticking } from '#ui/live/ticking.tsx'
 
 const share = (calls: number, total: number) => `${Math.min(100, (calls / Math.max(1, total)) * 100)}%`
 

@@ -1,5 +1,5 @@
 import type { Status } from '@docket/api-types/status'
-import { Link } from '#ui/link.tsx'
+import { Link } from '#ui/links/link.tsx'
 
 const command = `ADMIN_API_URL=https://api.example.com \\
 ADMIN_API_KEY_FILE=/run/secrets/admin-api-key \\

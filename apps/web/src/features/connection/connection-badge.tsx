@@ -3,7 +3,7 @@ import type { Status } from '@docket/api-types/status'
 import { isNotSignedIn } from '#lib/api/api-error.ts'
 import { findConnection, isActive } from '#lib/connections/connections.ts'
 import { useChosenConnection } from '#ui/connections/use-connections.ts'
-import { StateMark, type Tone } from '#ui/state-mark.tsx'
+import { StateMark, type Tone } from '#ui/marks/state-mark.tsx'
 import { labelConnection, formatHost } from './connection-state.ts'
 import { useStatus } from './connection.queries.ts'
 

@@ -1,7 +1,7 @@
 import type { Connection, DeploymentKind } from '@docket/api-types/connections'
 import { isolate } from '#lib/text/bidi.ts'
 import { isActive } from '#lib/connections/connections.ts'
-import type { Tone } from '#ui/state-mark.tsx'
+import type { Tone } from '#ui/marks/state-mark.tsx'
 
 /** Texts about the connection. `trouble`: every page shows them. */
 export type ConnectionLabels = { tone: Tone; word: string; title: string; remedy: string | null; trouble: boolean }

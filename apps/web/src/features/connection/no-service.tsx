@@ -1,5 +1,5 @@
 import { Unplug } from 'lucide-react'
-import { EmptyState } from '#ui/empty-state.tsx'
+import { EmptyState } from '#ui/layout/empty-state.tsx'
 import { NoServiceAdvice } from './no-service-advice.tsx'
 
 /** In place of an empty list, when there is no service to fill it. */

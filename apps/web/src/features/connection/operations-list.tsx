@@ -1,7 +1,7 @@
 import type { ConnectionReport, Operation } from '@docket/api-types/connection'
 import { formatCount, formatRate } from '#lib/text/format.ts'
-import { StateMark } from '#ui/state-mark.tsx'
-import { Ago } from '#ui/ticking.tsx'
+import { StateMark } from '#ui/marks/state-mark.tsx'
+import { Ago } from '#ui/live/ticking.tsx'
 
 const names: Record<Operation, string> = {
   getAgentJob: 'Read an agent job',

@@ -4,9 +4,9 @@ import { useSyncExternalStore } from 'react'
 import { get } from '#lib/api/api.ts'
 import { formatBytes } from '#lib/text/format.ts'
 import { permissions } from '#lib/people/permissions.ts'
-import { Link } from '#ui/link.tsx'
-import { Notice } from '#ui/notice.tsx'
-import { usePaused } from '#ui/use-paused.ts'
+import { Link } from '#ui/links/link.tsx'
+import { Notice } from '#ui/messages/notice.tsx'
+import { usePaused } from '#ui/live/use-paused.ts'
 
 type Volume = DiskReport['volumes'][number]
 

@@ -1,6 +1,6 @@
 import type { Finding, FindingLevel, FindingState } from '@docket/api-types/artifacts'
 import { hasKey } from '#lib/has-key.ts'
-import type { Tone } from '#ui/state-mark.tsx'
+import type { Tone } from '#ui/marks/state-mark.tsx'
 
 /** Words and look of each level. */
 export const levelLabels: Record<FindingLevel, { word: string; one: string; hint: string; tone: Tone }> = {

@@ -1,6 +1,6 @@
 import type { Finding } from '@docket/api-types/artifacts'
 import { useState } from 'react'
-import { toast, toastFailure } from '#ui/toast.ts'
+import { toast, toastFailure } from '#ui/messages/toast.ts'
 import { AcceptDialog } from './accept-dialog.tsx'
 import { FindingItem, type Refusals } from './finding-item.tsx'
 import type { FindingsSearch } from './findings-search.ts'

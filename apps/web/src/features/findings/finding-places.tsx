@@ -3,8 +3,8 @@ import { useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { formatCount } from '#lib/text/format.ts'
 import { reveal } from '#lib/text/reveal.ts'
-import { Button } from '#ui/button.tsx'
-import { Link } from '#ui/link.tsx'
+import { Button } from '#ui/buttons/button.tsx'
+import { Link } from '#ui/links/link.tsx'
 import { filePath } from './findings.queries.ts'
 
 const linkClass =

@@ -1,8 +1,8 @@
 import type { ArtifactCheck, FindingLevel, Findings } from '@docket/api-types/artifacts'
 import { formatCount } from '#lib/text/format.ts'
 import { reveal } from '#lib/text/reveal.ts'
-import { Notice } from '#ui/notice.tsx'
-import { StateMark } from '#ui/state-mark.tsx'
+import { Notice } from '#ui/messages/notice.tsx'
+import { StateMark } from '#ui/marks/state-mark.tsx'
 import { levelLabels } from './finding-labels.ts'
 import { findingLevels, type FindingsSearch } from './findings-search.ts'
 

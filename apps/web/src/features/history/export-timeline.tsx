@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { nowMs } from '#lib/time/clock.ts'
 import { formatDuration } from '#lib/text/format.ts'
-import { Panel } from '#ui/panel.tsx'
-import { usePaused } from '#ui/use-paused.ts'
+import { Panel } from '#ui/layout/panel.tsx'
+import { usePaused } from '#ui/live/use-paused.ts'
 import { toPhases, type Phase, type Phases } from './export-phases.ts'
 import { useHistoryQuery } from './history.queries.ts'
 

@@ -1,7 +1,7 @@
 import type { HistoryEvent, HistoryKind } from '@docket/api-types/history'
 import { formatPlural } from '#lib/text/format.ts'
 import type { TimelineEntry } from '#ui/records/timeline.tsx'
-import type { Tone } from '#ui/state-mark.tsx'
+import type { Tone } from '#ui/marks/state-mark.tsx'
 
 /** Noun for a record in sentences. */
 export type Subject = 'export' | 'job'

@@ -1,8 +1,8 @@
 import { Download } from 'lucide-react'
 import { reveal } from '#lib/text/reveal.ts'
-import { Button } from '#ui/button.tsx'
-import { CopyButton } from '#ui/copy-button.tsx'
-import { saveText } from '#ui/save-file.ts'
+import { Button } from '#ui/buttons/button.tsx'
+import { CopyButton } from '#ui/copying/copy-button.tsx'
+import { saveText } from '#ui/copying/save-file.ts'
 
 /** More would only slow the page; the copy and the download have it all. */
 const maxShown = 20_000

@@ -5,7 +5,7 @@ import { errorAt } from '#lib/api/api-error.ts'
 import { SelectField, TextField } from '#ui/forms/field.tsx'
 import { FormFailure } from '#ui/forms/form-failure.tsx'
 import { Dialog } from '#ui/overlays/dialog.tsx'
-import { Skeleton } from '#ui/skeleton.tsx'
+import { Skeleton } from '#ui/layout/skeleton.tsx'
 import { ConfigurationFile } from './configuration-file.tsx'
 import { hostConfigurationQuery, type HostChoice } from './host-configuration.queries.ts'
 

@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { toMessage } from '#lib/api/api-error.ts'
-import { Button } from '#ui/button.tsx'
-import { Notice } from '#ui/notice.tsx'
-import { PageHeader } from '#ui/page-header.tsx'
+import { Button } from '#ui/buttons/button.tsx'
+import { Notice } from '#ui/messages/notice.tsx'
+import { PageHeader } from '#ui/layout/page-header.tsx'
 import { openHostedSiteQuery } from './hosted-sites.queries.ts'
 
 /** Leads a signed-in reader back to the hosted site that asked for a sign-in. */

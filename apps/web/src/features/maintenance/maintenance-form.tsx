@@ -1,6 +1,6 @@
 import type { ReactNode, SubmitEvent } from 'react'
-import { Button } from '#ui/button.tsx'
-import { Notice } from '#ui/notice.tsx'
+import { Button } from '#ui/buttons/button.tsx'
+import { Notice } from '#ui/messages/notice.tsx'
 import { MaintenanceFields } from './maintenance-fields.tsx'
 import { PreviewNotice } from './maintenance-preview.tsx'
 import { type MaintenanceProblems, type MaintenanceTarget, useMaintenanceForm } from './use-maintenance-form.ts'

@@ -1,6 +1,6 @@
 import type { MaintenancePreview } from '@docket/api-types/maintenance'
 import { formatCount } from '#lib/text/format.ts'
-import { Notice } from '#ui/notice.tsx'
+import { Notice } from '#ui/messages/notice.tsx'
 
 const Lines = ({ title, lines, count }: { title: string; lines: readonly string[]; count: number }) =>
   lines.length > 0 && (

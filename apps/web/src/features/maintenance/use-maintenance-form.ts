@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from 'react'
 import { ApiError, errorAt, toMessage } from '#lib/api/api-error.ts'
 import { asIntent } from '#lib/state/intent-draft.ts'
 import { useDraft } from '#ui/forms/use-draft.ts'
-import { toast } from '#ui/toast.ts'
+import { toast } from '#ui/messages/toast.ts'
 import { usePreview } from './maintenance.queries.ts'
 import {
   emptyOrder,

@@ -1,8 +1,8 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useDeferredValue, useId, useState } from 'react'
 import { reveal } from '#lib/text/reveal.ts'
-import { Button } from '#ui/button.tsx'
-import { toast, toastFailure } from '#ui/toast.ts'
+import { Button } from '#ui/buttons/button.tsx'
+import { toast, toastFailure } from '#ui/messages/toast.ts'
 import { pageSearchQuery } from './previews.queries.ts'
 
 type PageSwitcherProps = { exportId: string; page: string; onPage: (address: string) => void }

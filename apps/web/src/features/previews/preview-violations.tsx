@@ -1,7 +1,7 @@
 import type { PreviewViolations } from '@docket/api-types/previews'
 import { formatCount, formatPlural } from '#lib/text/format.ts'
 import { reveal } from '#lib/text/reveal.ts'
-import { Button } from '#ui/button.tsx'
+import { Button } from '#ui/buttons/button.tsx'
 
 const kinds: Readonly<Record<string, string>> = {
   'script-src': 'Script',

@@ -1,7 +1,7 @@
 import { reveal } from '#lib/text/reveal.ts'
-import { Button } from '#ui/button.tsx'
-import { Notice } from '#ui/notice.tsx'
-import { Skeleton } from '#ui/skeleton.tsx'
+import { Button } from '#ui/buttons/button.tsx'
+import { Notice } from '#ui/messages/notice.tsx'
+import { Skeleton } from '#ui/layout/skeleton.tsx'
 import type { OpenPreview } from './use-preview.ts'
 
 /** Widths of a preview in pixels, or as wide as the page. */

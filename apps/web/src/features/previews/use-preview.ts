@@ -1,7 +1,7 @@
 import type { Preview } from '@docket/api-types/previews'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useId, useRef, useState } from 'react'
-import { usePaused } from '#ui/use-paused.ts'
+import { usePaused } from '#ui/live/use-paused.ts'
 import { closePreview, hasEnded, openPreviewQuery, previewReportQuery } from './previews.queries.ts'
 
 /** Time after which a second blocked address no longer counts as the page's own doing. Milliseconds. */

@@ -1,6 +1,6 @@
 import type { Channel } from '@docket/api-types/sites'
-import { CopyButton } from '#ui/copy-button.tsx'
-import { OutsideLink } from '#ui/outside-link.tsx'
+import { CopyButton } from '#ui/copying/copy-button.tsx'
+import { OutsideLink } from '#ui/links/outside-link.tsx'
 
 /** An address without its scheme, as people say it. */
 export const shortAddress = (address: string): string => address.replace(/^https?:\/\//, '').replace(/\/$/, '')

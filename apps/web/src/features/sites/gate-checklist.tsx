@@ -1,5 +1,5 @@
 import type { GateCheck } from '@docket/api-types/gates'
-import { StateMark } from '#ui/state-mark.tsx'
+import { StateMark } from '#ui/marks/state-mark.tsx'
 import { checkStates, conditionLabels } from './site-labels.ts'
 
 /** Conditions of a gate, each with what was found. */

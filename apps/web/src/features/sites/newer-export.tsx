@@ -1,7 +1,7 @@
 import type { Channel, Site } from '@docket/api-types/sites'
 import { useQuery } from '@tanstack/react-query'
-import { StateMark } from '#ui/state-mark.tsx'
-import { usePaused } from '#ui/use-paused.ts'
+import { StateMark } from '#ui/marks/state-mark.tsx'
+import { usePaused } from '#ui/live/use-paused.ts'
 import { describeChange, isNewerWaiting } from './site-labels.ts'
 import { gateQuery } from './sites.queries.ts'
 

@@ -1,6 +1,6 @@
 import type { Release } from '@docket/api-types/sites'
 import { formatCount, formatPlural } from '#lib/text/format.ts'
-import { Ago } from '#ui/ticking.tsx'
+import { Ago } from '#ui/live/ticking.tsx'
 import { kindLabels } from './site-labels.ts'
 
 /** What a channel shows, since when and by whom: `Release 3 · 14 pages · promoted 2 hours ago by Ada`. */

@@ -2,7 +2,7 @@ import type { GateCheck, Gate } from '@docket/api-types/gates'
 import type { Channel, ChannelAccess, Release, ReleaseKind, Site } from '@docket/api-types/sites'
 import { isolate } from '#lib/text/bidi.ts'
 import { formatCount, formatPlural } from '#lib/text/format.ts'
-import type { Tone } from '#ui/state-mark.tsx'
+import type { Tone } from '#ui/marks/state-mark.tsx'
 
 /** A site with `channel` instead of the one that it had. */
 export const replaceChannel = (site: Site, channel: Channel): Site => ({

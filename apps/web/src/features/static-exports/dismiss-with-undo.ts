@@ -1,5 +1,5 @@
 import type { StaticExport } from '@docket/api-types/static-exports'
-import { toast, toastFailure } from '#ui/toast.ts'
+import { toast, toastFailure } from '#ui/messages/toast.ts'
 import { formatDomain } from './export-state.ts'
 import { useDismiss, useUndoDismissal } from './static-exports.queries.ts'
 

@@ -2,8 +2,8 @@ import { explainOperate, explainReadOnly, findConnection } from '#lib/connection
 import { get } from '#lib/api/api.ts'
 import { useConnections } from '#ui/connections/use-connections.ts'
 import { useRefusal } from '#ui/forms/use-refusal.ts'
-import { saveFile } from '#ui/save-file.ts'
-import { toast, toastFailure } from '#ui/toast.ts'
+import { saveFile } from '#ui/copying/save-file.ts'
+import { toast, toastFailure } from '#ui/messages/toast.ts'
 import { downloadPath, usePrepare } from './static-exports.queries.ts'
 
 /** A domain, its name for people, and the connection to look on; `''` for all. */

@@ -1,7 +1,7 @@
 import type { StaticExport } from '@docket/api-types/static-exports'
 import { RotateCw } from 'lucide-react'
 import { useState } from 'react'
-import { Button } from '#ui/button.tsx'
+import { Button } from '#ui/buttons/button.tsx'
 import { lazyDialog } from '#ui/overlays/lazy-dialog.tsx'
 import { recordCells } from '#ui/records/record-row.ts'
 import { ReadOnlyReason } from '#ui/connections/read-only.tsx'

@@ -1,6 +1,6 @@
 import type { StaticExport } from '@docket/api-types/static-exports'
 import { useState } from 'react'
-import { lazyLater } from '#ui/lazy-later.ts'
+import { lazyLater } from '#ui/overlays/lazy-later.ts'
 import { lazyDialog } from '#ui/overlays/lazy-dialog.tsx'
 import { Menu } from '#ui/overlays/menu.tsx'
 import { formatDomain } from './export-state.ts'

@@ -2,7 +2,7 @@ import type { StaticExport } from '@docket/api-types/static-exports'
 import { Fragment, type ReactNode } from 'react'
 import { formatDuration, formatLeft } from '#lib/text/format.ts'
 import { ProgressBar } from '#ui/records/progress-bar.tsx'
-import { Ticking } from '#ui/ticking.tsx'
+import { Ticking } from '#ui/live/ticking.tsx'
 import { formatDomain, exportFigures, exportState, isCancelled, isRunning } from './export-state.ts'
 
 /** Prevents line breaks within a part. */

@@ -1,7 +1,7 @@
 import type { StaticExport } from '@docket/api-types/static-exports'
 import { isolateDomain } from '#lib/text/bidi.ts'
 import { formatPlural, formatRate } from '#lib/text/format.ts'
-import type { Tone } from '#ui/state-mark.tsx'
+import type { Tone } from '#ui/marks/state-mark.tsx'
 
 /** True while Docket starts it or the service works on it, and it is listed. */
 export const isRunning = (row: Pick<StaticExport, 'state' | 'goneAt' | 'removedAt'>): boolean =>

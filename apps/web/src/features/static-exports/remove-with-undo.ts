@@ -1,7 +1,7 @@
 import type { StaticExport } from '@docket/api-types/static-exports'
 import { useNavigate } from '@tanstack/react-router'
 import { focusRow, rememberRow } from '#ui/records/row-focus.ts'
-import { toast, toastFailure } from '#ui/toast.ts'
+import { toast, toastFailure } from '#ui/messages/toast.ts'
 import { formatDomain, isRunning } from './export-state.ts'
 import { useRemove, useRestore } from './static-exports.queries.ts'
 

@@ -1,7 +1,7 @@
 import type { Artifact, FindingCounts } from '@docket/api-types/artifacts'
 import type { StaticExport } from '@docket/api-types/static-exports'
 import { formatPlural } from '#lib/text/format.ts'
-import type { Tone } from '#ui/state-mark.tsx'
+import type { Tone } from '#ui/marks/state-mark.tsx'
 
 /** True while Docket stores the bundle. */
 export const isStoring = ({ artifact }: Pick<StaticExport, 'artifact'>): boolean => artifact?.state === 'storing'

@@ -1,11 +1,11 @@
 import type { StoredBundle } from '@docket/api-types/storage'
 import { formatBytes, formatPlural } from '#lib/text/format.ts'
-import { Button } from '#ui/button.tsx'
+import { Button } from '#ui/buttons/button.tsx'
 import { ConnectionMark } from '#ui/connections/connection-mark.tsx'
 import { useRecordRefusal } from '#ui/connections/use-connections.ts'
-import { CopyText } from '#ui/copy-text.tsx'
-import { Link } from '#ui/link.tsx'
-import { Ago, Instant } from '#ui/ticking.tsx'
+import { CopyText } from '#ui/copying/copy-text.tsx'
+import { Link } from '#ui/links/link.tsx'
+import { Ago, Instant } from '#ui/live/ticking.tsx'
 import { isAdopted, isKept, listDomains } from './storage-labels.ts'
 
 /** When a bundle goes. */

@@ -1,8 +1,8 @@
 import type { StoredBundle } from '@docket/api-types/storage'
 import { formatBytes, formatInstant, formatPlural } from '#lib/text/format.ts'
-import { Link } from '#ui/link.tsx'
+import { Link } from '#ui/links/link.tsx'
 import { DeleteDialog } from '#ui/overlays/delete-dialog.tsx'
-import { toast } from '#ui/toast.ts'
+import { toast } from '#ui/messages/toast.ts'
 import { listDomains } from './storage-labels.ts'
 import { useDeleteBundle } from './storage.queries.ts'
 

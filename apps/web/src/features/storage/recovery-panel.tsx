@@ -1,12 +1,12 @@
 import type { StorageReport } from '@docket/api-types/storage'
 import { useState } from 'react'
 import { formatBytes, formatCount, formatPlural } from '#lib/text/format.ts'
-import { Button } from '#ui/button.tsx'
-import { CopyText } from '#ui/copy-text.tsx'
-import { Notice } from '#ui/notice.tsx'
+import { Button } from '#ui/buttons/button.tsx'
+import { CopyText } from '#ui/copying/copy-text.tsx'
+import { Notice } from '#ui/messages/notice.tsx'
 import { DeleteDialog } from '#ui/overlays/delete-dialog.tsx'
-import { Panel } from '#ui/panel.tsx'
-import { Instant } from '#ui/ticking.tsx'
+import { Panel } from '#ui/layout/panel.tsx'
+import { Instant } from '#ui/live/ticking.tsx'
 import { useDecision } from './storage.queries.ts'
 
 type Recovery = NonNullable<StorageReport['recovery']>

@@ -2,8 +2,8 @@ import type { DecideOnStore, StorageQuery, StoredBundle } from '@docket/api-type
 import { infiniteQueryOptions, keepPreviousData, useMutation, useQueryClient } from '@tanstack/react-query'
 import { ApiError, toMessage } from '#lib/api/api-error.ts'
 import { get, post, remove } from '#lib/api/api.ts'
-import { toast } from '#ui/toast.ts'
-import { useRemoval } from '#ui/use-removal.ts'
+import { toast } from '#ui/messages/toast.ts'
+import { useRemoval } from '#ui/overlays/use-removal.ts'
 
 /** Order of the stored bundles. */
 export type StorageSort = StorageQuery['sort']

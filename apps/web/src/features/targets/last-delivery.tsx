@@ -1,11 +1,11 @@
 import type { Delivery } from '@docket/api-types/targets'
 import { formatCount } from '#lib/text/format.ts'
 import { reveal } from '#lib/text/reveal.ts'
-import { Button } from '#ui/button.tsx'
-import { Notice } from '#ui/notice.tsx'
+import { Button } from '#ui/buttons/button.tsx'
+import { Notice } from '#ui/messages/notice.tsx'
 import { ProgressBar } from '#ui/records/progress-bar.tsx'
-import { StateLabel } from '#ui/state-mark.tsx'
-import { Ago } from '#ui/ticking.tsx'
+import { StateLabel } from '#ui/marks/state-mark.tsx'
+import { Ago } from '#ui/live/ticking.tsx'
 import {
   deliveryKinds,
   describeFiles,

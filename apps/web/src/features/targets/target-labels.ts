@@ -1,6 +1,6 @@
 import type { Delivery, DryRun, Target, TargetSettings } from '@docket/api-types/targets'
 import { formatBytes, formatCount, formatDuration, formatPlural } from '#lib/text/format.ts'
-import type { Tone } from '#ui/state-mark.tsx'
+import type { Tone } from '#ui/marks/state-mark.tsx'
 
 type Kind = TargetSettings['kind']
 

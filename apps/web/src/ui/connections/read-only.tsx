@@ -1,4 +1,4 @@
-import { Notice } from '#ui/notice.tsx'
+import { Notice } from '#ui/messages/notice.tsx'
 import { useReadOnly } from './use-connections.ts'
 
 type ReadOnlyProps = { record: { connectionId?: string | undefined } }

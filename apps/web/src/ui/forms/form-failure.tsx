@@ -1,5 +1,5 @@
 import { ApiError, errorBeside } from '#lib/api/api-error.ts'
-import { Notice } from '#ui/notice.tsx'
+import { Notice } from '#ui/messages/notice.tsx'
 
 type FormFailureProps = {
   error: unknown

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { parseDays, printDays, recentRanges } from '#lib/time/date-range.ts'
-import { buttonClass } from '#ui/button.tsx'
+import { buttonClass } from '#ui/buttons/button.tsx'
 
 type DateFieldProps = { value: string; onChange: (value: string) => void }
 

@@ -1,9 +1,9 @@
 import { SlidersHorizontal } from 'lucide-react'
 import { Suspense, useId, useState, type ComponentProps, type ReactNode } from 'react'
 import { isFiltered, withoutFilters } from '#lib/address/list-search.ts'
-import { Button } from '#ui/button.tsx'
+import { Button } from '#ui/buttons/button.tsx'
 import { FilterField } from '#ui/forms/filter-field.tsx'
-import { lazyLater } from '#ui/lazy-later.ts'
+import { lazyLater } from '#ui/overlays/lazy-later.ts'
 import type { ChoiceField } from './choice-field.tsx'
 import { StatusChips, type Choice, type StatusChipsProps } from './status-chips.tsx'
 

@@ -2,7 +2,7 @@ import { Download } from 'lucide-react'
 import { formatMatches } from '#lib/text/format.ts'
 import type { Counts } from '#ui/live-list/live-rows.tsx'
 import { MenuItem } from '#ui/overlays/menu-item.tsx'
-import { saveFile } from '#ui/save-file.ts'
+import { saveFile } from '#ui/copying/save-file.ts'
 import { DensityItem } from './density-item.tsx'
 
 /** Commands about a whole list. */

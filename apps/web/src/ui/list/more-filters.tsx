@@ -1,4 +1,4 @@
-import { Button, buttonClass } from '#ui/button.tsx'
+import { Button, buttonClass } from '#ui/buttons/button.tsx'
 import { ChoiceField } from './choice-field.tsx'
 import { DateField } from './date-field.tsx'
 import type { FilterBarProps } from './filter-bar.tsx'

@@ -1,6 +1,6 @@
 import { useDeferredValue, useEffect, useEffectEvent, useMemo, useRef, type ComponentType, type ReactNode } from 'react'
 import { formatPlural } from '#lib/text/format.ts'
-import { Button } from '#ui/button.tsx'
+import { Button } from '#ui/buttons/button.tsx'
 import type { Selection } from '#ui/selection/selection.ts'
 import type { ListCounts, MatchCount } from './live-pages.ts'
 import { Rows } from './rows.tsx'

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { toMessage } from '#lib/api/api-error.ts'
-import { Button } from '#ui/button.tsx'
-import { Notice } from '#ui/notice.tsx'
+import { Button } from '#ui/buttons/button.tsx'
+import { Notice } from '#ui/messages/notice.tsx'
 import { Dialog } from './dialog.tsx'
 
 type DeleteDialogProps = {

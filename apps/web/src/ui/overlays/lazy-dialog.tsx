@@ -1,5 +1,5 @@
 import { lazy, Suspense, useState, type FunctionComponent } from 'react'
-import { Button } from '#ui/button.tsx'
+import { Button } from '#ui/buttons/button.tsx'
 import { Dialog } from './dialog.tsx'
 import { DialogLoading } from './dialog-loading.ts'
 

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
-import { refusedProps } from '#ui/button.tsx'
-import { toast } from '#ui/toast.ts'
+import { refusedProps } from '#ui/buttons/button.tsx'
+import { toast } from '#ui/messages/toast.ts'
 
 type MenuItemProps = {
   icon: ReactNode

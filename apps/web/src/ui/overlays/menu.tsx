@@ -1,6 +1,6 @@
 import { Suspense, useEffect, useRef, type KeyboardEvent, type ReactNode } from 'react'
-import { buttonClass } from '#ui/button.tsx'
-import { Skeleton } from '#ui/skeleton.tsx'
+import { buttonClass } from '#ui/buttons/button.tsx'
+import { Skeleton } from '#ui/layout/skeleton.tsx'
 import { popoverClass, usePlacedPopover } from './use-placed-popover.ts'
 
 const listItems = (menu: HTMLElement) => [...menu.querySelectorAll<HTMLElement>('[role="menuitem"]')]

@@ -11,8 +11,8 @@ import {
 import { onTick } from '#lib/time/ticker.ts'
 import { currentWatching } from '#lib/polling/watching.ts'
 import { useRecordConnection } from '#ui/connections/use-connections.ts'
-import { StateLabel, toneText, type Tone } from '#ui/state-mark.tsx'
-import { Ago } from '#ui/ticking.tsx'
+import { StateLabel, toneText, type Tone } from '#ui/marks/state-mark.tsx'
+import { Ago } from '#ui/live/ticking.tsx'
 
 const tones: Record<FreshnessState, Tone> = {
   settled: 'idle',

@@ -1,4 +1,4 @@
-import { CopyButton } from '#ui/copy-button.tsx'
+import { CopyButton } from '#ui/copying/copy-button.tsx'
 
 /** A code that can be copied. */
 export const Copied = ({ text, label }: { text: string; label: string }) => (

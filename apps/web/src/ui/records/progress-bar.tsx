@@ -1,4 +1,4 @@
-import type { Tone } from '#ui/state-mark.tsx'
+import type { Tone } from '#ui/marks/state-mark.tsx'
 
 const fills: Record<Tone, string> = {
   live: 'bg-live',

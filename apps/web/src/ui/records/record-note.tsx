@@ -1,10 +1,10 @@
 import { useState, type SubmitEvent } from 'react'
 import { errorAt, errorBeside } from '#lib/api/api-error.ts'
-import { Button } from '#ui/button.tsx'
+import { Button } from '#ui/buttons/button.tsx'
 import { TextArea } from '#ui/forms/field.tsx'
-import { Notice } from '#ui/notice.tsx'
-import { Panel } from '#ui/panel.tsx'
-import { Ago } from '#ui/ticking.tsx'
+import { Notice } from '#ui/messages/notice.tsx'
+import { Panel } from '#ui/layout/panel.tsx'
+import { Ago } from '#ui/live/ticking.tsx'
 
 const maxLength = 500
 

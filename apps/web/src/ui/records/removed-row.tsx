@@ -1,9 +1,9 @@
 import { Undo2 } from 'lucide-react'
 import { formatInstant, formatUtc } from '#lib/text/format.ts'
-import { Button } from '#ui/button.tsx'
+import { Button } from '#ui/buttons/button.tsx'
 import { useRecordRefusal } from '#ui/connections/use-connections.ts'
 import { ConnectionMark } from '#ui/connections/connection-mark.tsx'
-import { Ago } from '#ui/ticking.tsx'
+import { Ago } from '#ui/live/ticking.tsx'
 
 type RemovedRowProps = {
   record: {

@@ -1,9 +1,9 @@
 import { ApiError, isNotSignedIn, toMessage } from '#lib/api/api-error.ts'
 import { isNoAnswer } from '#lib/api/connectivity.ts'
-import { Button } from '#ui/button.tsx'
-import { Notice } from '#ui/notice.tsx'
-import { useConnectivityFailure } from '#ui/connectivity-context.ts'
-import { Ago } from '#ui/ticking.tsx'
+import { Button } from '#ui/buttons/button.tsx'
+import { Notice } from '#ui/messages/notice.tsx'
+import { useConnectivityFailure } from '#ui/live/connectivity-context.ts'
+import { Ago } from '#ui/live/ticking.tsx'
 
 /** Reports a failed read and the age of the data on screen, unless the banner does. `dataUpdatedAt` 0: there is none. */
 export const StaleNotice = ({

@@ -1,8 +1,8 @@
 import { useState, type ReactNode } from 'react'
 import { nowMs } from '#lib/time/clock.ts'
 import { formatClock, formatDay, formatDuration, formatPlural, formatUtc } from '#lib/text/format.ts'
-import { Button } from '#ui/button.tsx'
-import { StateMark, type Tone } from '#ui/state-mark.tsx'
+import { Button } from '#ui/buttons/button.tsx'
+import { StateMark, type Tone } from '#ui/marks/state-mark.tsx'
 
 /** An event, or a gap without observation; `until` is null while the gap lasts. */
 export type TimelineEntry = {

@@ -1,5 +1,5 @@
 import { comparedText, usuallyText, type Usual as UsualDuration } from '#lib/time/durations.ts'
-import { Ticking } from '#ui/ticking.tsx'
+import { Ticking } from '#ui/live/ticking.tsx'
 
 /**
  * Compares a duration with earlier ones: `Usually 4–6 min (last 23 exports), longer than 95 % of the earlier 23`. `to` is null while the

@@ -1,8 +1,8 @@
 import { use } from 'react'
 import { currentConnections, explainOperate, findConnection } from '#lib/connections/connections.ts'
-import { refusedProps } from '#ui/button.tsx'
+import { refusedProps } from '#ui/buttons/button.tsx'
 import { useConnections, useRecordRefusal } from '#ui/connections/use-connections.ts'
-import { toast } from '#ui/toast.ts'
+import { toast } from '#ui/messages/toast.ts'
 import { SelectionContext, useIsSelected } from './selection.ts'
 
 type Belonging = { connectionId?: string | undefined }

@@ -1,7 +1,7 @@
 import { X } from 'lucide-react'
 import { useLayoutEffect, useRef, type ReactNode } from 'react'
 import { formatCount, formatPlural } from '#lib/text/format.ts'
-import { Button } from '#ui/button.tsx'
+import { Button } from '#ui/buttons/button.tsx'
 import { mayChange } from './select-box.tsx'
 import type { Selection } from './selection.ts'
 import type { useBulk } from './use-bulk.ts'

@@ -3,7 +3,7 @@ import { announce } from '#lib/state/announcements.ts'
 import { toMessage } from '#lib/api/api-error.ts'
 import { formatPlural } from '#lib/text/format.ts'
 import { focusRow } from '#ui/records/row-focus.ts'
-import { toast, toastFailure } from '#ui/toast.ts'
+import { toast, toastFailure } from '#ui/messages/toast.ts'
 import type { Selection } from './selection.ts'
 
 /** A selected row. */

@@ -3,7 +3,7 @@ import { RecordHistory } from '#features/history/record-history.tsx'
 import { SameDomain } from '#features/static-exports/domain/same-domain.tsx'
 import { isRunning } from '#features/static-exports/export-state.ts'
 import { isStoring } from '#features/static-exports/stored-label.ts'
-import { DetailsColumns } from '#ui/details-columns.tsx'
+import { DetailsColumns } from '#ui/layout/details-columns.tsx'
 import { useExport } from './use-export.ts'
 
 /** What happened to an export, and other exports of its domain. */

@@ -5,8 +5,8 @@ import { exportTitle } from '#app/record-title.ts'
 import { PublishButton } from '#features/sites/export-publishing.tsx'
 import { ExportFrame } from '#features/static-exports/details/export-frame.tsx'
 import { exportQuery } from '#features/static-exports/static-exports.queries.ts'
-import { Link } from '#ui/link.tsx'
-import { usePaused } from '#ui/use-paused.ts'
+import { Link } from '#ui/links/link.tsx'
+import { usePaused } from '#ui/live/use-paused.ts'
 import { ExportTabs } from './export-tabs.tsx'
 
 /** One export, with a tab for each part of its page. */

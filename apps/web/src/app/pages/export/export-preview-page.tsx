@@ -5,11 +5,11 @@ import { exportTitle } from '#app/record-title.ts'
 import { PreviewView } from '#features/previews/preview-view.tsx'
 import { StoredPart } from '#features/static-exports/artifact/stored-part.tsx'
 import { exportQuery } from '#features/static-exports/static-exports.queries.ts'
-import { Link } from '#ui/link.tsx'
-import { PageHeader } from '#ui/page-header.tsx'
+import { Link } from '#ui/links/link.tsx'
+import { PageHeader } from '#ui/layout/page-header.tsx'
 import { StaleNotice } from '#ui/records/stale-notice.tsx'
-import { Skeleton } from '#ui/skeleton.tsx'
-import { usePaused } from '#ui/use-paused.ts'
+import { Skeleton } from '#ui/layout/skeleton.tsx'
+import { usePaused } from '#ui/live/use-paused.ts'
 
 /** Preview of a page of an export. */
 export const ExportPreviewPage = () => {

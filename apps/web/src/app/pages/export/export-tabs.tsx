@@ -1,7 +1,7 @@
 import type { StaticExport } from '@docket/api-types/static-exports'
 import { formatCount } from '#lib/text/format.ts'
-import { NavLink } from '#ui/link.tsx'
-import { tabClass, Tabs } from '#ui/tabs.tsx'
+import { NavLink } from '#ui/links/link.tsx'
+import { tabClass, Tabs } from '#ui/layout/tabs.tsx'
 
 /** Parts of an export's page below its overview. */
 export const exportParts = [

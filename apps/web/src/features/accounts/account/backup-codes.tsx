@@ -1,7 +1,7 @@
 import { useState } from 'react'
-import { Button } from '#ui/button.tsx'
-import { Notice } from '#ui/notice.tsx'
-import { toast } from '#ui/toast.ts'
+import { Button } from '#ui/buttons/button.tsx'
+import { Notice } from '#ui/messages/notice.tsx'
+import { toast } from '#ui/messages/toast.ts'
 
 const save = (text: string) => {
   const url = URL.createObjectURL(new Blob([text], { type: 'text/plain' }))

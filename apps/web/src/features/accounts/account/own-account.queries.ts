@@ -1,7 +1,7 @@
 import type { ChangeAccount, ChangePassword } from '@docket/api-types/accounts'
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { get, patch, post, remove } from '#lib/api/api.ts'
-import { useRemoval } from '#ui/use-removal.ts'
+import { useRemoval } from '#ui/overlays/use-removal.ts'
 import { makePasskey } from '#features/accounts/webauthn.ts'
 
 /** Sessions of the reader. */

@@ -6,8 +6,8 @@ import { FormFailure } from '#ui/forms/form-failure.tsx'
 import { PasswordField } from '#features/accounts/password-field.tsx'
 import { Section } from '#features/accounts/section.tsx'
 import { useGuardedMutation } from '#features/accounts/guarded-mutation.ts'
-import { Button } from '#ui/button.tsx'
-import { toast } from '#ui/toast.ts'
+import { Button } from '#ui/buttons/button.tsx'
+import { toast } from '#ui/messages/toast.ts'
 import { useChangePassword } from './own-account.queries.ts'
 
 const PasswordForm = ({ person, onDone }: { person: Person; onDone: () => void }) => {

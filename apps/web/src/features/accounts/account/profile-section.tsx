@@ -3,10 +3,10 @@ import { useState, type SubmitEvent } from 'react'
 import { Section } from '#features/accounts/section.tsx'
 import { errorAt } from '#lib/api/api-error.ts'
 import { aRole } from '#lib/people/permissions.ts'
-import { Button } from '#ui/button.tsx'
+import { Button } from '#ui/buttons/button.tsx'
 import { TextField } from '#ui/forms/field.tsx'
 import { FormFailure } from '#ui/forms/form-failure.tsx'
-import { toast } from '#ui/toast.ts'
+import { toast } from '#ui/messages/toast.ts'
 import { useChangeAccount } from './own-account.queries.ts'
 
 const may: Record<Person['role'], string> = {

@@ -3,7 +3,7 @@ import { errorAt } from '#lib/api/api-error.ts'
 import { FormFailure } from '#ui/forms/form-failure.tsx'
 import { PasswordField } from '#features/accounts/password-field.tsx'
 import { useGuardedMutation } from '#features/accounts/guarded-mutation.ts'
-import { Button } from '#ui/button.tsx'
+import { Button } from '#ui/buttons/button.tsx'
 
 type ProveFormProps = {
   /** True when the person has a password. */

@@ -3,10 +3,10 @@ import { useQuery } from '@tanstack/react-query'
 import { Section } from '#features/accounts/section.tsx'
 import { SessionList } from '#features/accounts/session-list.tsx'
 import { signOut } from '#features/accounts/sign-out.ts'
-import { Button } from '#ui/button.tsx'
-import { Skeleton } from '#ui/skeleton.tsx'
+import { Button } from '#ui/buttons/button.tsx'
+import { Skeleton } from '#ui/layout/skeleton.tsx'
 import { StaleNotice } from '#ui/records/stale-notice.tsx'
-import { toast, toastFailure } from '#ui/toast.ts'
+import { toast, toastFailure } from '#ui/messages/toast.ts'
 import { ownSessionsQuery, useEndSession } from './own-account.queries.ts'
 
 const End = ({ session }: { session: AccountSession }) => {

@@ -2,7 +2,7 @@ import { useState, type SubmitEvent } from 'react'
 import { post } from '#lib/api/api.ts'
 import { useGuardedMutation } from '#features/accounts/guarded-mutation.ts'
 import { FormFailure } from '#ui/forms/form-failure.tsx'
-import { Button } from '#ui/button.tsx'
+import { Button } from '#ui/buttons/button.tsx'
 import { TextField } from '#ui/forms/field.tsx'
 
 /** The second step of a sign-in: a code of the authenticator app, or a backup code. */

@@ -6,7 +6,7 @@ import { FormFailure } from '#ui/forms/form-failure.tsx'
 import { PasswordField } from '#features/accounts/password-field.tsx'
 import { useSessionAgain } from '#features/accounts/session.queries.ts'
 import { useGuardedMutation } from '#features/accounts/guarded-mutation.ts'
-import { Button } from '#ui/button.tsx'
+import { Button } from '#ui/buttons/button.tsx'
 import { TextField } from '#ui/forms/field.tsx'
 
 const fields = ['name', 'email', 'password']

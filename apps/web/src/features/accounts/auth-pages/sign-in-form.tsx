@@ -5,9 +5,9 @@ import { useSession, useSessionAgain } from '#features/accounts/session.queries.
 import { FormFailure } from '#ui/forms/form-failure.tsx'
 import { PasswordField } from '#features/accounts/password-field.tsx'
 import { useGuardedMutation } from '#features/accounts/guarded-mutation.ts'
-import { Button } from '#ui/button.tsx'
+import { Button } from '#ui/buttons/button.tsx'
 import { TextField } from '#ui/forms/field.tsx'
-import { Notice } from '#ui/notice.tsx'
+import { Notice } from '#ui/messages/notice.tsx'
 import { CodeForm } from './code-form.tsx'
 import { SignInMethods } from './sign-in-methods.tsx'
 

@@ -4,7 +4,7 @@ import { post } from '#lib/api/api.ts'
 import { useGuardedMutation } from '#features/accounts/guarded-mutation.ts'
 import { signInWithPasskey } from '#features/accounts/webauthn.ts'
 import { FormFailure } from '#ui/forms/form-failure.tsx'
-import { Button } from '#ui/button.tsx'
+import { Button } from '#ui/buttons/button.tsx'
 
 type SignInMethodsProps = { methods: Session['methods']; returnTo: string; onDone: () => Promise<unknown> }
 

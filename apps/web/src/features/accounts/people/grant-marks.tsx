@@ -1,6 +1,6 @@
 import type { AddGrant, Grant } from '@docket/api-types/grants'
 import { isolate } from '#lib/text/bidi.ts'
-import { toast, toastFailure } from '#ui/toast.ts'
+import { toast, toastFailure } from '#ui/messages/toast.ts'
 import { useAddGrant, useRemoveGrant } from './grants.queries.ts'
 import type { NamedConnection } from './places.ts'
 import { RoleMark } from './role-mark.tsx'

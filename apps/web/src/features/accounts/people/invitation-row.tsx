@@ -1,8 +1,8 @@
 import type { Invitation } from '@docket/api-types/accounts'
-import { Button } from '#ui/button.tsx'
-import { StateLabel } from '#ui/state-mark.tsx'
-import { Instant } from '#ui/ticking.tsx'
-import { toast, toastFailure } from '#ui/toast.ts'
+import { Button } from '#ui/buttons/button.tsx'
+import { StateLabel } from '#ui/marks/state-mark.tsx'
+import { Instant } from '#ui/live/ticking.tsx'
+import { toast, toastFailure } from '#ui/messages/toast.ts'
 import { useRevoke } from './people.queries.ts'
 
 /** One open invitation. */

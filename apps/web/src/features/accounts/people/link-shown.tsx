@@ -1,9 +1,9 @@
 import type { OneTimeLink } from '@docket/api-types/accounts'
 import { useState } from 'react'
-import { Button } from '#ui/button.tsx'
-import { Notice } from '#ui/notice.tsx'
-import { Instant } from '#ui/ticking.tsx'
-import { toast } from '#ui/toast.ts'
+import { Button } from '#ui/buttons/button.tsx'
+import { Notice } from '#ui/messages/notice.tsx'
+import { Instant } from '#ui/live/ticking.tsx'
+import { toast } from '#ui/messages/toast.ts'
 
 /** True when an address leads back to the machine that opens it. */
 const isLoopback = (url: string): boolean =>

@@ -1,7 +1,7 @@
 import type { ChangeUser, Invite } from '@docket/api-types/accounts'
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { get, patch, post, remove } from '#lib/api/api.ts'
-import { useRemoval } from '#ui/use-removal.ts'
+import { useRemoval } from '#ui/overlays/use-removal.ts'
 
 const listKey = ['users', 'list'] as const
 

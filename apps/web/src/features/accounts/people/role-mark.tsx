@@ -1,5 +1,5 @@
 import { X } from 'lucide-react'
-import { refusedProps } from '#ui/button.tsx'
+import { refusedProps } from '#ui/buttons/button.tsx'
 import { showReason } from '#ui/overlays/reason.ts'
 
 type RoleMarkProps = {

@@ -1,6 +1,6 @@
 import type { AddSiteGrant, SiteGrant } from '@docket/api-types/site-grants'
 import { isolate } from '#lib/text/bidi.ts'
-import { toast, toastFailure } from '#ui/toast.ts'
+import { toast, toastFailure } from '#ui/messages/toast.ts'
 import { useAddSiteGrant, useRemoveSiteGrant } from './grants.queries.ts'
 import { nameSitePlace, type RoleSite } from './places.ts'
 import { RoleMark } from './role-mark.tsx'

@@ -8,7 +8,7 @@ import { createStore } from '#lib/state/store.ts'
 import { uuid } from '#lib/uuid.ts'
 import { useReadOnly, useRecordRefusal } from '#ui/connections/use-connections.ts'
 import { usePromptRefusal } from '#ui/forms/use-refusal.ts'
-import { toast, toastFailure } from '#ui/toast.ts'
+import { toast, toastFailure } from '#ui/messages/toast.ts'
 
 /** Working job that a person is asked about before it is cancelled. */
 export const jobToCancel = createStore<AgentJob | null>(null)

@@ -3,7 +3,7 @@ import { toJobKey, useFollowAgain } from '#features/agent-jobs/agent-jobs.querie
 import { formatJobTitle } from '#features/agent-jobs/job-title.ts'
 import { isolate } from '#lib/text/bidi.ts'
 import { RemovedRow } from '#ui/records/removed-row.tsx'
-import { toast, toastFailure } from '#ui/toast.ts'
+import { toast, toastFailure } from '#ui/messages/toast.ts'
 
 /** A job that is no longer followed. */
 export const RemovedJob = ({ job }: { job: AgentJob }) => {

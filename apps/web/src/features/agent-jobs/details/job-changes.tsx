@@ -4,9 +4,9 @@ import { useQuery } from '@tanstack/react-query'
 import { Suspense, useEffect, useRef, useState, type ReactNode } from 'react'
 import { changesQuery, toJobKey } from '#features/agent-jobs/agent-jobs.queries.ts'
 import { ApiError, toMessage } from '#lib/api/api-error.ts'
-import { Button } from '#ui/button.tsx'
+import { Button } from '#ui/buttons/button.tsx'
 import { useRecordConnection } from '#ui/connections/use-connections.ts'
-import { Skeleton } from '#ui/skeleton.tsx'
+import { Skeleton } from '#ui/layout/skeleton.tsx'
 
 /** True once the element is, or almost is, on screen. */
 const useSeen = () => {

@@ -3,11 +3,11 @@ import type { UpstreamLink as Link } from '@docket/api-types/list'
 import { isWorking } from '#features/agent-jobs/job-state.ts'
 import { usuallyText } from '#lib/time/durations.ts'
 import { formatCost, formatCount } from '#lib/text/format.ts'
-import { CopyButton } from '#ui/copy-button.tsx'
-import { OutsideLink } from '#ui/outside-link.tsx'
+import { CopyButton } from '#ui/copying/copy-button.tsx'
+import { OutsideLink } from '#ui/links/outside-link.tsx'
 import { Fact, Facts } from '#ui/records/facts.tsx'
 import { Usual } from '#ui/records/usual.tsx'
-import { Elapsed, Instant } from '#ui/ticking.tsx'
+import { Elapsed, Instant } from '#ui/live/ticking.tsx'
 
 /** Address from the service: a link with its host, or plain text if it is unsafe. */
 const UpstreamLink = ({ link }: { link: Link }) =>

@@ -1,6 +1,6 @@
 import { FileText } from 'lucide-react'
 import { useRef, useState, type DragEvent, type ReactNode } from 'react'
-import { Button } from '#ui/button.tsx'
+import { Button } from '#ui/buttons/button.tsx'
 
 type FileProps = { onFile: (file: File) => void; refused: string | null }
 

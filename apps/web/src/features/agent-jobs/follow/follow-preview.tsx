@@ -1,6 +1,6 @@
 import { formatPlural } from '#lib/text/format.ts'
 import { reveal } from '#lib/text/reveal.ts'
-import { StateMark } from '#ui/state-mark.tsx'
+import { StateMark } from '#ui/marks/state-mark.tsx'
 import type { UnreadableLine } from './job-file.ts'
 import type { JobReference } from './parse-job-references.ts'
 

@@ -1,7 +1,7 @@
 import { ChevronRight } from 'lucide-react'
 import { useId, useState } from 'react'
 import { readStored } from '#lib/state/storage.ts'
-import { Button } from '#ui/button.tsx'
+import { Button } from '#ui/buttons/button.tsx'
 import { FollowForm } from './follow-form.tsx'
 
 /** The form for jobs created elsewhere, behind a button where jobs can be created here. */

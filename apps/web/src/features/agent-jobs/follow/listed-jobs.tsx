@@ -2,9 +2,9 @@ import type { ReactNode } from 'react'
 import { toMessage } from '#lib/api/api-error.ts'
 import { isolate } from '#lib/text/bidi.ts'
 import { formatPlural } from '#lib/text/format.ts'
-import { Button } from '#ui/button.tsx'
-import { Notice } from '#ui/notice.tsx'
-import { Spinner } from '#ui/spinner.tsx'
+import { Button } from '#ui/buttons/button.tsx'
+import { Notice } from '#ui/messages/notice.tsx'
+import { Spinner } from '#ui/marks/spinner.tsx'
 import type { ListedJob, useListedJobs } from './listed-jobs.queries.ts'
 
 /** Title, id and the service's words about one listed job. */

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { Button } from '#ui/button.tsx'
+import { Button } from '#ui/buttons/button.tsx'
 import { useListedJobs } from './listed-jobs.queries.ts'
 import { ListedJobs, ListedJobText } from './listed-jobs.tsx'
 

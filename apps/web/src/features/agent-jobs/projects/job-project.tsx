@@ -1,7 +1,7 @@
 import { Pencil } from 'lucide-react'
 import { useState } from 'react'
 import type { JobKey } from '#features/agent-jobs/agent-jobs.queries.ts'
-import { Button } from '#ui/button.tsx'
+import { Button } from '#ui/buttons/button.tsx'
 import { useRecordRefusal } from '#ui/connections/use-connections.ts'
 import { ProjectDialog } from './project-dialog.tsx'
 import { useProject } from './projects.queries.ts'

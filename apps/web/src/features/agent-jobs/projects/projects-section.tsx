@@ -1,11 +1,11 @@
 import type { Project } from '@docket/api-types/connections'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { Button } from '#ui/button.tsx'
+import { Button } from '#ui/buttons/button.tsx'
 import { ConnectionMark } from '#ui/connections/connection-mark.tsx'
 import { useRecordRefusal } from '#ui/connections/use-connections.ts'
 import { FormFailure } from '#ui/forms/form-failure.tsx'
-import { Panel } from '#ui/panel.tsx'
+import { Panel } from '#ui/layout/panel.tsx'
 import { ProjectDialog } from './project-dialog.tsx'
 import { listProjects, projectsQuery } from './projects.queries.ts'
 

@@ -1,6 +1,6 @@
 import type { JobKey } from '#features/agent-jobs/agent-jobs.queries.ts'
-import { Button } from '#ui/button.tsx'
-import { toast } from '#ui/toast.ts'
+import { Button } from '#ui/buttons/button.tsx'
+import { toast } from '#ui/messages/toast.ts'
 import type { useDraft } from '#ui/forms/use-draft.ts'
 import { PromptField } from './prompt-field.tsx'
 import { PromptForm } from './prompt-form.tsx'

@@ -1,5 +1,5 @@
 import { useEffect, useRef, type ReactNode, type SubmitEvent } from 'react'
-import { Notice } from '#ui/notice.tsx'
+import { Notice } from '#ui/messages/notice.tsx'
 import type { Problems } from './use-prompt-form.ts'
 
 type PromptFormProps = {

@@ -2,7 +2,7 @@ import type { SentAgentPrompt } from '@docket/api-types/agent-prompts'
 import { useEffect, useRef, useState } from 'react'
 import { errorAt } from '#lib/api/api-error.ts'
 import { asIntent } from '#lib/state/intent-draft.ts'
-import { toast } from '#ui/toast.ts'
+import { toast } from '#ui/messages/toast.ts'
 import type { useDraft } from '#ui/forms/use-draft.ts'
 import { isTaken, problemElsewhere, promptProblem } from './send-prompt.ts'
 

@@ -2,7 +2,7 @@ import { Plus } from 'lucide-react'
 import { useState, type KeyboardEvent } from 'react'
 import { useProjects } from '#features/agent-jobs/projects/projects.queries.ts'
 import { isolate } from '#lib/text/bidi.ts'
-import { Button } from '#ui/button.tsx'
+import { Button } from '#ui/buttons/button.tsx'
 import { Checkbox } from '#ui/forms/checkbox.tsx'
 import { TextField } from '#ui/forms/field.tsx'
 

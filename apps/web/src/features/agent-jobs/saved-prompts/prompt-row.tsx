@@ -1,11 +1,11 @@
 import type { SavedPrompt } from '@docket/api-types/saved-prompts'
 import { Pencil, Trash2 } from 'lucide-react'
 import { isolate } from '#lib/text/bidi.ts'
-import { Button } from '#ui/button.tsx'
+import { Button } from '#ui/buttons/button.tsx'
 import { MenuItem } from '#ui/overlays/menu-item.tsx'
 import { Menu } from '#ui/overlays/menu.tsx'
-import { Ago } from '#ui/ticking.tsx'
-import { toast, toastFailure } from '#ui/toast.ts'
+import { Ago } from '#ui/live/ticking.tsx'
+import { toast, toastFailure } from '#ui/messages/toast.ts'
 import { useDeletePrompt, useSavePrompt } from './saved-prompts.queries.ts'
 
 type PromptRowProps = {

@@ -1,7 +1,7 @@
 import type { SavedPromptResult } from '@docket/api-types/saved-prompts'
 import { jobLink } from '#features/agent-jobs/job-link.ts'
-import { Link } from '#ui/link.tsx'
-import { StateLabel, type Tone } from '#ui/state-mark.tsx'
+import { Link } from '#ui/links/link.tsx'
+import { StateLabel, type Tone } from '#ui/marks/state-mark.tsx'
 
 const looks: Record<SavedPromptResult['state'], { tone: Tone; word: string }> = {
   accepted: { tone: 'done', word: 'Job created' },

@@ -1,8 +1,8 @@
 import { useId, useState, type ComponentType } from 'react'
-import { buttonClass } from '#ui/button.tsx'
-import { useDiffLayout } from '#ui/diff/diff-layout.ts'
+import { buttonClass } from '#ui/buttons/button.tsx'
+import { useDiffLayout } from '#ui/layout/diff-layout.ts'
 import { Switch } from '#ui/forms/switch.tsx'
-import { PressedButtons } from '#ui/pressed-buttons.tsx'
+import { PressedButtons } from '#ui/buttons/pressed-buttons.tsx'
 
 type Page = { exportId: string; path: string }
 

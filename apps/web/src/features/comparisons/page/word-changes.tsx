@@ -2,8 +2,8 @@ import type { BlockChange } from '@docket/api-types/comparisons'
 import { useState } from 'react'
 import { formatCount, formatPlural } from '#lib/text/format.ts'
 import { reveal } from '#lib/text/reveal.ts'
-import { Button } from '#ui/button.tsx'
-import { useDiffLayout } from '#ui/diff/diff-layout.ts'
+import { Button } from '#ui/buttons/button.tsx'
+import { useDiffLayout } from '#ui/layout/diff-layout.ts'
 import { pickSide } from './word-sides.ts'
 
 /** Blocks that one press adds to the page. */

@@ -2,10 +2,10 @@ import type { CodeHostKind } from '@docket/api-types/connection-code-hosts'
 import { useState, type SubmitEvent } from 'react'
 import { errorAt } from '#lib/api/api-error.ts'
 import { isolate } from '#lib/text/bidi.ts'
-import { Button } from '#ui/button.tsx'
+import { Button } from '#ui/buttons/button.tsx'
 import { SelectField, TextField } from '#ui/forms/field.tsx'
 import { FormFailure } from '#ui/forms/form-failure.tsx'
-import { toast } from '#ui/toast.ts'
+import { toast } from '#ui/messages/toast.ts'
 import { useAddCodeHost } from './code-hosts.queries.ts'
 
 const kinds: Record<CodeHostKind, { name: string; address: string; needs: string }> = {

@@ -2,12 +2,12 @@ import type { ConnectionCodeHost } from '@docket/api-types/connection-code-hosts
 import { useState, type SubmitEvent } from 'react'
 import { errorAt } from '#lib/api/api-error.ts'
 import { isolate } from '#lib/text/bidi.ts'
-import { Button } from '#ui/button.tsx'
+import { Button } from '#ui/buttons/button.tsx'
 import { TextField } from '#ui/forms/field.tsx'
 import { FormFailure } from '#ui/forms/form-failure.tsx'
-import { StateLabel } from '#ui/state-mark.tsx'
-import { Ago, Instant } from '#ui/ticking.tsx'
-import { toast, toastFailure } from '#ui/toast.ts'
+import { StateLabel } from '#ui/marks/state-mark.tsx'
+import { Ago, Instant } from '#ui/live/ticking.tsx'
+import { toast, toastFailure } from '#ui/messages/toast.ts'
 import { useRemoveCodeHost, useReplaceToken, useTestToken } from './code-hosts.queries.ts'
 
 type ItemProps = { connectionId: string; codeHost: ConnectionCodeHost }

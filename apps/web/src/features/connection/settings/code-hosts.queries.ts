@@ -1,7 +1,7 @@
 import type { AddCodeHost, CodeHostCheck } from '@docket/api-types/connection-code-hosts'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { patch, post, remove } from '#lib/api/api.ts'
-import { useRemoval } from '#ui/use-removal.ts'
+import { useRemoval } from '#ui/overlays/use-removal.ts'
 
 type Key = { connectionId: string; codeHostId: string }
 

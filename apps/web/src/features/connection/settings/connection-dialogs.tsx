@@ -4,11 +4,11 @@ import { isActive } from '#lib/connections/connections.ts'
 import { formatPlural } from '#lib/text/format.ts'
 import { errorAt } from '#lib/api/api-error.ts'
 import { isolate } from '#lib/text/bidi.ts'
-import { Button } from '#ui/button.tsx'
+import { Button } from '#ui/buttons/button.tsx'
 import { SelectField } from '#ui/forms/field.tsx'
 import { FormFailure } from '#ui/forms/form-failure.tsx'
 import { Dialog } from '#ui/overlays/dialog.tsx'
-import { toast } from '#ui/toast.ts'
+import { toast } from '#ui/messages/toast.ts'
 import { useMoveRecords, useRemoveConnection } from './connections.queries.ts'
 
 /** Numbers of a connection's records: `3 exports and 1 agent job`. */

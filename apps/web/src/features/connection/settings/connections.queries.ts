@@ -1,7 +1,7 @@
 import type { ChangeConnection, CreateConnection } from '@docket/api-types/connections'
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { get, patch, post, remove } from '#lib/api/api.ts'
-import { useRemoval } from '#ui/use-removal.ts'
+import { useRemoval } from '#ui/overlays/use-removal.ts'
 
 /** Connections with their settings, for admins. */
 export const connectionsQuery = queryOptions({

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { Button, refusedProps, buttonClass } from '#ui/button.tsx'
+import { Button, refusedProps, buttonClass } from '#ui/buttons/button.tsx'
 import { popoverClass, usePlacedPopover } from '#ui/overlays/use-placed-popover.ts'
 
 type ConfirmPopoverProps = {

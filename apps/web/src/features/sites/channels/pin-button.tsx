@@ -2,9 +2,9 @@ import type { Channel, Site } from '@docket/api-types/sites'
 import { useState } from 'react'
 import { explainNoPromotion, nameChannel } from '#features/sites/site-labels.ts'
 import { usePin } from '#features/sites/sites.queries.ts'
-import { Button } from '#ui/button.tsx'
+import { Button } from '#ui/buttons/button.tsx'
 import { TextField } from '#ui/forms/field.tsx'
-import { toast, toastFailure } from '#ui/toast.ts'
+import { toast, toastFailure } from '#ui/messages/toast.ts'
 import { ConfirmPopover } from './confirm-popover.tsx'
 
 const maxLength = 2000

@@ -4,8 +4,8 @@ import { nameChannel, findEarlier, explainNoPromotion } from '#features/sites/si
 import { releasesQuery } from '#features/sites/sites.queries.ts'
 import { toMessage } from '#lib/api/api-error.ts'
 import { formatCount, formatPlural } from '#lib/text/format.ts'
-import { Skeleton } from '#ui/skeleton.tsx'
-import { Ago } from '#ui/ticking.tsx'
+import { Skeleton } from '#ui/layout/skeleton.tsx'
+import { Ago } from '#ui/live/ticking.tsx'
 import { ConfirmPopover } from './confirm-popover.tsx'
 import { useGoBack } from './use-go-back.ts'
 

@@ -2,7 +2,7 @@ import type { Channel, Release, Site } from '@docket/api-types/sites'
 import { nameChannel } from '#features/sites/site-labels.ts'
 import { usePin, useRollBack } from '#features/sites/sites.queries.ts'
 import { formatCount } from '#lib/text/format.ts'
-import { toast, toastFailure } from '#ui/toast.ts'
+import { toast, toastFailure } from '#ui/messages/toast.ts'
 
 /** Goes back to a release, says that the channel is pinned now, and offers to undo both. */
 export const useGoBack = (site: Site, channel: Channel) => {

@@ -6,7 +6,7 @@ import { isolate } from '#lib/text/bidi.ts'
 import { formatInstant, formatPlural } from '#lib/text/format.ts'
 import { SelectField } from '#ui/forms/field.tsx'
 import { StaleNotice } from '#ui/records/stale-notice.tsx'
-import { Skeleton } from '#ui/skeleton.tsx'
+import { Skeleton } from '#ui/layout/skeleton.tsx'
 
 const describe = ({ exportedAt, pages, domain, shownBy }: SiteArtifact, several: boolean) =>
   [

@@ -5,8 +5,8 @@ import { GateChecklist } from '#features/sites/gate-checklist.tsx'
 import { describeChange, nameChannel } from '#features/sites/site-labels.ts'
 import { useSeesExports } from '#features/sites/use-sees-exports.ts'
 import { formatCount } from '#lib/text/format.ts'
-import { Link } from '#ui/link.tsx'
-import { StateLabel } from '#ui/state-mark.tsx'
+import { Link } from '#ui/links/link.tsx'
+import { StateLabel } from '#ui/marks/state-mark.tsx'
 
 const WhatChanges = ({ site, channel, gate }: { site: Site; channel: Channel; gate: Gate }) => {
   const seesExports = useSeesExports(site)

@@ -5,7 +5,7 @@ import { mainChannel, nameChannel } from '#features/sites/site-labels.ts'
 import { siteQuery } from '#features/sites/sites.queries.ts'
 import { formatCount } from '#lib/text/format.ts'
 import { Dialog } from '#ui/overlays/dialog.tsx'
-import { usePaused } from '#ui/use-paused.ts'
+import { usePaused } from '#ui/live/use-paused.ts'
 import { PromoteForm } from './promote-form.tsx'
 import { Promoted } from './promoted.tsx'
 

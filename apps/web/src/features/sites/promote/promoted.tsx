@@ -2,9 +2,9 @@ import type { Channel } from '@docket/api-types/sites'
 import { ExternalLink } from 'lucide-react'
 import { shortAddress, toOpenAddress } from '#features/sites/address-link.tsx'
 import { accessLabels } from '#features/sites/site-labels.ts'
-import { Button, buttonClass } from '#ui/button.tsx'
-import { CopyButton } from '#ui/copy-button.tsx'
-import { StateLabel } from '#ui/state-mark.tsx'
+import { Button, buttonClass } from '#ui/buttons/button.tsx'
+import { CopyButton } from '#ui/copying/copy-button.tsx'
+import { StateLabel } from '#ui/marks/state-mark.tsx'
 
 /** Where readers find what was promoted. */
 export const Promoted = ({ channel, onClose }: { channel: Channel; onClose: () => void }) => {

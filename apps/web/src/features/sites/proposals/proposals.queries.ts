@@ -1,7 +1,7 @@
 import type { Propose } from '@docket/api-types/gates'
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { get, post, remove } from '#lib/api/api.ts'
-import { useRemoval } from '#ui/use-removal.ts'
+import { useRemoval } from '#ui/overlays/use-removal.ts'
 
 /** Open proposals of the channels that the reader may see, the oldest first. */
 export const proposalsQuery = queryOptions({

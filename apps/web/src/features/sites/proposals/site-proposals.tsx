@@ -1,9 +1,9 @@
 import type { OpenProposal } from '@docket/api-types/open-proposals'
 import type { Site } from '@docket/api-types/sites'
 import { useQuery } from '@tanstack/react-query'
-import { Button, buttonClass } from '#ui/button.tsx'
-import { Link } from '#ui/link.tsx'
-import { Panel } from '#ui/panel.tsx'
+import { Button, buttonClass } from '#ui/buttons/button.tsx'
+import { Link } from '#ui/links/link.tsx'
+import { Panel } from '#ui/layout/panel.tsx'
 import { ProposalCard } from './proposal-card.tsx'
 import { proposalsQuery } from './proposals.queries.ts'
 

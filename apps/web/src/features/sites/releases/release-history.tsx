@@ -4,9 +4,9 @@ import { useId } from 'react'
 import { nameChannel } from '#features/sites/site-labels.ts'
 import { releasesQuery } from '#features/sites/sites.queries.ts'
 import { useSeesExports } from '#features/sites/use-sees-exports.ts'
-import { Button } from '#ui/button.tsx'
+import { Button } from '#ui/buttons/button.tsx'
 import { StaleNotice } from '#ui/records/stale-notice.tsx'
-import { Skeleton } from '#ui/skeleton.tsx'
+import { Skeleton } from '#ui/layout/skeleton.tsx'
 import { ReleaseItem } from './release-item.tsx'
 
 /** Releases of a channel, the newest first. */

@@ -6,9 +6,9 @@ import { GateChecklist } from '#features/sites/gate-checklist.tsx'
 import { kindLabels, nameChannel } from '#features/sites/site-labels.ts'
 import { formatBytes, formatCount, formatPlural } from '#lib/text/format.ts'
 import { reveal } from '#lib/text/reveal.ts'
-import { Link } from '#ui/link.tsx'
-import { StateLabel } from '#ui/state-mark.tsx'
-import { Instant } from '#ui/ticking.tsx'
+import { Link } from '#ui/links/link.tsx'
+import { StateLabel } from '#ui/marks/state-mark.tsx'
+import { Instant } from '#ui/live/ticking.tsx'
 
 type ReleaseItemProps = {
   site: Site

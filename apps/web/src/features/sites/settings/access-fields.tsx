@@ -8,7 +8,7 @@ import { TextField } from '#ui/forms/field.tsx'
 import { ChannelApprovals } from '#features/sites/proposals/channel-approvals.tsx'
 import { proposalsQuery } from '#features/sites/proposals/proposals.queries.ts'
 import { useRefusal } from '#ui/forms/use-refusal.ts'
-import { Notice } from '#ui/notice.tsx'
+import { Notice } from '#ui/messages/notice.tsx'
 import type { ChannelDraft } from './channel-draft.ts'
 
 type AccessFieldsProps = {

@@ -1,11 +1,11 @@
 import { useState, type SubmitEvent } from 'react'
 import { errorAt } from '#lib/api/api-error.ts'
 import { isolate } from '#lib/text/bidi.ts'
-import { Button } from '#ui/button.tsx'
+import { Button } from '#ui/buttons/button.tsx'
 import { TextField } from '#ui/forms/field.tsx'
 import { FormFailure } from '#ui/forms/form-failure.tsx'
 import { Dialog } from '#ui/overlays/dialog.tsx'
-import { toast } from '#ui/toast.ts'
+import { toast } from '#ui/messages/toast.ts'
 import { useAddChannel } from './settings.queries.ts'
 
 type AddChannelProps = { siteId: string; onClose: () => void }

@@ -1,7 +1,7 @@
 import type { Channel } from '@docket/api-types/sites'
 import { isolate } from '#lib/text/bidi.ts'
 import { DeleteDialog } from '#ui/overlays/delete-dialog.tsx'
-import { toast } from '#ui/toast.ts'
+import { toast } from '#ui/messages/toast.ts'
 import { useDeleteChannel } from './settings.queries.ts'
 
 type DeleteChannelProps = { siteId: string; channel: Channel; onClose: () => void }

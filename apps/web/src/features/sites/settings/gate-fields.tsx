@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { ApiError, messageAtField } from '#lib/api/api-error.ts'
-import { Button } from '#ui/button.tsx'
+import { Button } from '#ui/buttons/button.tsx'
 import { Checkbox } from '#ui/forms/checkbox.tsx'
 import { TextField } from '#ui/forms/field.tsx'
 import { emptyGate, type GateDraft } from './channel-draft.ts'

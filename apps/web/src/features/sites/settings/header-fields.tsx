@@ -1,7 +1,7 @@
 import { Plus, X } from 'lucide-react'
 import { useEffect, useRef } from 'react'
 import { ApiError, errorAt, messageAtField } from '#lib/api/api-error.ts'
-import { Button } from '#ui/button.tsx'
+import { Button } from '#ui/buttons/button.tsx'
 import { TextField } from '#ui/forms/field.tsx'
 import { useRefusal } from '#ui/forms/use-refusal.ts'
 import type { HeaderDraft } from './channel-draft.ts'

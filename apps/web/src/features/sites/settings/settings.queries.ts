@@ -1,7 +1,7 @@
 import type { ChangeChannel, ChangeSite, SiteFeed } from '@docket/api-types/sites'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { patch, post, remove } from '#lib/api/api.ts'
-import { useRemoval } from '#ui/use-removal.ts'
+import { useRemoval } from '#ui/overlays/use-removal.ts'
 
 const useWrite = <In, Out>(write: (input: In) => Promise<Out>) => {
   const client = useQueryClient()

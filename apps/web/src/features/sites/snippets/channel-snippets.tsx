@@ -1,8 +1,8 @@
 import type { Channel, Site } from '@docket/api-types/sites'
 import { useState } from 'react'
-import { CopyButton } from '#ui/copy-button.tsx'
-import { Panel } from '#ui/panel.tsx'
-import { PressedButtons } from '#ui/pressed-buttons.tsx'
+import { CopyButton } from '#ui/copying/copy-button.tsx'
+import { Panel } from '#ui/layout/panel.tsx'
+import { PressedButtons } from '#ui/buttons/pressed-buttons.tsx'
 import { bundleAddress, bundleSnippet, placeNames, snippetFiles, type SnippetPlace } from './snippet-texts.ts'
 
 type ChannelSnippetsProps = {

@@ -1,10 +1,10 @@
 import type { Artifact } from '@docket/api-types/artifacts'
 import type { StaticExport } from '@docket/api-types/static-exports'
 import { formatDomain } from '#features/static-exports/export-state.ts'
-import { Button } from '#ui/button.tsx'
+import { Button } from '#ui/buttons/button.tsx'
 import { useReadOnly, useRecordRefusal } from '#ui/connections/use-connections.ts'
-import { StateLabel } from '#ui/state-mark.tsx'
-import { toast, toastFailure } from '#ui/toast.ts'
+import { StateLabel } from '#ui/marks/state-mark.tsx'
+import { toast, toastFailure } from '#ui/messages/toast.ts'
 import { describeReason } from './artifact-labels.ts'
 import { useStoreNow } from './artifacts.queries.ts'
 

@@ -2,7 +2,7 @@ import { ChevronRight } from 'lucide-react'
 import { useState } from 'react'
 import { formatCount, formatPlural } from '#lib/text/format.ts'
 import { reveal } from '#lib/text/reveal.ts'
-import { Button } from '#ui/button.tsx'
+import { Button } from '#ui/buttons/button.tsx'
 import { labelFindings, pageColumns, PageLine, PageMarks } from './page-line.tsx'
 import type { PageFolder } from './page-tree.ts'
 

@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react'
 import { formatCount } from '#lib/text/format.ts'
-import { Button } from '#ui/button.tsx'
+import { Button } from '#ui/buttons/button.tsx'
 import { FilterField } from '#ui/forms/filter-field.tsx'
 import { StaleNotice } from '#ui/records/stale-notice.tsx'
-import { Skeleton } from '#ui/skeleton.tsx'
+import { Skeleton } from '#ui/layout/skeleton.tsx'
 
 type PartListProps = {
   /** Nouns such as `page` and `pages`. */

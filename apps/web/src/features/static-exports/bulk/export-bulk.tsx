@@ -5,7 +5,7 @@ import { useRemove, useRestore, useStart } from '#features/static-exports/static
 import { ApiError } from '#lib/api/api-error.ts'
 import { explainReadOnly, findConnection } from '#lib/connections/connections.ts'
 import { uuid } from '#lib/uuid.ts'
-import { Button } from '#ui/button.tsx'
+import { Button } from '#ui/buttons/button.tsx'
 import { useConnections } from '#ui/connections/use-connections.ts'
 import { SelectionBar } from '#ui/selection/selection-bar.tsx'
 import type { Selection } from '#ui/selection/selection.ts'

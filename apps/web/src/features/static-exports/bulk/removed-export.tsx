@@ -2,7 +2,7 @@ import type { StaticExport } from '@docket/api-types/static-exports'
 import { formatDomain } from '#features/static-exports/export-state.ts'
 import { useRestore } from '#features/static-exports/static-exports.queries.ts'
 import { RemovedRow } from '#ui/records/removed-row.tsx'
-import { toast, toastFailure } from '#ui/toast.ts'
+import { toast, toastFailure } from '#ui/messages/toast.ts'
 
 /** A removed export. */
 export const RemovedExport = ({ row }: { row: StaticExport }) => {

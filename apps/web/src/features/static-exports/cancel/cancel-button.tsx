@@ -1,6 +1,6 @@
 import type { StaticExport } from '@docket/api-types/static-exports'
 import { useState } from 'react'
-import { Button } from '#ui/button.tsx'
+import { Button } from '#ui/buttons/button.tsx'
 import { lazyDialog } from '#ui/overlays/lazy-dialog.tsx'
 import { useCancelRefusal } from './use-cancel-refusal.ts'
 

@@ -2,10 +2,10 @@ import type { StaticExport } from '@docket/api-types/static-exports'
 import { formatDomain, isRunning } from '#features/static-exports/export-state.ts'
 import { useCancel } from '#features/static-exports/static-exports.queries.ts'
 import { toMessage } from '#lib/api/api-error.ts'
-import { Button } from '#ui/button.tsx'
-import { Notice } from '#ui/notice.tsx'
+import { Button } from '#ui/buttons/button.tsx'
+import { Notice } from '#ui/messages/notice.tsx'
 import { Dialog } from '#ui/overlays/dialog.tsx'
-import { toast } from '#ui/toast.ts'
+import { toast } from '#ui/messages/toast.ts'
 
 /** Asks before an export is cancelled. */
 export const CancelDialog = ({ row, onClose }: { row: StaticExport; onClose: () => void }) => {

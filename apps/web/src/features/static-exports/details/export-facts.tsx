@@ -4,13 +4,13 @@ import { formatDomain, isRunning, startVerb } from '#features/static-exports/exp
 import { usuallyText } from '#lib/time/durations.ts'
 import { formatDuration } from '#lib/text/format.ts'
 import { reveal } from '#lib/text/reveal.ts'
-import { Link } from '#ui/link.tsx'
-import { Panel } from '#ui/panel.tsx'
+import { Link } from '#ui/links/link.tsx'
+import { Panel } from '#ui/layout/panel.tsx'
 import { CheckedInFull } from '#ui/records/checked.tsx'
 import { Copied } from '#ui/records/copied.tsx'
 import { Fact, Facts } from '#ui/records/facts.tsx'
 import { Usual } from '#ui/records/usual.tsx'
-import { Elapsed, Instant } from '#ui/ticking.tsx'
+import { Elapsed, Instant } from '#ui/live/ticking.tsx'
 
 /** True when the usual durations fit it: they come from full exports that were started here. */
 export const isComparable = (row: StaticExport) => !row.imported && row.paths === null

@@ -2,7 +2,7 @@ import type { FinishedExport, StaticExportStatistics } from '@docket/api-types/s
 import { useNavigate } from '@tanstack/react-router'
 import { nowMs } from '#lib/time/clock.ts'
 import { formatBytes, formatCount, formatDuration, formatUtc } from '#lib/text/format.ts'
-import { Link } from '#ui/link.tsx'
+import { Link } from '#ui/links/link.tsx'
 import { BarPlot } from '#ui/plots/bar-plot.tsx'
 import { outcomeLabels } from '#ui/plots/marks.tsx'
 import { PointPlot, type PlotPoint } from '#ui/plots/point-plot.tsx'

@@ -3,10 +3,10 @@ import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense } from 'react'
 import { domainLink } from '#features/static-exports/domain-link.ts'
 import { formatDomain } from '#features/static-exports/export-state.ts'
-import { Link } from '#ui/link.tsx'
-import { Panel } from '#ui/panel.tsx'
+import { Link } from '#ui/links/link.tsx'
+import { Panel } from '#ui/layout/panel.tsx'
 import { StaleNotice } from '#ui/records/stale-notice.tsx'
-import { Skeleton } from '#ui/skeleton.tsx'
+import { Skeleton } from '#ui/layout/skeleton.tsx'
 import { statisticsQuery } from './statistics.queries.ts'
 
 const DomainPlots = lazy(() => import('./domain-plots.tsx').then((module) => ({ default: module.DomainPlots })))

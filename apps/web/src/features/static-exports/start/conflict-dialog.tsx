@@ -1,6 +1,6 @@
 import { useNavigate } from '@tanstack/react-router'
 import { exportLink } from '#features/static-exports/export-link.ts'
-import { Button } from '#ui/button.tsx'
+import { Button } from '#ui/buttons/button.tsx'
 import { Dialog } from '#ui/overlays/dialog.tsx'
 
 type ConflictDialogProps = { domain: string; exportId: string; onClose: () => void; onConfirm: () => void }

@@ -2,11 +2,11 @@ import { useState, type SubmitEvent } from 'react'
 import { formatDomain } from '#features/static-exports/export-state.ts'
 import { useHome, useImport } from '#features/static-exports/static-exports.queries.ts'
 import { errorAt, toMessage } from '#lib/api/api-error.ts'
-import { Button } from '#ui/button.tsx'
+import { Button } from '#ui/buttons/button.tsx'
 import { ConnectionField, useConnectionChoice } from '#ui/connections/connection-field.tsx'
 import { Dialog } from '#ui/overlays/dialog.tsx'
 import { TextField } from '#ui/forms/field.tsx'
-import { toast } from '#ui/toast.ts'
+import { toast } from '#ui/messages/toast.ts'
 
 const ImportForm = ({ onDone }: { onDone: () => void }) => {
   const [jobId, setJobId] = useState('')

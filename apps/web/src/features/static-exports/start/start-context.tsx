@@ -7,7 +7,7 @@ import { useStart } from '#features/static-exports/static-exports.queries.ts'
 import { ApiError } from '#lib/api/api-error.ts'
 import { uuid } from '#lib/uuid.ts'
 import { lazyDialog } from '#ui/overlays/lazy-dialog.tsx'
-import { toast, toastFailure } from '#ui/toast.ts'
+import { toast, toastFailure } from '#ui/messages/toast.ts'
 
 const ConflictDialog = lazyDialog(async () => (await import('./conflict-dialog.tsx')).ConflictDialog)
 

@@ -7,10 +7,10 @@ import { toMessage } from '#lib/api/api-error.ts'
 import { isolate } from '#lib/text/bidi.ts'
 import { formatBytes, formatCount, formatPlural } from '#lib/text/format.ts'
 import { reveal } from '#lib/text/reveal.ts'
-import { Button } from '#ui/button.tsx'
-import { Notice } from '#ui/notice.tsx'
+import { Button } from '#ui/buttons/button.tsx'
+import { Notice } from '#ui/messages/notice.tsx'
 import { Dialog } from '#ui/overlays/dialog.tsx'
-import { Skeleton } from '#ui/skeleton.tsx'
+import { Skeleton } from '#ui/layout/skeleton.tsx'
 
 const words = { added: 'Added', changed: 'Changed', removed: 'Removed' } as const
 

@@ -13,10 +13,10 @@ import { isolate } from '#lib/text/bidi.ts'
 import { reveal } from '#lib/text/reveal.ts'
 import { Dialog } from '#ui/overlays/dialog.tsx'
 import { StaleNotice } from '#ui/records/stale-notice.tsx'
-import { Skeleton } from '#ui/skeleton.tsx'
-import { StateLabel } from '#ui/state-mark.tsx'
-import { Elapsed, Instant } from '#ui/ticking.tsx'
-import { usePaused } from '#ui/use-paused.ts'
+import { Skeleton } from '#ui/layout/skeleton.tsx'
+import { StateLabel } from '#ui/marks/state-mark.tsx'
+import { Elapsed, Instant } from '#ui/live/ticking.tsx'
+import { usePaused } from '#ui/live/use-paused.ts'
 
 const differs = { tone: 'attention', word: 'Files differ' } as const
 

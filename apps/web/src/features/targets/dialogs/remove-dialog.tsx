@@ -4,7 +4,7 @@ import { useRemoveTarget, type TargetKey } from '#features/targets/targets.queri
 import { isolate } from '#lib/text/bidi.ts'
 import { reveal } from '#lib/text/reveal.ts'
 import { DeleteDialog } from '#ui/overlays/delete-dialog.tsx'
-import { toast } from '#ui/toast.ts'
+import { toast } from '#ui/messages/toast.ts'
 
 type RemoveDialogProps = { target: TargetKey; name: string; settings: TargetSettings; onClose: () => void }
 

@@ -3,7 +3,7 @@ import type { Target } from '@docket/api-types/targets'
 import { nameRelease } from '#features/targets/target-labels.ts'
 import { isolate } from '#lib/text/bidi.ts'
 import { formatCount } from '#lib/text/format.ts'
-import { Button } from '#ui/button.tsx'
+import { Button } from '#ui/buttons/button.tsx'
 import { Dialog } from '#ui/overlays/dialog.tsx'
 
 type TakeBackDialogProps = {

@@ -3,9 +3,9 @@ import { useEffect, useId, useRef, useState } from 'react'
 import { useReadHostKey } from '#features/targets/targets.queries.ts'
 import { toMessage } from '#lib/api/api-error.ts'
 import { reveal } from '#lib/text/reveal.ts'
-import { Button } from '#ui/button.tsx'
-import { Notice } from '#ui/notice.tsx'
-import { StateLabel } from '#ui/state-mark.tsx'
+import { Button } from '#ui/buttons/button.tsx'
+import { Notice } from '#ui/messages/notice.tsx'
+import { StateLabel } from '#ui/marks/state-mark.tsx'
 import { keyFor, printServer, type ConfirmedKey } from './target-draft.ts'
 
 type HostKeyFieldProps = {

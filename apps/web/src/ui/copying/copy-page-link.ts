@@ -1,4 +1,4 @@
-import { toast, toastFailure } from '#ui/toast.ts'
+import { toast, toastFailure } from '#ui/messages/toast.ts'
 
 /** Copies the address of a page of Docket; `href` begins with `/`. Leaves out which connection the reader's own lists show. */
 export const copyPageLink = async (href: string): Promise<void> => {

@@ -1,4 +1,4 @@
-import { toast } from './toast.ts'
+import { toast } from '#ui/messages/toast.ts'
 
 const copy = async (text: string) => {
   await navigator.clipboard.writeText(text)

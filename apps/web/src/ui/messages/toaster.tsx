@@ -1,8 +1,8 @@
 import { X } from 'lucide-react'
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
-import { Button } from '#ui/button.tsx'
-import { StateMark } from '#ui/state-mark.tsx'
-import { dismissToast, toasts, type ToastMessage } from '#ui/toast.ts'
+import { Button } from '#ui/buttons/button.tsx'
+import { StateMark } from '#ui/marks/state-mark.tsx'
+import { dismissToast, toasts, type ToastMessage } from './toast.ts'
 
 const shownMs = 6000
 const shownWithActionMs = 10_000

@@ -1,4 +1,4 @@
-import { PressedButtons } from '#ui/pressed-buttons.tsx'
+import { PressedButtons } from '#ui/buttons/pressed-buttons.tsx'
 import { chooseDiffLayout, useDiffLayout, type DiffLayout } from './diff-layout.ts'
 
 const layouts: Readonly<Record<DiffLayout, string>> = { unified: 'Unified', 'side-by-side': 'Side by side' }

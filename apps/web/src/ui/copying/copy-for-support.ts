@@ -1,5 +1,5 @@
 import { supportText } from '#lib/text/support-text.ts'
-import { toast } from './toast.ts'
+import { toast } from '#ui/messages/toast.ts'
 
 /** Copies the facts and shows a toast, also on failure. */
 export const copyForSupport = async (

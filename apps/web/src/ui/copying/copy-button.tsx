@@ -1,6 +1,6 @@
 import { Check, Copy } from 'lucide-react'
 import { useState } from 'react'
-import { Button } from './button.tsx'
+import { Button } from '#ui/buttons/button.tsx'
 
 /** Copies `text` and confirms it with the icon. A `small` one stands in a line of small text. */
 export const CopyButton = ({ text, label, small = false }: { text: string; label: string; small?: boolean }) => {

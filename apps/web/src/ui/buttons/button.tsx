@@ -1,6 +1,6 @@
 import type { ComponentProps } from 'react'
-import { showReason } from './overlays/reason.ts'
-import { Spinner } from './spinner.tsx'
+import { showReason } from '#ui/overlays/reason.ts'
+import { Spinner } from '#ui/marks/spinner.tsx'
 
 const base =
   'relative inline-flex items-center justify-center gap-2 whitespace-nowrap rounded-md font-medium select-none transition-colors ' +

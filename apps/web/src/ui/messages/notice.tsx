@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { StateMark, type Tone } from './state-mark.tsx'
+import { StateMark, type Tone } from '#ui/marks/state-mark.tsx'
 
 const looks: Partial<Record<Tone, string>> = {
   failed: 'bg-failed-soft border-failed/35',
