@@ -1,7 +1,7 @@
 import { createElement } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import type { Plugin } from 'vite'
-import { Frame } from './src/app/frame.tsx'
+import { Frame } from './src/app/frame/frame.tsx'
 
 /**
  * Puts the frame of the app into the page, so that the browser paints it before any script has run, and names the app's

@@ -37,7 +37,7 @@ export default defineConfig({
             {
               name: 'first',
               // Also what almost every page needs.
-              test: /src\/(?:app\/(?:start|headings|use-list-search)|ui\/(?:forms\/(?:filter-)?field|records\/stale-notice))\.tsx?$/,
+              test: /src\/(?:app\/(?:start|titles\/headings|address\/use-list-search)|ui\/(?:forms\/(?:filter-)?field|records\/stale-notice))\.tsx?$/,
               priority: 1,
             },
             // Rows, start and progress of exports are on every page about exports.

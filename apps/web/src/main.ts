@@ -1,5 +1,5 @@
 import { loadPageAt } from '#app/pages.ts'
-import '#app/styles/main.css'
+import '#app/theme/main.css'
 
 const root = document.querySelector('#root')
 const frame = document.querySelector('#frame')

@@ -1,6 +1,6 @@
 import { Activity } from 'lucide-react'
 import { useStatus } from '#features/connection/connection.queries.ts'
-import { useSingleKeys } from '#app/single-keys.ts'
+import { useSingleKeys } from '#app/keys/single-keys.ts'
 import { popoverId } from './activity-popover.tsx'
 
 const useRunning = (): number => {

@@ -1,6 +1,6 @@
 import type { Activity } from '@docket/api-types/activity'
 import type { ReactNode } from 'react'
-import { recordLink } from '#app/record-link.ts'
+import { recordLink } from '#app/address/record-link.ts'
 import { ConnectionMark } from '#ui/connections/connection-mark.tsx'
 import { Link } from '#ui/links/link.tsx'
 import { ProgressBar } from '#ui/records/progress-bar.tsx'

@@ -1,7 +1,7 @@
 import type { RecordKey } from '@docket/api-types/history'
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useEffectEvent, useSyncExternalStore } from 'react'
-import { recordLink } from '#app/record-link.ts'
+import { recordLink } from '#app/address/record-link.ts'
 import { readStored, writeStored } from '#lib/state/storage.ts'
 
 /** `blocked`: the reader refused them. `impossible`: the browser lacks them, or requires https. */

@@ -1,19 +1,19 @@
 import { CircleQuestionMark, Keyboard, Search } from 'lucide-react'
+import { ActivityButton } from '#app/activity/activity-button.tsx'
+import { useSingleKeys } from '#app/keys/single-keys.ts'
+import { ThemeSwitch } from '#app/theme/theme-switch.tsx'
 import { NewsLink } from '#features/about/news-link.tsx'
 import { ConnectionBadge } from '#features/connection/connection-badge.tsx'
 import { useStatus } from '#features/connection/connection.queries.ts'
 import { Button, buttonClass } from '#ui/buttons/button.tsx'
-import { HelpLink } from '#ui/links/help-link.tsx'
 import { Kbd } from '#ui/buttons/kbd.tsx'
 import { ConnectionSwitcher } from '#ui/connections/connection-switcher.tsx'
+import { HelpLink } from '#ui/links/help-link.tsx'
 import { Link, NavLink } from '#ui/links/link.tsx'
-import { ActivityButton } from './activity/activity-button.tsx'
 import { Logo } from './logo.tsx'
 import { destinations } from './navigation.tsx'
 import { PauseSwitch } from './pause-switch.tsx'
 import { PersonMenu } from './person-menu.tsx'
-import { useSingleKeys } from './single-keys.ts'
-import { ThemeSwitch } from './theme-switch.tsx'
 
 const Running = ({ count, what }: { count: number; what: string }) =>
   count === 0 ? null : (

@@ -1,6 +1,6 @@
 import { Dialog } from '#ui/overlays/dialog.tsx'
 import { Kbd } from '#ui/buttons/kbd.tsx'
-import { destinations } from './navigation.tsx'
+import { destinations } from '#app/frame/navigation.tsx'
 import { SingleKeysSwitch } from './single-keys-switch.tsx'
 import { useSingleKeys } from './single-keys.ts'
 

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
-import { useRecordTitle } from '#app/page-title.ts'
+import { useRecordTitle } from '#app/titles/page-title.ts'
 import { ChangesView } from '#features/changes/changes-view.tsx'
 import { CodeHostFrame } from '#features/code-host/code-host-frame.tsx'
 import { BackToCode, BranchJob, CommitLink, PlainText } from '#features/code-host/code-host-links.tsx'

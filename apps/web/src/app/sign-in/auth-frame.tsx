@@ -2,9 +2,9 @@ import { Outlet } from '@tanstack/react-router'
 import { useEffect, type ReactNode } from 'react'
 import { buttonClass } from '#ui/buttons/button.tsx'
 import { HelpLink } from '#ui/links/help-link.tsx'
-import { Logo } from './logo.tsx'
-import { ThemeSwitch } from './theme-switch.tsx'
-import { usePage } from './use-page.ts'
+import { Logo } from '#app/frame/logo.tsx'
+import { ThemeSwitch } from '#app/theme/theme-switch.tsx'
+import { usePage } from '#app/address/use-page.ts'
 
 /** Frame of the auth pages. */
 export const AuthFrame = ({ children }: { children: ReactNode }) => (

@@ -1,34 +1,34 @@
 import { Suspense, useEffect, useRef, useState, useSyncExternalStore, type ReactNode } from 'react'
+import { ActivityButton } from '#app/activity/activity-button.tsx'
+import { ActivityPopover, toggleActivity } from '#app/activity/activity-popover.tsx'
+import { useNotifications } from '#app/activity/notifications.ts'
+import { usePage } from '#app/address/use-page.ts'
+import { useShortcuts } from '#app/keys/shortcuts.ts'
+import { usePageSignals } from '#app/titles/page-signals.ts'
 import { NewsLink } from '#features/about/news-link.tsx'
 import { ConnectionBadge } from '#features/connection/connection-badge.tsx'
 import { ConnectionBanner } from '#features/connection/connection-banner.tsx'
 import { useLocal, useStatus } from '#features/connection/connection.queries.ts'
 import { DiskNotice } from '#features/disk/disk-notice.tsx'
-import { WorkloadNotice } from '#features/workload/workload-notice.tsx'
 import { StartExports } from '#features/static-exports/start/start-context.tsx'
+import { WorkloadNotice } from '#features/workload/workload-notice.tsx'
 import { ConnectionSwitcher } from '#ui/connections/connection-switcher.tsx'
-import { lazyLater } from '#ui/overlays/lazy-later.ts'
 import { Link } from '#ui/links/link.tsx'
 import { LiveRegion } from '#ui/messages/live-region.tsx'
-import { lazyDialog } from '#ui/overlays/lazy-dialog.tsx'
 import { toasts } from '#ui/messages/toast.ts'
-import { ActivityButton } from './activity/activity-button.tsx'
-import { ActivityPopover, toggleActivity } from './activity/activity-popover.tsx'
-import { useNotifications } from './activity/notifications.ts'
+import { lazyDialog } from '#ui/overlays/lazy-dialog.tsx'
+import { lazyLater } from '#ui/overlays/lazy-later.ts'
 import { BottomBar } from './bottom-bar.tsx'
-import { Logo } from './logo.tsx'
-import { usePageSignals } from './page-signals.ts'
 import { ConnectivityProvider } from './connectivity-provider.tsx'
+import { Logo } from './logo.tsx'
 import { PausedNotice, PauseSwitch } from './pause-switch.tsx'
 import { PersonMenu } from './person-menu.tsx'
-import { useShortcuts } from './shortcuts.ts'
 import { Sidebar } from './sidebar.tsx'
-import { usePage } from './use-page.ts'
 import { useWide } from './use-wide.ts'
 
-const KeysDialog = lazyDialog(async () => (await import('./keys-dialog.tsx')).KeysDialog)
+const KeysDialog = lazyDialog(async () => (await import('#app/keys/keys-dialog.tsx')).KeysDialog)
 const Toaster = lazyLater(async () => (await import('#ui/messages/toaster.tsx')).Toaster)
-const Palette = lazyDialog(async () => (await import('./palette/palette.tsx')).Palette)
+const Palette = lazyDialog(async () => (await import('#app/palette/palette.tsx')).Palette)
 
 /** Moves the focus to the start of a new page, so that screen readers notice it. */
 const useFocusOnNavigation = (page: string) => {

@@ -1,6 +1,6 @@
 import { useNavigate } from '@tanstack/react-router'
-import { headings } from '#app/headings.ts'
-import { replacesEntry, useListSearch } from '#app/use-list-search.ts'
+import { headings } from '#app/titles/headings.ts'
+import { replacesEntry, useListSearch } from '#app/address/use-list-search.ts'
 import { useLocal } from '#features/connection/connection.queries.ts'
 import { ExportList, exportSearch } from '#features/static-exports/export-list.tsx'
 import { StartExportForm } from '#features/static-exports/start/start-export-form.tsx'

@@ -11,10 +11,10 @@ import { Link } from '#ui/links/link.tsx'
 import { Panel } from '#ui/layout/panel.tsx'
 import { Skeleton } from '#ui/layout/skeleton.tsx'
 import { NotificationSwitch } from '#app/activity/notification-switch.tsx'
-import { PauseSwitch } from '#app/pause-switch.tsx'
-import { recordLink } from '#app/record-link.ts'
-import { SingleKeysSwitch } from '#app/single-keys-switch.tsx'
-import { ThemeSwitch } from '#app/theme-switch.tsx'
+import { PauseSwitch } from '#app/frame/pause-switch.tsx'
+import { recordLink } from '#app/address/record-link.ts'
+import { SingleKeysSwitch } from '#app/keys/single-keys-switch.tsx'
+import { ThemeSwitch } from '#app/theme/theme-switch.tsx'
 
 const Choice = ({ name, children }: { name: string; children: ReactNode }) => (
   <div className="flex flex-wrap items-center gap-x-5 gap-y-1 sm:grid sm:grid-cols-[6.5rem_1fr] sm:items-baseline">

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
-import { useRecordTitle } from '#app/page-title.ts'
+import { useRecordTitle } from '#app/titles/page-title.ts'
 import { CommitTime } from '#features/changes/changes-view.tsx'
 import { DiffView } from '#features/changes/diff-view.tsx'
 import { CodeHostFrame } from '#features/code-host/code-host-frame.tsx'

@@ -1,4 +1,4 @@
-import { headings } from '#app/headings.ts'
+import { headings } from '#app/titles/headings.ts'
 import { SiteList } from '#features/sites/site-list.tsx'
 import { PageHeader } from '#ui/layout/page-header.tsx'
 

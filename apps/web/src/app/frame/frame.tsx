@@ -1,6 +1,6 @@
 import { Activity, Search } from 'lucide-react'
 import { PageHeader } from '#ui/layout/page-header.tsx'
-import { headings } from './headings.ts'
+import { headings } from '#app/titles/headings.ts'
 import { Logo } from './logo.tsx'
 import { destinations } from './navigation.tsx'
 

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useParams, useSearch } from '@tanstack/react-router'
-import { useRecordTitle } from '#app/page-title.ts'
+import { useRecordTitle } from '#app/titles/page-title.ts'
 import { siteQuery } from '#features/sites/sites.queries.ts'
 import { SiteView } from '#features/sites/site-view.tsx'
 import { isolate } from '#lib/text/bidi.ts'

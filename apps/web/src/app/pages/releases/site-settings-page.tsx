@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
-import { useRecordTitle } from '#app/page-title.ts'
+import { useRecordTitle } from '#app/titles/page-title.ts'
 import { useStatus } from '#features/connection/connection.queries.ts'
 import { sitesQuery } from '#features/sites/sites.queries.ts'
 import { SiteSettings } from '#features/sites/settings/site-settings.tsx'

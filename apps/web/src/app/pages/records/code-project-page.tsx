@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useParams, useSearch } from '@tanstack/react-router'
-import { useRecordTitle } from '#app/page-title.ts'
+import { useRecordTitle } from '#app/titles/page-title.ts'
 import { CodeHostFrame } from '#features/code-host/code-host-frame.tsx'
 import { BackToCode } from '#features/code-host/code-host-links.tsx'
 import { pullsQuery } from '#features/code-host/code-host.queries.ts'

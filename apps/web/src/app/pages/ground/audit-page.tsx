@@ -1,6 +1,6 @@
 import { useLocation, useNavigate } from '@tanstack/react-router'
 import { useMemo } from 'react'
-import { replacesEntry } from '#app/use-list-search.ts'
+import { replacesEntry } from '#app/address/use-list-search.ts'
 import { AuditEvents } from '#features/audit/audit-list.tsx'
 import { parseAuditSearch, type AuditSearch } from '#features/audit/audit-search.ts'
 import { AuditVerify } from '#features/audit/audit-verify.tsx'

@@ -1,6 +1,6 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useEffectEvent, useRef } from 'react'
-import { destinations } from './navigation.tsx'
+import { destinations } from '#app/frame/navigation.tsx'
 import { singleKeys } from './single-keys.ts'
 
 const isTyping = (target: EventTarget | null) =>

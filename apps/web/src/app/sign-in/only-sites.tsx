@@ -11,11 +11,11 @@ import { LiveRegion } from '#ui/messages/live-region.tsx'
 import { StaleNotice } from '#ui/records/stale-notice.tsx'
 import { toasts } from '#ui/messages/toast.ts'
 import { usePaused } from '#ui/live/use-paused.ts'
-import { ConnectivityProvider } from './connectivity-provider.tsx'
-import { Logo } from './logo.tsx'
-import { recordTitle } from './page-title.ts'
-import { ThemeSwitch } from './theme-switch.tsx'
-import { usePage } from './use-page.ts'
+import { ConnectivityProvider } from '#app/frame/connectivity-provider.tsx'
+import { Logo } from '#app/frame/logo.tsx'
+import { recordTitle } from '#app/titles/page-title.ts'
+import { ThemeSwitch } from '#app/theme/theme-switch.tsx'
+import { usePage } from '#app/address/use-page.ts'
 
 const Toaster = lazyLater(async () => (await import('#ui/messages/toaster.tsx')).Toaster)
 

@@ -1,4 +1,4 @@
-import { headings } from '#app/headings.ts'
+import { headings } from '#app/titles/headings.ts'
 import { AvailabilityMatrix } from '#features/availability/availability-matrix.tsx'
 import { useStatus } from '#features/connection/connection.queries.ts'
 import { PageHeader } from '#ui/layout/page-header.tsx'
