@@ -7,7 +7,8 @@ import { serverAreas, webFeatures } from './boundaries.ts'
 import { trackedFiles } from './tracked-files.ts'
 
 const root = join(import.meta.dirname, '..')
-const [feature = 'agent-jobs', otherFeature = 'availability'] = webFeatures
+const [feature = 'bundles/comparison', otherFeature = 'bundles/findings'] = webFeatures
+const foreignFeature = webFeatures.find((name) => name.split('/')[0] !== feature.split('/')[0]) ?? 'ground/audit'
 
 const imports = 'eslint(no-restricted-imports)'
 const use = (from: string) => `import { x } from '${from}'\nexport const y = x\n`
@@ -34,6 +35,21 @@ const refused: Record<string, Planted> = {
     rule: imports,
     file: `apps/web/src/features/${feature}/e.ts`,
     code: use(`#features/${otherFeature}/x.ts`),
+  },
+  'a feature never imports a type of another feature': {
+    rule: imports,
+    file: `apps/web/src/features/${feature}/type.ts`,
+    code: `import type { x } from '#features/${otherFeature}/x.ts'\nexport type Y = x\n`,
+  },
+  'a feature never imports a feature of another area': {
+    rule: imports,
+    file: `apps/web/src/features/${feature}/deep/area.ts`,
+    code: use(`#features/${foreignFeature}/deep/x.ts`),
+  },
+  'a file beside the features of an area knows none of them': {
+    rule: imports,
+    file: `apps/web/src/features/${feature.split('/')[0]}/beside.ts`,
+    code: use(`#features/${feature}/x.ts`),
   },
   'a feature never imports another feature lazily': {
     rule: imports,
@@ -336,7 +352,10 @@ test('allowed imports are not refused', () => {
 test('every folder of the server is an area, and every feature is bounded', () => {
   const found = readdirSync(join(root, 'apps/bff/src'), { withFileTypes: true }).filter((entry) => entry.isDirectory())
   expect(found.map(({ name }) => name).toSorted()).toEqual([...serverAreas, 'testing'].toSorted())
-  expect(webFeatures).toEqual(expect.arrayContaining(['agent-jobs', 'static-exports']))
+  expect(webFeatures).toEqual(expect.arrayContaining(['records/agent-jobs', 'records/static-exports']))
+  // What lay beside the features would be bounded by none of them.
+  const inNoFeature = trackedFiles(root).filter(({ path }) => /^apps\/web\/src\/features\/([^/]+\/)?[^/]+$/.test(path))
+  expect(inNoFeature.map(({ path }) => path)).toEqual([])
 })
 
 test('no folder has an index file that passes on the others', () => {

@@ -6,8 +6,10 @@ const foldersIn = (path: string): string[] =>
     .filter((entry) => entry.isDirectory())
     .map(({ name }) => name)
 
-/** The features of the web app. Read from disk, so that a new folder is bounded from its first file. */
-export const webFeatures = foldersIn('apps/web/src/features')
+/** The features of the web app as `area/feature`. Read from disk, so that a new folder is bounded from its first file. */
+export const webFeatures = foldersIn('apps/web/src/features').flatMap((area) =>
+  foldersIn(`apps/web/src/features/${area}`).map((feature) => `${area}/${feature}`),
+)
 
 /** The packages. Read from disk, like the features. */
 export const packages = foldersIn('packages')

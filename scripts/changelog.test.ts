@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { parseChangelog } from '#apps/web/src/features/about/release-notes.ts'
+import { parseChangelog } from '#apps/web/src/features/overview/about/release-notes.ts'
 
 test('the page about Docket shows every entry of the changelog, below a heading', () => {
   const text = readFileSync(join(import.meta.dirname, '..', 'CHANGELOG.md'), 'utf8')

@@ -8,8 +8,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { parse } from 'yaml'
-import type { SnippetChoice } from '#apps/web/src/features/api-tokens/snippet-scripts.ts'
-import { snippet, type SnippetPlace, type SnippetTask } from '#apps/web/src/features/api-tokens/snippets.ts'
+import type { SnippetChoice } from '#apps/web/src/features/people/tokens/snippet-scripts.ts'
+import { snippet, type SnippetPlace, type SnippetTask } from '#apps/web/src/features/people/tokens/snippets.ts'
 import { startDocket, type Docket } from '#e2e/support/docket-server.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'docket-snippets-'))

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Plugin } from 'vite'
 import { listCarriedPackages } from './carried-packages.ts'
-import { parseChangelog } from './src/features/about/release-notes.ts'
+import { parseChangelog } from './src/features/overview/about/release-notes.ts'
 
 const id = 'virtual:about'
 const root = join(import.meta.dirname, '..', '..')

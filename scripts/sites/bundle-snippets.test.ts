@@ -5,7 +5,7 @@ import {
   snippetFiles,
   snippetPlaces,
   type SnippetChannel,
-} from '#apps/web/src/features/sites/snippets/snippet-texts.ts'
+} from '#apps/web/src/features/releases/sites/snippets/snippet-texts.ts'
 import { findTypeErrors, type Manifest } from '#scripts/deploy/manifest-types.ts'
 import { parseManifests } from '#scripts/deploy/manifests.ts'
 

@@ -1,7 +1,7 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
-import { sessionQuery } from '#features/accounts/session.queries.ts'
-import { statusQuery } from '#features/connection/connection.queries.ts'
+import { sessionQuery } from '#features/people/accounts/session.queries.ts'
+import { statusQuery } from '#features/service/connections/connection.queries.ts'
 import { ApiError } from '#lib/api/api-error.ts'
 import { router } from './routes.tsx'
 

@@ -1,5 +1,5 @@
 import { Outlet } from '@tanstack/react-router'
-import { useSession } from '#features/accounts/session.queries.ts'
+import { useSession } from '#features/people/accounts/session.queries.ts'
 import { isSharedAddress } from '#lib/address/own-address.ts'
 
 /** Renders nothing while the page may move to Docket's own address. */

@@ -9,7 +9,7 @@ import {
   retainSearchParams,
   type SearchSchemaInput,
 } from '@tanstack/react-router'
-import type { AuditSearch } from '#features/audit/audit-search.ts'
+import type { AuditSearch } from '#features/ground/audit/audit-search.ts'
 import { parseListSearch, type ListSearch } from '#lib/address/list-search.ts'
 import { parseQuery, pickTexts, printQuery } from '#lib/address/query-string.ts'
 import { AuthPages } from './sign-in/auth-frame.tsx'

@@ -1,5 +1,5 @@
 import { Activity } from 'lucide-react'
-import { useStatus } from '#features/connection/connection.queries.ts'
+import { useStatus } from '#features/service/connections/connection.queries.ts'
 import { useSingleKeys } from '#app/keys/single-keys.ts'
 import { popoverId } from './activity-popover.tsx'
 

@@ -2,8 +2,8 @@ import type { Activity } from '@docket/api-types/activity'
 import type { Ending, RecordKey } from '@docket/api-types/history'
 import type { AgentJobMeaning } from '@docket/api-types/agent-jobs'
 import type { StaticExportState } from '@docket/api-types/static-exports'
-import { jobState } from '#features/agent-jobs/job-state.ts'
-import { exportState } from '#features/static-exports/export-state.ts'
+import { jobState } from '#features/records/agent-jobs/job-state.ts'
+import { exportState } from '#features/records/static-exports/export-state.ts'
 import type { Tone } from '#ui/marks/state-mark.tsx'
 
 /** Tone and word of a running record, as on its own page. */

@@ -1,7 +1,7 @@
 import type { Person } from '@docket/api-types/session'
 import { useNavigate } from '@tanstack/react-router'
 import { CircleQuestionMark, LogOut, UserRound, Users } from 'lucide-react'
-import { signOut } from '#features/accounts/sign-out.ts'
+import { signOut } from '#features/people/accounts/sign-out.ts'
 import { openHelp } from '#app/address/open-help.ts'
 import { MenuItem, MenuLine } from '#ui/overlays/menu-item.tsx'
 

@@ -1,5 +1,5 @@
 import type { Person } from '@docket/api-types/session'
-import { useSession } from '#features/accounts/session.queries.ts'
+import { useSession } from '#features/people/accounts/session.queries.ts'
 import { lazyLater } from '#ui/overlays/lazy-later.ts'
 import { Menu } from '#ui/overlays/menu.tsx'
 

@@ -2,8 +2,8 @@ import { useQuery } from '@tanstack/react-query'
 import { useParams, useSearch } from '@tanstack/react-router'
 import { Archive, CircleStop, RotateCw } from 'lucide-react'
 import type { AgentJob } from '@docket/api-types/agent-jobs'
-import { useJobActions } from '#features/agent-jobs/actions/use-job-actions.ts'
-import { jobQuery } from '#features/agent-jobs/agent-jobs.queries.ts'
+import { useJobActions } from '#features/records/agent-jobs/actions/use-job-actions.ts'
+import { jobQuery } from '#features/records/agent-jobs/agent-jobs.queries.ts'
 
 const icons = { cancel: CircleStop, retry: RotateCw, archive: Archive }
 const names = { cancel: 'Cancel this job', retry: 'Retry this job', archive: 'Archive this job' }

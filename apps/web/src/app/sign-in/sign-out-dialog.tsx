@@ -1,5 +1,5 @@
 import { useNavigate } from '@tanstack/react-router'
-import { endSession } from '#features/accounts/sign-out.ts'
+import { endSession } from '#features/people/accounts/sign-out.ts'
 import { Button } from '#ui/buttons/button.tsx'
 import { Dialog } from '#ui/overlays/dialog.tsx'
 

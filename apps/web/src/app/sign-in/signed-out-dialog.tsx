@@ -1,5 +1,5 @@
 import { useEffect, useId, useRef } from 'react'
-import { SignInForm } from '#features/accounts/auth-pages/sign-in-form.tsx'
+import { SignInForm } from '#features/people/accounts/auth-pages/sign-in-form.tsx'
 
 /** Asks for a new sign-in after the session ended. The page below keeps its drafts. */
 export const SignedOutDialog = ({ email, hadPassword }: { email: string; hadPassword: boolean }) => {

@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
-import { AuthPage } from '#features/accounts/auth-pages/auth-page.tsx'
-import { SignInForm } from '#features/accounts/auth-pages/sign-in-form.tsx'
+import { AuthPage } from '#features/people/accounts/auth-pages/auth-page.tsx'
+import { SignInForm } from '#features/people/accounts/auth-pages/sign-in-form.tsx'
 import { AuthFrame } from './auth-frame.tsx'
 
 /** Sign-in page at the address of the page that it hides, after a sign-out in another tab. */

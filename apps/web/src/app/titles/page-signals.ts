@@ -1,6 +1,6 @@
 import { useEffect, useSyncExternalStore } from 'react'
-import { useStatus } from '#features/connection/connection.queries.ts'
-import { labelConnection } from '#features/connection/connection-state.ts'
+import { useStatus } from '#features/service/connections/connection.queries.ts'
+import { labelConnection } from '#features/service/connections/connection-state.ts'
 import { isNotSignedIn } from '#lib/api/api-error.ts'
 import { currentConnections, explainDown, isActive } from '#lib/connections/connections.ts'
 import { polling } from '#lib/polling/polling.ts'

@@ -1,8 +1,8 @@
 import type { AgentJob } from '@docket/api-types/agent-jobs'
 import type { StaticExport } from '@docket/api-types/static-exports'
-import { jobState } from '#features/agent-jobs/job-state.ts'
-import { formatJobTitle } from '#features/agent-jobs/job-title.ts'
-import { exportState, formatDomain, isRunning } from '#features/static-exports/export-state.ts'
+import { jobState } from '#features/records/agent-jobs/job-state.ts'
+import { formatJobTitle } from '#features/records/agent-jobs/job-title.ts'
+import { exportState, formatDomain, isRunning } from '#features/records/static-exports/export-state.ts'
 import type { Tone } from '#ui/marks/state-mark.tsx'
 
 const maxLength = 80

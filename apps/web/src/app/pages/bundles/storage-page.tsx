@@ -1,4 +1,4 @@
-import { StorageView } from '#features/storage/storage-view.tsx'
+import { StorageView } from '#features/bundles/storage/storage-view.tsx'
 
 /** What Docket stores. */
 export const StoragePage = () => <StorageView />

@@ -1,9 +1,9 @@
 import { useLocation, useNavigate } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import { replacesEntry } from '#app/address/use-list-search.ts'
-import { AuditEvents } from '#features/audit/audit-list.tsx'
-import { parseAuditSearch, type AuditSearch } from '#features/audit/audit-search.ts'
-import { AuditVerify } from '#features/audit/audit-verify.tsx'
+import { AuditEvents } from '#features/ground/audit/audit-list.tsx'
+import { parseAuditSearch, type AuditSearch } from '#features/ground/audit/audit-search.ts'
+import { AuditVerify } from '#features/ground/audit/audit-verify.tsx'
 
 /** The audit, for auditors and admins. */
 export const AuditPage = () => {

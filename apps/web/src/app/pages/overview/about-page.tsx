@@ -1,6 +1,6 @@
-import { AboutView } from '#features/about/about-view.tsx'
-import { ProcessList } from '#features/workload/process-list.tsx'
-import { useStatus } from '#features/connection/connection.queries.ts'
+import { AboutView } from '#features/overview/about/about-view.tsx'
+import { ProcessList } from '#features/overview/workload/process-list.tsx'
+import { useStatus } from '#features/service/connections/connection.queries.ts'
 
 /** Version, news and licences, and the processes where there are several. */
 export const AboutPage = () => <AboutView version={useStatus().data?.version} processes={<ProcessList />} />

@@ -1,13 +1,13 @@
 import { PackageOpen } from 'lucide-react'
 import { lazy, Suspense, useDeferredValue, useState, useSyncExternalStore } from 'react'
 import { headings } from '#app/titles/headings.ts'
-import { toJobId } from '#features/agent-jobs/agent-jobs.queries.ts'
-import { describeJobChange } from '#features/agent-jobs/job-state.ts'
-import { ChoosePasswordHint } from '#features/accounts/choose-password-hint.tsx'
-import { useLocal } from '#features/connection/connection.queries.ts'
-import { NoService } from '#features/connection/no-service.tsx'
-import { useExportAnnouncements } from '#features/static-exports/export-announcements.ts'
-import { StartExportForm } from '#features/static-exports/start/start-export-form.tsx'
+import { toJobId } from '#features/records/agent-jobs/agent-jobs.queries.ts'
+import { describeJobChange } from '#features/records/agent-jobs/job-state.ts'
+import { ChoosePasswordHint } from '#features/people/accounts/choose-password-hint.tsx'
+import { useLocal } from '#features/service/connections/connection.queries.ts'
+import { NoService } from '#features/service/connections/no-service.tsx'
+import { useExportAnnouncements } from '#features/records/static-exports/export-announcements.ts'
+import { StartExportForm } from '#features/records/static-exports/start/start-export-form.tsx'
 import { ownRecords } from '#lib/state/own-records.ts'
 import { useNoService } from '#ui/connections/use-connections.ts'
 import { EmptyState } from '#ui/layout/empty-state.tsx'
@@ -21,11 +21,13 @@ import { buildOverview, listSections } from './overview.ts'
 import { useOverview } from './use-overview.ts'
 
 const OverviewPlots = lazy(() =>
-  import('#features/static-exports/domain/overview-plots.tsx').then((module) => ({ default: module.OverviewPlots })),
+  import('#features/records/static-exports/domain/overview-plots.tsx').then((module) => ({
+    default: module.OverviewPlots,
+  })),
 )
 
 const CancelDialog = lazy(() =>
-  import('#features/agent-jobs/actions/cancel-dialog.tsx').then((module) => ({ default: module.CancelDialog })),
+  import('#features/records/agent-jobs/actions/cancel-dialog.tsx').then((module) => ({ default: module.CancelDialog })),
 )
 
 /** Fewer finished exports are listed, not plotted. */

@@ -1,8 +1,8 @@
 import type { AgentJob } from '@docket/api-types/agent-jobs'
 import type { StaticExport } from '@docket/api-types/static-exports'
-import { toJobId } from '#features/agent-jobs/agent-jobs.queries.ts'
-import { isWorking } from '#features/agent-jobs/job-state.ts'
-import { isRunning } from '#features/static-exports/export-state.ts'
+import { toJobId } from '#features/records/agent-jobs/agent-jobs.queries.ts'
+import { isWorking } from '#features/records/agent-jobs/job-state.ts'
+import { isRunning } from '#features/records/static-exports/export-state.ts'
 
 /** An export or a job, in the order of `at` (milliseconds since the epoch). */
 export type OverviewItem = { id: string; at: number } & (

@@ -1,11 +1,11 @@
 import { useLocation } from '@tanstack/react-router'
-import { PasskeysSection } from '#features/accounts/account/passkeys-section.tsx'
-import { PasswordSection } from '#features/accounts/account/password-section.tsx'
-import { ProfileSection } from '#features/accounts/account/profile-section.tsx'
-import { SecondFactorSection } from '#features/accounts/account/second-factor-section.tsx'
-import { SessionsSection } from '#features/accounts/account/sessions-section.tsx'
-import { useStatus } from '#features/connection/connection.queries.ts'
-import { useSession } from '#features/accounts/session.queries.ts'
+import { PasskeysSection } from '#features/people/accounts/account/passkeys-section.tsx'
+import { PasswordSection } from '#features/people/accounts/account/password-section.tsx'
+import { ProfileSection } from '#features/people/accounts/account/profile-section.tsx'
+import { SecondFactorSection } from '#features/people/accounts/account/second-factor-section.tsx'
+import { SessionsSection } from '#features/people/accounts/account/sessions-section.tsx'
+import { useStatus } from '#features/service/connections/connection.queries.ts'
+import { useSession } from '#features/people/accounts/session.queries.ts'
 import { Skeleton } from '#ui/layout/skeleton.tsx'
 
 /** Profile and sign-in methods of the reader. */

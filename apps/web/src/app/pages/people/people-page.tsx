@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
-import { PeopleList } from '#features/accounts/people/people-list.tsx'
-import { useStatus } from '#features/connection/connection.queries.ts'
-import { sitesQuery } from '#features/sites/sites.queries.ts'
+import { PeopleList } from '#features/people/accounts/people/people-list.tsx'
+import { useStatus } from '#features/service/connections/connection.queries.ts'
+import { sitesQuery } from '#features/releases/sites/sites.queries.ts'
 import { usePaused } from '#ui/live/use-paused.ts'
 
 /** People and their roles, for admins. */

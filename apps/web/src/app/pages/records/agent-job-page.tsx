@@ -4,24 +4,26 @@ import { useParams, useSearch } from '@tanstack/react-router'
 import { lazy, Suspense, useMemo } from 'react'
 import { useRecordTitle } from '#app/titles/page-title.ts'
 import { jobTitle } from '#app/titles/record-title.ts'
-import { CancelDialog } from '#features/agent-jobs/actions/cancel-dialog.tsx'
-import { toJobId, toJobKey, jobQuery } from '#features/agent-jobs/agent-jobs.queries.ts'
-import { JobChanges } from '#features/agent-jobs/details/job-changes.tsx'
-import { JobDetails } from '#features/agent-jobs/details/job-details.tsx'
-import { Conversation } from '#features/agent-jobs/prompts/conversation.tsx'
-import { jobPromptsQuery } from '#features/agent-jobs/prompts/prompts.queries.ts'
-import { canChange, isWorking } from '#features/agent-jobs/job-state.ts'
-import { useLocal, usePromptsAllowed } from '#features/connection/connection.queries.ts'
-import { useHistoryQuery } from '#features/history/history.queries.ts'
-import { RecordHistory } from '#features/history/record-history.tsx'
+import { CancelDialog } from '#features/records/agent-jobs/actions/cancel-dialog.tsx'
+import { toJobId, toJobKey, jobQuery } from '#features/records/agent-jobs/agent-jobs.queries.ts'
+import { JobChanges } from '#features/records/agent-jobs/details/job-changes.tsx'
+import { JobDetails } from '#features/records/agent-jobs/details/job-details.tsx'
+import { Conversation } from '#features/records/agent-jobs/prompts/conversation.tsx'
+import { jobPromptsQuery } from '#features/records/agent-jobs/prompts/prompts.queries.ts'
+import { canChange, isWorking } from '#features/records/agent-jobs/job-state.ts'
+import { useLocal, usePromptsAllowed } from '#features/service/connections/connection.queries.ts'
+import { useHistoryQuery } from '#features/service/history/history.queries.ts'
+import { RecordHistory } from '#features/service/history/record-history.tsx'
 import { Link } from '#ui/links/link.tsx'
 import { Skeleton } from '#ui/layout/skeleton.tsx'
 import { usePaused } from '#ui/live/use-paused.ts'
 import { findTurnOutcomes } from './turn-outcomes.ts'
 
-const JobLog = lazy(() => import('#features/agent-jobs/log/job-log.tsx').then((module) => ({ default: module.JobLog })))
+const JobLog = lazy(() =>
+  import('#features/records/agent-jobs/log/job-log.tsx').then((module) => ({ default: module.JobLog })),
+)
 const ChangesView = lazy(() =>
-  import('#features/changes/changes-view.tsx').then((module) => ({ default: module.ChangesView })),
+  import('#features/records/changes/changes-view.tsx').then((module) => ({ default: module.ChangesView })),
 )
 
 /** Prompts of a job with the outcome of each. */

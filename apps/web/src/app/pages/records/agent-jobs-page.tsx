@@ -3,24 +3,24 @@ import { Plus } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
 import { headings } from '#app/titles/headings.ts'
 import { replacesEntry, useListSearch } from '#app/address/use-list-search.ts'
-import { useLocal, usePromptsAllowed } from '#features/connection/connection.queries.ts'
-import { NoService } from '#features/connection/no-service.tsx'
-import { FollowSection } from '#features/agent-jobs/follow/follow-section.tsx'
-import { JobList, jobSearch } from '#features/agent-jobs/job-list.tsx'
-import { NewJobDialog } from '#features/agent-jobs/prompts/new-job-dialog.tsx'
-import { OpenRequests } from '#features/agent-jobs/prompts/open-requests.tsx'
-import { MaintenanceForm } from '#features/maintenance/maintenance-form.tsx'
+import { useLocal, usePromptsAllowed } from '#features/service/connections/connection.queries.ts'
+import { NoService } from '#features/service/connections/no-service.tsx'
+import { FollowSection } from '#features/records/agent-jobs/follow/follow-section.tsx'
+import { JobList, jobSearch } from '#features/records/agent-jobs/list/job-list.tsx'
+import { NewJobDialog } from '#features/records/agent-jobs/prompts/new-job-dialog.tsx'
+import { OpenRequests } from '#features/records/agent-jobs/prompts/open-requests.tsx'
+import { MaintenanceForm } from '#features/overview/maintenance/maintenance-form.tsx'
 import { readStored, writeStored } from '#lib/state/storage.ts'
 import { Button, buttonClass } from '#ui/buttons/button.tsx'
 import { Link } from '#ui/links/link.tsx'
-import { ViewsMenu } from '#features/saved-views/views-menu.tsx'
+import { ViewsMenu } from '#features/people/saved-views/views-menu.tsx'
 import { PageHeader } from '#ui/layout/page-header.tsx'
 import { isActive } from '#lib/connections/connections.ts'
 import { usePromptRefusal } from '#ui/forms/use-refusal.ts'
 import { useConnections, useNoService, useStartRefusal } from '#ui/connections/use-connections.ts'
 
 const CancelDialog = lazy(() =>
-  import('#features/agent-jobs/actions/cancel-dialog.tsx').then((module) => ({ default: module.CancelDialog })),
+  import('#features/records/agent-jobs/actions/cancel-dialog.tsx').then((module) => ({ default: module.CancelDialog })),
 )
 
 const { title, about } = headings['/agent-jobs']

@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import { useParams, useSearch } from '@tanstack/react-router'
 import { useRecordTitle } from '#app/titles/page-title.ts'
-import { CodeHostFrame } from '#features/code-host/code-host-frame.tsx'
-import { BackToCode } from '#features/code-host/code-host-links.tsx'
-import { pullsQuery } from '#features/code-host/code-host.queries.ts'
-import { FolderPanel } from '#features/code-host/folder-panel.tsx'
-import { CloneCommand, PullList } from '#features/code-host/pull-list.tsx'
+import { CodeHostFrame } from '#features/records/code-host/code-host-frame.tsx'
+import { BackToCode } from '#features/records/code-host/code-host-links.tsx'
+import { pullsQuery } from '#features/records/code-host/code-host.queries.ts'
+import { FolderPanel } from '#features/records/code-host/folder-panel.tsx'
+import { CloneCommand, PullList } from '#features/records/code-host/pull-list.tsx'
 import { PageHeader } from '#ui/layout/page-header.tsx'
 
 /** Pull requests of one project on the embedded code host. */

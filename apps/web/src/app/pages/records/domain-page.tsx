@@ -1,13 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
-import { toAscii } from '#features/static-exports/domain-link.ts'
-import { ExportRows } from '#features/static-exports/domain/export-rows.tsx'
-import { DomainNumbers } from '#features/static-exports/domain/domain-numbers.tsx'
-import { statisticsQuery } from '#features/static-exports/domain/statistics.queries.ts'
-import { useExportAnnouncements } from '#features/static-exports/export-announcements.ts'
-import { formatDomain } from '#features/static-exports/export-state.ts'
-import { exportsQuery } from '#features/static-exports/static-exports.queries.ts'
+import { toAscii } from '#features/records/static-exports/domain/domain-link.ts'
+import { ExportRows } from '#features/records/static-exports/domain/export-rows.tsx'
+import { DomainNumbers } from '#features/records/static-exports/domain/domain-numbers.tsx'
+import { statisticsQuery } from '#features/records/static-exports/domain/statistics.queries.ts'
+import { useExportAnnouncements } from '#features/records/static-exports/export-announcements.ts'
+import { formatDomain } from '#features/records/static-exports/export-state.ts'
+import { exportsQuery } from '#features/records/static-exports/static-exports.queries.ts'
 import { formatPlural } from '#lib/text/format.ts'
 import { useChosenConnection } from '#ui/connections/use-connections.ts'
 import { Link } from '#ui/links/link.tsx'
@@ -18,7 +18,9 @@ import { Skeleton } from '#ui/layout/skeleton.tsx'
 import { usePaused } from '#ui/live/use-paused.ts'
 
 const DomainPlots = lazy(() =>
-  import('#features/static-exports/domain/domain-plots.tsx').then((module) => ({ default: module.DomainPlots })),
+  import('#features/records/static-exports/domain/domain-plots.tsx').then((module) => ({
+    default: module.DomainPlots,
+  })),
 )
 
 const shownExports = 6

@@ -1,5 +1,5 @@
 import { PackageOpen } from 'lucide-react'
-import { NoService } from '#features/connection/no-service.tsx'
+import { NoService } from '#features/service/connections/no-service.tsx'
 import { useNoService } from '#ui/connections/use-connections.ts'
 import { EmptyState } from '#ui/layout/empty-state.tsx'
 import { OneClickExport } from './one-click-export.tsx'

@@ -1,4 +1,4 @@
-import { useStartExport } from '#features/static-exports/start/start-context.tsx'
+import { useStartExport } from '#features/records/static-exports/start/start-context.tsx'
 import { Button } from '#ui/buttons/button.tsx'
 import { useStartRefusal } from '#ui/connections/use-connections.ts'
 

@@ -1,6 +1,6 @@
 import type { AgentPrompt } from '@docket/api-types/agent-prompts'
 import type { HistoryEvent, HistoryKind } from '@docket/api-types/history'
-import type { Outcome } from '#features/agent-jobs/prompts/conversation.tsx'
+import type { Outcome } from '#features/records/agent-jobs/prompts/conversation.tsx'
 
 const endings: Partial<Record<HistoryKind | 'cancelled', Omit<Outcome, 'at'>>> = {
   pull_request_reported: { tone: 'done', word: 'Opened a pull request' },

@@ -1,5 +1,5 @@
 import { useSearch } from '@tanstack/react-router'
-import { OpenHostedSite } from '#features/hosted-sites/open-hosted-site.tsx'
+import { OpenHostedSite } from '#features/releases/hosting/open-hosted-site.tsx'
 
 /** The way of a reader through Docket to a hosted site. */
 export const HostedPage = () => {

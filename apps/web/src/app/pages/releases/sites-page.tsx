@@ -1,5 +1,5 @@
 import { headings } from '#app/titles/headings.ts'
-import { SiteList } from '#features/sites/site-list.tsx'
+import { SiteList } from '#features/releases/sites/site-list.tsx'
 import { PageHeader } from '#ui/layout/page-header.tsx'
 
 const { title, about } = headings['/sites']

@@ -1,6 +1,6 @@
 import { headings } from '#app/titles/headings.ts'
-import { AvailabilityMatrix } from '#features/availability/availability-matrix.tsx'
-import { useStatus } from '#features/connection/connection.queries.ts'
+import { AvailabilityMatrix } from '#features/service/availability/availability-matrix.tsx'
+import { useStatus } from '#features/service/connections/connection.queries.ts'
 import { PageHeader } from '#ui/layout/page-header.tsx'
 
 const { title, about } = headings['/availability']

@@ -1,5 +1,5 @@
-import { ProjectsSection } from '#features/agent-jobs/projects/projects-section.tsx'
-import { ConnectionsList } from '#features/connection/settings/connections-list.tsx'
+import { ProjectsSection } from '#features/records/agent-jobs/projects/projects-section.tsx'
+import { ConnectionsList } from '#features/service/connections/settings/connections-list.tsx'
 
 /** Connections to services and the projects behind them, for admins. */
 export const ConnectionsPage = () => (

@@ -1,6 +1,6 @@
-import { PageChanges } from '#features/comparisons/page/page-changes.tsx'
-import { PreviewFrame } from '#features/previews/preview-frame.tsx'
-import { StoredPart } from '#features/static-exports/artifact/stored-part.tsx'
+import { PageChanges } from '#features/bundles/comparison/page/page-changes.tsx'
+import { PreviewFrame } from '#features/releases/previews/preview-frame.tsx'
+import { StoredPart } from '#features/records/static-exports/artifacts/stored-part.tsx'
 import { useExport } from './use-export.ts'
 
 /** Words and previews of one page of an export beside another export of its site. */

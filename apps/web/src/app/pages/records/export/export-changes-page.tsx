@@ -1,5 +1,5 @@
-import { StoredPart } from '#features/static-exports/artifact/stored-part.tsx'
-import { ChangesView } from '#features/comparisons/changes-view.tsx'
+import { StoredPart } from '#features/records/static-exports/artifacts/stored-part.tsx'
+import { ChangesView } from '#features/bundles/comparison/changes-view.tsx'
 import { useExport } from './use-export.ts'
 
 /** An export compared with another one of its site. */

@@ -1,5 +1,5 @@
-import { StoredPart } from '#features/static-exports/artifact/stored-part.tsx'
-import { FilesView } from '#features/static-exports/artifact/files-view.tsx'
+import { StoredPart } from '#features/records/static-exports/artifacts/stored-part.tsx'
+import { FilesView } from '#features/records/static-exports/artifacts/contents/files-view.tsx'
 import { useExport } from './use-export.ts'
 
 /** Files of an export. */

@@ -1,8 +1,8 @@
-import { ExportTimeline } from '#features/history/export-timeline.tsx'
-import { RecordHistory } from '#features/history/record-history.tsx'
-import { SameDomain } from '#features/static-exports/domain/same-domain.tsx'
-import { isRunning } from '#features/static-exports/export-state.ts'
-import { isStoring } from '#features/static-exports/stored-label.ts'
+import { ExportTimeline } from '#features/service/history/export-timeline.tsx'
+import { RecordHistory } from '#features/service/history/record-history.tsx'
+import { SameDomain } from '#features/records/static-exports/domain/same-domain.tsx'
+import { isRunning } from '#features/records/static-exports/export-state.ts'
+import { isStoring } from '#features/records/static-exports/stored-label.ts'
 import { DetailsColumns } from '#ui/layout/details-columns.tsx'
 import { useExport } from './use-export.ts'
 

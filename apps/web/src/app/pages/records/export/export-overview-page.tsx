@@ -1,6 +1,6 @@
-import { HostConfigurationButton } from '#features/host-configuration/host-configuration-button.tsx'
-import { PublishingPanel } from '#features/sites/export-publishing.tsx'
-import { ExportOverview } from '#features/static-exports/details/export-overview.tsx'
+import { HostConfigurationButton } from '#features/bundles/host-configuration/host-configuration-button.tsx'
+import { PublishingPanel } from '#features/releases/sites/export-publishing.tsx'
+import { ExportOverview } from '#features/records/static-exports/details/export-overview.tsx'
 import { useExport } from './use-export.ts'
 
 /** What matters about an export. */

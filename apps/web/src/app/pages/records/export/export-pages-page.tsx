@@ -1,5 +1,5 @@
-import { StoredPart } from '#features/static-exports/artifact/stored-part.tsx'
-import { PagesView } from '#features/static-exports/artifact/pages-view.tsx'
+import { StoredPart } from '#features/records/static-exports/artifacts/stored-part.tsx'
+import { PagesView } from '#features/records/static-exports/artifacts/contents/pages-view.tsx'
 import { useExport } from './use-export.ts'
 
 /** Pages of an export by folder. */

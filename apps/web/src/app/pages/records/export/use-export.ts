@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
-import { exportQuery } from '#features/static-exports/static-exports.queries.ts'
+import { exportQuery } from '#features/records/static-exports/static-exports.queries.ts'
 import { usePaused } from '#ui/live/use-paused.ts'
 
 /** The export of the address. Undefined until it is loaded; `ExportPage` shows why. */

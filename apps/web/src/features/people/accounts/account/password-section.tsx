@@ -1,0 +1,96 @@
+import type { ChangePassword } from '@docket/api-types/accounts'
+import type { Person } from '@docket/api-types/session'
+import { useState, type SubmitEvent } from 'react'
+import { errorAt } from '#lib/api/api-error.ts'
+import { FormFailure } from '#ui/forms/form-failure.tsx'
+import { PasswordField } from '#features/people/accounts/password-field.tsx'
+import { Section } from '#features/people/accounts/section.tsx'
+import { useGuardedMutation } from '#features/people/accounts/guarded-mutation.ts'
+import { Button } from '#ui/buttons/button.tsx'
+import { toast } from '#ui/messages/toast.ts'
+import { useChangePassword } from './own-account.queries.ts'
+
+const PasswordForm = ({ person, onDone }: { person: Person; onDone: () => void }) => {
+  const [current, setCurrent] = useState('')
+  const [next, setNext] = useState('')
+  const change = useChangePassword()
+  const { send, error, isPending, refused } = useGuardedMutation((body: ChangePassword) => change.mutateAsync(body))
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault()
+    send(
+      { newPassword: next, ...(person.hasPassword && { currentPassword: current }) },
+      {
+        onSuccess: () => {
+          toast('Password saved. Your other sessions have ended.', { tone: 'done' })
+          onDone()
+        },
+      },
+    )
+  }
+  return (
+    <form onSubmit={submit} noValidate className="grid max-w-sm gap-4">
+      {/* Password managers keep the new password under this name. */}
+      <input type="email" name="email" autoComplete="username" readOnly hidden value={person.email} />
+      {person.hasPassword && (
+        <PasswordField
+          label="Current password"
+          kind="current"
+          name="currentPassword"
+          autoFocus
+          value={current}
+          onChange={setCurrent}
+          error={errorAt(error, 'currentPassword')}
+        />
+      )}
+      <PasswordField
+        label="New password"
+        kind="new"
+        name="newPassword"
+        autoFocus={!person.hasPassword}
+        value={next}
+        onChange={setNext}
+        error={errorAt(error, 'newPassword')}
+      />
+      <FormFailure error={error} wait={refused} fields={['currentPassword', 'newPassword']} />
+      <div className="flex gap-2">
+        <Button type="submit" variant="primary" busy={isPending} refused={refused}>
+          Save password
+        </Button>
+        <Button variant="quiet" onClick={onDone}>
+          Cancel
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+const describePassword = ({ hasPassword }: Person) =>
+  hasPassword
+    ? 'A new password ends all your other sessions.'
+    : 'You have no password. This browser stays signed in, and each start of Docket prints a sign-in link.'
+
+/** Setting and changing the password. */
+export const PasswordSection = ({ person, startOpen = false }: { person: Person; startOpen?: boolean }) => {
+  const [open, setOpen] = useState(startOpen)
+  // The button replaces the form, and gets the focus.
+  const [wasOpen, setWasOpen] = useState(false)
+  const begin = () => {
+    setOpen(true)
+    setWasOpen(true)
+  }
+  return (
+    <Section
+      title="Password"
+      lead={describePassword(person)}
+      action={
+        !open && (
+          <Button autoFocus={wasOpen} onClick={begin}>
+            {person.hasPassword ? 'Change password…' : 'Set a password…'}
+          </Button>
+        )
+      }
+    >
+      {open && <PasswordForm person={person} onDone={() => setOpen(false)} />}
+    </Section>
+  )
+}

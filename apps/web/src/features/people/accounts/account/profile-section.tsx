@@ -1,0 +1,95 @@
+import type { Person } from '@docket/api-types/session'
+import { useState, type SubmitEvent } from 'react'
+import { Section } from '#features/people/accounts/section.tsx'
+import { errorAt } from '#lib/api/api-error.ts'
+import { aRole } from '#lib/people/permissions.ts'
+import { Button } from '#ui/buttons/button.tsx'
+import { TextField } from '#ui/forms/field.tsx'
+import { FormFailure } from '#ui/forms/form-failure.tsx'
+import { toast } from '#ui/messages/toast.ts'
+import { useChangeAccount } from './own-account.queries.ts'
+
+const may: Record<Person['role'], string> = {
+  none: 'Ask an admin for one.',
+  viewer: 'You can view everything.',
+  auditor: 'You can view everything and read the audit.',
+  operator: 'You can view everything, start and download exports, and follow agent jobs.',
+  admin: 'You can do everything, including managing people, tokens and settings.',
+}
+
+type ProfileSectionProps = {
+  person: Person
+  /** Connections that the reader sees. */
+  connections: readonly { name: string; mayOperate: boolean }[]
+}
+
+const listNames = (connections: ProfileSectionProps['connections'], mayOperate: boolean) =>
+  new Intl.ListFormat('en').format(connections.filter((one) => one.mayOperate === mayOperate).map(({ name }) => name))
+
+/** The role in a sentence; with different roles on connections, those. */
+const describeRole = ({ person: { role }, connections }: ProfileSectionProps): string => {
+  const [operates, views] = [listNames(connections, true), listNames(connections, false)]
+  return operates === '' || views === ''
+    ? `You are ${aRole[role]}. ${may[role]}`
+    : `You are an operator of ${operates}, and a viewer of ${views}.`
+}
+
+/** Name and e-mail address of the reader. */
+export const ProfileSection = ({ person, connections }: ProfileSectionProps) => {
+  const [name, setName] = useState(person.name)
+  const [email, setEmail] = useState(person.email)
+  const { mutate, error, isPending, reset } = useChangeAccount()
+  const isChanged = name.trim() !== person.name || email.trim() !== person.email
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault()
+    if (isPending || !isChanged) return
+    mutate(
+      { ...(name.trim() !== person.name && { name }), ...(email.trim() !== person.email && { email }) },
+      { onSuccess: () => toast('Saved.', { tone: 'done' }) },
+    )
+  }
+  return (
+    <Section title="You" lead={describeRole({ person, connections })}>
+      <form onSubmit={submit} noValidate className="grid max-w-xl gap-4 sm:grid-cols-2">
+        <TextField
+          label="Name"
+          name="name"
+          autoComplete="name"
+          maxLength={100}
+          value={name}
+          onChange={(event) => {
+            setName(event.target.value)
+            reset()
+          }}
+          error={errorAt(error, 'name')}
+        />
+        <TextField
+          label="E-mail"
+          name="email"
+          type="email"
+          autoComplete="username"
+          autoCapitalize="none"
+          maxLength={254}
+          value={email}
+          onChange={(event) => {
+            setEmail(event.target.value)
+            reset()
+          }}
+          error={errorAt(error, 'email')}
+          hint="You sign in with this address. Docket sends no mail."
+        />
+        <div className="empty:hidden sm:col-span-2">
+          <FormFailure error={error} fields={['name', 'email']} />
+        </div>
+        <Button
+          type="submit"
+          busy={isPending}
+          refused={isChanged ? null : 'Nothing to save.'}
+          className="justify-self-start"
+        >
+          Save
+        </Button>
+      </form>
+    </Section>
+  )
+}

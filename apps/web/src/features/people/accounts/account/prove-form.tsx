@@ -1,0 +1,61 @@
+import { useState, type ReactNode, type SubmitEvent } from 'react'
+import { errorAt } from '#lib/api/api-error.ts'
+import { FormFailure } from '#ui/forms/form-failure.tsx'
+import { PasswordField } from '#features/people/accounts/password-field.tsx'
+import { useGuardedMutation } from '#features/people/accounts/guarded-mutation.ts'
+import { Button } from '#ui/buttons/button.tsx'
+
+type ProveFormProps = {
+  /** True when the person has a password. */
+  hasPassword: boolean
+  action: string
+  danger?: boolean
+  /** True when the password is the first field. */
+  autoFocus?: boolean
+  /** Shown before the password. */
+  children?: ReactNode
+  onSend: (password: string) => Promise<unknown>
+  onCancel: () => void
+}
+
+/** Asks for the password before a sign-in method changes. */
+export const ProveForm = ({
+  hasPassword,
+  action,
+  danger = false,
+  autoFocus = true,
+  children,
+  onSend,
+  onCancel,
+}: ProveFormProps) => {
+  const [password, setPassword] = useState('')
+  const { send, error, isPending, refused } = useGuardedMutation(onSend)
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault()
+    send(password)
+  }
+  return (
+    <form onSubmit={submit} noValidate className="grid max-w-sm gap-4">
+      {children}
+      {hasPassword && (
+        <PasswordField
+          label="Your password"
+          kind="current"
+          autoFocus={autoFocus}
+          value={password}
+          onChange={setPassword}
+          error={errorAt(error, 'password')}
+        />
+      )}
+      <FormFailure error={error} wait={refused} fields={['password']} />
+      <div className="flex gap-2">
+        <Button type="submit" variant={danger ? 'danger' : 'primary'} busy={isPending} refused={refused}>
+          {action}
+        </Button>
+        <Button variant="quiet" onClick={onCancel}>
+          Cancel
+        </Button>
+      </div>
+    </form>
+  )
+}

@@ -1,0 +1,134 @@
+import type { SecondFactorSetup } from '@docket/api-types/accounts'
+import type { Person } from '@docket/api-types/session'
+import { lazy, Suspense, useState, type SubmitEvent } from 'react'
+import { Section } from '#features/people/accounts/section.tsx'
+import { useGuardedMutation } from '#features/people/accounts/guarded-mutation.ts'
+import { toMessage } from '#lib/api/api-error.ts'
+import { Button } from '#ui/buttons/button.tsx'
+import { CopyButton } from '#ui/copying/copy-button.tsx'
+import { TextField } from '#ui/forms/field.tsx'
+import { Notice } from '#ui/messages/notice.tsx'
+import { StateLabel } from '#ui/marks/state-mark.tsx'
+import { toast } from '#ui/messages/toast.ts'
+import { BackupCodesShown } from './backup-codes.tsx'
+import { useBeginSecondFactor, useConfirmSecondFactor, useRemoveSecondFactor } from './own-account.queries.ts'
+import { ProveForm } from './prove-form.tsx'
+
+const QrCode = lazy(() => import('./qr-code.tsx').then((module) => ({ default: module.QrCode })))
+
+const inFours = (secret: string) => secret.replaceAll(/(.{4})(?=.)/g, '$1 ')
+
+const ConfirmForm = ({ setup, onCodes }: { setup: SecondFactorSetup; onCodes: (codes: string[]) => void }) => {
+  const [code, setCode] = useState('')
+  const confirm = useConfirmSecondFactor()
+  const { send, error, isPending, refused } = useGuardedMutation((typed: string) => confirm.mutateAsync(typed))
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault()
+    if (code.trim() !== '') send(code.trim(), { onSuccess: ({ codes }) => onCodes(codes) })
+  }
+  return (
+    <div className="flex flex-wrap gap-6">
+      <span className="size-44">
+        <Suspense>
+          <QrCode text={setup.uri} label="QR code for the authenticator app" />
+        </Suspense>
+      </span>
+      <div className="grid min-w-0 flex-1 basis-64 content-start gap-4">
+        <div className="text-sm">
+          <p className="text-muted">Scan the QR code with the app, or enter this secret:</p>
+          <p className="mt-1 flex items-center gap-1">
+            <code className="font-mono wrap-anywhere">{inFours(setup.secret)}</code>
+            <CopyButton text={setup.secret} label="Copy the secret" />
+          </p>
+        </div>
+        <form onSubmit={submit} noValidate className="grid max-w-56 gap-4">
+          <TextField
+            label="Code from the app"
+            autoFocus
+            name="code"
+            autoComplete="one-time-code"
+            inputMode="numeric"
+            maxLength={10}
+            value={code}
+            onChange={(event) => setCode(event.target.value)}
+            error={refused ?? (error && toMessage(error))}
+          />
+          <Button type="submit" variant="primary" busy={isPending} refused={refused} className="justify-self-start">
+            Turn on
+          </Button>
+        </form>
+      </div>
+    </div>
+  )
+}
+
+type Doing =
+  | { what: 'nothing' | 'beginning' | 'removing' }
+  | { what: 'confirming'; setup: SecondFactorSetup }
+  | { what: 'codes'; codes: string[] }
+
+const nothing: Doing = { what: 'nothing' }
+
+/** Sets up and removes the authenticator app. */
+export const SecondFactorSection = ({ person }: { person: Person }) => {
+  const [doing, setDoing] = useState<Doing>(nothing)
+  // The button replaces the form, and gets the focus.
+  const [wasOpen, setWasOpen] = useState(false)
+  const open = (next: Doing) => {
+    setDoing(next)
+    setWasOpen(true)
+  }
+  const begin = useBeginSecondFactor()
+  const removal = useRemoveSecondFactor()
+  const stop = () => setDoing(nothing)
+  const { hasPassword, hasSecondFactor } = person
+  const start = async (password: string) => setDoing({ what: 'confirming', setup: await begin.mutateAsync(password) })
+  const takeAway = async (password: string) => {
+    await removal.mutateAsync(password)
+    toast('Authenticator app turned off.', { tone: 'done' })
+    stop()
+  }
+  const refused = hasPassword ? null : 'Set a password first. The app’s code is the second step after it.'
+  return (
+    <Section
+      title="Authenticator app"
+      lead={
+        hasSecondFactor ? (
+          <StateLabel tone="done">On. Sign-in asks for a code after your password.</StateLabel>
+        ) : (
+          'A second step after your password: a six-digit code from an app on your phone.'
+        )
+      }
+      action={
+        doing.what === 'nothing' &&
+        (hasSecondFactor ? (
+          <Button autoFocus={wasOpen} onClick={() => open({ what: 'removing' })}>
+            Turn off…
+          </Button>
+        ) : (
+          <Button autoFocus={wasOpen} refused={refused} onClick={() => open({ what: 'beginning' })}>
+            Set up…
+          </Button>
+        ))
+      }
+    >
+      {doing.what === 'beginning' && (
+        <ProveForm hasPassword={hasPassword} action="Continue" onSend={start} onCancel={stop} />
+      )}
+      {doing.what === 'removing' && (
+        <ProveForm hasPassword={hasPassword} action="Turn off" danger onSend={takeAway} onCancel={stop}>
+          <Notice tone="attention">You will sign in with your password alone.</Notice>
+        </ProveForm>
+      )}
+      {doing.what === 'confirming' && (
+        <>
+          <ConfirmForm setup={doing.setup} onCodes={(codes) => setDoing({ what: 'codes', codes })} />
+          <Button variant="quiet" className="mt-3 -ml-3" onClick={stop}>
+            Cancel
+          </Button>
+        </>
+      )}
+      {doing.what === 'codes' && <BackupCodesShown codes={doing.codes} onDone={stop} />}
+    </Section>
+  )
+}

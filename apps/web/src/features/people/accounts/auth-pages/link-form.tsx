@@ -1,0 +1,64 @@
+import type { LinkPurpose, UseLink } from '@docket/api-types/accounts'
+import { useState, type SubmitEvent } from 'react'
+import { post } from '#lib/api/api.ts'
+import { errorAt } from '#lib/api/api-error.ts'
+import { FormFailure } from '#ui/forms/form-failure.tsx'
+import { PasswordField } from '#features/people/accounts/password-field.tsx'
+import { useSessionAgain } from '#features/people/accounts/session.queries.ts'
+import { useGuardedMutation } from '#features/people/accounts/guarded-mutation.ts'
+import { Button } from '#ui/buttons/button.tsx'
+import { TextField } from '#ui/forms/field.tsx'
+
+const verbs: Record<LinkPurpose['kind'], string> = {
+  invitation: 'Create account',
+  password: 'Save password and sign in',
+  sign_in: 'Sign in',
+}
+
+/** Redeems a one-time link. Only the button does, so that link scanners cannot use it up. */
+export const LinkForm = ({ token, purpose, onUsed }: { token: string; purpose: LinkPurpose; onUsed: () => void }) => {
+  const { kind, email } = purpose
+  const [name, setName] = useState(purpose.name ?? '')
+  const [password, setPassword] = useState('')
+  const again = useSessionAgain()
+  const { send, error, isPending, refused } = useGuardedMutation(async (more: Omit<UseLink, 'token'>) => {
+    await post('/api/links/use', { body: { token, ...more } })
+    await again()
+    onUsed()
+  })
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault()
+    send({ ...(kind === 'invitation' && { name }), ...(kind !== 'sign_in' && { password }) })
+  }
+  return (
+    <form onSubmit={submit} className="grid gap-4" noValidate>
+      {kind === 'invitation' && (
+        <TextField
+          label="Name"
+          name="name"
+          autoComplete="name"
+          value={name}
+          onChange={(event) => setName(event.target.value)}
+          error={errorAt(error, 'name')}
+        />
+      )}
+      {kind !== 'sign_in' && (
+        <>
+          {/* Password managers keep the password under this name. */}
+          <TextField label="E-mail" name="email" type="email" autoComplete="username" readOnly value={email} />
+          <PasswordField
+            label={kind === 'password' ? 'New password' : 'Password'}
+            kind="new"
+            value={password}
+            onChange={setPassword}
+            error={errorAt(error, 'password')}
+          />
+        </>
+      )}
+      <FormFailure error={error} wait={refused} fields={['name', 'password']} />
+      <Button type="submit" variant="primary" size="md" busy={isPending} refused={refused}>
+        {verbs[kind]}
+      </Button>
+    </form>
+  )
+}

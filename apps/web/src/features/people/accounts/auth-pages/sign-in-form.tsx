@@ -1,0 +1,92 @@
+import type { SignInStep } from '@docket/api-types/accounts'
+import { useState, type SubmitEvent } from 'react'
+import { post } from '#lib/api/api.ts'
+import { useSession, useSessionAgain } from '#features/people/accounts/session.queries.ts'
+import { FormFailure } from '#ui/forms/form-failure.tsx'
+import { PasswordField } from '#features/people/accounts/password-field.tsx'
+import { useGuardedMutation } from '#features/people/accounts/guarded-mutation.ts'
+import { Button } from '#ui/buttons/button.tsx'
+import { TextField } from '#ui/forms/field.tsx'
+import { Notice } from '#ui/messages/notice.tsx'
+import { CodeForm } from './code-form.tsx'
+import { SignInMethods } from './sign-in-methods.tsx'
+
+type SignInFormProps = {
+  /** Path to return to after single sign-on. */
+  returnTo: string
+  /** Failure of the last sign-in, from the address; null without one. */
+  problem?: string | null
+  email?: string
+  /** True when the previous person has a password. */
+  hadPassword?: boolean
+}
+
+const PasswordForm = ({
+  email: first,
+  onStep,
+}: {
+  email: string
+  onStep: (step: SignInStep['next']) => Promise<void>
+}) => {
+  const [email, setEmail] = useState(first)
+  const [password, setPassword] = useState('')
+  const { send, error, isPending, refused } = useGuardedMutation(async () => {
+    const { next } = await post('/api/auth/sign-in/password', { body: { email, password } })
+    await onStep(next)
+  })
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault()
+    send()
+  }
+  return (
+    <form onSubmit={submit} className="grid gap-4">
+      <TextField
+        label="E-mail"
+        name="email"
+        type="email"
+        inputMode="email"
+        autoComplete="username webauthn"
+        autoCapitalize="none"
+        required
+        autoFocus={first === ''}
+        value={email}
+        onChange={(event) => setEmail(event.target.value)}
+      />
+      <PasswordField label="Password" kind="current" value={password} onChange={setPassword} />
+      <FormFailure error={error} wait={refused} />
+      <Button type="submit" variant="primary" size="md" busy={isPending} refused={refused}>
+        Sign in
+      </Button>
+    </form>
+  )
+}
+
+/** Offers every sign-in method of this Docket. Reads the session again when done. */
+export const SignInForm = ({ returnTo, problem = null, email = '', hadPassword = false }: SignInFormProps) => {
+  const [step, setStep] = useState<SignInStep['next']>('done')
+  const { data } = useSession()
+  const again = useSessionAgain()
+  const methods = data?.methods ?? { password: true, passkey: false, oidc: null }
+  const onStep = async (next: SignInStep['next']) => {
+    if (next === 'done') await again()
+    else setStep(next)
+  }
+  if (step === 'second_factor') return <CodeForm onDone={again} onBack={() => setStep('done')} />
+  return (
+    <div className="grid gap-4">
+      {problem !== null && (
+        <Notice tone="failed" role="alert">
+          {problem}
+        </Notice>
+      )}
+      {methods.password && <PasswordForm email={email} onStep={onStep} />}
+      <SignInMethods methods={methods} returnTo={returnTo} onDone={again} />
+      {data?.passwordOptional && !hadPassword && (
+        <p className="text-xs text-muted">
+          Admin without a password? Run <code className="font-mono text-text">npm run admin:link</code> in Docket’s
+          folder to get a sign-in link.
+        </p>
+      )}
+    </div>
+  )
+}

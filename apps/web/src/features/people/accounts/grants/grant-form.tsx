@@ -1,0 +1,133 @@
+import type { User } from '@docket/api-types/accounts'
+import { useId, useState, type ReactNode, type SubmitEvent } from 'react'
+import { useSession } from '#features/people/accounts/session.queries.ts'
+import { errorAt } from '#lib/api/api-error.ts'
+import { isolate } from '#lib/text/bidi.ts'
+import { aRole } from '#lib/people/permissions.ts'
+import { Button } from '#ui/buttons/button.tsx'
+import { TextField } from '#ui/forms/field.tsx'
+import { FormFailure } from '#ui/forms/form-failure.tsx'
+import { toast } from '#ui/messages/toast.ts'
+import { useAddGrant, useAddSiteGrant } from './grants.queries.ts'
+import { listPlaces, type NamedConnection, type Place, type RoleSite } from './places.ts'
+
+// No id of a person looks like this.
+const aGroup = 'group'
+
+type SelectProps = { label: string; value: string; onChange: (value: string) => void; children: ReactNode }
+
+const Select = ({ label, value, onChange, children }: SelectProps) => {
+  const id = useId()
+  return (
+    <div className="min-w-0">
+      <label htmlFor={id} className="mb-1 block text-sm font-medium">
+        {label}
+      </label>
+      <select
+        id={id}
+        value={value}
+        onChange={({ target }) => onChange(target.value)}
+        className="h-9 w-full appearance-auto rounded-md border border-line-strong bg-surface px-2 text-base"
+      >
+        {children}
+      </select>
+    </div>
+  )
+}
+
+const titles = { connection: 'Connections', site: 'Sites and channels' } as const
+
+const PlaceOptions = ({ kind, places }: { kind: Place['kind']; places: readonly Place[] }) => {
+  const options = places.flatMap((place, index) =>
+    place.kind === kind ? (
+      <option key={index} value={index}>
+        {place.name}
+      </option>
+    ) : (
+      []
+    ),
+  )
+  return options.length > 0 && <optgroup label={titles[kind]}>{options}</optgroup>
+}
+
+/** Gives a person, or a group of the single sign-on, a role on a connection, a site or a channel. */
+export const GrantForm = ({
+  people,
+  connections,
+  sites,
+}: {
+  people: readonly User[]
+  connections: readonly NamedConnection[]
+  sites: readonly RoleSite[]
+}) => {
+  const session = useSession().data
+  const others = people.filter(({ userId, role }) => userId !== session?.person?.userId && role !== 'auditor')
+  const hasGroups = typeof session?.methods.oidc === 'string'
+  const [chosen, setChosen] = useState('')
+  const [group, setGroup] = useState('')
+  const [role, setRole] = useState<'viewer' | 'operator'>('operator')
+  const [placeIndex, setPlace] = useState('0')
+  const onConnection = useAddGrant()
+  const onSite = useAddSiteGrant()
+  const isPending = onConnection.isPending || onSite.isPending
+  const places = listPlaces(connections, sites)
+  const place = places[Number(placeIndex)] ?? places[0]
+  const error = place?.kind === 'site' ? onSite.error : onConnection.error
+  const who = chosen || (others[0]?.userId ?? (hasGroups ? aGroup : ''))
+  const name = who === aGroup ? group.trim() : (others.find(({ userId }) => userId === who)?.name ?? '')
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault()
+    if (isPending || !place) return
+    const body = { ...(who === aGroup ? { oidcGroup: group } : { userId: who }), role }
+    const onSuccess = () => toast(`${isolate(name)} is now ${aRole[role]} of ${isolate(place.name)}.`, { tone: 'done' })
+    if (place.kind === 'connection') onConnection.mutate({ ...body, connectionId: place.connectionId }, { onSuccess })
+    else onSite.mutate({ ...body, siteId: place.siteId, channelId: place.channelId }, { onSuccess })
+  }
+  if (who === '' || places.length === 0) return null
+  return (
+    <form onSubmit={submit} noValidate className="grid gap-4 p-4 sm:grid-cols-[repeat(3,minmax(0,1fr))_auto]">
+      <h3 className="text-sm font-semibold sm:col-span-4">
+        Assign a role {sites.length === 0 ? 'on a connection' : 'on a connection, site or channel'}
+      </h3>
+      <Select label="Who" value={who} onChange={setChosen}>
+        {others.map((user) => (
+          <option key={user.userId} value={user.userId}>
+            {`${isolate(user.name)} (${user.email})`}
+          </option>
+        ))}
+        {hasGroups && <option value={aGroup}>A group of {session?.methods.oidc}…</option>}
+      </Select>
+      <Select label="Role" value={role} onChange={(value) => setRole(value === 'viewer' ? 'viewer' : 'operator')}>
+        <option value="viewer">Viewer</option>
+        <option value="operator">Operator</option>
+      </Select>
+      <Select label="On" value={String(place ? places.indexOf(place) : 0)} onChange={setPlace}>
+        <PlaceOptions kind="connection" places={places} />
+        <PlaceOptions kind="site" places={places} />
+      </Select>
+      {who === aGroup && (
+        <div className="sm:order-last sm:col-span-4 sm:max-w-md">
+          <TextField
+            label="Group"
+            autoCapitalize="none"
+            value={group}
+            onChange={({ target }) => setGroup(target.value)}
+            error={errorAt(error, 'oidcGroup')}
+            hint="The name from single sign-on. Membership updates at each sign-in."
+          />
+        </div>
+      )}
+      <Button type="submit" variant="primary" size="md" busy={isPending} className="self-end justify-self-end">
+        Assign role
+      </Button>
+      <p className="text-xs text-muted sm:order-last sm:col-span-4">
+        Auditors read everything and change nothing, so they have no other roles.
+        {sites.length > 0 &&
+          ' An operator of a site or channel promotes and rolls back there, even if it’s protected. A viewer sees its releases.'}
+      </p>
+      <div className="empty:hidden sm:order-last sm:col-span-4">
+        <FormFailure error={error} fields={['oidcGroup']} />
+      </div>
+    </form>
+  )
+}

@@ -1,0 +1,62 @@
+import type { AddGrant, Grant } from '@docket/api-types/grants'
+import { RoleMark } from '#features/people/accounts/people/role-mark.tsx'
+import { roles } from '#features/people/accounts/people/roles.ts'
+import { isolate } from '#lib/text/bidi.ts'
+import { toast, toastFailure } from '#ui/messages/toast.ts'
+import { useAddGrant, useRemoveGrant } from './grants.queries.ts'
+import type { NamedConnection } from './places.ts'
+
+/** “Operator of Staging”. */
+const describeGrant = ({ role, connectionId }: Grant, connections: readonly NamedConnection[]): string => {
+  const label = roles.find(({ value }) => value === role)?.label ?? role
+  if (connectionId === null) return `${label} of everything`
+  return `${label} of ${isolate(connections.find((one) => one.connectionId === connectionId)?.name ?? 'a removed connection')}`
+}
+
+const toRequest = ({ userId, oidcGroup, role, connectionId }: Grant): AddGrant | null =>
+  connectionId === null || (role !== 'viewer' && role !== 'operator')
+    ? null
+    : { role, connectionId, ...(userId !== null && { userId }), ...(oidcGroup !== null && { oidcGroup }) }
+
+type GrantMarksProps = {
+  /** Person or group. */
+  name: string
+  grants: readonly Grant[]
+  connections: readonly NamedConnection[]
+  /** Why they may not be taken away, or null. */
+  refused?: string | null
+}
+
+/** Roles of a person or a group on single connections, each with a button that takes it away. */
+export const GrantMarks = ({ name, grants, connections, refused = null }: GrantMarksProps) => {
+  const taking = useRemoveGrant()
+  const giving = useAddGrant()
+  if (grants.length === 0) return null
+  const take = (grant: Grant) => {
+    const request = toRequest(grant)
+    if (taking.isPending) return
+    // Reports through the promise, because the mark is gone when the response arrives.
+    void taking.mutateAsync(grant).then(
+      () =>
+        toast(`${isolate(name)} is no longer ${describeGrant(grant, connections)}.`, {
+          ...(request && {
+            action: { label: 'Undo', run: () => void giving.mutateAsync(request).catch(toastFailure()) },
+          }),
+        }),
+      toastFailure(),
+    )
+  }
+  return (
+    <ul aria-label={`Roles of ${name} on connections`} className="mt-1.5 flex flex-wrap gap-1.5">
+      {grants.map((grant) => (
+        <RoleMark
+          key={grant.grantId}
+          text={describeGrant(grant, connections)}
+          name={name}
+          refused={refused}
+          onTake={() => take(grant)}
+        />
+      ))}
+    </ul>
+  )
+}

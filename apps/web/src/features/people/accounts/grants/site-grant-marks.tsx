@@ -1,0 +1,60 @@
+import type { AddSiteGrant, SiteGrant } from '@docket/api-types/site-grants'
+import { RoleMark } from '#features/people/accounts/people/role-mark.tsx'
+import { roles } from '#features/people/accounts/people/roles.ts'
+import { isolate } from '#lib/text/bidi.ts'
+import { toast, toastFailure } from '#ui/messages/toast.ts'
+import { useAddSiteGrant, useRemoveSiteGrant } from './grants.queries.ts'
+import { nameSitePlace, type RoleSite } from './places.ts'
+
+/** “Operator of production of Handbook”. */
+const describe = (grant: SiteGrant, sites: readonly RoleSite[]): string =>
+  `${roles.find(({ value }) => value === grant.role)?.label ?? grant.role} of ${nameSitePlace(grant, sites)}`
+
+const toRequest = ({ userId, oidcGroup, role, siteId, channelId }: SiteGrant): AddSiteGrant => ({
+  role,
+  siteId,
+  channelId,
+  ...(userId !== null && { userId }),
+  ...(oidcGroup !== null && { oidcGroup }),
+})
+
+type SiteGrantMarksProps = {
+  /** Person or group. */
+  name: string
+  grants: readonly SiteGrant[]
+  sites: readonly RoleSite[]
+  /** Why they may not be taken away, or null. */
+  refused?: string | null
+}
+
+/** Roles of a person or a group on sites and channels, each with a button that takes it away. */
+export const SiteGrantMarks = ({ name, grants, sites, refused = null }: SiteGrantMarksProps) => {
+  const taking = useRemoveSiteGrant()
+  const giving = useAddSiteGrant()
+  if (grants.length === 0) return null
+  const take = (grant: SiteGrant) => {
+    if (taking.isPending) return
+    const undo = () => void giving.mutateAsync(toRequest(grant)).catch(toastFailure())
+    // Reports through the promise, because the mark is gone when the response arrives.
+    void taking
+      .mutateAsync(grant)
+      .then(
+        () =>
+          toast(`${isolate(name)} is no longer ${describe(grant, sites)}.`, { action: { label: 'Undo', run: undo } }),
+        toastFailure(),
+      )
+  }
+  return (
+    <ul aria-label={`Roles of ${name} on sites`} className="mt-1.5 flex flex-wrap gap-1.5">
+      {grants.map((grant) => (
+        <RoleMark
+          key={grant.grantId}
+          text={describe(grant, sites)}
+          name={name}
+          refused={refused}
+          onTake={() => take(grant)}
+        />
+      ))}
+    </ul>
+  )
+}

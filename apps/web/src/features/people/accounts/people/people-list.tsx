@@ -1,0 +1,92 @@
+import type { User } from '@docket/api-types/accounts'
+import { useQuery } from '@tanstack/react-query'
+import { UserPlus, Users } from 'lucide-react'
+import { useState } from 'react'
+import { GrantsSection } from '#features/people/accounts/grants/grants-section.tsx'
+import { grantsQuery, siteGrantsQuery } from '#features/people/accounts/grants/grants.queries.ts'
+import type { NamedConnection, RoleSite } from '#features/people/accounts/grants/places.ts'
+import { useSession } from '#features/people/accounts/session.queries.ts'
+import { formatCount } from '#lib/text/format.ts'
+import { Button } from '#ui/buttons/button.tsx'
+import { EmptyState } from '#ui/layout/empty-state.tsx'
+import { Skeleton } from '#ui/layout/skeleton.tsx'
+import { StaleNotice } from '#ui/records/stale-notice.tsx'
+import { InvitationRow } from './invitation-row.tsx'
+import { InviteDialog } from './invite-dialog.tsx'
+import { peopleQuery } from './people.queries.ts'
+import { PersonRow } from './person-row.tsx'
+
+const row =
+  'grid min-h-18 grid-cols-[minmax(0,1fr)_auto] items-center gap-x-5 gap-y-2 px-4 py-3 text-sm sm:grid-cols-[minmax(0,1fr)_11rem_9rem]'
+
+const canSignIn = (user: User) => user.disabledAt === null && user.role === 'admin'
+
+const isAlone = (users: readonly User[], invitations: readonly unknown[]) =>
+  users.length === 1 && invitations.length === 0
+
+type PeopleListProps = { connections: readonly NamedConnection[]; sites: readonly RoleSite[] }
+
+/** Accounts and invitations in one list. */
+export const PeopleList = ({ connections, sites }: PeopleListProps) => {
+  const { data, error, dataUpdatedAt, refetch } = useQuery(peopleQuery)
+  const grants = useQuery(grantsQuery).data?.items ?? []
+  const siteGrants = useQuery(siteGrantsQuery).data?.items ?? []
+  const hasPlaces = connections.length > 1 || grants.length > 0 || sites.length > 0
+  const selfId = useSession().data?.person?.userId
+  const [inviting, setInviting] = useState(false)
+  const lastAdmin = data && data.users.filter(canSignIn).length === 1 ? data.users.find(canSignIn) : undefined
+  const invite = (
+    <Button variant="primary" onClick={() => setInviting(true)}>
+      <UserPlus className="size-4" aria-hidden="true" />
+      Invite someone
+    </Button>
+  )
+  return (
+    <section aria-labelledby="people-heading" className="max-w-4xl">
+      <div className="mb-3 flex min-h-8 items-center justify-between gap-4">
+        <h2 id="people-heading" className="text-base font-semibold">
+          People{data && <span className="ml-2 font-normal text-muted">{formatCount(data.users.length)}</span>}
+        </h2>
+        {data && !isAlone(data.users, data.invitations) && invite}
+      </div>
+      {error && <StaleNotice error={error} dataUpdatedAt={dataUpdatedAt} onRetry={() => void refetch()} />}
+      {!data && !error && <Skeleton className="h-56 w-full" />}
+      {data && (
+        <ul className="panel divide-y divide-line">
+          {data.users.map((user) => (
+            <li key={user.userId} className={`${row} ${user.disabledAt === null ? '' : 'bg-sunken'}`}>
+              <PersonRow
+                user={user}
+                isSelf={user.userId === selfId}
+                isLastAdmin={user === lastAdmin}
+                grants={grants.filter(({ userId }) => userId === user.userId)}
+                siteGrants={siteGrants.filter(({ userId }) => userId === user.userId)}
+                connections={connections}
+                sites={sites}
+                canLimit={hasPlaces}
+              />
+            </li>
+          ))}
+          {data.invitations.map((invitation) => (
+            <li key={invitation.invitationId} className={row}>
+              <InvitationRow invitation={invitation} />
+            </li>
+          ))}
+        </ul>
+      )}
+      {data && isAlone(data.users, data.invitations) && (
+        <div className="mt-4">
+          <EmptyState icon={<Users strokeWidth={1.5} />} title="Just you so far" action={invite}>
+            Create a one-time link and send it to a colleague.
+          </EmptyState>
+        </div>
+      )}
+      {data && hasPlaces && <GrantsSection people={data.users} {...{ grants, siteGrants, connections, sites }} />}
+      <p className="mt-4 max-w-prose text-xs text-muted">
+        Changing a role or disabling an account ends that person’s sessions. Their API tokens never do more than they
+        may, and pause while they are disabled. You can’t do either to yourself or to the last admin who can sign in.
+      </p>
+      <InviteDialog canLimit={hasPlaces} open={inviting} onClose={() => setInviting(false)} />
+    </section>
+  )
+}

@@ -1,0 +1,133 @@
+import type { User } from '@docket/api-types/accounts'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { SessionList } from '#features/people/accounts/session-list.tsx'
+import { isolate } from '#lib/text/bidi.ts'
+import { formatPlural } from '#lib/text/format.ts'
+import { Button } from '#ui/buttons/button.tsx'
+import { Choices } from '#ui/forms/choices.tsx'
+import { Dialog } from '#ui/overlays/dialog.tsx'
+import { FormFailure } from '#ui/forms/form-failure.tsx'
+import { Skeleton } from '#ui/layout/skeleton.tsx'
+import { toast } from '#ui/messages/toast.ts'
+import { LinkShown } from './link-shown.tsx'
+import { useDeleteUser, useEndSessions, usePasswordLink, userSessionsQuery } from './people.queries.ts'
+
+/** Open dialog about a person. */
+export type PersonDialog = 'password link' | 'sessions' | 'delete'
+
+type DialogProps = { user: User; onClose: () => void }
+
+const PasswordLink = ({ user, onClose }: DialogProps) => {
+  const { mutate, data: link, error, isPending } = usePasswordLink()
+  if (link) return <LinkShown link={link} whose={user.name} onDone={onClose} />
+  return (
+    <div className="grid gap-4">
+      <p className="text-sm text-muted">
+        The link lets them set a new password without the old one, and then ends their other sessions. Anyone with the
+        link can use it.
+      </p>
+      <FormFailure error={error} />
+      <Button
+        variant="primary"
+        className="justify-self-end"
+        busy={isPending}
+        onClick={() => mutate(user.userId)}
+        data-autofocus
+      >
+        Create link
+      </Button>
+    </div>
+  )
+}
+
+const Sessions = ({ user, onClose }: DialogProps) => {
+  const { data, error } = useQuery(userSessionsQuery(user.userId))
+  const end = useEndSessions()
+  const endAll = () =>
+    end.mutate(user.userId, {
+      onSuccess: () => {
+        toast(`Ended all sessions of ${isolate(user.name)}.`, { tone: 'done' })
+        onClose()
+      },
+    })
+  return (
+    <div className="grid gap-4">
+      {!data && !error && <Skeleton className="h-12 w-full" />}
+      {data?.items.length === 0 && (
+        <p className="text-sm text-muted">
+          <bdi>{user.name}</bdi> isn’t signed in anywhere.
+        </p>
+      )}
+      {data && data.items.length > 0 && <SessionList items={data.items} />}
+      <FormFailure error={end.error ?? error} />
+      {data && data.items.length > 0 && (
+        <Button variant="danger" className="justify-self-end" busy={end.isPending} onClick={endAll}>
+          End all
+        </Button>
+      )}
+    </div>
+  )
+}
+
+const Delete = ({ user, onClose }: DialogProps) => {
+  const names = user.tokens ?? []
+  const [tokens, setTokens] = useState<'revoke' | 'hand_over'>('revoke')
+  const { mutate, error, isPending } = useDeleteUser(tokens)
+  const go = () =>
+    mutate(user.userId, {
+      onSuccess: () => {
+        toast(`Deleted the account of ${isolate(user.name)}.`, { tone: 'done' })
+        onClose()
+      },
+    })
+  return (
+    <div className="grid gap-4">
+      <p className="text-sm text-muted">
+        Deletes the account of <bdi>{user.name}</bdi> with its sessions and passkeys. History and audit keep their name.
+        You can’t undo this. Disable the account instead if you may want it back.
+      </p>
+      {names.length > 0 && (
+        <>
+          <p className="max-h-40 overflow-auto text-sm wrap-anywhere">
+            Their {formatPlural(names.length, 'API token')}: {names.map(isolate).join(', ')}
+          </p>
+          <Choices
+            legend="What happens to API tokens"
+            options={[
+              { value: 'revoke', label: 'Revoke', hint: 'programs that use them lose access' },
+              { value: 'hand_over', label: 'Hand over to me', hint: 'they work within your rights' },
+            ]}
+            value={tokens}
+            onChange={setTokens}
+          />
+        </>
+      )}
+      <FormFailure error={error} />
+      <div className="flex flex-wrap justify-end gap-2">
+        <Button onClick={onClose} data-autofocus>
+          Keep
+        </Button>
+        <Button variant="danger" busy={isPending} onClick={go}>
+          Delete account
+        </Button>
+      </div>
+    </div>
+  )
+}
+
+const dialogs = {
+  'password link': { title: (name: string) => `Password link for ${name}`, Content: PasswordLink },
+  sessions: { title: (name: string) => `Sessions of ${name}`, Content: Sessions },
+  delete: { title: (name: string) => `Delete the account of ${name}?`, Content: Delete },
+} as const
+
+/** Shows the dialog `which` about a person. */
+export const PersonDialogShown = ({ which, ...props }: DialogProps & { which: PersonDialog }) => {
+  const { title, Content } = dialogs[which]
+  return (
+    <Dialog open onClose={props.onClose} title={title(isolate(props.user.name))}>
+      <Content {...props} />
+    </Dialog>
+  )
+}

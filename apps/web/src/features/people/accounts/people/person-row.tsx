@@ -1,0 +1,165 @@
+import type { User } from '@docket/api-types/accounts'
+import type { Grant } from '@docket/api-types/grants'
+import type { SiteGrant } from '@docket/api-types/site-grants'
+import { Ban, KeyRound, MessageSquare, MessageSquareOff, Monitor, RotateCcw, Trash2 } from 'lucide-react'
+import { useState } from 'react'
+import { GrantMarks } from '#features/people/accounts/grants/grant-marks.tsx'
+import type { NamedConnection, RoleSite } from '#features/people/accounts/grants/places.ts'
+import { SiteGrantMarks } from '#features/people/accounts/grants/site-grant-marks.tsx'
+import { isolate } from '#lib/text/bidi.ts'
+import { formatPlural } from '#lib/text/format.ts'
+import { Ago } from '#ui/live/ticking.tsx'
+import { StateLabel } from '#ui/marks/state-mark.tsx'
+import { toast, toastFailure } from '#ui/messages/toast.ts'
+import { MenuItem, MenuLine } from '#ui/overlays/menu-item.tsx'
+import { Menu } from '#ui/overlays/menu.tsx'
+import { useChangeUser } from './people.queries.ts'
+import { PersonDialogShown, type PersonDialog } from './person-dialogs.tsx'
+import { RoleSelect } from './role-select.tsx'
+
+/** Why an admin may not demote, disable or delete this user; null when they may. */
+const refusalFor = (user: User, isSelf: boolean, isLastAdmin: boolean): string | null => {
+  if (isSelf) return 'You can’t do this to your own account. Ask another admin.'
+  return isLastAdmin ? 'This is the last admin who can sign in. Make someone else an admin first.' : null
+}
+
+const waysIn = (user: User): string =>
+  [
+    user.hasPassword && 'password',
+    user.hasSecondFactor && 'authenticator app',
+    user.passkeys > 0 && formatPlural(user.passkeys, 'passkey'),
+    user.hasOidc && 'single sign-on',
+  ]
+    .filter(Boolean)
+    .join(', ')
+
+const Commands = ({
+  user,
+  refused,
+  onOpen,
+}: {
+  user: User
+  refused: string | null
+  onOpen: (which: PersonDialog) => void
+}) => {
+  const { mutateAsync } = useChangeUser()
+  const isOff = user.disabledAt !== null
+  // Reports through the promise, because the menu is gone when the response arrives.
+  const turn = (disabled: boolean) =>
+    void mutateAsync({ userId: user.userId, disabled }).then(
+      () =>
+        toast(
+          disabled
+            ? `Disabled ${isolate(user.name)} and ended their sessions.`
+            : `${isolate(user.name)} can sign in again.`,
+          disabled ? { action: { label: 'Undo', run: () => turn(false) } } : { tone: 'done' },
+        ),
+      toastFailure(),
+    )
+  const mayPrompt = user.mayPrompt !== false
+  const allowPrompts = (allowed: boolean) =>
+    void mutateAsync({ userId: user.userId, mayPrompt: allowed }).then(
+      () =>
+        toast(
+          allowed
+            ? `${isolate(user.name)} may prompt agents as an operator.`
+            : `${isolate(user.name)} may no longer prompt agents.`,
+          allowed ? { tone: 'done' } : { action: { label: 'Undo', run: () => allowPrompts(true) } },
+        ),
+      toastFailure(),
+    )
+  return (
+    <>
+      <MenuItem icon={<Monitor />} onSelect={() => onOpen('sessions')}>
+        Sessions…
+      </MenuItem>
+      <MenuItem
+        icon={<KeyRound />}
+        refused={isOff ? 'Enable the account first.' : null}
+        onSelect={() => onOpen('password link')}
+      >
+        Password link…
+      </MenuItem>
+      <MenuItem
+        icon={mayPrompt ? <MessageSquareOff /> : <MessageSquare />}
+        refused={user.role === 'admin' ? 'Admins may always prompt agents.' : null}
+        onSelect={() => allowPrompts(!mayPrompt)}
+      >
+        {mayPrompt ? 'Don’t allow prompts to agents' : 'Allow prompts to agents'}
+      </MenuItem>
+      <MenuLine />
+      {isOff ? (
+        <MenuItem icon={<RotateCcw />} onSelect={() => turn(false)}>
+          Enable
+        </MenuItem>
+      ) : (
+        <MenuItem icon={<Ban />} refused={refused} onSelect={() => turn(true)}>
+          Disable
+        </MenuItem>
+      )}
+      <MenuItem icon={<Trash2 />} danger refused={refused} onSelect={() => onOpen('delete')}>
+        Delete…
+      </MenuItem>
+    </>
+  )
+}
+
+type PersonRowProps = {
+  user: User
+  isSelf: boolean
+  isLastAdmin: boolean
+  /** Their roles on single connections. */
+  grants: readonly Grant[]
+  /** Their roles on sites and channels. */
+  siteGrants: readonly SiteGrant[]
+  connections: readonly NamedConnection[]
+  sites: readonly RoleSite[]
+  /** True when they may be limited to such roles. */
+  canLimit: boolean
+}
+
+/** One person with an account, as admins see them. */
+export const PersonRow = ({ user, isSelf, isLastAdmin, canLimit, ...held }: PersonRowProps) => {
+  const { grants, siteGrants, connections, sites } = held
+  const [open, setOpen] = useState<PersonDialog | null>(null)
+  const refused = refusalFor(user, isSelf, isLastAdmin)
+  const ways = waysIn(user)
+  const ownRole = isSelf ? 'You can’t remove your own role. Ask another admin.' : null
+  return (
+    <>
+      <div className="col-span-2 min-w-0 sm:col-span-1">
+        <p className="flex flex-wrap items-center gap-x-3 font-medium">
+          <span className="wrap-anywhere">
+            <bdi>{user.name}</bdi>
+            {isSelf && <span className="font-normal text-muted"> (you)</span>}
+          </span>
+          {user.disabledAt !== null && <StateLabel tone="archived">Disabled</StateLabel>}
+          {user.refusedAt && <StateLabel tone="archived">Left all groups</StateLabel>}
+          {user.mayPrompt === false && user.role !== 'admin' && <StateLabel tone="idle">No prompts</StateLabel>}
+        </p>
+        <p className="text-xs text-muted wrap-anywhere">{user.email}</p>
+        <GrantMarks name={user.name} grants={grants} connections={connections} refused={ownRole} />
+        <SiteGrantMarks name={user.name} grants={siteGrants} sites={sites} refused={ownRole} />
+      </div>
+      <div className="min-w-0 text-xs text-muted">
+        <p>
+          {user.lastSeenAt ? (
+            <>
+              Last seen <Ago at={user.lastSeenAt} />, {formatPlural(user.sessions, 'session')}
+            </>
+          ) : (
+            'Not signed in'
+          )}
+        </p>
+        <p>{ways === '' ? 'No password yet' : `Signs in with ${ways}`}</p>
+      </div>
+      <div className="flex items-center justify-end gap-1.5">
+        <RoleSelect user={user} refused={refused} canLimit={canLimit} />
+        <Menu label={`More for ${user.name}`}>
+          <Commands user={user} refused={refused} onOpen={setOpen} />
+        </Menu>
+      </div>
+      {open && <PersonDialogShown which={open} user={user} onClose={() => setOpen(null)} />}
+    </>
+  )
+}

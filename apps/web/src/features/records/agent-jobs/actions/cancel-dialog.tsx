@@ -1,0 +1,47 @@
+import { useSyncExternalStore, type ReactNode } from 'react'
+import { formatJobTitle } from '#features/records/agent-jobs/job-title.ts'
+import { Button } from '#ui/buttons/button.tsx'
+import { Dialog } from '#ui/overlays/dialog.tsx'
+import { jobToCancel, useCancelNow } from './use-job-actions.ts'
+
+type CancelQuestionProps = {
+  open: boolean
+  title: string
+  busy: boolean
+  onClose: () => void
+  onCancel: () => void
+  children: ReactNode
+}
+
+/** Asks whether work that is under way may be lost. */
+export const CancelQuestion = ({ open, title, busy, onClose, onCancel, children }: CancelQuestionProps) => (
+  <Dialog open={open} onClose={onClose} title={title}>
+    <p className="text-sm text-muted">{children} Changes that were not pushed are lost.</p>
+    <div className="mt-4 flex justify-end gap-2">
+      <Button size="md" onClick={onClose}>
+        Keep working
+      </Button>
+      <Button size="md" variant="danger" busy={busy} data-autofocus onClick={onCancel}>
+        Cancel work
+      </Button>
+    </div>
+  </Dialog>
+)
+
+/** Asks before a working job is cancelled, whichever control wanted it. */
+export const CancelDialog = () => {
+  const job = useSyncExternalStore(jobToCancel.subscribe, jobToCancel.get)
+  const { cancel, busy } = useCancelNow()
+  const close = () => jobToCancel.set(null)
+  return (
+    <CancelQuestion
+      open={job !== null}
+      title="Cancel this job?"
+      busy={busy}
+      onClose={close}
+      onCancel={() => job && void cancel(job).then(close)}
+    >
+      The agent stops working on “<bdi className="text-text">{job && formatJobTitle(job)}</bdi>”.
+    </CancelQuestion>
+  )
+}

@@ -1,0 +1,104 @@
+import type { AgentJob } from '@docket/api-types/agent-jobs'
+import { useRef } from 'react'
+import {
+  toJobId,
+  toJobKey,
+  useArchiveJob,
+  useCancelJob,
+  useRetryJob,
+} from '#features/records/agent-jobs/agent-jobs.queries.ts'
+import { isWorking } from '#features/records/agent-jobs/job-state.ts'
+import { formatJobTitle } from '#features/records/agent-jobs/job-title.ts'
+import { isolate } from '#lib/text/bidi.ts'
+import { createStore } from '#lib/state/store.ts'
+import { uuid } from '#lib/uuid.ts'
+import { useReadOnly, useRecordRefusal } from '#ui/connections/use-connections.ts'
+import { usePromptRefusal } from '#ui/forms/use-refusal.ts'
+import { toast, toastFailure } from '#ui/messages/toast.ts'
+
+/** Working job that a person is asked about before it is cancelled. */
+export const jobToCancel = createStore<AgentJob | null>(null)
+
+type Name = 'cancel' | 'retry' | 'archive'
+
+/** Something that can be done with a job, or why not. */
+export type JobAction = { name: Name; label: string; refused: string | null; busy: boolean; run: () => void }
+
+const labels = { cancel: 'Cancel job', retry: 'Retry', archive: 'Archive' } as const
+
+const quote = (job: AgentJob) => `“${isolate(formatJobTitle(job))}”`
+
+/** Cancels without a question. Shows the outcome, also after the caller was unmounted. */
+export const useCancelNow = () => {
+  const { mutateAsync, isPending } = useCancelJob()
+  const cancel = (job: AgentJob) =>
+    mutateAsync(toJobKey(job)).then(
+      () => toast(`Cancelled ${quote(job)}.`, { tone: 'done' }),
+      toastFailure(`Could not cancel ${quote(job)}.`),
+    )
+  return { cancel, busy: isPending }
+}
+
+/** Retries jobs. Resolves to the reason when the prompt was not accepted. Two presses send one request. */
+export const useRetry = () => {
+  const { mutateAsync, isPending } = useRetryJob()
+  // The same until a response arrives.
+  const requests = useRef(new Map<string, string>())
+  const retry = async (job: AgentJob): Promise<string | null> => {
+    const id = toJobId(job)
+    const requestId = requests.current.get(id) ?? uuid()
+    requests.current.set(id, requestId)
+    const { prompt } = await mutateAsync({ ...toJobKey(job), requestId })
+    requests.current.delete(id)
+    return prompt.state === 'accepted' ? null : (prompt.reason ?? 'The service hasn’t responded yet.')
+  }
+  return { retry, busy: isPending }
+}
+
+/** What can be done with a job in its state, each with its reason where it can't. */
+export const useJobActions = (job: AgentJob): JobAction[] => {
+  const cancelNow = useCancelNow()
+  const retrying = useRetry()
+  const archiving = useArchiveJob()
+  const general = useRecordRefusal(job)
+  const noPrompts = usePromptRefusal()
+  const readOnly = useReadOnly(job)
+  const { actions, meaning } = job
+  if (!actions || meaning === 'gone') return []
+  const runs: Record<Name, Pick<JobAction, 'busy' | 'run'>> = {
+    cancel: {
+      busy: cancelNow.busy,
+      run: () => (meaning === 'waiting' ? void cancelNow.cancel(job) : jobToCancel.set(job)),
+    },
+    retry: {
+      busy: retrying.busy,
+      run: () =>
+        void retrying
+          .retry(job)
+          .then(
+            (reason) =>
+              reason === null
+                ? toast(`Sent the prompt of ${quote(job)} again.`, { tone: 'done' })
+                : toast(`Could not retry ${quote(job)}. ${reason}`, { tone: 'failed' }),
+            toastFailure(`Could not retry ${quote(job)}.`),
+          ),
+    },
+    archive: {
+      busy: archiving.isPending,
+      run: () =>
+        void archiving
+          .mutateAsync(toJobKey(job))
+          .then(
+            () => toast(`Archived ${quote(job)}.`, { tone: 'done' }),
+            toastFailure(`Could not archive ${quote(job)}.`),
+          ),
+    },
+  }
+  const names: Name[] = isWorking(job) ? ['cancel'] : meaning === 'archived' ? [] : ['retry', 'archive']
+  return names.map((name) => ({
+    name,
+    label: labels[name],
+    refused: readOnly ?? general ?? (name === 'retry' ? noPrompts : null) ?? actions[name],
+    ...runs[name],
+  }))
+}

@@ -1,0 +1,145 @@
+import type { AgentJob } from '@docket/api-types/agent-jobs'
+import { useQuery } from '@tanstack/react-query'
+import { RefreshCw } from 'lucide-react'
+import { useMemo, type ReactNode } from 'react'
+import {
+  jobQuery,
+  toJobId,
+  toJobKey,
+  useChangeNote,
+  useCheckJob,
+  type JobKey,
+} from '#features/records/agent-jobs/agent-jobs.queries.ts'
+import { canChange, describeJobChange } from '#features/records/agent-jobs/job-state.ts'
+import { formatJobTitle } from '#features/records/agent-jobs/job-title.ts'
+import { JobProject } from '#features/records/agent-jobs/projects/job-project.tsx'
+import { ApiError } from '#lib/api/api-error.ts'
+import { Button } from '#ui/buttons/button.tsx'
+import { ConnectionMark } from '#ui/connections/connection-mark.tsx'
+import { ReadOnlyNotice } from '#ui/connections/read-only.tsx'
+import { useReadOnly, useRecordRefusal } from '#ui/connections/use-connections.ts'
+import { DetailsColumns } from '#ui/layout/details-columns.tsx'
+import { Notice } from '#ui/messages/notice.tsx'
+import { PageHeader } from '#ui/layout/page-header.tsx'
+import { Panel } from '#ui/layout/panel.tsx'
+import { CheckedInFull } from '#ui/records/checked.tsx'
+import { RecordNote } from '#ui/records/record-note.tsx'
+import { StaleNotice } from '#ui/records/stale-notice.tsx'
+import { useAnnouncedChanges } from '#ui/records/use-announced-changes.ts'
+import { Skeleton } from '#ui/layout/skeleton.tsx'
+import { toastFailure } from '#ui/messages/toast.ts'
+import { usePaused } from '#ui/live/use-paused.ts'
+import { JobFacts } from './job-facts.tsx'
+import { NextStep } from './next-step.tsx'
+import { PullRequestPanel } from './pull-request-panel.tsx'
+
+/** Reads one job from the service now. */
+const CheckJobButton = ({ job }: { job: AgentJob }) => {
+  const { mutate, isPending } = useCheckJob()
+  const refused = useRecordRefusal(job)
+  const check = () => mutate(toJobKey(job), { onError: toastFailure('Could not check the job.') })
+  return (
+    <Button
+      variant="quiet"
+      size="icon"
+      className="size-7"
+      aria-label="Check this job now"
+      title="Check now"
+      busy={isPending}
+      refused={refused}
+      onClick={check}
+    >
+      <RefreshCw className="size-3.5" aria-hidden="true" />
+    </Button>
+  )
+}
+
+const Note = ({ job }: { job: AgentJob }) => {
+  const change = useChangeNote(toJobKey(job))
+  return <RecordNote note={job.note ?? null} refused={useRecordRefusal(job)} save={change.mutateAsync} />
+}
+
+const Loading = () => (
+  <div className="space-y-4" aria-busy="true">
+    <Skeleton className="h-8 w-64" />
+    <Skeleton className="h-64 w-full" />
+  </div>
+)
+
+const NotFollowed = ({ jobKey }: { jobKey: JobKey }) => (
+  <>
+    <PageHeader title="This job is not followed" />
+    <p className="text-sm text-muted">
+      Nobody follows the job <code className="font-mono wrap-anywhere">{jobKey.id}</code> of project{' '}
+      <code className="font-mono wrap-anywhere">{jobKey.projectId}</code>. Follow it on the Agent jobs page.
+    </p>
+  </>
+)
+
+const Header = ({ job }: { job: AgentJob }) => (
+  <PageHeader title={formatJobTitle(job)}>
+    <span className="inline-flex max-w-full flex-wrap items-center gap-x-2">
+      <JobProject job={job} />
+      {job.askedBy && (
+        <span>
+          asked by <bdi>{job.askedBy}</bdi>
+        </span>
+      )}
+      <ConnectionMark record={job} />
+    </span>
+  </PageHeader>
+)
+
+type JobDetailsProps = {
+  jobKey: JobKey
+  /** Conversation of a job. */
+  story: ReactNode
+  /** Changes, log and history. */
+  children: ReactNode
+}
+
+/** One followed agent job in full. */
+export const JobDetails = ({ jobKey, story, children }: JobDetailsProps) => {
+  const { data: job, error, dataUpdatedAt, refetch } = useQuery(jobQuery(jobKey, usePaused()))
+  const readOnly = useReadOnly(job ?? {})
+  useAnnouncedChanges(
+    useMemo(() => job && [job], [job]),
+    toJobId,
+    describeJobChange,
+  )
+  if (!job && error instanceof ApiError && error.code === 'not_found') return <NotFollowed jobKey={jobKey} />
+  if (!job) return error ? <StaleNotice error={error} dataUpdatedAt={0} onRetry={() => void refetch()} /> : <Loading />
+  return (
+    <>
+      <Header job={job} />
+      <div className="flex flex-col gap-4">
+        {error && <StaleNotice error={error} dataUpdatedAt={dataUpdatedAt} onRetry={() => void refetch()} />}
+        <ReadOnlyNotice record={job} />
+        {job.checkFailure && (
+          <Notice tone="attention" title="The last check failed">
+            {job.checkFailure.message} This is the last known state.
+          </Notice>
+        )}
+        <NextStep job={job} />
+        <DetailsColumns
+          story={story}
+          facts={
+            <>
+              <PullRequestPanel job={job} />
+              <Panel title="Details">
+                <JobFacts job={job} />
+                <div className="mt-4 flex items-center justify-between gap-2 border-t border-line pt-2 -mb-2 text-xs">
+                  <CheckedInFull record={job} live={canChange(job)} />
+                  {readOnly === null && <CheckJobButton job={job} />}
+                </div>
+              </Panel>
+              <Note job={job} />
+            </>
+          }
+        >
+          {children}
+        </DetailsColumns>
+      </div>
+    </>
+  )
+}

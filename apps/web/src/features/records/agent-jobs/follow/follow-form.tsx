@@ -1,0 +1,204 @@
+import { useNavigate } from '@tanstack/react-router'
+import { ListChecks } from 'lucide-react'
+import { useMemo, useState, type SubmitEvent } from 'react'
+import { useFollow } from '#features/records/agent-jobs/agent-jobs.queries.ts'
+import { jobLink } from '#features/records/agent-jobs/job-link.ts'
+import { ProjectField } from '#features/records/agent-jobs/projects/project-field.tsx'
+import { useProjects } from '#features/records/agent-jobs/projects/projects.queries.ts'
+import { toMessage } from '#lib/api/api-error.ts'
+import { readStored, writeStored } from '#lib/state/storage.ts'
+import { formatPlural } from '#lib/text/format.ts'
+import { reveal } from '#lib/text/reveal.ts'
+import { Button } from '#ui/buttons/button.tsx'
+import { ConnectionField, useConnectionChoice } from '#ui/connections/connection-field.tsx'
+import { useStartRefusal } from '#ui/connections/use-connections.ts'
+import { TextArea } from '#ui/forms/field.tsx'
+import { Notice } from '#ui/messages/notice.tsx'
+import { toast } from '#ui/messages/toast.ts'
+import { DropZone, FileButton } from './drop-zone.tsx'
+import { findJobOfPull, noJobOfPull } from './find-pull-request.ts'
+import { FollowPreview, UnreadableLines } from './follow-preview.tsx'
+import { maxJobs, readJobFile, type UnreadableLine } from './job-file.ts'
+import { parseJobReferences, type JobReference } from './parse-job-references.ts'
+import { ProjectJobsDialog } from './project-jobs-dialog.tsx'
+
+/** Removes keys from pasted curl lines before they are stored. */
+const hideKeys = (text: string): string => text.replaceAll(/(bearer\s+)[^\s'"\\]+/giu, '$1…')
+
+/** Lines that were not followed; they stay in the box. */
+const keepUnfollowed = (references: readonly JobReference[], followed: ReadonlySet<string>): string =>
+  references
+    .map((reference) => reference.text)
+    .filter((text) => !followed.has(text))
+    .join('\n')
+
+/** Outcome of one line: the reason why it stays, or null. */
+type Outcome = readonly [text: string, failure: string | null]
+
+type FollowFormProps = {
+  projectIds: readonly string[]
+  /** Focuses the box at once. */
+  autoFocus?: boolean
+}
+
+/** Follows pasted jobs, and finds those of pull requests. Lines that fail stay in the box, each with its reason. */
+export const FollowForm = ({ projectIds, autoFocus = false }: FollowFormProps) => {
+  const [text, setText] = useState(() => readStored('session', 'follow') ?? '')
+  const [typedProject, setProject] = useState<string | null>(null)
+  const [typedConnection, setConnection] = useState('')
+  const [failures, setFailures] = useState<ReadonlyMap<string, string>>(new Map())
+  const [problem, setProblem] = useState<string | null>(null)
+  const [unread, setUnread] = useState<{ name: string; lines: readonly UnreadableLine[] } | null>(null)
+  const [looking, setLooking] = useState(false)
+  const [finding, setFinding] = useState(false)
+  const follow = useFollow()
+  const navigate = useNavigate()
+  const refused = useStartRefusal()
+  const choice = useConnectionChoice(typedConnection)
+  const known = useProjects(choice.value)
+  const defaultProject = known.find(({ isDefault }) => isDefault)?.projectId
+  const references = useMemo(() => parseJobReferences(text), [text])
+  const local = choice.isOther('embedded') ? [] : projectIds
+  const [only] = local.length === 1 ? local : known.length === 1 ? known.map(({ projectId }) => projectId) : []
+  const project = typedProject ?? defaultProject ?? only ?? ''
+  const needsProject = references.some((reference) => reference.kind === 'job' && reference.projectId === null)
+  const ready = references.flatMap((reference) => {
+    if (reference.kind !== 'job') return []
+    const projectId = reference.projectId ?? project.trim()
+    return projectId === '' ? [] : [{ text: reference.text, key: { projectId, id: reference.id } }]
+  })
+
+  const pulls = references.flatMap((reference) => (reference.kind === 'pull-request' ? [reference] : []))
+  const count = ready.length + pulls.length
+  const busy = follow.isPending || looking
+
+  const type = (next: string) => {
+    setText(next)
+    setProblem(null)
+    writeStored('session', 'follow', hideKeys(next) || null)
+  }
+
+  const addFile = async (file: File) => {
+    const { text: added, jobs, unreadable, problem: reason } = await readJobFile(file)
+    if (reason !== null) return setProblem(reason)
+    type([text.trimEnd(), added].filter((part) => part !== '').join('\n'))
+    setUnread(unreadable.length === 0 ? null : { name: file.name, lines: unreadable })
+    if (jobs > 0) toast(`Added ${formatPlural(jobs, 'job')} from ${reveal(file.name)}.`)
+  }
+
+  /** Null when the page of the only job opened. */
+  const findPulls = async (): Promise<Outcome[] | null> => {
+    const outcomes: Outcome[] = []
+    for (const { text: line, pull } of pulls) {
+      const job = await findJobOfPull(pull, choice.value)
+      if (job !== null && references.length === 1) {
+        type('')
+        void navigate(jobLink(job))
+        return null
+      }
+      outcomes.push([line, job === null ? noJobOfPull : null])
+    }
+    return outcomes
+  }
+
+  const followReady = async (): Promise<{ outcomes: Outcome[]; already: number }> => {
+    if (ready.length === 0) return { outcomes: [], already: 0 }
+    const { results } = await follow.mutateAsync({ ...choice.body, jobs: ready.map(({ key }) => key) })
+    const outcomes = ready.map((line, index): Outcome => {
+      const { job, failure } = results[index]!
+      return [line.text, job === null ? (failure?.message ?? '') : null]
+    })
+    return { outcomes, already: results.filter((result) => result.already).length }
+  }
+
+  const submit = async (event: SubmitEvent) => {
+    event.preventDefault()
+    if (busy || refused !== null) return
+    if (count === 0)
+      return setProblem(
+        references.length === 0 ? 'Enter at least one job.' : 'No line names a job that Docket can follow.',
+      )
+    if (choice.missing) return setProblem('Choose a connection.')
+    if (count > maxJobs) return setProblem(`Follow at most ${maxJobs} jobs at once. You entered ${count}.`)
+    setLooking(true)
+    try {
+      const found = await findPulls()
+      if (found === null) return
+      const { outcomes, already } = await followReady()
+      const all = [...found, ...outcomes]
+      const good = new Set(all.flatMap(([line, failure]) => (failure === null ? line : [])))
+      const known = already + found.filter(([, failure]) => failure === null).length
+      setUnread(null)
+      setFailures(new Map(all.map(([line, failure]) => [line, failure ?? ''])))
+      type(keepUnfollowed(references, good))
+      if (good.size > 0)
+        toast(`Following ${formatPlural(good.size, 'job')}.${known > 0 ? ` ${known} were followed already.` : ''}`, {
+          tone: 'done',
+        })
+    } catch (error) {
+      setProblem(toMessage(error))
+    } finally {
+      setLooking(false)
+    }
+  }
+
+  return (
+    <section aria-label="Follow agent jobs" className="panel p-4">
+      <DropZone onFile={(file) => void addFile(file)} refused={refused}>
+        <form onSubmit={(event) => void submit(event)} noValidate>
+          <TextArea
+            label="Jobs to follow"
+            name="jobs"
+            rows={2}
+            data-hotkey="new"
+            autoFocus={autoFocus}
+            placeholder="PROJECT_ID JOB_ID"
+            value={text}
+            onChange={(event) => type(event.target.value)}
+            hint="One per line: an ID, project and ID, path, URL, pull request, curl command or the job’s JSON. Or drop a text or CSV file here. Keys in pasted lines stay in your browser."
+          />
+          <div className="mt-3 grid gap-3 empty:hidden sm:grid-cols-2">
+            <ConnectionField choice={choice} onChange={setConnection} />
+            {needsProject && (
+              <ProjectField
+                value={project}
+                onChange={setProject}
+                connectionId={choice.value}
+                projectIds={local}
+                hint="For lines without a project."
+              />
+            )}
+          </div>
+          <FollowPreview references={references} project={project} failures={failures} />
+          {unread && <UnreadableLines {...unread} />}
+          {problem && (
+            <div className="mt-3">
+              <Notice tone="failed" role="alert">
+                {problem}
+              </Notice>
+            </div>
+          )}
+          <div className="mt-3 flex flex-wrap justify-end gap-2">
+            {choice.connection?.agentJobList && (
+              <Button size="md" refused={refused} onClick={() => setFinding(true)}>
+                <ListChecks className="size-4" aria-hidden="true" />
+                Find jobs in a project…
+              </Button>
+            )}
+            <FileButton onFile={(file) => void addFile(file)} refused={refused} />
+            <Button type="submit" variant="primary" size="md" busy={busy} refused={refused}>
+              {count > 1 ? `Follow ${count} jobs` : 'Follow'}
+            </Button>
+          </div>
+        </form>
+      </DropZone>
+      <ProjectJobsDialog
+        open={finding}
+        onClose={() => setFinding(false)}
+        connectionId={choice.value}
+        project={project}
+        projectIds={local}
+      />
+    </section>
+  )
+}

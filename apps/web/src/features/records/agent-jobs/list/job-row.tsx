@@ -1,0 +1,140 @@
+import type { AgentJob } from '@docket/api-types/agent-jobs'
+import { memo } from 'react'
+import { toJobId } from '#features/records/agent-jobs/agent-jobs.queries.ts'
+import { jobLink } from '#features/records/agent-jobs/job-link.ts'
+import { canChange, formatPlace, isWorking, jobState } from '#features/records/agent-jobs/job-state.ts'
+import { formatJobTitle } from '#features/records/agent-jobs/job-title.ts'
+import { useProjectName } from '#features/records/agent-jobs/projects/projects.queries.ts'
+import { DiffStat } from '#features/records/agent-jobs/pull-requests/diff-stat.tsx'
+import { PullRequest } from '#features/records/agent-jobs/pull-requests/pull-request.tsx'
+import { isolate } from '#lib/text/bidi.ts'
+import { formatInstant, formatUtc } from '#lib/text/format.ts'
+import { ConnectionMark } from '#ui/connections/connection-mark.tsx'
+import { CopyText } from '#ui/copying/copy-text.tsx'
+import { Link } from '#ui/links/link.tsx'
+import { Ago, Elapsed } from '#ui/live/ticking.tsx'
+import { StateLabel } from '#ui/marks/state-mark.tsx'
+import { CheckedLine } from '#ui/records/checked.tsx'
+import { NoteLine } from '#ui/records/note-line.tsx'
+import { recordCells, sentenceRow } from '#ui/records/record-row.ts'
+import { JobMenu } from './job-menu.tsx'
+
+const Age = ({ job }: { job: AgentJob }) => {
+  const from = job.createdAt ?? job.followedAt
+  if (job.archivedAt !== null) return formatInstant(job.archivedAt)
+  if (!isWorking(job)) return <Ago at={job.finishedAt ?? from} />
+  const place = formatPlace(job)
+  return (
+    <span title={`Created ${formatInstant(from)} · ${formatUtc(from)}`}>
+      {place && <span className="text-text">{place} · </span>}
+      <Elapsed from={job.meaning === 'working' ? (job.startedAt ?? from) : from} to={null} />
+    </span>
+  )
+}
+
+/** State and age; below them project, person and id. */
+const State = ({ job }: { job: AgentJob }) => {
+  const { tone, word } = jobState(job)
+  const project = isolate(useProjectName(job))
+  const names = job.askedBy ? `${project} · ${isolate(job.askedBy)}` : project
+  return (
+    <div className={`${recordCells.state} flex-wrap gap-y-0 compact:@4xl:flex-nowrap`}>
+      <StateLabel tone={tone}>{word}</StateLabel>
+      <span className="min-w-0 flex-1 truncate text-xs">
+        <Age job={job} />
+      </span>
+      <span className="flex min-w-0 basis-full items-center leading-5 compact:hidden">
+        <span className="truncate" title={names}>
+          {names} ·
+        </span>
+        <CopyText text={job.id} className="ml-1 max-w-24 min-w-10 shrink-0" />
+      </span>
+    </div>
+  )
+}
+
+/** One line while the agent works, kept free before the first output, so that the row keeps its height; two lines at the end. */
+const Summary = ({ job }: { job: AgentJob }) => {
+  if (job.checkFailure)
+    return (
+      <p dir="auto" className="truncate text-sm text-attention" title={job.checkFailure.message}>
+        {job.checkFailure.message}
+      </p>
+    )
+  const text = job.summary ?? jobState(job).note
+  if (isWorking(job))
+    return (
+      <p
+        dir="auto"
+        title={text ?? undefined}
+        className={`truncate leading-5 compact:empty:hidden ${job.startedAt ? 'min-h-5' : ''} ${job.summary ? 'font-mono text-xs' : 'text-sm text-muted'}`}
+      >
+        {text}
+      </p>
+    )
+  return (
+    text && (
+      <p dir="auto" title={text} className="line-clamp-2 text-sm wrap-anywhere compact:line-clamp-1 compact:text-xs">
+        {text}
+      </p>
+    )
+  )
+}
+
+const Story = ({ job }: { job: AgentJob }) => {
+  const { repository, ref } = job.source
+  const unsafe = job.prLink !== null && job.prLink.href === null && 'pull request is not a safe link'
+  const facts = [
+    // Marks instead of elements: a list has hundreds of them.
+    repository ? isolate(repository.label ?? repository.text) : 'Repository not reported',
+    ref && job.title?.trim() && isolate(ref),
+    unsafe,
+  ].filter(Boolean)
+  return (
+    // As wide as the column of checks allows, which stand below.
+    <div className={`${recordCells.middle} @2xl:row-span-2 @4xl:col-span-2`}>
+      <Summary job={job} />
+      <p
+        className="truncate text-xs leading-5 text-muted compact:not-first:hidden"
+        title={[repository?.text, ref].filter(Boolean).join('\n')}
+      >
+        {job.diffStat && (
+          <>
+            <DiffStat stat={job.diffStat} />
+            {' · '}
+          </>
+        )}
+        {facts.join(' · ')}
+      </p>
+      {job.note && <NoteLine note={job.note} />}
+      <CheckedLine
+        record={job}
+        live={canChange(job)}
+        className="block truncate text-xs leading-5 text-muted compact:hidden"
+      />
+    </div>
+  )
+}
+
+/** One agent job in a list. Renders again only when its data changes. */
+export const JobRow = memo(({ job }: { job: AgentJob }) => {
+  const title = formatJobTitle(job)
+  return (
+    <article aria-label={`Agent job ${isolate(title)}`} data-record={toJobId(job)} className={sentenceRow}>
+      <h3 className={recordCells.title}>
+        <Link
+          {...jobLink(job)}
+          className="line-clamp-2 wrap-anywhere underline-offset-2 hover:underline compact:@4xl:line-clamp-1"
+          title={title}
+        >
+          {isolate(title)}
+        </Link>
+        <ConnectionMark record={job} />
+      </h3>
+      <State job={job} />
+      <Story job={job} />
+      <PullRequest job={job} className={recordCells.action} />
+      <JobMenu job={job} className={recordCells.menu} />
+    </article>
+  )
+})

@@ -1,0 +1,98 @@
+import type { AgentJob } from '@docket/api-types/agent-jobs'
+import { useQuery } from '@tanstack/react-query'
+import { ArrowDown, Download } from 'lucide-react'
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import { toJobKey } from '#features/records/agent-jobs/agent-jobs.queries.ts'
+import { isWorking } from '#features/records/agent-jobs/job-state.ts'
+import { Button } from '#ui/buttons/button.tsx'
+import { CopyButton } from '#ui/copying/copy-button.tsx'
+import { Panel } from '#ui/layout/panel.tsx'
+import { StaleNotice } from '#ui/records/stale-notice.tsx'
+import { saveText } from '#ui/copying/save-file.ts'
+import { Skeleton } from '#ui/layout/skeleton.tsx'
+import { toastFailure } from '#ui/messages/toast.ts'
+import { usePaused } from '#ui/live/use-paused.ts'
+import { logQuery, readWholeLog } from './log.queries.ts'
+import { cleanLog } from './log-text.ts'
+
+/** Within this distance of its end a reader follows the log. Pixels. */
+const nearEndPx = 24
+
+const Text = ({ text, live }: { text: string; live: boolean }) => {
+  const box = useRef<HTMLPreElement>(null)
+  const [follows, setFollows] = useState(true)
+  const toEnd = () => {
+    const element = box.current
+    if (element) element.scrollTop = element.scrollHeight
+  }
+  useLayoutEffect(() => {
+    if (follows) toEnd()
+  }, [text, follows])
+  return (
+    <div className="relative">
+      <pre
+        ref={box}
+        role="region"
+        aria-label="Log of the agent"
+        tabIndex={0}
+        dir="ltr"
+        onScroll={({ currentTarget: { scrollTop, clientHeight, scrollHeight } }) =>
+          setFollows(scrollHeight - scrollTop - clientHeight < nearEndPx)
+        }
+        className="max-h-96 min-h-24 overflow-auto rounded-md border border-line bg-sunken p-3 font-mono text-xs leading-5 whitespace-pre-wrap wrap-anywhere"
+      >
+        {text || (live ? 'No output yet.' : 'The agent printed nothing.')}
+      </pre>
+      {!follows && (
+        <Button className="absolute right-4 bottom-3 shadow-float" onClick={() => setFollows(true)}>
+          <ArrowDown className="size-3.5" aria-hidden="true" />
+          To the end
+        </Button>
+      )}
+    </div>
+  )
+}
+
+/** What the agent printed. Follows the end until the reader scrolls up. */
+export const JobLog = ({ job }: { job: AgentJob }) => {
+  const { data, error, dataUpdatedAt, refetch } = useQuery(logQuery(job, usePaused()))
+  const [saving, setSaving] = useState(false)
+  const text = useMemo(() => cleanLog(data?.text ?? ''), [data?.text])
+  const live = isWorking(job)
+  // The end of the log may come with the end of the job.
+  useEffect(() => void refetch(), [live, refetch])
+  const save = async () => {
+    setSaving(true)
+    await readWholeLog(toJobKey(job))
+      .then((whole) => saveText(`${job.projectId}-${job.id}.log`, whole))
+      .catch(toastFailure('Could not download the log.'))
+    setSaving(false)
+  }
+  return (
+    <Panel
+      title="Log"
+      action={
+        text !== '' && (
+          <span className="flex items-center gap-1">
+            <CopyButton text={text} label="Copy the log" />
+            <Button
+              variant="quiet"
+              size="icon"
+              aria-label="Download the log"
+              title="Download the log"
+              busy={saving}
+              onClick={() => void save()}
+            >
+              <Download className="size-3.5" aria-hidden="true" />
+            </Button>
+          </span>
+        )
+      }
+    >
+      {error && <StaleNotice error={error} dataUpdatedAt={dataUpdatedAt} onRetry={() => void refetch()} />}
+      {!data && !error && <Skeleton className="h-24 w-full" />}
+      {data && <Text text={text} live={live} />}
+      {data?.isCut && <p className="mt-2 text-xs text-muted">This is the end of a longer log.</p>}
+    </Panel>
+  )
+}

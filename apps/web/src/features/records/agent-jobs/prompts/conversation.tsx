@@ -1,0 +1,163 @@
+import type { AgentJob } from '@docket/api-types/agent-jobs'
+import type { AgentPrompt } from '@docket/api-types/agent-prompts'
+import { useQuery } from '@tanstack/react-query'
+import { Bot } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { toJobKey } from '#features/records/agent-jobs/agent-jobs.queries.ts'
+import { LongText } from '#features/records/agent-jobs/details/long-text.tsx'
+import { isWorking, jobState } from '#features/records/agent-jobs/job-state.ts'
+import { Button } from '#ui/buttons/button.tsx'
+import { useRecordConnection, useReadOnly, useRecordRefusal } from '#ui/connections/use-connections.ts'
+import { usePromptRefusal } from '#ui/forms/use-refusal.ts'
+import { useDraft } from '#ui/forms/use-draft.ts'
+import { HelpLink } from '#ui/links/help-link.tsx'
+import { Panel } from '#ui/layout/panel.tsx'
+import { StateLabel, type Tone } from '#ui/marks/state-mark.tsx'
+import { Instant } from '#ui/live/ticking.tsx'
+import { usePaused } from '#ui/live/use-paused.ts'
+import { FollowUpForm } from './follow-up-form.tsx'
+import { jobPromptsQuery } from './prompts.queries.ts'
+
+const stateLabels: Record<Exclude<AgentPrompt['state'], 'accepted'>, { tone: Tone; word: string }> = {
+  sending: { tone: 'live', word: 'Waiting for a response' },
+  refused: { tone: 'failed', word: 'Not sent' },
+  unknown: { tone: 'attention', word: 'May have been sent' },
+}
+
+/** What an earlier prompt led to. `at` is ISO 8601, UTC. */
+export type Outcome = { tone: Tone; word: string; at: string }
+
+const endedMeanings: readonly AgentJob['meaning'][] = [
+  'pull_request_ready',
+  'merged',
+  'closed',
+  'finishing',
+  'no_pull_request',
+  'nothing_to_change',
+  'failed',
+  'cancelled',
+]
+
+/** True when the job ended in a state that accepts follow-ups. */
+const takesFollowUps = ({ meaning }: Pick<AgentJob, 'meaning'>): boolean => endedMeanings.includes(meaning)
+
+const Prompt = ({ prompt, onReuse }: { prompt: AgentPrompt; onReuse: (() => void) | null }) => {
+  const state = prompt.state === 'accepted' ? null : stateLabels[prompt.state]
+  return (
+    <>
+      <p className="flex flex-wrap items-center gap-x-2 text-xs text-muted">
+        <span>
+          <bdi className="font-medium text-text">{prompt.sentBy}</bdi>, <Instant at={prompt.sentAt} />
+        </span>
+        {state && <StateLabel tone={state.tone}>{state.word}</StateLabel>}
+      </p>
+      <div className="mt-1.5 rounded-lg rounded-tl-sm bg-sunken px-3.5 py-2.5">
+        <LongText className="max-h-96">{prompt.prompt}</LongText>
+      </div>
+      {prompt.reason && (
+        <p dir="auto" className="mt-1 text-xs text-attention wrap-anywhere">
+          {prompt.reason}
+        </p>
+      )}
+      {onReuse && state && prompt.state !== 'sending' && (
+        <Button className="mt-2" onClick={onReuse}>
+          Copy into the form
+        </Button>
+      )}
+    </>
+  )
+}
+
+const Reply = ({ tone, word, at, children }: Partial<Outcome> & Omit<Outcome, 'at'> & { children?: ReactNode }) => (
+  <div className="flex items-start gap-2.5 pl-1">
+    <Bot className="mt-0.5 size-4 shrink-0 text-muted" aria-hidden="true" />
+    <div className="min-w-0 flex-1">
+      <p className="flex flex-wrap items-center gap-x-2 text-xs text-muted">
+        <StateLabel tone={tone}>{word}</StateLabel>
+        {at && <Instant at={at} />}
+      </p>
+      {children}
+    </div>
+  </div>
+)
+
+/** Answer to the latest prompt: the state of the job, with the whole report. */
+const Latest = ({ job }: { job: AgentJob }) => {
+  const { tone, word } = jobState(job)
+  const over = !isWorking(job)
+  return (
+    <Reply tone={tone} word={word} {...(over && job.finishedAt && { at: job.finishedAt })}>
+      {over && job.report && <LongText className="mt-1.5 max-h-[32rem]">{job.report}</LongText>}
+    </Reply>
+  )
+}
+
+type ConversationProps = {
+  job: AgentJob
+  /** Follow-ups can be sent from this Docket. */
+  allowed: boolean
+  /** Whether the embedded service can work on prompts. */
+  hasAgent: boolean
+  /** Outcomes of earlier prompts, by their `requestId`. */
+  outcomes: ReadonlyMap<string, Outcome>
+}
+
+/** Prompts sent to a job, each with its outcome, and the form for a follow-up. */
+export const Conversation = ({ job, allowed, hasAgent, outcomes }: ConversationProps) => {
+  const noPrompts = usePromptRefusal()
+  const refused = useRecordRefusal(job) ?? noPrompts
+  const connection = useRecordConnection(job)
+  const readOnly = useReadOnly(job)
+  const { data } = useQuery(jobPromptsQuery(toJobKey(job), usePaused()))
+  const draft = useDraft(`follow-up ${[job.connectionId, job.projectId, job.id].filter(Boolean).join(' ')}`, {
+    prompt: '',
+  })
+  const prompts = data?.prompts ?? []
+  const asks = (connection?.agentJobCreation ?? allowed) && readOnly === null && takesFollowUps(job)
+  if (prompts.length === 0 && !asks && !job.report) return null
+  const last = prompts.findLast(({ state }) => state === 'accepted')
+  return (
+    <Panel title="Conversation">
+      <ol className="space-y-4 empty:hidden">
+        {prompts.map((prompt) => {
+          const outcome = outcomes.get(prompt.requestId)
+          return (
+            <li key={prompt.requestId} className="space-y-3">
+              <div>
+                <Prompt
+                  prompt={prompt}
+                  onReuse={
+                    // Keeps an existing draft.
+                    asks && refused === null && draft.draft.prompt.trim() === ''
+                      ? () => draft.change({ prompt: prompt.prompt, requestId: null, sentAs: null })
+                      : null
+                  }
+                />
+              </div>
+              {prompt === last ? <Latest job={job} /> : outcome && <Reply {...outcome} />}
+            </li>
+          )
+        })}
+        {last === undefined && job.report && (
+          <li>
+            <Latest job={job} />
+          </li>
+        )}
+      </ol>
+      {asks && (
+        <div className={prompts.length > 0 || job.report ? 'mt-4 border-t border-line pt-4' : ''}>
+          {connection?.kind === 'embedded' && !hasAgent ? (
+            <p className="text-sm text-muted">
+              No agent is configured, so this job takes no follow-ups. To send one, set AGENT_COMMAND as{' '}
+              <HelpLink page="agent-jobs/agents">the guide describes</HelpLink>.
+            </p>
+          ) : refused === null ? (
+            <FollowUpForm jobKey={toJobKey(job)} draft={draft} merged={job.meaning === 'merged'} />
+          ) : (
+            <Button refused={refused}>Send follow-up</Button>
+          )}
+        </div>
+      )}
+    </Panel>
+  )
+}

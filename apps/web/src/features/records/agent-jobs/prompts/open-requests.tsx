@@ -1,0 +1,158 @@
+import type { AgentPrompt } from '@docket/api-types/agent-prompts'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { LostJobFinder } from '#features/records/agent-jobs/follow/lost-job-finder.tsx'
+import { uuid } from '#lib/uuid.ts'
+import { Button } from '#ui/buttons/button.tsx'
+import { LostAnswerDialog } from '#ui/overlays/lost-answer-dialog.tsx'
+import { StateLabel } from '#ui/marks/state-mark.tsx'
+import { Ago } from '#ui/live/ticking.tsx'
+import { toast, toastFailure } from '#ui/messages/toast.ts'
+import { usePaused } from '#ui/live/use-paused.ts'
+import { ConnectionMark } from '#ui/connections/connection-mark.tsx'
+import { ReadOnlyReason } from '#ui/connections/read-only.tsx'
+import {
+  useChosenConnection,
+  useRecordConnection,
+  useReadOnly,
+  useRecordRefusal,
+} from '#ui/connections/use-connections.ts'
+import { openPromptsQuery, useAttachJob, useCreateJob, useForgetRequest, useRestoreRequest } from './prompts.queries.ts'
+
+type DecisionProps = {
+  prompt: AgentPrompt
+  /** Null where nothing may be created. */
+  again: (() => void) | null
+  open: boolean
+  onClose: () => void
+}
+
+const Decision = ({ prompt, again, open, onClose }: DecisionProps) => {
+  const attach = useAttachJob()
+  const forget = useForgetRequest()
+  const restore = useRestoreRequest()
+  const { projectId } = prompt
+  const connection = useRecordConnection(prompt)
+  const lists = connection?.agentJobList === true
+  // A promise, because the row is unmounted when the response arrives.
+  const takeOff = () =>
+    void forget.mutateAsync(prompt).then(
+      () =>
+        toast(`Forgot the request for a job of ${projectId}.`, {
+          action: { label: 'Undo', run: () => void restore.mutateAsync(prompt).catch(toastFailure()) },
+        }),
+      toastFailure(),
+    )
+  return (
+    <LostAnswerDialog
+      open={open}
+      onClose={onClose}
+      title={`Was the job of ${projectId} created?`}
+      attaching={{
+        attach: (id) => attach.mutate({ prompt, id }, { onSuccess: onClose }),
+        busy: attach.isPending,
+        error: attach.error,
+        finder: lists && (
+          <LostJobFinder
+            connectionId={connection.connectionId}
+            projectId={projectId}
+            attach={(id) => attach.mutate({ prompt, id }, { onSuccess: onClose })}
+            busy={attach.isPending}
+          />
+        ),
+      }}
+      again={
+        again && {
+          name: 'Create it again',
+          warning: 'If the first one was created, two jobs do the same work.',
+          run: again,
+        }
+      }
+      forget={{
+        warning: 'Removes the request from the list. If the job was created, it finishes without Docket.',
+        run: takeOff,
+      }}
+    >
+      {prompt.reason} {lists ? '' : 'The service has no list to look it up in, and '}Docket never sends a prompt twice
+      on its own.
+    </LostAnswerDialog>
+  )
+}
+
+/** Repeats a request under a new id; `busy` until the response. */
+const useAgain = ({ connectionId, projectId, prompt, maintenance, requestId: replaces }: AgentPrompt) => {
+  const create = useCreateJob()
+  // The same until a response arrives, so that two presses send one request.
+  const [requestId, setRequestId] = useState(uuid)
+  const again = () =>
+    void create
+      .mutateAsync({ requestId, connectionId, projectId, ...(maintenance ? { maintenance } : { prompt }), replaces })
+      .then(({ prompt: next }) => {
+        if (next.state !== 'refused') return
+        setRequestId(uuid())
+        toast(`No job was created. ${next.reason ?? ''}`, { tone: 'failed' })
+      }, toastFailure())
+  return { again, busy: create.isPending }
+}
+
+const Request = ({ prompt, mayCreate }: { prompt: AgentPrompt; mayCreate: boolean }) => {
+  const [deciding, setDeciding] = useState(false)
+  const { again, busy } = useAgain(prompt)
+  const refused = useRecordRefusal(prompt)
+  const readOnly = useReadOnly(prompt)
+  const creates = useRecordConnection(prompt)?.agentJobCreation ?? mayCreate
+  const lost = prompt.state === 'unknown'
+  return (
+    <li
+      aria-label={`Request for a job of ${prompt.projectId}`}
+      className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2 px-4 py-3"
+    >
+      <div className="min-w-0 flex-1 basis-64 text-sm">
+        <p className="flex flex-wrap items-center gap-x-2">
+          <StateLabel tone={lost ? 'attention' : 'live'}>
+            {lost ? 'Unknown outcome' : 'Waiting for a response'}
+          </StateLabel>
+          <span className="text-xs text-muted">
+            {prompt.projectId} · <bdi>{prompt.sentBy}</bdi>, <Ago at={prompt.sentAt} />
+          </span>
+          <ConnectionMark record={prompt} />
+        </p>
+        <p dir="auto" className="mt-0.5 line-clamp-2 whitespace-pre-line wrap-anywhere">
+          {prompt.prompt}
+        </p>
+        {prompt.reason && (
+          <p dir="auto" className="mt-0.5 text-xs text-muted">
+            {prompt.reason}
+          </p>
+        )}
+      </div>
+      {lost && readOnly !== null && <ReadOnlyReason reason={readOnly} />}
+      {lost && readOnly === null && (
+        <>
+          <Button refused={refused} busy={busy} onClick={() => setDeciding(true)}>
+            Decide… <span className="sr-only">about the job of {prompt.projectId}</span>
+          </Button>
+          <Decision prompt={prompt} again={creates ? again : null} open={deciding} onClose={() => setDeciding(false)} />
+        </>
+      )}
+    </li>
+  )
+}
+
+/** Pending and unanswered requests for jobs. Renders nothing without any. */
+export const OpenRequests = ({ mayCreate }: { mayCreate: boolean }) => {
+  const { data } = useQuery(openPromptsQuery(useChosenConnection(), usePaused()))
+  if (!data || data.prompts.length === 0) return null
+  return (
+    <section aria-labelledby="requests-heading" className="mt-6">
+      <h2 id="requests-heading" className="mb-2 text-base font-semibold">
+        Open requests
+      </h2>
+      <ul className="panel divide-y divide-line">
+        {data.prompts.map((prompt) => (
+          <Request key={prompt.requestId} prompt={prompt} mayCreate={mayCreate} />
+        ))}
+      </ul>
+    </section>
+  )
+}

@@ -1,0 +1,50 @@
+import type { AgentPrompt, AgentPromptList, CreateAgentJob, SendAgentMessage } from '@docket/api-types/agent-prompts'
+import { queryOptions } from '@tanstack/react-query'
+import { jobRequest, toJobId, useWrite, type JobKey } from '#features/records/agent-jobs/agent-jobs.queries.ts'
+import { get, post, remove } from '#lib/api/api.ts'
+import { addOwnRecord } from '#lib/state/own-records.ts'
+import { refetchInterval } from '#lib/polling/polling.ts'
+
+const isSending = ({ prompts }: AgentPromptList) => prompts.some(({ state }) => state === 'sending')
+
+/** Pending and unanswered requests for jobs of one connection or all (`''`). */
+export const openPromptsQuery = (connection: string, paused: boolean) =>
+  queryOptions({
+    queryKey: ['agent-jobs', 'prompts', 'open', connection],
+    queryFn: ({ signal }) => get('/api/agent-prompts', { query: { connection: connection || undefined }, signal }),
+    refetchInterval: refetchInterval({ paused, isLive: isSending }),
+  })
+
+/** Prompts sent to a job from here. */
+export const jobPromptsQuery = (key: JobKey, paused: boolean) =>
+  queryOptions({
+    queryKey: ['agent-jobs', 'prompts', 'of', toJobId(key)],
+    queryFn: ({ signal }) => get('/api/agent-jobs/{projectId}/{id}/prompts', { ...jobRequest(key), signal }),
+    refetchInterval: refetchInterval({ paused, isLive: isSending }),
+  })
+
+/** Creates a job. The same `requestId` never creates a second one. */
+export const useCreateJob = () =>
+  useWrite(async (body: CreateAgentJob) => {
+    const sent = await post('/api/agent-prompts', { body })
+    if (sent.job) addOwnRecord(toJobId(sent.job))
+    return sent
+  })
+
+/** Sends a follow-up. The same `requestId` never sends it twice. */
+export const useSendMessage = (key: JobKey) =>
+  useWrite((body: SendAgentMessage) => post('/api/agent-jobs/{projectId}/{id}/messages', { ...jobRequest(key), body }))
+
+/** Attaches a job that a person found to an unanswered request. */
+export const useAttachJob = () =>
+  useWrite(({ prompt: { requestId }, id }: { prompt: AgentPrompt; id: string }) =>
+    post('/api/agent-prompts/{requestId}/attach', { params: { requestId }, body: { id } }),
+  )
+
+/** Forgets a request; `useRestoreRequest` undoes it. */
+export const useForgetRequest = () =>
+  useWrite(({ requestId }: AgentPrompt) => remove('/api/agent-prompts/{requestId}', { params: { requestId } }))
+
+/** Undoes `useForgetRequest`. */
+export const useRestoreRequest = () =>
+  useWrite(({ requestId }: AgentPrompt) => post('/api/agent-prompts/{requestId}/restore', { params: { requestId } }))

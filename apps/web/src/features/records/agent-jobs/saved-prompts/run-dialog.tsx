@@ -1,0 +1,146 @@
+import type { SavedPrompt, SavedPromptResult } from '@docket/api-types/saved-prompts'
+import { useEffect, useRef, useState, type SubmitEvent } from 'react'
+import { LongText } from '#features/records/agent-jobs/details/long-text.tsx'
+import { problemElsewhere } from '#features/records/agent-jobs/prompts/send-prompt.ts'
+import { formatPlural } from '#lib/text/format.ts'
+import { asIntent } from '#lib/state/intent-draft.ts'
+import { Button } from '#ui/buttons/button.tsx'
+import { ConnectionField, ConnectionNote, useConnectionChoice } from '#ui/connections/connection-field.tsx'
+import { TextField } from '#ui/forms/field.tsx'
+import { useDraft } from '#ui/forms/use-draft.ts'
+import { Notice } from '#ui/messages/notice.tsx'
+import { Dialog } from '#ui/overlays/dialog.tsx'
+import { toast } from '#ui/messages/toast.ts'
+import { fillPrompt } from './fill-prompt.ts'
+import { ProjectChoice } from './project-choice.tsx'
+import { RunResults } from './run-results.tsx'
+import { useRunPrompt } from './saved-prompts.queries.ts'
+
+/** `projectIds` null: nobody chose yet. */
+type Fields = { connectionId: string; projectIds: string[] | null; values: [name: string, value: string][] }
+
+type RunDialogProps = {
+  prompt: SavedPrompt
+  /** Projects of the embedded service. */
+  projectIds: readonly string[]
+  onClose: () => void
+}
+
+const mayBeRepeated = ({ state }: SavedPromptResult) => state === 'refused' || state === 'not_sent'
+
+const maxProjects = 20
+
+/** Fills in a saved prompt and creates a job in each chosen project. Projects without a job stay chosen. */
+export const RunDialog = ({ prompt, projectIds: local, onClose }: RunDialogProps) => {
+  const { draft, change, clear } = useDraft<Fields>(`saved-prompt ${prompt.promptId}`, {
+    connectionId: '',
+    projectIds: null,
+    values: [],
+  })
+  const run = useRunPrompt()
+  const [tried, setTried] = useState(false)
+  const [results, setResults] = useState<readonly SavedPromptResult[]>([])
+  // Two presses may come before a render.
+  const underWay = useRef(false)
+  const form = useRef<HTMLFormElement>(null)
+  const choice = useConnectionChoice(draft.connectionId, true)
+  const known = choice.isOther('embedded') ? [] : local
+  const chosen = draft.projectIds ?? (known.length === 1 ? [...known] : [])
+  const values = new Map(draft.values)
+  const missing = prompt.placeholders.filter((name) => !values.get(name)?.trim())
+  const unchosen = results.find(({ state, code }) => state === 'not_sent' && code === 'conflict')?.reason
+  const noProjects =
+    chosen.length === 0
+      ? 'Choose a project.'
+      : chosen.length > maxProjects
+        ? `Choose at most ${maxProjects} projects.`
+        : null
+  const failure = problemElsewhere(run.error, [])
+  useEffect(() => {
+    if (tried) form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
+  }, [tried])
+
+  const send = async () => {
+    const fields = { connectionId: choice.body.connectionId ?? '', projectIds: chosen, values: [...values] }
+    const intent = asIntent({ ...draft, ...fields })
+    change(intent)
+    const found = await run.mutateAsync({
+      promptId: prompt.promptId,
+      version: prompt.version,
+      requestId: intent.requestId,
+      ...choice.body,
+      projectIds: chosen,
+      values: Object.fromEntries(prompt.placeholders.map((name) => [name, values.get(name) ?? ''])),
+    })
+    const failed = found.filter(mayBeRepeated)
+    if (found.every(({ state }) => state === 'accepted')) {
+      clear()
+      toast(`Created ${formatPlural(found.length, 'job')}. Docket follows ${found.length === 1 ? 'it' : 'them'}.`, {
+        tone: 'done',
+      })
+      return onClose()
+    }
+    // Trying them again is another request.
+    change({ ...fields, projectIds: failed.map(({ projectId }) => projectId), requestId: null, sentAs: null })
+    setResults(found)
+    setTried(false)
+  }
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault()
+    setTried(true)
+    if (missing.length > 0 || noProjects !== null || choice.missing || underWay.current) return
+    underWay.current = true
+    setResults([])
+    send()
+      .catch(() => {})
+      .finally(() => (underWay.current = false))
+  }
+  return (
+    <Dialog open onClose={onClose} title={prompt.title} wide>
+      <form ref={form} onSubmit={submit} noValidate className="flex flex-col gap-4">
+        <ConnectionField
+          choice={choice}
+          onChange={(connectionId) => change({ connectionId })}
+          error={tried && choice.missing ? 'Choose a connection.' : (unchosen ?? null)}
+        />
+        {prompt.placeholders.map((name, index) => (
+          <TextField
+            key={name}
+            label={name}
+            spellCheck
+            readOnly={run.isPending}
+            data-autofocus={index === 0 ? '' : undefined}
+            value={values.get(name) ?? ''}
+            onChange={({ target }) => change({ values: [...new Map(values).set(name, target.value)] })}
+            error={tried && missing.includes(name) ? 'Fill this in.' : null}
+          />
+        ))}
+        <section aria-label="Preview">
+          <p className="mb-1 text-sm font-medium">Preview</p>
+          <div className="rounded-md border border-line bg-sunken px-3 py-2">
+            <LongText className="max-h-40">{fillPrompt(prompt.text, values)}</LongText>
+          </div>
+        </section>
+        <ProjectChoice
+          connectionId={choice.value}
+          known={known}
+          value={chosen}
+          onChange={(projectIds) => change({ projectIds })}
+          error={tried ? noProjects : null}
+        />
+        {results.length > 0 && <RunResults results={results} />}
+        {failure && (
+          <Notice tone="failed" role="alert">
+            {Object.values(failure)[0]}
+          </Notice>
+        )}
+        <div className="flex flex-wrap items-center justify-between gap-3">
+          <ConnectionNote choice={choice} verb="Creates them on" />
+          <Button type="submit" variant="primary" size="md" busy={run.isPending} className="ml-auto">
+            {chosen.length > 1 ? `Create ${formatPlural(chosen.length, 'job')}` : 'Create job'}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  )
+}

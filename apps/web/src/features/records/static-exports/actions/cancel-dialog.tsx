@@ -1,0 +1,52 @@
+import type { StaticExport } from '@docket/api-types/static-exports'
+import { formatDomain, isRunning } from '#features/records/static-exports/export-state.ts'
+import { useCancel } from '#features/records/static-exports/static-exports.queries.ts'
+import { toMessage } from '#lib/api/api-error.ts'
+import { Button } from '#ui/buttons/button.tsx'
+import { Notice } from '#ui/messages/notice.tsx'
+import { Dialog } from '#ui/overlays/dialog.tsx'
+import { toast } from '#ui/messages/toast.ts'
+
+/** Asks before an export is cancelled. */
+export const CancelDialog = ({ row, onClose }: { row: StaticExport; onClose: () => void }) => {
+  const cancel = useCancel()
+  const run = () =>
+    void cancel.mutateAsync(row.exportId).then(
+      () => {
+        toast(`Cancelled the export of ${formatDomain(row)}.`, { tone: 'done' })
+        onClose()
+      },
+      // The dialog shows it.
+      () => undefined,
+    )
+  return (
+    <Dialog open onClose={onClose} title="Cancel this export?">
+      <p className="text-sm text-muted">
+        The service stops exporting <bdi className="text-text">{formatDomain(row)}</bdi>. Pages that are already written
+        are lost, and there will be no bundle.
+      </p>
+      {cancel.error && (
+        <div className="mt-3">
+          <Notice tone="failed" role="alert" title="Not cancelled">
+            {toMessage(cancel.error)}
+          </Notice>
+        </div>
+      )}
+      <div className="mt-4 flex flex-wrap justify-end gap-2">
+        <Button size="md" onClick={onClose}>
+          {isRunning(row) ? 'Keep it running' : 'Close'}
+        </Button>
+        <Button
+          size="md"
+          variant="danger"
+          busy={cancel.isPending}
+          refused={isRunning(row) ? null : 'This export is over.'}
+          data-autofocus
+          onClick={run}
+        >
+          Cancel export
+        </Button>
+      </div>
+    </Dialog>
+  )
+}

@@ -1,0 +1,62 @@
+import type { StaticExport } from '@docket/api-types/static-exports'
+import { RotateCw } from 'lucide-react'
+import { useState } from 'react'
+import { Button } from '#ui/buttons/button.tsx'
+import { lazyDialog } from '#ui/overlays/lazy-dialog.tsx'
+import { recordCells } from '#ui/records/record-row.ts'
+import { ReadOnlyReason } from '#ui/connections/read-only.tsx'
+import { useReadOnly, useRecordRefusal } from '#ui/connections/use-connections.ts'
+import { DownloadButton } from '#features/records/static-exports/download/download-button.tsx'
+import { formatDomain, lacksCopy } from '#features/records/static-exports/export-state.ts'
+import { startAgain, useStartExport } from '#features/records/static-exports/start/start-context.tsx'
+
+const UnknownOutcomeDialog = lazyDialog(async () => (await import('./unknown-outcome-dialog.tsx')).UnknownOutcomeDialog)
+
+type ExportActionProps = { row: StaticExport; size?: 'sm' | 'md'; className?: string }
+
+/** Next step for an export, or the reason why there is none; filled where it is `md`. Renders nothing while it runs. */
+export const ExportAction = ({ row, size, className = '' }: ExportActionProps) => {
+  const [deciding, setDeciding] = useState(false)
+  const { start, busyWith } = useStartExport()
+  const refused = useRecordRefusal(row)
+  const readOnly = useReadOnly(row)
+  const variant = size === 'md' ? 'primary' : 'secondary'
+  const name = <span className="sr-only"> {formatDomain(row)}</span>
+  // Docket's own copy needs no service.
+  if (readOnly !== null && row.artifact?.state !== 'stored')
+    return <ReadOnlyReason reason={readOnly} className={recordCells.reason} />
+  const isLost = row.artifact?.reason === 'no_bundle'
+  if (lacksCopy(row)) return null
+  if (row.state === 'completed' && !isLost)
+    return <DownloadButton row={row} className={className} {...(size && { size })} />
+  if (row.state === 'unknown' && !row.replacedBy)
+    return (
+      <>
+        <Button
+          {...(size && { size })}
+          variant={variant}
+          className={className}
+          refused={refused}
+          onClick={() => setDeciding(true)}
+        >
+          Decide… {name}
+        </Button>
+        {deciding && <UnknownOutcomeDialog row={row} onClose={() => setDeciding(false)} />}
+      </>
+    )
+  if (isLost || row.state === 'failed' || row.state === 'refused' || (row.goneAt !== null && row.state === 'accepted'))
+    return (
+      <Button
+        {...(size && { size })}
+        variant={variant}
+        busy={busyWith === row.exportId}
+        refused={refused}
+        className={className}
+        onClick={() => start(startAgain(row))}
+      >
+        <RotateCw className="size-3.5" aria-hidden="true" />
+        {isLost ? 'Export again' : 'Try again'} {name}
+      </Button>
+    )
+  return null
+}

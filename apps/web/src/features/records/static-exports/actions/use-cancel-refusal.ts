@@ -1,0 +1,11 @@
+import type { StaticExport } from '@docket/api-types/static-exports'
+import { isRunning } from '#features/records/static-exports/export-state.ts'
+import { useReadOnly, useRecordRefusal } from '#ui/connections/use-connections.ts'
+
+/** Why an export cannot be cancelled now; null when it can, undefined when it is over or its service has no such call. */
+export const useCancelRefusal = (row: StaticExport): string | null | undefined => {
+  const general = useRecordRefusal(row)
+  const readOnly = useReadOnly(row)
+  if (!row.actions || !isRunning(row)) return undefined
+  return readOnly ?? general ?? row.actions.cancel
+}

@@ -1,0 +1,106 @@
+import type { Artifact } from '@docket/api-types/artifacts'
+import { expect, test } from 'vitest'
+import { storedLabel } from '#features/records/static-exports/stored-label.ts'
+import { describeCheck, describeReason, describeStoring, formatChanges } from './artifact-labels.ts'
+import { findPointers } from './find-pointers.ts'
+
+const none = { breaks: 0, leaks: 0, notes: 0 }
+const clean = { state: 'finished', detail: null, findings: none, added: null } as const
+
+const artifact = (change: Partial<Artifact> = {}): Artifact => ({
+  state: 'stored',
+  reason: null,
+  detail: null,
+  progress: null,
+  sha256: 'ab',
+  sizeBytes: 1,
+  contentBytes: 1,
+  files: 1,
+  pages: 1,
+  storedAt: '2026-05-20T10:00:00.000Z',
+  kept: false,
+  deletedAfter: null,
+  check: clean,
+  change: null,
+  ...change,
+})
+const label = (change: Partial<Artifact>) => storedLabel({ artifact: artifact(change) })
+
+test('a row names the worst level with its number, and notes only in silence', () => {
+  expect(label({})).toEqual({ tone: 'done', word: 'Stored' })
+  expect(label({ check: { ...clean, findings: { breaks: 0, leaks: 1, notes: 9 } } })?.word).toBe('Stored · 1 leak')
+  expect(label({ check: { ...clean, findings: { breaks: 2, leaks: 3, notes: 0 } } })).toEqual({
+    tone: 'failed',
+    word: 'Stored · 2 breaks',
+  })
+  expect(label({ check: { ...clean, findings: { ...none, notes: 5 } } })?.word).toBe('Stored')
+})
+
+test('a check that did not finish never looks clean', () => {
+  const check = { ...clean, state: 'not_finished', detail: 'It was stopped.' } as const
+  expect(label({ check })).toEqual({ tone: 'attention', word: 'Stored · check not finished' })
+  expect(describeCheck(check)).toEqual({ tone: 'attention', words: 'Not finished' })
+  const found = { ...check, findings: { ...none, leaks: 2 } }
+  expect(label({ check: found })?.word).toBe('Stored · 2 leaks so far')
+  expect(describeCheck(found).words).toBe('2 leaks so far')
+  expect(describeCheck(clean).tone).toBe('done')
+  expect(describeCheck(null).tone).not.toBe('done')
+})
+
+test('rows are silent about what the installation decides for all of them', () => {
+  for (const reason of ['off', 'not_shared'] as const) expect(label({ state: 'not_stored', reason })).toBeNull()
+  expect(storedLabel({ artifact: null })).toBeNull()
+  expect(label({ state: 'not_stored', reason: 'disk_full' })?.tone).toBe('attention')
+  expect(label({ state: 'not_stored', reason: 'deleted' })?.word).toBe('Not stored')
+})
+
+test('a bundle can be stored again where that can end differently, and an uploaded one never', () => {
+  const canStore = (reason: Artifact['reason'], uploaded = false) =>
+    describeReason({ reason, detail: 'Why.' }, uploaded).canStore
+  expect(['disk_full', 'failed', 'retention', 'not_asked', 'too_large'].map((one) => canStore(one as never))).toEqual(
+    Array(5).fill(true),
+  )
+  expect(['no_bundle', 'refused', 'not_an_archive', 'off'].map((one) => canStore(one as never))).toEqual(
+    Array(4).fill(false),
+  )
+  expect(canStore('deleted', true)).toBe(false)
+  expect(describeReason({ reason: 'deleted', detail: 'Store it.' }, true).sentence).toMatch(/Upload the file again/)
+  const refusal = { reason: 'refused', detail: 'The archive has a link out of it.' } as const
+  expect(describeReason(refusal, true)).toMatchObject({ sentence: refusal.detail, canStore: false })
+})
+
+test('the bar of the storing never falls from one phase to the next, and says what Docket does', () => {
+  const at = (phase: NonNullable<Artifact['progress']>['phase'], done: number, total: number | null) =>
+    describeStoring({ phase, done, total })
+  const phases = ['fetching', 'reading', 'checking', 'comparing', 'writing'] as const
+  const percents = phases.flatMap((phase) => [0, 1, 4].map((done) => at(phase, done, 4).percent!))
+  expect(percents).toEqual(percents.toSorted((a, b) => a - b))
+  expect(percents.at(-1)).toBe(100)
+  expect(at('checking', 120, 318)).toMatchObject({ words: 'Checking its pages', amount: '120 of 318 pages' })
+  expect(at('fetching', 2_000_000, null)).toMatchObject({ percent: null, amount: '2 MB' })
+  expect(at('reading', 5, 0).percent).toBe(40)
+  expect(describeStoring(null).percent).toBeNull()
+})
+
+test('changes are named by kind, and none says so', () => {
+  expect(formatChanges({ added: 2, removed: 0, changed: 1200, moved: 1 })).toBe('2 added, 1,200 changed, 1 moved')
+  expect(formatChanges({ added: 0, removed: 0, changed: 0, moved: 0 })).toBe('No page changed')
+})
+
+test('a copy is pointed to by exports with the same bytes and by those compared with it', () => {
+  const row = (exportId: string, change: Partial<Artifact> = {}) => ({
+    exportId,
+    startedAt: '2026-05-20T10:00:00.000Z',
+    artifact: artifact(change),
+  })
+  const counts = { added: 0, removed: 0, changed: 0, moved: 0 }
+  const others = [
+    row('one'),
+    row('same'),
+    row('gone', { state: 'not_stored', sha256: 'ab' }),
+    row('later', { sha256: 'cd', change: { against: 'one', ...counts } }),
+  ]
+  const { sameBytes, compared } = findPointers(row('one'), others)
+  expect(sameBytes.map(({ exportId }) => exportId)).toEqual(['same'])
+  expect(compared.map(({ exportId }) => exportId)).toEqual(['later'])
+})

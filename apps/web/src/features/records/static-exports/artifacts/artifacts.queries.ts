@@ -1,0 +1,64 @@
+import { infiniteQueryOptions, keepPreviousData } from '@tanstack/react-query'
+import { useWrite } from '#features/records/static-exports/static-exports.queries.ts'
+import { get, linkTo, post, remove } from '#lib/api/api.ts'
+
+const maxText = 200
+
+type Search = { q: string; limit: number }
+
+const prepare = (exportId: string, { q, limit }: Search, skip: number) => ({
+  params: { exportId },
+  query: { q: q.trim().slice(0, maxText) || undefined, skip, limit },
+})
+
+const parts = { initialPageParam: 0 as number, placeholderData: keepPreviousData, staleTime: 30_000 }
+
+/** Pages of an artifact by address, part by part. */
+export const pagesQuery = (exportId: string, search: Search) =>
+  infiniteQueryOptions({
+    ...parts,
+    queryKey: ['static-exports', 'pages', exportId, search],
+    queryFn: ({ signal, pageParam }) =>
+      get('/api/static-exports/{exportId}/artifact/pages', { ...prepare(exportId, search, pageParam), signal }),
+    getNextPageParam: ({ next }) => next,
+  })
+
+/** Files of an artifact by path, part by part. */
+export const filesQuery = (exportId: string, search: Search) =>
+  infiniteQueryOptions({
+    ...parts,
+    queryKey: ['static-exports', 'files', exportId, search],
+    queryFn: ({ signal, pageParam }) =>
+      get('/api/static-exports/{exportId}/artifact/files', { ...prepare(exportId, search, pageParam), signal }),
+    getNextPageParam: ({ next }) => next,
+  })
+
+/** Addresses of the downloads of a stored bundle beside the bundle itself. */
+export const zipPath = (exportId: string): string =>
+  linkTo('/api/static-exports/{exportId}/download/zip', { params: { exportId } })
+export const checksumPath = (exportId: string): string =>
+  linkTo('/api/static-exports/{exportId}/download/sha256', { params: { exportId } })
+export const filePath = (exportId: string, path: string): string =>
+  linkTo('/api/static-exports/{exportId}/artifact/file', { params: { exportId }, query: { path } })
+
+/** Fetches the bundle into the store. */
+export const useStoreNow = () =>
+  useWrite(
+    (exportId: string) => post('/api/static-exports/{exportId}/artifact', { params: { exportId } }),
+    (row) => row,
+  )
+
+/** Deletes Docket's copy. */
+export const useDeleteCopy = () =>
+  useWrite(
+    (exportId: string) => remove('/api/static-exports/{exportId}/artifact', { params: { exportId } }),
+    (row) => row,
+  )
+
+/** Protects the copy from retention, or no longer. */
+export const useKeep = () =>
+  useWrite(
+    ({ exportId, keep }: { exportId: string; keep: boolean }) =>
+      (keep ? post : remove)('/api/static-exports/{exportId}/artifact/keep', { params: { exportId } }),
+    (row) => row,
+  )

@@ -1,0 +1,103 @@
+import type { FindingCounts } from '@docket/api-types/artifacts'
+import type { ReactNode } from 'react'
+import { formatBytes, formatCount, formatPlural } from '#lib/text/format.ts'
+import { reveal } from '#lib/text/reveal.ts'
+import { Link } from '#ui/links/link.tsx'
+import { toneText } from '#ui/marks/state-mark.tsx'
+import { worstFindings } from '#features/records/static-exports/stored-label.ts'
+import type { ArtifactPage, PageFolder } from './page-tree.ts'
+
+const link = 'leading-6 underline-offset-2 hover:underline'
+
+/** Columns of a list of pages: name, change, findings, size. */
+export const pageColumns =
+  'grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 py-1 pr-4 text-sm sm:grid-cols-[minmax(0,1fr)_6rem_7rem_5rem] sm:*:row-start-1'
+
+const changeLabels = { added: 'Added', changed: 'Changed', moved: 'Moved' }
+
+/** Worst findings in words, or the number of notes; null for none. */
+export const labelFindings = (counts: FindingCounts): { className: string; words: string } | null => {
+  const worst = worstFindings(counts)
+  if (worst) return { className: `font-medium ${toneText[worst.tone]}`, words: worst.word }
+  return counts.notes > 0 ? { className: 'text-muted', words: formatPlural(counts.notes, 'note') } : null
+}
+
+/** Marks of a page or folder: in columns of their own, or below the name on narrow screens. */
+export const PageMarks = ({ indented, children }: { indented: boolean; children: ReactNode }) => (
+  <div
+    className={`flex flex-wrap gap-x-3 text-xs empty:hidden max-sm:col-start-1 max-sm:row-start-2 sm:contents ${indented ? 'max-sm:pl-9' : ''}`}
+  >
+    {children}
+  </div>
+)
+
+type PageLineProps = {
+  exportId: string
+  page: ArtifactPage
+  /** Closed folder at the same address, which the marks then speak for. */
+  closed?: PageFolder | null
+  /** Before the title, such as the button of a folder. */
+  children?: ReactNode
+  className?: string
+}
+
+/** One page of an export: its title opens the preview, its marks what is known of it. */
+export const PageLine = ({ exportId, page, closed = null, children, className = '' }: PageLineProps) => {
+  const { address, title, sizeBytes, findings, change } = page
+  const params = { exportId }
+  const found = labelFindings(closed?.findings ?? findings)
+  return (
+    <div className={`${pageColumns} ${className}`}>
+      <div className="flex min-w-0 items-center gap-1">
+        {children}
+        <div className="min-w-0 flex-1 max-sm:wrap-anywhere sm:flex sm:items-baseline sm:gap-2">
+          <Link
+            to="/exports/$exportId/preview"
+            params={params}
+            search={{ path: address }}
+            className={`${link} font-medium sm:truncate`}
+            title={`Preview ${reveal(title || address)}`}
+          >
+            <bdi>{reveal(title || address)}</bdi>
+          </Link>{' '}
+          <bdi
+            className="font-mono text-xs text-muted max-sm:block sm:max-w-[50%] sm:shrink-0 sm:truncate"
+            title={reveal(address)}
+          >
+            {title && reveal(address)}
+          </bdi>
+          {closed && <span className="shrink-0 text-xs text-muted">{formatPlural(closed.count, 'page')}</span>}
+        </div>
+      </div>
+      <PageMarks indented={children !== undefined}>
+        {closed && closed.changes > 0 && (
+          <span className="text-muted sm:col-start-2">{formatCount(closed.changes)} changed</span>
+        )}
+        {!closed && change && (
+          <Link
+            to="/exports/$exportId/changes/page"
+            params={params}
+            search={{ address }}
+            className={`text-live sm:col-start-2 ${link}`}
+          >
+            {changeLabels[change]}
+          </Link>
+        )}
+        {found && closed && <span className={`sm:col-start-3 ${found.className}`}>{found.words}</span>}
+        {found && !closed && (
+          <Link
+            to="/exports/$exportId/findings"
+            params={params}
+            search={{ page: address }}
+            className={`sm:col-start-3 ${link} ${found.className}`}
+          >
+            {found.words}
+          </Link>
+        )}
+      </PageMarks>
+      <span className="text-right text-xs text-muted tabular-nums max-sm:col-start-2 max-sm:row-start-1 sm:col-start-4">
+        {formatBytes(sizeBytes)}
+      </span>
+    </div>
+  )
+}

@@ -1,0 +1,71 @@
+import type { StaticExport } from '@docket/api-types/static-exports'
+import { useQuery } from '@tanstack/react-query'
+import { exportLink } from '#features/records/static-exports/export-link.ts'
+import { formatDomain } from '#features/records/static-exports/export-state.ts'
+import { exportsQuery } from '#features/records/static-exports/static-exports.queries.ts'
+import { formatInstant } from '#lib/text/format.ts'
+import { Link } from '#ui/links/link.tsx'
+import { DeleteDialog } from '#ui/overlays/delete-dialog.tsx'
+import { toast } from '#ui/messages/toast.ts'
+import { useDeleteCopy } from './artifacts.queries.ts'
+import { findPointers } from './find-pointers.ts'
+
+const Others = ({ title, rows }: { title: string; rows: readonly StaticExport[] }) =>
+  rows.length > 0 && (
+    <>
+      <p className="mt-3">{title}</p>
+      <ul className="mt-1 list-disc pl-5">
+        {rows.map(({ exportId, startedAt }) => (
+          <li key={exportId}>
+            <Link {...exportLink(exportId)} className="text-accent hover:underline">
+              Export of {formatInstant(startedAt)}
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </>
+  )
+
+/** Asks before Docket's copy of a bundle is deleted, and says what points to it. */
+export const DeleteCopyDialog = ({ row, onClose }: { row: StaticExport; onClose: () => void }) => {
+  const remove = useDeleteCopy()
+  const { data, isPending, isError } = useQuery(
+    exportsQuery({ domain: row.domain, connection: row.connectionId ?? '' }, true),
+  )
+  const { sameBytes, compared } = findPointers(row, data?.items ?? [])
+  // A promise, because the panel of a stored bundle is gone when the list has been read again.
+  const run = () =>
+    void remove.mutateAsync(row.exportId).then(
+      () => {
+        toast(`Deleted the copy of ${formatDomain(row)}.`, { tone: 'done' })
+        onClose()
+      },
+      // The dialog says why.
+      () => {},
+    )
+  return (
+    <DeleteDialog
+      title="Delete Docket’s copy?"
+      action="Delete the copy"
+      failure="Docket could not delete it"
+      deletion={remove}
+      onDelete={run}
+      onClose={onClose}
+    >
+      <p>
+        Its pages, findings, changes and previews go with it.{' '}
+        {row.jobId === null
+          ? 'It was uploaded, so no service has another copy.'
+          : 'A download then needs the service, which may no longer have the bundle.'}
+      </p>
+      {row.artifact?.kept && <p className="mt-3 font-medium">Somebody marked it to be kept.</p>}
+      <Others title="These exports have the same bytes and stay stored:" rows={sameBytes} />
+      <Others title="These exports are compared with it and lose that comparison:" rows={compared} />
+      <p role="status" className="mt-3 text-muted empty:hidden">
+        {isPending && 'Looking for what points to it…'}
+        {isError && !data && 'Docket could not look for other exports that point to it.'}
+        {data && sameBytes.length + compared.length === 0 && 'No other export points to it.'}
+      </p>
+    </DeleteDialog>
+  )
+}

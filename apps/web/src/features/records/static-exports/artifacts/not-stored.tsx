@@ -1,0 +1,47 @@
+import type { Artifact } from '@docket/api-types/artifacts'
+import type { StaticExport } from '@docket/api-types/static-exports'
+import { formatDomain } from '#features/records/static-exports/export-state.ts'
+import { Button } from '#ui/buttons/button.tsx'
+import { useReadOnly, useRecordRefusal } from '#ui/connections/use-connections.ts'
+import { StateLabel } from '#ui/marks/state-mark.tsx'
+import { toast, toastFailure } from '#ui/messages/toast.ts'
+import { describeReason } from './artifact-labels.ts'
+import { useStoreNow } from './artifacts.queries.ts'
+
+const StoreNow = ({ row }: { row: StaticExport }) => {
+  const store = useStoreNow()
+  const refused = useRecordRefusal(row)
+  // Fetches it from the service.
+  const readOnly = useReadOnly(row)
+  const run = () =>
+    store.mutate(row.exportId, {
+      onSuccess: () => toast(`Storing the bundle of ${formatDomain(row)}.`),
+      onError: toastFailure(`Could not store the bundle of ${formatDomain(row)}.`),
+    })
+  return (
+    <Button busy={store.isPending} refused={readOnly ?? refused} onClick={run}>
+      Store now
+    </Button>
+  )
+}
+
+/** Why Docket has no copy of a bundle, and what the reader can do. */
+export const NotStored = ({ row, artifact }: { row: StaticExport; artifact: Artifact }) => {
+  const { word, sentence, canStore } = describeReason(artifact, row.jobId === null)
+  const isUsual = artifact.reason === 'off' || artifact.reason === 'not_asked'
+  return (
+    <div className="text-sm">
+      <StateLabel tone={isUsual ? 'idle' : 'attention'}>{word}</StateLabel>
+      {sentence && (
+        <p dir="auto" className="mt-1 wrap-anywhere">
+          {sentence}
+        </p>
+      )}
+      {canStore && (
+        <div className="mt-3">
+          <StoreNow row={row} />
+        </div>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,36 @@
+import type { StaticExport } from '@docket/api-types/static-exports'
+import type { ReactNode } from 'react'
+import { isRunning } from '#features/records/static-exports/export-state.ts'
+import { NotStored } from './not-stored.tsx'
+import { StoringProgress } from './storing-progress.tsx'
+
+const explainNone = (row: StaticExport, what: string): string => {
+  if (isRunning(row)) return `${what} appear here once the export is complete and stored.`
+  return row.state === 'completed'
+    ? `${what} need a stored bundle. This one isn’t stored yet.`
+    : 'This export didn’t complete, so there is no bundle.'
+}
+
+type StoredPartProps = {
+  row: StaticExport
+  /** Noun in the plural, such as `Pages`. */
+  what: string
+  children: ReactNode
+}
+
+/** Part of an export's page that reads the stored bundle; says why while there is none. */
+export const StoredPart = ({ row, what, children }: StoredPartProps) => {
+  const { artifact } = row
+  if (artifact?.state === 'stored') return children
+  return (
+    <section aria-label={what} className="panel p-5 text-sm">
+      {artifact?.state === 'storing' ? (
+        <StoringProgress row={row} />
+      ) : artifact?.state === 'not_stored' ? (
+        <NotStored row={row} artifact={artifact} />
+      ) : (
+        <p className="text-muted">{explainNone(row, what)}</p>
+      )}
+    </section>
+  )
+}

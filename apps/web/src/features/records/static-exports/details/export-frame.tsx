@@ -1,0 +1,145 @@
+import type { StaticExport } from '@docket/api-types/static-exports'
+import { useQuery } from '@tanstack/react-query'
+import { useMemo, type ReactNode } from 'react'
+import { CancelButton } from '#features/records/static-exports/actions/cancel-button.tsx'
+import { useDismissWithUndo } from '#features/records/static-exports/actions/dismiss-with-undo.ts'
+import { ExportAction } from '#features/records/static-exports/actions/export-action.tsx'
+import { useExportAnnouncements } from '#features/records/static-exports/export-announcements.ts'
+import { exportLink } from '#features/records/static-exports/export-link.ts'
+import { ExportMenu } from '#features/records/static-exports/list/export-menu.tsx'
+import { exportState, formatDomain, isCancelled, startVerb } from '#features/records/static-exports/export-state.ts'
+import { exportQuery } from '#features/records/static-exports/static-exports.queries.ts'
+import { storedLabel } from '#features/records/static-exports/stored-label.ts'
+import { ApiError } from '#lib/api/api-error.ts'
+import { formatUtc } from '#lib/text/format.ts'
+import { Button } from '#ui/buttons/button.tsx'
+import { ConnectionMark } from '#ui/connections/connection-mark.tsx'
+import { ReadOnlyNotice } from '#ui/connections/read-only.tsx'
+import { useReadOnly, useRecordRefusal } from '#ui/connections/use-connections.ts'
+import { Link } from '#ui/links/link.tsx'
+import { Notice } from '#ui/messages/notice.tsx'
+import { PageHeader } from '#ui/layout/page-header.tsx'
+import { StaleNotice } from '#ui/records/stale-notice.tsx'
+import { Skeleton } from '#ui/layout/skeleton.tsx'
+import { StateLabel } from '#ui/marks/state-mark.tsx'
+import { Ago, Instant } from '#ui/live/ticking.tsx'
+import { usePaused } from '#ui/live/use-paused.ts'
+
+/** For a job that is gone, the notice already says that reads fail. */
+const repeatsGone = (row: StaticExport) => row.goneAt !== null && row.checkFailure?.code === 'upstream_not_found'
+
+const Reasons = ({ row }: { row: StaticExport }) => (
+  <>
+    {row.reason && !isCancelled(row) && (row.state === 'failed' || row.state === 'refused') && (
+      <Notice tone="failed" title={row.state === 'refused' ? 'Nothing was started' : 'The service could not finish it'}>
+        {row.reason}
+      </Notice>
+    )}
+    {row.goneAt && (
+      <Notice tone="attention" title="The service no longer finds this job">
+        Not found since <Instant at={row.goneAt} />. Docket keeps the last known state
+        {row.artifact?.state === 'stored' ? ' and its own copy of the bundle.' : '.'}
+      </Notice>
+    )}
+    {row.checkFailure && row.state !== 'unknown' && !repeatsGone(row) && row.checkFailure.message !== row.reason && (
+      <Notice tone="attention" title={row.jobId === null ? 'Likely cause' : 'The last check failed'}>
+        {row.checkFailure.message} {row.jobId !== null && 'This is the last known state.'}
+      </Notice>
+    )}
+    {row.state === 'unknown' && !row.replacedBy && (
+      <Notice tone="attention" title="It may be running">
+        {row.reason} Press Decide when you know.
+      </Notice>
+    )}
+    {row.replacedBy && (
+      <Notice tone="idle" title="Started again">
+        <Link {...exportLink(row.replacedBy)} className="text-accent hover:underline">
+          Open the new export
+        </Link>
+      </Notice>
+    )}
+  </>
+)
+
+const DismissButton = ({ row }: { row: StaticExport }) => {
+  const dismiss = useDismissWithUndo()
+  return (
+    <Button size="md" refused={useRecordRefusal(row)} onClick={() => dismiss(row)}>
+      Dismiss
+    </Button>
+  )
+}
+
+const Header = ({ row, actions }: { row: StaticExport; actions: ReactNode }) => {
+  const { tone, word } = exportState(row)
+  const stored = storedLabel(row)
+  const readOnly = useReadOnly(row)
+  return (
+    <PageHeader
+      title={formatDomain(row)}
+      actions={
+        <>
+          {actions}
+          {(readOnly === null || row.artifact?.state === 'stored') && <ExportAction row={row} size="md" />}
+          <CancelButton row={row} />
+          {row.needsAttention && <DismissButton row={row} />}
+          <ExportMenu row={row} onPage />
+        </>
+      }
+    >
+      <span className="inline-flex max-w-full flex-wrap items-center gap-x-3">
+        <StateLabel tone={tone}>{word}</StateLabel>
+        {stored && <StateLabel tone={stored.tone}>{stored.word}</StateLabel>}
+        <span title={formatUtc(row.startedAt)}>
+          {startVerb(row).toLowerCase()} <Ago at={row.startedAt} />
+        </span>
+        {row.version && <bdi className="min-w-0 truncate">{row.version}</bdi>}
+        <ConnectionMark record={row} />
+      </span>
+    </PageHeader>
+  )
+}
+
+type ExportFrameProps = {
+  exportId: string
+  tabs: (row: StaticExport) => ReactNode
+  /** First buttons of the heading. */
+  actions: (row: StaticExport) => ReactNode
+  /** The current part of the page. */
+  children: ReactNode
+}
+
+/** Page of one export: its heading, what went wrong, its tabs, and the part that the address names. */
+export const ExportFrame = ({ exportId, tabs, actions, children }: ExportFrameProps) => {
+  const { data: row, error, dataUpdatedAt, refetch } = useQuery(exportQuery(exportId, usePaused()))
+  useExportAnnouncements(useMemo(() => row && [row], [row]))
+  if (!row && error instanceof ApiError && error.code === 'not_found')
+    return (
+      <>
+        <PageHeader title="Export not found" />
+        <p className="text-sm text-muted">It was removed, or the address is wrong.</p>
+      </>
+    )
+  if (!row)
+    return error ? (
+      <StaleNotice error={error} dataUpdatedAt={0} onRetry={() => void refetch()} />
+    ) : (
+      <div className="space-y-4" aria-busy="true">
+        <Skeleton className="h-8 w-64" />
+        <Skeleton className="h-9 w-full" />
+        <Skeleton className="h-64 w-full" />
+      </div>
+    )
+  return (
+    <>
+      <Header row={row} actions={actions(row)} />
+      <div className="mb-4 space-y-4 empty:hidden">
+        {error && <StaleNotice error={error} dataUpdatedAt={dataUpdatedAt} onRetry={() => void refetch()} />}
+        <ReadOnlyNotice record={row} />
+        <Reasons row={row} />
+      </div>
+      {tabs(row)}
+      {children}
+    </>
+  )
+}

@@ -1,0 +1,64 @@
+import type { StaticExport } from '@docket/api-types/static-exports'
+import type { MouseEvent } from 'react'
+import { formatDomain } from '#features/records/static-exports/export-state.ts'
+import { downloadPath, usePrepare } from '#features/records/static-exports/static-exports.queries.ts'
+import { announce } from '#lib/state/announcements.ts'
+import { formatBytes } from '#lib/text/format.ts'
+import { Button, buttonClass, type ButtonLook } from '#ui/buttons/button.tsx'
+import { saveFile } from '#ui/copying/save-file.ts'
+import { LineIcon } from '#ui/marks/line-icon.tsx'
+import { Spinner } from '#ui/marks/spinner.tsx'
+import { toastFailure } from '#ui/messages/toast.ts'
+import { useDownloadRefusal } from './use-download-refusal.ts'
+
+const tray = 'M12 15V3M21 15v4a2 2 0 0 1-2 2H5a2 2 0 0 1-2-2v-4M7 10l5 5 5-5'
+
+type DownloadButtonProps = { row: StaticExport; className?: string } & Pick<ButtonLook, 'size'>
+
+/**
+ * Link that downloads the bundle; the filled button of a page where it is not `sm`. Unless Docket has stored the bundle, a click first has
+ * it prepared, because a failing download cannot show a reason.
+ */
+export const DownloadButton = ({ row, size = 'sm', className = '' }: DownloadButtonProps) => {
+  const prepare = usePrepare()
+  const refused = useDownloadRefusal(row)
+  const href = downloadPath(row.exportId)
+  const isStored = row.artifact?.state === 'stored'
+  const sizeBytes = row.artifact?.sizeBytes ?? row.bundle?.sizeBytes ?? null
+  const download = (event: MouseEvent) => {
+    if (isStored || event.ctrlKey || event.metaKey || event.shiftKey) return
+    event.preventDefault()
+    if (prepare.isPending) return
+    prepare.mutate(row.exportId, {
+      onSuccess: () => {
+        saveFile(href)
+        announce(`Downloading the bundle of ${formatDomain(row)}`)
+      },
+      onError: toastFailure(`Could not download ${formatDomain(row)}.`),
+    })
+  }
+  const words = prepare.isPending
+    ? 'Preparing'
+    : ['Download', sizeBytes !== null && formatBytes(sizeBytes)].filter(Boolean).join(' ')
+  const label = `${words} bundle of ${formatDomain(row)}`
+  if (refused !== null)
+    return (
+      <Button size={size} className={className} refused={refused} aria-label={label}>
+        <LineIcon path={tray} />
+        {words}
+      </Button>
+    )
+  return (
+    <a
+      href={href}
+      download
+      onClick={download}
+      aria-busy={prepare.isPending || undefined}
+      aria-label={label}
+      className={`${buttonClass({ variant: size === 'md' ? 'primary' : 'secondary', size })} ${className}`}
+    >
+      {prepare.isPending ? <Spinner /> : <LineIcon path={tray} />}
+      {words}
+    </a>
+  )
+}

@@ -1,0 +1,33 @@
+import { explainOperate, explainReadOnly, findConnection } from '#lib/connections/connections.ts'
+import { get } from '#lib/api/api.ts'
+import { useConnections } from '#ui/connections/use-connections.ts'
+import { useRefusal } from '#ui/forms/use-refusal.ts'
+import { saveFile } from '#ui/copying/save-file.ts'
+import { toast, toastFailure } from '#ui/messages/toast.ts'
+import { downloadPath, usePrepare } from '#features/records/static-exports/static-exports.queries.ts'
+
+/** A domain, its name for people, and the connection to look on; `''` for all. */
+type Latest = { domain: string; label: string; connection: string }
+
+/** Downloads the bundle of the latest completed export of a domain, or says why not. */
+export const useDownloadLatest = (): ((latest: Latest) => Promise<void>) => {
+  const { mutateAsync: prepare } = usePrepare()
+  const connections = useConnections()
+  const general = useRefusal('operator')
+  return async ({ domain, label, connection }) => {
+    try {
+      const query = { domain, group: 'completed' as const, connection: connection || undefined, limit: 1 }
+      const row = (await get('/api/static-exports', { query })).items[0]
+      if (!row) return toast(`There is no completed export of ${label}.`, { tone: 'failed' })
+      const on = findConnection(connections ?? [], row.connectionId)
+      const isLive = row.artifact?.isLive === true
+      const refused = isLive ? null : (explainReadOnly(on) ?? explainOperate(on, general))
+      if (refused !== null) return toast(refused, { tone: 'failed' })
+      toast(`Preparing the latest bundle of ${label}.`)
+      if (!isLive) await prepare(row.exportId)
+      saveFile(downloadPath(row.exportId))
+    } catch (error) {
+      toastFailure(`Could not download ${label}.`)(error)
+    }
+  }
+}

@@ -1,0 +1,129 @@
+import type { StaticExport } from '@docket/api-types/static-exports'
+import { useRouter } from '@tanstack/react-router'
+import {
+  Activity,
+  CircleCheck,
+  CircleX,
+  FileText,
+  KeyRound,
+  LifeBuoy,
+  Link2,
+  RefreshCw,
+  RotateCw,
+  Trash2,
+} from 'lucide-react'
+import { nowMs } from '#lib/time/clock.ts'
+import { formatDeadline } from '#lib/text/format.ts'
+import { copyForSupport } from '#ui/copying/copy-for-support.ts'
+import { copyPageLink } from '#ui/copying/copy-page-link.ts'
+import { MenuItem, MenuLine } from '#ui/overlays/menu-item.tsx'
+import { toast, toastFailure } from '#ui/messages/toast.ts'
+import { useReadOnly, useRecordRefusal } from '#ui/connections/use-connections.ts'
+import { useCancelRefusal } from '#features/records/static-exports/actions/use-cancel-refusal.ts'
+import { domainLink } from '#features/records/static-exports/domain/domain-link.ts'
+import { exportLink } from '#features/records/static-exports/export-link.ts'
+import { formatDomain, isRunning } from '#features/records/static-exports/export-state.ts'
+import { useDismissWithUndo } from '#features/records/static-exports/actions/dismiss-with-undo.ts'
+import { useRemoveWithUndo } from '#features/records/static-exports/actions/remove-with-undo.ts'
+import { startAgain, useStartExport } from '#features/records/static-exports/start/start-context.tsx'
+import { fetchBundleLink, useCheckNow } from '#features/records/static-exports/static-exports.queries.ts'
+
+const copySecretLink = async (row: StaticExport) => {
+  try {
+    const { bundleUrl, expiresAt } = await fetchBundleLink(row.exportId)
+    await navigator.clipboard.writeText(bundleUrl)
+    const end = expiresAt
+      ? ` until ${formatDeadline(expiresAt, nowMs())}.`
+      : '. It expires, but the service doesn’t say when.'
+    toast(`Secret link copied. Anyone with this link can download the bundle${end}`, { tone: 'done' })
+  } catch (error) {
+    toastFailure('Could not copy the link.')(error)
+  }
+}
+
+const copyFacts = (row: StaticExport) =>
+  copyForSupport('static export', {
+    export: row.exportId,
+    domain: row.domain,
+    state: row.state,
+    'service says': row.status,
+    'job id': row.jobId,
+    reason: row.reason,
+    'last check failed': row.checkFailure && `${row.checkFailure.code}, ${row.checkFailure.at}`,
+    started: row.startedAt,
+    finished: row.finishedAt,
+    checked: row.checkedAt,
+  })
+
+type ExportCommandsProps = { row: StaticExport; onPage: boolean; onCancel: () => void }
+
+/** Commands about an export. `onCancel` asks before it is cancelled. */
+export const ExportCommands = ({ row, onPage, onCancel }: ExportCommandsProps) => {
+  const router = useRouter()
+  const link = exportLink(row.exportId)
+  const check = useCheckNow()
+  const { start } = useStartExport()
+  const removeRow = useRemoveWithUndo()
+  const dismissRow = useDismissWithUndo()
+  const refused = useRecordRefusal(row)
+  const notCancelled = useCancelRefusal(row)
+  // Asks the service, so a read-only record refuses it.
+  const unasked = useReadOnly(row) ?? refused
+  // A promise, because the menu is unmounted when the response arrives.
+  const checkNow = () =>
+    void check
+      .mutateAsync(row.exportId)
+      .then(
+        () => toast(`Checked ${formatDomain(row)} just now.`, { tone: 'done' }),
+        toastFailure(`Could not check ${formatDomain(row)}.`),
+      )
+  return (
+    <>
+      {!onPage && (
+        <>
+          <MenuItem icon={<FileText />} onSelect={() => void router.navigate(link)}>
+            Open
+          </MenuItem>
+          <MenuItem icon={<Activity />} onSelect={() => void router.navigate(domainLink(formatDomain(row)))}>
+            Open domain
+          </MenuItem>
+        </>
+      )}
+      {row.jobId !== null && (
+        <MenuItem icon={<RefreshCw />} refused={unasked} onSelect={checkNow}>
+          Check now
+        </MenuItem>
+      )}
+      {notCancelled !== undefined && (
+        <MenuItem icon={<CircleX />} refused={notCancelled} onSelect={onCancel}>
+          Cancel export…
+        </MenuItem>
+      )}
+      {!isRunning(row) && row.state !== 'unknown' && (
+        <MenuItem icon={<RotateCw />} refused={unasked} onSelect={() => start(startAgain(row))}>
+          Export again
+        </MenuItem>
+      )}
+      {row.needsAttention && (
+        <MenuItem icon={<CircleCheck />} refused={refused} onSelect={() => dismissRow(row)}>
+          Dismiss
+        </MenuItem>
+      )}
+      <MenuItem icon={<Link2 />} onSelect={() => void copyPageLink(router.buildLocation(link).href)}>
+        Copy page link
+      </MenuItem>
+      {row.state === 'completed' && row.jobId !== null && (
+        <MenuItem icon={<KeyRound />} refused={unasked} onSelect={() => void copySecretLink(row)}>
+          Copy secret download link…
+        </MenuItem>
+      )}
+      <MenuItem icon={<LifeBuoy />} onSelect={() => void copyFacts(row)}>
+        Copy for support
+      </MenuItem>
+      <MenuLine />
+      <MenuItem icon={<Trash2 />} danger refused={refused} onSelect={() => removeRow(row)}>
+        Remove from list
+      </MenuItem>
+    </>
+  )
+}

@@ -1,0 +1,27 @@
+import type { StaticExport } from '@docket/api-types/static-exports'
+import { useState } from 'react'
+import { lazyLater } from '#ui/overlays/lazy-later.ts'
+import { lazyDialog } from '#ui/overlays/lazy-dialog.tsx'
+import { Menu } from '#ui/overlays/menu.tsx'
+import { formatDomain } from '#features/records/static-exports/export-state.ts'
+
+const ExportCommands = lazyLater(async () => (await import('./export-commands.tsx')).ExportCommands)
+
+const CancelDialog = lazyDialog(
+  async () => (await import('#features/records/static-exports/actions/cancel-dialog.tsx')).CancelDialog,
+)
+
+type ExportMenuProps = { row: StaticExport; onPage?: boolean; className?: string }
+
+/** Menu of an export. */
+export const ExportMenu = ({ row, onPage = false, className = '' }: ExportMenuProps) => {
+  const [cancelling, setCancelling] = useState(false)
+  return (
+    <>
+      <Menu label={`More for ${formatDomain(row)}`} className={className}>
+        <ExportCommands row={row} onPage={onPage} onCancel={() => setCancelling(true)} />
+      </Menu>
+      {cancelling && <CancelDialog row={row} onClose={() => setCancelling(false)} />}
+    </>
+  )
+}

@@ -1,0 +1,97 @@
+import type { StaticExport } from '@docket/api-types/static-exports'
+import { memo } from 'react'
+import { ExportAction } from '#features/records/static-exports/actions/export-action.tsx'
+import { exportLink } from '#features/records/static-exports/export-link.ts'
+import { ExportProgress } from '#features/records/static-exports/export-progress.tsx'
+import { formatDomain, exportState, isRunning, startVerb } from '#features/records/static-exports/export-state.ts'
+import { storedLabel } from '#features/records/static-exports/stored-label.ts'
+import { formatAgo, formatInstant, formatUtc } from '#lib/text/format.ts'
+import { ConnectionMark } from '#ui/connections/connection-mark.tsx'
+import { Link } from '#ui/links/link.tsx'
+import { Elapsed, Ticking } from '#ui/live/ticking.tsx'
+import { StateLabel, toneText, type Tone } from '#ui/marks/state-mark.tsx'
+import { CheckedLine } from '#ui/records/checked.tsx'
+import { NoteLine } from '#ui/records/note-line.tsx'
+import { recordCells, recordRow } from '#ui/records/record-row.ts'
+import { ExportMenu } from './export-menu.tsx'
+
+const formatScope = ({ version, paths }: StaticExport): string => {
+  const pages = paths && (paths.length === 1 ? paths[0] : `${paths.length} paths`)
+  return [version, pages].filter(Boolean).join(' · ')
+}
+
+const Age = ({ row }: { row: StaticExport }) => (
+  <span
+    className="min-w-0 truncate"
+    title={`${startVerb(row)} ${formatInstant(row.startedAt)} · ${formatUtc(row.startedAt)}`}
+  >
+    {isRunning(row) && !row.imported ? (
+      <Elapsed from={row.startedAt} to={null} />
+    ) : (
+      <>
+        <span className="compact:@4xl:hidden">{`${startVerb(row).toLowerCase()} `}</span>
+        <Ticking text={(now) => formatAgo(row.startedAt, now)} />
+      </>
+    )}
+  </span>
+)
+
+/** Docket's copy in a word, coloured only where it needs a look. */
+const StoredMark = ({ tone, word }: { tone: Tone; word: string }) => (
+  <span
+    className={`shrink-0 text-sm ${tone === 'done' || tone === 'idle' ? 'text-muted' : `font-medium ${toneText[tone]}`}`}
+  >
+    {word}
+  </span>
+)
+
+/** Progress, Docket's copy, why the last read failed, and the note. */
+const Middle = ({ row }: { row: StaticExport }) => {
+  const { note } = row
+  const checkFailure = row.jobId === null ? null : row.checkFailure
+  const stored = storedLabel(row)
+  if (checkFailure === null && !note && !stored) return <ExportProgress row={row} className={recordCells.middle} />
+  return (
+    <div className={recordCells.middle}>
+      <div className="flex flex-wrap items-baseline gap-x-3 compact:@4xl:flex-nowrap">
+        <ExportProgress row={row} className={stored ? 'min-w-0' : 'w-full'} />
+        {stored && <StoredMark {...stored} />}
+      </div>
+      {checkFailure && (
+        <p dir="auto" className="line-clamp-2 text-xs text-attention wrap-anywhere" title={checkFailure.message}>
+          {checkFailure.message}
+        </p>
+      )}
+      {note && <NoteLine note={note} />}
+    </div>
+  )
+}
+
+/** One export in a list. Renders again only when its data changes. */
+export const ExportRow = memo(({ row }: { row: StaticExport }) => {
+  const { tone, word } = exportState(row)
+  const scope = formatScope(row)
+  return (
+    <article aria-label={`Export of ${formatDomain(row)}`} data-record={row.exportId} className={recordRow}>
+      <h3 className={recordCells.title}>
+        <Link
+          {...exportLink(row.exportId)}
+          className="min-w-0 truncate underline-offset-2 hover:underline"
+          title={row.domain}
+        >
+          {formatDomain(row)}
+        </Link>
+        {scope && <span className="max-w-32 shrink-0 truncate text-xs font-normal text-muted">{scope}</span>}
+        <ConnectionMark record={row} />
+      </h3>
+      <p className={recordCells.state}>
+        <StateLabel tone={tone}>{word}</StateLabel>
+        <Age row={row} />
+      </p>
+      <Middle row={row} />
+      {row.jobId !== null && <CheckedLine record={row} live={isRunning(row)} className={recordCells.checks} />}
+      <ExportAction row={row} className={recordCells.action} />
+      <ExportMenu row={row} className={recordCells.menu} />
+    </article>
+  )
+})

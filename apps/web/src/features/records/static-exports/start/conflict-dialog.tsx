@@ -1,0 +1,29 @@
+import { useNavigate } from '@tanstack/react-router'
+import { exportLink } from '#features/records/static-exports/export-link.ts'
+import { Button } from '#ui/buttons/button.tsx'
+import { Dialog } from '#ui/overlays/dialog.tsx'
+
+type ConflictDialogProps = { domain: string; exportId: string; onClose: () => void; onConfirm: () => void }
+
+/** Asks for confirmation when an export of the same domain runs or may run. */
+export const ConflictDialog = ({ domain, exportId, onClose, onConfirm }: ConflictDialogProps) => {
+  const navigate = useNavigate()
+  const open = () => {
+    onClose()
+    void navigate(exportLink(exportId))
+  }
+  return (
+    <Dialog open onClose={onClose} title="Already running">
+      <p className="text-sm text-muted">
+        An export of <strong className="font-medium text-text wrap-anywhere">{domain}</strong> is running, or may be
+        running. A second one repeats the same work.
+      </p>
+      <div className="mt-5 flex flex-wrap justify-end gap-2">
+        <Button onClick={onConfirm}>Start another anyway</Button>
+        <Button variant="primary" onClick={open} data-autofocus>
+          Open the running one
+        </Button>
+      </div>
+    </Dialog>
+  )
+}

@@ -1,0 +1,148 @@
+import { useRouter } from '@tanstack/react-router'
+import { useEffect, useRef, useState, type SubmitEvent } from 'react'
+import { exportLink } from '#features/records/static-exports/export-link.ts'
+import { formatDomain } from '#features/records/static-exports/export-state.ts'
+import { errorAt, errorBeside } from '#lib/api/api-error.ts'
+import { formatBytes } from '#lib/text/format.ts'
+import { uuid } from '#lib/uuid.ts'
+import { Button } from '#ui/buttons/button.tsx'
+import { ConnectionField, useConnectionChoice } from '#ui/connections/connection-field.tsx'
+import { TextField } from '#ui/forms/field.tsx'
+import { Notice } from '#ui/messages/notice.tsx'
+import { Dialog } from '#ui/overlays/dialog.tsx'
+import { ProgressBar } from '#ui/records/progress-bar.tsx'
+import { toast } from '#ui/messages/toast.ts'
+import { useHome } from '#features/records/static-exports/static-exports.queries.ts'
+import { useUpload } from './upload.queries.ts'
+
+const UploadProgress = ({ part, file }: { part: number; file: File }) => {
+  const words = part < 1 ? 'Uploading' : 'Docket is reading the file'
+  const amount = `${formatBytes(Math.floor(part * file.size))} of ${formatBytes(file.size)}`
+  return (
+    <div className="space-y-1.5 text-sm">
+      <p role="status">{words}</p>
+      <ProgressBar
+        percent={part < 1 ? part * 100 : null}
+        tone="live"
+        label="Progress of the upload"
+        text={`${words}, ${amount}`}
+      />
+      <p className="text-xs text-muted">{amount}. Closing this window cancels the upload.</p>
+    </div>
+  )
+}
+
+/** Asks before the tab closes while `isBusy`. */
+const useLeaveWarning = (isBusy: boolean): void => {
+  useEffect(() => {
+    if (!isBusy) return
+    const warn = (event: BeforeUnloadEvent) => event.preventDefault()
+    addEventListener('beforeunload', warn)
+    return () => removeEventListener('beforeunload', warn)
+  }, [isBusy])
+}
+
+const missing = { file: 'Choose a file.', domain: 'Enter a domain, such as docs.example.com.' }
+
+const UploadForm = ({ onDone }: { onDone: () => void }) => {
+  const [file, setFile] = useState<File | null>(null)
+  const [domain, setDomain] = useState('')
+  const [version, setVersion] = useState('')
+  const [connectionId, setConnection] = useState('')
+  const [asked, setAsked] = useState(false)
+  const [part, setPart] = useState(0)
+  const abort = useRef<AbortController>(null)
+  // Uploading again after a lost response finds the first upload.
+  const intents = useRef(new Map<string, string>())
+  const router = useRouter()
+  const choice = useConnectionChoice(connectionId, false, useHome(domain))
+  const { mutate, isPending, error, reset } = useUpload()
+  useLeaveWarning(isPending)
+  useEffect(() => () => abort.current?.abort(), [])
+  const isCancelled = error instanceof DOMException
+  const failure = isCancelled ? null : errorBeside(error, ['connectionId', 'domain', 'version'])
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault()
+    setAsked(true)
+    if (isPending || !file || choice.missing || !domain.trim()) return
+    setPart(0)
+    abort.current = new AbortController()
+    const about = {
+      domain: domain.trim(),
+      ...(version.trim() && { version: version.trim() }),
+      ...(choice.body.connectionId && { connection: choice.body.connectionId }),
+    }
+    const intent = JSON.stringify([file.name, file.size, file.lastModified, about])
+    const requestId = intents.current.get(intent) ?? uuid()
+    intents.current.set(intent, requestId)
+    mutate(
+      { file, about: { ...about, requestId }, signal: abort.current.signal, onProgress: setPart },
+      {
+        onSuccess: ({ export: row, domainNotes }) => {
+          toast([`Uploaded the bundle of ${formatDomain(row)}.`, ...domainNotes].join(' '), { tone: 'done' })
+          onDone()
+          void router.navigate(exportLink(row.exportId))
+        },
+      },
+    )
+  }
+  return (
+    <form onSubmit={submit} noValidate className="flex flex-col gap-3">
+      <TextField
+        type="file"
+        label="File"
+        accept=".gz,.tgz,.tar,.zip"
+        disabled={isPending}
+        onChange={(event) => {
+          setFile(event.target.files?.[0] ?? null)
+          reset()
+        }}
+        error={asked && !file ? missing.file : null}
+        hint="A .tar.gz, .tar or .zip with the files of one site."
+      />
+      <TextField
+        label="Domain"
+        inputMode="url"
+        autoCapitalize="none"
+        readOnly={isPending}
+        value={domain}
+        onChange={(event) => setDomain(event.target.value)}
+        error={asked && !domain.trim() ? missing.domain : errorAt(error, 'domain')}
+        hint="The site it belongs to. Docket compares it with other exports of this site."
+      />
+      <TextField
+        label="Version"
+        optional
+        readOnly={isPending}
+        value={version}
+        onChange={(event) => setVersion(event.target.value)}
+        error={errorAt(error, 'version')}
+      />
+      <ConnectionField
+        choice={choice}
+        onChange={setConnection}
+        error={(asked && choice.missing ? 'Choose a connection.' : null) ?? errorAt(error, 'connectionId')}
+      />
+      {isPending && file && <UploadProgress part={part} file={file} />}
+      {failure !== null && (
+        <Notice tone="failed" role="alert" title="The bundle was not uploaded">
+          {failure}
+        </Notice>
+      )}
+      {isCancelled && <Notice tone="idle">You cancelled the upload. Nothing was stored.</Notice>}
+      <div className="mt-1 flex justify-end gap-2">
+        {isPending && <Button onClick={() => abort.current?.abort()}>Cancel upload</Button>}
+        <Button type="submit" variant="primary" busy={isPending}>
+          Upload
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+/** Uploads a bundle by hand, for an export that Docket never saw. */
+export const UploadDialog = ({ onClose }: { onClose: () => void }) => (
+  <Dialog open onClose={onClose} title="Upload a bundle">
+    <UploadForm onDone={onClose} />
+  </Dialog>
+)

@@ -1,0 +1,120 @@
+import type { Channel, Site } from '@docket/api-types/sites'
+import type { ReactNode } from 'react'
+import { AddressLink } from '#features/releases/sites/address-link.tsx'
+import { explainNoPromotion, isNewerWaiting, nameChannel } from '#features/releases/sites/site-labels.ts'
+import { useSeesExports } from '#features/releases/sites/use-sees-exports.ts'
+import { reveal } from '#lib/text/reveal.ts'
+import { Button, buttonClass } from '#ui/buttons/button.tsx'
+import { Panel } from '#ui/layout/panel.tsx'
+import { Link } from '#ui/links/link.tsx'
+import { Instant } from '#ui/live/ticking.tsx'
+import { Notice } from '#ui/messages/notice.tsx'
+import { AccessMark, GuardMarks } from './channel-marks.tsx'
+import { NewerExport } from './newer-export.tsx'
+import { PinButton } from './pin-button.tsx'
+import { RollBackButton } from './roll-back-button.tsx'
+import { ShownRelease } from './shown-release.tsx'
+
+type ChannelCardProps = {
+  site: Site
+  channel: Channel
+  /** Its details are shown below. */
+  isChosen: boolean
+  onPromote: () => void
+  /** What others add below what it shows. */
+  children?: ReactNode
+}
+
+const Pinned = ({ pinned }: { pinned: NonNullable<Channel['pinned']> }) => (
+  <p className="text-muted">
+    Pinned by <bdi>{pinned.by}</bdi>, <Instant at={pinned.at} />
+    {pinned.reason && (
+      <>
+        : <bdi className="text-text wrap-anywhere">{reveal(pinned.reason)}</bdi>
+      </>
+    )}
+  </p>
+)
+
+const Compare = ({ site, channel }: { site: Site; channel: Channel }) => {
+  const { newest } = site
+  const { current } = channel
+  const isShown = useSeesExports(site) && newest && current?.isListed && isNewerWaiting(site, channel)
+  return (
+    isShown && (
+      <Link
+        to="/exports/$exportId/changes"
+        params={{ exportId: newest.exportId }}
+        search={{ against: current.exportId }}
+        className={buttonClass()}
+      >
+        Compare with newest
+      </Link>
+    )
+  )
+}
+
+/** What a channel shows, where it opens, and what can be done with it. */
+export const ChannelCard = ({ site, channel, isChosen, onPromote, children }: ChannelCardProps) => {
+  const { current, pinned, mayPromote } = channel
+  const name = nameChannel(channel)
+  return (
+    <Panel
+      title={name}
+      action={
+        <span className="flex flex-wrap justify-end gap-1">
+          <GuardMarks {...channel} />
+          <AccessMark access={channel.access} />
+        </span>
+      }
+    >
+      <div className="grid grid-cols-[minmax(0,1fr)] gap-1.5 text-sm">
+        <p>
+          <ShownRelease release={current} />
+        </p>
+        {current?.note && (
+          <p className="wrap-anywhere">
+            <bdi>{reveal(current.note)}</bdi>
+          </p>
+        )}
+        {pinned && <Pinned pinned={pinned} />}
+        {current?.isMissing === true ? (
+          <Notice tone="failed">{channel.addressProblem}</Notice>
+        ) : (
+          <p className="empty:hidden">
+            <AddressLink channel={channel} copies />
+          </p>
+        )}
+        <p className="empty:hidden">
+          <NewerExport site={site} channel={channel} />
+        </p>
+      </div>
+      {children}
+      <div className="mt-4 flex flex-wrap gap-2">
+        {!channel.followsExports && (
+          <Button
+            variant={channel.name === 'production' ? 'primary' : 'secondary'}
+            refused={mayPromote ? null : explainNoPromotion(name)}
+            onClick={onPromote}
+          >
+            Promote…
+          </Button>
+        )}
+        <RollBackButton site={site} channel={channel} />
+        <PinButton site={site} channel={channel} />
+        <Compare site={site} channel={channel} />
+        {!isChosen && (
+          <Link
+            to="/sites/$siteId"
+            params={{ siteId: site.siteId }}
+            search={{ channel: channel.name }}
+            resetScroll={false}
+            className={buttonClass({ variant: 'quiet' })}
+          >
+            History<span className="sr-only"> of {name}</span>
+          </Link>
+        )}
+      </div>
+    </Panel>
+  )
+}

@@ -1,0 +1,33 @@
+import type { Channel, Site } from '@docket/api-types/sites'
+import { useQuery } from '@tanstack/react-query'
+import { StateMark } from '#ui/marks/state-mark.tsx'
+import { usePaused } from '#ui/live/use-paused.ts'
+import { describeChange, isNewerWaiting } from '#features/releases/sites/site-labels.ts'
+import { gateQuery } from '#features/releases/sites/sites.queries.ts'
+
+type NewerExportProps = {
+  site: Site
+  channel: Channel
+  /** False where too many would ask at once: it then does not say what changes. */
+  counts?: boolean
+}
+
+/** Says that an export waits that the channel does not show, and how many pages it would change. Renders nothing otherwise. */
+export const NewerExport = ({ site, channel, counts = true }: NewerExportProps) => {
+  const paused = usePaused()
+  const isWaiting = isNewerWaiting(site, channel)
+  const { data: gate } = useQuery({
+    ...gateQuery(site.siteId, channel, site.newest?.exportId ?? '', paused),
+    enabled: counts && isWaiting && channel.current !== null,
+    refetchInterval: false,
+    staleTime: 300_000,
+  })
+  if (!isWaiting) return null
+  const change = gate ? describeChange(gate.change) : null
+  return (
+    <span className="inline-flex max-w-full items-start gap-1.5 text-live">
+      <StateMark tone="waiting" className="mt-0.5 size-4" />
+      <span>{channel.current === null ? 'An export waits' : ['Newer export', change].filter(Boolean).join(', ')}</span>
+    </span>
+  )
+}

@@ -1,0 +1,149 @@
+import type { Gate } from '@docket/api-types/gates'
+import type { Channel, Site } from '@docket/api-types/sites'
+import { useQuery } from '@tanstack/react-query'
+import { useState, type SubmitEvent } from 'react'
+import { ChannelApprovals } from '#features/releases/sites/proposals/channel-approvals.tsx'
+import { GateView } from '#features/releases/sites/publish-checks/gate-view.tsx'
+import { describeMeanwhile, explainPromotion, nameChannel } from '#features/releases/sites/site-labels.ts'
+import { gateQuery, usePromote } from '#features/releases/sites/sites.queries.ts'
+import { ApiError, errorAt } from '#lib/api/api-error.ts'
+import { Button } from '#ui/buttons/button.tsx'
+import { TextArea } from '#ui/forms/field.tsx'
+import { FormFailure } from '#ui/forms/form-failure.tsx'
+import { Skeleton } from '#ui/layout/skeleton.tsx'
+import { usePaused } from '#ui/live/use-paused.ts'
+import { Notice } from '#ui/messages/notice.tsx'
+import { StaleNotice } from '#ui/records/stale-notice.tsx'
+import { ArtifactField } from './artifact-field.tsx'
+import { useTyped } from './use-typed.ts'
+
+const maxNote = 2000
+const maxReason = 1000
+
+type PromoteFormProps = {
+  site: Site
+  channel: Channel
+  exportId: string
+  onChoose: (exportId: string) => void
+  onPromoted: (channel: Channel) => void
+  onClose: () => void
+}
+
+const Loading = () => (
+  <div role="status" aria-label="Asking the gate" className="grid gap-2">
+    <Skeleton className="h-6 w-64 max-w-full" />
+    <Skeleton className="h-44 w-full" />
+  </div>
+)
+
+const explainWait = (gate: Gate | undefined, exportId: string, name: string): string | null => {
+  if (gate) return explainPromotion(gate, name)
+  return exportId === '' ? 'This site has no stored export.' : 'The gate has not answered yet.'
+}
+
+/** Export, gate, note and the button. Sends the version of the gate on screen, so nobody promotes over what they did not see. */
+export const PromoteForm = (props: PromoteFormProps) => {
+  const { site, channel, exportId, onChoose, onPromoted, onClose } = props
+  const { siteId } = site
+  const { channelId } = channel
+  const name = nameChannel(channel)
+  const [seen] = useState(channel)
+  const [note, setNote] = useTyped(`promote-note-${channelId}`)
+  const [reason, setReason] = useTyped(`promote-override-${channelId}`)
+  const [isOverriding, setOverriding] = useState(false)
+  const [isReasonMissing, setReasonMissing] = useState(false)
+  const paused = usePaused()
+  const query = useQuery({ ...gateQuery(siteId, channel, exportId, paused), enabled: exportId !== '' })
+  const { data: gate } = query
+  const { mutate, isPending, error, reset } = usePromote({ siteId, channelId })
+  const refused = explainWait(gate, exportId, name)
+  const overrides = isOverriding && gate?.mayOverride === true && !gate.passed && !gate.isShown
+  const meanwhile = describeMeanwhile(seen, channel)
+  // A conflict is explained by what changed, once that is known.
+  const isExplained = meanwhile !== null && error instanceof ApiError && error.code === 'conflict'
+
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault()
+    if (isPending || !gate || (refused !== null && !overrides)) return
+    setReasonMissing(overrides && reason.trim() === '')
+    if (overrides && reason.trim() === '') return
+    mutate(
+      { version: gate.version, exportId, note: note.trim() || null, override: overrides ? reason.trim() : null },
+      {
+        onSuccess: (promoted) => {
+          setNote('')
+          setReason('')
+          onPromoted(promoted)
+        },
+      },
+    )
+  }
+  const choose = (next: string) => {
+    reset()
+    setOverriding(false)
+    onChoose(next)
+  }
+  return (
+    <form onSubmit={submit} className="grid grid-cols-[minmax(0,1fr)] gap-4" noValidate>
+      {meanwhile !== null && (
+        <Notice tone="attention" role="alert" title={meanwhile}>
+          Your text is still here. The gate below compares with what {name} shows now.
+        </Notice>
+      )}
+      <ArtifactField site={site} exportId={exportId} onChoose={choose} />
+      {!gate && query.error && (
+        <StaleNotice error={query.error} dataUpdatedAt={0} onRetry={() => void query.refetch()} />
+      )}
+      {!gate && !query.error && exportId !== '' && <Loading />}
+      {gate && (
+        <GateView site={site} channel={channel} gate={gate}>
+          {channel.gate.approvals > 0 && !gate.isShown && (
+            <ChannelApprovals {...{ siteId, channel, exportId, note }} proposal={gate.proposal} />
+          )}
+        </GateView>
+      )}
+      <TextArea
+        label="Note"
+        optional
+        prose
+        maxLength={maxNote}
+        value={note}
+        onChange={({ target }) => setNote(target.value)}
+        error={errorAt(error, 'note')}
+        hint="Everyone who sees this site reads it in the history."
+      />
+      {overrides && (
+        <TextArea
+          label="Why promote although the gate refuses?"
+          prose
+          required
+          maxLength={maxReason}
+          value={reason}
+          onChange={({ target }) => setReason(target.value)}
+          error={errorAt(error, 'override') ?? (isReasonMissing && reason.trim() === '' ? 'Say why.' : null)}
+          hint="It stays in the history and in the audit."
+        />
+      )}
+      {!isExplained && <FormFailure error={error} fields={['note', 'override']} />}
+      <div className="flex flex-wrap justify-end gap-2">
+        <Button size="md" onClick={onClose}>
+          Cancel
+        </Button>
+        {gate && !gate.passed && !gate.isShown && gate.mayOverride && !overrides && (
+          <Button size="md" onClick={() => setOverriding(true)}>
+            Override…
+          </Button>
+        )}
+        {overrides ? (
+          <Button type="submit" variant="danger" size="md" busy={isPending}>
+            Promote anyway
+          </Button>
+        ) : (
+          <Button type="submit" variant="primary" size="md" busy={isPending} refused={refused} data-autofocus="">
+            Promote
+          </Button>
+        )}
+      </div>
+    </form>
+  )
+}

@@ -1,0 +1,116 @@
+import type { Channel, Release, Site } from '@docket/api-types/sites'
+import { ConfirmPopover } from '#features/releases/sites/channels/confirm-popover.tsx'
+import { GoingBack } from '#features/releases/sites/channels/roll-back-button.tsx'
+import { useGoBack } from '#features/releases/sites/channels/use-go-back.ts'
+import { GateChecklist } from '#features/releases/sites/publish-checks/gate-checklist.tsx'
+import { kindLabels, nameChannel } from '#features/releases/sites/site-labels.ts'
+import { formatBytes, formatCount, formatPlural } from '#lib/text/format.ts'
+import { reveal } from '#lib/text/reveal.ts'
+import { Link } from '#ui/links/link.tsx'
+import { StateLabel } from '#ui/marks/state-mark.tsx'
+import { Instant } from '#ui/live/ticking.tsx'
+
+type ReleaseItemProps = {
+  site: Site
+  channel: Channel
+  release: Release
+  /** Export of the release before; null when it is the first, or unknown. */
+  before: Release | null
+  /** The reader may open exports. */
+  seesExports: boolean
+}
+
+const link = 'inline-flex min-h-6 items-center text-accent hover:underline'
+
+const GoBack = ({ site, channel, release }: Omit<ReleaseItemProps, 'before' | 'seesExports'>) => {
+  const { goBack, busy } = useGoBack(site, channel)
+  return (
+    <ConfirmPopover
+      label="Go back to this release"
+      title={`Go back to release ${formatCount(release.number)}?`}
+      refused={null}
+      action={`Go back to release ${formatCount(release.number)}`}
+      busy={busy}
+      onConfirm={() => goBack(release)}
+    >
+      <GoingBack channel={channel} release={release} />
+    </ConfirmPopover>
+  )
+}
+
+const Gate = ({ release: { checks, overrideReason } }: Pick<ReleaseItemProps, 'release'>) => {
+  const failed = checks.filter(({ state }) => state === 'failed').length
+  return (
+    <>
+      {overrideReason !== null && (
+        <p className="wrap-anywhere">
+          <span className="font-medium text-attention">Promoted although the gate refused:</span>{' '}
+          <bdi>{reveal(overrideReason)}</bdi>
+        </p>
+      )}
+      {checks.length > 0 && (
+        <details>
+          <summary className="flex min-h-6 w-fit cursor-pointer items-center text-muted hover:text-text">
+            {failed === 0 ? 'The gate passed' : `The gate refused: ${formatPlural(failed, 'condition')}`}
+          </summary>
+          <div className="mt-1.5">
+            <GateChecklist checks={checks} />
+          </div>
+        </details>
+      )}
+    </>
+  )
+}
+
+/** One release of a channel: who, when, why, and the gate as it was. */
+export const ReleaseItem = ({ site, channel, release, before, seesExports }: ReleaseItemProps) => {
+  const { number, kind, at, by, pages, sizeBytes, note, isHeld, isMissing, isListed, exportId, sha256 } = release
+  const isCurrent = channel.current?.releaseId === release.releaseId
+  const isAgain = channel.current?.sha256 === sha256
+  return (
+    <li className="grid grid-cols-[minmax(0,1fr)] gap-1 px-4 py-3 text-sm">
+      <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1">
+        <h3 className="flex min-h-8 flex-wrap items-center gap-x-2.5 font-semibold">
+          Release {formatCount(number)}
+          <span className="font-normal text-muted">{kindLabels[kind].word}</span>
+          {isCurrent && <StateLabel tone="done">Shown now</StateLabel>}
+        </h3>
+        {isHeld && !isAgain && channel.mayPromote && <GoBack site={site} channel={channel} release={release} />}
+      </div>
+      <p className="text-muted wrap-anywhere">
+        <bdi className="text-text">{by}</bdi>, <Instant at={at} /> · {formatPlural(pages, 'page')} ·{' '}
+        {formatBytes(sizeBytes)} · SHA-256{' '}
+        <code className="font-mono text-xs" title={sha256}>
+          {sha256.slice(0, 12)}
+        </code>
+      </p>
+      {note && (
+        <p className="wrap-anywhere whitespace-pre-line">
+          <bdi>{reveal(note)}</bdi>
+        </p>
+      )}
+      <Gate release={release} />
+      {isMissing === true && <p className="font-medium text-failed">Its bundle is missing from the store.</p>}
+      {!isHeld && !isCurrent && isMissing !== true && (
+        <p className="text-muted">{nameChannel(channel)} can no longer go back to it. Its bundle may be gone.</p>
+      )}
+      {seesExports && isListed && (
+        <p className="flex flex-wrap gap-x-4">
+          <Link to="/exports/$exportId" params={{ exportId }} className={link}>
+            Export<span className="sr-only"> of release {formatCount(number)}</span>
+          </Link>
+          {before?.isListed && before.sha256 !== sha256 && (
+            <Link
+              to="/exports/$exportId/changes"
+              params={{ exportId }}
+              search={{ against: before.exportId }}
+              className={link}
+            >
+              Compare with release {formatCount(before.number)}
+            </Link>
+          )}
+        </p>
+      )}
+    </li>
+  )
+}

@@ -1,0 +1,78 @@
+import type { Delivery } from '@docket/api-types/targets'
+import { useQuery } from '@tanstack/react-query'
+import {
+  deliveryKinds,
+  deliveryStates,
+  describeFiles,
+  describeProgress,
+  foundDamage,
+  nameRelease,
+} from '#features/releases/targets/target-labels.ts'
+import { deliveriesQuery, type TargetKey } from '#features/releases/targets/targets.queries.ts'
+import { isolate } from '#lib/text/bidi.ts'
+import { reveal } from '#lib/text/reveal.ts'
+import { Dialog } from '#ui/overlays/dialog.tsx'
+import { StaleNotice } from '#ui/records/stale-notice.tsx'
+import { Skeleton } from '#ui/layout/skeleton.tsx'
+import { StateLabel } from '#ui/marks/state-mark.tsx'
+import { Elapsed, Instant } from '#ui/live/ticking.tsx'
+import { usePaused } from '#ui/live/use-paused.ts'
+
+const differs = { tone: 'attention', word: 'Files differ' } as const
+
+const Item = ({ delivery }: { delivery: Delivery }) => {
+  const { kind, state, askedBy, askedAt, startedAt, endedAt, problem } = delivery
+  const { tone, word } = foundDamage(delivery) ? differs : deliveryStates[state]
+  const files = describeFiles(delivery)
+  return (
+    <li className="grid grid-cols-[minmax(0,1fr)] gap-0.5 py-2.5">
+      <p className="flex flex-wrap items-center justify-between gap-x-4">
+        <span className="font-medium">
+          {deliveryKinds[kind].title} {nameRelease(delivery)}
+        </span>
+        <StateLabel tone={tone}>{word}</StateLabel>
+      </p>
+      <p className="text-muted wrap-anywhere">
+        <bdi className="text-text">{reveal(askedBy)}</bdi>, <Instant at={askedAt} />
+        {startedAt !== null && state !== 'replaced' && (
+          <>
+            {' · '}
+            <Elapsed from={startedAt} to={endedAt} />
+          </>
+        )}
+        {state === 'running' && ` · ${describeProgress(delivery).words}`}
+        {files !== null && ` · ${files}`}
+      </p>
+      {problem !== null && (
+        <p dir="auto" className={`wrap-anywhere ${state === 'failed' ? 'text-failed' : 'text-attention'}`}>
+          {reveal(problem)}
+        </p>
+      )}
+    </li>
+  )
+}
+
+type HistoryDialogProps = { target: TargetKey; name: string; onClose: () => void }
+
+/** The newest deliveries to a target. */
+export const HistoryDialog = ({ target, name, onClose }: HistoryDialogProps) => {
+  const { data, error, dataUpdatedAt, refetch } = useQuery(deliveriesQuery(target, usePaused()))
+  return (
+    <Dialog open wide onClose={onClose} title={`Deliveries to ${isolate(name)}`}>
+      {error && <StaleNotice error={error} dataUpdatedAt={dataUpdatedAt} onRetry={() => void refetch()} />}
+      {!data && !error && (
+        <div role="status" aria-label="Loading deliveries">
+          <Skeleton className="h-24 w-full" />
+        </div>
+      )}
+      {data?.deliveries.length === 0 && <p className="text-sm text-muted">Nothing was delivered yet.</p>}
+      {data && data.deliveries.length > 0 && (
+        <ul className="divide-y divide-line text-sm">
+          {data.deliveries.map((delivery) => (
+            <Item key={delivery.deliveryId} delivery={delivery} />
+          ))}
+        </ul>
+      )}
+    </Dialog>
+  )
+}

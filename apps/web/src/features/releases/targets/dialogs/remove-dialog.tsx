@@ -1,0 +1,39 @@
+import type { TargetSettings } from '@docket/api-types/targets'
+import { describePlace } from '#features/releases/targets/target-labels.ts'
+import { useRemoveTarget, type TargetKey } from '#features/releases/targets/targets.queries.ts'
+import { isolate } from '#lib/text/bidi.ts'
+import { reveal } from '#lib/text/reveal.ts'
+import { DeleteDialog } from '#ui/overlays/delete-dialog.tsx'
+import { toast } from '#ui/messages/toast.ts'
+
+type RemoveDialogProps = { target: TargetKey; name: string; settings: TargetSettings; onClose: () => void }
+
+/** Asks before a target is removed, and says what stays. */
+export const RemoveDialog = ({ target, name, settings, onClose }: RemoveDialogProps) => {
+  const deletion = useRemoveTarget(target)
+  const go = () =>
+    deletion.mutate(undefined, {
+      onSuccess: () => {
+        toast(`Removed ${isolate(name)}.`, { tone: 'done' })
+        onClose()
+      },
+    })
+  return (
+    <DeleteDialog
+      title={`Remove ${isolate(name)}?`}
+      action="Remove target"
+      failure={`Could not remove ${isolate(name)}`}
+      deletion={deletion}
+      onDelete={go}
+      onClose={onClose}
+    >
+      <p className="text-muted">
+        Docket deletes its secret, and delivers there no more. The files at{' '}
+        <bdi dir="ltr" className="text-text wrap-anywhere">
+          {reveal(describePlace(settings))}
+        </bdi>{' '}
+        stay as they are.
+      </p>
+    </DeleteDialog>
+  )
+}

@@ -1,0 +1,51 @@
+import type { Channel } from '@docket/api-types/sites'
+import type { Target } from '@docket/api-types/targets'
+import { nameRelease } from '#features/releases/targets/target-labels.ts'
+import { isolate } from '#lib/text/bidi.ts'
+import { formatCount } from '#lib/text/format.ts'
+import { Button } from '#ui/buttons/button.tsx'
+import { Dialog } from '#ui/overlays/dialog.tsx'
+
+type TakeBackDialogProps = {
+  target: Target
+  channel: Pick<Channel, 'name' | 'current'>
+  onConfirm: () => void
+  onClose: () => void
+}
+
+/** Asks before a delivery is taken back, and says what the target has then. */
+export const TakeBackDialog = ({ target, channel, onConfirm, onClose }: TakeBackDialogProps) => {
+  const { name, delivered, onRelease } = target
+  const { current } = channel
+  return (
+    <Dialog open onClose={onClose} title={`Take back the last delivery to ${isolate(name)}?`}>
+      <div className="grid gap-2 text-sm text-muted">
+        <p>
+          Docket delivers the bundle that was there before
+          {delivered && ` ${nameRelease(delivered)}`}, and reads it back.
+        </p>
+        <p className="wrap-anywhere">
+          {current && (
+            <>
+              <bdi>{channel.name}</bdi> still shows release {formatCount(current.number)}.{' '}
+            </>
+          )}
+          {onRelease ? 'The next release of the channel goes to the target again.' : ''}
+        </p>
+      </div>
+      <div className="mt-5 flex flex-wrap justify-end gap-2">
+        <Button onClick={onClose}>Cancel</Button>
+        <Button
+          variant="primary"
+          data-autofocus=""
+          onClick={() => {
+            onClose()
+            onConfirm()
+          }}
+        >
+          Take back
+        </Button>
+      </div>
+    </Dialog>
+  )
+}

@@ -1,0 +1,126 @@
+import type { HostKey } from '@docket/api-types/targets'
+import { useEffect, useId, useRef, useState } from 'react'
+import { useReadHostKey } from '#features/releases/targets/targets.queries.ts'
+import { toMessage } from '#lib/api/api-error.ts'
+import { reveal } from '#lib/text/reveal.ts'
+import { Button } from '#ui/buttons/button.tsx'
+import { Notice } from '#ui/messages/notice.tsx'
+import { StateLabel } from '#ui/marks/state-mark.tsx'
+import { keyFor, printServer, type ConfirmedKey } from './target-draft.ts'
+
+type HostKeyFieldProps = {
+  /** The server as it is typed; null while it is not whole. */
+  server: { host: string; port: number } | null
+  value: ConfirmedKey | null
+  onChange: (key: ConfirmedKey | null) => void
+  error: string | null
+}
+
+type Question = HostKey & { address: string }
+
+const Confirmation = ({
+  found,
+  onConfirm,
+  onRefuse,
+}: {
+  found: Question
+  onConfirm: () => void
+  onRefuse: () => void
+}) => (
+  <div className="rounded-md border border-line bg-sunken p-3 text-sm">
+    <p role="status">
+      The key of <bdi className="font-medium wrap-anywhere">{reveal(found.address)}</bdi> has the fingerprint{' '}
+      <code className="font-mono text-xs wrap-anywhere select-all">{found.fingerprint}</code>
+    </p>
+    <p className="mt-1 text-xs text-muted">
+      Compare it with what the server’s operator tells you, or with the output of ssh-keygen -l on the server. Docket
+      then refuses any other key.
+    </p>
+    <div className="mt-3 flex flex-wrap gap-2">
+      <Button onClick={onConfirm}>It’s the server’s key</Button>
+      <Button variant="quiet" onClick={onRefuse}>
+        Cancel
+      </Button>
+    </div>
+  </div>
+)
+
+/** Type of a key and the end of its content. */
+const shorten = (hostKey: string) => {
+  const [type = '', content = ''] = hostKey.split(' ')
+  return `${type} …${content.slice(-12)}`
+}
+
+/** The key of an SSH server, read from it and confirmed by a person. It counts for the address that it was read from. */
+export const HostKeyField = ({ server, value, onChange, error }: HostKeyFieldProps) => {
+  const id = useId()
+  const reading = useReadHostKey()
+  const [found, setFound] = useState<Question | null>(null)
+  const address = server === null ? '' : printServer(server)
+  const confirmed = keyFor(value, address)
+  const question = found?.address === address ? found : null
+  // What was asked of another server says nothing about this one.
+  const failure = reading.variables && printServer(reading.variables) === address ? reading.error : null
+  const field = useRef<HTMLFieldSetElement>(null)
+  const asked = useRef(false)
+  const asks = question !== null
+  useEffect(() => {
+    // The button that had the focus may be gone.
+    if (asks !== asked.current && document.activeElement === document.body)
+      field.current?.querySelector('button')?.focus()
+    asked.current = asks
+  }, [asks])
+  const read = () => {
+    if (server === null) return
+    setFound(null)
+    reading.mutate(server, { onSuccess: (key) => setFound({ ...key, address }) })
+  }
+  const confirm = () => {
+    if (question === null) return
+    onChange({ hostKey: question.hostKey, address })
+    setFound(null)
+  }
+  return (
+    <fieldset ref={field} className="grid gap-2" aria-describedby={error ? `${id}-error` : undefined}>
+      <legend className="mb-1 text-sm font-medium">Host key</legend>
+      {confirmed !== null && question === null && (
+        <p className="flex flex-wrap items-center gap-x-3 text-sm">
+          <StateLabel tone="done">Confirmed</StateLabel>
+          <code className="font-mono text-xs wrap-anywhere" title={confirmed.hostKey}>
+            {shorten(confirmed.hostKey)}
+          </code>
+        </p>
+      )}
+      {question === null ? (
+        <Button
+          className="justify-self-start"
+          busy={reading.isPending}
+          refused={server === null ? 'Enter the server first.' : null}
+          data-invalid={error ? '' : undefined}
+          onClick={read}
+        >
+          {confirmed === null ? 'Read host key' : 'Read again'}
+        </Button>
+      ) : (
+        <Confirmation
+          found={question}
+          onConfirm={confirm}
+          onRefuse={() => {
+            setFound(null)
+            reading.reset()
+          }}
+        />
+      )}
+      {failure !== null && (
+        <Notice tone="failed" role="alert">
+          {toMessage(failure)}
+        </Notice>
+      )}
+      {error && confirmed === null && (
+        <p id={`${id}-error`} role="alert" className="text-sm text-failed">
+          {error}
+        </p>
+      )}
+    </fieldset>
+  )
+}

@@ -1,0 +1,161 @@
+import type { Target, TestTarget } from '@docket/api-types/targets'
+import { useEffect, useRef, useState, type SubmitEvent } from 'react'
+import { kindLabels } from '#features/releases/targets/target-labels.ts'
+import {
+  useAddTarget,
+  useChangeTarget,
+  useTestTarget,
+  type ChannelKey,
+} from '#features/releases/targets/targets.queries.ts'
+import { ApiError } from '#lib/api/api-error.ts'
+import { isolate } from '#lib/text/bidi.ts'
+import { Button } from '#ui/buttons/button.tsx'
+import { Checkbox } from '#ui/forms/checkbox.tsx'
+import { Choices } from '#ui/forms/choices.tsx'
+import { TextField } from '#ui/forms/field.tsx'
+import { FormFailure } from '#ui/forms/form-failure.tsx'
+import { Notice } from '#ui/messages/notice.tsx'
+import { Dialog } from '#ui/overlays/dialog.tsx'
+import { toast } from '#ui/messages/toast.ts'
+import { errorBesideFields, errorIn } from './field-error.ts'
+import { KindFields } from './kind-fields.tsx'
+import { toAdd, toChange, toDraft, toTest, type TargetDraft, type TargetKind } from './target-draft.ts'
+
+type TargetFormProps = {
+  channel: ChannelKey
+  /** Null adds one. */
+  target: Target | null
+  /** Folders of this machine that targets may be in. */
+  folders: readonly string[]
+  onClose: () => void
+}
+
+const hints: Record<TargetKind, string> = {
+  folder: 'of the machine that Docket runs on',
+  s3: 'a bucket, or a folder in it',
+  git: 'each delivery is one commit',
+  sftp: 'a folder of an SSH server',
+}
+const kinds = (Object.keys(hints) as TargetKind[]).map((value) => ({
+  value,
+  label: value === 'git' ? 'Git branch' : kindLabels[value],
+  hint: hints[value],
+}))
+
+/** The test of a draft: its outcome counts until the draft changes. */
+const useDraftTest = () => {
+  const { mutate, reset, data, error, isPending } = useTestTarget()
+  const [request, setRequest] = useState<TestTarget | null>(null)
+  return {
+    run: (next: TestTarget) => {
+      setRequest(next)
+      mutate(next)
+    },
+    reset,
+    error,
+    isPending,
+    /** Outcome for the draft as it is now. */
+    outcomeFor: (now: TestTarget | ApiError) =>
+      data !== undefined && JSON.stringify(now) === JSON.stringify(request) ? data : null,
+  }
+}
+
+const TargetForm = ({ channel, target, folders, onClose }: TargetFormProps) => {
+  const [draft, setDraft] = useState(() => toDraft(target, folders))
+  const [mistake, setMistake] = useState<ApiError | null>(null)
+  const add = useAddTarget(channel)
+  const change = useChangeTarget(channel)
+  const test = useDraftTest()
+  const error = mistake ?? add.error ?? change.error ?? test.error
+  const isPending = add.isPending || change.isPending
+  const outcome = test.outcomeFor(toTest(draft, target))
+  const form = useRef<HTMLFormElement>(null)
+  useEffect(() => {
+    if (error) form.current?.querySelector<HTMLElement>('[aria-invalid="true"], [data-invalid]')?.focus()
+  }, [error])
+  const type = (changes: Partial<TargetDraft>) => setDraft((before) => ({ ...before, ...changes }))
+
+  /** Shows the mistake in what would be sent, or the failure of it alone. Returns what may be sent. */
+  const accept = <T,>(request: T | ApiError): T | null => {
+    for (const one of [add, change, test]) one.reset()
+    setMistake(request instanceof ApiError ? request : null)
+    return request instanceof ApiError ? null : request
+  }
+  const runTest = () => {
+    const request = accept(toTest(draft, target))
+    if (request !== null) test.run(request)
+  }
+  const onSuccess = ({ name }: Target) => {
+    toast(`Saved ${isolate(name)}.`, { tone: 'done' })
+    onClose()
+  }
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault()
+    if (isPending) return
+    if (target === null) {
+      const request = accept(toAdd(draft))
+      if (request !== null) add.mutate(request, { onSuccess })
+      return
+    }
+    const request = toChange(draft, target)
+    const accepted = accept(request)
+    if (accepted !== null) change.mutate({ ...accepted, targetId: target.targetId }, { onSuccess })
+    else if (request === null) onClose()
+  }
+
+  return (
+    <form ref={form} onSubmit={submit} noValidate className="grid gap-5">
+      <TextField
+        label="Name"
+        data-autofocus
+        value={draft.name}
+        onChange={({ target: { value } }) => type({ name: value })}
+        error={errorIn(error, 'name')}
+        hint="Such as Web server, or Copy for partners."
+      />
+      {target === null && (
+        <Choices legend="Kind" options={kinds} value={draft.kind} onChange={(kind) => type({ kind })} />
+      )}
+      <KindFields
+        draft={draft}
+        before={target}
+        folders={folders}
+        onChange={(next) => type({ kinds: next })}
+        error={error}
+      />
+      <Checkbox
+        label="Deliver each new release"
+        hint="Otherwise somebody delivers by hand."
+        checked={draft.onRelease}
+        onChange={(onRelease) => type({ onRelease })}
+      />
+      <FormFailure error={errorBesideFields(error)} />
+      {outcome !== null && (
+        <Notice tone={outcome.works ? 'done' : 'failed'} role={outcome.works ? 'status' : 'alert'}>
+          {outcome.message}
+        </Notice>
+      )}
+      <div className="flex flex-wrap justify-end gap-2">
+        <Button className="mr-auto" busy={test.isPending} onClick={runTest}>
+          Test
+        </Button>
+        <Button onClick={onClose}>Cancel</Button>
+        <Button type="submit" variant="primary" busy={isPending}>
+          {target === null ? 'Add target' : 'Save'}
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+/** Adds a target, or edits one. */
+export const TargetDialog = (props: TargetFormProps) => (
+  <Dialog
+    open
+    wide
+    onClose={props.onClose}
+    title={props.target === null ? 'Add a target' : `Edit ${isolate(props.target.name)}`}
+  >
+    <TargetForm {...props} />
+  </Dialog>
+)

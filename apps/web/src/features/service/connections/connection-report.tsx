@@ -1,0 +1,156 @@
+import type { RecordKey } from '@docket/api-types/history'
+import type { ConnectionReport as Report } from '@docket/api-types/connection'
+import { useQuery } from '@tanstack/react-query'
+import type { LinkProps } from '@tanstack/react-router'
+import { nowMs } from '#lib/time/clock.ts'
+import { formatPlural, formatRough, formatUntil } from '#lib/text/format.ts'
+import { Button } from '#ui/buttons/button.tsx'
+import { useRefusal } from '#ui/forms/use-refusal.ts'
+import { useConnections } from '#ui/connections/use-connections.ts'
+import { Fact, Facts } from '#ui/records/facts.tsx'
+import { Link } from '#ui/links/link.tsx'
+import { Notice } from '#ui/messages/notice.tsx'
+import { Panel } from '#ui/layout/panel.tsx'
+import { Skeleton } from '#ui/layout/skeleton.tsx'
+import { StaleNotice } from '#ui/records/stale-notice.tsx'
+import { Ago, Instant, Ticking } from '#ui/live/ticking.tsx'
+import { toast, toastFailure } from '#ui/messages/toast.ts'
+import { usePaused } from '#ui/live/use-paused.ts'
+import { CallBudget } from './calls/call-budget.tsx'
+import { callsByHour } from './calls/calls-by-hour.ts'
+import { CallsChart } from './calls/calls-chart.tsx'
+import { reportQuery, useResume } from './connection.queries.ts'
+import { OperationsList } from './operations-list.tsx'
+
+const callLabels = {
+  static_exports: 'Export calls',
+  agent_jobs: 'Agent job calls',
+  agent_prompts: 'Calls for new agent jobs and follow-ups',
+}
+
+/** Ends a pause of more than an hour. */
+const AskNow = ({ connectionId }: { connectionId: string }) => {
+  const resume = useResume(connectionId)
+  return (
+    <Button
+      refused={useRefusal('admin')}
+      busy={resume.isPending}
+      onClick={() =>
+        resume.mutate(undefined, {
+          onSuccess: () => toast('Calls resumed.', { tone: 'done' }),
+          onError: toastFailure(),
+        })
+      }
+    >
+      Resume now
+    </Button>
+  )
+}
+
+/** Open circuit breakers and late reads. Renders nothing without any. */
+const HeldBack = ({ connectionId, gates, late }: Pick<Report, 'gates' | 'late'> & { connectionId: string }) => (
+  <>
+    {gates.map((breaker) => (
+      <Notice
+        key={`${breaker.calls} ${breaker.since}`}
+        tone="attention"
+        title={`${callLabels[breaker.calls]} are held back`}
+        action={breaker.askedMs !== undefined && <AskNow connectionId={connectionId} />}
+      >
+        <span className="block">{breaker.message}</span>
+        Since <Ago at={breaker.since} />; next call <Ticking text={(now) => formatUntil(breaker.until, now)} /> (
+        <Instant at={breaker.until} />
+        ).
+      </Notice>
+    ))}
+    {late.count > 0 && (
+      <Notice tone="attention" title={`${formatPlural(late.count, 'read is', 'reads are')} late`}>
+        The longest by {formatRough(late.byMs)}. {late.why ?? 'Docket doesn’t know why.'}
+      </Notice>
+    )}
+  </>
+)
+
+type NextChecksProps = Pick<Report, 'nextChecks'> & {
+  linkTo: (key: RecordKey) => Pick<LinkProps, 'to' | 'params' | 'search'>
+}
+
+/** Records that are read next, with links. */
+const NextChecks = ({ nextChecks, linkTo }: NextChecksProps) =>
+  nextChecks.length === 0 ? (
+    <p className="text-sm text-muted">No checks due.</p>
+  ) : (
+    <ol className="space-y-1 text-sm">
+      {nextChecks.map(({ key, title, nextCheckAt }) => (
+        <li key={JSON.stringify(key)} className="flex justify-between gap-4">
+          <Link
+            {...linkTo(key)}
+            className="min-w-0 truncate leading-6 underline-offset-2 hover:underline"
+            title={title}
+          >
+            {title}
+          </Link>
+          <span className="shrink-0 leading-6 text-muted">
+            <Ticking text={(now) => formatUntil(nextCheckAt, now)} />
+          </span>
+        </li>
+      ))}
+    </ol>
+  )
+
+const Setting = ({ children }: { children: string }) => <code className="font-mono text-text">{children}</code>
+
+/** Open circuit breakers, budget, last responses and next checks. */
+export const ConnectionReport = ({
+  connectionId,
+  linkTo,
+}: Pick<NextChecksProps, 'linkTo'> & { connectionId: string }) => {
+  const { data, error, dataUpdatedAt, refetch } = useQuery(reportQuery(connectionId, usePaused()))
+  const several = (useConnections()?.length ?? 0) > 1
+  if (!data)
+    return error ? (
+      <StaleNotice error={error} dataUpdatedAt={0} onRetry={() => void refetch()} />
+    ) : (
+      <Skeleton className="h-96 w-full" />
+    )
+  const { budget, gates, late, operations, hours, nextChecks, retentionDays } = data
+  return (
+    <>
+      {error && <StaleNotice error={error} dataUpdatedAt={dataUpdatedAt} onRetry={() => void refetch()} />}
+      <HeldBack connectionId={connectionId} gates={gates} late={late} />
+      <Panel title="Calls to the service">
+        <CallBudget budget={budget} />
+        <div className="mt-5 border-t border-line pt-4">
+          <CallsChart hours={callsByHour(hours, nowMs())} />
+        </div>
+        <p className="mt-3 text-xs text-muted">
+          {several ? (
+            'Set the limit in the connection’s settings'
+          ) : (
+            <>
+              <Setting>ADMIN_API_CALLS_PER_HOUR</Setting> sets the limit
+            </>
+          )}
+          ; 0 switches polling off.
+        </p>
+      </Panel>
+      <div className="grid gap-4 md:grid-cols-2">
+        <Panel title="Last calls">
+          <OperationsList operations={operations} />
+        </Panel>
+        <Panel title="Next checks">
+          <NextChecks nextChecks={nextChecks} linkTo={linkTo} />
+        </Panel>
+      </div>
+      <Panel title="History">
+        <Facts>
+          <Fact name="Exports">kept for {formatPlural(retentionDays.staticExports, 'day')}</Fact>
+          <Fact name="Agent jobs">kept for {formatPlural(retentionDays.agentJobs, 'day')}</Fact>
+        </Facts>
+        <p className="mt-3 text-xs text-muted">
+          <Setting>HISTORY_RETENTION_DAYS</Setting> sets how long. Exports and jobs stay on their lists.
+        </p>
+      </Panel>
+    </>
+  )
+}

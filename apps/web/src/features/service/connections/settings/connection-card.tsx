@@ -1,0 +1,218 @@
+import type { ConnectionSettings } from '@docket/api-types/connections'
+import { useNavigate } from '@tanstack/react-router'
+import { ArrowRightLeft, Gauge, GitPullRequest, Pause, Pencil, Play, Power, Trash2 } from 'lucide-react'
+import { useState } from 'react'
+import { deploymentKindLabels, labelConnection } from '#features/service/connections/connection-state.ts'
+import { isolate } from '#lib/text/bidi.ts'
+import { Button } from '#ui/buttons/button.tsx'
+import { ConnectionName } from '#ui/connections/connection-mark.tsx'
+import { MenuItem, MenuLine } from '#ui/overlays/menu-item.tsx'
+import { Menu } from '#ui/overlays/menu.tsx'
+import { Fact, Facts } from '#ui/records/facts.tsx'
+import { StateLabel, type Tone } from '#ui/marks/state-mark.tsx'
+import { Ago, Instant } from '#ui/live/ticking.tsx'
+import { toast, toastFailure } from '#ui/messages/toast.ts'
+import { CodeHostsDialog } from './code-hosts-dialog.tsx'
+import { ConnectionDialog } from './connection-form.tsx'
+import { countRecords, MoveDialog, RemoveDialog } from './connection-dialogs.tsx'
+import { useChangeConnection, useCheckKey } from './connections.queries.ts'
+
+type CardProps = {
+  connection: ConnectionSettings
+  connections: readonly ConnectionSettings[]
+  keyFiles: readonly string[] | null
+}
+/** What is said about a connection that is not in use, and about the embedded service. Records say the rest. */
+const explainUse = ({ kind, use, useReason, embedded }: ConnectionSettings): string | null => {
+  if (embedded) {
+    const from = embedded.on === (use !== 'gone') ? '' : ' after the next restart of Docket'
+    return `${embedded.on ? 'On' : 'Off'}${from}, because ${embedded.because}.`
+  }
+  if (kind === 'unassigned') return 'Records from before connections. Move them to the service that created them.'
+  return use === 'gone' || use === 'unusable' ? useReason : null
+}
+
+const isEditable = ({ kind, use }: ConnectionSettings) => kind !== 'unassigned' && use !== 'gone'
+
+type Open = 'edit' | 'codeHosts' | 'remove' | 'move'
+
+const sources = { environment: 'From Docket’s environment', settings: 'Added in Settings', docket: 'Created by Docket' }
+const outcomes: Record<'proven' | 'rejected' | 'not_proven', { tone: Tone; word: string }> = {
+  proven: { tone: 'done', word: 'Accepted' },
+  rejected: { tone: 'failed', word: 'Rejected' },
+  not_proven: { tone: 'attention', word: 'Inconclusive' },
+}
+
+const KeyFacts = ({ connection: { key, readKey, keyHealth, message } }: { connection: ConnectionSettings }) => {
+  const { firstUsedAt, lastAcceptedAt, lastRejectedAt, check, expiresOn, warning } = keyHealth
+  const where = {
+    environment: 'From Docket’s environment',
+    stored: 'Stored encrypted',
+    file: `File ${key.file}`,
+    none: null,
+  }
+  return (
+    <>
+      <Fact name="Key">
+        {where[key.from]}
+        {readKey.from !== 'none' && ', with a read key'}
+      </Fact>
+      <Fact name="First used">{firstUsedAt && <Instant at={firstUsedAt} />}</Fact>
+      <Fact name="Last accepted">{lastAcceptedAt && <Ago at={lastAcceptedAt} />}</Fact>
+      <Fact name="Last rejected">{lastRejectedAt && <Ago at={lastRejectedAt} />}</Fact>
+      <Fact name="Last test">
+        {check && (
+          <>
+            <StateLabel tone={outcomes[check.outcome].tone}>{outcomes[check.outcome].word}</StateLabel>{' '}
+            <span className="text-muted">
+              <Ago at={check.at} />
+            </span>
+            {check.message !== message && <span className="block text-muted">{check.message}</span>}
+          </>
+        )}
+      </Fact>
+      <Fact name="Key expires">
+        {expiresOn && (
+          <>
+            {expiresOn}
+            {warning && <span className="block text-attention">{warning}</span>}
+          </>
+        )}
+      </Fact>
+    </>
+  )
+}
+
+const Commands = ({ connection, onOpen }: { connection: ConnectionSettings; onOpen: (open: Open) => void }) => {
+  const navigate = useNavigate()
+  const change = useChangeConnection()
+  const { connectionId, name, kind, use, source, embedded } = connection
+  const editable = isEditable(connection)
+  const isPaused = use === 'paused'
+  // A promise, because the menu is unmounted when the response arrives.
+  const pause = (paused: boolean) =>
+    void change
+      .mutateAsync({ connectionId, paused })
+      .then(
+        () =>
+          toast(
+            paused ? `${isolate(name)} is paused. Docket makes no calls to it.` : `${isolate(name)} resumed.`,
+            paused ? { action: { label: 'Undo', run: () => pause(false) } } : { tone: 'done' },
+          ),
+        toastFailure(),
+      )
+  const switchTo = (switchedOn: boolean) =>
+    void change.mutateAsync({ connectionId, switchedOn }).then(() => toast(`Saved ${isolate(name)}.`), toastFailure())
+  return (
+    <>
+      <MenuItem
+        icon={<Gauge />}
+        onSelect={() => void navigate({ to: '/settings/connection', search: { connection: connectionId } })}
+      >
+        Calls and checks
+      </MenuItem>
+      {editable && (
+        <>
+          <MenuItem icon={<Pencil />} onSelect={() => onOpen('edit')}>
+            Edit…
+          </MenuItem>
+          <MenuItem icon={<GitPullRequest />} onSelect={() => onOpen('codeHosts')}>
+            Code hosts…
+          </MenuItem>
+          <MenuItem icon={isPaused ? <Play /> : <Pause />} onSelect={() => pause(!isPaused)}>
+            {isPaused ? 'Resume' : 'Pause'}
+          </MenuItem>
+        </>
+      )}
+      {embedded?.isFixed === false && (
+        <MenuItem icon={<Power />} onSelect={() => switchTo(!embedded.on)}>
+          {embedded.on ? 'Switch off' : 'Switch on'}
+        </MenuItem>
+      )}
+      {kind === 'unassigned' && (
+        <MenuItem icon={<ArrowRightLeft />} onSelect={() => onOpen('move')}>
+          Move records…
+        </MenuItem>
+      )}
+      {source === 'settings' && editable && (
+        <>
+          <MenuLine />
+          <MenuItem icon={<Trash2 />} danger onSelect={() => onOpen('remove')}>
+            Remove…
+          </MenuItem>
+        </>
+      )}
+    </>
+  )
+}
+
+const CheckButton = ({ connection: { connectionId, name } }: { connection: ConnectionSettings }) => {
+  const { mutate, isPending } = useCheckKey()
+  const check = () =>
+    mutate(connectionId, {
+      onSuccess: ({ outcome, message }) => toast(message, { tone: outcome === 'proven' ? 'done' : 'failed' }),
+      onError: toastFailure(`Could not test the key of ${isolate(name)}.`),
+    })
+  return (
+    <Button busy={isPending} onClick={check}>
+      Test the key<span className="sr-only"> of {name}</span>
+    </Button>
+  )
+}
+
+/** One connection with its health, settings and commands. */
+export const ConnectionCard = ({ connection, connections, keyFiles }: CardProps) => {
+  const [open, setOpen] = useState<Open | null>(null)
+  const close = () => setOpen(null)
+  const { name, colour, production, kind, use, baseUrl, records, message } = connection
+  const why = explainUse(connection)
+  const { tone, word, trouble } = labelConnection(connection)
+  const checks = kind === 'service' && use === 'active'
+  return (
+    <article aria-label={name} className="panel p-5">
+      <div className="mb-3 flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
+        <div className="min-w-0 flex-1 basis-56">
+          <h3 className="text-base font-semibold">
+            <ConnectionName {...{ name, colour, production }} />
+          </h3>
+          <p className="mt-0.5 flex flex-wrap items-center gap-x-2 text-sm text-muted">
+            <StateLabel tone={tone}>{word}</StateLabel>
+            {kind === 'embedded' && 'embedded service'}
+            {baseUrl && <code className="font-mono text-xs wrap-anywhere">{baseUrl}</code>}
+          </p>
+        </div>
+        <div className="flex items-center gap-1.5">
+          {checks && <CheckButton connection={connection} />}
+          <Menu label={`More for ${name}`}>
+            <Commands connection={connection} onOpen={setOpen} />
+          </Menu>
+        </div>
+      </div>
+      {trouble && message && <p className="mb-3 text-sm text-failed wrap-anywhere">{message}</p>}
+      {why && <p className="mb-3 text-sm text-muted wrap-anywhere">{why}</p>}
+      <Facts>
+        <Fact name="Source">{sources[connection.source]}</Fact>
+        {kind === 'service' && connection.key.from !== 'none' && <KeyFacts connection={connection} />}
+        <Fact name="Deployment kind">{kind === 'service' && deploymentKindLabels[connection.deploymentKind]}</Fact>
+        <Fact name="Agent jobs">
+          {kind !== 'unassigned' && (connection.agentJobCreation ? 'Create and follow' : 'Follow only')}
+        </Fact>
+        <Fact name="Code hosts">
+          {connection.codeHosts?.length
+            ? connection.codeHosts.map(({ codeHostId, url, problem }) => (
+                <span key={codeHostId} className="block wrap-anywhere">
+                  <bdi>{new URL(url).host}</bdi>
+                  {problem !== null && <span className="text-attention"> needs attention</span>}
+                </span>
+              ))
+            : null}
+        </Fact>
+        <Fact name="Records">{countRecords(records)}</Fact>
+      </Facts>
+      {open === 'edit' && <ConnectionDialog connection={connection} keyFiles={keyFiles} onDone={close} />}
+      {open === 'codeHosts' && <CodeHostsDialog connection={connection} onClose={close} />}
+      {open === 'remove' && <RemoveDialog connection={connection} onClose={close} />}
+      {open === 'move' && <MoveDialog connection={connection} connections={connections} onClose={close} />}
+    </article>
+  )
+}
