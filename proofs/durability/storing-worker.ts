@@ -3,8 +3,9 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { diskStorage } from '#packages/artifact-store/src/local-disk/disk-storage.ts'
 import { artifactServices } from '#apps/bff/src/process/artifact-services.ts'
-import { background } from '#apps/bff/src/process/background/background.ts'
+import { background } from '#apps/bff/src/ground/background/background.ts'
 import { openDatabase } from '#apps/bff/src/ground/db/open.ts'
+import { eventBus } from '#apps/bff/src/ground/events.ts'
 import { createLog } from '#apps/bff/src/ground/log/log.ts'
 import { exportsForArtifacts } from '#apps/bff/src/records/static-exports/static-exports.artifacts.ts'
 
@@ -42,7 +43,7 @@ const services = artifactServices({
   endPreviews: () => Promise.resolve(),
   onChanged: () => Promise.resolve(),
   db,
-  exports: exportsForArtifacts(db),
+  exports: exportsForArtifacts({ db, events: eventBus({ wake: () => {} }) }),
   sources: {
     readWhole: async (exportId, signal, use) => {
       const response = await fetch(`${SOURCE}/${exportId}`, { signal })
@@ -63,11 +64,10 @@ if (alone) run = (key) => services.records[0]!.run(key, new AbortController().si
 else {
   const work = background({
     runSql: (text, values) => db.$client.query(text, values),
-    works: [],
-    records: services.records,
     log,
     pollSeconds: 0.5,
   })
+  services.records.forEach(work.addRecords)
   work.start()
   run = (key) => work.requestRecord(services.records[0]!.name, key)
 }

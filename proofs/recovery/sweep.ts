@@ -2,6 +2,7 @@ import { diskStorage } from '#packages/artifact-store/src/local-disk/disk-storag
 import { openSite } from '#packages/site-bundle/src/open-site.ts'
 import { artifactServices } from '#apps/bff/src/process/artifact-services.ts'
 import { openDatabase } from '#apps/bff/src/ground/db/open.ts'
+import { eventBus } from '#apps/bff/src/ground/events.ts'
 import { createLog } from '#apps/bff/src/ground/log/log.ts'
 import { exportsForArtifacts } from '#apps/bff/src/records/static-exports/static-exports.artifacts.ts'
 
@@ -27,7 +28,7 @@ const { works, stop } = artifactServices({
   endPreviews: nothing,
   onChanged: nothing,
   db,
-  exports: exportsForArtifacts(db),
+  exports: exportsForArtifacts({ db, events: eventBus({ wake: () => {} }) }),
   sources: { readWhole: () => Promise.reject(new Error('Nothing is fetched here.')) },
   uploads: () => {
     throw new Error('Nobody uploads here.')

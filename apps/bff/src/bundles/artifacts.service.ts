@@ -7,7 +7,7 @@ import type { AuditAction } from '@docket/api-types/audit'
 import { isArtifact, lockArtifact } from './artifacts/artifacts.rows.ts'
 import { reasonSentences } from './artifacts/artifacts.state.ts'
 import { artifacts } from './artifacts/artifacts.table.ts'
-import type { ExportForArtifact, ExportRecords } from './artifacts/export-records.ts'
+import type { ExportRecords } from './artifacts/export-records.ts'
 import type { FindingCounter } from './check/finding-counter.ts'
 import { letRulesGo, refuseHeld } from '#bundles/artifacts/held-bundles.ts'
 import { dropCopy } from './retention/retention.ts'
@@ -39,7 +39,10 @@ export const artifactService = (deps: {
 
   return {
     /** Writes that a bundle will be stored, when an export completes. */
-    onCompleted: async (tx: Tx, completed: ExportForArtifact): Promise<void> => {
+    onCompleted: async (tx: Tx, { exportId }: { exportId: string }): Promise<void> => {
+      const completed = await exports.findKnown(tx, exportId)
+      // An upload brings its bundle itself.
+      if (completed.jobId === null) return
       const { problem } = await shared.view()
       // Without a row, an export of the time before stays quiet when storing is switched on.
       if (problem === 'off') return

@@ -8,8 +8,7 @@ import type { ConnectionRow } from '#service/connections/connection-rows.ts'
 import { pullRequestWatcher } from '#records/pull-requests/pull-request-watcher.ts'
 import { keyHealth } from '#service/connections/key-health.ts'
 import type { ServiceClient } from '#service/connections/open-client.ts'
-import type { Database } from '#ground/db/database.ts'
-import type { Log } from '#ground/log/log.ts'
+import type { Ctx } from '#ground/ctx.ts'
 import { readFailedNow } from '#service/polling/due-reads.ts'
 import { readDemand } from '#service/polling/demand.ts'
 import { leaseDuration, polling } from '#service/polling/polling.ts'
@@ -18,20 +17,15 @@ import { schedule } from '#service/polling/schedule.ts'
 import type { CallLimiter } from '#service/rate-limit/limiter.ts'
 import { rateLimit } from '#service/rate-limit/rate-limit.ts'
 import { exportOperations } from '#records/static-exports/export-operations.ts'
-import type { OnCompleted } from '#records/static-exports/static-exports.artifacts.ts'
 import { staticExports } from '#records/static-exports/static-exports.table.ts'
 
 /** Everything that runs for one active connection: its budget, its schedule, and what each kind of record does there. */
 export const connectionServices = (
   row: ConnectionRow,
   client: ServiceClient,
-  deps: {
-    db: Database
-    now: () => number
-    log: Log
+  deps: Ctx & {
     bundleRecords: BundleRecords
     codeHosts: Omit<Parameters<typeof pullRequestWatcher>[0], 'db' | 'connectionId' | 'now' | 'log'>
-    onExportCompleted: OnCompleted
     bundleDelivery: 'stream' | 'redirect'
     /** No other process uses the database. */
     alone: boolean
@@ -58,7 +52,8 @@ export const connectionServices = (
     db,
     adminApi,
     polling: pollingBy(limiters.static_exports),
-    onCompleted: deps.onExportCompleted,
+    now,
+    events: deps.events,
     log,
   })
   const jobsPolling = pollingBy(limiters.agent_jobs)

@@ -23,6 +23,9 @@ import { targetServices, type TargetServices } from '#releases/targets/target-se
 import { connectionServices, type ConnectionServices } from './connection-services.ts'
 import type { Dependencies } from './service-dependencies.ts'
 import { recurringWork } from './recurring-work.ts'
+import { background } from '#ground/background/background.ts'
+import { eventQueue } from '#ground/db/boss.ts'
+import { eventBus } from '#ground/events.ts'
 import { connectionRegistry } from '#service/connections/connection-registry.ts'
 import { listConnectionsWithin } from '#service/connections/connections-within.ts'
 import { connectionReports } from '#service/connection-settings/connection-reports.ts'
@@ -41,11 +44,7 @@ import { endPreviews } from '#releases/previews/previews.service.ts'
 import { trackViewers } from '#service/polling/viewers.ts'
 import { pollingMetrics } from '#service/polling/metrics.ts'
 import { countActive as countActiveExports, exportReads } from '#records/static-exports/static-exports.list.ts'
-import {
-  exportsForArtifacts,
-  toExportForArtifact,
-  uploadPlace,
-} from '#records/static-exports/static-exports.artifacts.ts'
+import { exportsForArtifacts, uploadPlace } from '#records/static-exports/static-exports.artifacts.ts'
 import { normaliseDomain } from '#records/static-exports/domain.ts'
 import { staticExportService } from '#records/static-exports/static-exports.service.ts'
 import { staticExports as staticExportTable } from '#records/static-exports/static-exports.table.ts'
@@ -57,6 +56,11 @@ export const buildServices = async (dependencies: Dependencies) => {
   const { db, instance, hosts, oidc, probes, openClient, testKeys, now, log, facts } = dependencies
   const { codeHost, databaseWaitMs, retentionDays, auditRetentionDays, alone, maintenance, cleanUpBuilds } =
     dependencies
+  const work = background({ runSql: (text, values) => db.$client.query(text, values), log })
+  const events = eventBus({ wake: () => work.wakeSoon(eventQueue) })
+  work.addRecords(events.work)
+  const ctx = { db, now, log, events }
+  events.on('export.removed', (tx, { exportId }) => endPreviews(tx, exportId))
   const audit = auditService({ db, now, retentionDays: auditRetentionDays })
   const sealing = auditSealing({ db, log })
   const refused = refusals({ db, now, log })
@@ -73,13 +77,10 @@ export const buildServices = async (dependencies: Dependencies) => {
     db,
     build: async (row) =>
       connectionServices(row, await openClient(row), {
-        db,
-        now,
-        log,
+        ...ctx,
         bundleRecords: staticExports,
         codeHosts: pullRequests.watching,
         bundleDelivery: facts.bundleDelivery,
-        onExportCompleted: (tx, row) => artifacts.service.onCompleted(tx, toExportForArtifact(row)),
         alone,
         testKeys,
       }),
@@ -97,7 +98,7 @@ export const buildServices = async (dependencies: Dependencies) => {
   const artifacts = artifactServices({
     ...dependencies.artifacts,
     db,
-    exports: exportsForArtifacts(db),
+    exports: exportsForArtifacts(ctx),
     sources: { readWhole: (exportId, signal, use) => bundles.readWhole(exportId, signal, use) },
     uploads: uploadPlace(connections),
     ensureInScope: (exportId, scope) => staticExports.ensureInScope(exportId, scope),
@@ -126,12 +127,11 @@ export const buildServices = async (dependencies: Dependencies) => {
     hold: artifacts.ofSites.hold,
     request: (queue, key) => work.requestRecord(queue, key),
   })
+  events.on('export.completed', artifacts.service.onCompleted)
   const staticExports = staticExportService({
-    db,
+    ...ctx,
     readArtifacts: artifacts.readByExport,
-    endPreviews,
     connections: pickPart(connections, ({ staticExports: here }) => here),
-    now,
     retentionDays: retentionDays.staticExports,
   })
   const bundles = storedBundles({
@@ -178,10 +178,10 @@ export const buildServices = async (dependencies: Dependencies) => {
   const apiTokens = { ...apiTokenService({ db, normaliseDomain, now }), ...tokenFinder({ db, now, log }) }
   const accounts = accountService({ db, instance, hosts, oidcName: oidc?.name ?? null, now, apiTokens })
   const backups = scheduledBackups({ ...dependencies, request: (name) => work.request(name) })
-  const work = recurringWork({
+  recurringWork({
+    work,
     db,
     now,
-    log,
     retentionDays,
     audit,
     sealing,

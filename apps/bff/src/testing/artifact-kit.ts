@@ -8,8 +8,9 @@ import { diskStorage } from '@docket/artifact-store/local-disk/disk-storage'
 import type { ObjectStorage } from '@docket/artifact-store/object-storage'
 import { SiteMissing, type StoredSite } from '@docket/site-bundle/open-site'
 import { artifactServices, type ArtifactDependencies } from '#process/artifact-services.ts'
+import { eventBus } from '#ground/events.ts'
 import { createLog } from '#ground/log/log.ts'
-import { exportsForArtifacts, toExportForArtifact } from '#records/static-exports/static-exports.artifacts.ts'
+import { exportsForArtifacts } from '#records/static-exports/static-exports.artifacts.ts'
 import { staticExports } from '#records/static-exports/static-exports.table.ts'
 import { isExport } from '#records/static-exports/static-exports.rows.ts'
 import { testConnectionId } from '#testing/connection.ts'
@@ -101,6 +102,7 @@ export const artifactKit = async (
   const fetched: string[] = []
   const requested: string[] = []
   const lines: string[] = []
+  const events = eventBus({ wake: () => {} })
   const services = artifactServices({
     settings: {
       s3: null,
@@ -120,7 +122,7 @@ export const artifactKit = async (
     onChanged: options.onChanged ?? (() => Promise.resolve()),
     findFile: options.findFile ?? (() => Promise.resolve(null)),
     db,
-    exports: exportsForArtifacts(db),
+    exports: exportsForArtifacts({ db, events }),
     sources: {
       readWhole: (exportId, _, use) => {
         fetched.push(exportId)
@@ -141,6 +143,8 @@ export const artifactKit = async (
     log: createLog({ level: 'debug', destination: { write: (line) => void lines.push(line) } }),
   })
 
+  events.on('export.completed', services.service.onCompleted)
+
   /** Lists a completed export, as the watcher does. */
   const complete = async (
     bundle?: string | Error | (() => AsyncIterable<Uint8Array>),
@@ -150,19 +154,16 @@ export const artifactKit = async (
     const exportId = randomUUID()
     const startedAt = new Date(at)
     await db.transaction(async (tx) => {
-      const [row] = await tx
-        .insert(staticExports)
-        .values({
-          exportId,
-          domain,
-          startedAt,
-          finishedAt: startedAt,
-          connectionId: testConnectionId,
-          state: 'completed',
-          jobId: exportId,
-        })
-        .returning()
-      await services.service.onCompleted(tx, toExportForArtifact(row!))
+      await tx.insert(staticExports).values({
+        exportId,
+        domain,
+        startedAt,
+        finishedAt: startedAt,
+        connectionId: testConnectionId,
+        state: 'completed',
+        jobId: exportId,
+      })
+      await events.emit(tx, 'export.completed', { exportId })
     })
     if (bundle !== undefined) bundles.set(exportId, bundle)
     return exportId

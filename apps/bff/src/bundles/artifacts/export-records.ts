@@ -24,6 +24,8 @@ export type NewUpload = Pick<ExportForArtifact, 'exportId' | 'connectionId' | 'd
 export type ExportRecords = {
   /** A listed export. `not_found` for any other. */
   find: (exportId: string) => Promise<ExportForArtifact>
+  /** An export, listed or not. `not_found` for an unknown one. */
+  findKnown: (tx: Tx, exportId: string) => Promise<ExportForArtifact>
   /** Bumps the revision of exports. Call it last in the transaction, and `recordEvents` after it. */
   countChange: (tx: Tx, exportIds: readonly string[]) => Promise<void>
   recordEvents: (tx: Tx, exportId: string, events: readonly NewEvent[]) => Promise<void>

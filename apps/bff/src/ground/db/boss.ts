@@ -1,5 +1,21 @@
 import { PgBoss } from 'pg-boss'
 
+/** Queue of events that are told after a commit. */
+export const eventQueue = 'docket-events'
+
+/** Queue of work on single records. */
+export const recordQueue = {
+  // At most one run of a record, waiting or under way.
+  policy: 'exclusive',
+  retryLimit: 1_000,
+  retryDelay: 30,
+  retryBackoff: true,
+  retryDelayMax: 1_800,
+  expireInSeconds: 6 * 3_600,
+  heartbeatSeconds: 60,
+  deleteAfterSeconds: 3_600,
+} as const
+
 /** Runs SQL. Without values it may hold several statements. */
 export type RunSql = (text: string, values?: unknown[]) => Promise<{ rows: unknown[] }>
 
@@ -22,11 +38,12 @@ export const openBoss = (runSql: RunSql): PgBoss =>
     flowIntervalSeconds: 86_400,
   })
 
-/** Creates or updates the tables of the queue. One process at a time may call it. */
+/** Creates or updates the tables of the queue, and the queue of events, which transactions write before a process opens it. One process at a time may call it. */
 export const installBoss = async (runSql: RunSql): Promise<void> => {
   const boss = new PgBoss({ db: { executeSql: runSql }, schedule: false, supervise: false })
   try {
     await boss.start()
+    await boss.createQueue(eventQueue, { ...recordQueue, policy: 'standard' })
   } finally {
     await boss.stop({ graceful: false })
   }

@@ -1,21 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import type { AdminApi } from '#service/admin-api/admin-api.ts'
 import type { Actor } from '#ground/identity/actor.ts'
-import type { Database } from '#ground/db/database.ts'
+import type { Ctx } from '#ground/ctx.ts'
 import { AppError } from '#ground/errors/app-error.ts'
 import type { Polling } from '#service/polling/polling.ts'
-import type { OnCompleted } from './static-exports.artifacts.ts'
-import { afterAnswer, selectChanges, type StaticExportRow } from './static-exports.state.ts'
+import { afterAnswer, type StaticExportRow } from './static-exports.state.ts'
 import { listEvents } from './static-exports.history.ts'
-import { countExportOutcome } from './settle-exports.ts'
-import {
-  isExport,
-  findListed,
-  lockDomain,
-  recordExportEvents,
-  refuseTracked,
-  withoutTwins,
-} from './static-exports.rows.ts'
+import { writeOutcome } from './settle-exports.ts'
+import { isExport, findListed, lockDomain, refuseTracked, withoutTwins } from './static-exports.rows.ts'
 import { staticExports } from './static-exports.table.ts'
 
 const refuseUnlessUnknown = ({ state, replacedBy, exportId }: StaticExportRow): void => {
@@ -31,13 +23,8 @@ const refuseUnlessUnknown = ({ state, replacedBy, exportId }: StaticExportRow): 
  * Tracks jobs by an id that a person knows. Reads the job first and rejects with `upstream_*` when that fails. Counts its read of the job
  * as a click.
  */
-export const staticExportAdopter = (deps: {
-  db: Database
-  adminApi: AdminApi
-  polling: Polling
-  onCompleted: OnCompleted
-}) => {
-  const { db, adminApi, onCompleted } = deps
+export const staticExportAdopter = (deps: Pick<Ctx, 'db' | 'events'> & { adminApi: AdminApi; polling: Polling }) => {
+  const { db, adminApi, events } = deps
   const { connectionId, limiter, now, schedule } = deps.polling
   const read = async (jobId: string) => {
     await schedule.refresh()
@@ -63,15 +50,10 @@ export const staticExportAdopter = (deps: {
           } as const
           await lockDomain(tx, domain)
           const [row] = await tx.insert(staticExports).values(first).returning()
-          const outcome = afterAnswer(row!, snapshot, { now: now(), schedule })
-          const set = selectChanges(outcome)
-          await tx.update(staticExports).set(set).where(isExport(exportId))
-          if (outcome.state === 'completed') await onCompleted(tx, outcome)
-          await countExportOutcome(tx, outcome)
+          const after = afterAnswer(row!, snapshot, { now: now(), schedule })
           // Docket did not see how the job got its status, so it is part of this event.
-          await recordExportEvents(tx, exportId, [
-            { kind: 'imported', at: first.startedAt, by, to: set.status ?? null },
-          ])
+          const imported = { kind: 'imported', at: first.startedAt, by, to: after.status } as const
+          await writeOutcome(tx, events, { before: row!, after, history: [imported] })
         }),
       )
       return exportId
@@ -89,15 +71,11 @@ export const staticExportAdopter = (deps: {
           if (row === undefined || row.removedAt !== null) return
           refuseUnlessUnknown(row)
           const outcome = { ...afterAnswer(row, snapshot, { now: now(), schedule }), jobId }
-          await tx.update(staticExports).set(selectChanges(outcome)).where(isExport(exportId))
-          if (outcome.state === 'completed') await onCompleted(tx, outcome)
-          await countExportOutcome(tx, outcome)
           const at = new Date(now())
           const found = listEvents(row, outcome, { now: at.getTime(), runningSince: at.getTime() })
-          await recordExportEvents(tx, exportId, [
-            { kind: 'attached', at, by, to: jobId },
-            ...found.filter(({ kind }) => kind !== 'accepted'),
-          ])
+          const attached = { kind: 'attached', at, by, to: jobId } as const
+          const history = [attached, ...found.filter(({ kind }) => kind !== 'accepted')]
+          await writeOutcome(tx, events, { before: row, after: outcome, history })
         }),
       )
     },

@@ -2,15 +2,15 @@ import { isNull, and } from 'drizzle-orm'
 import type { StaticExport } from '@docket/api-types/static-exports'
 import type { AdminApi, StaticExportSnapshot } from '#service/admin-api/admin-api.ts'
 import { AdminApiError } from '#ground/errors/admin-api-error.ts'
-import type { Database, Tx } from '#ground/db/database.ts'
+import type { Ctx } from '#ground/ctx.ts'
+import type { Tx } from '#ground/db/database.ts'
 import { withoutDeadline } from '#ground/db/deadline.ts'
 import { AppError } from '#ground/errors/app-error.ts'
 import type { Actor } from '#ground/identity/actor.ts'
 import type { Polling } from '#service/polling/polling.ts'
-import { countExportOutcome } from './settle-exports.ts'
+import { writeOutcome } from './settle-exports.ts'
 import { findTarget, isExport, lockDomain, notListed, recordExportEvents } from './static-exports.rows.ts'
-import type { OnCompleted } from './static-exports.artifacts.ts'
-import { afterAnswer, isActive, selectChanges, type StaticExportRow } from './static-exports.state.ts'
+import { afterAnswer, isActive, type StaticExportRow } from './static-exports.state.ts'
 import { listEvents } from './static-exports.history.ts'
 import { staticExports } from './static-exports.table.ts'
 
@@ -27,13 +27,8 @@ export const exportActions = (
 }
 
 /** Cancels exports of a connection, each with one call that is never repeated. */
-export const exportCanceller = (deps: {
-  db: Database
-  adminApi: AdminApi
-  polling: Polling
-  onCompleted: OnCompleted
-}) => {
-  const { db, adminApi, onCompleted } = deps
+export const exportCanceller = (deps: Pick<Ctx, 'db' | 'events'> & { adminApi: AdminApi; polling: Polling }) => {
+  const { db, adminApi, events } = deps
   const { embedded, limiter, lease, now, schedule } = deps.polling
 
   const lock = async (tx: Tx, exportId: string): Promise<StaticExportRow> => {
@@ -63,14 +58,9 @@ export const exportCanceller = (deps: {
       await lockDomain(tx, domain)
       const row = await lock(tx, exportId)
       const after = afterAnswer(row, snapshot, { now: now(), schedule })
+      const history = listEvents(row, after, { now: now(), runningSince: now() })
       // Without its lease, a read under way cannot write its older answer.
-      await tx
-        .update(staticExports)
-        .set({ ...selectChanges(after), leaseOwner: null, leaseUntil: null })
-        .where(isExport(exportId))
-      if (row.state !== 'completed' && after.state === 'completed') await onCompleted(tx, after)
-      await countExportOutcome(tx, after)
-      await recordExportEvents(tx, exportId, listEvents(row, after, { now: now(), runningSince: now() }))
+      await writeOutcome(tx, events, { before: row, after, history }, { leaseOwner: null, leaseUntil: null })
     })
 
   const keepFailure = (exportId: string, { message }: AdminApiError) =>

@@ -1,21 +1,13 @@
 import type { AdminApi } from '#service/admin-api/admin-api.ts'
-import type { Database } from '#ground/db/database.ts'
-import type { Log } from '#ground/log/log.ts'
+import type { Ctx } from '#ground/ctx.ts'
 import type { Polling } from '#service/polling/polling.ts'
 import { exportCanceller } from './cancel-export.ts'
 import { staticExportAdopter } from './attach-export.ts'
-import type { OnCompleted } from './static-exports.artifacts.ts'
 import { staticExportStarter } from './start-export.ts'
 import { staticExportReader, staticExportWatcher } from './static-exports.watcher.ts'
 
 /** Starts, reads, cancels and watches exports at one connection. */
-export const exportOperations = (deps: {
-  db: Database
-  adminApi: AdminApi
-  polling: Polling
-  onCompleted: OnCompleted
-  log: Log
-}) => {
+export const exportOperations = (deps: Ctx & { adminApi: AdminApi; polling: Polling }) => {
   const reader = staticExportReader(deps)
   const watcher = staticExportWatcher({ ...deps, reader })
   const starter = staticExportStarter({ ...deps, wake: watcher.wake })

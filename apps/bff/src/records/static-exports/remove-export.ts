@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import type { Actor } from '#ground/identity/actor.ts'
-import type { Database, Tx } from '#ground/db/database.ts'
+import type { Ctx } from '#ground/ctx.ts'
+import type { Database } from '#ground/db/database.ts'
 import { gapWhileRemoved } from '#service/history/gap.ts'
 import { countExportOutcome } from './settle-exports.ts'
 import {
@@ -12,9 +13,6 @@ import {
   withoutTwins,
 } from './static-exports.rows.ts'
 import { staticExports } from './static-exports.table.ts'
-
-/** Ends the previews of an export, in the transaction that takes it away. */
-export type EndPreviews = (tx: Tx, exportId: string) => Promise<void>
 
 const sparedDays = 30
 
@@ -33,16 +31,16 @@ export const removable = {
   spared: sql`${staticExports.startedAt} > clock_timestamp() - ${sparedDays} * interval '1 day'`,
 } as const
 
-/** Removes an export from the list, and ends its previews. Idempotent. `not_found` for an unknown id. */
+/** Removes an export from the list. Idempotent. `not_found` for an unknown id. */
 export const removeExport = async (
-  { db, endPreviews }: { db: Database; endPreviews: EndPreviews },
+  { db, events }: Pick<Ctx, 'db' | 'events'>,
   exportId: string,
   { at, by }: { at: Date; by: Actor },
 ) => {
   const known = await db.transaction(async (tx) => {
     const [row] = await tx.select().from(staticExports).where(isExport(exportId)).for('update')
     if (row === undefined || row.removedAt !== null) return row
-    await endPreviews(tx, exportId)
+    await events.emit(tx, 'export.removed', { exportId })
     // A read under way loses its lease and cannot write. A start under way still can.
     const set = row.state === 'starting' ? {} : { nextCheckAt: null, leaseOwner: null, leaseUntil: null }
     await tx

@@ -1,8 +1,10 @@
 import { and, eq, gt, inArray, isNull, lt, sql, type SQL } from 'drizzle-orm'
 import { needsAttention } from '#ground/db/attention.ts'
 import type { Tx } from '#ground/db/database.ts'
-import { countExportChange, isExport, lockDomain } from './static-exports.rows.ts'
-import { isActive, isCancelled, type StaticExportRow } from './static-exports.state.ts'
+import type { Ctx } from '#ground/ctx.ts'
+import type { NewEvent } from '#service/history/history.ts'
+import { countExportChange, isExport, lockDomain, recordExportEvents } from './static-exports.rows.ts'
+import { isActive, isCancelled, selectChanges, type StaticExportRow } from './static-exports.state.ts'
 import { staticExports } from './static-exports.table.ts'
 
 /** Condition for listed exports of the same pages: connection, domain, version and paths in any order. */
@@ -57,3 +59,30 @@ const settle = async (tx: Tx, row: StaticExportRow): Promise<string[]> => {
  */
 export const countExportOutcome = async (tx: Tx, row: StaticExportRow): Promise<void> =>
   countExportChange(tx, inArray(staticExports.exportId, [row.exportId, ...(await settle(tx, row))]))
+
+/** Tells of an outcome in the transaction that writes it. `before` null: a new row. */
+export const announceOutcome = async (
+  tx: Tx,
+  events: Ctx['events'],
+  before: StaticExportRow | null,
+  { exportId, state }: StaticExportRow,
+): Promise<void> => {
+  if (state === 'completed' && before?.state !== state) await events.emit(tx, 'export.completed', { exportId })
+}
+
+/** Writes an outcome of a locked export, with what follows from it. Call it last in the transaction, and `lockOutcome` first. */
+export const writeOutcome = async (
+  tx: Tx,
+  events: Ctx['events'],
+  { before, after, history }: { before: StaticExportRow; after: StaticExportRow; history: readonly NewEvent[] },
+  columns: Partial<StaticExportRow> = {},
+): Promise<void> => {
+  const { exportId } = after
+  await tx
+    .update(staticExports)
+    .set({ ...selectChanges(after), ...columns })
+    .where(isExport(exportId))
+  await announceOutcome(tx, events, before, after)
+  await countExportOutcome(tx, after)
+  await recordExportEvents(tx, exportId, history)
+}

@@ -4,21 +4,15 @@ import type { StartStaticExport } from '@docket/api-types/static-exports'
 import type { AdminApi } from '#service/admin-api/admin-api.ts'
 import { AdminApiError } from '#ground/errors/admin-api-error.ts'
 import { callsAtMostOnce } from '#service/admin-api/at-most-once.ts'
+import type { Ctx } from '#ground/ctx.ts'
 import type { Database, Tx } from '#ground/db/database.ts'
 import { AppError } from '#ground/errors/app-error.ts'
 import type { Actor } from '#ground/identity/actor.ts'
-import type { Log } from '#ground/log/log.ts'
 import type { Polling } from '#service/polling/polling.ts'
 import type { GrantedCall } from '#service/rate-limit/limiter.ts'
-import {
-  afterAnswer,
-  afterLostAnswer,
-  afterRefusal,
-  selectChanges,
-  type StaticExportRow,
-} from './static-exports.state.ts'
+import { afterAnswer, afterLostAnswer, afterRefusal, type StaticExportRow } from './static-exports.state.ts'
 import { listEvents } from './static-exports.history.ts'
-import { countExportOutcome, lockOutcome } from './settle-exports.ts'
+import { lockOutcome, writeOutcome } from './settle-exports.ts'
 import { countExportChange, isExport, isTrackedTwice, lockDomain, recordExportEvents } from './static-exports.rows.ts'
 import { staticExports } from './static-exports.table.ts'
 
@@ -149,15 +143,15 @@ const writeIntent = (
  * Starts exports, each intent at most once. A lease is longer than the client's total time-out, so a call without an answer by then never
  * gets one.
  */
-export const staticExportStarter = (deps: {
-  db: Database
-  adminApi: AdminApi
-  polling: Polling
-  log: Log
-  /** Called when an export became due. */
-  wake: () => void
-}) => {
-  const { db, adminApi, log, wake } = deps
+export const staticExportStarter = (
+  deps: Pick<Ctx, 'db' | 'events' | 'log'> & {
+    adminApi: AdminApi
+    polling: Polling
+    /** Called when an export became due. */
+    wake: () => void
+  },
+) => {
+  const { db, events, adminApi, log, wake } = deps
   const { connectionId, limiter, lease, now, schedule, embedded } = deps.polling
 
   const call = async (row: StaticExportRow, by: Actor, granted: GrantedCall): Promise<StaticExportRow> => {
@@ -189,11 +183,9 @@ export const staticExportStarter = (deps: {
         .for('update')
       if (current?.state !== 'starting' && current?.state !== 'unknown') return
       const nextCheckAt = current.removedAt === null ? outcome.nextCheckAt : null
-      const set = { ...selectChanges(outcome), nextCheckAt, leaseOwner: null, leaseUntil: null }
-      await tx.update(staticExports).set(set).where(isExport(outcome.exportId))
-      await countExportOutcome(tx, outcome)
-      const moment = { now: now(), runningSince: now() }
-      await recordExportEvents(tx, outcome.exportId, listEvents(current, outcome, moment))
+      const history = listEvents(current, outcome, { now: now(), runningSince: now() })
+      const columns = { nextCheckAt, leaseOwner: null, leaseUntil: null }
+      await writeOutcome(tx, events, { before: current, after: outcome, history }, columns)
     })
 
   const starts = callsAtMostOnce<StaticExportRow>({

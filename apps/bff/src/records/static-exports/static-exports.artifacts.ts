@@ -1,21 +1,26 @@
 import { and, eq, inArray } from 'drizzle-orm'
-import type { Database, Tx } from '#ground/db/database.ts'
+import type { Ctx } from '#ground/ctx.ts'
+import type { Tx } from '#ground/db/database.ts'
 import type { PerConnection } from '#service/connections/per-connection.ts'
 import type { Actor } from '#ground/identity/actor.ts'
-import { countExportChange, findListed, isExport, lockDomain, recordExportEvents } from './static-exports.rows.ts'
+import {
+  countExportChange,
+  findKnown,
+  findListed,
+  isExport,
+  lockDomain,
+  recordExportEvents,
+} from './static-exports.rows.ts'
 import { AppError } from '#ground/errors/app-error.ts'
 import { isWithin, type TokenScope } from '#ground/http/access/token-scope.ts'
 import { normaliseDomain } from './domain.ts'
-import { countExportOutcome } from './settle-exports.ts'
+import { announceOutcome, countExportOutcome } from './settle-exports.ts'
 import { findSameRequest } from './start-export.ts'
 import type { StaticExportRow } from './static-exports.state.ts'
 import { staticExports } from './static-exports.table.ts'
 
-/** Called in the transaction in which an export turns out to be completed. */
-export type OnCompleted = (tx: Tx, row: StaticExportRow) => Promise<void>
-
 /** An export as stored bundles see it. */
-export const toExportForArtifact = ({ exportId, connectionId, domain, startedAt, state, jobId }: StaticExportRow) => ({
+const toExportForArtifact = ({ exportId, connectionId, domain, startedAt, state, jobId }: StaticExportRow) => ({
   exportId,
   connectionId,
   domain,
@@ -25,8 +30,9 @@ export const toExportForArtifact = ({ exportId, connectionId, domain, startedAt,
 })
 
 /** Exports for the area that stores their bundles. */
-export const exportsForArtifacts = (db: Database) => ({
+export const exportsForArtifacts = ({ db, events }: Pick<Ctx, 'db' | 'events'>) => ({
   find: async (exportId: string) => toExportForArtifact(await findListed(db, exportId)),
+  findKnown: async (tx: Tx, exportId: string) => toExportForArtifact(await findKnown(tx, exportId)),
   countChange: async (tx: Tx, exportIds: readonly string[]) => {
     if (exportIds.length === 0) return
     const which = inArray(staticExports.exportId, [...exportIds])
@@ -62,6 +68,7 @@ export const exportsForArtifacts = (db: Database) => ({
       .insert(staticExports)
       .values({ ...place, ...ended })
       .returning()
+    await announceOutcome(tx, events, null, row!)
     await countExportOutcome(tx, row!)
     await recordExportEvents(tx, place.exportId, [{ kind: 'uploaded', at, by }])
   },

@@ -44,7 +44,7 @@ export const findListed = async (db: Database, exportId: string): Promise<Static
 }
 
 /** Finds an export, listed or not. `not_found` for an unknown one. */
-export const findKnown = async (db: Database, exportId: string): Promise<StaticExportRow> => {
+export const findKnown = async (db: Tx, exportId: string): Promise<StaticExportRow> => {
   const [row] = await db.select().from(staticExports).where(isExport(exportId))
   if (row === undefined) throw notListed()
   return row

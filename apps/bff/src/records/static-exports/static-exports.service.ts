@@ -9,7 +9,7 @@ import type { UsualDuration } from '@docket/api-types/list'
 import type { Artifact } from '@docket/api-types/artifacts'
 import type { PerConnection } from '#service/connections/per-connection.ts'
 import type { Actor } from '#ground/identity/actor.ts'
-import type { Database } from '#ground/db/database.ts'
+import type { Ctx } from '#ground/ctx.ts'
 import { bumpRevision, currentTag } from '#ground/db/revision.ts'
 import { mapPieces } from '#ground/db/record-list.ts'
 import { isDatabaseUnavailable } from '#ground/db/unavailable.ts'
@@ -25,7 +25,7 @@ import { allExports, countActive, domainsOfExports, pageOfExports, rowsOfPage } 
 import { exportDurations } from './static-exports.history.ts'
 import { bundleRecord, recordBundleUse, recordDownload, type BundleUse } from './static-exports.bundle.ts'
 import { dismissExport, noteExport, undoDismissal } from './mark-export.ts'
-import { type EndPreviews, removable, removeExport, restoreExport, sparedUntil } from './remove-export.ts'
+import { removable, removeExport, restoreExport, sparedUntil } from './remove-export.ts'
 import { findConnection, findKnown, findListed, findTarget, isExport, notListed } from './static-exports.rows.ts'
 import { staticExports } from './static-exports.table.ts'
 import { toStaticExport, type StaticExportRow } from './static-exports.state.ts'
@@ -33,17 +33,15 @@ import { toStaticExport, type StaticExportRow } from './static-exports.state.ts'
 const startAnswerMs = 15_000
 
 /** Builds the service. */
-export const staticExportService = (deps: {
-  db: Database
-  connections: PerConnection<ExportOperations>
-  /** Milliseconds since the epoch. */
-  now: () => number
-  /** Retention of the history. Days. */
-  retentionDays: number
-  /** Docket's copies of the bundles of these completed exports. */
-  readArtifacts: (exportIds: readonly string[]) => Promise<ReadonlyMap<string, Artifact>>
-  endPreviews: EndPreviews
-}) => {
+export const staticExportService = (
+  deps: Pick<Ctx, 'db' | 'now' | 'events'> & {
+    connections: PerConnection<ExportOperations>
+    /** Retention of the history. Days. */
+    retentionDays: number
+    /** Docket's copies of the bundles of these completed exports. */
+    readArtifacts: (exportIds: readonly string[]) => Promise<ReadonlyMap<string, Artifact>>
+  },
+) => {
   const { db, connections, now, retentionDays } = deps
   const durations = exportDurations(db, now)
 

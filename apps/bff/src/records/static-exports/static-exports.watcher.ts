@@ -1,14 +1,14 @@
 import { and, eq, isNotNull, lte, notLike, sql } from 'drizzle-orm'
 import type { AdminApi } from '#service/admin-api/admin-api.ts'
+import type { Ctx } from '#ground/ctx.ts'
 import type { Database } from '#ground/db/database.ts'
 import type { Log } from '#ground/log/log.ts'
 import type { Polling } from '#service/polling/polling.ts'
 import { recordReader } from '#service/polling/reader.ts'
 import { recordWatcher } from '#service/polling/watcher.ts'
-import type { OnCompleted } from './static-exports.artifacts.ts'
 import { listEvents, measureDuration } from './static-exports.history.ts'
 import { learnProgressScale, readProgressScale } from './progress-scales.ts'
-import { countExportOutcome, lockOutcome } from './settle-exports.ts'
+import { announceOutcome, countExportOutcome, lockOutcome } from './settle-exports.ts'
 import { isExport, recordExportEvents } from './static-exports.rows.ts'
 import { afterAnswer, afterFailure, afterLostAnswer, selectChanges } from './static-exports.state.ts'
 import { staticExports } from './static-exports.table.ts'
@@ -21,14 +21,9 @@ type Key = { exportId: string }
 /** Reads accepted exports upstream. */
 export const staticExportReader = ({
   adminApi,
-  onCompleted,
+  events,
   ...deps
-}: {
-  db: Database
-  adminApi: AdminApi
-  polling: Polling
-  onCompleted: OnCompleted
-}) => {
+}: Pick<Ctx, 'db' | 'events'> & { adminApi: AdminApi; polling: Polling }) => {
   const { connectionId } = deps.polling
   return recordReader(
     { ...deps, toKey: ({ exportId }: Key) => ({ exportId }) },
@@ -44,7 +39,7 @@ export const staticExportReader = ({
       afterAnswer: (row, { snapshot, scale }, clock) => afterAnswer(row, snapshot, clock, scale),
       learn: async (tx, before, after) => {
         await learnProgressScale(tx, connectionId, before, after)
-        if (before.state !== 'completed' && after.state === 'completed') await onCompleted(tx, after)
+        await announceOutcome(tx, events, before, after)
       },
       afterFailure,
       measureDuration,

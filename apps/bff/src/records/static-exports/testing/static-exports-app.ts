@@ -10,6 +10,7 @@ import { OpenAPIHono } from '@hono/zod-openapi'
 import pino from 'pino'
 import { onTestFinished } from 'vitest'
 import { httpAdminApi } from '#service/admin-api/http-admin-api.ts'
+import { eventBus } from '#ground/events.ts'
 import { isDatabaseUnavailable } from '#ground/db/unavailable.ts'
 import type { AppEnv } from '#ground/http/app-env.ts'
 import { onError } from '#ground/http/on-error.ts'
@@ -45,6 +46,10 @@ export const staticExportsApp = async ({
   const adminApi = httpAdminApi({ baseUrl: baseUrl(upstream.url), key: () => 'test_key_0123456789' })
   const clock = { ms: Date.parse('2026-05-01T10:00:00.000Z') }
 
+  const events = eventBus({ wake: () => {} })
+  const completed: string[] = []
+  events.on('export.completed', async (_, { exportId }) => void completed.push(exportId))
+
   const now = () => clock.ms
   const shortest = { floorMs: 1000 }
   const plan = () =>
@@ -68,7 +73,8 @@ export const staticExportsApp = async ({
     onTestFinished(limits.close)
     const operations = () =>
       exportOperations({
-        onCompleted: () => Promise.resolve(),
+        events,
+        now,
         db,
         adminApi,
         polling: polling({
@@ -85,7 +91,7 @@ export const staticExportsApp = async ({
     const here = operations()
     const running = staticExportService({
       readArtifacts: () => Promise.resolve(new Map()),
-      endPreviews: () => Promise.resolve(),
+      events,
       db,
       connections: { ...onlyConnection(here), isEmbedded: () => embedded },
       now,
@@ -152,7 +158,5 @@ export const staticExportsApp = async ({
     await Promise.all([adminApi.close(), upstream.close()])
     await drop()
   })
-  /** Waits until the database has nothing to do: then requests that share a read all wait for it. */
-  const databaseIsIdle = () => expect.poll(() => db.$client.totalCount - db.$client.idleCount).toBe(0)
-  return { db, databaseIsIdle, upstream, clock, process, ...process() }
+  return { db, upstream, clock, events, completed, process, ...process() }
 }

@@ -3,7 +3,7 @@ import { isDatabaseUnavailable } from '#ground/db/unavailable.ts'
 import type { Log } from '#ground/log/log.ts'
 import { fullJitter } from '#ground/clock/back-off.ts'
 import { realTimer, type Timer } from '#ground/clock/timer.ts'
-import { openBoss, type RunSql } from '#ground/db/boss.ts'
+import { openBoss, recordQueue, type RunSql } from '#ground/db/boss.ts'
 
 /**
  * Work that needs no request. `cron` is in UTC unless there is a `timeZone`; `run` may be repeated, also after it succeeded. `often` is for
@@ -60,18 +60,6 @@ const longQueue = {
   expireInSeconds: 23 * 3_600,
 } as const
 
-const recordQueue = {
-  // At most one run of a record, waiting or under way.
-  policy: 'exclusive',
-  retryLimit: 1_000,
-  retryDelay: 30,
-  retryBackoff: true,
-  retryDelayMax: 1_800,
-  expireInSeconds: 6 * 3_600,
-  heartbeatSeconds: 60,
-  deleteAfterSeconds: 3_600,
-} as const
-
 /** How often a process looks for records that wait for another attempt. */
 const recordPollSeconds = 15
 
@@ -80,20 +68,17 @@ const pickQueue = (work: Work | undefined): string => {
   return (work?.often === true ? oftenQueue : slowQueue).name
 }
 
+/** A transaction that asks for work has yet to commit. Milliseconds. */
+const soonMs = 200
+
 /**
- * Runs `works` on pg-boss, each by exactly one of the processes that share the database. `pollSeconds`: how often this process looks for a
- * run that is due.
+ * Runs work on pg-boss, each by exactly one of the processes that share the database. Areas add theirs before `start`. `pollSeconds`: how
+ * often this process looks for a run that is due.
  */
-export const background = (options: {
-  runSql: RunSql
-  works: readonly Work[]
-  records?: readonly RecordWork[]
-  log: Log
-  pollSeconds?: number
-  timer?: Timer
-}) => {
-  const { runSql, works, records = [], log, pollSeconds = 60, timer = realTimer } = options
-  const byName = new Map(works.map((work) => [work.name, work]))
+export const background = (options: { runSql: RunSql; log: Log; pollSeconds?: number; timer?: Timer }) => {
+  const { runSql, log, pollSeconds = 60, timer = realTimer } = options
+  const byName = new Map<string, Work>()
+  const records: RecordWork[] = []
   let boss: PgBoss | undefined
   const workers = new Map<string, string>()
   let started: Promise<void> | undefined
@@ -149,7 +134,9 @@ export const background = (options: {
       await opened.start()
       for (const { name: queue, ...queueOptions } of [slowQueue, oftenQueue, longQueue]) {
         await opened.createQueue(queue, queueOptions)
-        for (const { name, cron, timeZone: tz = 'UTC' } of works.filter((work) => pickQueue(work) === queue))
+        for (const { name, cron, timeZone: tz = 'UTC' } of [...byName.values()].filter(
+          (work) => pickQueue(work) === queue,
+        ))
           await opened.schedule(queue, cron, { name }, { key: name, singletonKey: name, tz, missed: 'once' })
         const worker = await opened.work<{ name: string }>(
           queue,
@@ -197,7 +184,33 @@ export const background = (options: {
       }
   }
 
+  const requestRecord = async (name: string, key: string) => {
+    await started
+    await boss?.send(name, { key }, { singletonKey: key })
+    wake(name)
+  }
+
   return {
+    add: (...works: readonly Work[]): void => works.forEach((work) => byName.set(work.name, work)),
+    addRecords: (work: RecordWork): void => void records.push(work),
+    /**
+     * Adds work on rows that wait in a table, so that a crash loses none: `list` finds them, whenever the returned `request` is called, and
+     * soon after `wake`, which the transaction that writes one calls.
+     */
+    addWaiting: (work: RecordWork, list: () => Promise<readonly string[]>) => {
+      records.push(work)
+      const request = async () => {
+        for (const key of await list()) await requestRecord(work.name, key)
+      }
+      const wakeSoon = () => {
+        const look = () =>
+          request().catch((error: unknown) => log.debug({ err: error, work: work.name }, 'rows wait for the next look'))
+        setTimeout(() => void look(), soonMs).unref()
+      }
+      return { request, wake: wakeSoon }
+    },
+    /** Makes this process look soon for jobs that a transaction inserted itself. */
+    wakeSoon: (name: string) => void setTimeout(() => wake(name), soonMs).unref(),
     /** Returns at once; while the database is away it goes on trying. */
     start: () => {
       started ??= keepOpening()
@@ -210,11 +223,7 @@ export const background = (options: {
       wake(queue)
     },
     /** Asks for work on a record. A record that waits or is worked on is not asked for twice. */
-    requestRecord: async (name: string, key: string) => {
-      await started
-      await boss?.send(name, { key }, { singletonKey: key })
-      wake(name)
-    },
+    requestRecord,
     /** Takes nothing more and waits for a run under way for `graceMs`; what is not done then is run again by another process. */
     stop: async (graceMs: number) => {
       stopping = true
@@ -225,3 +234,5 @@ export const background = (options: {
     },
   }
 }
+
+export type Background = ReturnType<typeof background>

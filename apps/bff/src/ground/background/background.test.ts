@@ -21,7 +21,8 @@ const worker = (
 ) => {
   const lines: string[] = []
   const log = createLog({ level: 'debug', destination: { write: (line) => void lines.push(line) } })
-  const running = background({ runSql, works, log, pollSeconds: 0.5 })
+  const running = background({ runSql, log, pollSeconds: 0.5 })
+  running.add(...works)
   onTestFinished(() => running.stop(0))
   running.start()
   return { ...running, lines, logged: () => lines.join('') }

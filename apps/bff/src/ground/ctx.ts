@@ -1,0 +1,12 @@
+import type { Database } from '#ground/db/database.ts'
+import type { Events } from '#ground/events.ts'
+import type { Log } from '#ground/log/log.ts'
+
+/** What every verb gets. An area adds what it opens. */
+export type Ctx = {
+  db: Database
+  /** Milliseconds since the epoch. */
+  now: () => number
+  log: Log
+  events: Pick<Events, 'emit' | 'on' | 'after'>
+}
